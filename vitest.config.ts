@@ -7,6 +7,9 @@ const SLOW = ['scripts/e2e/**/*.test.ts', 'scripts/proof/**/*.test.ts'];
 
 const DEFINE_CONFIG = fileURLToPath(new URL('scripts/cli/config/define-config.ts', import.meta.url));
 
+/** Real sockets and processes on a busy machine: the gate tries a failed test twice more, and its output names each that needed it. */
+const RETRY = process.env['CI'] === undefined ? 0 : 2;
+
 /** A busy machine takes longer than the second that vitest waits for. */
 const PATIENT = { poll: { timeout: 20_000 } };
 
@@ -25,6 +28,7 @@ export default defineConfig({
           // No test leaves anything behind in a module, so that files share what a worker has loaded.
           isolate: false,
           testTimeout: 60_000,
+          retry: RETRY,
           expect: PATIENT,
         },
       },
@@ -36,6 +40,7 @@ export default defineConfig({
           // As above, and each file would load the whole product anew.
           isolate: false,
           testTimeout: 60_000,
+          retry: RETRY,
           expect: PATIENT,
           // One test packs and installs the whole package first.
           hookTimeout: 120_000,

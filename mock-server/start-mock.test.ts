@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import OpenAI, { NotFoundError } from 'openai';
+import OpenAI, { NotFoundError } from 'tested-client';
 import { expect, test } from 'vitest';
 import { type Mock, startMock } from './start-mock.ts';
 import { withMock } from './test-support/with-mock.ts';

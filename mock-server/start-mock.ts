@@ -26,6 +26,8 @@ export interface MockOptions {
   readonly port?: number;
   /** 127.0.0.1 by default. */
   readonly host?: string;
+  /** Whether the process may end while the mock listens; not by default. */
+  readonly background?: boolean;
   /** The built-in world by default. */
   readonly world?: World;
   /** Equal seeds give equal texts and IDs; 1 by default. */
@@ -96,7 +98,8 @@ export interface Mock {
  * could reach, or with Node's error for a port that it cannot use.
  */
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
-  const { host = '127.0.0.1', port = 0, control = false, controlToken: token } = options;
+  const { host = '127.0.0.1', port = 0, control = false } = options;
+  const token = options.controlToken?.trim();
   const { operations = [] } = options;
   const [defect] = namesOf(options.defect);
   if (control) requireToken(host, token);
@@ -108,12 +111,13 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   const served = { sandboxes, connections };
   const server = createHttpServer({
     ...served,
+    host,
     ...(control && { control: createControl({ ...served, token, operations, log: initial.log }) }),
   });
   if (certificates !== undefined) await secure(server, { ...served, certificates });
+  if (options.background === true) server.unref();
   const bound = await listen(server, { port, host, log: initial.log });
-  const scheme = certificates === undefined ? 'http' : 'https';
-  const origin = `${scheme}://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+  const origin = originOf(certificates === undefined ? 'http' : 'https', host, bound);
   const { seed, world } = initial;
   return {
     url: `${origin}/v1`,
@@ -133,6 +137,10 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
     sandboxes,
     close: () => close(server, sandboxes, connections),
   };
+}
+
+function originOf(scheme: string, host: string, port: number): string {
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /** A request that was resolved later changes once more, and is not told of again. */

@@ -3,6 +3,7 @@ import module from 'node:module';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 19)) {
+  // oxlint-disable-next-line eslint/no-restricted-properties -- an older Node may not load what prints
   process.stderr.write(`error: Node 22.19 or later is needed, and this is ${process.versions.node}\n`);
   process.exit(2);
 }

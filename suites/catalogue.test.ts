@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { type ClauseId, CLAUSES, clauseIds } from '../fixtures/clauses/clauses.ts';
 import { CALLER_CHECKS } from './caller-catalogue.ts';
+import type { CallerCheck } from './caller/judge-caller.ts';
 import { CHECKS } from './catalogue.ts';
 import { INVARIANTS } from './invariants.ts';
 import { drawsOf } from './kit/drawing/draws.ts';
-import { levelOf } from './kit/model/check.ts';
+import { type Check, levelOf } from './kit/model/check.ts';
+import type { Invariant } from './kit/model/invariant.ts';
 import { infoForTest } from './kit/test-support/target-info.ts';
 
 const ALL = [...CHECKS, ...INVARIANTS];
@@ -27,10 +29,29 @@ test('exercises every service-bound clause', () => {
   expect(within.filter((clause) => standFor(clause).length === 0)).toEqual([]);
 });
 
-test('has every check that a clause calls essential, among those of the clause', () => {
+function dutiesOf({ decides }: Check | Invariant | CallerCheck): readonly string[] {
+  if (decides === undefined) return [];
+  return typeof decides === 'string' ? [decides] : Object.keys(decides);
+}
+
+test('has a check for every duty of every clause', () => {
   for (const clause of clauseIds()) {
-    expect(standFor(clause)).toEqual(expect.arrayContaining([...(CLAUSES[clause].essentialChecks ?? [])]));
+    const { duties = [], furtherDuties = [] } = CLAUSES[clause];
+    const decided = EVERY.filter(({ clauses }) => clauses.includes(clause)).flatMap(dutiesOf);
+    expect([clause, ...new Set(decided)]).toEqual(
+      expect.arrayContaining([clause, ...duties, ...furtherDuties]),
+    );
   }
+});
+
+test('lets every check decide only what one of its clauses names', () => {
+  const strange = EVERY.flatMap((each) => {
+    const named = new Set(
+      each.clauses.flatMap((id) => [...(CLAUSES[id].duties ?? []), ...(CLAUSES[id].furtherDuties ?? [])]),
+    );
+    return dutiesOf(each).flatMap((duty) => (named.has(duty) ? [] : `${each.id}: ${duty}`));
+  });
+  expect(strange).toEqual([]);
 });
 
 test('judges callers by what binds them, and services by what binds those', () => {

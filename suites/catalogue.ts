@@ -26,10 +26,14 @@ import { streamedTextGenerated, textGenerated } from './chat-response/text-gener
 import { refusalCostsNothing } from './credits/refusal-costs-nothing.ts';
 import { successIsDebited } from './credits/success-is-debited.ts';
 import { usageAgreesWithDebit } from './credits/usage-agrees-with-debit.ts';
-import { armedRateLimitError, unavailabilityIsError } from './errors/armed-refusals.ts';
+import { armedRateLimitError, failureStatus, unavailabilityIsError } from './errors/armed-refusals.ts';
 import { errorCodesObserved, errorPlacesObserved } from './errors/error-conditions.ts';
 import { gatewayFailureIsNoSuccess } from './errors/gateway-failure-is-no-success.ts';
-import { malformedBodiesSurvived, oddChatsSurvived } from './errors/odd-requests-survived.ts';
+import {
+  everyScriptSurvived,
+  malformedBodiesSurvived,
+  oddChatsSurvived,
+} from './errors/odd-requests-survived.ts';
 import { rateLimitError, rateLimitObserved } from './errors/rate-limit-error.ts';
 import { uncertainStaysUnderReview } from './errors/uncertain-stays-under-review.ts';
 import { freshKeyServed } from './idempotency/fresh-key-served.ts';
@@ -60,8 +64,17 @@ import {
 } from './streaming/stream-finish-and-usage.ts';
 import { streamIsBuffered } from './streaming/stream-is-buffered.ts';
 import { streamIsEventStream, streamIsWhole } from './streaming/well-formed-stream.ts';
-import { clientRaisesTypedError, clientReadsErrorItems } from './versioning/client-raises-typed-error.ts';
-import { clientCompletes, clientListsModels, clientStreams } from './versioning/client-reads-answers.ts';
+import {
+  clientRaisesTypedError,
+  clientReadsErrorCode,
+  clientReadsErrorItems,
+} from './versioning/client-raises-typed-error.ts';
+import {
+  clientCompletes,
+  clientListsModels,
+  clientReadsFinishReason,
+  clientStreams,
+} from './versioning/client-reads-answers.ts';
 import { versionInPath, versionHeadersShown } from './versioning/version-in-path.ts';
 import { visionAnswersGet, visionCanBeAsked, visionShape } from './vision/vision-capabilities.ts';
 
@@ -135,6 +148,8 @@ export const CHECKS: readonly Check[] = [
   armedRateLimitError,
   errorCodesObserved,
   errorPlacesObserved,
+  everyScriptSurvived,
+  failureStatus,
   gatewayFailureIsNoSuccess,
   malformedBodiesSurvived,
   oddChatsSurvived,
@@ -162,7 +177,9 @@ export const CHECKS: readonly Check[] = [
   clientCompletes,
   clientListsModels,
   clientRaisesTypedError,
+  clientReadsErrorCode,
   clientReadsErrorItems,
+  clientReadsFinishReason,
   clientStreams,
   versionInPath,
   versionHeadersShown,

@@ -15,6 +15,7 @@ test('takes the level of the first clause, but for what follows from it in some 
   expect(others).toEqual([
     'listed-models-available convention',
     'client-raises-typed-error convention',
+    'client-reads-error-code convention',
     'client-reads-error-items convention',
     'front-error-object convention',
     'declared-coding implied',

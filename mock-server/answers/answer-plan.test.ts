@@ -71,6 +71,27 @@ test('stops using an expression that needs exponential time, and goes on with th
   expect(plan.rules()[0]).toMatchObject({ over: true, answered: 0 });
 });
 
+test('gives the expressions of all rules the time of one', () => {
+  const slow = { match: { matches: '^(a+)+$' }, text: 'slow' };
+  const { plan, logged } = planOf(slow, slow, slow, { text: 'next' });
+  expect(ask(plan, `${'a'.repeat(64)}!`)).toBe('next');
+  expect(logged).toEqual([
+    'answer_1 is not used any more: its expression needed more than 250 ms for a text',
+    'answer_2 was passed over once: the expressions of other rules took the time of the request',
+    'answer_3 was passed over once: the expressions of other rules took the time of the request',
+  ]);
+  expect(plan.rules().map(({ over }) => over)).toEqual([true, false, false, false]);
+});
+
+test('refuses the chat whose template makes too large an answer, and says which', () => {
+  const { plan, logged } = planOf({ template: '{{user}}'.repeat(2000) });
+  const said = 'answer_1 makes an answer of more than 16 MB of this request';
+  expect(() => ask(plan, 'a'.repeat(10_000))).toThrow(
+    expect.objectContaining({ kind: 'unanswered', particulars: { detail: said } }),
+  );
+  expect(logged).toEqual([said]);
+});
+
 test('tells of a rule that is not checked, and disarms by ID', () => {
   const { plan, logged } = planOf({ text: '', unchecked: true }, { text: 'b' });
   expect(logged).toEqual(['answer_1 is unchecked: it may break the specification']);

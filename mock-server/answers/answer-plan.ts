@@ -1,4 +1,6 @@
-import { type AnswerRule, type Chosen, ExpressionTooSlow, type Found } from './answer-rule.ts';
+import { ServiceError } from '../protocol/service-error.ts';
+import { type AnswerRule, AnswerTooLarge, type Chosen, type Found } from './answer-rule.ts';
+import { ExpressionTooSlow, SearchTime } from './bounded-expression.ts';
 import type { Question } from './question.ts';
 
 /** An armed rule, and how often it was used. */
@@ -94,27 +96,43 @@ export class AnswerPlan {
 
   offer(question: Question): AnswerOffer {
     const reached: Armed[] = [];
+    const time = new SearchTime();
     for (const armed of this.#armed) {
-      const found = this.#match(armed, question);
+      const found = this.#match(armed, question, time);
       if (found === null) continue;
       reached.push(armed);
       if (!isItsTurn(armed)) continue;
-      const chosen = armed.rule.choose(question, found, armed.answered);
+      const chosen = this.#choose(armed, question, found);
       return { chosen, rule: armed.id, take: () => count(reached, armed) };
     }
     return { chosen: undefined, rule: undefined, take: () => count(reached) };
   }
 
-  #match(armed: Armed, question: Question): Found | null {
+  #match(armed: Armed, question: Question, time: SearchTime): Found | null {
     if (isOver(armed)) return null;
     try {
-      return armed.rule.match(question);
+      return armed.rule.match(question, time);
     } catch (error) {
       if (!(error instanceof ExpressionTooSlow)) throw error;
       // Asking it again would hold up every request.
-      armed.isTooSlow = true;
-      this.#log(`${armed.id} is not used any more: its expression ${error.message}`);
+      armed.isTooSlow = error.isAtFault;
+      this.#log(
+        error.isAtFault
+          ? `${armed.id} is not used any more: its expression ${error.message}`
+          : `${armed.id} was passed over once: the expressions of other rules took the time of the request`,
+      );
       return null;
+    }
+  }
+
+  #choose({ id, rule, answered }: Armed, question: Question, found: Found): Chosen {
+    try {
+      return rule.choose(question, found, answered);
+    } catch (error) {
+      if (!(error instanceof AnswerTooLarge)) throw error;
+      const detail = `${id} ${error.message}`;
+      this.#log(detail);
+      throw new ServiceError('unanswered', { detail });
     }
   }
 }

@@ -96,7 +96,6 @@ const FIELDS = {
   template: string.describe(`A text with {{${TEMPLATE_NAMES.join('}}, {{')}}}`).exactOptional(),
   tokens: whole(1, LONGEST_OWN_WORDS).describe('The length of the model’s own words').exactOptional(),
   finish: string
-    .regex(/^[\w.-]{1,64}$/, 'expected one word')
     .describe('The finish reason; absent: stop, or length where the text was cut')
     .exactOptional(),
   usage: z

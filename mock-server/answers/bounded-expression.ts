@@ -1,10 +1,21 @@
 import { createContext, type Context, Script } from 'node:vm';
-import { ExpressionTooSlow } from './answer-rule.ts';
 
 /** Characters of a text that an expression looks at. */
 const LONGEST_TEXT = 65_536;
-/** Far beyond what any expression needs for such a text, unless it tries the same places again and again. */
-const LONGEST_MS = 250;
+/** Far beyond what expressions need for such a text, unless they try the same places again and again. */
+const MOST_MS = 250;
+
+/** The time of one request ended while the expression of a rule was asked, or before. */
+export class ExpressionTooSlow extends Error {
+  override readonly name = 'ExpressionTooSlow';
+  /** Whether the expression itself took most of the time. */
+  readonly isAtFault: boolean;
+
+  constructor(ms: number) {
+    super(`needed more than ${Math.round(ms)} ms for a text`);
+    this.isAtFault = ms > MOST_MS / 2;
+  }
+}
 
 /** `/source/flags`, or the source alone. Throws a SyntaxError. */
 export function readExpression(text: string): RegExp {
@@ -15,27 +26,31 @@ export function readExpression(text: string): RegExp {
 }
 
 /**
- * Makes an expression safe to ask. Some expressions need exponential time, `(a+)+$` is one, and no bound on the text
- * prevents that: such a search is ended from outside, by the deadline of a script. Throws ExpressionTooSlow then.
+ * The time that one request has for the expressions of all rules. Some expressions need exponential time, `(a+)+$` is one,
+ * and no bound on the text prevents that: such a search is ended from outside, by the deadline of a script.
  */
-export function boundExpression(expression: RegExp): (text: string) => RegExpExecArray | null {
-  return (text) => {
+export class SearchTime {
+  #leftMs = MOST_MS;
+
+  /** Like `expression.exec`. Throws ExpressionTooSlow when the time ends. */
+  exec(expression: RegExp, text: string): RegExpExecArray | null {
+    const given = this.#leftMs;
+    if (given <= 0) throw new ExpressionTooSlow(0);
+    const began = performance.now();
     const search = sandbox();
     search.context['expression'] = expression;
     search.context['text'] = text.slice(0, LONGEST_TEXT);
     try {
-      const found: RegExpExecArray | null = search.script.runInContext(search.context, {
-        timeout: LONGEST_MS,
-      });
+      const timeout = Math.ceil(given);
+      const found: RegExpExecArray | null = search.script.runInContext(search.context, { timeout });
       return found;
     } catch (error) {
-      if (Object(error).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT')
-        throw new ExpressionTooSlow(`needed more than ${LONGEST_MS} ms for a text`);
-      throw error;
+      throw Object(error).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT' ? new ExpressionTooSlow(given) : error;
     } finally {
       search.context['text'] = '';
+      this.#leftMs -= performance.now() - began;
     }
-  };
+  }
 }
 
 let made: { readonly script: Script; readonly context: Context } | undefined;

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { builtInWorld } from '../world/built-in-world.ts';
 import { AnswerRuleError, type AnswerRule } from './answer-rule.ts';
+import { SearchTime } from './bounded-expression.ts';
 import { compileAnswers } from './compile-answers.ts';
-import { readQuestion } from './question.ts';
+import { type Question, readQuestion } from './question.ts';
 
 function compile(rule: unknown): AnswerRule {
   const [compiled] = compileAnswers([rule], builtInWorld);
@@ -43,17 +44,26 @@ test.each([
 ])('decides for match %j: %j', (match, isMatched) => {
   const names = { models: [{ id: 'compact-1' }, { id: 'large-1' }], keys: builtInWorld.keys };
   const [rule] = compileAnswers([{ match, text: 'a' }], names);
-  expect(rule?.match(QUESTION) !== null).toBe(isMatched);
+  expect(rule?.match(QUESTION, new SearchTime()) !== null).toBe(isMatched);
 });
 
 test('fills a template with the request, the groups and the turn', () => {
   const template =
     '{{ group.city }}, {{group.1}}, {{group.9}}; {{turn}} {{model}} {{key}} {{messages}} {{system}} {{user}}';
   const rule = compile({ match: { matches: 'in (?<city>\\w+)' }, template });
-  const found = rule.match(QUESTION);
+  const found = rule.match(QUESTION, new SearchTime());
   if (found === null) throw new Error('the rule does not match');
   expect(rule.choose(QUESTION, found, 6).text).toBe(
     'Rome, Rome, ; 7 compact-1 primary 4 Be brief. And the weather\nin Rome?',
+  );
+});
+
+test('makes no answer of more than 16 MB from a template', () => {
+  const rule = compile({ template: '{{user}}'.repeat(2000), unchecked: true });
+  const asked = (user: string): Question => ({ ...QUESTION, texts: { ...QUESTION.texts, user } });
+  expect(rule.choose(asked('a'), {}, 0).text).toHaveLength(2000);
+  expect(() => rule.choose(asked('a'.repeat(10_000)), {}, 0)).toThrow(
+    'makes an answer of more than 16 MB of this request',
   );
 });
 
@@ -83,7 +93,7 @@ test.each([
   [{ text: ['a', ''] }, '/0/text: an empty answer breaks the specification'],
   [{ template: '{{usr}}' }, '/0/template: nothing is called {{usr}}; there are {{user}}'],
   [{ finish: 'tool_calls' }, '/0/finish: expected one of stop, length, content_filter'],
-  [{ finish: 'a "b"', unchecked: true }, '/0/finish: expected one word'],
+  [{ finish: 'a "b"' }, '/0/finish: expected one of stop, length, content_filter'],
   [{ usage: { output: 0 } }, '/0/usage/output: expected at least 1'],
   [{ usage: { total: 1 } }, '/0/usage/total: unknown field; a usage has input, output'],
   [{ headers: { 'Content-Length': '1' } }, '/0/headers/Content-Length: the mock sends this header itself'],

@@ -9,7 +9,7 @@ import {
   unknownNames,
 } from './answer-rule.ts';
 import { answerSchema, type AnswerWords } from './answer-schema.ts';
-import { boundExpression, readExpression } from './bounded-expression.ts';
+import { readExpression } from './bounded-expression.ts';
 import { parseAnswer } from './parse-answer.ts';
 import { digestOf, type Question } from './question.ts';
 import { fillTemplate } from './template.ts';
@@ -73,8 +73,8 @@ function compileMatch({
   request,
 }: NonNullable<AnswerWords['match']>): AnswerRule['match'] {
   const digest = request && (request.digest ?? digestOf(request));
-  const search = matches === undefined ? undefined : boundExpression(readExpression(matches));
-  return (question) => {
+  const expression = matches === undefined ? undefined : readExpression(matches);
+  return (question, time) => {
     const isMeant =
       endpoint === question.endpoint &&
       (model === undefined || model === question.model) &&
@@ -83,8 +83,8 @@ function compileMatch({
       (contains === undefined || question.texts[part].includes(contains)) &&
       (digest === undefined || digest === question.digest());
     if (!isMeant) return null;
-    if (search === undefined) return NOTHING;
-    const found = search(question.texts[part]);
+    if (expression === undefined) return NOTHING;
+    const found = time.exec(expression, question.texts[part]);
     return found && groupsOf(found);
   };
 }

@@ -1,4 +1,4 @@
-import type { Found } from './answer-rule.ts';
+import { AnswerTooLarge, type Found } from './answer-rule.ts';
 import type { Question } from './question.ts';
 
 /** What a template can repeat of a request. */
@@ -10,7 +10,7 @@ const VALUES: Readonly<Record<string, (question: Question) => string>> = {
   messages: ({ sent }) => String(sent.messages.length),
 };
 
-const PLACE = /\{\{\s*(?<name>[^{}]*?)\s*\}\}/g;
+const PLACE = /\{\{(?<name>[^{}]*)\}\}/g;
 /** Also names what an expression found: `{{group.1}}`, `{{group.city}}`. */
 const GROUP = /^group\.(?<group>\w+)$/;
 
@@ -18,15 +18,29 @@ export const TEMPLATE_NAMES = [...Object.keys(VALUES), 'turn', 'group.NAME'];
 
 /** The names in a template that nothing can be put in place of. */
 export function unknownPlaces(template: string): readonly string[] {
-  const names = [...template.matchAll(PLACE)].map(({ groups }) => groups?.['name'] ?? '');
+  const names = [...template.matchAll(PLACE)].map(({ groups }) => groups?.['name']?.trim() ?? '');
   return names.filter((name) => name !== 'turn' && !Object.hasOwn(VALUES, name) && !GROUP.test(name));
 }
 
-/** Fills a template. A group that the expression did not find is an empty text. */
+/** A conversation repeated in many places would be more than the mock can hold. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Fills a template. A group that the expression did not find is an empty text. Throws AnswerTooLarge before the text is
+ * made.
+ */
 export function fillTemplate(template: string, question: Question, found: Found, turn: number): string {
-  return template.replaceAll(PLACE, (_whole, name: string) => {
-    if (name === 'turn') return String(turn + 1);
-    const group = GROUP.exec(name)?.groups?.['group'];
-    return group === undefined ? (VALUES[name]?.(question) ?? '') : (found[group] ?? '');
+  let room = MOST_BYTES - Buffer.byteLength(template);
+  return template.replaceAll(PLACE, (_whole, place: string) => {
+    const value = valueAt(place.trim(), question, found, turn);
+    room -= Buffer.byteLength(value);
+    if (room < 0) throw new AnswerTooLarge('makes an answer of more than 16 MB of this request');
+    return value;
   });
+}
+
+function valueAt(name: string, question: Question, found: Found, turn: number): string {
+  if (name === 'turn') return String(turn + 1);
+  const group = GROUP.exec(name)?.groups?.['group'];
+  return group === undefined ? (VALUES[name]?.(question) ?? '') : (found[group] ?? '');
 }

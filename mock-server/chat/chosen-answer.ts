@@ -2,7 +2,7 @@ import type { AnswerOffer, AnswerPlan } from '../answers/answer-plan.ts';
 import type { Chosen } from '../answers/answer-rule.ts';
 import { nearestRecording } from '../answers/nearest-recording.ts';
 import { type Question, readQuestion, type SentChat } from '../answers/question.ts';
-import type { Upstream } from '../answers/upstream.ts';
+import type { UnreadAnswer, Upstream } from '../answers/upstream.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { ServiceError } from '../protocol/service-error.ts';
 import type { Caller } from '../world/caller.ts';
@@ -29,17 +29,19 @@ export function offerAnswer(answers: AnswerPlan, ...about: Parameters<typeof que
   return offer;
 }
 
-/** Has the other service answer what no rule answers yet, and arms its answer. */
+/** Has the other service answer what no rule answers yet, and arms its answer. Gives an answer that no rule can say. */
 export async function recordAnswer(
   answers: AnswerPlan,
   upstream: Upstream,
   ...about: Parameters<typeof questionOf>
-): Promise<void> {
+): Promise<UnreadAnswer | undefined> {
   const question = questionOf(...about);
-  if (answers.offer(question).chosen !== undefined) return;
-  const rule = await upstream(question);
+  if (answers.offer(question).chosen !== undefined) return undefined;
+  const said = await upstream.answer(question);
+  if ('body' in said) return said;
   // Another request may have asked the same meanwhile.
-  if (answers.offer(question).chosen === undefined) answers.arm([rule]);
+  if (answers.offer(question).chosen === undefined) answers.arm([said]);
+  return undefined;
 }
 
 /**
@@ -53,12 +55,16 @@ export function chatWithAnswer(chat: AcceptedChat, chosen: Chosen): AcceptedChat
     const mostTokens = Math.max(allowedTokens, outputTokens, tokensOf(chosen.text ?? ''), chosen.tokens ?? 0);
     return { ...chat, chosen, inputTokens, allowedTokens: mostTokens };
   }
-  if (inputTokens + allowedTokens > model.contextTokens)
+  const room = model.contextTokens - inputTokens;
+  // What only the context limited is limited by the chosen input too.
+  const isFilled = chat.inputTokens + allowedTokens === model.contextTokens;
+  const allowed = isFilled ? Math.min(allowedTokens, room) : allowedTokens;
+  if (room < 1 || allowed > room)
     throw new ServiceError('token_limit', {
       path: ['messages'],
       detail: `The chosen answer counts ${inputTokens} tokens of input, the context of the model ${model.contextTokens}`,
     });
-  return { ...chat, chosen, inputTokens };
+  return { ...chat, chosen, inputTokens, allowedTokens: allowed };
 }
 
 /** What a model that says the chosen words generates, within the allowed tokens (REQ-9). Unchecked words allow their own. */

@@ -131,7 +131,7 @@ export function createWriteCompletion(choices: ResponseChoices): WriteCompletion
   const writeUsage = createWriteUsage(choices);
   return (completion) => {
     const { id, created, modelJson, text, finishReason } = completion;
-    const reason = `${finish}"${finishReason}"`;
+    const reason = `${finish}${jsonUtf8(finishReason)}`;
     const [inChoice, atRoot] = finishReasonPlace === 'choice' ? [reason, ''] : ['', reason];
     return [
       `{"id":"${id}","object":"chat.completion","created":${created},"model":${modelJson},"choices":[`,

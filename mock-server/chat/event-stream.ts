@@ -47,7 +47,7 @@ function createChunks(response: ResponseChoices, { before, after }: Frame): Writ
     const content = `${delta}"content":`;
     const written = [delta, '"role":"assistant","content":""', end];
     for (const piece of cutIntoPieces(text)) written.push(content, JSON.stringify(piece), end);
-    const reason = `${finish}:"${finishReason}"`;
+    const reason = `${finish}:${jsonUtf8(finishReason)}`;
     written.push(delta, isInChoice ? `},${reason}}]}` : `}}],${reason}}`, after);
     written.push(head, `],${writeUsage(completion)}}`, after);
     return written.join('');

@@ -1,8 +1,8 @@
-import { type Upstream, UpstreamLost } from '../answers/upstream.ts';
+import { type UnreadAnswer, type Upstream, UpstreamLost } from '../answers/upstream.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { runPhase } from '../exchange/run-phase.ts';
 import type { Loss, LostRequestOutcome } from '../faults/fault.ts';
-import type { Answer } from '../protocol/answer.ts';
+import { type Answer, toUtf8 } from '../protocol/answer.ts';
 import type { Delays, QuietPeriodBatcher } from '../time/delays.ts';
 import type { Caller } from '../world/caller.ts';
 import { type AcceptedChat, acceptChat, cost, generationMs } from './accept-chat.ts';
@@ -77,13 +77,19 @@ async function recordThenRun(
 ): Promise<void> {
   const { exchange, chat, claim: used } = claimed;
   try {
-    await recordAnswer(service.answers, upstream, caller, exchange, chat);
-    run(service, admitChat(service, caller, claimed));
+    const unread = await recordAnswer(service.answers, upstream, caller, exchange, chat);
+    if (unread === undefined) return run(service, admitChat(service, caller, claimed));
+    service.idempotency.abandon(used);
+    exchange.reply(passedOn(unread, exchange));
   } catch (error) {
     service.idempotency.abandon(used);
     if (!(error instanceof UpstreamLost)) exchange.refuse(error);
     else exchange.lose(lossOf(error));
   }
+}
+
+function passedOn({ contentType, body }: UnreadAnswer, { identity: { requestId } }: Exchange): Answer {
+  return { status: 200, requestId, contentType, body: toUtf8(body), headers: [] };
 }
 
 function lossOf({ status }: UpstreamLost): Loss {

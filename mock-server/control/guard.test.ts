@@ -41,13 +41,19 @@ test('asks for the token where there is one, and then for nothing else', () => {
   }
 });
 
-test.each(['0.0.0.0', '::', '192.168.0.1', 'localhost.evil.example', ''])('needs a token on %s', (host) => {
-  expect(() => requireToken(host, undefined)).toThrow('needs a token');
-  expect(() => requireToken(host, 't')).not.toThrow();
-});
+test.each(['0.0.0.0', '::', '192.168.0.1', 'localhost.evil.example', ''])(
+  'needs a token of 16 characters on %s',
+  (host) => {
+    expect(() => requireToken(host, undefined)).toThrow('needs a token');
+    for (const token of ['t', 'fifteen-letters', ' '.repeat(16), 'sixteen or so, but with blanks'])
+      expect(() => requireToken(host, token)).toThrow(/must (?:not be empty|have 16 characters or more)/);
+    expect(() => requireToken(host, 'sixteen-letters!\n')).not.toThrow();
+  },
+);
 
 test('needs none on a loopback address, and takes no empty one', () => {
   for (const host of ['127.0.0.1', '::1', 'localhost'])
     expect(() => requireToken(host, undefined)).not.toThrow();
-  expect(() => requireToken('127.0.0.1', '')).toThrow('must not be empty');
+  expect(() => requireToken('127.0.0.1', 't')).not.toThrow();
+  for (const none of ['', '  ']) expect(() => requireToken('127.0.0.1', none)).toThrow('must not be empty');
 });

@@ -1,8 +1,10 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { isForeignHost, isLoopback } from '../protocol/loopback.ts';
 import { ControlError } from './operation.ts';
 
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i;
+/** A shorter one could be guessed. */
+const LONG_TOKEN = /^\S{16,}$/;
 
 /** Others could reach the control API without a token. The message is one line. */
 class ControlTokenMissing extends Error {
@@ -11,14 +13,14 @@ class ControlTokenMissing extends Error {
 
 /** Throws if anyone who reaches this host could control the mock. */
 export function requireToken(host: string, token: string | undefined): void {
-  if (token === '') throw new ControlTokenMissing('The control token must not be empty');
-  if (token === undefined && !isLoopback(host))
+  if (token?.trim() === '') throw new ControlTokenMissing('The control token must not be empty');
+  if (isLoopback(host)) return;
+  if (token === undefined)
     throw new ControlTokenMissing(`The control API needs a token to listen on ${host}`);
-}
-
-/** Whether an address or a name is reachable from this machine only. */
-function isLoopback(host: string): boolean {
-  return LOOPBACK.test(host);
+  if (!LONG_TOKEN.test(token.trim()))
+    throw new ControlTokenMissing(
+      `The control token must have 16 characters or more, without blanks, to listen on ${host}`,
+    );
 }
 
 /**
@@ -35,8 +37,8 @@ export function guard(message: IncomingMessage, token: string | undefined): void
   refuseOtherPages(message);
 }
 
-function refuseOtherHosts({ host = '' }: IncomingMessage['headers']): void {
-  if (!isLoopback(host.replace(/:\d*$/, '')))
+function refuseOtherHosts({ host }: IncomingMessage['headers']): void {
+  if (isForeignHost(host))
     throw new ControlError(
       403,
       'foreign_host',

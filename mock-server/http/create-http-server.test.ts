@@ -136,6 +136,14 @@ test('refuses headers that are too large', () =>
     });
   }));
 
+test('reads a path of 8192 characters, and no longer one', () =>
+  onWire({}, async ({ mock, talk }) => {
+    const asked = (length: number): Promise<string> =>
+      talk(head(mock, `GET ${'/v1/models?'.padEnd(length, 'x')}`, 'Connection: close'));
+    expect(await asked(8192)).toMatch(/^HTTP\/1.1 200 /);
+    expect(errorIn(await asked(8193))).toMatchObject({ status: '414', code: 'uri_too_long' });
+  }));
+
 test('refuses an expectation that it does not know, and a tunnel', () =>
   onWire({}, async ({ mock, talk }) => {
     const expecting = head(mock, 'GET /v1/models', 'Expect: miracles', 'Connection: close');

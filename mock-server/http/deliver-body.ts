@@ -141,7 +141,7 @@ function sendPieces(
   }
   response.write(body.slice(0, bytes), 'latin1', () => {
     wrote();
-    delays.after(ms, () => sendPieces(context, delays, body.slice(bytes), sizeOf, ms));
+    delays.afterOthers(ms, () => sendPieces(context, delays, body.slice(bytes), sizeOf, ms));
   });
 }
 

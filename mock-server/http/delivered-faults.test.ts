@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { type Mock, type MockOptions, startMock } from '../start-mock.ts';
@@ -269,6 +270,20 @@ test.each([
     const cut = rest === '' ? '' : second.head + second.body.slice(0, 5);
     expect(await over).toEqual({ bytes: first.head + first.body + cut, end: 'FIN' });
     expect(mock.ledger.entries()).toMatchObject([{ state: 'succeeded' }, { state: 'succeeded' }]);
+  });
+});
+
+test('answers others between two pieces that follow each other at once', async () => {
+  await withMock({ faults: ['pieces model=compact-1'] }, async (mock) => {
+    const ended: string[] = [];
+    const stream = call(mock, post(mock, STREAM));
+    await once(stream.socket, 'data');
+    stream.socket.on('data', () => isWhole(stream.received.bytes) && ended.push('stream'));
+    const other = call(mock, post(mock, CHAT.replace('compact-1', 'standard-1')));
+    other.socket.once('data', () => ended.push('other'));
+    await expect.poll(() => ended).toEqual(['other', 'stream']);
+    stream.socket.destroy();
+    other.socket.destroy();
   });
 });
 

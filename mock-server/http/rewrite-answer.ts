@@ -100,7 +100,7 @@ function withEncoding(answer: OutgoingAnswer, how: HeaderFault['how'], value: st
 
 /** Changes one event, counted from 1; beyond the end, the last. */
 function changeEvent(stream: string, event: number, change: (event: string) => string): string {
-  const places = eventPlaces(stream);
+  const places = [...eventPlaces(stream)];
   const place = places[Math.min(event, places.length) - 1];
   if (place === undefined) return stream;
   const { start, end } = place;
@@ -118,8 +118,6 @@ function blank(stream: string): string {
   return stream.includes('\r\n\r\n') ? '\r\n\r\n' : '\n\n';
 }
 
-const BLOCK = /(?<block>[^]*?)(?:\r\n\r\n|\n\n)/g;
-
 interface EventPlace {
   readonly start: number;
   /** After its blank line. */
@@ -127,26 +125,20 @@ interface EventPlace {
 }
 
 /** The events of an event stream. Comments do not count as events. */
-function eventPlaces(stream: string): readonly EventPlace[] {
-  return [...stream.matchAll(BLOCK)].flatMap(({ 0: whole, groups, index }) =>
-    isComment(groups) ? [] : [{ start: index, end: index + whole.length }],
-  );
+function* eventPlaces(stream: string): Generator<EventPlace> {
+  let start = 0;
+  for (const { 0: blankLine, index } of stream.matchAll(/\r\n\r\n|\n\n/g)) {
+    const end = index + blankLine.length;
+    if (stream[start] !== ':') yield { start, end };
+    start = end;
+  }
 }
 
-/** Where the first so many events of an event stream end, with their blank lines. Comments do not count as events. */
+/** Where the first so many events of an event stream end, with their blank lines. */
 export function endOfEvents(stream: string, events: number): number {
   let end = 0;
-  let seen = 0;
-  for (const { 0: whole, groups } of stream.matchAll(BLOCK)) {
-    if (seen === events) return end;
-    end += whole.length;
-    if (!isComment(groups)) seen += 1;
-  }
+  for (const place of eventPlaces(stream).take(events)) end = place.end;
   return end;
-}
-
-function isComment(groups: Readonly<Record<string, string>> | undefined): boolean {
-  return groups?.['block']?.startsWith(':') === true;
 }
 
 /** The size of each next piece, so that it ends inside a character of several bytes; a body of ASCII has two halves. */

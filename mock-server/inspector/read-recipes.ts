@@ -18,19 +18,18 @@ export interface Recipe {
 }
 
 const RECIPE = /^### (?<title>.+)\n(?<text>[^]*?)(?=^##|$(?![^]))/gm;
-const BLOCK = /^```recipe\n(?<lines>[^]*?)^```$/m;
 
 /** Every third-level heading of the document with the block below it. Throws for a heading that has none. */
 export function readRecipes(document: string): readonly Recipe[] {
   const symptoms = symptomsIn(document);
   return [...document.matchAll(RECIPE)].map(({ groups, index }) => {
     const { title = '', text = '' } = groups ?? {};
-    const block = BLOCK.exec(text);
-    const lines = block?.groups?.['lines'];
-    if (lines === undefined) throw new Error(`"${title}" has no recipe`);
+    const [before = '', block] = text.split(/^```recipe\n/m, 2);
+    const [lines, rest] = block?.split(/^```$/m, 2) ?? [];
+    if (lines === undefined || rest === undefined) throw new Error(`"${title}" has no recipe`);
     const section = [...document.slice(0, index).matchAll(/^## (.+)$/gm)].at(-1)?.[1] ?? '';
-    const before = text.slice(0, block?.index).trim().replaceAll(/\s+/g, ' ');
-    return { title, section, text: before, steps: readSteps(lines), symptoms: symptoms(title) };
+    const said = before.trim().replaceAll(/\s+/g, ' ');
+    return { title, section, text: said, steps: readSteps(lines), symptoms: symptoms(title) };
   });
 }
 
@@ -51,7 +50,7 @@ function readSteps(lines: string): readonly RecipeStep[] {
 }
 
 function readStep(line: string): RecipeStep {
-  const [, name, text] = /^(\w+): +(.+)$/.exec(line) ?? [];
+  const [, name, text] = /^(\w+): +(\S.*)$/.exec(line) ?? [];
   const verb = VERBS.find((one) => one === name);
   if (verb === undefined || text === undefined) throw new Error(`no line of a recipe: ${line}`);
   return { verb, text };

@@ -57,5 +57,7 @@ export const shownExchange = closedObject({
     .describe('The answer as it was made, even if only a part of it left'),
   departures: z
     .array(closedObject({ ms, bytes: z.int() }))
-    .describe('When how many bytes of the answer had left the socket, head included'),
+    .describe(
+      'When how many bytes of the answer had left the socket, head included; the last of 1,000 stands for all that follow',
+    ),
 });

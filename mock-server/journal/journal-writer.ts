@@ -27,6 +27,9 @@ interface Departure {
   readonly bytes: number;
 }
 
+/** Of an answer in more pieces, the last departure stands for the rest. */
+const MOST_DEPARTURES = 1000;
+
 /** What is known of an entry from the start. */
 export type EntryStart = Pick<
   JournalEntry,
@@ -85,7 +88,7 @@ export class JournalWriter implements JournalRecord {
   answer: MadeAnswer | null = null;
   /** When each phase was reached, in milliseconds since the arrival. */
   readonly phasesMs: number[] = [];
-  departures: readonly Departure[] = NONE;
+  readonly departures: Departure[] = [];
   readonly #draft: Draft;
   readonly #changed: (writer: JournalWriter) => void;
   readonly #arrivedAt = performance.now();
@@ -142,7 +145,8 @@ export class JournalWriter implements JournalRecord {
   }
 
   left(bytes: number): void {
-    this.departures = [...this.departures, { ms: this.#sinceArrival(), bytes }];
+    if (this.departures.length === MOST_DEPARTURES) this.departures.pop();
+    this.departures.push({ ms: this.#sinceArrival(), bytes });
   }
 
   ended(how: Ended, bytesWritten: number): void {

@@ -38,7 +38,7 @@ function spellings(key: string): readonly string[] {
   const inBase64 = [0, 1, 2].map((before) => {
     const whole = Buffer.concat([Buffer.alloc(before), bytes])
       .toString('base64')
-      .replace(/=+$/, '');
+      .replace(/={1,2}$/, '');
     return whole.slice(Math.ceil((before * 4) / 3), Math.floor(((before + bytes.length) * 4) / 3));
   });
   const all = [bytes.toString('hex'), ...inBase64].filter(({ length }) => length >= SHORTEST_SPELLING);

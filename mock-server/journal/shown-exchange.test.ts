@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { expect, test } from 'vitest';
+import { keysOf } from '../sandboxes/service.ts';
 import { type Mock, startMock } from '../start-mock.ts';
 import { showExchange, type ShownExchange } from './shown-exchange.ts';
 
@@ -15,10 +18,10 @@ async function send(mock: Mock, body: string, key = mock.keys['primary'] ?? ''):
   await sent.then((answer) => answer.text()).catch(() => {});
 }
 
-function shown({ sandboxes: { root }, world }: Mock): ShownExchange {
+function shown({ sandboxes: { root } }: Mock): ShownExchange {
   const [writer] = root.journal?.writers() ?? [];
   if (writer === undefined) throw new Error('nothing is journalled');
-  return showExchange(writer, world.keys);
+  return showExchange(writer, keysOf(root.service));
 }
 
 test('shows request and answer whole, with every time, and no key', async () => {
@@ -51,6 +54,51 @@ test('hides a key that it does not know, wherever the request or its answer repe
   expect(shown(mock).request?.headers).toContainEqual(['authorization', 'Bearer (an unknown key)']);
 });
 
+const SECRET = 'sk-live-0123456789';
+
+test.each([
+  ['a header', { 'x-auth-token': SECRET, 'idempotency-key': SECRET }],
+  ['a cookie', { cookie: `${SECRET}; a=b`, 'idempotency-key': SECRET }],
+])('hides the value of %s whose name says that it is secret', async (_, headers) => {
+  const mock = await started();
+  await fetch(`${mock.url}/models`, { headers });
+  await mock.close();
+  expect(JSON.stringify(shown(mock))).not.toContain(SECRET);
+});
+
+test('hides the value of a parameter whose name says that it is secret', async () => {
+  const mock = await started();
+  await fetch(`${mock.url}/models?api_key=short&%6bey=sk-live%2d0123456789&limit=2`, {
+    headers: { 'idempotency-key': SECRET },
+  });
+  await mock.close();
+  const { request, entry } = shown(mock);
+  expect(request?.url).toBe('/v1/models?api_key=(a key)&%6bey=(a key)&limit=2');
+  expect(entry.idempotencyKey).toBe('(a key)');
+});
+
+test.each([
+  `GARBAGE\r\nAuthorization: Bearer ${SECRET}\r\n\r\n`,
+  `GARBAGE\r\nAuthorization\0Bearer\r\n ${SECRET}\r\n\r\n`,
+  `GET /v1/models?api_key=${SECRET} HTTP/9.9\r\nx: y\r\n\r\n`,
+])('hides the key in bytes that are no request: %j', async (bytes) => {
+  const mock = await started();
+  const socket = connect(Number(new URL(mock.url).port), '127.0.0.1');
+  socket.end(bytes).resume();
+  await once(socket, 'close');
+  await mock.close();
+  expect(shown(mock).entry.method).toBe('BYTES');
+  expect(JSON.stringify(shown(mock))).not.toContain(SECRET);
+});
+
+test('hides the key of the service that answers for it', async () => {
+  const answer = (): Promise<never> => Promise.reject(new Error('nobody asks it'));
+  const mock = await startMock({ control: true, upstream: { key: SECRET, answer } });
+  await send(mock, BODY(`my key is ${SECRET}`), 'another-key');
+  await mock.close();
+  expect(JSON.stringify(shown(mock))).not.toContain(SECRET);
+});
+
 test('shows an answer that was cut whole, and what of it left, and when', async () => {
   const mock = await started('pieces bytes=200 ms=1');
   await send(mock, BODY('Hello'));
@@ -61,6 +109,15 @@ test('shows an answer that was cut whole, and what of it left, and when', async 
     departures.map(({ bytes }) => bytes).toSorted((one, other) => one - other),
   );
   expect(response?.body).toMatchObject({ text: expect.stringMatching(/\}$/) });
+});
+
+test('shows so many departures of an answer in small pieces, the last of which stands for the rest', async () => {
+  const mock = await started('pieces');
+  await send(mock, BODY('Hello').replace('{', '{"stream":true,').replace('8}', '40}'));
+  await mock.close();
+  const { departures, entry } = shown(mock);
+  expect(departures).toHaveLength(1000);
+  expect(departures.at(-1)?.bytes).toBe(entry.bytesWritten);
 });
 
 test('shows bytes that are no text in base64', async () => {

@@ -1,5 +1,7 @@
 import type { z } from 'zod';
+import { isSecretName, replaceSecretParameters } from '../../fixtures/credentials/secret-names.ts';
 import type { Immutable } from '../world/world.ts';
+import { carriedSecrets, namedValues } from './carried-secrets.ts';
 import type { shownExchange } from './journal-schema.ts';
 import type { JournalWriter } from './journal-writer.ts';
 import { HIDDEN, masked } from './mask-keys.ts';
@@ -16,34 +18,29 @@ export interface NamedKey {
   readonly key: string;
 }
 
-/** Headers of which the whole value is a secret. */
-const CREDENTIALS = new Set([
-  'authorization',
-  'proxy-authorization',
-  'x-api-key',
-  'api-key',
-  'cookie',
-  'set-cookie',
-]);
-/** Shorter words are no credentials, and would be found everywhere. */
-const SHORTEST_CREDENTIAL = 8;
+/** The header of an answer that hands out a secret: those of other names tell what was refused, and what is left. */
+const HANDED_OUT = 'set-cookie';
 
 /** Masks the keys of its world, and whatever credential the request itself carried. */
 export function showExchange(writer: JournalWriter, keys: readonly NamedKey[]): ShownExchange {
   const { entry, request, answer, phasesMs, departures } = writer;
-  const secrets = [...keys.map(({ key }) => key), ...credentialsOf(request?.headers ?? [])];
+  const secrets = [...keys.map(({ key }) => key), ...(request === null ? [] : carriedSecrets(request))];
   const show = (text: string): string => masked(secrets, text);
   return {
     entry,
     phases: entry.phases.map((phase, index) => ({ phase, ms: phasesMs[index] ?? 0 })),
     request: request && {
-      url: show(request.url),
-      headers: showHeaders(request.headers, keys, show),
+      url: show(replaceSecretParameters(request.url, () => HIDDEN)),
+      headers: showHeaders(request.headers, { isSecret: isSecretName, keys, show }),
       body: request.body === null ? null : showBody(Buffer.from(request.body, 'latin1'), show),
     },
     response: answer && {
       status: answer.status,
-      headers: showHeaders(answer.headers, keys, show),
+      headers: showHeaders(answer.headers, {
+        isSecret: (name) => name.toLowerCase() === HANDED_OUT,
+        keys,
+        show,
+      }),
       body: showBody(Buffer.from(answer.body, 'latin1'), show),
       ms: answer.ms,
     },
@@ -51,21 +48,16 @@ export function showExchange(writer: JournalWriter, keys: readonly NamedKey[]): 
   };
 }
 
-function credentialsOf(raw: readonly string[]): readonly string[] {
-  return pairs(raw)
-    .filter(([name]) => CREDENTIALS.has(name.toLowerCase()))
-    .flatMap(([, value]) => value.split(/[\s,;]+/))
-    .filter(({ length }) => length >= SHORTEST_CREDENTIAL);
+interface HeadersShown {
+  readonly isSecret: (name: string) => boolean;
+  readonly keys: readonly NamedKey[];
+  readonly show: (text: string) => string;
 }
 
-function showHeaders(
-  raw: readonly string[],
-  keys: readonly NamedKey[],
-  show: (text: string) => string,
-): readonly ShownHeader[] {
-  return pairs(raw).map(([name, value]) => [
+function showHeaders(raw: readonly string[], { isSecret, keys, show }: HeadersShown): readonly ShownHeader[] {
+  return namedValues(raw).map(([name, value]) => [
     show(name),
-    CREDENTIALS.has(name.toLowerCase()) ? credential(value, keys) : show(value),
+    isSecret(name) ? credential(value, keys) : show(value),
   ]);
 }
 
@@ -85,11 +77,4 @@ function showBody(bytes: Buffer, show: (text: string) => string): ShownBody {
   return isHidden
     ? { text: HIDDEN, bytes: bytes.length }
     : { base64: bytes.toString('base64'), bytes: bytes.length };
-}
-
-function pairs(raw: readonly string[]): readonly ShownHeader[] {
-  return Array.from({ length: raw.length / 2 }, (_, index) => [
-    raw[2 * index] ?? '',
-    raw[2 * index + 1] ?? '',
-  ]);
 }

@@ -44,6 +44,11 @@ export const ERROR_TABLE = {
     'The workspace has too few credits left to reserve.',
   ),
   missing_scope: row('missing_scope', 403, 'The key lacks the inference scope.'),
+  foreign_host: row(
+    'foreign_host',
+    403,
+    'The Host header names another machine; this one is asked by a loopback address or as localhost.',
+  ),
   not_found: row('not_found', 404, 'Nothing is served at this path.'),
   unknown_model: row(
     'unknown_model',
@@ -65,6 +70,7 @@ export const ERROR_TABLE = {
   ),
   idempotency_repeated: row('idempotency_repeated', 409, 'This Idempotency-Key was used before.'),
   body_too_large: row('body_too_large', 413, 'The body is larger than this service reads.'),
+  uri_too_long: row('uri_too_long', 414, 'The path with its query is longer than this service reads.'),
   unsupported_media_type: row('unsupported_media_type', 415, 'The body is not declared as plain JSON.'),
   expectation_failed: row(
     'expectation_failed',

@@ -6,7 +6,7 @@ import { MemoryJournal } from '../journal/memory-journal.ts';
 import type { RequestFeed } from '../journal/request-feed.ts';
 import { RequestRecorder } from '../journal/request-recorder.ts';
 import { VirtualClock } from '../time/clock.ts';
-import { createService, type Service } from './service.ts';
+import { createService, keysOf, type Service } from './service.ts';
 
 /** The connections of the mock, each with the service that its request belongs to. */
 export interface OwnedConnections {
@@ -111,7 +111,7 @@ export class Sandbox {
   }
 
   #createJournal(feed: RequestFeed, { now }: VirtualClock): MemoryJournal {
-    const keys = this.#beginning.world.keys.map(({ key }) => key);
+    const keys = keysOf(this.#beginning).map(({ key }) => key);
     return new MemoryJournal({ clock: now, keys, sandbox: this.id, feed, recorder: this.recorder });
   }
 }

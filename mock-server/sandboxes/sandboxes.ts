@@ -24,6 +24,8 @@ export interface SandboxRoute {
 /** The worlds of a running mock: its own, and its sandboxes. */
 export class Sandboxes {
   readonly root: Sandbox;
+  /** The one that answers at the mock's own base URL: `root`, until another takes its place. */
+  front: Sandbox;
   /** The requests of all of them; undefined: none is recorded. */
   readonly feed: RequestFeed | undefined;
   readonly #beginning: InitialState;
@@ -34,6 +36,7 @@ export class Sandboxes {
   constructor(beginning: InitialState, connections: OwnedConnections) {
     this.feed = beginning.journaled ? new RequestFeed() : undefined;
     this.root = new Sandbox(null, beginning, connections, this.feed);
+    this.front = this.root;
     this.#beginning = beginning;
     this.#connections = connections;
   }
@@ -67,6 +70,7 @@ export class Sandboxes {
   /** Returns false if no sandbox has this ID. */
   delete(id: string): boolean {
     const sandbox = this.#byId.get(id);
+    if (sandbox === this.front) this.front = this.root;
     this.#byId.delete(id);
     sandbox?.end();
     this.feed?.worldsChanged();
@@ -77,6 +81,7 @@ export class Sandboxes {
   reset(): void {
     for (const sandbox of this.#byId.values()) sandbox.end();
     this.#byId.clear();
+    this.front = this.root;
     this.#made = 0;
     this.root.reset();
     this.feed?.worldsChanged();
@@ -90,11 +95,11 @@ export class Sandboxes {
     for (const sandbox of [this.root, ...this.#byId.values()]) sandbox.flush();
   }
 
-  /** A URL without the ID of an existing sandbox belongs to the mock's own world, unchanged. */
+  /** A URL without the ID of an existing sandbox belongs to the one in front, unchanged. */
   find(url: string): SandboxRoute {
     const named = splitSandboxUrl(url);
     const sandbox = named === null ? undefined : this.#byId.get(named.id);
-    if (named === null || sandbox === undefined) return { sandbox: this.root, url };
+    if (named === null || sandbox === undefined) return { sandbox: this.front, url };
     return { sandbox, url: named.rest };
   }
 
@@ -124,7 +129,8 @@ const KEY_LENGTH = 40;
 /** The keys of a sandbox: the same names and rights, valid in this sandbox only. */
 function sandboxKeys(keys: readonly Key[], seed: number, sandbox: string): readonly Key[] {
   return keys.map((key) => {
-    const digest = hash('sha256', `${seed}\n${sandbox}\n${key.name}`, 'hex');
+    // Nobody can tell it without the key of the world.
+    const digest = hash('sha256', `${seed}\n${sandbox}\n${key.key}`, 'hex');
     return { ...key, key: `mock-${digest.slice(0, KEY_LENGTH)}` };
   });
 }

@@ -9,6 +9,7 @@ import { Occurrences } from '../exchange/identity.ts';
 import { FaultPlan } from '../faults/fault-plan.ts';
 import type { Certified } from '../faults/rule.ts';
 import type { Journal } from '../journal/journal.ts';
+import type { NamedKey } from '../journal/shown-exchange.ts';
 import { traceOf } from '../protocol/service-error.ts';
 import { createDateHeader, VirtualClock } from '../time/clock.ts';
 import { Delays, QuietPeriodBatcher } from '../time/delays.ts';
@@ -44,6 +45,11 @@ type ServiceOptions = Pick<Service, 'world' | 'seed' | 'latency' | 'log' | 'logA
   readonly defect?: DefectHooks;
   readonly upstream?: Upstream | undefined;
 };
+
+/** The keys that it knows: those of its world, and that of the service which it asks. */
+export function keysOf({ world, upstream }: Pick<ServiceOptions, 'world' | 'upstream'>): readonly NamedKey[] {
+  return upstream === undefined ? world.keys : [...world.keys, { name: 'upstream', key: upstream.key }];
+}
 
 export function createService(options: ServiceOptions): Service {
   const { defect } = options;

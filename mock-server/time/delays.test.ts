@@ -31,6 +31,21 @@ test('runs at once given nothing to wait for', () => {
   expect(ran).toBe(1);
 });
 
+test('lets others have their turn first, given nothing to wait for too', async () => {
+  const delays = new Delays(unexpected);
+  const ran: string[] = [];
+  const again = (left: number): void => {
+    ran.push('again');
+    if (left > 0) delays.afterOthers(0, () => again(left - 1));
+  };
+  again(3);
+  setImmediate(() => ran.push('other'));
+  await expect.poll(() => ran).toEqual(['again', 'again', 'other', 'again', 'again']);
+  delays.afterOthers(0, () => ran.push('ended'));
+  delays.flush();
+  expect(ran.at(-1)).toBe('ended');
+});
+
 test('runs later, once, whether the wait elapses or is ended', async () => {
   const delays = new Delays(unexpected);
   const ran: string[] = [];

@@ -36,6 +36,14 @@ export class Delays {
     this.#wait(ms, run, QUIET_TURNS);
   }
 
+  /** Like `after`, but no sooner than everything else that is ready has had its turn, for 0 too. */
+  afterOthers(ms: number, run: () => void): void {
+    if (ms > 0) return this.after(ms, run);
+    const wait: Wait = { run, cancel: () => clearImmediate(turn) };
+    const turn = setImmediate(() => this.#end(wait));
+    this.#waiting.add(wait);
+  }
+
   #wait(ms: number, run: () => void, quiet: number): void {
     if (ms <= 0) {
       run();
@@ -47,11 +55,7 @@ export class Delays {
   }
 
   #endOnceQuiet(wait: Wait, quiet: number, most: number): void {
-    if (quiet === 0 || most === 0) {
-      this.#waiting.delete(wait);
-      this.goOn(wait.run);
-      return;
-    }
+    if (quiet === 0 || most === 0) return this.#end(wait);
     const begun = this.#begun;
     // Not unref'd: the loop would then sleep until something else wakes it.
     const turn = setImmediate(() =>
@@ -60,12 +64,16 @@ export class Delays {
     wait.cancel = () => clearImmediate(turn);
   }
 
+  #end(wait: Wait): void {
+    this.#waiting.delete(wait);
+    this.goOn(wait.run);
+  }
+
   /** Ends every wait now. */
   flush(): void {
     for (const wait of this.#waiting) {
       wait.cancel();
-      this.#waiting.delete(wait);
-      this.goOn(wait.run);
+      this.#end(wait);
     }
   }
 

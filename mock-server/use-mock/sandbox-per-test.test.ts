@@ -1,9 +1,11 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { builtInWorld } from '../world/built-in-world.ts';
-import { createSandboxPerTest } from './sandbox-per-test.ts';
+import { createSandboxPerTest, type UseMockOptions } from './sandbox-per-test.ts';
+
+const QUIET: UseMockOptions = { withoutRequest: 'allow' };
 
 test('fails a test that leaves a fault unfired, and not the next', async () => {
-  const perTest = createSandboxPerTest({});
+  const perTest = createSandboxPerTest(QUIET);
   await perTest.begin('a');
   perTest.current.arm('timeout phase=after-debit');
   expect(() => perTest.end('a')).toThrow('rule_1 (timeout at after-debit) was armed and never triggered');
@@ -14,7 +16,7 @@ test('fails a test that leaves a fault unfired, and not the next', async () => {
 
 test('fails a test that leaves a chosen answer unused, but not for the answers of the world', async () => {
   const world = { ...builtInWorld, answers: [{ text: 'of the world' }] };
-  const perTest = createSandboxPerTest({ world });
+  const perTest = createSandboxPerTest({ ...QUIET, world });
   await perTest.begin('a');
   expect(() => perTest.current.answer({ txt: 'a' })).toThrow('/0/txt: unknown field');
   perTest.current.answer('text=a contains=never');
@@ -24,32 +26,64 @@ test('fails a test that leaves a chosen answer unused, but not for the answers o
   await perTest.close();
 });
 
-test('restores the environment, even after a failed test', async () => {
-  const perTest = createSandboxPerTest({ faults: ['timeout'] });
+test('sets the environment at once, and restores it when the last of its mocks is closed', async () => {
   const before = { ...process.env };
+  const [perTest, another] = [createSandboxPerTest(QUIET), createSandboxPerTest(QUIET)];
+  const { OPENAI_BASE_URL: url } = process.env;
   await perTest.begin('a');
-  expect(process.env['OPENAI_API_KEY']).toBe(perTest.current.keys['primary']);
-  expect(() => perTest.end('a')).toThrow('never triggered');
+  expect(process.env).toMatchObject({
+    OPENAI_BASE_URL: perTest.current.url,
+    CHAT_API_KEY: perTest.current.keys['primary'],
+  });
+  expect(perTest.current.url).not.toBe(url);
+  perTest.end('a');
+  await perTest.close();
+  await another.begin('b');
+  expect(process.env['OPENAI_BASE_URL']).toBe(url);
+  another.end('b');
+  await another.close();
   expect(process.env).toEqual(before);
+});
+
+test('gives every test the same address and key, and a world of its own behind them', async () => {
+  const perTest = createSandboxPerTest({});
+  const { CHAT_BASE_URL: url, CHAT_API_KEY: key } = process.env;
+  const ask = async (): Promise<number> =>
+    (await fetch(`${url}/models`, { headers: { authorization: `Bearer ${key}` } })).status;
+  for (const name of ['a', 'b']) {
+    await perTest.begin(name);
+    expect(perTest.current.journal.came).toBe(0);
+    expect(await ask()).toBe(200);
+    expect(perTest.current.journal.came).toBe(1);
+    perTest.end(name);
+    expect(await ask()).toBe(200);
+  }
   await perTest.close();
 });
 
-test('gives a test the same keys after any other tests', async () => {
-  const perTest = createSandboxPerTest({ seed: 4 });
-  const keysOf = async (name: string): Promise<unknown> => {
-    await perTest.begin(name);
-    const { keys } = perTest.current;
-    perTest.end(name);
-    return keys;
+test('says of a test without a request at the mock where its requests may have gone', async () => {
+  const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  onTestFinished(() => warned.mockRestore());
+  const ended = async (options: UseMockOptions): Promise<unknown> => {
+    const perTest = createSandboxPerTest(options);
+    await perTest.begin('a');
+    try {
+      return perTest.end('a');
+    } catch (error) {
+      return String(error);
+    } finally {
+      await perTest.close();
+    }
   };
-  const first = await keysOf('a');
-  expect(await keysOf('b')).not.toEqual(first);
-  expect(await keysOf('a')).toEqual(first);
-  await perTest.close();
+  expect(await ended({ withoutRequest: 'fail' })).toMatch(/test "a"[^]*import.*before the application/);
+  expect(await ended({ withoutRequest: 'allow' })).toBeUndefined();
+  expect(warned).not.toHaveBeenCalled();
+  expect(await ended({})).toBeUndefined();
+  expect(warned).toHaveBeenCalledWith(expect.stringContaining('may have called the real provider'));
 });
 
 test('refuses a second test beside the first', async () => {
-  const perTest = createSandboxPerTest({});
+  const perTest = createSandboxPerTest(QUIET);
   await perTest.begin('a');
   await expect(perTest.begin('b')).rejects.toThrow('one after the other');
   perTest.end('b');
@@ -59,15 +93,14 @@ test('refuses a second test beside the first', async () => {
 });
 
 test('has no mock outside of a test, and none for a key that the world has not', async () => {
-  const perTest = createSandboxPerTest({ key: 'third' });
+  const perTest = createSandboxPerTest(QUIET);
   expect(() => perTest.current).toThrow('while a test runs');
-  await expect(perTest.begin('a')).rejects.toThrow('no key named third');
-  perTest.end('a');
   await perTest.close();
+  expect(() => createSandboxPerTest({ key: 'third' })).toThrow('no key named third');
 });
 
 test('lets a test inside another share its sandbox, and ends it with the outer one', async () => {
-  const perTest = createSandboxPerTest({});
+  const perTest = createSandboxPerTest(QUIET);
   await perTest.begin('outer');
   const { url } = perTest.current;
   await perTest.begin('outer > inner');

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { compileFaults } from '../faults/compile-rules.ts';
-import { type Mock, type MockOptions, startMock } from '../start-mock.ts';
+import type { Mock, MockOptions } from '../start-mock.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
+import { startStableMock } from './stable-mock.ts';
 import { leftBehind, type TestMock, testMock } from './test-mock.ts';
 
 export interface UseMockOptions extends Pick<
@@ -10,6 +11,8 @@ export interface UseMockOptions extends Pick<
 > {
   /** The name of the key that the environment gets; `primary` by default. */
   readonly key?: string;
+  /** What a test means that ends without a request at the mock: a warning on stderr, the default, a failure, or nothing. */
+  readonly withoutRequest?: 'warn' | 'fail' | 'allow';
   /** Whether each sandbox records its requests whole, secrets included. */
   readonly witnessed?: boolean;
 }
@@ -30,14 +33,14 @@ export interface SandboxPerTest {
   close(): Promise<void>;
 }
 
-/** One mock, started with the first test, and a fresh sandbox for every test. Tests run one after the other. */
-export function createSandboxPerTest({
-  faults = [],
-  key = 'primary',
-  ...options
-}: UseMockOptions): SandboxPerTest {
-  const rules = compileFaults(faults, options.world ?? builtInWorld);
-  let started: Promise<Mock> | undefined;
+/**
+ * One mock, and behind its address a fresh sandbox for every test. Its address is in the environment when this returns:
+ * clients may be made before the first test. Tests run one after the other.
+ */
+export function createSandboxPerTest(options: UseMockOptions): SandboxPerTest {
+  const { faults = [], key = 'primary', withoutRequest = 'warn', world = builtInWorld, ...others } = options;
+  const rules = compileFaults(faults, world);
+  const { started, variables, close } = startStableMock({ ...others, world, control: true }, key);
   let running: Running | undefined;
   return {
     get current() {
@@ -46,50 +49,42 @@ export function createSandboxPerTest({
     },
     async begin(test) {
       if (running !== undefined && test.startsWith(`${running.test} > `)) return;
-      started ??= startMock({ ...options, control: true });
       const host = await started;
       if (running !== undefined) throw new Error('Tests with a mock must run one after the other');
-      running = open(host, test, key, rules);
+      // Another mock of the file, or the test before, may have set them.
+      Object.assign(process.env, variables);
+      running = open(host, test, rules);
     },
     end(test) {
       if (running?.test !== test) return;
       const { mock, end } = running;
       running = undefined;
       const left = leftBehind(mock);
+      const idle = withoutRequest === 'allow' || mock.journal.came > 0 ? [] : [idleText(test)];
       end();
-      if (left.length > 0) throw new Error(left.join('\n'));
+      if (left.length > 0 || (idle.length > 0 && withoutRequest === 'fail'))
+        throw new Error([...left, ...idle].join('\n'));
+      // oxlint-disable-next-line no-console -- test frameworks show beside a test what goes to the console
+      for (const text of idle) console.warn(text);
     },
-    close: async () => (await started)?.close(),
+    close,
   };
 }
 
-function open(host: Mock, test: string, key: string, faults: ReturnType<typeof compileFaults>): Running {
-  if (host.keys[key] === undefined) throw new Error(`The world has no key named ${key}`);
-  const made = host.sandboxes.create({ id: hash('sha256', test, 'hex').slice(0, 16), faults });
-  if (made === null) throw new Error('The sandbox of this test still exists');
-  const mock = testMock(host, made);
-  const restore = setEnvironment(environment(mock, key));
-  const end = (): void => {
-    restore();
-    host.sandboxes.delete(made.id ?? '');
-  };
-  return { test, mock, end };
+/** What to do about a test whose requests, if it sent any, went elsewhere. */
+function idleText(test: string): string {
+  return [
+    `chat-conformance: no request of the test "${test}" came to the mock.`,
+    'If it was to send one, its client was made before useMock() was called, and may have called the real provider:',
+    'call useMock() in a file that the test imports before the application.',
+    "If not, say useMock({ withoutRequest: 'allow' }).",
+  ].join('\n  ');
 }
 
-/** The variables that the tested client and other clients read. */
-function environment({ url, keys }: TestMock, name: string): Record<string, string> {
-  const key = keys[name] ?? '';
-  return { OPENAI_BASE_URL: url, OPENAI_API_KEY: key, CHAT_BASE_URL: url, CHAT_API_KEY: key };
-}
-
-/** Sets environment variables. Call the returned function to restore them. */
-function setEnvironment(variables: Readonly<Record<string, string>>): () => void {
-  const before = Object.keys(variables).map((name) => [name, process.env[name]] as const);
-  Object.assign(process.env, variables);
-  return () => {
-    for (const [name, value] of before) {
-      if (value === undefined) delete process.env[name];
-      else process.env[name] = value;
-    }
-  };
+function open(host: Mock, test: string, faults: ReturnType<typeof compileFaults>): Running {
+  const id = hash('sha256', test, 'hex').slice(0, 16);
+  const sandbox = host.sandboxes.create({ id, hasOwnKeys: true, faults });
+  if (sandbox === null) throw new Error('The sandbox of this test still exists');
+  host.sandboxes.front = sandbox;
+  return { test, mock: testMock(host, sandbox), end: () => void host.sandboxes.delete(id) };
 }

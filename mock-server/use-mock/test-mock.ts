@@ -11,7 +11,7 @@ import type { VirtualClock } from '../time/clock.ts';
 
 /** The sandbox of one test. */
 export interface TestMock {
-  /** The base URL, which ends in /v1. */
+  /** The base URL, which ends in /v1: the same in every test of a file. */
   readonly url: string;
   /** The URL of the control API of the sandbox. */
   readonly control: string;
@@ -29,13 +29,12 @@ export interface TestMock {
 }
 
 /** A test's view of a sandbox of a mock with a control API. */
-export function testMock({ origin }: Mock, sandbox: Sandbox): TestMock {
+export function testMock({ origin, url }: Mock, sandbox: Sandbox): TestMock {
   const { service, journal, id } = sandbox;
   if (journal === undefined || id === null) throw new Error('The sandbox of a test needs a journal');
-  const prefix = sandboxPrefix(id);
   return {
-    url: `${origin}${prefix}/v1`,
-    control: `${origin}/control${prefix}`,
+    url,
+    control: `${origin}/control${sandboxPrefix(id)}`,
     keys: Object.fromEntries(service.world.keys.map(({ name, key }) => [name, key])),
     clock: service.time,
     ledger: service.ledger,

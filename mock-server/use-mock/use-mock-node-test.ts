@@ -3,8 +3,9 @@ import { createSandboxPerTest, type UseMockOptions } from './sandbox-per-test.ts
 import type { TestMock } from './test-mock.ts';
 
 /**
- * The same for the tests of node:test. Each test gets a fresh sandbox, and OPENAI_* and CHAT_* variables for its client.
- * It fails if a rule of credits is broken, or if an armed fault never triggered. Call the returned function in a test.
+ * The same for the tests of node:test. OPENAI_* and CHAT_* variables name the mock from now on, and each test gets a fresh
+ * sandbox behind its address. A test fails if a rule of credits is broken, or if an armed fault never triggered; if it sent
+ * the mock nothing, a warning says so. Call the returned function in a test.
  */
 export function useNodeTestMock(options: UseMockOptions = {}): () => TestMock {
   const perTest = createSandboxPerTest(options);

@@ -1,5 +1,6 @@
 import { availableParallelism, cpus } from 'node:os';
 import type { Measured } from './load.ts';
+import { longestWait } from './longest-wait.ts';
 import { heldConnections, startUp, underLoad } from './mock-speed.ts';
 import { proxySpeed } from './proxy-speed.ts';
 import { suitesSpeed } from './suites-speed.ts';
@@ -33,6 +34,9 @@ compared(ofRun, suites, 'at least 0.6');
 const { throughput: proxied, delay } = await proxySpeed();
 compared('requests a second through the proxy', proxied, 'at least 0.5');
 compared('delay of a request by the proxy, µs', delay, 'ours at most 1,000');
+
+const { ms, fault } = await longestWait();
+row(`longest wait beside 1 MB that meets any fault, ms (${fault})`, whole(ms), '', '', 'at most 50');
 
 function compared(what: string, { mock, bare, ratio }: Measured, goal: string): void {
   row(what, whole(mock), whole(bare), ratio.toFixed(2), goal);

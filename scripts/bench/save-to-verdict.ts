@@ -14,7 +14,7 @@ const ROUNDS = 7;
 const LONGEST_MS = 60_000;
 const DEFECT = '--defect unknown-fields-stripped';
 const CHANGED = /^changed: /m;
-const VERDICT = /^(?:Nothing fails|Failing: .*)$/m;
+const VERDICT = /^What failed before was sent again: .*$/m;
 const WAITING = /waiting for changes/;
 
 /** Resolves with the time at which new output first held this text. */

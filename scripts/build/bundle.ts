@@ -1,9 +1,8 @@
-import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 import { bundlePage } from '../../mock-server/inspector/bundle-page.ts';
-import { SIGNATURE_FILE } from '../../suites/kit/diagnosis/signature.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -25,7 +24,7 @@ const ENTRIES = [
 
 /**
  * Writes the product into one folder, emptied first: few modules start twice as fast as hundreds.
- * All stand side by side, so that each finds the others, the page and the signatures beside itself.
+ * All stand side by side, so that each finds the others and the page beside itself.
  */
 export function bundleInto(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
@@ -46,7 +45,6 @@ export function bundleInto(folder: string): void {
     logLevel: 'warning',
   });
   chmodSync(join(folder, 'chat-conformance.js'), 0o755);
-  copyFileSync(SIGNATURE_FILE, join(folder, basename(SIGNATURE_FILE.pathname)));
   mkdirSync(join(folder, 'page'));
   for (const [name, text] of Object.entries(bundlePage())) writeFileSync(join(folder, 'page', name), text);
 }

@@ -6,7 +6,7 @@ const LONGEST_LINE = 200;
 /** The last line of the output, or the one that names the error where Node wrote it before a stack trace. */
 function lastLine(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() !== '');
-  const named = lines.findLast((line) => /^(?:\w+\.)*\w*(?:Error|Exception)\b.*:/.test(line));
+  const named = lines.findLast((line) => /^[\w.]*(?:Error|Exception)\b/.test(line) && line.includes(':'));
   const line = (named ?? lines.at(-1) ?? '').trim();
   return line === '' ? '' : `: ${line.slice(0, LONGEST_LINE)}`;
 }

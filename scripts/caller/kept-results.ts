@@ -1,8 +1,8 @@
 import type { Sandbox } from '../../mock-server/sandboxes/sandbox.ts';
+import { DOUBT_BEFORE_PASS } from '../../suites/caller/judge-caller.ts';
 import { pictured, wholeTimeline } from '../../suites/caller/observed/evidence.ts';
 import type { CallerEnd, Timeline } from '../../suites/caller/observed/timeline.ts';
-import type { CheckResult, ScenarioResult, Spent } from '../../suites/kit/model/summary.ts';
-import { WEIGHTIEST_FIRST } from '../../suites/kit/summary/clause-results.ts';
+import type { CheckResult, DutyResult, ScenarioResult, Spent } from '../../suites/kit/model/summary.ts';
 import { callerEnding } from './caller-end.ts';
 
 /** What was judged of requests that a sandbox no longer holds. */
@@ -16,8 +16,14 @@ export interface KeptResults {
   readonly hasServed: boolean;
 }
 
-function weight({ verdict }: CheckResult): number {
-  return WEIGHTIEST_FIRST.indexOf(verdict);
+function weight({ verdict }: Pick<CheckResult, 'verdict'>): number {
+  return DOUBT_BEFORE_PASS.indexOf(verdict);
+}
+
+/** What was seen of a duty before or is seen now, whichever says more. */
+function heavier({ duties = [] }: CheckResult, now: DutyResult): DutyResult {
+  const before = duties.find(({ duty }) => duty === now.duty);
+  return before !== undefined && weight(before) <= weight(now) ? before : now;
 }
 
 /** Requests judged twice add nothing: the first of each kind of failure, and of its evidence, is enough. */
@@ -29,6 +35,7 @@ function merged(before: CheckResult, now: CheckResult): CheckResult {
     ...leading,
     exchanges: Math.max(before.exchanges, now.exchanges),
     failures: failures.filter(({ code }, i) => failures.findIndex((one) => one.code === code) === i),
+    ...(now.duties !== undefined && { duties: now.duties.map((duty) => heavier(before, duty)) }),
     evidence: evidence.filter(
       ({ finding }, i) => evidence.findIndex((one) => one.finding.code === finding.code) === i,
     ),

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { LARGEST_SEED, PERMISSIONS, STRICTER, TIER_NAMES } from './options/check-flags.ts';
+import { maxTimeOf } from './options/max-time.ts';
 import { addNetworkOptions, paceOf } from './options/network-flags.ts';
 import {
   draws,
@@ -23,7 +24,9 @@ function addTargetOptions(command: Command): Command {
     .option('--target <name>', 'take the settings of this target from the configuration')
     .option('--config <file>', 'configuration (default: chat-conformance.config.{ts,json} here or above)')
     .option('--no-config', 'use no configuration')
-    .option('--base-url <url>', 'service to check; ends in /v1 (default: the embedded mock)')
+    .option('--base-url <url>', 'service to check; ends in /v1')
+    .option('--mock', 'check the bundled mock (default where nothing names a target and no key is set)')
+    .option('--no-mock', 'never check the bundled mock: without a target, exit 2')
     .option(
       '--control-url <url>',
       'control API that arms faults and reads the workspace; requires --base-url',
@@ -31,7 +34,7 @@ function addTargetOptions(command: Command): Command {
     .option('--profile <file>', 'facts about the target that the specification leaves open (JSON)')
     .option(
       '--header <name:value>',
-      'add a header to every request; NAME:@FILE reads it; repeatable',
+      'add a header to every request; NAME:@FILE reads it, as a secret must be; repeatable',
       repeated,
     )
     .optionsGroup('The service here (docs/configuration.md):')
@@ -82,6 +85,7 @@ function addLimitOptions(command: Command): Command {
       'time to wait for an answer; after it the outcome is uncertain',
       integer(1, LONGEST_TIMEOUT_MS),
     )
+    .option('--max-time <time>', 'send nothing more after this time, and end: 90s, 15m, 2h', maxTimeOf)
     .option('--pace <n/s|n/m>', 'most requests per second (n/s) or per minute (n/m)', paceOf)
     .option('--max-failures <n>', 'stop once this many checks have failed', integer(1))
     .option('--max-requests <n>', 'limit of requests', integer(1))

@@ -3,7 +3,7 @@ import { addCheckOptions } from './check-command-options.ts';
 import { CHECK_HELP, SHORT_CHECK_HELP } from './help-text.ts';
 import { subcommands } from './subcommands.ts';
 import { commandFailure, complaintLine, UsageError, tolerateLostOutput } from './terminal/exit.ts';
-import { noteLine } from './terminal/output.ts';
+import { noteLine, writeLine } from './terminal/output.ts';
 import { packageVersion } from './terminal/own-package.ts';
 
 /** Commander accepts an option of the check before a subcommand, where it would have no effect. */
@@ -72,21 +72,32 @@ function checkCommand(shows: 'common' | 'all'): Command {
     });
 }
 
+function isHelp(word: string): boolean {
+  return word === '--help' || word === '-h';
+}
+
 /** Runs the command that the arguments name, and sets the exit code. */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
   tolerateLostOutput();
   // Without help, what it shows decides only which names a mistyped option is compared with.
-  const asked = args.findIndex((word) => word === '--help' || word === '-h');
+  const operands = args.indexOf('--');
+  const own = operands === -1 ? args : args.slice(0, operands);
+  const asked = own.findIndex(isHelp);
   if (asked !== -1 && args[0] === 'mock' && args[asked + 1] === 'faults') {
     const { faultHelp } = await import('./mock/fault-help.ts');
-    process.stdout.write(faultHelp());
+    writeLine(faultHelp().trimEnd());
     return;
   }
   const check = checkCommand(asked === -1 || args[asked + 1] === 'all' ? 'all' : 'common');
   for (const subcommand of subcommands()) check.addCommand(subcommand);
   const commands = [check, ...check.commands, ...check.commands.flatMap((each) => each.commands)];
   for (const command of commands) {
-    command.exitOverride().configureOutput({ outputError: (text) => noteLine(complaintLine(text)) });
+    // After an unknown option, Commander looks for help among all words, operands too.
+    if (asked === -1 && args.some(isHelp)) command.helpOption(false);
+    command.exitOverride().configureOutput({
+      writeOut: (text) => writeLine(text.replace(/\n$/, '')),
+      outputError: (text) => noteLine(complaintLine(text)),
+    });
   }
   try {
     await check.parseAsync(args, { from: 'user' });

@@ -5,7 +5,7 @@ const EXIT_CODES = `Exit codes:
 /** Below the common options of `chat-conformance --help`. */
 export const SHORT_CHECK_HELP = `
 Examples:
-  chat-conformance                                   check the embedded mock
+  chat-conformance                                   check the bundled mock, where nothing names a service
   CHAT_API_KEY=… chat-conformance --base-url https://host.example/v1
   chat-conformance --target staging --plan           targets are in a configuration: chat-conformance init
   chat-conformance --watch --start 'npm run dev -- --port {port}' --base-url http://127.0.0.1:{port}/v1
@@ -17,7 +17,7 @@ Every option, tiers, variables: chat-conformance --help all`;
 /** Below every option: `chat-conformance --help all`. */
 export const CHECK_HELP = `
 Examples:
-  chat-conformance                          check the embedded mock
+  chat-conformance                          check the bundled mock
   CHAT_API_KEY=… chat-conformance --base-url https://host.example/v1
   chat-conformance --only streaming,REQ-6   check a section and a clause
   chat-conformance --seed 42 --only roles-served
@@ -33,7 +33,9 @@ Examples:
   chat-conformance explain STR-2            show a clause and its checks
 
 Environment:
-  CHAT_API_KEY            key of the target; required with --base-url
+  CHAT_BASE_URL           base URL, where the command line names no target; CHAT_CONTROL_URL, CHAT_TARGET and CHAT_CONFIG
+                          stand for their options too
+  CHAT_API_KEY            key of the target; required with a base URL. Where it is set, the mock is checked only with --mock
   CHAT_SECOND_API_KEY     key with other models, for clauses about the models of each key
   CHAT_UNSCOPED_API_KEY   key without the inference scope
   CHAT_CONTROL_TOKEN      bearer token of --control-url, if it needs one
@@ -46,12 +48,13 @@ ${EXIT_CODES}
 
 Tiers (other options override what they name):
   free        no completions: only the GET endpoints and requests that must be refused. A refusal is "inconclusive",
-              because its accepted counterpart would be a completion. The run ends at the first chat that is accepted
-              or has an unknown outcome; --max-completions 0 rules out even that one
-  smoke       a quarter of the draws of full: at most 125 requests and 50 completions
-  full        default with --base-url: at most 300 requests and 80 completions
+              because its accepted counterpart would be a completion, so the run is incomplete at best (exit code 3).
+              It ends at the first chat that is accepted or has an unknown outcome; --max-completions 0 rules out even
+              that one
+  smoke       a quarter of the draws of full: at most 130 requests and 50 completions
+  full        default for a service: at most 300 requests and 80 completions
   exhaustive  55 random draws of each kind: at most 6000 requests and 2000 completions.
-              Default without --base-url, and then without limits
+              Default for the bundled mock, and then without limits
 
 Requests to a target cost credits; --plan prints the most that a run would send. Requests that may disturb others or
 cost much are sent only with --allow. After a rate limit error the run waits as long as the answer asks and lowers its
@@ -84,7 +87,8 @@ Example:
   chat-conformance proxy --target https://api.example/v1 --port 8090 --report out
 
 Exit codes:
-  0 both sides conform   1 violations   2 wrong usage   3 incomplete: nothing passed, or not all of it was recorded`;
+  0 both sides conform   1 violations   2 wrong usage
+  3 incomplete: no chat that passed was accepted, or not all of it was recorded`;
 
 export const MOCK_HELP = `
 Prints one JSON line when it is ready: {"url","keys","seed","pid"}, with "control" and "ui", the page of the inspector,
@@ -121,12 +125,3 @@ Example:
   chat-conformance --base-url … --seed 42 --shard 1/2 --report out-1
   chat-conformance --base-url … --seed 42 --shard 2/2 --report out-2
   chat-conformance merge out-1 out-2 --report out`;
-
-export const REPLAY_HELP = `
-Sends the exact bytes of the simplest failure, after its accepted counterpart, with fresh Idempotency-Keys and the keys
-of the environment, and judges the answers. It costs as much as the first time. A failure of the embedded mock is
-replayed against a mock of the same seed. The replay writes its own journal beside that of the run.
-
-Exit codes:
-  0 fixed   1 still fails, or fails differently   2 cannot be replayed
-  3 unknown: an answer is missing, or does not exercise the clause`;

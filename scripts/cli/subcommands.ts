@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander';
-import { CALLER_HELP, MOCK_HELP, JOURNAL_HELP, MERGE_HELP, PROXY_HELP, REPLAY_HELP } from './help-text.ts';
+import { CALLER_HELP, MOCK_HELP, JOURNAL_HELP, MERGE_HELP, PROXY_HELP } from './help-text.ts';
 import { LARGEST_SEED, STRICTER } from './options/check-flags.ts';
 import { addNetworkOptions } from './options/network-flags.ts';
 import { integer, once, repeated, commaSeparated, wordsOf } from './options/option-values.ts';
-import { addKeyOptions } from './options/read-secret.ts';
+import { UsageError } from './terminal/exit.ts';
 
 /** Ten minutes: more than any caller waits. */
 const LONGEST_WAIT_MS = 600_000;
@@ -210,31 +210,17 @@ function mergeCommand(): Command {
     );
 }
 
+/** What it did is a part of every run. */
 function replayCommand(): Command {
-  const command = addKeyOptions(new Command('replay'))
-    .description('send the requests of a failure again, and show whether it still fails')
-    .usage('[options] [report] <check>')
-    .argument('<report>', 'a report folder, its report.json, or a journal (default: the latest run)')
-    .argument('[check]', 'ID of a check that failed')
-    .option('--target <name>', 'take keys, headers and network of this target from the configuration')
-    .option('--config <file>', 'configuration (default: chat-conformance.config.{ts,json} here or above)')
-    .option('--no-config', 'use no configuration')
-    .option('--checks <file>', 'module that declares the check, if it is one of your own')
-    .option('--base-url <url>', 'send them to another target')
-    .option('--control-url <url>', 'control API of that target')
-    .option(
-      '--header <name:value>',
-      'add a header to every request; NAME:@FILE reads it; repeatable',
-      repeated,
-    )
-    .addHelpText('after', REPLAY_HELP)
-    .action(async (report, check, flags) => {
-      const { runReplayCommand } = await import('./journal/replay-command.ts');
-      await (check === undefined
-        ? runReplayCommand(undefined, report, flags)
-        : runReplayCommand(report, check, flags));
+  return new Command('replay')
+    .description('use chat-conformance --last-failed --only CHECK')
+    .argument('[words...]')
+    .allowUnknownOption()
+    .action(() => {
+      throw new UsageError(
+        'replay is a part of every run: chat-conformance --last-failed --only CHECK sends the input again that failed on the same --base-url or --target',
+      );
     });
-  return addNetworkOptions(command);
 }
 
 function journalCommands(): readonly Command[] {

@@ -11,15 +11,8 @@ import { INVARIANTS } from '../../suites/invariants.ts';
 import { pinText } from '../../suites/kit/profile-file/read-profile.ts';
 import { markdownTable as table } from '../../suites/kit/reporting/markdown-report.ts';
 import { CALLER_SCENARIOS, callerScenarioNames } from '../caller/scenarios.ts';
-import { clauseEntries } from '../cli/reports/catalogue-entries.ts';
-import {
-  adversaryTable,
-  defectTable,
-  diagnosisTable,
-  proofTable,
-  provedClauseTable,
-  variantTable,
-} from './proof-tables.ts';
+import { checkEntries, clauseEntries } from '../cli/reports/catalogue-entries.ts';
+import { adversaryTable, defectTable, proofTable, provedClauseTable, variantTable } from './proof-tables.ts';
 
 function errorTable(): string {
   const rows = Object.values(ERROR_TABLE).map(({ code, status, meaning }) => [
@@ -33,13 +26,30 @@ function errorTable(): string {
 /** Every clause with the checks that stand for it, or why none does. */
 function clauseTable(): string {
   const files = filesOfChecks();
-  const rows = clauseEntries({ checks: CHECKS, invariants: INVARIANTS, callerChecks: CALLER_CHECKS }).map(
-    ({ id, bound, level, statement, checks, notYet }) => {
-      const standing = checks.map((check) => `[\`${check}\`](${files.get(check)})`).join(', ');
-      return [id, bound, level, statement, standing === '' ? `not yet: ${notYet ?? 'no check'}` : standing];
-    },
-  );
+  const rows = clauseEntries(EVERYTHING).map(({ id, bound, level, statement, checks, notYet }) => {
+    const standing = checks.map((check) => `[\`${check}\`](${files.get(check)})`).join(', ');
+    return [id, bound, level, statement, standing === '' ? `not yet: ${notYet ?? 'no check'}` : standing];
+  });
   return table(['clause', 'bound', 'level', 'statement', 'checks'], rows);
+}
+
+const EVERYTHING = { checks: CHECKS, invariants: INVARIANTS, callerChecks: CALLER_CHECKS };
+
+/** The clauses with several duties, and the checks that decide each. */
+function dutyTable(): string {
+  const checks = checkEntries(EVERYTHING);
+  const rows = clauseEntries(EVERYTHING).flatMap(({ id, duties = [], furtherDuties = [] }) => {
+    const deciding = (duty: string): string =>
+      checks
+        .filter(({ clauses, decides = [] }) => clauses.includes(id) && decides.includes(duty))
+        .map((check) => `\`${check.id}\``)
+        .join(', ');
+    return [
+      ...duties.map((duty) => [id, duty, 'yes', deciding(duty)]),
+      ...furtherDuties.map((duty) => [id, duty, 'no', deciding(duty)]),
+    ];
+  });
+  return table(['clause', 'duty', 'must be seen', 'decided by'], rows);
 }
 
 /** The file that declares each check, relative to the suites. */
@@ -137,6 +147,7 @@ export const TABLES: Readonly<Record<string, () => string>> = {
   errors: errorTable,
   faults: faultTable,
   clauses: clauseTable,
+  duties: dutyTable,
   keys: keyTable,
   models: modelTable,
   'open-points': openPointTable,
@@ -147,5 +158,4 @@ export const TABLES: Readonly<Record<string, () => string>> = {
   proof: proofTable,
   'proved-clauses': provedClauseTable,
   adversaries: adversaryTable,
-  diagnosis: diagnosisTable,
 };

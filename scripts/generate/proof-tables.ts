@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { clauseIds, CLAUSES } from '../../fixtures/clauses/clauses.ts';
 import { DEFECTS, defectNames } from '../../mock-server/defects/defects.ts';
 import { CHECKS } from '../../suites/catalogue.ts';
 import { INVARIANTS } from '../../suites/invariants.ts';
 import { markdownTable } from '../../suites/kit/reporting/markdown-report.ts';
-import { MEASURE_FILE, type Measure, type DiagnosisMeasure } from '../diagnosis/measure.ts';
 import { ADVERSARIES } from '../proof/adversaries/adversaries.ts';
 import { PROOF_CALLERS } from '../proof/callers/proof-callers.ts';
 import { SECOND_DEFECT_WORLDS } from '../proof/second-defects/second-defects.ts';
@@ -47,7 +45,7 @@ export function proofTable(): string {
       ['the mock with one defect', String(defectNames().length), blamed],
       ['the second service with one defect', String(SECOND_DEFECT_WORLDS.length), blamed],
       [
-        'the mock with two to six defects at once',
+        'the mock with six defects at once',
         countOf(WORLDS, 'combined'),
         'the same, and every other clause is exercised',
       ],
@@ -95,41 +93,4 @@ export function adversaryTable(): string {
     ends.map((end) => (end === 'refused' ? 'one message' : end)).join(' or '),
   ]);
   return markdownTable(['adversary', 'what it does', 'the run ends with'], rows);
-}
-
-/** How well the bugs of services are named that the signatures were not made from. */
-export function diagnosisTable(): string {
-  const { combined, inOtherWays, second, unknown }: Measure = JSON.parse(readFileSync(MEASURE_FILE, 'utf8'));
-  return markdownTable(
-    ['measured on', 'runs, bugs', 'named first', 'among three', 'called likely', 'of these wrong'],
-    [
-      measureRow('the mock with two to six defects at once', combined),
-      measureRow('the mock with one defect, open points filled in other ways', inOtherWays),
-      measureRow('the second service with one defect', second),
-      [
-        'the mock with one defect, its own signature taken away',
-        `${unknown.runs}, 0`,
-        '',
-        '',
-        `${unknown.likely}`,
-        'all',
-      ],
-    ],
-  );
-}
-
-function measureRow(what: string, measured: DiagnosisMeasure): readonly string[] {
-  const { runs, bugs, first, amongThree, likely, wrong } = measured;
-  return [
-    what,
-    `${runs}, ${bugs}`,
-    share(first, bugs),
-    share(amongThree, bugs),
-    String(likely),
-    `${wrong} (${share(wrong, likely)})`,
-  ];
-}
-
-function share(part: number, whole: number): string {
-  return `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`;
 }

@@ -1,5 +1,5 @@
 import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
-import type { ProofOutcome, ProofWorld, Unexercised } from './model/proof-world.ts';
+import type { Broken, ProofOutcome, ProofWorld, Unexercised } from './model/proof-world.ts';
 import type { Complaint, ProofRun } from './proof-run.ts';
 
 /** What is wrong with a run against a world whose verdicts are known. All empty: nothing. */
@@ -30,8 +30,6 @@ export function judgeRun(world: ProofWorld, run: ProofRun): RunProblems {
       return judgeFaithful(world, run);
   }
 }
-
-type Broken = Extract<ProofWorld, { kind: 'defect' }>['defect'];
 
 function judgeDefect({ clauses: breaks, alsoBlamed = {} }: Broken, run: ProofRun): RunProblems {
   const failures = failuresOf(run);

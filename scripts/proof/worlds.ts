@@ -4,9 +4,8 @@ import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
 import { completeWorld } from '../../mock-server/world/complete-world.ts';
 import type { WorldFile } from '../../mock-server/world/world-schema.ts';
 import type { World } from '../../mock-server/world/world.ts';
-import { MOCK_VARIANTS, type MockVariant, withVariants } from '../cli/mock/mock-variants.ts';
+import { MOCK_VARIANTS } from '../cli/mock/mock-variants.ts';
 import { ADVERSARY_WORLDS } from './adversaries/adversaries.ts';
-import { COMBINED_DEFECTS, combinedDefect, SIX_ORDINARY_BUGS } from './combined/combined-defects.ts';
 import type { ProofWorld, RunningService } from './model/proof-world.ts';
 import { distantWorlds } from './network/distant-service.ts';
 import { SECOND_DEFECT_WORLDS } from './second-defects/second-defects.ts';
@@ -59,33 +58,25 @@ const MOCK_DEFECT_WORLDS: readonly ProofWorld[] = defectNames().map((name) => ({
   start: (seed) => startMockWith(seed, WORLD, name),
 }));
 
-/** Nearly everything that the specification leaves open, filled in another way than out of the box. */
-const OTHER_WAYS: readonly MockVariant[] = [
-  'errors-at-the-root',
-  'no-key-is-403',
-  'no-scope-is-401',
-  'usage-in-camel-case',
-  'finish-at-the-root',
-  'many-fields',
-  'models-in-a-bare-list',
-  'vision-by-id',
-  'one-whole-event',
-  'no-terminator',
-  'keys-required-and-used-once',
-];
+/** Ordinary mistakes of one service, all at once: none may hide another. */
+const ORDINARY_BUGS = [
+  'unknown-fields-stripped',
+  'temperature-unchecked',
+  'famous-models-mapped',
+  'stream-trickles',
+  'scope-not-checked-for-chat',
+  'rate-limit-in-plain-text',
+] as const satisfies readonly DefectName[];
 
-export function defectInOtherWays(name: DefectName): ProofWorld {
-  const world = withVariants(OTHER_WAYS, WORLD);
-  return { name, kind: 'defect', defect: DEFECTS[name], start: (seed) => startMockWith(seed, world, name) };
-}
-
-/** The mock with several of its defects at once. */
-const COMBINED_WORLDS: readonly ProofWorld[] = [SIX_ORDINARY_BUGS, ...COMBINED_DEFECTS].map((names, nth) => ({
-  name: nth === 0 ? 'six-ordinary-bugs' : `combined-${nth}`,
+const SIX_ORDINARY_BUGS: ProofWorld = {
+  name: 'six-ordinary-bugs',
   kind: 'combined',
-  defect: combinedDefect(names),
-  start: (seed) => startMockWith(seed, WORLD, names),
-}));
+  defect: {
+    clauses: ORDINARY_BUGS.flatMap((name) => DEFECTS[name].clauses),
+    alsoBlamed: Object.assign({}, ...ORDINARY_BUGS.map((name) => DEFECTS[name].alsoBlamed)),
+  },
+  start: (seed) => startMockWith(seed, WORLD, ORDINARY_BUGS),
+};
 
 /** The mock as it is out of the box. */
 export const FAITHFUL_MOCK = mockWith('mock', {});
@@ -113,7 +104,7 @@ const PASSED_THROUGH = MOCK_DEFECT_WORLDS.filter(({ name }) => name === 'stream-
 export const WORLDS: readonly ProofWorld[] = [
   ...MOCK_DEFECT_WORLDS,
   ...SECOND_DEFECT_WORLDS,
-  ...COMBINED_WORLDS,
+  SIX_ORDINARY_BUGS,
   ...distantWorlds(PASSED_THROUGH),
   ...ADVERSARY_WORLDS,
   FAITHFUL_MOCK,

@@ -1,13 +1,10 @@
 import { timingSafeEqual, hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isForeignHost, isLoopback } from '../../mock-server/protocol/loopback.ts';
 import { headerIn } from './hop-by-hop.ts';
 
 /** Outside every base URL, which ends in /v1 (CALL-7): no request for the service has this path. */
 export const CONTROL_PATH = '/__conformance';
-
-const LOOPBACK = /^(?:127(?:\.\d+){3}|::1|::ffff:127(?:\.\d+){3})$/;
-/** A page elsewhere may have its own name lead here; it cannot choose these names. */
-const LOCAL_HOST = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/i;
 
 /** Answers GET on the control path with a report; returns false for every other path. */
 export function controlAt(
@@ -51,7 +48,8 @@ function problem(token: string | undefined): string {
 
 function isPermitted({ socket, rawHeaders }: IncomingMessage, token: string | undefined): boolean {
   if (token !== undefined) return isEqual(headerIn(rawHeaders, 'authorization') ?? '', `Bearer ${token}`);
-  return LOOPBACK.test(socket.remoteAddress ?? '') && LOCAL_HOST.test(headerIn(rawHeaders, 'host') ?? '');
+  const from = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
+  return isLoopback(from) && !isForeignHost(headerIn(rawHeaders, 'host'));
 }
 
 function isEqual(one: string, other: string): boolean {

@@ -1,4 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { LONGEST_PATH } from '../../fixtures/chats/wire.ts';
+import { isForeignHost, isLoopback } from '../../mock-server/protocol/loopback.ts';
 import { type Address, addressOf, type Network } from '../../suites/kit/model/network.ts';
 import { ConnectionPool } from '../../suites/kit/network/connection-pool.ts';
 import { routeTo } from '../../suites/kit/network/route.ts';
@@ -49,7 +51,9 @@ export async function startForwarder(options: ForwarderOptions): Promise<Forward
     maxRequestsPerSocket: UNLIMITED,
   });
   server.on('request', (request, response) => {
-    if (options.control?.(request, response) !== true) forwarding.pass(request, response);
+    const refusal = refusalOf(request, isLoopback(options.host));
+    if (refusal !== undefined) refuse(response, refusal);
+    else if (options.control?.(request, response) !== true) forwarding.pass(request, response);
   });
   await listening(server, options);
   const origin = originOf(server, options.host);
@@ -63,6 +67,23 @@ export async function startForwarder(options: ForwarderOptions): Promise<Forward
       await forwarding.close();
     },
   };
+}
+
+type Refusal = readonly [status: number, reason: string];
+
+/** `isLocal`: the proxy listens on a loopback address. */
+function refusalOf({ url = '', headers }: IncomingMessage, isLocal: boolean): Refusal | undefined {
+  if (url.length > LONGEST_PATH)
+    return [414, `the proxy passes on no path of more than ${LONGEST_PATH} characters`];
+  // Behind the target's origin, anything else could name another host.
+  if (!url.startsWith('/')) return [400, 'the proxy passes on no request target that does not begin with /'];
+  return isLocal && isForeignHost(headers.host)
+    ? [403, 'the proxy is asked by a loopback address or as localhost: the Host header names another machine']
+    : undefined;
+}
+
+function refuse(response: ServerResponse, [status, reason]: Refusal): void {
+  response.writeHead(status, { 'content-type': 'text/plain' }).end(`${reason}\n`);
 }
 
 function listening(server: Server, { port, host }: ForwarderOptions): Promise<void> {

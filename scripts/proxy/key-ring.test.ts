@@ -27,6 +27,13 @@ test('tells callers apart by their keys', () => {
   expect(ring.nameOf([])).toBeUndefined();
 });
 
+test('says so when a key is longer than what it can look for', () => {
+  const learned = [4096, 4097].map((length) =>
+    new KeyRing().learn(['authorization', `Bearer ${'k'.repeat(length)}`]),
+  );
+  expect(learned).toEqual([true, false]);
+});
+
 test('says so when there are more keys than it can look for', () => {
   const ring = new KeyRing();
   const learned = Array.from({ length: 33 }, (_, i) =>

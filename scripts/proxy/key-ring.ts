@@ -1,4 +1,5 @@
 import { HEADERS } from '../../fixtures/chats/wire.ts';
+import { isSecretName, replaceSecretParameters } from '../../fixtures/credentials/secret-names.ts';
 import { type Redactor, redactorOf } from '../../suites/kit/redacting/redact.ts';
 import { headerIn, headerPairs, type RawHeaders } from './hop-by-hop.ts';
 
@@ -8,11 +9,8 @@ const MOST_KEYS = 32;
 /** Shorter values occur in texts by chance. */
 const SHORTEST = 8;
 
-/** Headers of requests whose values are secrets, and parameters of the query. */
-const SECRET_NAME = /auth|cookie|credential|key|password|secret|session|signature|token/i;
-
-/** Names of secrets that hold none. */
-const PLAIN: ReadonlySet<string> = new Set([HEADERS.idempotencyKey]);
+/** Longer keys are not learned, for the same reason. */
+const LONGEST = 4096;
 
 /** Where other interfaces expect the key. */
 const OTHER_PLACES: readonly string[] = ['x-api-key', 'api-key'];
@@ -37,7 +35,8 @@ export class KeyRing {
   learn(raw: RawHeaders): boolean {
     const found = [HEADERS.authorization, ...OTHER_PLACES].flatMap((name) => headerIn(raw, name) ?? []);
     const fresh = found.map(withoutScheme).filter((key) => key.length >= SHORTEST && !this.#names.has(key));
-    if (this.#names.size + fresh.length > MOST_KEYS) return false;
+    const isTooLong = fresh.some((key) => key.length > LONGEST);
+    if (isTooLong || this.#names.size + fresh.length > MOST_KEYS) return false;
     for (const key of fresh)
       this.#names.set(key, this.#names.size === 0 ? 'primary' : `key${this.#names.size + 1}`);
     if (fresh.length > 0) this.#redactor = this.#made();
@@ -56,7 +55,7 @@ export class KeyRing {
     for (const [name, value] of headerPairs(raw)) {
       const lower = name.toLowerCase();
       if (lower === HEADERS.authorization) continue;
-      const text = isSecret(lower) ? '[withheld]' : this.#redactor.text(value);
+      const text = isSecretName(lower) ? '[withheld]' : this.#redactor.text(value);
       shown[lower] = shown[lower] === undefined ? text : `${shown[lower]}, ${text}`;
     }
     return shown;
@@ -64,10 +63,7 @@ export class KeyRing {
 
   /** Likewise a path with its query. */
   path(url: string): string {
-    const hidden = url.replaceAll(/([?&])([^=&#]*)=([^&#]*)/g, (whole, before: string, name: string) =>
-      isSecret(name.toLowerCase()) ? `${before}${name}=[withheld]` : whole,
-    );
-    return this.#redactor.text(hidden);
+    return this.#redactor.text(replaceSecretParameters(url, () => '[withheld]'));
   }
 
   #made(): Redactor {
@@ -75,10 +71,6 @@ export class KeyRing {
     const named = Object.fromEntries(others.map((key, index) => [`key${index + 2}`, key]));
     return redactorOf({ keys: { primary, ...named }, headers: {} }, this.#controlToken);
   }
-}
-
-function isSecret(name: string): boolean {
-  return SECRET_NAME.test(name) && !PLAIN.has(name);
 }
 
 function withoutScheme(value: string): string {

@@ -73,11 +73,23 @@ test('keeps what was found in exchanges that it no longer holds, and says how ma
   expect(summary.warnings).toEqual([expect.stringMatching(/^the first \d+ requests are no longer held/)]);
 });
 
+test('is incomplete where no chat was accepted, whatever it no longer holds', async () => {
+  const { outcome, cutShort } = await judged([chat({ n: 1, status: 429 })]);
+  expect({ outcome, cutShort }).toEqual({
+    outcome: 'incomplete',
+    cutShort: ['no chat that passed was accepted: nothing is known about completions'],
+  });
+  const later = Array.from({ length: 20 }, (_, i) => chat({ n: i + 2, status: 429 }));
+  expect((await judged([chat({ n: 1 }), ...later], 6)).cutShort).toEqual([]);
+});
+
 test('is incomplete where there was no room to record an exchange, and gives the room back', async () => {
   const room = new BodyRoom(10);
   const summary = await judged([chat({ n: 1 }), chat({ n: 2, room })]);
   expect(summary.outcome).toBe('incomplete');
-  expect(summary.cutShort).toEqual(['1 of 2 requests passed unrecorded: too much at once, or too many keys']);
+  expect(summary.cutShort).toEqual([
+    '1 of 2 requests passed unrecorded: too much at once, too many keys, or too long a key',
+  ]);
   expect(room.take(10)).toBe(true);
 });
 

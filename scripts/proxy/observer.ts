@@ -10,7 +10,7 @@ import type { TargetInfo } from '../../suites/kit/model/target.ts';
 import { KeyRing } from './key-ring.ts';
 import { exchangeOf } from './passed-exchange.ts';
 import { timelineRequestOf } from './passed-request.ts';
-import { isCompletion, judgedService, passedSummary } from './proxy-summary.ts';
+import { isAccepted, isCompletion, judgedService, passedSummary } from './proxy-summary.ts';
 import type { RelayedExchange } from './relayed-exchange.ts';
 import { SeenModels } from './seen-models.ts';
 
@@ -55,6 +55,7 @@ export class Observer {
   readonly #counts = { requests: 0, completions: 0 };
   #seen: Seen[] = [];
   #bytes = 0;
+  #hasAccepted = false;
   #before: readonly CheckResult[] | undefined;
   #dropped = 0;
   #unrecorded = 0;
@@ -79,16 +80,16 @@ export class Observer {
   /** Once everything that has ended is recorded. */
   async summary(): Promise<Summary> {
     await this.#recorded;
-    return this.#options.ring.redactor.value(await this.#judged());
+    return this.#judged();
   }
 
-  /** Ends the journal; `summary` is the last one. */
-  finish({ durationMs, cutShort }: Summary): void {
+  /** Ends the journal; `summary` is the last one. What its exchanges show is found in them again. */
+  finish({ durationMs }: Summary): void {
     const { journal } = this.#options;
     journal?.append(targetInfoEntry(this.info));
-    for (const [{ id }, rulings] of judgedService(this.#exchanges(), this.info))
+    for (const [{ id }, rulings] of judgedService(this.#exchanges(), this.info, this.#options.ring.redactor))
       journal?.append(invariantEntry(id, rulings));
-    journal?.append({ type: 'finished', durationMs, cutShort: [...cutShort] });
+    journal?.append({ type: 'finished', durationMs, cutShort: this.#cutShort() });
     this.#bodies.close();
   }
 
@@ -120,6 +121,7 @@ export class Observer {
     journal?.append(endedEntry(whole));
     const exchange = { ...whole, outcome: this.#bodies.keepOutcome(whole.outcome, journal?.last?.()) };
     if (isCompletion(exchange)) this.#counts.completions += 1;
+    this.#hasAccepted ||= isCompletion(exchange) && isAccepted(exchange);
     this.#models.note(exchange);
     const place = { info: this.info, startedAt: this.#since };
     const request = timelineRequestOf(relayed, exchange, ring, place);
@@ -146,8 +148,10 @@ export class Observer {
       exchanges: this.#exchanges(),
       timelines: this.#timelines(),
       info: this.info,
+      redactor: this.#options.ring.redactor,
       before: this.#before,
       counts: { ...this.#counts },
+      hasAccepted: this.#hasAccepted,
       cutShort: this.#cutShort(),
       warnings: this.#warnings(),
     });
@@ -181,7 +185,7 @@ export class Observer {
       ...(lost === 0
         ? []
         : [
-            `${lost} of ${this.#counts.requests} requests passed unrecorded: too much at once, or too many keys`,
+            `${lost} of ${this.#counts.requests} requests passed unrecorded: too much at once, too many keys, or too long a key`,
           ]),
     ];
   }

@@ -1,9 +1,8 @@
 import { closeSync } from 'node:fs';
 import { runEntry } from '../../suites/kit/journal/entries.ts';
 import { journalOn } from '../../suites/kit/journal/write-journal.ts';
-import type { Entry, Journal } from '../../suites/kit/model/journal.ts';
+import type { Journal } from '../../suites/kit/model/journal.ts';
 import type { Network } from '../../suites/kit/model/network.ts';
-import type { KeyRing } from './key-ring.ts';
 import { SERVICE_JUDGEMENTS } from './service-judgements.ts';
 
 export interface ProxyJournal {
@@ -12,16 +11,8 @@ export interface ProxyJournal {
 }
 
 /** Begins the journal of a proxy in a file that is open for appending; `file` names it in messages. */
-export function beginJournal(
-  fd: number,
-  file: string,
-  baseUrl: string,
-  { ring, network }: { readonly ring: KeyRing; readonly network?: Network | undefined },
-): ProxyJournal {
-  // Exchanges are without keys already, and large.
-  const hide = (entry: Entry): Entry =>
-    entry.type === 'sent' || entry.type === 'ended' ? entry : ring.redactor.value(entry);
-  const journal = journalOn(fd, { file, hide, isDurable: false });
+export function beginJournal(fd: number, file: string, baseUrl: string, network?: Network): ProxyJournal {
+  const journal = journalOn(fd, { file, isDurable: false });
   const target = {
     baseUrl,
     kind: 'live',

@@ -4,14 +4,15 @@ import type { Timeline } from '../../suites/caller/observed/timeline.ts';
 import type { Exchange } from '../../suites/kit/model/exchange.ts';
 import type { CheckResult, ClauseResult, RunOutcome, Summary } from '../../suites/kit/model/summary.ts';
 import type { TargetInfo } from '../../suites/kit/model/target.ts';
-import { endpointOf } from '../../suites/kit/reading/answers.ts';
+import { endpointOf, isSuccess } from '../../suites/kit/reading/answers.ts';
+import type { Redactor } from '../../suites/kit/redacting/redact.ts';
 import {
   type InvariantRulings,
   judgeInvariants,
   judgingInvariants,
   tallyExchanges,
 } from '../../suites/kit/running/judge-invariants.ts';
-import { clauseResults } from '../../suites/kit/summary/clause-results.ts';
+import { clauseResults, UNDECIDED_DUTY } from '../../suites/kit/summary/clause-results.ts';
 import { summarise } from '../../suites/kit/summary/summarise.ts';
 import { withKept } from '../caller/kept-results.ts';
 import { PROXY_CALLER_CHECKS } from './passed-request.ts';
@@ -25,16 +26,21 @@ export interface Passed {
   /** One for each key. */
   readonly timelines: readonly Timeline[];
   readonly info: TargetInfo;
+  readonly redactor: Pick<Redactor, 'ruling'>;
   /** What was found in exchanges that are no longer held. */
   readonly before: readonly CheckResult[] | undefined;
   /** All that passed. */
   readonly counts: { readonly requests: number; readonly completions: number };
+  /** Whether a chat was accepted. */
+  readonly hasAccepted: boolean;
   /** Why less was judged than passed. */
   readonly cutShort: readonly string[];
   readonly warnings: readonly string[];
 }
 
 const NOTHING_PASSED = 'no request passed';
+
+const NONE_ACCEPTED = 'no chat that passed was accepted: nothing is known about completions';
 
 const ONLY_ASKED =
   'nothing that passes by shows it: it takes requests of its own, which chat-conformance --base-url sends';
@@ -54,7 +60,7 @@ export async function passedSummary(passed: Passed): Promise<Summary> {
   const invariants = new Set(service.checks.map(({ id }) => id));
   const clauses = clauseResults(checks, { invariants, keys: new Set(['primary', 'second', 'unscoped']) });
   const uncertain = service.uncertain;
-  const cutShort = [...passed.cutShort, ...(passed.counts.requests === 0 ? [NOTHING_PASSED] : [])];
+  const cutShort = [...passed.cutShort, ...littlePassed(passed)];
   return {
     ...service,
     outcome: outcomeOf(checks, cutShort),
@@ -66,14 +72,23 @@ export async function passedSummary(passed: Passed): Promise<Summary> {
   };
 }
 
+function littlePassed({ counts, hasAccepted }: Passed): readonly string[] {
+  if (counts.requests === 0) return [NOTHING_PASSED];
+  return hasAccepted ? [] : [NONE_ACCEPTED];
+}
+
 /** What the exchanges show of the service. */
-export function judgedService(exchanges: readonly Exchange[], info: TargetInfo): InvariantRulings {
-  return judgeInvariants(SERVICE_JUDGEMENTS, exchanges, info);
+export function judgedService(
+  exchanges: readonly Exchange[],
+  info: TargetInfo,
+  { ruling }: Passed['redactor'],
+): InvariantRulings {
+  return judgeInvariants(SERVICE_JUDGEMENTS, exchanges, info, ruling);
 }
 
 /** The same, while other exchanges pass. */
-async function judgedInTurns({ exchanges, info }: Passed): Promise<InvariantRulings> {
-  const steps = judgingInvariants(SERVICE_JUDGEMENTS, exchanges, info);
+async function judgedInTurns({ exchanges, info, redactor }: Passed): Promise<InvariantRulings> {
+  const steps = judgingInvariants(SERVICE_JUDGEMENTS, exchanges, info, redactor.ruling);
   let since = performance.now();
   for (;;) {
     const step = steps.next();
@@ -93,6 +108,8 @@ function serviceSummary(passed: Passed, judged: InvariantRulings): Summary {
     again: undefined,
     caps: { requests: null, completions: null, outputTokens: null },
     withholds: undefined,
+    remembered: [],
+    trials: [],
     info,
     draws: { begun: 0, cut: 0 },
     keys: new Set(['primary']),
@@ -122,10 +139,18 @@ function explained(result: CheckResult): CheckResult {
 }
 
 function clauseExplained(clause: ClauseResult): ClauseResult {
+  if (clause.missing !== undefined) {
+    const missing = clause.missing.map(({ duty }) => ({ duty, reason: ONLY_ASKED }));
+    return { ...clause, reason: ONLY_PARTLY, missing };
+  }
   if (clause.verdict !== 'not-exercised') return clause;
-  if (clause.checks.length === 0)
-    return { ...clause, reason: clause.bound === 'caller' ? ONLY_TOLD : ONLY_ASKED };
-  return clause.reason.startsWith('only part') ? { ...clause, reason: ONLY_PARTLY } : clause;
+  const isUndecided = clause.checks.length === 0 || clause.reason === UNDECIDED_DUTY;
+  return isUndecided ? { ...clause, reason: clause.bound === 'caller' ? ONLY_TOLD : ONLY_ASKED } : clause;
+}
+
+/** Whether the service served it. */
+export function isAccepted({ outcome }: Exchange): boolean {
+  return outcome.kind === 'answered' && isSuccess(outcome.answer);
 }
 
 /** Whether an exchange asks for a completion. */

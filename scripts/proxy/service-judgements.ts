@@ -32,7 +32,13 @@ function named(id: string, first: ClauseId | undefined, others: readonly ClauseI
 }
 
 /** A check of one GET, as a judgement of each such request that passes. */
-function ofPassing({ holds, given, clauses: [first, ...others], ...check }: Check): Invariant {
+function ofPassing({
+  holds,
+  given,
+  clauses: [first, ...others],
+  decides: _decides,
+  ...check
+}: Check): Invariant {
   const asked = OF_ONE_GET[given.name];
   return {
     ...check,
@@ -45,7 +51,13 @@ function ofPassing({ holds, given, clauses: [first, ...others], ...check }: Chec
 }
 
 /** A check of several exchanges, whoever sent them, as a judgement of all that pass. */
-function ofAllThatPass({ holds, given: _given, clauses: [first, ...others], ...check }: Check): Invariant {
+function ofAllThatPass({
+  holds,
+  given: _given,
+  clauses: [first, ...others],
+  decides: _decides,
+  ...check
+}: Check): Invariant {
   return {
     ...check,
     clauses: named(check.id, first, others),

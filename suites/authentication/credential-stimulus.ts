@@ -45,6 +45,9 @@ function onEveryEndpoint(credentials: readonly Credential[], drafts: readonly Dr
   return rotatingPairs(credentials, drafts).map(([credential, draft]) => ({ draft, credential }));
 }
 
+/** So many first inputs ask one endpoint each. */
+const EACH_ENDPOINT_ONCE = 3;
+
 /** Each credential on each of the three endpoints; the counterpart is the same request with the primary key. */
 export function wrongCredentials(declaration: WrongCredentials): Stimulus {
   const { name, stage = 'free', cappedCount, fixedCount, credentials, repeated, further = [] } = declaration;
@@ -53,6 +56,7 @@ export function wrongCredentials(declaration: WrongCredentials): Stimulus {
     name,
     stage,
     cappedCount,
+    firstCount: Math.min(cappedCount, EACH_ENDPOINT_ONCE),
     ...(fixedCount !== undefined && { fixedCount }),
     ...(skipReason !== undefined && { skipReason }),
     inputs: (info) => {

@@ -4,6 +4,7 @@ import {
   KEYS_IN_ADDRESSES,
   KEYS_IN_HEADERS,
 } from '../../fixtures/credentials/wrong-credentials.ts';
+import { ofEndpoint } from '../kit/judging/bears-on.ts';
 import { refusedUnlikeCounterpart } from '../kit/judging/is-refused.ts';
 import { check, type Judgement } from '../kit/model/check.ts';
 import { forged, wrongCredentials } from './credential-stimulus.ts';
@@ -16,6 +17,11 @@ export const missingKeyRefused = check({
   clauses: ['AUTH-1'],
   title:
     'refuses a request without an Authorization header on every endpoint, even if another header carries the key',
+  decides: {
+    'refuses a missing key for chats': ofEndpoint('chat'),
+    'refuses a missing key for models': ofEndpoint('models'),
+    'refuses a missing key for vision': ofEndpoint('vision'),
+  },
   given: wrongCredentials({
     name: 'missing-key',
     cappedCount: 7,
@@ -33,6 +39,7 @@ export const keyInAddressRefused = check({
   id: 'key-in-address-refused',
   clauses: ['AUTH-1'],
   title: 'refuses a request that carries the key in its URL and no Authorization header',
+  decides: 'refuses a key in the address',
   given: wrongCredentials({
     name: 'key-in-address',
     stage: 'disruptive',
@@ -47,6 +54,11 @@ export const wrongKeyRefused = check({
   id: 'wrong-key-refused',
   clauses: ['AUTH-1'],
   title: 'refuses an unknown key, or another authentication scheme, on every endpoint',
+  decides: {
+    'refuses a wrong key for chats': ofEndpoint('chat'),
+    'refuses a wrong key for models': ofEndpoint('models'),
+    'refuses a wrong key for vision': ofEndpoint('vision'),
+  },
   given: wrongCredentials({
     name: 'wrong-key',
     cappedCount: 10,

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { NEAR_MISS_KEYS } from '../../fixtures/credentials/wrong-credentials.ts';
+import { ofEndpoint } from '../kit/judging/bears-on.ts';
 import { refusedUnlikeCounterpart } from '../kit/judging/is-refused.ts';
 import { observeRefusal } from '../kit/judging/observations.ts';
 import { check, type Judgement } from '../kit/model/check.ts';
@@ -16,6 +17,7 @@ import { wrongCredentials, forged } from './credential-stimulus.ts';
 const unscopedKey = wrongCredentials({
   name: 'unscoped-key',
   cappedCount: 4,
+  fixedCount: 4,
   credentials: [{ kind: 'key', name: 'unscoped' }],
   ...(NEAR_MISS_KEYS[0] !== undefined && { followedBy: forged(NEAR_MISS_KEYS[0]) }),
   skipReason: ({ keys }) =>
@@ -43,6 +45,11 @@ export const scopeRequired = check({
   id: 'scope-required',
   clauses: ['AUTH-2'],
   title: 'refuses a key without the inference scope on every endpoint',
+  decides: {
+    'for chats': ofEndpoint('chat'),
+    'for models': ofEndpoint('models'),
+    'for vision': ofEndpoint('vision'),
+  },
   given: unscopedKey,
   holds: (trial, info) => {
     const ruling = refusedUnlikeCounterpart(trial, info, 'the key lacks the inference scope');

@@ -1,9 +1,9 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
 import type { CallerCheck } from './judge-caller.ts';
-import { chatsAtService } from './observed/chats.ts';
+import { chatsAtService, isAfter } from './observed/chats.ts';
 import { saysItCrashed } from './observed/crash-signs.ts';
 import { numbered, violatedBy } from './observed/evidence.ts';
-import { inFlightAt, mostInFlight, READING_MS, sentAfter } from './observed/in-flight.ts';
+import { inFlightAt, mayHaveCrossed, mostInFlight, sentAfter } from './observed/in-flight.ts';
 import type { CallerEnd, TimelineRequest, Timeline } from './observed/timeline.ts';
 import { itemOf } from './observed/work.ts';
 
@@ -75,12 +75,11 @@ interface Aftermath {
 
 function aftermathOf(timeline: Timeline, refused: TimelineRequest): Aftermath {
   const chats = chatsAtService(timeline);
-  const { knownAt = Infinity } = refused;
   const first = chats.filter(isRateLimited).map((one) => sentAfter(timeline, one)[0]);
   const resends = new Set(first);
   const later = chats
     .filter(
-      (chat) => chat.arrivedAt > knownAt && (resends.has(chat) || chat.arrivedAt > knownAt + READING_MS),
+      (chat) => isAfter(chat, refused) && (resends.has(chat) || !mayHaveCrossed(timeline, chat, refused)),
     )
     .slice(0, MOST_JUDGED);
   const places = new Map(later.map((chat, index) => [chat, index]));

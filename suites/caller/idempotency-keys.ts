@@ -132,5 +132,6 @@ export const detailsKept: CallerCheck = {
   id: 'details-kept',
   clauses: ['CALL-8'],
   title: 'keeps what is needed to look up a request after a gateway failure',
+  decides: 'keeps the details',
   judge: judgeDetails,
 };

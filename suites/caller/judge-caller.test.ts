@@ -3,7 +3,7 @@ import type { Verdict } from '../kit/model/summary.ts';
 import { judgeCaller } from './judge-caller.ts';
 import { noAutomaticRetry } from './no-automatic-retry.ts';
 import type { Timeline } from './observed/timeline.ts';
-import { body, chat, GATEWAY, timeline } from './test-support/timeline.ts';
+import { body, chat, GATEWAY, RATE_LIMITED, timeline } from './test-support/timeline.ts';
 
 const UNMET = 'its fault (gateway_failure) met no request';
 
@@ -33,4 +33,26 @@ test('says of each scenario what a check says of it', () => {
     whole: 'pass',
     scenarios: ['not-exercised no completion failed, so there was nothing to retry', 'pass'],
   });
+});
+
+test('does not let a check pass that a scenario leaves in doubt', () => {
+  const gaveUp = timeline([chat(0, { outcome: GATEWAY })], { scenario: 'charged-and-lost' });
+  const work = { body: body('a') };
+  const sentAgain = timeline([chat(0, { ...work, outcome: RATE_LIMITED }), chat(50, work)]);
+  expect(verdicts([gaveUp, sentAgain]).whole).toBe('inconclusive');
+  const retried = timeline([chat(0, { ...work, outcome: GATEWAY }), chat(50, work)]);
+  expect(verdicts([gaveUp, sentAgain, retried]).whole).toBe('fail');
+});
+
+test('says which duties of a clause the scenarios did not lead to', () => {
+  const limited = chat(0, { outcome: RATE_LIMITED });
+  const { checks } = judgeCaller([timeline([limited])], [noAutomaticRetry], () => []);
+  expect(checks[0]?.duties).toEqual([
+    { duty: 'retries nothing after a rate limit error', verdict: 'pass', reason: '' },
+    ...['another refusal', 'a lost answer'].map((what) => ({
+      duty: `retries nothing after ${what}`,
+      verdict: 'not-exercised',
+      reason: 'nothing that was sent bears on it',
+    })),
+  ]);
 });

@@ -1,11 +1,40 @@
-import { CLAUSES, type ClauseId } from '../../fixtures/clauses/clauses.ts';
+import { CLAUSES, type ClauseId, type Level } from '../../fixtures/clauses/clauses.ts';
+import { type Decides, withDuties } from '../kit/model/duty.ts';
 import { notExercised, type Ruling } from '../kit/model/ruling.ts';
-import type { CheckResult, Evidence, ScenarioResult } from '../kit/model/summary.ts';
-import { verdictOf } from '../kit/summary/check-verdict.ts';
+import type { CheckResult, Evidence, ScenarioResult, Verdict } from '../kit/model/summary.ts';
+import { verdictOf, type VerdictWithReason } from '../kit/summary/check-verdict.ts';
+import { dutyResults } from '../kit/summary/duty-results.ts';
 import { failureKinds, Tally } from '../kit/summary/tally.ts';
 import { settingFor } from './client-settings.ts';
 import { callerEvidence } from './observed/evidence.ts';
 import type { Timeline } from './observed/timeline.ts';
+
+/** The ruling that counts where a scenario gave several: what is wrong or in doubt comes before what holds. */
+export function worstOf(rulings: readonly Ruling[]): Ruling | undefined {
+  const inOrder = (['violated', 'inconclusive', 'holds'] as const).flatMap(
+    (kind) => rulings.find((ruling) => ruling.kind === kind) ?? [],
+  );
+  return inOrder[0] ?? rulings[0];
+}
+
+/** The same of all scenarios: one that leaves a doubt is not outweighed by those that hold. */
+function verdictOfAll(tally: Tally, level: Level): VerdictWithReason {
+  const whole = verdictOf(tally, level, {});
+  return whole.verdict === 'pass' && tally.inconclusive !== undefined
+    ? { verdict: 'inconclusive', reason: tally.inconclusive }
+    : whole;
+}
+
+/** Which of two verdicts of a check on the same caller counts: the first of these. */
+export const DOUBT_BEFORE_PASS: readonly Verdict[] = [
+  'fail',
+  'error',
+  'warn',
+  'inconclusive',
+  'pass',
+  'observed',
+  'not-exercised',
+];
 
 const MOST_EVIDENCE = 3;
 
@@ -32,7 +61,8 @@ function ruled(
 ): Ruling | Error {
   if (!timeline.requests.some(({ place }) => place === 'service')) return notExercised(NOTHING_SENT);
   try {
-    return exercised(check.judge(timeline, run), timeline, bearing.has(timeline.scenario));
+    const ruling = exercised(check.judge(timeline, run), timeline, bearing.has(timeline.scenario));
+    return withDuties(ruling, check.decides, timeline);
   } catch (error) {
     return error instanceof Error ? error : new Error('something other than an Error was thrown');
   }
@@ -66,7 +96,8 @@ function resultOf(check: CallerCheck, rulings: readonly Ruled[], bearing: Readon
     clauses,
     level,
     title,
-    ...verdictOf(tally, level, {}),
+    ...verdictOfAll(tally, level),
+    ...dutyResults(check.decides, tally, (of) => verdictOfAll(of, level)),
     ...(setting !== undefined && { hint: setting }),
     exchanges,
     failures: failureKinds(tally.failures),
@@ -123,5 +154,7 @@ export interface CallerCheck {
   readonly clauses: readonly [ClauseId, ...ClauseId[]];
   /** A sentence about the caller, without its subject. */
   readonly title: string;
+  /** Of its duties: one, or for each whether what happened to the caller bears on it. */
+  readonly decides?: Decides<Timeline>;
   readonly judge: (timeline: Timeline, run: readonly Timeline[]) => Ruling;
 }

@@ -1,13 +1,14 @@
 import type { JsonValue } from '../../fixtures/chats/chat.ts';
 import { isImagePart } from '../kit/judging/request-violations.ts';
-import { HOLDS, notExercised, type Ruling } from '../kit/model/ruling.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
 import { isJsonObject } from '../kit/reading/json.ts';
 import { readVision } from '../kit/reading/models/read-vision.ts';
-import type { CallerCheck } from './judge-caller.ts';
+import { type CallerCheck, worstOf } from './judge-caller.ts';
 import { chatOf, chatsAtService, endpointAsked, isAfter } from './observed/chats.ts';
 import { numbered, violatedBy } from './observed/evidence.ts';
-import { knew } from './observed/in-flight.ts';
+import { mayHaveCrossed } from './observed/in-flight.ts';
 import { perTimeline, type Timeline, type TimelineRequest } from './observed/timeline.ts';
+import { sameWork } from './observed/work.ts';
 
 /** The successful answers of the service's models or vision endpoint. */
 function answersOf({ requests }: Timeline, endpoints: readonly string[]): readonly TimelineRequest[] {
@@ -37,26 +38,37 @@ const refusedModels = perTimeline((timeline) =>
   Map.groupBy(chatsAtService(timeline).filter(isUnknownModel), (chat) => chatOf(chat)?.['model']),
 );
 
-/** The refusal of this model after which the caller did not read the list again, although it knew. */
-function refusedBefore(timeline: Timeline, chat: TimelineRequest): TimelineRequest | undefined {
+/** The refusals of this model after which the caller did not read the list again. */
+function refusedBefore(timeline: Timeline, chat: TimelineRequest): readonly TimelineRequest[] {
   const refused = refusedModels(timeline).get(chatOf(chat)?.['model']) ?? [];
-  return refused.find(
+  return refused.filter(
     (other) =>
-      knew(timeline, chat, other) &&
-      !listings(timeline).some((list) => isAfter(list, other) && isAfter(chat, list)),
+      isAfter(chat, other) && !listings(timeline).some((list) => isAfter(list, other) && isAfter(chat, list)),
   );
 }
 
 const EXPECTED_MODEL = 'a model ID that the models endpoint returned';
 
+function judgeRefused(
+  timeline: Timeline,
+  chat: TimelineRequest,
+  refused: readonly TimelineRequest[],
+): Ruling {
+  const known = refused.find(
+    (one) => sameWork(timeline, one, chat) !== undefined || !mayHaveCrossed(timeline, chat, one),
+  );
+  if (known === undefined)
+    return inconclusive(`${numbered(chat)} may have been sent before its model was refused`);
+  const actual = `the model that was refused for ${numbered(known)}, without reading the list again`;
+  return violatedBy(timeline, chat, 'refused-model', EXPECTED_MODEL, actual);
+}
+
 function judgeModel(timeline: Timeline, chat: TimelineRequest, model: string): Ruling {
   const isListed = listings(timeline).some((list) => isAfter(chat, list) && names(list, model));
-  if (isListed || (model === timeline.givenModel && refusedBefore(timeline, chat) !== undefined)) {
-    const refused = refusedBefore(timeline, chat);
-    if (refused === undefined) return HOLDS;
-    const actual = `the model that was refused for ${numbered(refused)}, without reading the list again`;
-    return violatedBy(timeline, chat, 'refused-model', EXPECTED_MODEL, actual);
-  }
+  const refused = refusedBefore(timeline, chat);
+  if (refused.length > 0 && (isListed || model === timeline.givenModel))
+    return judgeRefused(timeline, chat, refused);
+  if (isListed) return HOLDS;
   if (model === timeline.givenModel)
     return notExercised(
       'it did not ask the models endpoint, and used the model that its configuration names',
@@ -73,9 +85,8 @@ function judgeModels(timeline: Timeline): Ruling {
     const model = chatOf(chat)?.['model'];
     return typeof model === 'string' ? [judgeModel(timeline, chat, model)] : [];
   });
-  const worst =
-    rulings.find(({ kind }) => kind === 'violated') ?? rulings.find(({ kind }) => kind === 'not-exercised');
-  return worst ?? (rulings.length === 0 ? notExercised('it sent no chat completion') : HOLDS);
+  if (rulings.length === 0) return notExercised('it sent no chat completion');
+  return worstOf(rulings.filter(({ kind }) => kind !== 'holds')) ?? HOLDS;
 }
 
 export const listedModelsOnly: CallerCheck = {

@@ -33,6 +33,15 @@ test('takes a later request for a sign of life', () => {
   expect(ruled(nonJsonSurvived, timeline([chat(0)], exited(1, CRASH)))).toBe('not-exercised');
 });
 
+test('takes no request of another slot, which may have left before the crash, for a sign of life', () => {
+  const other = chat(2, { knownAt: 8 });
+  const crossing = chat(9, { knownAt: 400 });
+  const seen = (...more: ReturnType<typeof chat>[]): string =>
+    ruled(nonJsonSurvived, timeline([LOST, other, crossing, ...more], exited(1, CRASH)));
+  expect(seen()).toBe('crashed');
+  expect(seen(chat(401))).toBe('holds');
+});
+
 test.each([
   ['Traceback (most recent call last):\n  File "a.py"', true],
   ['panic: runtime error\n\ngoroutine 1 [running]:', true],

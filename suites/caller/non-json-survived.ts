@@ -1,8 +1,9 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
-import type { CallerCheck } from './judge-caller.ts';
-import { chatsAtService, failedChats } from './observed/chats.ts';
+import { type CallerCheck, worstOf } from './judge-caller.ts';
+import { chatsAtService, failedChats, isAfter } from './observed/chats.ts';
 import { saysItCrashed, saysItMisread } from './observed/crash-signs.ts';
 import { violatedBy } from './observed/evidence.ts';
+import { mayHaveCrossed } from './observed/in-flight.ts';
 import type { TimelineRequest, Timeline } from './observed/timeline.ts';
 import { itemOf } from './observed/work.ts';
 
@@ -10,14 +11,12 @@ const EXPECTED = 'a caller that survives an answer that is not JSON';
 const HINT = 'let the caller exit with 0, send another request, or print the Idempotency-Key';
 
 /** Anything that a caller does afterwards shows that it survived. */
-function survived(
-  { requests, lookups: looks, records }: Timeline,
-  lost: TimelineRequest,
-  item: string | undefined,
-): boolean {
+function survived(timeline: Timeline, lost: TimelineRequest): boolean {
+  const { requests, lookups: looks, records } = timeline;
   const { knownAt = Infinity, idempotencyKey } = lost;
-  if (requests.some(({ arrivedAt }) => arrivedAt > knownAt) || looks.some(({ at }) => at > knownAt))
-    return true;
+  const sentMore = requests.some((one) => isAfter(one, lost) && !mayHaveCrossed(timeline, one, lost));
+  if (sentMore || looks.some(({ at }) => at > knownAt)) return true;
+  const item = itemOf(timeline, lost);
   return (
     records?.some((record) => record.wish === item || record.idempotencyKey === (idempotencyKey ?? '')) ??
     false
@@ -45,7 +44,7 @@ function judgeExit(timeline: Timeline, lost: TimelineRequest, code: number, outp
 }
 
 function judgeLost(timeline: Timeline, lost: TimelineRequest): Ruling {
-  if (survived(timeline, lost, itemOf(timeline, lost))) return HOLDS;
+  if (survived(timeline, lost)) return HOLDS;
   const { end } = timeline;
   switch (end.kind) {
     case 'signalled':
@@ -63,14 +62,13 @@ function judge(timeline: Timeline): Ruling {
     ({ outcome }) => outcome.kind === 'uncertain' && outcome.why === 'gateway',
   );
   const rulings = lost.map((one) => judgeLost(timeline, one));
-  return (
-    rulings.find(({ kind }) => kind === 'violated') ?? rulings[0] ?? notExercised('every answer was JSON')
-  );
+  return worstOf(rulings) ?? notExercised('every answer was JSON');
 }
 
 export const nonJsonSurvived: CallerCheck = {
   id: 'non-json-survived',
   clauses: ['CALL-8'],
   title: 'survives an error whose body is not JSON',
+  decides: 'survives the body',
   judge,
 };

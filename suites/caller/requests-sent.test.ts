@@ -40,9 +40,11 @@ test('does not blame requests that may have crossed a refusal, and all that foll
   const at = (ms: number, more: object = {}): TimelineRequest => chat(ms, { knownAt: ms + 400, ...more });
   const refused = at(160, { ...UNKNOWN, knownAt: 165 });
   const four = [MODELS, at(158), refused, at(168), at(170)];
-  expect(ruled(listedModelsOnly, timeline(four))).toBe('holds');
+  expect(ruled(listedModelsOnly, timeline(four))).toBe('inconclusive');
   expect(ruled(requestReduced, timeline(four))).toBe('not-exercised');
   expect(ruled(listedModelsOnly, timeline([...four, at(900)]))).toBe('refused-model');
+  const sameWork = at(168, { body: refused.body });
+  expect(ruled(listedModelsOnly, timeline([MODELS, at(158), refused, sameWork]))).toBe('refused-model');
 });
 
 test('does not take another question under the same instructions for the refused work', () => {

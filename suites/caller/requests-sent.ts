@@ -4,7 +4,7 @@ import { MESSAGE_PARAMETERS, CONVENTION_PARAMETERS } from '../../fixtures/parame
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
 import { isJsonObject } from '../kit/reading/json.ts';
 import type { CallerCheck } from './judge-caller.ts';
-import { chatOf, chatsAtService, endpointAsked, pathOf } from './observed/chats.ts';
+import { barePathOf, chatOf, chatsAtService, endpointAsked, pathOf } from './observed/chats.ts';
 import { violatedBy } from './observed/evidence.ts';
 import type { Timeline, TimelineRequest } from './observed/timeline.ts';
 
@@ -70,8 +70,7 @@ function judgePaths(timeline: Timeline): Ruling {
       ? []
       : [{ request, expected: `/v1${ENDPOINTS[endpoint]}` }];
   });
-  // A trailing slash says nothing about how the path begins.
-  const astray = asked.find(({ request, expected }) => pathOf(request).replace(/\/+$/, '') !== expected);
+  const astray = asked.find(({ request, expected }) => barePathOf(request) !== expected);
   if (astray !== undefined) {
     const { request, expected } = astray;
     return violatedBy(timeline, request, 'wrong-base', expected, pathOf(request));
@@ -101,9 +100,14 @@ const FORWARDED = [
  * request sends Authorization with it.
  */
 function isPreflightForKey({ method, headers, credential }: TimelineRequest): boolean {
-  const asked = headers['access-control-request-headers']?.toLowerCase().split(/\s*,\s*/) ?? [];
+  const asked = (headers['access-control-request-headers'] ?? '').toLowerCase().split(',');
   const isForwarded = FORWARDED.some((name) => headers[name] !== undefined);
-  return method === 'OPTIONS' && asked.includes('authorization') && credential === 'none' && !isForwarded;
+  return (
+    method === 'OPTIONS' &&
+    asked.some((name) => name.trim() === 'authorization') &&
+    credential === 'none' &&
+    !isForwarded
+  );
 }
 
 /** What a browser sends, and a server that passes on its headers. Node's fetch sends Sec-Fetch-Mode too. */

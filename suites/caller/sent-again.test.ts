@@ -1,6 +1,9 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { CallerCheck } from './judge-caller.ts';
 import { noAutomaticRetry } from './no-automatic-retry.ts';
-import type { TimelineRequest } from './observed/timeline.ts';
+import type { RequestOutcome, TimelineRequest } from './observed/timeline.ts';
+import { requestReduced } from './request-reduced.ts';
 import {
   body,
   chat,
@@ -11,7 +14,9 @@ import {
   RATE_LIMITED,
   ruled,
   RUNNING,
+  SERVED,
   timeline,
+  TOO_LARGE,
   UNAVAILABLE,
 } from './test-support/timeline.ts';
 import { lostAnswerIsUncertain, notSentAgainUnchecked } from './uncertain-outcomes.ts';
@@ -56,7 +61,7 @@ test.each([
   ['holds', 'another text that is marked', [marked(LOST, 'a'), marked(chat(20), 'b')], []],
   ['sent-again', 'another text that is marked alike', [marked(LOST, 'a'), marked(chat(20), 'a')], []],
   ['holds', 'nothing more', [LOST], []],
-  ['holds', 'a request that had left before', [LOST, chat(3, WORK)], []],
+  ['inconclusive', 'the same text in flight beside it', [LOST, chat(3, WORK)], []],
   ['holds', 'a look at the key that shows nothing', [LOST, AGAIN], [lookup(10, 'key-0')]],
   ['holds', 'a look at the request ID', [LOST, AGAIN], [lookup(10, 'req-0', { 'req-0': 'failed' })]],
   ['holds', 'a look at everything', [LOST, AGAIN], [lookup(10, undefined, { 'key-0': 'succeeded' })]],
@@ -103,17 +108,93 @@ test('knows the work by its wish, however it is put', () => {
   const shorter = chat(20, { body: body('Please. Wish 1: a') });
   expect(ruled(notSentAgainUnchecked, timeline([lost, shorter], { items: WISHES }))).toBe('sent-again');
   expect(ruled(notSentAgainUnchecked, timeline([lost, shorter]))).toBe('not-exercised');
+  const unnamed = chat(20, { body: body('The same once more, please.') });
+  expect(ruled(notSentAgainUnchecked, timeline([lost, unnamed], { items: WISHES }))).toBe('not-exercised');
 });
 
 test.each([
-  ['retried', 'its bytes and its key again', chat(20, { ...WORK, idempotencyKey: 'key-0' })],
-  ['holds', 'a fresh key', chat(20, WORK)],
-  ['holds', 'other bytes', chat(20, { idempotencyKey: 'key-0' })],
-  ['holds', 'the same at once, before it failed', chat(3, { ...WORK, idempotencyKey: 'key-0' })],
-] as const)('returns %s given a failed request and %s', (expected, _what, next) => {
-  for (const met of [GATEWAY, RATE_LIMITED])
-    expect(ruled(noAutomaticRetry, timeline([chat(0, { ...WORK, outcome: met }), next]))).toBe(expected);
-  expect(ruled(noAutomaticRetry, timeline([chat(0, WORK), next]))).toBe('not-exercised');
+  ['retried', 'retried', 'its bytes and its key again', chat(20, { ...WORK, idempotencyKey: 'key-0' })],
+  ['retried', 'inconclusive', 'its bytes soon, with a fresh key', chat(2000, WORK)],
+  ['inconclusive', 'inconclusive', 'its bytes late, with a fresh key', chat(2100, WORK)],
+  ['holds', 'holds', 'its text for another model', chat(20, { body: body('a', { model: 'm-2' }) })],
+  ['holds', 'holds', 'other bytes', chat(20, { idempotencyKey: 'key-0' })],
+  ['inconclusive', 'inconclusive', 'its bytes before it failed', chat(3, WORK)],
+] as const)(
+  'returns %s given a lost request, and %s given a refused one, and %s',
+  (afterLoss, afterRefusal, _what, next) => {
+    const met = (outcome: RequestOutcome): string =>
+      ruled(noAutomaticRetry, timeline([chat(0, { ...WORK, outcome }), next]));
+    expect([met(GATEWAY), met(RATE_LIMITED)]).toEqual([afterLoss, afterRefusal]);
+    expect(ruled(noAutomaticRetry, timeline([chat(0, WORK), next]))).toBe('not-exercised');
+  },
+);
+
+test.each([
+  ['sent-again', 'not-reduced', 'sent once in plain use', [body('a')], []],
+  ['inconclusive', 'inconclusive', 'sent twice in plain use', [body('a'), body('a')], []],
+  ['sent-again', 'not-reduced', 'sent once in plain use, while another repeats', [body('a')], ['b', 'b']],
+  ['sent-again', 'not-reduced', 'not seen in plain use', [], []],
+  ['inconclusive', 'inconclusive', 'not seen in plain use, while another repeats', [], ['b', 'b']],
+] as const)(
+  'returns %s and %s given a pool that soon sends a text again that was %s',
+  (afterLoss, afterRefusal, _what, before, others) => {
+    const plain = timeline(
+      before.map((text, index) => chat(index * 10, { body: text })),
+      { scenario: 'plain-use' },
+    );
+    const beside = ['x', 'y', ...others].map((text, index) => chat(index * 10 - 60, { body: body(text) }));
+    const held = chat(-1, { knownAt: 400 });
+    const met = (check: CallerCheck, outcome: RequestOutcome): string =>
+      ruled(check, timeline([...beside, held, chat(0, { ...WORK, outcome }), AGAIN]), [plain]);
+    expect([met(notSentAgainUnchecked, GATEWAY), met(requestReduced, TOO_LARGE)]).toEqual([
+      afterLoss,
+      afterRefusal,
+    ]);
+  },
+);
+
+const asked = fc
+  .record({
+    arrivedAt: fc.nat(600),
+    takes: fc.integer({ min: 1, max: 300 }),
+    text: fc.constantFrom('a', 'b', 'c'),
+    outcome: fc.constantFrom(SERVED, GATEWAY, RATE_LIMITED),
+  })
+  .map(({ arrivedAt, takes, text, outcome }) => ({
+    arrivedAt,
+    knownAt: arrivedAt + takes,
+    body: body(`Wish ${text}:`),
+    outcome,
+  }));
+
+type Asked = Pick<TimelineRequest, 'arrivedAt' | 'knownAt' | 'outcome' | 'body'>;
+
+/** Whether a request was lost, and another one for its work was in flight with it or later. */
+function isAskedTwice(chats: readonly Asked[]): boolean {
+  return chats.some((lost) =>
+    chats.some(
+      (one) =>
+        lost.outcome === GATEWAY &&
+        one !== lost &&
+        one.body === lost.body &&
+        (one.knownAt ?? 0) >= lost.arrivedAt,
+    ),
+  );
+}
+
+test('never passes a caller that asked for lost work once more, while it was in flight or later', () => {
+  const items = ['a', 'b', 'c'].map((id) => ({ id, begins: `Wish ${id}:`, image: false }));
+  const passesWrongly = (all: readonly Asked[], more: object): boolean => {
+    const chats = all.map((one, index) => chat(one.arrivedAt, { ...one, idempotencyKey: `key-${index}` }));
+    return ruled(notSentAgainUnchecked, timeline(chats, more)) === 'holds' && isAskedTwice(chats);
+  };
+  const found = fc.check(
+    fc.property(fc.array(asked, { maxLength: 12 }), fc.constantFrom({}, { items }), (all, more) => {
+      const inOrder = all.toSorted((one, other) => one.arrivedAt - other.arrivedAt);
+      return !passesWrongly(inOrder, more);
+    }),
+  );
+  expect(found.counterexample).toBeNull();
 });
 
 test('finds a storm in the same bytes with fresh keys, unless they may be wishes in equal words', () => {
@@ -122,11 +203,11 @@ test('finds a storm in the same bytes with fresh keys, unless they may be wishes
   expect(ruled(noAutomaticRetry, timeline(storm(5, 'Wish 1: a'), { items: WISHES }))).toBe(
     'retried-on-and-on',
   );
-  expect(ruled(noAutomaticRetry, timeline(storm(4, 'Wish 1: a'), { items: WISHES }))).toBe('holds');
+  expect(ruled(noAutomaticRetry, timeline(storm(4, 'Wish 1: a'), { items: WISHES }))).toBe('inconclusive');
   expect(ruled(noAutomaticRetry, timeline(storm(5, 'a')))).toBe('inconclusive');
   const looks = [lookup(10)];
   expect(ruled(noAutomaticRetry, timeline(storm(5, 'Wish 1: a'), { items: WISHES, lookups: looks }))).toBe(
-    'holds',
+    'inconclusive',
   );
 });
 
@@ -145,6 +226,12 @@ test.each([
   const lost = chat(0, { body: body('Wish 1: a'), outcome: CUT });
   const records = [{ wish: 'w1', outcome }];
   expect(ruled(lostAnswerIsUncertain, timeline([lost], { items: WISHES, records, ...more }))).toBe(expected);
+});
+
+test('does not judge by the record of one lost answer how a caller treats another', () => {
+  const lost = [1, 2].map((n) => chat(n * 10, { body: body(`Wish ${n}: a`), outcome: CUT }));
+  const records = [{ wish: 'w1', outcome: 'uncertain' } as const];
+  expect(ruled(lostAnswerIsUncertain, timeline(lost, { items: WISHES, records }))).toBe('not-exercised');
 });
 
 test.each([

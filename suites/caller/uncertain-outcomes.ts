@@ -1,7 +1,8 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
-import type { CallerCheck } from './judge-caller.ts';
+import { type CallerCheck, worstOf } from './judge-caller.ts';
 import {
   everyChat,
+  failedBy,
   failedChats,
   isAfter,
   lookupsAfterOutcome,
@@ -9,9 +10,23 @@ import {
   stateShown,
 } from './observed/chats.ts';
 import { numbered, violatedBy } from './observed/evidence.ts';
-import { knew, sentAfter, sentWhileHeld, type SentWhileHeld } from './observed/in-flight.ts';
+import {
+  mayHaveCrossed,
+  sentAfter,
+  sentBeside,
+  sentWhileHeld,
+  type SentWhileHeld,
+} from './observed/in-flight.ts';
 import type { DriverRecord, Timeline, TimelineRequest, WorkspaceLookup } from './observed/timeline.ts';
-import { asksAlike, chatsThatHold, HIDDEN, HIDDEN_HINT, itemOf, mayHide, sameWork } from './observed/work.ts';
+import {
+  ALIKE,
+  chatsThatHold,
+  HIDDEN,
+  HIDDEN_HINT,
+  itemOf,
+  mayHide,
+  otherWorkThan,
+} from './observed/work.ts';
 
 const EXPECTED = 'a workspace lookup before the work is sent again';
 const NONE_UNCERTAIN = 'no outcome was uncertain to the caller';
@@ -26,17 +41,14 @@ function placeName({ place }: TimelineRequest): string {
 
 function judgeRepetition(
   timeline: Timeline,
-  run: readonly Timeline[],
   lost: TimelineRequest,
   again: TimelineRequest,
+  isOther: boolean,
 ): Ruling {
   const { knownAt = Infinity } = lost;
   const lookup = lookupsBetween(timeline, lost, knownAt, again.arrivedAt).at(-1);
   if (lookup !== undefined) return judgeAfterLookup(timeline, lost, again, lookup);
-  if (sameWork(timeline, lost, again) === 'text' && asksAlike(timeline, run, lost))
-    return inconclusive(
-      'it sends equal requests also where no answer is lost: let each piece of its work have its own text',
-    );
+  if (isOther) return inconclusive(ALIKE);
   const actual = `the work of ${numbered(lost)} sent to ${placeName(again)} again without a lookup`;
   return violatedBy(timeline, again, 'sent-again', EXPECTED, actual);
 }
@@ -71,8 +83,10 @@ function judgeHeldText(timeline: Timeline, lost: TimelineRequest, again: Timelin
   const { knownAt = Infinity } = lost;
   const lookup = lookupsBetween(timeline, lost, knownAt, again.arrivedAt).at(-1);
   if (lookup !== undefined) return judgeAfterLookup(timeline, lost, again, lookup);
-  if (keepsHistory(timeline) !== false)
-    return inconclusive(`${numbered(again)} holds the text of ${numbered(lost)}: it may be history`);
+  if (mayHaveCrossed(timeline, again, lost) || keepsHistory(timeline) !== false)
+    return inconclusive(
+      `${numbered(again)} holds the text of ${numbered(lost)}: it may be history, or have left before`,
+    );
   const actual = `the text of ${numbered(lost)} sent again within ${numbered(again)}, unlike that of any item that was served`;
   return violatedBy(timeline, again, 'sent-again', EXPECTED, actual);
 }
@@ -91,26 +105,33 @@ function judgeSentAgain(timeline: Timeline, run: readonly Timeline[]): Ruling {
   const lost = uncertainChats(timeline);
   const whileHeld = sentWhileHeld(timeline).map((sent) => judgeWhileHeld(timeline, sent));
   if (lost.length === 0 && whileHeld.length === 0) return notExercised(NONE_UNCERTAIN);
-  const afterwards = lost.flatMap((one) =>
-    sentAfter(timeline, one).map((chat) => judgeRepetition(timeline, run, one, chat)),
-  );
+  const afterwards = lost.flatMap((one) => {
+    const isOther = otherWorkThan(timeline, run, one);
+    return sentAfter(timeline, one).map((chat) => judgeRepetition(timeline, one, chat, isOther(chat)));
+  });
   const within = lost.flatMap((one) =>
     chatsThatHold(timeline, one)
-      .filter((chat) => knew(timeline, chat, one))
+      .filter((chat) => isAfter(chat, one))
       .map((chat) => judgeHeldText(timeline, one, chat)),
   );
-  const rulings = [...whileHeld, ...afterwards, ...within];
-  return (
-    rulings.find(({ kind }) => kind === 'violated') ??
-    rulings.find(({ kind }) => kind === 'inconclusive') ??
-    (lost.some((one) => mayHide(timeline, one)) ? notExercised(HIDDEN, HIDDEN_HINT) : HOLDS)
+  const beside = lost.flatMap((one) =>
+    sentBeside(timeline, one).map((chat) =>
+      inconclusive(`${numbered(one)} was lost while ${numbered(chat)}, for the same work, was in flight`),
+    ),
   );
+  const worst = worstOf([...whileHeld, ...afterwards, ...within, ...beside]);
+  if (worst !== undefined && worst.kind !== 'holds') return worst;
+  return lost.some((one) => mayHide(timeline, one)) ? notExercised(HIDDEN, HIDDEN_HINT) : HOLDS;
 }
 
 export const notSentAgainUnchecked: CallerCheck = {
   id: 'not-sent-again-unchecked',
   clauses: ['CALL-2'],
   title: 'sends a request of uncertain outcome again, to any provider, only after a workspace lookup',
+  decides: {
+    'sends nothing again after a timeout': failedBy('no-answer'),
+    'sends nothing again after a gateway error': failedBy('gateway', 'cut'),
+  },
   judge: judgeSentAgain,
 };
 
@@ -148,20 +169,21 @@ function judgeRecorded(timeline: Timeline, lost: TimelineRequest): Ruling | unde
 function judgeRecords(timeline: Timeline): Ruling {
   const lost = uncertainChats(timeline);
   if (lost.length === 0) return notExercised(NONE_UNCERTAIN);
-  const rulings = lost.flatMap((one) => judgeRecorded(timeline, one) ?? []);
-  return (
-    rulings.find(({ kind }) => kind === 'violated') ??
-    rulings[0] ??
-    notExercised(
-      'nothing shows from outside how the caller treats a lost answer',
-      'let the driver of the caller write CHAT_RECORD',
-    )
+  const rulings = lost.map(
+    (one) =>
+      judgeRecorded(timeline, one) ??
+      notExercised(
+        'nothing shows from outside how the caller treats a lost answer',
+        'let the driver of the caller write CHAT_RECORD',
+      ),
   );
+  return worstOf(rulings.filter(({ kind }) => kind !== 'holds')) ?? HOLDS;
 }
 
 export const lostAnswerIsUncertain: CallerCheck = {
   id: 'lost-answer-is-uncertain',
   clauses: ['CALL-2'],
   title: 'treats a lost answer neither as a success nor as a failure that cost nothing',
+  decides: 'takes a lost answer for an unknown outcome',
   judge: judgeRecords,
 };

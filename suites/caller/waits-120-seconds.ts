@@ -1,5 +1,5 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
-import type { CallerCheck } from './judge-caller.ts';
+import { type CallerCheck, worstOf } from './judge-caller.ts';
 import { chatsAtService, failedChats, lookupsBetween } from './observed/chats.ts';
 import { violatedBy } from './observed/evidence.ts';
 import type { CallerEnd, Timeline, TimelineRequest } from './observed/timeline.ts';
@@ -136,18 +136,13 @@ function judge(timeline: Timeline): Ruling {
       : judgeWait(timeline, request),
   );
   const rulings = [...early, ...held.map((request) => judgeWait(timeline, request))];
-  return (
-    rulings.find(({ kind }) => kind === 'violated') ??
-    rulings.find(({ kind }) => kind === 'holds') ??
-    rulings.find(({ kind }) => kind === 'inconclusive') ??
-    rulings[0] ??
-    notExercised('no answer was held')
-  );
+  return worstOf(rulings) ?? notExercised('no answer was held');
 }
 
 export const waits120Seconds: CallerCheck = {
   id: 'waits-120-seconds',
   clauses: ['CALL-6'],
   title: 'waits 120000 ms for an answer',
+  decides: 'waits 120 seconds',
   judge,
 };

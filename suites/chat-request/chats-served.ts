@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../fixtures/chats/chat.ts';
+import { isBeyondAscii, ofChat } from '../kit/judging/bears-on.ts';
 import { isServed, notServed } from '../kit/judging/is-served.ts';
 import { servedChatInvariant } from '../kit/judging/served-chat-invariant.ts';
 import { check, type Judgement } from '../kit/model/check.ts';
@@ -15,6 +16,10 @@ export const chatServed = check({
   id: 'chat-served',
   clauses: ['SVC-1'],
   title: 'answers text messages and a listed model ID with a completion',
+  decides: {
+    'serves text in ASCII': ofChat((chat) => !isBeyondAscii(chat)),
+    'serves text in other scripts': ofChat(isBeyondAscii),
+  },
   given: acceptedChats,
   holds: (trial, info) => {
     const ruling = served(() => true)(trial, info);
@@ -26,6 +31,10 @@ export const rolesServed = check({
   id: 'roles-served',
   clauses: ['SVC-4'],
   title: 'accepts system, user and assistant messages in one request',
+  decides: {
+    'serves system messages': ofChat((chat) => rolesIn(chat).has('system')),
+    'serves assistant messages': ofChat((chat) => rolesIn(chat).has('assistant')),
+  },
   given: acceptedChats,
   holds: served((chat) => rolesIn(chat).size > 1),
 });
@@ -34,6 +43,11 @@ export const optionsServed = check({
   id: 'options-served',
   clauses: ['SVC-4'],
   title: 'accepts requests with and without temperature, max_tokens and stream',
+  decides: {
+    'serves a temperature': ofChat((chat) => 'temperature' in chat),
+    'serves no max_tokens': ofChat((chat) => !('max_tokens' in chat)),
+    'serves a stream': ofChat(({ stream }) => stream === true),
+  },
   given: acceptedChats,
   holds: served((chat) => chat['max_tokens'] === undefined || 'temperature' in chat || 'stream' in chat),
 });
@@ -94,6 +108,10 @@ export const normalResponse = check({
   id: 'normal-response',
   clauses: ['REQ-7'],
   title: 'answers with one JSON response when stream is false or omitted',
+  decides: {
+    'without stream': ofChat(({ stream }) => stream === undefined),
+    'with stream false': ofChat(({ stream }) => stream === false),
+  },
   given: acceptedChats,
   holds: isOneResponse,
 });

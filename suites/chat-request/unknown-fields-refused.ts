@@ -19,6 +19,7 @@ export const knownParameterRefused = check({
   id: 'known-parameter-refused',
   clauses: ['REQ-6'],
   title: 'refuses a parameter that other providers accept',
+  decides: 'refuses known parameters',
   given: refusals({
     name: 'known-parameters',
     cappedCount: 17,
@@ -35,6 +36,7 @@ export const unheardOfFieldRefused = check({
   id: 'unheard-of-field-refused',
   clauses: ['REQ-6'],
   title: 'refuses an unknown field, even one whose name resembles a known one',
+  decides: 'refuses unheard-of fields',
   given: refusals({
     name: 'unheard-of-fields',
     cappedCount: 9,

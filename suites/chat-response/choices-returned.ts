@@ -40,6 +40,7 @@ export const choicesCarryText = check({
   id: 'choices-carry-text',
   clauses: ['RES-2'],
   title: 'puts the generated text in the message content of every choice',
+  decides: 'puts the content in each choice',
   given: acceptedChats,
   holds: emptyBesideTokens(
     judgeChoices((choices, { body }) => {
@@ -64,5 +65,6 @@ export const everyChoiceCarriesText: Invariant = servedChatInvariant({
   id: 'every-choice-carries-text',
   clauses: ['RES-2'],
   title: 'puts the generated text in every choice of every response, for any model and key',
+  decides: 'puts the content in each choice',
   holds: choicesCarryText.holds,
 });

@@ -18,6 +18,7 @@ export const finishReasonReturned = check({
   id: 'finish-reason-returned',
   clauses: ['RES-3'],
   title: 'returns a finish reason for every choice',
+  decides: 'in a response',
   given: acceptedChats,
   holds: judgeChoices((choices, { body }) => {
     const index = choices.findIndex(({ finishReason }) => finishReason === 'absent');
@@ -45,6 +46,7 @@ export const usageReturned = check({
   id: 'usage-returned',
   clauses: ['RES-4'],
   title: 'reports usage in the response to an accepted request',
+  decides: 'in a response',
   given: acceptedChats,
   holds: judgeChoices((_, { usage }) =>
     judgeUsage(usage, { expected: 'usage under any name', pin: 'response.usage' }),
@@ -55,6 +57,7 @@ export const everyResponseSaysFinish: Invariant = servedChatInvariant({
   id: 'every-response-says-finish',
   clauses: ['RES-3'],
   title: 'returns a finish reason for every choice of every response, for any model and key',
+  decides: 'in a response',
   holds: finishReasonReturned.holds,
 });
 
@@ -62,6 +65,7 @@ export const everyResponseReportsUsage: Invariant = servedChatInvariant({
   id: 'every-response-reports-usage',
   clauses: ['RES-4'],
   title: 'reports usage in every response, for any model and key',
+  decides: 'in a response',
   holds: usageReturned.holds,
 });
 

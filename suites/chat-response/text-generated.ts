@@ -43,6 +43,7 @@ export const textGenerated = check({
   id: 'text-generated',
   clauses: ['RES-2', 'SVC-1'],
   title: 'generates a text where it reports tokens and has room for one',
+  decides: 'generates a text',
   given: chatsWithRoom,
   holds: ({ exchanges: [whole] }, info) => hasText(whole, info),
 });
@@ -51,6 +52,7 @@ export const streamedTextGenerated = check({
   id: 'streamed-text-generated',
   clauses: ['STR-3'],
   title: 'streams a text where it reports tokens and has room for one',
+  decides: 'streams a text',
   given: chatsWithRoom,
   holds: ({ exchanges: [, streamed] }, info) => shownBy(1, hasText(streamed, info)),
 });

@@ -9,6 +9,7 @@ export const statusClasses: Invariant = {
   id: 'status-classes',
   clauses: ['ERR-10'],
   title: 'gives every refusal a 4xx status',
+  decides: 'refuses with 4xx',
   because: 'by the convention the status class distinguishes refusals from success',
   judge: (info) => (exchange) => {
     if (dispositionOf(exchange, info) !== 'refused') return undefined;

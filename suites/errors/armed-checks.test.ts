@@ -3,7 +3,7 @@ import type { Check } from '../kit/model/check.ts';
 import { bankVerdict, runAgainstBank } from '../kit/test-support/bank-verdicts.ts';
 import { BANK_COMPLETION, type Departures, type ShownRequest } from '../kit/test-support/bank.ts';
 import { neverFails } from './answer-invariants.ts';
-import { armedRateLimitError, unavailabilityIsError } from './armed-refusals.ts';
+import { armedRateLimitError, failureStatus, unavailabilityIsError } from './armed-refusals.ts';
 import { errorObject } from './error-object.ts';
 import { gatewayFailureIsNoSuccess } from './gateway-failure-is-no-success.ts';
 import { uncertainStaysUnderReview } from './uncertain-stays-under-review.ts';
@@ -11,6 +11,7 @@ import { uncertainStaysUnderReview } from './uncertain-stays-under-review.ts';
 const ALL = [
   armedRateLimitError,
   unavailabilityIsError,
+  failureStatus,
   gatewayFailureIsNoSuccess,
   uncertainStaysUnderReview,
 ];
@@ -64,6 +65,15 @@ test.each<[string, number, string | object, Check]>([
   ['service_unavailable', 503, [false], unavailabilityIsError],
 ])('fails given %s told with %d and %j', async (fault, status, body, check) => {
   expect(await bankVerdict(check, answers(fault, status, body))).toMatch(/^fail: expected an error object/);
+});
+
+test('failure-status: warns given a 4xx status of a service that is unavailable, and of nothing else', async () => {
+  const error = { error: { code: 'unavailable', message: 'Come back later.', request_id: 'r-1' } };
+  const verdict = (fault: string, status: number) =>
+    bankVerdict(failureStatus, answers(fault, status, error));
+  expect(await verdict('service_unavailable', 409)).toMatch(/^warn: expected a 5xx status; got status 409/);
+  expect(await verdict('service_unavailable', 429)).toMatch(/^inconclusive: a rate limit error/);
+  expect(await verdict('model_unavailable', 409)).toBe('pass: ');
 });
 
 test("is inconclusive given a page that may be a front's", async () => {

@@ -76,7 +76,7 @@ async function lostExchange(
   try {
     await (fault === 'timeout' ? Promise.race([exchange, settledRequests(deployment, key)]) : exchange);
   } finally {
-    leave.abort();
+    leave.abort('the run armed the loss of its answer');
   }
   return exchange;
 }

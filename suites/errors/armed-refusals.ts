@@ -32,6 +32,7 @@ export interface ArmedRefusals {
   readonly name: string;
   /** How many of them a run with small caps sends. */
   readonly cappedCount: number;
+  readonly firstCount?: number;
   readonly armed: readonly Armed[];
   /** Whether the counterpart is sent `afresh` after the fault, or may have been sent `before`. */
   readonly counterpart: 'afresh' | 'before';
@@ -41,12 +42,14 @@ export interface ArmedRefusals {
 function armedRefusals({
   name,
   cappedCount,
+  firstCount = 1,
   armed,
   counterpart,
 }: ArmedRefusals): Stimulus<ArmedRefusalTrial> {
   return controlStimulus<ArmedRefusalTrial, Armed>({
     name,
     cappedCount,
+    firstCount,
     inputs: armed,
     cost: ([, form], info) => ({
       refused: 1,
@@ -112,20 +115,48 @@ export const armedRateLimitError = check({
   holds: isAnsweredWithError,
 });
 
+const armedUnavailability = armedRefusals({
+  name: 'armed-unavailability',
+  cappedCount: 2,
+  firstCount: 2,
+  armed: [
+    ['model_unavailable', 'whole'],
+    ['service_unavailable', 'streamed'],
+    ['model_unavailable', 'streamed'],
+    ['service_unavailable', 'whole'],
+  ],
+  counterpart: 'afresh',
+});
+
 export const unavailabilityIsError = check({
   id: 'unavailability-is-error',
   clauses: ['ERR-6'],
   title: 'answers with an error while the model or the service is unavailable, and serves again afterwards',
-  given: armedRefusals({
-    name: 'armed-unavailability',
-    cappedCount: 2,
-    armed: [
-      ['model_unavailable', 'whole'],
-      ['service_unavailable', 'streamed'],
-      ['model_unavailable', 'streamed'],
-      ['service_unavailable', 'whole'],
-    ],
-    counterpart: 'afresh',
-  }),
+  decides: {
+    'while the model is unavailable': ({ fault }) => fault === 'model_unavailable',
+    'while the service is unavailable': ({ fault }) => fault === 'service_unavailable',
+  },
+  given: armedUnavailability,
   holds: isAnsweredWithError,
+});
+
+export const failureStatus = check({
+  id: 'failure-status',
+  clauses: ['ERR-10'],
+  title: 'answers with a 5xx status while the service is unavailable',
+  decides: 'fails with 5xx',
+  because: 'by the convention the status class distinguishes failures from refusals',
+  given: armedUnavailability,
+  holds: (trial, info) => {
+    const [exchange] = trial.exchanges;
+    if (exchange === undefined || trial.fault !== 'service_unavailable')
+      return notExercised('the service was not unavailable');
+    const ruling = isAnsweredWithError(trial, info);
+    if (ruling.kind === 'violated')
+      return notExercised('it was not answered with an error object: see ERR-6');
+    if (ruling.kind !== 'holds') return ruling;
+    const { status } = answerOf(exchange);
+    if (status === 429) return inconclusive('a rate limit error took the place of the failure');
+    return status >= 500 ? HOLDS : violated('failure-without-5xx', 'a 5xx status', `status ${status}`);
+  },
 });

@@ -36,6 +36,7 @@ export const errorObject: Invariant = {
   id: 'error-object',
   clauses: ['ERR-1'],
   title: 'gives every refusal an error object with a code, a message and a request ID',
+  decides: 'has its three items',
   judge: (info) => (exchange) => {
     if (!isJudgedRefusal(exchange, info)) return undefined;
     const answer = answerOf(exchange);

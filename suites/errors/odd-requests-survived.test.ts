@@ -4,7 +4,7 @@ import type { Sender } from '../kit/model/stimulus.ts';
 import { answered } from '../kit/test-support/exchange.ts';
 import { REFUSED, SERVED, senderForTest } from '../kit/test-support/rulings.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';
-import { malformedBodiesSurvived } from './odd-requests-survived.ts';
+import { everyScriptSurvived, malformedBodiesSurvived } from './odd-requests-survived.ts';
 
 const BROKE = 'the connection broke: UND_ERR_SOCKET';
 const { given, tellsUncertain } = malformedBodiesSurvived;
@@ -61,4 +61,14 @@ test('decides nothing given a connection that broke inside an answer', () => {
   const begun: Exchange = { ...broken, outcome: { kind: 'uncertain', reason: BROKE, ...received } };
   const trial = { exchanges: [begun, begun], counterpart: answered(SERVED) };
   expect(tellsUncertain?.(trial, infoForTest())).toBeUndefined();
+});
+
+test.each([
+  ['Grüß dich.', SERVED, 'holds'],
+  ['Grüß dich.', REFUSED, 'holds'],
+  ['Grüß dich.', { status: 500, body: 'UnicodeEncodeError' }, 'violated'],
+  ['Hi.', SERVED, 'not-exercised'],
+] as const)('every-script-survived: given %s and %j, is %s', (content, answer, kind) => {
+  const exchange = answered(answer, { model: 'small', messages: [{ role: 'user', content }] });
+  expect(everyScriptSurvived.holds({ exchanges: [exchange] }, infoForTest()).kind).toBe(kind);
 });

@@ -9,12 +9,14 @@ import { interleave } from '../../fixtures/chats/combinations.ts';
 import { ODD_STRINGS, oddText } from '../../fixtures/chats/texts.ts';
 import { unusualOrder, unusualOrderExamples } from '../../fixtures/chats/unusual-orders.ts';
 import { ENDPOINTS, HEADERS } from '../../fixtures/chats/wire.ts';
+import { isBeyondAscii, ofChat } from '../kit/judging/bears-on.ts';
 import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
 import { type Judgement, check } from '../kit/model/check.ts';
 import type { Draft, Exchange, SentRequest } from '../kit/model/exchange.ts';
 import { HOLDS, inconclusive, notExercised, violated, type Ruling } from '../kit/model/ruling.ts';
 import { type Cost, stimulus, type Trial, type Inputs } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
+import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
 import { chatDraft, smallestChat, chatSettings } from '../kit/provoking/chat-drafts.ts';
 import { answerOf, isUnavailable, sentChat } from '../kit/reading/answers.ts';
 import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
@@ -24,11 +26,15 @@ import { isPageOfFront } from './fronts.ts';
 
 const EXPECTED = 'success or an error object';
 
+const isBeyondAsciiChat = ofChat(isBeyondAscii);
+
 /** Judges that a request is accepted, or refused with an error object (ERR-11), whose items ERR-1 judges. */
 const isServedOrRefusedProperly: Judgement = ({ exchanges: [exchange], counterpart }, info) => {
   if (exchange === undefined || counterpart === undefined) return notExercised('no request was sent');
-  const unserved = counterpartNotAccepted(counterpart, info);
-  if (unserved !== undefined) return unserved;
+  return counterpartNotAccepted(counterpart, info) ?? servedOrRefused(exchange, info);
+};
+
+function servedOrRefused(exchange: Exchange, info: TargetInfo): Ruling {
   const received = describeAnswer(exchange, info);
   const disposition = dispositionOf(exchange, info);
   if (disposition === 'served') return HOLDS;
@@ -41,7 +47,7 @@ const isServedOrRefusedProperly: Judgement = ({ exchanges: [exchange], counterpa
   if (isPageOfFront(answerOf(exchange)))
     return inconclusive(`a page that may be a front's, see ERR-1: ${received}`);
   return violated('no-error-object', EXPECTED, `${received} without a JSON error object`);
-};
+}
 
 /** Bodies that are broken, or that parsers may fail on; a service may accept some of them. */
 const malformed = stimulus<Trial, MalformedBody>({
@@ -119,6 +125,7 @@ export const malformedBodiesSurvived = check({
   id: 'malformed-bodies-survived',
   clauses: ['ERR-11'],
   title: 'serves a malformed body, or refuses it with an error object',
+  decides: 'survives malformed bodies',
   because: 'by the specification a request is either served or refused',
   given: malformed,
   tellsUncertain: hungUpTwice,
@@ -156,7 +163,23 @@ export const oddChatsSurvived = check({
   id: 'odd-chats-survived',
   clauses: ['ERR-11'],
   title: 'serves unusual texts and message orders, or refuses them with an error object',
+  decides: 'survives odd chats',
   because: 'by the specification a request is either served or refused',
   given: oddChats,
   holds: isServedOrRefusedProperly,
+});
+
+export const everyScriptSurvived = check({
+  id: 'every-script-survived',
+  clauses: ['ERR-11'],
+  title: 'serves texts beyond ASCII, or refuses them with an error object',
+  decides: 'survives every script',
+  because: 'by the specification a request is either served or refused',
+  given: acceptedChats,
+  holds: (trial, info) => {
+    const [exchange] = trial.exchanges;
+    return exchange !== undefined && isBeyondAsciiChat(trial)
+      ? servedOrRefused(exchange, info)
+      : notExercised('the texts are in ASCII');
+  },
 });

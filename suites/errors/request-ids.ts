@@ -14,6 +14,7 @@ export const requestIdUnique: Invariant = {
   id: 'request-id-unique',
   clauses: ['ERR-2'],
   title: 'gives every error its own request ID',
+  decides: 'has request IDs that differ',
   because: 'an ID that two requests share identifies neither',
   judge: (info) => {
     const owners = new Map<string, Exchange>();

@@ -6,36 +6,51 @@ import { HOLDS, notExercised, shownBy } from '../kit/model/ruling.ts';
 import { stimulus, type Trial } from '../kit/model/stimulus.ts';
 import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
 
-/** Other chats of the same size: a service that takes two keys for one finds that the chats differ. */
-const OTHER_TEXTS = ['Hello.', 'Good day.'] as const;
-
 /**
  * The smallest chat twice, with a UUID as fresh Idempotency-Key and with a key that is none; then another chat with each
- * key that is nearly the last one, and as fresh.
+ * key that is nearly the last one, and as fresh: a service that takes two keys for one finds that the chats differ.
  */
 const freshKeys = stimulus<Trial, ChatBody>({
   name: 'fresh-keys',
   stage: 'paid',
   cappedCount: 1,
   inputs: (info) => ({ examples: [smallestChat(info)] }),
-  cost: (chat) => ({ served: 1 + OTHER_TEXTS.length, counterparts: [chatDraft(chat)] }),
+  cost: (chat) => ({ served: 3, counterparts: [chatDraft(chat)] }),
   send: async (chat, sender) => {
-    const key = `order-${randomBytes(15).toString('hex')}`;
     const exchanges = [await sender.sendCounterpart(chatDraft(chat))];
-    for (const [exactly, other] of [[key, chat] as const, ...withKeysLike(key, chat)])
-      exchanges.push(await sender.send(chatDraft(other, { idempotencyKey: { exactly } })));
+    let key = '';
+    const made = (): string => {
+      key = `order-${randomBytes(15).toString('hex')}`;
+      return key;
+    };
+    exchanges.push(await sender.send(chatDraft(chat, { idempotencyKey: { made } })));
+    for (const [like, content] of [
+      [otherEnds(key), 'Hello.'],
+      [otherCases(key), 'Good day.'],
+    ] as const) {
+      const other = { ...chat, messages: [{ role: 'user', content }] };
+      exchanges.push(await sender.send(chatDraft(other, { idempotencyKey: { made: like } })));
+    }
     return { exchanges };
   },
 });
 
-/** Keys that are one with the first where a service cuts keys off, or does not distinguish cases. */
-function withKeysLike(key: string, chat: ChatBody): readonly (readonly [string, ChatBody])[] {
-  const last = key.endsWith('0') ? '1' : '0';
-  const keys = [`${key.slice(0, -1)}${last}`, key.toUpperCase()];
-  return OTHER_TEXTS.map((content, index) => [
-    keys[index] ?? key,
-    { ...chat, messages: [{ role: 'user', content }] },
-  ]);
+/** Keys that are one with the first where a service cuts keys off; another each time, should one be sent again. */
+function otherEnds(key: string): () => string {
+  let end = Number.parseInt(key.slice(-1), 16);
+  return () => {
+    end = (end + 1) % 16;
+    return key.slice(0, -1) + end.toString(16);
+  };
+}
+
+/** Keys that are one with the first where a service does not distinguish cases. */
+function otherCases(key: string): () => string {
+  let from = 0;
+  return () => {
+    from += 1;
+    return key.slice(0, from - 1) + key.slice(from - 1).toUpperCase();
+  };
 }
 
 const allServed: Judgement = ({ exchanges }, info) => {

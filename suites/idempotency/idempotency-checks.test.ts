@@ -31,8 +31,8 @@ test.each([
 ])('fresh-key-served: is violated given a service that %s', async (_, read) => {
   const chats = new Map<string, unknown>();
   const service = ({ body, idempotencyKey }: Draft) => {
-    if (typeof idempotencyKey !== 'object') return SERVED;
-    const key = read(idempotencyKey.exactly);
+    if (typeof idempotencyKey !== 'object' || !('made' in idempotencyKey)) return SERVED;
+    const key = read(idempotencyKey.made());
     const first = chats.get(key) ?? body;
     chats.set(key, first);
     return first === body ? SERVED : REFUSED;

@@ -6,11 +6,12 @@ import {
 import { check, type Judgement } from '../kit/model/check.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
 import { inconclusive, notExercised, type Ruling, shownBy } from '../kit/model/ruling.ts';
+import { isCutOffChat } from '../kit/provoking/chat-drafts.ts';
 import { answerOf } from '../kit/reading/answers.ts';
 import { dispositionOf } from '../kit/reading/errors/disposition.ts';
 import { growingInputs, type GrowingTrial } from './growing-inputs.ts';
 import { type CountedInput, cutInput, isRefusedInput } from './served-inputs.ts';
-import { knownContexts } from './token-limits.ts';
+import { isTokenLimitError, knownContexts } from './token-limits.ts';
 
 const WAY_OUT = 'name the context size in a profile ("models": { "<id>": { "contextTokens": … } })';
 
@@ -18,8 +19,7 @@ const WAY_OUT = 'name the context size in a profile ("models": { "<id>": { "cont
 const isLimitedWhereMet: Judgement<GrowingTrial> = (trial, info) => {
   const [last] = trial.exchanges;
   if (last === undefined || dispositionOf(last, info) !== 'served') {
-    const ruling = refusedUnlikeCounterpart(trial, info, 'the input is too large');
-    return requireErrorObject(ruling, trial, info);
+    return isTokenLimitError('the input is too large')(trial, info);
   }
   const cut = cutInput(trial.served);
   if (cut !== undefined) return inputCut(cut);
@@ -33,7 +33,8 @@ function inputCut([before, after]: readonly [CountedInput, CountedInput]): Rulin
 }
 
 /** A refusal that does not speak of the context may have met another limit, such as that of the body. */
-const isRefusedTogether: Judgement<GrowingTrial> = ({ exchanges: [last, alone, together] }, info) => {
+const isRefusedTogether: Judgement<GrowingTrial> = ({ exchanges }, info) => {
+  const [last, alone, together] = exchanges.filter(({ request }) => !isCutOffChat(request));
   if (knownContexts(info).length > 0)
     return notExercised('the context size is known: see input-and-output-together');
   if (last === undefined || !isRefusedInput(last, info))
@@ -62,6 +63,7 @@ export const growingInputLimited = check({
   clauses: ['ERR-4'],
   title:
     'answers inputs that grow up to 4 MiB with an error once they are too large, where no small context is known',
+  decides: 'refuses too large an input',
   given: growingInputs,
   holds: isLimitedWhereMet,
 });

@@ -3,7 +3,7 @@ import type { ChatBody } from '../../fixtures/chats/chat.ts';
 import { check } from '../kit/model/check.ts';
 import { stimulus, type Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
-import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
+import { chatDraft, cutOffChat, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import {
   LARGEST_FILLED,
   missingContextSize,
@@ -11,6 +11,7 @@ import {
   type SizedModel,
   longText,
   isTokenLimitError,
+  withMalformed,
 } from './token-limits.ts';
 
 /** For tokens of four bytes; even with eight bytes a token the text is larger than the context. */
@@ -56,13 +57,16 @@ const tooLargeInput = stimulus<Trial, TooLarge>({
         { model, options: { stream: true }, where: 'before' },
       ]),
   }),
-  cost: (input, info) => ({ refused: 1, counterparts: [chatDraft(fitting(input, info))] }),
+  cost: (input, info) => ({
+    refused: 1,
+    counterparts: [chatDraft(fitting(input, info)), cutOffChat(info)],
+  }),
   send: async (input, sender, info) => {
     const chat = fitting(input, info);
     const messages = MESSAGES[input.where](input.model.contextTokens * TIMES_THE_CONTEXT);
     return {
       counterpart: await sender.sendCounterpart(chatDraft(chat)),
-      exchanges: [await sender.send(chatDraft({ ...chat, messages }))],
+      exchanges: await withMalformed(await sender.send(chatDraft({ ...chat, messages })), sender, info),
     };
   },
 });
@@ -75,6 +79,7 @@ export const inputLimited = check({
   id: 'input-limited',
   clauses: ['ERR-4'],
   title: 'answers an input larger than the context of the model with an error',
+  decides: 'refuses too large an input',
   given: tooLargeInput,
   holds: isTokenLimitError('the input alone is larger than the context of the model'),
 });

@@ -10,6 +10,7 @@ import { inputAndOutputTogether, largeInputAndOutputTogether } from './input-and
 import { inputLimited } from './input-limited.ts';
 import { contextSizesShown, limitHeadersShown, retryAfterShown } from './limits-shown.ts';
 import { requestedOutputLimited } from './requested-output-limited.ts';
+import { isCutOff, MALFORMED } from './test-support/malformed.ts';
 import { longText } from './token-limits.ts';
 
 const REFUSED: AnswerForTest = {
@@ -49,7 +50,7 @@ function senderTo(service: (chat: SentChat) => AnswerForTest, sent: Draft[] = []
   const send = async (draft: Draft): Promise<Exchange> => {
     sent.push(draft);
     const text = Buffer.from(draft.body ?? '').toString();
-    return answered(service(JSON.parse(text)), text);
+    return answered(isCutOff(draft) ? MALFORMED : service(JSON.parse(text)), text);
   };
   return { send, sendCounterpart: send, provoke: send };
 }
@@ -97,6 +98,23 @@ test('inconclusive given a refusal without an error object, which ERR-1 blames',
   };
   for (const check of CHECKS) expect(await kindOf(check, bare)).toBe('inconclusive');
 });
+
+test.each([
+  [undefined, 'inconclusive'],
+  ['The body has more tokens than the context.', 'holds'],
+] as const)(
+  'decides by the message %s whether a refusal with the code of malformed JSON is one of a limit',
+  async (message, kind) => {
+    const service = serviceOf();
+    const parsing = (chat: SentChat): AnswerForTest => {
+      const answer = service(chat);
+      const error = { code: 'invalid_json', message: message ?? 'The body is not JSON.' };
+      return answer === REFUSED ? { status: 400, body: { error } } : answer;
+    };
+    for (const check of [requestedOutputLimited, inputLimited])
+      expect([check.id, await kindOf(check, parsing)]).toEqual([check.id, kind]);
+  },
+);
 
 test('asks for input and output that fit alone, but not together', async () => {
   const sent: Draft[] = [];

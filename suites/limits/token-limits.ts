@@ -1,7 +1,15 @@
 import { refusedUnlikeCounterpart, requireErrorObject } from '../kit/judging/is-refused.ts';
 import type { Judgement } from '../kit/model/check.ts';
+import type { Exchange } from '../kit/model/exchange.ts';
+import { inconclusive, type Ruling } from '../kit/model/ruling.ts';
+import type { Sender, Trial } from '../kit/model/stimulus.ts';
 import type { ListedModel, TargetInfo } from '../kit/model/target.ts';
+import { cutOffChat, isCutOffChat } from '../kit/provoking/chat-drafts.ts';
 import { usableModels } from '../kit/provoking/listed-models.ts';
+import { answerOf } from '../kit/reading/answers.ts';
+import { wasRefused } from '../kit/reading/errors/disposition.ts';
+import { type ItemReading, readError } from '../kit/reading/errors/read-error.ts';
+import { jsonText } from '../kit/reading/json.ts';
 
 /** A model whose context size is known, in tokens. */
 export type SizedModel = ListedModel & { readonly contextTokens: number };
@@ -36,10 +44,45 @@ function isSized(model: ListedModel): model is SizedModel {
 
 /**
  * Judges a chat that is too large and whose counterpart is not: it is refused with an error object. The code and the
- * message of a token limit error are open (ERR-9).
+ * message of a token limit error are open (ERR-9), but one that looks like that of malformed JSON may be just that.
  */
 export function isTokenLimitError(why: string): Judgement {
-  return (trial, info) => requireErrorObject(refusedUnlikeCounterpart(trial, info, why), trial, info);
+  return (trial, info) => {
+    const ruling = requireErrorObject(refusedUnlikeCounterpart(trial, info, why), trial, info);
+    return ruling.kind === 'holds' ? (likeMalformedJson(trial, info) ?? ruling) : ruling;
+  };
+}
+
+/** What a chat that is too large got, and beside a refusal that of malformed JSON, if one came. */
+export async function withMalformed(
+  exchange: Exchange,
+  sender: Sender,
+  info: TargetInfo,
+): Promise<readonly Exchange[]> {
+  if (!wasRefused(exchange, info)) return [exchange];
+  const malformed = await sender.sendCounterpart(cutOffChat(info));
+  return malformed.outcome.kind === 'answered' ? [exchange, malformed] : [exchange];
+}
+
+/** What a message says that tells a caller to reduce the request. */
+const OF_A_LIMIT = /token|context|limit|long|large|big|length|size|maxim|exceed|reduce|shorten/i;
+
+/** Parsers that stop at a size take what is too large for malformed. */
+function likeMalformedJson({ exchanges }: Trial, info: TargetInfo): Ruling | undefined {
+  const [refused] = exchanges;
+  const malformed = exchanges.find(({ request }) => isCutOffChat(request));
+  if (refused === undefined || malformed === undefined) return undefined;
+  const [error, other] = [refused, malformed].map((exchange) => readError(answerOf(exchange), info));
+  const code = valueOf(error?.code);
+  if (code === undefined || code !== valueOf(other?.code)) return undefined;
+  if (OF_A_LIMIT.test(valueOf(error?.message) ?? '')) return undefined;
+  return inconclusive(
+    `it has the code of malformed JSON, ${code}, and its message names no limit: nothing tells a caller to reduce it`,
+  );
+}
+
+function valueOf(item: ItemReading | undefined): string | undefined {
+  return typeof item === 'object' ? jsonText(item.value) : undefined;
 }
 
 const WORDS = ['amber', 'basin', 'cedar', 'delta', 'ember', 'fjord', 'grove', 'heath', 'inlet', 'jetty'];

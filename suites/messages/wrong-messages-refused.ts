@@ -9,7 +9,7 @@ export const wrongRoleRefused = check({
   title: 'refuses a role other than system, user and assistant',
   given: refusals({
     name: 'wrong-role',
-    cappedCount: 7,
+    cappedCount: 6,
     fixedCount: 6,
     ...wrongRole,
   }),
@@ -22,7 +22,7 @@ export const wrongContentRefused = check({
   title: 'refuses content that is neither text nor a list of parts with an image',
   given: refusals({
     name: 'wrong-content',
-    cappedCount: 8,
+    cappedCount: 7,
     fixedCount: 7,
     ...wrongContent,
   }),

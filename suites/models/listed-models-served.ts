@@ -48,6 +48,7 @@ export const listedModelsServed = check({
   id: 'listed-models-served',
   clauses: ['MOD-2'],
   title: `serves every model that GET ${ENDPOINTS.models} lists for the key`,
+  decides: 'serves the models that it lists',
   given: eachListedModel,
   holds: ({ exchanges: [exchange], counterpart }, info) => {
     if (exchange === undefined) return notExercised('no request was sent');

@@ -74,6 +74,7 @@ export const otherKeysModelsRefused = check({
   id: 'other-keys-models-refused',
   clauses: ['MOD-2'],
   title: 'refuses a model that is listed only for another key',
+  decides: 'refuses the models of another key',
   given: otherKeysModels,
   holds: (trial, info) => refusedUnlikeCounterpart(trial, info, 'the model is not listed for this key'),
 });

@@ -13,6 +13,12 @@ export const MIN_DURATION_MS = 60;
 /** A buffered text arrives within a smaller share of the time the model takes. */
 export const BUFFERED_SHARE = 0.1;
 
+/** A busy machine lets a process wait for as long, now and then: what arrives meanwhile seems to arrive at once. */
+const LONGEST_STALL_MS = 250;
+
+/** So many pauses of one delivery may be no more than that. */
+const STALLS = 2;
+
 /** Pieces that arrive closer together are one burst. */
 const SAME_BURST_MS = 5;
 
@@ -40,6 +46,8 @@ export interface Delivery {
   /** Of the bursts before the last, how many end at the end of an event, and how many inside one. */
   readonly atEvents: number;
   readonly insideEvents: number;
+  /** How long it was held up, at most, by processes that had to wait. */
+  readonly stalledMs: number;
 }
 
 /** The deliveries of the streams among these exchanges. */
@@ -52,7 +60,9 @@ export function deliveriesIn(exchanges: readonly Exchange[], info: TargetInfo): 
     const model = sentChat(exchange.request)?.['model'];
     const firstBytes = answer.pieces.findLast(({ at }) => at <= times.first)?.upTo ?? 0;
     const bytes = { bytes: answer.body.length, firstBytes };
-    return [{ place, model, ...times, ...bytes, isDeclared: declaresLength(exchange), ...pausesIn(answer) }];
+    const isDeclared = declaresLength(exchange);
+    const stalledMs = stallsIn(answer, times);
+    return [{ place, model, ...times, ...bytes, isDeclared, ...pausesIn(answer), stalledMs }];
   });
 }
 
@@ -91,9 +101,22 @@ function pausesIn({ body, pieces }: Answer): Pick<Delivery, 'atEvents' | 'inside
   return { atEvents, insideEvents: ends.length - atEvents };
 }
 
+/** The longest pauses between the first piece of the result and the last. */
+function stallsIn({ pieces }: Answer, { first, last }: Pick<Delivery, 'first' | 'last'>): number {
+  const times = pieces.map(({ at }) => at).filter((at) => at >= first && at <= last);
+  const pauses = times.slice(1).map((at, i) => Math.min(LONGEST_STALL_MS, at - (times[i] ?? at)));
+  const longest = pauses.toSorted((one, other) => other - one).slice(0, STALLS);
+  return longest.reduce((sum, pause) => sum + pause, 0);
+}
+
 /** Whether the head says how long the body is. */
 export function declaresLength({ outcome }: Exchange): boolean {
   return outcome.kind === 'answered' && outcome.answer.headers['content-length'] !== undefined;
+}
+
+/** Whether streams that arrived at once, whose models took so long, were buffered: one may have come while this process slept. */
+export function showBuffered(modelTimes: readonly number[]): boolean {
+  return modelTimes.length > 1 || modelTimes.some((ms) => ms >= LONGEST_STALL_MS);
 }
 
 /** Whether the model took long enough; `quickest`: what the shortest answer takes. */

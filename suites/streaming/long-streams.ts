@@ -5,43 +5,54 @@ import type { TargetInfo } from '../kit/model/target.ts';
 import { chatDraft } from '../kit/provoking/chat-drafts.ts';
 import { usableModels } from '../kit/provoking/listed-models.ts';
 import { wasRefused } from '../kit/reading/errors/disposition.ts';
-import { arrivedAtOnce, declaresLength, isLongEnough, quickestOf } from './delivery.ts';
+import { arrivedAtOnce, declaresLength, isLongEnough, quickestOf, showBuffered } from './delivery.ts';
 
-const OUTPUT_TOKENS = 256;
+/** How long a stream is asked for. */
+interface Length {
+  readonly tokens: number;
+  /** The same in words. */
+  readonly words: string;
+}
+
+/** A longer one shows more of a quick model, and depends less on how busy the machine is. */
+const LENGTHS: readonly Length[] = [
+  { tokens: 256, words: 'two hundred' },
+  { tokens: 1024, words: 'eight hundred' },
+];
 
 /** Where so many are refused. */
-const FEWER_TOKENS = 64;
+const FEWER_TOKENS = [256, 64];
 
 const MAX_MODELS = 4;
 
 /** A run with small caps has no more completions left where a service accepts all open inputs. */
 const MAX_THRIFTY_TASKS = 2;
 
-/** How many long enough streams are collected; the one that looks most buffered is judged. */
+/** How many long enough streams are collected where none settles the matter. */
 const LONG_ENOUGH_STREAMS = 3;
 
 /** How often the shortest answer of the target is timed: what it takes is the network's, not the model's. */
 const QUICK_READS = 3;
 
 /** A different task each time, so that no answer comes from a cache. */
-const FIRST_TASK = 'Count from one to two hundred in words, one number a line.';
+const FIRST_TASK = 'Count from one to N in words, one number a line.';
 
 const MORE_TASKS = [
-  'Tell a story of about two hundred words about a lighthouse.',
-  'Explain in about two hundred words how bread is made.',
-  'Describe in about two hundred words a walk through an old town.',
-  'List fifty things that can be found in a kitchen, one a line.',
-  'Write a letter of about two hundred words to a friend who moved away.',
-  'Explain in about two hundred words why the sea is salty.',
+  'Tell a story of about N words about a lighthouse.',
+  'Explain in about N words how bread is made.',
+  'Describe in about N words a walk through an old town.',
+  'List in about N words things that can be found in a kitchen, one a line.',
+  'Write a letter of about N words to a friend who moved away.',
+  'Explain in about N words why the sea is salty.',
 ];
 
 /** The same kind of task without `stream`: its answer begins when the model has completed. */
 const WHOLE_TASKS = [
-  'Explain in about two hundred words how a bicycle stays upright.',
-  'Describe in about two hundred words a day at a small railway station.',
+  'Explain in about N words how a bicycle stays upright.',
+  'Describe in about N words a day at a small railway station.',
 ];
 
-interface Sent {
+interface Sent extends Pick<Length, 'words'> {
   readonly model: string;
   /** What it was asked for at most, in tokens. */
   readonly room: number;
@@ -51,34 +62,34 @@ interface Sent {
 /**
  * Streams long enough to show how they are delivered (STR-2): one from each model until one is slow enough, then more
  * from the slowest until three are, or one settles the matter. Where none does, whole answers of the same model show how
- * long it takes to complete. Sent alone, because time is judged.
+ * long it takes to complete. Sent alone, because time is judged; and again with a longer text where that decides nothing.
  */
-export const longStreams = stimulus<Trial, 'each-model'>({
+export const longStreams = stimulus<Trial, Length>({
   name: 'long-streams',
   stage: 'paid',
   cappedCount: 1,
   alone: true,
-  inputs: () => ({ examples: ['each-model'] }),
-  cost: (_, info) => ({
+  untilDecided: true,
+  inputs: () => ({ examples: LENGTHS }),
+  cost: (length, info) => ({
     reads: QUICK_READS,
     served: MAX_MODELS + tasksAfterFirst(info).length + WHOLE_TASKS.length,
-    refused: rooms(info).length - 1,
-    onceServed: rooms(info).length - 1,
-    outputTokens: OUTPUT_TOKENS,
+    refused: rooms(length, info).length - 1,
+    onceServed: rooms(length, info).length - 1,
+    outputTokens: length.tokens,
   }),
-  send: async (_, sender, info) => {
+  send: async (length, sender, info) => {
     const exchanges = await quickReads(sender);
     const quickest = quickestOf(exchanges).ms;
-    const first = await untilSlow(sender, info, quickest);
+    const first = await untilSlow(length, sender, info, quickest);
     exchanges.push(...first.map(({ exchange }) => exchange));
     const served = first.filter(({ exchange }) => !wasRefused(exchange, info));
-    const slowest = served.toSorted((one, other) => durationOf(other) - durationOf(one))[0];
-    if (slowest === undefined) return { exchanges };
-    const streams = await moreStreams(slowest, first, sender, info, quickest);
+    const slowest = served.toSorted((one, other) => durationOf(other.exchange) - durationOf(one.exchange))[0];
+    const all = first.map(({ exchange }) => exchange);
+    if (slowest === undefined || !all.some((each) => isLongEnough(each, quickest))) return { exchanges };
+    const streams = await moreStreams(slowest, all, sender, info, quickest);
     exchanges.push(...streams);
-    const all = [...first.map(({ exchange }) => exchange), ...streams];
-    if (all.some((each) => isSettled(each, quickest)) || !all.some((each) => isLongEnough(each, quickest)))
-      return { exchanges };
+    if (isSettled([...all, ...streams], quickest)) return { exchanges };
     for (const task of WHOLE_TASKS) {
       if (exchanges.some(isUnanswered)) break;
       exchanges.push(await sender.send(longChat(slowest, task, false)));
@@ -94,11 +105,16 @@ async function quickReads(sender: Sender): Promise<Exchange[]> {
   return exchanges;
 }
 
-async function untilSlow(sender: Sender, info: TargetInfo, quickest: number): Promise<Sent[]> {
+async function untilSlow(
+  length: Length,
+  sender: Sender,
+  info: TargetInfo,
+  quickest: number,
+): Promise<Sent[]> {
   const sent: Sent[] = [];
-  const left = [...rooms(info)];
+  const left = [...rooms(length, info)];
   for (const { id: model } of usableModels(info).slice(0, MAX_MODELS)) {
-    const last = await withRoom(model, left, sender, info);
+    const last = await withRoom({ words: length.words, model }, left, sender, info);
     sent.push(...last);
     if (last.some(({ exchange }) => isUnanswered(exchange) || isLongEnough(exchange, quickest))) break;
   }
@@ -106,19 +122,23 @@ async function untilSlow(sender: Sender, info: TargetInfo, quickest: number): Pr
 }
 
 /** From the most tokens to what the target is known to grant. */
-function rooms({ outputTokens }: TargetInfo): readonly number[] {
-  return [
-    ...new Set([OUTPUT_TOKENS, FEWER_TOKENS, outputTokens].map((each) => Math.max(each, outputTokens))),
-  ];
+function rooms({ tokens }: Length, { outputTokens }: TargetInfo): readonly number[] {
+  const fewer = FEWER_TOKENS.filter((each) => each < tokens);
+  return [...new Set([tokens, ...fewer, outputTokens].map((each) => Math.max(each, outputTokens)))];
 }
 
 /** Asks for less where so much is refused: `left` loses what was. */
-async function withRoom(model: string, left: number[], sender: Sender, info: TargetInfo): Promise<Sent[]> {
+async function withRoom(
+  task: Omit<Sent, 'room' | 'exchange'>,
+  left: number[],
+  sender: Sender,
+  info: TargetInfo,
+): Promise<Sent[]> {
   const sent: Sent[] = [];
   for (;;) {
     const [room = info.outputTokens] = left;
-    const exchange = await sender.send(longChat({ model, room }, FIRST_TASK, true));
-    sent.push({ model, room, exchange });
+    const exchange = await sender.send(longChat({ ...task, room }, FIRST_TASK, true));
+    sent.push({ ...task, room, exchange });
     if (left.length <= 1 || !wasRefused(exchange, info)) return sent;
     left.shift();
   }
@@ -127,37 +147,37 @@ async function withRoom(model: string, left: number[], sender: Sender, info: Tar
 /** Streams of the slowest model, as many as are needed beside the first ones. */
 async function moreStreams(
   slowest: Sent,
-  first: readonly Sent[],
+  first: readonly Exchange[],
   sender: Sender,
   info: TargetInfo,
   quickest: number,
 ): Promise<readonly Exchange[]> {
-  const all = first.map(({ exchange }) => exchange);
+  const all = [...first];
   for (const task of tasksAfterFirst(info)) {
     const longEnough = all.filter((each) => isLongEnough(each, quickest));
-    // A stream that settles the matter decides the check: more would only cost more.
-    const isEnough =
-      longEnough.length >= LONG_ENOUGH_STREAMS || all.some((each) => isSettled(each, quickest));
+    // What settles the matter decides the check: more would only cost more.
+    const isEnough = longEnough.length >= LONG_ENOUGH_STREAMS || isSettled(all, quickest);
     if (isEnough || all.some(isUnanswered)) break;
     all.push(await sender.send(longChat(slowest, task, true)));
   }
   return all.slice(first.length);
 }
 
-function isSettled(exchange: Exchange, quickest: number): boolean {
-  return declaresLength(exchange) || (isLongEnough(exchange, quickest) && arrivedAtOnce(exchange, quickest));
+function isSettled(streams: readonly Exchange[], quickest: number): boolean {
+  const atOnce = streams.filter((each) => isLongEnough(each, quickest) && arrivedAtOnce(each, quickest));
+  return streams.some(declaresLength) || showBuffered(atOnce.map((each) => durationOf(each) - quickest));
 }
 
 function tasksAfterFirst({ thrifty }: TargetInfo): readonly string[] {
   return thrifty ? MORE_TASKS.slice(0, MAX_THRIFTY_TASKS) : MORE_TASKS;
 }
 
-function longChat({ model, room }: Pick<Sent, 'model' | 'room'>, task: string, stream: boolean): Draft {
-  const messages = [{ role: 'user', content: task }];
+function longChat({ model, room, words }: Omit<Sent, 'exchange'>, task: string, stream: boolean): Draft {
+  const messages = [{ role: 'user', content: task.replace('N', words) }];
   return chatDraft({ model, messages, max_tokens: room, stream }, { needsOutput: room });
 }
 
-function durationOf({ exchange: { outcome } }: Sent): number {
+function durationOf({ outcome }: Exchange): number {
   return outcome.kind === 'answered' ? outcome.answer.endedAt : 0;
 }
 

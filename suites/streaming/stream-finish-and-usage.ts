@@ -12,6 +12,7 @@ export const streamFinishReasonReturned = check({
   id: 'stream-finish-reason-returned',
   clauses: ['RES-3'],
   title: 'returns a finish reason in the stream of an accepted request',
+  decides: 'in a stream',
   because: 'a stream emits the result of the same request, and the finish reason is a part of that result',
   given: acceptedChats,
   holds: judgeStreamWithText(({ finishReason, events, terminator }) => {
@@ -33,6 +34,7 @@ export const streamUsageReturned = check({
   id: 'stream-usage-returned',
   clauses: ['RES-4'],
   title: 'reports usage in the stream of an accepted request',
+  decides: 'in a stream',
   because: 'a stream emits the result of the same request, and usage is a part of that result',
   given: acceptedChats,
   holds: judgeStreamWithText(({ usage }) =>
@@ -47,6 +49,7 @@ export const everyStreamSaysFinish: Invariant = servedChatInvariant({
   id: 'every-stream-says-finish',
   clauses: ['RES-3'],
   title: 'returns a finish reason in every stream, for any model and key',
+  decides: 'in a stream',
   because: SAME_RESULT,
   holds: streamFinishReasonReturned.holds,
 });
@@ -55,6 +58,7 @@ export const everyStreamReportsUsage: Invariant = servedChatInvariant({
   id: 'every-stream-reports-usage',
   clauses: ['RES-4'],
   title: 'reports usage in every stream, for any model and key',
+  decides: 'in a stream',
   because: SAME_RESULT,
   holds: streamUsageReturned.holds,
 });

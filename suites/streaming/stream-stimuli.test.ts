@@ -8,8 +8,11 @@ import { refusedStreams } from './refusal-is-no-stream.ts';
 
 const MODELS = infoForTest({ models: [{ id: 'a' }, { id: 'b' }, { id: 'c' }, { id: 'd' }, { id: 'e' }] });
 
+const [USUAL, LONGER] = longStreams.inputs(MODELS).examples;
+
 interface SentChat {
   readonly model: string;
+  readonly messages: readonly unknown[];
   readonly stream?: boolean;
   readonly max_tokens?: number;
 }
@@ -36,7 +39,7 @@ function senderTo(durations: Readonly<Record<string, number | undefined>>, sent:
 
 async function modelsAsked(durations: Readonly<Record<string, number | undefined>>): Promise<string> {
   const sent: Draft[] = [];
-  await longStreams.send('each-model', senderTo(durations, sent), MODELS);
+  await longStreams.send(USUAL, senderTo(durations, sent), MODELS);
   return sent.map((draft) => chatOf(draft).model).join('');
 }
 
@@ -53,24 +56,41 @@ test('asks for one stream only, and nothing to compare with, given one whose hea
     await sender.send(draft);
     return answered({ body: '{}', headers: { 'content-length': '2' }, endedAt: 500 });
   };
-  await longStreams.send('each-model', { ...sender, send: declared }, MODELS);
+  await longStreams.send(USUAL, { ...sender, send: declared }, MODELS);
   expect(sent).toHaveLength(1);
 });
 
-test('asks the slowest of four models where none takes its time', async () => {
-  expect(await modelsAsked({ a: 5, b: 9, c: 40, d: 7, e: 1000 })).toBe('abcdcccccc');
+test('asks four models, and none of them again, where none takes its time', async () => {
+  expect(await modelsAsked({ a: 5, b: 9, c: 40, d: 7, e: 1000 })).toBe('abcd');
 });
 
-test('asks for one stream only given a body that arrived whole after a delay', async () => {
+test('asks for longer texts, in other words, where the usual ones decide nothing', async () => {
+  const asked = [USUAL, LONGER].map(async (length) => {
+    const sent: Draft[] = [];
+    await longStreams.send(length, senderTo({ a: 500 }, sent), MODELS);
+    return sent.map(chatOf);
+  });
+  const [usual = [], longer = []] = await Promise.all(asked);
+  expect([longStreams.untilDecided, longer.map((chat) => chat.max_tokens)]).toEqual([
+    true,
+    usual.map(() => 1024),
+  ]);
+  expect(new Set([...usual, ...longer].map((chat) => JSON.stringify(chat.messages))).size).toBe(10);
+});
+
+test.each([
+  [1, 'after a long delay', 500],
+  [2, 'after a delay that may have been ours', 100],
+])('asks for %i streams given bodies that arrived whole %s', async (count, _, endedAt) => {
   const sent: Draft[] = [];
-  const sender = senderTo({ a: 500 }, sent);
+  const sender = senderTo({ a: endedAt }, sent);
   const atOnce = async (draft: Draft): Promise<Exchange> => {
     if (draft.method === 'GET') return sender.send(draft);
     await sender.send(draft);
-    return answered({ body: '{}', endedAt: 500, pieces: [{ at: 499, upTo: 2 }] });
+    return answered({ body: '{}', endedAt, pieces: [{ at: endedAt - 1, upTo: 2 }] });
   };
-  await longStreams.send('each-model', { ...sender, send: atOnce }, MODELS);
-  expect(sent).toHaveLength(1);
+  await longStreams.send(USUAL, { ...sender, send: atOnce }, MODELS);
+  expect(sent).toHaveLength(count);
 });
 
 test('sends nothing more after an uncertain outcome', async () => {
@@ -80,7 +100,7 @@ test('sends nothing more after an uncertain outcome', async () => {
 
 test('asks for streams with enough output, and says so to the sender', async () => {
   const sent: Draft[] = [];
-  await longStreams.send('each-model', senderTo({ a: 500 }, sent), MODELS);
+  await longStreams.send(USUAL, senderTo({ a: 500 }, sent), MODELS);
   expect(sent.map(({ needsOutput }) => needsOutput)).toEqual([256, 256, 256, 256, 256]);
   expect(sent.map(chatOf)).toEqual(
     [true, true, true, false, false].map((stream) => expect.objectContaining({ stream, max_tokens: 256 })),
@@ -107,7 +127,7 @@ test('asks for fewer tokens where so many are refused, and for no more of them f
       ? exchange
       : answered({ status: 400, body: '{"error":{"code":"limit","message":"No."}}' }, draft.body ?? '');
   };
-  const trial = await longStreams.send('each-model', { ...sender, send: limited }, MODELS);
+  const trial = await longStreams.send(USUAL, { ...sender, send: limited }, MODELS);
   expect(sent.map((draft) => chatOf(draft).max_tokens)).toEqual([256, 64, 64, 64, 64, 64]);
   expect(trial.exchanges).toHaveLength(3 + sent.length);
 });

@@ -28,6 +28,7 @@ export const streamIsWhole = check({
   id: 'stream-is-whole',
   clauses: ['STR-3'],
   title: 'sends a complete, well-formed event stream that holds the whole text',
+  decides: 'is whole and well formed',
   given: acceptedChats,
   holds: judgeStream(
     (reading, { profile }) =>
@@ -103,5 +104,6 @@ export const everyStreamIsWhole: Invariant = servedChatInvariant({
   id: 'every-stream-is-whole',
   clauses: ['STR-3'],
   title: 'sends every stream complete and well-formed, for any model and key',
+  decides: 'is whole and well formed',
   holds: streamIsWhole.holds,
 });

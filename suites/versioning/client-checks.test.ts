@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import { OpenAI } from 'openai';
+import { OpenAI } from 'tested-client';
+import { VERSION } from 'tested-client/version';
 import { expect, test } from 'vitest';
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 import type { Check } from '../kit/model/check.ts';
@@ -9,10 +10,18 @@ import type { Ruling } from '../kit/model/ruling.ts';
 import type { Sender } from '../kit/model/stimulus.ts';
 import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';
-import { clientRaisesTypedError, clientReadsErrorItems } from './client-raises-typed-error.ts';
-import { clientCompletes, clientListsModels, clientStreams } from './client-reads-answers.ts';
+import {
+  clientRaisesTypedError,
+  clientReadsErrorCode,
+  clientReadsErrorItems,
+} from './client-raises-typed-error.ts';
+import {
+  clientCompletes,
+  clientListsModels,
+  clientReadsFinishReason,
+  clientStreams,
+} from './client-reads-answers.ts';
 import { clientRefusal } from './client-stimuli.ts';
-import { missingTestedClient } from './tested-client.ts';
 
 const INFO = infoForTest();
 const MODELS = { object: 'list', data: [{ id: 'small' }, { id: 'sharp' }] };
@@ -65,13 +74,15 @@ function senderTo(service: Service, drafts: Draft[]): Sender {
 const ALL = [
   clientListsModels,
   clientCompletes,
+  clientReadsFinishReason,
   clientStreams,
   clientRaisesTypedError,
+  clientReadsErrorCode,
   clientReadsErrorItems,
 ];
 
-test('the tested client is at hand', () => {
-  expect(missingTestedClient()).toBeUndefined();
+test('the tested client is the release that the specification names', () => {
+  expect(VERSION).toBe('7.23.0');
 });
 
 test.each(ALL.map((check) => [check.id, check] as const))(
@@ -189,6 +200,26 @@ test('leaves a list of another shape open, since the client looks in one place o
   // The client throws where `data` is no list.
   const body = { data: { items: [{ id: 'small' }] } };
   expect((await run(clientListsModels, () => ({ body }))).kind).toBe('not-exercised');
+});
+
+test('sees no finish reason in the client that stands elsewhere than where the client looks', async () => {
+  const [choice] = COMPLETION.choices;
+  const body = { choices: [{ message: choice?.message, stop_reason: 'stop' }] };
+  expect(await run(clientReadsFinishReason, () => ({ body }))).toEqual({
+    kind: 'not-exercised',
+    reason:
+      'the client looks for the finish reason at /choices/0/finish_reason, and it is at /choices/0/stop_reason',
+  });
+  const headers = { 'content-type': 'text/plain' };
+  expect(await run(clientReadsFinishReason, () => ({ body: COMPLETION, headers }))).toMatchObject({
+    finding: { code: 'other-finish-reason' },
+  });
+});
+
+test('sees a code in the client beside a request ID that it does not find', async () => {
+  const service = refusing({ status: 400, body: REFUSAL });
+  expect((await run(clientReadsErrorCode, service)).kind).toBe('holds');
+  expect((await run(clientReadsErrorItems, service)).kind).toBe('not-exercised');
 });
 
 test('leaves a code open that stands elsewhere than where the client finds one', async () => {

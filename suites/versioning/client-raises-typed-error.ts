@@ -5,7 +5,7 @@ import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit
 import type { TargetInfo } from '../kit/model/target.ts';
 import { answerOf, isMiscoded } from '../kit/reading/answers.ts';
 import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
-import { type ItemReading, readError } from '../kit/reading/errors/read-error.ts';
+import { type ErrorReading, type ItemReading, readError } from '../kit/reading/errors/read-error.ts';
 import { jsonText } from '../kit/reading/json.ts';
 import { describeClientResult } from './client-reads-answers.ts';
 import { clientRefusal } from './client-stimuli.ts';
@@ -17,6 +17,7 @@ export const clientRaisesTypedError = check({
   id: 'client-raises-typed-error',
   clauses: ['VER-2'],
   title: 'refuses an invalid request so that the tested client raises its typed error',
+  decides: 'raises typed errors',
   level: 'convention',
   because: 'the client recognises an error by its status, which the specification leaves open',
   given: clientRefusal,
@@ -30,16 +31,39 @@ export const clientRaisesTypedError = check({
   }),
 });
 
+export const clientReadsErrorCode = check({
+  id: 'client-reads-error-code',
+  clauses: ['VER-2'],
+  title: 'refuses an invalid request so that the error of the tested client holds the code',
+  decides: 'reads error codes',
+  level: 'convention',
+  because:
+    'the client takes the code from the place of the common convention, which the specification leaves open',
+  given: clientRefusal,
+  holds: judgeErrorItems(({ code }, error) => item('code', code, error.code) ?? HOLDS),
+});
+
 export const clientReadsErrorItems = check({
   id: 'client-reads-error-items',
   clauses: ['VER-2'],
   title:
     'refuses an invalid request so that the error of the tested client holds the code and the request ID',
+  decides: 'reads request IDs',
   level: 'convention',
   because:
     'the client takes the request ID from a header of the common convention, which the specification does not name',
   given: clientRefusal,
-  holds: judgeClientError((seen, answer, info) => {
+  holds: judgeErrorItems(
+    ({ code, requestId }, error) =>
+      item('code', code, error.code) ?? item('request-id', requestId, error.requestId) ?? HOLDS,
+  ),
+});
+
+/** Judges what the error of the client holds of an error object that has its code where the client looks for it. */
+function judgeErrorItems(
+  judge: (seen: ObservedApiError, error: ErrorReading) => Ruling,
+): Judgement<ClientTrial> {
+  return judgeClientError((seen, answer, info) => {
     const error = readError(answer, info);
     if (error === undefined) return notExercised('there is no error object: see ERR-1');
     if (isMiscoded(answer) && seen.code === undefined)
@@ -51,11 +75,9 @@ export const clientReadsErrorItems = check({
       );
     if (typeof error.code === 'object' && error.code.pointer !== CODE_OF_CLIENT)
       return notExercised(`the client looks for the code at ${CODE_OF_CLIENT}, not at ${error.code.pointer}`);
-    return (
-      item('code', seen.code, error.code) ?? item('request-id', seen.requestId, error.requestId) ?? HOLDS
-    );
-  }),
-});
+    return judge(seen, error);
+  });
+}
 
 /** Names and places are open (ERR-9): the client may miss an item, but one that it finds must be right. */
 function item(

@@ -18,6 +18,7 @@ export const clientListsModels = check({
   id: 'client-lists-models',
   clauses: ['VER-2'],
   title: 'returns a model list that the tested client can read',
+  decides: 'lists models',
   given: clientModels,
   holds: judgeClientResult((seen, answer, info) => {
     const reading = readListing(answer, info);
@@ -51,6 +52,7 @@ export const clientCompletes = check({
   id: 'client-completes',
   clauses: ['VER-2'],
   title: 'returns a completion whose text the tested client can read',
+  decides: 'completes',
   given: clientCompletion,
   holds: judgeClientResult((seen, answer, info) => {
     const text = readCompletion(answer, info)?.choices?.[0]?.text;
@@ -60,10 +62,35 @@ export const clientCompletes = check({
   }),
 });
 
+const REASON_OF_CLIENT = '/choices/0/finish_reason';
+
+/** Its place is open (RES-6); the client looks in one place only. */
+export const clientReadsFinishReason = check({
+  id: 'client-reads-finish-reason',
+  clauses: ['VER-2'],
+  title: 'returns a completion whose finish reason the tested client can read',
+  decides: 'reads the finish reason',
+  given: clientCompletion,
+  holds: judgeClientResult((seen, answer, info) => {
+    const said = readCompletion(answer, info)?.choices?.[0]?.finishReason;
+    if (typeof said !== 'object') return notExercised('no finish reason was recognised: see RES-3');
+    if (said.pointer !== REASON_OF_CLIENT)
+      return notExercised(
+        `the client looks for the finish reason at ${REASON_OF_CLIENT}, and it is at ${said.pointer}`,
+      );
+    const read = jsonText(valueAt(seen, REASON_OF_CLIENT));
+    const expected = jsonText(said.value);
+    return read === expected
+      ? HOLDS
+      : violated('other-finish-reason', `the finish reason ${expected} in the client`, read);
+  }),
+});
+
 export const clientStreams = check({
   id: 'client-streams',
   clauses: ['VER-2'],
   title: 'returns a stream whose whole text the tested client can read',
+  decides: 'streams',
   given: clientStream,
   holds: judgeClientResult((seen, answer, info) => {
     if (!isEventStreamType(answer)) return notExercised('the answer is not an event stream: see STR-1');

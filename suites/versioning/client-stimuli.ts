@@ -3,7 +3,7 @@ import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 import { type Cost, type Sender, type Stage, type Stimulus, stimulus } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
 import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
-import { type ClientTrial, clientTrial, freshKey, missingTestedClient } from './tested-client.ts';
+import { type ClientTrial, clientTrial, freshKey } from './tested-client.ts';
 
 /** One call of the tested client; the counterpart is the same request without the client. */
 function once(
@@ -16,7 +16,6 @@ function once(
     name,
     stage,
     cappedCount: 1,
-    skipReason: missingTestedClient,
     inputs: () => ({ examples: ['once'] }),
     cost: (_, info) => cost(info),
     send,

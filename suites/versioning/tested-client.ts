@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createRequire } from 'node:module';
-import type { OpenAI } from 'openai';
+import type { OpenAI } from 'tested-client';
 import type { JsonValue } from '../../fixtures/chats/chat.ts';
 import { HEADERS } from '../../fixtures/chats/wire.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
@@ -52,7 +51,7 @@ async function clientResultOf(use: () => Promise<unknown>): Promise<ClientResult
   } catch (error) {
     if (!(error instanceof Error))
       return { kind: 'threw', name: typeof error, message: String(error), apiError: undefined };
-    const { APIError } = await import('openai');
+    const { APIError } = await import('tested-client');
     const apiError = error instanceof APIError ? apiErrorOf(error) : undefined;
     return { kind: 'threw', name: error.constructor.name, message: error.message, apiError };
   }
@@ -80,30 +79,12 @@ function textOf(item: unknown): string | undefined {
   return typeof item === 'string' ? item : jsonText(item);
 }
 
-/** The release that the specification names (VER-2, CALL-6). */
-const TESTED_RELEASE = '7.23.0';
-
-const require = createRequire(import.meta.url);
-
-/** Why the tested client cannot run here; undefined when it can. */
-export function missingTestedClient(): string | undefined {
-  const install = `install it with: npm install openai@${TESTED_RELEASE}`;
-  try {
-    const { VERSION }: { VERSION?: unknown } = require('openai/version');
-    return VERSION === TESTED_RELEASE
-      ? undefined
-      : `openai ${String(VERSION)} is installed, not ${TESTED_RELEASE}: ${install}`;
-  } catch {
-    return `the tested client is not installed: ${install}`;
-  }
-}
-
 /**
  * The tested client, configured as the specification says: 120000 ms, no retry. It sends through the sender, which
  * holds the key and adds each exchange to the passage. It reads nothing from the environment.
  */
 async function openTestedClient(sender: Sender, passage: Passage): Promise<OpenAI> {
-  const { OpenAI: Client } = await import('openai');
+  const { OpenAI: Client } = await import('tested-client');
   return new Client({
     baseURL: CLIENT_BASE_URL,
     apiKey: 'held-by-the-sender',

@@ -1,4 +1,5 @@
 import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
+import { ofEndpoint } from '../kit/judging/bears-on.ts';
 import { check } from '../kit/model/check.ts';
 import type { Draft } from '../kit/model/exchange.ts';
 import { HOLDS, notExercised, observed, violated } from '../kit/model/ruling.ts';
@@ -12,6 +13,7 @@ const versionedEndpoints = stimulus<Trial, Draft>({
   name: 'versioned-endpoints',
   stage: 'paid',
   cappedCount: 3,
+  firstCount: 3,
   inputs: (info) => ({ examples: endpointDrafts(info) }),
   cost: (draft) => ({ counterparts: [draft] }),
   send: async (draft, sender) => ({ exchanges: [await sender.sendCounterpart(draft)] }),
@@ -21,6 +23,11 @@ export const versionInPath = check({
   id: 'version-in-path',
   clauses: ['VER-1'],
   title: 'serves its three endpoints under the version prefix',
+  decides: {
+    'serves chats there': ofEndpoint('chat'),
+    'serves models there': ofEndpoint('models'),
+    'serves vision there': ofEndpoint('vision'),
+  },
   given: versionedEndpoints,
   holds: ({ exchanges: [exchange] }, info) => {
     if (exchange === undefined) return notExercised('no request was sent');

@@ -1,4 +1,4 @@
-import OpenAI, { APIConnectionError, APIError } from 'openai';
+import OpenAI, { APIConnectionError, APIError } from 'tested-client';
 import { readTask, driveFaithfully, type DriverChat, type DriverOutcome } from './faithful-driver.ts';
 
 const task = readTask();

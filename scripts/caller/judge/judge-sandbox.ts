@@ -5,6 +5,7 @@ import type { TestMock } from '../../../mock-server/use-mock/test-mock.ts';
 import { closedObject, emptyObject } from '../../../mock-server/world/closed-object.ts';
 import { endpointAsked } from '../../../suites/caller/observed/chats.ts';
 import type { DriverRecord, Timeline, TimelineRequest } from '../../../suites/caller/observed/timeline.ts';
+import { safeLines } from '../../../suites/kit/evidence/printable.ts';
 import type { Spent, Summary } from '../../../suites/kit/model/summary.ts';
 import { withoutColours, styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { jsonReport } from '../../../suites/kit/reporting/json-report.ts';
@@ -115,7 +116,7 @@ function rerunCommand(checkId: string): string {
 /** The verdicts on the caller of a sandbox, for a terminal. */
 export function judgementText(sandbox: Sandbox): string {
   return terminalReport(judgeSandbox(sandbox), {
-    styleText: styleTextFor(process.stderr),
+    styleText: styleTextFor('stderr'),
     detail: 'everything',
     rerunCommand,
   }).trimEnd();
@@ -140,7 +141,7 @@ export function violationsText(summary: unknown): string | undefined {
       ? 'the caller is not faithful'
       : 'nothing shows yet whether the caller is faithful';
   const report = terminalReport(summary, { styleText: withoutColours, detail: 'failures', rerunCommand });
-  return `${what}\n${report.trimEnd()}`;
+  return safeLines(`${what}\n${report.trimEnd()}`);
 }
 
 /** Throws an error that shows what the caller did wrong, unless it is faithful. */

@@ -1,8 +1,9 @@
-import OpenAI from 'openai';
+import pMap from 'p-map';
+import OpenAI from 'tested-client';
 import { expect, test } from 'vitest';
 import { useMock } from './use-mock-vitest.ts';
 
-const mock = useMock({ seed: 3 });
+const mock = useMock({ seed: 3, latency: 30, withoutRequest: 'allow' });
 
 async function ask(client: OpenAI, headers: Record<string, string>): Promise<unknown> {
   const { data } = await client.models.list();
@@ -17,6 +18,22 @@ test('finds a client unfaithful that asks again without a look', async () => {
   const client = new OpenAI({ maxRetries: 0 });
   await expect(ask(client, fresh())).rejects.toThrow('502');
   await ask(client, fresh()).catch(() => {});
+  const judgement = await mock().judge();
+  expect(judgement.clauses.find(({ id }) => id === 'CALL-2')?.verdict).toBe('fail');
+  expect(judgement).not.toBeFaithful();
+});
+
+test('finds a queue unfaithful that sends lost work again at once, under a fresh key', async () => {
+  mock().arm('gateway_failure endpoint=chat phase=after-debit body=html after=6 times=1');
+  const client = new OpenAI({ maxRetries: 0 });
+  const { data } = await client.models.list();
+  const sumUp = (document: number): Promise<unknown> => {
+    const messages = [{ role: 'user' as const, content: `Sum up document ${document}.` }];
+    return client.chat.completions.create({ model: data[0]?.id ?? '', messages }, { headers: fresh() });
+  };
+  const documents = Array.from({ length: 12 }, (_, index) => index);
+  await pMap(documents, (document) => sumUp(document).catch(() => sumUp(document)), { concurrency: 4 });
+  expect(mock().ledger.entries()).toHaveLength(13);
   const judgement = await mock().judge();
   expect(judgement.clauses.find(({ id }) => id === 'CALL-2')?.verdict).toBe('fail');
   expect(judgement).not.toBeFaithful();

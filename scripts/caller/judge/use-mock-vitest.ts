@@ -3,11 +3,13 @@ import type { UseMockOptions } from '../../../mock-server/use-mock/sandbox-per-t
 import { useVitestMock as useMockSandbox } from '../../../mock-server/use-mock/use-mock-vitest.ts';
 import { judgeBeforeDropping, type JudgedMock, judged, violationsText } from './judge-sandbox.ts';
 
-declare module 'vitest' {
-  // The parameters are those of vitest's own declaration, which this one is merged with.
-  interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> {
-    /** For what `judge()` resolves to: passes if the caller kept every clause that was exercised. */
-    toBeFaithful(this: Matchers<R, T>): R;
+// Each release of vitest from 2 on has other parameters for its own `Matchers` and `Assertion`; both take over chai's.
+declare global {
+  namespace Chai {
+    interface Assertion {
+      /** For what `judge()` resolves to: passes if the caller kept every clause that was exercised. */
+      toBeFaithful(this: void): void;
+    }
   }
 }
 
@@ -22,9 +24,10 @@ expect.extend({
 });
 
 /**
- * A mock for the vitest tests of a file or a suite. Each test gets a fresh sandbox and OPENAI_* and CHAT_* variables
- * for its client, and fails if credits do not add up or an armed fault was never triggered. Call the returned function inside
- * a test; `judge()` judges the client by the clauses that bind callers.
+ * A mock for the vitest tests of a file or a suite. OPENAI_* and CHAT_* variables name it from now on: call this before the
+ * client is made. Each test gets a fresh sandbox behind its address, and fails if credits do not add up or an armed fault was
+ * never triggered; if it sent the mock nothing, a warning says so. Call the returned function inside a test; `judge()`
+ * judges the client by the clauses that bind callers.
  */
 function useJudgedMock(options: Omit<UseMockOptions, 'witnessed' | 'dropping'> = {}): () => JudgedMock {
   const mock = useMockSandbox({ ...options, witnessed: true, dropping: judgeBeforeDropping });

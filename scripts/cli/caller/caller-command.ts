@@ -1,5 +1,5 @@
 import { NOTHING_SENT } from '../../../suites/caller/judge-caller.ts';
-import { printable } from '../../../suites/kit/evidence/show-exchange.ts';
+import { printable } from '../../../suites/kit/evidence/printable.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { counted } from '../../../suites/kit/reporting/display-verdict.ts';
@@ -7,7 +7,7 @@ import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-
 import { callerEnding, lastWords } from '../../caller/caller-end.ts';
 import { StartError, startCommand } from '../../caller/start-command.ts';
 import { type PlayedScenario, tryCaller } from '../../caller/try-caller.ts';
-import { exitCodeOf, failedOn } from '../options/fail-on.ts';
+import { exitCodeOf, withFailOn } from '../options/fail-on.ts';
 import { saveReports } from '../reports/save-reports.ts';
 import { EXIT, UsageError, interruptible } from '../terminal/exit.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
@@ -32,7 +32,7 @@ async function report(summary: Summary, options: CallerOptions): Promise<boolean
   const rerunCommand = (checkId: string): string => rerunCallerCommand(options, summary, checkId);
   writeLine(
     terminalReport(summary, {
-      styleText: styleTextFor(process.stdout),
+      styleText: styleTextFor('stdout'),
       detail,
       rerunCommand,
       scenarios: options.show,
@@ -44,17 +44,17 @@ async function report(summary: Summary, options: CallerOptions): Promise<boolean
 }
 
 async function tried(options: CallerOptions, signal: AbortSignal): Promise<number> {
-  const summary = await tryCaller({
+  const found = await tryCaller({
     ...options,
     name: nameOf(options.command),
     start: startCommand({ ...options.command, signal }),
     signal,
     onPlayed: (played) => options.quiet || noteEnd(played),
   });
+  const summary = withFailOn(found, options.failOn);
   const isSaved = await report(summary, options);
   if (signal.aborted) return EXIT.interrupted;
-  for (const line of failedOn(summary, options.failOn)) writeLine(line);
-  const code = exitCodeOf(summary, options.failOn);
+  const code = exitCodeOf(summary);
   return code === EXIT.conformant && !isSaved ? EXIT.incomplete : code;
 }
 

@@ -1,9 +1,9 @@
 import { KEY_OF_EARLIER_SCENARIO } from '../../../suites/caller/idempotency-keys.ts';
+import { shellWord } from '../../../suites/kit/evidence/shell-text.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { REAL_TIMEOUTS } from '../../caller/scenario-setup.ts';
 import { callerScenarioNames } from '../../caller/scenarios.ts';
-import { invocation } from '../reports/rerun-command.ts';
-import { quoted } from '../terminal/output.ts';
+import { invocation } from '../reports/again-command.ts';
 import type { CallerOptions } from './caller-options.ts';
 
 /** The first scenario in which a check failed; all that were played if one alone does not show the failure. */
@@ -30,7 +30,9 @@ export function rerunCallerCommand(options: CallerOptions, summary: Summary, che
     ...names.apiKey.flatMap((name) => ['--env-key', name]),
     ...names.model.flatMap((name) => ['--env-model', name]),
   ];
-  return [invocation(), 'caller', ...flags, '--', ...maskedWords([program, ...args]).map(quoted)].join(' ');
+  return [invocation(), 'caller', ...flags, '--', ...maskedWords([program, ...args]).map(shellWord)].join(
+    ' ',
+  );
 }
 
 /** How the names of options and variables end that hold a secret. */
@@ -38,7 +40,7 @@ const SECRET_NAME = /(?:key|token|secret|password|passwd|credentials?|auth|autho
 
 /** Prefixes of the keys of common services, and bearer tokens. */
 const SECRET =
-  /\b(?:sk|pk|rk|gh[opsu]|xox[abp]|glpat|mock)[-_][\w-]{8,}|\bAKIA\w{12,}|(?<=\bbearer\s+)[^\s'"]+/gi;
+  /\b(?:sk|pk|rk|gh[opsu]|xox[abp]|glpat|mock)[-_][\w-]{8,}|\bAKIA\w{12,}|\b(bearer\s+)[^\s'"]+/gi;
 
 const MASK = '…';
 
@@ -49,6 +51,6 @@ export function maskedWords(words: readonly string[]): readonly string[] {
     if (before.startsWith('-') && SECRET_NAME.test(before) && !word.startsWith('-')) return MASK;
     const [name = '', ...value] = word.split('=');
     if (value.length > 0 && /^[\w-]+$/.test(name) && SECRET_NAME.test(name)) return `${name}=${MASK}`;
-    return word.replaceAll(SECRET, MASK);
+    return word.replaceAll(SECRET, `$1${MASK}`);
   });
 }

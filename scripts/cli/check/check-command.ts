@@ -9,44 +9,45 @@ import { applyConfiguration } from '../config/apply-configuration.ts';
 import { catalogueOf } from '../modules/catalogue-of.ts';
 import { withBaseline, writeBaseline } from '../options/baseline-options.ts';
 import type { CheckFlags } from '../options/check-flags.ts';
-import { exitCodeOf, failedOn } from '../options/fail-on.ts';
+import { exitCodeOf, withFailOn } from '../options/fail-on.ts';
 import type { Catalogue } from '../options/select-checks.ts';
-import {
-  writeJobSummary,
-  writeWithoutCommands,
-  saveReports,
-  setAsideReports,
-} from '../reports/save-reports.ts';
+import { writeJobSummary, saveReports, setAsideReports } from '../reports/save-reports.ts';
 import { fillPort } from '../service/fill-port.ts';
 import { EXIT, interruptible } from '../terminal/exit.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
 import { resolveCheckOptions, type CheckOptions } from './check-options.ts';
+import { Memory } from './memory.ts';
 import { paceLine, runsLine, waitLine } from './option-lines.ts';
 import { printPlan } from './print-plan.ts';
 import { NO_PROGRESS, progressView } from './progress-view.ts';
 import { runCheck } from './run-check.ts';
 import { shardLine, takeShard } from './take-shard.ts';
+import { changesLine, onlyFailed, remembering, sentAgainLine } from './what-failed-before.ts';
 import { withService } from './with-service.ts';
 
 async function runWatched(options: CheckOptions, signal: AbortSignal): Promise<Summary> {
   const startedAt = performance.now();
+  // oxlint-disable-next-line eslint/no-restricted-properties -- its lines pass safeLines, and move the cursor themselves
   const view = options.quiet ? NO_PROGRESS : progressView(process.stderr);
   try {
     const onWait = (wait: Waiting): void => view.note(waitLine(wait, performance.now() - startedAt, options));
-    return await runCheck(options, { signal, onProgress: view.show, onWait, onNote: noteLine });
+    const onSentAgain = (failed: readonly string[]): void => view.note(sentAgainLine(failed));
+    return await runCheck(options, { signal, onProgress: view.show, onSentAgain, onWait, onNote: noteLine });
   } finally {
     view.end();
   }
 }
 
+type Detail = 'everything' | 'failures';
+
 /** Returns false if it could not be made, which is a bug of ours, and says so: the other reports are written all the same. */
-function printReport(summary: Summary, options: CheckOptions): boolean {
+function printReport(summary: Summary, detail: Detail): boolean {
   try {
     const text = terminalReport(summary, {
-      styleText: styleTextFor(process.stdout),
-      detail: options.quiet ? 'failures' : 'everything',
+      styleText: styleTextFor('stdout'),
+      detail,
     });
-    writeWithoutCommands(text.trimEnd(), process.env);
+    writeLine(text.trimEnd());
     return true;
   } catch (error) {
     noteLine(`error: the report could not be printed: internal error: ${String(error)}`);
@@ -55,9 +56,8 @@ function printReport(summary: Summary, options: CheckOptions): boolean {
 }
 
 /** Prints and writes the reports; returns false if one could not be, and says so. */
-async function report(summary: Summary, options: CheckOptions): Promise<boolean> {
-  const isPrinted = printReport(summary, options);
-  for (const line of failedOn(summary, options.failOn)) writeLine(line);
+async function report(summary: Summary, options: CheckOptions, detail: Detail): Promise<boolean> {
+  const isPrinted = printReport(summary, detail);
   writeJobSummary(summary, process.env);
   const isSaved = options.report === undefined || (await saveReports(options.report, summary));
   const written = await writeBaseline(summary, options.baseline);
@@ -69,7 +69,7 @@ async function report(summary: Summary, options: CheckOptions): Promise<boolean>
 export interface Checked {
   /** The exit code. */
   readonly code: number;
-  /** Undefined when it could not begin, or ended without one. */
+  /** Undefined when it could not begin. */
   readonly summary?: Summary;
 }
 
@@ -77,13 +77,18 @@ export interface Checked {
 export const SUPERSEDED = Symbol('superseded');
 
 /** Runs and reports. */
-export async function runAndReport(options: CheckOptions, signal: AbortSignal): Promise<Checked> {
+export async function runAndReport(
+  options: CheckOptions,
+  signal: AbortSignal,
+  detail: Detail = options.quiet ? 'failures' : 'everything',
+): Promise<Checked> {
   try {
-    const summary = await withBaseline(await runWatched(options, signal), options.baseline, new Date());
-    if (signal.reason === SUPERSEDED) return { code: EXIT.interrupted };
-    const isSaved = await report(summary, options);
+    const found = await withBaseline(await runWatched(options, signal), options.baseline, new Date());
+    const summary = withFailOn(found, options.failOn);
+    if (signal.reason === SUPERSEDED) return { code: EXIT.interrupted, summary };
+    const isSaved = await report(summary, options, detail);
     if (signal.aborted) return { code: EXIT.interrupted, summary };
-    const code = exitCodeOf(summary, options.failOn);
+    const code = exitCodeOf(summary);
     return { code: code === EXIT.conformant && !isSaved ? EXIT.incomplete : code, summary };
   } catch (error) {
     if (signal.aborted) return { code: EXIT.interrupted };
@@ -110,14 +115,19 @@ async function notBegun(
   return EXIT.unreachable;
 }
 
-/** The flags with the checks that failed last, where these are wanted. A run that checks nothing would say nothing. */
-async function withLastFailed(flags: CheckFlags, all: Catalogue): Promise<CheckFlags> {
+/** The flags of a run of what failed last, where that is wanted. A run that checks nothing would say nothing. */
+function withLastFailed(flags: CheckFlags, all: Catalogue, memory: Memory): CheckFlags {
   if (flags.lastFailed !== true) return flags;
-  const { lastFailed } = await import('./last-failed.ts');
-  const words = await lastFailed(flags, all);
-  if (words.length > 0) return { ...flags, given: flags.given ?? flags, only: words };
-  noteLine('Nothing failed in the last run of this target: checking everything.');
+  const chosen = onlyFailed(flags, all, memory);
+  if (chosen !== undefined) return chosen;
+  const what = flags.only === undefined ? 'everything' : 'all that --only names';
+  noteLine(`Nothing failed in the last run of this target: checking ${what}.`);
   return flags;
+}
+
+/** All shards of a run send the same, whatever reports lie where they run. */
+async function memoryOf(flags: CheckFlags): Promise<Memory> {
+  return flags.shard === undefined ? Memory.read(flags) : new Memory(flags);
 }
 
 /**
@@ -129,9 +139,10 @@ export async function runCheckCommand(given: CheckFlags): Promise<void> {
   if (given.showConfig === true)
     return (await import('./show-configuration.ts')).showConfiguration(configured, process.env);
   const all = await catalogueOf(configured.flags);
-  const flags = await fillPort(await withLastFailed(configured.flags, all));
+  const memory = await memoryOf(configured.flags);
+  const flags = await fillPort(withLastFailed(configured.flags, all, memory));
   const whole = await resolveCheckOptions(flags, process.env, all);
-  const options = flags.shard === undefined ? whole : takeShard(whole, flags.shard);
+  const options = flags.shard === undefined ? remembering(whole, memory) : takeShard(whole, flags.shard);
   const line = shardLine(options);
   const paced = paceLine(options);
   for (const note of [line, paced, runsLine(flags, options.run)])
@@ -149,7 +160,9 @@ export async function runCheckCommand(given: CheckFlags): Promise<void> {
     noteLine('\nFinishing the requests in flight; press Ctrl-C again to stop at once.');
   });
   try {
-    const { code } = await withService(options, signal, () => runAndReport(options, signal));
+    const { code, summary } = await withService(options, signal, () => runAndReport(options, signal));
+    const changes = memory.isEmpty ? undefined : summary && changesLine(summary, memory, options.failOn);
+    if (changes !== undefined) writeLine(changes);
     process.exitCode = code;
   } finally {
     release();

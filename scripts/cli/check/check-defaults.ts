@@ -8,6 +8,8 @@ export const TIMEOUT_MS = 120_000;
 export interface TierSize extends Pick<RunOptions, 'withholds'> {
   readonly runs: Runs;
   readonly caps: Caps;
+  /** As `--max-time` is given. */
+  readonly maxTime: string;
 }
 
 /**
@@ -18,11 +20,12 @@ const TIERS: Readonly<Record<Tier, TierSize>> = {
   free: {
     runs: 'few',
     caps: { requests: 300, completions: 1, outputTokens: 16 },
+    maxTime: '15m',
     withholds: 'completions',
   },
-  smoke: { runs: 'fewest', caps: { requests: 125, completions: 50, outputTokens: 16 } },
-  full: { runs: 'few', caps: { requests: 300, completions: 80, outputTokens: 16 } },
-  exhaustive: { runs: 55, caps: { requests: 6000, completions: 2000, outputTokens: 64 } },
+  smoke: { runs: 'fewest', caps: { requests: 130, completions: 50, outputTokens: 16 }, maxTime: '15m' },
+  full: { runs: 'few', caps: { requests: 300, completions: 80, outputTokens: 16 }, maxTime: '30m' },
+  exhaustive: { runs: 55, caps: { requests: 6000, completions: 2000, outputTokens: 64 }, maxTime: '2h' },
 };
 
 /** Against the mock a size has no caps but that by which `free` asks for no completion. */

@@ -19,12 +19,56 @@ function planOf(
 const LIVE = { baseUrl: 'https://host.example/v1/', report: join(folder, 'live') };
 const KEYS = { CHAT_API_KEY: 'first-key', CHAT_SECOND_API_KEY: 'second-key' };
 
-test('returns a run without caps against the mock given nothing', async () => {
-  const { destination, run: options } = await planOf({}, KEYS);
+test('returns a run without caps against the mock given nothing, or --mock whatever else there is', async () => {
+  expect((await planOf({ mock: true, targets: ['staging'] }, KEYS)).destination).toEqual({ kind: 'mock' });
+  const { destination, run: options } = await planOf({});
   expect(destination).toEqual({ kind: 'mock' });
-  expect(options).toMatchObject({ runs: 55, concurrency: 12, timeoutMs: 120_000 });
+  expect(options).toMatchObject({ runs: 55, concurrency: 12, timeoutMs: 120_000, maxTimeMs: 7_200_000 });
   expect(options.caps).toEqual({ requests: Infinity, completions: Infinity, outputTokens: 64 });
   expect([...options.allow]).toEqual(['disruptive', 'costly']);
+});
+
+const TO_THE_MOCK = '; --mock checks the bundled mock';
+
+test.each([
+  ['a key', {}, KEYS, 'CHAT_API_KEY is set, but no target is named: pass --base-url URL'],
+  ['an empty key', {}, { CHAT_SECOND_API_KEY: '' }, 'CHAT_SECOND_API_KEY is set, but no target is named'],
+  ['the token of a control API', {}, { CHAT_CONTROL_TOKEN: 't' }, 'CHAT_CONTROL_TOKEN is set, but'],
+  ['a file with a key', { apiKeyFile: 'key.txt' }, {}, '--api-key-file key.txt is given, but no target'],
+  [
+    'a key of the configuration',
+    { secrets: { primary: { from: { env: 'STAGING_KEY' }, said: 'STAGING_KEY (a.json#/keys/primary)' } } },
+    {},
+    'STAGING_KEY (a.json#/keys/primary) is set, but no target is named',
+  ],
+  [
+    'targets in the configuration',
+    { targets: ['local', 'staging'] },
+    {},
+    'no target is named: pass --target local or --target staging or --base-url URL',
+  ],
+  ['--no-mock', { mock: false }, {}, 'no target is named: pass --base-url URL'],
+])('throws in place of a run of the mock given %s and no target', async (_what, flags, environment, line) => {
+  await expect(planOf(flags, environment)).rejects.toThrow(line);
+  await expect(planOf(flags, environment)).rejects.toThrow(TO_THE_MOCK);
+});
+
+test('throws where the base URL is missing given a target without one, and an empty one', async () => {
+  const flags = { target: 'staging', targets: ['staging'], places: { target: 'a.json#/targets/staging' } };
+  await expect(planOf(flags)).rejects.toThrow(
+    'the target staging has no base URL: write "baseUrl" at a.json#/targets/staging, or pass --base-url',
+  );
+  await expect(planOf({ baseUrl: '' }, KEYS)).rejects.toThrow(
+    '--base-url is empty: it must look like https://',
+  );
+  const variable = { baseUrl: ' ', places: { baseUrl: 'CHAT_BASE_URL' } };
+  await expect(planOf(variable, KEYS)).rejects.toThrow('CHAT_BASE_URL is empty: it must look like https://');
+});
+
+test.each([{ baseUrl: LIVE.baseUrl }, { target: 'staging' }])('throws given --mock and %j', async (flags) => {
+  await expect(planOf({ mock: true, ...flags }, KEYS)).rejects.toThrow(
+    '--mock excludes --target and --base-url',
+  );
 });
 
 test('returns small caps and no disruptive requests given a base URL', async () => {
@@ -34,7 +78,7 @@ test('returns small caps and no disruptive requests given a base URL', async () 
     baseUrl: 'https://host.example/v1',
     keys: { primary: 'first-key', second: 'second-key' },
   });
-  expect(options).toMatchObject({ runs: 'few', concurrency: 4, timeoutMs: 120_000 });
+  expect(options).toMatchObject({ runs: 'few', concurrency: 4, timeoutMs: 120_000, maxTimeMs: 1_800_000 });
   expect(options.caps).toEqual({ requests: 300, completions: 80, outputTokens: 16 });
   expect([...options.allow]).toEqual([]);
 });
@@ -54,13 +98,14 @@ test('returns what was asked for in place of the defaults', async () => {
     maxOutputTokens: 2,
     seed: 4,
     timeout: 50,
+    maxTime: '90s',
     runs: 7,
   } as const;
   const { run: options, failOn } = await planOf(
     { ...LIVE, ...flags, allow: ['costly'], failOn: ['warn'] },
     KEYS,
   );
-  expect(options).toMatchObject({ seed: 4, runs: 7, timeoutMs: 50 });
+  expect(options).toMatchObject({ seed: 4, runs: 7, timeoutMs: 50, maxTimeMs: 90_000 });
   expect(options.caps).toEqual({ requests: 9, completions: 3, outputTokens: 2 });
   expect([[...options.allow], [...failOn]]).toEqual([['costly'], ['warn']]);
 });

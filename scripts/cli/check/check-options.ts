@@ -3,6 +3,8 @@ import type { RunOptions } from '../../../suites/kit/model/run.ts';
 import type { Profile } from '../../../suites/kit/model/target.ts';
 import { resolveBaselineOptions, type BaselineOptions } from '../options/baseline-options.ts';
 import { LARGEST_SEED, type CheckFlags, type Stricter } from '../options/check-flags.ts';
+import { maxTimeMs } from '../options/max-time.ts';
+import { rejectMissingTarget } from '../options/missing-target.ts';
 import { rejectNetworkFlags } from '../options/network-options.ts';
 import { givenSecretFile } from '../options/read-secret.ts';
 import { selectChecks, type Catalogue } from '../options/select-checks.ts';
@@ -13,7 +15,7 @@ import {
   resolveControl,
   extraHeaders,
 } from '../options/target-options.ts';
-import { againCommand } from '../reports/rerun-command.ts';
+import { againCommand } from '../reports/again-command.ts';
 import { registerRun, runFolder } from '../reports/run-folders.ts';
 import { prepareReportFolder } from '../reports/save-reports.ts';
 import type { ServiceCommand } from '../service/start-service.ts';
@@ -41,10 +43,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 async function destinationOf(flags: CheckFlags, environment: Environment): Promise<TargetChoice> {
   const control = resolveControl(flags, environment);
   if (flags.baseUrl === undefined) {
+    rejectMissingTarget(flags, environment);
     const [flag] = givenSecretFile(flags) ?? [];
     if (flag !== undefined)
-      throw new UsageError(`${flag} requires --base-url: the embedded mock has its own keys`);
-    rejectNetworkFlags(flags, '--base-url: the embedded mock is on this machine');
+      throw new UsageError(`${flag} requires --base-url: the bundled mock has its own keys`);
+    rejectNetworkFlags(flags, '--base-url: the bundled mock is on this machine');
     return { kind: 'mock' };
   }
   const baseUrl = baseUrlOf(flags.baseUrl, flags.places?.baseUrl);
@@ -59,7 +62,7 @@ async function profileOf(file: string | undefined): Promise<Profile> {
 
 function runOptions(flags: CheckFlags, kind: TargetChoice['kind'], selected: Catalogue): CheckOptions['run'] {
   const { tier: usual, concurrency, allow } = DEFAULTS[kind];
-  const { runs, caps, withholds } = sizeOf(flags.tier ?? usual, kind);
+  const { runs, caps, maxTime, withholds } = sizeOf(flags.tier ?? usual, kind);
   const seed = flags.seed ?? randomInt(LARGEST_SEED);
   return {
     ...selected,
@@ -67,6 +70,7 @@ function runOptions(flags: CheckFlags, kind: TargetChoice['kind'], selected: Cat
     again: againCommand(flags.given ?? flags, seed),
     runs: flags.runs ?? runs,
     concurrency: flags.concurrency ?? concurrency,
+    maxTimeMs: maxTimeMs(flags.maxTime ?? maxTime),
     timeoutMs: flags.timeout ?? TIMEOUT_MS,
     caps: {
       requests: flags.maxRequests ?? caps.requests,
@@ -75,6 +79,7 @@ function runOptions(flags: CheckFlags, kind: TargetChoice['kind'], selected: Cat
     },
     ...(withholds !== undefined && { withholds }),
     allow: new Set(flags.allow ?? allow),
+    ...(flags.maxFailures !== undefined && { maxFailures: flags.maxFailures }),
     ...(flags.pace !== undefined && { pace: flags.pace }),
   };
 }
@@ -89,14 +94,6 @@ function reportFolder(flags: CheckFlags, kind: TargetChoice['kind'], seed: numbe
   return folder;
 }
 
-/** Known failures do not count. */
-function mostFailures(
-  count: number,
-  { listed = [] }: BaselineOptions,
-): NonNullable<CheckOptions['run']['maxFailures']> {
-  return { count, besides: new Set(listed.map(({ check }) => check)) };
-}
-
 /** A command of the configuration runs in its folder. */
 function serviceCommand({ start, places, folder }: CheckFlags): ServiceCommand | undefined {
   if (start === undefined) return undefined;
@@ -109,6 +106,8 @@ function rejectContradictions(flags: CheckFlags): void {
     baseUrl,
     start,
     wait,
+    target,
+    mock,
     plan = false,
     json = false,
     showConfig = false,
@@ -117,6 +116,8 @@ function rejectContradictions(flags: CheckFlags): void {
     shard,
     seed,
   } = flags;
+  if (mock === true && (target ?? baseUrl) !== undefined)
+    throw new UsageError('--mock excludes --target and --base-url: it checks the bundled mock');
   if (shard !== undefined && seed === undefined)
     throw new UsageError('--shard requires --seed: all shards of a run must use the same seed');
   if (json && !plan && !showConfig)
@@ -146,7 +147,7 @@ export async function resolveCheckOptions(
   const baseline = await resolveBaselineOptions(flags, all);
   const run = {
     ...runOptions(flags, destination.kind, selected),
-    ...(flags.maxFailures !== undefined && { maxFailures: mostFailures(flags.maxFailures, baseline) }),
+    ...(baseline.known !== undefined && { known: baseline.known }),
   };
   return {
     destination,

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { KEY_NAMES } from '../../../suites/kit/model/exchange.ts';
 import { planSpending } from '../../../suites/kit/planning/plan-spending.ts';
@@ -6,6 +5,7 @@ import type { PlanOptions } from '../../../suites/kit/planning/spending-plan.ts'
 import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { planJson, planText } from '../../../suites/kit/reporting/plan.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
+import { writeWhole } from '../terminal/write-file.ts';
 import type { CheckOptions } from './check-options.ts';
 
 /** Prints what a run would send at most, as JSON or for people, and writes it beside the reports. Sends nothing. */
@@ -13,14 +13,14 @@ export function printPlan(plan: CheckOptions, form: 'json' | 'text'): void {
   const options = planInputs(plan);
   const spending = planSpending(options);
   const json = planJson(spending, options);
-  writeLine(form === 'json' ? json.trimEnd() : planText(spending, styleTextFor(process.stdout)).trimEnd());
+  writeLine(form === 'json' ? json.trimEnd() : planText(spending, styleTextFor('stdout')).trimEnd());
   if (plan.report === undefined) return;
   const file = join(plan.report, 'plan.json');
-  writeFileSync(file, json);
+  writeWhole(file, json);
   noteLine(`Written: ${file}`);
 }
 
-/** What is known of a run before its preflight; the embedded mock has every key. */
+/** What is known of a run before its preflight; the bundled mock has every key. */
 export function planInputs({ run: options, destination, profile }: CheckOptions): PlanOptions {
   if (destination.kind === 'mock')
     return { ...options, kind: 'mock', profile, keys: new Set(KEY_NAMES), control: true };

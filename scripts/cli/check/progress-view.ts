@@ -1,3 +1,4 @@
+import { safeLines } from '../../../suites/kit/evidence/printable.ts';
 import type { Progress } from '../../../suites/kit/model/run.ts';
 
 /** Shows the progress of a run. */
@@ -25,9 +26,11 @@ function spentText({ spent }: Progress): string {
 }
 
 const PASSES: Readonly<Record<Progress['pass'], string>> = {
+  again: ', what failed before',
   first: '',
   second: ', again',
   open: ', open points',
+  known: ', known failures',
 };
 
 /** `paid`, and the second time `paid, again`. */
@@ -45,9 +48,9 @@ function liveLine(screen: Screen): ProgressView {
       drawnAt = now;
       const { stimulus, done, total } = progress;
       const line = `${partOf(progress)} ${done}/${total} · ${spentText(progress)} · ${stimulus}`;
-      screen.write(CLEAR_LINE + line.slice(0, (screen.columns || 80) - 1));
+      screen.write(CLEAR_LINE + safeLines(line).slice(0, (screen.columns || 80) - 1));
     },
-    note: (line) => screen.write(`${CLEAR_LINE}${line}\n`),
+    note: (line) => screen.write(`${CLEAR_LINE}${safeLines(line)}\n`),
     end: () => screen.write(CLEAR_LINE),
   };
 }
@@ -65,7 +68,7 @@ function plainLines(screen: Screen): ProgressView {
       if (last !== undefined && partOf(last) !== partOf(progress)) close();
       last = progress;
     },
-    note: (line) => screen.write(`${line}\n`),
+    note: (line) => screen.write(`${safeLines(line)}\n`),
     end: close,
   };
 }

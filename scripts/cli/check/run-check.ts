@@ -8,7 +8,7 @@ import { startEmbeddedMock } from '../mock/embedded-mock.ts';
 import type { CheckOptions } from './check-options.ts';
 
 /** How a run shows its progress, and how it can be ended. */
-type Watch = Pick<RunOptions, 'signal' | 'onProgress' | 'onWait'> & {
+type Watch = Pick<RunOptions, 'signal' | 'onProgress' | 'onSentAgain' | 'onWait'> & {
   /** Receives what the user must know about an earlier journal. */
   readonly onNote?: (line: string) => void;
 };
@@ -43,7 +43,7 @@ function withoutSecrets(error: Error, { target, control }: Where): Error {
   return error;
 }
 
-/** Runs the checks, with the embedded mock if it is the target. Throws TargetUnreachable or KeyRefused. */
+/** Runs the checks, with the bundled mock if it is the target. Throws TargetUnreachable or KeyRefused. */
 export async function runCheck(options: CheckOptions, watch: Watch = {}): Promise<Summary> {
   const { destination, headers, profile } = options;
   if (destination.kind === 'live') {

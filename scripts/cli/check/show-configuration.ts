@@ -1,6 +1,7 @@
 import type { Pace, Target } from '../../../suites/kit/model/run.ts';
 import { type ConfiguredFlags, SETTING_PLACES, type SettingFlag } from '../config/apply-configuration.ts';
 import type { CheckFlags, HeaderSource } from '../options/check-flags.ts';
+import { rejectMissingTarget } from '../options/missing-target.ts';
 import {
   readReference,
   SECRET_NAMES,
@@ -26,8 +27,12 @@ interface Held {
 const HIDDEN = '(hidden)';
 const UNSET = '(not set)';
 
-/** Prints every setting that holds and where it comes from; no secret, only whether it is there. */
+/**
+ * Prints every setting that holds and where it comes from; no secret, only whether it is there.
+ * @throws {UsageError} Where a target is missing.
+ */
 export function showConfiguration(configured: ConfiguredFlags, environment: Environment): void {
+  if (configured.flags.baseUrl === undefined) rejectMissingTarget(configured.flags, environment);
   const held = [...heldSettings(configured), ...heldSecrets(configured.flags, environment)];
   if (configured.flags.json === true) return writeLine(JSON.stringify(held, undefined, 2));
   const rows = held.map(({ setting, value, from }) => [setting, textOf(value), from] as const);
@@ -69,9 +74,9 @@ function flagNamed(attribute: string): string {
 function defaultsFor({ baseUrl, tier }: CheckFlags): Readonly<Partial<Record<SettingFlag, unknown>>> {
   const kind: Target['kind'] = baseUrl === undefined ? 'mock' : 'live';
   const { tier: usual, concurrency, allow, report } = DEFAULTS[kind];
-  const { runs, caps } = sizeOf(tier ?? usual, kind);
+  const { runs, caps, maxTime } = sizeOf(tier ?? usual, kind);
   return {
-    baseUrl: 'the embedded mock',
+    baseUrl: 'the bundled mock',
     tier: usual,
     runs,
     maxRequests: unbounded(caps.requests),
@@ -79,6 +84,7 @@ function defaultsFor({ baseUrl, tier }: CheckFlags): Readonly<Partial<Record<Set
     maxOutputTokens: caps.outputTokens,
     concurrency,
     timeout: TIMEOUT_MS,
+    maxTime,
     allow,
     seed: 'random',
     report: report ?? 'none',

@@ -1,3 +1,4 @@
+import { printable } from '../../../suites/kit/evidence/printable.ts';
 import type { Target } from '../../../suites/kit/model/run.ts';
 import { redactorOf } from '../../../suites/kit/redacting/redact.ts';
 import { type Service, ServiceStarter } from '../service/start-service.ts';
@@ -9,7 +10,7 @@ import type { CheckOptions } from './check-options.ts';
 /** How long a run waits for the service that it started. */
 export const USUAL_WAIT_S = 60;
 
-/** The target of a run, unless that is the embedded mock. */
+/** The target of a run, unless that is the bundled mock. */
 export function targetOf({ destination, headers, profile }: CheckOptions): Target | undefined {
   if (destination.kind === 'mock') return undefined;
   const { control: _control, ...target } = destination;
@@ -58,5 +59,5 @@ export function noteDeath(service: Service, { destination }: CheckOptions, targe
   noteLine(
     `The started service ended by itself (${death})${lines.length === 0 ? ' and printed nothing' : ':'}`,
   );
-  for (const line of lines) noteLine(`  ${text(line)}`);
+  for (const line of lines) noteLine(`  ${printable(text(line))}`);
 }

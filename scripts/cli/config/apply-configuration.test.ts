@@ -20,7 +20,7 @@ function fileOf(configuration: unknown): string {
 }
 
 async function flagsWith(configuration: unknown, given: CheckFlags = {}): Promise<CheckFlags> {
-  return (await applyConfiguration({ config: fileOf(configuration), ...given })).flags;
+  return (await applyConfiguration({ config: fileOf(configuration), ...given }, {})).flags;
 }
 
 const WHOLE = {
@@ -55,10 +55,58 @@ test('returns settings of the target before those of the top, and flags before b
   expect(origins.concurrency).toBeUndefined();
 });
 
-test('returns the settings of the top alone given no target', async () => {
-  const flags = await flagsWith(WHOLE);
-  expect(flags).toMatchObject({ maxRequests: 90, tier: 'smoke' });
-  expect(flags.baseUrl).toBeUndefined();
+const [LOCAL, STAGING] = ['http://127.0.0.1:8080/v1', 'https://staging.example/v1'];
+const TWO = { targets: { local: { baseUrl: LOCAL }, staging: { baseUrl: STAGING } } };
+
+test.each([
+  ['the only target', WHOLE, {}, 'staging', STAGING],
+  ['the default', { ...TWO, default: 'local' }, {}, 'local', LOCAL],
+  [
+    'the default before a base URL of the top',
+    { ...TWO, default: 'local', baseUrl: STAGING },
+    {},
+    'local',
+    LOCAL,
+  ],
+  ['the base URL of the top before the only target', { ...WHOLE, baseUrl: LOCAL }, {}, undefined, LOCAL],
+  [
+    'the named target before the default',
+    { ...TWO, default: 'local' },
+    { target: 'staging' },
+    'staging',
+    STAGING,
+  ],
+  ['a given base URL, with nothing of the only target', WHOLE, { baseUrl: LOCAL }, undefined, LOCAL],
+  ['none of several', TWO, {}, undefined, undefined],
+  ['none given --mock', { ...WHOLE, baseUrl: LOCAL }, { mock: true }, undefined, undefined],
+])('returns as the target %s', async (_what, configuration, given, target, baseUrl) => {
+  const flags = await flagsWith(configuration, given);
+  expect(flags).toMatchObject({ targets: Object.keys(configuration.targets) });
+  expect([flags.target, flags.baseUrl]).toEqual([target, baseUrl]);
+  const isStaging = target === 'staging' && configuration === WHOLE;
+  expect(flags.secrets?.primary?.said.includes('/targets/staging') ?? false).toBe(isStaging);
+});
+
+test('throws with the targets that there are given another one as the default', async () => {
+  await expect(flagsWith({ ...TWO, default: 'stagin' })).rejects.toThrow(
+    /#\/default: there is no target "stagin": did you mean staging\?/,
+  );
+});
+
+test('returns what the variables name, where the command line names no target', async () => {
+  const config = fileOf({ ...TWO, default: 'local' });
+  const [named, control] = ['https://other.example/v1', 'https://other.example/control'];
+  const environment = { CHAT_CONFIG: config, CHAT_BASE_URL: named, CHAT_CONTROL_URL: control };
+  const { flags, origins } = await applyConfiguration({}, environment);
+  expect(flags).toMatchObject({ baseUrl: named, controlUrl: control, places: { baseUrl: 'CHAT_BASE_URL' } });
+  expect(origins).toMatchObject({ baseUrl: 'CHAT_BASE_URL', controlUrl: 'CHAT_CONTROL_URL' });
+  const given = await applyConfiguration({ target: 'staging' }, environment);
+  expect(given.flags).toMatchObject({ baseUrl: STAGING });
+  expect(given.flags.controlUrl).toBeUndefined();
+  const variable = await applyConfiguration({ config }, { CHAT_TARGET: 'staging' });
+  expect(variable.flags).toMatchObject({ target: 'staging', baseUrl: STAGING });
+  const empty = await applyConfiguration({ config }, { CHAT_BASE_URL: '' });
+  expect(empty.flags).toMatchObject({ baseUrl: '', places: { baseUrl: 'CHAT_BASE_URL' } });
 });
 
 test('returns paths that lead from the working directory to beside the file', async () => {
@@ -133,6 +181,7 @@ test.each([
   [{ teir: 'smoke' }, 'teir'],
   [{ tier: 'huge' }, '#/tier: '],
   [{ caps: { requests: 0 } }, '#/caps/requests: '],
+  [{ maxTime: '0m' }, '#/maxTime: must be a time such as 90s, 15m or 2h'],
   [{ pace: '5' }, '#/pace: must be N/s or N/m'],
   [{ runs: 'some' }, '#/runs: must be few, fewest or a number'],
   [{ targets: { 'a b': {} } }, 'must be letters, digits, dots and hyphens'],
@@ -144,6 +193,7 @@ test.each([
 test('throws with the targets that there are given another one', async () => {
   await expect(flagsWith(WHOLE, { target: 'stagin' })).rejects.toThrow('did you mean staging?');
   await expect(flagsWith(WHOLE, { target: 'production' })).rejects.toThrow('its targets are staging');
+  await expect(flagsWith(WHOLE, { target: '' })).rejects.toThrow('is empty: it must name a target');
   await expect(flagsWith({}, { target: 'staging' })).rejects.toThrow('it names none');
   await expect(applyConfiguration({ config: false, target: 'staging' })).rejects.toThrow(
     'there is no configuration file here or above',
@@ -163,4 +213,5 @@ test('finds the nearest file upwards, and throws where a folder has two', () => 
   writeFileSync(join(far, 'chat-conformance.config.ts'), '');
   expect(() => findConfiguration(far, undefined)).toThrow('name one with --config');
   expect(() => findConfiguration(far, 'other.json')).toThrow('there is no configuration file other.json');
+  expect(() => findConfiguration(far, '')).toThrow('is empty: it must name a file');
 });

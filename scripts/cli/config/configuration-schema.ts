@@ -1,12 +1,8 @@
 import { z } from 'zod';
+import { isSecretHeader } from '../../../fixtures/credentials/secret-names.ts';
 import { PERMISSIONS, STRICTER, TIER_NAMES, LARGEST_SEED } from '../options/check-flags.ts';
+import { DURATION, MAX_TIME_FORM } from '../options/max-time.ts';
 import { NETWORK_SETTINGS, NEVER_TEXT, secret } from './network-settings.ts';
-
-/** Names of headers whose value is a secret, as a rule. */
-const SECRET_NAME = /auth|token|secret|password|passwd|credential|cookie|session|signature|api-?key|-key$/i;
-
-/** How the value of a header begins that holds a credential, whatever its name. */
-const SECRET_VALUE = /^(?:bearer|basic|digest|negotiate|token) |^(?:sk|pk|ghp|gho|glpat|xox[a-z])[-_]|^eyJ/i;
 
 const header = z
   .union([z.string().min(1), secret], { error: 'must be text, { "env": "NAME" } or { "file": "PATH" }' })
@@ -19,7 +15,7 @@ const headers = z
   )
   .superRefine((values, context) => {
     for (const [name, value] of Object.entries(values)) {
-      if (typeof value === 'string' && (SECRET_NAME.test(name) || SECRET_VALUE.test(value)))
+      if (typeof value === 'string' && isSecretHeader(name, value))
         context.addIssue({ code: 'custom', path: [name], message: NEVER_TEXT, input: value });
     }
   });
@@ -55,6 +51,10 @@ const SETTINGS = {
   maxFailures: z.int().positive().describe('Send nothing more once so many checks have failed.'),
   concurrency: z.int().min(1).max(1000).describe('Requests in flight at once.'),
   timeout: z.int().positive().describe('Milliseconds to wait for an answer.'),
+  maxTime: z
+    .string()
+    .regex(DURATION, { error: MAX_TIME_FORM })
+    .describe('Send nothing more after this time: 90s, 15m or 2h.'),
   allow: z.array(z.enum(PERMISSIONS)).describe('Also send requests that disturb others or cost much.'),
   only: names.describe('Check only these check IDs, clause IDs or sections.'),
   skip: names.describe('Skip these check IDs, clause IDs or sections.'),
@@ -86,6 +86,10 @@ export const configurationSchema = z
   .strictObject({
     $schema: z.string().exactOptional().describe('Where this schema is, for editors.'),
     ...settings(),
+    default: z
+      .string()
+      .exactOptional()
+      .describe('Target of a command that names none; one that is alone needs no default.'),
     targets: z
       .record(
         z.string().regex(/^[\w.-]+$/, { error: 'must be letters, digits, dots and hyphens' }),

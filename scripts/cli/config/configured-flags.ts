@@ -25,12 +25,41 @@ interface Layer {
  * @throws {UsageError | FileError} Where the file or the target cannot be used.
  */
 export async function configuredFlags(given: CheckFlags, file: string): Promise<ConfiguredFlags> {
-  return applied(given, layersOf(await loadConfiguration(file), file, given.target));
+  const configuration = await loadConfiguration(file);
+  const target = targetOf(given, configuration);
+  const layers = layersOf(given.mock === true ? aboutNoService(configuration) : configuration, file, target);
+  const [{ place }] = layers;
+  const { flags, origins } = applied(given, layers);
+  const places = { ...origins, ...(target !== undefined && { target: place }) };
+  const targets = Object.keys(configuration.targets ?? {});
+  return { flags: { ...flags, ...(target !== undefined && { target }), places, targets }, origins };
+}
+
+/** The target that is meant: the named one, or else the default, or the only one. A base URL names none of them. */
+function targetOf(
+  { target, baseUrl, mock }: CheckFlags,
+  { default: usual, baseUrl: topBaseUrl, targets = {} }: Configuration,
+): string | undefined {
+  if ((target ?? baseUrl) !== undefined || mock === true) return target;
+  const [only, ...others] = Object.keys(targets);
+  return usual ?? (topBaseUrl === undefined && others.length === 0 ? only : undefined);
+}
+
+/** What holds of a run of the mock too. */
+function aboutNoService(configuration: Configuration): Configuration {
+  const { baseUrl: _url, controlUrl: _control, start: _start, wait: _wait, ...ours } = configuration;
+  const { proxy: _proxy, proxyTunnel: _tunnel, noProxy: _none, tls: _tls, ...others } = ours;
+  const { resolve: _resolve, http2: _http2, ...rest } = others;
+  return rest;
 }
 
 /** The nearest first. */
-function layersOf(configuration: Configuration, file: string, target: string | undefined): readonly Layer[] {
-  const { $schema: _schema, targets = {}, ...top } = configuration;
+function layersOf(
+  configuration: Configuration,
+  file: string,
+  target: string | undefined,
+): readonly [Layer, ...Layer[]] {
+  const { $schema: _schema, default: _default, targets = {}, ...top } = configuration;
   const shown = shownPath(file);
   const folder = dirname(file);
   const whole: Layer = { settings: top, place: `${shown}#`, folder };
@@ -41,7 +70,8 @@ function layersOf(configuration: Configuration, file: string, target: string | u
   const names = Object.keys(targets);
   const known = names.length === 0 ? 'it names none' : `its targets are ${names.join(', ')}`;
   const hint = didYouMean(target, names) || `: ${known}`;
-  throw new UsageError(`${shown} has no target "${target}"${hint}`);
+  const has = target === configuration.default ? '#/default: there is' : ' has';
+  throw new UsageError(`${shown}${has} no target "${target}"${hint}`);
 }
 
 function applied(given: CheckFlags, layers: readonly Layer[]): ConfiguredFlags {
@@ -59,7 +89,6 @@ function applied(given: CheckFlags, layers: readonly Layer[]): ConfiguredFlags {
     ...given,
     secrets: { ...whole.secrets, ...nearest.secrets },
     headers: [...(whole.headers ?? []), ...(nearest.headers ?? [])],
-    places: origins,
     folder: layers[0]?.folder ?? process.cwd(),
     given,
   };

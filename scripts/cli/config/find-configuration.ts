@@ -23,5 +23,6 @@ export function findConfiguration(folder: string, named: string | undefined): st
 
 function existing(file: string, named: string): string {
   if (statSync(file, { throwIfNoEntry: false })?.isFile() === true) return file;
+  if (named.trim() === '') throw new UsageError('--config (or CHAT_CONFIG) is empty: it must name a file');
   throw new UsageError(`there is no configuration file ${named}`);
 }

@@ -28,7 +28,7 @@ const tls = z.strictObject({
 export const NETWORK_SETTINGS = {
   proxy: z
     .string()
-    .refine((url) => !/^[^/]*\/\/[^/]*@|^[^/]*:[^/]*@/.test(url), {
+    .refine((url) => !/^(?:[^/]*\/\/)?[^/]*@/.test(url), {
       error:
         'must not contain credentials: they stand in proxyAuth, as { "env": "NAME" } or { "file": "PATH" }',
     })

@@ -1,11 +1,10 @@
 import { closeSync, openSync, existsSync, renameSync, statSync } from 'node:fs';
-import { dirname, join, parse } from 'node:path';
 import { errorCode } from '../../../suites/kit/files/read-json-file.ts';
 import { journalOn } from '../../../suites/kit/journal/write-journal.ts';
 import type { Journal } from '../../../suites/kit/model/journal.ts';
 import type { RunOptions } from '../../../suites/kit/model/run.ts';
-import { redactorOf } from '../../../suites/kit/redacting/redact.ts';
 import { UsageError } from '../terminal/exit.ts';
+import { nameOfRun, PRIVATE_FILE } from '../terminal/write-file.ts';
 
 /** The name of a journal in its report folder. */
 export const JOURNAL = 'journal.ndjson';
@@ -21,12 +20,11 @@ export interface KeptJournal {
  */
 export async function keepJournal(
   file: string,
-  { target, control }: Pick<RunOptions, 'target' | 'control'>,
+  { target }: Pick<RunOptions, 'target'>,
   onNote: (line: string) => void = () => {},
 ): Promise<KeptJournal> {
   const fd = await openAfresh(file, onNote);
-  const { entry: hide } = redactorOf(target, control?.token);
-  const journal = journalOn(fd, { file, hide, isDurable: target.kind === 'live' });
+  const journal = journalOn(fd, { file, isDurable: target.kind === 'live' });
   return { journal, close: () => closeSync(fd) };
 }
 
@@ -39,7 +37,7 @@ export async function openAfresh(file: string, onNote: (line: string) => void): 
     const note = await setAsideJournal(file);
     if (note !== undefined) onNote(note);
     // Exclusive: does not overwrite the journal of a run that began meanwhile.
-    return openSync(file, 'ax+');
+    return openSync(file, 'ax+', PRIVATE_FILE);
   } catch (error) {
     throw new UsageError(`cannot begin the journal ${file} (${errorCode(error)})`);
   }
@@ -52,7 +50,7 @@ export async function openAfresh(file: string, onNote: (line: string) => void): 
 export async function setAsideJournal(file: string): Promise<string | undefined> {
   if (!existsSync(file)) return undefined;
   const { startedAt, warning } = await lookedAt(file);
-  const aside = freeName(file, startedAt.replaceAll(':', '-'));
+  const aside = nameOfRun(file, startedAt);
   renameSync(file, aside);
   return `The journal of an earlier run is now ${aside}${warning}`;
 }
@@ -76,13 +74,5 @@ async function lookedAt(file: string): Promise<Looked> {
   } catch (error) {
     if (!(error instanceof JournalReadError)) throw error;
     return { startedAt: statSync(file).mtime.toISOString(), warning: ': it cannot be read' };
-  }
-}
-
-function freeName(file: string, time: string): string {
-  const { name, ext } = parse(file);
-  for (let n = 1; ; n += 1) {
-    const candidate = join(dirname(file), `${name}-${time}${n === 1 ? '' : `-${n}`}${ext}`);
-    if (!existsSync(candidate)) return candidate;
   }
 }

@@ -14,6 +14,7 @@ import {
 import { summarise } from '../../../suites/kit/summary/summarise.ts';
 import { withBaseline, resolveBaselineOptions } from '../options/baseline-options.ts';
 import type { JournalFlags } from '../options/check-flags.ts';
+import { withFailOn } from '../options/fail-on.ts';
 import { writeJobSummary, prepareReportFolder } from '../reports/save-reports.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { noteLine } from '../terminal/output.ts';
@@ -70,14 +71,9 @@ export async function runMergeCommand(
   const lines = mergeShards(shards, INVARIANTS);
   if (flags.report !== undefined) await writeJournal(flags.report, shards, lines);
   const whole = recordingOf(lines, 'the merged journal');
-  const summary = await withBaseline(summarise(recordedFindings(whole, INVARIANTS)), baseline, new Date());
-  process.exitCode = await showSummary(summary, (id) => journalOf(id, shards, flags), flags);
+  const findings = { ...recordedFindings(whole, INVARIANTS), known: baseline.known?.checks };
+  const found = await withBaseline(summarise(findings), baseline, new Date());
+  const summary = withFailOn(found, new Set(flags.failOn));
+  process.exitCode = await showSummary(summary, flags);
   writeJobSummary(summary, process.env);
-}
-
-/** Where a failure can be replayed from: the merged journal, where one is written, or that of its shard. */
-function journalOf(checkId: string, shards: readonly ShardJournal[], { report }: MergeFlags): string {
-  if (report !== undefined) return join(report, JOURNAL);
-  const own = shards.find(({ recording: { run } }) => run.checks.some(({ id }) => id === checkId));
-  return (own ?? shards[0])?.file ?? '';
 }

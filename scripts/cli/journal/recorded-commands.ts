@@ -1,5 +1,5 @@
 import { INVARIANTS } from '../../../suites/invariants.ts';
-import { printable } from '../../../suites/kit/evidence/show-exchange.ts';
+import { printable } from '../../../suites/kit/evidence/printable.ts';
 import type { Recording } from '../../../suites/kit/journal/read-journal.ts';
 import { type Check, isOwn } from '../../../suites/kit/model/check.ts';
 import type { Summary, CheckResult } from '../../../suites/kit/model/summary.ts';
@@ -10,11 +10,12 @@ import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-
 import { type Findings, summarise } from '../../../suites/kit/summary/summarise.ts';
 import { catalogueOf } from '../modules/catalogue-of.ts';
 import type { JournalFlags } from '../options/check-flags.ts';
-import { exitCodeOf, failedOn } from '../options/fail-on.ts';
+import { exitCodeOf, withFailOn } from '../options/fail-on.ts';
+import { againCommand } from '../reports/again-command.ts';
 import { latestRun } from '../reports/run-folders.ts';
-import { writeWithoutCommands, prepareReportFolder, saveReports } from '../reports/save-reports.ts';
+import { prepareReportFolder, saveReports } from '../reports/save-reports.ts';
 import { EXIT } from '../terminal/exit.ts';
-import { quoted, noteLine, writeLine } from '../terminal/output.ts';
+import { noteLine, writeLine } from '../terminal/output.ts';
 import { prepareFile } from '../terminal/write-file.ts';
 import { type FoundRun, readRun } from './journal-file.ts';
 
@@ -26,30 +27,33 @@ export async function showRecorded(
 ): Promise<number> {
   if (flags.report !== undefined) prepareReportFolder(flags.report);
   if (recording.isTruncated) noteTruncated(file);
-  return showSummary(summarise(findings), () => file, flags);
+  return showSummary(withFailOn(summarise(findings), new Set(flags.failOn)), flags);
 }
 
 export function noteTruncated(file: string): void {
   noteLine(`${file}: ignored the last line, which is incomplete`);
 }
 
-/** Makes every report of a summary; `journalOf` names the journal from which a check can be replayed. */
+/** Makes every report of a summary. */
 export async function showSummary(
   summary: Summary,
-  journalOf: (checkId: string) => string,
-  { report, failOn: stricter, quiet = false }: JournalFlags,
+  { report, quiet = false }: JournalFlags,
 ): Promise<number> {
-  const failOn = new Set(stricter);
   const text = terminalReport(summary, {
-    styleText: styleTextFor(process.stdout),
+    styleText: styleTextFor('stdout'),
     detail: quiet ? 'failures' : 'everything',
-    rerunCommand: (checkId) => `chat-conformance replay ${quoted(journalOf(checkId))} ${checkId}`,
+    rerunCommand: (checkId) => againIn(summary, checkId),
   });
-  writeWithoutCommands(text.trimEnd(), process.env);
-  for (const line of failedOn(summary, failOn)) writeLine(line);
+  writeLine(text.trimEnd());
   const isSaved = report === undefined || (await saveReports(report, summary));
-  const code = summary.notBegun === undefined ? exitCodeOf(summary, failOn) : EXIT.unreachable;
+  const code = exitCodeOf(summary);
   return code === EXIT.conformant && !isSaved ? EXIT.incomplete : code;
+}
+
+/** A journal may come from anywhere, so nobody is told to run a command that stands in it. */
+function againIn({ target, seed }: Summary, checkId: string): string {
+  const where = target.kind === 'live' ? { baseUrl: target.baseUrl } : {};
+  return printable(`${againCommand(where, seed)} --only ${checkId}`);
 }
 
 interface ReportFlags extends JournalFlags {

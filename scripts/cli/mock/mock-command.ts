@@ -1,31 +1,38 @@
 import { neverGiven } from '../../../mock-server/answers/answer-plan.ts';
 import type { DefectName } from '../../../mock-server/defects/defects.ts';
+import { isLoopback } from '../../../mock-server/protocol/loopback.ts';
 import { type Mock, startMock } from '../../../mock-server/start-mock.ts';
+import { noteLine, openPage, writeLine } from '../terminal/output.ts';
 import { type MockCommandOptions, mockOptions } from './mock-options.ts';
 import type { TrustFile } from './tls-options.ts';
 
 const WRONG_USAGE = 2;
+/** Paid answers are in no file. */
+const INCOMPLETE = 3;
 
 /**
  * Serves a mock until SIGTERM or SIGINT, then drains and ends. One JSON line on stdout says that it is ready:
  * `{ url, keys, seed, pid, ca?, control?, ui?, defect? }`. Everything else goes to stderr. Resolves with the exit code: 0, or
- * 2 with one line on stderr for a wrong option or file, or a port that cannot be had.
+ * 2 with one line on stderr for a wrong option or file, or a port that cannot be had, or 3 after a recording that could
+ * not keep every answer.
  */
 export async function runMockCommand(options: MockCommandOptions): Promise<number> {
   if (options.defect === 'list') return listDefects();
   const stopped = stopSignal();
   try {
-    const mock = await start(options);
+    const { mock, unkept } = await start(options);
     const trust = await trustFile(mock);
     await ready(mock, trust?.path);
-    if (options.open === true) await open(mock);
+    if (options.open === true) open(mock);
     log(`stopping: ${await stopped.signal}`);
     await mock.close();
     await trust?.remove();
     logUnfired(mock);
     if (options.judge === true) await logJudgement(mock);
+    const lost = unkept();
+    if (lost > 0) log(`record: paid answers that are in no file: ${lost}`);
     log('stopped');
-    return 0;
+    return lost > 0 ? INCOMPLETE : 0;
   } catch (error) {
     if (!isWrongUsage(error)) throw error;
     log(error.message);
@@ -35,8 +42,18 @@ export async function runMockCommand(options: MockCommandOptions): Promise<numbe
   }
 }
 
-async function start(options: MockCommandOptions): Promise<Mock> {
-  return startMock({ ...(await mockOptions(options, process.env)), log });
+interface Started {
+  readonly mock: Mock;
+  /** How many paid answers are in no file. */
+  readonly unkept: () => number;
+}
+
+async function start(flags: MockCommandOptions): Promise<Started> {
+  const { unkept = () => 0, ...options } = await mockOptions(flags, process.env);
+  const mock = await startMock({ ...options, log });
+  if (flags.record !== undefined && !isLoopback(flags.host ?? '127.0.0.1'))
+    log(`record: whoever reaches ${mock.url} and has a key of this mock spends credits of ${flags.record}`);
+  return { mock, unkept };
 }
 
 /** An armed fault that was never triggered, or an answer that was never given, would go unnoticed. */
@@ -49,7 +66,7 @@ function logUnfired({ sandboxes }: Mock): void {
 /** Logs the verdicts on the callers of the mock's own world. */
 async function logJudgement({ sandboxes }: Mock): Promise<void> {
   const { judgementText } = await import('../../caller/judge/judge-sandbox.ts');
-  process.stderr.write(`${judgementText(sandboxes.root)}\n`);
+  noteLine(judgementText(sandboxes.root));
 }
 
 /** What clients need to trust a certificate of the mock's own. */
@@ -66,13 +83,12 @@ async function ready(
   log(`serving ${world.models.length} models at ${url}`);
   if (ca !== undefined) log(`clients of Node trust it with NODE_EXTRA_CA_CERTS=${ca}`);
   if (defect !== undefined) await logDefect(defect);
-  process.stdout.write(`${JSON.stringify({ url, keys, seed, pid: process.pid, ca, control, ui, defect })}\n`);
+  writeLine(JSON.stringify({ url, keys, seed, pid: process.pid, ca, control, ui, defect }));
 }
 
 /** Opens the inspector in the browser of this desktop. */
-async function open({ ui }: Mock): Promise<void> {
+function open({ ui }: Mock): void {
   if (ui === undefined) return;
-  const { openPage } = await import('../terminal/output.ts');
   openPage(ui);
 }
 
@@ -85,7 +101,7 @@ async function logDefect(name: DefectName): Promise<void> {
 
 async function listDefects(): Promise<number> {
   const { defectList } = await import('./mock-variants.ts');
-  process.stdout.write(`${defectList()}\n`);
+  writeLine(defectList());
   return 0;
 }
 
@@ -121,7 +137,7 @@ function isAddressError(error: Error): boolean {
 }
 
 function log(line: string): void {
-  process.stderr.write(`mock: ${line}\n`);
+  noteLine(`mock: ${line}`);
 }
 
 /** When this process was started with a channel to its parent, ends it (as SIGTERM does) once the parent is gone. */

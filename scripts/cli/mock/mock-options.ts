@@ -7,6 +7,7 @@ import type { World } from '../../../mock-server/world/world.ts';
 import type { NetworkFlags } from '../options/network-flags.ts';
 import { UsageError } from '../terminal/exit.ts';
 import type { ChosenAnswers } from './answer-options.ts';
+import type { RecordedAnswers } from './record-answers.ts';
 import { recordingOf } from './recording-options.ts';
 import type { LogFormat } from './request-log.ts';
 import { certifiedBy, tlsOption, type TlsFlag } from './tls-options.ts';
@@ -72,7 +73,7 @@ export async function mockOptions(
     ...asked
   }: MockCommandOptions,
   environment: Readonly<Record<string, string | undefined>>,
-): Promise<MockOptions> {
+): Promise<MockOptions & Partial<RecordedAnswers>> {
   const given = judge ? { ...asked, ...(await judging()) } : asked;
   requireControl(given, { controlToken, open });
   const token = controlToken ?? environment['CHAT_CONTROL_TOKEN'];

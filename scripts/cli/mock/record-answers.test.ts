@@ -51,7 +51,7 @@ async function withService(options: MockOptions, use: (recorder: Recorder) => Pr
 }
 
 async function ask(mock: Mock, body: object = CHAT): Promise<{ status: number; text: string }> {
-  const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
+  const headers = { authorization: `Bearer ${mock.keys['primary']}`, 'content-type': 'application/json' };
   const response = await fetch(`${mock.url}/chat/completions`, {
     method: 'POST',
     headers,
@@ -142,6 +142,20 @@ test('keeps the key out of the file, and still knows the chat that had it', asyn
     await serving(async (mock) => {
       expect(await ask(mock, secret)).toMatchObject({ status: 200 });
     });
+  });
+});
+
+test('leaves out a model whose ID holds the key', async () => {
+  const [first] = builtInWorld.models;
+  if (first === undefined) throw new Error('the world has no model');
+  const world = { ...builtInWorld, models: [...builtInWorld.models, { ...first, id: `for-${KEY}` }] };
+  await withService({ world }, async ({ file, recording }) => {
+    await recording(async (mock) => {
+      await ask(mock);
+    });
+    const written = await readFile(file, 'utf8');
+    expect(written).toContain('"compact-1"');
+    expect(written).not.toContain(KEY);
   });
 });
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { JsonValue } from '../../../fixtures/chats/chat.ts';
 import { ENDPOINTS, HEADERS } from '../../../fixtures/chats/wire.ts';
 import type { SentChat } from '../../../mock-server/answers/question.ts';
-import { UpstreamLost } from '../../../mock-server/answers/upstream.ts';
+import { type UnreadAnswer, UpstreamLost } from '../../../mock-server/answers/upstream.ts';
 import { ServiceError } from '../../../mock-server/protocol/service-error.ts';
 import type { Outcome, Transport } from '../../../suites/kit/model/exchange.ts';
 import { addressOf, type Network } from '../../../suites/kit/model/network.ts';
@@ -26,15 +26,24 @@ export function transportTo(baseUrl: string, network: Network | undefined): Tran
   return openTransport(addressOf(baseUrl), LONGEST_WAIT_MS, network);
 }
 
-/** What the service said. */
+/** What the service said, for which it was paid. */
 export interface SaidAnswer {
   readonly text: string;
   readonly finish?: string;
   readonly usage?: { readonly input?: number; readonly output?: number };
 }
 
+/** A paid answer: what was read in it; absent: no text was found. */
+export interface PaidAnswer extends UnreadAnswer {
+  readonly said?: SaidAnswer;
+  readonly idempotencyKey: string;
+}
+
 /** As the specification's tested client has it (LIM-5). No request is sent twice. */
 const LONGEST_WAIT_MS = 120_000;
+
+/** No transport takes more: all that was paid for is kept. */
+const MOST_BYTES = 32 * 1024 * 1024;
 
 /** The models that the service lists. Throws a UsageError when it cannot be asked, or lists none. */
 export async function listedModels(
@@ -63,7 +72,7 @@ export async function askService(
   model: string,
   { messages, temperature, max_tokens: maxTokens }: SentChat,
   log: (line: string) => void,
-): Promise<SaidAnswer> {
+): Promise<PaidAnswer> {
   const idempotencyKey = randomUUID();
   const lost = (status: 502 | 504, reason: string): never => {
     log(`record: ${reason}; look for Idempotency-Key ${idempotencyKey} in the workspace of the service`);
@@ -72,10 +81,10 @@ export async function askService(
   const body = JSON.stringify({ model, messages, temperature, max_tokens: maxTokens });
   const headers = { [HEADERS.contentType]: 'application/json', [HEADERS.idempotencyKey]: idempotencyKey };
   const outcome = await send(service, 'POST', ENDPOINTS.chat, { headers, body });
-  if (outcome.kind === 'answered') {
-    const { status, body: said } = outcome.answer;
-    return readAnswer(status, parsed(textOf(said)), { log, lost });
-  }
+  const paid = outcome.kind === 'not-sent' ? undefined : paidAnswer(outcome);
+  if (paid !== undefined) return { ...paid, idempotencyKey };
+  if (outcome.kind === 'answered')
+    return refused(outcome.answer.status, { log, lost, body: parsed(textOf(outcome.answer.body)) });
   if (outcome.kind === 'uncertain')
     return lost(outcome.reason.startsWith('no complete answer') ? 504 : 502, outcome.reason);
   log(`record: ${outcome.reason}`);
@@ -87,22 +96,40 @@ function textOf(body: Uint8Array): string {
   return Buffer.from(body).toString();
 }
 
-interface Outcomes {
-  readonly log: (line: string) => void;
-  readonly lost: (status: 502 | 504, reason: string) => never;
+/** Of an answer with 200; of one that broke off, only where its JSON had come whole, whatever length it named. */
+function paidAnswer({
+  kind,
+  answer,
+}: Exclude<Outcome, { kind: 'not-sent' }>): Omit<PaidAnswer, 'idempotencyKey'> | undefined {
+  if (answer?.status !== 200) return undefined;
+  const body = textOf(answer.body);
+  const value = parsed(body);
+  if (kind === 'uncertain' && !isJsonObject(value)) return undefined;
+  const said = isJsonObject(value) ? readAnswer(value) : undefined;
+  const contentType = answer.headers[HEADERS.contentType] ?? 'application/json';
+  return { contentType, body, ...(said !== undefined && { said }) };
 }
 
-function readAnswer(status: number, body: JsonValue | undefined, { log, lost }: Outcomes): SaidAnswer {
+interface Refusal {
+  readonly log: (line: string) => void;
+  readonly lost: (status: 502 | 504, reason: string) => never;
+  readonly body: JsonValue | undefined;
+}
+
+function refused(status: number, { log, lost, body }: Refusal): never {
   if (!isJsonObject(body)) return lost(502, `the service answered ${status} without a JSON object`);
-  if (status !== 200) {
-    log(`record: the service refused a chat with ${status}; nothing was recorded`);
-    throw refusal(status);
-  }
+  log(`record: the service refused a chat with ${status}; nothing was recorded`);
+  throw refusal(status);
+}
+
+function readAnswer(body: Body): SaidAnswer | undefined {
   const [choice] = Array.isArray(body['choices']) ? body['choices'] : [];
   const message = isJsonObject(choice) ? choice['message'] : undefined;
   const text = isJsonObject(message) ? message['content'] : undefined;
-  if (typeof text !== 'string') return lost(502, 'the service answered 200 without a text');
-  return { text, ...finishOf(body), ...usageOf(body) };
+  if (typeof text !== 'string') return undefined;
+  // An empty one is no finish reason, and is passed on all the same.
+  const finish = isJsonObject(choice) && choice['finish_reason'] === '' ? { finish: '' } : finishOf(body);
+  return { text, ...finish, ...usageOf(body) };
 }
 
 type Body = Parameters<typeof findUsage>[0];
@@ -136,12 +163,13 @@ function send(
   path: string,
   { headers, body }: { headers?: Record<string, string>; body?: string } = {},
 ): Promise<Outcome> {
-  return transport.exchange({
+  const request = {
     method,
     path: `${addressOf(baseUrl).path}${path}`,
     headers: { ...headers, [HEADERS.authorization]: `Bearer ${apiKey}` },
     body: body === undefined ? undefined : Buffer.from(body),
-  });
+  };
+  return transport.exchange(request, { keepBytes: MOST_BYTES });
 }
 
 function parsed(text: string): JsonValue | undefined {

@@ -1,6 +1,7 @@
-import type { MockOptions } from '../../../mock-server/start-mock.ts';
 import type { NetworkFlags } from '../options/network-flags.ts';
 import { UsageError } from '../terminal/exit.ts';
+import { noteLine } from '../terminal/output.ts';
+import type { RecordedAnswers } from './record-answers.ts';
 
 interface AskedRecording {
   /** Base URL of the service. */
@@ -22,7 +23,7 @@ const SHORTEST_KEY = 8;
 export async function recordingOf(
   { record, recording, network, beside }: AskedRecording,
   environment: Environment,
-): Promise<Pick<MockOptions, 'world' | 'upstream'>> {
+): Promise<Partial<RecordedAnswers>> {
   if (record === undefined && recording !== undefined) throw new UsageError('--recording requires --record');
   if (record === undefined) {
     await rejectWays(network);
@@ -43,7 +44,21 @@ export async function recordingOf(
   const { recordAnswers } = await import('./record-answers.ts');
   const { transportTo } = await import('./recorded-service.ts');
   const transport = transportTo(baseUrl, way);
-  return recordAnswers({ baseUrl, apiKey, transport, file: recording ?? 'recording.json', log });
+  const key = ownKey(environment['CHAT_RECORDING_KEY'], apiKey);
+  return recordAnswers({ baseUrl, apiKey, key, transport, file: recording ?? 'recording.json', log });
+}
+
+/** What anyone can guess opens what pays. */
+const OWN_KEY = /^[A-Za-z0-9\-._~+/]{16,}=*$/;
+
+function ownKey(given: string | undefined, apiKey: string): string | undefined {
+  const key = given?.trim();
+  if (key === undefined || key === '') return undefined;
+  if (!OWN_KEY.test(key) || key === apiKey)
+    throw new UsageError(
+      'CHAT_RECORDING_KEY must be a key of its own: 16 or more of A-Z a-z 0-9 - . _ ~ + /',
+    );
+  return key;
 }
 
 const WAYS = ['proxy', 'noProxy', 'proxyTunnel', 'ca', 'cert', 'certKey', 'resolve', 'http2'] as const;
@@ -55,5 +70,5 @@ async function rejectWays(network: NetworkFlags): Promise<void> {
 }
 
 function log(line: string): void {
-  process.stderr.write(`mock: ${line}\n`);
+  noteLine(`mock: ${line}`);
 }

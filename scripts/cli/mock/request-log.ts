@@ -1,15 +1,16 @@
 import type { JournalEntry } from '../../../mock-server/journal/journal.ts';
-import { printable } from '../../../suites/kit/evidence/show-exchange.ts';
+import { printable } from '../../../suites/kit/evidence/printable.ts';
 import { type StyleText, styleTextFor } from '../../../suites/kit/reporting/colours.ts';
+import { noteLine } from '../terminal/output.ts';
 
 /** How `mock --log` writes a request. */
 export type LogFormat = 'text' | 'json';
 
 /** Writes a line for each request that has ended to stderr; colours only where that is a terminal. */
 export function requestLog(format: LogFormat): (entry: JournalEntry) => void {
-  const style = styleTextFor(process.stderr);
+  const style = styleTextFor('stderr');
   const lineOf = format === 'json' ? jsonLine : (entry: JournalEntry) => textLine(entry, style);
-  return (entry) => void process.stderr.write(`${lineOf(entry)}\n`);
+  return (entry) => noteLine(lineOf(entry));
 }
 
 /** Every member is always there. */

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import module from 'node:module';
 import { relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { printable } from '../../../suites/kit/evidence/show-exchange.ts';
+import { printable } from '../../../suites/kit/evidence/printable.ts';
 import { errorCode, FileError } from '../../../suites/kit/files/read-json-file.ts';
 import { asError } from '../../../suites/kit/model/ruling.ts';
 

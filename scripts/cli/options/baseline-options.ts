@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { KnownFailure, readBaseline } from '../../../suites/kit/baseline/read-baseline.ts';
+import type { KnownFailures } from '../../../suites/kit/model/run.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { prepareFile, writeWhole } from '../terminal/write-file.ts';
 import type { CheckFlags } from './check-flags.ts';
@@ -8,6 +9,8 @@ import type { CheckFlags } from './check-flags.ts';
 export interface BaselineOptions {
   /** Undefined: nothing is known, and nothing out of date. */
   readonly listed: readonly KnownFailure[] | undefined;
+  /** The same, for the run. */
+  readonly known?: KnownFailures;
   readonly write: { readonly file: string; readonly before: readonly KnownFailure[] } | undefined;
 }
 
@@ -24,10 +27,19 @@ export async function resolveBaselineOptions(
     return reading.readBaseline(file, [...checks, ...invariants]);
   };
   const listed = baseline === undefined ? undefined : await read(baseline);
-  if (next === undefined) return { listed, write: undefined };
+  const known =
+    listed &&
+    (await import('../../../suites/kit/baseline/apply-baseline.ts')).knownFailures(listed, dayOf(new Date()));
+  const reading = { listed, ...(known !== undefined && { known }) };
+  if (next === undefined) return { ...reading, write: undefined };
   const before = existsSync(next) ? await read(next) : [];
   prepareFile(next);
-  return { listed, write: { file: next, before } };
+  return { ...reading, write: { file: next, before } };
+}
+
+/** In UTC. */
+function dayOf(time: Date): string {
+  return time.toISOString().slice(0, 'yyyy-mm-dd'.length);
 }
 
 /** The summary with what is known marked as such; `now` decides what has expired. */
@@ -38,7 +50,7 @@ export async function withBaseline(
 ): Promise<Summary> {
   if (listed === undefined) return summary;
   const { applyBaseline } = await import('../../../suites/kit/baseline/apply-baseline.ts');
-  return applyBaseline(summary, listed, now.toISOString().slice(0, 'yyyy-mm-dd'.length));
+  return applyBaseline(summary, listed, dayOf(now));
 }
 
 /** Writes the new baseline, when one is wanted; returns where. */

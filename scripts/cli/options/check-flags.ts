@@ -8,6 +8,8 @@ export interface CheckFlags extends SecretFlags, NetworkFlags {
   readonly config?: string | false;
   /** The name of a target in the configuration. */
   readonly target?: string;
+  /** Check the bundled mock, whatever names a target; false: never. Absent: where nothing names one. */
+  readonly mock?: boolean;
   /** Print what holds and where it comes from, and send nothing. */
   readonly showConfig?: boolean;
   readonly baseUrl?: string;
@@ -40,6 +42,8 @@ export interface CheckFlags extends SecretFlags, NetworkFlags {
   readonly concurrency?: number;
   /** Milliseconds. */
   readonly timeout?: number;
+  /** As it is given: `15m`. */
+  readonly maxTime?: string;
   readonly pace?: Pace;
   readonly maxRequests?: number;
   readonly maxCompletions?: number;
@@ -52,8 +56,10 @@ export interface CheckFlags extends SecretFlags, NetworkFlags {
   readonly headers?: readonly HeaderSource[];
   /** What was given, where the configuration added to it. */
   readonly given?: CheckFlags;
-  /** Where in the configuration a value stands that was not given. */
-  readonly places?: Readonly<Partial<Record<'baseUrl' | 'controlUrl' | 'start', string>>>;
+  /** Where a value stands that was not given: in the configuration, or in a variable. */
+  readonly places?: Readonly<Partial<Record<'target' | 'baseUrl' | 'controlUrl' | 'start', string>>>;
+  /** The names of the targets in the configuration. */
+  readonly targets?: readonly string[];
   /** The folder of the configuration, in which its `start` runs. */
   readonly folder?: string;
   readonly quiet?: boolean;

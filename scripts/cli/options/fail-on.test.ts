@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import type { ClauseResult, Summary } from '../../../suites/kit/model/summary.ts';
 import { SUMMARY } from '../../../suites/kit/test-support/summary.ts';
 import type { Stricter } from './check-flags.ts';
-import { exitCodeOf, failedOn } from './fail-on.ts';
+import { exitCodeOf, withFailOn } from './fail-on.ts';
 
 function codeOf(change: Partial<Summary>, ...failOn: readonly Stricter[]): number {
-  return exitCodeOf({ ...SUMMARY, ...change }, new Set(failOn));
+  return exitCodeOf(withFailOn({ ...SUMMARY, ...change }, new Set(failOn)));
 }
 
 function clause(id: ClauseResult['id'], verdict: ClauseResult['verdict']): ClauseResult {
@@ -33,11 +33,16 @@ test('returns 1 for a clause without an answer only when asked to, and only when
   }
 });
 
-test('returns the IDs of what a run fails on when asked to', () => {
+test('returns the outcome that the exit code tells, and the IDs of what the run fails on', () => {
   const summary = { ...SUMMARY, clauses: [clause('ERR-10', 'warn'), clause('AUTH-2', 'inconclusive')] };
-  expect(failedOn(summary, new Set())).toEqual([]);
-  expect(failedOn(summary, new Set(['warn', 'not-exercised'] as const))).toEqual([
-    'Failed on warn: ERR-10',
-    'Failed on not-exercised: AUTH-2',
-  ]);
+  expect(withFailOn(summary, new Set())).toEqual(summary);
+  expect(withFailOn(summary, new Set(['warn', 'not-exercised'] as const))).toMatchObject({
+    outcome: 'violations',
+    failedOn: ['Failed on warn: ERR-10', 'Failed on not-exercised: AUTH-2'],
+  });
+});
+
+test('returns 4, and the summary as it is, given a run that could not begin', () => {
+  const change = { outcome: 'incomplete', notBegun: { reason: 'refused' } } as const;
+  expect(codeOf({ ...change, clauses: [clause('AUTH-2', 'inconclusive')] }, 'not-exercised')).toBe(4);
 });

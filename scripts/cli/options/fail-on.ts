@@ -1,5 +1,4 @@
 import { CLAUSES } from '../../../fixtures/clauses/clauses.ts';
-import { printable } from '../../../suites/kit/evidence/show-exchange.ts';
 import type { ClauseResult, Summary } from '../../../suites/kit/model/summary.ts';
 import { EXIT } from '../terminal/exit.ts';
 import type { Stricter } from './check-flags.ts';
@@ -36,20 +35,17 @@ const FOUND: Readonly<Record<Stricter, (summary: Summary) => readonly string[]>>
   inconclusive: undecided,
 };
 
-/** What a run fails on only because it was asked to: a line for each kind, with the IDs, and for each stale entry. */
-export function failedOn(summary: Summary, failOn: ReadonlySet<Stricter>): readonly string[] {
-  const stale =
-    summary.baseline?.problems.map((problem) => `Baseline out of date: ${printable(problem)}`) ?? [];
-  const found = [...failOn].flatMap((kind) => {
+/** The summary of a run that fails on more than violations, where it was told to: a line for each kind, with the IDs. */
+export function withFailOn(summary: Summary, failOn: ReadonlySet<Stricter>): Summary {
+  const failedOn = [...failOn].flatMap((kind) => {
     const ids = FOUND[kind](summary);
     return ids.length === 0 ? [] : [`Failed on ${kind}: ${ids.join(' ')}`];
   });
-  return [...stale, ...found];
+  if (summary.notBegun !== undefined || failedOn.length === 0) return summary;
+  return { ...summary, outcome: 'violations', failedOn };
 }
 
 /** The exit code of a finished run. */
-export function exitCodeOf(summary: Summary, failOn: ReadonlySet<Stricter>): number {
-  return failedOn(summary, failOn).length > 0
-    ? EXIT.violations
-    : EXIT[summary.baseline?.outcome ?? summary.outcome];
+export function exitCodeOf({ outcome, notBegun }: Summary): number {
+  return notBegun === undefined ? EXIT[outcome] : EXIT.unreachable;
 }

@@ -143,7 +143,7 @@ test('returns addresses, with or without brackets', async () => {
   expect(proxied?.resolve).toEqual([{ host: 'p', port: 3128, address: '10.0.0.7' }]);
 });
 
-test('refuses options that the embedded mock has no use for', () => {
+test('refuses options that the bundled mock has no use for', () => {
   expect(() => rejectNetworkFlags({ certKey: 'k' }, '--base-url')).toThrow('--cert-key requires --base-url');
   expect(() => rejectNetworkFlags({ proxyTunnel: true }, '--base-url')).toThrow(
     '--proxy-tunnel requires --base-url',

@@ -159,7 +159,7 @@ function bytesOf(file: string, flag: string): Buffer {
   }
 }
 
-const CERTIFICATES = /-----BEGIN CERTIFICATE-----[^]*?-----END CERTIFICATE-----/g;
+const CERTIFICATES = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 
 /** TLS itself leaves out the certificates that it cannot read. */
 async function rejectBadFiles(tls: TlsFiles, { ca, cert }: NetworkFlags): Promise<void> {

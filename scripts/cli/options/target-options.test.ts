@@ -81,6 +81,11 @@ test.each([
   ['content-length:1', '--header content-length: the runner sets this header itself'],
   ['HOST:example', '--header host: the runner sets this header itself'],
   ['Accept-Encoding: gzip', '--header accept-encoding: the runner sets this header itself'],
+  [
+    'X-Auth-Token: hunter2',
+    '--header x-auth-token: a secret is never given as text: give --header x-auth-token:@FILE',
+  ],
+  ['x-team: Bearer hunter2', '--header x-team: a secret is never given as text'],
   ['no colon', 'must have the form NAME:VALUE'],
   [': value', 'must have the form NAME:VALUE'],
   ['x-empty:', 'must have a value'],

@@ -1,3 +1,4 @@
+import { isSecretHeader } from '../../../fixtures/credentials/secret-names.ts';
 import { addressOf, type Network } from '../../../suites/kit/model/network.ts';
 import type { RunOptions, Keys } from '../../../suites/kit/model/run.ts';
 import { UsageError } from '../terminal/exit.ts';
@@ -6,7 +7,7 @@ import type { NetworkFlags } from './network-flags.ts';
 import { resolveNetwork } from './network-options.ts';
 import { readReference, readSecret, type SecretFlags, networkEnvironment } from './read-secret.ts';
 
-/** Where a run goes: to the embedded mock, or to a service. */
+/** Where a run goes: to the bundled mock, or to a service. */
 export type TargetChoice =
   | { readonly kind: 'mock' }
   | {
@@ -26,6 +27,7 @@ function urlOf(
   example: string,
   secret: string,
 ): { origin: string; path: string } {
+  if (text.trim() === '') throw new UsageError(`${flag} is empty: it must look like ${example}`);
   if (text.startsWith('unix:')) return unixUrlOf(flag, text);
   if (!URL.canParse(text)) throw new UsageError(`${flag} is not a URL: it must look like ${example}`);
   const { protocol, username, password, port, search, hash, origin, pathname } = new URL(text);
@@ -66,7 +68,7 @@ export function resolveControl(flags: CheckFlags, environment: Environment): Run
   const { baseUrl, controlUrl, places } = flags;
   if (controlUrl === undefined) return undefined;
   if (baseUrl === undefined)
-    throw new UsageError('--control-url requires --base-url: the embedded mock has its own');
+    throw new UsageError('--control-url requires --base-url: the bundled mock has its own');
   const token = readSecret(flags, 'control', environment);
   const secret = 'the token comes from CHAT_CONTROL_TOKEN';
   const said = places?.controlUrl ?? '--control-url';
@@ -102,6 +104,10 @@ function headerSource(text: string): HeaderSource {
 
 function headerValue({ name, value, said }: HeaderSource, environment: Environment): string {
   if (RESERVED.has(name)) throw new UsageError(`${said}: the runner sets this header itself`);
+  if (typeof value === 'string' && isSecretHeader(name, value))
+    throw new UsageError(
+      `${said}: a secret is never given as text: give --header ${name}:@FILE, or { "env": "NAME" } in a configuration`,
+    );
   const text = typeof value === 'string' ? value : readReference(value, environment);
   if (text === undefined && typeof value !== 'string') throw new UsageError(`${value.said} is not set`);
   if (text === undefined || !VALUE.test(text))

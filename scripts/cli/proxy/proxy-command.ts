@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { printable } from '../../../suites/kit/evidence/show-exchange.ts';
+import { isLoopback } from '../../../mock-server/protocol/loopback.ts';
+import { printable } from '../../../suites/kit/evidence/printable.ts';
 import { addressOf } from '../../../suites/kit/model/network.ts';
 import type { Summary, CheckResult } from '../../../suites/kit/model/summary.ts';
 import { placeOfUrl, routeTo } from '../../../suites/kit/network/route.ts';
@@ -12,7 +13,7 @@ import { KeyRing } from '../../proxy/key-ring.ts';
 import { Observer } from '../../proxy/observer.ts';
 import { beginJournal } from '../../proxy/proxy-journal.ts';
 import { JOURNAL, openAfresh } from '../journal/keep-journal.ts';
-import { exitCodeOf, failedOn } from '../options/fail-on.ts';
+import { exitCodeOf, withFailOn } from '../options/fail-on.ts';
 import { registerRun } from '../reports/run-folders.ts';
 import { prepareReportFolder, saveReports } from '../reports/save-reports.ts';
 import { EXIT, UsageError, interruptible } from '../terminal/exit.ts';
@@ -86,16 +87,16 @@ async function interrupted(): Promise<void> {
   release();
 }
 
-async function report(summary: Summary, { quiet, report: folder, failOn }: ProxyOptions): Promise<number> {
+async function report(found: Summary, { quiet, report: folder, failOn }: ProxyOptions): Promise<number> {
+  const summary = withFailOn(found, failOn);
   const text = terminalReport(summary, {
-    styleText: styleTextFor(process.stdout),
+    styleText: styleTextFor('stdout'),
     detail: quiet ? 'failures' : 'everything',
     rerunCommand: (checkId) => `chat-conformance explain ${checkId}`,
   });
   writeLine(text.trimEnd());
   const isSaved = await saveReports(folder, summary);
-  for (const line of failedOn(summary, failOn)) writeLine(line);
-  const code = exitCodeOf(summary, failOn);
+  const code = exitCodeOf(summary);
   return code === EXIT.conformant && !isSaved ? EXIT.incomplete : code;
 }
 
@@ -103,13 +104,15 @@ async function served(options: ProxyOptions): Promise<number> {
   const { target: baseUrl, network, token } = options;
   const file = join(options.report, JOURNAL);
   const ring = new KeyRing(token);
-  const { journal, close } = beginJournal(await openAfresh(file, noteLine), file, baseUrl, { ring, network });
+  const { journal, close } = beginJournal(await openAfresh(file, noteLine), file, baseUrl, network);
   const observer = new Observer({ baseUrl, ring, journal, bufferedBy: bufferedBy(options) });
   const findings = new FindingPrinter(observer);
   try {
     const forwarder = await listening(options, observer, findings);
     // Before the line that says it is ready: whoever reads it may end the proxy at once.
     const ending = interrupted();
+    if (!isLoopback(options.host))
+      noteLine(`Whoever reaches ${forwarder.origin} can send requests to ${baseUrl} through it`);
     writeLine(
       JSON.stringify({ url: forwarder.baseUrl, control: forwarder.origin + CONTROL_PATH, pid: process.pid }),
     );

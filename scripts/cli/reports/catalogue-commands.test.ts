@@ -12,6 +12,13 @@ test('returns what it judges given an invariant', () => {
   expect(explain('request-ids-unique', CATALOGUE)).toContain('judges every exchange of a run');
 });
 
+test('returns what usually causes its failures, with the line that mends it, given a check or a clause', () => {
+  for (const name of ['unknown-field-refused', 'REQ-6'])
+    expect(explain(name, CATALOGUE)).toContain(
+      'usually  serde: unknown fields are ignored: #[serde(deny_unknown',
+    );
+});
+
 test('returns its checks and its open points given a clause', () => {
   expect(explain('str-3', CATALOGUE)).toContain('stream-well-formed: ends its streams');
   expect(explain('REQ-8', CATALOGUE)).toContain('bounds.max_tokens.0');

@@ -1,4 +1,4 @@
-import { CLAUSES } from '../../../fixtures/clauses/clauses.ts';
+import { CLAUSES, type ClauseId } from '../../../fixtures/clauses/clauses.ts';
 import {
   OPEN_POINTS,
   isOpenPointName,
@@ -6,13 +6,16 @@ import {
   type OpenPointName,
 } from '../../../fixtures/clauses/open-points.ts';
 import { CALLER_CHECKS } from '../../../suites/caller-catalogue.ts';
+import { shellWord } from '../../../suites/kit/evidence/shell-text.ts';
 import { didYouMean } from '../../../suites/kit/files/did-you-mean.ts';
 import { isOwn } from '../../../suites/kit/model/check.ts';
 import { pinText } from '../../../suites/kit/profile-file/read-profile.ts';
+import { remediesOfClauses } from '../../../suites/kit/remedies/remedies.ts';
+import { remedyText } from '../../../suites/kit/reporting/failure-groups.ts';
 import { catalogueOf } from '../modules/catalogue-of.ts';
 import type { Catalogue } from '../options/select-checks.ts';
 import { UsageError } from '../terminal/exit.ts';
-import { writeLine, quoted } from '../terminal/output.ts';
+import { writeLine } from '../terminal/output.ts';
 import { checkEntries, clauseEntries, type CheckEntry, type ClauseEntry } from './catalogue-entries.ts';
 
 interface ListFlags {
@@ -88,11 +91,18 @@ function aboutCheck(
     ['sent', sentText(check)],
     [check.level === 'open' ? 'open' : 'holds if', `the ${subjectOf(check)} ${check.title}`],
     ['because', check.because ?? ''],
+    ['decides', (check.decides ?? []).join(', ')],
     ...own.map(({ id, level, statement }) => ['clause', `${id} (${level}): ${statement}`] as const),
+    ...usualRows(check.clauses),
     ['related', related.map(({ id }) => id).join(' ')],
     ['run', commandText(check, file)],
   ]);
   return [check.id, ...rows].join('\n');
+}
+
+/** What usually causes its failures, and the line that mends each. */
+function usualRows(clauses: readonly ClauseId[]): readonly (readonly [label: string, text: string])[] {
+  return remediesOfClauses(clauses).map((remedy) => ['usually', remedyText(remedy)] as const);
 }
 
 function sentText({ sent }: CheckEntry): string {
@@ -106,7 +116,7 @@ function subjectOf({ clauses }: CheckEntry): 'service' | 'caller' {
 }
 
 function commandText({ id, sent }: CheckEntry, file: string | undefined): string {
-  const from = file !== undefined && isOwn({ id }) ? ` --checks ${quoted(file)}` : '';
+  const from = file !== undefined && isOwn({ id }) ? ` --checks ${shellWord(file)}` : '';
   if (sent === 'every exchange' || !('scenarios' in sent)) return `chat-conformance${from} --only ${id}`;
   return `chat-conformance caller --scenario ${sent.scenarios.join(',')} -- COMMAND`;
 }
@@ -129,10 +139,25 @@ function aboutClause(clause: ClauseEntry, all: readonly CheckEntry[]): string {
     ['section', clause.section],
     ['needs', (clause.needs ?? []).map((need) => NEEDS[need]).join(', ')],
     ['not yet', clause.notYet ?? ''],
+    ...dutyRows(clause, checks),
     ...checks.map(({ id, title }) => ['check', `${id}: ${title}`] as const),
+    ...usualRows([clause.id]),
     ...openPoints(clause.id).map(({ name, what }) => ['open', `${name}: ${what}`] as const),
   ]);
   return [clause.id, ...rows].join('\n');
+}
+
+/** The duties of a clause with the checks that decide each; it passes only where each of the first ones was seen. */
+function dutyRows(
+  { duties = [], furtherDuties = [] }: ClauseEntry,
+  checks: readonly CheckEntry[],
+): readonly (readonly [label: string, text: string])[] {
+  const deciding = (duty: string): string =>
+    checks.flatMap(({ id, decides = [] }) => (decides.includes(duty) ? id : [])).join(' ');
+  return [
+    ...duties.map((duty) => ['duty', `${duty}: ${deciding(duty)}`] as const),
+    ...furtherDuties.map((duty) => ['further', `${duty}: ${deciding(duty)}`] as const),
+  ];
 }
 
 function aboutPoint(name: OpenPointName): string {

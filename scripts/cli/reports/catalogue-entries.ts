@@ -1,6 +1,7 @@
 import type { Clause } from '../../../fixtures/clauses/clause.ts';
 import { CLAUSES, clauseIds, type ClauseId, type Level } from '../../../fixtures/clauses/clauses.ts';
 import { levelOf } from '../../../suites/kit/model/check.ts';
+import { type Decides, decidedDuties } from '../../../suites/kit/model/duty.ts';
 import type { Stage } from '../../../suites/kit/model/stimulus.ts';
 import { type CallerScenarioName, scenariosOf } from '../../caller/scenarios.ts';
 import type { Catalogue } from '../options/select-checks.ts';
@@ -11,6 +12,8 @@ export interface CheckEntry {
   readonly clauses: readonly ClauseId[];
   readonly level: Level;
   readonly title: string;
+  /** The duties of its clauses that it decides. */
+  readonly decides?: readonly string[];
   readonly because?: string;
   /** The stimulus and its stage; `every exchange` for an invariant; for a check of callers, the scenarios. */
   readonly sent:
@@ -30,18 +33,24 @@ export function checkEntries({ checks, invariants, callerChecks = [] }: Catalogu
   const ofChecks = checks.map((check): CheckEntry => {
     const { id, clauses, level, title, given } = check;
     const sent = { stimulus: given.name, stage: given.stage };
-    return { id, clauses, level, title, sent, ...because(check.because) };
+    return { id, clauses, level, title, sent, ...decided(check), ...because(check.because) };
   });
   const ofInvariants = invariants.map((invariant): CheckEntry => {
     const { id, clauses, title } = invariant;
     const level = levelOf(invariant);
-    return { id, clauses, level, title, sent: 'every exchange', ...because(invariant.because) };
+    const more = { ...decided(invariant), ...because(invariant.because) };
+    return { id, clauses, level, title, sent: 'every exchange', ...more };
   });
-  const ofCallers = callerChecks.map(({ id, clauses, title }): CheckEntry => {
+  const ofCallers = callerChecks.map((check): CheckEntry => {
+    const { id, clauses, title } = check;
     const scenarios = [...new Set(clauses.flatMap(scenariosOf))];
-    return { id, clauses, level: CLAUSES[clauses[0]].level, title, sent: { scenarios } };
+    return { id, clauses, level: CLAUSES[clauses[0]].level, title, sent: { scenarios }, ...decided(check) };
   });
   return [...ofChecks, ...ofInvariants, ...ofCallers];
+}
+
+function decided({ decides }: { readonly decides?: Decides<never> }): Pick<CheckEntry, 'decides'> {
+  return decides === undefined ? {} : { decides: [decidedDuties(decides)].flat() };
 }
 
 function because(reason: string | undefined): { readonly because?: string } {

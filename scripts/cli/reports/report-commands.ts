@@ -22,9 +22,7 @@ export function runDiffCommand(
   const [one, other] = compared(before, after);
   const comparison = compareReports(readReport(one), readReport(other));
   writeLine(
-    json
-      ? JSON.stringify(comparison, undefined, 2)
-      : comparisonText(comparison, styleTextFor(process.stdout)),
+    json ? JSON.stringify(comparison, undefined, 2) : comparisonText(comparison, styleTextFor('stdout')),
   );
   return isWorse(comparison) ? EXIT.violations : EXIT.conformant;
 }

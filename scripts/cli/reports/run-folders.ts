@@ -1,4 +1,5 @@
 import {
+  closeSync,
   lstatSync,
   readdirSync,
   renameSync,
@@ -8,8 +9,10 @@ import {
   unlinkSync,
   readFileSync,
 } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { openFile } from '../../../suites/kit/files/open-file.ts';
 import { UsageError } from '../terminal/exit.ts';
+import { freshName } from '../terminal/write-file.ts';
 
 /** Where runs against a live target go, unless `--report` says otherwise: a folder for each. */
 export const RUNS_FOLDER = 'chat-conformance-report';
@@ -50,6 +53,14 @@ export function registerRun(folder: string): void {
   for (const name of runNames().slice(MOST_RUNS)) deleteRun(join(RUNS_FOLDER, name));
 }
 
+/** Deletes what a run has left in a folder of its own, because it says nothing. */
+export function discardRun(folder: string): void {
+  if (dirname(folder) !== RUNS_FOLDER) return;
+  deleteRun(folder);
+  const [latest] = recentRuns();
+  if (latest !== undefined) pointLatest(latest);
+}
+
 /** Names begin with the time, so that the last one in their order is the latest. */
 function runNames(): readonly string[] {
   try {
@@ -67,7 +78,7 @@ function runNames(): readonly string[] {
 /** A convenience: where links cannot be made, or somebody else's `latest` is in the way, there is none. */
 function pointLatest(folder: string): void {
   const link = join(RUNS_FOLDER, LATEST);
-  const fresh = `${link}.${process.pid}`;
+  const fresh = freshName(link);
   try {
     const before = lstatSync(link, { throwIfNoEntry: false });
     if (before !== undefined && !before.isSymbolicLink()) return;
@@ -83,7 +94,7 @@ function pointLatest(folder: string): void {
   }
 }
 
-/** The files that runs, reports and replays write. */
+/** The files that runs and reports write, and the journals of replays that earlier releases wrote. */
 const OWN_FILE =
   /^(?:journal(?:-[\w.-]+)?\.ndjson|replay-[\w.-]+\.ndjson|report\.(?:json|html)|junit\.xml|summary\.md|plan\.json)$/;
 
@@ -113,10 +124,24 @@ export interface ReportHead {
   readonly hasBegun: boolean;
 }
 
+function textOf(file: string): string {
+  const fd = openFile(file);
+  try {
+    return readFileSync(fd, 'utf8');
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Names of files are made of it. */
+function isDate(text: unknown): text is string {
+  return typeof text === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(text);
+}
+
 /** Undefined for a file that is no report. The whole report is read elsewhere, by its schema. */
 export function reportHead(file: string): ReportHead | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const value: unknown = JSON.parse(textOf(file));
     const { format, startedAt, target, notBegun } = {
       format: undefined,
       startedAt: undefined,
@@ -124,7 +149,7 @@ export function reportHead(file: string): ReportHead | undefined {
       notBegun: undefined,
       ...Object(value),
     };
-    if (format !== 'chat-conformance/report' || typeof startedAt !== 'string') return undefined;
+    if (format !== 'chat-conformance/report' || !isDate(startedAt)) return undefined;
     const { baseUrl, kind } = { baseUrl: undefined, kind: undefined, ...Object(target) };
     return {
       startedAt,

@@ -1,13 +1,13 @@
-import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync, appendFileSync } from 'node:fs';
-import { dirname, join, parse } from 'node:path';
+import { existsSync, mkdirSync, renameSync, appendFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isJob } from '../../../suites/kit/evidence/printable.ts';
 import { errorCode } from '../../../suites/kit/files/read-json-file.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { annotations } from '../../../suites/kit/reporting/annotations.ts';
 import { markdownReport } from '../../../suites/kit/reporting/markdown-report.ts';
 import { UsageError } from '../terminal/exit.ts';
-import { noteLine, writeLine } from '../terminal/output.ts';
-import { writeWhole } from '../terminal/write-file.ts';
+import { noteLine, writeCommands } from '../terminal/output.ts';
+import { nameOfRun, PRIVATE_FOLDER, probe, writeWhole } from '../terminal/write-file.ts';
 import { reportHead } from './run-folders.ts';
 
 /** The files of a report folder. The code that makes each is loaded only when it is needed. */
@@ -23,13 +23,9 @@ const FILES: Readonly<Record<string, () => Promise<(summary: Summary) => string>
  * @throws {UsageError} When they cannot.
  */
 export function prepareReportFolder(folder: string): void {
-  const probe = join(folder, `.writable-${process.pid}`);
   try {
     makeFolder(folder);
-    const taken = Object.keys(FILES).find((name) => isFolder(join(folder, name)));
-    if (taken !== undefined) throw new UsageError(`${join(folder, taken)} is a folder`);
-    writeFileSync(probe, '');
-    rmSync(probe);
+    for (const name of Object.keys(FILES)) probe(join(folder, name));
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw new UsageError(`cannot write to the report folder ${folder} (${errorCode(error)})`);
@@ -41,11 +37,7 @@ function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   const parent = dirname(folder);
   if (parent !== folder) makeFolder(parent);
-  mkdirSync(folder);
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  mkdirSync(folder, PRIVATE_FOLDER);
 }
 
 /** Writes the reports and says where; says so and returns false when one of them could not be made or written. */
@@ -58,12 +50,11 @@ export async function saveReports(folder: string, summary: Summary): Promise<boo
 
 /** Moves the reports of an earlier run out of the way, under names with the time at which that run began. */
 export function setAsideReports(folder: string): void {
-  const time = reportHead(join(folder, 'report.json'))?.startedAt.replaceAll(':', '-');
-  if (time === undefined) return;
+  const head = reportHead(join(folder, 'report.json'));
+  if (head === undefined) return;
   for (const name of Object.keys(FILES)) {
-    const { name: stem, ext } = parse(name);
     const file = join(folder, name);
-    if (existsSync(file)) renameSync(file, join(folder, `${stem}-${time}${ext}`));
+    if (existsSync(file)) renameSync(file, nameOfRun(file, head.startedAt));
   }
 }
 
@@ -97,21 +88,10 @@ function problemOf(error: unknown, name: string, folder: string): string {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-function isJob(environment: Environment): boolean {
-  return environment['GITHUB_ACTIONS'] === 'true';
-}
-
-/** Prints text that the target wrote parts of: in a job of GitHub Actions, no line of it is read as a workflow command. */
-export function writeWithoutCommands(text: string, environment: Environment): void {
-  if (!isJob(environment)) return writeLine(text);
-  const token = randomUUID();
-  writeLine(`::stop-commands::${token}\n${text}\n::${token}::`);
-}
-
 /** In a job of GitHub Actions, prints annotations and adds to the job summary; elsewhere does nothing. */
 export function writeJobSummary(summary: Summary, environment: Environment): void {
   if (!isJob(environment)) return;
-  for (const line of annotations(summary)) writeLine(line);
+  writeCommands(annotations(summary));
   const file = environment['GITHUB_STEP_SUMMARY'];
   if (file === undefined || file === '') return;
   try {

@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { printable } from '../../../suites/kit/evidence/printable.ts';
 import { FileError, errorCode } from '../../../suites/kit/files/read-json-file.ts';
 import { noteLine } from './output.ts';
 
@@ -15,12 +16,17 @@ export const EXIT = {
 /** What the user asked for cannot be done as asked: one line for them, and exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(printable(message, Infinity), options);
+  }
 }
 
 /** Commander's complaint on one line, without the value of an unknown option: it may be a secret. */
 export function complaintLine(text: string): string {
   const line = text.replace(/(unknown option '[^'=]*)=.*'/, "$1'");
-  return line.trim().replaceAll(/\s*\n\s*/g, ' ');
+  const lines = line.split('\n').map((each) => each.trim());
+  return lines.filter((each) => each !== '').join(' ');
 }
 
 /** Says what ended the command, unless it was said already; returns the exit code. */
@@ -65,10 +71,11 @@ export function interruptible(onFirst: () => void): Interruption {
  * succeeded.
  */
 export function tolerateLostOutput(): void {
+  // oxlint-disable-next-line eslint/no-restricted-properties -- writes nothing
   process.stdout.on('error', (error) => {
     if (errorCode(error) !== 'EPIPE') failOnce(error);
   });
-  // There is nowhere to say it.
+  // oxlint-disable-next-line eslint/no-restricted-properties -- there is nowhere to say it
   process.stderr.on('error', () => {});
 }
 

@@ -1,19 +1,20 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
+import { safeLines } from '../../../suites/kit/evidence/printable.ts';
 
-/** What the command answers. */
+/** What the command answers. All that is printed passes this file: whatever stands in it, it commands neither a terminal nor a job. */
 export function writeLine(text: string): void {
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${safeLines(text)}\n`);
 }
 
 /** What the command says beside its answer: progress, warnings, errors. */
 export function noteLine(text: string): void {
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${safeLines(text)}\n`);
 }
 
-/** A word as a POSIX shell reads it back. */
-export function quoted(word: string): string {
-  return /^[\w./:=,@+-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+/** Prints workflow commands of ours, which begin with `::`; what stands in them commands nothing. */
+export function writeCommands(lines: readonly string[]): void {
+  for (const line of lines) process.stdout.write(`::${safeLines(line.replace(/^::/, ''))}\n`);
 }
 
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {

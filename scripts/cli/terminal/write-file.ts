@@ -1,13 +1,23 @@
-import { closeSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { closeSync, existsSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, parse } from 'node:path';
 import { errorCode } from '../../../suites/kit/files/read-json-file.ts';
 import { UsageError } from './exit.ts';
 
+/** What is written holds prompts, which no other user of the machine is to read. */
+export const PRIVATE_FILE = 0o600;
+export const PRIVATE_FOLDER = 0o700;
+
 /** Writes a file atomically, in one text or many: a reader sees the whole file or none. */
 export function writeWhole(file: string, text: string | Iterable<string>): void {
-  const unfinished = `${file}.${process.pid}.tmp`;
+  const unfinished = freshName(file);
+  const fd = openSync(unfinished, 'wx', PRIVATE_FILE);
   try {
-    if (typeof text === 'string') writeFileSync(unfinished, text);
-    else writeAll(unfinished, text);
+    try {
+      for (const part of typeof text === 'string' ? [text] : text) writeFileSync(fd, part);
+    } finally {
+      closeSync(fd);
+    }
     renameSync(unfinished, file);
   } catch (error) {
     rmSync(unfinished, { force: true });
@@ -15,12 +25,18 @@ export function writeWhole(file: string, text: string | Iterable<string>): void 
   }
 }
 
-function writeAll(file: string, texts: Iterable<string>): void {
-  const fd = openSync(file, 'w');
-  try {
-    for (const text of texts) writeFileSync(fd, text);
-  } finally {
-    closeSync(fd);
+/** A name beside a file that nobody can foresee: what is made under it, exclusively, follows no link. */
+export function freshName(file: string): string {
+  return `${file}.${randomUUID()}.tmp`;
+}
+
+/** A name beside a file, with the time at which its run began, that is not taken. */
+export function nameOfRun(file: string, startedAt: string): string {
+  const { name, ext } = parse(file);
+  const time = startedAt.replaceAll(':', '-');
+  for (let n = 1; ; n += 1) {
+    const candidate = join(dirname(file), `${name}-${time}${n === 1 ? '' : `-${n}`}${ext}`);
+    if (!existsSync(candidate)) return candidate;
   }
 }
 
@@ -29,14 +45,19 @@ function writeAll(file: string, texts: Iterable<string>): void {
  * @throws {UsageError} When it cannot.
  */
 export function prepareFile(file: string): void {
-  const probe = `${file}.${process.pid}.tmp`;
   try {
-    if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
-      throw new UsageError(`${file} is a folder`);
-    writeFileSync(probe, '');
-    rmSync(probe);
+    probe(file);
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw new UsageError(`cannot write ${file} (${errorCode(error)})`);
   }
+}
+
+/** Throws what `prepareFile` and others say in their words. */
+export function probe(file: string): void {
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
+    throw new UsageError(`${file} is a folder`);
+  const fresh = freshName(file);
+  closeSync(openSync(fresh, 'wx'));
+  rmSync(fresh);
 }

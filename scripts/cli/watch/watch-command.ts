@@ -2,16 +2,20 @@ import { join } from 'node:path';
 import { FileError } from '../../../suites/kit/files/read-json-file.ts';
 import { applyConfiguration } from '../config/apply-configuration.ts';
 import type { CheckFlags } from '../options/check-flags.ts';
+import { rejectMissingTarget } from '../options/missing-target.ts';
 import { commandFailure, EXIT, UsageError, interruptible } from '../terminal/exit.ts';
 import { openPage, noteLine } from '../terminal/output.ts';
+import { ServiceFiles } from './service-files.ts';
 import { watchFiles } from './watch-files.ts';
 import { type KeyAction, readPressedKeys, type Scope, WatchSession } from './watch-session.ts';
 
 /** @throws {UsageError} Given what only a single run can do. */
-function rejectSingle({ plan, json, shard, writeBaseline, baseUrl }: CheckFlags): void {
+function rejectSingle(flags: CheckFlags): void {
+  const { plan, json, shard, writeBaseline, baseUrl } = flags;
   const single = { '--plan': plan, '--json': json, '--shard': shard, '--write-baseline': writeBaseline };
   const [name] = Object.entries(single).find(([, value]) => value !== undefined) ?? [];
   if (name !== undefined) throw new UsageError(`--watch and ${name} exclude each other`);
+  if (baseUrl === undefined) rejectMissingTarget(flags, process.env);
   if (baseUrl === undefined)
     throw new UsageError('--watch requires --base-url: it is where the service answers');
 }
@@ -48,17 +52,16 @@ export async function runWatchCommand(given: CheckFlags): Promise<void> {
   rejectSingle(flags);
   const session = new WatchSession(flags);
   const nextRound = new NextRound();
-  let scope: Scope = 'all';
+  const onChange: Scope = flags.lastFailed === true ? 'failed' : 'all';
+  let scope = onChange;
   const request = (next: Scope | 'quit'): void => {
     nextRound.request(next);
     session.supersede();
   };
   const paths = Array.isArray(given.watch) ? given.watch : (flags.watchPaths ?? ['.']);
   const own = flags.report === undefined ? [] : [flags.report];
-  const files = await watchFiles(paths, own, (changed) => {
-    noteLine(`\nchanged: ${changed.join(' ')}`);
-    request('changed');
-  });
+  const heed = heedful(session, () => request(onChange));
+  const files = await watchFiles(paths, own, heed);
   const onKey: Readonly<Record<KeyAction, () => void>> = {
     failed: () => request('failed'),
     all: () => request('all'),
@@ -69,7 +72,7 @@ export async function runWatchCommand(given: CheckFlags): Promise<void> {
   const giveBack = readPressedKeys((action) => onKey[action]());
   const { signal, release } = interruptible(() => request('quit'));
   try {
-    await session.round('changed', await failedBefore(flags));
+    await session.round(onChange);
     for (let next = await nextRound.take(); next !== 'quit'; next = await nextRound.take()) {
       scope = next;
       await tolerantRound(session, next);
@@ -93,11 +96,23 @@ async function tolerantRound(session: WatchSession, scope: Scope): Promise<void>
   }
 }
 
-async function failedBefore(flags: CheckFlags): Promise<readonly string[]> {
-  if (flags.lastFailed !== true) return [];
-  const { lastFailed } = await import('../check/last-failed.ts');
-  const { catalogueOf } = await import('../modules/catalogue-of.ts');
-  return lastFailed(flags, await catalogueOf(flags));
+/** Says what changed, and calls `begin` unless the service wrote it all. */
+function heedful(
+  session: Pick<WatchSession, 'moment'>,
+  begin: () => void,
+): (changed: readonly string[]) => void {
+  const serviceFiles = new ServiceFiles();
+  return (changed) => {
+    const sifted = serviceFiles.sift(changed, session.moment);
+    for (const file of sifted.leftOut) noteLine(`\n${leftOutLine(file)}`);
+    if (sifted.begin.length === 0) return;
+    noteLine(`\nchanged: ${sifted.begin.join(' ')}`);
+    begin();
+  };
+}
+
+function leftOutLine(file: string): string {
+  return `left out from now on: ${file}, which changed in three rounds in a row while the service was checked. If you edit it, start the watch again.`;
 }
 
 function openReport(folder: string | undefined): void {

@@ -1,36 +1,45 @@
-import type { Check } from '../../../suites/kit/model/check.ts';
-import type { CheckResult } from '../../../suites/kit/model/summary.ts';
-import { type Checked, runAndReport, SUPERSEDED } from '../check/check-command.ts';
+import type { Summary } from '../../../suites/kit/model/summary.ts';
+import { runAndReport, SUPERSEDED } from '../check/check-command.ts';
 import { type CheckOptions, resolveCheckOptions } from '../check/check-options.ts';
-import { failedWords } from '../check/last-failed.ts';
+import { Memory } from '../check/memory.ts';
+import { changesLine, onlyFailed, remembering } from '../check/what-failed-before.ts';
 import { catalogueOf } from '../modules/catalogue-of.ts';
 import type { CheckFlags } from '../options/check-flags.ts';
-import { type Catalogue, selectChecks } from '../options/select-checks.ts';
+import { discardRun } from '../reports/run-folders.ts';
 import { fillPort } from '../service/fill-port.ts';
 import { EXIT } from '../terminal/exit.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
+import type { Moment } from './service-files.ts';
 import { WatchedService } from './watched-service.ts';
 
-/** What one round checks: what failed and then the rest, only what failed, or everything at once. */
-export type Scope = 'changed' | 'failed' | 'all';
+/** What a round checks: everything, what failed before first, or only that. */
+export type Scope = 'all' | 'failed';
 
-/** Rounds of checks of one target; each knows what failed before it. */
+/** How long after a round nobody can tell whether the service writes what came of it, or the user saves. */
+const LATE_MS = 1000;
+
+/** Rounds of checks of one target; each is a run that knows what failed before it. */
 export class WatchSession {
   readonly #flags: CheckFlags;
   readonly #service = new WatchedService();
-  /** The latest result of each check. */
-  readonly #results = new Map<string, CheckResult>();
-  /** The checks that the latest round knew. */
-  #senders: readonly Check[] = [];
+  #memory: Memory | undefined;
   #round: AbortController | undefined;
+  #number = 0;
+  #endedAt: number | undefined = -Infinity;
   /** The exit code of the latest round. */
   code: number = EXIT.conformant;
-  /** The folder of the latest report that shows a failure, or else of the latest one. */
+  /** The folder of the latest report. */
   report: string | undefined;
 
-  /** `flags` still have `{port}`; `failed` are words that select what failed before. */
+  /** `flags` still have `{port}`. */
   constructor(flags: CheckFlags) {
     this.#flags = flags;
+  }
+
+  /** The number of the round under way; or how long ago it ended. */
+  get moment(): Moment {
+    if (this.#endedAt === undefined) return this.#number;
+    return performance.now() - this.#endedAt < LATE_MS ? 'just after' : 'idle';
   }
 
   /** Ends the round that runs, without a report. */
@@ -39,73 +48,49 @@ export class WatchSession {
   }
 
   /** Renews the service, and checks. Resolves also when it is superseded. */
-  async round(scope: Scope, failedBefore: readonly string[] = this.#failed()): Promise<void> {
+  async round(scope: Scope): Promise<void> {
     this.#round = new AbortController();
     const { signal } = this.#round;
-    const flags = { ...(await fillPort(this.#flags)), quiet: true };
-    const first = failedBefore.length > 0 && scope !== 'all' ? { ...flags, only: failedBefore } : flags;
-    const all = await catalogueOf(flags);
-    this.#senders = all.checks;
-    const options = await optionsOf(first, all);
-    if (!(await this.#service.renew(options, signal))) return this.#end(EXIT.unreachable);
-    if (signal.aborted) return;
-    const { code } = await this.#check(options, signal);
-    if (scope === 'failed' || first === flags || signal.aborted) return this.#settle(code, signal, options);
-    const rest = { ...flags, skip: [...(flags.skip ?? []), ...failedBefore] };
-    if (isEmpty(rest, all)) return this.#settle(code, signal, options);
-    this.#say(signal);
-    const others = await optionsOf(rest, all);
-    const { code: codeOfRest } = await this.#check(others, signal);
-    this.#settle(code === EXIT.conformant ? codeOfRest : code, signal, others);
+    this.#number += 1;
+    this.#endedAt = undefined;
+    try {
+      const code = await this.#check(scope, signal);
+      if (code === undefined || signal.aborted) return;
+      this.code = code;
+      noteLine(process.stdin.isTTY ? `waiting for changes · ${KEYS_LINE}` : 'waiting for changes');
+    } finally {
+      this.#endedAt = performance.now();
+    }
   }
 
   async close(): Promise<void> {
     await this.#service.close();
   }
 
-  async #check(options: CheckOptions, signal: AbortSignal): Promise<Checked> {
-    const checked = await runAndReport(options, signal);
-    const { summary, code } = checked;
-    for (const result of summary?.checks ?? []) this.#results.set(result.id, result);
-    if (summary !== undefined && (code !== EXIT.conformant || this.#failed().length === 0))
-      this.report = options.report;
-    return checked;
-  }
-
-  #failed(): readonly string[] {
-    return failedWords([...this.#results.values()], this.#senders, this.#flags.failOn);
-  }
-
-  #settle(code: number, signal: AbortSignal, options: CheckOptions): void {
-    if (signal.aborted) return;
+  /** The exit code; undefined when it was superseded. */
+  async #check(scope: Scope, signal: AbortSignal): Promise<number | undefined> {
+    // The first round goes on from the reports of earlier runs.
+    this.#memory ??= await Memory.read(this.#flags);
+    const memory = this.#memory;
+    const flags = await fillPort(this.#flags);
+    const all = await catalogueOf(flags);
+    const chosen = scope === 'failed' ? onlyFailed(flags, all, memory) : undefined;
+    const options = remembering(await resolveCheckOptions(chosen ?? flags, process.env, all), memory);
+    if (!(await this.#service.renew(options, signal))) return EXIT.unreachable;
+    const { code, summary } = signal.aborted ? {} : await runAndReport(options, signal, 'failures');
+    if (signal.aborted) return discardHalf(options, summary);
     this.#service.mourn(options);
-    this.#say(signal);
-    this.#end(code);
-  }
-
-  #say({ aborted }: AbortSignal): void {
-    if (aborted) return;
-    const failed = this.#failed();
-    writeLine(failed.length === 0 ? 'Nothing fails' : `Failing: ${failed.join(' ')}`);
-  }
-
-  #end(code: number): void {
-    this.code = code;
-    noteLine(process.stdin.isTTY ? `waiting for changes · ${KEYS_LINE}` : 'waiting for changes');
+    if (summary === undefined) return code;
+    this.report = options.report;
+    writeLine(changesLine(summary, memory, options.failOn) ?? 'Nothing fails');
+    memory.note(summary.checks);
+    return code;
   }
 }
 
-/** Read anew for each round, with a report folder of its own. */
-function optionsOf(flags: CheckFlags, all: Catalogue): Promise<CheckOptions> {
-  return resolveCheckOptions(flags, process.env, all);
-}
-
-function isEmpty({ only = [], skip = [], send }: CheckFlags, all: Catalogue): boolean {
-  try {
-    return selectChecks(all, only, skip, send).checks.length === 0;
-  } catch {
-    return true;
-  }
+/** Half a round is no report; where it leaves requests of unknown outcome, its journal lists them. */
+function discardHalf({ report }: CheckOptions, summary: Summary | undefined): undefined {
+  if (report !== undefined && (summary?.uncertain ?? []).length === 0) discardRun(report);
 }
 
 /** What a key asks for. */

@@ -69,20 +69,3 @@ test('judges an invariant alone on the kinds of requests that broke it', async (
   // From the journal, which holds no ruling of another check.
   expect((await callCommand(['report', folder], KEY)).code).toBe(1);
 });
-
-test('says after the replay of a mended request how to check the whole', async () => {
-  const { report } = await failedRun();
-  const mended = await startErringService(({ body }, response) => {
-    if (!body.includes('unheard_of')) return false;
-    const error = { code: 'unknown_field', message: 'No.', request_id: 'r-1' };
-    response.writeHead(400).end(JSON.stringify({ error }));
-    return true;
-  });
-  const args = ['replay', report, 'unheard-of-field-refused', '--base-url', mended.baseUrl];
-  const { stdout } = await callCommand([...args, '--header', 'x-team: blue'], KEY);
-  const { again } = readReport(report).checks.find(({ id }) => id === 'unheard-of-field-refused') ?? {};
-  expect(stdout.trimEnd().split('\n').slice(-2)).toEqual([
-    `this request is fixed; the whole check: ${again}`,
-    'fixed',
-  ]);
-});

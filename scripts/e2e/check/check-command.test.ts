@@ -41,6 +41,20 @@ async function serverOf(answer: (response: ServerResponse) => void): Promise<Cou
 const BROKEN_PROFILE = fileOf('broken.json', '{"format":"chat-conformance/profile","version":1,"pin":{}}');
 const NO_FOLDER = join(fileOf('file', ''), 'reports');
 
+test.each([['merge', 'a'], ['report'], ['profile', 'learn'], ['caller'], []])(
+  'takes no help after -- for an option, given %s %s',
+  async (...words) => {
+    for (const help of ['--help', '-h']) {
+      const { code, stdout, stderr } = await callCommand([...words, '--unknown', '--', help]);
+      expect({ code, stdout, stderr }).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: "error: unknown option '--unknown'\n",
+      });
+    }
+  },
+);
+
 test.each([
   [
     'an unknown option',

@@ -61,14 +61,14 @@ test('says after which request the target died, blames it, and sends nothing mor
   expect(clause).toMatchObject({ verdict: 'fail', reason: expect.stringContaining(said) });
   const [evidence] = summary.checks.find(({ id }) => id === 'never-fails')?.evidence ?? [];
   expect(evidence?.exchange.outcome).toContain('uncertain: the connection broke');
-  // Those that were under way, and nothing that was never sent.
+  // Those that were under way, at most one more in each place before the end was known, and nothing that was never sent.
   const { record } = recording;
-  expect(summary.uncertain.length).toBeLessThanOrEqual(12);
+  expect(summary.uncertain.length).toBeLessThanOrEqual(24);
   expect(summary.uncertain.every(({ reason }) => reason.startsWith('the connection broke'))).toBe(true);
   const afterwards = record.filter(({ outcome }) => outcome.kind === 'not-sent');
   const left = afterwards.filter(({ id }) => recording.sent.has(id));
   expect(afterwards.length).toBeGreaterThan(100);
-  expect(left.length).toBeLessThanOrEqual(12);
+  expect(left.length).toBeLessThanOrEqual(24);
   const again = summarise(recordedFindings(recording, INVARIANTS));
   expect(again.clauses.find(({ id }) => id === 'ERR-11')).toEqual(clause);
   expect(again.cutShort).toEqual(summary.cutShort);
@@ -87,7 +87,7 @@ async function lastingRun(last: number, end?: 'polite'): Promise<JournalledRun> 
 
 test('blames the very last request of a run for the end of the target', async () => {
   const whole = await lastingRun(Infinity);
-  expect(whole.summary.clauses.find(({ id }) => id === 'ERR-11')?.verdict).toBe('pass');
+  expect(whole.summary.checks.find(({ id }) => id === 'never-fails')?.verdict).toBe('pass');
   const { summary, recording } = await lastingRun(whole.recording.sent.size);
   const [id] = [...recording.sent].slice(-1);
   const said = `the target stopped answering after ${id}, whose connection broke`;

@@ -13,14 +13,14 @@ const KEY = { CHAT_API_KEY: 'sk-a-key-of-a-test-0123' };
 const ONLY = ['--only', 'REQ-6', '--seed', '3', '--quiet', '--concurrency', '1'];
 
 /** A run against a service that leaves its fifth request for the test to answer. */
-async function heldRun() {
+async function heldRun(...more: readonly string[]) {
   const held = Promise.withResolvers<ServerResponse>();
   const { baseUrl, arrivals } = await startErringService((_arrival, response, nth) => {
     if (nth === 5) held.resolve(response);
     return nth === 5;
   });
   const report = join(temporaryFolder(), 'out');
-  const child = spawnCommand(['--base-url', baseUrl, ...ONLY, '--report', report], KEY);
+  const child = spawnCommand(['--base-url', baseUrl, ...ONLY, ...more, '--report', report], KEY);
   const result = resultOf(child);
   const response = await held.promise;
   return { child, result, response, arrivals, journal: join(report, 'journal.ndjson') };
@@ -57,3 +57,12 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     expect(outcome).not.toBe('conformant');
   },
 );
+
+test('sends no more once its time is over, gives up what is in flight, and reports it', async () => {
+  const { result, arrivals } = await heldRun('--max-time', '3s', '--timeout', '600000');
+  const { code, stdout } = await result;
+  expect(code).toBe(3);
+  expect(stdout).toMatch(/Cut short: --max-time 3s is over: \d+ draws were not sent/);
+  expect(stdout).toContain(String(arrivals[4]?.headers['idempotency-key']));
+  expect(arrivals).toHaveLength(5);
+});

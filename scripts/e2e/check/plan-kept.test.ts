@@ -114,7 +114,7 @@ function groupOf({ id }: Exchange): string {
 
 /** The output that chats of these groups ask for by their nature. */
 const LONG: Readonly<Record<string, number>> = {
-  'long-streams': 256,
+  'long-streams': 1024,
   'chats-with-room': 512,
   'rate-limit-burst': 64,
   'between-contexts': 4096,

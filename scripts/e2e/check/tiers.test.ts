@@ -41,16 +41,24 @@ test('reserves no credit of a conformant service in the free tier, and exercises
   const { summary, reserved } = await run('free');
   expect(reserved).toBe(0);
   expect(summary.spent).toMatchObject({ completions: 0, outputTokens: 0 });
-  expect(summary.outcome).toBe('conformant');
+  expect(summary.outcome).toBe('incomplete');
+  expect(summary.cutShort).toEqual([
+    expect.stringMatching(
+      /^no chat was accepted, since this run sends only chats that must be refused: .*; \d+ of 62 clauses were decided$/,
+    ),
+  ]);
   expect(idsWith('inconclusive', summary)).toEqual(expect.arrayContaining(SHOWN_BY_REFUSALS.split(' ')));
-  const passed = 'SVC-2 SVC-3 MOD-1 VIS-1 AUTH-1 AUTH-2 ERR-1 ERR-2 ERR-10'.split(' ');
+  const passed = 'SVC-2 SVC-3 MOD-1 VIS-1 ERR-1 ERR-2 ERR-10'.split(' ');
   expect(idsWith('pass', summary)).toEqual(expect.arrayContaining(passed));
+  const inPart = summary.clauses.flatMap(({ id, missing }) => (missing === undefined ? [] : id));
+  expect(inPart).toEqual(['AUTH-1', 'AUTH-2', 'VER-1', 'VER-2']);
   expect(summary.warnings[0]).toContain('no completions were requested');
 });
 
 test('passes no refusal given a service that refuses every chat', async () => {
   const error = JSON.stringify({ error: { code: 'no', message: 'No.', request_id: 'r' } });
   const { summary } = await run('free', (seen) => (isPost(seen) ? { status: 400, body: error } : undefined));
+  expect(summary.cutShort).toContainEqual(expect.stringMatching(/^no chat was accepted.*\d+ of 62 clauses/));
   expect(idsWith('pass', summary)).not.toEqual(expect.arrayContaining(['REQ-6']));
   expect(idsWith('inconclusive', summary)).toEqual(expect.arrayContaining(['REQ-6', 'SVC-7', 'MSG-1']));
 });

@@ -18,7 +18,7 @@ function verdictsIn(folder: string): readonly (readonly string[])[] {
 test('judges the documented checks of a user, one that holds and one that is violated, in every report', async () => {
   const { command, folder } = makeProject({ 'checks.ts': EXAMPLE });
   const { code, stdout, stderr } = await resultOf(
-    command('--checks', 'checks.ts', '--only', 'own', '--seed', '1', '--report', 'out'),
+    command('--mock', '--checks', 'checks.ts', '--only', 'own', '--seed', '1', '--report', 'out'),
   );
   expect({ code, warned: stderr.includes('Warning') }).toEqual({ code: 1, warned: false });
   const [, shown = ''] = /The mock keeps [^]*?```\n([^]*?)```/.exec(PAGE) ?? [];
@@ -34,14 +34,14 @@ test('judges the documented checks of a user, one that holds and one that is vio
 test('plans them, takes them from a configuration, skips one, and knows their failures from a baseline', async () => {
   const { command, write, folder } = makeProject({ 'checks.ts': EXAMPLE });
   write('chat-conformance.config.json', JSON.stringify({ checks: 'checks.ts', only: ['own'], seed: 1 }));
-  expect((await resultOf(command('--plan'))).stdout).toContain('x-chat-of-each-model');
-  const skipped = await resultOf(command('--skip', 'x-models-not-cached', '--report', 'kept'));
+  expect((await resultOf(command('--mock', '--plan'))).stdout).toContain('x-chat-of-each-model');
+  const skipped = await resultOf(command('--mock', '--skip', 'x-models-not-cached', '--report', 'kept'));
   expect({ code: skipped.code, verdicts: verdictsIn(join(folder, 'kept')) }).toEqual({
     code: 0,
     verdicts: [KEPT],
   });
-  expect((await resultOf(command('--write-baseline', 'known.json'))).code).toBe(1);
-  expect((await resultOf(command('--baseline', 'known.json'))).code).toBe(0);
+  expect((await resultOf(command('--mock', '--write-baseline', 'known.json'))).code).toBe(1);
+  expect((await resultOf(command('--mock', '--baseline', 'known.json'))).code).toBe(0);
 }, 60_000);
 
 test('says which line of theirs threw, and that it is theirs', async () => {
@@ -51,28 +51,28 @@ test('says which line of theirs threw, and that it is theirs', async () => {
   );
   const line = broken.split('\n').findIndex((text) => text.includes('RangeError')) + 1;
   const { command } = makeProject({ 'checks.ts': broken });
-  const { code, stdout } = await resultOf(command('--checks', 'checks.ts', '--only', 'own', '--seed', '1'));
+  const { code, stdout } = await resultOf(
+    command('--mock', '--checks', 'checks.ts', '--only', 'own', '--seed', '1'),
+  );
   expect(stdout).toContain(`reason    this check of yours threw RangeError: mine (checks.ts:${line})`);
   expect(stdout).toContain('Incomplete: 1 check of yours threw an error');
   expect(code).toBe(3);
 }, 60_000);
 
-test('judges and sends them again with their module, reports them without it, and says what it takes', async () => {
+test('judges and sends them again with their module, and reports them without it', async () => {
   const { command, folder } = makeProject({ 'checks.ts': EXAMPLE });
   const own = ['--checks', 'checks.ts'];
-  await resultOf(command(...own, '--only', 'own', '--seed', '1', '--report', 'out'));
+  await resultOf(command('--mock', ...own, '--only', 'own', '--seed', '1', '--report', 'out'));
   await resultOf(command('report', 'out', '--report', 'again'));
   expect(verdictsIn(join(folder, 'again'))).toEqual([BROKEN, KEPT]);
   const without = await resultOf(command('rejudge', 'out'));
   expect(without.stderr).toContain('without --checks FILE: x-models-not-cached x-model-named');
   expect((await resultOf(command('rejudge', 'out', ...own, '--report', 'rejudged'))).code).toBe(1);
   expect(verdictsIn(join(folder, 'rejudged'))).toEqual(expect.arrayContaining([BROKEN, KEPT]));
-  const replayed = await resultOf(command('replay', 'out', 'x-models-not-cached', ...own));
-  expect(replayed).toMatchObject({ code: 1, stdout: expect.stringContaining('still fails') });
-  const unknown = await resultOf(command('replay', 'out', 'x-models-not-cached'));
-  expect(unknown).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining('--checks FILE names the module'),
+  const again = await resultOf(command('--mock', ...own, '--last-failed', '--report', 'out'));
+  expect(again).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('Still fails: x-models-not-cached'),
   });
 }, 60_000);
 
@@ -96,7 +96,7 @@ test('lists and explains them with their module, and says what it takes without 
 
 test('joins them from shards, with a baseline that knows their failures', async () => {
   const { command, folder } = makeProject({ 'checks.ts': EXAMPLE });
-  const own = ['--checks', 'checks.ts', '--only', 'own', '--seed', '1'];
+  const own = ['--mock', '--checks', 'checks.ts', '--only', 'own', '--seed', '1'];
   await resultOf(command(...own, '--shard', '1/2', '--report', 'out-1', '--write-baseline', 'known-1.json'));
   await resultOf(command(...own, '--shard', '2/2', '--report', 'out-2', '--write-baseline', 'known-2.json'));
   const known = ['known-1.json', 'known-2.json'].map((name) => readFileSync(join(folder, name), 'utf8'));
@@ -120,7 +120,7 @@ test('ends with exit code 2 and the place, before anything is sent, where the mo
     code: 2,
     stderr: expect.stringMatching(/^error: broken\.ts cannot be loaded: .+\n$/),
   });
-  const named = await resultOf(command('--only', 'x-model-named'));
+  const named = await resultOf(command('--mock', '--only', 'x-model-named'));
   expect(named).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('--checks FILE loads checks of your own'),

@@ -59,7 +59,7 @@ test('checks the target that a typed configuration above the working directory n
   });
   mkdirSync(join(folder, 'below'));
   const env = { WHERE: mock.url, LOCAL_KEY: KEY, GATEWAY: 'gateway-s3cret' };
-  const args = ['--target', 'local', '--only', 'SVC-2', '--report', 'out'];
+  const args = ['--target', 'local', '--only', 'SVC-1,SVC-2', '--report', 'out'];
   const { code, stdout, stderr } = await runIn(join(folder, 'below'), args, env);
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringMatching(/warning/i) });
   expect(stdout).toContain(`${mock.url} (live), seed`);
@@ -78,24 +78,6 @@ test('prints a rerun command with the target in place of its settings', async ()
   });
   expect(code).toBe(1);
   expect(stdout).toContain('chat-conformance --target local --seed');
-});
-
-test('replays a failure with the key and the headers that the configuration names', async () => {
-  const mock = await startMock({ defect: 'unknown-fields-stripped' });
-  onTestFinished(() => mock.close());
-  const target = {
-    baseUrl: mock.url,
-    keys: { primary: { env: 'LOCAL_KEY' } },
-    headers: { 'x-team-token': { env: 'TEAM' } },
-  };
-  const folder = projectWith({
-    'chat-conformance.config.json': JSON.stringify({ targets: { local: target } }),
-  });
-  const env = { LOCAL_KEY: KEY, TEAM: 'team-s3cret' };
-  await runIn(folder, ['--target', 'local', '--only', 'unheard-of-field-refused'], env);
-  const replay = ['replay', 'unheard-of-field-refused'];
-  expect(await runIn(folder, [...replay, '--target', 'local'], env)).toMatchObject({ code: 1, stderr: '' });
-  expect(await runIn(folder, replay, env)).toMatchObject({ code: 2 });
 });
 
 test('shows every setting with its origin, and no secret', async () => {
@@ -151,7 +133,7 @@ test('uses no configuration given --no-config', async () => {
   const folder = projectWith({ 'chat-conformance.config.json': '{ "tier": 3 }' });
   const { code, stdout } = await runIn(folder, ['--no-config', '--show-config']);
   expect(code).toBe(0);
-  expect(stdout).toContain('the embedded mock');
+  expect(stdout).toContain('the bundled mock');
 });
 
 test('is described by a JSON Schema that accepts what the command accepts, and refuses a key as text', () => {

@@ -29,7 +29,7 @@ test('does not exit as if there were violations given a module that fails later'
   const { command } = makeProject({
     'own.mjs': `setTimeout(() => { throw new Error('later') }, 1); export default {}`,
   });
-  const { code, stderr } = await resultOf(command('--config', 'own.mjs', '--only', 'models'));
+  const { code, stderr } = await resultOf(command('--mock', '--config', 'own.mjs', '--only', 'models'));
   expect(stderr).toContain('internal error: Error: later');
   expect(code).toBe(3);
 });
@@ -54,7 +54,9 @@ test.each([
   ['costs', 'cost: () => { throw null }', /cost of x-models throws: null$/],
 ])('names the own stimulus whose %s are wrong: %s', async (_name, member, said) => {
   const { command } = makeProject({ 'checks.mjs': checks(member) });
-  const { code, stderr } = await resultOf(command('--checks', 'checks.mjs', '--only', 'own', '--seed', '1'));
+  const { code, stderr } = await resultOf(
+    command('--mock', '--checks', 'checks.mjs', '--only', 'own', '--seed', '1'),
+  );
   expect({ code, lines: stderr.trimEnd().split('\n') }).toEqual({
     code: 2,
     lines: ['seed 1', expect.stringMatching(said)],
@@ -66,7 +68,7 @@ test.each(['async () => HOLDS', 'async () => { throw 1 }', '() => undefined', '(
   async (holds) => {
     const { command } = makeProject({ 'checks.mjs': checks('', holds) });
     const { code, stdout } = await resultOf(
-      command('--checks', 'checks.mjs', '--only', 'own', '--seed', '1'),
+      command('--mock', '--checks', 'checks.mjs', '--only', 'own', '--seed', '1'),
     );
     expect(stdout).toMatch(/x-one[^]*this check of yours threw TypeError: a judgement [^(]+$/m);
     expect(code).toBe(3);

@@ -22,8 +22,8 @@ function vitest(
   return spawn(process.execPath, args, { cwd: ROOT, env: { ...environment, ...more }, stdio: 'pipe' });
 }
 
-/** Seven checks of models, one of which may lack a second key, and the own one. */
-const EIGHT = /Tests +[78] passed .*\(8\)/;
+/** Seven checks of models, one of which may lack a second key, the own one, and the run. */
+const NINE = /Tests +[89] passed .*\(9\)/;
 
 const CHECKS = `
   import { check, getStimulus, HOLDS } from 'chat-conformance/checks';
@@ -47,7 +47,7 @@ test('starts the service of a configuration, and runs its selection and own chec
   const env = { CHAT_CONFIG: join(project.folder, 'local.ts'), CHAT_TARGET: 'local' };
   const { code, stdout } = await resultOf(vitest(project, env, 'run'));
   expect(code).toBe(0);
-  expect(stdout).toMatch(EIGHT);
+  expect(stdout).toMatch(NINE);
 }, 120_000);
 
 test('shows a failure with its evidence, at a base URL alone', async () => {
@@ -57,6 +57,29 @@ test('shows a failure with its evidence, at a base URL alone', async () => {
   const { code, stderr } = await resultOf(vitest(project, env, 'run'));
   expect(code).toBe(1);
   expect(stderr).toMatch(/REQ-6 \(stated\)/);
+}, 120_000);
+
+test('fails a run that is incomplete, since no chat was accepted, and one whose target is missing', async () => {
+  const { baseUrl } = await startErringService(({ body }, response) => {
+    if (body.length === 0) return false;
+    response
+      .writeHead(400, { 'content-type': 'application/json' })
+      .end('{"error":{"code":"no","message":"No."}}');
+    return true;
+  });
+  const project = makeProject({
+    'free.json': '{ "only": ["models-can-be-listed", "REQ-6"], "tier": "free", "report": "out" }',
+  });
+  const config = { CHAT_CONFIG: join(project.folder, 'free.json') };
+  const refusing = await resultOf(vitest(project, { ...config, CHAT_BASE_URL: baseUrl }, 'run'));
+  expect(refusing.code).toBe(1);
+  expect(refusing.stderr).toContain(`the run of ${baseUrl} is complete`);
+  expect(refusing.stderr).toContain(
+    'no chat was accepted, since this run sends only chats that must be refused',
+  );
+  const missing = await resultOf(vitest(project, { ...config, CHAT_BASE_URL: '' }, 'run'));
+  expect(missing.code).toBe(1);
+  expect(missing.stderr).toContain('CHAT_BASE_URL is empty: it must look like');
 }, 120_000);
 
 /** Reads on until the output holds this. */
@@ -79,9 +102,9 @@ test('runs again in watch mode, and not because of its own reports', async () =>
     child.kill();
     await once(child, 'close');
   });
-  expect(await until(child, 'Waiting for file changes')).toMatch(EIGHT);
+  expect(await until(child, 'Waiting for file changes')).toMatch(NINE);
   utimesSync(join(ROOT, 'scripts', 'conformance.vitest.ts'), new Date(), new Date());
   const again = await until(child, 'Waiting for file changes');
-  expect(again).toMatch(EIGHT);
+  expect(again).toMatch(NINE);
   expect(again.match(/RERUN/g)).toHaveLength(1);
 }, 120_000);

@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command, type Option } from 'commander';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
+import { startMock } from '../../../mock-server/start-mock.ts';
 import { addCheckOptions } from '../../cli/check-command-options.ts';
 import { repeated } from '../../cli/options/option-values.ts';
 import { startErringService } from '../support/erring-service.ts';
@@ -11,8 +12,10 @@ import { ACTION, CHECK_STEP, runAction } from './action.ts';
 
 const KEY = { CHAT_API_KEY: 'sk-a-key-of-a-job-0123' };
 
+const ON_THE_MOCK = { mock: 'true', only: 'REQ-6,models', seed: '1', tier: 'smoke' };
+
 /** Options that a job has no use for. */
-const NO_INPUT: ReadonlySet<string> = new Set(['watch']);
+const NO_INPUT: ReadonlySet<string> = new Set(['watch', 'no-mock']);
 
 /** Inputs that are no options: secrets, and what the action itself does. */
 const SECRETS = [
@@ -29,7 +32,7 @@ const NO_OPTION = [...SECRETS, 'merge', 'upload', 'artifact'];
 function variableOf({ long, required, parseArg }: Option): readonly [string, string] {
   const name = (long ?? '').slice('--'.length);
   const kind = parseArg === repeated ? 'LIST' : required ? 'OPTION' : 'FLAG';
-  return [`${kind}_${name.toUpperCase().replaceAll('-', '_')}`, `\${{ inputs.${name} }}`];
+  return [`CHAT_CONFORMANCE_${kind}_${name.toUpperCase().replaceAll('-', '_')}`, `\${{ inputs.${name} }}`];
 }
 
 const OPTIONS = addCheckOptions(new Command()).options.filter(
@@ -60,28 +63,72 @@ test('pins what it depends on by commit, and keeps the report unless it is told 
   expect(ACTION.inputs['upload']?.default).toBe('true');
 });
 
-test('checks the mock, writes the reports, and fills the job page', async () => {
-  const { code, outputs, page, workspace } = await runAction({
-    only: 'REQ-6,models',
-    seed: '1',
-    tier: 'smoke',
-  });
+test('checks the mock given mock: true, writes the reports, and fills the job page', async () => {
+  const { code, stdout, outputs, page, workspace } = await runAction(ON_THE_MOCK);
   expect(code).toBe(0);
   expect(outputs).toMatch(
-    /^report=chat-conformance-report\nexit-code=0\noutcome=conformant\ncounts=\{.*"pass":\d+.*\}\n$/,
+    /^report=chat-conformance-report\nexit-code=0\noutcome=conformant\ntarget-kind=mock\ncounts=\{.*"pass":\d+.*\}\n$/,
   );
-  expect(page).toContain('conformant');
+  expect(page).toMatch(/^# Conformance: conformant \(the bundled mock\)\n/);
+  expect(stdout).toContain('\nOutcome: conformant (the bundled mock)\n');
+  expect(stdout).toContain('\n::notice title=Outcome::conformant (the bundled mock)\n');
   expect(readdirSync(join(workspace, 'chat-conformance-report'))).toEqual(
     expect.arrayContaining(['journal.ndjson', 'report.json', 'junit.xml', 'summary.md', 'report.html']),
   );
 });
+
+const TARGETS = { targets: { local: { baseUrl: 'http://127.0.0.1:9/v1' }, staging: {} } };
+
+test.each([
+  ['nothing', {}, {}, {}, 'no target is named: pass --base-url URL'],
+  [
+    'an empty base URL and a key',
+    { 'base-url': '', 'api-key': KEY.CHAT_API_KEY },
+    {},
+    {},
+    'CHAT_API_KEY is set',
+  ],
+  [
+    'an empty CHAT_BASE_URL',
+    {},
+    { CHAT_BASE_URL: '' },
+    {},
+    'CHAT_BASE_URL is empty: it must look like https://',
+  ],
+  [
+    'a configuration with targets',
+    {},
+    {},
+    TARGETS,
+    'pass --target local or --target staging or --base-url URL',
+  ],
+  ['a target without a base URL', { target: 'staging' }, {}, TARGETS, 'the target staging has no base URL'],
+  ['a configuration of settings alone', { quiet: 'true' }, {}, { tier: 'smoke' }, 'no target is named'],
+])(
+  'ends with code 2 and one line, and checks no mock, given %s',
+  async (_what, inputs, more, settings, line) => {
+    const files = { 'chat-conformance.config.json': JSON.stringify(settings) };
+    const { code, stdout, stderr, outputs, page, workspace } = await runAction(inputs, more, { files });
+    expect({ code, stdout, page, outputs }).toEqual({
+      code: 2,
+      stdout: '',
+      page: '',
+      outputs: 'report=chat-conformance-report\nexit-code=2\n',
+    });
+    expect(stderr).toMatch(/^error: .+\n$/);
+    expect(stderr).toContain(line);
+    expect(readdirSync(workspace)).toEqual(Object.keys(files));
+  },
+);
 
 test('fails as the command does, with its exit code as an output', async () => {
   const { baseUrl } = await startErringService();
   const found = await runAction({ 'base-url': baseUrl, only: 'REQ-6', seed: '1' }, KEY);
   expect(found).toMatchObject({
     code: 1,
-    outputs: expect.stringMatching(/^exit-code=1\noutcome=violations\ncounts=\{.*"fail":\d/m),
+    outputs: expect.stringMatching(
+      /^exit-code=1\noutcome=violations\ntarget-kind=live\ncounts=\{.*"fail":\d/m,
+    ),
   });
   expect(found.stdout).toContain('::error');
   const away = await runAction({ 'base-url': 'http://127.0.0.1:9/v1', only: 'REQ-6' }, KEY);
@@ -96,9 +143,14 @@ test('fails as the command does, with its exit code as an output', async () => {
 });
 
 test('writes the reports where the configuration says, unless the input names another folder', async () => {
+  const mock = await startMock();
+  onTestFinished(() => mock.close());
+  const key = { CHAT_API_KEY: mock.keys['primary'] ?? '' };
   const settings = {
+    baseUrl: mock.url,
     report: 'out/gate',
-    only: ['models'],
+    only: ['REQ-6'],
+    tier: 'smoke',
     seed: 1,
     targets: { night: { report: 'out/night' } },
   };
@@ -107,13 +159,33 @@ test('writes the reports where the configuration says, unless the input names an
     [{}, 'out/gate'],
     [{ target: 'night' }, 'out/night'],
     [{ report: 'elsewhere' }, 'elsewhere'],
-    [{ 'no-config': 'true', only: 'REQ-6', tier: 'smoke', seed: '1' }, 'chat-conformance-report'],
+    [{ mock: 'true' }, 'out/gate'],
+    [{ ...ON_THE_MOCK, 'no-config': 'true' }, 'chat-conformance-report'],
   ] as const) {
-    const { code, outputs, workspace } = await runAction(inputs, {}, { files });
+    const { code, outputs, workspace } = await runAction(inputs, key, { files });
     expect({ code, said: outputs.split('\n')[0] }).toEqual({ code: 0, said: `report=${folder}` });
     expect(readdirSync(join(workspace, folder))).toContain('report.json');
   }
 }, 60_000);
+
+test('takes no other variable of the job for an input', async () => {
+  const job = {
+    SECRET_PATH: '/nowhere',
+    SECRET_NODE_OPTIONS: '--bad',
+    FLAG_DEBUG: 'true',
+    OPTION_X: '1',
+    LIST_Y: 'z',
+  };
+  expect(await runAction(ON_THE_MOCK, { ...job, MERGE: 'elsewhere' })).toMatchObject({ code: 0 });
+});
+
+test('reads the report of a folder whose name looks like an option', async () => {
+  const files = { 'evil.cjs': 'require("node:fs").writeFileSync("executed", "")' };
+  const report = '--require=./evil.cjs';
+  const { outputs, workspace } = await runAction({ ...ON_THE_MOCK, report }, {}, { files });
+  expect(outputs).toContain('\noutcome=conformant\n');
+  expect(readdirSync(workspace)).not.toContain('executed');
+});
 
 test('passes flags, lists and secrets, and no secret as an argument', async () => {
   const { baseUrl } = await startErringService();
@@ -139,18 +211,19 @@ test('passes flags, lists and secrets, and no secret as an argument', async () =
 const AWKWARD = `a b'c"d;touch $HOME/e $(touch f) \`touch g\` *`;
 
 test('takes inputs as values, whatever characters they hold', async () => {
-  const made = await runAction({ only: 'models', seed: '1', report: AWKWARD.replaceAll('/', '') });
+  const made = await runAction({ ...ON_THE_MOCK, report: AWKWARD.replaceAll('/', '') });
   expect(made.code).toBe(0);
   expect(readdirSync(made.workspace)).toEqual([AWKWARD.replaceAll('/', '')]);
   for (const name of ['only', 'base-url', 'tier', 'shard', 'seed']) {
-    const { code, stderr, workspace } = await runAction({ [name]: `--quiet ${AWKWARD}` }, KEY);
+    const mock = name === 'base-url' ? '' : 'true';
+    const { code, stderr, workspace } = await runAction({ mock, [name]: `--quiet ${AWKWARD}` }, KEY);
     expect({ name, code, files: readdirSync(workspace) }).toEqual({ name, code: 2, files: [] });
     expect(stderr).toMatch(/^error: .+\n$/);
   }
 }, 60_000);
 
 test('merges the reports of shards', async () => {
-  const shard = (i: number) => runAction({ only: 'models,REQ-6', tier: 'smoke', seed: '3', shard: `${i}/2` });
+  const shard = (i: number) => runAction({ ...ON_THE_MOCK, shard: `${i}/2` });
   const shards = [await shard(1), await shard(2)];
   const folders = shards.map(({ workspace }) => join(workspace, 'chat-conformance-report'));
   const whole = await runAction({ merge: `${folders.join('\n')}\n`, report: 'out put' });

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -36,20 +36,30 @@ async function serve(command: string): Promise<Ready> {
   return JSON.parse(line);
 }
 
+test('begins with the two commands for a fresh machine', () => {
+  const [, first] = /```\n([^]*?)```/.exec(readme) ?? [];
+  expect(first).toBe('npm ci && npm run conformance\nnpm ci && npm test\n');
+});
+
 test('shows a run of as many checks as there are', () => {
   expect(readme).toContain(`\n${CHECKS.length + INVARIANTS.length} checks: `);
 });
 
+/** An empty folder after `npm install openai@7.23.0`. */
+async function folderOfClient(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'readme-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await mkdir(join(folder, 'node_modules'));
+  await symlink(join(root, 'node_modules', 'tested-client'), join(folder, 'node_modules', 'openai'));
+  return folder;
+}
+
 test('prints a client program that runs unchanged', async () => {
   const [, program = ''] = /```js\n([^]*?)```/.exec(readme) ?? [];
   const mock = await startMock();
-  const folder = await mkdtemp(join(tmpdir(), 'readme-'));
-  onTestFinished(async () => {
-    await mock.close();
-    await rm(folder, { recursive: true });
-  });
+  onTestFinished(() => mock.close());
+  const folder = await folderOfClient();
   await writeFile(join(folder, 'client.mjs'), program);
-  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   const env = { ...process.env, CHAT_BASE_URL: mock.url };
   const { stdout } = await promisify(execFile)(process.execPath, ['client.mjs'], { cwd: folder, env });
   expect(stdout).toMatch(/prompt_tokens/);
@@ -76,7 +86,8 @@ test('prints how to arm a fault, and the output of the client', async () => {
   const [, commands = '', output] = /^```sh\n([^]*?)^```\n\n```\n([^]*?)```/m.exec(readme) ?? [];
   const { url } = await serve('npm run mock -- --port 8080 --control');
   const env = { ...process.env, MOCK: url.replace('/v1', '') };
-  const { stdout } = await promisify(execFile)('sh', ['-c', commands], { cwd: root, env });
+  const cwd = await folderOfClient();
+  const { stdout } = await promisify(execFile)('sh', ['-c', commands], { cwd, env });
   expect(stdout).toBe(output);
 });
 
@@ -99,11 +110,16 @@ test('checks a live service step by step, and sends no more than it says', async
   });
   const env = { PATH: await installIn(folder), CHAT_API_KEY: mock.keys['primary'], NO_COLOR: '1' };
   const spent: number[] = [];
+  const codes: (number | null)[] = [];
   for (const step of steps) {
     const commands = step.replaceAll('https://staging.example/v1', mock.url);
-    await promisify(execFile)('sh', ['-ec', commands], { cwd: folder, env });
+    const child = spawn('sh', ['-ec', commands], { cwd: folder, env, stdio: 'ignore' });
+    await once(child, 'close');
+    codes.push(child.exitCode);
     spent.push(mock.ledger.entries().length);
   }
+  // Refusals alone leave the second incomplete.
+  expect(codes).toEqual([0, 3, 0, 0, 0]);
   const [plan = 0, free = 0, smoke = 0, full = 0] = spent;
   expect([plan, free]).toEqual([0, 0]);
   expect(smoke).toBeLessThanOrEqual(50);

@@ -1,21 +1,16 @@
 import { truncateSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { DefectName } from '../../../mock-server/defects/defects.ts';
 import { startMock } from '../../../mock-server/start-mock.ts';
 import { CHECKS } from '../../../suites/catalogue.ts';
-import { unheardOfFieldRefused } from '../../../suites/chat-request/unknown-fields-refused.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
 import { readJournal, type Recording } from '../../../suites/kit/journal/read-journal.ts';
 import type { RunOptions } from '../../../suites/kit/model/run.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
 import { rejudge } from '../../../suites/kit/recorded/rejudge.ts';
-import { replayOfCheck } from '../../../suites/kit/recorded/replay-check.ts';
 import { runSuites } from '../../../suites/kit/running/run-suites.ts';
 import { summarise } from '../../../suites/kit/summary/summarise.ts';
-import { told } from '../../cli/journal/replay-command.ts';
-import { runReplay } from '../../cli/journal/run-replay.ts';
 import { journalledRun, shortRun } from '../support/journalled-run.ts';
 import { merged, shardedRun, shardsOf } from './sharded-run.ts';
 
@@ -58,27 +53,6 @@ test('makes the same reports of a journal whose bodies stay in it', async () => 
   expect(() => large.map(({ outcome }) => outcome.kind === 'answered' && outcome.answer.body)).toThrow(
     RangeError,
   );
-});
-
-test('prints a replay whose answers stay in its journal, or in a temporary file', async () => {
-  const options = await optionsOfRun('unknown-fields-stripped');
-  const { file, recording } = await journalledRun({ ...options, checks: [unheardOfFieldRefused] });
-  const { target, seed, runs, concurrency, timeoutMs, caps, allow } = options;
-  const { baseUrl, keys } = target;
-  const { exchanges, send } = replayOfCheck(unheardOfFieldRefused, recording);
-  // The counterpart, whose answer leaves the memory for the second.
-  expect(exchanges).toHaveLength(2);
-  for (const journal of [join(dirname(file), 'replay.ndjson'), undefined]) {
-    const plan = {
-      destination: { kind: 'live', baseUrl, keys },
-      headers: {},
-      options: { seed, runs, concurrency, timeoutMs, caps, allow, heldBytes: 0 },
-      journal,
-    } as const;
-    const { outcome, lines } = await runReplay(plan, recording, (whole) => send(whole, told));
-    expect(outcome).toBe('still fails');
-    expect(lines.filter((line) => line.includes('→ 200'))).toHaveLength(exchanges.length);
-  }
 });
 
 test('merges shards line by line: their bodies are read from the journals of the shards', async () => {

@@ -113,7 +113,7 @@ test('merges a run with more shards than kinds of requests', async () => {
       '--seed',
       '2',
       '--only',
-      'MOD-1',
+      'models-can-be-listed,chat-served',
       '--quiet',
       '--report',
       report,

@@ -44,7 +44,7 @@ async function started(
 
 /** A program with the tested client, which prints why its requests failed, one after the other. */
 const CLIENT = `
-  import OpenAI from 'openai';
+  import OpenAI from 'tested-client';
   const client = new OpenAI({ maxRetries: 0 });
   for (let request = 0; request < 5; request += 1) {
     const chat = { model: 'compact-1', messages: [{ role: 'user', content: 'Hello!' }] };

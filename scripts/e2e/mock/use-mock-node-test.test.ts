@@ -3,11 +3,12 @@ import { runNodeTest } from '../support/node-test-run.ts';
 
 const HELPER = new URL('../../../mock-server/use-mock/use-mock-node-test.ts', import.meta.url).href;
 
-async function run(...tests: readonly string[]): Promise<{ code: unknown; output: string }> {
+async function run(...tests: readonly string[]): ReturnType<typeof runNodeTest> {
   const program = `
     import test from 'node:test';
     import { useNodeTestMock as useMock } from ${JSON.stringify(HELPER)};
     const mock = useMock();
+    const early = process.env.OPENAI_BASE_URL;
     const ask = () => fetch(process.env.OPENAI_BASE_URL + '/models', {
       headers: { authorization: 'Bearer ' + process.env.OPENAI_API_KEY },
     });
@@ -22,6 +23,21 @@ test('gives each test of node:test a sandbox, and ends with it', async () => {
     `test('two', async () => { assert((await ask()).status === 200); assert(mock().journal.came === 1); });`,
   );
   expect(output).toMatch(/pass 2/);
+  expect(code).toBe(0);
+});
+
+test('serves clients made before the first test, and warns of a test that sends nothing', async () => {
+  const { code, stderr } = await run(
+    `test('one', async () => { assert(early === mock().url); await ask(); assert(mock().journal.came === 1); });`,
+    `test('two', async () => { assert(early === mock().url); });`,
+  );
+  expect(stderr).toMatch(/no request of the test "two" came to the mock/);
+  expect(stderr).not.toMatch(/of the test "one"/);
+  expect(code).toBe(0);
+});
+
+test('ends with a process in which no test of node:test runs', async () => {
+  const { code } = await run();
   expect(code).toBe(0);
 });
 

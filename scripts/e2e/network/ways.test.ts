@@ -163,24 +163,6 @@ test('lets the tested client through each way', async () => {
   expect(calls.map((id) => verdicts[id]?.verdict)).toEqual(calls.map(() => 'pass'));
 });
 
-test('sends a failure again by the way that it is given', async () => {
-  const report = mkdtempSync(join(folder, 'report-'));
-  const environment = { CHAT_API_KEY: mock.keys['primary'] ?? '' };
-  const args = [
-    '--base-url',
-    `https://gateway.test:${broken}/v1`,
-    '--resolve',
-    `gateway.test:${broken}:127.0.0.1`,
-  ];
-  const first = [...args, '--ca', authority.cert, '--seed', '1', '--tier', 'smoke', '--report', report];
-  expect((await callCommand([...first, '--only', 'SVC-6'], environment)).code).toBe(1);
-  const replay = ['replay', report, 'responses-api-absent'];
-  const lost = await callCommand(replay, environment);
-  expect(lost).toMatchObject({ code: 3, stdout: expect.stringContaining('no such host') });
-  const found = await callCommand([...replay, ...args.slice(2), '--ca', authority.cert], environment);
-  expect(found).toMatchObject({ code: 1, stdout: expect.stringContaining('still fails') });
-});
-
 test('prints curl lines that go the way of the run', async ({ skip }) => {
   const hasCurl = spawnSync('curl', ['--version']).status === 0;
   skip(!hasCurl, 'curl is not here: apt-get install curl');

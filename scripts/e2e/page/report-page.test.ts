@@ -87,9 +87,8 @@ test.each(PAGES)(
 
 test.each(PAGES.slice(0, 3))('has the rows of report.json: %s', async (name) => {
   const file = fileURLToPath(addressOf(folder, name)).replace(/html$/, 'json');
-  const report: Record<'checks' | 'clauses', { id: string; verdict: string }[]> = JSON.parse(
-    readFileSync(file, 'utf8'),
-  );
+  const report: Record<'checks' | 'clauses', { id: string; verdict: string; missing?: unknown }[]> =
+    JSON.parse(readFileSync(file, 'utf8'));
   const page = await open(name);
   const row = '[each.id, each.className + ": " + each.querySelector(".verdict").textContent]';
   const checks = await each<[string, string]>(page, '.checks > li', row);
@@ -97,7 +96,12 @@ test.each(PAGES.slice(0, 3))('has the rows of report.json: %s', async (name) => 
   expect(checks.length + clauses.length).toBe(report.checks.length + report.clauses.length);
   expect(Object.fromEntries([...checks, ...clauses])).toEqual({
     ...Object.fromEntries(report.checks.map(({ id, verdict }) => [`check-${id}`, `${verdict}: ${verdict}`])),
-    ...Object.fromEntries(report.clauses.map(({ id, verdict }) => [id, `${verdict}: ${verdict}`])),
+    ...Object.fromEntries(
+      report.clauses.map(({ id, verdict, missing }) => [
+        id,
+        `${verdict}: ${missing === undefined ? verdict : 'passed in part'}`,
+      ]),
+    ),
   });
 });
 
@@ -125,7 +129,7 @@ test.each(PAGES)('has headings, landmarks and names for screen readers: %s', asy
   for (const role of ['banner', 'main'] as const) expect(await page.getByRole(role).count()).toBe(1);
   expect(await page.getByRole('navigation', { name: 'Contents' }).count()).toBe(1);
   const titles = page.getByRole('heading', { level: 1 });
-  expect(await titles.allTextContents()).toEqual(['Conformance: violations']);
+  expect(await titles.allTextContents()).toEqual([expect.stringMatching(/^Conformance: violations/)]);
   for (const region of ['Checks', 'Clauses'])
     expect(await page.getByRole('region', { name: region, exact: true }).count()).toBe(1);
   expect(await page.getByRole('group', { name: 'Show' }).getByRole('checkbox').count()).toBeGreaterThan(1);

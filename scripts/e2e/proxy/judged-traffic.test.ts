@@ -1,4 +1,4 @@
-import OpenAI, { BadRequestError } from 'openai';
+import OpenAI, { BadRequestError } from 'tested-client';
 import { expect, onTestFinished, test } from 'vitest';
 import { type MockOptions, startMock } from '../../../mock-server/start-mock.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';

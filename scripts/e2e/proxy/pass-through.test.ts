@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { type Proxied, proxied, rawClient, rawService, Received } from './proxied.ts';
 
 const GET =
-  'GET /v1/models HTTP/1.1\r\nHost: client.example\r\nX-Order: 1\r\nx-order: 2\r\nAuthorization: Bearer test-key-0001\r\n\r\n';
+  'GET /v1/models HTTP/1.1\r\nHost: localhost:9\r\nX-Order: 1\r\nx-order: 2\r\nAuthorization: Bearer test-key-0001\r\n\r\n';
 
 interface Between extends Proxied {
   /** The connection to the service, with what arrived of the request. */
@@ -25,6 +25,33 @@ test('passes the headers of a request on in their order and spelling, for the ho
   await received.untilText('\r\n\r\n');
   expect(received.text).toMatch(/^GET \/v1\/models HTTP\/1\.1\r\nhost: 127\.0\.0\.1:\d+\r\n/);
   expect(received.text).toContain('X-Order: 1\r\nx-order: 2\r\nAuthorization: Bearer test-key-0001\r\n');
+});
+
+test.each([
+  ['http://other.example/v1/models', 'localhost', '400'],
+  ['*', 'localhost', '400'],
+  ['mpany://x', 'localhost', '400'],
+  ['/v1/models', 'rebound.example', '403'],
+  ['/v1/models', '127.0.0.1.example', '403'],
+])('refuses %s of the host %s with %s, and sends nothing on', async (target, host, status) => {
+  const { client, forwarder, service } = await between(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+  await client.untilText('\r\n\r\n');
+  expect(client.text.slice(0, 12)).toBe(`HTTP/1.1 ${status}`);
+  rawClient(forwarder.baseUrl, GET);
+  const received = await service;
+  await received.untilText('\r\n\r\n');
+  expect(received.text).toMatch(/^GET \/v1\/models HTTP\/1\.1\r\n[^]*\r\nX-Order: 1\r\n/);
+});
+
+test('passes a path of 8192 characters on, and refuses a longer one itself', async () => {
+  const asked = (length: number): string => GET.replace('/v1/models', '/v1/models?'.padEnd(length, 'x'));
+  const { client, forwarder, service } = await between(asked(8193));
+  await client.untilText('\r\n\r\n');
+  expect(client.text).toMatch(/^HTTP\/1\.1 414 /);
+  rawClient(forwarder.baseUrl, asked(8192));
+  const received = await service;
+  await received.untilText('\r\n\r\n');
+  expect(received.text).toContain(asked(8192).split('\r\n', 1)[0]);
 });
 
 test('passes status, reason, headers, body and trailers of an answer on as they are', async () => {
@@ -76,7 +103,7 @@ test('passes the head of an answer and each piece of a stream on before the next
 
 test('passes a request body on before its end is there', async () => {
   const { service, client } = await between(
-    'POST /v1/chat/completions HTTP/1.1\r\nHost: a\r\nContent-Length: 6\r\n\r\nabc',
+    'POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\nContent-Length: 6\r\n\r\nabc',
   );
   const received = await service;
   await received.untilText('abc');
@@ -130,7 +157,7 @@ test('resets the connection of the caller when nothing listens at the target', a
 
 test('lets the caller have an answer that comes before its request has ended', async () => {
   const { service, client } = await between(
-    'POST /v1/chat/completions HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\nabc',
+    'POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\nabc',
   );
   const received = await service;
   await received.untilText('abc');

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -26,11 +26,15 @@ function folder(): string {
 }
 
 /** The command before a mock, listening. */
-async function running(mocked: MockOptions = {}, environment: Record<string, string> = {}): Promise<Running> {
+async function running(
+  mocked: MockOptions = {},
+  environment: Record<string, string> = {},
+  more: readonly string[] = [],
+): Promise<Running> {
   const mock = await startMock(mocked);
   onTestFinished(() => mock.close());
   const out = join(folder(), 'out');
-  const child = spawnCommand(['proxy', '--target', mock.url, '--report', out], environment);
+  const child = spawnCommand(['proxy', '--target', mock.url, '--report', out, ...more], environment);
   onTestFinished(() => void child.kill('SIGKILL'));
   if (child.stdout === null) throw new Error('it has no stdout');
   const result = resultOf(child);
@@ -71,6 +75,8 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     expect(code).toBe(0);
     const files = readdirSync(proxy.out).toSorted();
     expect(files).toEqual(['journal.ndjson', 'junit.xml', 'report.html', 'report.json', 'summary.md']);
+    const modes = ['.', ...files].map((name) => statSync(join(proxy.out, name)).mode & 0o777);
+    expect(modes).toEqual([0o700, ...files.map(() => 0o600)]);
     const written = files.map((name) => readFileSync(join(proxy.out, name), 'utf8'));
     for (const text of [...written, stdout, stderr]) expect(text).not.toContain(proxy.key);
     expect(readFileSync(join(proxy.out, 'summary.md'), 'utf8')).not.toContain('seed');
@@ -89,8 +95,15 @@ test('says what it finds while it runs, and ends with code 1', async () => {
   expect(code).toBe(1);
 });
 
+test('says in one line what it is open to beyond this machine, and nothing on it', async () => {
+  const { stderr } = await (await running({}, {}, ['--host', '0.0.0.0'])).end('SIGINT');
+  const open = /^Whoever reaches http:\/\/0\.0\.0\.0:\d+ can send requests to http:\S+ through it$/m;
+  expect(stderr).toMatch(open);
+});
+
 test('ends with code 3 if nothing passed', async () => {
-  const { code, stdout } = await (await running()).end('SIGINT');
+  const { code, stdout, stderr } = await (await running()).end('SIGINT');
+  expect(stderr).not.toContain('Whoever reaches');
   expect(stdout).toContain('no request passed');
   expect(code).toBe(3);
 });

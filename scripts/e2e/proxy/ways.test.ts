@@ -109,7 +109,7 @@ test('lets no request wait for another, however many are under way', async () =>
     if (held.length === crowd) resolve();
   });
   const { forwarder, observer } = await proxied(`http://127.0.0.1:${await listening(server)}/v1`);
-  const get = 'GET /v1/models HTTP/1.1\r\nHost: a\r\n\r\n';
+  const get = 'GET /v1/models HTTP/1.1\r\nHost: localhost\r\n\r\n';
   const clients = Array.from({ length: crowd }, () => rawClient(forwarder.baseUrl, get));
   await all;
   for (const answer of held) answer();

@@ -1,6 +1,10 @@
+import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startMock, type Mock, type MockOptions } from '../../../mock-server/start-mock.ts';
+import { readReport } from '../../../suites/kit/reporting/report-schema.ts';
 import { type CommandResult, resultOf } from '../support/command.ts';
+import { startErringService } from '../support/erring-service.ts';
 import { makeProject, type Project } from './project.ts';
 
 async function served(options: MockOptions): Promise<Mock> {
@@ -38,6 +42,39 @@ test('checks only what failed when the same target was last checked, and everyth
   const whole = await checked(project, mended, '--last-failed', '--tier', 'smoke', '--skip', 'limits');
   expect(whole.stderr).toContain('Nothing failed in the last run of this target: checking everything.');
   expect(whole.stdout).not.toMatch(count(1));
+});
+
+/** Whether a chat has a field besides the five known ones. */
+function hasUnknownField(body: string): boolean {
+  const known = new Set(['model', 'messages', 'temperature', 'max_tokens', 'stream']);
+  return body !== '' && !Object.keys(JSON.parse(body)).every((name) => known.has(name));
+}
+
+const NO = JSON.stringify({ error: { code: 'unknown_field', message: 'No.', request_id: 'r-1' } });
+
+test.each<[string, (response: ServerResponse) => void]>([
+  ['Fixed', (response) => void response.writeHead(400).end(NO)],
+  ['Not sent again', (response) => void response.destroy()],
+])('sends the input that failed again, whatever the seed, and says "%s"', async (word, answer) => {
+  const project = makeProject();
+  const only = ['--only', 'unheard-of-field-refused', '--tier', 'smoke'];
+  let isMended = false;
+  const { baseUrl, arrivals } = await startErringService(({ body }, response) => {
+    if (!isMended || !hasUnknownField(String(body))) return false;
+    answer(response);
+    return true;
+  });
+  const run = (...args: readonly string[]): Promise<CommandResult> =>
+    resultOf(project.command('--base-url', baseUrl, ...only, ...args));
+  const wrong = (): readonly string[] => arrivals.map(({ body }) => String(body)).filter(hasUnknownField);
+  await run('--seed', '1', '--report', 'out');
+  const [failed] = readReport(join(project.folder, 'out')).checks;
+  const shown = failed?.evidence[0]?.exchange.request.body;
+  const before = wrong().length;
+  isMended = true;
+  const { stdout } = await run('--last-failed', '--seed', '2', '--report', 'out');
+  expect(stdout.trimEnd().split('\n').at(-1)).toBe(`${word}: unheard-of-field-refused`);
+  expect(wrong()[before]).toBe(shown);
 });
 
 test('checks a failed invariant on the kinds of requests that broke it', async () => {

@@ -8,7 +8,7 @@ import { resultOf } from '../support/command.ts';
 import { isAlive, makeProject, mockCommand, type Project } from './project.ts';
 
 const URL_WITH_PORT = 'http://127.0.0.1:{port}/v1';
-const ONE = ['--only', 'models-can-be-listed', '--tier', 'smoke'];
+const ONE = ['--only', 'models-can-be-listed,chat-served', '--tier', 'smoke'];
 
 /** A service with a process beside it that would outlive it, in a group of its own; both say their IDs. */
 const TREE = `

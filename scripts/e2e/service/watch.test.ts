@@ -9,7 +9,7 @@ import { makeProject, mockCommand, type Project } from './project.ts';
 
 const BASE_URL = 'http://127.0.0.1:{port}/v1';
 const DEFECT = '--defect unknown-fields-stripped\n';
-const FAILING = /^Failing: (?=.*unheard-of-field-refused)/m;
+const FAILING = /^(?:Fails|Still fails|New): (?=.*unheard-of-field-refused)/m;
 const WAITING = /waiting for changes/;
 
 /** What is selected keeps the rounds short. */
@@ -64,7 +64,7 @@ function checksOfRuns({ folder }: Project): readonly (readonly string[])[] {
 
 const start = ['--start', `${mockCommand('{port}')} $(cat options.txt)`, '--base-url', BASE_URL];
 
-test('checks what failed first and then the rest when a file was saved, and nothing for an ignored file', async () => {
+test('makes one report of each round, says what was fixed when a file was saved, and nothing for an ignored file', async () => {
   const project = projectOf(DEFECT);
   const read = started(project.commandInOrder('--watch', ...start, ...FEW));
   expect(await read(FAILING)).toContain('✘ unheard-of-field-refused');
@@ -72,14 +72,18 @@ test('checks what failed first and then the rest when a file was saved, and noth
   project.write('service.log', 'ignored');
   project.write('options.txt', '\n');
   expect(await read(/^changed: .*$/m)).toMatch(/changed: options\.txt$/);
-  await read(/^Nothing fails$/m);
+  await read(/^What failed before was sent again: no check fails\. The rest follows\.$/m);
+  expect(await read(/^Fixed: known-parameter-refused unheard-of-field-refused$/m)).toContain(
+    'free: 3 of 3 done',
+  );
   await read(WAITING);
-  const failed = ['known-parameter-refused', 'unheard-of-field-refused'];
-  expect(checksOfRuns(project)).toEqual([
-    [...failed, 'models-can-be-listed'].toSorted(),
-    failed,
-    ['models-can-be-listed'],
-  ]);
+  project.write('options.txt', '--seed 3\n');
+  await read(/^Nothing fails$/m);
+  project.write('options.txt', DEFECT);
+  await read(/^New: known-parameter-refused unheard-of-field-refused$/m);
+  await read(WAITING);
+  const all = ['known-parameter-refused', 'models-can-be-listed', 'unheard-of-field-refused'];
+  expect(checksOfRuns(project)).toEqual([all, all, all, all]);
 });
 
 test('shows why a service died after a change, and goes on with the next one', async () => {
@@ -95,7 +99,7 @@ test('shows why a service died after a change, and goes on with the next one', a
   await read(FAILING);
 });
 
-test('begins with what failed last given --last-failed, and ends its service with SIGTERM', async () => {
+test('checks what failed last alone given --last-failed, and ends its service with SIGTERM', async () => {
   const project = projectOf(DEFECT);
   await resultOf(project.command(...start, ...FEW));
   const child = project.commandInOrder('--watch', '--last-failed', ...start, ...FEW);
@@ -124,7 +128,21 @@ test('checks a service that restarts itself, once it answers again', async () =>
   await mock.close();
   expect(await read(/^changed: .*$/m)).toMatch(/changed: src\/service\.txt$/);
   mock = await startMock({ port });
+  await read(/^Fixed: /m);
+});
+
+test('leaves out a file that the service writes while it is checked, and says so', async () => {
+  const project = projectOf('\n');
+  const logging = `${mockCommand('{port}')} --log $(cat options.txt) 2>> data.db`;
+  const read = started(project.commandInOrder('--watch', '--start', logging, '--base-url', BASE_URL, ...FEW));
+  const restarts = await read(/^left out from now on: data\.db, /m);
+  expect(restarts.match(/^changed: data\.db$/gm)?.length).toBeGreaterThan(1);
   await read(/^Nothing fails$/m);
+  await read(WAITING);
+  project.write('options.txt', DEFECT);
+  expect(await read(/^New: .*unheard-of-field-refused$/m)).toContain('changed: options.txt\n');
+  // What was begun and not ended leaves no report, nor a folder.
+  expect(checksOfRuns(project)).toHaveLength(2);
 });
 
 /** The program that gives a command a terminal; that of other systems has other options. */
@@ -163,7 +181,8 @@ test.runIf(hasTerminal)(
 );
 
 test.each([
-  [['--watch'], '--watch requires --base-url'],
+  [['--watch'], 'no target is named: pass --base-url URL'],
+  [['--watch', '--mock'], '--watch requires --base-url'],
   [['--watch', '--plan', '--base-url', 'http://127.0.0.1:9/v1'], '--watch and --plan exclude each other'],
   [['--watch', 'nowhere', '--base-url', 'http://127.0.0.1:9/v1'], 'there is no nowhere to watch'],
 ])('refuses %j', async (args, message) => {

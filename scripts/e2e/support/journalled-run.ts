@@ -8,7 +8,6 @@ import { readJournal, type Recording } from '../../../suites/kit/journal/read-jo
 import { journalOn } from '../../../suites/kit/journal/write-journal.ts';
 import type { RunOptions } from '../../../suites/kit/model/run.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
-import { redactorOf } from '../../../suites/kit/redacting/redact.ts';
 import { runSuites } from '../../../suites/kit/running/run-suites.ts';
 
 /** A folder that is removed when the test ends. */
@@ -44,8 +43,7 @@ export interface JournalledRun {
 export async function journalledRun(options: RunOptions): Promise<JournalledRun> {
   const file = join(temporaryFolder(), 'journal.ndjson');
   const fd = openSync(file, 'ax+');
-  const { entry: hide } = redactorOf(options.target, options.control?.token);
-  const journal = journalOn(fd, { file, hide, isDurable: false });
+  const journal = journalOn(fd, { file, isDurable: false });
   const summary = await runSuites({ ...options, journal });
   closeSync(fd);
   return { file, summary, recording: readJournal(file) };

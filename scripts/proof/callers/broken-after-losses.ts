@@ -51,10 +51,10 @@ const RETRIED: readonly ClauseId[] = ['CALL-2', 'CALL-6'];
 
 /** The wrong things to do about a lost answer, wherever it is lost. */
 const REACTIONS: Readonly<Record<string, readonly [readonly ClauseId[], React]>> = {
-  'sent-again-later': [LOST, async (client, lost) => again(client, await setTimeout(400, lost))],
+  'sent-again-later': [RETRIED, async (client, lost) => again(client, await setTimeout(400, lost))],
   'sent-again-under-its-key': [RETRIED, underItsKey],
   'sent-again-with-another-clock': [
-    LOST,
+    RETRIED,
     (client, { item, model }) => client.chat(withClock(chatFor(item, model))),
   ],
   'sent-again-shorter': [
@@ -84,11 +84,11 @@ const looksUp =
 /** Callers that react to one kind of loss. */
 const AFTER_ONE: readonly ProofCaller[] = [
   reacting('retry-on-502', 'charged-and-lost', RETRIED, underItsKey),
-  reacting('retry-on-502-with-a-fresh-key', 'charged-and-lost', LOST, again),
+  reacting('retry-on-502-with-a-fresh-key', 'charged-and-lost', RETRIED, again),
   reacting('retry-on-504', 'lost-before-reservation', RETRIED, underItsKey),
   reacting('retry-on-connection-reset', 'connection-lost', RETRIED, underItsKey),
-  reacting('retry-on-cut-stream', 'stream-cut', LOST, again),
-  reacting('retry-after-a-timeout', 'no-answer', LOST, again),
+  reacting('retry-on-cut-stream', 'stream-cut', RETRIED, again),
+  reacting('retry-after-a-timeout', 'no-answer', RETRIED, again),
   reacting('retry-at-another-provider', 'charged-and-lost', LOST, (client, { item, model }) => {
     const { otherBaseUrl: baseUrl, otherApiKey: apiKey } = client.inputs;
     return client.chat(chatFor(item, model), { baseUrl, apiKey });
@@ -105,10 +105,10 @@ const AFTER_ONE: readonly ProofCaller[] = [
   reacting(
     'another-request-looked-up',
     'charged-and-lost',
-    LOST,
+    RETRIED,
     looksUp(() => randomUUID()),
   ),
-  reacting('looked-up-too-late', 'charged-and-lost', LOST, async (client, lost) => {
+  reacting('looked-up-too-late', 'charged-and-lost', RETRIED, async (client, lost) => {
     await again(client, lost);
     await client.lookUp(lost.key);
   }),
@@ -139,10 +139,11 @@ const AFTER_ONE: readonly ProofCaller[] = [
 /** Applications that do not do the task: questions of their own, asked again in other words or after another clock. */
 function asking(
   name: string,
+  clauses: readonly ClauseId[],
   ask: (content: string, index: number, isAgain: boolean) => Asked,
 ): ProofCaller[] {
   return (['charged-and-lost', 'html-answer'] as const).map((scenario) =>
-    broken(`${name}-in-${scenario}`, scenario, LOST, async (client) => {
+    broken(`${name}-in-${scenario}`, scenario, clauses, async (client) => {
       const [model] = await client.models();
       for (const [index, content] of ['Name a tree.', 'Name a bird.', 'Name a stone.'].entries())
         for (const isAgain of [false, true]) {
@@ -175,10 +176,10 @@ export const BROKEN_AFTER_LOSSES: readonly ProofCaller[] = [
   ...Object.entries(REACTIONS).flatMap(([name, [clauses, react]]) =>
     LOSSES.map((scenario) => reacting(`${name}-in-${scenario}`, scenario, clauses, react)),
   ),
-  ...asking('application-asks-again-after-another-clock', (content) => ({
+  ...asking('application-asks-again-after-another-clock', RETRIED, (content) => ({
     chat: withClock(question(content)),
   })),
-  ...asking('application-asks-again-under-its-mark', (content, index, isAgain) => ({
+  ...asking('application-asks-again-under-its-mark', LOST, (content, index, isAgain) => ({
     chat: question(isAgain ? `${content} Please.` : content),
     headers: { 'x-wish': `job-${index}` },
   })),

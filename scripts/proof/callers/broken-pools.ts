@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import pMap from 'p-map';
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
-import type { TaskItem } from '../../caller/scenarios.ts';
+import { type CallerScenarioName, isCallerScenarioName, type TaskItem } from '../../caller/scenarios.ts';
 import { broken, type CallerBehaviour, oneByOne, type ProofCaller } from './proof-caller.ts';
 import { chatFor, concurrently } from './proof-client.ts';
 import {
@@ -85,5 +86,46 @@ const BROKEN_CLIENTS: readonly ProofCaller[] = Object.entries(RETRYING).flatMap(
   ),
 ]);
 
-/** Callers that keep as many requests in flight as before, and clients that retry by themselves. */
-export const BROKEN_POOLS: readonly ProofCaller[] = [...BROKEN_WAITS, ...BROKEN_CLIENTS];
+const DOCUMENTS = Array.from({ length: 12 }, (_, index) => `Sum up document ${index + 1}.`);
+
+/** A queue over documents of its own: whatever failed goes through the same worker again, under a fresh key. */
+function resendingQueue(pauseMs: number): CallerBehaviour {
+  return async (client) => {
+    const [model] = await client.models();
+    const ask = async (content: string): Promise<void> => {
+      const { kind } = await client.chat({ model, messages: [{ role: 'user', content }], max_tokens: 16 });
+      if (kind !== 'served') throw new Error(kind);
+    };
+    const insist = (content: string): Promise<void> =>
+      ask(content).catch(() => setTimeout(pauseMs, content).then(ask).catch(noop));
+    await pMap(DOCUMENTS, insist, { concurrency: 4 });
+  };
+}
+
+const noop = (): void => {};
+
+/** What a queue breaks that sends again what came to nothing, by scenario. */
+const RESENT: Readonly<Partial<Record<CallerScenarioName, readonly ClauseId[]>>> = {
+  'charged-and-lost': ['CALL-2', 'CALL-6'],
+  'lost-before-reservation': ['CALL-2', 'CALL-6'],
+  'html-answer': ['CALL-2', 'CALL-6'],
+  'connection-lost': ['CALL-2', 'CALL-6'],
+  'stream-cut': ['CALL-2', 'CALL-6'],
+  'token-limit': ['CALL-3'],
+  'model-vanishes': ['CALL-5'],
+};
+
+const BROKEN_QUEUES: readonly ProofCaller[] = Object.entries(RESENT).flatMap(([scenario, clauses]) =>
+  [0, 50, 200].map((pauseMs) => ({
+    ...broken(
+      `queue-sends-again-after-${pauseMs}-ms-in-${scenario}`,
+      'plain-use',
+      clauses,
+      resendingQueue(pauseMs),
+    ),
+    scenarios: ['plain-use', scenario].filter(isCallerScenarioName),
+  })),
+);
+
+/** Callers that keep as many requests in flight as before, and clients and queues that retry by themselves. */
+export const BROKEN_POOLS: readonly ProofCaller[] = [...BROKEN_WAITS, ...BROKEN_CLIENTS, ...BROKEN_QUEUES];

@@ -159,6 +159,14 @@ const BY_MESSAGES: readonly ProofCaller[] = Object.entries(MESSAGES).map(([name,
 /** Applications with questions of their own, the model from their configuration. */
 const QUESTIONS = ['Name a tree.', 'Name a bird.', 'Name a stone.', 'Name a fish.'];
 
+/** A queue whose questions repeat: each is work of its own, and what failed is dropped. */
+const repeatedQuestions: CallerBehaviour = async (client) => {
+  const [model] = await client.models();
+  const questions = [...QUESTIONS, ...QUESTIONS, ...QUESTIONS];
+  const items = questions.map((text, index) => ({ id: String(index), text, maxTokens: 8, stream: false }));
+  await concurrently(items, 4, (item) => client.chat(chatFor(item, model)));
+};
+
 const application =
   (atOnce: number, instructions: string): CallerBehaviour =>
   async (client) => {
@@ -223,6 +231,7 @@ export const FAITHFUL_STYLES: readonly ProofCaller[] = [
   ...BY_LOOK,
   ...BY_MESSAGES,
   ...APPLICATIONS,
+  faithful('repeated-questions-four-at-once', ['plain-use', ...LOSSES], repeatedQuestions),
   faithful('all-at-once', TEXTS, allAtOnce),
   faithful('looks-up-and-goes-on', [...LOSSES, 'no-answer', 'late-answer'], looksUpAndGoesOn),
   faithful('asks-for-less', ['token-limit'], asksForLess),

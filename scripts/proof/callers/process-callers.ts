@@ -54,6 +54,11 @@ const PROGRAMS: Readonly<
     ['plain-use', 'charged-and-lost', 'html-answer', 'connection-lost', 'unavailable'],
     program('equal-texts'),
   ],
+  'cancels-the-others-and-looks': [
+    [],
+    ['plain-use', 'charged-and-lost', 'html-answer', 'connection-lost', 'lost-before-reservation'],
+    program('cancels-and-looks-up'),
+  ],
   'gives-up-without-closing-and-looks': [[], ['no-answer'], program('gives-up-and-looks-up')],
   'wishes-of-its-own': [
     [],

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { generateText } from 'ai';
-import OpenAI, { APIError } from 'openai';
+import OpenAI, { APIError } from 'tested-client';
 import { callerScenarioNames, type CallerScenarioName, type TaskItem } from '../../caller/scenarios.ts';
 import { broken, type CallerBehaviour, faithful, type ProofCaller } from './proof-caller.ts';
 import { concurrently, type ProofClient } from './proof-client.ts';

@@ -27,14 +27,19 @@ export interface Unexercised {
   readonly untestable: readonly ClauseId[];
 }
 
+/** What a defect, or several at once, must and may be blamed for. */
+export interface Broken extends Pick<Defect, 'alsoBlamed'> {
+  readonly clauses: readonly ClauseId[];
+}
+
 /** A service whose verdicts are known. */
 export type ProofWorld = {
   readonly name: string;
   readonly start: (seed: number) => Promise<RunningService>;
 } & (
-  | { readonly kind: 'defect'; readonly defect: Pick<Defect, 'clauses' | 'alsoBlamed'> }
+  | { readonly kind: 'defect'; readonly defect: Broken }
   /** Several defects at once, none of which hides another. */
-  | { readonly kind: 'combined'; readonly defect: Pick<Defect, 'clauses' | 'alsoBlamed'> }
+  | { readonly kind: 'combined'; readonly defect: Broken }
   | {
       readonly kind: 'adversary';
       readonly ends: readonly ProofOutcome[];

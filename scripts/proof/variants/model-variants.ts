@@ -16,28 +16,35 @@ const encoded = (id: string, as: 'hex' | 'base64url'): string => Buffer.from(id)
 
 export const MODEL_LISTS = {
   'models-under-models': variant('lists its models under models', {
+    untestable: ['VER-2'],
     modelList: (models) => ({ models: models.map(({ id, facts }) => ({ id, ...facts })) }),
   }),
   'models-in-a-bare-list': variant('returns the bare list of its models', {
+    untestable: ['VER-2'],
     modelList: (models) => models.map(({ id, facts }) => ({ id, ...facts })),
   }),
   'models-as-texts': variant('lists the IDs of its models as strings', {
+    untestable: ['VER-2'],
     unreadable: ['LIM-2'],
     modelList: (models) => ({ data: models.map(({ id }) => id), count: models.length }),
   }),
   'models-by-id': variant('returns an object of models by ID', {
+    untestable: ['VER-2'],
     modelList: (models) => ({
       models: Object.fromEntries(models.map(({ id, facts }) => [id, { available: true, ...facts }])),
     }),
   }),
   'models-in-groups': variant('groups its models by provider', {
+    untestable: ['VER-2'],
     modelList: (models) => ({ data: grouped(models.map(({ id, facts }) => ({ id, ...facts }))) }),
   }),
   'models-in-groups-of-texts': variant('groups the IDs of its models by tier, as strings', {
+    untestable: ['VER-2'],
     unreadable: ['LIM-2'],
     modelList: (models) => grouped(models.map(({ id }) => id)),
   }),
   'models-in-an-envelope': variant('lists its models two levels down, by modelId, beside a total', {
+    untestable: ['VER-2'],
     modelList: (models) => ({
       code: 0,
       message: 'success',
@@ -45,15 +52,19 @@ export const MODEL_LISTS = {
     }),
   }),
   'models-by-slug': variant('puts a display name in name, and the model ID in slug', {
+    untestable: ['VER-2'],
     modelList: inData(({ id, facts }) => ({ name: `The ${id.toUpperCase()}`, slug: id, ...facts })),
   }),
   'models-by-model-id': variant('puts a record ID in id, and the model ID in model_id', {
+    untestable: ['VER-2'],
     modelList: inData(({ id, facts }) => ({ id: `mdl_${encoded(id, 'hex')}`, model_id: id, ...facts })),
   }),
   'models-by-another-word': variant('puts a record ID in id, and the model ID under an unusual name', {
+    untestable: ['VER-2'],
     modelList: inData(({ id, facts }) => ({ id: encoded(id, 'base64url'), vogel: id, ...facts })),
   }),
   'models-by-number': variant('puts a number in id, and the model ID in name', {
+    untestable: ['VER-2'],
     modelList: inData(({ id, facts }, at) => ({ id: at + 1, name: id, title: `Model ${at + 1}`, ...facts })),
   }),
 } satisfies Variants;

@@ -4,28 +4,35 @@ import { variant, type Variants } from './variant.ts';
 
 export const FINISH_REASONS = {
   'finish-as-stop-reason': variant('calls the finish reason stop_reason', {
+    untestable: ['VER-2'],
     finish: (reason) => ({ choice: { stop_reason: reason } }),
   }),
   'finish-at-the-root': variant('puts finishReason beside the choices', {
+    untestable: ['VER-2'],
     finish: (reason) => ({ root: { finishReason: reason } }),
   }),
   'finish-in-the-message': variant('puts the finish reason into the message', {
+    untestable: ['VER-2'],
     finish: (reason) => ({ message: { finish_reason: reason } }),
   }),
   'finish-as-details': variant('returns the finish reason as an object of details', {
+    untestable: ['VER-2'],
     unreadable: ['RES-5'],
     finish: (reason) => ({ choice: { finish_details: { type: reason } } }),
   }),
   'finish-deep-down': variant('puts the finish reason into the metadata of the choice', {
+    untestable: ['VER-2'],
     finish: (reason) => ({ choice: { metadata: { end: { stopReason: reason } } } }),
   }),
   'finish-in-other-words': variant('uses an unusual name for the finish reason', {
+    untestable: ['VER-2'],
     unreadable: ['RES-3', 'RES-5'],
     finish: (reason) => ({ choice: { ende: reason } }),
   }),
   'finish-beside-a-status': variant(
     'adds a status of success, and uses an unusual name for the finish reason',
     {
+      untestable: ['VER-2'],
       unreadable: ['RES-3', 'RES-5'],
       finish: (reason) => ({ root: { status: 'success' }, choice: { ende: reason } }),
     },
@@ -109,7 +116,10 @@ const saying =
   };
 
 export const TEXTS = {
-  'silent-model': variant('has a model that generates nothing', { generate: () => '' }),
+  'silent-model': variant('has a model that generates nothing', {
+    untestable: ['SVC-1', 'RES-2', 'STR-3'],
+    generate: () => '',
+  }),
   'model-thinks-first': variant('has models that spend 60 tokens unseen before they write', {
     clause: 'REQ-9',
     thinkingTokens: 60,

@@ -37,7 +37,7 @@ export const STREAM_EVENTS = {
     ],
   }),
   'texts-for-events': variant('streams the text as JSON strings, then an object', {
-    unreadable: ['STR-2', 'STR-3', 'VER-2'],
+    unreadable: ['RES-3', 'RES-4', 'STR-2', 'STR-3', 'VER-2'],
     events: ({ text }, members) => [
       ...pieces(text).map((piece) => ({ data: JSON.stringify(piece) })),
       { data: summary(members) },

@@ -14,9 +14,14 @@ export function pathOf({ path }: TimelineRequest): string {
   return path.split('?', 1)[0] ?? '';
 }
 
+/** Likewise without trailing slashes, which name no other endpoint. */
+export function barePathOf(request: TimelineRequest): string {
+  return pathOf(request).replace(/(?<!\/)\/+$/, '');
+}
+
 /** The endpoint whose name the path ends with, whatever stands before it. */
 export function endpointAsked(request: TimelineRequest): keyof typeof ENDPOINTS | undefined {
-  const path = pathOf(request).replace(/\/+$/, '');
+  const path = barePathOf(request);
   if (path.endsWith(ENDPOINTS.chat)) return request.method === 'POST' ? 'chat' : undefined;
   if (request.method !== 'GET') return undefined;
   if (path.endsWith(ENDPOINTS.models)) return 'models';
@@ -39,6 +44,14 @@ export const failedChats = perTimeline((timeline): readonly TimelineRequest[] =>
       knownAt !== undefined && (outcome.kind === 'refused' || outcome.kind === 'uncertain'),
   ),
 );
+
+/** Whether the caller could know a chat to have failed in one of these ways. */
+export function failedBy(...ways: readonly Way[]): (timeline: Timeline) => boolean {
+  return (timeline) =>
+    failedChats(timeline).some(({ outcome }) => 'why' in outcome && ways.includes(outcome.why));
+}
+
+type Way = Extract<TimelineRequest['outcome'], { readonly why: string }>['why'];
 
 /** Whether a request arrived when the last byte of the answer to the other one had left. */
 export function isAfter(request: TimelineRequest, { knownAt }: TimelineRequest): boolean {

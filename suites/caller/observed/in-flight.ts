@@ -1,4 +1,4 @@
-import { chatsAtService } from './chats.ts';
+import { chatsAtService, isAfter } from './chats.ts';
 import { perTimeline, type Timeline, type TimelineRequest } from './timeline.ts';
 import { chatsForWorkOf, sameWork, type SameWork } from './work.ts';
 
@@ -35,33 +35,47 @@ export function mostInFlight(timeline: Timeline, arrivals: readonly TimelineRequ
   return arrivals.reduce((most, one) => Math.max(most, inFlightAt(timeline, one)), 0);
 }
 
-/** When a second chat was in flight first; Infinity: never. */
-const overlapsFrom = perTimeline((timeline) => {
-  const first = chatsAtService(timeline).find((chat) => inFlightAt(timeline, chat) > 1);
-  return first?.arrivedAt ?? Infinity;
-});
-
-/** A caller with several requests in flight may need so long to read an answer, on a busy machine. */
-export const READING_MS = 250;
-
-/**
- * Whether the caller knew the outcome of a request when it sent another. What arrives as soon as the answer has left may
- * have crossed it, unless the caller never had two requests in flight.
- */
-export function knew(timeline: Timeline, request: TimelineRequest, { knownAt }: TimelineRequest): boolean {
-  if (knownAt === undefined || request.arrivedAt <= knownAt) return false;
-  return request.arrivedAt > knownAt + READING_MS || overlapsFrom(timeline) > request.arrivedAt;
+/** When the first answer left to a chat that had arrived after another answer. */
+function nextAnswerAt(timeline: Timeline, known: TimelineRequest): number {
+  const later = chatsAtService(timeline).filter((chat) => isAfter(chat, known));
+  return later.reduce((first, { knownAt = Infinity }) => Math.min(first, knownAt), Infinity);
 }
 
-/** The chats for the same work that a caller sent when it knew the outcome of one. */
+function isBeside(one: TimelineRequest, other: TimelineRequest): boolean {
+  return one !== other && !isAfter(one, other) && !isAfter(other, one);
+}
+
+const crossingEnds = perTimeline(() => new WeakMap<TimelineRequest, number>());
+
+function crossingEnd(timeline: Timeline, known: TimelineRequest): number {
+  const before = crossingEnds(timeline).get(known);
+  if (before !== undefined) return before;
+  const hadOthers = chatsAtService(timeline).some((chat) => isBeside(chat, known));
+  const end = hadOthers ? nextAnswerAt(timeline, known) : (known.knownAt ?? Infinity);
+  crossingEnds(timeline).set(known, end);
+  return end;
+}
+
+/**
+ * Whether a request may have left before the caller read an answer: others were in flight beside the answered one, and
+ * none that the caller sent since had been answered. It says nothing of a request for the same work.
+ */
+export function mayHaveCrossed(
+  timeline: Timeline,
+  { arrivedAt }: TimelineRequest,
+  known: TimelineRequest,
+): boolean {
+  return arrivedAt <= crossingEnd(timeline, known);
+}
+
+/** The chats for the same work that arrived after the answer to one had left. */
 export function sentAfter(timeline: Timeline, known: TimelineRequest): readonly TimelineRequest[] {
-  const { knownAt = Infinity } = known;
-  return chatsForWorkOf(timeline, known).filter(
-    (chat) =>
-      chat.arrivedAt > knownAt &&
-      // A key or an item says that it is the same work; an equal text may be other work, and may have crossed the answer.
-      (sameWork(timeline, known, chat) !== 'text' || knew(timeline, chat, known)),
-  );
+  return chatsForWorkOf(timeline, known).filter((chat) => isAfter(chat, known));
+}
+
+/** The chats for the same work that were in flight together with one. */
+export function sentBeside(timeline: Timeline, known: TimelineRequest): readonly TimelineRequest[] {
+  return chatsForWorkOf(timeline, known).filter((chat) => isBeside(chat, known));
 }
 
 /** Requests this close together were sent at once: neither is sent because the caller gave up on the other. */

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../fixtures/chats/chat.ts';
 import { isJsonObject } from '../../kit/reading/json.ts';
-import { chatOf, everyChat, failedChats } from './chats.ts';
+import { chatOf, everyChat, failedChats, isAfter } from './chats.ts';
 import { perTimeline, type Timeline, type TimelineRequest } from './timeline.ts';
 
 /** With this header, a caller that does not do the task marks the work that a request is for. */
@@ -102,21 +102,17 @@ export function sameWork(
 export function isSameAsk(request: TimelineRequest, earlier: TimelineRequest): boolean {
   if (request.body === earlier.body || request.body === '') return true;
   const text = lastUserText(request);
-  const limits = [request, earlier].map((one) => chatOf(one)?.['max_tokens']);
-  return text !== undefined && text === lastUserText(earlier) && limits[0] === limits[1];
+  const isEqual = (field: string): boolean => chatOf(request)?.[field] === chatOf(earlier)?.[field];
+  return text !== undefined && text === lastUserText(earlier) && isEqual('max_tokens') && isEqual('model');
 }
 
-/**
- * Whether the work of a request may be asked for again without a sign of it: nothing shows what it is for but its text,
- * and other texts followed.
- */
+/** Whether the work of a request may be asked for again without a sign of it: in another text, that shows no item. */
 export function mayHide(timeline: Timeline, request: TimelineRequest): boolean {
-  const { knownAt = Infinity } = request;
-  return (
-    itemOf(timeline, request) === undefined &&
-    everyChat(timeline).some(
-      (chat) => chat.arrivedAt > knownAt && sameWork(timeline, request, chat) === undefined,
-    )
+  return everyChat(timeline).some(
+    (chat) =>
+      isAfter(chat, request) &&
+      sameWork(timeline, request, chat) === undefined &&
+      (itemOf(timeline, request) === undefined || itemOf(timeline, chat) === undefined),
   );
 }
 
@@ -129,19 +125,50 @@ function isWishedTwice({ items }: Timeline, request: TimelineRequest): boolean {
   return items.filter(({ begins }) => text.includes(begins)).length > 1;
 }
 
-/** Whether a caller asks for equal work twice even where nothing is lost. */
-export function asksAlike(timeline: Timeline, run: readonly Timeline[], lost: TimelineRequest): boolean {
-  const { knownAt = Infinity } = lost;
-  if (isWishedTwice(timeline, lost)) return true;
-  const before = chatsForWorkOf(timeline, lost).some(
-    ({ arrivedAt, outcome }) => arrivedAt <= knownAt && outcome.kind !== 'refused',
-  );
-  const plain = run.filter((each) => each.scenario === 'plain-use' && each !== timeline);
-  const text = lastUserText(lost);
-  const isTwice = (each: Timeline): boolean =>
-    everyChat(each).filter((chat) => text !== undefined && lastUserText(chat) === text).length > 1;
-  return before || plain.some(isTwice);
+/** Whether a request was for the same work as an earlier one that had not failed: it was served, or still in flight. */
+function isRepeated(earlier: TimelineRequest, request: TimelineRequest): boolean {
+  if (request.arrivedAt <= earlier.arrivedAt) return false;
+  return earlier.outcome.kind === 'served' || !isAfter(request, earlier);
 }
+
+/** Whether a caller repeats texts that did not fail: then an equal text may be other work. */
+const repeatsTexts = perTimeline((timeline) =>
+  everyChat(timeline).some((one) =>
+    chatsForWorkOf(timeline, one).some(
+      (other) => sameWork(timeline, one, other) === 'text' && isRepeated(one, other),
+    ),
+  ),
+);
+
+/** How often a caller sent the text of a request where nothing failed. */
+function timesInPlainUse(timeline: Timeline, run: readonly Timeline[], request: TimelineRequest): number {
+  const plain = run.filter((each) => each.scenario === 'plain-use' && each !== timeline);
+  const text = lastUserText(request);
+  return plain.flatMap(everyChat).filter((chat) => text !== undefined && lastUserText(chat) === text).length;
+}
+
+/** Whether a caller asks for equal work twice even where nothing fails. What it sent once in plain use is one work. */
+function asksAlike(timeline: Timeline, run: readonly Timeline[], failed: TimelineRequest): boolean {
+  if (isWishedTwice(timeline, failed)) return true;
+  const before = chatsForWorkOf(timeline, failed).some(
+    (chat) => !isAfter(chat, failed) && chat.outcome.kind !== 'refused',
+  );
+  const times = timesInPlainUse(timeline, run, failed);
+  return before || times > 1 || (times === 0 && repeatsTexts(timeline));
+}
+
+/** Tells whether a request that asks for the same as a failed one may be other work: only their texts are equal. */
+export function otherWorkThan(
+  timeline: Timeline,
+  run: readonly Timeline[],
+  failed: TimelineRequest,
+): (again: TimelineRequest) => boolean {
+  const isAlike = asksAlike(timeline, run, failed);
+  return (again) => isAlike && sameWork(timeline, failed, again) === 'text';
+}
+
+export const ALIKE =
+  'it sends equal requests also where none fails: let each piece of its work have its own text';
 
 interface WorkIndex {
   readonly byWork: ReadonlyMap<string, readonly TimelineRequest[]>;
@@ -157,8 +184,18 @@ const indexed = perTimeline((timeline): WorkIndex => {
   return { byWork: worked, byKey: keyed };
 });
 
+const sameWorkKnown = perTimeline(() => new WeakMap<TimelineRequest, readonly TimelineRequest[]>());
+
 /** The chats for the same work as one, itself left out, at the service and elsewhere, in order. */
 export function chatsForWorkOf(timeline: Timeline, request: TimelineRequest): readonly TimelineRequest[] {
+  const known = sameWorkKnown(timeline).get(request);
+  if (known !== undefined) return known;
+  const found = findChatsForWorkOf(timeline, request);
+  sameWorkKnown(timeline).set(request, found);
+  return found;
+}
+
+function findChatsForWorkOf(timeline: Timeline, request: TimelineRequest): readonly TimelineRequest[] {
   const { byWork, byKey } = indexed(timeline);
   const worked = byWork.get(workOf(timeline, request) ?? '') ?? [];
   const keyed = byKey.get(request.idempotencyKey ?? '') ?? [];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CheckResult, Summary, Verdict } from '../model/summary.ts';
 import { SUMMARY, TROUBLED } from '../test-support/summary.ts';
-import { applyBaseline, makeBaseline } from './apply-baseline.ts';
+import { applyBaseline, knownFailures, makeBaseline } from './apply-baseline.ts';
 import type { KnownFailure } from './read-baseline.ts';
 
 const TODAY = '2026-06-15';
@@ -15,8 +15,8 @@ function withResult(change: Partial<CheckResult>, summary: Summary = FAILED): Su
 
 function applied(summary: Summary, ...entries: readonly Partial<KnownFailure>[]) {
   const listed = entries.map((entry) => ({ ...LISTED, ...entry }));
-  const { checks, baseline } = applyBaseline(summary, listed, TODAY);
-  return { known: checks[0]?.known, ...baseline };
+  const { checks, outcome, baseline } = applyBaseline(summary, listed, TODAY);
+  return { known: checks[0]?.known, outcome, ...baseline };
 }
 
 test('knows a failure that is listed by its check, its code, or its code and path', () => {
@@ -66,9 +66,30 @@ test.each([
   ['is only observed', 'observed', 'no longer fails: remove it'],
   ['was not exercised', 'not-exercised', 'was not exercised'],
 ] as const)('fails on an entry of a check that %s', (_what, verdict, problem) => {
-  expect(applied(withResult({ verdict, failures: [] }), {}).problems).toEqual([
-    expect.stringContaining(problem),
+  expect(applied(withResult({ verdict, failures: [] }), {})).toMatchObject({
+    outcome: 'violations',
+    problems: [expect.stringContaining(problem)],
+  });
+});
+
+test('does not fail on an entry for which a cap left no room', () => {
+  const reason = 'not sent: the cap of 80 completions was reached';
+  const summary = withResult({ verdict: 'not-exercised', reason, failures: [] });
+  expect(applied(summary, {})).toMatchObject({ outcome: 'incomplete', problems: [] });
+});
+
+test('knows for a run what is listed and has not expired', () => {
+  const entries = [
+    { ...LISTED, failure: { code: 'accepted' } },
+    { ...LISTED, check: 'gone', until: '2026-06-14' },
+  ];
+  const { checks, lists } = knownFailures(entries, TODAY);
+  expect([...checks]).toEqual([CHECK]);
+  expect([lists(CHECK, { code: 'accepted', path: '/n' }), lists(CHECK, { code: 'crashed' })]).toEqual([
+    true,
+    false,
   ]);
+  expect(lists('gone', { code: 'accepted' })).toBe(false);
 });
 
 test.each<Verdict>(['error', 'inconclusive'])('takes nothing from a check whose verdict is %s', (verdict) => {

@@ -1,10 +1,12 @@
+import type { KnownFailures } from '../model/run.ts';
 import type { CheckResult, FailureKind, Summary } from '../model/summary.ts';
 import { triedInputs } from '../reporting/display-verdict.ts';
 import { outcomeOf } from '../summary/summarise.ts';
+import { namesCap } from '../summary/warnings.ts';
 import type { KnownFailure } from './read-baseline.ts';
 
 /**
- * Marks known failures, and names the entries that are out of date. A check is known only when every way in which it
+ * Marks known failures, which do not decide the outcome, and names the entries that are out of date, which do. A check is known only when every way in which it
  * failed is listed. `today` is a day in UTC: `2026-01-31`.
  */
 export function applyBaseline(summary: Summary, baseline: readonly KnownFailure[], today: string): Summary {
@@ -13,14 +15,16 @@ export function applyBaseline(summary: Summary, baseline: readonly KnownFailure[
   const verdictsBeside = checks.map(
     ({ verdict, known }) => ({ verdict: known === undefined ? verdict : 'warn' }) as const,
   );
-  const outcome = outcomeOf(verdictsBeside, summary.cutShort, summary.uncertain);
   const problems = baseline.flatMap((entry) => problemWith(entry, summary.checks, today) ?? []);
+  const outcome =
+    problems.length > 0 ? 'violations' : outcomeOf(verdictsBeside, summary.cutShort, summary.uncertain);
   const warnings = baseline.flatMap((entry) => warningAbout(entry, summary.checks) ?? []);
   return {
     ...summary,
+    outcome,
     checks,
     warnings: [...summary.warnings, ...warnings],
-    baseline: { outcome, problems },
+    baseline: { problems },
   };
 }
 
@@ -52,6 +56,8 @@ function problemWith(
     case 'observed':
       return `${name} no longer fails: remove it`;
     case 'not-exercised':
+      // A limit of the run says that already.
+      if (namesCap(result.reason)) return undefined;
       return `${name} was not exercised (${result.reason}), so nothing shows that it still fails: exercise it, or leave it out with --skip`;
     case 'fail':
     case 'warn':
@@ -109,7 +115,11 @@ function explanation({ evidence, reason }: CheckResult, { code, path }: Omit<Fai
 }
 
 /** Whether an entry lists one way in which a check failed. */
-function lists({ check, failure }: KnownFailure, id: string, kind: FailureKind): boolean {
+function lists(
+  { check, failure }: KnownFailure,
+  id: string,
+  kind: Pick<FailureKind, 'code' | 'path'>,
+): boolean {
   if (check !== id) return false;
   if (failure === undefined) return true;
   return failure.code === kind.code && (failure.path === undefined || failure.path === kind.path);
@@ -118,6 +128,15 @@ function lists({ check, failure }: KnownFailure, id: string, kind: FailureKind):
 /** Whether the run shows that an entry is fixed: its check tried all inputs, and did not fail in this way. */
 function isFixed(entry: KnownFailure, result: CheckResult): boolean {
   return entry.check === result.id && result.inputs === undefined && didNotOccur(entry, result);
+}
+
+/** What is known on a day, for the run that is about to begin. */
+export function knownFailures(baseline: readonly KnownFailure[], today: string): KnownFailures {
+  const valid = baseline.filter((entry) => !isExpired(entry, today));
+  return {
+    checks: new Set(valid.map(({ check }) => check)),
+    lists: (id, failure) => valid.some((entry) => lists(entry, id, failure)),
+  };
 }
 
 /** Whether a check was judged and did not fail as an entry says. */

@@ -6,6 +6,7 @@ import type { TargetInfo } from '../model/target.ts';
 export interface ControlDeclaration<T extends Trial, I> {
   readonly name: string;
   readonly cappedCount: number;
+  readonly firstCount?: number;
   readonly inputs: readonly I[];
   readonly cost: (input: I, info: TargetInfo) => Cost;
   readonly send: (input: I, sender: Sender, deployment: Deployment, info: TargetInfo) => Promise<T>;
@@ -13,13 +14,14 @@ export interface ControlDeclaration<T extends Trial, I> {
 
 /** A stimulus that needs the control URL: sent last and alone. It always disarms its faults. */
 export function controlStimulus<T extends Trial, I>(declaration: ControlDeclaration<T, I>): Stimulus<T> {
-  const { name, cappedCount, inputs, cost, send } = declaration;
+  const { name, cappedCount, firstCount = 1, inputs, cost, send } = declaration;
   return stimulus<T, I>({
     name,
     stage: 'control',
     cappedCount,
     // They are few, and each tests something else.
     fixedCount: cappedCount,
+    firstCount,
     alone: true,
     skipReason: ({ control }) => (control ? undefined : 'needs --control-url'),
     inputs: () => ({ examples: inputs }),

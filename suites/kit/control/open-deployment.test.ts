@@ -39,7 +39,7 @@ async function deploymentThat(status: number, body: unknown = '', token?: string
   const deployment = openDeployment(
     { url, ...(token !== undefined && { token }) },
     openTransport(addressOf(url), 5000),
-    hide,
+    { text: hide, whole: hide },
   );
   onTestFinished(async () => {
     await deployment.close();
@@ -157,7 +157,7 @@ test.each([
 test('has armed nothing given a refused connection', async () => {
   const url = 'http://127.0.0.1:1/control';
   const transport = openTransport(addressOf(url), 5000);
-  const deployment = openDeployment({ url }, transport, (text) => text);
+  const deployment = openDeployment({ url }, transport, { text: (text) => text, whole: (text) => text });
   onTestFinished(() => deployment.close());
   const failure = await failureOf((each) => each.arm({ fault: 'rate_limit' }), deployment);
   expect(failure.message).toBe('/faults below the control URL did not answer: connection refused');

@@ -3,7 +3,13 @@ import type { Balance, Control, Deployment, FaultRule, WorkspaceRequest } from '
 import type { Transport } from '../model/exchange.ts';
 import { isJsonObject } from '../reading/json.ts';
 import { isText } from '../reading/names.ts';
-import { type ControlCall, ControlError, openControl, unexpectedAnswer } from './control-connection.ts';
+import {
+  type ControlCall,
+  ControlError,
+  type Hide,
+  openControl,
+  unexpectedAnswer,
+} from './control-connection.ts';
 
 const FAULTS = '/faults';
 const REQUESTS = '/requests';
@@ -15,13 +21,13 @@ const RULE_TTL_MS = 60_000;
 const PATIENCE_MS = 10_000;
 
 /**
- * Speaks the control protocol (docs/control-protocol.md). `hide` takes secrets out of error messages; `onShown` is
+ * Speaks the control protocol (docs/control-protocol.md). `hide` takes secrets out of its words; `onShown` is
  * called once for each Idempotency-Key whose requests the workspace shows as ended.
  */
 export function openDeployment(
   control: Control,
   transport: Transport,
-  hide: (text: string) => string,
+  hide: Hide,
   onShown: (idempotencyKey: string) => void = () => {},
 ): Deployment {
   const { patienceMs = PATIENCE_MS } = control;
@@ -36,7 +42,8 @@ export function openDeployment(
     patienceMs,
     close: transport.close,
     requests: async (key) => {
-      const requests = requestsIn(await call('GET', `${REQUESTS}?idempotencyKey=${encodeURIComponent(key)}`));
+      const body = await call('GET', `${REQUESTS}?idempotencyKey=${encodeURIComponent(key)}`);
+      const requests = requestsIn(body, hide);
       if (requests.length > 0 && requests.every(({ state }) => state !== 'running')) show(key);
       return requests;
     },
@@ -101,9 +108,9 @@ function triggerCountIn(body: JsonValue): number {
   return counts.reduce((sum, fired) => sum + fired, 0);
 }
 
-function requestsIn(body: JsonValue): readonly WorkspaceRequest[] {
+function requestsIn(body: JsonValue, hide: Hide): readonly WorkspaceRequest[] {
   return listIn(body, 'requests', REQUESTS).map((element) => {
-    const request = readRequest(element);
+    const request = readRequest(element, hide);
     if (request !== undefined) return request;
     throw unexpectedAnswer(REQUESTS);
   });
@@ -118,14 +125,21 @@ function listIn(body: JsonValue, name: string, path: string): readonly JsonValue
 const STATES = ['running', 'succeeded', 'failed', 'under_review'] as const;
 const RESERVATION_STATES = ['held', 'consumed', 'released', 'under_review'] as const;
 
-function readRequest(value: JsonValue): WorkspaceRequest | undefined {
+function readRequest(value: JsonValue, { whole }: Hide): WorkspaceRequest | undefined {
   if (!isJsonObject(value)) return undefined;
   const { requestId, debit } = value;
   const state = STATES.find((known) => known === value['state']);
   const reservation = readReservation(value['reservation']);
   if (!isText(requestId) || state === undefined || reservation === undefined) return undefined;
   if (debit !== null && !isWholeNumber(debit)) return undefined;
-  return { requestId, state, reservation, debit, ...readUsage(value), ...readFinishReason(value) };
+  return {
+    requestId: whole(requestId),
+    state,
+    reservation,
+    debit,
+    ...readUsage(value),
+    ...readFinishReason(value, whole),
+  };
 }
 
 /** Undefined: breaks the protocol; null: no reservation. */
@@ -143,8 +157,11 @@ function readUsage({ usage }: JsonObject): Pick<WorkspaceRequest, 'usage'> {
   return isWholeNumber(input) && isWholeNumber(output) ? { usage: { input, output } } : {};
 }
 
-function readFinishReason({ finishReason }: JsonObject): Pick<WorkspaceRequest, 'finishReason'> {
-  return isText(finishReason) ? { finishReason } : {};
+function readFinishReason(
+  { finishReason }: JsonObject,
+  whole: Hide['whole'],
+): Pick<WorkspaceRequest, 'finishReason'> {
+  return isText(finishReason) ? { finishReason: whole(finishReason) } : {};
 }
 
 /** The account of the primary key, or the only one. */

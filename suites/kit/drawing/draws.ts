@@ -9,11 +9,16 @@ export interface Draw {
   /** Stimulus and position: the same for the same seed, whatever else is run. */
   readonly id: string;
   readonly stimulus: Stimulus;
-  /** How many examples its stimulus has; a small run sends only some of them. */
-  readonly exampleCount: number;
+  /**
+   * How many examples its stimulus tries whatever they decide; a small run sends only some of them. Absent: it counts as
+   * none of its inputs.
+   */
+  readonly exampleCount?: number;
   readonly send: (sender: Sender, info: TargetInfo) => Promise<Trial>;
   /** Absent for an example. */
   readonly isRandom?: true;
+  /** Present: its input failed in an earlier run. */
+  readonly isRemembered?: true;
   /** What it sends at most. */
   readonly cost: (info: TargetInfo) => Cost;
   /** The input as text: two draws of equal text send equal requests. */
@@ -30,8 +35,12 @@ export function drawsOf(stimulus: Stimulus, info: TargetInfo, seed: number, runs
   const { name } = stimulus;
   const inputs = stimulus.inputs(info);
   const exampleCount = inputs.examples.length;
-  const place = (i: number): Place => ({ stimulus, exampleCount, id: `${name}/${i}` });
-  const examples = inputs.examples.map((input, i) => drawOf(place(i), input, () => []));
+  const place = (i: number): Place => ({
+    stimulus,
+    exampleCount: dueOf(stimulus, exampleCount),
+    id: `${name}/${i}`,
+  });
+  const examples = examplesOf(stimulus, inputs.examples);
   const count = typeof runs === 'number' ? exampleCount + runs : countOf(stimulus, exampleCount, runs);
   if (count < exampleCount)
     return selectExamples(examples, { count, fixedCount: fixedCountOf(stimulus, count), seed, name });
@@ -44,8 +53,31 @@ export function drawsOf(stimulus: Stimulus, info: TargetInfo, seed: number, runs
   ];
 }
 
-function countOf({ cappedCount }: Stimulus, exampleCount: number, runs: 'few' | 'fewest'): number {
-  return runs === 'few' ? cappedCount : Math.ceil(Math.min(cappedCount, Math.max(exampleCount, 1)) / 4);
+/** Every example, whether a run sends it or not. */
+export function examplesOf(stimulus: Stimulus, inputs: readonly unknown[]): Draw[] {
+  const { name } = stimulus;
+  const exampleCount = dueOf(stimulus, inputs.length);
+  return inputs.map((input, i) => drawOf({ stimulus, exampleCount, id: `${name}/${i}` }, input));
+}
+
+/** How many of the examples are tried whatever they decide. */
+function dueOf({ untilDecided }: Stimulus, exampleCount: number): number {
+  return untilDecided === true ? 1 : exampleCount;
+}
+
+/**
+ * A quarter of the few is the fewest, unless it takes more to exercise each clause. Inputs that are sent only as long as
+ * nothing is decided are all there.
+ */
+function countOf(
+  { cappedCount, firstCount = 1, untilDecided }: Stimulus,
+  exampleCount: number,
+  runs: 'few' | 'fewest',
+): number {
+  if (untilDecided === true) return exampleCount;
+  if (runs === 'few') return cappedCount;
+  const most = Math.min(cappedCount, Math.max(exampleCount, 1));
+  return Math.min(most, Math.max(firstCount, Math.ceil(most / 4)));
 }
 
 /** The same share of `count` as fixedCount of cappedCount: half by default. */
@@ -55,7 +87,8 @@ function fixedCountOf({ cappedCount, fixedCount = cappedCount / 2 }: Stimulus, c
 
 type Place = Pick<Draw, 'id' | 'stimulus' | 'exampleCount'>;
 
-function drawOf(place: Place, input: unknown, simpler: () => Iterable<Draw>): Draw {
+/** Of an input of this stimulus. */
+export function drawOf(place: Place, input: unknown, simpler: Draw['simpler'] = () => []): Draw {
   const { stimulus } = place;
   const costs = new WeakMap<TargetInfo, Cost>();
   return {

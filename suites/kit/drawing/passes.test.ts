@@ -6,6 +6,7 @@ interface Sent {
   readonly of: string;
   readonly nth: number;
   readonly cost: Cost;
+  readonly isRemembered?: true;
 }
 
 /** So many draws of one stimulus, each at this cost. */
@@ -31,7 +32,9 @@ function planned(
 /** Pass, stage and draws of each part. */
 function parts(...plans: readonly (readonly [Stimulus, readonly Sent[]])[]): readonly string[] {
   const ordered = passesOf(new Map(plans), {
+    isRemembered: ({ isRemembered }) => isRemembered === true,
     isOpen: ({ name }) => name.startsWith('open'),
+    isKnown: ({ name }) => name.startsWith('known'),
     costOf: ({ cost }) => cost,
   });
   return ordered.map(
@@ -53,6 +56,26 @@ test('returns one draw of each stimulus of every stage before a second one of an
     'second free: a1 a2',
     'second paid: b1',
   ]);
+});
+
+test('returns what failed before first, whatever its stage, and then each stimulus as without it', () => {
+  const [paid, draws] = planned('b', 'paid', 3, { served: 1 });
+  const failed = draws.map((draw, nth) => (nth === 0 ? { ...draw, isRemembered: true as const } : draw));
+  expect(parts(planned('a', 'free', 2, { refused: 1 }), [paid, failed])).toEqual([
+    'again paid: b0',
+    'first free: a0',
+    'first paid: b1',
+    'second free: a1',
+    'second paid: b2',
+  ]);
+});
+
+test('returns every draw of what is known to fail after all others, what failed before too', () => {
+  const [known, draws] = planned('known', 'free', 2, { refused: 1 });
+  const failed = draws.map((draw, nth) => (nth === 0 ? { ...draw, isRemembered: true as const } : draw));
+  expect(
+    parts([known, failed], planned('open', 'paid', 2, { served: 1 }), planned('a', 'paid', 1, { served: 1 })),
+  ).toEqual(['first paid: open0 a0', 'open paid: open1', 'known free: known0 known1']);
 });
 
 test('returns the cheapest first in each stage', () => {

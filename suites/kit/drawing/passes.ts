@@ -12,33 +12,47 @@ export interface PartOfRun<Draw> {
 export interface PassOptions<Draw> {
   /** Whether every check of a stimulus only observes: nothing that it sends can show a violation. */
   readonly isOpen: (stimulus: Stimulus) => boolean;
+  /** Whether every check of a stimulus is known to fail. */
+  readonly isKnown: (stimulus: Stimulus) => boolean;
   readonly costOf: (draw: Draw) => Cost;
+  /** Whether its input failed in an earlier run. */
+  readonly isRemembered: (draw: Draw) => boolean;
 }
 
 type Plans<Draw> = ReadonlyMap<Stimulus, readonly Draw[]>;
 
 /**
- * Puts coverage before depth. The first pass holds the most telling draws of each stimulus, the cheapest first, so that
- * no cap leaves a clause out for the sake of a second input to another one. Then come the second inputs, and last those
- * that only observe. `plans`: the draws of each stimulus, most telling first.
+/**
+ * Puts what failed before first, and then coverage before depth. The first pass holds the most telling draws of each
+ * stimulus, the cheapest first, so that no cap leaves a clause out for the sake of a second input to another one. Then
+ * come the second inputs, those that only observe, and last what is known to fail. `all`: the draws of each stimulus, most
+ * telling first.
  */
 export function passesOf<Draw>(
-  plans: Plans<Draw>,
-  { isOpen, costOf }: PassOptions<Draw>,
+  all: Plans<Draw>,
+  { isOpen, isKnown, costOf, isRemembered }: PassOptions<Draw>,
 ): readonly PartOfRun<Draw>[] {
+  const known = new Map([...all].filter(([stimulus]) => isKnown(stimulus)));
+  const news = new Map([...all].filter(([stimulus]) => !isKnown(stimulus)));
+  const again = filtered(news, isRemembered);
+  const others = [...filtered(news, (draw) => !isRemembered(draw))];
   const first = new Map(
-    [...plans].map(([stimulus, draws]) => [stimulus, draws.slice(0, firstCountOf(stimulus))]),
+    others.map(([stimulus, draws]) => [stimulus, draws.slice(0, firstCountOf(stimulus))]),
   );
-  const rest = new Map(
-    [...plans].map(([stimulus, draws]) => [stimulus, draws.slice(firstCountOf(stimulus))]),
-  );
+  const rest = others.map(([stimulus, draws]) => [stimulus, draws.slice(firstCountOf(stimulus))] as const);
   const only = (open: boolean): Plans<Draw> =>
-    new Map([...rest].filter(([stimulus]) => isOpen(stimulus) === open));
+    new Map(rest.filter(([stimulus]) => isOpen(stimulus) === open));
   return [
+    ...inStages('again', again),
     ...inStages('first', cheapestFirst(first, costOf)),
     ...inStages('second', only(false)),
     ...inStages('open', only(true)),
+    ...inStages('known', cheapestFirst(known, costOf)),
   ];
+}
+
+function filtered<Draw>(plans: Plans<Draw>, isWanted: (draw: Draw) => boolean): Plans<Draw> {
+  return new Map([...plans].map(([stimulus, draws]) => [stimulus, draws.filter(isWanted)]));
 }
 
 /** How many of its first draws exercise each clause of a stimulus; what only reads costs nothing, and needs no second pass. */

@@ -119,6 +119,13 @@ test('takes the headers of the run from variables of their names', () => {
   );
 });
 
+test('quotes the method and the names of headers where a shell reads more than words in them', () => {
+  const awkward = { ...chat, method: 'GET&id&', path: '/models?q=[1-5]{a,b}' };
+  expect(lineOf(awkward, ['x`id`$a'])).toMatch(
+    /^curl -sS -X 'GET&id&' --globoff 'http:\S+' .*-H 'x`id`\$a: '"\$X_ID__A" /,
+  );
+});
+
 const AWKWARD = String.raw`{"a":"it's \\ \" \n $HOME $(id) ${'`'}id${'`'} !x \\'","b":"\\\\'"}` + '\\\\\\';
 
 /** Those of the usual shells that this machine has. */

@@ -10,6 +10,7 @@ import {
 } from '../model/exchange.ts';
 import type { RecordedWay } from '../model/journal.ts';
 import { addressOf } from '../model/network.ts';
+import { shellText, shellWord } from './shell-text.ts';
 
 const LONGEST_ARGUMENT = 20_000;
 
@@ -25,12 +26,15 @@ export interface SentTo {
  * POSIX shell and fish read it in the same way: it substitutes no command, and quotes for both.
  */
 export function curlLine({ baseUrl, headers: added, way }: SentTo, { id, request }: CurledExchange): string {
-  const words = ['curl', '-sS', ...(request.method === 'GET' ? [] : ['-X', request.method])];
+  const words = ['curl', '-sS', ...(request.method === 'GET' ? [] : ['-X', shellWord(request.method)])];
   if (request.headers['accept-encoding'] !== undefined) words.push('--compressed');
   const { origin, path, socketPath } = addressOf(baseUrl);
   if (socketPath !== undefined) words.push('--unix-socket', shellText(socketPath));
   words.push(...wayWords(way));
-  words.push(shellText(origin + path + request.path) + query(request.credential));
+  const url = origin + path + request.path;
+  // curl would make several addresses of one.
+  if (/[[\]{}]/.test(url)) words.push('--globoff');
+  words.push(shellText(url) + query(request.credential));
   words.push(...authorization(request.credential), ...headers(id, request));
   words.push(...added.flatMap((name) => ['-H', headerFromEnvironment(name)]));
   if (request.body === undefined) return words.join(' ');
@@ -72,7 +76,8 @@ function proxyWords(
 
 /** A header whose value may be a secret: the shell takes it from a variable named like the header. */
 export function headerFromEnvironment(name: string): string {
-  return `"${name}: $${name.toUpperCase().replaceAll(/\W/g, '_')}"`;
+  const variable = `$${name.toUpperCase().replaceAll(/\W/g, '_')}`;
+  return /^[\w.-]+$/.test(name) ? `"${name}: ${variable}"` : `${shellText(`${name}: `)}"${variable}"`;
 }
 
 function authorization(credential: Credential): string[] {
@@ -132,14 +137,3 @@ function otherKey(id: string, key: string): string {
 }
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
-/**
- * A text as one word. In single quotes only fish reads a backslash: one before a backslash or at the end of the quotes
- * stands in double quotes instead.
- */
-function shellText(text: string): string {
-  const inside = text.replaceAll(/'|\\(?=[\\']|$)/g, (each) =>
-    each === "'" ? String.raw`'\''` : String.raw`'"\\"'`,
-  );
-  return `'${inside}'`;
-}

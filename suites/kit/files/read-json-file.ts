@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
+import { printable } from '../evidence/printable.ts';
 import { childPointer } from '../reading/json.ts';
 
 /**
@@ -67,7 +68,7 @@ function pointerTo(path: readonly PropertyKey[]): string {
 const UNSAID = 'Invalid input';
 
 /** The innermost message: zod nests the issue of a name in the issue of the record. */
-function messageOf(issue: z.core.$ZodIssue): string {
+export function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? issue.message;
   if (issue.code === 'invalid_union' && issue.message === UNSAID) return 'must be JSON';
   return issue.message;
@@ -76,6 +77,10 @@ function messageOf(issue: z.core.$ZodIssue): string {
 /** A file of the user that cannot be used. The message is one line: the file, the place in it, what is expected. */
 export class FileError extends Error {
   override readonly name = 'FileError';
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(printable(message, Infinity), options);
+  }
 }
 
 /** The code of a system error, such as ENOENT. */

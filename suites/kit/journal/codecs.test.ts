@@ -5,7 +5,7 @@ import {
   KEYS_IN_HEADERS,
   NEAR_MISS_KEYS,
 } from '../../../fixtures/credentials/wrong-credentials.ts';
-import { bytesFrom, recordBytes, credentialFrom, isLost, recordCredential } from './codecs.ts';
+import { bytesFrom, recordBytes, credentialFrom, recordCredential } from './codecs.ts';
 
 test('returns the very bytes, through JSON, given any', () => {
   const any = fc.oneof(
@@ -36,7 +36,7 @@ test('returns a header that is the same, or lost, and holds no part of the key, 
     const again = credentialFrom(JSON.parse(text));
     const elsewhere = 'elsewhere' in key ? key.elsewhere : undefined;
     expect('elsewhere' in again ? again.elsewhere : undefined).toEqual(elsewhere);
-    const isGone = again.kind !== 'forged' || isLost(again);
+    const isGone = again.kind !== 'forged' || again.header('') === `<${label}>`;
     if (isGone) lost.push(label);
     expect(isGone ? header(KEY) : again.header(KEY)).toBe(header(KEY));
   }

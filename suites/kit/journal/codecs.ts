@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { Answer, Credential, ForgedCredential, Outcome, SentRequest } from '../model/exchange.ts';
+import type { Answer, Credential, Outcome, SentRequest } from '../model/exchange.ts';
 import type {
   RecordedAnswer,
   RecordedBytes,
@@ -106,11 +106,6 @@ export function credentialFrom(recorded: RecordedCredential): Credential {
   if (recorded.kind !== 'forged') return recorded;
   const { around, ...rest } = recorded;
   return { ...rest, header: (key) => around?.join(key) ?? lostHeader(rest.label) };
-}
-
-/** Whether the header cannot be restored from the record. */
-export function isLost({ label, header }: ForgedCredential): boolean {
-  return header('') === lostHeader(label);
 }
 
 function lostHeader(label: string): string {

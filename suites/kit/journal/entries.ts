@@ -1,4 +1,5 @@
 import { type Check, type JudgedDraw, levelOf } from '../model/check.ts';
+import { decidedDuties } from '../model/duty.ts';
 import {
   isChargeable,
   type ArmedFault,
@@ -28,7 +29,7 @@ import { recordOutcome, recordRequest, recordRuling, recordTargetInfo } from './
 /** The first line of a run's journal. */
 export function runEntry(options: RunOptions, startedAt: string): RunEntry {
   const { seed, runs, concurrency, timeoutMs, caps, withholds, allow, target, checks, invariants } = options;
-  const { shard, judges, again } = options;
+  const { shard, judges, again, remembered = [] } = options;
   return {
     type: 'run',
     format: 'chat-conformance/journal',
@@ -46,6 +47,7 @@ export function runEntry(options: RunOptions, startedAt: string): RunEntry {
     checks: judges === undefined ? checks.map(recordJudged) : [],
     invariants: invariants.map(recordJudged),
     ...(again !== undefined && { again }),
+    ...(remembered.length > 0 && { remembered }),
     ...(shard !== undefined && { shard: recordShard(shard) }),
   };
 }
@@ -69,9 +71,15 @@ function recordTarget({ target, control }: RunOptions): RecordedTarget {
   };
 }
 
-function recordJudged({ id, clauses, title, level }: Check | Invariant): RecordedCriterion {
+function recordJudged({ id, clauses, title, level, decides }: Check | Invariant): RecordedCriterion {
   const isUsual = level === undefined || level === levelOf({ clauses });
-  return { id, clauses, title, ...(!isUsual && { level }) };
+  return {
+    id,
+    clauses,
+    title,
+    ...(!isUsual && { level }),
+    ...(decides !== undefined && { decides: decidedDuties(decides) }),
+  };
 }
 
 /** What the preflight found. */

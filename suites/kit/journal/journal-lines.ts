@@ -1,4 +1,4 @@
-import { errorCode } from '../files/read-json-file.ts';
+import { errorCode, FileError, messageOf } from '../files/read-json-file.ts';
 import { entrySchema } from '../model/entry-schema.ts';
 import type { Entry, WrittenEntry, WrittenLine } from '../model/journal.ts';
 import { childPointer } from '../reading/json.ts';
@@ -85,7 +85,9 @@ function* readableLines(file: string): Generator<Line> {
   try {
     yield* linesOf(file);
   } catch (error) {
-    throw new JournalReadError(`cannot read the journal ${file} (${errorCode(error)})`, { cause: error });
+    const problem =
+      error instanceof FileError ? error.message : `cannot read the journal ${file} (${errorCode(error)})`;
+    throw new JournalReadError(problem, { cause: error });
   }
 }
 
@@ -111,7 +113,9 @@ function entryOf(value: unknown, file: string, number: number): Entry {
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const place = (issue?.path ?? []).reduce<string>((parent, part) => childPointer(parent, String(part)), '');
-  throw new JournalReadError(`${file}:${number}#${place}: ${issue?.message ?? 'is not a line of a journal'}`);
+  throw new JournalReadError(
+    `${file}:${number}#${place}: ${issue === undefined ? 'is not a line of a journal' : messageOf(issue)}`,
+  );
 }
 
 function requireVersion(value: unknown, file: string): void {

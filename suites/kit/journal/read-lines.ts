@@ -1,8 +1,13 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
+import { openFile } from '../files/open-file.ts';
+import { FileError } from '../files/read-json-file.ts';
 import { cutLine } from './cut-line.ts';
 import { bytesAt } from './spare-file.ts';
 
 const CHUNK = 1024 * 1024;
+
+/** In bytes. Many times what a line with the longest bodies takes. */
+export const LONGEST_LINE = 32 * 1024 * 1024;
 
 /** A line of a file, without its line break, and without a large body. */
 export interface Line {
@@ -17,15 +22,18 @@ export interface Line {
 /**
  * Yields the lines of a file one by one, and last what stands after the final line break, which is empty in a whole
  * file: a file that is longer than any string can be read.
+ * @throws {FileError} Given no regular file, or one with a line that is too long.
  */
 export function* linesOf(file: string, chunkSize = CHUNK): Generator<Line> {
-  const fd = openSync(file, 'r');
+  const fd = openFile(file);
   try {
     // Holds the line that is being read, and is used again for the next: a large journal would leave much behind.
     let buffer = Buffer.allocUnsafe(chunkSize);
     let [at, begun, filled] = [0, 0, 0];
     for (;;) {
       if (filled === buffer.length) {
+        if (begun === 0 && filled >= LONGEST_LINE)
+          throw new FileError(`${file} has a line of more than 32 MB: no journal has`);
         if (begun === 0) buffer = Buffer.concat([buffer], 2 * buffer.length);
         else buffer.copyWithin(0, begun, filled);
         filled -= begun;
@@ -62,7 +70,7 @@ type Place = Pick<Line, 'at' | 'length'>;
 
 /** What `read` makes of a line that was read before: its bytes change once it returns. */
 export function lineAgain<T>(file: string, { at, length }: Place, read: (bytes: Buffer) => T): T {
-  const fd = openSync(file, 'r');
+  const fd = openFile(file);
   try {
     return read(bytesAt(fd, at, length));
   } finally {

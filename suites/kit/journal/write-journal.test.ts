@@ -2,19 +2,17 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Entry } from '../model/journal.ts';
 import { chatDraft } from '../provoking/chat-drafts.ts';
 import { sentRequest } from '../sending/sent-request.ts';
 import { sentEntry } from './entries.ts';
 import { journalOn } from './write-journal.ts';
 
-const SENT = sentEntry('a/0/0', sentRequest(chatDraft({ content: 'the key is hidden-0' })));
+const SENT = sentEntry('a/0/0', sentRequest(chatDraft({ content: 'Hello.' })));
 
 function opened(file: string) {
   const fd = openSync(file, 'a');
   onTestFinished(() => closeSync(fd));
-  const hide = (entry: Entry): Entry => JSON.parse(JSON.stringify(entry).replaceAll('hidden-0', '[key]'));
-  return journalOn(fd, { file, hide, isDurable: true });
+  return journalOn(fd, { file, isDurable: true });
 }
 
 function folder(): string {
@@ -23,12 +21,12 @@ function folder(): string {
   return made;
 }
 
-test('has written a line, without any key, when append returns', () => {
+test('has written a line when append returns', () => {
   const file = join(folder(), 'journal.ndjson');
   const journal = opened(file);
   journal.append(SENT);
   const text = readFileSync(file, 'utf8');
-  expect(text).toMatch(/^\{"type":"sent","id":"a\/0\/0".*the key is \[key\].*\}\n$/);
+  expect(text).toMatch(/^\{"type":"sent","id":"a\/0\/0".*Hello\..*\}\n$/);
   expect(journal.failure()).toBeUndefined();
 });
 
@@ -49,4 +47,12 @@ test('says so given a file that was removed meanwhile', () => {
   rmSync(made, { recursive: true });
   journal.append(SENT);
   expect(journal.failure()).toBe(`the journal ${file} was removed`);
+});
+
+test('writes no line that is too long to be read', () => {
+  const file = join(folder(), 'journal.ndjson');
+  const journal = opened(file);
+  journal.append({ type: 'finished', durationMs: 1, cutShort: ['x'.repeat(32 * 1024 * 1024)] });
+  expect(journal.failure()).toMatch(/^the journal .* holds no line of \d+ bytes$/);
+  expect(readFileSync(file, 'utf8')).toBe('');
 });

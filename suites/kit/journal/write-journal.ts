@@ -1,9 +1,11 @@
 import { fdatasyncSync, fstatSync, writeSync } from 'node:fs';
 import { errorCode } from '../files/read-json-file.ts';
-import type { JudgedDraw } from '../model/check.ts';
-import type { Entry, Journal, Simplification, WrittenLine } from '../model/journal.ts';
+import { isOwn, type JudgedDraw } from '../model/check.ts';
+import type { Entry, Journal, Simplification, TrialEntry, WrittenLine } from '../model/journal.ts';
+import type { Trial } from '../model/stimulus.ts';
 import { writtenEntry } from './cut-line.ts';
 import { trialEntry } from './entries.ts';
+import { LONGEST_LINE } from './read-lines.ts';
 import { bytesAt } from './spare-file.ts';
 
 /** The journal cannot be written, and nothing was found that a report could show. No further request was sent. */
@@ -14,14 +16,12 @@ export class JournalWriteError extends Error {
 interface JournalOptions {
   /** The name of the file in messages. */
   readonly file: string;
-  /** Takes every key out of the texts of a line. */
-  readonly hide: (entry: Entry) => Entry;
   /** Whether a line is flushed to disk before its chargeable request leaves, so that it survives a power cut. */
   readonly isDurable: boolean;
 }
 
 /** Writes a journal to a file that is open for appending and reading, which the caller closes. */
-export function journalOn(fd: number, { file, hide, isDurable }: JournalOptions): Journal {
+export function journalOn(fd: number, { file, isDurable }: JournalOptions): Journal {
   let failure: string | undefined;
   let last: WrittenLine | undefined;
   let length = fstatSync(fd).size;
@@ -29,7 +29,11 @@ export function journalOn(fd: number, { file, hide, isDurable }: JournalOptions)
     last = undefined;
     if (failure !== undefined) return;
     try {
-      const line = Buffer.from(`${JSON.stringify(hide(entry))}\n`);
+      const line = Buffer.from(`${JSON.stringify(entry)}\n`);
+      if (line.length > LONGEST_LINE) {
+        failure = `the journal ${file} holds no line of ${line.length} bytes`;
+        return;
+      }
       writeWhole(fd, line);
       last = lineAt(fd, length, line.length);
       length += line.length;
@@ -52,14 +56,18 @@ function writeWhole(fd: number, bytes: Buffer): void {
   for (let written = 0; written < bytes.length;) written += writeSync(fd, bytes, written);
 }
 
-/** Writes judged draws to the journal, each with its place in the plan: draws end in another order. */
+/** The judged draws of a run, in the journal and in order: each with its place in the plan, since draws end in another order. */
 export class TrialRecord {
   readonly #journal: Journal | undefined;
+  readonly #redacted: (value: TrialEntry['data']) => TrialEntry['data'];
   readonly #places = new Map<string, number>();
+  readonly #trials: Trial[] = [];
   #next = 0;
 
-  constructor(journal: Journal | undefined) {
+  /** `redacted` takes keys out of a value that the code of a user made. */
+  constructor(journal: Journal | undefined, redacted: (value: TrialEntry['data']) => TrialEntry['data']) {
     this.#journal = journal;
+    this.#redacted = redacted;
   }
 
   plan(draws: readonly { readonly id: string }[]): void {
@@ -68,6 +76,13 @@ export class TrialRecord {
 
   add(judged: JudgedDraw, simplifies?: Simplification): void {
     const nth = this.#places.get(judged.id) ?? this.#next++;
-    this.#journal?.append(trialEntry(judged, nth, simplifies));
+    this.#trials[nth] = judged.trial;
+    const entry = trialEntry(judged, nth, simplifies);
+    const data = isOwn({ id: judged.stimulus }) ? this.#redacted(entry.data) : entry.data;
+    this.#journal?.append({ ...entry, data });
+  }
+
+  inOrder(): readonly Trial[] {
+    return this.#trials.filter((trial) => trial !== undefined);
   }
 }

@@ -1,4 +1,5 @@
 import { CLAUSES, type ClauseId, type Level } from '../../../fixtures/clauses/clauses.ts';
+import type { Decides } from './duty.ts';
 import { asRuling, type Ruling } from './ruling.ts';
 import type { Stimulus, Trial } from './stimulus.ts';
 import type { TargetInfo } from './target.ts';
@@ -13,6 +14,7 @@ export interface CheckDeclaration<T extends Trial> {
   readonly clauses: readonly [ClauseId, ...ClauseId[]];
   /** A sentence about the service, without its subject: "refuses a request that …". */
   readonly title: string;
+  readonly decides?: Decides<T>;
   readonly given: Stimulus<T>;
   readonly holds: Judgement<T>;
   /** The ruling on a trial with an uncertain exchange, such as a connection that broke; undefined if none. */

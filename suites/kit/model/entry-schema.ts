@@ -5,7 +5,11 @@ import type { ListedModel, Profile } from './target.ts';
 
 // Only what reads a journal imports this file: writing one does not load zod.
 
-const strings = z.record(z.string(), z.string());
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+
+/** A token of RFC 9110. */
+const headerName = z.string().regex(TOKEN, { error: 'must be the name of a header' });
+const strings = z.record(headerName, z.string());
 const keyName = z.enum(['primary', 'second', 'unscoped']);
 const clause = z.enum(clauseIds());
 
@@ -18,6 +22,8 @@ const judged = z.object({
   title: z.string(),
   /** Absent: the level of its first clause. */
   level: z.enum(['stated', 'implied', 'convention', 'open']).exactOptional(),
+  /** The duty that it decides; a list: each ruling names those that its trial bears on. */
+  decides: z.union([z.string(), z.array(z.string())]).exactOptional(),
 });
 
 /** Null: no cap. */
@@ -64,12 +70,12 @@ const way = z.object({
 });
 
 const target = z.object({
-  baseUrl: z.url(),
+  baseUrl: z.url({ protocol: /^(?:https?|unix)$/ }),
   kind: z.enum(['mock', 'live']),
   controlUrl: z.url().exactOptional(),
   profile,
   /** Names of the headers sent with every request: their values may be secrets. */
-  headers: z.array(z.string()),
+  headers: z.array(headerName),
   /** Present: a proxy wrote the journal. */
   passing: z.literal(true).exactOptional(),
   /** Absent: straight to the base URL, or an older journal. */
@@ -96,6 +102,17 @@ const run = z.object({
   invariants: z.array(judged),
   /** The command that makes such a run again, without what selects its checks. */
   again: z.string().exactOptional(),
+  /** Present: what failed in earlier runs of the target; its inputs were sent first. */
+  remembered: z
+    .array(
+      z.object({
+        check: z.string(),
+        code: z.string(),
+        path: z.string().exactOptional(),
+        input: z.object({ stimulus: z.string(), text: z.string() }).exactOptional(),
+      }),
+    )
+    .exactOptional(),
   /** Present: the run is one shard of a whole. */
   shard: shard.exactOptional(),
   /** Present: the number of shards merged into this run. */
@@ -141,7 +158,7 @@ const credential = z.discriminatedUnion('kind', [
 
 const request = z.object({
   /** A token of RFC 9110. */
-  method: z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, { error: 'must be the method of a request' }),
+  method: z.string().regex(TOKEN, { error: 'must be the method of a request' }),
   /** Below the base URL. */
   path: z.string(),
   headers: strings,
@@ -201,15 +218,24 @@ const finding: z.ZodType<Finding> = z.looseObject({
   actual: z.string(),
 });
 
+/** The duties that the trial bears on. Absent: all that its check decides. */
+const duties = { duties: z.array(z.string()).exactOptional() };
+
 const ruling = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('holds') }),
-  z.object({ kind: z.literal('violated'), finding }),
+  z.object({ kind: z.literal('holds'), ...duties }),
+  z.object({ kind: z.literal('violated'), finding, ...duties }),
   z.object({
     kind: z.literal('observed'),
     observations: z.array(z.object({ point: z.string(), value: z.unknown() })),
+    ...duties,
   }),
-  z.object({ kind: z.literal('not-exercised'), reason: z.string(), hint: z.string().exactOptional() }),
-  z.object({ kind: z.literal('inconclusive'), reason: z.string() }),
+  z.object({
+    kind: z.literal('not-exercised'),
+    reason: z.string(),
+    hint: z.string().exactOptional(),
+    ...duties,
+  }),
+  z.object({ kind: z.literal('inconclusive'), reason: z.string(), ...duties }),
   /** A failure of ours. */
   z.object({ kind: z.literal('error'), name: z.string(), message: z.string() }),
 ]);

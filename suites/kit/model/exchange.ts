@@ -112,7 +112,7 @@ export interface WireRequest {
 export interface ExchangeOptions {
   /** An armed refusal may have the status of a gateway, and is not uncertain. */
   readonly armed?: ArmedFault;
-  /** Aborting it ends the wait for the answer. */
+  /** Aborting it ends the wait for the answer; the reason says why. */
   readonly giveUp?: AbortSignal;
   /** Called when all but the last byte of the body has left; that byte leaves once it resolves. */
   readonly hold?: () => Promise<void>;
@@ -135,8 +135,11 @@ export interface Draft {
   readonly credential?: Credential;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** `fresh` (the default for a POST) makes a new unique key, `none` leaves the header out. */
-  readonly idempotencyKey?: 'fresh' | 'none' | { readonly exactly: string };
+  /**
+   * `fresh` (the default for a POST) makes a new unique key, `none` leaves the header out; `made` makes another key each time
+   * that it is sent again.
+   */
+  readonly idempotencyKey?: 'fresh' | 'none' | { readonly exactly: string } | { readonly made: () => string };
   /** A larger requested output than the run's cap on output tokens, because the check cannot be made otherwise. */
   readonly needsOutput?: number;
   /** The fault that the run has armed for it. */

@@ -14,6 +14,8 @@ export interface Invariant {
   readonly id: string;
   readonly clauses: readonly [ClauseId, ...ClauseId[]];
   readonly title: string;
+  /** The duty of its clauses that it decides, as of a check. */
+  readonly decides?: string;
   readonly because?: string;
   /** Overrides the level of the first clause; `because` then says why. */
   readonly level?: Level;

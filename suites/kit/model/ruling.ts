@@ -19,7 +19,12 @@ export interface Observation {
 }
 
 /** The result of judging one trial. */
-export type Ruling =
+export type Ruling = Judged & {
+  /** The duties that the trial bears on. Absent: all that its check decides. */
+  readonly duties?: readonly string[];
+};
+
+type Judged =
   | { readonly kind: 'holds' }
   | { readonly kind: 'violated'; readonly finding: Finding }
   | { readonly kind: 'observed'; readonly observations: readonly Observation[] }

@@ -4,6 +4,8 @@ import type { Exchange, KeyName } from './exchange.ts';
 import type { Invariant } from './invariant.ts';
 import type { Journal } from './journal.ts';
 import type { Network } from './network.ts';
+import type { RememberedFailure } from './remembered.ts';
+import type { Finding } from './ruling.ts';
 import type { Stage } from './stimulus.ts';
 import type { Spent, Summary } from './summary.ts';
 import type { Profile } from './target.ts';
@@ -46,8 +48,25 @@ export interface Caps {
  */
 export type Runs = number | 'few' | 'fewest';
 
-/** A part of a run: every clause once, then second inputs, and last those that only observe. */
-export type Pass = 'first' | 'second' | 'open';
+/**
+ * The parts of a run: what failed before, every clause once, second inputs, what only observes, and last what is known to
+ * fail.
+ */
+export const PASSES = ['again', 'first', 'second', 'open', 'known'] as const;
+
+export type Pass = (typeof PASSES)[number];
+
+/** What a baseline lists. */
+export interface KnownFailures {
+  /** IDs of checks. */
+  readonly checks: ReadonlySet<string>;
+  readonly lists: (checkId: string, failure: Pick<Finding, 'code' | 'path'>) => boolean;
+}
+
+/** Whether all of these checks are known to fail. */
+export function areKnown(checks: readonly Check[], known: KnownFailures | undefined): boolean {
+  return known !== undefined && checks.every(({ id }) => known.checks.has(id));
+}
 
 export interface Progress {
   readonly pass: Pass;
@@ -79,14 +98,20 @@ export interface RunOptions {
   /** The most requests in flight. */
   readonly concurrency: number;
   readonly timeoutMs: number;
+  /** Milliseconds after which nothing more is sent, and what is in flight is finished within five seconds. Absent: no limit. */
+  readonly maxTimeMs?: number;
   /** Absent: as fast as the concurrency and the target let it. */
   readonly pace?: Pace;
   readonly caps: Caps;
   /** Present: nothing is sent that must be served, nor any counterpart that is a completion. */
   readonly withholds?: 'completions';
   /** Present: nothing more is sent once so many checks have failed, besides those that are known to. */
-  readonly maxFailures?: { readonly count: number; readonly besides: ReadonlySet<string> };
+  readonly maxFailures?: number;
+  /** What is sent for checks that are known to fail, and for no other, is sent last, up to the first failure, and not simplified. */
+  readonly known?: KnownFailures;
   readonly allow: ReadonlySet<'disruptive' | 'costly'>;
+  /** What failed in earlier runs of the target: its inputs are sent first. */
+  readonly remembered?: readonly RememberedFailure[];
   /** Present: `checks` and `caps` are its share of the whole. */
   readonly shard?: Shard;
   /** The command that makes such a run again, without what selects its checks: reports name it. Holds no secret. */
@@ -94,6 +119,8 @@ export interface RunOptions {
   /** When aborted: what is in flight is finished, nothing more is sent, the summary says so. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
+  /** Called once what failed before was sent again, before anything else is, with the IDs of the checks and invariants that fail by now. */
+  readonly onSentAgain?: (failed: readonly string[]) => void;
   /** Called when the target asks to wait for a second or more before anything else is sent. */
   readonly onWait?: (wait: Waiting) => void;
   /** Absent: the run returns its summary only. */

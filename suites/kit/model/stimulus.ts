@@ -1,6 +1,7 @@
 import type * as fc from 'fast-check';
 import type { Deployment } from './deployment.ts';
 import { type Draft, type Exchange, isChargeable } from './exchange.ts';
+import type { DrawnInput } from './remembered.ts';
 import type { TargetInfo } from './target.ts';
 
 /** When a stimulus is sent, and which permission it needs. */
@@ -37,8 +38,10 @@ export interface Stimulus<T extends Trial = Trial, I = unknown> {
   readonly cappedCount: number;
   /** How many of these are always the first of its inputs, whatever the seed; half of them unless said. */
   readonly fixedCount?: number;
-  /** How many of its first inputs it takes to exercise each of its clauses; 1 unless said. */
+  /** How many of its first inputs it takes to exercise each duty of its clauses; 1 unless said. */
   readonly firstCount?: number;
+  /** Whether each further input is sent only where those before it decide nothing. */
+  readonly untilDecided?: true;
   /** Whether nothing else may be in flight meanwhile, because time or load is judged. */
   readonly alone?: boolean;
   /** Whether it follows the others of its stage, since it may reuse their answers. */
@@ -76,6 +79,8 @@ export interface Trial {
   readonly exchanges: readonly Exchange[];
   /** The counterpart of a refused request: it differs from `exchanges[0]` in one place only. */
   readonly counterpart?: Exchange;
+  /** What was drawn; absent in the journal of an older release. */
+  readonly input?: DrawnInput;
 }
 
 /**

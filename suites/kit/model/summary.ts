@@ -1,4 +1,5 @@
 import type { ClauseId, Level } from '../../../fixtures/clauses/clauses.ts';
+import type { DrawnInput, Fate } from './remembered.ts';
 import type { Finding } from './ruling.ts';
 
 /** One exchange as reports show it: text, with every key taken out and long bodies cut. */
@@ -22,6 +23,8 @@ export interface ShownExchange {
 
 export interface Evidence {
   readonly finding: Finding;
+  /** Absent: no single input provoked it. The next run of the target sends it first. */
+  readonly input?: DrawnInput;
   /** The simplest request that still fails in the same way. */
   readonly exchange: ShownExchange;
   /** The counterpart, and the one place (a JSON pointer, or a phrase) in which the two differ. */
@@ -40,6 +43,11 @@ export interface FailureKind {
   readonly trials: number;
 }
 
+/** What became of one way in which a check failed in an earlier run. */
+export interface EarlierFailure extends Omit<FailureKind, 'trials'> {
+  readonly fate: Fate;
+}
+
 export interface CheckResult {
   readonly id: string;
   readonly clauses: readonly ClauseId[];
@@ -53,17 +61,31 @@ export interface CheckResult {
   readonly exchanges: number;
   /** Present: in so many trials what it judges could not be recognised, and in so many it held. */
   readonly trials?: { readonly held: number; readonly unreadable: number };
+  /** The duties of its clauses that it decides, each with its own verdict. */
+  readonly duties?: readonly DutyResult[];
   /** Present: it tried only a part of its inputs; the seed chose some of them. */
   readonly inputs?: { readonly tried: number; readonly of: number };
   /** Present: so many of its inputs were not sent whole, because a cap was reached or the run was halted. */
   readonly cut?: number;
+  /** Of a failure: in so many trials it held. */
+  readonly held?: number;
   /** Every way in which it failed; `evidence` has the first few. */
   readonly failures: readonly FailureKind[];
   readonly evidence: readonly Evidence[];
+  /** Present: it failed in an earlier run of the target. */
+  readonly before?: readonly EarlierFailure[];
   /** Of a failure: the command that judges just this check again, and sends only what it takes. */
   readonly again?: string;
   /** Why each of its failures is known, when every one is: the reasons that the baseline gives. */
   readonly known?: readonly string[];
+}
+
+/** What was seen of a duty. */
+export interface DutyResult {
+  readonly duty: string;
+  readonly verdict: Verdict;
+  /** Empty only for `pass`. */
+  readonly reason: string;
 }
 
 export interface ClauseResult {
@@ -73,6 +95,8 @@ export interface ClauseResult {
   readonly verdict: Verdict;
   readonly checks: readonly string[];
   readonly reason: string;
+  /** Present: it passed in part. Each duty that was not seen to hold, and why: what to set, if that helps. */
+  readonly missing?: readonly Pick<DutyResult, 'duty' | 'reason'>[];
 }
 
 /** The value observed at an open point, or the list of all values if they differ. */
@@ -107,29 +131,21 @@ export interface NotBegun {
   readonly exchange?: ShownExchange;
 }
 
-/** A known bug that may be the cause of failures. */
-export interface PossibleBug {
-  /** The mock's defect of this name shows it. */
-  readonly name: string;
-  readonly story: string;
-  readonly clauses: readonly string[];
-  /** From 0 to 1, among the known bugs. */
-  readonly chance: number;
+/** What usually causes a finding, and what mends it. */
+export interface Remedy {
+  /** A framework, a library, or what stands before the service; absent: whatever the service is made of. */
+  readonly of?: string;
+  /** What in the run shows it; absent: a usual cause, and no more than that. */
+  readonly seen?: string;
+  readonly cause: string;
+  /** The line to change. */
+  readonly mend: string;
+  /** Where the documentation stands that says so. */
+  readonly docs?: string;
 }
 
-/** What explains some of the failures of a run best. */
-export interface LikelyCause {
-  /** Whether the first bug alone is likely; otherwise it is one of them, or one that is like them. */
-  readonly isLikely: boolean;
-  /** The likeliest first; at most three. */
-  readonly bugs: readonly PossibleBug[];
-  /** IDs of the checks whose failures it explains. */
-  readonly checks: readonly string[];
-}
-
-/** What a run amounts to beside the failures that a baseline lists. */
+/** What a run says of its baseline. */
 export interface BaselineResult {
-  readonly outcome: RunOutcome;
   /** Why the baseline itself fails the run: an entry that has expired or no longer occurs. */
   readonly problems: readonly string[];
 }
@@ -166,6 +182,7 @@ export interface ScenarioResult {
 
 /** The findings of a run, from which every report is made. */
 export interface Summary {
+  /** Decides the exit code: known failures do not count, what the run was told to fail on does. */
   readonly outcome: RunOutcome;
   readonly target: {
     /** Of a caller: its name. */
@@ -190,11 +207,11 @@ export interface Summary {
   readonly cutShort: readonly string[];
   /** Why its verdicts prove less than they suggest: every answer 401, no stream seen, clauses never exercised. */
   readonly warnings: readonly string[];
-  /** The known bugs that explain its failures best, those that explain the most checks first; absent: none does. */
-  readonly causes?: readonly LikelyCause[];
   /** Present: nothing was judged. */
   readonly notBegun?: NotBegun;
   readonly baseline?: BaselineResult;
+  /** Present: what it fails on only because it was told to, a line for each kind. */
+  readonly failedOn?: readonly string[];
   /** Of a caller: what it did in each scenario. */
   readonly scenarios?: readonly ScenarioResult[];
 }

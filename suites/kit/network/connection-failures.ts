@@ -1,3 +1,5 @@
+import { printable } from '../evidence/printable.ts';
+import { shellWord } from '../evidence/shell-text.ts';
 import type { ShownCertificate } from './peer-certificate.ts';
 import { proxyRefusal, refusedStatus } from './proxy-refusals.ts';
 import { placeOfUrl, portOf, type Route } from './route.ts';
@@ -103,7 +105,9 @@ function namesIn(error: Error): string {
   if (!('cert' in error)) return cause instanceof Error ? namesIn(cause) : 'another name';
   const { cert } = error;
   const has = typeof cert === 'object' && cert !== null && 'subjectaltname' in cert;
-  return has ? String(cert.subjectaltname).replaceAll(/(?:DNS|IP Address):/g, '') : 'another name';
+  if (!has) return 'another name';
+  const names = String(cert.subjectaltname).split(', ');
+  return names.map((name) => shellWord(printable(name.replace(/^(?:DNS|IP Address):/, ''), 200))).join(', ');
 }
 
 const CLIENT_CERTIFICATE =

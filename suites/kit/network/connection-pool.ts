@@ -12,6 +12,19 @@ const MOST_SHARED_BYTES = 16 * 1024;
 
 const MOST_CONNECTIONS = 256;
 
+/**
+ * A connection that is idle for longer is closed. Services close idle ones too, many after two seconds, and what a request
+ * meets that leaves at that moment nobody knows.
+ */
+const MOST_IDLE_MS = 500;
+
+/** The threshold: how much sooner it is closed than the service announces. */
+const KEEP_ALIVE = {
+  keepAliveTimeout: MOST_IDLE_MS,
+  keepAliveMaxTimeout: MOST_IDLE_MS,
+  keepAliveTimeoutThreshold: MOST_IDLE_MS,
+};
+
 /** A way to the target for one request. */
 interface Connection {
   readonly dispatcher: Dispatcher;
@@ -65,7 +78,8 @@ export class ConnectionPool {
 function dispatcherFor(route: Route, network: Network, patience: Patience, connections: number): Dispatcher {
   const { resolve, http2 = false } = network;
   const allowH2 = http2 && route.origin.protocol === 'https:';
-  const timeouts = { headersTimeout: patience.answerMs, bodyTimeout: patience.answerMs, pipelining: 1 };
+  const answering = { headersTimeout: patience.answerMs, bodyTimeout: patience.answerMs };
+  const timeouts = { ...answering, ...KEEP_ALIVE, pipelining: 1 };
   const secure = { ...tlsOf(network), timeout: patience.connectMs, allowH2, preferH2: allowH2 };
   if (route.kind === 'direct' || route.kind === 'socket') {
     const lookup = lookupFor(route.origin, resolve);
@@ -78,7 +92,7 @@ function dispatcherFor(route: Route, network: Network, patience: Patience, conne
   if (isSocks(route.proxy)) {
     const proxy = { ...found, timeout: patience.connectMs };
     const { preferH2: _, ...target } = secure;
-    return socksAgent(route.proxy, { proxy, target, timeouts });
+    return socksAgent(route.proxy, { proxy, target, timeouts: answering });
   }
   const proxyTls = { ...tlsOf(network), allowH2: false, ...found };
   return new ProxyAgent({
@@ -90,7 +104,7 @@ function dispatcherFor(route: Route, network: Network, patience: Patience, conne
     proxyTls: { ...proxyTls, timeout: patience.connectMs },
     requestTls: secure,
     clientFactory: (proxy, options) =>
-      new ProxyClient(proxy, { ...options, headersTimeout: patience.connectMs }),
+      new ProxyClient(proxy, { ...options, ...KEEP_ALIVE, headersTimeout: patience.connectMs }),
     factory: (origin, options: Pool.Options) =>
       opened(String(origin), { ...timeouts, ...options }, connections),
   });

@@ -9,11 +9,14 @@ import {
   type SecureContext,
 } from 'node:tls';
 import { Client } from 'undici';
+import { printable } from '../evidence/printable.ts';
 import type { Network, TlsFiles } from '../model/network.ts';
 import { plainHost } from './choose-proxy.ts';
 import { isSocks, lookupFor, portOf, type Route, resolvedHost } from './route.ts';
 
 const LONGEST_MS = 5000;
+
+const LONGEST_NAME = 200;
 
 /** An alert comes with the first answer of the other side. */
 const LONGEST_ALERT_MS = 1000;
@@ -122,7 +125,7 @@ function shown({
 }
 
 function nameOf({ CN, O }: PeerCertificate['subject']): string {
-  return [CN ?? O ?? 'without a name'].flat().join(', ');
+  return printable([CN ?? O ?? 'without a name'].flat().join(', '), LONGEST_NAME);
 }
 
 const contexts = new WeakMap<TlsFiles, SecureContext>();

@@ -23,7 +23,9 @@ export function socksAgent(proxy: URL, { proxy: first, target, timeouts }: Socks
     requestTls: { ...requestTls, ALPNProtocols: allowH2 ? ['h2', 'http/1.1'] : ['http/1.1'] },
   };
   const agent = withoutWarning(() => new Socks5ProxyAgent(proxy.href, options));
-  return agent.compose((dispatch) => (request, handler) => dispatch({ ...request, ...timeouts }, handler));
+  // It takes no bound on how long a connection is idle: each carries one request.
+  const own = { ...timeouts, reset: true };
+  return agent.compose((dispatch) => (request, handler) => dispatch({ ...request, ...own }, handler));
 }
 
 /** The agent warns once of being experimental: whoever runs the suites can do nothing about that. */

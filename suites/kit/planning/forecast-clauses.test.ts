@@ -7,12 +7,24 @@ import type { StimulusPlan } from './planned-draws.ts';
 
 const KNOWN: StimulusPlan = {
   kind: 'sent',
-  draws: [{ served: 1, onceServed: 0, refused: 0, reads: 0, open: 0, counterparts: [], outputTokens: 0 }],
+  draws: [
+    {
+      served: 1,
+      onceServed: 0,
+      refused: 0,
+      reads: 0,
+      open: 0,
+      counterparts: [],
+      outputTokens: 0,
+      isSpare: false,
+    },
+  ],
 };
 
-/** Checks of VER-2 with these IDs, each with the fate of its stimulus. */
+/** Checks of ERR-4, one for each of these duties, each with the fate of its stimulus. */
 function forecast(prospects: Readonly<Record<string, StimulusPlan>>) {
-  const all = Object.entries(prospects).map(([id, prospect]) => {
+  const all = Object.entries(prospects).map(([duty, prospect]) => {
+    const id = duty.replaceAll(' ', '-');
     const given = stimulus({
       name: id,
       stage: 'free',
@@ -21,7 +33,10 @@ function forecast(prospects: Readonly<Record<string, StimulusPlan>>) {
       inputs: () => ({ examples: [] }),
       send: () => Promise.resolve({ exchanges: [] }),
     });
-    return { prospect, check: check({ id, clauses: ['VER-2'], title: 't', given, holds: () => HOLDS }) };
+    return {
+      prospect,
+      check: check({ id, clauses: ['ERR-4'], decides: duty, title: 't', given, holds: () => HOLDS }),
+    };
   });
   const options = {
     checks: all.map((each) => each.check),
@@ -37,29 +52,40 @@ function forecast(prospects: Readonly<Record<string, StimulusPlan>>) {
   } as const;
   const of = new Map(all.map((each) => [each.check.given, each.prospect]));
   const certain = new Map(all.map((each) => [each.check.given, 1]));
-  return forecastClauses(options, of, certain).find(({ id }) => id === 'VER-2');
+  return forecastClauses(options, of, certain).find(({ id }) => id === 'ERR-4');
 }
 
-test('forecasts a clause that has essential checks given that all of them are sent', () => {
-  const all = { 'client-completes': KNOWN, 'client-streams': KNOWN };
-  expect(forecast(all)).toEqual({ id: 'VER-2', exercised: 'yes', reason: '' });
+const [INPUT, OUTPUT] = ['refuses too large an input', 'refuses too much requested output'];
+
+test('forecasts a clause each of whose duties is exercised', () => {
+  const all = { [INPUT]: KNOWN, [OUTPUT]: KNOWN };
+  expect(forecast(all)).toEqual({ id: 'ERR-4', exercised: 'yes', reason: '' });
 });
 
-test('forecasts no clause of which an essential check is not sent, and says why', () => {
+test('forecasts in part a clause of which a duty is not exercised, and says why', () => {
   const notSent = { kind: 'not-sent', reason: 'no client' } as const;
-  const all = { 'client-lists-models': KNOWN, 'client-completes': KNOWN, 'client-streams': notSent };
-  expect(forecast(all)).toMatchObject({ exercised: 'no', reason: 'no client' });
-});
-
-test('forecasts no clause of which an essential check was not selected', () => {
-  expect(forecast({ 'client-completes': KNOWN })).toMatchObject({
+  expect(forecast({ [INPUT]: notSent, [OUTPUT]: KNOWN })).toMatchObject({
+    exercised: 'yes',
+    reason: `without: ${INPUT} (no client)`,
+  });
+  expect(forecast({ [INPUT]: notSent, [OUTPUT]: notSent })).toMatchObject({
     exercised: 'no',
-    reason: 'only part of it was tested: client-streams was not selected',
+    reason: 'no client',
   });
 });
 
-test('forecasts that it depends on the target whether a clause is exercised where an essential check does', () => {
+test('forecasts in part a clause of which no selected check decides a duty', () => {
+  expect(forecast({ [OUTPUT]: KNOWN })).toMatchObject({
+    exercised: 'yes',
+    reason: `without: ${INPUT} (no selected check decides it)`,
+  });
+});
+
+test('forecasts in part a clause of which a duty depends on the target', () => {
   const depends = { ...KNOWN, unless: 'it streams' };
-  const all = { 'client-completes': KNOWN, 'client-streams': depends };
-  expect(forecast(all)).toMatchObject({ exercised: 'depends', reason: 'on the target: it streams' });
+  expect(forecast({ [INPUT]: depends, [OUTPUT]: KNOWN })).toMatchObject({
+    exercised: 'yes',
+    reason: `without: ${INPUT} (on the target: it streams)`,
+  });
+  expect(forecast({ [INPUT]: depends, [OUTPUT]: depends })).toMatchObject({ exercised: 'depends' });
 });

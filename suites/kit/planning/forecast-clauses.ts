@@ -1,6 +1,9 @@
 import { CLAUSES, type ClauseId, clauseIds } from '../../../fixtures/clauses/clauses.ts';
+import type { Check } from '../model/check.ts';
+import { decidedDuties } from '../model/duty.ts';
+import type { Invariant } from '../model/invariant.ts';
 import type { Stimulus } from '../model/stimulus.ts';
-import { lackingKey, unselectedPart } from '../summary/clause-results.ts';
+import { lackingKey, UNDECIDED_DUTY } from '../summary/clause-results.ts';
 import type { StimulusPlan } from './planned-draws.ts';
 import type { PlanOptions, ClauseForecast } from './spending-plan.ts';
 
@@ -41,29 +44,57 @@ function clauseForecast(
   forecasts: ReadonlyMap<Stimulus, Forecast>,
   { checks, invariants, keys }: PlanOptions,
 ): Forecast {
-  const own = checks
-    .filter(({ clauses }) => clauses.includes(id))
-    .flatMap(({ given }) => forecasts.get(given) ?? []);
-  // An invariant judges every exchange, even of the preflight.
-  const inPassing = invariants.some(({ clauses }) => clauses.includes(id));
-  const all = own.length === 0 && inPassing ? [{ exercised: 'yes', reason: '' } as const] : own;
-  const best = BEST_FIRST.flatMap((one) => all.filter(({ exercised }) => exercised === one)).at(0);
-  if (best === undefined)
-    return { exercised: 'no', reason: CLAUSES[id].notYet ?? 'no selected check covers it' };
-  if (best.exercised === 'no') return best;
-  const key = lackingKey(id, keys);
-  if (key !== undefined) return { exercised: 'no', reason: key };
-  const parts = (CLAUSES[id].essentialChecks ?? []).map((essential) => {
-    const part = checks.find((check) => check.id === essential);
-    return (part && forecasts.get(part.given)) ?? unselected(essential);
-  });
-  return worstOf([best, ...parts]) ?? best;
+  const { duties, notYet } = CLAUSES[id];
+  const own = checks.filter(({ clauses }) => clauses.includes(id));
+  const passing = invariants.filter(({ clauses }) => clauses.includes(id));
+  const all = bestOf(own, passing, forecasts) ?? { exercised: 'no', reason: notYet ?? NO_CHECK };
+  const lacking = all.exercised === 'no' ? undefined : lackingKey(id, keys);
+  if (lacking !== undefined) return { exercised: 'no', reason: lacking };
+  return duties === undefined
+    ? all
+    : inParts(
+        duties.map((duty) => {
+          const decide = decides(duty);
+          return { duty, ...(bestOf(own.filter(decide), passing.filter(decide), forecasts) ?? UNDECIDED) };
+        }),
+      );
 }
 
-function unselected(checkId: string): Forecast {
-  return { exercised: 'no', reason: unselectedPart(checkId) };
+const NO_CHECK = 'no selected check covers it';
+const UNDECIDED: Forecast = { exercised: 'no', reason: UNDECIDED_DUTY };
+
+function decides(duty: string): (of: Pick<Check | Invariant, 'decides'>) => boolean {
+  return (of) => of.decides !== undefined && [decidedDuties(of.decides)].flat().includes(duty);
 }
 
-function worstOf(forecasts: readonly Forecast[]): Forecast | undefined {
-  return BEST_FIRST.toReversed().flatMap((one) => forecasts.filter(({ exercised }) => exercised === one))[0];
+/** Where nothing but invariants decides, every exchange is judged, even of the preflight. */
+function bestOf(
+  own: readonly Check[],
+  passing: readonly Invariant[],
+  forecasts: ReadonlyMap<Stimulus, Forecast>,
+): Forecast | undefined {
+  const all = own.flatMap(({ given }) => forecasts.get(given) ?? []);
+  if (own.length === 0 && passing.length > 0) return { exercised: 'yes', reason: '' };
+  return firstIn(BEST_FIRST, all);
+}
+
+/** A clause of which some duties are exercised is exercised in part. */
+function inParts(parts: readonly (Forecast & { readonly duty: string })[]): Forecast {
+  const best = firstIn(BEST_FIRST, parts);
+  const worst = firstIn(BEST_FIRST.toReversed(), parts);
+  if (best === undefined || worst === undefined) return UNDECIDED;
+  if (best.exercised === worst.exercised || best.exercised !== 'yes')
+    return { exercised: best.exercised, reason: parts.find(({ reason }) => reason !== '')?.reason ?? '' };
+  const missing = parts.filter(({ exercised }) => exercised !== 'yes');
+  return {
+    exercised: 'yes',
+    reason: missing.map(({ duty, reason }) => `without: ${duty} (${reason})`).join('; '),
+  };
+}
+
+function firstIn<T extends Forecast>(
+  order: readonly Forecast['exercised'][],
+  all: readonly T[],
+): T | undefined {
+  return order.flatMap((one) => all.filter(({ exercised }) => exercised === one)).at(0);
 }

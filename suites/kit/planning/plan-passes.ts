@@ -1,5 +1,5 @@
 import { type PartOfRun, passesOf } from '../drawing/passes.ts';
-import type { Caps, Pass } from '../model/run.ts';
+import { areKnown, type Caps, PASSES } from '../model/run.ts';
 import type { Stimulus } from '../model/stimulus.ts';
 import { atMost, ifKept, type PlannedCounterpart, type PlannedDraw } from './planned-draws.ts';
 import { type PlannedPass, type PlanOptions, type Spending, sumOf } from './spending-plan.ts';
@@ -16,7 +16,7 @@ interface Sending {
 /** Every draw in the order of the run, pass by pass. */
 export function inOrder(
   plans: Plans,
-  { checks }: Pick<PlanOptions, 'checks'>,
+  { checks, known: knownFailures }: Pick<PlanOptions, 'checks' | 'known'>,
 ): readonly PartOfRun<Sending>[] {
   const checksOf = Map.groupBy(checks, ({ given }) => given);
   const draws = [...plans].map(
@@ -24,6 +24,8 @@ export function inOrder(
   );
   const parts = passesOf(new Map(draws), {
     isOpen: (stimulus) => checksOf.get(stimulus)?.every(({ level }) => level === 'open') === true,
+    isRemembered: ({ draw }) => draw.isRemembered === true,
+    isKnown: (stimulus) => areKnown(checksOf.get(stimulus) ?? [], knownFailures),
     costOf: ({ draw: { reads, refused, served } }) => ({ reads, refused, served }),
   });
   const known = new Set<string>();
@@ -36,8 +38,6 @@ export function inOrder(
     }),
   }));
 }
-
-const PASSES: readonly Pass[] = ['first', 'second', 'open'];
 
 /** What each pass sends: the first one exercises every clause once. */
 export function plannedPasses(parts: readonly PartOfRun<Sending>[]): readonly PlannedPass[] {

@@ -1,11 +1,12 @@
 import { type Draw, drawsOf } from '../drawing/draws.ts';
+import { rememberedFirst } from '../drawing/remembered-draws.ts';
 import { type Draft, isChargeable } from '../model/exchange.ts';
 import type { RunOptions } from '../model/run.ts';
 import { type Cost, WITHHELD, skipReasonOf, type Stimulus } from '../model/stimulus.ts';
 import type { TargetInfo, ListedModel } from '../model/target.ts';
 import { exceedsOutputCap } from '../sending/allowance.ts';
 import { requestFingerprint, askedOutput } from '../sending/sent-request.ts';
-import type { PlanOptions, Spending } from './spending-plan.ts';
+import { NO_SPENDING, type PlanOptions, type Spending } from './spending-plan.ts';
 
 /** What a stimulus would send. */
 export type StimulusPlan =
@@ -45,9 +46,26 @@ function planStimulus(
   return { kind: 'sent', draws, ...(unless !== undefined && { unless }) };
 }
 
+/** What failed before is counted beside the other draws, although it may be one of them. */
+function costs(stimulus: Stimulus, info: TargetInfo, options: PlanOptions): readonly PlannedDraw[] {
+  const again = rememberedFirst([], stimulus, info, options.remembered);
+  const costsAgain = again.map((draw) => ({
+    ...plannedDraw(draw.cost(info), info.outputTokens),
+    isRemembered: true as const,
+  }));
+  return [...costsAgain, ...costsOfDrawn(stimulus, info, options)];
+}
+
 /** Random draws are counted without drawing them: each costs as much as the dearest known one, with its own counterparts. */
-function costs(stimulus: Stimulus, info: TargetInfo, { seed, runs }: PlanOptions): readonly PlannedDraw[] {
-  const plan = (draw: Draw): PlannedDraw => plannedDraw(draw.cost(info), info.outputTokens);
+function costsOfDrawn(
+  stimulus: Stimulus,
+  info: TargetInfo,
+  { seed, runs }: PlanOptions,
+): readonly PlannedDraw[] {
+  const plan = (draw: Draw, nth: number): PlannedDraw => ({
+    ...plannedDraw(draw.cost(info), info.outputTokens),
+    isSpare: stimulus.untilDecided === true && nth > 0,
+  });
   if (typeof runs === 'string') return drawsOf(stimulus, info, seed, runs).map(plan);
   const known = drawsOf(stimulus, info, seed, Math.min(runs, 1));
   const tried = known.filter(({ isRandom }) => !isRandom).map(plan);
@@ -76,6 +94,7 @@ function dearest(draws: readonly PlannedDraw[]): PlannedDraw {
     open: most('open'),
     outputTokens: most('outputTokens'),
     counterparts: [],
+    isSpare: false,
   };
 }
 
@@ -91,6 +110,10 @@ export interface PlannedCounterpart extends Spending {
 /** What one draw sends at most, every number filled in. */
 export interface PlannedDraw extends Required<Omit<Cost, 'counterparts'>> {
   readonly counterparts: readonly PlannedCounterpart[];
+  /** Present: its input failed before. */
+  readonly isRemembered?: true;
+  /** Whether it is sent only where the draws before it decide nothing. */
+  readonly isSpare: boolean;
 }
 
 /** `cap`: the most output tokens that are requested where a cost does not say. */
@@ -100,7 +123,7 @@ function plannedDraw(cost: Cost, cap: number): PlannedDraw {
   const counterparts = (cost.counterparts ?? []).map((counterpart) =>
     plannedCounterpart(counterpart, outputTokens),
   );
-  return { reads, refused, onceServed, served, open, outputTokens, counterparts };
+  return { reads, refused, onceServed, served, open, outputTokens, counterparts, isSpare: false };
 }
 
 function plannedCounterpart(draft: Draft, outputTokens: number): PlannedCounterpart {
@@ -131,6 +154,7 @@ export function atMost({ reads, refused, served, open, outputTokens }: PlannedDr
 
 /** Of the draw's own requests, if what must be refused is refused. */
 export function ifKept(draw: PlannedDraw): Spending {
+  if (draw.isSpare) return NO_SPENDING;
   const { reads, refused, onceServed, served, open, outputTokens } = draw;
   return chats(reads + refused - onceServed + served, served, Math.min(open, served), outputTokens);
 }

@@ -25,6 +25,15 @@ test.each([
   [{ status: 302, headers: { location: '/v1/models' } }, 'pass --base-url https://host.example/v1'],
   [{ status: 302, headers: {} }, 'without saying where to'],
   [{ status: 302, headers: { location: 'http://' } }, 'without saying where to'],
+  [
+    { status: 302, headers: { location: "http://h/$(id)';id;'/v1/models" } },
+    String.raw`pass --base-url 'http://h/$(id)'\'';id;'\''/v1'`,
+  ],
+  [
+    { status: 302, headers: { location: 'file:///etc/passwd' } },
+    'it redirects to an address that is not http',
+  ],
+  [{ status: 429, headers: { 'retry-after': '\u009b31m\n9' } }, String.raw`after \u009b31m\n9)`],
   [{ status: 429, headers: { 'retry-after': '90' } }, 'refuses every request (it says: try again after 90)'],
   [{ status: 418 }, 'answered 418, not a list of models'],
   [{ status: 401, headers: { 'www-authenticate': 'Bearer' } }, 'unless the key in CHAT_API_KEY is wrong'],

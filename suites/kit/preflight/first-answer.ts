@@ -1,4 +1,6 @@
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
+import { printable } from '../evidence/printable.ts';
+import { shellWord } from '../evidence/shell-text.ts';
 import type { Answer, Outcome } from '../model/exchange.ts';
 import { CONNECTION_REFUSED } from '../network/connection-failures.ts';
 import { isSuccess } from '../reading/answers.ts';
@@ -114,16 +116,19 @@ function statusLine(answer: Answer, { url, proxy }: FirstRequest): string {
 /** Its query may hold a secret. */
 function redirect(location: string | undefined, url: string): string {
   if (location === undefined || !URL.canParse(location, url)) return 'without saying where to';
-  const { origin, pathname } = new URL(location, url);
+  const { origin, pathname, protocol } = new URL(location, url);
+  if (!/^https?:$/.test(protocol)) return 'to an address that is not http';
   const base = /^(.*\/v1)\/models\/?$/.exec(pathname)?.[1];
   const way =
-    base === undefined ? 'is that a login, or another service?' : `pass --base-url ${origin}${base}`;
+    base === undefined
+      ? 'is that a login, or another service?'
+      : `pass --base-url ${shellWord(origin + base)}`;
   return `to ${origin}${pathname}: ${way}`;
 }
 
 function asked({ headers }: Answer): string {
   const wait = headers[HEADERS.retryAfter];
-  return wait === undefined ? '' : ` (it says: try again after ${wait.slice(0, 40)})`;
+  return wait === undefined ? '' : ` (it says: try again after ${printable(wait, 40)})`;
 }
 
 /** Whether an answer is a page, where JSON should be, and its line if so. */

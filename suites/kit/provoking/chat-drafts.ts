@@ -1,7 +1,7 @@
 import { coreChats } from '../../../fixtures/chats/accepted-chats.ts';
 import type { ChatSettings, ChatBody } from '../../../fixtures/chats/chat.ts';
 import { ENDPOINTS, HEADERS } from '../../../fixtures/chats/wire.ts';
-import type { Draft } from '../model/exchange.ts';
+import type { Draft, SentRequest } from '../model/exchange.ts';
 import type { TargetInfo } from '../model/target.ts';
 
 /** A chat completion request as a faithful caller sends it, changed by `extra`. */
@@ -27,6 +27,17 @@ export type Form = 'whole' | 'streamed';
 export function smallestChat(info: TargetInfo, form: Form = 'whole'): ChatBody {
   const [chat] = coreChats(chatSettings(info));
   return form === 'whole' ? chat : { ...chat, stream: true };
+}
+
+const CUT_OFF = '{"model":';
+
+/** A chat whose JSON is cut off. */
+export function cutOffChat(info: TargetInfo): Draft {
+  return chatDraft(smallestChat(info), { body: CUT_OFF });
+}
+
+export function isCutOffChat({ body }: SentRequest): boolean {
+  return body !== undefined && Buffer.from(body).toString() === CUT_OFF;
 }
 
 /** One valid request to each of the three endpoints. */

@@ -126,7 +126,7 @@ function member(value: JsonValue | undefined, name: string): JsonValue | undefin
 }
 
 /** Strings, which are left as they are, and integers with more digits than a double can hold. */
-const TEXT_OR_LONG_NUMBER = /("(?:[^"\\]|\\.)*")|(?<![\w.+-])(-?\d{16,})(?![\d.eE])/gs;
+const TEXT_OR_LONG_NUMBER = /("(?:[^"\\]|\\.)*"?)|(?<![\w.+-])(-?\d{16,})(?![\d.eE])/gs;
 
 /**
  * The string or number at a pointer, as text with every digit: JSON.parse maps different integers of more than

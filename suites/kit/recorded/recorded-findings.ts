@@ -38,7 +38,7 @@ function* ruledThen(trials: readonly RecordedTrial[]): Generator<RuledTrial> {
 
 /** Completes the results of checks and invariants with what the journal says about the whole run. */
 export function findingsIn(recording: Recording, results: Pick<Findings, 'checks' | 'invariants'>): Findings {
-  const { run, record, shown } = recording;
+  const { run, record, shown, trials } = recording;
   return {
     ...results,
     target: run.target,
@@ -49,6 +49,8 @@ export function findingsIn(recording: Recording, results: Pick<Findings, 'checks
     info: recording.info,
     draws: drawsIn(recording),
     keys: new Set(run.keys),
+    remembered: run.remembered ?? [],
+    trials: trials.map(({ trial }) => trial),
     record,
     spent: spentIn(recording),
     isAccountedFor: ({ armed, request }) =>

@@ -1,7 +1,9 @@
+import { inspect } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Answer } from '../model/exchange.ts';
+import type { Ruling } from '../model/ruling.ts';
 import { answered } from '../test-support/exchange.ts';
 import { RARE_SPELLINGS, SPELLINGS, spellingsIn } from '../test-support/spellings.ts';
 import { redactorOf } from './redact.ts';
@@ -22,6 +24,11 @@ test('replaces a key by its name, in text and in bytes', () => {
 test('leaves bytes without a key untouched', () => {
   const bytes = Buffer.from([0xff, 0x00, 0xfe, 0x41]);
   expect(redact.bytes(bytes)).toBe(bytes);
+});
+
+test('finds a key that another one begins with', () => {
+  const { whole } = redactorOf({ keys: { primary: 'my-own-key-1', second: 'my-own-key' }, headers: {} });
+  expect(whole('my-own-key, my-own-key-2, my-own-key-1')).toBe('[key:second], [key:second]-2, [key:primary]');
 });
 
 test('finds a key inside base64, URL encoding and hexadecimal, whatever is around it', () => {
@@ -153,24 +160,36 @@ const team = redactorOf({
 });
 
 test('leaves the base URL, and the names of headers, that share letters with a secret', () => {
-  const entry = {
-    type: 'run',
-    target: { baseUrl: 'http://localhost:8080/v1', headers: ['x-gateway-secret'] },
-    answer: { headers: { 'x-gateway-secret': 'my-gateway-secret-5 of localhost-team' } },
-  };
-  expect(team.value(entry)).toEqual({
-    ...entry,
-    answer: { headers: { 'x-gateway-secret': '[key:header x-gateway-secret] of [part of key:primary]' } },
-  });
-  expect(team.text('curl http://localhost:8080/v1 -H x-gateway-secret')).not.toContain('[');
+  const line = 'curl http://localhost:8080/v1 -H x-gateway-secret';
+  expect(team.text(line)).toBe(line);
+  expect(team.text('my-gateway-secret-5 of localhost-team')).toBe(
+    '[key:header x-gateway-secret] of [part of key:primary]',
+  );
 });
 
-test('leaves the words of a format that a key holds, and removes a key that is no more than one', () => {
-  const words = { name: 'unscoped', verdict: 'inconclusive', echoed: 'sk-unscoped-k3' };
-  const { value } = redactorOf({ keys: { primary: 'sk-unscoped-k3cS-inconclusive-9' }, headers: {} });
-  expect(value(words)).toEqual({ ...words, echoed: expect.not.stringContaining('unscoped') });
-  const plain = redactorOf({ keys: { primary: 'unscoped' }, headers: {} });
-  expect(plain.value(words)).toMatchObject({ name: '[key:primary]' });
+test('leaves the words of an answer that a key holds', () => {
+  const { text } = redactorOf({ keys: { primary: 'sk-prompt_tokens-of-the-assistant' }, headers: {} });
+  const answer = '{"role":"assistant","usage":{"prompt_tokens":1}}';
+  expect(text(answer)).toBe(answer);
+  expect(text('"prompt_tokens-of"')).toBe('"[part of key:primary]"');
+});
+
+const OURS = 'no-request-id';
+const quoting: readonly (Ruling | Error)[] = [
+  { kind: 'violated', finding: { code: OURS, expected: `not ${ascii}`, actual: ascii } },
+  { kind: 'observed', observations: [{ point: OURS, value: { [ascii]: [ascii] } }] },
+  { kind: 'not-exercised', reason: ascii, hint: ascii },
+  { kind: 'inconclusive', reason: ascii },
+  new TypeError(ascii),
+];
+
+test.each(quoting)('takes a key out of the texts of a ruling, and leaves its IDs', (ruling) => {
+  const redacted = redactAscii.ruling(ruling);
+  expect(inspect(redacted, { depth: 9 })).toContain('[key:primary]');
+  expect(inspect(redacted, { depth: 9 })).not.toContain(ascii);
+  const { ruling: ofOurs } = redactorOf({ keys: { primary: OURS }, headers: {} });
+  const ids = JSON.stringify(redacted).includes(OURS);
+  expect(JSON.stringify(ofOurs(redacted)).includes(OURS)).toBe(ids);
 });
 
 test('removes a key and a part of one from the name of a header of an answer', async () => {
@@ -182,5 +201,10 @@ test('removes a key and a part of one from the name of a header of an answer', a
     'y[part of key:primary]',
     'x-gateway-secret',
   ]);
-  expect(team.value({ headers: answer.headers })).toEqual({ headers: answer.headers });
+});
+
+test('leaves a ruling the duties that its trial bears on', () => {
+  const duties = { duties: ['serves a stream'] };
+  for (const kind of ['not-exercised', 'inconclusive'] as const)
+    expect(redactAscii.ruling({ kind, reason: 'it broke', ...duties })).toMatchObject(duties);
 });

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { HEADERS } from '../../../fixtures/chats/wire.ts';
-import type { Answer, Outcome, WholeBody } from '../model/exchange.ts';
-import type { Entry } from '../model/journal.ts';
+import { COMMON_WORDS, HEADERS } from '../../../fixtures/chats/wire.ts';
+import type { Answer, Outcome, SentRequest, WholeBody } from '../model/exchange.ts';
+import { asError, type Ruling } from '../model/ruling.ts';
 import type { Target } from '../model/run.ts';
 import { readability } from './compressed.ts';
 import { type SecretFinder, secretFinder, SHORTEST_FORM } from './find-secret.ts';
 import { Markers } from './markers.ts';
-import { redactDeeply, type Texts } from './redact-value.ts';
+import { redactDeeply } from './redact-value.ts';
 import { secretsOf } from './secrets.ts';
 import { unescapeLayers } from './unescape-layers.ts';
 
@@ -17,10 +17,14 @@ export interface Redactor {
   readonly text: (text: string) => string;
   /** Other work goes on meanwhile, however large the answer is. */
   readonly outcome: (outcome: Outcome) => Promise<Outcome>;
-  /** Every string in a JSON value, names of members included. */
+  /** Only whole keys, in a text that is ours or the user's: words that it shares with a key stay. */
+  readonly whole: (text: string) => string;
+  /** Only whole keys, in every string of a JSON value. */
   readonly value: <V>(value: V) => V;
-  /** Every string in a line of a journal but the body of an answer: it went through `outcome`, and is large. */
-  readonly entry: (entry: Entry) => Entry;
+  /** Only whole keys: a judgement may join parts of an answer to a key, and an error may quote a key. */
+  readonly ruling: (ruling: Ruling | Error) => Ruling | Error;
+  /** Only whole keys, in a request that the code of a user made. */
+  readonly request: (request: SentRequest) => SentRequest;
 }
 
 /** What the redactor of a target has to know of it. */
@@ -29,7 +33,12 @@ type Redacted = Pick<Target, 'keys' | 'headers' | 'network'> & { readonly baseUr
 /** Redacts the keys of a target, its headers that hold secrets, and the token of its control URL. */
 export function redactorOf(target: Redacted, controlToken?: string): Redactor {
   const secrets = secretsOf(target, controlToken);
-  const known = [target.baseUrl ?? '', ...Object.keys(target.headers), ...Object.values(HEADERS)];
+  const known = [
+    target.baseUrl ?? '',
+    ...Object.keys(target.headers),
+    ...Object.values(HEADERS),
+    ...COMMON_WORDS,
+  ];
   const search = new Search(secrets, known);
   const bytes = (value: Uint8Array): Uint8Array => search.redacted(value, 'all');
   const textOf = (value: string, what: What): string => {
@@ -38,14 +47,22 @@ export function redactorOf(target: Redacted, controlToken?: string): Redactor {
     return redacted === whole ? value : Buffer.from(redacted).toString();
   };
   const text = (value: string): string => textOf(value, 'all');
-  const name = (value: string): string => textOf(value, 'whole');
+  const whole = (value: string): string => textOf(value, 'whole');
+  const value = <V>(foreign: V): V => redactDeeply(foreign, whole);
   const headerText = rememberHarmless(text);
   return {
     bytes,
     text,
-    outcome: (whole) => redactOutcome(whole, search, headerText),
-    value: (value) => redactDeeply(value, { text, name }),
-    entry: (entry) => redactEntry(entry, { text, name }),
+    whole,
+    value,
+    outcome: (outcome) => redactOutcome(outcome, search, headerText),
+    ruling: (ruling) => readably(() => redactRuling(ruling, { whole, value })),
+    request: ({ body, ...request }) => ({
+      ...request,
+      path: whole(request.path),
+      headers: value(request.headers),
+      body: body && search.redacted(body, 'whole'),
+    }),
   };
 }
 
@@ -64,15 +81,46 @@ function rememberHarmless(redact: Redactor['text']): Redactor['text'] {
   };
 }
 
-function redactEntry(entry: Entry, texts: Texts): Entry {
-  if (entry.type !== 'ended' || entry.outcome.kind === 'not-sent' || entry.outcome.answer === undefined)
-    return redactDeeply(entry, texts);
-  const { body, ...answer } = entry.outcome.answer;
-  const { outcome, ...rest } = redactDeeply({ ...entry, outcome: { ...entry.outcome, answer } }, texts);
-  return { ...rest, outcome: { ...outcome, answer: { ...outcome.answer, body } } };
+/** A judgement may come from anywhere, and so may what it returns. */
+function readably(read: () => Ruling | Error): Ruling | Error {
+  try {
+    return read();
+  } catch (error) {
+    return asError(error);
+  }
 }
 
-/** `whole`: only what is a key from its first letter to its last, as in a name, which a part of a key must not change. */
+/** IDs in it are words of ours. */
+function redactRuling(
+  ruling: Ruling | Error,
+  { whole, value }: Pick<Redactor, 'whole' | 'value'>,
+): Ruling | Error {
+  if (ruling instanceof Error) {
+    ruling.message = whole(ruling.message);
+    if (ruling.stack !== undefined) ruling.stack = whole(ruling.stack);
+    return ruling;
+  }
+  switch (ruling.kind) {
+    case 'holds':
+      return ruling;
+    case 'violated': {
+      const { expected, actual, ...place } = ruling.finding;
+      return { ...ruling, finding: { ...place, expected: whole(expected), actual: whole(actual) } };
+    }
+    case 'observed': {
+      const observations = ruling.observations.map((each) => ({ ...each, value: value(each.value) }));
+      return { ...ruling, observations };
+    }
+    case 'not-exercised': {
+      const { reason, hint } = ruling;
+      return { ...ruling, reason: whole(reason), ...(hint !== undefined && { hint: whole(hint) }) };
+    }
+    case 'inconclusive':
+      return { ...ruling, reason: whole(ruling.reason) };
+  }
+}
+
+/** `whole`: only what is a key from its first letter to its last, in some spelling. */
 type What = 'all' | 'whole';
 
 /** So many bytes are searched at a time, and other work goes on before the next: some milliseconds. */
@@ -123,10 +171,16 @@ class Search {
 }
 
 async function redactOutcome(whole: Outcome, search: Search, text: Redactor['text']): Promise<Outcome> {
-  if (whole.kind === 'not-sent' || whole.answer === undefined) return whole;
+  if (whole.kind === 'not-sent') return { ...whole, reason: withoutKeysOfCertificate(whole.reason, text) };
+  if (whole.answer === undefined) return whole;
   const { answer } = whole;
   const headers = redactHeaders(answer.headers, text);
   return { ...whole, answer: { ...answer, ...(await redactBody(answer, search)), headers } };
+}
+
+/** All other reasons are words of ours, which decide what is done next. */
+function withoutKeysOfCertificate(reason: string, text: Redactor['text']): string {
+  return reason.startsWith('TLS: ') ? text(reason) : reason;
 }
 
 function redactHeaders(headers: Answer['headers'], text: Redactor['text']): Answer['headers'] {

@@ -1,8 +1,6 @@
+import { isSecretName } from '../../../fixtures/credentials/secret-names.ts';
 import type { Network } from '../model/network.ts';
 import type { Target } from '../model/run.ts';
-
-/** Usual names of secrets; answers repeat the values of other headers for their own reasons. */
-const SECRET_NAME = /auth|cookie|credential|key|password|secret|session|signature|token/i;
 
 /** Shorter values occur in texts by chance. */
 const SHORTEST_HEADER = 8;
@@ -23,9 +21,10 @@ export function secretsOf(
   );
 }
 
+/** Answers repeat the values of other headers for their own reasons. */
 function secretHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const secret = Object.entries(headers).filter(
-    ([name, value]) => SECRET_NAME.test(name) && value.length >= SHORTEST_HEADER,
+    ([name, value]) => isSecretName(name) && value.length >= SHORTEST_HEADER,
   );
   return Object.fromEntries(secret.map(([name, value]) => [`header ${name}`, value]));
 }

@@ -104,9 +104,13 @@ export class Windows {
     if (this.#hashes[hash >>> (32 - GRAM_BITS)] === 0) return 0;
     let longest: Window | undefined;
     let end = 0;
+    // A whole secret may also be the beginning of another one.
+    let isWhole = false;
     for (const window of this.#byHash.get(hash >>> 2) ?? []) {
       const to = from + agreement(window, bytes, from, length);
-      if (to >= from + window.form.least && to > end) [longest, end] = [window, to];
+      const wholly = window.place === 0 && to - from === window.form.bytes.length;
+      if (to < from + window.form.least || (isWhole && !wholly)) continue;
+      if (to > end || wholly !== isWhole) [longest, end, isWhole] = [window, to, wholly];
     }
     if (longest === undefined) return 0;
     const kind = kindOf(longest, bytes, from, end);

@@ -1,13 +1,24 @@
-import { printable } from '../evidence/show-exchange.ts';
-import type { CheckResult, Summary } from '../model/summary.ts';
+import { printable } from '../evidence/printable.ts';
+import type { CheckResult, RunOutcome, Summary } from '../model/summary.ts';
 import { displayReason, isFailing, clausesText } from './display-verdict.ts';
+import { incompleteReasons } from './incomplete.ts';
+import { outcomeText } from './outcome-text.ts';
 
 type AnnotationLevel = 'error' | 'warning' | 'notice';
 
 const LEVELS: readonly AnnotationLevel[] = ['error', 'warning', 'notice'];
 
-/** Lines that GitHub Actions shows as annotations of a job: failures, then warnings, then known failures. */
-export function annotations({ checks, baseline }: Summary): readonly string[] {
+const OUTCOME_LEVELS: Readonly<Record<RunOutcome, AnnotationLevel>> = {
+  conformant: 'notice',
+  violations: 'error',
+  incomplete: 'warning',
+};
+
+/** Lines that GitHub Actions shows as annotations of a job: the outcome, failures, warnings, then known failures. */
+export function annotations(summary: Summary): readonly string[] {
+  const { outcome, checks, baseline, failedOn = [], cutShort } = summary;
+  const reasons = [...failedOn, ...cutShort, ...incompleteReasons(summary)];
+  const whole = [outcomeText(summary), ...reasons].join('; ');
   const problems = baseline?.problems.map((problem) => workflowCommand('error', 'baseline', problem)) ?? [];
   const ofChecks = LEVELS.flatMap((level) =>
     checks
@@ -16,7 +27,7 @@ export function annotations({ checks, baseline }: Summary): readonly string[] {
         workflowCommand(level, `${result.id} (${clausesText(result)})`, displayReason(result)),
       ),
   );
-  return [...problems, ...ofChecks];
+  return [workflowCommand(OUTCOME_LEVELS[outcome], 'Outcome', whole), ...problems, ...ofChecks];
 }
 
 function levelOf(result: CheckResult): AnnotationLevel | undefined {

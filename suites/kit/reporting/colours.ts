@@ -8,8 +8,8 @@ export type TextStyle = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 export type StyleText = (style: TextStyle, text: string) => string;
 
 /** Styles text for a stream: plain where it is no terminal, or the environment says NO_COLOR. */
-export function styleTextFor(stream: NodeJS.WriteStream): StyleText {
-  return (style, text) => nodeStyleText(style, text, { stream });
+export function styleTextFor(stream: 'stdout' | 'stderr'): StyleText {
+  return (style, text) => nodeStyleText(style, text, { stream: process[stream] });
 }
 
 /** For files, pipes and error messages. */

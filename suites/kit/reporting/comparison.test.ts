@@ -49,6 +49,21 @@ test('distinguishes kinds of failure under one verdict', () => {
   expect(compareReports(FAILED, counted).checks).toEqual([]);
 });
 
+test('calls nothing better of which the failing input was not sent again, unless the run draws the same', () => {
+  const passed = (before: CheckResult['before']): JsonReport =>
+    reportOf({ ...SUMMARY, seed: 8 }, before === undefined ? {} : { before });
+  const [kind = expect.fail()] = FAILED.checks[0]?.failures ?? [];
+  const fates = ['fixed', 'not sent again'] as const;
+  const [fixed, unsent] = fates.map((fate) => passed([{ code: kind.code, path: kind.path ?? '', fate }]));
+  const directions = [PASSED, fixed, unsent, passed(undefined)].map((after = PASSED) => {
+    const { checks, clauses } = compareReports(FAILED, after);
+    return [...checks, ...clauses].map(({ direction }) => direction);
+  });
+  expect(directions).toEqual([['better'], ['better'], ['other'], ['other']]);
+  const text = comparisonText(compareReports(FAILED, unsent ?? PASSED), withoutColours);
+  expect(text).toContain('fail → pass, but what failed was not sent again');
+});
+
 test('returns verdict and reason before and after', () => {
   expect(compareReports(PASSED, FAILED).checks).toEqual([
     {

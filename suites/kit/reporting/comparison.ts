@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { printable } from '../evidence/show-exchange.ts';
+import { printable } from '../evidence/printable.ts';
 import type { FailureKind, Verdict } from '../model/summary.ts';
 import type { StyleText, TextStyle } from './colours.ts';
 import type { JsonReport } from './report-schema.ts';
@@ -25,6 +25,8 @@ interface Change {
   readonly direction: Direction | 'new' | 'gone';
   readonly before?: ComparedResult;
   readonly after?: ComparedResult;
+  /** Present: what failed before was not sent again, so nobody knows whether it would fail. */
+  readonly isUnproven?: true;
 }
 
 /** `other` is neither: a failure that was not exercised again is no improvement. */
@@ -46,11 +48,15 @@ interface OpenPointChange {
 
 /** Compares two reports, check by check and clause by clause. */
 export function compareReports(before: JsonReport, after: JsonReport): Comparison {
-  const checks = changesOf(before.checks, after.checks);
+  const drawsTheSame = before.seed === after.seed && isDeepStrictEqual(before.caps, after.caps);
+  const unproven = drawsTheSame ? new Set<string>() : unprovenChecks(before, after);
+  const checks = changesOf(before.checks, after.checks, ({ id }) => unproven.has(id));
   return {
     circumstances: changedCircumstances(before, after),
     checks,
-    clauses: changesOf(clausesWithChecks(before), clausesWithChecks(after)),
+    clauses: changesOf(clausesWithChecks(before), clausesWithChecks(after), (clause) =>
+      clause.checks.some((id) => unproven.has(id)),
+    ),
     open: openPointChanges(before, after),
     same: after.checks.length - checks.filter(({ direction }) => direction !== 'gone').length,
   };
@@ -70,9 +76,28 @@ function clausesWithChecks({ clauses }: JsonReport): JsonReport['clauses'] {
   return clauses.filter(({ checks }) => checks.length > 0);
 }
 
+/** The checks that failed in a way that the later run has not, although it did not send what failed again. */
+function unprovenChecks(before: JsonReport, after: JsonReport): ReadonlySet<string> {
+  const later = new Map(after.checks.map((check) => [check.id, check]));
+  const unproven = before.checks.filter(({ id, failures }) => {
+    const now = later.get(id);
+    const known = [
+      ...(now?.failures ?? []),
+      ...(now?.before ?? []).filter(({ fate }) => fate !== 'not sent again'),
+    ];
+    return failures.some(({ code, path }) => !known.some((kind) => kind.code === code && kind.path === path));
+  });
+  return new Set(unproven.map(({ id }) => id));
+}
+
 type Identified = ComparedResult & { readonly id: string };
 
-function changesOf(before: readonly Identified[], after: readonly Identified[]): readonly Change[] {
+/** What is better, but not proven to be, is neither. */
+function changesOf<Result extends Identified>(
+  before: readonly Result[],
+  after: readonly Result[],
+  isUnproven: (result: Result) => boolean,
+): readonly Change[] {
   const earlier = new Map(before.map((result) => [result.id, result]));
   const later = new Set(after.map(({ id }) => id));
   const changed = after.flatMap((result): readonly Change[] => {
@@ -80,7 +105,10 @@ function changesOf(before: readonly Identified[], after: readonly Identified[]):
     const was = earlier.get(id);
     if (was === undefined) return [{ id, direction: 'new', after: compared(result) }];
     const direction = directionOf(was, result);
-    return direction === undefined ? [] : [{ id, direction, before: compared(was), after: compared(result) }];
+    if (direction === undefined) return [];
+    const change = { id, before: compared(was), after: compared(result) };
+    if (direction !== 'better' || !isUnproven(result)) return [{ ...change, direction }];
+    return [{ ...change, direction: 'other', isUnproven: true }];
   });
   const gone = before.filter(({ id }) => !later.has(id));
   return [
@@ -195,12 +223,14 @@ function checkLines({ checks }: Comparison, styleText: StyleText): readonly stri
   });
 }
 
-function verdictText({ before, after }: Change): string {
+function verdictText({ before, after, isUnproven }: Change): string {
   if (before === undefined) return after?.verdict ?? '';
   if (after === undefined) return before.verdict;
-  return before.verdict === after.verdict
-    ? `${after.verdict}, with other failures`
-    : `${before.verdict} → ${after.verdict}`;
+  const changed =
+    before.verdict === after.verdict
+      ? `${after.verdict}, with other failures`
+      : `${before.verdict} → ${after.verdict}`;
+  return isUnproven === true ? `${changed}, but what failed was not sent again` : changed;
 }
 
 function reasonLines({ before, after }: Change, styleText: StyleText): readonly string[] {

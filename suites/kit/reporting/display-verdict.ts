@@ -1,6 +1,6 @@
 import { CLAUSES, type Section } from '../../../fixtures/clauses/clauses.ts';
 import { isOwn, OWN_SECTION } from '../model/check.ts';
-import type { CheckResult, Summary, Verdict } from '../model/summary.ts';
+import type { CheckResult, ClauseResult, Summary, Verdict } from '../model/summary.ts';
 
 /** The verdict as files show it; it says so when a baseline lists the failure. */
 export function displayVerdict({ verdict, known }: Pick<CheckResult, 'verdict' | 'known'>): string {
@@ -22,6 +22,11 @@ export function isFailing({ verdict, known }: Pick<CheckResult, 'verdict' | 'kno
   return verdict === 'error' || (verdict === 'fail' && known === undefined);
 }
 
+/** Whether a check warns, and no baseline knows of it. */
+export function isWarning({ verdict, known }: Pick<CheckResult, 'verdict' | 'known'>): boolean {
+  return verdict === 'warn' && known === undefined;
+}
+
 /** What counts of each verdict are called, as in `3 passed`. The worst stands first, as in every report. */
 const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   fail: 'failed',
@@ -37,14 +42,34 @@ const isVerdict = (word: string): word is Verdict => Object.hasOwn(VERDICT_WORDS
 
 export const VERDICTS: readonly Verdict[] = Object.keys(VERDICT_WORDS).filter(isVerdict);
 
-/** How many results have each verdict, the worst first; verdicts without a result are left out. */
-export function verdictCounts(
-  results: readonly { readonly verdict: Verdict }[],
-): readonly { readonly verdict: Verdict; readonly word: string; readonly count: number }[] {
+/** What clauses are called of which only some duties were seen to hold. */
+export const IN_PART = 'passed in part';
+
+interface VerdictGroup<T> {
+  readonly verdict: Verdict;
+  readonly word: string;
+  readonly count: number;
+  readonly results: readonly T[];
+}
+
+/** The results with each verdict, the worst first, and clauses that passed in part by themselves. None is empty. */
+export function verdictCounts<T extends { readonly verdict: Verdict; readonly missing?: unknown }>(
+  all: readonly T[],
+): readonly VerdictGroup<T>[] {
   return VERDICTS.flatMap((verdict) => {
-    const count = results.filter((result) => result.verdict === verdict).length;
-    return count === 0 ? [] : [{ verdict, word: VERDICT_WORDS[verdict], count }];
+    const own = all.filter((result) => result.verdict === verdict);
+    const words = Map.groupBy(own, ({ missing }) =>
+      missing === undefined ? VERDICT_WORDS[verdict] : IN_PART,
+    );
+    return [...words].map(([word, results]) => ({ verdict, word, count: results.length, results }));
   });
+}
+
+/** Of a clause that passed in part, the duties that were not seen, a line for each reason. */
+export function missingLines({ missing = [] }: Pick<ClauseResult, 'missing'>): readonly string[] {
+  return [...Map.groupBy(missing, ({ reason }) => reason)].map(
+    ([reason, same]) => `${same.map(({ duty }) => duty).join(', ')}: ${reason}`,
+  );
 }
 
 /** `18 of 277`; empty when a check tried all its inputs. */

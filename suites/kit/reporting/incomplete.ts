@@ -1,4 +1,4 @@
-import { printable } from '../evidence/show-exchange.ts';
+import { printable } from '../evidence/printable.ts';
 import { isOwn } from '../model/check.ts';
 import type { Summary, NotBegun, ShownExchange } from '../model/summary.ts';
 import { counted, verdictCounts } from './display-verdict.ts';

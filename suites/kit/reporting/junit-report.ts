@@ -1,16 +1,17 @@
 import { create } from 'xmlbuilder2';
 import type { XMLBuilder } from 'xmlbuilder2/lib/interfaces.js';
 import { CLAUSES } from '../../../fixtures/clauses/clauses.ts';
-import { printable } from '../evidence/show-exchange.ts';
+import { printable } from '../evidence/printable.ts';
 import { addressOf } from '../model/network.ts';
 import type { CheckResult, Evidence, NotBegun, ShownExchange, Summary } from '../model/summary.ts';
-import { causeTitle } from './causes.ts';
 import { displayReason, displayVerdict, isFailing, sectionOf } from './display-verdict.ts';
+import { adviceOn, failureGroups } from './failure-groups.ts';
 import { incompleteReasons, firstAnswerLines } from './incomplete.ts';
+import { outcomeText } from './outcome-text.ts';
 
 /** The text of `junit.xml`: one case per check, with its section as class; skipped if neither passed nor failed. */
 export function junitReport(summary: Summary): string {
-  const { target, startedAt, durationMs, checks, outcome, notBegun } = summary;
+  const { target, startedAt, durationMs, checks, notBegun } = summary;
   const document = create({ version: '1.0', encoding: 'UTF-8', invalidCharReplacement: escaped });
   const suite = document.ele('testsuites').ele('testsuite', {
     id: 0,
@@ -25,12 +26,19 @@ export function junitReport(summary: Summary): string {
   addProperties(suite, summary);
   if (notBegun !== undefined) addBeginning(suite, notBegun);
   for (const result of checks) addCase(suite, result);
-  const causes = (summary.causes ?? []).map(
-    (cause) => `Likely cause: ${causeTitle(cause)}: ${cause.checks.join(' ')}`,
-  );
-  suite.ele('system-out').txt(verbatim([`Outcome: ${outcome}`, ...causes.map(whole)].join('\n')));
+  suite
+    .ele('system-out')
+    .txt(verbatim([`Outcome: ${outcomeText(summary)}`, ...adviceOf(summary)].join('\n')));
   suite.ele('system-err').txt(problemLines(summary).map(onOneLine).join('\n'));
   return `${document.end({ prettyPrint: true })}\n`;
+}
+
+/** What usually mends what failed, a line each. */
+function adviceOf(summary: Summary): readonly string[] {
+  return failureGroups(summary, isFailing).flatMap(({ results, ...advice }) => {
+    const checks = results.map(({ id }) => id).join(' ');
+    return adviceOn(advice).map(([label, text]) => `${checks}: ${label} ${whole(text)}`);
+  });
 }
 
 /** XML 1.0 forbids some noncharacters that are printable elsewhere. */
@@ -52,6 +60,7 @@ function addProperties(suite: XMLBuilder, { target, seed, outcome, spent }: Summ
   const properties = suite.ele('properties');
   const values = {
     baseUrl: target.baseUrl,
+    kind: target.kind,
     profile: target.profile ?? '',
     ...(target.passing !== true && { seed }),
     outcome,
@@ -101,11 +110,12 @@ function verbatim(text: string): string {
 
 /** What no single check says: limits of the run, uncertain requests, and problems of the baseline. */
 function problemLines(summary: Summary): readonly string[] {
-  const { cutShort, warnings, uncertain, baseline } = summary;
+  const { cutShort, warnings, uncertain, baseline, failedOn = [] } = summary;
   const keys = uncertain.map(
     ({ id, idempotencyKey, reason }) => `uncertain: ${idempotencyKey ?? id}: ${reason}`,
   );
-  return [...cutShort, ...incompleteReasons(summary), ...warnings, ...keys, ...(baseline?.problems ?? [])];
+  const stale = baseline?.problems ?? [];
+  return [...cutShort, ...incompleteReasons(summary), ...warnings, ...keys, ...stale, ...failedOn];
 }
 
 /** All the evidence of a failure: nothing is cut, and every character is printable. */

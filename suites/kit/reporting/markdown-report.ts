@@ -1,24 +1,27 @@
-import { printable } from '../evidence/show-exchange.ts';
+import { printable } from '../evidence/printable.ts';
 import type { CheckResult, Summary } from '../model/summary.ts';
-import { causeShown, causeTitle, failureGroups } from './causes.ts';
 import {
   displayReason,
   displayVerdict,
   inputsLines,
+  isFailing,
+  isWarning,
   seedText,
   spentText,
   triedInputs,
   verdictCounts,
   clausesText,
 } from './display-verdict.ts';
+import { adviceOn, failureGroups, type FailureGroup } from './failure-groups.ts';
 import { incompleteReasons, firstAnswerLines } from './incomplete.ts';
+import { outcomeText } from './outcome-text.ts';
 
 /** The text of `summary.md`, for the page of a CI job: failures first. */
 export function markdownReport(summary: Summary): string {
-  const { outcome, checks, warnings, baseline, notBegun } = summary;
+  const { checks, warnings, baseline, failedOn = [], notBegun } = summary;
   const cutShort = notBegun === undefined ? [...summary.cutShort, ...incompleteReasons(summary)] : [];
   return [
-    `# Conformance: ${outcome}`,
+    `# Conformance: ${outcomeText(summary)}`,
     '',
     factsLine(summary),
     '',
@@ -26,18 +29,16 @@ export function markdownReport(summary: Summary): string {
       'The run could not begin',
       list(notBegun === undefined ? [] : [notBegun.reason, ...firstAnswerLines(notBegun)]),
     ),
-    ...section('Likely causes', causeTable(summary)),
-    ...section('Failures', checkTable(failureGroups(summary).flatMap(({ failures }) => failures))),
+    ...section('Failures', groupTable(failureGroups(summary, isFailing))),
     ...section('The baseline is out of date', list(baseline?.problems ?? [])),
+    ...section('What --fail-on names', list(failedOn)),
     ...section('Known failures', checkTable(checks.filter(({ known }) => known !== undefined))),
-    ...section(
-      'Warnings',
-      checkTable(checks.filter(({ verdict, known }) => verdict === 'warn' && known === undefined)),
-    ),
+    ...section('Warnings', groupTable(failureGroups(summary, isWarning))),
     ...section('Check these in the workspace', uncertainTable(summary)),
     ...section('Cut short', list(cutShort)),
     ...section('Limits of this run', list(warnings)),
     ...section('Clauses', clauseTable(summary)),
+    ...section('Passed in part', partTable(summary)),
     ...everyCheck(summary),
   ].join('\n');
 }
@@ -62,13 +63,17 @@ function checkTable(results: readonly CheckResult[]): readonly string[] {
   return table(['check', 'clauses', 'reason'], rows);
 }
 
-function causeTable({ causes = [] }: Summary): readonly string[] {
-  const rows = causes.map((cause) => [
-    code(causeTitle(cause), 600),
-    cause.checks.map((id) => code(id)).join(' '),
-    code(causeShown(cause)),
+/** A row for what failed alike. */
+function groupTable(groups: readonly FailureGroup[]): readonly string[] {
+  const rows = groups.map(({ results, clauses, ...advice }) => [
+    results.map(({ id }) => code(id)).join(' '),
+    clauses.length === 0 ? clausesText(results[0]) : clauses.join(' '),
+    code(displayReason(results[0])),
+    adviceOn(advice)
+      .map(([label, text]) => `${label} ${code(text)}`)
+      .join(' '),
   ]);
-  return table(['cause', 'explains', 'see it'], rows);
+  return table(['checks', 'clauses', 'reason', 'what to change'], rows);
 }
 
 function uncertainTable({ uncertain }: Summary): readonly string[] {
@@ -81,11 +86,20 @@ function uncertainTable({ uncertain }: Summary): readonly string[] {
 }
 
 function clauseTable({ clauses }: Summary): readonly string[] {
-  const rows = verdictCounts(clauses).map(({ verdict, word, count }) => {
-    const ids = clauses.filter((clause) => clause.verdict === verdict).map(({ id }) => id);
-    return [word, String(count), ids.join(' ')];
-  });
+  const rows = verdictCounts(clauses).map(({ word, count, results }) => [
+    word,
+    String(count),
+    results.map(({ id }) => id).join(' '),
+  ]);
   return table(['verdict', 'clauses', ''], rows);
+}
+
+/** What was not seen of the clauses that passed in part. */
+function partTable({ clauses }: Summary): readonly string[] {
+  const rows = clauses.flatMap(({ id, missing = [] }) =>
+    missing.map(({ duty, reason }) => [id, code(duty), code(reason)]),
+  );
+  return table(['clause', 'without', 'reason'], rows);
 }
 
 function everyCheck({ checks }: Summary): readonly string[] {

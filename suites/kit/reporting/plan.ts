@@ -98,15 +98,17 @@ function row(...[name = '', ...numbers]: readonly string[]): string {
   return `  ${name.padEnd(NAME_WIDTH)}${numbers.map((text) => text.padStart(15)).join('')}`.trimEnd();
 }
 
-const PASSES: Readonly<Record<PlannedPass['pass'], string>> = {
+const PASS_TITLES: Readonly<Record<PlannedPass['pass'], string>> = {
+  again: 'what failed before',
   first: 'every clause once',
   second: 'second inputs',
   open: 'what only observes',
+  known: 'what is known to fail',
 };
 
 /** Its completions as in the line of a group. */
 function passLine({ pass, ifKept, atMost }: PlannedPass): string {
-  return row(PASSES[pass], String(ifKept.requests), completionsText(ifKept, atMost), tokens(ifKept));
+  return row(PASS_TITLES[pass], String(ifKept.requests), completionsText(ifKept, atMost), tokens(ifKept));
 }
 
 function completionsText(kept: Spending, most: Spending): string {

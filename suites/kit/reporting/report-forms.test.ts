@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
+import type { Summary } from '../model/summary.ts';
 import {
   verdictsInAnnotations,
   verdictsInHtml,
@@ -10,13 +11,15 @@ import {
   verdictsInMarkdown,
 } from '../test-support/displayed-verdicts.ts';
 import { EVERY_VERDICT, HOSTILE } from '../test-support/every-verdict.ts';
-import { SUMMARY, TROUBLED } from '../test-support/summary.ts';
+import { PARTLY, SUMMARY, TROUBLED } from '../test-support/summary.ts';
 import { annotations } from './annotations.ts';
+import { withoutColours } from './colours.ts';
 import { htmlReport } from './html/html-report.ts';
 import { jsonReport } from './json-report.ts';
 import { junitReport } from './junit-report.ts';
 import { markdownReport } from './markdown-report.ts';
 import { reportSchema } from './report-schema.ts';
+import { terminalReport } from './terminal/terminal-report.ts';
 
 const xsd = readFileSync(new URL('../test-support/junit.xsd', import.meta.url), 'utf8');
 const schema: object = JSON.parse(readFileSync(new URL('report.schema.json', import.meta.url), 'utf8'));
@@ -25,6 +28,7 @@ const validate = new Ajv2020({ strict: false }).compile(schema);
 const SUMMARIES = [
   ['without trouble', SUMMARY],
   ['with trouble', TROUBLED],
+  ['with a clause in part', PARTLY],
   ['with every verdict', EVERY_VERDICT],
 ] as const;
 
@@ -51,15 +55,67 @@ test.each(SUMMARIES)('says the same of every check in all forms given a run %s',
   expect(verdictsInHtml(htmlReport(summary))).toEqual(expected);
 });
 
-test('annotates what fails, warns and is known, and nothing else', () => {
+test('names what was not seen of a clause that passed in part, in files for people', () => {
+  expect(htmlReport(PARTLY)).toMatch(
+    /passed in part[^]*without: streams, lists models: no client[^]*&lt;b&gt;/,
+  );
+  const markdown = markdownReport(PARTLY);
+  expect(markdown).toContain('| passed in part | 1 | VER-2 |');
+  expect(markdown).toContain('| VER-2 | `streams` | `no client` |');
+});
+
+test('annotates the outcome, what fails, warns and is known, and nothing else', () => {
   expect(verdictsInAnnotations(annotations(EVERY_VERDICT))).toEqual({
     'check-of-fail': 'fail',
     'check-of-error': 'fail',
     'check-of-warn': 'warn',
     'check-of-known': 'fail, known',
   });
-  expect(annotations(SUMMARY)).toEqual([]);
+  expect(annotations(SUMMARY)).toEqual(['::notice title=Outcome::conformant']);
 });
+
+const MOCK: Summary = { ...SUMMARY, target: { ...SUMMARY.target, kind: 'mock' } };
+
+const KNOWN: Summary = {
+  ...TROUBLED,
+  outcome: 'conformant',
+  checks: TROUBLED.checks.map((each) => ({ ...each, known: ['in spring'] })),
+  baseline: { problems: [] },
+};
+
+test.each([
+  ['the mock', MOCK, 'conformant (the bundled mock)'],
+  ['known failures', KNOWN, 'conformant (apart from 1 known failure)'],
+  [
+    'an entry of the baseline that is out of date',
+    { ...KNOWN, outcome: 'violations', baseline: { problems: ['it passes'] } } as const,
+    'violations (apart from 1 known failure; the baseline is out of date)',
+  ],
+  [
+    'what --fail-on names',
+    { ...SUMMARY, outcome: 'violations', failedOn: ['Failed on warn: x'] } as const,
+    'violations (by --fail-on)',
+  ],
+])(
+  'says one outcome in every form, the one that decides the exit code, given %s',
+  (_what, summary, words) => {
+    const report: unknown = JSON.parse(jsonReport(summary));
+    const { outcome } = summary;
+    expect(report).toMatchObject({ outcome, target: { kind: summary.target.kind } });
+    expect(terminalReport(summary, { styleText: withoutColours, detail: 'failures' })).toContain(
+      `\nOutcome: ${words}\n`,
+    );
+    expect(markdownReport(summary).split('\n')[0]).toBe(`# Conformance: ${words}`);
+    expect(htmlReport(summary)).toContain(`<title>${words}: `);
+    const notes = words.slice(outcome.length);
+    expect(htmlReport(summary)).toContain(
+      `<h1>Conformance: <span class="${outcome}">${outcome}</span>${notes}</h1>`,
+    );
+    expect(junitReport(summary)).toContain(`Outcome: ${words}`);
+    expect(junitReport(summary)).toContain(`<property name="outcome" value="${outcome}"/>`);
+    expect(annotations(summary)[0]).toContain(`title=Outcome::${words}`);
+  },
+);
 
 test('writes one line for each annotation, escaped as workflow commands want it', () => {
   for (const line of annotations(EVERY_VERDICT)) {

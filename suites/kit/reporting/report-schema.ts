@@ -38,6 +38,10 @@ const finding = z.object({
 
 const evidence = z.object({
   finding,
+  input: z
+    .object({ stimulus: z.string(), text: z.string().describe('Or its hash, where it is long.') })
+    .exactOptional()
+    .describe('What was drawn: the next run of the target sends it first.'),
   exchange: exchange.describe('The simplest request that still fails in the same way.'),
   control: z
     .object({ exchange, difference: z.string() })
@@ -50,6 +54,16 @@ const evidence = z.object({
 });
 
 const failureKind = z.object({ code: z.string(), path: z.string().exactOptional(), trials: count });
+
+const earlierFailure = failureKind
+  .omit({ trials: true })
+  .extend({ fate: z.enum(['fixed', 'still fails', 'fails differently', 'not sent again']) });
+
+const duty = z.object({
+  duty: z.string(),
+  verdict,
+  reason: z.string().describe('Empty only for `pass`.'),
+});
 
 const check = z.object({
   id: checkId,
@@ -66,6 +80,11 @@ const check = z.object({
     .describe(
       'In how many trials it held, and in how many it could not read the answer; absent when it read all.',
     ),
+  held: count.exactOptional().describe('Of a failure: in how many trials it held.'),
+  duties: z
+    .array(duty)
+    .exactOptional()
+    .describe('The duties of its clauses that it decides, each with its own verdict.'),
   inputs: z
     .object({ tried: count, of: count })
     .exactOptional()
@@ -75,6 +94,10 @@ const check = z.object({
     .describe('How many inputs were not sent whole: a cap was reached, or the run was halted.'),
   failures: z.array(failureKind).describe('Every way in which it failed.'),
   evidence: z.array(evidence).describe('Evidence for the first few of them.'),
+  before: z
+    .array(earlierFailure)
+    .exactOptional()
+    .describe('What became of each way in which it failed in an earlier run.'),
   again: z
     .string()
     .exactOptional()
@@ -92,6 +115,10 @@ const clause = z.object({
   verdict,
   checks: z.array(checkId),
   reason: z.string(),
+  missing: z
+    .array(duty.omit({ verdict: true }))
+    .exactOptional()
+    .describe('It passed in part: each duty that was not seen to hold, and why.'),
 });
 
 /** An observed value; a summary does not type it more closely. */
@@ -114,19 +141,24 @@ const uncertain = z.object({
   exchange,
 });
 
-const cause = z.object({
-  isLikely: z.boolean().describe('False: it is one of these bugs, or one that is like them.'),
-  bugs: z
-    .array(
-      z.object({
-        name: z.string().describe('The defect of the mock that shows it.'),
-        story: z.string(),
-        clauses: z.array(clauseId),
-        chance: z.number().describe('From 0 to 1, among the known bugs.'),
-      }),
-    )
-    .describe('The likeliest first.'),
-  checks: z.array(checkId).describe('The checks whose failures it explains.'),
+const remedy = z.object({
+  of: z.string().exactOptional().describe('A framework, a library, or what stands before the service.'),
+  docs: z.string().exactOptional().describe('Where its documentation stands.'),
+  seen: z
+    .string()
+    .exactOptional()
+    .describe('What in the run shows it; absent: a usual cause, and no more than that.'),
+  cause: z.string(),
+  mend: z.string().describe('The line to change.'),
+});
+
+const group = z.object({
+  checks: z.array(checkId),
+  clauses: z.array(clauseId),
+  code: z.string().exactOptional().describe('Of the finding that they share.'),
+  path: z.string().exactOptional().describe('The place of that finding.'),
+  remedies: z.array(remedy),
+  gateways: z.array(z.string()).describe('What the answers came through, and may have changed them.'),
 });
 
 const cap = count.nullable().describe('Null: no cap.');
@@ -156,10 +188,14 @@ export const reportSchema = z
   .object({
     format: z.literal('chat-conformance/report'),
     version: z.literal(1),
-    outcome,
+    outcome: outcome.describe(
+      'Decides the exit code: known failures do not count, what the run was told to fail on does.',
+    ),
     target: z.object({
       baseUrl: z.string(),
-      kind: z.enum(['mock', 'live', 'caller']).describe('For a caller, `baseUrl` is its name.'),
+      kind: z
+        .enum(['mock', 'live', 'caller'])
+        .describe('`mock`: the bundled mock, no service. For a caller, `baseUrl` is its name.'),
       profile: z.string().nullable(),
       passing: z
         .literal(true)
@@ -168,19 +204,19 @@ export const reportSchema = z
     }),
     seed: z.int(),
     caps: z.object({ requests: cap, completions: cap, outputTokens: cap }),
-    startedAt: z.string().describe('ISO 8601, UTC.'),
+    startedAt: z.iso.datetime().describe('ISO 8601, UTC.'),
     durationMs: z.number().nonnegative(),
     spent,
     checks: z.array(check),
     clauses: z.array(clause),
+    groups: z
+      .array(group)
+      .exactOptional()
+      .describe('Failures and warnings by what they share, those with the most checks first.'),
     open: z.array(openPoint).describe('What was observed where the specification is silent.'),
     uncertain: z.array(uncertain).describe('To be checked in the workspace before anything is sent again.'),
     cutShort: z.array(z.string()).describe('Why the run ended early.'),
     warnings: z.array(z.string()).describe('What limits what its verdicts say.'),
-    causes: z
-      .array(cause)
-      .exactOptional()
-      .describe('The known bugs that explain the failures best, those that explain the most checks first.'),
     notBegun: z
       .object({
         reason: z.string(),
@@ -194,9 +230,11 @@ export const reportSchema = z
       .array(scenario)
       .exactOptional()
       .describe('Of a caller: what it did in each scenario, and what each check says of it.'),
-    baseline: z
-      .object({ outcome: outcome.describe('Apart from known failures.'), problems: z.array(z.string()) })
-      .exactOptional(),
+    baseline: z.object({ problems: z.array(z.string()).describe('Why it is out of date.') }).exactOptional(),
+    failedOn: z
+      .array(z.string())
+      .exactOptional()
+      .describe('Present: what it fails on only because of `--fail-on`.'),
   })
   .describe('The result of a run.');
 

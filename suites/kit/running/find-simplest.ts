@@ -12,21 +12,28 @@ import type { Failure } from '../summary/tally.ts';
 import { judgeDraw } from './judge-draw.ts';
 import type { SuiteRun } from './suite-run.ts';
 
-/** Looks for the simplest failure of each check, one after the other, each with an equal share of what may be sent. */
+/** Looks for the simplest failure of each check, one after the other, each with an equal share of what may be sent; not of a known one. */
 export async function findSimplest(
   run: SuiteRun,
-  { target }: Pick<RunOptions, 'target'>,
+  { target, known }: Pick<RunOptions, 'target' | 'known'>,
   wire: Wire,
   info: TargetInfo,
 ): Promise<void> {
-  const failed = [...run.tallies].filter(([, { failures }]) => failures.length > 0);
+  const failed = [...run.tallies].filter(
+    ([
+      { id },
+      {
+        failures: [first],
+      },
+    ]) => first !== undefined && known?.lists(id, first.finding) !== true,
+  );
   const { attempts, requests } = SEARCH_LIMITS[target.kind];
   for (const [check, tally] of failed) {
     const [failure] = tally.failures;
     if (failure === undefined || run.isOver) continue;
     const share = new SearchBudget(Math.floor(requests / failed.length), info);
-    const known = knownDraws(run.sent.get(check.given) ?? [], tally.failures);
-    const limits = { attempts, afford: share.afford, known };
+    const before = knownDraws(run.sent.get(check.given) ?? [], tally.failures);
+    const limits = { attempts, afford: share.afford, known: before };
     const search = new Search(check, failure, run.trials);
     // A failure that we cannot make simpler is a failure all the same.
     const simplest = await shrink(failure, limits, (draw, attempt) =>

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { isRefused } from '../judging/is-refused.ts';
 import { check } from '../model/check.ts';
 import type { Exchange } from '../model/exchange.ts';
+import { inconclusive } from '../model/ruling.ts';
 import { getStimulus } from '../provoking/get-stimulus.ts';
 import { COUNTERPART_WITHHELD } from '../sending/counterparts.ts';
 import { answered } from '../test-support/exchange.ts';
@@ -38,5 +39,27 @@ test('takes a refusal for lack of credits for no pass, whichever request met it,
   expect([ruled(broke), ruled(accepted, broke)]).toMatchObject([
     { kind: 'inconclusive', reason: expect.stringContaining('credits') },
     { kind: 'violated' },
+  ]);
+});
+
+test('says on which duties a trial bears, also where its answer is missing', () => {
+  const decides = {
+    'takes a model': () => true,
+    'takes a field': ({ exchanges }: { exchanges: readonly Exchange[] }) => exchanges.length > 1,
+  };
+  const parted = check({
+    id: 'd',
+    clauses: ['REQ-6'],
+    title: 't',
+    decides,
+    given,
+    holds: isRefused('REQ-6'),
+  });
+  const broken: Exchange = { ...answered({}, CHAT), outcome: { kind: 'uncertain', reason: 'it broke' } };
+  const ruled = (...exchanges: Exchange[]) =>
+    rulingOf(parted, { exchanges }, infoForTest(), inconclusive('it broke'));
+  expect([ruled(broken), ruled(broken, broken)]).toMatchObject([
+    { kind: 'inconclusive', duties: ['takes a model'] },
+    { kind: 'inconclusive', duties: ['takes a model', 'takes a field'] },
   ]);
 });

@@ -1,6 +1,8 @@
 import { ControlError } from '../control/control-connection.ts';
 import type { Draw } from '../drawing/draws.ts';
-import type { Check, JudgedDraw } from '../model/check.ts';
+import { inputOf } from '../drawing/remembered-draws.ts';
+import { type Check, isOwn, type JudgedDraw } from '../model/check.ts';
+import { withDuties } from '../model/duty.ts';
 import { type Answer, type Exchange, isCutShort, isOutOfCredits } from '../model/exchange.ts';
 import { asError, inconclusive, notExercised, type Ruling } from '../model/ruling.ts';
 import type { Trial } from '../model/stimulus.ts';
@@ -17,14 +19,19 @@ export async function judgeDraw(
   info: TargetInfo,
   id = draw.id,
 ): Promise<JudgedDraw> {
-  const { trial, missing } = await sendDraw(draw, wire, info, id);
+  const { ruling: redacted } = wire.redactor;
+  const { trial: sent, missing } = await sendDraw(draw, wire, info, id);
+  const { stimulus, exampleCount } = draw;
+  const input = inputOf(draw);
+  // Nothing but the code of a user draws keys.
+  const trial = { ...sent, input: isOwn({ id: stimulus.name }) ? wire.redactor.value(input) : input };
   return {
     id,
-    stimulus: draw.stimulus.name,
-    exampleCount: draw.exampleCount,
+    stimulus: stimulus.name,
+    ...(exampleCount !== undefined && { exampleCount }),
     trial,
-    ...(missing !== undefined && { missing }),
-    rulings: checks.map((each) => [each, rulingOf(each, trial, info, missing)]),
+    ...(missing !== undefined && { missing: redacted(missing) }),
+    rulings: checks.map((each) => [each, redacted(rulingOf(each, trial, info, missing))]),
   };
 }
 
@@ -49,7 +56,7 @@ async function sendDraw(
 }
 
 /** The ruling on a trial that lacks an answer; undefined if it lacks none. */
-export function missingAnswer({ exchanges, counterpart }: Trial, wire: Wire): Ruling | undefined {
+function missingAnswer({ exchanges, counterpart }: Trial, wire: Wire): Ruling | undefined {
   const [first] = exchanges;
   const all = counterpart === undefined ? exchanges : [counterpart, ...exchanges];
   if (all.length === 0) return notExercised('no request was sent');
@@ -87,15 +94,25 @@ export function rulingOf(
   missing: Ruling | Error | undefined,
 ): Ruling | Error {
   try {
-    if (missing === undefined) {
-      const judge = lacksCounterpart(trial) ? rulingWithoutCounterparts : holdsOf;
-      return exceptOutOfCredits(judge(check, trial, info), trial);
-    }
-    const isUncertain = trial.exchanges.some(({ outcome }) => outcome.kind === 'uncertain');
-    return (isUncertain ? check.tellsUncertain?.(trial, info) : undefined) ?? missing;
+    const ruling = judged(check, trial, info, missing);
+    return ruling instanceof Error ? ruling : withDuties(ruling, check.decides, trial);
   } catch (error) {
     return asError(error);
   }
+}
+
+function judged(
+  check: Check,
+  trial: Trial,
+  info: TargetInfo,
+  missing: Ruling | Error | undefined,
+): Ruling | Error {
+  if (missing === undefined) {
+    const judge = lacksCounterpart(trial) ? rulingWithoutCounterparts : holdsOf;
+    return exceptOutOfCredits(judge(check, trial, info), trial);
+  }
+  const isUncertain = trial.exchanges.some(({ outcome }) => outcome.kind === 'uncertain');
+  return (isUncertain ? check.tellsUncertain?.(trial, info) : undefined) ?? missing;
 }
 
 const holdsOf = (check: Check, trial: Trial, info: TargetInfo): Ruling => check.holds(trial, info);

@@ -14,8 +14,9 @@ export function judgeInvariants(
   invariants: readonly Invariant[],
   record: readonly Exchange[],
   info: TargetInfo,
+  redacted?: RedactRuling,
 ): InvariantRulings {
-  const steps = judgingInvariants(invariants, record, info);
+  const steps = judgingInvariants(invariants, record, info, redacted);
   let step = steps.next();
   while (step.done !== true) step = steps.next();
   return step.value;
@@ -23,11 +24,15 @@ export function judgeInvariants(
 
 export type InvariantRulings = ReadonlyMap<Invariant, readonly ExchangeRuling[]>;
 
+/** Takes keys out of a ruling. */
+type RedactRuling = (ruling: Ruling | Error) => Ruling | Error;
+
 /** The same, exchange by exchange, for a process that has other things to do. */
 export function* judgingInvariants(
   invariants: readonly Invariant[],
   record: readonly Exchange[],
   info: TargetInfo,
+  redacted: RedactRuling = (ruling) => ruling,
 ): Generator<void, InvariantRulings, void> {
   const sent = record.filter(({ outcome }) => outcome.kind !== 'not-sent').toSorted(byId);
   const death = deathIn(record);
@@ -47,10 +52,10 @@ export function* judgingInvariants(
     yield;
   }
   return new Map(
-    judges.map(({ invariant, ofRun, rulings }) => [
-      invariant,
-      [...rulings, ...(ofRun?.rulings() ?? []), ...rulingsOnDeath(invariant, death)],
-    ]),
+    judges.map(({ invariant, ofRun, rulings }) => {
+      const all = [...rulings, ...(ofRun?.rulings() ?? []), ...rulingsOnDeath(invariant, death)];
+      return [invariant, all.map(([exchange, ruling]) => [exchange, redacted(ruling)])];
+    }),
   );
 }
 

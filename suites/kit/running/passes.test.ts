@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
 import { type Check, check } from '../model/check.ts';
-import { HOLDS, notExercised, observed, violated } from '../model/ruling.ts';
+import { HOLDS, inconclusive, notExercised, observed, violated } from '../model/ruling.ts';
 import type { Caps } from '../model/run.ts';
 import { type Stage, stimulus, type Trial } from '../model/stimulus.ts';
 import { chatDraft } from '../provoking/chat-drafts.ts';
@@ -16,7 +16,12 @@ const SERVED = JSON.stringify({ choices: [{ message: { content: 'x' } }] });
 type Service = (name: string, nth: number) => number;
 
 /** A run with few inputs of these checks: its summary, and the draws that arrived, in their order. */
-async function runOf(checks: readonly Check[], service: Service = () => 200, caps: Partial<Caps> = {}) {
+async function runOf(
+  checks: readonly Check[],
+  service: Service = () => 200,
+  caps: Partial<Caps> = {},
+  known: readonly string[] = [],
+) {
   const arrived: string[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -45,6 +50,7 @@ async function runOf(checks: readonly Check[], service: Service = () => 200, cap
     timeoutMs: 5000,
     caps: { requests: 300, completions: 80, outputTokens: 16, ...caps },
     allow: new Set(['disruptive', 'costly']),
+    known: { checks: new Set(known), lists: (id) => known.includes(id) },
   });
   return { summary, arrived };
 }
@@ -57,12 +63,21 @@ interface Asked {
   /** Whether its chats must be refused. */
   readonly refused?: boolean;
   readonly holds?: Check['holds'];
+  readonly untilDecided?: true;
 }
 
 /** Sends `count` chats of its own; holds where each is answered as it must be. */
 function asking(
   name: string,
-  { stage = 'paid', count = 4, clause = 'SVC-1', refused = false, holds, firstCount = 1 }: Asked = {},
+  {
+    stage = 'paid',
+    count = 4,
+    clause = 'SVC-1',
+    refused = false,
+    holds,
+    firstCount = 1,
+    untilDecided,
+  }: Asked = {},
 ) {
   const given = stimulus<Trial, number>({
     name,
@@ -70,6 +85,7 @@ function asking(
     cappedCount: count,
     fixedCount: count,
     firstCount,
+    ...(untilDecided && { untilDecided }),
     inputs: () => ({ examples: Array.from({ length: count }, (_, nth) => nth) }),
     cost: () => (refused ? { refused: 1 } : { served: 1 }),
     send: async (nth, sender, { models: [{ id: model }] }) => {
@@ -93,6 +109,20 @@ function asking(
 
 const OPEN = () => observed({ point: 'error.code', value: '/error/code' });
 
+test('sends a further input of a stimulus that has to be decided only where those before it decide nothing', async () => {
+  const early = ({ exchanges: [exchange] }: Trial) =>
+    exchange?.id.startsWith('late/0') === true ? inconclusive('too early') : HOLDS;
+  const { arrived, summary } = await runOf([
+    asking('late', { count: 3, untilDecided: true, holds: early }),
+    asking('soon', { count: 3, untilDecided: true }),
+  ]);
+  expect(arrived.toSorted()).toEqual(['late0', 'late1', 'soon0']);
+  expect(summary.checks.map(({ verdict, inputs }) => [verdict, inputs])).toEqual([
+    ['pass', undefined],
+    ['pass', undefined],
+  ]);
+});
+
 test('exercises every check once before it sends a second input of any', async () => {
   const { arrived } = await runOf([
     asking('a', { count: 3 }),
@@ -108,6 +138,27 @@ test('exercises every check within the caps, however much is served that must be
   );
   const { summary } = await runOf([...lax, asking('p')], () => 200, { completions: 12 });
   expect(summary.checks.map(({ verdict }) => verdict)).toEqual([...lax.map(() => 'fail'), 'pass']);
+});
+
+test('sends what is known to fail last, and only until it fails, whatever else its checks share', async () => {
+  const lax = (name: string, count = 3) => asking(name, { stage: 'free', count, refused: true });
+  const late: Service = (name, nth) => (name === 'k' && nth < 2 ? 400 : 200);
+  const shared = lax('s');
+  const checks = [lax('k', 5), asking('p', { count: 2 }), lax('n'), { ...shared, id: 'x' }, shared];
+  const { arrived } = await runOf(checks, late, {}, ['k', 'x']);
+  expect(arrived).toEqual(['n0', 's0', 'p0', 'p1', 'n1', 's1', 'n2', 's2', 'k0', 'k1', 'k2']);
+});
+
+test('is complete although what is known to fail leaves no room for all of it', async () => {
+  const known = ['k', 'l', 'm'].map((name) => asking(name, { stage: 'free', refused: true }));
+  const run = (ids: readonly string[]) => runOf([...known, asking('p')], () => 200, { completions: 7 }, ids);
+  const { summary, arrived } = await run(['k', 'l', 'm']);
+  expect(arrived).toEqual(['p0', 'p1', 'p2', 'p3', 'k0', 'l0']);
+  expect(summary.cutShort).toEqual([]);
+  expect(summary.warnings).toContain(
+    'the cap of 7 completions was reached: known failures were not all sent again (m)',
+  );
+  expect((await run(['k', 'l'])).summary.cutShort).toEqual(['the cap of 7 completions was reached']);
 });
 
 test('goes on last, and only until three are wrong, with what failed at first', async () => {

@@ -82,7 +82,7 @@ const sizes = stimulus({
 
 const statusIs200 = check({
   id: 'status-200',
-  clauses: ['SVC-1'],
+  clauses: ['RES-1'],
   title: 'answers 200',
   given: sizes,
   holds: ({ exchanges: [exchange] }) => {
@@ -91,7 +91,7 @@ const statusIs200 = check({
   },
 });
 
-function ruling(id: string, clause: 'SVC-1' | 'ERR-10' | 'ERR-9', make: () => Ruling): Check {
+function ruling(id: string, clause: 'RES-1' | 'ERR-10' | 'ERR-9', make: () => Ruling): Check {
   return check({ id, clauses: [clause], title: 'is judged as told', given: sizes, holds: make });
 }
 
@@ -102,7 +102,7 @@ test('passes a check that held every time, and names nothing else', async () => 
   expect(summary.checks).toEqual([
     expect.objectContaining({ id: 'status-200', verdict: 'pass', reason: '', exchanges: 31 }),
   ]);
-  expect(summary.clauses.find(({ id }) => id === 'SVC-1')).toMatchObject({
+  expect(summary.clauses.find(({ id }) => id === 'RES-1')).toMatchObject({
     verdict: 'pass',
     checks: ['status-200'],
   });
@@ -124,6 +124,19 @@ test('shows the simplest request that fails, with a line that sends it again', a
   expect(result?.evidence[0]?.curl).toContain('"max_tokens":701');
 });
 
+test('sends nothing more once a known failure has occurred, and looks for no simpler one', async () => {
+  const sizesSent: number[] = [];
+  const fails = (body: { max_tokens: number }) => {
+    sizesSent.push(body.max_tokens);
+    return body.max_tokens > 700 ? { status: 500, body: '{}' } : SERVED;
+  };
+  const { run } = await against([statusIs200], { chat: fails }, { known: knownToFail('status-200') });
+  const { checks } = await run();
+  expect(checks[0]?.verdict).toBe('fail');
+  // The first chat of all asks for as much as the cap.
+  expect(sizesSent.slice(1).filter((size) => size > 700)).toEqual([sizesSent.at(-1)]);
+});
+
 test('sends no equal request twice while it looks for the simplest failure', async () => {
   const sizesSent: number[] = [];
   const fails = (body: { max_tokens: number }) => {
@@ -139,7 +152,7 @@ test('sends no equal request twice while it looks for the simplest failure', asy
 test('takes a stimulus that sends more than it declares for a failure of ours', async () => {
   const greedy = stimulus({ ...sizes, name: 'greedy', cost: () => ({}) });
   const { run, arrived } = await against([
-    check({ id: 'c', clauses: ['SVC-1'], title: 't', given: greedy, holds: () => HOLDS }),
+    check({ id: 'c', clauses: ['RES-1'], title: 't', given: greedy, holds: () => HOLDS }),
   ]);
   expect((await run()).checks[0]).toMatchObject({
     verdict: 'error',
@@ -149,7 +162,7 @@ test('takes a stimulus that sends more than it declares for a failure of ours', 
 });
 
 test('sends one draw for all checks that share its stimulus', async () => {
-  const { run, arrived } = await against([statusIs200, ruling('other', 'SVC-1', () => HOLDS)]);
+  const { run, arrived } = await against([statusIs200, ruling('other', 'RES-1', () => HOLDS)]);
   await run();
   expect(arrived()).toBe(PREFLIGHT + 31);
 });
@@ -158,7 +171,7 @@ test('warns at the level of a convention, observes an open point, and takes a br
   const { run } = await against([
     ruling('convention', 'ERR-10', () => violated('status', 'a 4xx', '200')),
     ruling('open', 'ERR-9', () => observed({ point: 'error.code', value: '/error/code' })),
-    ruling('ours', 'SVC-1', () => {
+    ruling('ours', 'RES-1', () => {
       throw new TypeError('a bug');
     }),
   ]);
@@ -206,7 +219,7 @@ test('spends no more on a check that failed three times when completions are sca
   });
   const failing = check({
     id: 'failing',
-    clauses: ['SVC-1'],
+    clauses: ['RES-1'],
     title: 'fails',
     given: plenty,
     holds: () => violated('wrong', 'right', 'wrong'),
@@ -221,7 +234,7 @@ function fiveFailures(): readonly Check[] {
   return ['a', 'b', 'c', 'd', 'e'].map((id) =>
     check({
       id,
-      clauses: ['SVC-1'],
+      clauses: ['RES-1'],
       title: 'fails',
       given: stimulus({ ...sizes, name: `sizes-of-${id}` }),
       holds: () => violated('wrong', 'right', 'wrong'),
@@ -229,17 +242,21 @@ function fiveFailures(): readonly Check[] {
   );
 }
 
+function knownToFail(...ids: readonly string[]): NonNullable<RunOptions['known']> {
+  return { checks: new Set(ids), lists: (id) => ids.includes(id) };
+}
+
 test('sends nothing more once as many checks have failed as it was allowed, besides those known to fail', async () => {
-  const failed = async (besides: readonly string[]): Promise<readonly string[]> => {
-    const maxFailures = { count: 2, besides: new Set(besides) };
-    const { run } = await against(fiveFailures(), {}, { runs: 'few', concurrency: 1, maxFailures });
+  const failed = async (...known: readonly string[]): Promise<readonly string[]> => {
+    const more = { maxFailures: 2, known: knownToFail(...known) };
+    const { run } = await against(fiveFailures(), {}, { runs: 'few', concurrency: 1, ...more });
     const { outcome, cutShort, checks } = await run();
     expect(outcome).toBe('violations');
     expect(cutShort).toEqual([expect.stringMatching(/^--max-failures 2 is reached: \d+ draws/)]);
     return checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
   };
-  expect(await failed([])).toHaveLength(2);
-  expect(await failed(['a', 'b', 'c'])).toEqual(['a', 'b', 'c', 'd', 'e']);
+  expect(await failed()).toEqual(['a', 'b']);
+  expect(await failed('a', 'b', 'c')).toEqual(['d', 'e']);
 });
 
 test('says how many of its inputs a check has tried, unless it tried them all', async () => {
@@ -251,7 +268,7 @@ test('says how many of its inputs a check has tried, unless it tried them all', 
     cost: () => ({ served: 1 }),
     send: (size, sender, info) => sizes.send(size, sender, info),
   });
-  const about = { clauses: ['SVC-1'], title: 'is judged', holds: () => HOLDS } as const;
+  const about = { clauses: ['RES-1'], title: 'is judged', holds: () => HOLDS } as const;
   const ofMany = check({ ...about, id: 'of-many', given: many });
   const { run } = await against([ofMany, statusIs200], {}, { runs: 'few' });
   const [part, whole] = (await run()).checks;
@@ -261,7 +278,7 @@ test('says how many of its inputs a check has tried, unless it tried them all', 
 test('judges an uncertain outcome given a check that accepts one', async () => {
   const telling = check({
     id: 'telling',
-    clauses: ['SVC-1'],
+    clauses: ['RES-1'],
     title: 't',
     given: sizes,
     holds: () => HOLDS,
@@ -315,7 +332,7 @@ test('needs permission for what is disruptive or costly', async () => {
     send: async () => ({ exchanges: [] }),
   });
   const { run } = await against([
-    check({ id: 'c', clauses: ['SVC-1'], title: 't', given: costly, holds: () => HOLDS }),
+    check({ id: 'c', clauses: ['RES-1'], title: 't', given: costly, holds: () => HOLDS }),
   ]);
   expect((await run()).checks[0]).toMatchObject({
     verdict: 'not-exercised',

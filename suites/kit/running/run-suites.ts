@@ -35,21 +35,19 @@ export async function runSuites(options: RunOptions): Promise<Summary> {
     return durationMs;
   };
   try {
-    journal?.append(runEntry(options, startedAt.toISOString()));
+    journal?.append(runEntry(withoutKeys(options, wire.redactor.whole), startedAt.toISOString()));
     const found = await findings(options, plan, wire);
     const durationMs = finish(found.cutShort);
-    // A judgement may join parts of an answer to a whole key.
-    return wire.redactor.value(summarise({ ...found, startedAt: startedAt.toISOString(), durationMs }));
+    return summarise({ ...found, startedAt: startedAt.toISOString(), durationMs });
   } catch (error) {
-    const durationMs = finish([asError(error).message]);
+    const reason = wire.redactor.whole(asError(error).message);
+    const durationMs = finish([reason]);
     if (error instanceof TargetUnreachable || error instanceof KeyRefused)
-      error.summary = wire.redactor.value(
-        summarise({
-          ...notBegun(options, wire, error.message),
-          startedAt: startedAt.toISOString(),
-          durationMs,
-        }),
-      );
+      error.summary = summarise({
+        ...notBegun(options, wire, reason),
+        startedAt: startedAt.toISOString(),
+        durationMs,
+      });
     // After a failure of the journal nothing is sent any more, so that failure is the cause.
     const failure = journal?.failure();
     throw failure === undefined ? error : new JournalWriteError(failure, { cause: error });
@@ -70,6 +68,7 @@ function notBegun(
     ...circumstancesOf(options, wire),
     info: undefined,
     draws: { begun: 0, cut: 0 },
+    trials: [],
     keys: new Set(KEY_NAMES.filter((name) => target.keys[name] !== undefined)),
     checks: new Map(checks.map((each) => [each, new Tally()])),
     invariants: new Map(invariants.map((each) => [each, new Tally()])),
@@ -77,14 +76,40 @@ function notBegun(
   };
 }
 
+/** The options as they are recorded: a user may have put a key into an address. */
+function withoutKeys(options: RunOptions, whole: (text: string) => string): RunOptions {
+  const { target, control, again } = options;
+  return {
+    ...options,
+    target: { ...target, baseUrl: withoutKeysInPath(target.baseUrl, whole) },
+    ...(control !== undefined && { control: { ...control, url: withoutKeysInPath(control.url, whole) } }),
+    ...(again !== undefined && { again: whole(again) }),
+  };
+}
+
+function withoutKeysInPath(url: string, whole: (text: string) => string): string {
+  const from = `${url}/`.indexOf('/', url.indexOf('//') + 2);
+  return url.slice(0, from) + whole(url.slice(from));
+}
+
 /** What every run has to say of itself, however it ended. */
 function circumstancesOf(
-  { target, seed, again, caps, withholds }: RunOptions,
+  options: RunOptions,
   wire: Wire,
 ): Pick<
   Findings,
-  'target' | 'seed' | 'again' | 'caps' | 'withholds' | 'record' | 'spent' | 'isAccountedFor'
+  | 'target'
+  | 'seed'
+  | 'again'
+  | 'caps'
+  | 'withholds'
+  | 'remembered'
+  | 'known'
+  | 'record'
+  | 'spent'
+  | 'isAccountedFor'
 > {
+  const { target, seed, again, caps, withholds, remembered = [] } = withoutKeys(options, wire.redactor.whole);
   const way = recordedWay(target.baseUrl, target.network);
   return {
     target: { ...target, headers: Object.keys(target.headers), ...(way !== undefined && { way }) },
@@ -92,6 +117,8 @@ function circumstancesOf(
     again,
     caps: finiteCaps(caps),
     withholds,
+    remembered,
+    known: options.known?.checks,
     record: wire.record,
     spent: wire.budget.spent,
     isAccountedFor: (exchange) => wire.isAccountedFor(exchange),
@@ -111,12 +138,13 @@ async function findings(
   const armed = await disarmIfArmed(wire.deployment);
   await findSimplest(run, options, wire, info);
   await wire.lastLook();
-  const judged = judgeInvariants(options.invariants, wire.record, info);
+  const judged = judgeInvariants(options.invariants, wire.record, info, wire.redactor.ruling);
   for (const [{ id }, rulings] of judged) journal?.append(invariantEntry(id, rulings));
   return {
     ...circumstancesOf(options, wire),
     info,
     draws: run.counts,
+    trials: run.trials.inOrder(),
     keys: info.keys,
     checks: run.tallies,
     invariants: new Map([...judged].map(([invariant, rulings]) => [invariant, tallyExchanges(rulings)])),
@@ -134,11 +162,11 @@ async function findings(
 async function fitted(
   readings: readonly [TargetInfo, ...TargetInfo[]],
   wire: Wire,
-  { checks, signal }: RunOptions,
+  { checks }: RunOptions,
 ): Promise<TargetInfo> {
   const [likeliest] = readings;
   const sendsChats = checks.some(({ given }) => given.readsOnly !== true && !isSkipped(given, likeliest));
-  if (!sendsChats || likeliest.hasNoList === true || signal?.aborted === true) return likeliest;
+  if (!sendsChats || likeliest.hasNoList === true || wire.ended !== undefined) return likeliest;
   return fitTarget(readings, wire.sender('preflight'));
 }
 
@@ -152,8 +180,8 @@ function isSkipped({ skipReason }: Stimulus, info: TargetInfo): boolean {
 }
 
 interface Ending {
-  readonly options: Pick<RunOptions, 'signal' | 'journal' | 'maxFailures'>;
-  readonly wire: Pick<Wire, 'budget' | 'halted'>;
+  readonly options: Pick<RunOptions, 'journal' | 'maxFailures'>;
+  readonly wire: Pick<Wire, 'budget' | 'halted' | 'ended'>;
   /** Draws that were not sent because the run was interrupted. */
   readonly unsent: number;
   readonly hasFailedEnough: boolean;
@@ -169,7 +197,7 @@ function cutShortReasons({ options, wire, unsent, leftArmed, hasFailedEnough }: 
   const failure = options.journal?.failure();
   if (failure !== undefined) reasons.push(`${failure}: ${unsent} draws were not sent`);
   if (hasFailedEnough && unsent > 0)
-    reasons.push(`--max-failures ${options.maxFailures?.count} is reached: ${unsent} draws were not sent`);
-  if (options.signal?.aborted === true) reasons.push(`interrupted: ${unsent} draws were not sent`);
+    reasons.push(`--max-failures ${options.maxFailures} is reached: ${unsent} draws were not sent`);
+  if (wire.ended !== undefined) reasons.push(`${wire.ended}: ${unsent} draws were not sent`);
   return reasons;
 }

@@ -1,7 +1,7 @@
 import type { Draw } from '../drawing/draws.ts';
 import type { Check, JudgedDraw } from '../model/check.ts';
 import { type Exchange, isChargeable } from '../model/exchange.ts';
-import type { RunOptions } from '../model/run.ts';
+import { areKnown, type RunOptions } from '../model/run.ts';
 import type { Stimulus } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
 import { chargeOf } from '../sending/budget.ts';
@@ -18,6 +18,7 @@ export class Standings {
   readonly #checksOf: ReadonlyMap<Stimulus, readonly Check[]>;
   readonly #info: TargetInfo;
   readonly #enough: number;
+  readonly #known: RunOptions['known'];
   readonly #failures = new Map<Check, number>();
   readonly #decided = new Set<Check>();
   readonly #charged = new Map<Stimulus, number>();
@@ -26,11 +27,12 @@ export class Standings {
 
   constructor(
     checksOf: ReadonlyMap<Stimulus, readonly Check[]>,
-    { caps }: Pick<RunOptions, 'caps'>,
+    { caps, known }: Pick<RunOptions, 'caps' | 'known'>,
     info: TargetInfo,
   ) {
     this.#checksOf = checksOf;
     this.#info = info;
+    this.#known = known;
     const most = Number.isFinite(caps.completions) ? ENOUGH.many : Infinity;
     this.#enough = info.thrifty ? ENOUGH.few : most;
   }
@@ -41,13 +43,13 @@ export class Standings {
   }
 
   /** Whether a draw waits for the one before it of the same stimulus, because that may settle it. */
-  get waits(): boolean {
-    return this.#info.thrifty;
+  waits(stimulus: Stimulus): boolean {
+    return this.#info.thrifty || this.#isKnown(stimulus);
   }
 
-  note({ stimulus, cost }: Draw, judged: JudgedDraw): void {
+  note({ stimulus, cost, isRemembered }: Draw, judged: JudgedDraw): void {
     const { rulings, trial } = judged;
-    add(this.#sent, stimulus, 1);
+    if (isRemembered !== true) add(this.#sent, stimulus, 1);
     add(this.#charged, stimulus, chargedInVain(judged, cost(this.#info).served ?? 0));
     for (const [check, ruling] of rulings) {
       if (!(ruling instanceof Error) && ruling.kind === 'violated') add(this.#failures, check, 1);
@@ -61,17 +63,29 @@ export class Standings {
     const { firstCount = 1 } = stimulus;
     const more = (this.#sent.get(stimulus) ?? 0) - firstCount;
     if (this.#fruitless.has(stimulus) || more < 0 || more >= MORE_TRIES) return false;
-    return this.#checks(stimulus).some((check) => !this.#decided.has(check));
+    return !this.#isDecided(stimulus);
   }
 
   /** Whether its checks have failed, or what must be refused was charged: others have their second inputs first. */
   isPutBack(stimulus: Stimulus): boolean {
-    return this.#info.thrifty && this.#isSpoilt(stimulus, 1);
+    return this.#isDone(stimulus) || (this.#info.thrifty && this.#isSpoilt(stimulus, 1));
   }
 
   /** Whether more of it would only cost more. */
   isSettled(stimulus: Stimulus): boolean {
-    return this.#isSpoilt(stimulus, this.#enough);
+    return this.#isDone(stimulus) || this.#isSpoilt(stimulus, this.#isKnown(stimulus) ? 1 : this.#enough);
+  }
+
+  #isKnown(stimulus: Stimulus): boolean {
+    return areKnown(this.#checks(stimulus), this.#known);
+  }
+
+  #isDone(stimulus: Stimulus): boolean {
+    return stimulus.untilDecided === true && this.#isDecided(stimulus);
+  }
+
+  #isDecided(stimulus: Stimulus): boolean {
+    return this.#checks(stimulus).every((check) => this.#decided.has(check));
   }
 
   #isSpoilt(stimulus: Stimulus, enough: number): boolean {

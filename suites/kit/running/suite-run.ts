@@ -1,9 +1,10 @@
 import { type Draw, drawsOf } from '../drawing/draws.ts';
 import { type PartOfRun, passesOf } from '../drawing/passes.ts';
+import { rememberedFirst } from '../drawing/remembered-draws.ts';
 import { TrialRecord } from '../journal/write-journal.ts';
 import type { Check, JudgedDraw } from '../model/check.ts';
 import { notExercised, type Ruling, asError } from '../model/ruling.ts';
-import type { Pass, RunOptions } from '../model/run.ts';
+import { areKnown, type Pass, type RunOptions } from '../model/run.ts';
 import { isReading, isSendable, WITHHELD, skipReasonOf, type Stimulus } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
 import type { BoundedPlan } from '../planning/plan-spending.ts';
@@ -12,9 +13,10 @@ import { requestFingerprint } from '../sending/sent-request.ts';
 import type { Wire } from '../sending/wire.ts';
 import { isCut, Tally } from '../summary/tally.ts';
 import { judgeDraw } from './judge-draw.ts';
+import { judgeInvariants, tallyExchanges } from './judge-invariants.ts';
 import { Standings } from './standings.ts';
 
-/** The part of a run that sends: pass by pass, and then towards the simplest failures. */
+/** The part of a run that sends: what failed before, pass by pass, and then towards the simplest failures. */
 export class SuiteRun {
   readonly tallies: ReadonlyMap<Check, Tally>;
   /** The draws of each stimulus that were sent, in the order of the plan. */
@@ -33,7 +35,7 @@ export class SuiteRun {
 
   constructor(options: RunOptions, plan: BoundedPlan, wire: Wire, info: TargetInfo) {
     this.#options = options;
-    this.trials = new TrialRecord(options.journal);
+    this.trials = new TrialRecord(options.journal, wire.redactor.value);
     this.#plan = plan;
     this.#wire = wire;
     this.#info = info;
@@ -44,27 +46,40 @@ export class SuiteRun {
   }
 
   /**
-   * Sends everything, pass by pass. What failed in the first pass gets its second inputs after those of all others, and
-   * what only observes comes last.
+   * Sends everything, pass by pass: what failed in earlier runs first. What failed in the first pass gets its second inputs
+   * after those of all others; then comes what only observes, and last what is known to fail.
    */
   async sendAll(): Promise<void> {
     const plans = new Map([...this.#checksOf.keys()].map((each) => [each, this.#planned(each)]));
     const parts = passesOf(plans, {
       isOpen: (stimulus) => this.#checksOf.get(stimulus)?.every(({ level }) => level === 'open') === true,
+      isKnown: (stimulus) => areKnown(this.#checksOf.get(stimulus) ?? [], this.#options.known),
       costOf: (draw) => draw.cost(this.#info),
+      isRemembered: (draw) => draw.isRemembered === true,
     });
     const draws = parts.flatMap((part) => part.draws);
     this.trials.plan(draws);
     const standings = this.#standings;
+    await this.#sendAgain(of('again', parts));
     await this.#sendParts(of('first', parts), () => false, plans);
     await this.#sendParts(of('second', parts), (each) => standings.isPutBack(each));
-    await this.#sendParts([...of('second', parts), ...of('open', parts)], (each) =>
-      standings.isSettled(each),
-    );
+    const rest = [...of('second', parts), ...of('open', parts), ...of('known', parts)];
+    await this.#sendParts(rest, (each) => standings.isSettled(each));
     const unsent = (draw: Draw): boolean => !this.#judged.has(draw) && !standings.isSettled(draw.stimulus);
     if (this.#isEnding) this.counts.unsent = draws.filter(unsent).length;
     // Counted in the order of the plan, so that reports do not depend on the order of arrival.
     for (const draw of draws) this.#count(draw, this.#judged.get(draw));
+  }
+
+  async #sendAgain(parts: readonly PartOfRun<Draw>[]): Promise<void> {
+    if (parts.length === 0) return;
+    await this.#sendParts(parts, () => false);
+    if (this.#isEnding || this.#options.onSentAgain === undefined) return;
+    const { record, redactor } = this.#wire;
+    const rulings = judgeInvariants(this.#options.invariants, record, this.#info, redactor.ruling);
+    const broken = [...rulings].filter(([, all]) => tallyExchanges(all).failures.length > 0);
+    const failed = [...this.#standings.failed, ...broken.map(([invariant]) => invariant)];
+    this.#options.onSentAgain(failed.map(({ id }) => id));
   }
 
   /** The smallest completion, if any of these draws needs it: if it fails, little was spent. */
@@ -90,10 +105,10 @@ export class SuiteRun {
 
   /** Read before every draw: whether as many checks have failed as the run was allowed. */
   get hasFailedEnough(): boolean {
-    const { maxFailures } = this.#options;
+    const { maxFailures, known } = this.#options;
     if (maxFailures === undefined) return false;
-    const failed = this.#standings.failed.filter(({ id }) => !maxFailures.besides.has(id));
-    return failed.length >= maxFailures.count;
+    const failed = this.#standings.failed.filter(({ id }) => known?.checks.has(id) !== true);
+    return failed.length >= maxFailures;
   }
 
   get #isEnding(): boolean {
@@ -101,14 +116,15 @@ export class SuiteRun {
   }
 
   #planned(stimulus: Stimulus): readonly Draw[] {
-    const { seed, runs, allow, withholds } = this.#options;
+    const { seed, runs, allow, withholds, remembered } = this.#options;
     try {
       const reason = skipReasonOf(stimulus, this.#info, allow);
       if (reason !== undefined) {
         this.#rule(stimulus, notExercised(reason));
         return [];
       }
-      const draws = drawsOf(stimulus, this.#info, seed, runs)
+      const drawn = drawsOf(stimulus, this.#info, seed, runs);
+      const draws = rememberedFirst(drawn, stimulus, this.#info, remembered)
         .filter((draw) => withholds === undefined || isSendable(draw.cost(this.#info)))
         .slice(0, this.#plan.draws.get(stimulus));
       // Should it throw, then here, where the failure has its checks.
@@ -132,7 +148,8 @@ export class SuiteRun {
       const { reading, together, reusing, alone } = partsOf(unsent, this.#info);
       const sending = { part, isSkipped, more, total: unsent.length, done: 0 };
       await this.#send(reading, this.#options.concurrency, sending);
-      if (part.pass === 'first' && part.stage === 'free') await this.#smallestFirst(together);
+      if (part.pass === 'again' || (part.pass === 'first' && part.stage === 'free'))
+        await this.#smallestFirst(together);
       await this.#send(together, this.#options.concurrency, sending);
       await this.#send(reusing, this.#options.concurrency, sending);
       await this.#send(alone, 1, sending);
@@ -155,7 +172,7 @@ export class SuiteRun {
 
   /** A draw waits for the one before it where that may settle its checks. */
   async #inTurn(draw: Draw, { isSkipped, more }: Sending): Promise<void> {
-    if (more !== undefined || this.#standings.waits) await this.#latest.get(draw.stimulus);
+    if (more !== undefined || this.#standings.waits(draw.stimulus)) await this.#latest.get(draw.stimulus);
     if (this.#isEnding || isSkipped(draw.stimulus)) return;
     this.#judged.set(draw, await this.#judge(draw));
     const plan = more?.get(draw.stimulus) ?? [];
@@ -174,7 +191,8 @@ export class SuiteRun {
     return judged;
   }
 
-  #rule(stimulus: Stimulus, ruling: Ruling | Error): void {
+  #rule(stimulus: Stimulus, unredacted: Ruling | Error): void {
+    const ruling = this.#wire.redactor.ruling(unredacted);
     const checks = this.#checksOf.get(stimulus) ?? [];
     const rulings = checks.map((check) => [check, ruling] as const);
     const { name } = stimulus;

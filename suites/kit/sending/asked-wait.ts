@@ -26,7 +26,7 @@ function retryAfter(headers: Answer['headers']): number | undefined {
  */
 function resetOfLimit(value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
-  const plain = value.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
+  const plain = value.replaceAll(/"(?:[^"\\]|\\.)*"?/g, '""');
   const limits = /\bremaining\s*=/i.test(plain) ? [plain] : plain.split(',');
   const waits = limits.flatMap((limit) => {
     const left = numberOf(limit, /(?:[;,\s]|^)(?:r|remaining)\s*=\s*(\d+)/i);

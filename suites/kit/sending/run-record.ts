@@ -2,25 +2,29 @@ import { AnswerBodies } from '../journal/answer-bodies.ts';
 import { endedEntry, sentEntry, withheldEntry } from '../journal/entries.ts';
 import type { ArmedFault, Exchange, SentRequest } from '../model/exchange.ts';
 import type { RunOptions } from '../model/run.ts';
+import type { RunEnd } from './run-end.ts';
 
-type RecordOptions = Pick<RunOptions, 'signal' | 'journal' | 'onExchange' | 'heldBytes'>;
+type RecordOptions = Pick<RunOptions, 'journal' | 'onExchange' | 'heldBytes'>;
 
 /** Records every request, in memory and in the journal, and decides whether more may be sent. */
 export class RunRecord {
   /** In the order in which they ended. */
   readonly exchanges: Exchange[] = [];
   readonly #options: RecordOptions;
+  readonly #end: Pick<RunEnd, 'reason'>;
   readonly #bodies: AnswerBodies;
 
-  constructor(options: RecordOptions) {
+  constructor(options: RecordOptions, end: Pick<RunEnd, 'reason'>) {
     this.#options = options;
+    this.#end = end;
     this.#bodies = new AnswerBodies(options.heldBytes);
   }
 
   /** Why no request is sent any more; undefined while requests are sent. */
   get closed(): string | undefined {
-    const { journal, signal } = this.#options;
-    return journal?.failure() ?? (signal?.aborted === true ? 'the run was interrupted' : undefined);
+    const { reason } = this.#end;
+    const ended = reason === 'interrupted' ? 'the run was interrupted' : reason;
+    return this.#options.journal?.failure() ?? ended;
   }
 
   /** Call it before the first byte leaves. */

@@ -17,7 +17,8 @@ export function sentRequest(draft: Draft): SentRequest {
 function idempotencyKeyOf(draft: Draft): string | undefined {
   const wanted = draft.idempotencyKey ?? (draft.method === 'GET' ? 'none' : 'fresh');
   if (wanted === 'none') return undefined;
-  return wanted === 'fresh' ? randomUUID() : wanted.exactly;
+  if (wanted === 'fresh') return randomUUID();
+  return 'made' in wanted ? wanted.made() : wanted.exactly;
 }
 
 const ASKED = /"max_(?:output_)?tokens"\s*:\s*(\d+(?:\.\d+)?(?:e\+?\d+)?)/i;

@@ -1,5 +1,7 @@
+import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { addressOf } from '../model/network.ts';
 import { openTransport } from './transport.ts';
@@ -30,7 +32,7 @@ const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 4\r
 test('gathers status, headers, bytes and the arrival of each piece', async () => {
   const { origin } = await raw((socket) => {
     socket.write(`${head}ab`);
-    setTimeout(() => socket.end('cd'), 20);
+    void setTimeout(20).then(() => socket.end('cd'));
   });
   const outcome = await exchange(origin);
   expect(outcome).toMatchObject({
@@ -101,7 +103,7 @@ test('takes the status of a gateway as an answer when a refusal was armed', asyn
 
 test('is uncertain given an answer whose loss was armed', async () => {
   const leave = new AbortController();
-  const { origin } = await raw(() => leave.abort());
+  const { origin } = await raw(() => leave.abort('the run armed the loss of its answer'));
   const transport = openTransport(addressOf(origin), 60_000);
   onTestFinished(() => transport.close());
   const request = { method: 'POST', path: '/v1/x', headers: {}, body: Buffer.from('{}') };
@@ -139,7 +141,7 @@ async function startHasty(): Promise<string> {
       const isLarge = /content-length: \d{6}/i.test(chunk.toString('latin1'));
       if (isLarge) socket.pause();
       socket.write(`HTTP/1.1 ${isLarge ? '413 Too Large' : '200 OK'}\r\ncontent-length: 0\r\n\r\n`);
-      if (isLarge) setTimeout(() => socket.destroy(), 30);
+      if (isLarge) void setTimeout(30).then(() => socket.destroy());
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -220,4 +222,49 @@ test('is uncertain given a tunnel that breaks once the request has left', async 
     isOpen = true;
   }, 'http://host.example');
   expect(outcome.kind).toBe('uncertain');
+});
+
+test('sends no request over a connection that was idle for most of the time that its server keeps it', async () => {
+  const sockets: Socket[] = [];
+  const server = createHttpServer((request, response) => {
+    sockets.push(request.socket);
+    // Like gunicorn, it does not announce how long it keeps a connection.
+    request.resume().on('end', () => response.writeHead(200, { connection: 'keep-alive' }).end('{}'));
+  });
+  server.keepAliveTimeout = 1000;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = addressOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const transport = openTransport(address, 5000);
+  onTestFinished(async () => {
+    await transport.close();
+    server.close();
+  });
+  const request = { method: 'POST', path: '/v1/x', headers: {}, body: Buffer.from('{}') };
+  for (const pause of [0, 0, 0, 0, 0, 0, 800]) {
+    await setTimeout(pause);
+    expect((await transport.exchange(request)).kind).toBe('answered');
+  }
+  const last = sockets.pop();
+  expect(sockets).not.toContain(last);
+  expect(new Set(sockets).size).toBeLessThan(sockets.length);
+});
+
+/** Answers each connection's first request, and closes it with the second. */
+const answersOnce = (socket: Socket): void => {
+  if (socket.bytesWritten === 0) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+  else socket.resetAndDestroy();
+};
+
+test.each([
+  ['a new connection', 0, undefined, /^the connection broke: /],
+  ['a connection that was just used', 1, 0, /^the connection broke as the request left: /],
+  ['an idle connection', 1, 150, /^the connection broke as the request left, after it was idle for \d+ ms: /],
+])('tells the end of %s as that', async (_, before, idleMs, reason) => {
+  const { origin } = await raw(before === 0 ? (socket) => void socket.resetAndDestroy() : answersOnce);
+  const transport = openTransport(addressOf(origin), 5000);
+  onTestFinished(() => transport.close());
+  const get = () => transport.exchange({ method: 'GET', path: '/v1/x', headers: {}, body: undefined });
+  if (before > 0) await get();
+  if (idleMs !== undefined) await setTimeout(idleMs);
+  expect(await get()).toEqual({ kind: 'uncertain', reason: expect.stringMatching(reason) });
 });

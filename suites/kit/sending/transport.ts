@@ -1,5 +1,6 @@
+import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { type Dispatcher, errors } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { Answer, ExchangeOptions, Outcome, Transport, WireRequest } from '../model/exchange.ts';
 import type { Address, Network } from '../model/network.ts';
 import {
@@ -12,6 +13,7 @@ import {
 import { ConnectionPool } from '../network/connection-pool.ts';
 import { lateAlert, peerCertificate } from '../network/peer-certificate.ts';
 import { type Route, routeTo } from '../network/route.ts';
+import { noteUse, watchConnection } from './connection-use.ts';
 import { ReceivedBody } from './received-body.ts';
 
 /** How the reason of a request begins whose answer came from a gateway, and came whole. */
@@ -24,10 +26,13 @@ const GATEWAY = new Set([502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 
 export const CONNECTION_BROKE = 'the connection broke';
 
 /**
- * How it begins where that says nothing of the service: it closes connections that are idle when it ends politely, too, and
- * the request was on its way to one.
+ * How it begins where that says nothing of the service: it may close a connection between two requests, as it does when it
+ * ends politely, and the next request was on its way.
  */
-export const WAS_CLOSING = `${CONNECTION_BROKE} as the request left, like one that is closed when idle`;
+export const WAS_CLOSING = `${CONNECTION_BROKE} as the request left`;
+
+/** A connection that waited so long for its next request may have been closed for that. */
+const IDLE_MS = 50;
 
 /** No service takes so long between closing a connection and the moment when it is known here. */
 const CLOSING_MS = 100;
@@ -69,6 +74,8 @@ interface Failed {
   readonly began: boolean;
   /** How long it was under way, in milliseconds. */
   readonly lasted: number;
+  /** How long its connection was idle before, in milliseconds; undefined: it was new. */
+  readonly idleMs: number | undefined;
   readonly answer?: Answer;
 }
 
@@ -102,7 +109,7 @@ async function* heldBack(body: Uint8Array, hold: () => Promise<void>): AsyncGene
 
 /** `hasAnswered`: whether the other side has accepted a connection before. */
 async function outcomeOf(
-  { error, began, answer, lasted }: Failed,
+  { error, began, answer, lasted, idleMs }: Failed,
   route: Route,
   network: Network,
   hasAnswered: boolean,
@@ -112,14 +119,13 @@ async function outcomeOf(
   const alert =
     isCut && !hasAnswered && route.origin.protocol === 'https:' ? await lateAlert(route, network) : undefined;
   if (alert !== undefined && isUnsent(alert)) return notSent(alert, route, network);
-  const broke = isCut && lasted < CLOSING_MS && !isFirstOfConnection(error) ? WAS_CLOSING : CONNECTION_BROKE;
+  const broke = isCut && lasted < CLOSING_MS && idleMs !== undefined ? closing(idleMs) : CONNECTION_BROKE;
   const reason = error instanceof Cut ? error.message : `${broke}: ${codeOf(error)}`;
   return { kind: 'uncertain', reason, ...(answer !== undefined && { answer }) };
 }
 
-/** Whether nothing was answered before on the connection that broke, so that it was not idle. */
-function isFirstOfConnection(error: Error): boolean {
-  return error instanceof errors.SocketError && error.socket?.bytesRead === 0;
+function closing(idleMs: number): string {
+  return idleMs < IDLE_MS ? WAS_CLOSING : `${WAS_CLOSING}, after it was idle for ${Math.round(idleMs)} ms`;
 }
 
 /** The other side closed the connection, and said nothing, or said it too late for the client to hear. */
@@ -155,19 +161,23 @@ class Reception implements Dispatcher.DispatchHandler {
   #headers: Record<string, string> = {};
   #headersAt = 0;
   #isLate = false;
+  #socket: Socket | undefined;
+  #idleMs: number | undefined;
 
   constructor(timeoutMs: number, options: ExchangeOptions, resolve: (ended: Outcome | Failed) => void) {
     this.#body = new ReceivedBody(options.keepBytes);
     this.#resolve = resolve;
     this.#options = options;
-    options.giveUp?.addEventListener('abort', () =>
-      this.#abort('no longer waited for: the run armed the loss of its answer'),
-    );
+    options.giveUp?.addEventListener('abort', this.#giveUp);
     this.#deadline = setTimeout(() => this.#abort(`no complete answer within ${timeoutMs} ms`), timeoutMs);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
+    watchConnection((socket, idleMs) => {
+      this.#socket = socket;
+      this.#idleMs = idleMs;
+    });
     if (this.#isLate) controller.abort(new Cut('the deadline passed before a connection was made'));
   }
 
@@ -188,7 +198,8 @@ class Reception implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    clearTimeout(this.#deadline);
+    this.#settled();
+    noteUse(this.#socket);
     const answer = this.#answer();
     if (!isGatewayStatus(answer.status) || this.#options.armed === 'refusal')
       return this.#resolve({ kind: 'answered', answer });
@@ -196,12 +207,21 @@ class Reception implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
-    clearTimeout(this.#deadline);
+    this.#settled();
     // It starts on a connection that stands: before that, nothing left this machine.
     const began = this.#controller !== undefined;
     const lasted = performance.now() - this.#sentAt;
     const answer = this.#status > 0 ? { answer: this.#answer() } : {};
-    this.#resolve({ kind: 'failed', error, began, lasted, ...answer });
+    this.#resolve({ kind: 'failed', error, began, lasted, idleMs: this.#idleMs, ...answer });
+  }
+
+  readonly #giveUp = (): void => {
+    this.#abort(`no longer waited for: ${String(this.#options.giveUp?.reason)}`);
+  };
+
+  #settled(): void {
+    clearTimeout(this.#deadline);
+    this.#options.giveUp?.removeEventListener('abort', this.#giveUp);
   }
 
   #abort(reason: string): void {

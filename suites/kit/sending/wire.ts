@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
 import { disarmIfArmed, openDeployment } from '../control/open-deployment.ts';
+import { isOwn } from '../model/check.ts';
 import type { Deployment } from '../model/deployment.ts';
 import {
   type Draft,
@@ -21,6 +22,7 @@ import { Counterparts, ReusableAnswers } from './counterparts.ts';
 import { Halt } from './halt.ts';
 import { deathIn, describeDeath, Lifeline } from './lifeline.ts';
 import { isRateLimited, RateLimiter } from './rate-limiter.ts';
+import { RunEnd } from './run-end.ts';
 import { RunRecord } from './run-record.ts';
 import { askedOutput, sentRequest } from './sent-request.ts';
 import { TargetConnection } from './target-connection.ts';
@@ -39,6 +41,7 @@ type WireOptions = Pick<
   | 'onExchange'
   | 'onWait'
   | 'signal'
+  | 'maxTimeMs'
   | 'journal'
   | 'heldBytes'
 >;
@@ -79,6 +82,7 @@ export class Wire {
   readonly redactor: Redactor;
   readonly #connection: TargetConnection;
   readonly #isSecure: boolean;
+  readonly #end: RunEnd;
   readonly #record: RunRecord;
   readonly #rateLimiter: RateLimiter;
   readonly #counterparts: Counterparts;
@@ -87,18 +91,26 @@ export class Wire {
   readonly #lifeline: Lifeline;
   readonly #gaveUp = new WeakSet<Exchange>();
   readonly #reusable: ReusableAnswers | undefined;
+  /** Those that the code of a user made, which may put a key into them. */
+  readonly #foreign = new WeakSet<Draft>();
 
   constructor(options: WireOptions, bounds: WireBounds = UNBOUNDED) {
     const { target, control, caps, withholds, timeoutMs } = options;
+    this.#end = new RunEnd(options);
     this.redactor = redactorOf(target, control?.token);
     this.budget = new Budget(caps, withholds);
     this.#outputCap = caps.outputTokens;
     this.#isSecure = target.baseUrl.startsWith('https:');
-    this.#record = new RunRecord(options);
+    this.#record = new RunRecord(options, this.#end);
     this.#connection = new TargetConnection(target, timeoutMs, this.redactor);
     const { onWait } = options;
     const noteWait = (ms: number): void => onWait?.({ ms, requests: this.budget.requests });
-    this.#rateLimiter = new RateLimiter(options, this.#halt, bounds.resends, noteWait);
+    this.#rateLimiter = new RateLimiter(
+      { ...options, signal: this.#end.signal },
+      this.#halt,
+      bounds.resends,
+      noteWait,
+    );
     this.#lifeline = new Lifeline(routeTo(addressOf(target.baseUrl), target.network ?? {}), target.network);
     if (bounds.reuses) this.#reusable = new ReusableAnswers();
     const counterpartSender = {
@@ -110,7 +122,7 @@ export class Wire {
     const patience = Math.min(timeoutMs, LONGEST_CONTROL_ANSWER_MS);
     const transport = openTransport(addressOf(control.url), patience, target.network);
     const onShown = (key: string): void => this.#record.show(key);
-    this.deployment = openDeployment(control, transport, this.redactor.text, onShown);
+    this.deployment = openDeployment(control, transport, this.redactor, onShown);
   }
 
   /** Why no more completions are requested; undefined while they are. */
@@ -119,6 +131,11 @@ export class Wire {
     if (ended === undefined) return this.#halt.ofCompletions;
     const death = deathIn(this.record);
     return death === undefined ? ended : describeDeath(death);
+  }
+
+  /** `interrupted`, or that the time of the run is over; undefined while it goes on. */
+  get ended(): string | undefined {
+    return this.#end.reason;
   }
 
   /** Why no request is sent any more; undefined while requests are sent. */
@@ -145,7 +162,11 @@ export class Wire {
   /** The sender of one draw; `id` begins the ID of each of its exchanges. It sends no more than the allowance. */
   sender(id: string, allowance?: Allowance): Sender {
     let sent = 0;
+    const note = (draft: Draft): void => {
+      if (isOwn({ id })) this.#foreign.add(draft);
+    };
     const next = (draft: Draft): string => {
+      note(draft);
       allowance?.take(draft);
       return `${id}/${sent++}`;
     };
@@ -153,6 +174,7 @@ export class Wire {
       send: (draft) => this.#reused(draft) ?? this.#sendNoted(next(draft), draft),
       provoke: (draft) => this.#sendOnce(next(draft), draft, 'give-up'),
       sendCounterpart: (draft) => {
+        note(draft);
         allowance?.takeCounterpart(draft);
         return this.#counterparts.exchange(draft);
       },
@@ -179,6 +201,7 @@ export class Wire {
 
   /** Disarms the faults of the run, however it ended. */
   async close(): Promise<void> {
+    this.#end.release();
     await disarmIfArmed(this.deployment);
     await this.deployment?.close();
     await this.#connection.close();
@@ -223,7 +246,12 @@ export class Wire {
     if (whenFull === 'wait') await this.#rateLimiter.cleared();
     else this.#rateLimiter.noteLeft();
     const { outcome, failure } = await this.#outcomeOf(id, request, draft);
-    const exchange = { id, request, outcome, ...(armed !== undefined && { armed }) };
+    const exchange = {
+      id,
+      request: this.#shown(request, draft),
+      outcome,
+      ...(armed !== undefined && { armed }),
+    };
     // A broken connection alone says little: the run looks before it would send no more completions.
     if (outcome.kind !== 'uncertain' || this.#halt.isNear) await this.#lifeline.note(outcome);
     this.#settle(request, outcome, armed, deaths);
@@ -235,8 +263,18 @@ export class Wire {
   #withhold(id: string, draft: Draft, reason: string, request = sentRequest(draft)): Exchange {
     const { armed } = draft;
     const outcome: Outcome = { kind: 'not-sent', reason };
-    const exchange = { id, request, outcome, ...(armed !== undefined && { armed }) };
+    const exchange = {
+      id,
+      request: this.#shown(request, draft),
+      outcome,
+      ...(armed !== undefined && { armed }),
+    };
     return this.#record.end(exchange, reason);
+  }
+
+  /** The request as it is recorded. */
+  #shown(request: SentRequest, draft: Draft): SentRequest {
+    return this.#foreign.has(draft) ? this.redactor.request(request) : request;
   }
 
   /** Why a request must not leave; undefined once it has its place under the caps. */
@@ -253,16 +291,23 @@ export class Wire {
   }
 
   async #outcomeOf(id: string, request: SentRequest, draft: Draft): Promise<SendingResult> {
-    this.#record.begin(id, request, draft.armed);
+    this.#record.begin(id, this.#shown(request, draft), draft.armed);
     // A request that could not be journalled is not sent.
     if (this.closed !== undefined) return { outcome: { kind: 'not-sent', reason: this.closed } };
     try {
-      return { outcome: await this.#connection.exchange(request, draft) };
+      return {
+        outcome: await this.#connection.exchange(request, { ...draft, giveUp: this.#giveUpOf(draft) }),
+      };
     } catch (error) {
       const failure = asError(error);
       // It may have left all the same.
       return { outcome: { kind: 'uncertain', reason: `internal error: ${failure.message}` }, failure };
     }
+  }
+
+  #giveUpOf({ giveUp }: Draft): AbortSignal {
+    const { givenUp } = this.#end;
+    return giveUp === undefined ? givenUp : AbortSignal.any([givenUp, giveUp]);
   }
 
   /** Requests that were under way when the target went are one uncertain outcome, not several in a row. */

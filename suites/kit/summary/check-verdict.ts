@@ -36,10 +36,20 @@ function wordsOf({ name, message }: Error): string {
 /** The same of a check that the user declared, whose error is the user's: with the line that threw it. */
 export function ownVerdictOf(tally: Tally, level: Level, profile: Profile): VerdictWithReason {
   if (tally.broken === undefined) return verdictOf(tally, level, profile);
-  const [, file = '', line] =
-    /([^/\\\s()?]+\.\w+)(?:\?\S*)?:(\d+):\d+\)?$/m.exec(tally.broken.stack ?? '') ?? [];
-  const place = line === undefined ? '' : ` (${file}:${line})`;
-  return { verdict: 'error', reason: `this check of yours threw ${wordsOf(tally.broken)}${place}` };
+  const [place] = (tally.broken.stack ?? '').split('\n').flatMap(placeIn);
+  const where = place === undefined ? '' : ` (${place})`;
+  return { verdict: 'error', reason: `this check of yours threw ${wordsOf(tally.broken)}${where}` };
+}
+
+/** The file and the line that a line of a stack trace names. */
+function placeIn(frame: string): readonly string[] {
+  const [, path = '', line = ''] = /^(.*):(\d+):\d+\)?$/.exec(frame) ?? [];
+  const file =
+    path
+      .split('?', 1)[0]
+      ?.split(/[/\\\s()]/)
+      .at(-1) ?? '';
+  return /\.\w+$/.test(file) ? [`${file}:${line}`] : [];
 }
 
 /** What holds of the few answers that could be read says little of the others. */

@@ -4,11 +4,11 @@ import { type ClauseId, CLAUSES, clauseIds, type Level } from '../../../fixtures
 import { openPoints } from '../../../fixtures/clauses/open-points.ts';
 import { type KeyName, KEY_VARIABLES } from '../model/exchange.ts';
 import type { Observation } from '../model/ruling.ts';
-import type { CheckResult, ClauseResult, Verdict, OpenPointResult } from '../model/summary.ts';
+import type { CheckResult, ClauseResult, DutyResult, Verdict, OpenPointResult } from '../model/summary.ts';
 import type { Profile } from '../model/target.ts';
 
-/** A clause takes the first of these verdicts that one of its checks has. */
-export const WEIGHTIEST_FIRST: readonly Verdict[] = [
+/** The verdicts, those first that outweigh the others. */
+const WEIGHTIEST_FIRST: readonly Verdict[] = [
   'fail',
   'error',
   'warn',
@@ -45,77 +45,105 @@ function clauseResult(
   circumstances: Circumstances,
 ): ClauseResult {
   const { bound, level, notYet } = CLAUSES[id];
-  const telling = tellingOf(bearing, circumstances);
-  const weightiest = WEIGHTIEST_FIRST.flatMap((one) => telling.filter(({ verdict }) => verdict === one)).at(
-    0,
-  );
-  const withheld = weightiest?.verdict === 'pass' ? withheldPass(id, bearing, circumstances) : undefined;
-  const ruling = withheld ?? (weightiest && { ...weightiest, reason: waysTo(weightiest, telling) });
-  const { verdict, reason } = ruling ?? {
-    verdict: 'not-exercised',
-    reason: notYet ?? WITHOUT_CHECK[bound],
-  };
+  const withoutCheck = { verdict: 'not-exercised', reason: notYet ?? WITHOUT_CHECK[bound] } as const;
   return {
     id,
     bound,
     level,
-    verdict,
     checks: bearing.map((check) => check.id),
-    reason,
+    ...(bearing.length === 0 ? withoutCheck : clauseVerdict(id, bearing, circumstances)),
   };
+}
+
+type ClauseVerdict = Pick<ClauseResult, 'verdict' | 'reason' | 'missing'>;
+
+const BROKEN: ReadonlySet<Verdict> = new Set(['fail', 'error', 'warn']);
+
+/** A clause passes where each of its duties was seen to hold, whatever else decided nothing. */
+function clauseVerdict(
+  id: ClauseId,
+  bearing: readonly CheckResult[],
+  circumstances: Circumstances,
+): ClauseVerdict {
+  const undecided = bearing.filter(({ verdict }) => verdict !== 'pass');
+  const broken = weightiest(undecided);
+  if (broken !== undefined && BROKEN.has(broken.verdict)) return verdictIn(broken);
+  const duties = dutiesOf(id, bearing, circumstances);
+  const missing = duties.filter(({ verdict }) => verdict !== 'pass');
+  const worst = weightiest([...undecided, ...missing]);
+  if (missing.length === duties.length && worst !== undefined)
+    return { ...verdictIn(worst), reason: waysTo(worst, undecided) };
+  const lacking = lackingKey(id, circumstances.keys);
+  if (lacking !== undefined) return { verdict: 'not-exercised', reason: lacking };
+  return missing.length === 0 ? { verdict: 'pass', reason: '' } : inPart(missing);
+}
+
+function verdictIn({ verdict, reason }: ClauseVerdict): ClauseVerdict {
+  return { verdict, reason };
+}
+
+function inPart(unseen: readonly DutyResult[]): ClauseVerdict {
+  const missing = unseen.map(({ duty, reason }) => ({ duty, reason }));
+  const parts = missing.map(({ duty, reason }) => `${duty} (${reason})`);
+  return { verdict: 'inconclusive', reason: `passed in part, without: ${parts.join('; ')}`, missing };
+}
+
+/** What was seen of each duty of a clause; one without named duties has one. */
+function dutiesOf(
+  id: ClauseId,
+  bearing: readonly CheckResult[],
+  circumstances: Circumstances,
+): readonly DutyResult[] {
+  const { duties } = CLAUSES[id];
+  if (duties === undefined) return [dutySeen(id, bearing, circumstances)];
+  return duties.map((duty) => {
+    const deciding = bearing.flatMap((result) => {
+      const own = result.duties?.find((each) => each.duty === duty);
+      return own === undefined ? [] : { ...result, ...verdictIn(own) };
+    });
+    return dutySeen(duty, deciding, circumstances);
+  });
+}
+
+/** One check that saw it hold is enough: the checks of a duty are several ways to it. */
+function dutySeen(duty: string, deciding: readonly CheckResult[], circumstances: Circumstances): DutyResult {
+  const carrying = carryingOf(deciding, circumstances);
+  if (carrying.some(({ verdict }) => verdict === 'pass')) return { duty, verdict: 'pass', reason: '' };
+  const worst = weightiest(carrying);
+  return worst === undefined
+    ? { duty, verdict: 'not-exercised', reason: UNDECIDED_DUTY }
+    : { duty, verdict: worst.verdict, reason: waysTo(worst, carrying) };
+}
+
+/** Why a duty was not seen of which no check was selected. */
+export const UNDECIDED_DUTY = 'no selected check decides it';
+
+function weightiest<T extends ClauseVerdict>(all: readonly T[]): T | undefined {
+  return WEIGHTIEST_FIRST.flatMap((one) => all.filter(({ verdict }) => verdict === one)).at(0);
 }
 
 const NEEDS_CONTROL = 'needs --control-url';
 
-/** Why a clause was not exercised: where one check needs the control API and others do not, every way to it. */
-function waysTo({ verdict, reason }: CheckResult, telling: readonly CheckResult[]): string {
+/** Why something was not exercised: where one check needs the control API and others do not, every way to it. */
+function waysTo({ verdict, reason }: ClauseVerdict, all: readonly CheckResult[]): string {
   if (verdict !== 'not-exercised') return reason;
-  const idle = telling.filter((each) => each.verdict === 'not-exercised').map((each) => each.reason);
+  const idle = all.filter((each) => each.verdict === 'not-exercised').map((each) => each.reason);
   const others = [...new Set(idle)].filter((each) => each !== NEEDS_CONTROL);
-  if (others.length === idle.length || others.length === 0) return reason;
+  if (!idle.includes(NEEDS_CONTROL) || others.length === 0) return reason;
   return `${NEEDS_CONTROL}, or: ${others.join('; ')}`;
-}
-
-/** A pass of an invariant is no pass of the clause where its own checks did not pass. */
-function tellingOf(bearing: readonly CheckResult[], circumstances: Circumstances): readonly CheckResult[] {
-  const carrying = carryingOf(bearing, circumstances);
-  return bearing.filter((each) => each.verdict !== 'pass' || carrying.includes(each));
 }
 
 const STRONGEST_FIRST: readonly Level[] = ['stated', 'implied', 'convention', 'open'];
 
-/** The checks of a clause; of one that has only invariants the strongest of those. */
-function carryingOf(bearing: readonly CheckResult[], { invariants }: Circumstances): readonly CheckResult[] {
-  const own = bearing.filter(({ id }) => !invariants.has(id));
+/**
+ * The checks among those that decide a duty: an invariant that held does not replace a check of the clause that was not
+ * exercised. Of a duty that has only invariants the strongest of those.
+ */
+function carryingOf(deciding: readonly CheckResult[], { invariants }: Circumstances): readonly CheckResult[] {
+  const own = deciding.filter(({ id }) => !invariants.has(id));
   if (own.length > 0) return own;
-  const strongest = STRONGEST_FIRST.find((each) => bearing.some(({ level }) => level === each));
-  return bearing.filter(({ level }) => level === strongest);
-}
-
-/** The verdict in place of a pass where a part of the clause was not tested. */
-function withheldPass(
-  id: ClauseId,
-  bearing: readonly CheckResult[],
-  { keys }: Circumstances,
-): Pick<ClauseResult, 'verdict' | 'reason'> | undefined {
-  const key = lackingKey(id, keys);
-  if (key !== undefined) return { verdict: 'not-exercised', reason: key };
-  for (const essential of CLAUSES[id].essentialChecks ?? []) {
-    const part = bearing.find((each) => each.id === essential);
-    if (part === undefined) return { verdict: 'not-exercised', reason: unselectedPart(essential) };
-    const { verdict, reason } = part;
-    if (verdict !== 'pass') return { verdict, reason: untestedPart(reason) };
-  }
-  return undefined;
-}
-
-function untestedPart(reason: string): string {
-  return `only part of it was tested: ${reason}`;
-}
-
-/** Why a clause is only partly exercised without this check. */
-export function unselectedPart(checkId: string): string {
-  return untestedPart(`${checkId} was not selected`);
+  const strongest = STRONGEST_FIRST.find((each) => deciding.some(({ level }) => level === each));
+  return deciding.filter(({ level }) => level === strongest);
 }
 
 const KEY_OF_NEED = { 'second-key': 'second', 'unscoped-key': 'unscoped' } as const;

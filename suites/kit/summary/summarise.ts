@@ -1,12 +1,16 @@
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
 import type { ClauseId, Level } from '../../../fixtures/clauses/clauses.ts';
 import { curlLine } from '../evidence/curl-line.ts';
-import { printable, difference, showExchange } from '../evidence/show-exchange.ts';
-import { isOwn, levelOf } from '../model/check.ts';
+import { printable } from '../evidence/printable.ts';
+import { difference, showExchange } from '../evidence/show-exchange.ts';
+import { type Check, isOwn, levelOf } from '../model/check.ts';
+import type { DecidedDuties } from '../model/duty.ts';
 import type { Exchange, KeyName } from '../model/exchange.ts';
 import type { RecordedWay } from '../model/journal.ts';
+import type { RememberedFailure } from '../model/remembered.ts';
 import { asError, notExercised } from '../model/ruling.ts';
 import type { RunOptions, Target } from '../model/run.ts';
+import type { Trial } from '../model/stimulus.ts';
 import type {
   CheckResult,
   Evidence,
@@ -17,11 +21,12 @@ import type {
 } from '../model/summary.ts';
 import type { TargetInfo } from '../model/target.ts';
 import { endpointOf } from '../reading/answers.ts';
-import { causesIn } from './causes-in.ts';
-import { ownVerdictOf, pinMismatches, verdictOf } from './check-verdict.ts';
+import { ownVerdictOf, pinMismatches, verdictOf, type VerdictWithReason } from './check-verdict.ts';
 import { clauseResults, openPointResults } from './clause-results.ts';
+import { dutyResults } from './duty-results.ts';
+import { fatesOf, inputBehind } from './fates.ts';
 import { type DrawCounts, failureKinds, firstOfEachKind, type Failure, Tally } from './tally.ts';
-import { creditsRanOut, noChatAccepted, warningsOf, partedCuts } from './warnings.ts';
+import { provesLittle, warningsOf, partedCuts } from './warnings.ts';
 
 /** What has a verdict: a check or an invariant. */
 export interface Criterion {
@@ -30,6 +35,7 @@ export interface Criterion {
   readonly title: string;
   /** Absent: the level of its first clause. */
   readonly level?: Level;
+  readonly decides?: Check['decides'] | DecidedDuties;
 }
 
 /** The findings of a run, whether it has just ended or is read from its journal. */
@@ -43,12 +49,18 @@ export interface Findings {
   readonly again: string | undefined;
   readonly caps: Summary['caps'];
   readonly withholds: RunOptions['withholds'];
+  /** IDs of checks that a baseline lists. */
+  readonly known?: ReadonlySet<string> | undefined;
   /** Undefined where the preflight did not end. */
   readonly info: TargetInfo | undefined;
   readonly draws: DrawCounts;
   readonly keys: ReadonlySet<KeyName>;
   readonly checks: ReadonlyMap<Criterion, Tally>;
   readonly invariants: ReadonlyMap<Criterion, Tally>;
+  /** What failed in earlier runs of the target. */
+  readonly remembered: readonly RememberedFailure[];
+  /** In the order of the plan, and then those of the search for simpler failures. */
+  readonly trials: readonly Trial[];
   /** Every exchange, in the order of their ends. */
   readonly record: readonly Exchange[];
   readonly spent: Omit<Spent, 'uncertain'>;
@@ -80,8 +92,9 @@ export function summarise(findings: Findings): Summary {
   const cuts = partedCuts(findings.cutShort, cutChecks(findings, checks), {
     pins: profile.pins,
     met: new Set(open.map(({ point }) => point)),
+    known: findings.known,
   });
-  const cutShort = [...cuts.cutShort, noChatAccepted(findings) ?? [], creditsRanOut(findings) ?? []].flat();
+  const cutShort = [...cuts.cutShort, ...provesLittle({ ...findings, clauses })];
   return {
     outcome: outcomeOf(checks, cutShort, uncertain),
     target: { baseUrl, kind, profile: profile.name ?? null, ...(passing !== undefined && { passing }) },
@@ -96,7 +109,6 @@ export function summarise(findings: Findings): Summary {
     uncertain,
     cutShort,
     warnings: [...warningsOf({ ...findings, clauses }), ...cuts.curtailed],
-    ...causesOf(findings, checks),
     ...notBegunOf(findings),
   };
 }
@@ -136,18 +148,23 @@ function checkResult(of: Criterion, tally: Tally, findings: Findings): CheckResu
   const title = printable(of.title);
   const failed = [...tally.failures, ...pinMismatches(tally.observations, profile)];
   const evidence = firstOfEachKind(failed).slice(0, MOST_EVIDENCE);
+  const judge = (each: Tally): VerdictWithReason =>
+    (isOwn(of) ? ownVerdictOf : verdictOf)(each, level, profile);
   return {
     id,
     clauses,
     level,
     title,
-    ...(isOwn(of) ? ownVerdictOf : verdictOf)(tally, level, profile),
+    ...judge(tally),
+    ...dutyResults(of.decides, tally, judge),
     exchanges: tally.exchanges,
     ...(tally.unreadable > 0 && { trials: { held: tally.held, unreadable: tally.unreadable } }),
     ...partOf(tally),
     ...(tally.cut > 0 && { cut: tally.cut }),
+    ...(failed.length > 0 && { held: tally.held }),
     failures: failureKinds(failed),
-    evidence: evidence.map((failure) => evidenceOf(failure, findings.target)),
+    evidence: evidence.map((failure) => evidenceOf(failure, findings)),
+    ...fatesOf(id, tally, failed, findings),
     ...againOf(of, failed, findings),
   };
 }
@@ -187,14 +204,16 @@ function partOf({ inputs }: Tally): Pick<CheckResult, 'inputs'> {
   return inputs.tried < inputs.of ? { inputs: { ...inputs } } : {};
 }
 
-function evidenceOf({ finding, trial }: Failure, target: Findings['target']): Evidence {
+function evidenceOf({ finding, trial }: Failure, { target, trials }: Findings): Evidence {
   const exchange = trial.exchanges[finding.exchange ?? 0] ?? trial.exchanges[0];
   if (exchange === undefined)
     throw new TypeError('a judgement found a violation in a trial that sent no request');
   // It belongs to the first exchange.
   const counterpart = exchange === trial.exchanges[0] ? trial.counterpart : undefined;
+  const input = trial.input ?? inputBehind(exchange, trials);
   return {
     finding,
+    ...(input !== undefined && { input }),
     exchange: showExchange(exchange),
     ...(counterpart !== undefined && {
       control: { exchange: showExchange(counterpart), difference: difference(exchange, counterpart) },
@@ -214,13 +233,6 @@ function uncertainRequests({ record, isAccountedFor }: Findings): UncertainReque
       exchange: showExchange(exchange),
     };
   });
-}
-
-/** Looked for only where something failed. */
-function causesOf(findings: Findings, checks: readonly CheckResult[]): Pick<Summary, 'causes'> {
-  if (!checks.some(({ verdict }) => verdict === 'fail' || verdict === 'warn')) return {};
-  const causes = causesIn(findings);
-  return causes.length === 0 ? {} : { causes };
 }
 
 const MOST_OF_FIRST_ANSWER = 200;

@@ -1,4 +1,5 @@
 import type { Draw } from '../drawing/draws.ts';
+import type { DrawnInput } from '../model/remembered.ts';
 import type { Finding, Observation, Ruling } from '../model/ruling.ts';
 import type { Trial } from '../model/stimulus.ts';
 import type { FailureKind } from '../model/summary.ts';
@@ -20,10 +21,10 @@ export interface TrialObservation extends Observation {
 export class Tally {
   exchanges = 0;
   held = 0;
+  /** What was drawn for the trials in which it held. */
+  readonly heldOn: DrawnInput[] = [];
   /** Answers in which what the check asks for may stand under a name that is not known. */
   unreadable = 0;
-  /** Those of a check; of an invariant in a journal only their number is known. */
-  readonly heldIn: Trial[] = [];
   /** How many inputs were sent, and how many examples there are. */
   readonly inputs = { tried: 0, of: 0 };
   /** How many inputs were not sent whole: a cap was reached, or the run was halted. */
@@ -36,6 +37,8 @@ export class Tally {
   notExercised: { readonly reason: string; readonly hint?: string } | undefined;
   inconclusive: string | undefined;
   broken: Error | undefined;
+  /** The rulings on the trials that bear on each duty, of a check that decides several. */
+  readonly duties = new Map<string, Tally>();
 
   /** Counts an input as tried, unless some of its requests were not sent, or the number of examples is unknown. */
   addInput(trial: Trial, exampleCount: number | undefined): void {
@@ -55,10 +58,12 @@ export class Tally {
       return;
     }
     this.exchanges += trial.exchanges.length;
+    const { duties = [], ...alone } = ruling;
+    for (const duty of duties) this.#addTo(duty, alone, trial);
     switch (ruling.kind) {
       case 'holds':
         this.held += 1;
-        this.heldIn.push(trial);
+        if (trial.input !== undefined) this.heldOn.push(trial.input);
         return;
       case 'violated':
         this.failures.push({ finding: ruling.finding, trial, ...(draw !== undefined && { draw }) });
@@ -75,6 +80,12 @@ export class Tally {
       case 'inconclusive':
         this.inconclusive ??= ruling.reason;
     }
+  }
+
+  #addTo(duty: string, ruling: Ruling, trial: Trial): void {
+    const tally = this.duties.get(duty) ?? new Tally();
+    this.duties.set(duty, tally);
+    tally.add(ruling, trial);
   }
 }
 

@@ -82,12 +82,42 @@ test('warns that refusals alone prove little where no completions were requested
   ]);
 });
 
-test('says that no chat was accepted where all were refused', () => {
-  const refused = [counterpart({ status: 302 })];
-  expect(noChatAccepted({ record: refused, withholds: undefined })).toContain('no chat was accepted');
-  expect(noChatAccepted({ record: [...refused, counterpart(SERVED)], withholds: undefined })).toBeUndefined();
-  expect(noChatAccepted({ record: refused, withholds: 'completions' })).toBeUndefined();
-  expect(noChatAccepted({ record: [], withholds: undefined })).toBeUndefined();
+const REFUSED = answered({ status: 400 }, CHAT);
+const UNSENT = { ...counterpart(SERVED), outcome: { kind: 'not-sent', reason: 'withheld' } } as const;
+
+test.each([
+  ['every acceptable chat was refused', [counterpart({ status: 302 })], undefined, ''],
+  [
+    'only a chat that must be refused was accepted',
+    [counterpart({ status: 400 }), answered(SERVED, CHAT)],
+    undefined,
+    '',
+  ],
+  [
+    'only refusals were sent',
+    [REFUSED, UNSENT],
+    'completions',
+    ', since this run sends only chats that must be refused',
+  ],
+  ['only models were read', [], undefined, ', since none was sent'],
+] as const)(
+  'says that no chat was accepted, and how much was decided, where %s',
+  (_what, record, withholds, why) => {
+    const info = infoForTest();
+    const clauses = [clause('pass'), clause('inconclusive'), clause('not-exercised', [])];
+    expect(noChatAccepted({ record, withholds, info, clauses })).toBe(
+      `no chat was accepted${why}: nothing is known about completions; 1 of 2 clauses were decided`,
+    );
+    // It could not begin, and says that.
+    expect(noChatAccepted({ record, withholds, info: undefined, clauses })).toBeUndefined();
+  },
+);
+
+test.each([
+  ['was a counterpart', [counterpart({ status: 400 }), counterpart(SERVED)]],
+  ['has no counterpart beside it', [answered(SERVED, CHAT)]],
+])('does not say so where the accepted chat %s', (_what, record) => {
+  expect(noChatAccepted({ record, withholds: undefined, info: infoForTest(), clauses: [] })).toBeUndefined();
 });
 
 test('says what a cap has left out, and which option gives it room', () => {
@@ -130,6 +160,19 @@ test('is cut short by a cap, unless that only left open points with fewer observ
   expect(partedCuts([reason], [cut('open'), cut('stated')], NONE).cutShort).toEqual([reason]);
   const tooMuch = 'it asks for 9007199254740992 output tokens, and the cap is 16';
   expect(partedCuts([reason], [cut('open'), cut('stated', tooMuch)], NONE).cutShort).toEqual([]);
+});
+
+test('is cut short by no cap that only left out known failures, and warns of them', () => {
+  const known = new Set(['a-check-of-a-stated-clause']);
+  const text = `${reason}: known failures were not all sent again (a-check-of-a-stated-clause)`;
+  expect(partedCuts([reason], [cut('stated')], { ...NONE, known })).toEqual({
+    cutShort: [],
+    curtailed: [text],
+  });
+  expect(partedCuts([reason], [cut('stated'), cut('open')], { ...NONE, known }).curtailed).toHaveLength(2);
+  expect(partedCuts([reason], [cut('stated'), cut('implied')], { ...NONE, known }).cutShort).toEqual([
+    reason,
+  ]);
 });
 
 test('is cut short by a cap given a profile only where a check compared none of its pinned points', () => {

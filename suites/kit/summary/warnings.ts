@@ -34,14 +34,32 @@ export function warningsOf(circumstances: Circumstances): string[] {
   ];
 }
 
-/** Why a run proves nothing about completions: no chat was accepted. Undefined where one was, or none was requested. */
+/**
+ * Why a run proves nothing about completions, and how much it decided: no chat was accepted, whatever it was to send.
+ * Undefined where one was, or the run could not begin.
+ */
 export function noChatAccepted({
   record,
   withholds,
-}: Pick<Circumstances, 'record' | 'withholds'>): string | undefined {
-  const answers = counterpartAnswers(record);
-  if (withholds !== undefined || answers.length === 0 || answers.some(isSuccess)) return undefined;
-  return 'no chat was accepted: nothing is known about completions';
+  info,
+  clauses,
+}: Pick<Circumstances, 'record' | 'withholds' | 'info' | 'clauses'>): string | undefined {
+  const chats = record.filter(({ request, outcome }) => isChat(request) && outcome.kind !== 'not-sent');
+  const counterparts = chats.filter(isCounterpart);
+  const acceptable = counterparts.length > 0 ? counterparts : chats;
+  if (info === undefined || acceptable.flatMap(answerIn).some(isSuccess)) return undefined;
+  const refusable = withholds === undefined ? '' : ', since this run sends only chats that must be refused';
+  const own = clausesWithChecks(clauses);
+  const decided = own.filter(({ verdict }) => !isUndecided(verdict) && verdict !== 'error').length;
+  return [
+    `no chat was accepted${chats.length === 0 ? ', since none was sent' : refusable}: nothing is known about completions`,
+    `${decided} of ${own.length} clauses were decided`,
+  ].join('; ');
+}
+
+/** Why a run is incomplete whatever it was to send: its answers prove too little. */
+export function provesLittle(circumstances: Parameters<typeof noChatAccepted>[0]): readonly string[] {
+  return [noChatAccepted(circumstances) ?? [], creditsRanOut(circumstances) ?? []].flat();
 }
 
 function aboutChats({ record, withholds }: Circumstances): readonly string[] {
@@ -59,13 +77,17 @@ function aboutChats({ record, withholds }: Circumstances): readonly string[] {
   ];
 }
 
-/** The answers to the chats that a conforming service accepts. */
+/** The answers to the chats that a conforming service accepts: malformed JSON, sent to be compared with, is none. */
 function counterpartAnswers(record: readonly Exchange[]): readonly Answer[] {
   return record.filter(isCounterpart).flatMap(answerIn);
 }
 
 function isCounterpart({ id, request }: Exchange): boolean {
-  return id.startsWith('control/') && request.path === ENDPOINTS.chat;
+  return id.startsWith('control/') && isChat(request) && sentChat(request) !== undefined;
+}
+
+function isChat({ path }: Exchange['request']): boolean {
+  return path === ENDPOINTS.chat;
 }
 
 function aboutStreams({ record, clauses, withholds }: Circumstances): readonly string[] {
@@ -119,6 +141,11 @@ function aboutCuts({ draws: { begun, cut } }: Circumstances): readonly string[] 
 
 const CAPPED = /the cap of (\d+) (completion|request)s?\b/;
 
+/** Whether it was for want of room that something was not sent. */
+export function namesCap(reason: string): boolean {
+  return CAPPED.test(reason);
+}
+
 /** Which clauses a cap has left out, and what to do. */
 function aboutCaps({ clauses, record }: Circumstances): readonly string[] {
   const capped = clauses.flatMap(({ id, verdict, reason }) => {
@@ -139,37 +166,48 @@ interface CutCheck extends Pick<CheckResult, 'id' | 'level' | 'clauses' | 'verdi
   readonly cutFor: ReadonlySet<string>;
 }
 
-/** The open points that a run has met, and those that its profile pins. */
-interface MetPoints {
+/** The open points that a run has met, those that its profile pins, and the checks that its baseline lists. */
+interface Expected {
   readonly pins?: Profile['pins'] | undefined;
   readonly met: ReadonlySet<string>;
+  readonly known?: ReadonlySet<string> | undefined;
 }
 
 /**
- * The reasons why a run ended early, without caps that only left open points with fewer observations: nothing that a
- * service must keep was left out, and a warning says it. Nor was anything that a profile pins, as long as each check of
+ * The reasons why a run ended early, without caps that only left open points with fewer observations, or failures that are
+ * known: nothing that a service must keep was left out, and a warning says it. Nor was anything that a profile pins, as long as each check of
  * pinned points has compared one of them; the warning names the others.
  */
 export function partedCuts(
   reasons: readonly string[],
   checks: readonly CutCheck[],
-  points: MetPoints,
+  points: Expected,
 ): { readonly cutShort: readonly string[]; readonly curtailed: readonly string[] } {
   // An input may also be left out because it alone asks for too much, in a run that no cap ends.
   const cut = checks.filter(({ cutFor }) => [...cutFor].some((reason) => CAPPED.test(reason)));
-  const isObservedOnly = cut.length > 0 && cut.every((each) => isOnlyObserved(each, points));
-  if (!isObservedOnly) return { cutShort: reasons, curtailed: [] };
-  const ids = cut.map(({ id }) => id).join(' ');
-  const missed = [...new Set(cut.flatMap((each) => uncompared(each, points)))].join(' ');
+  const known = cut.filter(({ id }) => points.known?.has(id) === true);
+  const others = cut.filter((each) => !known.includes(each));
+  const isLeftOut = cut.length > 0 && others.every((each) => isOnlyObserved(each, points));
+  if (!isLeftOut) return { cutShort: reasons, curtailed: [] };
+  const caps = reasons.filter(namesCap);
   return {
-    cutShort: reasons.filter((reason) => !CAPPED.test(reason)),
-    curtailed: reasons
-      .filter((reason) => CAPPED.test(reason))
-      .map(
-        (reason) =>
-          `${reason}: open points were observed with fewer inputs (${ids})${missedText(reason, missed)}`,
-      ),
+    cutShort: reasons.filter((reason) => !namesCap(reason)),
+    curtailed: caps.flatMap((cap) => [...knownText(cap, known), ...observedText(cap, others, points)]),
   };
+}
+
+function idsOf(checks: readonly CutCheck[]): string {
+  return checks.map(({ id }) => id).join(' ');
+}
+
+function knownText(reason: string, checks: readonly CutCheck[]): readonly string[] {
+  return checks.length === 0 ? [] : [`${reason}: known failures were not all sent again (${idsOf(checks)})`];
+}
+
+function observedText(reason: string, checks: readonly CutCheck[], points: Expected): readonly string[] {
+  const missed = [...new Set(checks.flatMap((each) => uncompared(each, points)))].join(' ');
+  const text = `open points were observed with fewer inputs (${idsOf(checks)})${missedText(reason, missed)}`;
+  return checks.length === 0 ? [] : [`${reason}: ${text}`];
 }
 
 function missedText(reason: string, points: string): string {
@@ -180,12 +218,12 @@ function missedText(reason: string, points: string): string {
 }
 
 /** Whether the left-out inputs of a check could have shown no violation, or only one of points of which it compared some. */
-function isOnlyObserved(check: CutCheck, points: MetPoints): boolean {
+function isOnlyObserved(check: CutCheck, points: Expected): boolean {
   return check.level === 'open' && (check.verdict === 'pass' || uncompared(check, points).length === 0);
 }
 
 /** The pinned points of its clauses that nothing in the run has shown. */
-function uncompared({ clauses }: CutCheck, { pins = {}, met }: MetPoints): readonly string[] {
+function uncompared({ clauses }: CutCheck, { pins = {}, met }: Expected): readonly string[] {
   return openPoints()
     .filter(({ name, clause }) => clauses.includes(clause) && Object.hasOwn(pins, name) && !met.has(name))
     .map(({ name }) => name);
@@ -204,18 +242,23 @@ function isUndecided(verdict: Verdict): boolean {
   return verdict === 'not-exercised' || verdict === 'inconclusive';
 }
 
-const UNDECIDED: Readonly<Partial<Record<Verdict, string>>> = {
-  'not-exercised': 'never exercised',
-  inconclusive: 'inconclusive',
+const UNDECIDED: Readonly<Record<string, (clause: ClauseResult) => boolean>> = {
+  'never exercised': ({ verdict }) => verdict === 'not-exercised',
+  'seen only in part': ({ missing }) => missing !== undefined,
+  inconclusive: ({ verdict, missing }) => verdict === 'inconclusive' && missing === undefined,
 };
 
-/** Counts the clauses that bind the service and have checks in this run. */
-function aboutClauses({ clauses }: Circumstances): readonly string[] {
-  const own = clauses.filter(({ id, bound, checks }) => {
+/** The clauses that bind the service and have checks in this run. */
+function clausesWithChecks(clauses: Circumstances['clauses']): Circumstances['clauses'] {
+  return clauses.filter(({ id, bound, checks }) => {
     return bound === 'service' && CLAUSES[id].notYet === undefined && checks.length > 0;
   });
-  return Object.entries(UNDECIDED).flatMap(([verdict, phrase]) => {
-    const ids = own.filter((clause) => clause.verdict === verdict).map(({ id }) => id);
+}
+
+function aboutClauses({ clauses }: Circumstances): readonly string[] {
+  const own = clausesWithChecks(clauses);
+  return Object.entries(UNDECIDED).flatMap(([phrase, isSo]) => {
+    const ids = own.filter(isSo).map(({ id }) => id);
     return ids.length === 0
       ? []
       : [`${ids.length} of ${own.length} clauses were ${phrase}: ${ids.join(' ')}`];

@@ -60,6 +60,27 @@ export const SUMMARY: Summary = {
   warnings: [],
 };
 
+/** A run that saw a clause hold in part. */
+export const PARTLY: Summary = {
+  ...SUMMARY,
+  clauses: [
+    ...SUMMARY.clauses,
+    {
+      id: 'VER-2',
+      bound: 'service',
+      level: 'stated',
+      verdict: 'inconclusive',
+      checks: ['client-completes'],
+      reason: 'passed in part, without: streams (no client); lists models (no client)',
+      missing: [
+        { duty: 'streams', reason: 'no client' },
+        { duty: 'lists models', reason: 'no client' },
+        { duty: 'completes', reason: '<b>' },
+      ],
+    },
+  ],
+};
+
 /** A run with a violation, a request of unknown outcome, and an early end. */
 export const TROUBLED: Summary = {
   ...SUMMARY,

@@ -37,11 +37,14 @@ export function asCurl(exchange: ShownExchange, base: string): string {
       : `--header ${shellWord(`${name}: ${value}`)}`,
   );
   const body = bodyText(exchange);
+  const url = `${base}${request?.url ?? entry.path}`;
+  // curl would make several addresses of one.
+  const globoff = /[[\]{}]/.test(url) ? ' --globoff' : '';
   const parts = [
-    `curl --include ${shellWord(`${base}${request?.url ?? entry.path}`)}`,
+    `curl --include${globoff} ${shellWord(url)}`,
     ...(entry.method === 'GET' || (entry.method === 'POST' && body !== undefined)
       ? []
-      : [`--request ${entry.method}`]),
+      : [`--request ${shellWord(entry.method)}`]),
     ...headers,
     ...(body === undefined ? [] : [`--data-raw ${shellWord(body)}`]),
   ];

@@ -64,6 +64,7 @@ async function run(source: string): Promise<void> {
   const mock = await startMock({ control: true });
   const sandbox = mock.sandboxes.create();
   if (sandbox === null) throw new Error('no sandbox');
+  mock.sandboxes.front = sandbox;
   const bodies: (() => Promise<void>)[] = [];
   const code = stripTypeScriptTypes(source.replaceAll(/^import .*$/gm, ''));
   // oxlint-disable-next-line typescript/no-implied-eval -- a copied test is a text

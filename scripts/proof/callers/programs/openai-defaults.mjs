@@ -1,4 +1,4 @@
-import OpenAI from 'openai';
+import OpenAI from 'tested-client';
 const client = new OpenAI();
 const { data } = await client.models.list();
 for (const { text } of JSON.parse(process.env.CHAT_TASK).wishes) {

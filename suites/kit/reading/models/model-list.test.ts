@@ -14,6 +14,11 @@ test('reads an empty list by its name, or where it is pinned, and no other', () 
   expect(ids({ formats: [] }, { list: '/formats' })).toEqual([]);
 });
 
+test('reads the list with models in it given an empty one before it, and only under the name of a list', () => {
+  expect(ids({ data: [], models: [A] })).toEqual(['a']);
+  expect(ids({ data: [], warnings: [A] })).toEqual([]);
+});
+
 test.each<[string, JsonValue]>([
   ['a list of lists', [[{ id: 'a' }]]],
   [

@@ -38,7 +38,7 @@ export function findModelList(body: JsonValue, pins: ListPins = {}): ModelList |
       lists.filter(({ pointer }) => isListName(pointer) || GROUPED.has(normalizeName(lastName(pointer)))),
       (place) => groupedModels(place, pins),
     ) ??
-    firstOf(lists, (place) => listOfModels(place, pins)) ??
+    firstArray(lists, pins) ??
     firstOf(lists, (place) => modelsByKey(place, pins))
   );
 }
@@ -57,6 +57,19 @@ function holdsList(place: Found): boolean {
   if (findIdPointer([place.value], undefined) !== undefined) return true;
   return members(place).some(
     (each) => each.rank < LIST_NAMES.length && (arrayOfModels(each) ?? modelsByKey(each)) !== undefined,
+  );
+}
+
+/** An empty array is the list only where no other array with the name of a list holds models. */
+function firstArray(found: readonly Found[], pins: ListPins): ModelList | undefined {
+  const first = firstOf(found, (place) => listOfModels(place, pins));
+  if (first?.entries.length !== 0) return first;
+  const named = found.filter(({ pointer }) => isListName(pointer));
+  return (
+    firstOf(named, (place) => {
+      const list = listOfModels(place, pins);
+      return list?.entries.length === 0 ? undefined : list;
+    }) ?? first
   );
 }
 

@@ -126,12 +126,6 @@ function childrenOf({ pointer, value }: Found): Found[] {
 
 /** An array element has the name of the array. */
 function nameOf(pointer: string): string {
-  return normalizeName(
-    pointer
-      // Stryker disable next-line Regex: only the last name of the pointer is read
-      .replace(/(\/\d+)+$/, '')
-      .split('/')
-      // Stryker disable next-line StringLiteral: neither fallback holds anything that is looked for
-      .at(-1) ?? '',
-  );
+  // Stryker disable next-line StringLiteral: neither fallback holds anything that is looked for
+  return normalizeName(pointer.split('/').findLast((name) => !/^\d+$/.test(name)) ?? '');
 }

@@ -1,6 +1,6 @@
 import { CLAUSES, type ClauseId } from '../../../../fixtures/clauses/clauses.ts';
 import type { ClauseResult, OpenPointResult, Summary, Verdict } from '../../model/summary.ts';
-import { verdictCounts } from '../display-verdict.ts';
+import { IN_PART, missingLines, verdictCounts } from '../display-verdict.ts';
 import { checkAnchor, html, linksTo, type Markup } from './markup.ts';
 
 /** Every clause in words, by section of the specification, with its checks. */
@@ -32,10 +32,10 @@ function group(section: string, clauses: readonly ClauseResult[], listed: Readon
 }
 
 function item(clause: ClauseResult, listed: ReadonlySet<string>): Markup {
-  const { id, level, verdict, checks } = clause;
+  const { id, level, verdict, checks, missing } = clause;
   const links = linksTo(checks, listed, checkAnchor);
   return html`<li class="${verdict}" id="${id}">
-    <span class="verdict">${verdict}</span>
+    <span class="verdict">${missing === undefined ? verdict : IN_PART}</span>
     <div>
       <p><b>${id}</b> ${CLAUSES[id].statement} <span class="soft">(${level})</span></p>
       ${reasonLine(clause)}
@@ -47,7 +47,10 @@ function item(clause: ClauseResult, listed: ReadonlySet<string>): Markup {
 /** The linked checks give the reasons for these. */
 const EXPLAINED_BY_CHECKS: ReadonlySet<Verdict> = new Set(['pass', 'fail', 'warn', 'observed']);
 
-function reasonLine({ verdict, reason }: ClauseResult): Markup {
+function reasonLine(clause: ClauseResult): Markup {
+  const { verdict, reason } = clause;
+  if (clause.missing !== undefined)
+    return html`${missingLines(clause).map((line) => html`<p>without: ${line}</p>`)}`;
   return reason === '' || EXPLAINED_BY_CHECKS.has(verdict) ? html`` : html`<p>${reason}</p>`;
 }
 

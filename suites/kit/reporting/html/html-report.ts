@@ -1,7 +1,8 @@
-import type { LikelyCause, Summary, UncertainRequest } from '../../model/summary.ts';
-import { causeShown, causeTitle } from '../causes.ts';
-import { inputsLines, spentText, verdictCounts } from '../display-verdict.ts';
+import type { Summary, UncertainRequest } from '../../model/summary.ts';
+import { inputsLines, isFailing, spentText, verdictCounts } from '../display-verdict.ts';
+import { adviceOn, failureGroups, type FailureGroup } from '../failure-groups.ts';
 import { incompleteReasons, firstAnswerLines } from '../incomplete.ts';
+import { outcomeNotes, outcomeText } from '../outcome-text.ts';
 import { checksSection, requestBlock } from './checks.ts';
 import { clausesSection, openPointsSection } from './clauses.ts';
 import { checkAnchor, html, type Markup, styleElement } from './markup.ts';
@@ -20,7 +21,7 @@ export function htmlReport(summary: Summary): string {
           http-equiv="Content-Security-Policy"
           content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
         />
-        <title>${summary.outcome}: ${summary.target.baseUrl}</title>
+        <title>${outcomeText(summary)}: ${summary.target.baseUrl}</title>
         ${styleElement(HTML_STYLE)}
       </head>
       <body>
@@ -38,14 +39,9 @@ export function htmlReport(summary: Summary): string {
 function pageHead(summary: Summary): Markup {
   const { outcome } = summary;
   return html`<header>
-    <h1>Conformance: <span class="${outcome}">${outcome}</span></h1>
-    ${besideBaseline(summary)}${facts(summary)} ${bar(summary)} ${contents(summary)}
+    <h1>Conformance: <span class="${outcome}">${outcome}</span>${outcomeNotes(summary)}</h1>
+    ${facts(summary)} ${bar(summary)} ${contents(summary)}
   </header>`;
-}
-
-function besideBaseline({ outcome, baseline }: Summary): Markup {
-  if (baseline === undefined || baseline.outcome === outcome) return html``;
-  return html`<p>Apart from known failures: <b class="${baseline.outcome}">${baseline.outcome}</b></p>`;
 }
 
 function facts(summary: Summary): Markup {
@@ -94,7 +90,7 @@ function entry(anchor: string, count: number, word: string): Markup {
 
 /** What a reader must know or do before reading the verdicts. */
 function notices(summary: Summary): readonly Markup[] {
-  const { baseline, uncertain, warnings, notBegun, causes = [] } = summary;
+  const { baseline, failedOn = [], uncertain, warnings, notBegun } = summary;
   const cutShort = notBegun === undefined ? [...summary.cutShort, ...incompleteReasons(summary)] : [];
   const problems = baseline?.problems ?? [];
   return [
@@ -103,20 +99,20 @@ function notices(summary: Summary): readonly Markup[] {
       'The run could not begin',
       (notBegun === undefined ? [] : [notBegun.reason, ...firstAnswerLines(notBegun)]).map(asText),
     ),
-    notice('causes', 'Likely causes', causes.map(likelyCause)),
+    notice('groups', 'What failed, and what to change', failureGroups(summary, isFailing).map(groupItem)),
     notice('baseline', 'The baseline is out of date', problems.map(asText)),
+    notice('failed-on', 'What --fail-on names', failedOn.map(asText)),
     notice('workspace', 'Check these in the workspace', uncertain.map(uncertainRequest)),
     notice('cut-short', 'Cut short', cutShort.map(asText)),
     notice('limits', 'Limits of this run', warnings.map(asText)),
   ];
 }
 
-/** A cause, with links to the failures that it explains. */
-function likelyCause(cause: LikelyCause): Markup {
-  const links = cause.checks.map((id) => html`<a href="#${checkAnchor(id)}"><code>${id}</code></a> `);
-  return html`${causeTitle(cause)}
-    <p>explains ${links}</p>
-    <p class="soft">see it: <code>${causeShown(cause)}</code></p>`;
+/** Checks that failed alike, with what usually mends them. */
+function groupItem({ results, clauses, ...advice }: FailureGroup): Markup {
+  const links = results.map(({ id }) => html`<a href="#${checkAnchor(id)}"><code>${id}</code></a> `);
+  const lines = adviceOn(advice).map(([label, text]) => html`<p class="soft">${label}: ${text}</p>`);
+  return html`${links}${clauses.join(' ')}: ${results[0].reason}${lines}`;
 }
 
 function asText(text: string): Markup {

@@ -1,4 +1,4 @@
-import { printable } from '../../evidence/show-exchange.ts';
+import { printable } from '../../evidence/printable.ts';
 
 /** A piece of a page; only `html` and `styleElement` make one. */
 export interface Markup {

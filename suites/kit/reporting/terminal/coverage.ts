@@ -1,9 +1,9 @@
 import { CLAUSES } from '../../../../fixtures/clauses/clauses.ts';
-import { printable } from '../../evidence/show-exchange.ts';
+import { printable } from '../../evidence/printable.ts';
 import { OWN_SECTION } from '../../model/check.ts';
 import type { CheckResult, ClauseResult, OpenPointResult, Summary, Verdict } from '../../model/summary.ts';
 import { type StyleText, VERDICT_STYLES } from '../colours.ts';
-import { sectionOf, verdictCounts } from '../display-verdict.ts';
+import { IN_PART, missingLines, sectionOf, verdictCounts } from '../display-verdict.ts';
 import { wrapWords } from '../wrap-words.ts';
 
 const WIDTH = 110;
@@ -39,12 +39,9 @@ const NEED_A_REASON: ReadonlySet<Verdict> = new Set(['not-exercised', 'inconclus
 
 /** Every clause under its verdict, then the hints. */
 export function clauseLines({ clauses, checks }: Summary, styleText: StyleText): readonly string[] {
-  const lines = verdictCounts(clauses).flatMap(({ verdict, word, count }) => [
+  const lines = verdictCounts(clauses).flatMap(({ verdict, word, count, results }) => [
     `  ${styleText(VERDICT_STYLES[verdict], `${count} ${word}`)}`,
-    ...linesOf(
-      verdict,
-      clauses.filter((clause) => clause.verdict === verdict),
-    ),
+    ...(word === IN_PART ? results.flatMap(partLines) : linesOf(verdict, results)),
   ]);
   const hints = new Set(checks.flatMap(({ hint }) => (hint === undefined ? [] : [printable(hint)])));
   return [...lines, ...[...hints].map((hint) => `  ${styleText('dim', `hint: ${hint}`)}`)];
@@ -54,6 +51,11 @@ function linesOf(verdict: Verdict, clauses: readonly ClauseResult[]): readonly s
   if (!NEED_A_REASON.has(verdict)) return [idsLines('    ', clauses)];
   const byReason = Map.groupBy(clauses, ({ reason }) => reason);
   return [...byReason].flatMap(([reason, same]) => [`    ${printable(reason)}`, idsLines('      ', same)]);
+}
+
+/** What was not seen of a clause that passed in part, and why. */
+function partLines(clause: ClauseResult): readonly string[] {
+  return missingLines(clause).map((line) => `    ${clause.id.padEnd(7)} without: ${printable(line)}`);
 }
 
 function idsLines(indent: string, clauses: readonly ClauseResult[]): string {

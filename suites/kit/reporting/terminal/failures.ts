@@ -1,7 +1,8 @@
 import { CLAUSES } from '../../../../fixtures/clauses/clauses.ts';
-import { printable } from '../../evidence/show-exchange.ts';
+import { printable } from '../../evidence/printable.ts';
 import type { CheckResult, Evidence, ShownExchange, UncertainRequest } from '../../model/summary.ts';
 import type { StyleText } from '../colours.ts';
+import { adviceOn } from '../failure-groups.ts';
 
 const MOST_EVIDENCE = 3;
 
@@ -26,20 +27,25 @@ export function failureLines(
   ];
 }
 
-/** A failure whose cause has been shown with another. */
+/** A failure whose evidence is like that of the one before it. */
 export function foldedLines(
-  result: CheckResult,
+  { id, title, clauses, reason }: CheckResult,
   rerun: string | undefined,
   styleText: StyleText,
 ): readonly string[] {
   const fields: readonly Field[] = [
-    ['reason', printable(result.reason)],
+    ['clause', clauses.join(' ')],
+    ['reason', printable(reason)],
     ['again', ...(rerun === undefined ? [] : [rerun])],
   ];
   return [
-    `  ${styleText('red', '✘')} ${styleText('bold', result.id)}: ${result.title}`,
+    `  ${styleText('red', '✘')} ${styleText('bold', id)}: ${title}`,
     ...fields.flatMap((field) => fieldLines(field, styleText)),
   ];
+}
+
+export function adviceLines(advice: Parameters<typeof adviceOn>[0], styleText: StyleText): readonly string[] {
+  return adviceOn(advice).flatMap((field) => fieldLines(field, styleText));
 }
 
 /** A label, and the lines beside it. */
@@ -81,7 +87,7 @@ function placeText(path: string): string {
 }
 
 /** The request on one line, its headers on another, its body on a third. */
-export function requestLines({ request }: ShownExchange): readonly string[] {
+function requestLines({ request }: ShownExchange): readonly string[] {
   const { method, path, credential, headers, body = '' } = request;
   const headerText = Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}`)
@@ -95,7 +101,7 @@ export function requestLines({ request }: ShownExchange): readonly string[] {
 }
 
 /** The status and the beginning of the body, or why there is no answer. */
-export function answerLine({ answer, outcome }: ShownExchange): string {
+function answerLine({ answer, outcome }: ShownExchange): string {
   return answer === undefined ? printable(outcome) : `${answer.status} ${printable(answer.body)}`.trimEnd();
 }
 

@@ -1,4 +1,4 @@
-import { printable } from '../../evidence/show-exchange.ts';
+import { printable } from '../../evidence/printable.ts';
 import type { ScenarioResult } from '../../model/summary.ts';
 import { type StyleText, VERDICT_STYLES } from '../colours.ts';
 import { counted } from '../display-verdict.ts';

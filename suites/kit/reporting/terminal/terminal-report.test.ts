@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SUMMARY, TROUBLED } from '../../test-support/summary.ts';
+import { PARTLY, SUMMARY, TROUBLED } from '../../test-support/summary.ts';
 import { withoutColours } from '../colours.ts';
 import { terminalReport } from './terminal-report.ts';
 
@@ -18,6 +18,11 @@ test('returns sections, coverage, open points, spending and the outcome given a 
   expect(text).toContain('ERR-9   error.code /error/code');
   expect(text).toContain('Spent 40 requests, 8 completions, 99 output tokens in 1.2 s');
   expect(text).toContain('Outcome: conformant');
+});
+
+test('returns what was not seen of a clause that passed in part, and why', () => {
+  const text = terminalReport(PARTLY, everything);
+  expect(text).toContain('  1 passed in part\n    VER-2   without: streams, lists models: no client\n');
 });
 
 test('returns all the evidence of a failure', () => {
@@ -47,18 +52,6 @@ test('returns failures, uncertain requests and the outcome alone given that deta
   expect(text).toContain('Outcome: violations');
   expect(text).not.toContain('Open points');
   expect(text).not.toContain('Spent');
-});
-
-test('shows a failure once, whichever of several bugs may be its cause', () => {
-  const bug = (name: string) => ({ name, story: name, chance: 0.5, clauses: ['REQ-6'] as const });
-  const causes = ['one', 'other'].map((name) => ({
-    isLikely: false,
-    bugs: [bug(name)],
-    checks: TROUBLED.checks.map(({ id }) => id),
-  }));
-  const text = terminalReport({ ...TROUBLED, causes }, everything);
-  expect(text.split('✘ unknown-field-refused:')).toHaveLength(2);
-  expect(text.split('Perhaps this, or a bug like it:')).toHaveLength(3);
 });
 
 test('names the place of a failure, also where that is the whole body', () => {

@@ -1,15 +1,20 @@
-import { printable } from '../../evidence/show-exchange.ts';
+import { printable } from '../../evidence/printable.ts';
 import type { NotBegun, Summary } from '../../model/summary.ts';
-import { causeShown, causeTitles, failureGroups, type FailureGroup } from '../causes.ts';
 import { OUTCOME_STYLES, type StyleText } from '../colours.ts';
-import { exhaustiveLines, inputsLines, seedText, spentText } from '../display-verdict.ts';
+import {
+  exhaustiveLines,
+  inputsLines,
+  isFailing,
+  isWarning,
+  seedText,
+  spentText,
+} from '../display-verdict.ts';
+import { failureGroups, type FailureGroup } from '../failure-groups.ts';
 import { incompleteReasons, firstAnswerLines } from '../incomplete.ts';
-import { wrapWords } from '../wrap-words.ts';
+import { outcomeNotes } from '../outcome-text.ts';
 import { clauseLines, openPointLines, sectionLines, tally, undecidedLines } from './coverage.ts';
-import { failureLines, foldedLines, uncertainLines } from './failures.ts';
+import { adviceLines, failureLines, foldedLines, uncertainLines } from './failures.ts';
 import { type ScenarioDetail, scenarioLines } from './scenarios.ts';
-
-const WIDTH = 110;
 
 export interface TerminalReportOptions {
   readonly styleText: StyleText;
@@ -35,8 +40,7 @@ export function terminalReport(summary: Summary, options: TerminalReportOptions)
     '',
     ...(everything ? [countLine(summary, styleText), spentText(summary).join(' ')] : []),
     ...(everything ? [...inputsLines(summary), ...exhaustiveLines(summary)] : []),
-    ...summary.cutShort.map((reason) => styleText('yellow', `Cut short: ${printable(reason)}`)),
-    ...incompleteReasons(summary).map((reason) => styleText('yellow', `Incomplete: ${printable(reason)}`)),
+    ...reasonLines(summary, styleText),
     outcomeLine(summary, styleText),
     '',
   ].join('\n');
@@ -89,42 +93,40 @@ function scenarioBlocks(
 }
 
 function problemBlocks(summary: Summary, options: TerminalReportOptions): readonly Block[] {
-  const { styleText } = options;
-  const failures = failureGroups(summary).flatMap((group) => groupLines(group, options));
+  const failures = failureGroups(summary, isFailing).flatMap((group) => groupLines(group, options));
   return [
-    ['Likely causes', causeLines(summary, styleText)],
     ['Failures', failures.slice(0, -1)],
     ['Check these in the workspace', uncertainLines(summary.uncertain)],
   ];
 }
 
-/** The first failure of a likely cause tells enough of it: the others are folded. */
+/** The first failure of a group tells enough of its evidence: the others are folded. */
 function groupLines(
-  { cause, failures }: FailureGroup,
+  { results, clauses, ...advice }: FailureGroup,
   { rerunCommand, styleText }: TerminalReportOptions,
 ): readonly string[] {
-  return failures.flatMap((result, i) => {
+  const [{ failures }, ...others] = results;
+  const shared = [failures[0]?.code, failures[0]?.path].filter((part) => part !== undefined).join(' ');
+  const head = `  ${results.length} checks fail alike (${clauses.join(' ')}): ${printable(shared)}`;
+  const lines = results.flatMap((result, i) => {
     const again = rerunCommand?.(result.id) ?? result.again;
-    const isFolded = cause?.isLikely === true && i > 0;
-    const lines = (isFolded ? foldedLines : failureLines)(result, again, styleText);
-    return [...lines, ''];
+    return [...(i === 0 ? failureLines : foldedLines)(result, again, styleText), ''];
   });
+  const told = adviceLines(advice, styleText);
+  return [
+    ...(others.length === 0 ? [] : [head]),
+    ...(told.length === 0 ? lines : [...lines.slice(0, -1), ...told, '']),
+  ];
 }
 
-function causeLines({ causes = [] }: Summary, styleText: StyleText): readonly string[] {
-  return causes.flatMap((cause) => [
-    ...causeTitles(cause).map((line, i) => `  ${i === 0 ? styleText('red', '●') : ' '} ${printable(line)}`),
-    wrapWords(`    ${styleText('dim', 'explains')} `, cause.checks, WIDTH),
-    `    ${styleText('dim', 'see it')}   ${causeShown(cause)}`,
+function warningLines(summary: Summary, styleText: StyleText): readonly string[] {
+  return failureGroups(summary, isWarning).flatMap(({ results, ...advice }) => [
+    ...results.map(
+      ({ id, title, reason }) =>
+        `  ${styleText('yellow', '!')} ${styleText('bold', id)}: ${title}: ${printable(reason)}`,
+    ),
+    ...adviceLines(advice, styleText),
   ]);
-}
-
-function warningLines({ checks }: Summary, styleText: StyleText): readonly string[] {
-  const warned = checks.filter(({ verdict, known }) => verdict === 'warn' && known === undefined);
-  return warned.map(
-    ({ id, title, reason }) =>
-      `  ${styleText('yellow', '!')} ${styleText('bold', id)}: ${title}: ${printable(reason)}`,
-  );
 }
 
 function knownLines({ checks }: Summary): readonly string[] {
@@ -141,9 +143,20 @@ function countLine({ checks }: Summary, styleText: StyleText): string {
   return `${checks.length} checks: ${tally(checks, styleText)}`;
 }
 
-function outcomeLine({ outcome, baseline }: Summary, styleText: StyleText): string {
-  const line = `Outcome: ${styleText(OUTCOME_STYLES[outcome], outcome)}`;
-  return baseline === undefined || baseline.outcome === outcome
-    ? line
-    : `${line} (apart from known failures: ${baseline.outcome})`;
+/** Each reason why it fails beside its failures, and why it is incomplete. */
+function reasonLines(summary: Summary, styleText: StyleText): readonly string[] {
+  const { baseline, failedOn = [], cutShort } = summary;
+  return [
+    ...(baseline?.problems ?? []).map((problem) =>
+      styleText('red', `Baseline out of date: ${printable(problem)}`),
+    ),
+    ...failedOn.map((line) => styleText('red', line)),
+    ...cutShort.map((reason) => styleText('yellow', `Cut short: ${printable(reason)}`)),
+    ...incompleteReasons(summary).map((reason) => styleText('yellow', `Incomplete: ${printable(reason)}`)),
+  ];
+}
+
+function outcomeLine(summary: Summary, styleText: StyleText): string {
+  const { outcome } = summary;
+  return `Outcome: ${styleText(OUTCOME_STYLES[outcome], outcome)}${outcomeNotes(summary)}`;
 }

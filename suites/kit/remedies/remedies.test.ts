@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest';
+import { CLAUSES, type ClauseId } from '../../../fixtures/clauses/clauses.ts';
+import type { CheckResult } from '../model/summary.ts';
+import { frameworkNamed, rowsOf } from './frameworks.ts';
+import { gatewaysBefore, remediesFor } from './remedies.ts';
+import { REMEDY_TABLE } from './remedy-table.ts';
+
+interface Shown {
+  readonly clauses?: readonly ClauseId[];
+  readonly code?: string;
+  readonly sent?: object;
+  readonly difference?: string;
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly held?: number;
+}
+
+/** A check that failed once, as reports show it. */
+function failed(shown: Shown): CheckResult {
+  const { clauses = ['REQ-6'], code = 'accepted', sent = { n: 1 }, difference = '/n', held = 0 } = shown;
+  const { status = 200, headers = {}, body = '{"choices":[]}' } = shown;
+  const request = { method: 'POST', path: '/chat/completions', credential: 'primary', headers: {} };
+  const exchange = { id: 'a/0/0', request: { ...request, body: JSON.stringify(sent) }, outcome: 'answered' };
+  const answer = { status, headers, body };
+  const verdict = { level: 'stated', title: '', verdict: 'fail', reason: '', exchanges: 1, held } as const;
+  return {
+    id: 'a-check',
+    clauses,
+    ...verdict,
+    failures: [{ code, trials: 1 }],
+    evidence: [
+      {
+        finding: { code, expected: '', actual: '' },
+        exchange: { ...exchange, answer },
+        control: { exchange, difference },
+        curl: '',
+      },
+    ],
+  };
+}
+
+function passed(...clauses: readonly ClauseId[]): CheckResult {
+  return { ...failed({ clauses }), verdict: 'pass', evidence: [], failures: [] };
+}
+
+/** What the remedies of one failure are for, those that the run shows with a mark. */
+function named(shown: Shown, ...others: readonly CheckResult[]): readonly string[] {
+  const check = failed(shown);
+  const remedies = remediesFor([check], [check, ...others]);
+  return remedies.map(({ of = '*', seen }) => `${of}${seen === undefined ? '' : ' (seen)'}`);
+}
+
+const ERROR = { clauses: ['ERR-1'], code: 'no-error-object', status: 400 } as const;
+const TEXT = { clauses: ['REQ-3'], sent: { temperature: '0.7' }, difference: '/temperature' } as const;
+
+/** Its errors have no headers of their own. */
+const FASTIFY = { headers: {}, body: '{"statusCode":400,"error":"Bad Request"}' } as const;
+
+test.each<readonly [string, Shown, readonly string[]]>([
+  ['nothing of the service', {}, ['zod', 'pydantic', 'encoding/json']],
+  ['x-powered-by: Express', { headers: { 'x-powered-by': 'Express' } }, ['zod (seen)']],
+  ['server: uvicorn', { headers: { server: 'uvicorn' } }, ['pydantic (seen)']],
+  ['server: Kestrel', { headers: { server: 'Kestrel' } }, ['ASP.NET (seen)']],
+  ['x-runtime of Rails', { headers: { 'x-runtime': '0.012' } }, ['Rails (seen)']],
+  ['nginx, which is no framework', { headers: { server: 'nginx' } }, ['zod', 'pydantic', 'encoding/json']],
+  [
+    'a tool that is accepted',
+    { clauses: ['SVC-5'], difference: '/tools' },
+    ['zod', 'pydantic', 'encoding/json'],
+  ],
+  ['an error object of FastAPI', { ...ERROR, code: 'no-code', body: '{"detail":"No."}' }, ['FastAPI (seen)']],
+  ['a list as a text in Fastify', { ...FASTIFY, clauses: ['MSG-2'], sent: { n: ['m'] } }, ['Fastify (seen)']],
+  ['text as a number', { ...TEXT, headers: { server: 'uvicorn' } }, ['pydantic (seen)']],
+  ['null as a number', { ...TEXT, sent: { temperature: null } }, ['zod', 'pydantic', 'encoding/json']],
+  ['the page of Express', { ...ERROR, body: '<title>Error</title></head><body><pre>x' }, ['Express (seen)']],
+  ['the detail of FastAPI', { ...ERROR, body: '{"detail":[{"type":"missing"}]}' }, ['FastAPI (seen)']],
+  [
+    'the statusCode of Fastify',
+    { ...ERROR, body: '{"statusCode":400,"error":"Bad Request"}' },
+    ['Fastify (seen)'],
+  ],
+  [
+    'the body of Spring Boot',
+    { ...ERROR, body: '{"timestamp":"x","status":400,"path":"/"}' },
+    ['Spring Boot (seen)'],
+  ],
+  ['a text that nobody is known to write', { ...ERROR, body: 'No.' }, []],
+  [
+    'a page of nginx over a limit',
+    { ...ERROR, code: 'front-answered', status: 413, headers: { server: 'nginx/1.28.0' } },
+    ['nginx (seen)', 'nginx (seen)'],
+  ],
+  ['a finding that no line mends', { clauses: ['RES-1'], code: 'no-choices' }, []],
+])('returns what fits what the run shows, or else usual causes, given %s', (_what, shown, expected) => {
+  expect(named(shown)).toEqual(expected);
+});
+
+test('names nothing that another verdict of the run refutes', () => {
+  // Who drops all unknown fields drops these too.
+  expect(named({}, passed('REQ-6'))).toEqual(['*']);
+  expect(named({ held: 2 })).toEqual(['*']);
+  expect(named({ held: 2 }, failed({ held: 0 }))).toEqual(['zod', 'pydantic', 'encoding/json']);
+  expect(named({ difference: '/Temperature', held: 2 })).toEqual(['encoding/json', 'ASP.NET']);
+  // Who coerces every value coerces this one too.
+  expect(named(TEXT, passed('REQ-4'))).toEqual([]);
+  // A page of its own that is not the framework's.
+  expect(named({ ...ERROR, body: '{"no":"object"}', headers: { 'x-powered-by': 'Express' } })).toEqual([]);
+  // Usual causes in other languages than the one that shows.
+  expect(named({ headers: { 'x-powered-by': 'PHP/8.4' }, clauses: ['REQ-4'], sent: { n: null } })).toEqual(
+    [],
+  );
+});
+
+test('recognises a framework by any failure of the run', () => {
+  expect(named({}, failed({ ...ERROR, body: '{"detail":[{"type":"missing"}]}' }))).toEqual([
+    'pydantic (seen)',
+  ]);
+});
+
+test('names the gateways that an answer came through, and no proxy', () => {
+  const headers = { 'x-portkey-trace-id': '7', server: 'nginx' };
+  expect(gatewaysBefore([failed({ headers })])).toEqual(['Portkey (x-portkey-trace-id: 7)']);
+});
+
+test('lists remedies with a framework that is known, its documentation, and the line to change', () => {
+  const rows = rowsOf(REMEDY_TABLE);
+  const remedies = rows.filter(({ length }) => length > 1);
+  expect(remedies.length).toBeGreaterThanOrEqual(60);
+  for (const row of remedies)
+    expect(row).toEqual([expect.stringMatching(/./), expect.stringMatching(/./), expect.stringMatching(/./)]);
+  const unknown = remedies.filter(([name = '']) => name !== '*' && (frameworkNamed(name)?.docs ?? '') === '');
+  expect(unknown).toEqual([]);
+  for (const [kind = ''] of rows.filter(({ length }) => length === 1)) {
+    const [, clauses = ''] = kind.split(': ');
+    expect(clauses.split(' ').filter((clause) => !Object.hasOwn(CLAUSES, clause))).toEqual([]);
+  }
+});

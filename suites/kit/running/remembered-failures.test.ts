@@ -1,0 +1,130 @@
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import { readJournal } from '../journal/read-journal.ts';
+import { journalOn } from '../journal/write-journal.ts';
+import { check } from '../model/check.ts';
+import type { Invariant } from '../model/invariant.ts';
+import type { RememberedFailure } from '../model/remembered.ts';
+import { HOLDS, violated } from '../model/ruling.ts';
+import { stimulus, type Trial } from '../model/stimulus.ts';
+import type { Summary } from '../model/summary.ts';
+import { chatDraft } from '../provoking/chat-drafts.ts';
+import { answerOf } from '../reading/answers.ts';
+import { recordedFindings } from '../recorded/recorded-findings.ts';
+import { summarise } from '../summary/summarise.ts';
+import { runSuites } from './run-suites.ts';
+
+/** A service that answers a chat about a number with this status; 0 breaks the connection. */
+async function serviceOf(answer: { statusFor: (n: number) => number }) {
+  const arrived: number[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const asked = /"content":"(\d+)"/.exec(Buffer.concat(chunks).toString())?.[1];
+      if (asked !== undefined) arrived.push(Number(asked));
+      const status = asked === undefined ? 200 : answer.statusFor(Number(asked));
+      if (status === 0) return void response.destroy();
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(
+        request.method === 'GET'
+          ? JSON.stringify({ data: [{ id: 'm' }] })
+          : '{"choices":[{"message":{"content":"x"}}]}',
+      );
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return { arrived, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` };
+}
+
+const numbers = stimulus<Trial, number>({
+  name: 'numbers',
+  stage: 'paid',
+  cappedCount: 3,
+  inputs: () => ({ examples: [1], arbitrary: fc.integer({ min: 2, max: 1_000_000 }) }),
+  cost: () => ({ served: 1 }),
+  send: async (n, sender, { models: [{ id: model }] }) => {
+    const messages = [{ role: 'user', content: String(n) }];
+    return { exchanges: [await sender.send(chatDraft({ model, messages, max_tokens: 16 }))] };
+  },
+});
+
+const served = check({
+  id: 'served',
+  clauses: ['SVC-1'],
+  title: 'serves every number',
+  given: numbers,
+  holds: ({ exchanges: [exchange] }) => {
+    const status = exchange === undefined ? 0 : answerOf(exchange).status;
+    return status === 200 ? HOLDS : violated(`status-${status}`, '200', String(status));
+  },
+});
+
+const never418: Invariant = {
+  id: 'never-418',
+  clauses: ['ERR-11'],
+  title: 'is no teapot',
+  judge: () => (exchange) => (answerOf(exchange).status === 418 ? violated('teapot', 'a', 'b') : HOLDS),
+};
+
+/** A run, whose reports its journal makes again. */
+async function runOf(baseUrl: string, seed: number, remembered: readonly RememberedFailure[] = []) {
+  const folder = mkdtempSync(join(tmpdir(), 'remembered-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'journal.ndjson');
+  const fd = openSync(file, 'ax+');
+  const summary = await runSuites({
+    target: { baseUrl, kind: 'live', keys: { primary: 'sk-test' }, profile: {}, headers: {} },
+    checks: [served],
+    invariants: [never418],
+    seed,
+    runs: 4,
+    concurrency: 1,
+    timeoutMs: 5000,
+    caps: { requests: 300, completions: 80, outputTokens: 16 },
+    allow: new Set(),
+    remembered,
+    journal: journalOn(fd, { file, isDurable: false }),
+  });
+  closeSync(fd);
+  expect(summarise(recordedFindings(readJournal(file), [never418])).checks).toEqual(summary.checks);
+  return summary;
+}
+
+const failuresIn = ({ checks }: Summary): readonly RememberedFailure[] =>
+  checks.flatMap(({ id, evidence }) =>
+    evidence.map(({ finding: { code }, input }) => ({ check: id, code, ...(input && { input }) })),
+  );
+
+const fatesIn = ({ checks }: Summary): readonly (readonly string[] | undefined)[] =>
+  checks.map(({ before }) => before?.map(({ fate }) => fate));
+
+test.each([
+  ['still fails', 418, 418, [['still fails'], ['still fails']]],
+  ['fails differently', 418, 409, [['fails differently'], ['fixed']]],
+  ['is fixed', 418, 200, [['fixed'], ['fixed']]],
+  ['was not answered', 418, 0, [['not sent again'], ['not sent again']]],
+])(
+  'sends the simplest input that failed first, under another seed, and says that it %s',
+  async (_what, then, now, fates) => {
+    const answer = { statusFor: (n: number) => (n >= 1000 ? then : 200) };
+    const { arrived, baseUrl } = await serviceOf(answer);
+    const before = failuresIn(await runOf(baseUrl, 1));
+    expect(before.map(({ check: id, input }) => [id, input?.text])).toEqual([
+      ['served', '1000'],
+      ['never-418', expect.any(String)],
+    ]);
+    arrived.length = 0;
+    // Other numbers than these are served, so that the fates are those of the inputs.
+    answer.statusFor = (n) => (before.some(({ input }) => input?.text === String(n)) ? now : 200);
+    const after = await runOf(baseUrl, 2, before);
+    expect(arrived[0]).toBe(1000);
+    expect(fatesIn(after)).toEqual(fates);
+  },
+);

@@ -1,0 +1,26 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { RunEnd } from './run-end.ts';
+
+test.each([
+  [7_200_000, '--max-time 2h is over'],
+  [900_000, '--max-time 15m is over'],
+  [90_000, '--max-time 90s is over'],
+])('ends a run after %s ms, and waits five seconds more for what is under way', (maxTimeMs, reason) => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const end = new RunEnd({ maxTimeMs });
+  vi.advanceTimersByTime(maxTimeMs - 1);
+  expect([end.reason, end.signal.aborted]).toEqual([undefined, false]);
+  vi.advanceTimersByTime(1);
+  expect([end.reason, end.signal.aborted, end.givenUp.aborted]).toEqual([reason, true, false]);
+  vi.advanceTimersByTime(5000);
+  expect(end.givenUp.aborted).toBe(true);
+});
+
+test('ends a run at the signal of its user, and gives up no answer for it', () => {
+  const user = new AbortController();
+  const end = new RunEnd({ signal: user.signal, maxTimeMs: 1000 });
+  user.abort();
+  end.release();
+  expect([end.reason, end.signal.aborted, end.givenUp.aborted]).toEqual(['interrupted', true, false]);
+});
