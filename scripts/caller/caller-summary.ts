@@ -1,6 +1,7 @@
 import { CALLER_CHECKS } from '../../suites/caller-catalogue.ts';
 import { type CallerCheck, judgeCaller, NOTHING_SENT } from '../../suites/caller/judge-caller.ts';
 import { chatOf, chatsAtService, endpointAsked, pathOf } from '../../suites/caller/observed/chats.ts';
+import { surplusIn } from '../../suites/caller/observed/surplus.ts';
 import type { Timeline, TimelineRequest } from '../../suites/caller/observed/timeline.ts';
 import type { CheckResult, Spent, Summary, RunOutcome } from '../../suites/kit/model/summary.ts';
 import { isJsonObject, parseJson } from '../../suites/kit/reading/json.ts';
@@ -127,9 +128,12 @@ function unserved(timelines: readonly Timeline[], before: KeptResults | undefine
 }
 
 /** One line for each problem, with the scenarios that it occurred in. */
-function problemLines(timelines: readonly Timeline[], before: KeptResults | undefined): readonly string[] {
+function problemLines(
+  timelines: readonly Timeline[],
+  problemsIn: (timeline: Timeline) => readonly string[],
+): readonly string[] {
   const found = timelines.flatMap((timeline) =>
-    problemsOf(timeline, before).map((problem) => ({ problem, scenario: timeline.scenario })),
+    problemsIn(timeline).map((problem) => ({ problem, scenario: timeline.scenario })),
   );
   const byProblem = Map.groupBy(found, ({ problem }) => problem);
   return [...byProblem].map(([problem, same]) => {
@@ -147,8 +151,10 @@ export function callerSummary(timelines: readonly Timeline[], run: CallerRun): S
   const scenarios = scenarioResults(timelines, verdicts.scenarios);
   const foreign = foreignPaths(timelines);
   const isForeign = timelines.every((timeline) => chatsAtService(timeline).length === 0);
+  const isBlamed = checks.some(({ verdict }) => verdict === 'fail');
   const cutShort = [
-    ...problemLines(timelines, run.before),
+    ...problemLines(timelines, (timeline) => problemsOf(timeline, run.before)),
+    ...(isBlamed ? [] : problemLines(timelines, (timeline) => surplusIn(timeline, timelines))),
     ...unserved(timelines, run.before),
     ...(isForeign ? foreign : []),
     ...run.problems,

@@ -76,7 +76,8 @@ Examples:
 
 Exit codes:
   0 faithful   1 violations   2 wrong usage, or the command cannot be started
-  3 incomplete: it crashed, did not end, or sent nothing   130 interrupted`;
+  3 incomplete: it crashed, did not end, sent nothing, or may have paid for lost work twice
+  130 interrupted`;
 
 export const PROXY_HELP = `
 Prints one JSON line when it is ready: {"url","control","pid"}; "url" replaces the base URL. It sends no request of its

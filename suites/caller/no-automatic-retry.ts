@@ -1,10 +1,11 @@
-import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
+import { inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
 import { type CallerCheck, worstOf } from './judge-caller.ts';
 import { failedBy, failedChats, lookupsAfterOutcome, lookupsBetween } from './observed/chats.ts';
 import { numbered, violatedBy } from './observed/evidence.ts';
 import { sentAfter, sentBeside, sentWhileHeld, type SentWhileHeld } from './observed/in-flight.ts';
+import { surplusIn } from './observed/surplus.ts';
 import type { TimelineRequest, Timeline } from './observed/timeline.ts';
-import { ALIKE, HIDDEN, HIDDEN_HINT, isSameAsk, itemOf, mayHide, otherWorkThan } from './observed/work.ts';
+import { ALIKE, isSameAsk, itemOf, otherWorkThan, unseenAgain } from './observed/work.ts';
 
 /** No person reads an error, looks the request up and sends it again this soon. */
 const AUTOMATIC_MS = 2000;
@@ -78,9 +79,15 @@ function judgeBeside(timeline: Timeline, failed: TimelineRequest): readonly Ruli
     .map((chat) => inconclusive(`${numbered(failed)} failed while ${numbered(chat)} asked for the same`));
 }
 
+/** After a refusal the application may decide on other words, under a fresh key. */
+function mustNotComeInOtherWords({ idempotencyKey, outcome }: TimelineRequest): boolean {
+  return idempotencyKey === undefined || outcome.kind === 'uncertain';
+}
+
 function judge(timeline: Timeline, run: readonly Timeline[]): Ruling {
   const failed = failedChats(timeline);
   const rulings = [
+    ...surplusIn(timeline, run).map(inconclusive),
     ...failed.flatMap((one) => [
       ...judgeStorm(timeline, one),
       ...judgeRetries(timeline, run, one),
@@ -91,8 +98,7 @@ function judge(timeline: Timeline, run: readonly Timeline[]): Ruling {
   const worst = worstOf(rulings);
   if (worst !== undefined) return worst;
   if (failed.length === 0) return notExercised('no completion failed, so there was nothing to retry');
-  const isHidden = failed.some((one) => one.idempotencyKey === undefined && mayHide(timeline, one));
-  return isHidden ? notExercised(HIDDEN, HIDDEN_HINT) : HOLDS;
+  return unseenAgain(timeline, run, failed.filter(mustNotComeInOtherWords));
 }
 
 export const noAutomaticRetry: CallerCheck = {

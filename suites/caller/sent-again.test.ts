@@ -117,7 +117,7 @@ test.each([
   ['retried', 'inconclusive', 'its bytes soon, with a fresh key', chat(2000, WORK)],
   ['inconclusive', 'inconclusive', 'its bytes late, with a fresh key', chat(2100, WORK)],
   ['holds', 'holds', 'its text for another model', chat(20, { body: body('a', { model: 'm-2' }) })],
-  ['holds', 'holds', 'other bytes', chat(20, { idempotencyKey: 'key-0' })],
+  ['not-exercised', 'holds', 'other bytes', chat(20, { idempotencyKey: 'key-0' })],
   ['inconclusive', 'inconclusive', 'its bytes before it failed', chat(3, WORK)],
 ] as const)(
   'returns %s given a lost request, and %s given a refused one, and %s',

@@ -8,6 +8,7 @@ import {
   lookupsAfterOutcome,
   lookupsBetween,
   stateShown,
+  UNSETTLED,
 } from './observed/chats.ts';
 import { numbered, violatedBy } from './observed/evidence.ts';
 import {
@@ -17,16 +18,9 @@ import {
   sentWhileHeld,
   type SentWhileHeld,
 } from './observed/in-flight.ts';
+import { surplusIn } from './observed/surplus.ts';
 import type { DriverRecord, Timeline, TimelineRequest, WorkspaceLookup } from './observed/timeline.ts';
-import {
-  ALIKE,
-  chatsThatHold,
-  HIDDEN,
-  HIDDEN_HINT,
-  itemOf,
-  mayHide,
-  otherWorkThan,
-} from './observed/work.ts';
+import { ALIKE, chatsThatHold, itemOf, otherWorkThan, unseenAgain } from './observed/work.ts';
 
 const EXPECTED = 'a workspace lookup before the work is sent again';
 const NONE_UNCERTAIN = 'no outcome was uncertain to the caller';
@@ -60,7 +54,7 @@ function judgeAfterLookup(
   lookup: WorkspaceLookup,
 ): Ruling {
   const state = stateShown(lookup, lost);
-  if (state !== 'under_review' && state !== 'running') return HOLDS;
+  if (!UNSETTLED.has(state)) return HOLDS;
   const expected = 'no replay of a request under review';
   const actual = `${numbered(lost)} sent to ${placeName(again)} again while the workspace showed it as ${state}`;
   return violatedBy(timeline, again, 'sent-again-under-review', expected, actual);
@@ -103,8 +97,11 @@ function judgeWhileHeld(timeline: Timeline, { held, again, how }: SentWhileHeld)
 
 function judgeSentAgain(timeline: Timeline, run: readonly Timeline[]): Ruling {
   const lost = uncertainChats(timeline);
-  const whileHeld = sentWhileHeld(timeline).map((sent) => judgeWhileHeld(timeline, sent));
-  if (lost.length === 0 && whileHeld.length === 0) return notExercised(NONE_UNCERTAIN);
+  const atOnce = [
+    ...surplusIn(timeline, run).map(inconclusive),
+    ...sentWhileHeld(timeline).map((sent) => judgeWhileHeld(timeline, sent)),
+  ];
+  if (lost.length === 0 && atOnce.length === 0) return notExercised(NONE_UNCERTAIN);
   const afterwards = lost.flatMap((one) => {
     const isOther = otherWorkThan(timeline, run, one);
     return sentAfter(timeline, one).map((chat) => judgeRepetition(timeline, one, chat, isOther(chat)));
@@ -119,9 +116,9 @@ function judgeSentAgain(timeline: Timeline, run: readonly Timeline[]): Ruling {
       inconclusive(`${numbered(one)} was lost while ${numbered(chat)}, for the same work, was in flight`),
     ),
   );
-  const worst = worstOf([...whileHeld, ...afterwards, ...within, ...beside]);
+  const worst = worstOf([...atOnce, ...afterwards, ...within, ...beside]);
   if (worst !== undefined && worst.kind !== 'holds') return worst;
-  return lost.some((one) => mayHide(timeline, one)) ? notExercised(HIDDEN, HIDDEN_HINT) : HOLDS;
+  return unseenAgain(timeline, run, lost);
 }
 
 export const notSentAgainUnchecked: CallerCheck = {

@@ -101,3 +101,6 @@ export function stateShown(
 ): WorkspaceState {
   return states.get(requestId) ?? states.get(idempotencyKey ?? '') ?? 'absent';
 }
+
+/** In these the outcome is still unknown: the request must not be sent again. */
+export const UNSETTLED: ReadonlySet<WorkspaceState> = new Set(['running', 'under_review']);

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../../fixtures/chats/chat.ts';
+import { HOLDS, notExercised, type Ruling } from '../../kit/model/ruling.ts';
 import { isJsonObject } from '../../kit/reading/json.ts';
 import { chatOf, everyChat, failedChats, isAfter } from './chats.ts';
 import { perTimeline, type Timeline, type TimelineRequest } from './timeline.ts';
@@ -106,23 +107,38 @@ export function isSameAsk(request: TimelineRequest, earlier: TimelineRequest): b
   return text !== undefined && text === lastUserText(earlier) && isEqual('max_tokens') && isEqual('model');
 }
 
-/** Whether the work of a request may be asked for again without a sign of it: in another text, that shows no item. */
-export function mayHide(timeline: Timeline, request: TimelineRequest): boolean {
+/** Whether the work of a request may be asked for again without a sign of it: in a text that is new, and shows no item. */
+function mayHide(timeline: Timeline, run: readonly Timeline[], request: TimelineRequest): boolean {
   return everyChat(timeline).some(
     (chat) =>
       isAfter(chat, request) &&
       sameWork(timeline, request, chat) === undefined &&
-      (itemOf(timeline, request) === undefined || itemOf(timeline, chat) === undefined),
+      (itemOf(timeline, request) === undefined || itemOf(timeline, chat) === undefined) &&
+      timesInPlainUse(timeline, run, chat) === 0,
   );
 }
 
-export const HIDDEN = 'other texts followed: nothing shows whether one of them was for the same work';
+/** What the judge says if it saw the work of none of these requests again. */
+export function unseenAgain(
+  timeline: Timeline,
+  run: readonly Timeline[],
+  failed: readonly TimelineRequest[],
+): Ruling {
+  return failed.some((one) => mayHide(timeline, run, one)) ? notExercised(HIDDEN, HIDDEN_HINT) : HOLDS;
+}
+
+const HIDDEN = 'other texts followed: nothing shows whether one of them was for the same work';
 export const HIDDEN_HINT = `let the caller do CHAT_TASK, or mark what a request is for with the header ${WORK_HEADER}`;
 
 /** Whether the task itself asks for the text of a request more than once. */
 function isWishedTwice({ items }: Timeline, request: TimelineRequest): boolean {
   const text = lastUserText(request) ?? '';
   return items.filter(({ begins }) => text.includes(begins)).length > 1;
+}
+
+/** Whether a request shows an item of the task, or its mark. */
+export function showsWork(timeline: Timeline, request: TimelineRequest): boolean {
+  return itemOf(timeline, request) !== undefined || isWishedTwice(timeline, request);
 }
 
 /** Whether a request was for the same work as an earlier one that had not failed: it was served, or still in flight. */
@@ -140,11 +156,22 @@ const repeatsTexts = perTimeline((timeline) =>
   ),
 );
 
-/** How often a caller sent the text of a request where nothing failed. */
-function timesInPlainUse(timeline: Timeline, run: readonly Timeline[], request: TimelineRequest): number {
-  const plain = run.filter((each) => each.scenario === 'plain-use' && each !== timeline);
+/** What the caller did where nothing failed; undefined: the run has no such scenario, or this is it. */
+export function plainUseOf(timeline: Timeline, run: readonly Timeline[]): Timeline | undefined {
+  return run.find((each) => each.scenario === 'plain-use' && each !== timeline);
+}
+
+const byText = perTimeline((timeline) => Map.groupBy(everyChat(timeline), lastUserText));
+
+/** How often a caller sent the text of a request there. */
+export function timesInPlainUse(
+  timeline: Timeline,
+  run: readonly Timeline[],
+  request: TimelineRequest,
+): number {
+  const plain = plainUseOf(timeline, run);
   const text = lastUserText(request);
-  return plain.flatMap(everyChat).filter((chat) => text !== undefined && lastUserText(chat) === text).length;
+  return plain === undefined || text === undefined ? 0 : (byText(plain).get(text)?.length ?? 0);
 }
 
 /** Whether a caller asks for equal work twice even where nothing fails. What it sent once in plain use is one work. */
