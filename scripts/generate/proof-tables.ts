@@ -60,6 +60,11 @@ export function proofTable(): string {
         countOf(PROOF_CALLERS, 'broken-caller'),
         'every clause that it breaks is blamed, and no other',
       ],
+      [
+        'a caller that may pay twice',
+        countOf(PROOF_CALLERS, 'doubtful-caller'),
+        'every clause that it may break is in doubt, none is blamed, and the run is incomplete',
+      ],
       ['a faithful caller', countOf(PROOF_CALLERS, 'faithful-caller'), 'no clause is blamed'],
     ],
   );

@@ -1,6 +1,6 @@
 import pMap, { pMapSkip } from 'p-map';
 import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
-import type { Summary } from '../../suites/kit/model/summary.ts';
+import type { RunOutcome, Summary, Verdict } from '../../suites/kit/model/summary.ts';
 import { SHORT_TIMEOUTS } from '../caller/scenario-setup.ts';
 import { tryCaller } from '../caller/try-caller.ts';
 import { noteLine } from '../cli/terminal/output.ts';
@@ -53,24 +53,32 @@ interface Try {
 const nameOf = ({ caller: { name }, seed }: Try): string => `${name}, seed ${seed}`;
 
 async function proveCaller(each: Try): Promise<CallerProof> {
-  const { name, scenarios, start, clauses } = each.caller;
+  const { name, scenarios, start } = each.caller;
   const summary = await tryCaller({ name, scenarios, start, seed: each.seed, timeouts: SHORT_TIMEOUTS });
-  return { name: nameOf(each), surprises: surprisesIn(summary, clauses) };
+  return { name: nameOf(each), surprises: surprisesIn(summary, each.caller) };
 }
+
+const EXPECTED: Readonly<Record<ProofCaller['kind'], RunOutcome>> = {
+  'broken-caller': 'violations',
+  'doubtful-caller': 'incomplete',
+  'faithful-caller': 'conformant',
+};
 
 function surprisesIn(
   { outcome, checks, clauses, cutShort }: Summary,
-  breaks: readonly ClauseId[],
+  { kind, clauses: breaks }: ProofCaller,
 ): readonly string[] {
+  const ofVerdict = (word: Verdict): readonly ClauseId[] =>
+    checks.flatMap((check) => (check.verdict === word ? check.clauses : []));
   const blamed = clauses.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
-  const missed = breaks.filter((id) => !blamed.includes(id));
+  const found = kind === 'doubtful-caller' ? ofVerdict('inconclusive') : blamed;
+  const missed = breaks.filter((id) => !found.includes(id));
   const wrong = blamed.filter((id) => !breaks.includes(id));
   const errors = checks.filter(({ verdict }) => verdict === 'error');
-  const expected = breaks.length > 0 ? 'violations' : 'conformant';
   return [
-    ...missed.map((id) => `no check blames ${id}`),
+    ...missed.map((id) => `no check ${kind === 'doubtful-caller' ? 'doubts' : 'blames'} ${id}`),
     ...wrong.map((id) => `${id} is blamed, which it keeps`),
     ...errors.map(({ id, reason }) => `${id}: ${reason}`),
-    ...(outcome === expected ? [] : [`the run ended as ${outcome}: ${cutShort.join('; ')}`]),
+    ...(outcome === EXPECTED[kind] ? [] : [`the run ended as ${outcome}: ${cutShort.join('; ')}`]),
   ];
 }

@@ -42,7 +42,7 @@ export function proveOptions(): ProveOptions {
     )
     .option(
       '--only <names>',
-      'names or how they begin, or kinds: defect, combined, adversary, variant, second-service, broken-caller, faithful-caller (default: all)',
+      'names or how they begin, or kinds: defect, combined, adversary, variant, second-service, broken-caller, doubtful-caller, faithful-caller (default: all)',
       subjectsNamed,
     )
     .addHelpText('after', '\nExit codes: 0 all proved, 1 not all proved, 2 wrong usage, 130 interrupted')

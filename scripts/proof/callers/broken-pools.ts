@@ -88,8 +88,12 @@ const BROKEN_CLIENTS: readonly ProofCaller[] = Object.entries(RETRYING).flatMap(
 
 const DOCUMENTS = Array.from({ length: 12 }, (_, index) => `Sum up document ${index + 1}.`);
 
-/** A queue over documents of its own: whatever failed goes through the same worker again, under a fresh key. */
-function resendingQueue(pauseMs: number): CallerBehaviour {
+/** A queue over texts of its own: whatever failed goes through the same worker again, under a fresh key, and as `reworded`. */
+function resendingQueue(
+  pauseMs: number,
+  texts = DOCUMENTS,
+  reworded: (text: string) => string = String,
+): CallerBehaviour {
   return async (client) => {
     const [model] = await client.models();
     const ask = async (content: string): Promise<void> => {
@@ -97,10 +101,12 @@ function resendingQueue(pauseMs: number): CallerBehaviour {
       if (kind !== 'served') throw new Error(kind);
     };
     const insist = (content: string): Promise<void> =>
-      ask(content).catch(() => setTimeout(pauseMs, content).then(ask).catch(noop));
-    await pMap(DOCUMENTS, insist, { concurrency: 4 });
+      ask(content).catch(() => setTimeout(pauseMs, reworded(content)).then(ask).catch(noop));
+    await pMap(texts, insist, { concurrency: 4 });
   };
 }
+
+const LOSSES = ['charged-and-lost', 'lost-before-reservation', 'html-answer', 'connection-lost'] as const;
 
 const noop = (): void => {};
 
@@ -127,5 +133,28 @@ const BROKEN_QUEUES: readonly ProofCaller[] = Object.entries(RESENT).flatMap(([s
   })),
 );
 
+const REWORDED: Readonly<Record<string, CallerBehaviour>> = {
+  'queue-counts-its-attempts': resendingQueue(0, DOCUMENTS, (content) => `${content} [attempt 2]`),
+  'queue-asks-in-other-words': resendingQueue(50, DOCUMENTS, () => 'Once more, please.'),
+  'queue-of-equal-texts-sends-one-more': resendingQueue(
+    0,
+    DOCUMENTS.map(() => 'Name a number.'),
+  ),
+};
+
+/** Queues that pay twice, as the number of their completions shows, and not the texts. */
+const DOUBTFUL_QUEUES: readonly ProofCaller[] = Object.entries(REWORDED).flatMap(([name, behave]) =>
+  LOSSES.map((scenario) => ({
+    ...broken(`${name}-in-${scenario}`, scenario, ['CALL-2', 'CALL-6'], behave),
+    kind: 'doubtful-caller' as const,
+    scenarios: ['plain-use', scenario],
+  })),
+);
+
 /** Callers that keep as many requests in flight as before, and clients and queues that retry by themselves. */
-export const BROKEN_POOLS: readonly ProofCaller[] = [...BROKEN_WAITS, ...BROKEN_CLIENTS, ...BROKEN_QUEUES];
+export const BROKEN_POOLS: readonly ProofCaller[] = [
+  ...BROKEN_WAITS,
+  ...BROKEN_CLIENTS,
+  ...BROKEN_QUEUES,
+  ...DOUBTFUL_QUEUES,
+];

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import pMap from 'p-map';
 import { callerScenarioNames, type CallerScenarioName, type TaskItem } from '../../caller/scenarios.ts';
 import {
   type CallerBehaviour,
@@ -196,6 +197,34 @@ const APPLICATIONS: readonly ProofCaller[] = [
   faithful('application-all-at-once', TEXTS, application(4, 'Answer in one word, and nothing more.')),
 ];
 
+/** A pool over documents of its own; a person asks again, in other words, for those that the workspace shows as settled. */
+const asksAgainAfterALook: CallerBehaviour = async (client) => {
+  const [model] = await client.models();
+  const ask = (content: string, key: string) =>
+    client.chat({ model, messages: [{ role: 'user', content }], max_tokens: 8 }, { key });
+  const documents = Array.from({ length: 9 }, (_, index) => `Sum up document ${index + 1}`);
+  await pMap(
+    documents,
+    async (text) => {
+      const key = randomUUID();
+      if ((await ask(text, key)).kind !== 'lost') return;
+      if ((await client.lookUp(key)) !== 'under_review') await ask(`${text}, please.`, randomUUID());
+    },
+    { concurrency: 4 },
+  );
+};
+
+/** A conversation of its own, which goes on where an answer is missing. */
+const ownConversation: CallerBehaviour = async (client) => {
+  const [model] = await client.models();
+  const messages: object[] = [];
+  for (const content of QUESTIONS) {
+    messages.push({ role: 'user', content });
+    const result = await client.chat({ model, messages, max_tokens: 8 });
+    messages.push({ role: 'assistant', content: result.kind === 'served' ? result.text : 'None.' });
+  }
+};
+
 /** All at once, however many the task asks for; what fails is dropped. */
 const allAtOnce: CallerBehaviour = async (client, items) => {
   const [model] = await client.models();
@@ -232,6 +261,8 @@ export const FAITHFUL_STYLES: readonly ProofCaller[] = [
   ...BY_MESSAGES,
   ...APPLICATIONS,
   faithful('repeated-questions-four-at-once', ['plain-use', ...LOSSES], repeatedQuestions),
+  faithful('asks-again-in-other-words-after-a-look', ['plain-use', ...LOSSES], asksAgainAfterALook),
+  faithful('conversation-of-its-own', ['plain-use', ...LOSSES], ownConversation),
   faithful('all-at-once', TEXTS, allAtOnce),
   faithful('looks-up-and-goes-on', [...LOSSES, 'no-answer', 'late-answer'], looksUpAndGoesOn),
   faithful('asks-for-less', ['token-limit'], asksForLess),

@@ -5,12 +5,15 @@ import type { StartCaller } from '../../caller/try-caller.ts';
 import { ProofClient } from './proof-client.ts';
 import { byFetch, type SendRequest } from './transports.ts';
 
-/** A caller whose faults are known: the judge must find exactly those. */
+/**
+ * A caller whose faults are known: the judge must find exactly those. What a doubtful one breaks cannot be seen for sure:
+ * it is neither blamed nor passed.
+ */
 export interface ProofCaller {
   /** Words joined by hyphens. */
   readonly name: string;
-  readonly kind: 'broken-caller' | 'faithful-caller';
-  /** The clauses that it breaks; none for a faithful one. */
+  readonly kind: 'broken-caller' | 'doubtful-caller' | 'faithful-caller';
+  /** The clauses that it breaks, or may break; none for a faithful one. */
   readonly clauses: readonly ClauseId[];
   readonly scenarios: readonly CallerScenarioName[];
   readonly start: StartCaller;

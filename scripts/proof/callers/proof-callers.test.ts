@@ -46,6 +46,16 @@ test.concurrent.each(faithful.slice(0, 4).map((caller) => [caller.name, caller] 
   },
 );
 
+test('neither blames nor passes a caller that may have paid twice, and calls its run incomplete', async () => {
+  const caller = PROOF_CALLERS.find(({ kind }) => kind === 'doubtful-caller');
+  if (caller === undefined) throw new TypeError('there is none');
+  const summary = await tried(caller);
+  expect([summary.outcome, failing(summary)]).toEqual(['incomplete', []]);
+  expect(summary.cutShort).toEqual([
+    expect.stringMatching(/^charged-and-lost: 13 completions \(13 debited\), and work for 12 in plain-use: /),
+  ]);
+});
+
 test('has enough callers, each with its own name', () => {
   expect(new Set(PROOF_CALLERS.map(({ name }) => name)).size).toBe(PROOF_CALLERS.length);
   expect(broken.length).toBeGreaterThanOrEqual(120);
