@@ -19,9 +19,10 @@ function planOf(
 const LIVE = { baseUrl: 'https://host.example/v1/', report: join(folder, 'live') };
 const KEYS = { CHAT_API_KEY: 'first-key', CHAT_SECOND_API_KEY: 'second-key' };
 
-test('returns a run without caps against the mock given nothing, or --mock whatever else there is', async () => {
+test('returns a run without caps against the mock given nothing of ours, or --mock whatever else there is', async () => {
   expect((await planOf({ mock: true, targets: ['staging'] }, KEYS)).destination).toEqual({ kind: 'mock' });
-  const { destination, run: options } = await planOf({});
+  const others = { OPENAI_API_KEY: 'sk-of-another-program', OPENAI_BASE_URL: 'https://host.example/v1' };
+  const { destination, run: options } = await planOf({}, others);
   expect(destination).toEqual({ kind: 'mock' });
   expect(options).toMatchObject({ runs: 55, concurrency: 12, timeoutMs: 120_000, maxTimeMs: 7_200_000 });
   expect(options.caps).toEqual({ requests: Infinity, completions: Infinity, outputTokens: 64 });
@@ -34,6 +35,8 @@ test.each([
   ['a key', {}, KEYS, 'CHAT_API_KEY is set, but no target is named: pass --base-url URL'],
   ['an empty key', {}, { CHAT_SECOND_API_KEY: '' }, 'CHAT_SECOND_API_KEY is set, but no target is named'],
   ['the token of a control API', {}, { CHAT_CONTROL_TOKEN: 't' }, 'CHAT_CONTROL_TOKEN is set, but'],
+  ['a login of a proxy', {}, { CHAT_PROXY_AUTH: 'me:pw' }, 'CHAT_PROXY_AUTH is set, but no target is named'],
+  ['a passphrase', {}, { CHAT_CERT_PASSPHRASE: 'p' }, 'CHAT_CERT_PASSPHRASE is set, but no target is named'],
   ['a file with a key', { apiKeyFile: 'key.txt' }, {}, '--api-key-file key.txt is given, but no target'],
   [
     'a key of the configuration',

@@ -1,7 +1,6 @@
-import { KEY_NAMES } from '../../../suites/kit/model/exchange.ts';
 import { UsageError } from '../terminal/exit.ts';
 import type { CheckFlags } from './check-flags.ts';
-import { secretSource } from './read-secret.ts';
+import { SECRET_NAMES, secretSource } from './read-secret.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -17,16 +16,16 @@ export function rejectMissingTarget(flags: CheckFlags, environment: Environment)
     throw new UsageError(
       `the target ${target} has no base URL: write "baseUrl" at ${places?.target}, or pass --base-url`,
     );
-  const key = keyGiven(flags, environment);
-  if (mock === undefined && targets.length === 0 && key === undefined) return;
+  const secret = secretGiven(flags, environment);
+  if (mock === undefined && targets.length === 0 && secret === undefined) return;
   const ways = [...targets.map((name) => `--target ${name}`), '--base-url URL'].join(' or ');
-  const problem = key === undefined ? '' : `${key}, but `;
+  const problem = secret === undefined ? '' : `${secret}, but `;
   throw new UsageError(`${problem}no target is named: pass ${ways}; --mock checks the bundled mock`);
 }
 
-/** What says that a key of a service is there, or should be: a variable may be empty. */
-function keyGiven(flags: CheckFlags, environment: Environment): string | undefined {
-  const sources = ([...KEY_NAMES, 'control'] as const).map((name) => ({
+/** What says that a secret of a service, or of the way to it, is there, or should be: a variable may be empty. */
+function secretGiven(flags: CheckFlags, environment: Environment): string | undefined {
+  const sources = SECRET_NAMES.map((name) => ({
     ...secretSource(flags, name),
     isConfigured: flags.secrets?.[name] !== undefined,
   }));

@@ -67,7 +67,7 @@ test('checks the mock given mock: true, writes the reports, and fills the job pa
   const { code, stdout, outputs, page, workspace } = await runAction(ON_THE_MOCK);
   expect(code).toBe(0);
   expect(outputs).toMatch(
-    /^report=chat-conformance-report\nexit-code=0\noutcome=conformant\ntarget-kind=mock\ncounts=\{.*"pass":\d+.*\}\n$/,
+    /^report=chat-conformance-report\nexit-code=0\noutcome=conformant \(the bundled mock\)\ntarget-kind=mock\ncounts=\{.*"pass":\d+.*\}\n$/,
   );
   expect(page).toMatch(/^# Conformance: conformant \(the bundled mock\)\n/);
   expect(stdout).toContain('\nOutcome: conformant (the bundled mock)\n');
@@ -183,7 +183,7 @@ test('reads the report of a folder whose name looks like an option', async () =>
   const files = { 'evil.cjs': 'require("node:fs").writeFileSync("executed", "")' };
   const report = '--require=./evil.cjs';
   const { outputs, workspace } = await runAction({ ...ON_THE_MOCK, report }, {}, { files });
-  expect(outputs).toContain('\noutcome=conformant\n');
+  expect(outputs).toContain('\noutcome=conformant (the bundled mock)\n');
   expect(readdirSync(workspace)).not.toContain('executed');
 });
 
