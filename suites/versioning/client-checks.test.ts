@@ -249,6 +249,18 @@ test('not exercised when what should be refused is served', async () => {
   expect((await run(clientRaisesTypedError, refusing({ body: COMPLETION }))).kind).toBe('not-exercised');
 });
 
+test.each([
+  [503, 'the service says that it is unavailable, in place of the refusal'],
+  [429, 'a rate limit error took the place of the refusal'],
+  [500, 'the service failed instead of refusing, see ERR-11'],
+])('inconclusive, with what came in place of the refusal, given status %i', async (status, reason) => {
+  for (const check of [clientRaisesTypedError, clientReadsErrorCode, clientReadsErrorItems])
+    expect(await run(check, refusing({ status, body: REFUSAL }))).toMatchObject({
+      kind: 'inconclusive',
+      reason: expect.stringContaining(reason),
+    });
+});
+
 function refusingTheClient(...[draft, chat]: Parameters<Service>): AnswerForTest {
   return draft.headers?.['user-agent'] === undefined ? GOOD(draft, chat) : { status: 403, body: REFUSAL };
 }

@@ -1,10 +1,10 @@
-import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
+import { refusedUnlikeCounterpart } from '../kit/judging/is-refused.ts';
 import { check, type Judgement } from '../kit/model/check.ts';
 import type { Answer } from '../kit/model/exchange.ts';
-import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
+import { HOLDS, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
 import { answerOf, isMiscoded } from '../kit/reading/answers.ts';
-import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
+import { describeAnswer } from '../kit/reading/errors/disposition.ts';
 import { type ErrorReading, type ItemReading, readError } from '../kit/reading/errors/read-error.ts';
 import { jsonText } from '../kit/reading/json.ts';
 import { describeClientResult } from './client-reads-answers.ts';
@@ -102,15 +102,15 @@ function item(
 function judgeClientError(
   judge: (seen: ObservedApiError, answer: Answer, info: TargetInfo) => Ruling,
 ): Judgement<ClientTrial> {
-  return ({ exchanges: [exchange], counterpart, sight }, info) => {
-    if (exchange === undefined || counterpart === undefined) return notExercised('no request was sent');
-    const notAccepted = counterpartNotAccepted(counterpart, info);
-    if (notAccepted) return notAccepted;
+  return (trial, info) => {
+    const { exchanges, sight } = trial;
+    const [exchange] = exchanges;
+    if (exchange === undefined) return notExercised('no request was sent');
+    const refusal = refusedUnlikeCounterpart(trial, info, 'a member is unknown');
+    if (refusal.kind === 'violated')
+      return notExercised(`the request was accepted, see REQ-6: ${describeAnswer(exchange, info)}`);
+    if (refusal.kind !== 'holds') return refusal;
     const answer = answerOf(exchange);
-    const received = describeAnswer(exchange, info);
-    if (answer.status === 429) return inconclusive(`the request met the rate limit: ${received}`);
-    if (dispositionOf(exchange, info) !== 'refused')
-      return notExercised(`the request was not refused, see REQ-6: ${received}`);
     // Stryker disable next-line ConditionalExpression: only narrows the type: other shapes lead to the same result
     const seen = sight.kind === 'threw' ? sight.apiError : undefined;
     return seen
