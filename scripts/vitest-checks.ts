@@ -1,6 +1,6 @@
 import { beforeAll, test } from 'vitest';
 import { printable, safeLines } from '../suites/kit/evidence/printable.ts';
-import type { CheckResult, Summary } from '../suites/kit/model/summary.ts';
+import type { Summary } from '../suites/kit/model/summary.ts';
 import { withoutColours } from '../suites/kit/reporting/colours.ts';
 import { isFailing } from '../suites/kit/reporting/display-verdict.ts';
 import { incompleteReasons } from '../suites/kit/reporting/incomplete.ts';
@@ -19,14 +19,18 @@ import { fillPort } from './cli/service/fill-port.ts';
  * Declares one test for each check, whose verdicts are those of the command, and one for the run. `CHAT_BASE_URL`, `CHAT_CONTROL_URL`,
  * `CHAT_CONFIG` and `CHAT_TARGET` stand for its flags, and the configuration counts as there.
  */
-export async function conformanceTests(): Promise<void> {
+export function conformanceTests(): Promise<void> {
+  return declareTests().catch(throwSafely);
+}
+
+async function declareTests(): Promise<void> {
   const { flags } = await applyConfiguration({});
   const all = await catalogueOf(flags);
   const { checks, invariants, judges } = selectChecks(all, flags.only ?? [], flags.skip ?? []);
   let found: Found | undefined;
   // The engine has its own deadlines; a timeout here would not stop its requests.
   beforeAll(async () => {
-    found = await foundIn(flags, all);
+    found = await foundIn(flags, all).catch(throwSafely);
   }, 0);
   for (const { id, title } of [...(judges === undefined ? checks : []), ...invariants]) {
     // oxlint-disable-next-line vitest/expect-expect -- the engine has judged; an expectation would bury its evidence
@@ -35,7 +39,7 @@ export async function conformanceTests(): Promise<void> {
       if (result === undefined) throw new Error('the run gave no verdict');
       const { verdict, reason, known } = result;
       const warns = found?.warns === true && verdict === 'warn' && known === undefined;
-      if (isFailing(result) || warns) throw evidenceOf(result);
+      if (isFailing(result) || warns) throw failureOf(failureLines(result, result.again, withoutColours));
       // Older releases of vitest skip whatever the condition is.
       if (known !== undefined) skip(noteOf('known', known.join(', ')));
       if (verdict === 'not-exercised' || verdict === 'inconclusive') skip(noteOf(verdict, reason));
@@ -43,7 +47,8 @@ export async function conformanceTests(): Promise<void> {
   }
   // oxlint-disable-next-line vitest/expect-expect -- as above
   test(`the run of ${flags.baseUrl ?? 'the bundled mock'} is complete`, () => {
-    if (found?.summary.outcome === 'incomplete') throw incomplete(found.summary);
+    if (found?.summary.outcome !== 'incomplete') return;
+    throw failureOf([...found.summary.cutShort, ...incompleteReasons(found.summary)]);
   });
 }
 
@@ -63,16 +68,19 @@ async function foundIn(flags: CheckFlags, all: Catalogue): Promise<Found> {
   };
 }
 
-function incomplete(summary: Summary): Error {
-  return new Error([...summary.cutShort, ...incompleteReasons(summary)].join('\n'));
-}
-
 /** Vitest prints titles, notes and messages as they are. */
 function noteOf(what: string, text: string): string {
   return safeLines(`${what}: ${printable(text)}`);
 }
 
 /** Only text: a value that cannot be cloned would lose the results of the whole file. */
-function evidenceOf(result: CheckResult): Error {
-  return new Error(safeLines(failureLines(result, result.again, withoutColours).join('\n')));
+function failureOf(lines: readonly string[]): Error {
+  return new Error(safeLines(lines.join('\n')));
+}
+
+function throwSafely(error: unknown): never {
+  if (!(error instanceof Error)) throw error;
+  error.message = safeLines(error.message);
+  if (error.stack !== undefined) error.stack = safeLines(error.stack);
+  throw error;
 }

@@ -1,26 +1,34 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { setAsideReports } from '../../cli/reports/save-reports.ts';
 import { makeAuthority } from '../network/servers/authority.ts';
 import { skipWithout } from '../network/servers/programs.ts';
-import { callCommand, type CommandResult } from '../support/command.ts';
+import { makeProject } from '../service/project.ts';
+import { callCommand, type CommandResult, resultOf, spawnCommand } from '../support/command.ts';
 import { startCountingServer } from '../support/counting-server.ts';
 import { temporaryFolder } from '../support/journalled-run.ts';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 const JOB = { CHAT_API_KEY: 'sk-a-key-of-a-test-0123', GITHUB_ACTIONS: 'true' };
 
 /** What writes to the clipboard, colours, turns the direction of writing, or commands a runner. */
-const HOSTILE = 'a\n::set-output name=outcome::conformant\n\u001b]52;c;eA==\u0007 ##[add-mask]e \u202e';
+const HOSTILE =
+  'a\n::set-output name=outcome::conformant\n\u001b]52;c;eA==\u0007 ##[add-mask]e \u202e\n  ::error::e\u009b31m';
 
-/** What was printed holds no control characters but ends of lines, and no workflow command but our annotations. */
+/** What was printed holds no control characters but ends of lines, and no workflow command but our annotations and those of vitest. */
 function expectHarmless({ stdout, stderr }: CommandResult): void {
   const text = stdout + stderr;
   // oxlint-disable-next-line eslint/no-control-regex -- that is the question
   expect(text.match(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]|##\[/g)).toBeNull();
-  expect(text.match(/^\s*::(?!(?:error|warning|notice) title=).*$/gm)).toBeNull();
+  expect(text.match(/^\s*::(?!(?:error|warning|notice) (?:title|file)=).*$/gm)).toBeNull();
 }
 
 test.each([
@@ -115,3 +123,93 @@ test('follows no link that lies where a report is first written', async () => {
     expect.arrayContaining(['report.json', 'report.html']),
   ]);
 });
+
+/** A service that means its callers harm in all that it answers, errors and completions. */
+async function startHostileService(): Promise<string> {
+  const server = await startCountingServer((response) => {
+    const error = { code: HOSTILE, message: HOSTILE, request_id: HOSTILE };
+    const text = JSON.stringify({ object: HOSTILE, data: [{ id: HOSTILE, [HOSTILE]: HOSTILE }], error });
+    response.writeHead(200, { 'content-type': 'text/plain; ##[error]', server: '##[error]' }).end(text);
+  });
+  onTestFinished(() => server.close());
+  return `${server.origin}/v1`;
+}
+
+const CHAT = { model: HOSTILE, messages: [{ role: 'user', content: HOSTILE }], [HOSTILE]: HOSTILE };
+
+/** A client that asks for this chat, and does what follows. */
+function clientThat(follows: string): string {
+  return `await fetch((process.env.PROXIED ?? process.env.CHAT_BASE_URL) + '/chat/completions', {
+    method: 'POST',
+    headers: { authorization: 'Bearer ' + process.env.CHAT_API_KEY, 'content-type': 'application/json' },
+    body: ${JSON.stringify(JSON.stringify(CHAT))},
+  });
+  ${follows}`;
+}
+
+test('prints what passes through the proxy harmlessly, in both streams', async () => {
+  const args = ['proxy', '--target', await startHostileService(), '--report', temporaryFolder()];
+  const child = spawnCommand(args, JOB);
+  const result = resultOf(child);
+  if (child.stdout === null || child.stderr === null) throw new Error('it has no streams');
+  const [ready] = await once(createInterface({ input: child.stdout }), 'line');
+  const said = once(createInterface({ input: child.stderr }), 'line');
+  const { url }: { url: string } = JSON.parse(String(ready));
+  const env = { ...process.env, ...JOB, PROXIED: url };
+  const client = spawn(process.execPath, ['--input-type=module', '-e', clientThat('')], { env });
+  await once(client, 'close');
+  await said;
+  child.kill('SIGINT');
+  const printed = await result;
+  for (const text of [printed.stdout, printed.stderr]) expect(text).toContain(String.raw`::set-output`);
+  expectHarmless(printed);
+});
+
+test('prints what a client did and said harmlessly', async () => {
+  const says = `process.stdout.write(${JSON.stringify(HOSTILE)});
+    process.stderr.write(${JSON.stringify(HOSTILE)}); process.exit(3)`;
+  const command = [process.execPath, '--input-type=module', '-e', clientThat(says)];
+  const result = await callCommand(['caller', '--scenario', 'plain-use', '--', ...command], JOB);
+  expect([result.code, result.stderr]).toEqual([1, expect.stringContaining('  | ')]);
+  expectHarmless(result);
+});
+
+const SERVICES = [
+  ['that answers everything so', startHostileService, 'the caller is not faithful'],
+  ['whose first answer is no list of models', startLimitedService, 'answered 429 each time'],
+] as const;
+
+/** Asks for patience in its own way. */
+async function startLimitedService(): Promise<string> {
+  const server = await startCountingServer((response) => {
+    response.writeHead(429, { 'retry-after': '\u009b31m ##[error]', server: '##[error]' }).end(HOSTILE);
+  });
+  onTestFinished(() => server.close());
+  return `${server.origin}/v1`;
+}
+
+test.each(SERVICES)(
+  'hands vitest nothing that does harm in its output, given a service %s',
+  async (_what, startService, said) => {
+    const project = makeProject({
+      'checks.test.ts': `import { conformanceTests } from '${ROOT}scripts/vitest-checks.ts';
+        await conformanceTests();`,
+      'client.test.ts': `import { expect, test } from 'vitest';
+        import { useMock } from '${ROOT}scripts/caller/judge/use-mock-vitest.ts';
+        const mock = useMock();
+        test('is faithful', async () => {
+          ${clientThat('')}
+          expect(await mock().judge()).toBeFaithful();
+        });`,
+      'chat-conformance.config.json': '{ "tier": "smoke" }',
+    });
+    symlinkSync(join(ROOT, 'node_modules'), join(project.folder, 'node_modules'));
+    const args = [join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'), 'run'];
+    const env = { ...project.environment, ...JOB, CHAT_BASE_URL: await startService() };
+    const result = await resultOf(spawn(process.execPath, args, { cwd: project.folder, env }));
+    expect([result.code, result.stderr]).toEqual([1, expect.stringContaining(said)]);
+    expect(result.stderr).toContain('FAIL  checks.test.ts');
+    expectHarmless(result);
+  },
+  120_000,
+);

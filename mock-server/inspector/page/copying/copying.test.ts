@@ -1,6 +1,8 @@
+import { exec, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
-import { expect, test } from 'vitest';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
 import { showRule } from '../../../control/fault-operations.ts';
 import { compileFaults, compilePlan } from '../../../faults/compile-rules.ts';
 import { FaultPlan } from '../../../faults/fault-plan.ts';
@@ -13,6 +15,7 @@ import { readRecipes } from '../../read-recipes.ts';
 import type { RuleAnswer } from '../state/wire.ts';
 import { ruleLine } from '../worlds/recipes.ts';
 import { asLine, asScenario, asTest } from './as-code.ts';
+import { asCurl } from './as-curl.ts';
 
 const BODY = JSON.stringify({
   model: 'compact-1',
@@ -79,6 +82,24 @@ async function run(source: string): Promise<void> {
   expect(testMock(mock, sandbox).faults.unfired()).toEqual([]);
   await mock.close();
 }
+
+test('copies a curl line that asks the same address once, whatever brackets and braces stand in it', async ({
+  skip,
+}) => {
+  skip(spawnSync('curl', ['--version']).status !== 0, 'curl is not here: apt-get install curl');
+  const mock = await startMock({ control: true });
+  onTestFinished(() => mock.close());
+  const url = "/v1/models?ids[]=[1-3]&{a,b}=it's";
+  await fetch(new URL(mock.url).origin + url);
+  const writers = () => mock.sandboxes.root.journal?.writers() ?? [];
+  const [first] = writers().map((each) => showExchange(each, mock.world.keys));
+  if (first === undefined) throw new Error('nothing is journalled');
+  const line = asCurl(first, new URL(mock.url).origin);
+  await promisify(exec)(line);
+  expect(writers().map((each) => showExchange(each, mock.world.keys).request?.url)).toEqual(
+    Array(2).fill(first.request?.url),
+  );
+});
 
 test.each([
   'gateway_failure phase=after-debit body=html after=0 times=1',
