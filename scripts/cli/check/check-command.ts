@@ -17,7 +17,7 @@ import { EXIT, interruptible } from '../terminal/exit.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
 import { resolveCheckOptions, type CheckOptions } from './check-options.ts';
 import { Memory } from './memory.ts';
-import { paceLine, runsLine, waitLine } from './option-lines.ts';
+import { capsLine, paceLine, runsLine, targetLine, waitLine } from './option-lines.ts';
 import { printPlan } from './print-plan.ts';
 import { NO_PROGRESS, progressView } from './progress-view.ts';
 import { runCheck } from './run-check.ts';
@@ -143,19 +143,13 @@ export async function runCheckCommand(given: CheckFlags): Promise<void> {
   const flags = await fillPort(withLastFailed(configured.flags, all, memory));
   const whole = await resolveCheckOptions(flags, process.env, all);
   const options = flags.shard === undefined ? remembering(whole, memory) : takeShard(whole, flags.shard);
-  const line = shardLine(options);
-  const paced = paceLine(options);
-  for (const note of [line, paced, runsLine(flags, options.run)])
-    if (note !== undefined && !options.quiet) noteLine(note);
+  const note = (...lines: readonly (string | undefined)[]): void => {
+    for (const line of lines) if (line !== undefined && !options.quiet) noteLine(line);
+  };
+  note(shardLine(options), paceLine(options), runsLine(flags, options.run));
   if (flags.plan === true) return printPlan(options, flags.json === true ? 'json' : 'text');
-  if (!options.quiet) noteLine(`seed ${options.run.seed}`);
-  const { caps, runs } = options.run;
-  if (!options.quiet && runs === 'few' && options.destination.kind === 'live')
-    noteLine(
-      `at most ${caps.requests} requests and ${caps.completions} completions: where completions are free, --tier exhaustive tries every input`,
-    );
-  if (!options.quiet && options.report !== undefined && given.report === undefined)
-    noteLine(`journal and reports go to ${options.report}`);
+  note(targetLine(options), `seed ${options.run.seed}`, capsLine(options));
+  if (options.report !== given.report) note(`journal and reports go to ${options.report}`);
   const { signal, release } = interruptible(() => {
     noteLine('\nFinishing the requests in flight; press Ctrl-C again to stop at once.');
   });

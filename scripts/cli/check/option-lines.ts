@@ -5,6 +5,19 @@ import type { CheckFlags } from '../options/check-flags.ts';
 import type { CheckOptions } from './check-options.ts';
 import { planInputs } from './print-plan.ts';
 
+/** Where the keys of a run go; undefined: nowhere, since it checks the bundled mock. */
+export function targetLine({ destination }: CheckOptions): string | undefined {
+  if (destination.kind === 'mock') return undefined;
+  const { baseUrl, control } = destination;
+  return `checking ${baseUrl}${control === undefined ? '' : `, with its control API at ${control.url}`}`;
+}
+
+/** How little a live target is sent, and how it is sent more; undefined where that was asked for. */
+export function capsLine({ destination, run: { caps, runs } }: CheckOptions): string | undefined {
+  if (runs !== 'few' || destination.kind === 'mock') return undefined;
+  return `at most ${caps.requests} requests and ${caps.completions} completions: where completions are free, --tier exhaustive tries every input`;
+}
+
 /** How long the pace makes a run, for people; undefined without one. */
 export function paceLine(options: CheckOptions): string | undefined {
   const { pace } = options.run;

@@ -44,6 +44,9 @@ export async function showSummary(
     detail: quiet ? 'failures' : 'everything',
     rerunCommand: (checkId) => againIn(summary, checkId),
   });
+  const hasCurl = summary.checks.some(({ evidence }) => evidence.some(({ curl }) => curl !== ''));
+  if (hasCurl)
+    noteLine(`curl lines, if you run them, send your keys to ${printable(summary.target.baseUrl)}`);
   writeLine(text.trimEnd());
   const isSaved = report === undefined || (await saveReports(report, summary));
   const code = exitCodeOf(summary);

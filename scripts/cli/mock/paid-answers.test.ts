@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, st
 import { createServer, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { type Mock, startMock } from '../../../mock-server/start-mock.ts';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import { mockOptions } from './mock-options.ts';
@@ -80,6 +80,24 @@ function said({ status, text }: { status: number; text: string }): unknown {
   const { choices, usage } = JSON.parse(text);
   return [status, choices[0].message.content, choices[0].finish_reason, usage];
 }
+
+test('names the service before it sends it the key', async () => {
+  const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  onTestFinished(() => written.mockRestore());
+  let before = '';
+  const service = createServer((_asked, answer) => {
+    before = written.mock.calls.join('');
+    answer.end(MODELS);
+  }).listen(0, '127.0.0.1');
+  await once(service, 'listening');
+  onTestFinished(() => void service.close());
+  const address = service.address();
+  const record = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/v1`;
+  await mockOptions({ record, recording: join(tmpdir(), 'never-written.json') }, KEYED);
+  expect(before).toContain(
+    `record: asks ${record}, with the key in CHAT_API_KEY, for what is not recorded yet\n`,
+  );
+});
 
 test.each([
   ['an empty finish reason', { finish_reason: '' }, USAGE, {}],

@@ -114,7 +114,12 @@ async function served(options: ProxyOptions): Promise<number> {
     if (!isLoopback(options.host))
       noteLine(`Whoever reaches ${forwarder.origin} can send requests to ${baseUrl} through it`);
     writeLine(
-      JSON.stringify({ url: forwarder.baseUrl, control: forwarder.origin + CONTROL_PATH, pid: process.pid }),
+      JSON.stringify({
+        url: forwarder.baseUrl,
+        target: baseUrl,
+        control: forwarder.origin + CONTROL_PATH,
+        pid: process.pid,
+      }),
     );
     await ending;
     await forwarder.close();

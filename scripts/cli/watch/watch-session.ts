@@ -2,6 +2,7 @@ import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { runAndReport, SUPERSEDED } from '../check/check-command.ts';
 import { type CheckOptions, resolveCheckOptions } from '../check/check-options.ts';
 import { Memory } from '../check/memory.ts';
+import { targetLine } from '../check/option-lines.ts';
 import { changesLine, onlyFailed, remembering } from '../check/what-failed-before.ts';
 import { catalogueOf } from '../modules/catalogue-of.ts';
 import type { CheckFlags } from '../options/check-flags.ts';
@@ -23,6 +24,8 @@ export class WatchSession {
   readonly #flags: CheckFlags;
   readonly #service = new WatchedService();
   #memory: Memory | undefined;
+  /** What was said of the target. */
+  #target: string | undefined;
   #round: AbortController | undefined;
   #number = 0;
   #endedAt: number | undefined = -Infinity;
@@ -67,6 +70,13 @@ export class WatchSession {
     await this.#service.close();
   }
 
+  /** In the first round, and where a free port makes it another. */
+  #noteTarget(options: CheckOptions): void {
+    const line = targetLine(options);
+    if (line !== undefined && line !== this.#target && !options.quiet) noteLine(line);
+    this.#target = line;
+  }
+
   /** The exit code; undefined when it was superseded. */
   async #check(scope: Scope, signal: AbortSignal): Promise<number | undefined> {
     // The first round goes on from the reports of earlier runs.
@@ -76,6 +86,7 @@ export class WatchSession {
     const all = await catalogueOf(flags);
     const chosen = scope === 'failed' ? onlyFailed(flags, all, memory) : undefined;
     const options = remembering(await resolveCheckOptions(chosen ?? flags, process.env, all), memory);
+    this.#noteTarget(options);
     if (!(await this.#service.renew(options, signal))) return EXIT.unreachable;
     const { code, summary } = signal.aborted ? {} : await runAndReport(options, signal, 'failures');
     if (signal.aborted) return discardHalf(options, summary);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { Command } from 'commander';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { addCheckOptions } from '../../cli/check-command-options.ts';
 import { callCommand, COMMAND, resultOf, runCommand, spawnCommand } from '../support/command.ts';
 import { refuseKey, startCountingServer, type CountingServer } from '../support/counting-server.ts';
@@ -123,6 +123,25 @@ test.each([
   expect(stderr).toContain(line);
   expect({ code, stdout, sent: server.count() - before }).toEqual({ code: 2, stdout: '', sent: 0 });
   expect(stderr).not.toContain(KEY);
+});
+
+test.each([
+  ['once it begins', []],
+  ['before it waits', ['--wait', '1']],
+])('names the host that gets its keys before the first request %s', async (_what, args) => {
+  const said: string[] = [];
+  const written = vi.spyOn(process.stderr, 'write');
+  const service = await startCountingServer((response) => {
+    said.push(written.mock.calls.join(''));
+    refuseKey(response);
+  });
+  onTestFinished(() => service.close());
+  const control = `${service.origin}/control`;
+  await callCommand(['--base-url', `${service.origin}/v1`, '--control-url', control, ...args], {
+    CHAT_API_KEY: KEY,
+  });
+  const line = `checking ${service.origin}/v1, with its control API at ${control}\n`;
+  expect(said[0]).toContain(line);
 });
 
 test('exits 4 with one line and what came given a key that the target refuses', async () => {

@@ -42,7 +42,7 @@ test('report writes every exchange as HAR, without a key', async () => {
   const report = await finishedRun();
   const file = join(temporaryFolder(), 'run.har');
   const { code, stderr } = await callCommand(['report', report, '--har', file, '--quiet']);
-  expect([code, stderr]).toEqual([1, `wrote ${file}\n`]);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(`^wrote ${file}\n`)]);
   const text = readFileSync(file, 'utf8');
   const { log }: { log: { entries: { request: { url: string }; response: { status: number } }[] } } =
     JSON.parse(text);
@@ -78,12 +78,23 @@ test('rejudge names each verdict that changed', async () => {
   expect(stderr).toMatch(/^Changed: unheard-of-field-refused was pass, and is fail now: expected .+$/m);
 });
 
+test('report names the host to which its curl lines send a key, and none where there are none', async () => {
+  const report = await finishedRun();
+  const { target } = JSON.parse(readFileSync(join(report, 'report.json'), 'utf8'));
+  const { stdout, stderr } = await callCommand(['report', report]);
+  expect(stdout).toContain('"Authorization: Bearer $CHAT_API_KEY"');
+  expect(stderr).toBe(`curl lines, if you run them, send your keys to ${target.baseUrl}\n`);
+  const passing = temporaryFolder();
+  await callCommand(['--only', 'RES-6', '--tier', 'smoke', '--report', passing, '--quiet']);
+  expect((await callCommand(['report', passing])).stderr).toBe('');
+});
+
 test('report says that the last line is incomplete', async () => {
   const report = await finishedRun();
   const file = join(report, 'journal.ndjson');
   writeFileSync(file, readFileSync(file, 'utf8').slice(0, -9));
   const { code, stdout, stderr } = await callCommand(['report', file, '--quiet']);
-  expect(stderr).toBe(`${file}: ignored the last line, which is incomplete\n`);
+  expect(stderr).toMatch(/^\S+: ignored the last line, which is incomplete\n/);
   expect(stdout).toContain('Cut short: the run was killed while 0 requests were in flight');
   expect(code).toBe(1);
 });

@@ -39,7 +39,8 @@ async function running(
   if (child.stdout === null) throw new Error('it has no stdout');
   const result = resultOf(child);
   const [line] = await once(createInterface({ input: child.stdout }), 'line');
-  const { url, control }: { url: string; control: string } = JSON.parse(String(line));
+  const { url, control, target }: Record<'url' | 'control' | 'target', string> = JSON.parse(String(line));
+  expect(target).toBe(mock.url);
   const end = (signal: NodeJS.Signals): Promise<CommandResult> => {
     child.kill(signal);
     return result;

@@ -67,7 +67,9 @@ const start = ['--start', `${mockCommand('{port}')} $(cat options.txt)`, '--base
 test('makes one report of each round, says what was fixed when a file was saved, and nothing for an ignored file', async () => {
   const project = projectOf(DEFECT);
   const read = started(project.commandInOrder('--watch', ...start, ...FEW));
-  expect(await read(FAILING)).toContain('✘ unheard-of-field-refused');
+  const first = await read(FAILING);
+  expect(first).toContain('✘ unheard-of-field-refused');
+  expect(first).toMatch(/^checking http:\/\/127\.0\.0\.1:\d+\/v1$/m);
   await read(WAITING);
   project.write('service.log', 'ignored');
   project.write('options.txt', '\n');
