@@ -112,7 +112,6 @@ const SCRIPTS = readLayers(`
   proof/adversaries: proof/model
   proof/network: proof/model
   proof/callers: caller
-  proof/mutation: cli/terminal
   proof: cli/mock caller cli/terminal cli/options cli/check proof/model proof/second-defects proof/variants
       proof/adversaries proof/network proof/callers
   generate: caller cli/terminal cli/config cli/reports proof/second-defects proof/variants proof/adversaries

@@ -26,7 +26,6 @@ const unscopedKey = wrongCredentials({
 
 /** A mistyped key is refused too, which says nothing about scopes. */
 function refusedAsUnknown({ exchanges: [unscoped, unknown] }: Trial, info: TargetInfo): Ruling | undefined {
-  // Stryker disable next-line ConditionalExpression: an exchange is sent only after the earlier one
   if (unscoped === undefined || unknown === undefined) return undefined;
   if (!isDeepStrictEqual(refusalIn(unscoped, info), refusalIn(unknown, info))) return undefined;
   return inconclusive(

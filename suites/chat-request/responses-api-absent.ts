@@ -57,7 +57,6 @@ export const responsesApiAbsent = check({
 
 /** A successful HTML page is not an API response. */
 function isPage(answer: Answer): boolean {
-  // Stryker disable next-line StringLiteral: neither fallback holds anything that is looked for
   const isHtml = /^(?:text\/html|application\/xhtml\+xml)\b/i.test(answer.headers['content-type'] ?? '');
   return isSuccess(answer) && isHtml && readJson(answer).kind === 'no-json' && !isEventStream(answer);
 }

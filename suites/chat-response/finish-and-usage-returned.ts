@@ -75,7 +75,6 @@ export const responseNames = check({
   title: 'chooses the names of the finish reason, the usage and the other fields of a response',
   given: acceptedChats,
   holds: judgeChoices(([first], { body, usage }, { profile }) => {
-    // Stryker disable next-line OptionalChaining: another check fails responses without choices
     const reason = first?.finishReason;
     const place = typeof reason === 'object' ? inFirstChoice(reason.pointer) : undefined;
     return observed(
@@ -87,7 +86,6 @@ export const responseNames = check({
 });
 
 function usageNames(usage: CompletionReading['usage'], profile: Profile): readonly Observation[] {
-  // Stryker disable next-line ConditionalExpression: only narrows the type: other shapes lead to the same result
   const found = typeof usage === 'object' ? usage : undefined;
   const member = (kind: 'input' | 'output' | 'total'): readonly Observation[] => {
     const count = found?.[kind];

@@ -33,7 +33,6 @@ export function judgeChoices(
 ): Judgement {
   return judgeResponse((reading, info) => {
     const choices = reading?.choices ?? [];
-    // Stryker disable next-line ConditionalExpression: only narrows the type: other shapes lead to the same result
     if (reading === undefined || choices.length === 0)
       return notExercised('the response has no choices: see RES-1');
     return judge(choices, reading, info);

@@ -26,7 +26,6 @@ const LONGEST_TOKEN_BYTES = 256;
 /** Judges the answer to a chat with max_tokens, whole or streamed, by its usage and by the length of its text. */
 const isWithinMaxTokens: Judgement = ({ exchanges: [exchange] }, info) => {
   const most = exchange && sentChat(exchange.request)?.['max_tokens'];
-  // Stryker disable next-line ConditionalExpression: only narrows the type: other shapes lead to the same result
   if (exchange === undefined || typeof most !== 'number')
     return notExercised('the request has no max_tokens');
   const elsewhere = notServed(exchange, info);
@@ -76,7 +75,6 @@ function outputOf(exchange: Exchange, info: TargetInfo): Output {
   const answer = answerOf(exchange);
   const whole = readCompletion(answer, info);
   if (whole !== undefined) {
-    // Stryker disable next-line ArrayDeclaration: neither fallback holds anything that is looked for
     const texts = (whole.choices ?? []).flatMap(({ text }) => text ?? []);
     return { texts, usage: recognised(whole.usage) };
   }

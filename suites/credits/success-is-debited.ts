@@ -30,10 +30,8 @@ function wrongRecord(records: readonly WorkspaceRequest[]): Ruling | undefined {
       'one debit for a completion',
       received,
     );
-  // Stryker disable next-line ConditionalExpression,MethodExpression: exactly one record has a debit here, and the debit is a number
   if (debited.some(({ debit }) => debit === null || debit <= 0))
     return violated('no-debit', 'a debit above 0', received);
-  // Stryker disable next-line MethodExpression: exactly one record has a debit here, and the debit is a number
   const isConsumed = debited.every(({ reservation }) => (reservation?.state ?? 'consumed') === 'consumed');
   return isConsumed ? undefined : violated('not-consumed', 'a consumed reservation', received);
 }

@@ -28,7 +28,6 @@ export const gatewayFailureIsNoSuccess = check({
 function isNoSuccess(exchange: Exchange, info: TargetInfo): Ruling {
   const { outcome } = exchange;
   if (outcome.kind === 'answered') return isNoCompletion(exchange, info);
-  // Stryker disable next-line ConditionalExpression: only narrows the type: other shapes lead to the same result
   if (outcome.kind === 'uncertain' && (outcome.answer?.status ?? 0) >= 400) return HOLDS;
   return inconclusive(`the answer was incomplete: ${outcome.reason}`);
 }

@@ -89,7 +89,6 @@ function namesNoModel({ body = new Uint8Array() }: SentRequest): boolean {
 /** Whether the connection broke before any part of an answer arrived; a timeout does not count. */
 function isHungUp({ outcome }: Exchange): boolean {
   return (
-    // Stryker disable next-line ConditionalExpression: other outcomes have an answer, or a reason that names no broken connection
     outcome.kind === 'uncertain' &&
     outcome.answer === undefined &&
     outcome.reason.startsWith('the connection broke')

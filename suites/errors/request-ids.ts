@@ -47,7 +47,6 @@ function requestIdOf(exchange: Exchange, info: TargetInfo): RequestId | 'unrecog
   const error = readError(answer, info);
   const id = error?.requestId;
   if (id === 'unrecognised') return id;
-  // Stryker disable next-line ConditionalExpression,LogicalExpression: only narrows the type: other shapes lead to the same result
   if (error === undefined || typeof id !== 'object' || !isCodeOrId(id.value)) return undefined;
   const value = exactText(answer, id.pointer) ?? String(id.value);
   return { value, pointer: id.pointer, otherCandidates: error.otherCandidates };

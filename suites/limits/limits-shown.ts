@@ -25,7 +25,6 @@ export const contextSizesShown = check({
     // The list of another key is a different list, not a different value.
     if (!isPrimarys(exchange)) return notExercised('this is the list of another key');
     const reading = exchange && readListing(answerOf(exchange), info);
-    // Stryker disable next-line OptionalChaining: only narrows the type: other shapes lead to the same result
     if (reading?.kind !== 'models') return notExercised('no list of models was recognised: see MOD-1');
     const sizes = reading.list.entries.flatMap(({ id, record }) => {
       const size = isJsonObject(record) ? contextTokensOf(record) : undefined;

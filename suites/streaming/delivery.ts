@@ -78,7 +78,6 @@ export function timesOf({
   const [firstBearer] = bearers;
   const first = events.find((event) => event === firstBearer || holdsChoices(event));
   const last = bearers.at(-1);
-  // Stryker disable next-line ConditionalExpression: the events that bear the text have a last one, so there is a first piece
   if (first === undefined || last === undefined || text === undefined) return undefined;
   return { first: first.at, last: last.at, length: text.text.length };
 }

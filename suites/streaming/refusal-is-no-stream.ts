@@ -110,9 +110,7 @@ export const refusalIsNoStream = check({
         notExercised('no request was sent')
       );
     if (
-      // Stryker disable next-line ConditionalExpression,LogicalExpression: an exchange is sent only after the earlier one
       plain === undefined ||
-      // Stryker disable next-line ConditionalExpression,LogicalExpression: an exchange is sent only after the earlier one
       streamed === undefined ||
       streamedCounterpart === undefined ||
       counterpart === undefined
@@ -134,7 +132,6 @@ function streamBrokeOff(
 ): Ruling | undefined {
   const begun = streamed?.outcome.kind === 'uncertain' ? streamed.outcome.answer : undefined;
   if (begun === undefined || !isSuccess(begun) || !isEventStream(begun)) return undefined;
-  // Stryker disable next-line OptionalChaining: an exchange is sent only after the earlier one
   if (plain?.outcome.kind !== 'answered' || counterpart?.outcome.kind !== 'answered') return undefined;
   return (
     counterpartNotAccepted(counterpart, info) ??
@@ -174,7 +171,6 @@ function sameCode(plain: Exchange, code: ItemReading, info: TargetInfo): Ruling 
 
 /** The code as text. ERR-1 judges that there is one; here a missing code equals a missing code. */
 function valueOf(code: ItemReading | undefined): string {
-  // Stryker disable next-line StringLiteral: only compared with JSON of codes, none of which is either text
   return typeof code === 'object' ? jsonText(code.value) : 'none';
 }
 

@@ -86,6 +86,5 @@ export const streamFraming = check({
 });
 
 function pointerOf(item: StreamReading['finishReason'] | StreamReading['usage']): string | undefined {
-  // Stryker disable next-line ConditionalExpression: only narrows the type: other shapes lead to the same result
   return typeof item === 'object' ? item.pointer : undefined;
 }

@@ -45,7 +45,6 @@ function malformed({ isUtf8, events, cutOff }: StreamReading): Ruling | undefine
     const actual = `broken JSON in event ${broken + 1} of ${events.length}: ${events[broken]?.data.slice(0, 60)}`;
     return violated('broken-json', EXPECTED, actual);
   }
-  // Stryker disable next-line ConditionalExpression: only narrows the type: other shapes lead to the same result
   const failed = events.findIndex(({ json }) => json !== undefined && isErrorBody(json));
   if (failed === -1) return undefined;
   return violated(

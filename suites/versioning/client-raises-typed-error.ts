@@ -111,7 +111,6 @@ function judgeClientError(
       return notExercised(`the request was accepted, see REQ-6: ${describeAnswer(exchange, info)}`);
     if (refusal.kind !== 'holds') return refusal;
     const answer = answerOf(exchange);
-    // Stryker disable next-line ConditionalExpression: only narrows the type: other shapes lead to the same result
     const seen = sight.kind === 'threw' ? sight.apiError : undefined;
     return seen
       ? judge(seen, answer, info)

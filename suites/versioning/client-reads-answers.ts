@@ -44,8 +44,7 @@ function listedElsewhere(answer: Answer, info: TargetInfo): string | undefined {
 function idsIn(seen: JsonValue): unknown[] {
   return Array.isArray(seen)
     ? seen.map((model: JsonValue) => (isJsonObject(model) ? model['id'] : undefined))
-    : // Stryker disable next-line ArrayDeclaration: neither fallback holds anything that is looked for
-      [];
+    : [];
 }
 
 export const clientCompletes = check({
@@ -110,7 +109,6 @@ function judgeText(read: JsonValue | undefined, text: string): Ruling {
 
 /** The framing is open (STR-5): the text is found in the client's events in the same way as in the bytes. */
 function textOf(seen: JsonValue, profile: Profile): string | undefined {
-  // Stryker disable next-line ArrayDeclaration: neither fallback holds anything that is looked for
   const events = Array.isArray(seen) ? seen : [];
   return findStreamText(
     events.map((json: JsonValue) => ({ name: undefined, data: jsonText(json), json, at: 0 })),

@@ -68,7 +68,6 @@ function missingEndpoint({ exchanges: [exchange] }: Trial, info: TargetInfo): Ru
 const saysWhether: Judgement = judgeVisionAnswer((reading, answer) => {
   if (reading.kind !== 'unrecognised') return HOLDS;
   const body = readJson(answer);
-  // Stryker disable next-line ConditionalExpression: only narrows the type: other shapes lead to the same result
   const saysNothing = answer.body.length === 0 || (body.kind === 'json' && body.value === null);
   if (saysNothing) return violated('says-nothing', SAYS, 'an empty answer');
   return notExercised(reading.reason, PIN_VISION);
@@ -82,17 +81,14 @@ export const visionShape = check({
   holds: judgeVisionAnswer((reading, _, { profile }) => {
     const seen = [
       ...observePoint('vision.shape', shapeOf(reading), profile),
-      // Stryker disable next-line ConditionalExpression: only narrows the type: other shapes lead to the same result
       ...observePoint('vision.list', reading.kind === 'by-model' ? reading.pointer : undefined, profile),
     ];
-    // Stryker disable next-line ConditionalExpression: every recognised answer has a shape, so something is observed
     if (reading.kind === 'unrecognised' && seen.length === 0) return notExercised(reading.reason, PIN_VISION);
     return observed(...seen);
   }),
 });
 
 function shapeOf(reading: VisionReading): string | undefined {
-  // Stryker disable next-line ConditionalExpression,StringLiteral: only narrows the type: other shapes lead to the same result
   if (reading.kind === 'unrecognised') return undefined;
   return reading.kind === 'flag' ? 'flag' : reading.shape;
 }

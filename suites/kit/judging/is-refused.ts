@@ -82,9 +82,7 @@ function violationsIn({ request }: Exchange, info: TargetInfo): RequestViolation
 }
 
 function listedTo(credential: Exchange['request']['credential'], info: TargetInfo): readonly ListedModel[] {
-  // Stryker disable next-line ConditionalExpression: only narrows the type: other shapes lead to the same result
   const isSecond = credential.kind === 'key' && credential.name === 'second';
-  // Stryker disable next-line ArrayDeclaration: neither fallback holds anything that is looked for
   return isSecond ? (info.secondModels ?? []) : info.models;
 }
 

@@ -25,7 +25,6 @@ const OF_TOOLS = /tool|function|^mcp_/;
  */
 export function requestViolations(bytes: Uint8Array, listed: readonly ListedModel[]): RequestViolation[] {
   const body = parseOnce(bytes);
-  // Stryker disable next-line ConditionalExpression,StringLiteral: only narrows the type: other shapes lead to the same result
   if (body.kind === 'no-json' || !isJsonObject(body.value)) return [{ clauses: ['SVC-1'], place: '' }];
   const renamed = renamedMessages(body.value);
   return [
@@ -39,7 +38,6 @@ export function requestViolations(bytes: Uint8Array, listed: readonly ListedMode
 /** Messages under a name from another interface are one mistake, not two. */
 function renamedMessages(body: JsonObject): RequestViolation[] | undefined {
   const [name, ...more] = Object.keys(body).filter((field) => !FIELDS.has(field));
-  // Stryker disable next-line ConditionalExpression: without an unknown field there is no name, and no list contains it
   if (name === undefined || more.length > 0 || Object.hasOwn(body, 'messages')) return undefined;
   return NAMES_ELSEWHERE.has(name) ? [{ clauses: ['REQ-2', 'REQ-6'], place: '/messages' }] : undefined;
 }

@@ -56,13 +56,10 @@ export const faithfulChat: (request: SentRequest, info: TargetInfo) => JsonObjec
 
 function read(request: SentRequest, info: TargetInfo): JsonObject | undefined {
   const { body, headers } = request;
-  // Stryker disable next-line ConditionalExpression: without a body, a list or a chat there are no bytes to compare
   if (body === undefined || endpointOf(request) !== 'chat') return undefined;
-  // Stryker disable next-line StringLiteral: neither fallback holds anything that is looked for
   if (!JSON_TYPE.test(headers[HEADERS.contentType] ?? '')) return undefined;
   const listed = listedTo(request.credential, info);
   const chat = listed && sentChat(request);
-  // Stryker disable next-line ConditionalExpression,LogicalExpression: without a body, a list or a chat there are no bytes to compare
   if (listed === undefined || chat === undefined || !isWrittenAsUsual(chat, body)) return undefined;
   return requestViolations(body, listed).length === 0 && asksForOutput(chat) ? chat : undefined;
 }
@@ -74,7 +71,6 @@ function asksForOutput({ max_tokens }: JsonObject): boolean {
 
 /** The models listed to a credential; undefined for one that must be refused. */
 function listedTo(credential: Credential, info: TargetInfo): readonly ListedModel[] | undefined {
-  // Stryker disable next-line ConditionalExpression: only narrows the type: other shapes lead to the same result
   if (credential.kind !== 'key') return undefined;
   if (credential.name === 'primary') return info.models;
   return credential.name === 'second' ? info.secondModels : undefined;
@@ -84,7 +80,6 @@ function listedTo(credential: Credential, info: TargetInfo): readonly ListedMode
 function isWrittenAsUsual(chat: JsonObject, body: Uint8Array): boolean {
   try {
     return Buffer.from(JSON.stringify(chat)).equals(body);
-    // Stryker disable next-line BlockStatement: returns undefined without the block, which means the same
   } catch {
     // It is nested too deeply to be serialized.
     return false;

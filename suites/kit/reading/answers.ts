@@ -52,10 +52,8 @@ export function endpointOf({ method, path }: SentRequest): Endpoint | undefined 
 /** The JSON object in the bytes that were sent, if they hold one. */
 export function sentChat({ body = new Uint8Array() }: SentRequest): JsonObject | undefined {
   // Deeply nested JSON that is cut off takes a parser a long time.
-  // Stryker disable next-line ConditionalExpression: a quick test first: the tests after it decide in the same way
   if (!endsInBrace(body)) return undefined;
   const reading = parseOnce(body);
-  // Stryker disable next-line ConditionalExpression,LogicalExpression: only narrows the type: other shapes lead to the same result; a quick test first: the tests after it decide in the same way
   return reading.kind === 'json' && isJsonObject(reading.value) ? reading.value : undefined;
 }
 
@@ -66,7 +64,6 @@ const WHITE_SPACE: ReadonlySet<number | undefined> = new Set(Buffer.from(' \t\r\
 function endsInBrace(body: Uint8Array): boolean {
   let last = body.length - 1;
   while (WHITE_SPACE.has(body[last])) last -= 1;
-  // Stryker disable next-line ConditionalExpression: a quick test first: the tests after it decide in the same way
   return body[last] === BRACE;
 }
 

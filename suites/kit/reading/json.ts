@@ -13,7 +13,6 @@ const STRICT = new TextDecoder('utf-8', { fatal: true });
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return STRICT.decode(bytes);
-    // Stryker disable next-line BlockStatement: returns undefined without the block, which means the same
   } catch {
     return undefined;
   }

@@ -31,7 +31,6 @@ export const isText = (value: JsonValue | undefined): value is string =>
 
 /** A non-negative integer. */
 export const isCount = (value: JsonValue | undefined): value is number =>
-  // Stryker disable next-line ConditionalExpression: only narrows the type: other shapes lead to the same result
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 
 /** Splits a text into words, so that long lists of names need no quotes. */

@@ -86,7 +86,6 @@ export function pinMismatches(
 ): readonly PinMismatch[] {
   return observations.flatMap(({ point, value, trial }) => {
     if (!isPinned(point, profile)) return [];
-    // Stryker disable next-line OptionalChaining: only narrows the type: other shapes lead to the same result
     const pinned = profile.pins?.[point];
     if (isDeepStrictEqual(pinned, value)) return [];
     const expected = `${JSON.stringify(pinned)}, as the profile pins it`;

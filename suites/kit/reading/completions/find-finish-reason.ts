@@ -75,7 +75,6 @@ function reasonBelow(value: JsonValue | undefined, pointer: string, deep: number
 }
 
 function filled(pointer: string, value: JsonValue | undefined): Found | undefined {
-  // Stryker disable next-line ConditionalExpression: only narrows the type: other shapes lead to the same result
   return value !== undefined && isReason(value) ? { pointer, value } : undefined;
 }
 

@@ -52,7 +52,6 @@ export function findUsage(
   const pinned = pinnedText(profile, pin);
   if (pinned !== undefined) {
     const value = valueAt(body, pinned);
-    // Stryker disable next-line ConditionalExpression: only narrows the type: other shapes lead to the same result
     return (value === undefined ? undefined : pinnedUsage({ pointer: pinned, value }, profile)) ?? 'absent';
   }
   const found = holderIn(body, '') ?? holderBelow(body);
@@ -71,7 +70,6 @@ function pinnedUsage(found: Found, profile: Profile): Usage | undefined {
 
 function holderIn(object: JsonObject, parent: string): Found | undefined {
   const usual = object['usage'];
-  // Stryker disable next-line ConditionalExpression: only narrows the type: other shapes lead to the same result
   if (usual !== undefined && hasNumber(usual))
     return { pointer: childPointer(parent, 'usage'), value: usual };
   return memberNamed(object, HOLDERS, hasNumber, parent);
@@ -97,7 +95,6 @@ function usageAt(found: Found, profile: Profile): Usage {
 
 function countsAt({ pointer, value }: Found, profile: Profile): Usage {
   if (typeof value === 'number') return { pointer, total: { pointer, value } };
-  // Stryker disable next-line ConditionalExpression: a list or a string has no members of these names
   if (!isJsonObject(value)) return { pointer };
   const input = countIn(value, pointer, 'input', profile);
   const output = countIn(value, pointer, 'output', profile);
@@ -110,7 +107,6 @@ const NAMES_TOKENS = /token|eval_?count/i;
 /** Whether a count is in tokens, by a name or a pin: usage may also be in credits, bytes or words (RES-6). */
 export function countsTokens(count: Found<number>, pin: OpenPointName, profile: Profile): boolean {
   const pinned = pinnedText(profile, pin);
-  // Stryker disable next-line ConditionalExpression: no pointer ends in a name that is not pinned
   if (pinned !== undefined && count.pointer.endsWith(pointerOfMember(pinned))) return true;
   return NAMES_TOKENS.test(count.pointer);
 }
@@ -131,10 +127,8 @@ function countIn(
   profile: Profile,
 ): Found<number> | undefined {
   const pinned = pinnedText(profile, `response.usage.${kind}` satisfies OpenPointName);
-  // Stryker disable next-line ConditionalExpression: only narrows the type: other shapes lead to the same result
   const place = pinned === undefined ? undefined : pointerOfMember(pinned);
   const value = place === undefined ? undefined : valueAt(usage, place);
-  // Stryker disable next-line ConditionalExpression: only narrows the type: other shapes lead to the same result
   if (place !== undefined && isCount(value)) return { pointer: pointer + place, value };
   return countNamed(usage, COUNTS[kind], isCount, pointer);
 }

@@ -26,7 +26,6 @@ export interface ChoiceReading {
 export const readCompletion: (answer: Answer, info: TargetInfo) => CompletionReading | undefined = readOnce(
   (answer, info) => {
     const body = readJson(answer);
-    // Stryker disable next-line ConditionalExpression: only narrows the type: other shapes lead to the same result
     return body.kind === 'json' && isJsonObject(body.value) ? completionIn(body.value, info) : undefined;
   },
 );

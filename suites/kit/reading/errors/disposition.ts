@@ -47,7 +47,6 @@ function hasChoices(value: JsonValue): boolean {
 
 /** By content type, or else by the first bytes of the body. */
 export function isEventStream(answer: Answer): boolean {
-  // Stryker disable next-line StringLiteral: neither fallback holds anything that is looked for
   if (/^text\/event-stream\b/i.test(answer.headers['content-type'] ?? '')) return true;
   return /^(?:data|event|id|retry)?:/.test(Buffer.from(answer.body.subarray(0, 8)).toString('latin1'));
 }
@@ -58,7 +57,6 @@ function saysError(answer: Answer, info: TargetInfo): boolean {
     return isErrorBody(body.value) || (!holdsCompletion(answer) && holdsPinnedCode(body.value, info));
   return (
     isEventStream(answer) &&
-    // Stryker disable next-line StringLiteral: neither fallback holds anything that is looked for
     (isErrorBody(firstEventOf(answer)) || BEGINS_WITH_ERROR.test(decodeUtf8(answer.body) ?? ''))
   );
 }
@@ -68,14 +66,11 @@ const BEGINS_WITH_ERROR = /^(?:(?!data)[^\r\n]*[\r\n])*event: ?error[\r\n]/;
 
 /** A refusal inside a stream comes in its first event. */
 function firstEventOf(answer: Answer): JsonValue {
-  // Stryker disable next-line Regex,StringLiteral: neither fallback holds anything that is looked for; a dot matches no line end, so the anchor changes nothing
   const data = /^data: ?(.*)$/m.exec(decodeUtf8(answer.body) ?? '')?.[1];
-  // Stryker disable next-line ConditionalExpression: parsing undefined fails with the same result
   if (data === undefined) return null;
   try {
     const value: JsonValue = JSON.parse(data);
     return value;
-    // Stryker disable next-line BlockStatement: returns undefined without the block, which means the same
   } catch {
     return null;
   }
@@ -108,7 +103,6 @@ function saysFailure(value: JsonObject): boolean {
 
 function isFilled(value: JsonValue): boolean {
   if (isJsonObject(value) && isFine(value['code'])) return false;
-  // Stryker disable next-line ConditionalExpression: of the other values only a non-empty string has keys, with the same result
   if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
   return typeof value === 'string' && value !== '';
 }
@@ -130,7 +124,6 @@ function isBareError(value: JsonObject): boolean {
 function holdsPinnedCode(body: JsonValue, { profile }: TargetInfo): boolean {
   const pinned = pinnedText(profile, 'error.code');
   const code = pinned === undefined ? undefined : valueAt(body, pinned);
-  // Stryker disable next-line ConditionalExpression: only narrows the type: other shapes lead to the same result
   return code !== undefined && isCodeOrId(code) && !isFine(code);
 }
 

@@ -49,7 +49,6 @@ export function otherRequestIdCandidates(
   unknownMembers: readonly string[],
   found: Found | undefined,
 ): readonly string[] {
-  // Stryker disable next-line StringLiteral: neither fallback holds anything that is looked for
   const name = normalizeName(found?.pointer.split('/').at(-1) ?? '');
   if (found === undefined || SURE_REQUEST_ID_NAMES.has(name)) return [];
   const others = [...near, ...membersWithin(near)].filter(

@@ -50,7 +50,6 @@ export const readError: (answer: Answer, info: TargetInfo) => ErrorReading | und
 
 function read(answer: Answer, info: Pick<TargetInfo, 'profile'>): ErrorReading | undefined {
   const body = readJson(answer);
-  // Stryker disable next-line ConditionalExpression,StringLiteral: only narrows the type: other shapes lead to the same result
   if (body.kind === 'no-json') return undefined;
   const root = body.value;
   const found = findErrorObject(root);
@@ -102,7 +101,6 @@ function pinned(
 ): Found | undefined {
   const pointer = pinnedText(info.profile, point);
   const value = pointer === undefined ? undefined : valueAt(root, pointer);
-  // Stryker disable next-line ConditionalExpression,LogicalExpression: only narrows the type: other shapes lead to the same result
   return pointer !== undefined && value !== undefined && accepts(value) ? { pointer, value } : undefined;
 }
 

@@ -12,7 +12,6 @@ const EXPLICIT_IDS = words('/model_id /modelId /modelID /model');
 
 /** Where records hold the model IDs: at the pinned place, or else where most of them have one; `''`: the records are IDs. */
 export function findIdPointer(records: readonly JsonValue[], pinned: string | undefined): string | undefined {
-  // Stryker disable next-line StringLiteral: a pointer without a slash points to the whole record, like the empty one
   const best = pinned === undefined ? undefined : commonestPointer(records, [pinned, '', ...ID_POINTERS]);
   if (best !== undefined && best === pinned) return pinned;
   return ofModel(records, commonestPointer(records, ['', ...ID_POINTERS]));
@@ -39,7 +38,6 @@ const OPAQUE = /^[0-9a-f]{8}-?[0-9a-f-]{8,}$/i;
 /** Beside a `model_id` with a name, an opaque `id` belongs to the record, not to the model. */
 function ofModel(records: readonly JsonValue[], found: string | undefined): string | undefined {
   if (found !== '/id') return found;
-  // Stryker disable next-line StringLiteral: neither fallback holds anything that is looked for
   if (!records.every((record) => OPAQUE.test(idAt(record, found) ?? ''))) return found;
   const named = EXPLICIT_IDS.find((pointer) =>
     records.every((record) => idAt(record, pointer) !== undefined),
@@ -58,14 +56,10 @@ export function otherIdPointers(records: readonly JsonValue[], found: string | u
   const [first] = records;
   if (found === undefined || found === '' || !isJsonObject(first)) return [];
   const own = Object.keys(first).map((name) => childPointer('', name));
-  // Stryker disable next-line ConditionalExpression,MethodExpression: saves a search whose result is the same
   const known = ID_POINTERS.filter((pointer) => idAt(first, pointer) !== undefined);
-  return (
-    [...new Set([...known, ...own])]
-      // Stryker disable next-line ConditionalExpression: saves a search whose result is the same
-      .filter((pointer) => pointer !== found && identifiesRecords(records, pointer, found))
-      .slice(0, MAX_OTHER_ID_POINTERS)
-  );
+  return [...new Set([...known, ...own])]
+    .filter((pointer) => pointer !== found && identifiesRecords(records, pointer, found))
+    .slice(0, MAX_OTHER_ID_POINTERS);
 }
 
 function identifiesRecords(records: readonly JsonValue[], pointer: string, found: string): boolean {

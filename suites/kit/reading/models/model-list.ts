@@ -45,7 +45,6 @@ export function findModelList(body: JsonValue, pins: ListPins = {}): ModelList |
 
 function pinnedList(body: JsonValue, pins: ListPins): ModelList | undefined {
   const value = pins.list === undefined ? undefined : valueAt(body, pins.list);
-  // Stryker disable next-line ConditionalExpression,LogicalExpression: only narrows the type: other shapes lead to the same result
   if (pins.list === undefined || value === undefined) return undefined;
   const place = { pointer: pins.list, value };
   const listed = arrayOfModels(place, pins) ?? groupedModels(place, pins);
@@ -120,7 +119,6 @@ function listOfModels(place: Found, pins: ListPins): ModelList | undefined {
 
 /** Models in groups: a list of lists of models. */
 function isGroup(element: JsonValue): boolean {
-  // Stryker disable next-line StringLiteral: the position of the element is not read
   return members({ pointer: '', value: element }).some(
     ({ rank, value }) => rank < LIST_NAMES.length && Array.isArray(value) && value.every(isJsonObject),
   );
@@ -157,7 +155,6 @@ function groupedModels(place: Found, pins: ListPins): ModelList | undefined {
     place,
     (value) => arrayOfModels({ pointer: place.pointer, value }, pins) !== undefined,
   );
-  // Stryker disable next-line ArrayDeclaration: every group is a list
   const models = groups?.flatMap(({ value }) => (Array.isArray(value) ? value : []));
   const list = models && arrayOfModels({ pointer: place.pointer, value: models }, pins);
   return list && { ...list, isGrouped: true };

@@ -18,18 +18,15 @@ const INSIDE_CONTEXT = words('max length size window tokens total limit');
 
 /** The context size in a model record, in tokens of input and output together; undefined when it has none. */
 export function contextTokensOf(record: JsonObject): number | undefined {
-  // Stryker disable next-line ArrayDeclaration: neither fallback holds anything that is looked for
   return sizeIn(record, [], words('tokenlimit')) ?? sizeBelow(record);
 }
 
 function sizeIn(
   object: JsonObject,
-  // Stryker disable next-line ArrayDeclaration: neither fallback holds anything that is looked for
   more: readonly string[] = [],
   loose: readonly string[] = LOOSE_SIZES,
 ): number | undefined {
   const isOfATime = Object.keys(object).some((name) => OF_A_TIME.test(normalizeName(name)));
-  // Stryker disable next-line ArrayDeclaration: neither fallback holds anything that is looked for
   return memberNamed(object, [...SIZES, ...more, ...(isOfATime ? [] : loose)], isSize)?.value;
 }
 
@@ -42,7 +39,6 @@ function sizeBelow(record: JsonObject): number | undefined {
   for (const holder of SIZE_HOLDERS) {
     const inner = memberNamed(record, [holder], isJsonObject)?.value;
     if (inner === undefined || isInOtherUnits(inner)) continue;
-    // Stryker disable next-line ArrayDeclaration: neither fallback holds anything that is looked for
     const size = sizeIn(inner, holder === 'context' ? INSIDE_CONTEXT : []);
     if (size !== undefined) return size;
   }
@@ -85,7 +81,6 @@ function numbersIn(value: JsonValue, name: string, deep: number): Price[] {
 /** Prices are numbers or decimal strings. */
 function amountOf(value: JsonValue): number | undefined {
   const amount = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  // Stryker disable next-line ConditionalExpression: only narrows the type: other shapes lead to the same result
   return typeof amount === 'number' && Number.isFinite(amount) && amount >= 0 ? amount : undefined;
 }
 
@@ -133,7 +128,6 @@ function speaksOfVision(list: string | readonly string[]): boolean {
 function flagBelow(record: JsonObject, flags: readonly string[]): boolean | undefined {
   for (const name of VISION_HOLDERS) {
     const inner = memberNamed(record, [name], isJsonObject)?.value;
-    // Stryker disable next-line ArrayDeclaration: neither fallback holds anything that is looked for
     const more = HOLDERS_OF_VISION.has(name) ? FLAGS_OF_THE_ENDPOINT : [];
     const flag = inner && flagIn(inner, [...flags, ...more]);
     if (flag !== undefined) return flag;
@@ -149,6 +143,5 @@ const isListOfWords = (value: JsonValue): value is string | string[] =>
 /** Of `text+image->text` only the input counts. */
 function wordsOf(list: string | readonly string[]): string[] {
   if (typeof list !== 'string') return list.map(normalizeName);
-  // Stryker disable next-line StringLiteral: neither fallback holds anything that is looked for
   return (list.split('->')[0] ?? '').split(/[+, ]/).map(normalizeName);
 }

@@ -48,7 +48,6 @@ function isSomethingElse(value: JsonValue): boolean {
 function pinsOf(profile: Profile): { list?: string; id?: string } {
   const list = pinnedText(profile, 'models.list');
   const id = pinnedText(profile, 'models.id');
-  // Stryker disable next-line ConditionalExpression: an undefined pin is no pin
   return { ...(list !== undefined && { list }), ...(id !== undefined && { id }) };
 }
 
@@ -66,9 +65,7 @@ const SMALLEST_CONTEXT = 256;
 function factsOf(record: ModelEntry['record']): Omit<ListedModel, 'id'> {
   if (!isJsonObject(record)) return {};
   const size = contextTokensOf(record);
-  // Stryker disable next-line ConditionalExpression: only narrows the type: other shapes lead to the same result
   const contextTokens = size !== undefined && size >= SMALLEST_CONTEXT ? size : undefined;
-  // Stryker disable next-line StringLiteral: only the vision endpoint is distinguished from the others
   const vision = visionOf(record, 'models');
   const price = priceOf(record);
   return {

@@ -25,10 +25,8 @@ export type VisionReading =
  * Reads for which models image input is enabled, in any shape. `listed`: the IDs of the models endpoint, which tell the
  * right one of several lists. Never throws.
  */
-// Stryker disable next-line ArrayDeclaration: neither fallback holds anything that is looked for
 export function readVision(answer: Answer, profile: Profile, listed: readonly string[] = []): VisionReading {
   const body = readJson(answer);
-  // Stryker disable next-line ConditionalExpression,StringLiteral: only narrows the type: other shapes lead to the same result
   if (body.kind === 'no-json')
     return { kind: 'unrecognised', reason: `no vision information was recognised in ${body.reason}` };
   const pinned = pinnedText(profile, 'vision.list');
@@ -49,7 +47,6 @@ export function readVision(answer: Answer, profile: Profile, listed: readonly st
 /** Of several lists of models, the one whose name says that it lists models with vision. */
 function listOfVisionModels(readings: readonly VisionByModel[]): VisionReading | undefined {
   const [first, ...others] = readings;
-  // Stryker disable next-line ConditionalExpression: only narrows the type: other shapes lead to the same result
   if (first === undefined || others.length === 0 || first.shape === 'map') return first;
   const namedForVision = readings.filter(({ pointer }) => SAYS_VISION.test(normalizeName(nameOf(pointer))));
   const [only, ...more] = namedForVision.length > 0 ? namedForVision : readings.filter(deniesVisionToSome);
@@ -65,7 +62,6 @@ function listOfVisionModels(readings: readonly VisionByModel[]): VisionReading |
  * that the flag contradicts is not reliable.
  */
 function reconcileWithFlag(reading: VisionReading, body: JsonValue): VisionReading {
-  // Stryker disable next-line ConditionalExpression,StringLiteral: the root holds a list without a flag, or a map, which stays as it is
   if (reading.kind !== 'by-model' || reading.pointer === '' || reading.shape === 'map') return reading;
   const said = flag(body);
   if (said?.kind !== 'flag') return reading;
@@ -102,13 +98,11 @@ function places(body: JsonValue, pinned: string | undefined): Found[] {
   const first = members(root);
   const found = [root, ...first, ...first.flatMap(members)];
   const value = pinned === undefined ? undefined : valueAt(body, pinned);
-  // Stryker disable next-line ConditionalExpression,LogicalExpression: only narrows the type: other shapes lead to the same result
   return pinned === undefined || value === undefined ? found : [{ pointer: pinned, value }, ...found];
 }
 
 /** Without members for models that have no vision. */
 function members({ pointer, value }: Found): Found[] {
-  // Stryker disable next-line ArrayDeclaration: neither fallback holds anything that is looked for
   if (!isJsonObject(value)) return [];
   return Object.entries(value)
     .filter(

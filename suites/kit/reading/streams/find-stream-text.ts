@@ -80,7 +80,6 @@ function textAt(events: readonly StreamEvent[], pointer: string): StreamText | u
 /** What an event holds at a place of text. */
 export function eventText(event: StreamEvent, pointer: string): string | undefined {
   if (pointer === '') return wholeText(event);
-  // Stryker disable next-line ConditionalExpression: only narrows the type: other shapes lead to the same result
   const value = event.json === undefined ? undefined : valueAt(event.json, pointer);
   return typeof value === 'string' ? value : undefined;
 }
@@ -94,16 +93,13 @@ function wholeText({ json, data }: StreamEvent): string | undefined {
 /** Of all places with a likely name, the one with the most text. */
 function longestText(events: readonly StreamEvent[]): StreamText | undefined {
   const places = new Set(
-    // Stryker disable next-line ArrayDeclaration,ConditionalExpression: only narrows the type: other shapes lead to the same result; neither fallback holds anything that is looked for
     events.flatMap(({ json }) => (json === undefined ? [] : textsIn({ pointer: '', value: json }))),
   );
-  // Stryker disable next-line ArrayDeclaration: neither fallback holds anything that is looked for
   const found = [...places].slice(0, MOST_PLACES).flatMap((pointer) => textAt(events, pointer) ?? []);
   return found.toSorted((one, other) => other.text.length - one.text.length)[0];
 }
 
 function textsIn({ pointer, value }: Found, deep = MAX_DEPTH): string[] {
-  // Stryker disable next-line ArrayDeclaration: neither fallback holds anything that is looked for
   if (deep === 0) return [];
   return childrenOf({ pointer, value }).flatMap((child) =>
     typeof child.value === 'string' && child.value !== '' && NAMES.has(nameOf(child.pointer))
@@ -116,7 +112,6 @@ function childrenOf({ pointer, value }: Found): Found[] {
   if (Array.isArray(value)) {
     return value.map((inner: JsonValue, index) => ({ pointer: childPointer(pointer, index), value: inner }));
   }
-  // Stryker disable next-line ArrayDeclaration: neither fallback holds anything that is looked for
   if (!isJsonObject(value)) return [];
   return Object.entries(value).map(([name, inner]) => ({
     pointer: childPointer(pointer, name),
@@ -126,6 +121,5 @@ function childrenOf({ pointer, value }: Found): Found[] {
 
 /** An array element has the name of the array. */
 function nameOf(pointer: string): string {
-  // Stryker disable next-line StringLiteral: neither fallback holds anything that is looked for
   return normalizeName(pointer.split('/').findLast((name) => !/^\d+$/.test(name)) ?? '');
 }

@@ -36,7 +36,6 @@ export function readEvents(answer: Answer): EventsReading {
       text += piece.text;
       parser.feed(piece.text);
     }
-    // Stryker disable next-line BlockStatement: returns undefined without the block, which means the same
   } catch {
     return { events, isUtf8: false, cutOff: false, newline: newlineOf(text) };
   }
@@ -76,7 +75,6 @@ function endsInsideEvent(text: string): boolean {
 function newlineOf(text: string): Newline {
   if (!text.includes('\r')) return 'lf';
   const crlf = text.includes('\r\n');
-  // Stryker disable next-line StringLiteral: neither fallback holds anything that is looked for
   const rest = text.replaceAll('\r\n', '');
   const [lf, cr] = [rest.includes('\n'), rest.includes('\r')];
   if (crlf) return lf || cr ? 'mixed' : 'crlf';

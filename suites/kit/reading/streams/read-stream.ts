@@ -41,7 +41,6 @@ export const readStream: (answer: Answer, info: TargetInfo) => StreamReading = r
 
 /** Whether the content type is that of an event stream, whatever the body. */
 export function isEventStreamType(answer: Answer): boolean {
-  // Stryker disable next-line StringLiteral: neither fallback holds anything that is looked for
   return /^text\/event-stream\s*(;|$)/i.test(answer.headers['content-type']?.trim() ?? '');
 }
 
@@ -65,7 +64,6 @@ function usageIn(events: readonly StreamEvent[], { profile }: TargetInfo): Usage
 
 /** Array elements have no names, so any of them may be the item. */
 function unnamedIn(json: JsonValue | undefined): 'absent' | 'unrecognised' {
-  // Stryker disable next-line StringLiteral: only "unrecognised" is distinguished from it
   return Array.isArray(json) && json.length > 0 ? 'unrecognised' : 'absent';
 }
 
