@@ -102,8 +102,6 @@ const SCRIPTS = readLayers(`
   .: cli/terminal cli/options cli/modules cli/config cli/service cli/reports cli/check cli
   build:
   bench: cli/check
-  soak/money:
-  soak: cli/check
   attack:
   proof/model:
   proof/second-service:
@@ -182,7 +180,7 @@ export default defineConfig({
       files: [
         'scripts/cli/terminal/output.ts',
         '**/*.test.ts',
-        'scripts/{attack,bench,build,e2e,proof,soak}/**/*.{ts,mjs}',
+        'scripts/{attack,bench,build,e2e,proof}/**/*.{ts,mjs}',
       ],
       rules: { 'eslint/no-restricted-properties': 'off' },
     },

@@ -1,6 +1,4 @@
-import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { LedgerEntry } from './ledger.ts';
 import { MemoryLedger } from './memory-ledger.ts';
 
 const order = (
@@ -136,35 +134,4 @@ test('remembers the given number of settled requests, and the debits of all', ()
   expect(ledger.entries().map(({ requestId }) => requestId)).toEqual(['c', 'd', 'e', 'f']);
   expect(ledger.account('w')).toEqual({ workspace: 'w', granted: 100, debited: 10, held: 5, available: 85 });
   expect(ledger.invariants()).toEqual([]);
-});
-
-test('keeps every invariant through any interleaving of reservations, debits and failures', () => {
-  const step = fc.record({
-    act: fc.constantFrom('reserve', 'succeed', 'fail'),
-    pick: fc.nat(20),
-    amount: fc.nat(60),
-    workspace: fc.constantFrom('w', 'v'),
-  });
-  fc.assert(
-    fc.property(fc.array(step, { maxLength: 60 }), fc.integer({ min: 1, max: 5 }), (steps, history) => {
-      const ledger = new MemoryLedger(
-        [
-          { id: 'w', credits: 150 },
-          { id: 'v', credits: 50 },
-        ],
-        history,
-        () => 0,
-      );
-      const running: LedgerEntry[] = [];
-      for (const [index, { act, pick, amount, workspace }] of steps.entries()) {
-        if (act === 'reserve' && amount <= (ledger.account(workspace)?.available ?? 0)) {
-          running.push(ledger.reserve(order(`r${index}`, amount, workspace)));
-        }
-        const [entry] = act === 'reserve' ? [] : running.splice(pick % Math.max(1, running.length), 1);
-        if (entry !== undefined && act === 'succeed') ledger.succeed(entry, Math.min(amount, entry.reserved));
-        if (entry !== undefined && act === 'fail') ledger.fail(entry);
-        expect(ledger.invariants()).toEqual([]);
-      }
-    }),
-  );
 });
