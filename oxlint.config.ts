@@ -102,7 +102,6 @@ const SCRIPTS = readLayers(`
   .: cli/terminal cli/options cli/modules cli/config cli/service cli/reports cli/check cli
   build:
   bench: cli/check
-  attack:
   proof/model:
   proof/second-service:
   proof/second-defects: proof/model proof/second-service
@@ -180,7 +179,7 @@ export default defineConfig({
       files: [
         'scripts/cli/terminal/output.ts',
         '**/*.test.ts',
-        'scripts/{attack,bench,build,e2e,proof}/**/*.{ts,mjs}',
+        'scripts/{bench,build,e2e,proof}/**/*.{ts,mjs}',
       ],
       rules: { 'eslint/no-restricted-properties': 'off' },
     },

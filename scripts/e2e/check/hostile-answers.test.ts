@@ -1,97 +1,85 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import type { ChildProcess } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { attackedRun } from '../../attack/attacked-run.ts';
-import { ATTACKS, type AttackName } from '../../attack/attacks.ts';
-import { COMMAND } from '../support/command.ts';
+import { ATTACKS, manyModels, startAttack } from '../support/attacks.ts';
+import { type CommandResult, resultOf, spawnCommand } from '../support/command.ts';
+import { temporaryFolder } from '../support/journalled-run.ts';
 
-const NAMES = Object.keys(ATTACKS).filter((name): name is AttackName => Object.hasOwn(ATTACKS, name));
-const SMOKE = ['--tier', 'smoke', '--seed', '4', '--timeout', '20000'];
-const BUILT = { command: [COMMAND] };
+const SMOKE = ['--tier', 'smoke', '--seed', '4', '--timeout', '20000', '--quiet'];
 
-async function bounded(name: AttackName) {
-  const run = await attackedRun(name, ATTACKS[name].small, { ...BUILT, args: SMOKE });
-  expect(run.stderr).not.toContain('internal error');
-  expect(run.rss).toBeLessThan(512);
-  expect(run.journalMB).toBeLessThan(12);
-  return run;
+interface AttackedRun extends CommandResult {
+  readonly outcome: string | undefined;
 }
 
-test.each(NAMES.filter((name) => ATTACKS[name].at === 'chat'))(
+/** Runs the command against a service that makes one attack. It stays within bounds of memory and of its journal. */
+async function attackedRun(
+  [onto, attack]: readonly ['models' | 'chat', Iterable<Uint8Array>],
+  args: readonly string[] = [],
+  onAttack: (child: ChildProcess) => void = () => {},
+): Promise<AttackedRun> {
+  const report = temporaryFolder();
+  let isAttacked = false;
+  const service = await startAttack(onto, attack, () => {
+    isAttacked = true;
+    onAttack(child);
+  });
+  onTestFinished(service.close);
+  const child = spawnCommand([...SMOKE, '--base-url', service.baseUrl, '--report', report, ...args], {
+    CHAT_API_KEY: 'sk-a-key-of-an-attack-4711',
+  });
+  let megabytes = 0;
+  const timer = setInterval(() => (megabytes = Math.max(megabytes, peakOf(child))), 50);
+  const result = await resultOf(child);
+  clearInterval(timer);
+  expect(isAttacked).toBe(true);
+  expect(result.stderr).not.toContain('internal error');
+  expect(megabytes).toBeLessThan(512);
+  const journal = statSync(join(report, 'journal.ndjson'), { throwIfNoEntry: false });
+  expect(journal?.size ?? 0).toBeLessThan(12e6);
+  return { ...result, outcome: outcomeIn(join(report, 'report.json')) };
+}
+
+/** The most memory that a process has had, in MB; 0 where the system does not say, and once it has ended. */
+function peakOf({ pid }: ChildProcess): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Number(/VmHWM:\s*(\d+)/.exec(status)?.[1] ?? 0) / 1000;
+  } catch {
+    return 0;
+  }
+}
+
+function outcomeIn(file: string): string | undefined {
+  if (!existsSync(file)) return undefined;
+  const { outcome }: { outcome?: string } = JSON.parse(readFileSync(file, 'utf8'));
+  return outcome;
+}
+
+test.each(Object.entries(ATTACKS))(
   'ends in a report, with bounded memory and journal, given %s',
-  async (name) => {
-    const { code, outcome } = await bounded(name);
+  async (_, [size, attack]) => {
+    const { code, outcome } = await attackedRun(['chat', attack(size)]);
     expect([code, outcome]).toEqual([1, 'violations']);
   },
 );
 
 test('says in one line why nothing was tested given a list of too many models', async () => {
-  const { code, stderr } = await bounded('models');
+  const { code, stderr } = await attackedRun(['models', manyModels(60_000)]);
   expect([code, stderr]).toEqual([4, expect.stringMatching(/^error: .*were kept: see "limits"/m)]);
 });
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
   'reports what it has given %s while a large answer arrives and is redacted',
   async (signal) => {
-    const args = [...SMOKE, '--concurrency', '1'];
-    const { code, outcome, stderr } = await attackedRun('escaped-escapes', 4_000_000, {
-      ...BUILT,
-      signal,
-      args,
-    });
+    const [, attack] = ATTACKS['escaped-escapes'];
+    const { code, outcome, stderr } = await attackedRun(
+      ['chat', attack(4_000_000)],
+      ['--concurrency', '1'],
+      (child) => setTimeout(() => child.kill(signal), 50),
+    );
     expect(stderr).toContain('Finishing the requests in flight');
     expect(code).toBe(130);
     expect(outcome).toBeDefined();
   },
-);
-
-const ATTACK = fileURLToPath(new URL('../../attack/attack.ts', import.meta.url));
-
-/** What its kernel says of a process, by its ID; nothing once it has ended. */
-function accountOf(id: string, name: 'cmdline' | 'stat' | `task/${string}/children`): string {
-  try {
-    return readFileSync(`/proc/${id}/${name}`, 'latin1');
-  } catch {
-    return '';
-  }
-}
-
-const childrenOf = ({ pid }: ChildProcess): string[] =>
-  accountOf(`${pid}`, `task/${pid}/children`)
-    .split(' ')
-    .filter((id) => id !== '');
-
-/** Those that have ended wait as zombies where nobody asks for how they did. */
-const lives = (id: string): boolean => !/^$|\) Z /.test(accountOf(id, 'stat'));
-
-test.runIf(process.platform === 'linux')(
-  'leaves no process and no folder behind given an attack that is killed',
-  async () => {
-    const attack = spawn(process.execPath, [
-      '--import',
-      import.meta.resolve('tsx'),
-      ATTACK,
-      'one-byte-chunks=60000000',
-    ]);
-    onTestFinished(() => void attack.kill('SIGKILL'));
-    const ended = once(attack, 'exit');
-    // The service, the keeper of the folder, and the command.
-    await expect.poll(() => childrenOf(attack).length, { timeout: 30_000, interval: 20 }).toBe(3);
-    const children = childrenOf(attack);
-    const commands = (): string => children.map((id) => accountOf(id, 'cmdline')).join('');
-    await expect.poll(commands, { timeout: 10_000 }).toMatch(/--report\0\/.*out\0/);
-    const [, folder = ''] = /--report\0([^\0]+)\/out\0/.exec(commands()) ?? [];
-    // From then on the command makes no folder any more.
-    await expect
-      .poll(() => existsSync(join(folder, 'out', 'journal.ndjson')), { timeout: 30_000 })
-      .toBe(true);
-    attack.kill('SIGKILL');
-    await ended;
-    await expect.poll(() => children.filter(lives), { timeout: 30_000 }).toEqual([]);
-    expect(existsSync(folder)).toBe(false);
-  },
-  90_000,
 );
