@@ -16,9 +16,6 @@ const CONNECT_MS = 30_000;
 /** Callers may send longer heads than Node reads by default; the target decides. */
 const MOST_HEAD_BYTES = 256 * 1024;
 
-/** From so many requests under way on, each has a connection of its own: none waits for another. */
-const MOST_SHARED = 200;
-
 export interface ForwarderOptions {
   /** The base URL of the service. */
   readonly target: string;
@@ -105,7 +102,6 @@ class Forwarding {
   readonly #watcher: RelayWatcher;
   readonly #room = new BodyRoom();
   #count = 0;
-  #underWay = 0;
 
   constructor(address: Address, { network = {}, watcher }: ForwarderOptions) {
     const route = routeTo(address, network);
@@ -117,21 +113,12 @@ class Forwarding {
   pass(request: IncomingMessage, response: ServerResponse): void {
     const relayed = this.#arrived(request);
     const { method, url: path, rawHeaders } = relayed;
-    this.#underWay += 1;
-    const length = this.#underWay > MOST_SHARED ? Infinity : bodyLength(request);
-    const { dispatcher, release } = this.#connections.open(length);
-    const relay = new Relay(relayed, response, this.#room, {
-      ...this.#watcher,
-      ended: (whole) => {
-        this.#underWay -= 1;
-        release();
-        this.#watcher.ended(whole);
-      },
-    });
+    const length = bodyLength(request);
+    const relay = new Relay(relayed, response, this.#room, this.#watcher);
     const headers = ['host', this.#host, ...passedHeaders(rawHeaders, 'host', 'expect')];
     const body = length === 0 ? null : passedBody(request, relayed.body);
     try {
-      dispatcher.dispatch({ origin: this.#connections.origin, method, path, headers, body }, relay);
+      this.#connections.dispatch({ method, path, headers, body }, length, relay);
     } catch (error) {
       relay.onResponseError(undefined, error instanceof Error ? error : new Error(String(error)));
     }

@@ -80,7 +80,7 @@ export const streamIsBuffered = check({
 
 function bufferedOnItsWay(by: string): Ruling {
   return inconclusive(
-    `${by} may have held the streams back until they were complete: --proxy-tunnel avoids it`,
+    `${by} may have held the streams back until they were complete: go past it with --no-proxy, or use https`,
   );
 }
 

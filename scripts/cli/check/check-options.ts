@@ -5,7 +5,7 @@ import { resolveBaselineOptions, type BaselineOptions } from '../options/baselin
 import { LARGEST_SEED, type CheckFlags, type Stricter } from '../options/check-flags.ts';
 import { maxTimeMs } from '../options/max-time.ts';
 import { rejectMissingTarget } from '../options/missing-target.ts';
-import { rejectNetworkFlags } from '../options/network-options.ts';
+import { rejectNetworkFlags } from '../options/network-flags.ts';
 import { givenSecretFile } from '../options/read-secret.ts';
 import { selectChecks, type Catalogue } from '../options/select-checks.ts';
 import {

@@ -29,12 +29,10 @@ export const SETTING_PLACES = [
   ['report', '/report'],
   ['watchPaths', '/watch'],
   ['proxy', '/proxy'],
-  ['proxyTunnel', '/proxyTunnel'],
   ['noProxy', '/noProxy'],
   ['ca', '/tls/ca'],
   ['cert', '/tls/cert'],
   ['certKey', '/tls/certKey'],
-  ['resolve', '/resolve'],
   ['http2', '/http2'],
   ['pace', '/pace'],
 ] as const satisfies readonly (readonly [keyof CheckFlags, string])[];

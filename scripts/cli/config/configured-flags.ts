@@ -48,9 +48,8 @@ function targetOf(
 /** What holds of a run of the mock too. */
 function aboutNoService(configuration: Configuration): Configuration {
   const { baseUrl: _url, controlUrl: _control, start: _start, wait: _wait, ...ours } = configuration;
-  const { proxy: _proxy, proxyTunnel: _tunnel, noProxy: _none, tls: _tls, ...others } = ours;
-  const { resolve: _resolve, http2: _http2, ...rest } = others;
-  return rest;
+  const { proxy: _proxy, noProxy: _none, tls: _tls, http2: _http2, ...others } = ours;
+  return others;
 }
 
 /** The nearest first. */

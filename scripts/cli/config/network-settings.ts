@@ -19,7 +19,7 @@ const path = z.string().min(1);
 
 const tls = z.strictObject({
   ca: path.exactOptional().describe('Certificates of authorities to trust beside the usual ones (PEM).'),
-  cert: path.exactOptional().describe('Certificate of the client (PEM or PFX).'),
+  cert: path.exactOptional().describe('Certificate of the client (PEM).'),
   certKey: path.exactOptional().describe('Private key of cert, unless that file holds it (PEM).'),
   passphrase: secret.exactOptional().describe('Of the key. Absent: CHAT_CERT_PASSPHRASE.'),
 });
@@ -34,10 +34,8 @@ export const NETWORK_SETTINGS = {
     })
     .describe('Send through this proxy.'),
   proxyAuth: secret.describe('NAME:PASSWORD for the proxy. Absent: CHAT_PROXY_AUTH.'),
-  proxyTunnel: z.boolean().describe('Ask the proxy for a tunnel to http targets too.'),
   noProxy: z.array(z.string().min(1)).describe('Hosts that are reached without a proxy.'),
   tls: tls.describe('Certificates.'),
-  resolve: z.array(z.string().min(1)).describe('HOST:PORT:ADDRESS: connect to this address.'),
   http2: z.boolean().describe('Speak HTTP/2 where the target offers it.'),
   pace: z
     .string()
@@ -52,18 +50,16 @@ type NetworkSettings = {
 
 /** These settings as flags; `inFolder` leads from the working directory to a file beside the configuration. */
 export function networkFlagsOf(
-  { proxy, proxyTunnel, noProxy, tls: files = {}, resolve, http2, pace }: NetworkSettings,
+  { proxy, noProxy, tls: files = {}, http2, pace }: NetworkSettings,
   inFolder: (file: string) => string,
 ): CheckFlags {
   const { ca, cert, certKey } = files;
   return {
     ...(proxy !== undefined && { proxy }),
-    ...(proxyTunnel !== undefined && { proxyTunnel }),
     ...(noProxy !== undefined && { noProxy: noProxy.join(',') }),
     ...(ca !== undefined && { ca: inFolder(ca) }),
     ...(cert !== undefined && { cert: inFolder(cert) }),
     ...(certKey !== undefined && { certKey: inFolder(certKey) }),
-    ...(resolve !== undefined && { resolve }),
     ...(http2 !== undefined && { http2 }),
     ...(pace !== undefined && { pace: paceOf(pace) }),
   };

@@ -1,4 +1,4 @@
-import type { NetworkFlags } from '../options/network-flags.ts';
+import { type NetworkFlags, rejectNetworkFlags } from '../options/network-flags.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { noteLine } from '../terminal/output.ts';
 import type { RecordedAnswers } from './record-answers.ts';
@@ -26,7 +26,7 @@ export async function recordingOf(
 ): Promise<Partial<RecordedAnswers>> {
   if (record === undefined && recording !== undefined) throw new UsageError('--recording requires --record');
   if (record === undefined) {
-    await rejectWays(network);
+    rejectNetworkFlags(network, '--record: the mock alone sends nothing');
     return {};
   }
   const other = Object.keys(beside).find((name) => beside[name] !== undefined);
@@ -40,7 +40,7 @@ export async function recordingOf(
   if (apiKey.length < SHORTEST_KEY)
     throw new UsageError('--record requires the key of the service in CHAT_API_KEY');
   const { resolveNetwork } = await import('../options/network-options.ts');
-  const way = await resolveNetwork(network, environment, [baseUrl]);
+  const way = await resolveNetwork(network, environment);
   log(`record: asks ${baseUrl}, with the key in CHAT_API_KEY, for what is not recorded yet`);
   const { recordAnswers } = await import('./record-answers.ts');
   const { transportTo } = await import('./recorded-service.ts');
@@ -60,14 +60,6 @@ function ownKey(given: string | undefined, apiKey: string): string | undefined {
       'CHAT_RECORDING_KEY must be a key of its own: 16 or more of A-Z a-z 0-9 - . _ ~ + /',
     );
   return key;
-}
-
-const WAYS = ['proxy', 'noProxy', 'proxyTunnel', 'ca', 'cert', 'certKey', 'resolve', 'http2'] as const;
-
-async function rejectWays(network: NetworkFlags): Promise<void> {
-  if (WAYS.every((name) => network[name] === undefined)) return;
-  const { rejectNetworkFlags } = await import('../options/network-options.ts');
-  rejectNetworkFlags(network, '--record: the mock alone sends nothing');
 }
 
 function log(line: string): void {

@@ -1,16 +1,14 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Pace } from '../../../suites/kit/model/run.ts';
-import { repeated } from './option-values.ts';
+import { UsageError } from '../terminal/exit.ts';
 
 /** The options of a command that say how its requests get to the target. */
 export interface NetworkFlags {
   readonly proxy?: string;
   readonly noProxy?: string;
-  readonly proxyTunnel?: boolean;
   readonly ca?: string;
   readonly cert?: string;
   readonly certKey?: string;
-  readonly resolve?: readonly string[];
   readonly http2?: boolean;
 }
 
@@ -31,11 +29,9 @@ export function addNetworkOptions(command: Command): Command {
   const options = [
     new Option('--proxy <url>', 'send through this proxy (default: HTTPS_PROXY, HTTP_PROXY, ALL_PROXY)'),
     plain('--no-proxy <hosts>', 'hosts that are reached without a proxy (default: NO_PROXY)'),
-    new Option('--proxy-tunnel', 'ask the proxy for a tunnel to http targets too'),
     new Option('--ca <file>', 'certificates of authorities to trust beside the usual ones (PEM)'),
-    new Option('--cert <file>', 'certificate of the client (PEM or PFX); see CHAT_CERT_PASSPHRASE'),
+    new Option('--cert <file>', 'certificate of the client (PEM); see CHAT_CERT_PASSPHRASE'),
     new Option('--cert-key <file>', 'private key of --cert, unless that file holds it (PEM)'),
-    new Option('--resolve <host:port:address>', 'connect to this address; repeatable').argParser(repeated),
     new Option('--http2', 'speak HTTP/2 where the target offers it'),
   ];
   for (const option of options) command.addOption(option.helpGroup(GROUP));
@@ -47,4 +43,12 @@ function plain(flags: string, description: string): Option {
   const option = new Option(flags, description);
   option.negate = false;
   return option;
+}
+
+/** @throws {UsageError} Given an option without that which it is for. */
+export function rejectNetworkFlags(flags: NetworkFlags, needed: string): void {
+  const { proxy, noProxy, ca, cert, certKey, http2 } = flags;
+  const given = { proxy, 'no-proxy': noProxy, ca, cert, 'cert-key': certKey, http2 };
+  const [name] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
+  if (name !== undefined) throw new UsageError(`--${name} requires ${needed}`);
 }

@@ -1,5 +1,5 @@
 import { isSecretHeader } from '../../../fixtures/credentials/secret-names.ts';
-import { addressOf, type Network } from '../../../suites/kit/model/network.ts';
+import type { Network } from '../../../suites/kit/model/network.ts';
 import type { RunOptions, Keys } from '../../../suites/kit/model/run.ts';
 import { UsageError } from '../terminal/exit.ts';
 import type { CheckFlags, HeaderSource } from './check-flags.ts';
@@ -28,7 +28,6 @@ function urlOf(
   secret: string,
 ): { origin: string; path: string } {
   if (text.trim() === '') throw new UsageError(`${flag} is empty: it must look like ${example}`);
-  if (text.startsWith('unix:')) return unixUrlOf(flag, text);
   if (!URL.canParse(text)) throw new UsageError(`${flag} is not a URL: it must look like ${example}`);
   const { protocol, username, password, port, search, hash, origin, pathname } = new URL(text);
   if (protocol !== 'http:' && protocol !== 'https:')
@@ -41,14 +40,6 @@ function urlOf(
   return { origin, path: pathname.replace(/\/$/, '') };
 }
 
-/** `unix:/run/chat.sock:/v1`: a path holds no colon, and no question mark or fragment that a URL would cut off. */
-function unixUrlOf(flag: string, text: string): { origin: string; path: string } {
-  if (!/^unix:\/[^:?#]+(?::\/[^?#]*)?$/.test(text))
-    throw new UsageError(`${flag} must have the form unix:/path/of/the.sock:/v1 to name a Unix socket`);
-  const { socketPath, path } = addressOf(text);
-  return { origin: `unix:${socketPath}:`, path };
-}
-
 /**
  * The base URL without a trailing slash; messages call it `said`.
  * @throws {UsageError} Unless it is http or https, ends in the version segment (CALL-7), and contains no secret.
@@ -56,7 +47,6 @@ function unixUrlOf(flag: string, text: string): { origin: string; path: string }
 export function baseUrlOf(text: string, said = '--base-url'): string {
   const { origin, path } = urlOf(said, text, 'https://host.example/v1', 'keys come from CHAT_API_KEY');
   if (path.endsWith('/v1')) return `${origin}${path}`;
-  if (path === '' && origin.startsWith('unix:')) return `${origin}/v1`;
   throw new UsageError(`${said} must end in the version segment: did you mean ${origin}${path}/v1?`);
 }
 
@@ -173,8 +163,7 @@ export async function liveTarget(
   environment: Environment,
 ): Promise<TargetChoice> {
   const keys = readKeys(flags, environment);
-  const urls = [baseUrl, ...(control === undefined ? [] : [control.url])];
-  const network = await resolveNetwork(flags, networkEnvironment(flags, environment), urls);
+  const network = await resolveNetwork(flags, networkEnvironment(flags, environment));
   return {
     kind: 'live',
     baseUrl,

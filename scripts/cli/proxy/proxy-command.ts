@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { isLoopback } from '../../../mock-server/protocol/loopback.ts';
 import { printable } from '../../../suites/kit/evidence/printable.ts';
-import { addressOf } from '../../../suites/kit/model/network.ts';
 import type { Summary, CheckResult } from '../../../suites/kit/model/summary.ts';
-import { placeOfUrl, routeTo } from '../../../suites/kit/network/route.ts';
+import { bufferedBy } from '../../../suites/kit/network/route.ts';
 import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { jsonReport } from '../../../suites/kit/reporting/json-report.ts';
 import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';
@@ -25,12 +24,6 @@ const PRINT_EVERY_MS = 1000;
 
 /** Judging that took long is followed by so many times as long without it. */
 const REST_FACTOR = 10;
-
-/** Who may hold answers back on their way to the target. */
-function bufferedBy({ target, network = {} }: ProxyOptions): string | undefined {
-  const route = routeTo(addressOf(target), network);
-  return route.kind === 'forward' ? `the proxy ${placeOfUrl(route.proxy)}` : undefined;
-}
 
 /** Prints findings as they are found. */
 class FindingPrinter {
@@ -105,7 +98,7 @@ async function served(options: ProxyOptions): Promise<number> {
   const file = join(options.report, JOURNAL);
   const ring = new KeyRing(token);
   const { journal, close } = beginJournal(await openAfresh(file, noteLine), file, baseUrl, network);
-  const observer = new Observer({ baseUrl, ring, journal, bufferedBy: bufferedBy(options) });
+  const observer = new Observer({ baseUrl, ring, journal, bufferedBy: bufferedBy(baseUrl, network) });
   const findings = new FindingPrinter(observer);
   try {
     const forwarder = await listening(options, observer, findings);

@@ -47,7 +47,7 @@ export async function resolveProxyOptions(
     host,
     report: report ?? runFolder(0),
     isUsualFolder: report === undefined,
-    network: await resolveNetwork(flags, environment, [baseUrl]),
+    network: await resolveNetwork(flags, environment),
     token: readSecret(flags, 'control', environment),
     failOn: new Set(failOn),
     quiet,

@@ -23,15 +23,13 @@ test('returns a line that goes the same way', () => {
   const flags = {
     proxy: 'http://p:3128',
     noProxy: 'a.example',
-    proxyTunnel: true,
     ca: 'ca.pem',
     cert: 'c.pem',
     certKey: 'k.pem',
-    resolve: ['p:3128:10.0.0.7'],
     http2: true,
     pace: { requests: 30, perMs: 60_000 },
   };
   expect(againCommand(flags, 1)).toContain(
-    '--proxy http://p:3128 --no-proxy a.example --proxy-tunnel --ca ca.pem --cert c.pem --cert-key k.pem --resolve p:3128:10.0.0.7 --http2 --pace 30/m --seed 1',
+    '--proxy http://p:3128 --no-proxy a.example --ca ca.pem --cert c.pem --cert-key k.pem --http2 --pace 30/m --seed 1',
   );
 });

@@ -47,11 +47,9 @@ function networkWords(flags: CheckFlags): readonly Given[] {
   return [
     ['--proxy', flags.proxy],
     ['--no-proxy', flags.noProxy],
-    ['--proxy-tunnel', flags.proxyTunnel],
     ['--ca', flags.ca],
     ['--cert', flags.cert],
     ['--cert-key', flags.certKey],
-    ...(flags.resolve ?? []).map((entry) => ['--resolve', entry] as const),
     ['--http2', flags.http2],
     ['--pace', flags.pace === undefined ? undefined : paceText(flags.pace)],
   ];

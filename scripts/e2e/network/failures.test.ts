@@ -45,7 +45,6 @@ const untrusted = (port: number): readonly string[] => ['--base-url', `https://l
 const WAYS: Readonly<Record<string, Way>> = {
   'the name is not found': () => [['--base-url', 'https://no-such-host.invalid/v1']],
   'nothing listens at the address': () => [http(places.ports.nobody)],
-  'there is no such Unix socket': () => [['--base-url', 'unix:/no/such.sock']],
   'the certificate comes from a private authority': () => [untrusted(places.ports.secure)],
   'the certificate is signed by itself': () => [untrusted(places.ports.selfSigned)],
   'the certificate has expired': () => [https(places.ports.expired)],

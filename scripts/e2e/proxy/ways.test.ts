@@ -1,11 +1,9 @@
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { createSecureServer } from 'node:http2';
 import { createServer as createTlsServer } from 'node:https';
 import type { Server } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Network } from '../../../suites/kit/model/network.ts';
@@ -14,7 +12,6 @@ import { lacking } from '../network/servers/programs.ts';
 import { proxied, rawClient } from './proxied.ts';
 
 const missing = lacking('openssl');
-const folder = mkdtempSync(join(tmpdir(), 'proxy-ways-'));
 let authority: Authority;
 let own: Certificate;
 let known: Certificate;
@@ -26,10 +23,7 @@ beforeAll(() => {
   known = authority.issue('runner', 'DNS:runner');
 });
 
-afterAll(() => {
-  authority?.remove();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => authority?.remove());
 
 function pem({ cert, key }: Certificate): { readonly cert: string; readonly key: string } {
   return { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') };
@@ -61,15 +55,6 @@ const answering: RequestListener = (request, response) => {
   request.resume();
   response.writeHead(200, { 'content-type': 'application/json', 'x-way': 'taken' }).end(MODELS);
 };
-
-test('reaches a service at a Unix socket', async () => {
-  const socket = join(folder, 'chat.sock');
-  const server = createServer(answering);
-  server.listen(socket);
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  expect(await modelsThrough(`unix:${socket}:/v1`)).toBe(MODELS);
-});
 
 test('shows a service its certificate, and trusts the authority', async ({ skip }) => {
   skip(missing !== undefined, missing);

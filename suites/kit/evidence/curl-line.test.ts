@@ -42,19 +42,6 @@ test('has curl decode what the request asks for in a coding', () => {
   expect(line).toContain("-H 'accept-encoding: gzip, deflate'");
 });
 
-test('names the socket given the base URL of one', () => {
-  const get = {
-    method: 'GET',
-    path: '/models',
-    headers: {},
-    credential: { kind: 'none' },
-    body: undefined,
-  } as const;
-  expect(curlLine({ baseUrl: 'unix:/run/chat.sock:/v1', headers: [] }, { id: 'any/0/0', request: get })).toBe(
-    "curl -sS --unix-socket '/run/chat.sock' 'http://localhost/v1/models'",
-  );
-});
-
 const GET = {
   id: 'any/0/0',
   request: { method: 'GET', path: '/models', headers: {}, credential: { kind: 'none' }, body: undefined },
@@ -64,19 +51,19 @@ test('goes the way of the run, with secrets from their variables', () => {
   const lineBy = (way: SentTo['way']) =>
     curlLine({ baseUrl: 'https://h.example/v1', headers: [], ...(way && { way }) }, GET);
   const url = "'https://h.example/v1/models'";
-  const cert = { file: 'C:\\me.p12', isPfx: true, passphrase: true };
-  expect(lineBy({ ca: "it's.pem", cert, resolve: ['h.example:443:[::1]'] })).toBe(
-    String.raw`curl -sS --resolve 'h.example:443:[::1]' --cacert 'it'\''s.pem' --cert 'C\:'"\\"'\me.p12' --cert-type P12 --pass "$CHAT_CERT_PASSPHRASE" ${url}`,
+  const cert = { file: 'C:\\me.pem', passphrase: true };
+  expect(lineBy({ ca: "it's.pem", cert })).toBe(
+    String.raw`curl -sS --cacert 'it'\''s.pem' --cert 'C\:'"\\"'\me.pem' --pass "$CHAT_CERT_PASSPHRASE" ${url}`,
   );
-  const key = { file: 'me.pem', isPfx: false, passphrase: false };
+  const key = { file: 'me.pem', passphrase: false };
   expect(lineBy({ cert: key, certKey: 'me.key' })).toBe(`curl -sS --cert 'me.pem' --key 'me.key' ${url}`);
-  expect(lineBy({ proxy: { url: 'http://p:3128', credentials: true, tunnel: true } })).toBe(
-    `curl -sS --proxy 'http://p:3128' --proxy-user "$CHAT_PROXY_AUTH" --proxytunnel ${url}`,
+  expect(lineBy({ proxy: { url: 'http://p:3128', credentials: true } })).toBe(
+    `curl -sS --proxy 'http://p:3128' --proxy-user "$CHAT_PROXY_AUTH" ${url}`,
   );
-  expect(lineBy({ ca: 'ca.pem', proxy: { url: 'https://p:443', credentials: false, tunnel: false } })).toBe(
+  expect(lineBy({ ca: 'ca.pem', proxy: { url: 'https://p:443', credentials: false } })).toBe(
     `curl -sS --cacert 'ca.pem' --proxy 'https://p:443' --proxy-cacert 'ca.pem' ${url}`,
   );
-  expect(lineBy({ proxy: { url: 'socks5://p:1080', credentials: false, tunnel: true } })).toBe(
+  expect(lineBy({ proxy: { url: 'socks5://p:1080', credentials: false } })).toBe(
     `curl -sS --proxy 'socks5h://p:1080' ${url}`,
   );
   expect(lineBy({ proxy: 'direct' })).toBe(`curl -sS --noproxy '*' ${url}`);

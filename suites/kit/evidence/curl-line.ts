@@ -28,8 +28,7 @@ export interface SentTo {
 export function curlLine({ baseUrl, headers: added, way }: SentTo, { id, request }: CurledExchange): string {
   const words = ['curl', '-sS', ...(request.method === 'GET' ? [] : ['-X', shellWord(request.method)])];
   if (request.headers['accept-encoding'] !== undefined) words.push('--compressed');
-  const { origin, path, socketPath } = addressOf(baseUrl);
-  if (socketPath !== undefined) words.push('--unix-socket', shellText(socketPath));
+  const { origin, path } = addressOf(baseUrl);
   words.push(...wayWords(way));
   const url = origin + path + request.path;
   // curl would make several addresses of one.
@@ -49,13 +48,12 @@ export function curlLine({ baseUrl, headers: added, way }: SentTo, { id, request
 type CurledExchange = Pick<Exchange, 'id' | 'request'>;
 
 /** What gets curl there too. Secrets come from the variables of the run. */
-function wayWords({ proxy, ca, cert, certKey, resolve = [] }: RecordedWay = {}): string[] {
-  const words = resolve.flatMap((entry) => ['--resolve', shellText(entry)]);
+function wayWords({ proxy, ca, cert, certKey }: RecordedWay = {}): string[] {
+  const words: string[] = [];
   if (ca !== undefined) words.push('--cacert', shellText(ca));
   if (cert !== undefined) {
     // What follows a colon would be a passphrase.
     words.push('--cert', shellText(cert.file.replaceAll(/[\\:]/g, String.raw`\$&`)));
-    if (cert.isPfx) words.push('--cert-type', 'P12');
     if (cert.passphrase) words.push('--pass', '"$CHAT_CERT_PASSPHRASE"');
   }
   if (certKey !== undefined) words.push('--key', shellText(certKey));
@@ -65,13 +63,13 @@ function wayWords({ proxy, ca, cert, certKey, resolve = [] }: RecordedWay = {}):
 }
 
 function proxyWords(
-  { url, credentials, tunnel }: Exclude<RecordedWay['proxy'], 'direct' | undefined>,
+  { url, credentials }: Exclude<RecordedWay['proxy'], 'direct' | undefined>,
   ca: string | undefined,
 ): string[] {
   const words = ['--proxy', shellText(url.replace(/^socks5:/, 'socks5h:'))];
   if (ca !== undefined && url.startsWith('https:')) words.push('--proxy-cacert', shellText(ca));
   if (credentials) words.push('--proxy-user', '"$CHAT_PROXY_AUTH"');
-  return tunnel && !url.startsWith('socks5:') ? [...words, '--proxytunnel'] : words;
+  return words;
 }
 
 /** A header whose value may be a secret: the shell takes it from a variable named like the header. */

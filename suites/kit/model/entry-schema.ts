@@ -57,20 +57,15 @@ const profile: z.ZodType<Profile> = z.looseObject({
 const way = z.object({
   /** `direct`: past the proxies that the environment names. */
   proxy: z
-    .union([
-      z.literal('direct'),
-      z.object({ url: z.string(), credentials: z.boolean(), tunnel: z.boolean() }),
-    ])
+    .union([z.literal('direct'), z.object({ url: z.string(), credentials: z.boolean() })])
     .exactOptional(),
   ca: z.string().exactOptional(),
-  cert: z.object({ file: z.string(), isPfx: z.boolean(), passphrase: z.boolean() }).exactOptional(),
+  cert: z.object({ file: z.string(), passphrase: z.boolean() }).exactOptional(),
   certKey: z.string().exactOptional(),
-  /** `HOST:PORT:ADDRESS`. */
-  resolve: z.array(z.string()).exactOptional(),
 });
 
 const target = z.object({
-  baseUrl: z.url({ protocol: /^(?:https?|unix)$/ }),
+  baseUrl: z.url({ protocol: /^https?$/ }),
   kind: z.enum(['mock', 'live']),
   controlUrl: z.url().exactOptional(),
   profile,

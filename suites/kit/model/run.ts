@@ -15,7 +15,7 @@ export type Keys = { readonly primary: string } & { readonly [name in Exclude<Ke
 
 /** A base URL, one or more keys, and a profile. */
 export interface Target {
-  /** Ends in the version segment, without a slash after it; `unix:/run/chat.sock:/v1` for a Unix socket. */
+  /** Ends in the version segment, without a slash after it. */
   readonly baseUrl: string;
   readonly kind: 'mock' | 'live';
   readonly keys: Keys;

@@ -7,7 +7,6 @@ const PROXIES: Proxies = {
   https: 'http://secret:3128',
   except: '',
   forLoopback: false,
-  tunnelsHttp: false,
 };
 
 function chosen(origin: string, change: Partial<Proxies> = {}): string | undefined {

@@ -1,35 +1,137 @@
 import { printable } from '../evidence/printable.ts';
 import { shellWord } from '../evidence/shell-text.ts';
-import type { ShownCertificate } from './peer-certificate.ts';
-import { proxyRefusal, refusedStatus } from './proxy-refusals.ts';
-import { placeOfUrl, portOf, type Route } from './route.ts';
+import { placeOfUrl, type Route } from './route.ts';
 
 /** How the reason of a request begins that found nothing listening. */
 export const CONNECTION_REFUSED = 'connection refused';
 
-/** What went wrong before a request could be sent, and the way out, in one line. */
-export interface ConnectionFailure {
-  readonly reason: string;
-  /** Present: the line ends with what the certificate of this side says. */
-  readonly certificateOf?: 'target' | 'proxy';
+/** What can go wrong before a request is sent, and the way out. */
+interface Trouble {
+  /** Codes of Node, OpenSSL and undici; `PROXY_407`: the status of a proxy that opens no tunnel. */
+  readonly codes: RegExp;
+  /** `proxy`: only of the connection to it. `login`: only of a proxy that was given credentials. `tls`: only of one with TLS. */
+  readonly only?: 'proxy' | 'login' | 'tls';
+  /** `{place}`: the side that failed. */
+  readonly line: string;
 }
 
-/** Undefined: the error says nothing about the way to the target. */
-export function connectionFailureOf(error: Error, route: Route): ConnectionFailure | undefined {
+/** The first that fits is said. */
+const TROUBLES: readonly Trouble[] = [
+  {
+    codes: /^PROXY_40[17]$|_SOCKS5_AUTH_(?:REJECTED|METHOD|FAILED)$/,
+    only: 'login',
+    line: '{place} refused its credentials ({said}): check CHAT_PROXY_AUTH, or those in HTTPS_PROXY, HTTP_PROXY or ALL_PROXY',
+  },
+  {
+    codes: /^PROXY_40[17]$|_SOCKS5_AUTH_(?:REJECTED|METHOD)$/,
+    line: '{place} wants credentials ({said}): set CHAT_PROXY_AUTH to USER:PASSWORD',
+  },
+  {
+    codes: /_SOCKS5_(?:(?:AUTH_|REPLY_)?VERSION|ADDR_TYPE)$/,
+    line: '{place} does not speak SOCKS5: does its URL begin with http://?',
+  },
+  {
+    codes: /^PROXY_5|_SOCKS5_REPLY_[^2]/,
+    line: '{place} could not reach {target} ({said}): is the base URL right, and may the proxy connect to it?',
+  },
+  {
+    codes: /^PROXY_|_SOCKS5_REPLY_2$/,
+    line: '{place} refuses a tunnel to {target} ({said}): ask for leave, or go past it with --no-proxy {host}',
+  },
+  {
+    codes: /^DEPTH_ZERO_SELF_SIGNED_CERT$/,
+    line: 'TLS: the certificate of {place} is signed by itself: pass it with --ca FILE',
+  },
+  {
+    codes: /^SELF_SIGNED_CERT_IN_CHAIN$|^UNABLE_TO_(?:GET_ISSUER_CERT|VERIFY_LEAF_SIGNATURE)/,
+    line: 'TLS: the certificate of {place} is signed by an authority that is not trusted here: pass the certificate of that authority with --ca FILE',
+  },
+  { codes: /^CERT_HAS_EXPIRED$/, line: 'TLS: the certificate of {place} has expired: renew it' },
+  {
+    codes: /^CERT_NOT_YET_VALID$/,
+    line: 'TLS: the certificate of {place} is not valid yet: check the clock of this machine',
+  },
+  {
+    codes: /^ERR_TLS_CERT_ALTNAME_INVALID$/,
+    line: 'TLS: the certificate of {place} is for {names}: use a name that it has',
+  },
+  {
+    codes: /ALERT_CERTIFICATE_REQUIRED$/,
+    line: 'TLS: {place} wants a certificate of the client: pass it with --cert FILE --cert-key FILE',
+  },
+  {
+    codes: /ALERT_(?:BAD_CERTIFICATE|UNKNOWN_CA|CERTIFICATE_(?:UNKNOWN|EXPIRED)|ACCESS_DENIED)$/,
+    line: 'TLS: {place} refused the certificate of the client ({code}): does it come from the right authority?',
+  },
+  {
+    codes: /ALERT_NO_APPLICATION_PROTOCOL$/,
+    line: 'TLS: {place} does not speak HTTP/1.1: pass --http2',
+  },
+  {
+    codes: /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/,
+    only: 'proxy',
+    line: 'TLS: {place} does not speak TLS: does its URL begin with http://?',
+  },
+  {
+    codes: /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/,
+    line: 'TLS: {place} does not speak TLS: does the base URL begin with http://?',
+  },
+  {
+    codes: /ALERT_HANDSHAKE_FAILURE$/,
+    line: 'TLS: {place} ended the handshake ({code}): it may want a certificate of the client (--cert FILE --cert-key FILE)',
+  },
+  {
+    codes: /^ECONNRESET$/,
+    only: 'tls',
+    line: 'TLS: {place} cut the connection before it was secure: does it speak TLS at this port, and does it want a certificate of the client (--cert FILE)?',
+  },
+  { codes: /^ERR_SSL_|^EPROTO$/, line: 'TLS: the handshake with {place} failed ({code})' },
+  { codes: /^ECONNREFUSED$/, only: 'proxy', line: '{place} refused the connection: does it run?' },
+  { codes: /^ECONNREFUSED$/, line: CONNECTION_REFUSED },
+  { codes: /^(?:ENOTFOUND|EAI_AGAIN)$/, only: 'proxy', line: 'no such host: {place} has no address' },
+  { codes: /^(?:ENOTFOUND|EAI_AGAIN)$/, line: 'no such host: {host} has no address: check the name' },
+  {
+    codes: /^(?:UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/,
+    line: 'no connection: {place} does not react: is the address right, and does a firewall let it through?',
+  },
+  { codes: /^E(?:HOST|NET)UNREACH$/, line: 'no connection: no way leads to {place} ({code})' },
+  {
+    codes: /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/,
+    line: 'no connection: {place} closed it before a request could be sent ({code})',
+  },
+  { codes: /^UND_ERR_HEADERS_TIMEOUT$/, only: 'proxy', line: 'no connection: {place} does not answer' },
+  { codes: /^EMFILE$/, line: 'no connection: this process has too many open files ({code})' },
+  { codes: /^ENFILE$/, line: 'no connection: this machine has too many open files ({code})' },
+  { codes: /^EADDRNOTAVAIL$/, line: 'no connection: this machine has no port left ({code})' },
+];
+
+/** Why a request was not sent, in one line with the way out. It shows no credentials. */
+export function unsentReason(error: Error, route: Route): string {
   const code = codeOf(error);
-  const isProxys = 'proxy' in route && concernsProxy(error, route);
-  const side = isProxys ? route.proxy : route.origin;
-  const place = isProxys ? `the proxy ${placeOfUrl(route.proxy)}` : placeOfUrl(route.origin);
-  return (
-    proxyFailure(error, code, route) ??
-    certificateFailure(error, code, place, isProxys) ??
-    handshakeFailure(code, place, side.protocol === 'https:') ??
-    socketFailure(code, place, isProxys, route)
-  );
+  const { origin, proxy } = route;
+  const failing = proxy !== undefined && concernsProxy(error, route) ? proxy : origin;
+  const holds = {
+    proxy: failing === proxy,
+    login: proxy !== undefined && proxy.username !== '',
+    tls: failing.protocol === 'https:',
+  };
+  const trouble = TROUBLES.find(({ codes, only }) => codes.test(code) && (only === undefined || holds[only]));
+  const words: Readonly<Record<string, string>> = {
+    code,
+    place: (failing === proxy ? 'the proxy ' : '') + placeOfUrl(failing),
+    target: placeOfUrl(origin),
+    host: origin.hostname,
+    said: code.startsWith('PROXY_') ? code.slice('PROXY_'.length) : 'SOCKS',
+    names: namesIn(error),
+  };
+  const line = trouble?.line ?? 'no connection: {code}';
+  return line.replaceAll(/\{(\w+)\}/g, (_, name: string) => words[name] ?? name);
 }
 
 /** The code of an error, or that of what caused it. */
 export function codeOf(error: Error): string {
+  const status = refusedStatus(error);
+  if (status !== undefined) return `PROXY_${status}`;
   const { cause } = error;
   if (cause instanceof Error && (error.name.includes('Proxy') || !hasCode(error))) return codeOf(cause);
   return hasCode(error) ? error.code : error.name;
@@ -39,67 +141,20 @@ function hasCode(error: Error): error is Error & { readonly code: string } {
   return 'code' in error && typeof error.code === 'string';
 }
 
+/** The status with which a proxy opened no tunnel, or did not forward: undici says it only in words. */
+function refusedStatus({ message }: Error): string | undefined {
+  return /^Proxy (?:response|Authentication Required) \((\d+)\)/.exec(message)?.[1];
+}
+
 /** Whether the connection to the proxy failed, and not that from the proxy to the target. */
-function concernsProxy(error: Error, { proxy }: Route & { proxy: URL }): boolean {
-  if (error.name === 'SecureProxyConnectionError') return true;
-  const { cause } = error;
-  const causes = [error, ...(cause instanceof Error ? [cause] : [])];
-  const codes = causes.map(codeOf);
+function concernsProxy(error: Error, { origin, proxy }: Route): boolean {
+  if (proxy === undefined) return false;
   // A target behind a proxy is looked up and reached by the proxy: only TLS with the target itself can fail here.
-  return codes.every((code) => !isOfTls(code)) || (proxy.protocol === 'https:' && namesProxy(causes, proxy));
+  const isOfTls = /^ERR_(?:SSL|TLS)_|^EPROTO$|CERT|^UNABLE_TO_/.test(codeOf(error));
+  return !isOfTls || origin.protocol === 'http:' || error.name === 'SecureProxyConnectionError';
 }
 
-function namesProxy(errors: readonly Error[], { hostname }: URL): boolean {
-  return errors.some((error) => 'host' in error && error.host === hostname);
-}
-
-function isOfTls(code: string): boolean {
-  return code in UNTRUSTED || code in INVALID || /^ERR_(?:SSL|TLS)_|^EPROTO$|CERT/.test(code);
-}
-
-function proxyFailure(error: Error, code: string, route: Route): ConnectionFailure | undefined {
-  const reason = proxyRefusal(error, code, route);
-  return reason === undefined ? undefined : { reason };
-}
-
-const UNTRUSTED: Readonly<Record<string, string>> = {
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'is signed by itself',
-  SELF_SIGNED_CERT_IN_CHAIN: 'is signed by an authority that is not trusted here',
-  UNABLE_TO_GET_ISSUER_CERT: 'is signed by an authority that is not trusted here',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'is signed by an authority that is not trusted here',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'is signed by an authority that is not trusted here',
-};
-
-const INVALID: Readonly<Record<string, string>> = {
-  CERT_HAS_EXPIRED: 'has expired: renew it',
-  CERT_NOT_YET_VALID: 'is not valid yet: check the clock of this machine',
-  CERT_REVOKED: 'was revoked: replace it',
-};
-
-function certificateFailure(
-  error: Error,
-  code: string,
-  place: string,
-  isProxys: boolean,
-): ConnectionFailure | undefined {
-  const certificateOf = isProxys ? 'proxy' : 'target';
-  const untrusted = UNTRUSTED[code];
-  if (untrusted !== undefined) {
-    const pass = code === 'DEPTH_ZERO_SELF_SIGNED_CERT' ? 'it' : 'the certificate of that authority';
-    return {
-      reason: `TLS: the certificate of ${place} ${untrusted}: pass ${pass} with --ca FILE`,
-      certificateOf,
-    };
-  }
-  const invalid = INVALID[code];
-  if (invalid !== undefined) return { reason: `TLS: the certificate of ${place} ${invalid}`, certificateOf };
-  if (code !== 'ERR_TLS_CERT_ALTNAME_INVALID') return undefined;
-  const names = namesIn(error);
-  return {
-    reason: `TLS: the certificate of ${place} is for ${names}: use a name that it has, and --resolve NAME:PORT:ADDRESS if that leads elsewhere`,
-  };
-}
-
+/** The names in the certificate that an error is about. */
 function namesIn(error: Error): string {
   const { cause } = error;
   if (!('cert' in error)) return cause instanceof Error ? namesIn(cause) : 'another name';
@@ -110,88 +165,10 @@ function namesIn(error: Error): string {
   return names.map((name) => shellWord(printable(name.replace(/^(?:DNS|IP Address):/, ''), 200))).join(', ');
 }
 
-const CLIENT_CERTIFICATE =
-  /ALERT_(?:CERTIFICATE_REQUIRED|BAD_CERTIFICATE|UNKNOWN_CA|CERTIFICATE_UNKNOWN|CERTIFICATE_EXPIRED|ACCESS_DENIED)$/;
-
 /**
  * Whether no service can have read the request that an error ended, although its connection stood: the other side ended
  * the handshake for the certificate of the client, which TLS 1.3 says only after it, or a proxy refused to pass it on.
  */
 export function isUnsent(error: Error): boolean {
-  return CLIENT_CERTIFICATE.test(codeOf(error)) || refusedStatus(error) !== undefined;
-}
-
-function handshakeFailure(code: string, place: string, isSecure: boolean): ConnectionFailure | undefined {
-  if (code.endsWith('ALERT_CERTIFICATE_REQUIRED'))
-    return {
-      reason: `TLS: ${place} wants a certificate of the client: pass it with --cert FILE --cert-key FILE`,
-    };
-  if (CLIENT_CERTIFICATE.test(code))
-    return {
-      reason: `TLS: ${place} refused the certificate of the client (${code}): does it come from the right authority?`,
-    };
-  if (code.endsWith('ALERT_NO_APPLICATION_PROTOCOL'))
-    return { reason: `TLS: ${place} does not speak HTTP/1.1: pass --http2` };
-  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG')
-    return { reason: `TLS: ${place} does not speak TLS: does the base URL begin with http://?` };
-  if (code.endsWith('ALERT_HANDSHAKE_FAILURE'))
-    return {
-      reason: `TLS: ${place} ended the handshake (${code}): it may want a certificate of the client (--cert FILE --cert-key FILE)`,
-    };
-  if (code === 'ECONNRESET' && isSecure)
-    return {
-      reason: `TLS: ${place} cut the connection before it was secure: does it speak TLS at this port, and does it want a certificate of the client (--cert FILE)?`,
-    };
-  return code.startsWith('ERR_SSL_') || code === 'EPROTO'
-    ? { reason: `TLS: the handshake with ${place} failed (${code})` }
-    : undefined;
-}
-
-function socketFailure(
-  code: string,
-  place: string,
-  isProxys: boolean,
-  route: Route,
-): ConnectionFailure | undefined {
-  if (route.kind === 'socket' && (code === 'ENOENT' || code === 'ENOTSOCK' || code === 'EACCES'))
-    return { reason: socketReason(code, route.socketPath) };
-  switch (code) {
-    case 'ECONNREFUSED':
-      return { reason: isProxys ? `${place} refused the connection: does it run?` : CONNECTION_REFUSED };
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return { reason: isProxys ? `no such host: ${place} has no address` : noSuchHost(route) };
-    case 'UND_ERR_CONNECT_TIMEOUT':
-    case 'ETIMEDOUT':
-      return {
-        reason: `no connection: ${place} does not react: is the address right, and does a firewall let it through?`,
-      };
-    case 'EHOSTUNREACH':
-    case 'ENETUNREACH':
-      return { reason: `no connection: no way leads to ${place} (${code})` };
-    case 'ECONNRESET':
-    case 'EPIPE':
-    case 'UND_ERR_SOCKET':
-      return { reason: `no connection: ${place} closed it before a request could be sent (${code})` };
-    case 'UND_ERR_HEADERS_TIMEOUT':
-      return isProxys ? { reason: `no connection: ${place} does not answer` } : undefined;
-    default:
-      return undefined;
-  }
-}
-
-function noSuchHost({ origin }: Route): string {
-  const { hostname } = origin;
-  return `no such host: ${hostname} has no address: check the name, or pass --resolve ${hostname}:${portOf(origin)}:ADDRESS`;
-}
-
-function socketReason(code: string, path: string): string {
-  if (code === 'EACCES') return `no connection: this user may not open the socket ${path}`;
-  if (code === 'ENOTSOCK') return `no connection: ${path} is not a socket`;
-  return `${CONNECTION_REFUSED}: there is no socket ${path}`;
-}
-
-/** What a certificate says, after the line of the failure with it. */
-export function certificateText({ subject, issuer, validFrom, validTo }: ShownCertificate): string {
-  return ` (it is for ${subject}, issued by ${issuer}, valid from ${validFrom} to ${validTo})`;
+  return /^PROXY_|ALERT_(?:CERTIFICATE_|BAD_CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED)/.test(codeOf(error));
 }

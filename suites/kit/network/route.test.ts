@@ -1,37 +1,32 @@
 import { expect, test } from 'vitest';
-import { recordedWay } from './route.ts';
+import { bufferedBy, recordedWay } from './route.ts';
 
 const BASE = 'https://host.example/v1';
-const PROXIES = { except: '', forLoopback: false, tunnelsHttp: false };
+const PROXIES = { except: '', forLoopback: false };
 
 test('returns nothing given nothing that a request needs to get there', () => {
   expect(recordedWay(BASE)).toBeUndefined();
-  expect(recordedWay('unix:/run/chat.sock', { proxies: { ...PROXIES, http: 'http://p:1' } })).toBeUndefined();
+  expect(recordedWay(BASE, { http2: true })).toBeUndefined();
 });
 
-test('returns the proxy without its credentials, and that one is gone past', () => {
+test('returns the proxy without its credentials, and that it is gone past', () => {
   const network = { proxies: { ...PROXIES, https: 'http://me:hunter22@p.example' } };
-  const way = recordedWay(BASE, network);
-  expect(way).toEqual({ proxy: { url: 'http://p.example:80', credentials: true, tunnel: true } });
+  expect(recordedWay(BASE, network)).toEqual({ proxy: { url: 'http://p.example:80', credentials: true } });
   expect(recordedWay('http://127.0.0.1:8080/v1', network)).toEqual({ proxy: 'direct' });
-  const socks = recordedWay(BASE, { proxies: { ...PROXIES, https: 'socks5://p.example' } });
-  expect(socks).toEqual({ proxy: { url: 'socks5://p.example:1080', credentials: false, tunnel: true } });
 });
 
 test('returns the places of files, and no passphrase', () => {
-  const files = { ca: 'ca.pem', cert: 'me.p12' };
-  expect(
-    recordedWay(BASE, { tls: { ca: 'PEM', pfx: Buffer.from(''), passphrase: 'opens-it', files } }),
-  ).toEqual({
-    ca: 'ca.pem',
-    cert: { file: 'me.p12', isPfx: true, passphrase: true },
+  const files = { ca: 'ca.pem', cert: 'me.pem', certKey: 'me.key' };
+  expect(recordedWay(BASE, { tls: { ca: 'PEM', passphrase: 'opens-it', files } })).toEqual({
+    ...files,
+    cert: { file: 'me.pem', passphrase: true },
   });
 });
 
-test('returns the addresses that stand in for the host it connects to, and no others', () => {
-  const resolve = [
-    { host: 'host.example', port: 443, address: '::1' },
-    { host: 'control.example', port: 443, address: '10.0.0.7' },
-  ];
-  expect(recordedWay(BASE, { resolve })).toEqual({ resolve: ['host.example:443:[::1]'] });
+test.each([
+  ['the proxy p.example:3128', 'http://host.example/v1', 'http://p.example:3128'],
+  [undefined, BASE, 'http://p.example:3128'],
+  [undefined, 'http://host.example/v1', 'socks5://p.example'],
+])('says that %s may hold back the answers of %s behind %s', (by, baseUrl, proxy) => {
+  expect(bufferedBy(baseUrl, { proxies: { ...PROXIES, http: proxy, https: proxy } })).toBe(by);
 });

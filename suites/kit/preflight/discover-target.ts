@@ -1,11 +1,10 @@
 import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
 import { type Answer, type KeyName, KEY_NAMES, KEY_VARIABLES } from '../model/exchange.ts';
-import { addressOf } from '../model/network.ts';
 import type { RunOptions, Target } from '../model/run.ts';
 import type { Sender } from '../model/stimulus.ts';
 import type { Summary } from '../model/summary.ts';
 import type { Profile, ListedModel, TargetInfo } from '../model/target.ts';
-import { placeOfUrl, routeTo } from '../network/route.ts';
+import { bufferedBy } from '../network/route.ts';
 import { isSuccess } from '../reading/answers.ts';
 import { readJson } from '../reading/json.ts';
 import { otherIdPointers } from '../reading/models/model-id.ts';
@@ -69,21 +68,16 @@ function infoFrom(
   { target, control, caps, runs }: RunOptions,
 ): Omit<TargetInfo, 'models'> {
   const second = answers.second && discoverModels(answers.second, answers.vision, profile);
+  const by = bufferedBy(target.baseUrl, target.network);
   return {
     profile,
     keys: new Set(KEY_NAMES.filter((name) => target.keys[name] !== undefined)),
     ...(second?.kind === 'models' && { secondModels: second.models }),
     control: control !== undefined,
-    ...bufferedBy(target),
+    ...(by !== undefined && { bufferedBy: by }),
     outputTokens: caps.outputTokens,
     thrifty: typeof runs === 'string',
   };
-}
-
-/** Only a tunnel passes each byte on when it comes. */
-function bufferedBy({ baseUrl, network = {} }: Target): Pick<TargetInfo, 'bufferedBy'> {
-  const route = routeTo(addressOf(baseUrl), network);
-  return route.kind === 'forward' ? { bufferedBy: `the proxy ${placeOfUrl(route.proxy)}` } : {};
 }
 
 /** What is no list in any shape is the service's failure (SVC-2), and the run says so; the profile may name a model. */
@@ -103,7 +97,7 @@ async function listingFor(name: KeyName, sender: Sender, target: Target): Promis
   const url = target.baseUrl + ENDPOINTS.models;
   const credential = { kind: 'key', name } as const;
   const { outcome } = await sender.send({ method: 'GET', path: ENDPOINTS.models, credential });
-  const { bufferedBy: proxy } = bufferedBy(target);
+  const proxy = bufferedBy(target.baseUrl, target.network);
   const problem = firstProblem(outcome, { url, keyVariable: KEY_VARIABLES[name], proxy });
   if (problem?.isOfKey === true) throw new KeyRefused(problem.line);
   if (problem !== undefined || outcome.kind !== 'answered')

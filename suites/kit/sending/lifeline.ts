@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { connect, type NetConnectOpts } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Exchange, Outcome } from '../model/exchange.ts';
-import type { Network } from '../model/network.ts';
+import { plainHost, portOf } from '../network/choose-proxy.ts';
 import { CONNECTION_REFUSED } from '../network/connection-failures.ts';
-import { portOf, resolvedHost, type Route } from '../network/route.ts';
+import type { Route } from '../network/route.ts';
 import { CONNECTION_BROKE, WAS_CLOSING } from './transport.ts';
 
 /** Milliseconds before each further look: a supervisor may start the target again. */
@@ -27,8 +27,8 @@ export class Lifeline {
   /** Why nothing more is sent; undefined while something listens. */
   ended: string | undefined;
 
-  constructor(route: Route, network: Network = {}) {
-    this.#place = placeOf(route, network);
+  constructor({ origin, proxy = origin }: Route) {
+    this.#place = { host: plainHost(proxy.hostname), port: portOf(proxy), timeout: LONGEST_LOOK_MS };
   }
 
   /** How often it was gone before a request is sent: see `wasGoneSince`. */
@@ -65,24 +65,14 @@ export class Lifeline {
   }
 }
 
-/** Where the first connection of a route goes. */
-function placeOf(route: Route, { resolve }: Network): NetConnectOpts {
-  if (route.kind === 'socket') return { path: route.socketPath, timeout: LONGEST_LOOK_MS };
-  const url = 'proxy' in route ? route.proxy : route.origin;
-  return { host: resolvedHost(url, resolve), port: portOf(url), timeout: LONGEST_LOOK_MS };
-}
-
-/** What a connection fails with that nothing waits for: at an address, and at a Unix socket that was removed. */
-const NOTHING_LISTENS: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOENT']);
-
-/** Only such a connection says that nothing listens. */
+/** Only a connection that is refused says that nothing listens. */
 async function isListening(place: NetConnectOpts): Promise<boolean> {
   const socket = connect(place);
   try {
     await Promise.race([once(socket, 'connect'), once(socket, 'timeout')]);
     return true;
   } catch (error) {
-    return !(error instanceof Error && 'code' in error && NOTHING_LISTENS.has(error.code));
+    return !(error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED');
   } finally {
     socket.destroy();
   }

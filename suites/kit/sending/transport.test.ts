@@ -190,10 +190,12 @@ test('holds back the last byte until all requests have come as far', async () =>
 });
 
 /** What becomes of a request through a proxy that treats every connection in this way. */
-async function through(answer: (socket: Socket) => void, origin = 'https://host.example') {
-  const { origin: proxy, arrived } = await raw(answer);
-  const proxies = { http: proxy, https: proxy, except: '', forLoopback: true, tunnelsHttp: true };
-  const transport = openTransport(addressOf(origin), 5000, { proxies });
+async function through(answer: (socket: Socket) => void, scheme = 'http') {
+  const { origin, arrived } = await raw(answer);
+  const proxy = origin.replace('http', scheme);
+  const network = { proxies: { http: proxy, https: proxy, except: '', forLoopback: true } };
+  const to = scheme === 'http' ? 'https://host.example' : 'http://host.example';
+  const transport = openTransport(addressOf(to), 5000, network);
   onTestFinished(() => transport.close());
   const outcome = await transport.exchange({ method: 'GET', path: '/v1/x', headers: {}, body: undefined });
   return { outcome, arrived: arrived() };
@@ -215,16 +217,20 @@ test.each([
 });
 
 test('is uncertain given a tunnel that breaks once the request has left', async () => {
-  let isOpen = false;
+  // SOCKS5: no login, then connected to 0.0.0.0:0.
+  const said = [Buffer.from([5, 0]), Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0])];
   const { outcome } = await through((socket) => {
-    if (isOpen) socket.resetAndDestroy();
-    else socket.write('HTTP/1.1 200 Go on\r\n\r\n');
-    isOpen = true;
-  }, 'http://host.example');
+    const next = said.shift();
+    if (next === undefined) socket.resetAndDestroy();
+    else socket.write(next);
+  }, 'socks5');
   expect(outcome.kind).toBe('uncertain');
 });
 
-test('sends no request over a connection that was idle for most of the time that its server keeps it', async () => {
+test.each([
+  ['to its target', undefined],
+  ['to a proxy', 'http://host.example'],
+])('sends no request over a connection %s that was idle for half a second', async (_, origin) => {
   const sockets: Socket[] = [];
   const server = createHttpServer((request, response) => {
     sockets.push(request.socket);
@@ -233,8 +239,9 @@ test('sends no request over a connection that was idle for most of the time that
   });
   server.keepAliveTimeout = 1000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = addressOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  const transport = openTransport(address, 5000);
+  const here = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const proxies = { http: here, except: '', forLoopback: false };
+  const transport = openTransport(addressOf(origin ?? here), 5000, { proxies });
   onTestFinished(async () => {
     await transport.close();
     server.close();

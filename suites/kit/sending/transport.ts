@@ -3,17 +3,10 @@ import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { Answer, ExchangeOptions, Outcome, Transport, WireRequest } from '../model/exchange.ts';
 import type { Address, Network } from '../model/network.ts';
-import {
-  certificateText,
-  codeOf,
-  isUnsent,
-  type ConnectionFailure,
-  connectionFailureOf,
-} from '../network/connection-failures.ts';
+import { codeOf, isUnsent, unsentReason } from '../network/connection-failures.ts';
 import { ConnectionPool } from '../network/connection-pool.ts';
-import { lateAlert, peerCertificate } from '../network/peer-certificate.ts';
+import { firstErrorOf, noteUse, watchConnection } from '../network/connection-use.ts';
 import { type Route, routeTo } from '../network/route.ts';
-import { noteUse, watchConnection } from './connection-use.ts';
 import { ReceivedBody } from './received-body.ts';
 
 /** How the reason of a request begins whose answer came from a gateway, and came whole. */
@@ -52,15 +45,10 @@ export function openTransport(address: Address, timeoutMs: number, network: Netw
   const route = routeTo(address, network);
   const connectMs = Math.min(timeoutMs, LONGEST_CONNECT_MS);
   const connections = new ConnectionPool(route, network, { connectMs, answerMs: timeoutMs });
-  let hasAnswered = false;
   return {
     exchange: async (request, options = {}) => {
-      const { dispatcher, release } = connections.open(request.body?.length ?? 0);
-      const ended = await dispatch(dispatcher, connections.origin, request, timeoutMs, options);
-      release();
-      if (ended.kind === 'failed') return outcomeOf(ended, route, network, hasAnswered);
-      hasAnswered = true;
-      return ended;
+      const ended = await dispatch(connections, request, timeoutMs, options);
+      return ended.kind === 'failed' ? outcomeOf(ended, route) : ended;
     },
     close: () => connections.close(),
   };
@@ -80,23 +68,20 @@ interface Failed {
 }
 
 function dispatch(
-  dispatcher: Dispatcher,
-  origin: string,
-  request: WireRequest,
+  connections: ConnectionPool,
+  { method, path, headers, body }: WireRequest,
   timeoutMs: number,
   options: ExchangeOptions,
 ): Promise<Outcome | Failed> {
   return new Promise((resolve) => {
     const reception = new Reception(timeoutMs, options, resolve);
-    const { method, path, headers, body } = request;
     const { hold } = options;
+    const length = body?.length ?? 0;
     if (body === undefined || hold === undefined)
-      dispatcher.dispatch({ origin, method, path, headers, body: body ?? null }, reception);
-    else {
-      const sized = { ...headers, 'content-length': String(body.length) };
-      const held = Readable.from(heldBack(body, hold));
-      dispatcher.dispatch({ origin, method, path, headers: sized, body: held }, reception);
-    }
+      return connections.dispatch({ method, path, headers, body: body ?? null }, length, reception);
+    const sized = { ...headers, 'content-length': String(length) };
+    const held = Readable.from(heldBack(body, hold));
+    connections.dispatch({ method, path, headers: sized, body: held }, length, reception);
   });
 }
 
@@ -107,18 +92,9 @@ async function* heldBack(body: Uint8Array, hold: () => Promise<void>): AsyncGene
   yield body.subarray(-1);
 }
 
-/** `hasAnswered`: whether the other side has accepted a connection before. */
-async function outcomeOf(
-  { error, began, answer, lasted, idleMs }: Failed,
-  route: Route,
-  network: Network,
-  hasAnswered: boolean,
-): Promise<Outcome> {
-  if (!began || isUnsent(error)) return notSent(error, route, network);
+function outcomeOf({ error, began, answer, lasted, idleMs }: Failed, route: Route): Outcome {
+  if (!began || isUnsent(error)) return { kind: 'not-sent', reason: unsentReason(error, route) };
   const isCut = answer === undefined && CUT.has(codeOf(error));
-  const alert =
-    isCut && !hasAnswered && route.origin.protocol === 'https:' ? await lateAlert(route, network) : undefined;
-  if (alert !== undefined && isUnsent(alert)) return notSent(alert, route, network);
   const broke = isCut && lasted < CLOSING_MS && idleMs !== undefined ? closing(idleMs) : CONNECTION_BROKE;
   const reason = error instanceof Cut ? error.message : `${broke}: ${codeOf(error)}`;
   return { kind: 'uncertain', reason, ...(answer !== undefined && { answer }) };
@@ -130,24 +106,6 @@ function closing(idleMs: number): string {
 
 /** The other side closed the connection, and said nothing, or said it too late for the client to hear. */
 const CUT: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
-
-async function notSent(error: Error, route: Route, network: Network): Promise<Outcome> {
-  const failure = connectionFailureOf(error, route);
-  if (failure !== undefined)
-    return { kind: 'not-sent', reason: await withCertificate(failure, route, network) };
-  const code = codeOf(error);
-  return { kind: 'not-sent', reason: EXHAUSTED[code] ?? `no connection: ${code}` };
-}
-
-async function withCertificate(
-  { reason, certificateOf: whose }: ConnectionFailure,
-  route: Route,
-  network: Network,
-): Promise<string> {
-  if (whose === undefined) return reason;
-  const certificate = await peerCertificate(route, whose, network);
-  return certificate === undefined ? reason : reason + certificateText(certificate);
-}
 
 /** Gathers one answer, with the time of each of its pieces. */
 class Reception implements Dispatcher.DispatchHandler {
@@ -206,8 +164,9 @@ class Reception implements Dispatcher.DispatchHandler {
     this.#resolve({ kind: 'uncertain', reason: `${GATEWAY_ERROR}: status ${answer.status}`, answer });
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
+  onResponseError(_controller: Dispatcher.DispatchController | undefined, last: Error): void {
     this.#settled();
+    const error = codeOf(last) === 'UND_ERR_SOCKET' ? (firstErrorOf(this.#socket) ?? last) : last;
     // It starts on a connection that stands: before that, nothing left this machine.
     const began = this.#controller !== undefined;
     const lasted = performance.now() - this.#sentAt;
@@ -246,9 +205,3 @@ class Reception implements Dispatcher.DispatchHandler {
 class Cut extends Error {
   override readonly name = 'Cut';
 }
-
-const EXHAUSTED: Readonly<Record<string, string>> = {
-  EMFILE: 'no connection: this process has too many open files (EMFILE)',
-  ENFILE: 'no connection: this machine has too many open files (ENFILE)',
-  EADDRNOTAVAIL: 'no connection: this machine has no port left (EADDRNOTAVAIL)',
-};

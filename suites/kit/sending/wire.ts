@@ -111,7 +111,7 @@ export class Wire {
       bounds.resends,
       noteWait,
     );
-    this.#lifeline = new Lifeline(routeTo(addressOf(target.baseUrl), target.network ?? {}), target.network);
+    this.#lifeline = new Lifeline(routeTo(addressOf(target.baseUrl), target.network ?? {}));
     if (bounds.reuses) this.#reusable = new ReusableAnswers();
     const counterpartSender = {
       send: (id: string, draft: Draft) => this.#send(id, draft),
