@@ -53,14 +53,14 @@ export function isWithheldCounterpart({ outcome }: Exchange): boolean {
  * checks is sent once.
  */
 export class ReusableAnswers {
-  readonly #known = new Map<string, Exchange>();
+  readonly #known = new Map<string, Promise<Exchange>>();
 
   note(draft: Draft, exchange: Exchange): void {
     if (isChargeable(draft) && isPlain(draft) && exchange.outcome.kind === 'answered')
-      this.#known.set(keyOf(draft), exchange);
+      this.#known.set(keyOf(draft), Promise.resolve(exchange));
   }
 
-  answerTo(draft: Draft): Exchange | undefined {
+  answerTo(draft: Draft): Promise<Exchange> | undefined {
     return draft.mayReuse === true ? this.#known.get(keyOf(draft)) : undefined;
   }
 }

@@ -10,7 +10,12 @@ import { CONNECTION_BROKE, WAS_CLOSING } from './transport.ts';
 /** Milliseconds before each further look: a supervisor may start the target again. */
 const PAUSES_MS: readonly number[] = [0, 100, 400, 1000];
 
+/** Milliseconds before each look at the end. */
+const LAST_LOOKS_MS: readonly number[] = [0, 100, 400];
+
 const LONGEST_LOOK_MS = 1000;
+
+const MOST_DEATHS = 3;
 
 const TARGET_DIED = 'the target answers nothing any more';
 
@@ -36,9 +41,12 @@ export class Lifeline {
     return this.#deaths;
   }
 
-  /** Whether it was gone while a request was under way that left after so many deaths. */
+  /**
+   * Whether it was gone while a request was under way that left after so many deaths. One that goes again and again costs
+   * too much to be excused.
+   */
   wasGoneSince(deaths: number): boolean {
-    return this.#deaths > deaths;
+    return this.#deaths > deaths && this.#deaths <= MOST_DEATHS;
   }
 
   /** Resolves once it is known whether the target lives: at once unless an outcome put it in doubt. */
@@ -52,6 +60,14 @@ export class Lifeline {
     else if (this.#hasAnswered && this.ended === undefined && isDoubt(outcome)) {
       this.#looking ??= this.#look().finally(() => (this.#looking = undefined));
       await this.#looking;
+    }
+  }
+
+  /** The same at the end of a run: a process that ends may stop listening a moment after its connections broke. */
+  async lookAgain(outcome: Outcome): Promise<void> {
+    for (const pause of LAST_LOOKS_MS) {
+      await wait(pause);
+      await this.note(outcome);
     }
   }
 

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
 import { disarmIfArmed, openDeployment } from '../control/open-deployment.ts';
 import { isOwn } from '../model/check.ts';
@@ -64,11 +63,6 @@ interface SendingResult {
 
 const UNBOUNDED: WireBounds = { resends: Infinity, counterparts: Infinity, reuses: false };
 
-const MOST_DEATHS = 3;
-
-/** Pauses before each: a process that ends may stop listening a moment after its connections broke. */
-const LAST_LOOKS_MS: readonly number[] = [0, 100, 400];
-
 const LONGEST_CONTROL_ANSWER_MS = 10_000;
 
 /**
@@ -103,8 +97,7 @@ export class Wire {
     this.#isSecure = target.baseUrl.startsWith('https:');
     this.#record = new RunRecord(options, this.#end);
     this.#connection = new TargetConnection(target, timeoutMs, this.redactor);
-    const { onWait } = options;
-    const noteWait = (ms: number): void => onWait?.({ ms, requests: this.budget.requests });
+    const noteWait = (ms: number): void => options.onWait?.({ ms, requests: this.budget.requests });
     this.#rateLimiter = new RateLimiter(
       { ...options, signal: this.#end.signal },
       this.#halt,
@@ -171,7 +164,7 @@ export class Wire {
       return `${id}/${sent++}`;
     };
     return {
-      send: (draft) => this.#reused(draft) ?? this.#sendNoted(next(draft), draft),
+      send: (draft) => this.#reusable?.answerTo(draft) ?? this.#sendNoted(next(draft), draft),
       provoke: (draft) => this.#sendOnce(next(draft), draft, 'give-up'),
       sendCounterpart: (draft) => {
         note(draft);
@@ -189,12 +182,8 @@ export class Wire {
    */
   async lastLook(): Promise<void> {
     const last = this.record.findLast(({ armed }) => armed === undefined);
-    if (last?.outcome.kind !== 'uncertain' || this.closed !== undefined) return;
-    if (this.#lifeline.ended !== undefined) return;
-    for (const pause of LAST_LOOKS_MS) {
-      await wait(pause);
-      await this.#lifeline.note(last.outcome);
-    }
+    if (last?.outcome.kind !== 'uncertain' || (this.closed ?? this.#lifeline.ended) !== undefined) return;
+    await this.#lifeline.lookAgain(last.outcome);
     const { ended } = this.#lifeline;
     if (ended !== undefined) this.#withhold('last-look/0', { method: 'GET', path: '/models' }, ended);
   }
@@ -206,11 +195,6 @@ export class Wire {
     await this.deployment?.close();
     await this.#connection.close();
     this.#record.close();
-  }
-
-  #reused(draft: Draft): Promise<Exchange> | undefined {
-    const known = this.#reusable?.answerTo(draft);
-    return known === undefined ? undefined : Promise.resolve(known);
   }
 
   async #sendNoted(id: string, draft: Draft): Promise<Exchange> {
@@ -241,35 +225,25 @@ export class Wire {
     const { deaths } = this.#lifeline;
     const reason = await this.#whyWithheld(request, draft, whenFull);
     if (reason !== undefined) return this.#withhold(id, draft, reason, request);
-    const { armed } = draft;
     // While this one waited for its place, a rate limit error may have asked all to wait.
     if (whenFull === 'wait') await this.#rateLimiter.cleared();
     else this.#rateLimiter.noteLeft();
     const { outcome, failure } = await this.#outcomeOf(id, request, draft);
-    const exchange = {
-      id,
-      request: this.#shown(request, draft),
-      outcome,
-      ...(armed !== undefined && { armed }),
-    };
     // A broken connection alone says little: the run looks before it would send no more completions.
     if (outcome.kind !== 'uncertain' || this.#halt.isNear) await this.#lifeline.note(outcome);
-    this.#settle(request, outcome, armed, deaths);
-    const ended = this.#record.end(exchange, undefined);
+    this.#settle(request, outcome, draft.armed, deaths);
+    const ended = this.#record.end(this.#recorded(id, request, draft, outcome), undefined);
     if (failure !== undefined) throw failure;
     return ended;
   }
 
   #withhold(id: string, draft: Draft, reason: string, request = sentRequest(draft)): Exchange {
+    return this.#record.end(this.#recorded(id, request, draft, { kind: 'not-sent', reason }), reason);
+  }
+
+  #recorded(id: string, request: SentRequest, draft: Draft, outcome: Outcome): Exchange {
     const { armed } = draft;
-    const outcome: Outcome = { kind: 'not-sent', reason };
-    const exchange = {
-      id,
-      request: this.#shown(request, draft),
-      outcome,
-      ...(armed !== undefined && { armed }),
-    };
-    return this.#record.end(exchange, reason);
+    return { id, request: this.#shown(request, draft), outcome, ...(armed !== undefined && { armed }) };
   }
 
   /** The request as it is recorded. */
@@ -311,18 +285,15 @@ export class Wire {
   }
 
   /** Requests that were under way when the target went are one uncertain outcome, not several in a row. */
-  #isCounted(outcome: Outcome, deaths: number): boolean {
-    if (outcome.kind !== 'uncertain' || !this.#lifeline.wasGoneSince(deaths)) return true;
-    // One that goes again and again costs too much.
-    if (this.#lifeline.deaths > MOST_DEATHS) return true;
-    this.#halt.noteDeath();
-    return false;
+  #noteOutcome(outcome: Outcome, deaths: number): void {
+    if (outcome.kind === 'uncertain' && this.#lifeline.wasGoneSince(deaths)) this.#halt.noteDeath();
+    else this.#halt.noteOutcome(outcome);
   }
 
   #settle(request: SentRequest, outcome: Outcome, armed: Draft['armed'], deaths: number): void {
     if (outcome.kind === 'uncertain' && armed === undefined) this.budget.uncertain += 1;
     if (!isChargeable(request)) return;
-    if (armed === undefined && this.#isCounted(outcome, deaths)) this.#halt.noteOutcome(outcome);
+    if (armed === undefined) this.#noteOutcome(outcome, deaths);
     this.budget.settle(chargeOf(outcome, askedOutput(request.body), armed));
   }
 }
