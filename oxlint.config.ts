@@ -29,7 +29,7 @@ const KIT = readLayers(`
   control: model reading
   network: model evidence
   journal: model reading files network
-  redacting: model
+  redacting: model reading
   sending: model redacting network reading reading/errors control journal
   provoking: model reading reading/errors judging sending
   preflight: model evidence network reading reading/errors reading/models sending provoking

@@ -91,9 +91,16 @@ test('shows no key, neither in a path nor in an Idempotency-Key', () => {
   journal.begin(arrival('s', '/v1/secret%2Fke%79'));
   expect(journal.entries()).toMatchObject([
     { path: '/v1/(a key)/x', idempotencyKey: 'my (a key)' },
-    { path: '(a key)' },
+    { path: '/v1/(a key)' },
   ]);
   expect(JSON.stringify(journal.entries())).not.toMatch(/secret.{1,3}ke/);
+});
+
+test('cuts a path to 256 code units, and never in the middle of a character', () => {
+  const journal = open();
+  for (const path of ['😀'.repeat(200), `a${'😀'.repeat(200)}`]) journal.begin(arrival('r', path));
+  const [whole, cut] = journal.entries().map(({ path }) => path);
+  expect([whole, cut?.length, cut?.at(-1)]).toEqual(['😀'.repeat(128), 256, '\u{fffd}']);
 });
 
 test('waits until so many have come', async () => {

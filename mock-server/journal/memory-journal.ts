@@ -1,8 +1,7 @@
 import type { Clock } from '../time/clock.ts';
-import { carriedSecrets } from './carried-secrets.ts';
+import { hiddenSecrets, shownWord } from './hidden-secrets.ts';
 import { JournalWriter } from './journal-writer.ts';
 import type { Arrival, Journal, JournalEntry, JournalRecord } from './journal.ts';
-import { maskedWord } from './mask-keys.ts';
 import { RequestFeed } from './request-feed.ts';
 import type { RequestRecorder } from './request-recorder.ts';
 
@@ -61,9 +60,9 @@ export class MemoryJournal implements Journal {
   begin(arriving: Arrival): JournalRecord {
     const { requestId, idempotencyKey, method, url } = arriving;
     const n = this.#came + 1;
-    const keys = [...this.#keys, ...carriedSecrets({ ...arriving, headers: arriving.rawHeaders })];
-    const path = maskedWord(keys, url.split('?', 1)[0] ?? '');
-    const key = idempotencyKey === undefined ? null : maskedWord(keys, idempotencyKey);
+    const secrets = hiddenSecrets(this.#keys, { ...arriving, headers: arriving.rawHeaders });
+    const path = shownWord(url.split('?', 1)[0] ?? '', secrets);
+    const key = idempotencyKey === undefined ? null : shownWord(idempotencyKey, secrets);
     const times = { at: this.#clock(), realAt: Date.now() };
     const named = { id: this.#feed.next(), sandbox: this.#sandbox, n, requestId };
     const start = { ...named, ...times, idempotencyKey: key, method, path };

@@ -46,6 +46,18 @@ test('shows request and answer whole, with every time, and no key', async () => 
   expect(JSON.stringify(shown(mock))).not.toContain(key);
 });
 
+test('hides a key in the spellings of software', async () => {
+  const mock = await started();
+  const key = mock.keys['primary'] ?? '';
+  const spelt = [btoa(`a${key}`), key.replace('m', '%256d'), key.replace('m', '&#109;')];
+  await send(mock, BODY(spelt.join()).replace('"model"', `"${key.replace('m', '\\u006d')}":1,"model"`));
+  await mock.close();
+  const { request } = shown(mock);
+  const text =
+    request?.body !== null && request?.body !== undefined && 'text' in request.body ? request.body.text : '';
+  expect(text.match(/\(a key\)/g)).toHaveLength(4);
+});
+
 test('hides a key that it does not know, wherever the request or its answer repeats it', async () => {
   const mock = await started();
   await send(mock, `{"sk-live-0123456789":1}`, 'sk-live-0123456789');

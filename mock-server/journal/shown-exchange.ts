@@ -1,10 +1,11 @@
+import { isUtf8 } from 'node:buffer';
 import type { z } from 'zod';
+import { redactBytes, redactText, type Secrets } from '../../fixtures/credentials/redact-secrets.ts';
 import { isSecretName, replaceSecretParameters } from '../../fixtures/credentials/secret-names.ts';
 import type { Immutable } from '../world/world.ts';
-import { carriedSecrets, namedValues } from './carried-secrets.ts';
+import { HIDDEN, hiddenSecrets, namedValues } from './hidden-secrets.ts';
 import type { shownExchange } from './journal-schema.ts';
 import type { JournalWriter } from './journal-writer.ts';
-import { HIDDEN, masked } from './mask-keys.ts';
 
 /** A request with everything that was recorded of it, without any key. */
 export type ShownExchange = Immutable<z.output<typeof shownExchange>>;
@@ -24,24 +25,29 @@ const HANDED_OUT = 'set-cookie';
 /** Masks the keys of its world, and whatever credential the request itself carried. */
 export function showExchange(writer: JournalWriter, keys: readonly NamedKey[]): ShownExchange {
   const { entry, request, answer, phasesMs, departures } = writer;
-  const secrets = [...keys.map(({ key }) => key), ...(request === null ? [] : carriedSecrets(request))];
-  const show = (text: string): string => masked(secrets, text);
+  const secrets = hiddenSecrets(
+    keys.map(({ key }) => key),
+    request,
+  );
   return {
     entry,
     phases: entry.phases.map((phase, index) => ({ phase, ms: phasesMs[index] ?? 0 })),
     request: request && {
-      url: show(replaceSecretParameters(request.url, () => HIDDEN)),
-      headers: showHeaders(request.headers, { isSecret: isSecretName, keys, show }),
-      body: request.body === null ? null : showBody(Buffer.from(request.body, 'latin1'), show),
+      url: redactText(
+        replaceSecretParameters(request.url, () => HIDDEN),
+        secrets,
+      ),
+      headers: showHeaders(request.headers, { isSecret: isSecretName, keys, secrets }),
+      body: request.body === null ? null : showBody(request.body, secrets),
     },
     response: answer && {
       status: answer.status,
       headers: showHeaders(answer.headers, {
         isSecret: (name) => name.toLowerCase() === HANDED_OUT,
         keys,
-        show,
+        secrets,
       }),
-      body: showBody(Buffer.from(answer.body, 'latin1'), show),
+      body: showBody(answer.body, secrets),
       ms: answer.ms,
     },
     departures,
@@ -51,13 +57,16 @@ export function showExchange(writer: JournalWriter, keys: readonly NamedKey[]): 
 interface HeadersShown {
   readonly isSecret: (name: string) => boolean;
   readonly keys: readonly NamedKey[];
-  readonly show: (text: string) => string;
+  readonly secrets: Secrets;
 }
 
-function showHeaders(raw: readonly string[], { isSecret, keys, show }: HeadersShown): readonly ShownHeader[] {
+function showHeaders(
+  raw: readonly string[],
+  { isSecret, keys, secrets }: HeadersShown,
+): readonly ShownHeader[] {
   return namedValues(raw).map(([name, value]) => [
-    show(name),
-    isSecret(name) ? credential(value, keys) : show(value),
+    redactText(name, secrets),
+    isSecret(name) ? credential(value, keys) : redactText(value, secrets),
   ]);
 }
 
@@ -68,13 +77,9 @@ function credential(value: string, keys: readonly NamedKey[]): string {
   return `${scheme}${known === undefined ? '(an unknown key)' : `(a key: ${known.name})`}`;
 }
 
-function showBody(bytes: Buffer, show: (text: string) => string): ShownBody {
-  const text = bytes.toString();
-  const isText = Buffer.from(text).equals(bytes);
-  const shown = show(isText ? text : bytes.toString('latin1'));
-  if (isText) return { text: shown, bytes: bytes.length };
-  const isHidden = shown.includes(HIDDEN);
-  return isHidden
-    ? { text: HIDDEN, bytes: bytes.length }
-    : { base64: bytes.toString('base64'), bytes: bytes.length };
+/** `body`: one character for each byte. */
+function showBody(body: string, secrets: Secrets): ShownBody {
+  const shown = Buffer.from(redactBytes(Buffer.from(body, 'latin1'), secrets));
+  const content = isUtf8(shown) ? { text: shown.toString() } : { base64: shown.toString('base64') };
+  return { ...content, bytes: body.length };
 }

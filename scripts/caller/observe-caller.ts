@@ -1,3 +1,4 @@
+import { redactText } from '../../fixtures/credentials/redact-secrets.ts';
 import type {
   RecordedRequest,
   RequestRecorder,
@@ -10,7 +11,6 @@ import type {
   WorkspaceLookup,
   WorkspaceState,
 } from '../../suites/caller/observed/timeline.ts';
-import { redactorOf } from '../../suites/kit/redacting/redact.ts';
 import { type ObservationContext, timelineRequest } from './observe-request.ts';
 
 export interface ObservedSandboxes {
@@ -61,20 +61,12 @@ export function withoutKeysOf({ service, elsewhere }: ObservedSandboxes): (text:
   return without([...keysOf(service), ...keysOf(elsewhere)]);
 }
 
-const redactors = new Map<string, (text: string) => string>();
-const MOST_REDACTORS = 100;
-
-/** Removes keys in every spelling that the redactor knows. Getting ready for a set of keys takes a while. */
 function without(keys: readonly string[]): (text: string) => string {
-  const name = keys.join('\n');
-  const known = redactors.get(name);
-  if (known !== undefined) return known;
-  const [primary = '', ...others] = keys;
-  const named = Object.fromEntries(others.map((key, index) => [`key-${index + 2}`, key]));
-  const { text } = redactorOf({ keys: { primary, ...named }, headers: {} });
-  if (redactors.size >= MOST_REDACTORS) redactors.clear();
-  redactors.set(name, text);
-  return text;
+  const named = keys.map(
+    (key, index) => [key, `[key:${index === 0 ? 'primary' : `key-${index + 1}`}]`] as const,
+  );
+  const secrets = new Map(named.toReversed());
+  return (text) => redactText(text, secrets);
 }
 
 type Unnumbered = Omit<TimelineRequest, 'n'>;

@@ -65,9 +65,9 @@ function withOwnKeys(world: World, first: string | undefined): World {
 /** A world with the models of the service, which refuses what is not recorded. */
 async function newFile(service: RecordedService): Promise<WorldFile> {
   const listed = await listedModels(service);
-  const { whole } = redactorOf({ keys: { primary: service.apiKey }, headers: {} });
+  const { text } = redactorOf({ keys: { primary: service.apiKey }, headers: {} });
   // A model whose ID holds the key could be shown nowhere.
-  const shown = listed.filter(({ id }) => whole(id) === id);
+  const shown = listed.filter(({ id }) => text(id) === id);
   const models = shown.map(({ id, contextTokens = UNKNOWN_CONTEXT }) => ({
     id,
     contextTokens,

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { SPELLINGS } from '../../../suites/kit/test-support/spellings.ts';
+import { SPELLINGS } from '../../../fixtures/credentials/test-support/spellings.ts';
 
 /** A service that accepts every request and repeats its key, each time in another encoding. */
 export interface EchoingServer {
@@ -31,11 +31,9 @@ function chunk(content: string): string {
   return `data: {"choices":[{"index":0,"delta":{"content":"${content}"}}]}\n\n`;
 }
 
-/** Whole in one event, then in halves; the name of an event, a comment and the data of the last one. */
+/** The content and the name of an event, a comment, and the data of the last one. */
 function streamed(echo: string): string {
-  const half = echo.length >> 1;
-  const halves = chunk(echo.slice(0, half)) + chunk(echo.slice(half));
-  return `event: ${echo}\n${chunk(echo)}${halves}: ${echo}\ndata: ${echo}\n\n`;
+  return `event: ${echo}\n${chunk(echo)}: ${echo}\ndata: ${echo}\n\n`;
 }
 
 function listing(echo: string): string {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { spellingsIn } from '../../../suites/kit/test-support/spellings.ts';
+import { spellingsIn } from '../../../fixtures/credentials/test-support/spellings.ts';
 
 /** Where a text holds one of the secrets, in any encoding; `place` is for the message. */
 export function secretsInText(place: string, text: string, secrets: readonly string[]): readonly string[] {

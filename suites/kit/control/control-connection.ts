@@ -37,8 +37,8 @@ const NOT_OFFERED: ReadonlySet<number> = new Set([400, 404, 405, 422, 501]);
 
 const LONGEST_MESSAGE = 200;
 
-/** Takes secrets, or only whole ones, out of words of a control URL. */
-export type Hide = Readonly<Record<'text' | 'whole', (text: string) => string>>;
+/** Takes secrets out of words of a control URL. */
+export type Hide = (text: string) => string;
 
 /** Calls a control URL; `hide` takes secrets out of the messages of its refusals. */
 export function openControl({ url, token }: Control, transport: Transport, hide: Hide): ControlCall {
@@ -77,7 +77,7 @@ function requestOf(
   return { method, path, headers, body: Buffer.from(JSON.stringify(body)) };
 }
 
-function refusal(what: string, answer: Answer, { text: hide }: Hide): ControlError {
+function refusal(what: string, answer: Answer, hide: Hide): ControlError {
   const { status } = answer;
   const message = messageIn(answer);
   const text = `${what} was refused with status ${status}${message && `: ${hide(message).slice(0, LONGEST_MESSAGE)}`}`;

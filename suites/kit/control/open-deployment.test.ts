@@ -35,11 +35,10 @@ async function deploymentThat(status: number, body: unknown = '', token?: string
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/staging/control`;
-  const hide = (text: string): string => text.replaceAll(TOKEN, '[token]');
   const deployment = openDeployment(
     { url, ...(token !== undefined && { token }) },
     openTransport(addressOf(url), 5000),
-    { text: hide, whole: hide },
+    (text) => text.replaceAll(TOKEN, '[token]'),
   );
   onTestFinished(async () => {
     await deployment.close();
@@ -157,7 +156,7 @@ test.each([
 test('has armed nothing given a refused connection', async () => {
   const url = 'http://127.0.0.1:1/control';
   const transport = openTransport(addressOf(url), 5000);
-  const deployment = openDeployment({ url }, transport, { text: (text) => text, whole: (text) => text });
+  const deployment = openDeployment({ url }, transport, (text) => text);
   onTestFinished(() => deployment.close());
   const failure = await failureOf((each) => each.arm({ fault: 'rate_limit' }), deployment);
   expect(failure.message).toBe('/faults below the control URL did not answer: connection refused');

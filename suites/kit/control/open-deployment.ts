@@ -125,7 +125,7 @@ function listIn(body: JsonValue, name: string, path: string): readonly JsonValue
 const STATES = ['running', 'succeeded', 'failed', 'under_review'] as const;
 const RESERVATION_STATES = ['held', 'consumed', 'released', 'under_review'] as const;
 
-function readRequest(value: JsonValue, { whole }: Hide): WorkspaceRequest | undefined {
+function readRequest(value: JsonValue, hide: Hide): WorkspaceRequest | undefined {
   if (!isJsonObject(value)) return undefined;
   const { requestId, debit } = value;
   const state = STATES.find((known) => known === value['state']);
@@ -133,12 +133,12 @@ function readRequest(value: JsonValue, { whole }: Hide): WorkspaceRequest | unde
   if (!isText(requestId) || state === undefined || reservation === undefined) return undefined;
   if (debit !== null && !isWholeNumber(debit)) return undefined;
   return {
-    requestId: whole(requestId),
+    requestId: hide(requestId),
     state,
     reservation,
     debit,
     ...readUsage(value),
-    ...readFinishReason(value, whole),
+    ...readFinishReason(value, hide),
   };
 }
 
@@ -157,11 +157,8 @@ function readUsage({ usage }: JsonObject): Pick<WorkspaceRequest, 'usage'> {
   return isWholeNumber(input) && isWholeNumber(output) ? { usage: { input, output } } : {};
 }
 
-function readFinishReason(
-  { finishReason }: JsonObject,
-  whole: Hide['whole'],
-): Pick<WorkspaceRequest, 'finishReason'> {
-  return isText(finishReason) ? { finishReason: whole(finishReason) } : {};
+function readFinishReason({ finishReason }: JsonObject, hide: Hide): Pick<WorkspaceRequest, 'finishReason'> {
+  return isText(finishReason) ? { finishReason: hide(finishReason) } : {};
 }
 
 /** The account of the primary key, or the only one. */

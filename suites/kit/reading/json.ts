@@ -40,7 +40,8 @@ function read({ body, whole }: Answer): JsonReading {
 }
 
 function partOf(body: Uint8Array, { bytes, isWithheld }: WholeBody): JsonReading {
-  if (isWithheld) return { kind: 'no-json', reason: 'a body that is compressed or encrypted' };
+  if (isWithheld)
+    return { kind: 'no-json', reason: 'a compressed body that holds a key, or cannot be searched for one' };
   return {
     kind: 'no-json',
     reason: `a body of ${bytes} bytes, of which ${body.length} were kept: see "limits" in docs/profile.md`,

@@ -35,12 +35,12 @@ export async function runSuites(options: RunOptions): Promise<Summary> {
     return durationMs;
   };
   try {
-    journal?.append(runEntry(withoutKeys(options, wire.redactor.whole), startedAt.toISOString()));
+    journal?.append(runEntry(withoutKeys(options, wire.redactor.text), startedAt.toISOString()));
     const found = await findings(options, plan, wire);
     const durationMs = finish(found.cutShort);
     return summarise({ ...found, startedAt: startedAt.toISOString(), durationMs });
   } catch (error) {
-    const reason = wire.redactor.whole(asError(error).message);
+    const reason = wire.redactor.text(asError(error).message);
     const durationMs = finish([reason]);
     if (error instanceof TargetUnreachable || error instanceof KeyRefused)
       error.summary = summarise({
@@ -77,19 +77,19 @@ function notBegun(
 }
 
 /** The options as they are recorded: a user may have put a key into an address. */
-function withoutKeys(options: RunOptions, whole: (text: string) => string): RunOptions {
+function withoutKeys(options: RunOptions, redacted: (text: string) => string): RunOptions {
   const { target, control, again } = options;
   return {
     ...options,
-    target: { ...target, baseUrl: withoutKeysInPath(target.baseUrl, whole) },
-    ...(control !== undefined && { control: { ...control, url: withoutKeysInPath(control.url, whole) } }),
-    ...(again !== undefined && { again: whole(again) }),
+    target: { ...target, baseUrl: withoutKeysInPath(target.baseUrl, redacted) },
+    ...(control !== undefined && { control: { ...control, url: withoutKeysInPath(control.url, redacted) } }),
+    ...(again !== undefined && { again: redacted(again) }),
   };
 }
 
-function withoutKeysInPath(url: string, whole: (text: string) => string): string {
+function withoutKeysInPath(url: string, redacted: (text: string) => string): string {
   const from = `${url}/`.indexOf('/', url.indexOf('//') + 2);
-  return url.slice(0, from) + whole(url.slice(from));
+  return url.slice(0, from) + redacted(url.slice(from));
 }
 
 /** What every run has to say of itself, however it ended. */
@@ -109,7 +109,7 @@ function circumstancesOf(
   | 'spent'
   | 'isAccountedFor'
 > {
-  const { target, seed, again, caps, withholds, remembered = [] } = withoutKeys(options, wire.redactor.whole);
+  const { target, seed, again, caps, withholds, remembered = [] } = withoutKeys(options, wire.redactor.text);
   const way = recordedWay(target.baseUrl, target.network);
   return {
     target: { ...target, headers: Object.keys(target.headers), ...(way !== undefined && { way }) },

@@ -12,8 +12,8 @@ import type {
 import { addressOf } from '../model/network.ts';
 import type { Keys, Target } from '../model/run.ts';
 import { declaredCodings, isUnavailable } from '../reading/answers.ts';
+import { withoutCodings } from '../reading/content-codings.ts';
 import { isWholeError } from '../reading/errors/read-error.ts';
-import { withoutCodings } from '../redacting/compressed.ts';
 import type { Redactor } from '../redacting/redact.ts';
 import { ReceivedBody } from './received-body.ts';
 import { GATEWAY_ERROR, openTransport } from './transport.ts';
@@ -40,7 +40,7 @@ export class TargetConnection {
     const outcome = await this.#transport.exchange(onWire, { ...keepBytes(profile), ...options });
     const asksForCoding = request.headers['accept-encoding'] !== undefined;
     const plain = asksForCoding ? await decodedOutcome(outcome, keepBytes(profile)) : outcome;
-    return this.#redactor.outcome(certainIfSaid(plain, profile));
+    return this.#redactor.outcome(certainIfSaid(plain, profile), request.credential);
   }
 
   close(): Promise<void> {

@@ -115,7 +115,7 @@ export class Wire {
     const patience = Math.min(timeoutMs, LONGEST_CONTROL_ANSWER_MS);
     const transport = openTransport(addressOf(control.url), patience, target.network);
     const onShown = (key: string): void => this.#record.show(key);
-    this.deployment = openDeployment(control, transport, this.redactor, onShown);
+    this.deployment = openDeployment(control, transport, this.redactor.text, onShown);
   }
 
   /** Why no more completions are requested; undefined while they are. */

@@ -1,8 +1,25 @@
+import { redactText, type Secrets } from '../../fixtures/credentials/redact-secrets.ts';
 import {
   isSecretName,
   percentDecoded,
   replaceSecretParameters,
 } from '../../fixtures/credentials/secret-names.ts';
+
+/** What stands in the place of a secret. */
+export const HIDDEN = '(a key)';
+
+/** The keys of a world, and whatever secret the request itself carries. */
+export function hiddenSecrets(keys: readonly string[], request: Carrier | null): Secrets {
+  const all = request === null ? keys : [...keys, ...carriedSecrets(request)];
+  return new Map(all.map((secret) => [secret, HIDDEN]));
+}
+
+const LONGEST_WORD = 256;
+
+/** A word of the caller, such as a path: without secrets, and cut to 256 code units. */
+export function shownWord(text: string, secrets: Secrets): string {
+  return redactText(text, secrets).slice(0, LONGEST_WORD).toWellFormed();
+}
 
 /** Shorter words are no credentials, and would be found everywhere. */
 const SHORTEST = 8;
@@ -18,7 +35,7 @@ interface Carrier {
 }
 
 /** The secrets of a request in its headers and its address. What came as mere bytes is read line by line for them. */
-export function carriedSecrets({ url, headers, body }: Carrier): readonly string[] {
+function carriedSecrets({ url, headers, body }: Carrier): readonly string[] {
   const text = url === '' ? (body?.toString('latin1') ?? '') : '';
   const named = [...namedValues(headers), ...valuesInLines(text)];
   const values = named.filter(([name]) => isSecretName(name)).flatMap(([, value]) => value.split(/[\s,;]+/));
