@@ -104,15 +104,12 @@ const SCRIPTS = readLayers(`
   bench: cli/check
   proof/model:
   proof/second-service:
-  proof/second-defects: proof/model proof/second-service
   proof/variants: proof/model proof/second-service
   proof/adversaries: proof/model
-  proof/network: proof/model
   proof/callers: caller
-  proof: cli/mock caller cli/terminal cli/options cli/check proof/model proof/second-defects proof/variants
-      proof/adversaries proof/network proof/callers
-  generate: caller cli/terminal cli/config cli/reports proof/second-defects proof/variants proof/adversaries
-      proof/callers proof
+  proof: cli/mock caller cli/terminal cli/options cli/check proof/model proof/variants
+      proof/adversaries proof/callers
+  generate: caller cli/terminal cli/config cli/reports proof/variants proof/adversaries proof/callers proof
 `);
 
 /** The sections of the specification never import one another. */

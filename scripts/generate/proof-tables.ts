@@ -5,7 +5,6 @@ import { INVARIANTS } from '../../suites/invariants.ts';
 import { markdownTable } from '../../suites/kit/reporting/markdown-report.ts';
 import { ADVERSARIES } from '../proof/adversaries/adversaries.ts';
 import { PROOF_CALLERS } from '../proof/callers/proof-callers.ts';
-import { SECOND_DEFECT_WORLDS } from '../proof/second-defects/second-defects.ts';
 import { type NamedVariant, VARIANTS } from '../proof/variants/variants.ts';
 import { WORLDS } from '../proof/worlds.ts';
 
@@ -43,7 +42,6 @@ export function proofTable(): string {
     ['tried', 'how many', 'expected'],
     [
       ['the mock with one defect', String(defectNames().length), blamed],
-      ['the second service with one defect', String(SECOND_DEFECT_WORLDS.length), blamed],
       [
         'the mock with six defects at once',
         countOf(WORLDS, 'combined'),

@@ -7,12 +7,10 @@ import type { World } from '../../mock-server/world/world.ts';
 import { MOCK_VARIANTS } from '../cli/mock/mock-variants.ts';
 import { ADVERSARY_WORLDS } from './adversaries/adversaries.ts';
 import type { ProofWorld, RunningService } from './model/proof-world.ts';
-import { distantWorlds } from './network/distant-service.ts';
-import { SECOND_DEFECT_WORLDS } from './second-defects/second-defects.ts';
 import {
+  combinedWorlds,
   CONVENTIONAL_WORLD,
   IN_CHUNKS_WORLD,
-  pairedWorlds,
   SECOND_SERVICE_WORLD,
   VARIANT_WORLDS,
 } from './variants/variant-worlds.ts';
@@ -98,14 +96,10 @@ function mockWith(name: string, choices: WorldFile['choices']): ProofWorld {
   return { name, kind: 'variant', start: (seed) => startMockWith(seed, world) };
 }
 
-const PASSED_THROUGH = MOCK_DEFECT_WORLDS.filter(({ name }) => name === 'stream-passed-through');
-
 /** Every service whose verdicts are known. */
 export const WORLDS: readonly ProofWorld[] = [
   ...MOCK_DEFECT_WORLDS,
-  ...SECOND_DEFECT_WORLDS,
   SIX_ORDINARY_BUGS,
-  ...distantWorlds(PASSED_THROUGH),
   ...ADVERSARY_WORLDS,
   FAITHFUL_MOCK,
   ...MOCK_VARIANT_WORLDS,
@@ -113,8 +107,7 @@ export const WORLDS: readonly ProofWorld[] = [
   CONVENTIONAL_WORLD,
   ...VARIANT_WORLDS,
   IN_CHUNKS_WORLD,
-  ...distantWorlds([IN_CHUNKS_WORLD]),
-  ...pairedWorlds(),
+  ...combinedWorlds(),
 ];
 
 const BY_NAME: ReadonlyMap<string, ProofWorld> = new Map(WORLDS.map((world) => [world.name, world]));

@@ -1,4 +1,3 @@
-import { pairwiseRows } from '../../../fixtures/chats/combinations.ts';
 import type { ProofWorld, Unexercised } from '../model/proof-world.ts';
 import type { Choices } from '../second-service/choices.ts';
 import { CONVENTIONAL_CHOICES } from '../second-service/conventional-choices.ts';
@@ -51,18 +50,16 @@ export const VARIANT_WORLDS: readonly VariantWorld[] = VARIANTS.map((variant) =>
   worldOf(variant.name, [variant], variant),
 );
 
-/** A few services in which any two variants of different points meet at least once. */
-export function pairedWorlds(): readonly VariantWorld[] {
+/** Every variant once more, beside others: as many services as the largest point has variants, each with one of a point. */
+export function combinedWorlds(): readonly VariantWorld[] {
   const points = [...Map.groupBy(VARIANTS, ({ point }) => point).values()];
-  const rows = pairwiseRows(points.map((variants) => 1 + variants.length));
-  // The first row keeps the convention everywhere.
-  return rows.slice(1).map((row, index) => {
-    const variants = row.map((level, point) => points[point]?.[level - 1]);
-    return worldOf(
+  const most = Math.max(...points.map((variants) => variants.length));
+  return Array.from({ length: most }, (_, index) =>
+    worldOf(
       `variants-combined-${index + 1}`,
-      variants.filter((variant) => variant !== undefined),
-    );
-  });
+      points.flatMap((variants, place) => variants[(index + place) % most] ?? []),
+    ),
+  );
 }
 
 function worldOf(name: string, variants: readonly NamedVariant[], leaves?: Unexercised): VariantWorld {

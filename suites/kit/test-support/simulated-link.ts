@@ -20,7 +20,7 @@ const IDLE_MS = 200;
  * One direction of a connection: computes when bytes that are written arrive, with slow start, a line of a certain
  * width, jitter, and the restart after an idle time. It keeps no clock: whoever uses it says what time it is.
  */
-export class SimulatedLink {
+class SimulatedLink {
   readonly #network: Network;
   readonly #random: () => number;
   /** In order, as the acknowledgements are. */
@@ -129,7 +129,7 @@ export function arrivalsOf(writes: readonly Write[], network: Network, seed: num
 }
 
 /** Numbers from 0 to below 1 that the seed decides (mulberry32). */
-export function numbersFrom(seed: number): () => number {
+function numbersFrom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d_2b_79_f5) | 0;
