@@ -1,3 +1,5 @@
+import type { ChildProcess } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -5,7 +7,7 @@ import { INVARIANTS } from '../../../suites/invariants.ts';
 import { readJournal } from '../../../suites/kit/journal/read-journal.ts';
 import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
 import { summarise } from '../../../suites/kit/summary/summarise.ts';
-import { resultOf, spawnCommand } from '../support/command.ts';
+import { type CommandResult, resultOf, spawnCommand } from '../support/command.ts';
 import { startErringService } from '../support/erring-service.ts';
 import { temporaryFolder } from '../support/journalled-run.ts';
 
@@ -65,4 +67,49 @@ test('sends no more once its time is over, gives up what is in flight, and repor
   expect(stdout).toMatch(/Cut short: --max-time 3s is over: \d+ draws were not sent/);
   expect(stdout).toContain(String(arrivals[4]?.headers['idempotency-key']));
   expect(arrivals).toHaveLength(5);
+});
+
+/** A service that begins each answer to these requests, and sends a byte of it now and then, for ever. */
+async function drippingService(drips: (path: string) => boolean): Promise<string> {
+  const { baseUrl } = await startErringService(({ path }, response) => {
+    if (!drips(path)) return false;
+    response.writeHead(200, { 'content-type': 'application/json' }).write('{');
+    const dripping = setInterval(() => response.write(' '), 100);
+    response.on('close', () => clearInterval(dripping));
+    return true;
+  });
+  return baseUrl;
+}
+
+const SHORT = ['--max-time', '1s', '--timeout', '600000', '--tier', 'smoke'];
+
+/** Reads what a watch says until its first round is over, and ends it. */
+async function firstRound(child: ChildProcess): Promise<CommandResult> {
+  const result = resultOf(child);
+  let seen = '';
+  for await (const chunk of child.stderr ?? []) {
+    seen += String(chunk);
+    if (seen.includes('waiting for changes')) break;
+  }
+  child.kill('SIGTERM');
+  return result;
+}
+
+test('ends in its time what never ends by itself: a first answer, a preflight, a round of a watch', async () => {
+  const [never, listed] = [
+    await drippingService(() => true),
+    await drippingService((path) => path !== '/v1/models'),
+  ];
+  const folder = temporaryFolder();
+  const run = (...args: readonly string[]): ChildProcess => spawnCommand([...args, ...SHORT], KEY);
+  const [first, preflight, round] = await Promise.all([
+    resultOf(run('--base-url', never, '--report', folder)),
+    resultOf(run('--base-url', listed)),
+    firstRound(run('--base-url', listed, '--watch')),
+  ]);
+  const why = `error: no answer from ${never}/models: no longer waited for: --max-time 1s is over\n`;
+  expect([first.code, first.stderr]).toEqual([4, expect.stringContaining(why)]);
+  expect(readdirSync(folder)).toEqual(expect.arrayContaining(['report.json', 'junit.xml']));
+  for (const { stdout } of [preflight, round]) expect(stdout).toContain('Cut short: --max-time 1s is over: ');
+  expect(preflight.code).toBe(3);
 });

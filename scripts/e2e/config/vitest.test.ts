@@ -82,6 +82,19 @@ test('fails a run that is incomplete, since no chat was accepted, and one whose 
   expect(missing.stderr).toContain('CHAT_BASE_URL is empty: it must look like');
 }, 120_000);
 
+test('ends in its time, and fails as incomplete, given a service whose chats never end', async () => {
+  const { baseUrl } = await startErringService(({ body }, response) => {
+    if (body.length > 0) response.writeHead(200, { 'content-type': 'application/json' }).write('{');
+    return body.length > 0;
+  });
+  const settings = { tier: 'smoke', maxTime: '1s', timeout: 600_000, report: 'out' };
+  const project = makeProject({ 'short.json': JSON.stringify(settings) });
+  const env = { CHAT_BASE_URL: baseUrl, CHAT_CONFIG: join(project.folder, 'short.json') };
+  const { code, stderr } = await resultOf(vitest(project, env, 'run'));
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/the run of http:\S+ is complete\nError: --max-time 1s is over: \d+ draws were/);
+}, 120_000);
+
 /** Reads on until the output holds this. */
 async function until(child: ChildProcess, text: string): Promise<string> {
   let seen = '';

@@ -22,7 +22,7 @@ export class RunEnd {
         ? []
         : [
             setTimeout(() => over.abort(), maxTimeMs),
-            setTimeout(() => this.#givenUp.abort('the time of the run is over'), maxTimeMs + GRACE_MS),
+            setTimeout(() => this.#givenUp.abort(this.reason), maxTimeMs + GRACE_MS),
           ];
   }
 
