@@ -1,3 +1,4 @@
+import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { hostname, networkInterfaces } from 'node:os';
 import { createSecureContext, type SecureContext, type TlsOptions } from 'node:tls';
 import type { CertificateFlaw } from '../faults/fault.ts';
@@ -15,6 +16,9 @@ export interface Certificates {
 
 /** The same certificate for every client. Throws Node's error for what is no certificate with its key. */
 export function givenCertificate({ cert, key }: KeyedCertificate): Certificates {
+  // A context takes an empty text for one that is absent.
+  createPrivateKey(key);
+  createPublicKey(cert);
   createSecureContext({ cert, key });
   return { certified: 'given', ca: undefined, shown: () => ({ cert, key }) };
 }

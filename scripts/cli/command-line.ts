@@ -1,6 +1,7 @@
 import { Command, Help, Option } from 'commander';
 import { addCheckOptions } from './check-command-options.ts';
 import { CHECK_HELP, SHORT_CHECK_HELP } from './help-text.ts';
+import { named } from './options/option-values.ts';
 import { subcommands } from './subcommands.ts';
 import { commandFailure, complaintLine, UsageError, tolerateLostOutput } from './terminal/exit.ts';
 import { noteLine, writeLine } from './terminal/output.ts';
@@ -72,6 +73,9 @@ function checkCommand(shows: 'common' | 'all'): Command {
     });
 }
 
+/** Options that name something to read, to write or to start: an empty name is a variable that is not set. */
+const NAMING = /<(?:file|dir|command)>/;
+
 function isHelp(word: string): boolean {
   return word === '--help' || word === '-h';
 }
@@ -92,6 +96,8 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
   for (const subcommand of subcommands()) check.addCommand(subcommand);
   const commands = [check, ...check.commands, ...check.commands.flatMap((each) => each.commands)];
   for (const command of commands) {
+    for (const option of command.options)
+      if (option.parseArg === undefined && NAMING.test(option.flags)) option.argParser(named);
     // After an unknown option, Commander looks for help among all words, operands too.
     if (asked === -1 && args.some(isHelp)) command.helpOption(false);
     command.exitOverride().configureOutput({

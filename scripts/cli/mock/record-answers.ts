@@ -46,7 +46,11 @@ export interface RecordedAnswers extends Required<Pick<MockOptions, 'world' | 'u
 export async function recordAnswers(recording: Recording): Promise<RecordedAnswers> {
   const { file, key } = recording;
   prepareFile(file);
-  const begun = existsSync(file) ? await readJsonFile(file, worldFileSchema) : await newFile(recording);
+  const recorded = existsSync(file) ? await readJsonFile(file, worldFileSchema) : undefined;
+  recording.log(
+    `record: asks ${recording.baseUrl}, with the key in CHAT_API_KEY, for what is not recorded yet`,
+  );
+  const begun = recorded ?? (await newFile(recording));
   const world = completeWorld(begun);
   const recorder = new Recorder(recording, begun, world);
   const upstream: Upstream = { key: recording.apiKey, answer: (question) => recorder.answer(question) };

@@ -33,6 +33,12 @@ export function wordOf<W extends string>(known: readonly W[]): (text: string) =>
   };
 }
 
+/** A name that is not empty. */
+export function named(text: string): string {
+  if (text !== '') return text;
+  throw new InvalidArgumentError('It must not be empty.');
+}
+
 /** Refuses an option that is given twice: the last value would silently replace the first. */
 export function once(text: string, before?: string): string {
   if (before === undefined) return text;
