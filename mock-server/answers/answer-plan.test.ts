@@ -83,6 +83,15 @@ test('gives the expressions of all rules the time of one', () => {
   expect(plan.rules().map(({ over }) => over)).toEqual([true, false, false, false]);
 });
 
+test('gives a request that asks the rules again no further time', () => {
+  const slow = { match: { matches: '^(a+)+$' }, text: 'slow' };
+  const { plan } = planOf(slow, slow, { text: 'next' });
+  const messages = [{ role: 'user', content: `${'a'.repeat(64)}!` }];
+  const question = readQuestion({ messages }, { model: 'a', key: 'b', stream: false });
+  for (let n = 0; n < 3; n += 1) expect(plan.offer(question).chosen?.text).toBe('next');
+  expect(plan.rules().map(({ over }) => over)).toEqual([true, false, false]);
+});
+
 test('refuses the chat whose template makes too large an answer, and says which', () => {
   const { plan, logged } = planOf({ template: '{{user}}'.repeat(2000) });
   const said = 'answer_1 makes an answer of more than 16 MB of this request';

@@ -1,6 +1,6 @@
 import { ServiceError } from '../protocol/service-error.ts';
 import { type AnswerRule, AnswerTooLarge, type Chosen, type Found } from './answer-rule.ts';
-import { ExpressionTooSlow, SearchTime } from './bounded-expression.ts';
+import { ExpressionTooSlow } from './bounded-expression.ts';
 import type { Question } from './question.ts';
 
 /** An armed rule, and how often it was used. */
@@ -96,9 +96,8 @@ export class AnswerPlan {
 
   offer(question: Question): AnswerOffer {
     const reached: Armed[] = [];
-    const time = new SearchTime();
     for (const armed of this.#armed) {
-      const found = this.#match(armed, question, time);
+      const found = this.#match(armed, question);
       if (found === null) continue;
       reached.push(armed);
       if (!isItsTurn(armed)) continue;
@@ -108,10 +107,10 @@ export class AnswerPlan {
     return { chosen: undefined, rule: undefined, take: () => count(reached) };
   }
 
-  #match(armed: Armed, question: Question, time: SearchTime): Found | null {
+  #match(armed: Armed, question: Question): Found | null {
     if (isOver(armed)) return null;
     try {
-      return armed.rule.match(question, time);
+      return armed.rule.match(question);
     } catch (error) {
       if (!(error instanceof ExpressionTooSlow)) throw error;
       // Asking it again would hold up every request.

@@ -1,7 +1,6 @@
 import { RuleError } from '../protocol/rule-line.ts';
 import type { Step } from '../protocol/service-error.ts';
 import type { AnswerWords } from './answer-schema.ts';
-import type { SearchTime } from './bounded-expression.ts';
 import type { Question } from './question.ts';
 
 /** What is said instead of the model's own answer, to one request. A repeat of its Idempotency-Key gets it again. */
@@ -26,7 +25,7 @@ export interface AnswerRule {
   /** As it was written, in a form that can be armed again. */
   readonly words: AnswerWords;
   /** What the rule's expression found; null: the rule is not for this request. Does not look at the position. */
-  readonly match: (question: Question, time: SearchTime) => Found | null;
+  readonly match: (question: Question) => Found | null;
   /** What is chosen for the request that the rule answers as its `turn`th, from 0. */
   readonly choose: (question: Question, found: Found, turn: number) => Chosen;
 }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { builtInWorld } from '../world/built-in-world.ts';
 import { AnswerRuleError, type AnswerRule } from './answer-rule.ts';
-import { SearchTime } from './bounded-expression.ts';
 import { compileAnswers } from './compile-answers.ts';
 import { type Question, readQuestion } from './question.ts';
 
@@ -44,14 +43,14 @@ test.each([
 ])('decides for match %j: %j', (match, isMatched) => {
   const names = { models: [{ id: 'compact-1' }, { id: 'large-1' }], keys: builtInWorld.keys };
   const [rule] = compileAnswers([{ match, text: 'a' }], names);
-  expect(rule?.match(QUESTION, new SearchTime()) !== null).toBe(isMatched);
+  expect(rule?.match(QUESTION) !== null).toBe(isMatched);
 });
 
 test('fills a template with the request, the groups and the turn', () => {
   const template =
     '{{ group.city }}, {{group.1}}, {{group.9}}; {{turn}} {{model}} {{key}} {{messages}} {{system}} {{user}}';
   const rule = compile({ match: { matches: 'in (?<city>\\w+)' }, template });
-  const found = rule.match(QUESTION, new SearchTime());
+  const found = rule.match(QUESTION);
   if (found === null) throw new Error('the rule does not match');
   expect(rule.choose(QUESTION, found, 6).text).toBe(
     'Rome, Rome, ; 7 compact-1 primary 4 Be brief. And the weather\nin Rome?',

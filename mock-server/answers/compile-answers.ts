@@ -74,7 +74,7 @@ function compileMatch({
 }: NonNullable<AnswerWords['match']>): AnswerRule['match'] {
   const digest = request && (request.digest ?? digestOf(request));
   const expression = matches === undefined ? undefined : readExpression(matches);
-  return (question, time) => {
+  return (question) => {
     const isMeant =
       endpoint === question.endpoint &&
       (model === undefined || model === question.model) &&
@@ -84,7 +84,7 @@ function compileMatch({
       (digest === undefined || digest === question.digest());
     if (!isMeant) return null;
     if (expression === undefined) return NOTHING;
-    const found = time.exec(expression, question.texts[part]);
+    const found = question.time.exec(expression, question.texts[part]);
     return found && groupsOf(found);
   };
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Endpoint } from '../protocol/request.ts';
+import { SearchTime } from './bounded-expression.ts';
 
 /** What a rule can see of a valid chat, or of a request to another endpoint, which says nothing. */
 export interface Question {
@@ -14,6 +15,8 @@ export interface Question {
   readonly sent: SentChat;
   /** Of the chat without model and stream; made only where a rule asks for it. */
   readonly digest: () => string;
+  /** What is left of it, however often the rules are asked. */
+  readonly time: SearchTime;
 }
 
 /** The parts of a conversation that a rule can look at. */
@@ -42,6 +45,7 @@ export function readQuestion(sent: SentChat, known: Pick<Question, 'model' | 'ke
     sent,
     texts: textsOf(sent.messages),
     digest: () => (digest ??= digestOf(sent)),
+    time: new SearchTime(),
   };
 }
 
@@ -55,7 +59,7 @@ const NOTHING: Pick<Question, 'model' | 'stream' | 'texts' | 'sent' | 'digest'> 
 
 /** A request that has no body. `key` is the name of the key. */
 export function readingQuestion(endpoint: Exclude<Endpoint, 'chat'>, key: string): Question {
-  return { ...NOTHING, endpoint, key };
+  return { ...NOTHING, endpoint, key, time: new SearchTime() };
 }
 
 function textsOf(messages: readonly SentMessage[]): Question['texts'] {

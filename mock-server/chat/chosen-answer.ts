@@ -10,14 +10,16 @@ import type { AcceptedChat } from './accept-chat.ts';
 import { BYTES_PER_TOKEN } from './count-tokens.ts';
 import { cutToBytes, type Generation, naturalText, textOfTokens } from './generate.ts';
 
-/** What rules can see of a valid chat, whose texts are read once more for them. */
-function questionOf(
-  { name }: Caller,
-  { request }: Pick<Exchange, 'request'>,
-  { modelId, stream }: AcceptedChat,
-): Question {
-  const sent: SentChat = JSON.parse(request.body?.toString() ?? '');
-  return readQuestion(sent, { model: modelId, key: name, stream });
+const questions = new WeakMap<Exchange, Question>();
+
+/** What rules can see of a valid chat, whose texts are read once more for them: one question, and one time, for each. */
+function questionOf({ name }: Caller, exchange: Exchange, { modelId, stream }: AcceptedChat): Question {
+  const known = questions.get(exchange);
+  if (known !== undefined) return known;
+  const sent: SentChat = JSON.parse(exchange.request.body?.toString() ?? '');
+  const question = readQuestion(sent, { model: modelId, key: name, stream });
+  questions.set(exchange, question);
+  return question;
 }
 
 /** What the rules say of a valid chat. Throws `unanswered` where they are all that the world says. */

@@ -109,6 +109,19 @@ test('goes on with a file, and asks only for what it lacks', async () => {
   });
 });
 
+test('gives the expressions of rules the time of one request, before and after it asks the service', async () => {
+  const slow = { match: { matches: '^(a+)+$' }, text: 'slow' };
+  await withService({}, async ({ recording }) => {
+    const within = async (mock: Mock): Promise<void> => {
+      const messages = [{ role: 'user', content: `${'a'.repeat(64)}!` }];
+      expect((await ask(mock, { ...CHAT, messages })).status).toBe(200);
+      const rules = mock.sandboxes.root.service.answers.rules();
+      expect(rules.map(({ over }) => over)).toEqual([true, false, false]);
+    };
+    await recording(within, { answers: [slow, slow] });
+  });
+});
+
 test('refuses what is not recorded, and names the nearest recording', async () => {
   await withService({}, async ({ recording, serving }) => {
     await recording(async (mock) => {
