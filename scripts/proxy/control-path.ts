@@ -1,5 +1,5 @@
-import { timingSafeEqual, hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isToken } from '../../mock-server/control/guard.ts';
 import { isForeignHost, isLoopback } from '../../mock-server/protocol/loopback.ts';
 import { headerIn } from './hop-by-hop.ts';
 
@@ -47,12 +47,7 @@ function problem(token: string | undefined): string {
 }
 
 function isPermitted({ socket, rawHeaders }: IncomingMessage, token: string | undefined): boolean {
-  if (token !== undefined) return isEqual(headerIn(rawHeaders, 'authorization') ?? '', `Bearer ${token}`);
+  if (token !== undefined) return isToken(headerIn(rawHeaders, 'authorization'), token);
   const from = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
   return isLoopback(from) && !isForeignHost(headerIn(rawHeaders, 'host'));
-}
-
-function isEqual(one: string, other: string): boolean {
-  const [a, b] = [one, other].map((text) => hash('sha256', text, 'buffer'));
-  return a !== undefined && b !== undefined && timingSafeEqual(a, b);
 }

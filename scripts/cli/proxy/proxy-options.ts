@@ -1,3 +1,4 @@
+import { tokenProblem } from '../../../mock-server/control/guard.ts';
 import type { Network } from '../../../suites/kit/model/network.ts';
 import type { Stricter } from '../options/check-flags.ts';
 import type { NetworkFlags } from '../options/network-flags.ts';
@@ -41,6 +42,9 @@ export async function resolveProxyOptions(
   const { target, port = 0, host = '127.0.0.1', report, failOn, quiet = false } = flags;
   if (target === undefined) throw new UsageError('--target is required: the base URL of the service');
   const baseUrl = baseUrlOf(target, '--target');
+  const token = readSecret(flags, 'control', environment);
+  const problem = token === undefined ? undefined : tokenProblem(host, token);
+  if (problem !== undefined) throw new UsageError(problem);
   return {
     target: baseUrl,
     port,
@@ -48,7 +52,7 @@ export async function resolveProxyOptions(
     report: report ?? runFolder(0),
     isUsualFolder: report === undefined,
     network: await resolveNetwork(flags, environment),
-    token: readSecret(flags, 'control', environment),
+    token,
     failOn: new Set(failOn),
     quiet,
   };

@@ -152,6 +152,11 @@ test('refuses wrong usage with code 2 before it listens', async () => {
     [{ target, ca: '/nowhere' }, 'cannot read --ca'],
   ] as const)
     await expect(resolveProxyOptions(flags, {})).rejects.toThrow(message);
+  const short = { CHAT_CONTROL_TOKEN: 'fifteen-letters' };
+  await expect(resolveProxyOptions({ target, host: '0.0.0.0' }, short)).rejects.toThrow(
+    'The control token must have 16 characters or more, without blanks, to listen on 0.0.0.0',
+  );
+  expect(await resolveProxyOptions({ target }, short)).toMatchObject({ token: 'fifteen-letters' });
   const { code, stderr } = await callCommand(['proxy', '--target', target, '--port', `${port}`]);
   expect(stderr).toContain(`cannot listen on 127.0.0.1:${port} (EADDRINUSE)`);
   expect(code).toBe(2);
