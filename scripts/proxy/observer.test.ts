@@ -1,9 +1,17 @@
-import { expect, test } from 'vitest';
+import { mkdtempSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { readJournal } from '../../suites/kit/journal/read-journal.ts';
 import type { Summary } from '../../suites/kit/model/summary.ts';
+import { recordedFindings } from '../../suites/kit/recorded/recorded-findings.ts';
+import { summarise } from '../../suites/kit/summary/summarise.ts';
 import { KeyRing } from './key-ring.ts';
 import { Observer } from './observer.ts';
 import { belowBase } from './passed-exchange.ts';
+import { beginJournal } from './proxy-journal.ts';
 import { BodyRoom, KeptBody, type RelayedExchange, type RelayEnd } from './relayed-exchange.ts';
+import { SERVICE_JUDGEMENTS } from './service-judgements.ts';
 
 const ROOM = new BodyRoom();
 
@@ -71,6 +79,34 @@ test('keeps what was found in exchanges that it no longer holds, and says how ma
   expect(verdict(summary, 'fresh-key-per-request')).toBe('fail');
   expect(summary.spent).toMatchObject({ requests: 22, completions: 22 });
   expect(summary.warnings).toEqual([expect.stringMatching(/^the first \d+ requests are no longer held/)]);
+});
+
+test('keeps the latest of what passed in two journals of bounded size, and what was found before', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proxy-journal-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'journal.ndjson');
+  const largest = 60_000;
+  const baseUrl = 'http://127.0.0.1:1/v1';
+  const journal = beginJournal(openSync(file, 'ax+', 0o600), file, baseUrl, { largest });
+  const observer = new Observer({ baseUrl, ring: new KeyRing(), journal });
+  for (let n = 1; n <= 200; n += 1)
+    observer.note(chat({ n, text: 'a'.repeat(1000), ...(n < 3 && { key: 'same' }) }));
+  const summary = await observer.summary();
+  await observer.finish(summary);
+  journal.close();
+  expect([verdict(summary, 'fresh-key-per-request'), summary.spent.requests]).toEqual(['fail', 200]);
+  const names = ['journal-before.ndjson', 'journal.ndjson'];
+  expect(readdirSync(folder).toSorted()).toEqual(names);
+  const kept = names.map((name) => {
+    const { size, mode } = statSync(join(folder, name));
+    const recording = readJournal(join(folder, name));
+    const { outcome } = summarise(recordedFindings(recording, SERVICE_JUDGEMENTS));
+    expect([mode & 0o777, size < 2 * largest, outcome]).toEqual([0o600, true, 'conformant']);
+    return recording.record.map(({ id }) => Number(id.split('/')[1]));
+  });
+  const numbers = kept.flat();
+  expect(numbers).toEqual(Array.from(numbers, (_, i) => 200 - numbers.length + 1 + i));
+  expect(kept[0]?.length).toBeGreaterThan(10);
 });
 
 test('is incomplete where no chat was accepted, whatever it no longer holds', async () => {

@@ -3,13 +3,13 @@ import type { Timeline, TimelineRequest } from '../../suites/caller/observed/tim
 import { AnswerBodies } from '../../suites/kit/journal/answer-bodies.ts';
 import { endedEntry, invariantEntry, sentEntry, targetInfoEntry } from '../../suites/kit/journal/entries.ts';
 import type { Exchange } from '../../suites/kit/model/exchange.ts';
-import type { Journal } from '../../suites/kit/model/journal.ts';
 import { addressOf } from '../../suites/kit/model/network.ts';
 import type { CheckResult, Summary } from '../../suites/kit/model/summary.ts';
 import type { TargetInfo } from '../../suites/kit/model/target.ts';
 import { KeyRing } from './key-ring.ts';
 import { exchangeOf } from './passed-exchange.ts';
 import { timelineRequestOf } from './passed-request.ts';
+import type { ProxyJournal } from './proxy-journal.ts';
 import { isAccepted, isCompletion, judgedService, passedSummary } from './proxy-summary.ts';
 import type { RelayedExchange } from './relayed-exchange.ts';
 import { SeenModels } from './seen-models.ts';
@@ -38,7 +38,7 @@ interface Seen {
 export interface ObserverOptions {
   readonly baseUrl: string;
   readonly ring: KeyRing;
-  readonly journal?: Journal | undefined;
+  readonly journal?: ProxyJournal | undefined;
   readonly bufferedBy?: string | undefined;
   /** For tests. */
   readonly mostHeld?: number;
@@ -83,14 +83,19 @@ export class Observer {
     return this.#judged();
   }
 
-  /** Ends the journal; `summary` is the last one. What its exchanges show is found in them again. */
-  finish({ durationMs }: Summary): void {
-    const { journal } = this.#options;
-    journal?.append(targetInfoEntry(this.info));
-    for (const [{ id }, rulings] of judgedService(this.#exchanges(), this.info, this.#options.ring.redactor))
-      journal?.append(invariantEntry(id, rulings));
-    journal?.append({ type: 'finished', durationMs, cutShort: this.#cutShort() });
+  /** Ends the journal; `summary` is the last one. */
+  async finish({ durationMs }: Summary): Promise<void> {
+    await this.#endJournal(durationMs);
     this.#bodies.close();
+  }
+
+  /** What its exchanges show is found in them again. */
+  async #endJournal(durationMs: number): Promise<void> {
+    const { journal, ring } = this.#options;
+    journal?.append(targetInfoEntry(this.info));
+    const shown = { exchanges: this.#exchanges(), info: this.info, redactor: ring.redactor };
+    for (const [{ id }, rulings] of await judgedService(shown)) journal?.append(invariantEntry(id, rulings));
+    journal?.append({ type: 'finished', durationMs, cutShort: this.#cutShort() });
   }
 
   #exchanges(): readonly Exchange[] {
@@ -129,8 +134,13 @@ export class Observer {
     const bytes = 2 * request.body.length + shown.answer.length;
     this.#seen.push({ exchange, request: shown, key: ring.nameOf(relayed.rawHeaders), bytes });
     this.#bytes += bytes;
-    if (this.#seen.length <= mostHeld && this.#bytes <= MOST_HELD_BYTES) return;
-    await this.#drop(Math.min(DROPPED_AT_ONCE, Math.ceil(this.#seen.length / 2)));
+    if (journal?.isFull() === true) {
+      await this.#endJournal(Date.now() - this.#startedAt.getTime());
+      // Bodies of what is held may stand in its lines alone.
+      await this.#drop(this.#seen.length);
+      journal.renew();
+    } else if (this.#seen.length > mostHeld || this.#bytes > MOST_HELD_BYTES)
+      await this.#drop(Math.min(DROPPED_AT_ONCE, Math.ceil(this.#seen.length / 2)));
   }
 
   /** What was found in them is kept. */

@@ -1,17 +1,69 @@
-import { closeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, renameSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { errorCode } from '../../suites/kit/files/read-json-file.ts';
 import { runEntry } from '../../suites/kit/journal/entries.ts';
 import { journalOn } from '../../suites/kit/journal/write-journal.ts';
 import type { Journal } from '../../suites/kit/model/journal.ts';
 import type { Network } from '../../suites/kit/model/network.ts';
 import { SERVICE_JUDGEMENTS } from './service-judgements.ts';
 
-export interface ProxyJournal {
-  readonly journal: Journal;
+/** In bytes: a proxy may run for days. */
+const LARGEST = 128 * 1024 * 1024;
+
+/** The journal that was full, until the next one is. */
+const BEFORE = 'journal-before.ndjson';
+
+/** Its owner alone reads what passed. */
+const MODE = 0o600;
+
+/** A journal that has no end of its own. */
+export interface ProxyJournal extends Journal {
+  readonly isFull: () => boolean;
+  /** Sets it aside, in place of the one before, and begins anew. Nothing that it has read is read again. */
+  readonly renew: () => void;
   readonly close: () => void;
 }
 
+interface ProxyJournalOptions {
+  /** In bytes. */
+  readonly largest?: number;
+  readonly network?: Network | undefined;
+}
+
 /** Begins the journal of a proxy in a file that is open for appending; `file` names it in messages. */
-export function beginJournal(fd: number, file: string, baseUrl: string, network?: Network): ProxyJournal {
+export function beginJournal(
+  fd: number,
+  file: string,
+  baseUrl: string,
+  { network, largest = LARGEST }: ProxyJournalOptions = {},
+): ProxyJournal {
+  let open = fd;
+  let journal = begun(open, file, baseUrl, network);
+  let failure: string | undefined;
+  const renew = (): void => {
+    try {
+      renameSync(file, join(dirname(file), BEFORE));
+      const next = openSync(file, 'ax+', MODE);
+      closeSync(open);
+      open = next;
+      journal = begun(open, file, baseUrl, network);
+    } catch (error) {
+      failure = `the journal ${file} cannot begin anew (${errorCode(error)})`;
+    }
+  };
+  return {
+    append: (entry) => {
+      if (failure === undefined) journal.append(entry);
+    },
+    failure: () => failure ?? journal.failure(),
+    last: () => journal.last?.(),
+    isFull: () => failure === undefined && fstatSync(open).size >= largest,
+    renew,
+    close: () => closeSync(open),
+  };
+}
+
+function begun(fd: number, file: string, baseUrl: string, network: Network | undefined): Journal {
   const journal = journalOn(fd, { file, isDurable: false });
   const target = {
     baseUrl,
@@ -36,5 +88,5 @@ export function beginJournal(fd: number, file: string, baseUrl: string, network?
     new Date().toISOString(),
   );
   journal.append(entry);
-  return { journal, close: () => closeSync(fd) };
+  return journal;
 }

@@ -8,7 +8,6 @@ import { endpointOf, isSuccess } from '../../suites/kit/reading/answers.ts';
 import type { Redactor } from '../../suites/kit/redacting/redact.ts';
 import {
   type InvariantRulings,
-  judgeInvariants,
   judgingInvariants,
   tallyExchanges,
 } from '../../suites/kit/running/judge-invariants.ts';
@@ -53,7 +52,7 @@ const LONGEST_TURN = 5;
 
 /** Both sides of what passed: the verdicts on the service first, then those on the callers. */
 export async function passedSummary(passed: Passed): Promise<Summary> {
-  const service = serviceSummary(passed, await judgedInTurns(passed));
+  const service = serviceSummary(passed, await judgedService(passed));
   await nextTurn();
   const { checks: ofCallers } = judgeCaller(passed.timelines, PROXY_CALLER_CHECKS, () => ['watched']);
   const checks = withKept([...service.checks, ...ofCallers], passed.before).map(explained);
@@ -77,17 +76,12 @@ function littlePassed({ counts, hasAccepted }: Passed): readonly string[] {
   return hasAccepted ? [] : [NONE_ACCEPTED];
 }
 
-/** What the exchanges show of the service. */
-export function judgedService(
-  exchanges: readonly Exchange[],
-  info: TargetInfo,
-  { ruling }: Passed['redactor'],
-): InvariantRulings {
-  return judgeInvariants(SERVICE_JUDGEMENTS, exchanges, info, ruling);
-}
-
-/** The same, while other exchanges pass. */
-async function judgedInTurns({ exchanges, info, redactor }: Passed): Promise<InvariantRulings> {
+/** What the exchanges show of the service; other exchanges pass meanwhile. */
+export async function judgedService({
+  exchanges,
+  info,
+  redactor,
+}: Pick<Passed, 'exchanges' | 'info' | 'redactor'>): Promise<InvariantRulings> {
   const steps = judgingInvariants(SERVICE_JUDGEMENTS, exchanges, info, redactor.ruling);
   let since = performance.now();
   for (;;) {

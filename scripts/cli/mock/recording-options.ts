@@ -41,7 +41,6 @@ export async function recordingOf(
     throw new UsageError('--record requires the key of the service in CHAT_API_KEY');
   const { resolveNetwork } = await import('../options/network-options.ts');
   const way = await resolveNetwork(network, environment);
-  log(`record: asks ${baseUrl}, with the key in CHAT_API_KEY, for what is not recorded yet`);
   const { recordAnswers } = await import('./record-answers.ts');
   const { transportTo } = await import('./recorded-service.ts');
   const transport = transportTo(baseUrl, way);

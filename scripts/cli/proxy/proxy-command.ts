@@ -97,7 +97,7 @@ async function served(options: ProxyOptions): Promise<number> {
   const { target: baseUrl, network, token } = options;
   const file = join(options.report, JOURNAL);
   const ring = new KeyRing(token);
-  const { journal, close } = beginJournal(await openAfresh(file, noteLine), file, baseUrl, network);
+  const journal = beginJournal(await openAfresh(file, noteLine), file, baseUrl, { network });
   const observer = new Observer({ baseUrl, ring, journal, bufferedBy: bufferedBy(baseUrl, network) });
   const findings = new FindingPrinter(observer);
   try {
@@ -118,11 +118,11 @@ async function served(options: ProxyOptions): Promise<number> {
     await forwarder.close();
     await findings.printNew();
     const summary = await observer.summary();
-    observer.finish(summary);
+    await observer.finish(summary);
     return await report(summary, options);
   } finally {
     findings.stop();
-    close();
+    journal.close();
   }
 }
 
