@@ -1,0 +1,50 @@
+// What the product is compared with: a program on node:http and undici that does no more than it must.
+//
+//     bare.mjs serve BYTES|JSON [TYPE]   reads and parses a body, and answers with so many bytes, or with this JSON
+//     bare.mjs hold COUNT                answers so many requests with nothing, and no further one
+//     bare.mjs pass URL                  passes requests and answers on
+//
+// Prints { "url" } when it listens.
+import { createServer } from 'node:http';
+
+const [mode, what = '', type = 'application/json'] = process.argv.slice(2);
+
+function serve(answer, count = Infinity) {
+  const headers = { 'content-type': type, 'content-length': answer.length };
+  let answered = 0;
+  return (request, response) => {
+    const chunks = [];
+    request.on('data', (chunk) => chunks.push(chunk));
+    request.on('end', () => {
+      if (chunks.length > 0) JSON.parse(Buffer.concat(chunks).toString());
+      answered += 1;
+      if (answered <= count) response.writeHead(200, headers).end(answer);
+    });
+  };
+}
+
+async function pass({ origin }) {
+  // Loading it takes longer than starting a server.
+  const { Pool } = await import('undici');
+  const pool = new Pool(origin, { connections: 256, pipelining: 1 });
+  return (request, response) => {
+    const { method, url: path } = request;
+    const { host: _, connection: __, 'transfer-encoding': ___, ...headers } = request.headers;
+    const body = method === 'GET' ? null : request;
+    const answer = ({ statusCode, headers: { connection: ____, 'keep-alive': _____, ...answered } }) =>
+      response.writeHead(statusCode, answered);
+    pool.stream({ method, path, headers, body }, answer).catch(() => response.destroy());
+  };
+}
+
+const MODES = {
+  serve: () => serve(what.startsWith('{') ? Buffer.from(what) : Buffer.alloc(Number(what), 'x')),
+  hold: () => serve(Buffer.alloc(0), Number(what)),
+  pass: () => pass(new URL(what)),
+};
+
+const server = createServer(await MODES[mode]());
+server.listen(0, '127.0.0.1', () => {
+  process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${server.address().port}/v1` })}\n`);
+});
+process.on('SIGTERM', () => process.exit());
