@@ -102,14 +102,11 @@ const SCRIPTS = readLayers(`
   .: cli/terminal cli/options cli/modules cli/config cli/service cli/reports cli/check cli
   build:
   bench: cli/check
-  proof/model:
   proof/second-service:
-  proof/variants: proof/model proof/second-service
-  proof/adversaries: proof/model
+  proof/variants: proof/second-service
   proof/callers: caller
-  proof: cli/mock caller cli/terminal cli/options cli/check proof/model proof/variants
-      proof/adversaries proof/callers
-  generate: caller cli/terminal cli/config cli/reports proof/variants proof/adversaries proof/callers proof
+  proof: cli/mock caller cli/terminal cli/options cli/check proof/variants proof/callers
+  generate: caller cli/terminal cli/config cli/reports proof/variants proof
 `);
 
 /** The sections of the specification never import one another. */

@@ -1,28 +1,25 @@
 import { expect, test } from 'vitest';
-import { ALL_SUBJECTS, type ProofSubjects, subjectsNamed } from './prove-options.ts';
-
-const namesIn = ({ worlds, callers }: ProofSubjects) => [...worlds, ...callers].map(({ name }) => name);
+import { worldsNamed } from './prove-options.ts';
+import { WORLDS } from './worlds.ts';
 
 test.each(['', ',', 'mock,', ' , mock'])('refuses an empty word given "%s"', (text) => {
-  expect(() => subjectsNamed(text)).toThrow('It must be a comma-separated list of names.');
+  expect(() => worldsNamed(text)).toThrow('It must be a comma-separated list of names.');
 });
 
 test('refuses an unknown name, and suggests a similar one', () => {
-  expect(() => subjectsNamed('mock,tools-ignord')).toThrow(
+  expect(() => worldsNamed('mock,tools-ignord')).toThrow(
     'nothing is called "tools-ignord": did you mean tools-ignored',
   );
 });
 
 test('takes once what several words match', () => {
-  expect(namesIn(subjectsNamed('tools-ignored,tools-ign'))).toEqual(['tools-ignored']);
-  const defects = ALL_SUBJECTS.worlds.filter(({ kind }) => kind === 'defect');
-  expect(subjectsNamed('tools-ignored, defect').worlds).toEqual(defects);
+  expect(worldsNamed('tools-ignored,tools-ign').map(({ name }) => name)).toEqual(['tools-ignored']);
+  expect(worldsNamed('tools-ignored, defect')).toEqual(WORLDS.filter(({ kind }) => kind === 'defect'));
 });
 
 test('adds to what was named before, each once', () => {
-  const before = subjectsNamed('tools-ignored');
-  expect(namesIn(subjectsNamed('second-service,tools-ignored', before))).toEqual([
-    'tools-ignored',
-    'second-service',
-  ]);
+  const names = worldsNamed('no-key-is-403,tools-ignored', worldsNamed('tools-ignored')).map(
+    ({ name }) => name,
+  );
+  expect(names).toEqual(['tools-ignored', 'no-key-is-403']);
 });

@@ -1,62 +1,67 @@
 import { EXIT, interruptible } from '../cli/terminal/exit.ts';
 import { noteLine, writeLine } from '../cli/terminal/output.ts';
-import { makeRuns, type ProofJob, proofJobs } from './proof-jobs.ts';
-import { needlessBlames, problemsOfCallers, problemsOfCatalogue, problemsOfRun } from './proof-problems.ts';
-import type { ProofRun } from './proof-run.ts';
-import { proveCallers } from './prove-callers.ts';
-import { ALL_SUBJECTS, proveOptions, type ProveOptions } from './prove-options.ts';
+import { needlessBlames, problemsOf, problemsOfCatalogue } from './problems.ts';
+import { proveOptions } from './prove-options.ts';
+import { type Job, type ProofRun, Threads } from './threads.ts';
+import { RUN_SIZES, type RunSize, type World } from './world.ts';
+import { WORLDS } from './worlds.ts';
 
-const options = proveOptions();
+/** Runs under way at once in each thread: they mostly wait, for the time that a model takes. */
+const IN_EACH = 14;
+
+/** Those by the clock wait for nearly all of their time. */
+const TIMED_IN_EACH = 40;
+
+/** What is proved at full size too, without a reason: both services as they are out of the box. */
+const OUT_OF_THE_BOX: ReadonlySet<string> = new Set(['mock', 'second-service']);
+
+const { seeds, size, only } = proveOptions();
 const { signal, release } = interruptible(() => noteLine('Interrupted: finishing the runs under way.'));
-const runs = await proveWorlds(jobsFor(options), signal);
-// By themselves: what callers do depends on timing.
-const callers = await proveCallers(options.only.callers, options.seeds, signal);
+const threads = new Threads();
+const runs = await proveAll();
+await threads.close();
 release();
 
-const ofRuns = runs.map(problemsOfRun).filter((problems) => problems.length > 0);
-const ofCallers = problemsOfCallers(callers);
-const isWhole = options.only === ALL_SUBJECTS && !signal.aborted;
-const ofCatalogue = isWhole ? problemsOfCatalogue([...runs, ...(await rerunUnblamed(runs))]) : [];
-for (const problem of [...ofRuns.flat(), ...ofCallers, ...ofCatalogue]) writeLine(`✘ ${problem}`);
-
-const failed = ofRuns.length + ofCallers.length;
-const problems = failed + ofCatalogue.length;
-writeLine(`${runs.length + callers.length - failed} proved, ${problems} not`);
+const ofRuns = runs.map(problemsOf).filter((problems) => problems.length > 0);
+const ofCatalogue = only === WORLDS && !signal.aborted ? problemsOfCatalogue(runs) : [];
+for (const problem of [...ofRuns.flat(), ...ofCatalogue]) writeLine(`✘ ${problem}`);
+const problems = ofRuns.length + ofCatalogue.length;
+writeLine(`${runs.length - ofRuns.length} proved, ${problems} not`);
 if (signal.aborted) process.exitCode = EXIT.interrupted;
 else process.exitCode = problems > 0 ? EXIT.violations : EXIT.conformant;
 
-/** Without `--size`, what fits in some minutes: every world at live size, and the defects at full size as well. */
-function jobsFor({ seeds, size, only: { worlds } }: ProveOptions): readonly ProofJob[] {
-  if (size !== undefined) return proofJobs(worlds, size, seeds);
-  const uncapped = worlds.filter(({ kind, name }) => kind === 'defect' || name === 'mock');
-  return [...proofJobs(uncapped, ['full'], seeds), ...proofJobs(worlds, ['live'], seeds)];
+/** First what takes work, then what hangs on the clock, and last what only a larger run can show. */
+async function proveAll(): Promise<readonly ProofRun[]> {
+  const [timed, others] = [only.filter(({ isTimed }) => isTimed), only.filter(({ isTimed }) => !isTimed)];
+  const first = [...(await prove(jobsFor(others), IN_EACH)), ...(await prove(jobsFor(timed), TIMED_IN_EACH))];
+  if (only !== WORLDS || size !== undefined) return first;
+  const unneeded = new Set(needlessBlames(first).map(([defect]) => defect));
+  const again = [...unneeded].map((world): Job => ({ world, size: 'full', seed: 1 }));
+  return [...first, ...(await prove(again, IN_EACH))];
 }
 
-/** Runs each defect alone whose `alsoBlamed` no run seemed to need: a busy machine may have cut its runs short. */
-async function rerunUnblamed(made: readonly ProofRun[]): Promise<readonly ProofRun[]> {
-  const again: ProofRun[] = [];
-  const names = new Set(needlessBlames(made).map(([defect]) => defect));
-  const jobs = made.filter(({ world }) => names.has(world));
-  await makeRuns(jobs, (run) => again.push(run), undefined, 1);
-  return again;
+function jobsFor(worlds: readonly World[]): readonly Job[] {
+  return Array.from({ length: seeds }, (_, index) => index + 1).flatMap((seed) =>
+    worlds.flatMap((world) => sizesOf(world).map((each) => ({ world: world.name, size: each, seed }))),
+  );
+}
+
+/** A caller's scenarios say how much it sends, whatever the size. */
+function sizesOf({ name, kind }: World): readonly RunSize[] {
+  if (kind.endsWith('caller')) return ['live'];
+  return size ?? (OUT_OF_THE_BOX.has(name) ? RUN_SIZES : ['live']);
 }
 
 /** Makes the runs side by side, and those with problems once more by themselves: a busy machine disturbs timings. */
-async function proveWorlds(jobs: readonly ProofJob[], stop: AbortSignal): Promise<readonly ProofRun[]> {
-  const sound: ProofRun[] = [];
-  const doubtful: ProofRun[] = [];
-  await makeRuns(
-    jobs,
-    (run) => {
-      (problemsOfRun(run).length > 0 ? doubtful : sound).push(run);
-      const count = sound.length + doubtful.length;
-      if (process.stderr.isTTY || count % 100 === 0) noteLine(`${count} of ${jobs.length} runs`);
-    },
-    stop,
-  );
+async function prove(jobs: readonly Job[], inEach: number): Promise<readonly ProofRun[]> {
+  const onEnd = (count: number): void => {
+    if (process.stderr.isTTY || count % 100 === 0) noteLine(`${count} of ${jobs.length} runs`);
+  };
+  const made = await threads.make(jobs, { inEach, onEnd, signal });
+  const doubtful = made.filter((run) => problemsOf(run).length > 0);
   // So many are not the fault of a busy machine.
-  if (doubtful.length > Math.max(20, jobs.length / 100)) return [...sound, ...doubtful];
-  for (const problem of doubtful.flatMap(problemsOfRun)) noteLine(`Once more, alone: ${problem}`);
-  await makeRuns(doubtful, (run) => sound.push(run), undefined, 1);
-  return sound;
+  if (signal.aborted || doubtful.length > Math.max(20, jobs.length / 100)) return made;
+  for (const problem of doubtful.flatMap(problemsOf)) noteLine(`Once more, alone: ${problem}`);
+  const alone = await threads.make(doubtful, { inEach: 1, threads: 1 });
+  return [...made.filter((run) => !doubtful.includes(run)), ...alone];
 }

@@ -1,19 +1,19 @@
+import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
 import { type DefectName, DEFECTS, defectNames } from '../../mock-server/defects/defects.ts';
 import { startMock } from '../../mock-server/start-mock.ts';
 import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
 import { completeWorld } from '../../mock-server/world/complete-world.ts';
 import type { WorldFile } from '../../mock-server/world/world-schema.ts';
-import type { World } from '../../mock-server/world/world.ts';
+import type { World as MockWorld } from '../../mock-server/world/world.ts';
 import { MOCK_VARIANTS } from '../cli/mock/mock-variants.ts';
-import { ADVERSARY_WORLDS } from './adversaries/adversaries.ts';
-import type { ProofWorld, RunningService } from './model/proof-world.ts';
-import {
-  combinedWorlds,
-  CONVENTIONAL_WORLD,
-  IN_CHUNKS_WORLD,
-  SECOND_SERVICE_WORLD,
-  VARIANT_WORLDS,
-} from './variants/variant-worlds.ts';
+import { ADVERSARIES } from './adversaries.ts';
+import { startAdversary } from './adversary.ts';
+import type { ProofCaller } from './callers/proof-caller.ts';
+import { PROOF_CALLERS } from './callers/proof-callers.ts';
+import { runAgainst, runOf, type StartService } from './proof-run.ts';
+import { FAITHFUL_SERVICES } from './variants/variant-worlds.ts';
+import type { Unexercised } from './variants/variant.ts';
+import type { Expected, World } from './world.ts';
 
 /** Slow enough to differ, even on a busy machine, from the models that answer at once. */
 const SLOW_MS = 250;
@@ -21,7 +21,7 @@ const SLOW_MS = 250;
 /** Few enough that a burst meets the limit within the caps of a live target, however busy the machine is. */
 const CONCURRENCY = 8;
 
-const WORLD: World = {
+const MOCK_WORLD: MockWorld = {
   ...builtInWorld,
   keys: builtInWorld.keys.map((key) => ({ ...key, concurrency: CONCURRENCY })),
   models: builtInWorld.models.map((model) =>
@@ -29,91 +29,114 @@ const WORLD: World = {
   ),
 };
 
-/** For a defect of an open clause, the profile pins what the defect departs from. */
-async function startMockWith(
-  seed: number,
-  world: World,
-  defect?: DefectName | readonly DefectName[],
-): Promise<RunningService> {
-  const mock = await startMock({ world, seed, control: true, ...(defect && { defect }) });
-  const { primary = '', ...others } = mock.keys;
-  const pins = typeof defect === 'string' ? DEFECTS[defect].pins : undefined;
-  return {
-    baseUrl: mock.url,
-    keys: { primary, ...others },
-    ...(mock.control !== undefined && { controlUrl: mock.control }),
-    ...(pins && { profile: { pins } }),
-    imbalances: () => mock.ledger.invariants(),
-    close: () => mock.close(),
+/** The mock, with these choices and defects. For a defect of an open clause, the profile pins what the defect departs from. */
+function mockWith(choices: WorldFile['choices'], ...defects: readonly DefectName[]): StartService {
+  const world = completeWorld({ choices }, MOCK_WORLD);
+  const pins = Object.assign({}, ...defects.map((name) => DEFECTS[name].pins));
+  return async (seed) => {
+    const mock = await startMock({ world, seed, control: true, defect: defects });
+    const { primary = '', ...others } = mock.keys;
+    return {
+      baseUrl: mock.url,
+      keys: { primary, ...others },
+      ...(mock.control !== undefined && { controlUrl: mock.control }),
+      profile: { pins },
+      imbalances: () => mock.ledger.invariants(),
+      close: () => mock.close(),
+    };
   };
 }
 
-/** The mock with each of its defects. */
-const MOCK_DEFECT_WORLDS: readonly ProofWorld[] = defectNames().map((name) => ({
-  name,
-  kind: 'defect',
-  defect: DEFECTS[name],
-  start: (seed) => startMockWith(seed, WORLD, name),
-}));
+/** A run says something true of every service with a defect, however it ends. */
+const ANY_END = ['conformant', 'violations', 'incomplete', 'capped'] as const;
 
-/** Ordinary mistakes of one service, all at once: none may hide another. */
-const ORDINARY_BUGS = [
+/** The mock with these defects. A stream is seen to trickle only by the clock. */
+function broken(name: string, ...defects: readonly DefectName[]): World {
+  const breaks = defects.flatMap((defect): readonly ClauseId[] => DEFECTS[defect].clauses);
+  const alsoBlamed = Object.assign({}, ...defects.map((defect) => DEFECTS[defect].alsoBlamed));
+  return {
+    name,
+    kind: 'defect',
+    // However many mistakes a service has, none hides another: the run says something of every clause.
+    expected: { ends: ANY_END, breaks, alsoBlamed, ...(defects.length > 1 && { leaves: NOTHING }) },
+    isTimed: breaks.includes('STR-2'),
+    run: runAgainst(mockWith({}, ...defects)),
+  };
+}
+
+const NOTHING: Unexercised = { unreadable: [], untestable: [] };
+
+const SIX_ORDINARY_BUGS = broken(
+  'six-ordinary-bugs',
   'unknown-fields-stripped',
   'temperature-unchecked',
   'famous-models-mapped',
   'stream-trickles',
   'scope-not-checked-for-chat',
   'rate-limit-in-plain-text',
-] as const satisfies readonly DefectName[];
+);
 
-const SIX_ORDINARY_BUGS: ProofWorld = {
-  name: 'six-ordinary-bugs',
-  kind: 'combined',
-  defect: {
-    clauses: ORDINARY_BUGS.flatMap((name) => DEFECTS[name].clauses),
-    alsoBlamed: Object.assign({}, ...ORDINARY_BUGS.map((name) => DEFECTS[name].alsoBlamed)),
-  },
-  start: (seed) => startMockWith(seed, WORLD, ORDINARY_BUGS),
-};
-
-/** The mock as it is out of the box. */
-export const FAITHFUL_MOCK = mockWith('mock', {});
-
-/** The mock with each of its variants, and with what only it can choose. */
-const MOCK_VARIANT_WORLDS: readonly ProofWorld[] = Object.entries<WorldFile['choices']>({
-  ...MOCK_VARIANTS,
-  'events-and-comments': { stream: { eventName: 'chunk', comment: 'hello' } },
-  'models-by-name': { models: { shape: 'models', idField: 'name' } },
-  'strict-about-messages': {
-    messages: { extraFields: 'refuse', emptyList: 'refuse', emptyContent: 'refuse' },
-  },
-  'max-tokens-from-0': { request: { maxTokensMinimum: 0 } },
-  'images-by-https-alone': { images: { schemes: ['https'] } },
-}).map(([name, choices]) => mockWith(`mock-${name}`, choices));
-
-function mockWith(name: string, choices: WorldFile['choices']): ProofWorld {
-  const world = completeWorld({ choices }, WORLD);
-  return { name, kind: 'variant', start: (seed) => startMockWith(seed, world) };
+/** A service that keeps every clause. `leaves`: what a run leaves unexercised; absent: not known. */
+function faithful(name: string, start: StartService, leaves?: Unexercised): World {
+  const expected = {
+    ends: ['conformant', 'capped'],
+    breaks: [],
+    alsoBlamed: {},
+    ...(leaves && { leaves }),
+  } as const;
+  return { name, kind: 'variant', expected, isTimed: false, run: runAgainst(start) };
 }
 
-/** Every service whose verdicts are known. */
-export const WORLDS: readonly ProofWorld[] = [
-  ...MOCK_DEFECT_WORLDS,
+/** The mock as it is out of the box, with each of its variants, and with what only it can choose. */
+const MOCKS = Object.entries<WorldFile['choices']>({
+  mock: {},
+  ...Object.fromEntries(Object.entries(MOCK_VARIANTS).map(([name, choices]) => [`mock-${name}`, choices])),
+  'mock-events-and-comments': { stream: { eventName: 'chunk', comment: 'hello' } },
+  'mock-models-by-name': { models: { shape: 'models', idField: 'name' } },
+  'mock-strict-about-messages': {
+    messages: { extraFields: 'refuse', emptyList: 'refuse', emptyContent: 'refuse' },
+  },
+  'mock-max-tokens-from-0': { request: { maxTokensMinimum: 0 } },
+  'mock-images-by-https-alone': { images: { schemes: ['https'] } },
+});
+
+/** Only an adversary keeps a run waiting on purpose. */
+const PATIENCE_MS = 1500;
+
+const EXPECTED_OF_CALLERS: Readonly<
+  Record<ProofCaller['kind'], (clauses: readonly ClauseId[]) => Omit<Expected, 'alsoBlamed'>>
+> = {
+  'broken-caller': (clauses) => ({ ends: ['violations'], breaks: clauses }),
+  'doubtful-caller': (clauses) => ({ ends: ['incomplete'], breaks: [], doubted: clauses }),
+  'faithful-caller': () => ({ ends: ['conformant'], breaks: [] }),
+};
+
+/** Every service and every caller whose verdicts are known. */
+export const WORLDS: readonly World[] = [
+  ...defectNames().map((name) => broken(name, name)),
   SIX_ORDINARY_BUGS,
-  ...ADVERSARY_WORLDS,
-  FAITHFUL_MOCK,
-  ...MOCK_VARIANT_WORLDS,
-  SECOND_SERVICE_WORLD,
-  CONVENTIONAL_WORLD,
-  ...VARIANT_WORLDS,
-  IN_CHUNKS_WORLD,
-  ...combinedWorlds(),
+  ...Object.entries(ADVERSARIES).map(([name, { ends, keeps, answers }]): World => ({
+    name,
+    kind: 'adversary',
+    expected: { ends, keeps, breaks: [], alsoBlamed: 'anything' },
+    isTimed: false,
+    run: runAgainst(() => startAdversary(answers), PATIENCE_MS),
+  })),
+  ...MOCKS.map(([name, choices]) => faithful(name, mockWith(choices))),
+  ...FAITHFUL_SERVICES.map(({ name, start, leaves }) => faithful(name, start, leaves)),
+  ...PROOF_CALLERS.map((caller): World => ({
+    name: caller.name,
+    kind: caller.kind,
+    expected: { alsoBlamed: {}, ...EXPECTED_OF_CALLERS[caller.kind](caller.clauses) },
+    isTimed: true,
+    run: runOf(caller),
+  })),
 ];
 
-const BY_NAME: ReadonlyMap<string, ProofWorld> = new Map(WORLDS.map((world) => [world.name, world]));
+const BY_NAME: ReadonlyMap<string, World> = new Map(WORLDS.map((world) => [world.name, world]));
 
 /** Throws a TypeError given a name that no world has. */
-export function worldNamed(name: string): ProofWorld {
+export function worldNamed(name: string): World {
   const world = BY_NAME.get(name);
   if (world === undefined) throw new TypeError(`no world is called ${name}`);
   return world;

@@ -1,17 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { failuresOf } from '../judge-run.ts';
-import { RUN_SIZES, runAgainst } from '../proof-run.ts';
-import { SECOND_SERVICE_WORLD } from '../variants/variant-worlds.ts';
-
-test.each(RUN_SIZES)(
-  'keeps every clause of the service, and shows all but VER-2, at %s size',
-  async (size) => {
-    const run = await runAgainst(SECOND_SERVICE_WORLD, size, 1);
-    expect(failuresOf(run)).toEqual([]);
-    expect(run).toMatchObject({ outcome: 'conformant', unexercised: ['VER-2'] });
-  },
-);
 
 test('shares nothing with the mock, the suites and their fixtures', () => {
   const folder = new URL('./', import.meta.url);

@@ -1,41 +1,24 @@
-import type { ProofWorld, Unexercised } from '../model/proof-world.ts';
 import type { Choices } from '../second-service/choices.ts';
 import { CONVENTIONAL_CHOICES } from '../second-service/conventional-choices.ts';
-import { startSecondService } from '../second-service/start-second-service.ts';
+import { OWN_CHOICES } from '../second-service/own-choices.ts';
+import { type SecondService, startSecondService } from '../second-service/start-second-service.ts';
+import type { Unexercised } from './variant.ts';
 import { type NamedVariant, VARIANTS } from './variants.ts';
 
-/** A faithful service, and the variants by which it differs from the common convention. */
-export type VariantWorld = ProofWorld & { readonly variants: readonly NamedVariant[] };
-
-/** The second service as it is out of the box. */
-export const SECOND_SERVICE_WORLD: ProofWorld = {
-  name: 'second-service',
-  kind: 'second-service',
-  // Its finish reason and codes stand where the tested client does not look.
-  leaves: { unreadable: [], untestable: ['VER-2'] },
-  start: (seed) => startSecondService(seed),
-};
-
-/** The second service with the common convention: no variant. */
-export const CONVENTIONAL_WORLD: ProofWorld = {
-  name: 'conventional-service',
-  kind: 'variant',
-  leaves: { unreadable: [], untestable: [] },
-  start: (seed) => startSecondService(seed, CONVENTIONAL_CHOICES),
-};
+/** The second service with choices of its own, and the variants by which it differs from the common convention. */
+interface FaithfulService {
+  readonly name: string;
+  readonly variants: readonly NamedVariant[];
+  /** Absent: not known. */
+  readonly leaves?: Unexercised;
+  readonly start: (seed: number) => Promise<SecondService>;
+}
 
 /** Slow, long, and without a Content-Length: of no other service is it as hard to tell that it buffers (STR-2). */
-export const IN_CHUNKS_WORLD: ProofWorld = {
-  name: 'slow-but-buffered-in-chunks',
-  kind: 'variant',
-  leaves: { unreadable: [], untestable: [] },
-  start: (seed) =>
-    startSecondService(seed, {
-      ...CONVENTIONAL_CHOICES,
-      latencyMs: () => 90,
-      delivery: 'chunked',
-      generate: (most, _, countTokens) => longestText(most, countTokens),
-    }),
+const IN_CHUNKS: Partial<Choices> = {
+  latencyMs: () => 90,
+  delivery: 'chunked',
+  generate: (most, _, countTokens) => longestText(most, countTokens),
 };
 
 /** As many words as fit. */
@@ -45,26 +28,41 @@ function longestText(most: number, countTokens: (text: string) => number): strin
   return words.join(' ');
 }
 
-/** Every variant by itself. */
-export const VARIANT_WORLDS: readonly VariantWorld[] = VARIANTS.map((variant) =>
-  worldOf(variant.name, [variant], variant),
-);
-
 /** Every variant once more, beside others: as many services as the largest point has variants, each with one of a point. */
-export function combinedWorlds(): readonly VariantWorld[] {
+function combinedServices(): readonly FaithfulService[] {
   const points = [...Map.groupBy(VARIANTS, ({ point }) => point).values()];
   const most = Math.max(...points.map((variants) => variants.length));
   return Array.from({ length: most }, (_, index) =>
-    worldOf(
+    serviceOf(
       `variants-combined-${index + 1}`,
       points.flatMap((variants, place) => variants[(index + place) % most] ?? []),
     ),
   );
 }
 
-function worldOf(name: string, variants: readonly NamedVariant[], leaves?: Unexercised): VariantWorld {
-  const chosen = variants.map((variant) => variant.choices);
-  const choices: Choices = Object.assign({}, CONVENTIONAL_CHOICES, ...chosen);
-  const start: ProofWorld['start'] = (seed) => startSecondService(seed, choices);
-  return { name, kind: 'variant', variants, start, ...(leaves && { leaves }) };
+function serviceOf(name: string, variants: readonly NamedVariant[], leaves?: Unexercised): FaithfulService {
+  const choices: Choices = Object.assign({}, CONVENTIONAL_CHOICES, ...variants.map((each) => each.choices));
+  return { name, variants, ...(leaves && { leaves }), start: (seed) => startSecondService(seed, choices) };
 }
+
+const NOTHING: Unexercised = { unreadable: [], untestable: [] };
+
+/** The second service with choices of its own and with the common convention, with each variant, and with many. */
+export const FAITHFUL_SERVICES: readonly FaithfulService[] = [
+  {
+    name: 'second-service',
+    variants: [],
+    // Its finish reason and codes stand where the tested client does not look.
+    leaves: { ...NOTHING, untestable: ['VER-2'] },
+    start: (seed) => startSecondService(seed, OWN_CHOICES),
+  },
+  serviceOf('conventional-service', [], NOTHING),
+  {
+    name: 'slow-but-buffered-in-chunks',
+    variants: [],
+    leaves: NOTHING,
+    start: (seed) => startSecondService(seed, { ...CONVENTIONAL_CHOICES, ...IN_CHUNKS }),
+  },
+  ...VARIANTS.map((variant) => serviceOf(variant.name, [variant], variant)),
+  ...combinedServices(),
+];

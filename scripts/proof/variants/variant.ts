@@ -1,6 +1,13 @@
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
-import type { Unexercised } from '../model/proof-world.ts';
 import type { Choices } from '../second-service/choices.ts';
+
+/** The clauses that a faithful service leaves unexercised. */
+export interface Unexercised {
+  /** Until a profile says where to read what bears on them. */
+  readonly unreadable: readonly ClauseId[];
+  /** For no request to such a service can test them. */
+  readonly untestable: readonly ClauseId[];
+}
 
 /** What a variant is, and what it leaves unexercised. */
 export interface VariantLabel extends Partial<Unexercised> {

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
-import type { ProofOutcome, RunningService } from '../model/proof-world.ts';
+import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
+import type { RunningService } from './proof-run.ts';
+import type { ProofOutcome } from './world.ts';
 
 /** Answers one request, whose whole body has arrived; or leaves it unanswered. */
 export type Answering = (request: IncomingMessage, response: ServerResponse, body: string) => void;

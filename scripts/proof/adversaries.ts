@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import type { ProofWorld } from '../model/proof-world.ts';
 import {
   type Adversary,
   afterLists,
@@ -12,7 +11,6 @@ import {
   sendJson,
   sendStream,
   SERVED,
-  startAdversary,
   STREAMED,
   toEveryChat,
   toEveryChatInVain,
@@ -167,13 +165,3 @@ export const ADVERSARIES: Readonly<Record<string, Adversary>> = {
     },
   ),
 };
-
-export const ADVERSARY_WORLDS: readonly ProofWorld[] = Object.entries(ADVERSARIES).map(
-  ([name, { ends, keeps, answers }]) => ({
-    name,
-    kind: 'adversary',
-    ends,
-    keeps,
-    start: () => startAdversary(answers),
-  }),
-);

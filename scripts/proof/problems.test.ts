@@ -1,0 +1,163 @@
+import { expect, test } from 'vitest';
+import { problemsOf, problemsOfCatalogue } from './problems.ts';
+import type { ProofRun } from './threads.ts';
+import type { Complaint } from './world.ts';
+import { WORLDS } from './worlds.ts';
+
+/** A run that found nothing, but for what is given. */
+function run(world: string, more: Partial<ProofRun> = {}): ProofRun {
+  const nothing = { messages: [], passed: [], unexercised: [], complaints: [], observed: {}, imbalances: [] };
+  return { world, size: 'live', seed: 1, outcome: 'conformant', ...nothing, ...more };
+}
+
+function complaint(clause: Complaint['clauses'][number], more: Partial<Complaint> = {}): Complaint {
+  return { check: `of-${clause}`, clauses: [clause], verdict: 'fail', reason: 'it happened', ...more };
+}
+
+/** What is wrong with a run, without where it was and how to mend it. */
+const wrongIn = (...of: Parameters<typeof run>): readonly string[] =>
+  problemsOf(run(...of)).map((line) => line.split(': ').slice(1, -1).join(': '));
+
+const REQ_6 = complaint('REQ-6');
+const SVC_5 = complaint('SVC-5');
+const STRIPPED = 'unknown-fields-stripped';
+
+test.each<[string, readonly Complaint[], readonly string[]]>([
+  ['blame for every clause that it breaks', [REQ_6, SVC_5], []],
+  ['a warning in place of a failure', [REQ_6, complaint('SVC-5', { verdict: 'warn' })], []],
+  ['no blame for one of them', [REQ_6], ['no check blames SVC-5']],
+  [
+    'no verdict on one of them',
+    [REQ_6, complaint('SVC-5', { verdict: 'inconclusive', reason: 'unclear' })],
+    ['no check blames SVC-5 (of-SVC-5 is inconclusive: unclear)'],
+  ],
+  ['blame for another clause', [REQ_6, SVC_5, complaint('MSG-1')], ['of-MSG-1 blames MSG-1 (it happened)']],
+  [
+    'a failure of ours',
+    [REQ_6, SVC_5, complaint('REQ-6', { verdict: 'error' })],
+    ['of-REQ-6 blames REQ-6 (it happened)'],
+  ],
+])('judges a defect given %s', (_, complaints, problems) => {
+  expect(wrongIn(STRIPPED, { outcome: 'violations', complaints })).toEqual(problems);
+});
+
+test('allows blame that the defect allows, and no refusal of the whole run', () => {
+  const complaints = [SVC_5, REQ_6];
+  expect(wrongIn('tools-ignored', { complaints })).toEqual([]);
+  expect(wrongIn('tools-ignored', { complaints, outcome: 'refused', messages: ['no answer'] })).toEqual([
+    'the run ended as refused (no answer)',
+  ]);
+});
+
+test('says where it was and how to mend it', () => {
+  expect(problemsOf(run('mock', { complaints: [REQ_6] }))).toEqual([
+    'mock (live, seed 1): of-REQ-6 blames REQ-6 (it happened): a faithful service may do this, so correct the check',
+  ]);
+});
+
+test('expects a faithful service to end conformant, but for a cap, with its credits in order', () => {
+  expect(wrongIn('mock', { outcome: 'capped' })).toEqual([]);
+  expect(wrongIn('mock', { outcome: 'incomplete', messages: ['x'] })).toEqual([
+    'the run ended as incomplete (x)',
+  ]);
+  expect(wrongIn('mock', { imbalances: ['the workspace has -3 credits'] })).toEqual([
+    'the workspace has -3 credits',
+  ]);
+});
+
+const SEE_THE_PROFILE = complaint('MSG-3', {
+  clauses: ['MSG-3', 'MSG-4'],
+  verdict: 'not-exercised',
+  hint: 'name the models with vision in the profile',
+});
+const NO_WAY_OUT = [
+  complaint('MSG-3', { verdict: 'not-exercised' }),
+  { ...SEE_THE_PROFILE, clauses: ['MSG-4'] },
+] as const;
+
+test.each<[string, Partial<ProofRun>, readonly string[]]>([
+  ['what it lists, with a way out', {}, []],
+  ['STR-2 as well: the machine is busy', { unexercised: ['MSG-3', 'MSG-4', 'STR-2'] }, []],
+  [
+    'something else',
+    { unexercised: ['MSG-3', 'RES-5'] },
+    ['RES-5 is not exercised', 'MSG-4 is exercised, but listed as unexercised'],
+  ],
+  [
+    'what it lists, without a way out',
+    { complaints: NO_WAY_OUT },
+    ['MSG-3 is not exercised, and no check says how it could be'],
+  ],
+  ['nothing, at full size', { size: 'full', unexercised: [] }, []],
+])('judges a variant that leaves unexercised %s', (_, more, problems) => {
+  const unexercised = ['MSG-3', 'MSG-4'] as const;
+  expect(wrongIn('vision-as-one-flag', { unexercised, complaints: [SEE_THE_PROFILE], ...more })).toEqual(
+    problems,
+  );
+});
+
+test('expects nothing of what a combination of variants leaves unexercised', () => {
+  expect(wrongIn('variants-combined-1', { unexercised: ['RES-5'] })).toEqual([]);
+});
+
+test('expects an adversary to end as it says, and to pass only what it keeps', () => {
+  expect(wrongIn('refuses-everything', { outcome: 'refused', complaints: [REQ_6] })).toEqual([]);
+  expect(wrongIn('refuses-everything', { passed: ['REQ-6'] })).toEqual([
+    'the run ended as conformant',
+    'REQ-6 passed',
+  ]);
+});
+
+test('expects several defects to hide no clause, unless the run says which broken one to see', () => {
+  const blamed = (['REQ-6', 'SVC-5', 'REQ-3', 'SVC-7', 'ERR-3', 'STR-2', 'AUTH-2', 'ERR-1'] as const).map(
+    (id) => complaint(id),
+  );
+  const silent = (reason: string) =>
+    wrongIn('six-ordinary-bugs', {
+      complaints: [...blamed, complaint('MSG-1', { verdict: 'inconclusive', reason })],
+      unexercised: ['MSG-1'],
+    });
+  expect(silent('no place was left')).toEqual(['MSG-1 is not exercised']);
+  expect(silent('the request is served, see REQ-6')).toEqual([]);
+});
+
+test('expects a broken caller to be blamed, a doubtful one to be doubted, and a faithful one neither', () => {
+  const doubtful = WORLDS.find(({ kind }) => kind === 'doubtful-caller')?.name ?? '';
+  const complaints = (['CALL-2', 'CALL-6'] as const).map((clause) =>
+    complaint(clause, { verdict: 'inconclusive' }),
+  );
+  expect(wrongIn(doubtful, { outcome: 'incomplete', complaints })).toEqual([]);
+  expect(wrongIn(doubtful, { outcome: 'incomplete', complaints: complaints.slice(1) })).toEqual([
+    'no check doubts CALL-2',
+  ]);
+
+  expect(wrongIn('no-idempotency-key')).toEqual(['no check blames IDEM-1', 'the run ended as conformant']);
+  expect(wrongIn('equal-texts', { outcome: 'violations', complaints: [complaint('CALL-2')] })).toEqual([
+    'of-CALL-2 blames CALL-2 (it happened)',
+    'the run ended as violations',
+  ]);
+});
+
+const NEEDLESS = "tools-ignored: no run blames REQ-6: delete it from the defect's `alsoBlamed`";
+
+test('finds blame needless that no run needs, or that comes only with a clause which the defect breaks', () => {
+  const both = complaint('SVC-5', { clauses: ['SVC-5', 'REQ-6'] });
+  const found = (complaints: readonly Complaint[]) =>
+    problemsOfCatalogue([run('tools-ignored', { complaints: [both] }), run('tools-ignored', { complaints })]);
+  expect(found([SVC_5])).toContain(NEEDLESS);
+  expect(found([SVC_5, REQ_6])).not.toContain(NEEDLESS);
+});
+
+test('reports every check that no world makes fail, and every open point that all fill alike', () => {
+  const check = 'tool-calls-refused';
+  const problems = problemsOfCatalogue([
+    run('tools-ignored', { complaints: [complaint('SVC-5', { check })] }),
+    ...(['200', '402'] as const).map((status) => run('mock', { observed: { alike: '1', open: status } })),
+  ]);
+  const of = (name: string) => problems.filter((problem) => problem.startsWith(`${name}: `));
+  expect([of(check), of('open')]).toEqual([[], []]);
+  expect(of('stream-is-whole')).toEqual([
+    'stream-is-whole: no world that breaks its clause makes it fail: add one that does',
+  ]);
+  expect(of('alike')).toEqual(['alike: every faithful service fills it alike: add a variant that does not']);
+});

@@ -1,0 +1,177 @@
+import { type ClauseId, clauseIds, CLAUSES } from '../../fixtures/clauses/clauses.ts';
+import { CALLER_CHECKS } from '../../suites/caller-catalogue.ts';
+import { CHECKS } from '../../suites/catalogue.ts';
+import { INVARIANTS } from '../../suites/invariants.ts';
+import type { ProofRun } from './threads.ts';
+import type { Unexercised } from './variants/variant.ts';
+import type { Complaint, Said, World, WorldKind } from './world.ts';
+import { worldNamed, WORLDS } from './worlds.ts';
+
+/** What is wrong with one run and how to mend it, one line each. */
+export function problemsOf(run: ProofRun): readonly string[] {
+  const world = worldNamed(run.world);
+  return problemsIn(world, run).map((problem) => `${run.world} (${run.size}, seed ${run.seed}): ${problem}`);
+}
+
+function problemsIn({ kind, expected }: World, run: ProofRun): readonly string[] {
+  const { breaks, doubted = [], ends, keeps, leaves } = expected;
+  const failures = failuresIn(run);
+  const missed = breaks.filter((clause) => !failures.some(({ clauses }) => clauses.includes(clause)));
+  const undoubted = doubted.filter(
+    (clause) =>
+      !run.complaints.some(({ clauses, verdict }) => clauses.includes(clause) && verdict === 'inconclusive'),
+  );
+  const falsePasses = keeps === undefined ? [] : run.passed.filter((clause) => !keeps.includes(clause));
+  const surprises = [
+    ...(ends.includes(run.outcome) ? [] : [endOf(run)]),
+    ...undoubted.map((clause) => `no check doubts ${clause}`),
+    ...falsePasses.map((clause) => `${clause} passed`),
+    ...run.imbalances,
+    // At full size more is exercised, which no list tells.
+    ...(leaves === undefined || run.size === 'full' ? [] : unlisted(leaves, breaks, run)),
+  ];
+  return [
+    ...missed.map(
+      (clause) =>
+        `no check blames ${clause}${saidOf(clause, run)}: make the inputs that every run sends reach the defect`,
+    ),
+    ...failures
+      .filter((failure) => !isExpected(expected, failure))
+      .map(
+        ({ check, clauses, reason }) =>
+          `${check} blames ${clauses.join(', ')} (${reason}): ${REMEDIES[kind]}`,
+      ),
+    ...surprises.map((text) => `${text}: ${REMEDIES[kind]}`),
+  ];
+}
+
+const REMEDIES: Readonly<Record<WorldKind, string>> = {
+  defect: "correct the check, or say in the defect's `alsoBlamed` why the specification allows it",
+  adversary: "correct the check, or the adversary's `ends` and `keeps`",
+  variant: 'a faithful service may do this, so correct the check',
+  'broken-caller': "correct the check of callers, or the caller's `clauses`",
+  'doubtful-caller': "correct the check of callers, or the caller's `clauses`",
+  'faithful-caller': 'a faithful caller may do this, so correct the check',
+};
+
+/** The checks of a run that found fault; `error` is a failure of ours. */
+function failuresIn({ complaints }: Said): readonly Complaint[] {
+  return complaints.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn' || verdict === 'error');
+}
+
+function isExpected({ breaks, alsoBlamed }: World['expected'], { verdict, clauses }: Complaint): boolean {
+  if (verdict === 'error') return false;
+  if (alsoBlamed === 'anything') return true;
+  return clauses.some((clause) => breaks.includes(clause) || Object.hasOwn(alsoBlamed, clause));
+}
+
+/** Why the checks of a clause gave no verdict, where they say so. */
+function saidOf(clause: ClauseId, { complaints }: Said): string {
+  const reasons = complaints.filter(({ clauses }) => clauses.includes(clause));
+  return reasons.map(({ check, verdict, reason }) => ` (${check} is ${verdict}: ${reason})`).join('');
+}
+
+function endOf({ outcome, messages }: Said): string {
+  return `the run ended as ${outcome}${messages.map((message) => ` (${message})`).join('')}`;
+}
+
+/** Whether a text for people says how more could be exercised. */
+const SAYS_THE_WAY_OUT = /profile|see [A-Z]+-\d/;
+
+/** Whether a stream is on time, and so whether STR-2 is exercised, depends on how busy the machine is. */
+const isSteady = (clause: ClauseId): boolean => clause !== 'STR-2';
+
+/** How what a run left unexercised differs from what its world lists. */
+function unlisted(
+  { unreadable, untestable }: Unexercised,
+  breaks: readonly ClauseId[],
+  { complaints, unexercised }: Said,
+): readonly string[] {
+  const listed = [...unreadable, ...untestable];
+  const about = (clause: ClauseId): readonly Complaint[] =>
+    complaints.filter(({ clauses }) => clauses.includes(clause));
+  // One broken clause may hide another, if the run says so.
+  const isExplained = (clause: ClauseId): boolean =>
+    about(clause).some(({ reason }) => breaks.some((broken) => reason.includes(`see ${broken}`)));
+  const hasWayOut = (clause: ClauseId): boolean =>
+    about(clause).some(
+      ({ verdict, hint, reason }) => verdict === 'not-exercised' && SAYS_THE_WAY_OUT.test(hint ?? reason),
+    );
+  const surprises = {
+    'is not exercised': unexercised.filter((clause) => !listed.includes(clause) && !isExplained(clause)),
+    'is exercised, but listed as unexercised': listed.filter((clause) => !unexercised.includes(clause)),
+    'is not exercised, and no check says how it could be': unreadable.filter((clause) => !hasWayOut(clause)),
+  };
+  return Object.entries(surprises).flatMap(([what, clauses]) =>
+    [...clauses].filter(isSteady).map((clause) => `${clause} ${what}`),
+  );
+}
+
+/** What is wrong with the catalogue of checks and worlds, as all runs together show it. */
+export function problemsOfCatalogue(runs: readonly ProofRun[]): readonly string[] {
+  return [
+    ...unfailedChecks(runs).map(
+      (check) => `${check}: no world that breaks its clause makes it fail: add one that does`,
+    ),
+    ...unbrokenClauses().map((clause) => `${clause}: no defect breaks it: add a defect that does`),
+    ...untriedPoints(runs).map(
+      (point) => `${point}: every faithful service fills it alike: add a variant that does not`,
+    ),
+    ...needlessBlames(runs).map(
+      ([defect, clause]) => `${defect}: no run blames ${clause}: delete it from the defect's \`alsoBlamed\``,
+    ),
+  ];
+}
+
+/** The failures of a run that blame a clause which the world breaks, and the others. */
+function partedFailures(run: ProofRun) {
+  const { breaks } = worldNamed(run.world).expected;
+  return Map.groupBy(failuresIn(run), ({ clauses }) =>
+    clauses.some((clause) => breaks.includes(clause)) ? 'deserved' : 'other',
+  );
+}
+
+function unfailedChecks(runs: readonly ProofRun[]): readonly string[] {
+  const deserved = runs.flatMap((run) => partedFailures(run).get('deserved') ?? []);
+  const failed = new Set(deserved.map(({ check }) => check));
+  return [...CHECKS, ...INVARIANTS, ...CALLER_CHECKS].map(({ id }) => id).filter((id) => !failed.has(id));
+}
+
+function unbrokenClauses(): readonly ClauseId[] {
+  const broken = new Set(WORLDS.flatMap(({ expected }) => expected.breaks));
+  return clauseIds().filter((id) => CLAUSES[id].bound === 'service' && !broken.has(id));
+}
+
+/** What no service is asked to make sense of, a temperature that a run needs, and a request ID that is not the caller's key. */
+const ALIKE: ReadonlySet<string> = new Set([
+  'bounds.temperature.1',
+  'content.no_parts',
+  'error.request_id.source',
+  'message.no_content',
+  'message.no_role',
+]);
+
+/** Open points that every faithful service fills alike: a check that asserts one of them would blame none of these. */
+function untriedPoints(runs: readonly ProofRun[]): readonly string[] {
+  const faithful = runs.filter(({ world }) => worldNamed(world).kind === 'variant');
+  const seen = Map.groupBy(
+    faithful.flatMap(({ observed }) => Object.entries(observed)),
+    ([point]) => point,
+  );
+  return [...seen]
+    .filter(([point, all]) => !ALIKE.has(point) && new Set(all.map(([, value]) => value)).size === 1)
+    .map(([point]) => point);
+}
+
+/** Entries of `alsoBlamed` that none of these runs needs: they would hide that a check blames a clause which the defect keeps. */
+export function needlessBlames(runs: readonly ProofRun[]): readonly (readonly [defect: string, ClauseId])[] {
+  return [...Map.groupBy(runs, ({ world }) => world)].flatMap(([name, own]) => {
+    const { alsoBlamed } = worldNamed(name).expected;
+    if (alsoBlamed === 'anything') return [];
+    const others = own.flatMap((run) => partedFailures(run).get('other') ?? []);
+    const blamed = new Set(others.flatMap(({ clauses }) => clauses));
+    return clauseIds()
+      .filter((clause) => Object.hasOwn(alsoBlamed, clause) && !blamed.has(clause))
+      .map((clause) => [name, clause] as const);
+  });
+}
