@@ -2,8 +2,18 @@ import { hash, randomUUID } from 'node:crypto';
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
 import { type Draft, PRIMARY, type SentRequest } from '../model/exchange.ts';
 
-/** The request of a draft, with a fresh Idempotency-Key where it wants one (IDEM-1). */
+/** Where a request goes, what it may do and how it is framed: `credential`, the target and the transport say that. */
+const SENDERS_HEADER =
+  /^(?:authorization|connection|content-length|host|proxy-.*|transfer-encoding|upgrade)$/i;
+
+/**
+ * The request of a draft, with a fresh Idempotency-Key where it wants one (IDEM-1).
+ * @throws {TypeError} Given a draft that leaves the base URL, or says to whom the request goes.
+ */
 export function sentRequest(draft: Draft): SentRequest {
+  if (!isBelowBaseUrl(draft.path)) throw new TypeError(`no path below a base URL: ${draft.path}`);
+  const header = Object.keys(draft.headers ?? {}).find((name) => SENDERS_HEADER.test(name));
+  if (header !== undefined) throw new TypeError(`the sender sets the header ${header}: a draft cannot`);
   const key = idempotencyKeyOf(draft);
   return {
     method: draft.method,
@@ -12,6 +22,12 @@ export function sentRequest(draft: Draft): SentRequest {
     credential: draft.credential ?? PRIMARY,
     body: typeof draft.body === 'string' ? Buffer.from(draft.body) : draft.body,
   };
+}
+
+/** Whether it begins with a slash, is spelt as it is sent, and has no empty segment, `.` or `..`, however they are spelt. */
+function isBelowBaseUrl(path: string): boolean {
+  const { pathname, search } = new URL(`http://target${path.startsWith('/') ? path : '//'}`);
+  return pathname + search === path && !pathname.includes('//');
 }
 
 function idempotencyKeyOf(draft: Draft): string | undefined {

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { sentRequest } from './sent-request.ts';
+
+test.each(['/models', '/models?limit=2&of=../x', '/models/a%20b/', '/responses/resp_0'])(
+  'takes %s for a path below the base URL',
+  (path) => {
+    expect(sentRequest({ method: 'GET', path }).path).toBe(path);
+  },
+);
+
+test.each(['@other.example/x', ':81/x', 'x', '//other.example/x', '/a//b'])(
+  'refuses a draft of %s, which leaves the base URL',
+  (path) => {
+    expect(() => sentRequest({ method: 'GET', path })).toThrow('no path below a base URL');
+  },
+);
+
+test.each([
+  '/../admin',
+  '/a/%2e%2E/../b',
+  '/%2e%2e/admin',
+  '/./a',
+  '/a\\..\\b',
+  '/a b',
+  '/a\r\nX-Other: 1',
+  '/a#/../b',
+])('refuses a draft of %j, which a server may read as another path', (path) => {
+  expect(() => sentRequest({ method: 'GET', path })).toThrow('no path below a base URL');
+});
+
+test.each(['Host', 'authorization', 'Proxy-Authorization', 'connection', 'Transfer-Encoding'])(
+  'refuses a draft with a header %s',
+  (name) => {
+    const draft = { method: 'GET', path: '/models', headers: { [name]: 'x' } } as const;
+    expect(() => sentRequest(draft)).toThrow(`the sender sets the header ${name}: a draft cannot`);
+  },
+);
