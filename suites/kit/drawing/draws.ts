@@ -23,6 +23,11 @@ export interface Draw {
   readonly cost: (info: TargetInfo) => Cost;
   /** The input as text: two draws of equal text send equal requests. */
   readonly text: () => string;
+  /**
+   * How its stimulus makes the input again: `3` is its fourth example, `7@42` its eighth random input of seed 42, and
+   * `7@42:0:2` the third of those next simpler than the first one next simpler than that.
+   */
+  readonly origin: string;
   /** The next simpler inputs, simplest first; none for an example. */
   readonly simpler: () => Iterable<Draw>;
 }
@@ -38,7 +43,8 @@ export function drawsOf(stimulus: Stimulus, info: TargetInfo, seed: number, runs
   const place = (i: number): Place => ({
     stimulus,
     exampleCount: dueOf(stimulus, exampleCount),
-    id: `${name}/${i}`,
+    id: `${name}/${exampleCount + i}`,
+    origin: `${i}@${seed}`,
   });
   const examples = examplesOf(stimulus, inputs.examples);
   const count = typeof runs === 'number' ? exampleCount + runs : countOf(stimulus, exampleCount, runs);
@@ -46,18 +52,46 @@ export function drawsOf(stimulus: Stimulus, info: TargetInfo, seed: number, runs
     return selectExamples(examples, { count, fixedCount: fixedCountOf(stimulus, count), seed, name });
   const { arbitrary } = inputs;
   if (arbitrary === undefined || count === exampleCount) return examples;
-  const values = shrinkableValues(arbitrary, seedOf(`${seed}/${name}`), count - exampleCount);
-  return [
-    ...examples,
-    ...values.map((value, i) => shrinkableDraw(place(exampleCount + i), arbitrary, value)),
-  ];
+  const values = shrinkableValues(arbitrary, seedFor(stimulus, seed), count - exampleCount);
+  return [...examples, ...values.map((value, i) => shrinkableDraw(place(i), arbitrary, value))];
 }
 
 /** Every example, whether a run sends it or not. */
 export function examplesOf(stimulus: Stimulus, inputs: readonly unknown[]): Draw[] {
   const { name } = stimulus;
   const exampleCount = dueOf(stimulus, inputs.length);
-  return inputs.map((input, i) => drawOf({ stimulus, exampleCount, id: `${name}/${i}` }, input));
+  return inputs.map((input, i) =>
+    drawOf({ stimulus, exampleCount, id: `${name}/${i}`, origin: `${i}` }, input),
+  );
+}
+
+const ORIGIN = /^(?<nth>\d{1,4})(?:@(?<seed>-?\d{1,16})(?<steps>(?::\d{1,4})*))?$/;
+
+/** The draw of this origin, which may come from anywhere: nothing but what the stimulus itself makes. */
+export function drawFrom(origin: string, id: string, stimulus: Stimulus, info: TargetInfo): Draw | undefined {
+  const { nth = '', seed, steps = '' } = ORIGIN.exec(origin)?.groups ?? {};
+  const { examples, arbitrary } = stimulus.inputs(info);
+  if (seed === undefined) return examplesOf(stimulus, examples)[nth === '' ? -1 : Number(nth)];
+  if (arbitrary === undefined) return undefined;
+  const [value] = shrinkableValues(arbitrary, seedFor(stimulus, Number(seed)), Number(nth) + 1).slice(-1);
+  if (value === undefined) return undefined;
+  let draw: Draw | undefined = shrinkableDraw({ stimulus, id, origin: `${nth}@${seed}` }, arbitrary, value);
+  for (const step of steps.split(':').slice(1)) draw = draw && nthOf(draw.simpler(), Number(step));
+  return draw;
+}
+
+/** How many inputs are drawn on the way to that of an origin. */
+export function stepsTo(origin: string): number {
+  const [nth = '', random] = origin.split('@');
+  if (random === undefined) return 0;
+  const [, ...simpler] = random.split(':');
+  return [nth, ...simpler].reduce((sum, step) => sum + Number(step) + 1, 0);
+}
+
+function nthOf<T>(all: Iterable<T>, nth: number): T | undefined {
+  let i = 0;
+  for (const each of all) if (i++ === nth) return each;
+  return undefined;
 }
 
 /** How many of the examples are tried whatever they decide. */
@@ -85,10 +119,10 @@ function fixedCountOf({ cappedCount, fixedCount = cappedCount / 2 }: Stimulus, c
   return Math.ceil((count * fixedCount) / cappedCount);
 }
 
-type Place = Pick<Draw, 'id' | 'stimulus' | 'exampleCount'>;
+type Place = Pick<Draw, 'id' | 'stimulus' | 'exampleCount' | 'origin'>;
 
 /** Of an input of this stimulus. */
-export function drawOf(place: Place, input: unknown, simpler: Draw['simpler'] = () => []): Draw {
+function drawOf(place: Place, input: unknown, simpler: Draw['simpler'] = () => []): Draw {
   const { stimulus } = place;
   const costs = new WeakMap<TargetInfo, Cost>();
   return {
@@ -107,7 +141,9 @@ export function drawOf(place: Place, input: unknown, simpler: Draw['simpler'] = 
 
 function shrinkableDraw(place: Place, from: fc.Arbitrary<unknown>, value: fc.Value<unknown>): Draw {
   const simpler = function* (): Iterable<Draw> {
-    for (const next of from.shrink(value.value, value.context)) yield shrinkableDraw(place, from, next);
+    let i = 0;
+    for (const next of from.shrink(value.value, value.context))
+      yield shrinkableDraw({ ...place, origin: `${place.origin}:${i++}` }, from, next);
   };
   return { ...drawOf(place, value.value, simpler), isRandom: true };
 }
@@ -172,6 +208,10 @@ function shuffled(count: number, name: string): readonly number[] {
 function atCyclic(list: readonly number[], position: number): number {
   const { length } = list;
   return list[((position % length) + length) % length] ?? 0;
+}
+
+function seedFor({ name }: Stimulus, seed: number): number {
+  return seedOf(`${seed}/${name}`);
 }
 
 /** 32 bits with the sign, from a text: each stimulus has its own stream, so that no selection changes what it sends. */

@@ -2,23 +2,28 @@ import { hash } from 'node:crypto';
 import type { DrawnInput, RememberedFailure } from '../model/remembered.ts';
 import type { Stimulus } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
-import { type Draw, drawOf, examplesOf } from './draws.ts';
+import { type Draw, drawFrom, examplesOf, stepsTo } from './draws.ts';
 
 /** A longer text is remembered by its hash: its input is found again if it is an example or drawn again. */
 const LONGEST_TEXT = 16_000;
 
+/** Beyond so many inputs made for a stimulus, none is made again: a report may name any. */
+const MOST_STEPS = 10_000;
+
 /** The input of a draw, as the journal and the report keep it. */
-export function inputOf({ stimulus: { name }, text }: Draw): DrawnInput {
+export function inputOf({ stimulus: { name }, text, origin }: Draw): DrawnInput {
   const whole = text();
   return {
     stimulus: name,
     text: whole.length > LONGEST_TEXT ? `sha256:${hash('sha256', whole, 'hex')}` : whole,
+    origin,
   };
 }
 
 /**
  * The draws of a stimulus, and before them those whose inputs failed in an earlier run: taken from `draws` or from the
- * other examples, or else made from their texts. An input that this release cannot make is left out.
+ * other examples, or else made as they were made then. What a report says is sent only where the stimulus makes the
+ * same: an input that it does not make is left out.
  */
 export function rememberedFirst(
   draws: readonly Draw[],
@@ -26,36 +31,34 @@ export function rememberedFirst(
   info: TargetInfo,
   remembered: readonly RememberedFailure[] = [],
 ): readonly Draw[] {
-  const texts = textsFor(stimulus, remembered);
-  if (texts.length === 0) return draws;
-  const known = [...draws, ...examplesOf(stimulus, stimulus.inputs(info).examples)];
-  const again = texts.flatMap((text, i) => {
-    const draw = known.find((each) => inputOf(each).text === text) ?? madeFrom(text, i, stimulus, info);
+  const inputs = inputsFor(stimulus, remembered);
+  if (inputs.length === 0) return draws;
+  const examples = examplesOf(stimulus, stimulus.inputs(info).examples);
+  const known = new Map([...examples, ...draws].map((draw) => [inputOf(draw).text, draw]));
+  const made = new Map(remade(stimulus, info, remembered).map((draw) => [inputOf(draw).text, draw]));
+  const again = inputs.flatMap(({ text }) => {
+    const draw = known.get(text) ?? made.get(text);
     return draw === undefined ? [] : [{ ...draw, isRemembered: true } as const];
   });
   const ids = new Set(again.map(({ id }) => id));
   return [...again, ...draws.filter(({ id }) => !ids.has(id))];
 }
 
-function textsFor({ name }: Stimulus, remembered: readonly RememberedFailure[]): readonly string[] {
-  const inputs = remembered.flatMap(({ input }) => input ?? []);
-  return [...new Set(inputs.filter((each) => each.stimulus === name).map(({ text }) => text))];
+/** Made as they were made then, whatever came of it: another target lists other models. */
+export function remade(
+  stimulus: Stimulus,
+  info: TargetInfo,
+  remembered: readonly RememberedFailure[] = [],
+): readonly Draw[] {
+  let left = MOST_STEPS;
+  return inputsFor(stimulus, remembered).flatMap(({ origin = '' }, i) => {
+    left -= stepsTo(origin);
+    return left >= 0 ? (drawFrom(origin, `${stimulus.name}/again-${i}`, stimulus, info) ?? []) : [];
+  });
 }
 
-/** The texts of most inputs are JSON. */
-function madeFrom(text: string, nth: number, stimulus: Stimulus, info: TargetInfo): Draw | undefined {
-  try {
-    const input: unknown = JSON.parse(text);
-    const draw = drawOf({ stimulus, id: `${stimulus.name}/again-${nth}` }, input);
-    // What another release has drawn may not be an input of this one.
-    draw.cost(info);
-    return draw.text() === text ? { ...draw, send: tolerant(draw.send) } : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** What cannot be sent was not sent: that is no failure of a check. */
-function tolerant(send: Draw['send']): Draw['send'] {
-  return async (sender, info) => send(sender, info).catch(() => ({ exchanges: [] }));
+/** Each text once. */
+function inputsFor({ name }: Stimulus, remembered: readonly RememberedFailure[]): readonly DrawnInput[] {
+  const inputs = remembered.flatMap(({ input }) => (input?.stimulus === name ? [input] : []));
+  return [...new Map(inputs.map((input) => [input.text, input])).values()];
 }

@@ -104,7 +104,9 @@ const run = z.object({
         check: z.string(),
         code: z.string(),
         path: z.string().exactOptional(),
-        input: z.object({ stimulus: z.string(), text: z.string() }).exactOptional(),
+        input: z
+          .object({ stimulus: z.string(), text: z.string(), origin: z.string().exactOptional() })
+          .exactOptional(),
       }),
     )
     .exactOptional(),

@@ -1,9 +1,11 @@
-/** An input of a stimulus, in a form from which it can be made again. */
+/** An input of a stimulus, and how the stimulus makes it again. */
 export interface DrawnInput {
   /** The name of the stimulus. */
   readonly stimulus: string;
   /** Its text, or the hash of a long one; two inputs of equal text send equal requests. */
   readonly text: string;
+  /** See `Draw`; absent in the reports of an older release. */
+  readonly origin?: string;
 }
 
 /** A failure of an earlier run: the next run of that target sends its input first. */

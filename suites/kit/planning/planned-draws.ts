@@ -1,5 +1,5 @@
 import { type Draw, drawsOf } from '../drawing/draws.ts';
-import { rememberedFirst } from '../drawing/remembered-draws.ts';
+import { remade } from '../drawing/remembered-draws.ts';
 import { type Draft, isChargeable } from '../model/exchange.ts';
 import type { RunOptions } from '../model/run.ts';
 import { type Cost, WITHHELD, skipReasonOf, type Stimulus } from '../model/stimulus.ts';
@@ -48,7 +48,7 @@ function planStimulus(
 
 /** What failed before is counted beside the other draws, although it may be one of them. */
 function costs(stimulus: Stimulus, info: TargetInfo, options: PlanOptions): readonly PlannedDraw[] {
-  const again = rememberedFirst([], stimulus, info, options.remembered);
+  const again = remade(stimulus, info, options.remembered);
   const costsAgain = again.map((draw) => ({
     ...plannedDraw(draw.cost(info), info.outputTokens),
     isRemembered: true as const,

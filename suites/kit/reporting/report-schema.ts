@@ -39,7 +39,11 @@ const finding = z.object({
 const evidence = z.object({
   finding,
   input: z
-    .object({ stimulus: z.string(), text: z.string().describe('Or its hash, where it is long.') })
+    .object({
+      stimulus: z.string(),
+      text: z.string().describe('Or its hash, where it is long.'),
+      origin: z.string().exactOptional().describe('How the stimulus makes it again.'),
+    })
     .exactOptional()
     .describe('What was drawn: the next run of the target sends it first.'),
   exchange: exchange.describe('The simplest request that still fails in the same way.'),
