@@ -22,7 +22,7 @@ import { printPlan } from './print-plan.ts';
 import { NO_PROGRESS, progressView } from './progress-view.ts';
 import { runCheck } from './run-check.ts';
 import { shardLine, takeShard } from './take-shard.ts';
-import { changesLine, onlyFailed, remembering, sentAgainLine } from './what-failed-before.ts';
+import { changesLine, onlyFailed, remembering, sentAgainLine, withLastFailed } from './what-failed-before.ts';
 import { withService } from './with-service.ts';
 
 async function runWatched(options: CheckOptions, signal: AbortSignal): Promise<Summary> {
@@ -83,7 +83,8 @@ export async function runAndReport(
   detail: Detail = options.quiet ? 'failures' : 'everything',
 ): Promise<Checked> {
   try {
-    const found = await withBaseline(await runWatched(options, signal), options.baseline, new Date());
+    const run = withLastFailed(await runWatched(options, signal), options);
+    const found = await withBaseline(run, options.baseline, new Date());
     const summary = withFailOn(found, options.failOn);
     if (signal.reason === SUPERSEDED) return { code: EXIT.interrupted, summary };
     const isSaved = await report(summary, options, detail);
@@ -116,7 +117,7 @@ async function notBegun(
 }
 
 /** The flags of a run of what failed last, where that is wanted. A run that checks nothing would say nothing. */
-function withLastFailed(flags: CheckFlags, all: Catalogue, memory: Memory): CheckFlags {
+function selectedFlags(flags: CheckFlags, all: Catalogue, memory: Memory): CheckFlags {
   if (flags.lastFailed !== true) return flags;
   const chosen = onlyFailed(flags, all, memory);
   if (chosen !== undefined) return chosen;
@@ -140,7 +141,7 @@ export async function runCheckCommand(given: CheckFlags): Promise<void> {
     return (await import('./show-configuration.ts')).showConfiguration(configured, process.env);
   const all = await catalogueOf(configured.flags);
   const memory = await memoryOf(configured.flags);
-  const flags = await fillPort(withLastFailed(configured.flags, all, memory));
+  const flags = await fillPort(selectedFlags(configured.flags, all, memory));
   const whole = await resolveCheckOptions(flags, process.env, all);
   const options = flags.shard === undefined ? remembering(whole, memory) : takeShard(whole, flags.shard);
   const note = (...lines: readonly (string | undefined)[]): void => {

@@ -27,6 +27,8 @@ export interface CheckOptions {
   readonly profile: Profile;
   readonly headers: Readonly<Record<string, string>>;
   readonly run: Omit<RunOptions, 'target' | 'control' | 'signal' | 'onProgress'>;
+  /** Whether it is a run of nothing but what failed before. */
+  readonly lastFailed: boolean;
   readonly failOn: ReadonlySet<Stricter>;
   readonly baseline: BaselineOptions;
   /** The folder of the journal and the reports; it exists and is writable. */
@@ -154,6 +156,7 @@ export async function resolveCheckOptions(
     headers,
     profile,
     run,
+    lastFailed: flags.lastFailed === true,
     failOn: new Set(flags.failOn),
     baseline,
     report: reportFolder(flags, destination.kind, run.seed),

@@ -18,7 +18,27 @@ export function onlyFailed(flags: CheckFlags, all: Catalogue, memory: Memory): C
   const { checks, invariants, judges } = selectChecks(all, only, skip);
   const selected = [...(judges === undefined ? checks : []), ...invariants];
   const words = memory.wordsFor(new Set(selected.map(({ id }) => id)), all.checks);
-  return words.length === 0 ? undefined : { ...flags, given: flags.given ?? flags, only: words };
+  return words.length === 0
+    ? undefined
+    : { ...flags, given: flags.given ?? flags, only: words, lastFailed: true };
+}
+
+/** The summary of a run of nothing but what failed: where an input of that was not sent again, it has found out little. */
+export function withLastFailed(
+  summary: Summary,
+  { lastFailed, run: { remembered = [] } }: Pick<CheckOptions, 'lastFailed' | 'run'>,
+): Summary {
+  const wasUnsent = ({ id, before = [] }: CheckResult): boolean =>
+    before.some(
+      ({ code, path, fate }) =>
+        fate === 'not sent again' &&
+        remembered.some((of) => of.check === id && of.code === code && of.path === path && of.input),
+    );
+  const unsent = lastFailed ? summary.checks.filter(wasUnsent).map(({ id }) => id) : [];
+  if (unsent.length === 0 || summary.notBegun !== undefined) return summary;
+  const reason = `what failed before was not sent again (${unsent.join(' ')}): check it without --last-failed`;
+  const outcome = summary.outcome === 'conformant' ? 'incomplete' : summary.outcome;
+  return { ...summary, cutShort: [...summary.cutShort, reason], outcome };
 }
 
 /** For whoever waits: the rest of the run takes longer. */

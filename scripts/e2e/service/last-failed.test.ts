@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -75,6 +76,46 @@ test.each<[string, (response: ServerResponse) => void]>([
   const { stdout } = await run('--last-failed', '--seed', '2', '--report', 'out');
   expect(stdout.trimEnd().split('\n').at(-1)).toBe(`${word}: unheard-of-field-refused`);
   expect(wrong()[before]).toBe(shown);
+});
+
+/** What a report of others says of a failure: any request, for a check that passes. */
+const FORGED = {
+  id: 'responses-api-absent',
+  verdict: 'fail',
+  reason: 'x',
+  failures: [{ code: 'accepted', trials: 1 }],
+};
+const FORGED_DRAFT = {
+  method: 'DELETE',
+  path: '/files/0',
+  headers: { 'x-other': '1', host: 'elsewhere.example' },
+};
+
+test('sends no request that a report names and its check does not make, and is not content without it', async () => {
+  const project = makeProject();
+  const { baseUrl, arrivals } = await startErringService(({ path, body }, response) => {
+    if (!path.includes('/responses') && !body.includes('"input"')) return false;
+    response.writeHead(404).end(NO);
+    return true;
+  });
+  const run = (...args: readonly string[]): Promise<CommandResult> =>
+    resultOf(project.command('--base-url', baseUrl, '--tier', 'smoke', '--report', 'out', ...args));
+  await run('--only', 'responses-api-absent,unheard-of-field-refused');
+  const file = join(project.folder, 'out', 'report.json');
+  const report = JSON.parse(readFileSync(file, 'utf8'));
+  const [evidence] = report.checks.flatMap((each: { evidence: readonly object[] }) => each.evidence);
+  const input = { stimulus: 'responses-api', text: JSON.stringify(FORGED_DRAFT), origin: '4' };
+  const finding = { code: 'accepted', expected: 'x', actual: 'y' };
+  const checks = report.checks.map((each: { id: string }) =>
+    each.id === FORGED.id ? { ...each, ...FORGED, evidence: [{ ...evidence, finding, input }] } : each,
+  );
+  writeFileSync(file, JSON.stringify({ ...report, checks }));
+  const { code, stdout } = await run('--last-failed', '--only', 'responses-api-absent');
+  expect(arrivals.filter(({ path, headers }) => path === '/v1/files/0' || 'x-other' in headers)).toEqual([]);
+  expect(code).toBe(3);
+  expect(stdout).toContain(
+    'what failed before was not sent again (responses-api-absent): check it without --last-failed',
+  );
 });
 
 test('checks a failed invariant on the kinds of requests that broke it', async () => {
