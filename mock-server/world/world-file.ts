@@ -5,14 +5,15 @@ import { withTextsOfFiles } from '../answers/answer-files.ts';
 import { AnswerRuleError } from '../answers/answer-rule.ts';
 import type { AnswerWords } from '../answers/answer-schema.ts';
 import { jsonPointer } from '../protocol/service-error.ts';
+import { readTornRecording } from './answer-lines.ts';
 import { completeWorld } from './complete-world.ts';
 import { worldProblems } from './world-problems.ts';
 import { type WorldFile, worldFileSchema } from './world-schema.ts';
 import type { World } from './world.ts';
 
-/** Reads a world from a JSON file, completed from the built-in world. Throws a JsonFileError. */
-export async function readWorldFile(path: string): Promise<World> {
-  const world = completeWorld(await readFilesOf(path, await readJsonFile(path, worldFileSchema)));
+/** Reads a world from a JSON file, completed from the built-in world. Throws a JsonFileError. `warn`: see `readJsonFile`. */
+export async function readWorldFile(path: string, warn?: (line: string) => void): Promise<World> {
+  const world = completeWorld(await readFilesOf(path, await readJsonFile(path, worldFileSchema, warn)));
   const problems = worldProblems(world);
   if (problems.length > 0) throw fileError(path, problems);
   return world;
@@ -50,11 +51,13 @@ interface Problem {
   readonly message: string;
 }
 
+/** `warn`: the file may be a recording whose last line was torn, which is left out with a warning. */
 export async function readJsonFile<Schema extends z.ZodType>(
   path: string,
   schema: Schema,
+  warn?: (line: string) => void,
 ): Promise<z.output<Schema>> {
-  const parsed = schema.safeParse(parseJson(path, await readText(path)));
+  const parsed = schema.safeParse(parseJson(path, await readText(path), warn));
   if (parsed.success) return parsed.data;
   throw fileError(
     path,
@@ -82,10 +85,15 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-function parseJson(path: string, text: string): unknown {
+function parseJson(path: string, text: string, warn: ((line: string) => void) | undefined): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
+    const recording = warn && readTornRecording(text);
+    if (recording !== undefined) {
+      warn?.(`${path}: ignored the last line, which is incomplete`);
+      return recording;
+    }
     // The parser's message quotes the text, which may contain keys.
     throw new JsonFileError(`${path}: is not JSON`, { cause: error });
   }

@@ -6,6 +6,7 @@ import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import type { World } from '../../../mock-server/world/world.ts';
 import type { NetworkFlags } from '../options/network-flags.ts';
 import { UsageError } from '../terminal/exit.ts';
+import { noteLine } from '../terminal/output.ts';
 import type { ChosenAnswers } from './answer-options.ts';
 import type { RecordedAnswers } from './record-answers.ts';
 import { recordingOf } from './recording-options.ts';
@@ -159,7 +160,7 @@ async function answering(given: ChosenAnswers, world: World): Promise<readonly A
 
 async function readWorld(path: string): Promise<World> {
   const { readWorldFile } = await import('../../../mock-server/world/world-file.ts');
-  return readWorldFile(path);
+  return readWorldFile(path, (line) => noteLine(`mock: ${line}`));
 }
 
 async function varied(names: readonly string[], { world }: MockOptions): Promise<Pick<MockOptions, 'world'>> {

@@ -46,7 +46,7 @@ export interface RecordedAnswers extends Required<Pick<MockOptions, 'world' | 'u
 export async function recordAnswers(recording: Recording): Promise<RecordedAnswers> {
   const { file, key } = recording;
   prepareFile(file);
-  const recorded = existsSync(file) ? await readJsonFile(file, worldFileSchema) : undefined;
+  const recorded = existsSync(file) ? await readJsonFile(file, worldFileSchema, recording.log) : undefined;
   recording.log(
     `record: asks ${recording.baseUrl}, with the key in CHAT_API_KEY, for what is not recorded yet`,
   );

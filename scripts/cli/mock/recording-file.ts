@@ -1,14 +1,11 @@
 import { closeSync, existsSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs';
 import type { AnswerWords } from '../../../mock-server/answers/answer-schema.ts';
+import { answerLines, END_OF_ANSWERS } from '../../../mock-server/world/answer-lines.ts';
 import type { WorldFile } from '../../../mock-server/world/world-schema.ts';
 import { errorCode } from '../../../suites/kit/files/read-json-file.ts';
 import { writeWhole } from '../terminal/write-file.ts';
 
-/** What follows the answers: each new answer takes its place, and it comes after that. */
-const END = '\n}\n';
-const END_OF_LIST = `\n  ]${END}`;
-
-/** A world file whose answers are appended to: whenever one is written, the whole file is JSON. */
+/** A world file whose answers are appended to: each new one takes the place of the end, which comes after it. */
 export class RecordingFile {
   readonly #file: string;
   readonly #rest: Omit<WorldFile, 'answers'>;
@@ -55,25 +52,26 @@ export class RecordingFile {
 
   /** Whether somebody else has written or removed the file. */
   #isChanged(end: number): boolean {
-    return statSync(this.#file, { throwIfNoEntry: false })?.size !== end + END_OF_LIST.length;
+    return statSync(this.#file, { throwIfNoEntry: false })?.size !== end + END_OF_ANSWERS.length;
   }
 
   #writeAll(): void {
-    writeWhole(this.#file, `${JSON.stringify({ ...this.#rest, answers: this.#answers }, undefined, 2)}\n`);
-    this.#end = statSync(this.#file).size - END_OF_LIST.length;
+    const world = JSON.stringify({ ...this.#rest, answers: [] }, undefined, 2);
+    const lines = answerLines(this.#answers);
+    writeWhole(this.#file, world.slice(0, -']\n}'.length) + lines + END_OF_ANSWERS);
+    this.#end = statSync(this.#file).size - END_OF_ANSWERS.length;
   }
 
   /** Where it fails, the file is as it was. */
   #append(end: number, answers: readonly AnswerWords[]): void {
-    const list = JSON.stringify(answers, undefined, 2).replaceAll('\n', '\n  ');
-    const added = Buffer.from(`,${list.slice(1, -'\n  ]'.length)}`);
+    const added = Buffer.from(`,${answerLines(answers)}`);
     const fd = openSync(this.#file, 'r+');
     try {
-      writeAt(fd, Buffer.concat([added, Buffer.from(END_OF_LIST)]), end);
+      writeAt(fd, Buffer.concat([added, Buffer.from(END_OF_ANSWERS)]), end);
       this.#end = end + added.length;
     } catch (error) {
       ftruncateSync(fd, end);
-      writeAt(fd, Buffer.from(END_OF_LIST), end);
+      writeAt(fd, Buffer.from(END_OF_ANSWERS), end);
       throw error;
     } finally {
       closeSync(fd);
