@@ -69,10 +69,13 @@ export class BodyRoom {
   }
 }
 
-/** The copy of a body that passes by: as much of it as runs keep, while there is room. */
+/** Chats with images are longer than those of a run, and a part of one says nothing. */
+const MOST_KEPT = 2 * 1024 * 1024;
+
+/** The copy of a body that passes by, while there is room. */
 export class KeptBody {
   readonly #room: BodyRoom;
-  readonly #received = new ReceivedBody();
+  readonly #received = new ReceivedBody(MOST_KEPT);
   readonly #since: number;
   #taken = 0;
   /** There was no room for all of it: nothing can be said of it. */

@@ -14,7 +14,7 @@ interface AttackedRun extends CommandResult {
 
 /** Runs the command against a service that makes one attack. It stays within bounds of memory and of its journal. */
 async function attackedRun(
-  [onto, attack]: readonly ['models' | 'chat', Iterable<Uint8Array>],
+  [onto, attack]: readonly ['models' | 'chat', Parameters<typeof startAttack>[1]],
   args: readonly string[] = [],
   onAttack: (child: ChildProcess) => void = () => {},
 ): Promise<AttackedRun> {
@@ -64,8 +64,14 @@ test.each(Object.entries(ATTACKS))(
   },
 );
 
+test('ends in a report, with bounded memory and journal, given millions of chunks of one byte each time', async () => {
+  const [, attack] = ATTACKS['one-byte-chunks'];
+  const { code, outcome } = await attackedRun(['chat', () => attack(6_000_000)]);
+  expect([code, outcome]).toEqual([1, 'violations']);
+});
+
 test('says in one line why nothing was tested given a list of too many models', async () => {
-  const { code, stderr } = await attackedRun(['models', manyModels(60_000)]);
+  const { code, stderr } = await attackedRun(['models', manyModels(200_000)]);
   expect([code, stderr]).toEqual([4, expect.stringMatching(/^error: .*were kept: see "limits"/m)]);
 });
 

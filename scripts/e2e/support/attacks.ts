@@ -90,24 +90,26 @@ export const manyModels = body(JSON_TYPE, '{"id":"m"},', '{"data":[', '{"id":"m"
 const SERVED = { choices: [{ message: { role: 'assistant', content: 'Hi.' }, finish_reason: 'stop' }] };
 const MODELS = { data: [{ id: 'any-1' }] };
 
-/** Serves every request but the first of these, which it attacks. */
+/** Serves every request but the first of these, which it attacks; given a function, it attacks all of these. */
 export async function startAttack(
   onto: 'models' | 'chat',
-  attack: Iterable<Uint8Array>,
+  attack: Iterable<Uint8Array> | (() => Iterable<Uint8Array>),
   onAttack: () => void = () => {},
 ): Promise<{ readonly baseUrl: string; readonly close: () => void }> {
   let isDone = false;
   const server = createServer((request, response) => {
     void text(request).then(async () => {
       const asked = request.method === 'GET' ? 'models' : 'chat';
-      if (asked !== onto || isDone) {
+      if (asked !== onto || (isDone && typeof attack !== 'function')) {
         response.setHeader('content-type', 'application/json');
         return response.end(JSON.stringify(asked === 'models' ? MODELS : SERVED));
       }
       isDone = true;
       onAttack();
       // Whoever is attacked may hang up at any time.
-      return pipeline(Readable.from(attack), request.socket).catch(() => {});
+      return pipeline(Readable.from(typeof attack === 'function' ? attack() : attack), request.socket).catch(
+        () => {},
+      );
     });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -52,7 +52,9 @@ const limits = z.strictObject({
     .positive()
     .max(LARGEST_ANSWER)
     .exactOptional()
-    .describe('How much of the body of an answer is kept and judged: 2097152 bytes unless given.'),
+    .describe(
+      'How much of the body of an answer is kept and judged: 262144 bytes unless given, and 2097152 of a list of models.',
+    ),
 });
 
 /** A profile as a file holds it. */

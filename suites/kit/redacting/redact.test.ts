@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { NEAR_MISS_KEYS } from '../../../fixtures/credentials/wrong-credentials.ts';
 import type { Answer } from '../model/exchange.ts';
 import type { Ruling } from '../model/ruling.ts';
-import { answered } from '../test-support/exchange.ts';
+import { type AnswerForTest, answered } from '../test-support/exchange.ts';
 import { redactorOf } from './redact.ts';
 
 const key = 'sk-Kj4/Tz9+canary_Wm2.Hd8~Xq6=Bv3';
@@ -14,7 +14,7 @@ const redact = redactorOf({
   headers: { 'x-session': 'Ty7-session-Gh4', 'x-team': 'conformance' },
 });
 
-async function kept(answer: Partial<Answer>): Promise<Answer> {
+async function kept(answer: AnswerForTest): Promise<Answer> {
   const outcome = await redact.outcome(answered(answer).outcome);
   if (outcome.kind !== 'answered') throw new TypeError('it was answered');
   return outcome.answer;
@@ -30,6 +30,14 @@ test('replaces a key in the body of an answer, and in the names and values of it
   const { body, headers } = await kept({ body: Buffer.from(key), headers: { [`x-${key}`]: key } });
   expect(Buffer.from(body).toString()).toBe('[key:primary]');
   expect(headers).toEqual({ 'x-[key:primary]': '[key:primary]' });
+});
+
+test('leaves out what may be the beginning of a key at the end of a body that was cut, and cuts no character', async () => {
+  const text = `${'é'.repeat(1000)}${key.slice(0, -1)}`;
+  for (const before of ['', 'a']) {
+    const { body } = await kept({ body: Buffer.from(before + text), whole: { bytes: 9000, sha256: '' } });
+    expect(Buffer.from(body).toString()).toMatch(/^a?é+$/);
+  }
 });
 
 test('replaces what a run made of the key to be refused, where its answer quotes it', async () => {

@@ -106,9 +106,24 @@ const HOLDS_KEY = Buffer.from('[a compressed body that holds a key, or cannot be
 
 async function redactBody(answer: Answer, secrets: Secrets): Promise<Pick<Answer, 'body' | 'whole'>> {
   const { body } = answer;
-  if (await isSafe(answer, secrets)) return { body: redactBytes(body, secrets) };
+  if (await isSafe(answer, secrets)) {
+    const redacted = redactBytes(body, secrets);
+    return { body: answer.whole === undefined ? redacted : withoutEnd(redacted, secrets) };
+  }
   const { bytes, sha256 } = answer.whole ?? { bytes: body.length, sha256: hash('sha256', body, 'hex') };
   return { body: HOLDS_KEY, whole: { bytes, sha256, isWithheld: true } };
+}
+
+/** No spelling of a character takes more bytes. */
+const LONGEST_SPELLING = 12;
+
+/** A body that was cut may end within a key, which nobody recognises: so much of its end is left out. */
+function withoutEnd(body: Uint8Array, secrets: Secrets): Uint8Array {
+  const longest = Math.max(0, ...[...secrets.keys()].map((secret) => Buffer.byteLength(secret)));
+  const end = Math.max(0, body.length - LONGEST_SPELLING * longest);
+  // A character of UTF-8 has up to three bytes after its first.
+  const first = [0, 1, 2, 3].find((back) => (body[end - back] ?? 0) >> 6 !== 2) ?? 0;
+  return body.subarray(0, end - first);
 }
 
 /** More is not decoded to be searched. */

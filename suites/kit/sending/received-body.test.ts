@@ -47,39 +47,9 @@ test('keeps a bounded number of pieces, and the time of the last, however many t
   expect(pieces.every(({ at, upTo }) => upTo === at + 1)).toBe(true);
 });
 
-const KEPT = 64 * 1024;
-
-test.each(['data:\n\n', '\r\n', '[', '{},', '1,', '{"id":"a"},'])(
-  'keeps a bounded number of lines and items of a body of nothing but %j',
-  (unit) => {
-    const sent = Buffer.alloc(KEPT, unit);
-    const body = new ReceivedBody(KEPT);
-    body.add(sent, 0);
-    const { body: kept, whole } = body.read();
-    expect(
-      Buffer.from(kept)
-        .toString('latin1')
-        .match(/[\r\n{[,]/g)?.length,
-    ).toBe(KEPT / 32);
-    expect(whole).toEqual({ bytes: KEPT, sha256: sha256(sent) });
-  },
-);
-
-test('keeps all of a large stream, a large response and a long list of models', () => {
-  const choices = [{ index: 0, delta: { content: ' word' }, finish_reason: null }];
-  const chunk = {
-    id: 'chatcmpl-8f2c01',
-    object: 'chat.completion.chunk',
-    created: 1,
-    model: 'large',
-    choices,
-  };
-  const event = `data: ${JSON.stringify(chunk)}\n\n`;
-  const record = JSON.stringify({ id: 'a-model-of-some-name', object: 'model', created: 1, owned_by: 'us' });
-  const list = `{"data":[${Array(3000).fill(record).join(',')}]}`;
-  const sentence = 'It was late, and she said that nothing had come of it so far.\n';
-  const prose = JSON.stringify({ choices: [{ message: { content: sentence.repeat(25_000) } }] });
-  for (const text of [event.repeat(4000), list, prose]) {
+test('keeps all of a large stream, and of a large response', () => {
+  const event = `data: ${JSON.stringify({ id: 'chatcmpl-8f2c01', choices: [{ delta: { content: ' word' } }] })}\n\n`;
+  for (const text of [event.repeat(3000), 'It was late, and nothing had come of it so far.\n'.repeat(5000)]) {
     const body = new ReceivedBody();
     body.add(Buffer.from(text), 0);
     expect(body.read().whole).toBeUndefined();

@@ -2,16 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import type { Answer, Piece } from '../model/exchange.ts';
 
 /** More than this of a body is counted and hashed, and not kept: a whole answer is far smaller. */
-const KEPT_BYTES = 2 * 1024 * 1024;
-
-/**
- * One part in so many bytes, where a part is a line, or an item of an array or object, is denser than any honest answer of
- * the largest size: reading a million tiny ones would hold up the run. What follows is not kept either.
- */
-const BYTES_A_PART = 32;
-
-const BEGINS_PART = new Uint8Array(256);
-for (const byte of Buffer.from('\n\r{[,')) BEGINS_PART[byte] = 1;
+const KEPT_BYTES = 256 * 1024;
 
 /** Pieces beyond this many are merged two by two: a stream has fewer events that tell when text came. */
 const MOST_PIECES = 8192;
@@ -25,6 +16,8 @@ export class ReceivedBody {
   #hash: Hash | undefined;
   /** Bytes that arrived, kept or not. */
   size = 0;
+  /** The chunks in which they arrived. */
+  chunks = 0;
 
   constructor(most = KEPT_BYTES) {
     this.#most = most;
@@ -32,6 +25,7 @@ export class ReceivedBody {
 
   add(chunk: Uint8Array, at: number): void {
     this.size += chunk.length;
+    this.chunks += 1;
     const room = this.#most - this.#length;
     if (room > 0 && chunk.length > 0) this.#keep(chunk.subarray(0, room), at);
     if (chunk.length <= room) return;
@@ -56,31 +50,17 @@ export class ReceivedBody {
 
   /** `whole`: only where something of it was not kept. */
   read(): Pick<Answer, 'body' | 'pieces' | 'whole'> {
-    const whole = this.#kept.subarray(0, this.#length);
-    const length = readableLength(whole, Math.ceil(this.#most / BYTES_A_PART));
-    if (this.#hash === undefined && length === whole.length)
-      return { body: this.#exactly(whole), pieces: this.#pieces };
-    const hash = this.#hash?.copy() ?? createHash('sha256').update(whole);
-    const body = this.#exactly(whole.subarray(0, wholeCharacters(whole.subarray(0, length))));
+    const kept = this.#kept.subarray(0, this.#length);
+    if (this.#hash === undefined) return { body: this.#exactly(kept), pieces: this.#pieces };
+    const body = this.#exactly(kept.subarray(0, wholeCharacters(kept)));
     const pieces = this.#pieces.map(({ at, upTo }) => ({ at, upTo: Math.min(upTo, body.length) }));
-    return { body, pieces, whole: { bytes: this.size, sha256: hash.digest('hex') } };
+    return { body, pieces, whole: { bytes: this.size, sha256: this.#hash.copy().digest('hex') } };
   }
 
   /** Without the room that was made for more. */
   #exactly(bytes: Buffer): Buffer {
     return bytes.length * 2 > this.#kept.length ? bytes : Buffer.from(bytes);
   }
-}
-
-/** The length of the beginning that has no more parts than these. */
-function readableLength(bytes: Uint8Array, most: number): number {
-  if (bytes.length <= most) return bytes.length;
-  let parts = 0;
-  for (let at = 0; at < bytes.length; at += 1) {
-    parts += BEGINS_PART[bytes[at] ?? 0] ?? 0;
-    if (parts > most) return at;
-  }
-  return bytes.length;
 }
 
 /** The length without a character of UTF-8 that is cut in the middle, so that text stays text. */

@@ -11,7 +11,7 @@ import type {
 } from '../model/exchange.ts';
 import { addressOf } from '../model/network.ts';
 import type { Keys, Target } from '../model/run.ts';
-import { declaredCodings, isUnavailable } from '../reading/answers.ts';
+import { declaredCodings, endpointOf, isUnavailable } from '../reading/answers.ts';
 import { withoutCodings } from '../reading/content-codings.ts';
 import { isWholeError } from '../reading/errors/read-error.ts';
 import type { Redactor } from '../redacting/redact.ts';
@@ -37,9 +37,10 @@ export class TargetConnection {
   async exchange(request: SentRequest, options: ExchangeOptions): Promise<Outcome> {
     const onWire = wireRequest(request, this.#target, this.#basePath);
     const { profile } = this.#target;
-    const outcome = await this.#transport.exchange(onWire, { ...keepBytes(profile), ...options });
+    const kept = keepBytes(profile, request);
+    const outcome = await this.#transport.exchange(onWire, { ...kept, ...options });
     const asksForCoding = request.headers['accept-encoding'] !== undefined;
-    const plain = asksForCoding ? await decodedOutcome(outcome, keepBytes(profile)) : outcome;
+    const plain = asksForCoding ? await decodedOutcome(outcome, kept) : outcome;
     return this.#redactor.outcome(certainIfSaid(plain, profile), request.credential);
   }
 
@@ -79,8 +80,12 @@ function decodedAnswer(answer: Answer, plain: Uint8Array, most: number | undefin
   return { ...answer, ...body.read(), decoded: true };
 }
 
-function keepBytes({ limits }: Target['profile']): ExchangeOptions {
-  return limits?.answerBytes === undefined ? {} : { keepBytes: limits.answerBytes };
+/** Some services list hundreds of models with all that is to be said of them, and everything else depends on it. */
+const KEPT_OF_LIST = 2 * 1024 * 1024;
+
+function keepBytes({ limits }: Target['profile'], request: SentRequest): ExchangeOptions {
+  if (limits?.answerBytes !== undefined) return { keepBytes: limits.answerBytes };
+  return endpointOf(request) === 'models' ? { keepBytes: KEPT_OF_LIST } : {};
 }
 
 /** The request with the key and the headers of every request; `basePath` is that of its base URL. */

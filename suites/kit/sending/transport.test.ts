@@ -87,6 +87,27 @@ test('ends a body that never ends', async () => {
   });
 });
 
+test.each([
+  ['bytes', `${head.replace('4', '99999999999')}${'x'.repeat(64 * 1024)}`, 'x'.repeat(64 * 1024)],
+  ['chunks', head.replace('content-length: 4', 'transfer-encoding: chunked'), '1\r\nx\r\n'.repeat(4096)],
+])('closes the connection of an answer that has ever more %s, and says so', async (what, first, more) => {
+  const { origin } = await raw((socket) => {
+    socket.write(first);
+    const flood = (): void => {
+      while (!socket.destroyed && socket.write(more));
+      socket.once('drain', flood);
+    };
+    flood();
+  });
+  const { kind, ...outcome } = await exchange(origin, 60_000);
+  expect([kind, outcome]).toMatchObject([
+    'uncertain',
+    { reason: expect.stringMatching(`^an answer .* more than \\d+ ${what}`) },
+  ]);
+  if (!('answer' in outcome)) throw new TypeError('it has begun');
+  expect(outcome.answer?.body.length).toBeLessThanOrEqual(256 * 1024);
+});
+
 test('takes the status of a gateway as an answer when a refusal was armed', async () => {
   const { origin } = await raw((socket) => {
     socket.end('HTTP/1.1 503 Unavailable\r\ncontent-length: 0\r\n\r\n');

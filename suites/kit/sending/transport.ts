@@ -35,7 +35,9 @@ export function isGatewayStatus(status: number): boolean {
   return GATEWAY.has(status);
 }
 
+/** Of an answer that goes on beyond one of these the connection is closed. */
 const LARGEST_ANSWER = 32 * 1024 * 1024;
+const MOST_CHUNKS = 65_536;
 
 /** The longest wait for a connection. */
 const LONGEST_CONNECT_MS = 10_000;
@@ -153,6 +155,7 @@ class Reception implements Dispatcher.DispatchHandler {
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#body.add(chunk, performance.now() - this.#sentAt);
     if (this.#body.size > LARGEST_ANSWER) this.#abort(`an answer of more than ${LARGEST_ANSWER} bytes`);
+    if (this.#body.chunks > MOST_CHUNKS) this.#abort(`an answer in more than ${MOST_CHUNKS} chunks`);
   }
 
   onResponseEnd(): void {

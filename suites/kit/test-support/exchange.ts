@@ -1,5 +1,12 @@
 import { ENDPOINTS, HEADERS } from '../../../fixtures/chats/wire.ts';
-import { type Answer, type Exchange, PRIMARY, type Piece, type SentRequest } from '../model/exchange.ts';
+import {
+  type Answer,
+  type Exchange,
+  PRIMARY,
+  type Piece,
+  type SentRequest,
+  type WholeBody,
+} from '../model/exchange.ts';
 
 /** An answer by hand, with the defaults of an ordinary 200. */
 export interface AnswerForTest {
@@ -7,6 +14,8 @@ export interface AnswerForTest {
   readonly headers?: Readonly<Record<string, string>>;
   /** An object is sent as JSON, with its content type unless `headers` says otherwise. */
   readonly body?: BodyForTest;
+  /** The body is not the whole one. */
+  readonly whole?: WholeBody;
   /** It arrived in the coding that its headers name. */
   readonly decoded?: true;
   /** One piece at 10 ms unless given. */
@@ -50,13 +59,14 @@ function requestForTest(body: BodyForTest): SentRequest {
 }
 
 function answerForTest(answer: AnswerForTest): Answer {
-  const { status = 200, headers, body = '', decoded, pieces, endedAt } = answer;
+  const { status = 200, headers, body = '', whole, decoded, pieces, endedAt } = answer;
   const bytes = bytesOf(body);
   const came = pieces ?? (bytes.length > 0 ? [{ at: 10, upTo: bytes.length }] : []);
   return {
     status,
     headers: headers ?? (isPlainObject(body) ? { [HEADERS.contentType]: 'application/json' } : {}),
     body: bytes,
+    ...(whole && { whole }),
     ...(decoded && { decoded }),
     pieces: came,
     headersAt: came[0]?.at ?? 10,
