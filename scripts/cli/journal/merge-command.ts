@@ -11,7 +11,6 @@ import {
   shardJournal,
   type ShardJournal,
 } from '../../../suites/kit/recorded/shards-of-one-run.ts';
-import { summarise } from '../../../suites/kit/summary/summarise.ts';
 import { withBaseline, resolveBaselineOptions } from '../options/baseline-options.ts';
 import type { JournalFlags } from '../options/check-flags.ts';
 import { withFailOn } from '../options/fail-on.ts';
@@ -21,7 +20,7 @@ import { noteLine } from '../terminal/output.ts';
 import { writeWhole } from '../terminal/write-file.ts';
 import { journalAt, readable, saveMemory } from './journal-file.ts';
 import { JOURNAL, setAsideJournal } from './keep-journal.ts';
-import { noteTruncated, showSummary } from './recorded-commands.ts';
+import { noteTruncated, showSummary, summariseRecorded } from './recorded-commands.ts';
 
 export interface MergeFlags extends JournalFlags {
   readonly baseline?: string;
@@ -72,7 +71,7 @@ export async function runMergeCommand(
   if (flags.report !== undefined) await writeJournal(flags.report, shards, lines);
   const whole = recordingOf(lines, 'the merged journal');
   const findings = { ...recordedFindings(whole, INVARIANTS), known: baseline.known?.checks };
-  const found = await withBaseline(summarise(findings), baseline, new Date());
+  const found = await withBaseline(summariseRecorded(findings), baseline, new Date());
   const summary = withFailOn(found, new Set(flags.failOn));
   process.exitCode = await showSummary(summary, flags);
   writeJobSummary(summary, process.env);

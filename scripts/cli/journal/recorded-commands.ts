@@ -27,7 +27,7 @@ export async function showRecorded(
 ): Promise<number> {
   if (flags.report !== undefined) prepareReportFolder(flags.report);
   if (recording.isTruncated) noteTruncated(file);
-  return showSummary(withFailOn(summarise(findings), new Set(flags.failOn)), flags);
+  return showSummary(withFailOn(summariseRecorded(findings), new Set(flags.failOn)), flags);
 }
 
 export function noteTruncated(file: string): void {
@@ -42,7 +42,6 @@ export async function showSummary(
   const text = terminalReport(summary, {
     styleText: styleTextFor('stdout'),
     detail: quiet ? 'failures' : 'everything',
-    rerunCommand: (checkId) => againIn(summary, checkId),
   });
   const hasCurl = summary.checks.some(({ evidence }) => evidence.some(({ curl }) => curl !== ''));
   if (hasCurl)
@@ -53,10 +52,11 @@ export async function showSummary(
   return code === EXIT.conformant && !isSaved ? EXIT.incomplete : code;
 }
 
-/** A journal may come from anywhere, so nobody is told to run a command that stands in it. */
-function againIn({ target, seed }: Summary, checkId: string): string {
+/** The summary of a recorded run. Its `again` lines say no more than its target and its seed. */
+export function summariseRecorded(findings: Findings): Summary {
+  const { target, seed } = findings;
   const where = target.kind === 'live' ? { baseUrl: target.baseUrl } : {};
-  return printable(`${againCommand(where, seed)} --only ${checkId}`);
+  return summarise({ ...findings, again: printable(againCommand(where, seed)) });
 }
 
 interface ReportFlags extends JournalFlags {

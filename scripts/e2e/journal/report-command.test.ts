@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { readReport } from '../../../suites/kit/reporting/report-schema.ts';
 import { EXIT } from '../../cli/terminal/exit.ts';
 import { callCommand, runCommand } from '../support/command.ts';
 import { startErringService } from '../support/erring-service.ts';
@@ -177,6 +178,30 @@ test('reports a journal of hostile texts: none acts on a terminal, a page or a f
     expect(readdirSync(out).toSorted()).toEqual(['junit.xml', 'report.html', 'report.json', 'summary.md']);
   }
   expect(readdirSync(folder).toSorted()).toEqual(['journal.ndjson', 'rejudge', 'report']);
+});
+
+test('names no command of a journal, and quotes what it calls a stimulus', async () => {
+  const { baseUrl } = await startErringService(() => false);
+  const report = join(temporaryFolder(), 'out');
+  const options = ['--base-url', baseUrl, '--tier', 'smoke', '--seed', '8', '--quiet', '--report', report];
+  await callCommand(options, KEY);
+  const journal = join(report, 'journal.ndjson');
+  const [first = '', ...lines] = readFileSync(journal, 'utf8').split('\n');
+  const kind = /--send ([a-z-]+)/.exec(readFileSync(join(report, 'report.json'), 'utf8'))?.[1];
+  expect(kind).toBeDefined();
+  const renamed = lines.map((line) => line.replaceAll(`"${kind}/`, '"x;`id`/'));
+  const hostile = JSON.stringify({ ...JSON.parse(first), again: 'chat-conformance --start evil; id' });
+  writeFileSync(journal, [hostile, ...renamed].join('\n'));
+  const out = join(temporaryFolder(), 'again');
+  const { stdout } = await callCommand(['report', journal, '--report', out]);
+  const whole = readReport(join(out, 'report.json')).checks.flatMap(({ again = [] }) => again);
+  expect(whole.length).toBeGreaterThan(5);
+  const plain = `chat-conformance --base-url ${baseUrl} --seed 8 `;
+  expect(whole.filter((line) => !line.startsWith(plain))).toEqual([]);
+  expect(whole.filter((line) => line.includes('x;`id`'))).not.toEqual([]);
+  expect(whole.join('\n').replaceAll(/'[^']*'/g, '')).not.toMatch(/[;`$]/);
+  const page = readFileSync(join(out, 'report.html'), 'utf8');
+  for (const text of [stdout, page]) expect(text).not.toContain('--start evil');
 });
 
 test.each([

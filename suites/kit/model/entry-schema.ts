@@ -95,8 +95,6 @@ const run = z.object({
   keys: z.array(keyName),
   checks: z.array(judged),
   invariants: z.array(judged),
-  /** The command that makes such a run again, without what selects its checks. */
-  again: z.string().exactOptional(),
   /** Present: what failed in earlier runs of the target; its inputs were sent first. */
   remembered: z
     .array(

@@ -43,7 +43,8 @@ export function findingsIn(recording: Recording, results: Pick<Findings, 'checks
     ...results,
     target: run.target,
     seed: run.seed,
-    again: run.again,
+    // A journal may come from anywhere, so nobody is told to run a command that stands in it.
+    again: undefined,
     caps: run.caps,
     withholds: run.withholds,
     info: recording.info,

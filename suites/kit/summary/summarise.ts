@@ -2,6 +2,7 @@ import { HEADERS } from '../../../fixtures/chats/wire.ts';
 import type { ClauseId, Level } from '../../../fixtures/clauses/clauses.ts';
 import { curlLine } from '../evidence/curl-line.ts';
 import { printable } from '../evidence/printable.ts';
+import { shellWord } from '../evidence/shell-text.ts';
 import { difference, showExchange } from '../evidence/show-exchange.ts';
 import { type Check, isOwn, levelOf } from '../model/check.ts';
 import type { DecidedDuties } from '../model/duty.ts';
@@ -46,6 +47,7 @@ export interface Findings {
     readonly way?: RecordedWay;
   };
   readonly seed: number;
+  /** A command whose words are quoted. */
   readonly again: string | undefined;
   readonly caps: Summary['caps'];
   readonly withholds: RunOptions['withholds'];
@@ -178,7 +180,8 @@ function againOf(
   if (again === undefined || failed.length === 0) return {};
   const isInvariant = [...invariants.keys()].some((each) => each.id === id);
   const kinds = isInvariant ? kindsBehind(failed) : [];
-  return { again: [again, ...(kinds.length > 0 ? ['--send', kinds.join(',')] : []), '--only', id].join(' ') };
+  const sends = kinds.length > 0 ? ['--send', shellWord(kinds.join(','))] : [];
+  return { again: [again, ...sends, '--only', shellWord(id)].join(' ') };
 }
 
 /** Of the first of each kind of failure that the run's own beginning, which every run sends, does not show. */
