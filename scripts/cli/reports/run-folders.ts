@@ -23,7 +23,15 @@ const LATEST = 'latest';
 const MOST_RUNS = 10;
 
 /** The time at which a run started, without the colons that Windows forbids, and its seed. */
-const RUN_NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z-\d+$/;
+const RUN_NAME = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d\.\d{3}Z)-\d+$/;
+
+/** Whether a run that has begun made the name: a time that never was, or is to come, would hide the latest run. */
+function isRunName(name: string): boolean {
+  const [, hour, minute, second] = RUN_NAME.exec(name) ?? [];
+  const begun = `${hour}:${minute}:${second}`;
+  const at = Date.parse(begun);
+  return at <= Date.now() && new Date(at).toISOString() === begun;
+}
 
 /** The folder of a run that starts now. */
 export function runFolder(seed: number, now = new Date()): string {
@@ -50,7 +58,8 @@ export function latestRun(): string {
 /** Points `latest` at a folder that has just been made, and deletes the oldest runs beyond ten. */
 export function registerRun(folder: string): void {
   pointLatest(folder);
-  for (const name of runNames().slice(MOST_RUNS)) deleteRun(join(RUNS_FOLDER, name));
+  const others = recentRuns().filter((each) => each !== folder);
+  for (const each of others.slice(MOST_RUNS - 1)) deleteRun(each);
 }
 
 /** Deletes what a run has left in a folder of its own, because it says nothing. */
@@ -66,10 +75,7 @@ function runNames(): readonly string[] {
   try {
     const entries = readdirSync(RUNS_FOLDER, { withFileTypes: true });
     const names = entries.filter((each) => each.isDirectory()).map(({ name }) => name);
-    return names
-      .filter((name) => RUN_NAME.test(name))
-      .toSorted()
-      .toReversed();
+    return names.filter(isRunName).toSorted().toReversed();
   } catch {
     return [];
   }
