@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as startTimer } from 'node:timers';
 import { setTimeout } from 'node:timers/promises';
+import { isSecretVariable } from '../../fixtures/credentials/secret-names.ts';
 import type { CallerEnd } from '../../suites/caller/observed/timeline.ts';
 import { errorCode } from '../../suites/kit/files/read-json-file.ts';
 import { callerVariables, type VariableNames } from './caller-inputs.ts';
@@ -28,7 +29,9 @@ const MARK = 'CHAT_CONFORMANCE_CALLER';
 
 /** Without the keys and URLs of the user's own target. */
 function inherited(): NodeJS.ProcessEnv {
-  const entries = Object.entries(process.env).filter(([name]) => !/^CHAT_.*(?:KEY|TOKEN|URL)$/.test(name));
+  const entries = Object.entries(process.env).filter(
+    ([name]) => !isSecretVariable(name) && !/^CHAT_.*URL$/.test(name),
+  );
   return Object.fromEntries(entries);
 }
 

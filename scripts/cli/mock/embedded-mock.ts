@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { isSecretVariable } from '../../../fixtures/credentials/secret-names.ts';
 import type { Keys } from '../../../suites/kit/model/run.ts';
 import { ownModule } from '../terminal/own-package.ts';
 
@@ -22,7 +23,7 @@ const COMMAND = fileURLToPath(ownModule('chat-conformance'));
 
 /** The mock has no use for the keys of a target, and would want its token too. */
 function environmentWithoutSecrets(): NodeJS.ProcessEnv {
-  const entries = Object.entries(process.env).filter(([name]) => !/^CHAT_.*(?:API_KEY|TOKEN)$/.test(name));
+  const entries = Object.entries(process.env).filter(([name]) => !isSecretVariable(name));
   return Object.fromEntries(entries);
 }
 
