@@ -198,7 +198,7 @@ test('throws with the targets that there are given another one', async () => {
   );
 });
 
-test('finds the nearest file upwards, and throws where a folder has two', () => {
+test('finds the nearest file upwards to the root of the repository, and throws where a folder has two', () => {
   const [near, far] = [join(folder, 'far', 'near'), join(folder, 'far')];
   mkdirSync(join(near, 'below'), { recursive: true });
   writeFileSync(join(far, 'chat-conformance.config.json'), '{}');
@@ -208,6 +208,8 @@ test('finds the nearest file upwards, and throws where a folder has two', () => 
   expect(findConfiguration(near, '../chat-conformance.config.json')).toBe(
     join(far, 'chat-conformance.config.json'),
   );
+  writeFileSync(join(near, 'below', '.git'), 'gitdir: elsewhere');
+  expect(findConfiguration(join(near, 'below'), undefined)).toBeUndefined();
   writeFileSync(join(far, 'chat-conformance.config.ts'), '');
   expect(() => findConfiguration(far, undefined)).toThrow('name one with --config');
   expect(() => findConfiguration(far, 'other.json')).toThrow('there is no configuration file other.json');

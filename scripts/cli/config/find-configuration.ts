@@ -6,7 +6,8 @@ import { UsageError } from '../terminal/exit.ts';
 export const CONFIGURATION_NAMES = ['chat-conformance.config.ts', 'chat-conformance.config.json'] as const;
 
 /**
- * The configuration file: the named one, or else the nearest one, from the folder upwards. Undefined where there is none.
+ * The configuration file: the named one, or else the nearest one, from the folder upwards to the root of its repository,
+ * since what lies above may be somebody else's. Undefined where there is none.
  * @throws {UsageError} Where the named one is missing, or a folder has two.
  */
 export function findConfiguration(folder: string, named: string | undefined): string | undefined {
@@ -17,7 +18,8 @@ export function findConfiguration(folder: string, named: string | undefined): st
     );
     if (other !== undefined)
       throw new UsageError(`${place} holds ${CONFIGURATION_NAMES.join(' and ')}: name one with --config`);
-    if (found !== undefined || place === dirname(place)) return found;
+    const isRoot = place === dirname(place) || existsSync(join(place, '.git'));
+    if (found !== undefined || isRoot) return found;
   }
 }
 
