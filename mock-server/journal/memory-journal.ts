@@ -60,7 +60,9 @@ export class MemoryJournal implements Journal {
   begin(arriving: Arrival): JournalRecord {
     const { requestId, idempotencyKey, method, url } = arriving;
     const n = this.#came + 1;
-    const secrets = hiddenSecrets(this.#keys, { ...arriving, headers: arriving.rawHeaders });
+    // A body may be long, and is searched once somebody looks at it.
+    const body = url === '' ? arriving.body : null;
+    const secrets = hiddenSecrets(this.#keys, { url, headers: arriving.rawHeaders, body });
     const path = shownWord(url.split('?', 1)[0] ?? '', secrets);
     const key = idempotencyKey === undefined ? null : shownWord(idempotencyKey, secrets);
     const times = { at: this.#clock(), realAt: Date.now() };

@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import type { z } from 'zod';
+import { namedValues } from '../../fixtures/credentials/carried-secrets.ts';
 import { redactBytes, redactText, type Secrets } from '../../fixtures/credentials/redact-secrets.ts';
 import { isSecretName, replaceSecretParameters } from '../../fixtures/credentials/secret-names.ts';
 import type { Immutable } from '../world/world.ts';
-import { HIDDEN, hiddenSecrets, namedValues } from './hidden-secrets.ts';
+import { HIDDEN, hiddenSecrets } from './hidden-secrets.ts';
 import type { shownExchange } from './journal-schema.ts';
 import type { JournalWriter } from './journal-writer.ts';
 
