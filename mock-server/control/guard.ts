@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { isForeignHost, isLoopback } from '../protocol/loopback.ts';
+import { isForeignHost, isLoopback, isOfOtherPage } from '../protocol/loopback.ts';
 import { ControlError } from './operation.ts';
 
 /** A shorter one could be guessed. */
@@ -50,12 +50,11 @@ function refuseOtherHosts({ host }: IncomingMessage['headers']): void {
     );
 }
 
-/** A browser says of a request which page sent it: only the inspector, which this mock serves itself, may. */
+/** Only the inspector, which this mock serves itself, may. */
 function refuseOtherPages(message: IncomingMessage): void {
-  const { origin, host, 'sec-fetch-site': site } = message.headers;
-  const isOwn = origin === undefined || origin === `${schemeOf(message)}://${host}`;
-  if (isOwn && (site === undefined || site === 'same-origin' || site === 'none')) return;
-  throw new ControlError(403, 'foreign_origin', 'Other web pages may not control this mock', 'Origin');
+  const own = `${schemeOf(message)}://${message.headers.host}`;
+  if (isOfOtherPage(message.headers, (origin) => origin === own))
+    throw new ControlError(403, 'foreign_origin', 'Other web pages may not control this mock', 'Origin');
 }
 
 /** How the message came. */

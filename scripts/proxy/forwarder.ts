@@ -1,6 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { LONGEST_PATH } from '../../fixtures/chats/wire.ts';
-import { isForeignHost, isLoopback } from '../../mock-server/protocol/loopback.ts';
+import {
+  isForeignHost,
+  isLoopback,
+  isLoopbackOrigin,
+  isOfOtherPage,
+} from '../../mock-server/protocol/loopback.ts';
 import { type Address, addressOf, type Network } from '../../suites/kit/model/network.ts';
 import { ConnectionPool } from '../../suites/kit/network/connection-pool.ts';
 import { routeTo } from '../../suites/kit/network/route.ts';
@@ -74,8 +79,14 @@ function refusalOf({ url = '', headers }: IncomingMessage, isLocal: boolean): Re
     return [414, `the proxy passes on no path of more than ${LONGEST_PATH} characters`];
   // Behind the target's origin, anything else could name another host.
   if (!url.startsWith('/')) return [400, 'the proxy passes on no request target that does not begin with /'];
-  return isLocal && isForeignHost(headers.host)
-    ? [403, 'the proxy is asked by a loopback address or as localhost: the Host header names another machine']
+  if (!isLocal) return undefined;
+  if (isForeignHost(headers.host))
+    return [
+      403,
+      'the proxy is asked by a loopback address or as localhost: the Host header names another machine',
+    ];
+  return isOfOtherPage(headers, isLoopbackOrigin)
+    ? [403, 'the proxy passes on nothing for web pages from elsewhere']
     : undefined;
 }
 

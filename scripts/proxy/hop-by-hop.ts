@@ -1,3 +1,5 @@
+import { namedValues } from '../../fixtures/credentials/carried-secrets.ts';
+
 /** Headers that belong to one connection, and not to the message (RFC 9110, 7.6.1). */
 const OF_CONNECTION: ReadonlySet<string> = new Set([
   'connection',
@@ -13,10 +15,6 @@ const OF_CONNECTION: ReadonlySet<string> = new Set([
 /** Names and values in turns, as they stand in a message. */
 export type RawHeaders = readonly string[];
 
-export function headerPairs(raw: RawHeaders): readonly (readonly [string, string])[] {
-  return Array.from({ length: raw.length / 2 }, (_, i) => [raw[2 * i] ?? '', raw[2 * i + 1] ?? '']);
-}
-
 /** The value of the first header of this name, in lower case. */
 export function headerIn(raw: RawHeaders, name: string): string | undefined {
   for (let i = 0; i < raw.length; i += 2) if (raw[i]?.toLowerCase() === name) return raw[i + 1];
@@ -26,7 +24,7 @@ export function headerIn(raw: RawHeaders, name: string): string | undefined {
 /** Lower-case names; repeated headers joined by a comma. */
 export function headerRecord(raw: RawHeaders): Record<string, string> {
   const headers: Record<string, string> = {};
-  for (const [name, value] of headerPairs(raw)) {
+  for (const [name, value] of namedValues(raw)) {
     const known = headers[name.toLowerCase()];
     headers[name.toLowerCase()] = known === undefined ? value : `${known}, ${value}`;
   }
@@ -37,7 +35,7 @@ export function headerRecord(raw: RawHeaders): Record<string, string> {
 export function passedHeaders(raw: RawHeaders, ...leftOut: readonly string[]): string[] {
   const named = (headerIn(raw, 'connection') ?? '').toLowerCase().split(',');
   const dropped = new Set([...leftOut, ...named.map((name) => name.trim())]);
-  return headerPairs(raw).flatMap(([name, value]) => {
+  return namedValues(raw).flatMap(([name, value]) => {
     const lower = name.toLowerCase();
     return OF_CONNECTION.has(lower) || dropped.has(lower) ? [] : [name, value];
   });

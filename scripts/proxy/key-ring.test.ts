@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest';
-import { KeyRing } from './key-ring.ts';
+import { KeyRing, shownHeaders, shownPath } from './key-ring.ts';
 
 const KEY = 'sk-0123456789abcdef';
 
 test('learns the key of a request, and takes it out of texts, addresses and headers', () => {
   const ring = new KeyRing();
   expect(ring.learn(['Authorization', `Bearer ${KEY}`])).toBe(true);
-  expect(ring.redactor.text(`say ${KEY}`)).toBe('say [key:primary]');
-  expect(ring.path(`/v1/models?api_key=other&x=${KEY}`)).toBe(
+  const { redactor } = ring;
+  expect(redactor.text(`say ${KEY}`)).toBe('say [key:primary]');
+  expect(shownPath(`/v1/models?api_key=other&x=${KEY}`, redactor)).toBe(
     '/v1/models?api_key=[withheld]&x=[key:primary]',
   );
   const headers = ['Authorization', `Bearer ${KEY}`, 'Cookie', 'a=b', 'X-App', KEY, 'Idempotency-Key', 'k-1'];
-  expect(ring.headers(headers)).toEqual({
+  expect(shownHeaders(headers, redactor)).toEqual({
     cookie: '[withheld]',
     'x-app': '[key:primary]',
     'idempotency-key': 'k-1',

@@ -1,9 +1,14 @@
 import { HEADERS } from '../../fixtures/chats/wire.ts';
+import { carriedSecrets, namedValues } from '../../fixtures/credentials/carried-secrets.ts';
 import { isSecretName, replaceSecretParameters } from '../../fixtures/credentials/secret-names.ts';
 import { type Redactor, redactorOf } from '../../suites/kit/redacting/redact.ts';
-import { headerIn, headerPairs, type RawHeaders } from './hop-by-hop.ts';
+import { headerIn, type RawHeaders } from './hop-by-hop.ts';
+import type { RelayedExchange } from './relayed-exchange.ts';
 
-/** So many keys are learned; the search for more would hold up the proxy. */
+/** What stands for a secret under its own name. */
+export const WITHHELD = '[withheld]';
+
+/** So many keys are learned, and so many other secrets of a request; the search for more would hold up the proxy. */
 const MOST_KEYS = 32;
 
 /** Shorter values occur in texts by chance. */
@@ -49,28 +54,37 @@ export class KeyRing {
     return header === undefined ? undefined : (this.#names.get(withoutScheme(header)) ?? 'another');
   }
 
-  /** The headers of a request as they may be shown, by their names in lower case, without Authorization. */
-  headers(raw: RawHeaders): Record<string, string> {
-    const shown: Record<string, string> = {};
-    for (const [name, value] of headerPairs(raw)) {
-      const lower = name.toLowerCase();
-      if (lower === HEADERS.authorization) continue;
-      const text = isSecretName(lower) ? '[withheld]' : this.#redactor.text(value);
-      shown[lower] = shown[lower] === undefined ? text : `${shown[lower]}, ${text}`;
-    }
-    return shown;
+  /** For one exchange: an answer may repeat whatever secret its request carried. */
+  redactorFor({ url, rawHeaders, body }: RelayedExchange): Redactor {
+    const carried = carriedSecrets({ url, headers: rawHeaders, body: body.read().body });
+    const fresh = carried.filter((secret) => secret.length <= LONGEST && !this.#names.has(secret));
+    return fresh.length === 0 ? this.#redactor : this.#made(fresh.slice(0, MOST_KEYS));
   }
 
-  /** Likewise a path with its query. */
-  path(url: string): string {
-    return this.#redactor.text(replaceSecretParameters(url, () => '[withheld]'));
+  #made(carried: readonly string[] = []): Redactor {
+    const keys = Object.fromEntries([
+      ...[...this.#names].map(([key, name]) => [name, key]),
+      ...carried.map((secret, index) => [`carried ${index + 1}`, secret]),
+    ]);
+    return redactorOf({ keys: { primary: '', ...keys }, headers: {} }, this.#controlToken);
   }
+}
 
-  #made(): Redactor {
-    const [primary = '', ...others] = this.#names.keys();
-    const named = Object.fromEntries(others.map((key, index) => [`key${index + 2}`, key]));
-    return redactorOf({ keys: { primary, ...named }, headers: {} }, this.#controlToken);
+/** The headers of a request as they may be shown, by their names in lower case, without Authorization. */
+export function shownHeaders(raw: RawHeaders, redactor: Redactor): Record<string, string> {
+  const shown: Record<string, string> = {};
+  for (const [name, value] of namedValues(raw)) {
+    const lower = name.toLowerCase();
+    if (lower === HEADERS.authorization) continue;
+    const text = isSecretName(lower) ? WITHHELD : redactor.text(value);
+    shown[lower] = shown[lower] === undefined ? text : `${shown[lower]}, ${text}`;
   }
+  return shown;
+}
+
+/** Likewise a path with its query. */
+export function shownPath(url: string, redactor: Redactor): string {
+  return redactor.text(replaceSecretParameters(url, () => WITHHELD));
 }
 
 function withoutScheme(value: string): string {

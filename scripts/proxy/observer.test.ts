@@ -8,7 +8,7 @@ import { recordedFindings } from '../../suites/kit/recorded/recorded-findings.ts
 import { summarise } from '../../suites/kit/summary/summarise.ts';
 import { KeyRing } from './key-ring.ts';
 import { Observer } from './observer.ts';
-import { belowBase } from './passed-exchange.ts';
+import { belowBase, exchangeOf } from './passed-exchange.ts';
 import { beginJournal } from './proxy-journal.ts';
 import { BodyRoom, KeptBody, type RelayedExchange, type RelayEnd } from './relayed-exchange.ts';
 import { SERVICE_JUDGEMENTS } from './service-judgements.ts';
@@ -70,6 +70,26 @@ async function judged(passed: readonly RelayedExchange[], mostHeld?: number): Pr
 function verdict({ checks }: Summary, id: string): string | undefined {
   return checks.find((each) => each.id === id)?.verdict;
 }
+
+test('takes whatever secret a request carries out of the answer that repeats it', async () => {
+  const { rawHeaders, answer, ...passed } = chat({ n: 1 });
+  if (answer === undefined) throw new Error('it has an answer');
+  const secrets = [
+    'X-Goog-Api-Key',
+    'sk-goog-0001',
+    'Cookie',
+    'a=sk-cookie-0001',
+    'X-Auth-Token',
+    'sk-auth-0001',
+  ];
+  const url = `${passed.url}?api_key=sk-parameter-0001`;
+  const body = bodyOf(`${secrets.join()} sk-parameter-0001 sk-cookie-0001`);
+  const relayed = { ...passed, url, rawHeaders: [...rawHeaders, ...secrets], answer: { ...answer, body } };
+  const { request, outcome } = await exchangeOf(relayed, '/v1', new KeyRing());
+  if (outcome.kind !== 'answered') throw new Error('it was answered');
+  expect(JSON.stringify(request)).not.toContain('sk-');
+  expect(Buffer.from(outcome.answer.body).toString()).not.toContain('sk-');
+});
 
 test('keeps what was found in exchanges that it no longer holds, and says how many they are', async () => {
   const passed = [1, 2, ...Array.from({ length: 20 }, (_, i) => i + 3)].map((n) =>

@@ -1,5 +1,3 @@
-import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib';
 import { HEADERS } from '../../fixtures/chats/wire.ts';
 import {
   type Answer,
@@ -8,10 +6,13 @@ import {
   PRIMARY,
   type SentRequest,
 } from '../../suites/kit/model/exchange.ts';
+import { declaredCodings } from '../../suites/kit/reading/answers.ts';
+import { withoutCodings } from '../../suites/kit/reading/content-codings.ts';
+import type { Redactor } from '../../suites/kit/redacting/redact.ts';
 import { certainIfSaid } from '../../suites/kit/sending/target-connection.ts';
 import { CONNECTION_BROKE, GATEWAY_ERROR, isGatewayStatus } from '../../suites/kit/sending/transport.ts';
 import { headerIn, headerRecord } from './hop-by-hop.ts';
-import type { KeyRing } from './key-ring.ts';
+import { type KeyRing, shownHeaders, shownPath, WITHHELD } from './key-ring.ts';
 import type { RelayedExchange, RelayedAnswer } from './relayed-exchange.ts';
 
 /** How the IDs of exchanges begin that a proxy saw. */
@@ -29,38 +30,39 @@ export async function exchangeOf(
   ring: KeyRing,
 ): Promise<Exchange> {
   const outcome = certainIfSaid(await outcomeOf(relayed), {});
+  const redactor = ring.redactorFor(relayed);
   return {
     id: exchangeId(relayed),
-    request: requestOf(relayed, basePath, ring),
-    outcome: await ring.redactor.outcome(redactedStatus(outcome)),
+    request: requestOf(relayed, basePath, redactor),
+    outcome: await redactor.outcome(redactedStatus(outcome)),
   };
 }
 
 /** A cookie is a secret, like the key. */
 function redactedStatus(outcome: Outcome): Outcome {
   if (outcome.kind === 'not-sent' || outcome.answer?.headers['set-cookie'] === undefined) return outcome;
-  const headers = { ...outcome.answer.headers, 'set-cookie': '[withheld]' };
+  const headers = { ...outcome.answer.headers, 'set-cookie': WITHHELD };
   return { ...outcome, answer: { ...outcome.answer, headers } };
 }
 
-function requestOf(relayed: RelayedExchange, basePath: string, ring: KeyRing): SentRequest {
+function requestOf(relayed: RelayedExchange, basePath: string, redactor: Redactor): SentRequest {
   const { method, url, rawHeaders } = relayed;
   const hasKey = headerIn(rawHeaders, HEADERS.authorization) !== undefined;
   return {
     method,
-    path: ring.path(belowBase(url, basePath)),
-    headers: ring.headers(rawHeaders),
+    path: shownPath(belowBase(url, basePath), redactor),
+    headers: shownHeaders(rawHeaders, redactor),
     credential: hasKey ? PRIMARY : { kind: 'none' },
-    body: sentBody(relayed, ring),
+    body: sentBody(relayed, redactor),
   };
 }
 
 const COMPRESSED = Buffer.from('[a compressed body]');
 
-function sentBody({ body, rawHeaders }: RelayedExchange, ring: KeyRing): Uint8Array | undefined {
+function sentBody({ body, rawHeaders }: RelayedExchange, redactor: Redactor): Uint8Array | undefined {
   if (body.size === 0) return undefined;
   const coding = headerIn(rawHeaders, 'content-encoding') ?? 'identity';
-  return coding === 'identity' ? ring.redactor.bytes(body.read().body) : COMPRESSED;
+  return coding === 'identity' ? redactor.bytes(body.read().body) : COMPRESSED;
 }
 
 /** A path that does not begin with that of the base URL climbs out of it: `/../responses`. */
@@ -97,25 +99,15 @@ async function answerOf(
   return decoded({ status, headers: headerRecord(rawHeaders), ...body.read(), ...times });
 }
 
-const MOST_DECODED = { maxOutputLength: 2 * 1024 * 1024 };
-
-const DECODERS: Readonly<Record<string, (body: Uint8Array) => Promise<Buffer>>> = {
-  gzip: (body) => promisify(gunzip)(body, MOST_DECODED),
-  'x-gzip': (body) => promisify(gunzip)(body, MOST_DECODED),
-  deflate: (body) => promisify(inflate)(body, MOST_DECODED),
-  br: (body) => promisify(brotliDecompress)(body, MOST_DECODED),
-  zstd: (body) => promisify(zstdDecompress)(body, MOST_DECODED),
-};
+/** Of a decoded copy no more is judged. */
+const MOST_DECODED = 2 * 1024 * 1024;
 
 /** The caller asked for a coding, and reads what is in it: so do the judgements. The caller itself gets the bytes as they came. */
 async function decoded(answer: Answer): Promise<Answer> {
-  const { 'content-encoding': coding = '', ...headers } = answer.headers;
-  const decode = DECODERS[coding.trim().toLowerCase()];
-  if (decode === undefined || answer.whole !== undefined) return answer;
-  try {
-    const body = await decode(answer.body);
-    return { ...answer, headers, body, pieces: [{ at: answer.endedAt, upTo: body.length }] };
-  } catch {
-    return answer;
-  }
+  const codings = declaredCodings(answer);
+  if (codings.length === 0 || answer.whole !== undefined) return answer;
+  const body = await withoutCodings(answer.body, codings, MOST_DECODED);
+  if (typeof body === 'string') return answer;
+  const { 'content-encoding': _coding, ...headers } = answer.headers;
+  return { ...answer, headers, body, pieces: [{ at: answer.endedAt, upTo: body.length }] };
 }

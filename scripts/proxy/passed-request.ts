@@ -1,4 +1,5 @@
 import { HEADERS } from '../../fixtures/chats/wire.ts';
+import { namedValues } from '../../fixtures/credentials/carried-secrets.ts';
 import { CALLER_CHECKS } from '../../suites/caller-catalogue.ts';
 import type { CallerCheck } from '../../suites/caller/judge-caller.ts';
 import { failedChats } from '../../suites/caller/observed/chats.ts';
@@ -15,8 +16,7 @@ import { isQuotaStatus, isUnavailable } from '../../suites/kit/reading/answers.t
 import { dispositionOf } from '../../suites/kit/reading/errors/disposition.ts';
 import { readError } from '../../suites/kit/reading/errors/read-error.ts';
 import { jsonText } from '../../suites/kit/reading/json.ts';
-import { headerPairs } from './hop-by-hop.ts';
-import type { KeyRing } from './key-ring.ts';
+import { type KeyRing, shownPath } from './key-ring.ts';
 import type { RelayedExchange } from './relayed-exchange.ts';
 
 /** What passed as the judgements of callers see it. Its times count from `startedAt`. */
@@ -37,7 +37,7 @@ export function timelineRequestOf(
     leftAt: leftAt === undefined ? undefined : leftAt - startedAt,
     isHeld: false,
     method: relayed.method,
-    path: ring.path(relayed.url),
+    path: shownPath(relayed.url, ring.redactor),
     headers: request.headers,
     credential: request.credential.kind === 'none' ? 'none' : 'own',
     keyIn: keyPlaces(relayed, ring),
@@ -77,7 +77,7 @@ function reasonOf(answer: Answer, info: TargetInfo): RefusalReason {
 /** Where else than in Authorization the request has a key. */
 function keyPlaces({ url, rawHeaders, body }: RelayedExchange, { redactor }: KeyRing): readonly string[] {
   const holds = (text: string): boolean => redactor.text(text) !== text;
-  const headers = headerPairs(rawHeaders)
+  const headers = namedValues(rawHeaders)
     .filter(([name, value]) => name.toLowerCase() !== HEADERS.authorization && holds(value))
     .map(([name]) => `the header ${name.toLowerCase()}`);
   const sent = body.read().body;

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
+import { namedValues } from '../../fixtures/credentials/carried-secrets.ts';
 import { codeOf } from '../../suites/kit/network/connection-failures.ts';
-import { headerPairs, passedHeaders, type RawHeaders } from './hop-by-hop.ts';
+import { passedHeaders, type RawHeaders } from './hop-by-hop.ts';
 import { type BodyRoom, KeptBody } from './relayed-exchange.ts';
 import type { RelayedExchange, RelayEnd, RelayWatcher } from './relayed-exchange.ts';
 
@@ -62,7 +63,7 @@ export class Relay implements Dispatcher.DispatchHandler {
   ): void {
     const raw = rawOf(controller.rawTrailers, trailers);
     if (raw.length > 0)
-      this.#response.addTrailers(headerPairs(raw).map(([name, value]): [string, string] => [name, value]));
+      this.#response.addTrailers(namedValues(raw).map(([name, value]): [string, string] => [name, value]));
     this.#end({ kind: 'whole' });
     this.#response.end();
   }

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { type Proxied, proxied, rawClient, rawService, Received } from './proxied.ts';
 
 const GET =
-  'GET /v1/models HTTP/1.1\r\nHost: localhost:9\r\nX-Order: 1\r\nx-order: 2\r\nAuthorization: Bearer test-key-0001\r\n\r\n';
+  'GET /v1/models HTTP/1.1\r\nHost: localhost:9\r\nOrigin: http://localhost:3000\r\nX-Order: 1\r\nx-order: 2\r\nAuthorization: Bearer test-key-0001\r\n\r\n';
 
 interface Between extends Proxied {
   /** The connection to the service, with what arrived of the request. */
@@ -33,6 +33,9 @@ test.each([
   ['mpany://x', 'localhost', '400'],
   ['/v1/models', 'rebound.example', '403'],
   ['/v1/models', '127.0.0.1.example', '403'],
+  ['/v1/models', 'localhost\r\nOrigin: http://evil.example', '403'],
+  ['/v1/models', 'localhost\r\nOrigin: null', '403'],
+  ['/v1/models', 'localhost\r\nSec-Fetch-Site: cross-site', '403'],
 ])('refuses %s of the host %s with %s, and sends nothing on', async (target, host, status) => {
   const { client, forwarder, service } = await between(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
   await client.untilText('\r\n\r\n');
