@@ -98,7 +98,14 @@ function tlsOf({ ca, cert, certKey }: NetworkFlags, environment: Environment): T
   };
 }
 
+/** TLS takes an empty text for one that is absent. */
 function textOf(file: string, flag: string): string {
+  const text = readText(file, flag);
+  if (text === '') throw new UsageError(`${flag} ${file} is empty`);
+  return text;
+}
+
+function readText(file: string, flag: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
