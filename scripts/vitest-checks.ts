@@ -6,7 +6,7 @@ import { isFailing } from '../suites/kit/reporting/display-verdict.ts';
 import { incompleteReasons } from '../suites/kit/reporting/incomplete.ts';
 import { failureLines } from '../suites/kit/reporting/terminal/failures.ts';
 import { resolveCheckOptions } from './cli/check/check-options.ts';
-import { runCheck } from './cli/check/run-check.ts';
+import { reworded, runCheck } from './cli/check/run-check.ts';
 import { withService } from './cli/check/with-service.ts';
 import { applyConfiguration } from './cli/config/apply-configuration.ts';
 import { catalogueOf } from './cli/modules/catalogue-of.ts';
@@ -79,8 +79,5 @@ function failureOf(lines: readonly string[]): Error {
 }
 
 function throwSafely(error: unknown): never {
-  if (!(error instanceof Error)) throw error;
-  error.message = safeLines(error.message);
-  if (error.stack !== undefined) error.stack = safeLines(error.stack);
-  throw error;
+  throw reworded(error, (text) => safeLines(text));
 }

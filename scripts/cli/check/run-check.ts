@@ -29,17 +29,18 @@ async function runAgainst(where: Where, options: CheckOptions, watch: Watch): Pr
       ...(kept !== undefined && { journal: kept.journal }),
     });
   } catch (error) {
-    throw error instanceof Error ? withoutSecrets(error, where) : error;
+    // The text of any error may quote a key or the token.
+    throw reworded(error, redactorOf(where.target, where.control?.token).text);
   } finally {
     kept?.close();
   }
 }
 
-/** The text of any error may quote a key or the token. */
-function withoutSecrets(error: Error, { target, control }: Where): Error {
-  const { text } = redactorOf(target, control?.token);
-  error.message = text(error.message);
-  if (error.stack !== undefined) error.stack = text(error.stack);
+/** The same error, in words that may be shown. */
+export function reworded(error: unknown, shown: (text: string) => string): unknown {
+  if (!(error instanceof Error)) return error;
+  error.message = shown(error.message);
+  if (error.stack !== undefined) error.stack = shown(error.stack);
   return error;
 }
 
