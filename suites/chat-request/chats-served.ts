@@ -18,7 +18,8 @@ export const chatServed = check({
   title: 'answers text messages and a listed model ID with a completion',
   decides: {
     'serves text in ASCII': ofChat((chat) => !isBeyondAscii(chat)),
-    'serves text in other scripts': ofChat(isBeyondAscii),
+    'serves text in other scripts': ofChat((chat) => isBeyondAscii(chat) && chat['stream'] !== true),
+    'streams for text in other scripts': ofChat((chat) => isBeyondAscii(chat) && chat['stream'] === true),
   },
   given: acceptedChats,
   holds: (trial, info) => {

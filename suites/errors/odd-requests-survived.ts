@@ -172,7 +172,10 @@ export const everyScriptSurvived = check({
   id: 'every-script-survived',
   clauses: ['ERR-11'],
   title: 'serves texts beyond ASCII, or refuses them with an error object',
-  decides: 'survives every script',
+  decides: {
+    'survives every script': ofChat((chat) => isBeyondAscii(chat) && chat['stream'] !== true),
+    'survives every script in streams': ofChat((chat) => isBeyondAscii(chat) && chat['stream'] === true),
+  },
   because: 'by the specification a request is either served or refused',
   given: acceptedChats,
   holds: (trial, info) => {

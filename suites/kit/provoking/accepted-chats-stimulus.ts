@@ -22,8 +22,8 @@ export const acceptedChats = stimulus<Trial, ChatBody>({
   cappedCount: 16,
   // They cover every pair of features together; the first ones are counterparts, which are sent in any case.
   fixedCount: 16,
-  // The core chats, with the other roles, a temperature and a stream, and one in another script without max_tokens.
-  firstCount: 5,
+  // The core chats, with the other roles, a temperature and a stream, and two in every script, one without max_tokens.
+  firstCount: 6,
   inputs: (info) => {
     const settings = chatSettings(info);
     const first = firstChats(settings, info.thrifty);
