@@ -6,7 +6,7 @@ import type { Credential, Draft, Exchange } from '../kit/model/exchange.ts';
 import { notExercised, observed } from '../kit/model/ruling.ts';
 import { stimulus, type Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
-import { chatDraft, cutOffChat, smallestChat } from '../kit/provoking/chat-drafts.ts';
+import { chatDraft, refusedChats, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { answerOf } from '../kit/reading/answers.ts';
 import { dispositionOf } from '../kit/reading/errors/disposition.ts';
 import { type ItemReading, readError } from '../kit/reading/errors/read-error.ts';
@@ -45,12 +45,13 @@ const UNKNOWN_KEY: Credential = {
 
 function questions(info: TargetInfo): readonly Question[] {
   const chat = smallestChat(info);
+  const refused = refusedChats(info);
   return [
-    { condition: 'unknown_field', draft: chatDraft({ ...chat, unheard_of: 'x' }) },
+    { condition: 'unknown_field', draft: refused['an unknown field'] },
     { condition: 'invalid_value', draft: chatDraft({ ...chat, temperature: 'hot' }) },
-    { condition: 'unknown_model', draft: chatDraft({ ...chat, model: 'no-such-model' }) },
+    { condition: 'unknown_model', draft: refused['an unknown model'] },
     { condition: 'token_limit', draft: tooMuchOutput(chat) },
-    { condition: 'malformed_body', draft: cutOffChat(info) },
+    { condition: 'malformed_body', draft: refused['malformed JSON'] },
     { condition: 'missing_key', draft: chatDraft(chat, { credential: { kind: 'none' } }) },
     { condition: 'unknown_key', draft: chatDraft(chat, { credential: UNKNOWN_KEY }) },
   ];

@@ -5,7 +5,7 @@ import type { AnswerForTest } from '../kit/test-support/exchange.ts';
 import { senderForTest } from '../kit/test-support/rulings.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';
 import { growingInputAndOutputTogether, growingInputLimited } from './growing-input-limited.ts';
-import { isCutOff, MALFORMED } from './test-support/malformed.ts';
+import { plainRefusal } from './test-support/plain-refusals.ts';
 
 const KIB = 1024;
 
@@ -35,7 +35,8 @@ function serviceWith(limits: Limits) {
   const { context = Infinity, body = Infinity, output = Infinity, usage = NAMED } = limits;
   const sent: [bytes: number, maxTokens: number][] = [];
   const sender = senderForTest((draft) => {
-    if (isCutOff(draft)) return MALFORMED;
+    const plain = plainRefusal(draft);
+    if (plain !== undefined) return plain;
     const { messages, max_tokens: maxTokens } = JSON.parse(String(draft.body));
     const bytes = messages[0].content.length;
     sent.push([bytes, maxTokens]);

@@ -2,7 +2,7 @@ import type { ChatBody } from '../../fixtures/chats/chat.ts';
 import type { Draft, Exchange } from '../kit/model/exchange.ts';
 import { type Sender, stimulus, type Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
-import { chatDraft, cutOffChat, smallestChat } from '../kit/provoking/chat-drafts.ts';
+import { chatDraft, refusedChats, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import {
   type CountedInput,
   cutInput,
@@ -11,7 +11,7 @@ import {
   type ServedInput,
   servedInput,
 } from './served-inputs.ts';
-import { knownContexts, LARGEST_FILLED, longText, smallContexts, withMalformed } from './token-limits.ts';
+import { knownContexts, LARGEST_FILLED, longText, smallContexts, withPlainRefusals } from './token-limits.ts';
 
 const KIB = 1024;
 /** Bytes of text. */
@@ -51,18 +51,18 @@ export const growingInputs = stimulus<GrowingTrial, 'ladder'>({
   cost: (_, info) => ({
     // A target that shows no sizes gets no request of the checks that need one, so no plan has to count both.
     ...(isUnsized(info) ? { served: LADDER.length + MOST_STEPS + 1, refused: 1, open: 2 } : { refused: 1 }),
-    counterparts: [chatDraft(smallestFor(info)), cutOffChat(info)],
+    counterparts: [chatDraft(smallestFor(info)), ...Object.values(refusedChats(info))],
   }),
   send: async (_, sender, info) => {
     const counterpart = await sender.sendCounterpart(chatDraft(smallestFor(info)));
     const { served, last, refused } = await climbFrom(counterpart, sender, info);
     const isPaired = refused !== undefined && isUnsized(info);
     const pair = isPaired ? await pairFor(served, refused, sender, info) : undefined;
-    const [, ...malformed] = await withMalformed(last, sender, info);
+    const [, ...others] = await withPlainRefusals(last, sender, info);
     const exchanges = [last];
     for (const draft of pair === undefined ? [] : draftsOf(pair, info))
       exchanges.push(await sender.send(draft));
-    return { exchanges: [...exchanges, ...malformed], counterpart, served };
+    return { exchanges: [...exchanges, ...others], counterpart, served };
   },
 });
 

@@ -3,7 +3,7 @@ import type { ChatBody } from '../../fixtures/chats/chat.ts';
 import { check } from '../kit/model/check.ts';
 import { stimulus, type Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
-import { chatDraft, cutOffChat, smallestChat } from '../kit/provoking/chat-drafts.ts';
+import { chatDraft, refusedChats, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import {
   LARGEST_FILLED,
   missingContextSize,
@@ -11,7 +11,7 @@ import {
   type SizedModel,
   longText,
   isTokenLimitError,
-  withMalformed,
+  withPlainRefusals,
 } from './token-limits.ts';
 
 /** For tokens of four bytes; even with eight bytes a token the text is larger than the context. */
@@ -59,14 +59,14 @@ const tooLargeInput = stimulus<Trial, TooLarge>({
   }),
   cost: (input, info) => ({
     refused: 1,
-    counterparts: [chatDraft(fitting(input, info)), cutOffChat(info)],
+    counterparts: [chatDraft(fitting(input, info)), ...Object.values(refusedChats(info))],
   }),
   send: async (input, sender, info) => {
     const chat = fitting(input, info);
     const messages = MESSAGES[input.where](input.model.contextTokens * TIMES_THE_CONTEXT);
     return {
       counterpart: await sender.sendCounterpart(chatDraft(chat)),
-      exchanges: await withMalformed(await sender.send(chatDraft({ ...chat, messages })), sender, info),
+      exchanges: await withPlainRefusals(await sender.send(chatDraft({ ...chat, messages })), sender, info),
     };
   },
 });

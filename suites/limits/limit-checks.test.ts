@@ -10,7 +10,7 @@ import { inputAndOutputTogether, largeInputAndOutputTogether } from './input-and
 import { inputLimited } from './input-limited.ts';
 import { contextSizesShown, limitHeadersShown, retryAfterShown } from './limits-shown.ts';
 import { requestedOutputLimited } from './requested-output-limited.ts';
-import { isCutOff, MALFORMED } from './test-support/malformed.ts';
+import { plainRefusal } from './test-support/plain-refusals.ts';
 import { longText } from './token-limits.ts';
 
 const REFUSED: AnswerForTest = {
@@ -50,7 +50,7 @@ function senderTo(service: (chat: SentChat) => AnswerForTest, sent: Draft[] = []
   const send = async (draft: Draft): Promise<Exchange> => {
     sent.push(draft);
     const text = Buffer.from(draft.body ?? '').toString();
-    return answered(isCutOff(draft) ? MALFORMED : service(JSON.parse(text)), text);
+    return answered(plainRefusal(draft) ?? service(JSON.parse(text)), text);
   };
   return { send, sendCounterpart: send, provoke: send };
 }
@@ -100,21 +100,40 @@ test('inconclusive given a refusal without an error object, which ERR-1 blames',
 });
 
 test.each([
-  [undefined, 'inconclusive'],
-  ['The body has more tokens than the context.', 'holds'],
+  ['invalid_json', 'The body is not JSON.', 'inconclusive'],
+  ['invalid_json', 'Unexpected token e in JSON at position 100000, length 100000', 'inconclusive'],
+  ['invalid_json', 'The body has more tokens than the context.', 'holds'],
+  ['unknown_model', 'nope', 'inconclusive'],
+  ['unknown_field', 'max_tokens must be at most 4096', 'holds'],
+  ['a_code_of_its_own', 'nope', 'holds'],
 ] as const)(
-  'decides by the message %s whether a refusal with the code of malformed JSON is one of a limit',
-  async (message, kind) => {
+  'decides by the message whether a refusal with the code %s and the message "%s" is one of a limit',
+  async (code, message, kind) => {
     const service = serviceOf();
-    const parsing = (chat: SentChat): AnswerForTest => {
+    const erring = (chat: SentChat): AnswerForTest => {
       const answer = service(chat);
-      const error = { code: 'invalid_json', message: message ?? 'The body is not JSON.' };
-      return answer === REFUSED ? { status: 400, body: { error } } : answer;
+      return answer === REFUSED ? { status: 400, body: { error: { code, message } } } : answer;
     };
     for (const check of [requestedOutputLimited, inputLimited])
-      expect([check.id, await kindOf(check, parsing)]).toEqual([check.id, kind]);
+      expect([check.id, await kindOf(check, erring)]).toEqual([check.id, kind]);
   },
 );
+
+test('leaves open what a refusal means that says the very same of every mistake', async () => {
+  const same: AnswerForTest = {
+    status: 400,
+    body: { error: { code: 'bad', message: 'The body is malformed or too large.' } },
+  };
+  const service = serviceOf();
+  const send = async (draft: Draft): Promise<Exchange> => {
+    const text = Buffer.from(draft.body ?? '').toString();
+    const answer = plainRefusal(draft) === undefined ? service(JSON.parse(text)) : REFUSED;
+    return answered(answer === REFUSED ? same : answer, text);
+  };
+  const sender = { send, sendCounterpart: send, provoke: send };
+  for (const check of [requestedOutputLimited, inputLimited])
+    expect(check.holds(await trialOf(check, sender), SIZED).kind).toBe('inconclusive');
+});
 
 test('asks for input and output that fit alone, but not together', async () => {
   const sent: Draft[] = [];

@@ -4,9 +4,9 @@ import { rotatingPairs } from '../../fixtures/chats/combinations.ts';
 import { check } from '../kit/model/check.ts';
 import { stimulus, type Trial } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
-import { chatDraft, chatSettings, cutOffChat, smallestChat } from '../kit/provoking/chat-drafts.ts';
+import { chatDraft, chatSettings, refusedChats, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { otherModels } from '../kit/provoking/listed-models.ts';
-import { isTokenLimitError, withMalformed } from './token-limits.ts';
+import { isTokenLimitError, withPlainRefusals } from './token-limits.ts';
 
 /**
  * More than any model generates: one that is 1 when cut to 32 bits, and one that fits in them. The second one is streamed
@@ -38,11 +38,15 @@ const chatsForTooMuchOutput = stimulus<Trial, Excess>({
   // One without `stream` and one with it, which often has its own validation.
   fixedCount: 2,
   inputs: (info) => ({ examples: excesses(chatsOf(info)) }),
-  cost: ({ chat }, info) => ({ refused: 1, open: 1, counterparts: [chatDraft(chat), cutOffChat(info)] }),
+  cost: ({ chat }, info) => ({
+    refused: 1,
+    open: 1,
+    counterparts: [chatDraft(chat), ...Object.values(refusedChats(info))],
+  }),
   send: async ({ chat, tokens }, sender, info) => {
     const counterpart = await sender.sendCounterpart(chatDraft(chat));
     const mutant = chatDraft({ ...chat, max_tokens: tokens }, { needsOutput: tokens });
-    return { exchanges: await withMalformed(await sender.send(mutant), sender, info), counterpart };
+    return { exchanges: await withPlainRefusals(await sender.send(mutant), sender, info), counterpart };
   },
 });
 

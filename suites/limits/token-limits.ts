@@ -1,10 +1,10 @@
 import { refusedUnlikeCounterpart, requireErrorObject } from '../kit/judging/is-refused.ts';
 import type { Judgement } from '../kit/model/check.ts';
-import type { Exchange } from '../kit/model/exchange.ts';
+import type { Draft, Exchange, SentRequest } from '../kit/model/exchange.ts';
 import { inconclusive, type Ruling } from '../kit/model/ruling.ts';
 import type { Sender, Trial } from '../kit/model/stimulus.ts';
 import type { ListedModel, TargetInfo } from '../kit/model/target.ts';
-import { cutOffChat, isCutOffChat } from '../kit/provoking/chat-drafts.ts';
+import { refusedChats } from '../kit/provoking/chat-drafts.ts';
 import { usableModels } from '../kit/provoking/listed-models.ts';
 import { answerOf } from '../kit/reading/answers.ts';
 import { wasRefused } from '../kit/reading/errors/disposition.ts';
@@ -44,41 +44,59 @@ function isSized(model: ListedModel): model is SizedModel {
 
 /**
  * Judges a chat that is too large and whose counterpart is not: it is refused with an error object. The code and the
- * message of a token limit error are open (ERR-9), but one that looks like that of malformed JSON may be just that.
+ * message of a token limit error are open (ERR-9), but one that looks like that of another mistake may be just that.
  */
 export function isTokenLimitError(why: string): Judgement {
   return (trial, info) => {
     const ruling = requireErrorObject(refusedUnlikeCounterpart(trial, info, why), trial, info);
-    return ruling.kind === 'holds' ? (likeMalformedJson(trial, info) ?? ruling) : ruling;
+    return ruling.kind === 'holds' ? (likeAnother(trial, info) ?? ruling) : ruling;
   };
 }
 
-/** What a chat that is too large got, and beside a refusal that of malformed JSON, if one came. */
-export async function withMalformed(
+/** What a chat that is too large got, and beside a refusal those for plain reasons. */
+export async function withPlainRefusals(
   exchange: Exchange,
   sender: Sender,
   info: TargetInfo,
 ): Promise<readonly Exchange[]> {
   if (!wasRefused(exchange, info)) return [exchange];
-  const malformed = await sender.sendCounterpart(cutOffChat(info));
-  return malformed.outcome.kind === 'answered' ? [exchange, malformed] : [exchange];
+  const others = await Promise.all(
+    Object.values(refusedChats(info)).map((draft) => sender.sendCounterpart(draft)),
+  );
+  return [exchange, ...others.filter(({ outcome }) => outcome.kind === 'answered')];
 }
 
 /** What a message says that tells a caller to reduce the request. */
 const OF_A_LIMIT = /token|context|limit|long|large|big|length|size|maxim|exceed|reduce|shorten/i;
 
-/** Parsers that stop at a size take what is too large for malformed. */
-function likeMalformedJson({ exchanges }: Trial, info: TargetInfo): Ruling | undefined {
-  const [refused] = exchanges;
-  const malformed = exchanges.find(({ request }) => isCutOffChat(request));
-  if (refused === undefined || malformed === undefined) return undefined;
-  const [error, other] = [refused, malformed].map((exchange) => readError(answerOf(exchange), info));
-  const code = valueOf(error?.code);
-  if (code === undefined || code !== valueOf(other?.code)) return undefined;
-  if (OF_A_LIMIT.test(valueOf(error?.message) ?? '')) return undefined;
-  return inconclusive(
-    `it has the code of malformed JSON, ${code}, and its message names no limit: nothing tells a caller to reduce it`,
-  );
+/** What parsers say, in the same words of what they stop at as of what is malformed. */
+const OF_A_PARSER = /json|parse|syntax|unexpected/i;
+
+/** Parsers that stop at a size take what is too large for malformed; other errors may be plain mistakes. */
+function likeAnother({ exchanges: [refused, ...others] }: Trial, info: TargetInfo): Ruling | undefined {
+  if (refused === undefined) return undefined;
+  const error = readError(answerOf(refused), info);
+  const [code, message = ''] = [valueOf(error?.code), valueOf(error?.message)];
+  for (const [reason, draft] of Object.entries(refusedChats(info))) {
+    const other = others.find(({ request }) => hasBody(request, draft));
+    const otherError = other && readError(answerOf(other), info);
+    if (code === undefined || code !== valueOf(otherError?.code)) continue;
+    const isSaid = OF_A_LIMIT.test(message) && !OF_A_PARSER.test(message);
+    if (!isSaid || message === valueOf(otherError?.message))
+      return inconclusive(
+        `it has the code of ${reason}, ${code}, and its message names no limit: nothing tells a caller to reduce it`,
+      );
+  }
+  return undefined;
+}
+
+/** Whether a request is one of those beside a refusal. */
+export function isPlainRefusal(request: SentRequest, info: TargetInfo): boolean {
+  return Object.values(refusedChats(info)).some((draft) => hasBody(request, draft));
+}
+
+function hasBody({ body }: SentRequest, draft: Draft): boolean {
+  return body !== undefined && Buffer.from(body).toString() === draft.body;
 }
 
 function valueOf(item: ItemReading | undefined): string | undefined {

@@ -1,7 +1,7 @@
 import { coreChats } from '../../../fixtures/chats/accepted-chats.ts';
 import type { ChatSettings, ChatBody } from '../../../fixtures/chats/chat.ts';
 import { ENDPOINTS, HEADERS } from '../../../fixtures/chats/wire.ts';
-import type { Draft, SentRequest } from '../model/exchange.ts';
+import type { Draft } from '../model/exchange.ts';
 import type { TargetInfo } from '../model/target.ts';
 
 /** A chat completion request as a faithful caller sends it, changed by `extra`. */
@@ -29,16 +29,17 @@ export function smallestChat(info: TargetInfo, form: Form = 'whole'): ChatBody {
   return form === 'whole' ? chat : { ...chat, stream: true };
 }
 
-const CUT_OFF = '{"model":';
-
-/** A chat whose JSON is cut off. */
-export function cutOffChat(info: TargetInfo): Draft {
-  return chatDraft(smallestChat(info), { body: CUT_OFF });
+/** Chats that are refused for a plain reason, by that reason. */
+export function refusedChats(info: TargetInfo): Readonly<Record<PlainReason, Draft>> {
+  const chat = smallestChat(info);
+  return {
+    'malformed JSON': chatDraft(chat, { body: '{"model":' }),
+    'an unknown model': chatDraft({ ...chat, model: 'no-such-model' }),
+    'an unknown field': chatDraft({ ...chat, unheard_of: 'x' }),
+  };
 }
 
-export function isCutOffChat({ body }: SentRequest): boolean {
-  return body !== undefined && Buffer.from(body).toString() === CUT_OFF;
-}
+export type PlainReason = 'malformed JSON' | 'an unknown model' | 'an unknown field';
 
 /** One valid request to each of the three endpoints. */
 export function endpointDrafts(info: TargetInfo): readonly Draft[] {
