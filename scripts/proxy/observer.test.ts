@@ -107,7 +107,7 @@ test('keeps the latest of what passed in two journals of bounded size, and what 
   const file = join(folder, 'journal.ndjson');
   const largest = 60_000;
   const baseUrl = 'http://127.0.0.1:1/v1';
-  const journal = beginJournal(openSync(file, 'ax+', 0o600), file, baseUrl, { largest });
+  const journal = beginJournal(openSync(file, 'ax', 0o600), file, baseUrl, { largest });
   const observer = new Observer({ baseUrl, ring: new KeyRing(), journal });
   for (let n = 1; n <= 200; n += 1)
     observer.note(chat({ n, text: 'a'.repeat(1000), ...(n < 3 && { key: 'same' }) }));

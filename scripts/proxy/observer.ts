@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Timeline, TimelineRequest } from '../../suites/caller/observed/timeline.ts';
-import { AnswerBodies } from '../../suites/kit/journal/answer-bodies.ts';
 import { endedEntry, invariantEntry, sentEntry, targetInfoEntry } from '../../suites/kit/journal/entries.ts';
 import type { Exchange } from '../../suites/kit/model/exchange.ts';
 import { addressOf } from '../../suites/kit/model/network.ts';
@@ -21,8 +20,8 @@ const STATED_TIMEOUT_MS = 120_000;
 const MOST_HELD = 1000;
 const DROPPED_AT_ONCE = 500;
 
-/** The bytes that their requests and answers take; the bodies of answers also stand in the journal. */
-const MOST_HELD_BYTES = 16 * 1024 * 1024;
+/** The bytes that their requests and answers take. */
+const MOST_HELD_BYTES = 64 * 1024 * 1024;
 
 /** What judgements of callers read of an answer. */
 const ANSWER_LENGTH = 4000;
@@ -51,7 +50,6 @@ export class Observer {
   readonly #startedAt = new Date();
   readonly #since = performance.now();
   readonly #models: SeenModels;
-  readonly #bodies = new AnswerBodies(MOST_HELD_BYTES);
   readonly #counts = { requests: 0, completions: 0 };
   #seen: Seen[] = [];
   #bytes = 0;
@@ -86,7 +84,6 @@ export class Observer {
   /** Ends the journal; `summary` is the last one. */
   async finish({ durationMs }: Summary): Promise<void> {
     await this.#endJournal(durationMs);
-    this.#bodies.close();
   }
 
   /** What its exchanges show is found in them again. */
@@ -121,22 +118,21 @@ export class Observer {
 
   async #keep(relayed: RelayedExchange): Promise<void> {
     const { ring, journal, mostHeld = MOST_HELD } = this.#options;
-    const whole = await exchangeOf(relayed, this.#basePath, ring);
-    journal?.append({ ...sentEntry(whole.id, whole.request), at: relayed.at });
-    journal?.append(endedEntry(whole));
-    const exchange = { ...whole, outcome: this.#bodies.keepOutcome(whole.outcome, journal?.last?.()) };
+    const exchange = await exchangeOf(relayed, this.#basePath, ring);
+    journal?.append({ ...sentEntry(exchange.id, exchange.request), at: relayed.at });
+    journal?.append(endedEntry(exchange));
     if (isCompletion(exchange)) this.#counts.completions += 1;
     this.#hasAccepted ||= isCompletion(exchange) && isAccepted(exchange);
     this.#models.note(exchange);
     const place = { info: this.info, startedAt: this.#since };
     const request = timelineRequestOf(relayed, exchange, ring, place);
     const shown = { ...request, answer: request.answer.slice(0, ANSWER_LENGTH) };
-    const bytes = 2 * request.body.length + shown.answer.length;
+    const bytes = 2 * request.body.length + shown.answer.length + answerLength(exchange);
     this.#seen.push({ exchange, request: shown, key: ring.nameOf(relayed.rawHeaders), bytes });
     this.#bytes += bytes;
     if (journal?.isFull() === true) {
       await this.#endJournal(Date.now() - this.#startedAt.getTime());
-      // Bodies of what is held may stand in its lines alone.
+      // The next one says what its own exchanges show.
       await this.#drop(this.#seen.length);
       journal.renew();
     } else if (this.#seen.length > mostHeld || this.#bytes > MOST_HELD_BYTES)
@@ -206,4 +202,8 @@ export class Observer {
       `the first ${this.#dropped} requests are no longer held: what was found in them is kept, but what they and later ones show only together is not`,
     ];
   }
+}
+
+function answerLength({ outcome }: Exchange): number {
+  return outcome.kind === 'not-sent' ? 0 : (outcome.answer?.body.length ?? 0);
 }

@@ -19,7 +19,7 @@ const MODE = 0o600;
 /** A journal that has no end of its own. */
 export interface ProxyJournal extends Journal {
   readonly isFull: () => boolean;
-  /** Sets it aside, in place of the one before, and begins anew. Nothing that it has read is read again. */
+  /** Sets it aside, in place of the one before, and begins anew. */
   readonly renew: () => void;
   readonly close: () => void;
 }
@@ -43,7 +43,7 @@ export function beginJournal(
   const renew = (): void => {
     try {
       renameSync(file, join(dirname(file), BEFORE));
-      const next = openSync(file, 'ax+', MODE);
+      const next = openSync(file, 'ax', MODE);
       closeSync(open);
       open = next;
       journal = begun(open, file, baseUrl, network);
@@ -56,7 +56,6 @@ export function beginJournal(
       if (failure === undefined) journal.append(entry);
     },
     failure: () => failure ?? journal.failure(),
-    last: () => journal.last?.(),
     isFull: () => failure === undefined && fstatSync(open).size >= largest,
     renew,
     close: () => closeSync(open),

@@ -4,7 +4,7 @@ import { INVARIANTS } from '../../suites/invariants.ts';
 import { requestViolations } from '../../suites/kit/judging/request-violations.ts';
 import { violationInWords } from '../../suites/kit/judging/violation-in-words.ts';
 import type { Check } from '../../suites/kit/model/check.ts';
-import type { Exchange, SentRequest } from '../../suites/kit/model/exchange.ts';
+import { type Exchange, isCutShort, type SentRequest } from '../../suites/kit/model/exchange.ts';
 import type { Invariant } from '../../suites/kit/model/invariant.ts';
 import { type Ruling, violated } from '../../suites/kit/model/ruling.ts';
 import type { TargetInfo } from '../../suites/kit/model/target.ts';
@@ -66,7 +66,8 @@ function ofAllThatPass({
       const all: Exchange[] = [];
       return {
         note: (exchange) => {
-          if (exchange.outcome.kind === 'answered') all.push(exchange);
+          const { outcome } = exchange;
+          if (outcome.kind === 'answered' && !isCutShort(outcome.answer)) all.push(exchange);
         },
         rulings: () => {
           const [earliest] = all;

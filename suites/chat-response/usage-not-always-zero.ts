@@ -1,5 +1,5 @@
 import { faithfulChat } from '../kit/judging/served-chat-invariant.ts';
-import type { Exchange } from '../kit/model/exchange.ts';
+import { type Exchange, isCutShort } from '../kit/model/exchange.ts';
 import type { Invariant, RunJudge } from '../kit/model/invariant.ts';
 import { HOLDS, notExercised, violated } from '../kit/model/ruling.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
@@ -63,7 +63,7 @@ function judgeAll(reported: readonly Reported[], kind: string): ReturnType<RunJu
 
 function reportedIn(exchange: Exchange, info: TargetInfo): readonly Reported[] {
   const { outcome, request } = exchange;
-  if (outcome.kind !== 'answered' || !isSuccess(outcome.answer)) return [];
+  if (outcome.kind !== 'answered' || !isSuccess(outcome.answer) || isCutShort(outcome.answer)) return [];
   if (faithfulChat(request, info) === undefined) return [];
   const isStream = isEventStreamType(outcome.answer);
   const { text, usage } = isStream ? inStream(outcome.answer, info) : inResponse(outcome.answer, info);

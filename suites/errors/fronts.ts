@@ -1,4 +1,4 @@
-import type { Answer, Exchange } from '../kit/model/exchange.ts';
+import { type Answer, type Exchange, isCutShort } from '../kit/model/exchange.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
 import { answerOf, endpointOf, isSuccess } from '../kit/reading/answers.ts';
 import { dispositionOf } from '../kit/reading/errors/disposition.ts';
@@ -66,9 +66,9 @@ export class Fronts {
   }
 }
 
-/** Whether a refusal may be the page of a front, by its status and its body alone. */
+/** Whether a refusal may be the page of a front, by its status and its whole body alone. */
 export function isPageOfFront(answer: Answer): boolean {
-  return FRONT_STATUSES.has(answer.status) && readJson(answer).kind === 'no-json';
+  return FRONT_STATUSES.has(answer.status) && !isCutShort(answer) && readJson(answer).kind === 'no-json';
 }
 
 function isOfService(exchange: Exchange, info: TargetInfo): boolean {

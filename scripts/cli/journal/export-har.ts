@@ -18,7 +18,7 @@ export function exportHar(journal: string, file: string): void {
 function* exchangesIn(journal: string): Generator<HarExchange> {
   const running = new Map<string, SentEntry>();
   let baseUrl = '';
-  for (const { entry } of new JournalLines(journal)) {
+  for (const entry of new JournalLines(journal)) {
     if (entry.type === 'run') ({ baseUrl } = entry.target);
     if (entry.type === 'sent') running.set(entry.id, entry);
     const sent = entry.type === 'ended' ? running.get(entry.id) : undefined;

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import { JournalReadError } from '../../../suites/kit/journal/journal-lines.ts';
 import { readJournal, type Recording } from '../../../suites/kit/journal/read-journal.ts';
 import { linesOf } from '../../../suites/kit/journal/read-lines.ts';
@@ -20,7 +19,6 @@ export interface FoundRun {
  */
 export function readRun(path: string): FoundRun {
   const file = journalAt(path);
-  saveMemory(file);
   return { file, recording: readable(() => readJournal(file)) };
 }
 
@@ -49,7 +47,7 @@ function existing(file: string, path: string): string {
   throw new UsageError(`${path} holds no ${JOURNAL}`);
 }
 
-/** The journal of the run of a report: reports cut long bodies, and journals hold every byte. */
+/** The journal of the run of a report: reports cut bodies that journals hold. */
 function journalBeside(report: string): string {
   const startedAt = startOf(report);
   const folder = dirname(report);
@@ -69,21 +67,6 @@ function startOf(report: string): string {
 
 /** Only its first line matters. */
 function beganAt(file: string, startedAt: string): boolean {
-  for (const { text } of linesOf(file)) return text.includes(`"startedAt":"${startedAt}"`);
+  for (const line of linesOf(file)) return line.includes(`"startedAt":"${startedAt}"`);
   return false;
-}
-
-/** Smaller journals are read with what memory Node takes of its own accord, which is faster. */
-const LARGE_BYTES = 32 * 1024 * 1024;
-
-/** V8 asks for both whenever it might let its heap grow, so that they may be set late. */
-const GROW_SLOWLY = ['--semi-space-growth-factor=1', '--heap-growing-percent=30'];
-
-/**
- * Call it before a journal is read. What is read of a large one is garbage soon, and V8 would rather take memory than
- * collect it: 370 MB in place of 200 for 40,000 exchanges.
- */
-export function saveMemory(journal: string): void {
-  const { size } = statSync(journal, { throwIfNoEntry: false }) ?? { size: 0 };
-  if (size > LARGE_BYTES) for (const flag of GROW_SLOWLY) setFlagsFromString(flag);
 }

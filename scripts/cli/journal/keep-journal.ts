@@ -29,7 +29,7 @@ export async function keepJournal(
 }
 
 /**
- * Opens a new journal for appending and reading. Moves an existing one aside, and calls `onNote`.
+ * Opens a new journal for appending. Moves an existing one aside, and calls `onNote`.
  * @throws {UsageError} When the file cannot be written.
  */
 export async function openAfresh(file: string, onNote: (line: string) => void): Promise<number> {
@@ -37,7 +37,7 @@ export async function openAfresh(file: string, onNote: (line: string) => void): 
     const note = await setAsideJournal(file);
     if (note !== undefined) onNote(note);
     // Exclusive: does not overwrite the journal of a run that began meanwhile.
-    return openSync(file, 'ax+', PRIVATE_FILE);
+    return openSync(file, 'ax', PRIVATE_FILE);
   } catch (error) {
     throw new UsageError(`cannot begin the journal ${file} (${errorCode(error)})`);
   }

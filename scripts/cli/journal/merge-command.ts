@@ -1,9 +1,9 @@
 import { join, resolve } from 'node:path';
 import { CHECKS } from '../../../suites/catalogue.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
-import type { JournalLine } from '../../../suites/kit/journal/journal-lines.ts';
 import { recordingOf } from '../../../suites/kit/journal/read-journal.ts';
 import { isOwn } from '../../../suites/kit/model/check.ts';
+import type { Entry } from '../../../suites/kit/model/journal.ts';
 import { mergeShards } from '../../../suites/kit/recorded/merge-shards.ts';
 import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
 import {
@@ -18,7 +18,7 @@ import { writeJobSummary, prepareReportFolder } from '../reports/save-reports.ts
 import { UsageError } from '../terminal/exit.ts';
 import { noteLine } from '../terminal/output.ts';
 import { writeWhole } from '../terminal/write-file.ts';
-import { journalAt, readable, saveMemory } from './journal-file.ts';
+import { journalAt, readable } from './journal-file.ts';
 import { JOURNAL, setAsideJournal } from './keep-journal.ts';
 import { noteTruncated, showSummary, summariseRecorded } from './recorded-commands.ts';
 
@@ -27,16 +27,14 @@ export interface MergeFlags extends JournalFlags {
 }
 
 function shardAt(path: string): ShardJournal {
-  const file = journalAt(path);
-  saveMemory(file);
-  return shardJournal(file);
+  return shardJournal(journalAt(path));
 }
 
 /** @throws {UsageError} When the merged journal would take the place of one of those it is made of. */
 async function writeJournal(
   folder: string,
   shards: readonly ShardJournal[],
-  lines: Iterable<JournalLine>,
+  lines: Iterable<Entry>,
 ): Promise<void> {
   const file = join(folder, JOURNAL);
   const own = shards.find((shard) => resolve(shard.file) === resolve(file));
@@ -48,8 +46,8 @@ async function writeJournal(
   writeWhole(file, texts(lines));
 }
 
-function* texts(lines: Iterable<JournalLine>): Generator<string> {
-  for (const { whole } of lines) yield `${JSON.stringify(whole())}\n`;
+function* texts(lines: Iterable<Entry>): Generator<string> {
+  for (const line of lines) yield `${JSON.stringify(line)}\n`;
 }
 
 /**

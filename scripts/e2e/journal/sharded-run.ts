@@ -37,10 +37,10 @@ export interface Merged {
 /** What the journals of shards come to. */
 export function merged([first, ...others]: readonly [string, ...string[]]): Merged {
   const shards = shardsOfOneRun([shardJournal(first), ...others.map(shardJournal)]);
-  const lines = [...mergeShards(shards, INVARIANTS)];
-  const recording = recordingOf(lines, 'merged');
+  const entries = [...mergeShards(shards, INVARIANTS)];
+  const recording = recordingOf(entries, 'merged');
   return {
-    entries: lines.map(({ entry }) => entry),
+    entries,
     summary: summarise(recordedFindings(recording, INVARIANTS)),
   };
 }

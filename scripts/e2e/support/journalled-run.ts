@@ -42,7 +42,7 @@ export interface JournalledRun {
 /** Runs with a journal, and reads it back. */
 export async function journalledRun(options: RunOptions): Promise<JournalledRun> {
   const file = join(temporaryFolder(), 'journal.ndjson');
-  const fd = openSync(file, 'ax+');
+  const fd = openSync(file, 'ax');
   const journal = journalOn(fd, { file, isDurable: false });
   const summary = await runSuites({ ...options, journal });
   closeSync(fd);

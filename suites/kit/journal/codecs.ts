@@ -45,7 +45,7 @@ export function recordOutcome(outcome: Outcome): RecordedOutcome {
   }
 }
 
-function outcomeFrom(outcome: RecordedOutcome): Outcome {
+export function outcomeFrom(outcome: RecordedOutcome): Outcome {
   switch (outcome.kind) {
     case 'answered':
       return { kind: 'answered', answer: answerFrom(outcome.answer) };
@@ -58,17 +58,11 @@ function outcomeFrom(outcome: RecordedOutcome): Outcome {
   }
 }
 
-export function recordAnswer({ body, pieces, ...answer }: Answer): RecordedAnswer {
+function recordAnswer({ body, pieces, ...answer }: Answer): RecordedAnswer {
   return { ...answer, body: recordBytes(body), pieces: pieces.map(({ at, upTo }) => [at, upTo]) };
 }
 
-/** The answer in a recorded outcome, if it holds one. */
-export function answerIn(outcome: RecordedOutcome): Answer | undefined {
-  const restored = outcomeFrom(outcome);
-  return restored.kind === 'not-sent' ? undefined : restored.answer;
-}
-
-export function answerFrom({ body, pieces, ...answer }: RecordedAnswer): Answer {
+function answerFrom({ body, pieces, ...answer }: RecordedAnswer): Answer {
   return { ...answer, body: bytesFrom(body), pieces: pieces.map(([at, upTo]) => ({ at, upTo })) };
 }
 

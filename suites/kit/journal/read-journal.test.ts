@@ -1,8 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { afterAll, expect, test } from 'vitest';
 import type { Entry } from '../model/journal.ts';
 import { readJournal } from './read-journal.ts';
@@ -117,47 +115,4 @@ test.each([
 
 test('throws given a file that is not there', () => {
   expect(() => readJournal(join(folder, 'none'))).toThrow('cannot read the journal');
-});
-
-test('holds little of each exchange, however large its headers and bodies are', () => {
-  setFlagsFromString('--expose-gc');
-  const collect: () => void = runInNewContext('gc');
-  const [count, long] = [4000, 'long '.repeat(200)];
-  const answer = {
-    status: 200,
-    headers: { 'x-a': long },
-    body: { text: long },
-    pieces: [],
-    headersAt: 1,
-    endedAt: 2,
-  };
-  const lines = Array.from({ length: count }, (_, n) => [
-    { ...SENT, id: `a/${n}`, request: { ...SENT.request, headers: { 'x-b': long }, body: { text: long } } },
-    { type: 'ended', id: `a/${n}`, outcome: { kind: 'answered', answer } },
-  ]).flat();
-  writeFileSync(FILE, text(RUN, ...lines));
-  collect();
-  const { heapUsed, arrayBuffers } = process.memoryUsage();
-  const { record } = readJournal(FILE);
-  collect();
-  const now = process.memoryUsage();
-  expect((now.heapUsed + now.arrayBuffers - heapUsed - arrayBuffers) / count).toBeLessThan(1500);
-  const [first] = record;
-  expect(Buffer.from(first?.request.body ?? []).toString()).toBe(long);
-  expect(first?.outcome).toMatchObject({ kind: 'answered', answer: { headers: { 'x-a': long } } });
-});
-
-test('holds once what many trials say alike', () => {
-  const ruled = (nth: number): Entry => ({
-    type: 'trial',
-    id: `a/${nth}`,
-    nth,
-    stimulus: 'a',
-    exchanges: ['preflight/0'],
-    data: {},
-    rulings: { 'a-check': { kind: 'not-exercised', reason: 'nothing was shown' } },
-  });
-  const { trials } = read(text(RUN, SENT, ENDED, ruled(0), ruled(1)));
-  expect(trials).toHaveLength(2);
-  expect(trials[0]?.entry.rulings).toBe(trials[1]?.entry.rulings);
 });

@@ -1,21 +1,20 @@
 import type { Exchange } from '../model/exchange.ts';
 import type {
   EndedEntry,
+  Entry,
   FinishedEntry,
   InvariantEntry,
-  RecordedRequest,
   RunEntry,
   SentEntry,
   TargetInfoEntry,
   TrialEntry,
   WithheldEntry,
-  WrittenLine,
 } from '../model/journal.ts';
 import type { Trial } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
-import { targetInfoFrom } from './codecs.ts';
-import { type JournalLine, JournalLines, JournalReadError } from './journal-lines.ts';
-import { lineOutcome, LineRequest, type ReadParts, readParts } from './recorded-exchange.ts';
+import { outcomeFrom, requestFrom, targetInfoFrom } from './codecs.ts';
+import { JournalLines, JournalReadError } from './journal-lines.ts';
+import { KeptBodies } from './kept-bodies.ts';
 
 /** A run, read from its journal. */
 export interface Recording {
@@ -45,71 +44,43 @@ export interface RecordedTrial {
   readonly trial: Trial;
 }
 
-interface ReadOptions {
-  /** The most bytes of requests, and of answers, that are held in memory; the others are read from their lines again. */
-  readonly heldBytes?: number;
-}
-
 /**
  * Reads a run from its journal, whether it finished or was killed.
  * @throws {JournalReadError} Given a file that is not a journal, or is damaged other than by a truncated last line.
  */
-export function readJournal(file: string, options: ReadOptions = {}): Recording {
-  return recordingOf(new JournalLines(file), file, options);
+export function readJournal(file: string): Recording {
+  return recordingOf(new JournalLines(file), file);
 }
 
 /**
  * Puts a run together from its lines; messages name the `file`.
  * @throws {JournalReadError} Given lines that contradict each other.
  */
-export function recordingOf(
-  lines: Iterable<JournalLine>,
-  file: string,
-  { heldBytes }: ReadOptions = {},
-): Recording {
-  const parts = new Parts(file, readParts(heldBytes));
+export function recordingOf(lines: Iterable<Entry>, file: string): Recording {
+  const parts = new Parts(file);
   for (const line of lines) parts.take(line);
   return parts.recording(lines instanceof JournalLines && lines.isTruncated);
 }
 
-/** Only so many values are held to be shared: one that nobody shares takes more by it. */
-const MOST_ALIKE = 1000;
-
-/** Gives one value for all that are equal: nobody changes what a journal says. */
-class Alike {
-  readonly #known = new Map<string, unknown>();
-
-  one<T>(value: T): T;
-  one(value: unknown): unknown {
-    const text = JSON.stringify(value);
-    const known = this.#known.get(text);
-    if (known !== undefined) return known;
-    if (this.#known.size < MOST_ALIKE) this.#known.set(text, value);
-    return value;
-  }
-}
-
-/** The lines of a run as they are read: of each only what takes little memory. */
+/** The lines of a run as they are read. */
 class Parts {
   readonly #file: string;
-  readonly #read: ReadParts;
+  readonly #bodies = new KeptBodies();
   readonly #sent = new Map<string, Omit<Exchange, 'outcome'>>();
   readonly #known = new Map<string, Exchange>();
   readonly #shown = new Set<string>();
   readonly #trials: TrialEntry[] = [];
   readonly #invariants: InvariantEntry[] = [];
-  readonly #alike = new Alike();
   #run: RunEntry | undefined;
   #info: TargetInfoEntry | undefined;
   #finished: FinishedEntry | undefined;
   #lastSentAt: string | undefined;
 
-  constructor(file: string, read: ReadParts) {
+  constructor(file: string) {
     this.#file = file;
-    this.#read = read;
   }
 
-  take({ entry, line }: JournalLine): void {
+  take(entry: Entry): void {
     if ((entry.type === 'run') !== (this.#run === undefined)) throw new JournalReadError(this.#misplaced());
     switch (entry.type) {
       case 'run':
@@ -119,12 +90,12 @@ class Parts {
         this.#info ??= entry;
         return;
       case 'sent':
-        this.#sent.set(entry.id, this.#begun(entry, line));
+        this.#sent.set(entry.id, begun(entry));
         this.#lastSentAt = entry.at;
         return;
       case 'ended':
       case 'withheld': {
-        const exchange = this.#ended(entry, line);
+        const exchange = this.#ended(entry);
         this.#known.set(exchange.id, exchange);
         return;
       }
@@ -132,7 +103,7 @@ class Parts {
         this.#shown.add(entry.idempotencyKey);
         return;
       case 'trial':
-        this.#trials.push(this.#lean(entry));
+        this.#trials.push(entry);
         return;
       case 'invariant':
         this.#invariants.push(entry);
@@ -148,42 +119,15 @@ class Parts {
       : `${this.#file} holds more than one run`;
   }
 
-  #begun({ id, request, armed }: SentEntry, line: WrittenLine): Omit<Exchange, 'outcome'> {
-    return { id, request: this.#request(request, line), ...(armed !== undefined && { armed }) };
-  }
-
-  #ended(entry: EndedEntry | WithheldEntry, line: WrittenLine): Exchange {
+  #ended(entry: EndedEntry | WithheldEntry): Exchange {
     if (entry.type === 'withheld') {
       const { id, request, reason } = entry;
-      return {
-        id,
-        request: this.#request(request, line),
-        outcome: { kind: 'not-sent', reason },
-      };
+      return { id, request: requestFrom(request), outcome: { kind: 'not-sent', reason } };
     }
     const before = this.#sent.get(entry.id);
     if (before === undefined)
       throw new JournalReadError(`${this.#file}: ${entry.id} ended but was never sent`);
-    return { ...before, outcome: lineOutcome(entry.outcome, line, this.#read) };
-  }
-
-  #request(request: RecordedRequest, line: WrittenLine): LineRequest {
-    return new LineRequest({ ...request, path: this.#alike.one(request.path) }, line, this.#read);
-  }
-
-  /** The same trial, which shares what it has in common with others: a large journal holds many of them. */
-  #lean(entry: TrialEntry): TrialEntry {
-    const rulings = Object.entries(entry.rulings).map(
-      ([id, ruling]) => [id, this.#alike.one(ruling)] as const,
-    );
-    const own = (id: string): string => this.#known.get(id)?.id ?? id;
-    return {
-      ...entry,
-      stimulus: this.#alike.one(entry.stimulus),
-      exchanges: entry.exchanges.map(own),
-      ...(entry.control !== undefined && { control: own(entry.control) }),
-      rulings: this.#alike.one(Object.fromEntries(rulings)),
-    };
+    return this.#bodies.keep({ ...before, outcome: outcomeFrom(entry.outcome) });
   }
 
   recording(isTruncated: boolean): Recording {
@@ -207,8 +151,12 @@ class Parts {
   }
 }
 
-function uncertain(begun: Omit<Exchange, 'outcome'>): Exchange {
-  return { ...begun, outcome: { kind: 'uncertain', reason: 'the run was killed before an answer came' } };
+function begun({ id, request, armed }: SentEntry): Omit<Exchange, 'outcome'> {
+  return { id, request: requestFrom(request), ...(armed !== undefined && { armed }) };
+}
+
+function uncertain(sent: Omit<Exchange, 'outcome'>): Exchange {
+  return { ...sent, outcome: { kind: 'uncertain', reason: 'the run was killed before an answer came' } };
 }
 
 function trialsIn(

@@ -1,35 +1,23 @@
 import { closeSync, readSync } from 'node:fs';
 import { openFile } from '../files/open-file.ts';
 import { FileError } from '../files/read-json-file.ts';
-import { cutLine } from './cut-line.ts';
-import { bytesAt } from './spare-file.ts';
 
 const CHUNK = 1024 * 1024;
 
 /** In bytes. Many times what a line with the longest bodies takes. */
 export const LONGEST_LINE = 32 * 1024 * 1024;
 
-/** A line of a file, without its line break, and without a large body. */
-export interface Line {
-  readonly text: string;
-  readonly isCut: boolean;
-  /** Where it begins, in bytes. */
-  readonly at: number;
-  /** In bytes. */
-  readonly length: number;
-}
-
 /**
  * Yields the lines of a file one by one, and last what stands after the final line break, which is empty in a whole
  * file: a file that is longer than any string can be read.
  * @throws {FileError} Given no regular file, or one with a line that is too long.
  */
-export function* linesOf(file: string, chunkSize = CHUNK): Generator<Line> {
+export function* linesOf(file: string, chunkSize = CHUNK): Generator<string> {
   const fd = openFile(file);
   try {
     // Holds the line that is being read, and is used again for the next: a large journal would leave much behind.
     let buffer = Buffer.allocUnsafe(chunkSize);
-    let [at, begun, filled] = [0, 0, 0];
+    let [begun, filled] = [0, 0];
     for (;;) {
       if (filled === buffer.length) {
         if (begun === 0 && filled >= LONGEST_LINE)
@@ -44,13 +32,11 @@ export function* linesOf(file: string, chunkSize = CHUNK): Generator<Line> {
       if (read === 0) break;
       filled += read;
       for (let to = breakIn(buffer, searched, filled); to !== -1; to = breakIn(buffer, begun, filled)) {
-        const length = to - begun;
-        yield lineOf(buffer.subarray(begun, to), at);
-        at += length + 1;
+        yield buffer.toString('utf8', begun, to);
         begun = to + 1;
       }
     }
-    yield lineOf(buffer.subarray(begun, filled), at);
+    yield buffer.toString('utf8', begun, filled);
   } finally {
     closeSync(fd);
   }
@@ -59,21 +45,4 @@ export function* linesOf(file: string, chunkSize = CHUNK): Generator<Line> {
 function breakIn(buffer: Buffer, from: number, to: number): number {
   const found = buffer.subarray(from, to).indexOf(0x0a);
   return found === -1 ? -1 : from + found;
-}
-
-function lineOf(bytes: Buffer, at: number): Line {
-  const { text, body } = cutLine(bytes);
-  return { text, isCut: body !== undefined, at, length: bytes.length };
-}
-
-type Place = Pick<Line, 'at' | 'length'>;
-
-/** What `read` makes of a line that was read before: its bytes change once it returns. */
-export function lineAgain<T>(file: string, { at, length }: Place, read: (bytes: Buffer) => T): T {
-  const fd = openFile(file);
-  try {
-    return read(bytesAt(fd, at, length));
-  } finally {
-    closeSync(fd);
-  }
 }

@@ -1,12 +1,10 @@
 import { fdatasyncSync, fstatSync, writeSync } from 'node:fs';
 import { errorCode } from '../files/read-json-file.ts';
 import { isOwn, type JudgedDraw } from '../model/check.ts';
-import type { Entry, Journal, Simplification, TrialEntry, WrittenLine } from '../model/journal.ts';
+import type { Entry, Journal, Simplification, TrialEntry } from '../model/journal.ts';
 import type { Trial } from '../model/stimulus.ts';
-import { writtenEntry } from './cut-line.ts';
 import { trialEntry } from './entries.ts';
 import { LONGEST_LINE } from './read-lines.ts';
-import { bytesAt } from './spare-file.ts';
 
 /** The journal cannot be written, and nothing was found that a report could show. No further request was sent. */
 export class JournalWriteError extends Error {
@@ -20,13 +18,10 @@ interface JournalOptions {
   readonly isDurable: boolean;
 }
 
-/** Writes a journal to a file that is open for appending and reading, which the caller closes. */
+/** Writes a journal to a file that is open for appending, which the caller closes. */
 export function journalOn(fd: number, { file, isDurable }: JournalOptions): Journal {
   let failure: string | undefined;
-  let last: WrittenLine | undefined;
-  let length = fstatSync(fd).size;
   const append = (entry: Entry): void => {
-    last = undefined;
     if (failure !== undefined) return;
     try {
       const line = Buffer.from(`${JSON.stringify(entry)}\n`);
@@ -35,8 +30,6 @@ export function journalOn(fd: number, { file, isDurable }: JournalOptions): Jour
         return;
       }
       writeWhole(fd, line);
-      last = lineAt(fd, length, line.length);
-      length += line.length;
       if (isDurable && entry.type === 'sent' && entry.chargeable) fdatasyncSync(fd);
       // A removed file has no path by which it could be read.
       if (entry.type === 'sent' && fstatSync(fd).nlink === 0) failure = `the journal ${file} was removed`;
@@ -44,11 +37,7 @@ export function journalOn(fd: number, { file, isDurable }: JournalOptions): Jour
       failure = `the journal ${file} cannot be written (${errorCode(error)})`;
     }
   };
-  return { append, failure: () => failure, last: () => last };
-}
-
-function lineAt(fd: number, at: number, length: number): WrittenLine {
-  return { read: () => writtenEntry(bytesAt(fd, at, length)) };
+  return { append, failure: () => failure };
 }
 
 /** A disk that is nearly full writes a part, and refuses the rest. */

@@ -40,19 +40,4 @@ export interface Journal {
   readonly append: (entry: Entry) => void;
   /** One line; undefined without a failure. */
   readonly failure: () => string | undefined;
-  /** The line that was written last; absent where it cannot be read again. */
-  readonly last?: () => WrittenLine | undefined;
-}
-
-/** A line that stands in a journal. */
-export interface WrittenLine {
-  /** Reads it again. */
-  read(): WrittenEntry;
-}
-
-/** What a line says. */
-export interface WrittenEntry {
-  readonly entry: Entry;
-  /** The body of its answer or request; absent where it stands in the entry. */
-  readonly body?: Uint8Array;
 }

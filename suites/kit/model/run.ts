@@ -125,8 +125,8 @@ export interface RunOptions {
   readonly onWait?: (wait: Waiting) => void;
   /** Absent: the run returns its summary only. */
   readonly journal?: Journal;
-  /** The most bytes of answers that are held in memory; the others are in the journal, or in a temporary file. 64 MiB. */
-  readonly heldBytes?: number;
+  /** How many bytes of answers the run and its journal keep; those that end later are judged, counted and hashed. 64 MiB. */
+  readonly keptBytes?: number;
   /** Called with every exchange as it ends, keys taken out. */
   readonly onExchange?: (exchange: Exchange) => void;
 }

@@ -1,5 +1,4 @@
 import { invariantEntry, targetInfoEntry } from '../journal/entries.ts';
-import { type JournalLine, lineOf } from '../journal/journal-lines.ts';
 import { recordingOf } from '../journal/read-journal.ts';
 import type { Invariant } from '../model/invariant.ts';
 import type { Entry, FinishedEntry, RunEntry, TargetInfoEntry } from '../model/journal.ts';
@@ -12,7 +11,7 @@ import type { ShardJournal, Shards } from './shards-of-one-run.ts';
  * The journal that the whole run would have left, line by line. Trials keep their rulings; the invariants of the run judge
  * the exchanges of all shards together, since some compare one with another.
  */
-export function mergeShards(shards: Shards, invariants: readonly Invariant[]): Iterable<JournalLine> {
+export function mergeShards(shards: Shards, invariants: readonly Invariant[]): Iterable<Entry> {
   const begin = [mergedRun(shards), ...mergedTargetInfo(shards)];
   const lines = inTurn(begin, () => shardLines(shards));
   const { run, record, info } = recordingOf(lines, 'the merged journal');
@@ -26,14 +25,14 @@ export function mergeShards(shards: Shards, invariants: readonly Invariant[]): I
 /** Lines that can be read again and again, of which those in the middle are read from files each time. */
 function inTurn(
   begin: readonly Entry[],
-  middle: () => Iterable<JournalLine>,
+  middle: () => Iterable<Entry>,
   end: readonly Entry[] = [],
-): Iterable<JournalLine> {
+): Iterable<Entry> {
   return {
     *[Symbol.iterator]() {
-      yield* begin.map(lineOf);
+      yield* begin;
       yield* middle();
-      yield* end.map(lineOf);
+      yield* end;
     },
   };
 }
@@ -101,17 +100,16 @@ function changedModels(shards: Shards): readonly string[] {
  * What the shards sent and judged, as lines of one journal. Several shards sent the preflight and the same counterparts:
  * all but the first of equal IDs get the number of their shard.
  */
-function* shardLines(shards: readonly ShardJournal[]): Generator<JournalLine> {
+function* shardLines(shards: readonly ShardJournal[]): Generator<Entry> {
   const taken = new Set<string>();
   let places = 0;
   for (const { lines, recording, shard } of shards) {
     const before = new Set(taken);
     const first = places;
     const id = (own: string): string => (before.has(own) ? `${own}@${shard.index}` : own);
-    for (const { entry, line, whole } of lines) {
-      const moved = movedLine(entry, id, first);
-      if (moved !== undefined)
-        yield { entry: moved, line, whole: () => movedLine(whole(), id, first) ?? moved };
+    for (const line of lines) {
+      const moved = movedLine(line, id, first);
+      if (moved !== undefined) yield moved;
     }
     for (const exchange of recording.record) taken.add(exchange.id);
     for (const { entry } of recording.trials) places = Math.max(places, first + entry.nth + 1);

@@ -4,7 +4,7 @@ import type { Check } from '../model/check.ts';
 import type { Invariant } from '../model/invariant.ts';
 import { notExercised, type Ruling } from '../model/ruling.ts';
 import type { TargetInfo } from '../model/target.ts';
-import { rulingOf } from '../running/judge-draw.ts';
+import { missingAnswer, rulingOf } from '../running/judge-draw.ts';
 import { judgeInvariants, tallyExchanges } from '../running/judge-invariants.ts';
 import type { Findings, Criterion } from '../summary/summarise.ts';
 import type { Tally } from '../summary/tally.ts';
@@ -37,7 +37,8 @@ function pair(judged: Criterion, tally: Tally | undefined): [Criterion, Tally][]
 /** Only the check whose failure a trial simplifies judges it. */
 function ruleAgain(each: RecordedTrial, checks: readonly Check[], info: TargetInfo): RuledTrial {
   const { entry, trial } = each;
-  const missing = entry.missing && rulingFrom(entry.missing);
+  // What was judged then may have been too much to be kept.
+  const missing = entry.missing === undefined ? missingAnswer(trial) : rulingFrom(entry.missing);
   const asked = checks.filter(
     ({ id, given }) =>
       given.name === entry.stimulus && (entry.simplifies === undefined || entry.simplifies.check === id),

@@ -29,7 +29,7 @@ export async function judgeDraw(
     id,
     stimulus: stimulus.name,
     ...(exampleCount !== undefined && { exampleCount }),
-    trial,
+    trial: wire.kept(trial),
     ...(missing !== undefined && { missing: redacted(missing) }),
     rulings: checks.map((each) => [each, redacted(rulingOf(each, trial, info, missing))]),
   };
@@ -46,7 +46,7 @@ async function sendDraw(
     const allowance = new Allowance(draw.cost(info), info.outputTokens);
     const trial = await draw.send(wire.sender(id, allowance), info);
     allowance.close();
-    return { trial, missing: missingAnswer(trial, wire) };
+    return { trial, missing: missingAnswer(trial, (exchange) => wire.gaveUpOn(exchange)) };
   } catch (error) {
     return {
       trial: { exchanges: [] },
@@ -56,18 +56,21 @@ async function sendDraw(
 }
 
 /** The ruling on a trial that lacks an answer; undefined if it lacks none. */
-function missingAnswer({ exchanges, counterpart }: Trial, wire: Wire): Ruling | undefined {
+export function missingAnswer(
+  { exchanges, counterpart }: Trial,
+  gaveUpOn: (exchange: Exchange) => boolean = () => false,
+): Ruling | undefined {
   const [first] = exchanges;
   const all = counterpart === undefined ? exchanges : [counterpart, ...exchanges];
   if (all.length === 0) return notExercised('no request was sent');
   // A withheld counterpart does not count; the first exchange is the one under test.
   return all
     .filter((exchange) => exchange === first || !isWithheldCounterpart(exchange))
-    .map((exchange) => withoutAnswer(exchange, wire))
+    .map((exchange) => withoutAnswer(exchange, gaveUpOn))
     .find((ruling) => ruling !== undefined);
 }
 
-function withoutAnswer(exchange: Exchange, wire: Wire): Ruling | undefined {
+function withoutAnswer(exchange: Exchange, gaveUpOn: (exchange: Exchange) => boolean): Ruling | undefined {
   const { outcome } = exchange;
   switch (outcome.kind) {
     case 'not-sent':
@@ -76,14 +79,16 @@ function withoutAnswer(exchange: Exchange, wire: Wire): Ruling | undefined {
       return inconclusive(`uncertain outcome: ${outcome.reason}`);
     case 'answered':
       if (isCutShort(outcome.answer)) return inconclusive(tooLong(outcome.answer));
-      return wire.gaveUpOn(exchange)
+      return gaveUpOn(exchange)
         ? inconclusive('the rate limit refused it every time it was sent')
         : undefined;
   }
 }
 
 function tooLong({ body, whole }: Answer): string {
-  return `its answer has ${whole?.bytes} bytes, of which ${body.length} are kept: "limits" in a profile says how many`;
+  return body.length === 0
+    ? `its answer of ${whole?.bytes} bytes was not kept: the run had no more room for answers`
+    : `its answer has ${whole?.bytes} bytes, of which ${body.length} are kept: "limits" in a profile says how many`;
 }
 
 /** `missing`: the ruling on a trial that lacks an answer, unless the check can rule on it nevertheless. */

@@ -40,7 +40,6 @@ export function* judgingInvariants(
     const rulings: ExchangeRuling[] = [];
     return { invariant, judge: judgeOf(invariant, info), ofRun: invariant.ofRun?.(info), rulings };
   });
-  // All of them judge one exchange before the next, since its body may have to be read from the journal.
   for (const exchange of sent) {
     for (const { judge, ofRun, rulings } of judges) {
       const ruling = isJudged(exchange) ? guarded(judge, exchange) : undefined;

@@ -78,7 +78,7 @@ async function runOf(baseUrl: string, seed: number, remembered: readonly Remembe
   const folder = mkdtempSync(join(tmpdir(), 'remembered-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'journal.ndjson');
-  const fd = openSync(file, 'ax+');
+  const fd = openSync(file, 'ax');
   const summary = await runSuites({
     target: { baseUrl, kind: 'live', keys: { primary: 'sk-test' }, profile: {}, headers: {} },
     checks: [served],

@@ -133,7 +133,7 @@ const REPORTED = /"(?:completion|output|generated|candidates)_?tokens?(?:_?count
  */
 function outputTokensOf(outcome: Outcome, asked: number): number {
   if (outcome.kind === 'not-sent' || outcome.answer === undefined) return asked;
-  const text = latin1(outcome.answer.body);
-  const last = [...text.matchAll(REPORTED)].at(-1)?.[1];
-  return last === undefined ? Math.ceil(Math.min(asked, text.length)) : Number(last);
+  const { body, whole } = outcome.answer;
+  const last = [...latin1(body).matchAll(REPORTED)].at(-1)?.[1];
+  return last === undefined ? Math.ceil(Math.min(asked, whole?.bytes ?? body.length)) : Number(last);
 }

@@ -6,6 +6,8 @@ import { requestFingerprint } from './sent-request.ts';
 interface CounterpartSender {
   readonly send: (id: string, draft: Draft) => Promise<Exchange>;
   readonly withhold: (id: string, draft: Draft, reason: string) => Exchange;
+  /** The exchange as the run keeps it. */
+  readonly kept: (exchange: Exchange) => Exchange;
 }
 
 /** The counterparts of a run: equal ones are sent once, and completions only where the run allows any. */
@@ -27,17 +29,20 @@ export class Counterparts {
     const fingerprint = requestFingerprint(draft);
     const known = this.#known.get(fingerprint);
     if (known !== undefined) return known;
-    const exchange = this.#first(`control/${fingerprint}`, draft);
+    const exchange = this.#first(fingerprint, draft);
     this.#known.set(fingerprint, exchange);
     return exchange;
   }
 
-  async #first(id: string, draft: Draft): Promise<Exchange> {
+  async #first(fingerprint: string, draft: Draft): Promise<Exchange> {
+    const id = `control/${fingerprint}`;
     if (this.#withholds === 'completions' && isChargeable(draft))
       return this.#sender.withhold(id, draft, COUNTERPART_WITHHELD);
     if (this.#known.size >= this.#most)
       return this.#sender.withhold(id, draft, 'the target lists more models than the plan covers');
-    return this.#sender.send(id, draft);
+    const exchange = await this.#sender.send(id, draft);
+    this.#known.set(fingerprint, Promise.resolve(this.#sender.kept(exchange)));
+    return exchange;
   }
 }
 

@@ -1,10 +1,11 @@
-import { AnswerBodies } from '../journal/answer-bodies.ts';
 import { endedEntry, sentEntry, withheldEntry } from '../journal/entries.ts';
+import { KeptBodies } from '../journal/kept-bodies.ts';
 import type { ArmedFault, Exchange, SentRequest } from '../model/exchange.ts';
 import type { RunOptions } from '../model/run.ts';
+import type { Trial } from '../model/stimulus.ts';
 import type { RunEnd } from './run-end.ts';
 
-type RecordOptions = Pick<RunOptions, 'journal' | 'onExchange' | 'heldBytes'>;
+type RecordOptions = Pick<RunOptions, 'journal' | 'onExchange' | 'keptBytes'>;
 
 /** Records every request, in memory and in the journal, and decides whether more may be sent. */
 export class RunRecord {
@@ -12,12 +13,14 @@ export class RunRecord {
   readonly exchanges: Exchange[] = [];
   readonly #options: RecordOptions;
   readonly #end: Pick<RunEnd, 'reason'>;
-  readonly #bodies: AnswerBodies;
+  readonly #bodies: KeptBodies;
+  /** Of those that the record does not keep whole. */
+  readonly #kept = new WeakMap<Exchange, Exchange>();
 
   constructor(options: RecordOptions, end: Pick<RunEnd, 'reason'>) {
     this.#options = options;
     this.#end = end;
-    this.#bodies = new AnswerBodies(options.heldBytes);
+    this.#bodies = new KeptBodies(options.keptBytes);
   }
 
   /** Why no request is sent any more; undefined while requests are sent. */
@@ -32,22 +35,29 @@ export class RunRecord {
     this.#options.journal?.append(sentEntry(id, request, armed));
   }
 
-  /**
-   * Returns the exchange whose body does not stay in memory. `withheld`: why the request was never sent; undefined for one
-   * that began.
-   */
+  /** Returns the same exchange. `withheld`: why the request was never sent; undefined for one that began. */
   end(exchange: Exchange, withheld: string | undefined): Exchange {
     const { journal, onExchange } = this.#options;
-    journal?.append(withheld === undefined ? endedEntry(exchange) : withheldEntry(exchange, withheld));
-    const kept = { ...exchange, outcome: this.#bodies.keepOutcome(exchange.outcome, journal?.last?.()) };
+    const kept = this.#bodies.keep(exchange);
+    if (kept !== exchange) this.#kept.set(exchange, kept);
+    journal?.append(withheld === undefined ? endedEntry(kept) : withheldEntry(kept, withheld));
     this.exchanges.push(kept);
-    onExchange?.(kept);
-    return kept;
+    onExchange?.(exchange);
+    return exchange;
   }
 
-  /** Call it once nothing is read from the record any more. */
-  close(): void {
-    this.#bodies.close();
+  /** The exchange as the record has it, once it is judged: a run has no room for all bodies. */
+  kept(exchange: Exchange): Exchange {
+    return this.#kept.get(exchange) ?? exchange;
+  }
+
+  /** Likewise. */
+  keptTrial({ exchanges, counterpart, ...rest }: Trial): Trial {
+    return {
+      ...rest,
+      exchanges: exchanges.map((each) => this.kept(each)),
+      ...(counterpart !== undefined && { counterpart: this.kept(counterpart) }),
+    };
   }
 
   /** The workspace has shown the outcome of the request with this key. */

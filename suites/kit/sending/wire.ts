@@ -12,7 +12,7 @@ import {
 import { addressOf } from '../model/network.ts';
 import { asError } from '../model/ruling.ts';
 import type { RunOptions } from '../model/run.ts';
-import type { Sender } from '../model/stimulus.ts';
+import type { Sender, Trial } from '../model/stimulus.ts';
 import { routeTo } from '../network/route.ts';
 import { type Redactor, redactorOf } from '../redacting/redact.ts';
 import type { Allowance } from './allowance.ts';
@@ -42,7 +42,7 @@ type WireOptions = Pick<
   | 'signal'
   | 'maxTimeMs'
   | 'journal'
-  | 'heldBytes'
+  | 'keptBytes'
 >;
 
 /** The bounds of a whole plan; each draw has its own allowance. */
@@ -74,6 +74,8 @@ export class Wire {
   readonly deployment: Deployment | undefined;
   /** Takes the keys of the run out of everything that is shown. */
   readonly redactor: Redactor;
+  /** A trial that is judged, as the run keeps it. */
+  readonly kept = (trial: Trial): Trial => this.#record.keptTrial(trial);
   readonly #connection: TargetConnection;
   readonly #isSecure: boolean;
   readonly #end: RunEnd;
@@ -98,17 +100,14 @@ export class Wire {
     this.#record = new RunRecord(options, this.#end);
     this.#connection = new TargetConnection(target, timeoutMs, this.redactor);
     const noteWait = (ms: number): void => options.onWait?.({ ms, requests: this.budget.requests });
-    this.#rateLimiter = new RateLimiter(
-      { ...options, signal: this.#end.signal },
-      this.#halt,
-      bounds.resends,
-      noteWait,
-    );
+    const pacing = { ...options, signal: this.#end.signal };
+    this.#rateLimiter = new RateLimiter(pacing, this.#halt, bounds.resends, noteWait);
     this.#lifeline = new Lifeline(routeTo(addressOf(target.baseUrl), target.network ?? {}));
     if (bounds.reuses) this.#reusable = new ReusableAnswers();
     const counterpartSender = {
       send: (id: string, draft: Draft) => this.#send(id, draft),
       withhold: (id: string, draft: Draft, reason: string) => this.#withhold(id, draft, reason),
+      kept: (exchange: Exchange) => this.#record.kept(exchange),
     };
     this.#counterparts = new Counterparts(counterpartSender, withholds, bounds.counterparts);
     if (control === undefined) return;
@@ -194,12 +193,11 @@ export class Wire {
     await disarmIfArmed(this.deployment);
     await this.deployment?.close();
     await this.#connection.close();
-    this.#record.close();
   }
 
   async #sendNoted(id: string, draft: Draft): Promise<Exchange> {
     const exchange = await this.#send(id, draft);
-    if (!this.gaveUpOn(exchange)) this.#reusable?.note(draft, exchange);
+    if (!this.gaveUpOn(exchange)) this.#reusable?.note(draft, this.#record.kept(exchange));
     return exchange;
   }
 
@@ -231,10 +229,11 @@ export class Wire {
     const { outcome, failure } = await this.#outcomeOf(id, request, draft);
     // A broken connection alone says little: the run looks before it would send no more completions.
     if (outcome.kind !== 'uncertain' || this.#halt.isNear) await this.#lifeline.note(outcome);
-    this.#settle(request, outcome, draft.armed, deaths);
-    const ended = this.#record.end(this.#recorded(id, request, draft, outcome), undefined);
+    const exchange = this.#record.end(this.#recorded(id, request, draft, outcome), undefined);
+    // Whoever reads the journal counts the same.
+    this.#settle(request, this.#record.kept(exchange).outcome, draft.armed, deaths);
     if (failure !== undefined) throw failure;
-    return ended;
+    return exchange;
   }
 
   #withhold(id: string, draft: Draft, reason: string, request = sentRequest(draft)): Exchange {

@@ -64,6 +64,12 @@ test('warns of a target with one model, of draws that were cut, and of a rate li
   expect(warnings({ record })[0]).toContain('refused 1 of 3 requests');
 });
 
+test('warns of answers of which a part is not kept', () => {
+  const whole = { bytes: 9_000_000, sha256: '0' };
+  const record = [counterpart(SERVED), counterpart(STREAMED, true), counterpart({ ...SERVED, whole })];
+  expect(warnings({ record })[0]).toContain('1 of 3 answers were not kept whole');
+});
+
 test('warns of credits that were used up, or is cut short by them, unless a fault was armed that says so', () => {
   const refused = counterpart({ status: 402 });
   const armed = { ...refused, armed: 'refusal' as const };

@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
 import { CLAUSES } from '../../../fixtures/clauses/clauses.ts';
 import { openPoints } from '../../../fixtures/clauses/open-points.ts';
-import { type Answer, type Exchange, isOutOfCredits } from '../model/exchange.ts';
+import { type Answer, type Exchange, isCutShort, isOutOfCredits } from '../model/exchange.ts';
 import type { RunOptions } from '../model/run.ts';
 import type { CheckResult, ClauseResult, Verdict } from '../model/summary.ts';
 import type { Profile, TargetInfo } from '../model/target.ts';
@@ -29,6 +29,7 @@ export function warningsOf(circumstances: Circumstances): string[] {
     ...aboutRates(circumstances),
     ...aboutCredits(circumstances),
     ...aboutCuts(circumstances),
+    ...aboutBodies(circumstances),
     ...aboutCaps(circumstances),
     ...aboutClauses(circumstances),
   ];
@@ -137,6 +138,16 @@ function sentIn(record: readonly Exchange[]): number {
 
 function aboutCuts({ draws: { begun, cut } }: Circumstances): readonly string[] {
   return cut === 0 ? [] : [`${cut} of ${begun} draws were sent only in part: the reasons and --plan say why`];
+}
+
+/** What judges every answer of a run passes them over. */
+function aboutBodies({ record }: Circumstances): readonly string[] {
+  const cut = record.flatMap(answerIn).filter(isCutShort).length;
+  return cut === 0
+    ? []
+    : [
+        `${cut} of ${sentIn(record)} answers were not kept whole: what holds of every answer was not judged of them`,
+      ];
 }
 
 const CAPPED = /the cap of (\d+) (completion|request)s?\b/;
