@@ -2,7 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { startMock } from '../../../mock-server/start-mock.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
 import { readJournal } from '../../../suites/kit/journal/read-journal.ts';
 import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
@@ -112,4 +113,17 @@ test('ends in its time what never ends by itself: a first answer, a preflight, a
   expect(readdirSync(folder)).toEqual(expect.arrayContaining(['report.json', 'junit.xml']));
   for (const { stdout } of [preflight, round]) expect(stdout).toContain('Cut short: --max-time 1s is over: ');
   expect(preflight.code).toBe(3);
+});
+
+test('ends in its time given a control URL that answers for ever', async () => {
+  const mock = await startMock({});
+  onTestFinished(() => mock.close());
+  const control = await drippingService(() => true);
+  const began = performance.now();
+  const args = ['--base-url', mock.url, '--control-url', control, '--only', 'ERR-7,IDEM-3'];
+  const { code, stdout } = await resultOf(
+    spawnCommand([...args, ...SHORT], { CHAT_API_KEY: mock.keys.primary ?? '' }),
+  );
+  expect([code, stdout]).toEqual([3, expect.stringContaining('Cut short: ')]);
+  expect(performance.now() - began).toBeLessThan(15_000);
 });

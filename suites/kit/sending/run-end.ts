@@ -1,7 +1,11 @@
+import type { Outcome, Transport, WireRequest } from '../model/exchange.ts';
 import type { RunOptions } from '../model/run.ts';
 
 /** How long requests under way are waited for once the time of a run is over. */
 const GRACE_MS = 5000;
+
+/** How long a control URL has to take back what was armed, where that time has passed too. */
+const LAST_MS = 1000;
 
 /** Ends a run before it has sent everything: by the signal of its user, or once its time is over. */
 export class RunEnd {
@@ -35,6 +39,22 @@ export class RunEnd {
   get reason(): string | undefined {
     if (this.#user?.aborted === true) return 'interrupted';
     return this.signal.aborted ? `--max-time ${durationText(this.#maxTimeMs ?? 0)} is over` : undefined;
+  }
+
+  /** The transport of a control URL, whose answers are waited for no longer either. */
+  bounded({ exchange, close }: Transport): Transport {
+    const bounded = async (request: WireRequest): Promise<Outcome> => {
+      const isOver = this.givenUp.aborted;
+      if (isOver && request.method !== 'DELETE') return { kind: 'not-sent', reason: `${this.reason}` };
+      return exchange(request, { giveUp: isOver ? this.#last() : this.givenUp });
+    };
+    return { exchange: bounded, close };
+  }
+
+  #last(): AbortSignal {
+    const last = new AbortController();
+    setTimeout(() => last.abort(this.reason), LAST_MS).unref();
+    return last.signal;
   }
 
   /** Call it once the run has ended: its time no longer matters. */

@@ -112,7 +112,7 @@ export class Wire {
     this.#counterparts = new Counterparts(counterpartSender, withholds, bounds.counterparts);
     if (control === undefined) return;
     const patience = Math.min(timeoutMs, LONGEST_CONTROL_ANSWER_MS);
-    const transport = openTransport(addressOf(control.url), patience, target.network);
+    const transport = this.#end.bounded(openTransport(addressOf(control.url), patience, target.network));
     const onShown = (key: string): void => this.#record.show(key);
     this.deployment = openDeployment(control, transport, this.redactor.text, onShown);
   }
@@ -189,8 +189,8 @@ export class Wire {
 
   /** Disarms the faults of the run, however it ended. */
   async close(): Promise<void> {
-    this.#end.release();
     await disarmIfArmed(this.deployment);
+    this.#end.release();
     await this.deployment?.close();
     await this.#connection.close();
   }
