@@ -1,8 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Certified } from '../../../mock-server/faults/rule.ts';
 import type { MockOptions } from '../../../mock-server/start-mock.ts';
+import { readText } from '../../../suites/kit/files/read-json-file.ts';
 import { UsageError } from '../terminal/exit.ts';
 
 /** The value of `--tls`: `true` alone, or the files of a certificate and its key. */
@@ -18,7 +19,7 @@ export async function tlsOption(tls: TlsFlag): Promise<Pick<MockOptions, 'tls'>>
   if (tls === undefined) return {};
   if (tls === true) return { tls };
   const [certFile = '', keyFile = certFile] = tls.split(',');
-  const given = { cert: await read(certFile), key: await read(keyFile) };
+  const given = { cert: read(certFile), key: read(keyFile) };
   const { givenCertificate } = await import('../../../mock-server/tls/certificates.ts');
   try {
     givenCertificate(given);
@@ -29,9 +30,9 @@ export async function tlsOption(tls: TlsFlag): Promise<Pick<MockOptions, 'tls'>>
   return { tls: given };
 }
 
-async function read(path: string): Promise<string> {
+function read(path: string): string {
   try {
-    return await readFile(path, 'utf8');
+    return readText(path);
   } catch {
     throw new UsageError(`--tls: cannot read ${JSON.stringify(path)}`);
   }

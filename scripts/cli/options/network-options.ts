@@ -1,6 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { errorCode } from '../../../suites/kit/files/read-json-file.ts';
+import { errorCode, FileError, readText } from '../../../suites/kit/files/read-json-file.ts';
 import type { Network, Proxies, TlsFiles } from '../../../suites/kit/model/network.ts';
 import { UsageError } from '../terminal/exit.ts';
 import type { NetworkFlags } from './network-flags.ts';
@@ -100,15 +99,16 @@ function tlsOf({ ca, cert, certKey }: NetworkFlags, environment: Environment): T
 
 /** TLS takes an empty text for one that is absent. */
 function textOf(file: string, flag: string): string {
-  const text = readText(file, flag);
+  const text = contentOf(file, flag);
   if (text === '') throw new UsageError(`${flag} ${file} is empty`);
   return text;
 }
 
-function readText(file: string, flag: string): string {
+function contentOf(file: string, flag: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readText(file);
   } catch (error) {
+    if (error instanceof FileError) throw error;
     throw new UsageError(`cannot read ${flag} ${file} (${errorCode(error)})`);
   }
 }

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
+import { readText } from '../../../suites/kit/files/read-json-file.ts';
 import { KEY_NAMES } from '../../../suites/kit/model/exchange.ts';
 import { UsageError } from '../terminal/exit.ts';
 
@@ -117,7 +118,9 @@ export function networkEnvironment({ secrets = {} }: SecretFlags, environment: E
 export function readReference({ from, said }: SecretSource, environment: Environment): string | undefined {
   if ('env' in from) return environment[from.env]?.trim() || undefined;
   try {
-    return readFileSync(from.file, 'utf8').trim();
+    // A program that keeps keys hands them over in a pipe.
+    const isPipe = statSync(from.file).isFIFO();
+    return (isPipe ? readFileSync(from.file, 'utf8') : readText(from.file)).trim();
   } catch {
     throw new UsageError(`cannot read ${said}`);
   }

@@ -1,16 +1,6 @@
-import {
-  closeSync,
-  lstatSync,
-  readdirSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  symlinkSync,
-  unlinkSync,
-  readFileSync,
-} from 'node:fs';
+import { lstatSync, readdirSync, renameSync, rmdirSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { openFile } from '../../../suites/kit/files/open-file.ts';
+import { readText } from '../../../suites/kit/files/read-json-file.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { freshName } from '../terminal/write-file.ts';
 
@@ -130,15 +120,6 @@ export interface ReportHead {
   readonly hasBegun: boolean;
 }
 
-function textOf(file: string): string {
-  const fd = openFile(file);
-  try {
-    return readFileSync(fd, 'utf8');
-  } finally {
-    closeSync(fd);
-  }
-}
-
 /** Names of files are made of it. */
 function isDate(text: unknown): text is string {
   return typeof text === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(text);
@@ -147,7 +128,7 @@ function isDate(text: unknown): text is string {
 /** Undefined for a file that is no report. The whole report is read elsewhere, by its schema. */
 export function reportHead(file: string): ReportHead | undefined {
   try {
-    const value: unknown = JSON.parse(textOf(file));
+    const value: unknown = JSON.parse(readText(file));
     const { format, startedAt, target, notBegun } = {
       format: undefined,
       startedAt: undefined,

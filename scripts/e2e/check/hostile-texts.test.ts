@@ -1,6 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -73,6 +81,32 @@ test.each(['config', 'profile', 'baseline'])(
     expectHarmless(result);
   },
 );
+
+const NONE = ['--base-url', 'http://127.0.0.1:1/v1'];
+
+test.each([
+  ['a profile', [...NONE, '--profile'], 'is not a regular file: save what it gives in one'],
+  ['a baseline', [...NONE, '--baseline'], 'is not a regular file: save what it gives in one'],
+  ['an authority', [...NONE, '--ca'], 'is not a regular file: save what it gives in one'],
+  ['a key', [...NONE, '--api-key-file'], 'cannot read --api-key-file'],
+  ['a report to learn from', ['profile', 'learn'], 'is not a regular file: save what it gives in one'],
+  ['a report to compare', ['diff', '/dev/zero'], 'is not a regular file: save what it gives in one'],
+  ['a certificate', ['mock', '--tls'], '--tls: cannot read'],
+])('reads nothing that never ends given it for %s', async (_what, args, line) => {
+  const { code, stderr } = await callCommand([...args, '/dev/zero'], JOB);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/^(?:error|mock): .*\n$/)]);
+  expect(stderr).toContain(line);
+});
+
+test('reads no file that is larger than any of its kind', async () => {
+  const folder = temporaryFolder();
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, 'large.json');
+  writeFileSync(file, '');
+  truncateSync(file, 65 * 1024 * 1024);
+  const { code, stderr } = await callCommand([...NONE, '--profile', file], JOB);
+  expect([code, stderr]).toEqual([2, `error: ${file} is larger than 64 MiB\n`]);
+});
 
 test('prints the last words of a service that it started harmlessly', async () => {
   const script = `process.stdout.write(${JSON.stringify(HOSTILE)}); process.exit(3)`;

@@ -37,6 +37,11 @@ test.each([
   });
 });
 
+test('says once what is wrong with equal entries', () => {
+  const failure = { code: 'crashed' };
+  expect(applied(FAILED, { failure }, { failure, reason: 'also' }).problems).toHaveLength(1);
+});
+
 test('hides no second way of failing behind one that is listed', () => {
   const failures = [
     { code: 'accepted', path: '/n', trials: 1 },

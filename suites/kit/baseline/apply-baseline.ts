@@ -15,7 +15,8 @@ export function applyBaseline(summary: Summary, baseline: readonly KnownFailure[
   const verdictsBeside = checks.map(
     ({ verdict, known }) => ({ verdict: known === undefined ? verdict : 'warn' }) as const,
   );
-  const problems = baseline.flatMap((entry) => problemWith(entry, summary.checks, today) ?? []);
+  const found = baseline.flatMap((entry) => problemWith(entry, summary.checks, today) ?? []);
+  const problems = [...new Set(found)];
   const outcome =
     problems.length > 0 ? 'violations' : outcomeOf(verdictsBeside, summary.cutShort, summary.uncertain);
   const warnings = baseline.flatMap((entry) => warningAbout(entry, summary.checks) ?? []);

@@ -63,3 +63,9 @@ test('says in few words what is wrong given many unknown names, or a long one', 
   ])
     expect(() => read({ ...ENTRY, ...extra })).toThrow(/^.{1,1500}$/s);
 });
+
+test('refuses more entries than anybody reads', () => {
+  const entries = Array.from({ length: 5001 }, () => ENTRY);
+  expect(() => read(...entries)).toThrow('#/known: ');
+  expect(read(...entries.slice(1))).toHaveLength(5000);
+});

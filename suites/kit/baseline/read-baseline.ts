@@ -19,12 +19,15 @@ const knownFailure = z.strictObject({
 /** A failure that is known and does not fail a run. */
 export type KnownFailure = Readonly<z.infer<typeof knownFailure>>;
 
+/** Each may be a line of every report. */
+const MOST_KNOWN = 5000;
+
 const baselineSchema = z
   .strictObject({
     $schema: z.string().exactOptional().describe('Where this schema is, for editors.'),
     format: z.literal('chat-conformance/baseline'),
     version: z.literal(1),
-    known: z.array(knownFailure),
+    known: z.array(knownFailure).max(MOST_KNOWN),
   })
   .describe('Failures that are known and do not fail a run.');
 

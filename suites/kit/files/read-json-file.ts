@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { printable } from '../evidence/printable.ts';
 import { childPointer } from '../reading/json.ts';
@@ -47,9 +47,37 @@ function parsed(file: string, what: string): unknown {
 
 function textOf(file: string, what: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readText(file);
   } catch (error) {
+    if (error instanceof FileError) throw error;
     throw new FileError(`cannot read the ${what} ${file} (${errorCode(error)})`, { cause: error });
+  }
+}
+
+/**
+ * Opens a file for reading.
+ * @throws {FileError} At once for a pipe, a device or a folder: reading could wait, or never end.
+ */
+export function openFile(file: string): number {
+  const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  if (fstatSync(fd).isFile()) return fd;
+  closeSync(fd);
+  throw new FileError(`${file} is not a regular file: save what it gives in one`);
+}
+
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/**
+ * The text of a file that the user names.
+ * @throws {FileError} At once for what is no regular file, or too large; and whatever the system throws.
+ */
+export function readText(file: string): string {
+  const fd = openFile(file);
+  try {
+    if (fstatSync(fd).size > MOST_BYTES) throw new FileError(`${file} is larger than 64 MiB`);
+    return readFileSync(fd, 'utf8');
+  } finally {
+    closeSync(fd);
   }
 }
 

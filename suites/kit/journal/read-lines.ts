@@ -1,5 +1,5 @@
 import { closeSync, readSync } from 'node:fs';
-import { openFile } from '../files/open-file.ts';
+import { openFile } from '../files/read-json-file.ts';
 import { FileError } from '../files/read-json-file.ts';
 
 const CHUNK = 1024 * 1024;
