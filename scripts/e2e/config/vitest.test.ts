@@ -59,6 +59,18 @@ test('shows a failure with its evidence, at a base URL alone', async () => {
   expect(stderr).toMatch(/REQ-6 \(stated\)/);
 }, 120_000);
 
+test('prints no workflow command of a target that a run cannot begin with', async () => {
+  const { baseUrl } = await startErringService((_arrival, response) => {
+    response.writeHead(500, { server: '##[error]s' }).end('<title>##[error]t</title>\n::error::e');
+    return true;
+  });
+  const project = makeProject({ 'none.json': '{ "only": ["REQ-6"], "report": "out" }' });
+  const env = { CHAT_BASE_URL: baseUrl, CHAT_CONFIG: join(project.folder, 'none.json') };
+  const { code, stdout, stderr } = await resultOf(vitest(project, { ...env, GITHUB_ACTIONS: 'true' }, 'run'));
+  expect([code, stderr]).toEqual([1, expect.stringContaining('#[error]s')]);
+  expect(stdout + stderr).not.toMatch(/##\[|^::error::/m);
+}, 120_000);
+
 test('fails a run that is incomplete, since no chat was accepted, and one whose target is missing', async () => {
   const { baseUrl } = await startErringService(({ body }, response) => {
     if (body.length === 0) return false;
