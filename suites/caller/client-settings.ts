@@ -1,125 +1,73 @@
 import type { Finding } from '../kit/model/ruling.ts';
 import type { Timeline } from './observed/timeline.ts';
 
-/** What mends a client that is known by its User-Agent. A setting that is missing is not known. */
-interface ClientSettings {
-  readonly agent: RegExp;
-  readonly client: string;
-  readonly retries?: string;
-  readonly timeout?: string;
-  readonly key?: string;
-  /** Where the client documents them. */
-  readonly source: string;
-}
-
-/** The first that fits counts: frameworks stand before the clients that they are built on. */
-const SETTINGS: readonly ClientSettings[] = [
-  {
-    agent: /langchain/i,
-    client: 'LangChain',
-    retries: '`maxRetries: 0`',
-    timeout: '`timeout: 120000`',
-    key: '`invoke(input, { options: { headers } })` with a fresh Idempotency-Key; it drops the headers of streams',
-    source: 'https://reference.langchain.com/javascript/langchain-openai/ChatOpenAI',
-  },
-  {
-    agent: /\bai-sdk\//i,
-    client: 'AI SDK',
-    retries: '`maxRetries: 0` in each call',
-    timeout: '`timeout: 120000`, or `abortSignal: AbortSignal.timeout(120000)`, in each call',
-    key: '`headers` with a fresh Idempotency-Key in each call',
-    source: 'https://ai-sdk.dev/docs/ai-sdk-core/settings',
-  },
-  {
-    agent: /\bOpenAI\/Python\b/i,
-    client: 'openai for Python',
-    retries: '`max_retries=0`',
-    timeout: '`timeout=120`',
-    key: '`extra_headers` with a fresh Idempotency-Key in each call',
-    source: 'https://github.com/openai/openai-python#retries',
-  },
-  {
-    agent: /\bOpenAI\/JS\b/i,
-    client: 'openai',
-    retries: '`maxRetries: 0`',
-    timeout: '`timeout: 120000`',
-    key: '`create(body, { headers })` with a fresh Idempotency-Key',
-    source: 'https://github.com/openai/openai-node#retries',
-  },
-  {
-    agent: /^axios\//i,
-    client: 'axios',
-    retries: 'no axios-retry, or a `retryCondition` that excludes POST',
-    timeout: '`timeout: 120000`',
-    source: 'https://github.com/softonic/axios-retry#options',
-  },
-  {
-    agent: /sindresorhus\/got/,
-    client: 'got',
-    retries: '`retry: { limit: 0 }`',
-    timeout: '`timeout: { request: 120000 }`',
-    source: 'https://github.com/sindresorhus/got/blob/main/documentation/7-retry.md',
-  },
-  {
-    agent: /^undici$/,
-    client: 'undici',
-    retries: 'no retry interceptor, no RetryAgent',
-    source: 'https://undici.nodejs.org/#/docs/api/RetryAgent',
-  },
-  {
-    agent: /^python-httpx\//i,
-    client: 'httpx',
-    retries: 'a transport with `retries=0`, and no retry around it',
-    timeout: '`timeout=120` (5 s otherwise)',
-    source: 'https://www.python-httpx.org/advanced/timeouts/',
-  },
-  {
-    agent: /^python-requests\//i,
-    client: 'requests',
-    retries: 'an HTTPAdapter without `Retry`',
-    timeout: '`timeout=120` (none otherwise)',
-    source: 'https://requests.readthedocs.io/en/latest/user/quickstart/#timeouts',
-  },
-  {
-    agent: /^Python-urllib\//i,
-    client: 'urllib',
-    timeout: '`urlopen(request, timeout=120)`',
-    source: 'https://docs.python.org/3/library/urllib.request.html',
-  },
-  {
-    agent: /^curl\//i,
-    client: 'curl',
-    retries: 'no `--retry`, no `--retry-all-errors`',
-    timeout: '`--max-time 120`',
-    key: '`--header "Idempotency-Key: $(uuidgen)"`',
-    source: 'https://curl.se/docs/manpage.html',
-  },
+/** The settings of well-known clients for the tested configuration: no retries, 120 s, a fresh key each time; and their source. */
+const SETTINGS: readonly (readonly [agent: RegExp, settings: string, source: string])[] = [
+  // Frameworks stand before the clients that they are built on: the first that fits counts.
+  [
+    /langchain/i,
+    'LangChain: `maxRetries: 0`, `timeout: 120000`; `invoke(input, { options: { headers } })` with a fresh Idempotency-Key; it drops the headers of streams',
+    'https://reference.langchain.com/javascript/langchain-openai/ChatOpenAI',
+  ],
+  [
+    /\bai-sdk\//i,
+    'AI SDK: `maxRetries: 0`, `timeout: 120000` and `headers` with a fresh Idempotency-Key in each call',
+    'https://ai-sdk.dev/docs/ai-sdk-core/settings',
+  ],
+  [
+    /\bOpenAI\/Python\b/i,
+    'openai for Python: `max_retries=0`, `timeout=120`; `extra_headers` with a fresh Idempotency-Key in each call',
+    'https://github.com/openai/openai-python#retries',
+  ],
+  [
+    /\bOpenAI\/JS\b/i,
+    'openai: `maxRetries: 0`, `timeout: 120000`; `create(body, { headers })` with a fresh Idempotency-Key',
+    'https://github.com/openai/openai-node#retries',
+  ],
+  [
+    /^axios\//i,
+    'axios: no axios-retry, or a `retryCondition` that excludes POST; `timeout: 120000`',
+    'https://github.com/softonic/axios-retry#options',
+  ],
+  [
+    /sindresorhus\/got/,
+    'got: `retry: { limit: 0 }`, `timeout: { request: 120000 }`',
+    'https://github.com/sindresorhus/got/blob/main/documentation/7-retry.md',
+  ],
+  [
+    /^undici$/,
+    'undici: no retry interceptor, no RetryAgent',
+    'https://undici.nodejs.org/#/docs/api/RetryAgent',
+  ],
+  [
+    /^python-httpx\//i,
+    'httpx: a transport with `retries=0`, no retry around it; `timeout=120` (5 s otherwise)',
+    'https://www.python-httpx.org/advanced/timeouts/',
+  ],
+  [
+    /^python-requests\//i,
+    'requests: an HTTPAdapter without `Retry`; `timeout=120` (none otherwise)',
+    'https://requests.readthedocs.io/en/latest/user/quickstart/#timeouts',
+  ],
+  [
+    /^curl\//i,
+    'curl: no `--retry`; `--max-time 120`; `--header "Idempotency-Key: $(uuidgen)"`',
+    'https://curl.se/docs/manpage.html',
+  ],
 ];
 
-/** The kind of setting that the failure of a check is about. */
-const KINDS: Readonly<Record<string, 'retries' | 'timeout' | 'key'>> = {
-  'concurrency-reduced': 'retries',
-  'not-sent-again-unchecked': 'retries',
-  'no-automatic-retry': 'retries',
-  'waits-120-seconds': 'timeout',
-  'fresh-key-per-request': 'key',
-};
+/** The checks whose failures such a setting mends. */
+const MENDED = new Set(['no-automatic-retry', 'waits-120-seconds', 'fresh-key-per-request']);
 
-function agentOf(timeline: Timeline, { exchange = 0 }: Finding): string {
-  return timeline.requests[exchange]?.headers['user-agent'] ?? '';
-}
-
-/** Whether what was not served was sent again as it was: an application that sends its work anew gives it another key. */
-function showsRetries({ requests }: Timeline): boolean {
-  const unserved = new Set<string>();
-  return requests.some(({ method, path, idempotencyKey = '', body, outcome }) => {
-    if (method === 'GET') return false;
-    const [work, bytes] = [`${path}\n${idempotencyKey}`, `${path}\n${idempotencyKey}\n${body}`];
-    // A transport may send a request again with a used-up body.
-    const isAgain = unserved.has(bytes) || (idempotencyKey !== '' && body === '' && unserved.has(work));
-    if (outcome.kind !== 'served') unserved.add(work).add(bytes);
-    return isAgain;
-  });
+/** Whether a client sent the request again as it was: an application that sends its work anew gives it another key. */
+function isOfClient({ requests }: Timeline, { code, exchange = 0 }: Finding): boolean {
+  const shown = requests[exchange];
+  return (
+    code !== 'retried' ||
+    requests.some(
+      (one) => one !== shown && one.idempotencyKey === shown?.idempotencyKey && one.method === 'POST',
+    )
+  );
 }
 
 /** The settings that mend a failed check for the clients that show it; undefined: none is known. */
@@ -127,16 +75,15 @@ export function settingFor(
   check: string,
   violations: readonly { readonly timeline: Timeline; readonly finding: Finding }[],
 ): string | undefined {
-  const kind = KINDS[check];
-  if (kind === undefined) return undefined;
-  const shown = violations.filter(({ timeline }) => kind !== 'retries' || showsRetries(timeline));
-  const agents = new Set(shown.map(({ timeline, finding }) => agentOf(timeline, finding)));
-  const found = new Set(
-    [...agents].flatMap((agent) => SETTINGS.find((settings) => settings.agent.test(agent)) ?? []),
+  if (!MENDED.has(check)) return undefined;
+  const shown = violations.filter(({ timeline, finding }) => isOfClient(timeline, finding));
+  const agents = shown.map(
+    ({ timeline, finding }) => timeline.requests[finding.exchange ?? 0]?.headers['user-agent'] ?? '',
   );
-  const lines = [...found].flatMap(({ client, source, ...settings }) => {
-    const setting = settings[kind];
-    return setting === undefined ? [] : [`${client}: ${setting} (${source})`];
-  });
-  return lines.length === 0 ? undefined : lines.join('; ');
+  const found = new Set(
+    agents.map((agent) => SETTINGS.find(([known]) => known.test(agent))).filter((row) => row !== undefined),
+  );
+  return found.size === 0
+    ? undefined
+    : [...found].map(([, settings, source]) => `${settings} (${source})`).join('; ');
 }

@@ -1,6 +1,6 @@
 import { HOLDS, notExercised, type Ruling } from '../kit/model/ruling.ts';
 import type { CallerCheck } from './judge-caller.ts';
-import { chatsAtService, failedChats, isAfter, lookupsBetween } from './observed/chats.ts';
+import { chatsAtService, chatsFailedBy, failedChats, isAfter, lookupsBetween } from './observed/chats.ts';
 import { numbered, violatedBy } from './observed/evidence.ts';
 import type { Timeline, TimelineRequest } from './observed/timeline.ts';
 import { isSameAsk } from './observed/work.ts';
@@ -118,9 +118,7 @@ export const keyRetained: CallerCheck = {
 
 /** The key is the detail by which all others are found. */
 function judgeDetails(timeline: Timeline): Ruling {
-  const lost = failedChats(timeline).filter(
-    ({ outcome }) => outcome.kind === 'uncertain' && outcome.why === 'gateway',
-  );
+  const lost = chatsFailedBy(timeline, 'gateway');
   if (lost.length === 0) return notExercised('no gateway failed');
   return judgeKept(timeline, lost, (request) => {
     const actual = `nothing by which ${numbered(request)} could be looked up`;

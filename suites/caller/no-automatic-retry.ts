@@ -1,22 +1,20 @@
 import { inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
 import { type CallerCheck, worstOf } from './judge-caller.ts';
-import { failedBy, failedChats, lookupsAfterOutcome, lookupsBetween } from './observed/chats.ts';
+import { failedBy, failedChats } from './observed/chats.ts';
 import { numbered, violatedBy } from './observed/evidence.ts';
-import { sentAfter, sentBeside, sentWhileHeld, type SentWhileHeld } from './observed/in-flight.ts';
+import { sentAgain, type SentAgain, unseenAgain } from './observed/sent-again.ts';
 import { surplusIn } from './observed/surplus.ts';
 import type { TimelineRequest, Timeline } from './observed/timeline.ts';
-import { ALIKE, isSameAsk, itemOf, otherWorkThan, unseenAgain } from './observed/work.ts';
+import { isSameAsk, itemOf } from './observed/work.ts';
 
 /** No person reads an error, looks the request up and sends it again this soon. */
 const AUTOMATIC_MS = 2000;
 
-/** The requests for the very same as a failed one, sent after its answer without a workspace lookup. */
-function retriesOf(timeline: Timeline, failed: TimelineRequest): readonly TimelineRequest[] {
-  return sentAfter(timeline, failed).filter(
-    (chat) =>
-      chat.place === 'service' &&
-      isSameAsk(chat, failed) &&
-      lookupsAfterOutcome(timeline, failed, chat.arrivedAt).length === 0,
+/** What was asked for again at the service without a workspace lookup in between; CALL-2 covers other providers. */
+function retriesIn(timeline: Timeline, run: readonly Timeline[]): readonly SentAgain[] {
+  return sentAgain(timeline, run).filter(
+    ({ first, again, when, lookup }) =>
+      again.place === 'service' && lookup === undefined && (when === 'while-held' || isSameAsk(again, first)),
   );
 }
 
@@ -24,59 +22,38 @@ function retriesOf(timeline: Timeline, failed: TimelineRequest): readonly Timeli
  * With the same Idempotency-Key, or none, it is a retry whenever it comes. With a fresh one it may be a new request: soon
  * after an uncertain outcome it is automatic all the same, after a refusal the application may have decided on it.
  */
-function isSureRetry(failed: TimelineRequest, again: TimelineRequest): boolean {
-  if (again.idempotencyKey === failed.idempotencyKey) return true;
-  const { knownAt = Infinity, outcome } = failed;
+function isSureRetry({ first, again, when }: SentAgain): boolean {
+  if (when === 'while-held' || again.idempotencyKey === first.idempotencyKey) return true;
+  const { knownAt = Infinity, outcome } = first;
   return outcome.kind === 'uncertain' && again.arrivedAt <= knownAt + AUTOMATIC_MS;
 }
 
-function judgeRetries(
-  timeline: Timeline,
-  run: readonly Timeline[],
-  failed: TimelineRequest,
-): readonly Ruling[] {
-  const retries = retriesOf(timeline, failed);
-  const again = retries.find((one) => isSureRetry(failed, one)) ?? retries[0];
-  if (again === undefined) return [];
-  if (otherWorkThan(timeline, run, failed)(again)) return [inconclusive(ALIKE)];
-  const how = again.idempotencyKey === failed.idempotencyKey ? 'unchanged' : 'with a fresh key';
-  const actual = `${numbered(failed)} sent again ${how}`;
-  const ruling = isSureRetry(failed, again)
+function judgeRetry(timeline: Timeline, retry: SentAgain): Ruling {
+  const { first, again, when, doubt } = retry;
+  if (doubt !== undefined) return inconclusive(doubt);
+  const key = again.idempotencyKey === first.idempotencyKey ? 'unchanged' : 'with a fresh key';
+  const how = when === 'while-held' ? 'before its answer came' : key;
+  const actual = `${numbered(first)} sent again ${how}`;
+  return isSureRetry(retry)
     ? violatedBy(timeline, again, 'retried', 'no automatic retry', actual)
     : inconclusive(`${actual}: nothing shows whether that was automatic`);
-  return [ruling];
 }
 
 /** How often a refused request may be sent again with fresh keys before that is taken for automatic. */
 const MOST_REPETITIONS = 3;
 
 /** A storm: a request that met an unavailable service, again and again, each time with a fresh key. */
-function judgeStorm(timeline: Timeline, failed: TimelineRequest): readonly Ruling[] {
-  const { outcome } = failed;
-  if (outcome.kind !== 'refused' || outcome.why !== 'unavailable') return [];
-  const again = retriesOf(timeline, failed);
-  const last = again[MOST_REPETITIONS];
-  // From a caller that does not do the task, equal requests may be separate work.
-  if (last === undefined || itemOf(timeline, failed) === undefined) return [];
-  const actual = `${numbered(failed)} sent again ${again.length} times, with fresh keys`;
-  return [violatedBy(timeline, last, 'retried-on-and-on', 'no automatic retry', actual)];
-}
-
-/** Work that is sent again before its answer is retried automatically; CALL-2 covers other providers. */
-function judgeWhileHeld(timeline: Timeline, { held, again, how }: SentWhileHeld): readonly Ruling[] {
-  if (again.place !== 'service') return [];
-  if (lookupsBetween(timeline, held, held.arrivedAt, again.arrivedAt).length > 0) return [];
-  if (how === 'text')
-    return [inconclusive('an equal request arrived while the answer was held: it may be other work')];
-  const actual = `the work of ${numbered(held)} sent again before its answer came`;
-  return [violatedBy(timeline, again, 'retried', 'no automatic retry', actual)];
-}
-
-/** Whether the very same was in flight beside a request that failed: it may be a retry that did not wait. */
-function judgeBeside(timeline: Timeline, failed: TimelineRequest): readonly Ruling[] {
-  return sentBeside(timeline, failed)
-    .filter((chat) => chat.place === 'service' && isSameAsk(chat, failed))
-    .map((chat) => inconclusive(`${numbered(failed)} failed while ${numbered(chat)} asked for the same`));
+function judgeStorm(timeline: Timeline, retries: readonly SentAgain[]): readonly Ruling[] {
+  const afterwards = retries.filter(({ when }) => when === 'after');
+  return [...Map.groupBy(afterwards, ({ first }) => first)].flatMap(([first, all]) => {
+    const { outcome } = first;
+    if (outcome.kind !== 'refused' || outcome.why !== 'unavailable') return [];
+    const last = all[MOST_REPETITIONS];
+    // From a caller that does not do the task, equal requests may be separate work.
+    if (last === undefined || itemOf(timeline, first) === undefined) return [];
+    const actual = `${numbered(first)} sent again ${all.length} times, with fresh keys`;
+    return [violatedBy(timeline, last.again, 'retried-on-and-on', 'no automatic retry', actual)];
+  });
 }
 
 /** After a refusal the application may decide on other words, under a fresh key. */
@@ -86,14 +63,11 @@ function mustNotComeInOtherWords({ idempotencyKey, outcome }: TimelineRequest): 
 
 function judge(timeline: Timeline, run: readonly Timeline[]): Ruling {
   const failed = failedChats(timeline);
+  const retries = retriesIn(timeline, run);
   const rulings = [
     ...surplusIn(timeline, run).map(inconclusive),
-    ...failed.flatMap((one) => [
-      ...judgeStorm(timeline, one),
-      ...judgeRetries(timeline, run, one),
-      ...judgeBeside(timeline, one),
-    ]),
-    ...sentWhileHeld(timeline).flatMap((sent) => judgeWhileHeld(timeline, sent)),
+    ...judgeStorm(timeline, retries),
+    ...retries.map((retry) => judgeRetry(timeline, retry)),
   ];
   const worst = worstOf(rulings);
   if (worst !== undefined) return worst;

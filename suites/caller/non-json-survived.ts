@@ -1,11 +1,11 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
 import { type CallerCheck, worstOf } from './judge-caller.ts';
-import { chatsAtService, failedChats, isAfter } from './observed/chats.ts';
+import { chatsFailedBy, isAfter } from './observed/chats.ts';
 import { saysItCrashed, saysItMisread } from './observed/crash-signs.ts';
 import { violatedBy } from './observed/evidence.ts';
 import { mayHaveCrossed } from './observed/in-flight.ts';
 import type { TimelineRequest, Timeline } from './observed/timeline.ts';
-import { itemOf } from './observed/work.ts';
+import { itemOf, leftItems } from './observed/work.ts';
 
 const EXPECTED = 'a caller that survives an answer that is not JSON';
 const HINT = 'let the caller exit with 0, send another request, or print the Idempotency-Key';
@@ -23,12 +23,6 @@ function survived(timeline: Timeline, lost: TimelineRequest): boolean {
   );
 }
 
-/** Whether items of the task were not begun. */
-function leftUndone(timeline: Timeline): boolean {
-  const begun = new Set(chatsAtService(timeline).map((chat) => itemOf(timeline, chat)));
-  return timeline.items.some(({ id }) => begun.has(id)) && timeline.items.some(({ id }) => !begun.has(id));
-}
-
 /** A program without error handling crashes on any error: only one about the body itself counts. */
 function judgeExit(timeline: Timeline, lost: TimelineRequest, code: number, output: string): Ruling {
   if (code === 0) return HOLDS;
@@ -38,7 +32,7 @@ function judgeExit(timeline: Timeline, lost: TimelineRequest, code: number, outp
       : inconclusive('it crashed on an error that it did not handle, which need not be about the body');
   if (output.includes(lost.idempotencyKey ?? '\0')) return HOLDS;
   const ended = `it exited with code ${code}`;
-  return leftUndone(timeline)
+  return leftItems(timeline)
     ? inconclusive(`${ended} and left work undone, and nothing shows whether the body ended it`)
     : notExercised(`${ended}, and nothing shows whether it crashed`, HINT);
 }
@@ -58,10 +52,7 @@ function judgeLost(timeline: Timeline, lost: TimelineRequest): Ruling {
 }
 
 function judge(timeline: Timeline): Ruling {
-  const lost = failedChats(timeline).filter(
-    ({ outcome }) => outcome.kind === 'uncertain' && outcome.why === 'gateway',
-  );
-  const rulings = lost.map((one) => judgeLost(timeline, one));
+  const rulings = chatsFailedBy(timeline, 'gateway').map((lost) => judgeLost(timeline, lost));
   return worstOf(rulings) ?? notExercised('every answer was JSON');
 }
 

@@ -1,10 +1,10 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
 import { type CallerCheck, worstOf } from './judge-caller.ts';
-import { chatOf, failedChats } from './observed/chats.ts';
+import { chatOf, chatsFailedBy } from './observed/chats.ts';
 import { numbered, violatedBy } from './observed/evidence.ts';
-import { sentAfter } from './observed/in-flight.ts';
+import { sentAgain, type SentAgain } from './observed/sent-again.ts';
 import type { TimelineRequest, Timeline } from './observed/timeline.ts';
-import { ALIKE, HIDDEN_HINT, otherWorkThan } from './observed/work.ts';
+import { HIDDEN_HINT } from './observed/work.ts';
 
 /** Of one character: a token is at least one byte of UTF-8. */
 const MOST_TOKENS = 4;
@@ -31,30 +31,26 @@ function isSmaller(request: TimelineRequest, refused: TimelineRequest): boolean 
   return input < 0 && Number.isFinite(output) && output - before > -input * MOST_TOKENS ? false : undefined;
 }
 
-function judgeNext(
-  timeline: Timeline,
-  run: readonly Timeline[],
-  refused: TimelineRequest,
-): Ruling | undefined {
-  const next = sentAfter(timeline, refused).find(({ place }) => place === 'service');
-  if (next === undefined) return undefined;
+function judgeNext(timeline: Timeline, { first: refused, again: next, doubt }: SentAgain): Ruling {
   const isLess = isSmaller(next, refused);
   if (isLess === true) return HOLDS;
   if (chatOf(next)?.['model'] !== chatOf(refused)?.['model'])
     return inconclusive('the request named another model, whose context may be larger');
   if (isLess === undefined)
     return inconclusive('the input shrank and the requested output grew, or the reverse');
-  if (otherWorkThan(timeline, run, refused)(next)) return inconclusive(ALIKE);
+  if (doubt !== undefined) return inconclusive(doubt);
   const actual = `${numbered(refused)} sent again, no smaller`;
   return violatedBy(timeline, next, 'not-reduced', 'a shorter input or less requested output', actual);
 }
 
 function judge(timeline: Timeline, run: readonly Timeline[]): Ruling {
-  const refused = failedChats(timeline).filter(
-    ({ outcome }) => outcome.kind === 'refused' && outcome.why === 'token-limit',
-  );
+  const refused = chatsFailedBy(timeline, 'token-limit');
   if (refused.length === 0) return notExercised('it got no token limit error');
-  const rulings = refused.flatMap((one) => judgeNext(timeline, run, one) ?? []);
+  const again = sentAgain(timeline, run).filter(
+    ({ again: { place }, when }) => place === 'service' && when === 'after',
+  );
+  const next = refused.flatMap((one) => again.find(({ first }) => first === one) ?? []);
+  const rulings = next.map((sent) => judgeNext(timeline, sent));
   return worstOf(rulings) ?? notExercised('nothing shows that it sent the refused work again', HIDDEN_HINT);
 }
 

@@ -5,22 +5,16 @@ import {
   failedBy,
   failedChats,
   isAfter,
-  lookupsAfterOutcome,
   lookupsBetween,
   stateShown,
   UNSETTLED,
 } from './observed/chats.ts';
 import { numbered, violatedBy } from './observed/evidence.ts';
-import {
-  mayHaveCrossed,
-  sentAfter,
-  sentBeside,
-  sentWhileHeld,
-  type SentWhileHeld,
-} from './observed/in-flight.ts';
+import { mayHaveCrossed } from './observed/in-flight.ts';
+import { sentAgain, type SentAgain, unseenAgain } from './observed/sent-again.ts';
 import { surplusIn } from './observed/surplus.ts';
 import type { DriverRecord, Timeline, TimelineRequest, WorkspaceLookup } from './observed/timeline.ts';
-import { ALIKE, chatsThatHold, itemOf, otherWorkThan, unseenAgain } from './observed/work.ts';
+import { chatsThatHold, itemOf } from './observed/work.ts';
 
 const EXPECTED = 'a workspace lookup before the work is sent again';
 const NONE_UNCERTAIN = 'no outcome was uncertain to the caller';
@@ -33,17 +27,11 @@ function placeName({ place }: TimelineRequest): string {
   return place === 'elsewhere' ? 'another provider' : 'the service';
 }
 
-function judgeRepetition(
-  timeline: Timeline,
-  lost: TimelineRequest,
-  again: TimelineRequest,
-  isOther: boolean,
-): Ruling {
-  const { knownAt = Infinity } = lost;
-  const lookup = lookupsBetween(timeline, lost, knownAt, again.arrivedAt).at(-1);
-  if (lookup !== undefined) return judgeAfterLookup(timeline, lost, again, lookup);
-  if (isOther) return inconclusive(ALIKE);
-  const actual = `the work of ${numbered(lost)} sent to ${placeName(again)} again without a lookup`;
+function judgeSent(timeline: Timeline, { first, again, when, lookup, doubt }: SentAgain): Ruling {
+  if (lookup !== undefined) return judgeAfterLookup(timeline, first, again, lookup);
+  if (doubt !== undefined) return inconclusive(doubt);
+  const early = when === 'while-held' ? ' before an answer came,' : '';
+  const actual = `the work of ${numbered(first)} sent to ${placeName(again)} again${early} without a lookup`;
   return violatedBy(timeline, again, 'sent-again', EXPECTED, actual);
 }
 
@@ -85,40 +73,23 @@ function judgeHeldText(timeline: Timeline, lost: TimelineRequest, again: Timelin
   return violatedBy(timeline, again, 'sent-again', EXPECTED, actual);
 }
 
-/** The caller may have looked the request up as soon as it gave up, which nothing else shows. */
-function judgeWhileHeld(timeline: Timeline, { held, again, how }: SentWhileHeld): Ruling {
-  const lookup = lookupsBetween(timeline, held, held.arrivedAt, again.arrivedAt).at(-1);
-  if (lookup !== undefined) return judgeAfterLookup(timeline, held, again, lookup);
-  if (how === 'text')
-    return inconclusive('an equal request arrived while the answer was held: it may be other work');
-  const actual = `the work of ${numbered(held)} sent to ${placeName(again)} again before an answer came, without a lookup`;
-  return violatedBy(timeline, again, 'sent-again', EXPECTED, actual);
-}
-
 function judgeSentAgain(timeline: Timeline, run: readonly Timeline[]): Ruling {
   const lost = uncertainChats(timeline);
-  const atOnce = [
-    ...surplusIn(timeline, run).map(inconclusive),
-    ...sentWhileHeld(timeline).map((sent) => judgeWhileHeld(timeline, sent)),
-  ];
-  if (lost.length === 0 && atOnce.length === 0) return notExercised(NONE_UNCERTAIN);
-  const afterwards = lost.flatMap((one) => {
-    const isOther = otherWorkThan(timeline, run, one);
-    return sentAfter(timeline, one).map((chat) => judgeRepetition(timeline, one, chat, isOther(chat)));
-  });
+  const again = sentAgain(timeline, run).filter(
+    ({ first, when }) => when === 'while-held' || lost.includes(first),
+  );
   const within = lost.flatMap((one) =>
     chatsThatHold(timeline, one)
       .filter((chat) => isAfter(chat, one))
       .map((chat) => judgeHeldText(timeline, one, chat)),
   );
-  const beside = lost.flatMap((one) =>
-    sentBeside(timeline, one).map((chat) =>
-      inconclusive(`${numbered(one)} was lost while ${numbered(chat)}, for the same work, was in flight`),
-    ),
-  );
-  const worst = worstOf([...atOnce, ...afterwards, ...within, ...beside]);
-  if (worst !== undefined && worst.kind !== 'holds') return worst;
-  return unseenAgain(timeline, run, lost);
+  const worst = worstOf([
+    ...surplusIn(timeline, run).map(inconclusive),
+    ...again.map((sent) => judgeSent(timeline, sent)),
+    ...within,
+  ]);
+  if (worst === undefined && lost.length === 0) return notExercised(NONE_UNCERTAIN);
+  return worst !== undefined && worst.kind !== 'holds' ? worst : unseenAgain(timeline, run, lost);
 }
 
 export const notSentAgainUnchecked: CallerCheck = {
@@ -152,7 +123,7 @@ function judgeRecorded(timeline: Timeline, lost: TimelineRequest): Ruling | unde
   const isOwn = !repeated || isRecordOf(record, lost);
   if (record.outcome === 'uncertain') return isOwn ? HOLDS : undefined;
   // A look may have shown the outcome, and a repetition may have another one.
-  if (repeated || lookupsAfterOutcome(timeline, lost).length > 0) return undefined;
+  if (repeated || lookupsBetween(timeline, lost, lost.knownAt ?? Infinity).length > 0) return undefined;
   const as = record.outcome === 'served' ? 'a success' : 'a failure that cost nothing';
   return violatedBy(
     timeline,

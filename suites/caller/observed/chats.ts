@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../fixtures/chats/chat.ts';
 import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
 import { isJsonObject, parseJson } from '../../kit/reading/json.ts';
 import {
+  once,
   perTimeline,
   type Timeline,
   type TimelineRequest,
@@ -45,10 +46,14 @@ export const failedChats = perTimeline((timeline): readonly TimelineRequest[] =>
   ),
 );
 
+/** Those that failed in one of these ways. */
+export function chatsFailedBy(timeline: Timeline, ...ways: readonly Way[]): readonly TimelineRequest[] {
+  return failedChats(timeline).filter(({ outcome }) => 'why' in outcome && ways.includes(outcome.why));
+}
+
 /** Whether the caller could know a chat to have failed in one of these ways. */
 export function failedBy(...ways: readonly Way[]): (timeline: Timeline) => boolean {
-  return (timeline) =>
-    failedChats(timeline).some(({ outcome }) => 'why' in outcome && ways.includes(outcome.why));
+  return (timeline) => chatsFailedBy(timeline, ...ways).length > 0;
 }
 
 type Way = Extract<TimelineRequest['outcome'], { readonly why: string }>['why'];
@@ -58,30 +63,14 @@ export function isAfter(request: TimelineRequest, { knownAt }: TimelineRequest):
   return knownAt !== undefined && request.arrivedAt > knownAt;
 }
 
-const bodies = new WeakMap<TimelineRequest, { readonly chat: JsonObject | undefined }>();
-
-/** The body as a JSON object; undefined if it is not one. Parsed once. */
-export function chatOf(request: TimelineRequest): JsonObject | undefined {
-  const known = bodies.get(request);
-  if (known !== undefined) return known.chat;
-  const reading = parseJson(Buffer.from(request.body));
-  const chat = reading.kind === 'json' && isJsonObject(reading.value) ? reading.value : undefined;
-  bodies.set(request, { chat });
-  return chat;
-}
+/** The body as a JSON object; undefined if it is not one. */
+export const chatOf = once(({ body }: TimelineRequest): JsonObject | undefined => {
+  const reading = parseJson(Buffer.from(body));
+  return reading.kind === 'json' && isJsonObject(reading.value) ? reading.value : undefined;
+});
 
 function isAbout({ about }: WorkspaceLookup, { idempotencyKey, requestId }: TimelineRequest): boolean {
   return about === undefined || about === idempotencyKey || about === requestId;
-}
-
-/** The lookups that showed a request, since the caller could know its outcome. */
-export function lookupsAfterOutcome(
-  timeline: Timeline,
-  request: TimelineRequest,
-  before = Infinity,
-): readonly WorkspaceLookup[] {
-  const { knownAt = Infinity } = request;
-  return lookupsBetween(timeline, request, knownAt, before);
 }
 
 /** The lookups that showed a request in a period of time. */

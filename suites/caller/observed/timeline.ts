@@ -63,25 +63,18 @@ export interface DriverRecord {
   readonly outcome: 'served' | 'refused' | 'uncertain';
 }
 
+/** What a caller wrote: the last part of all of it, and of what went to stderr. */
+interface Written {
+  readonly output: string;
+  readonly stderr?: string;
+}
+
 /** How the caller ended; `at`: when its process did, if known. */
 export type CallerEnd =
-  /** With this code; `output` is the last part of what it wrote, `stderr` of that what went there. */
-  | {
-      readonly kind: 'exited';
-      readonly code: number;
-      readonly output: string;
-      readonly stderr?: string;
-      readonly at?: number;
-    }
-  | {
-      readonly kind: 'signalled';
-      readonly signal: string;
-      readonly output: string;
-      readonly stderr?: string;
-      readonly at?: number;
-    }
+  | ({ readonly kind: 'exited'; readonly code: number; readonly at?: number } & Written)
+  | ({ readonly kind: 'signalled'; readonly signal: string; readonly at?: number } & Written)
   /** It had not ended after `afterMs`. */
-  | { readonly kind: 'stopped'; readonly afterMs: number; readonly output: string; readonly stderr?: string }
+  | ({ readonly kind: 'stopped'; readonly afterMs: number } & Written)
   /** It was only observed: nothing is known of its end. */
   | { readonly kind: 'watched' };
 
@@ -118,14 +111,24 @@ export interface Timeline {
   readonly end: CallerEnd;
 }
 
-/** What a timeline leads to, computed once for each: a judge that is asked often looks at the same thousands of requests. */
-export function perTimeline<T>(compute: (timeline: Timeline) => T): (timeline: Timeline) => T {
-  const known = new WeakMap<Timeline, { readonly value: T }>();
-  return (timeline) => {
-    const found = known.get(timeline);
-    if (found !== undefined) return found.value;
-    const value = compute(timeline);
-    known.set(timeline, { value });
-    return value;
+/** Computes what an object leads to once: a judge that is asked often looks at the same requests. */
+export function once<Key extends object, T>(compute: (key: Key) => T): (key: Key) => T {
+  const known = new WeakMap<Key, { readonly value: T }>();
+  return (key) => {
+    const found = known.get(key) ?? { value: compute(key) };
+    known.set(key, found);
+    return found.value;
   };
+}
+
+export function perTimeline<T>(compute: (timeline: Timeline) => T): (timeline: Timeline) => T {
+  return once(compute);
+}
+
+/** The same for each request of a timeline. */
+export function perRequest<T>(
+  compute: (timeline: Timeline, request: TimelineRequest) => T,
+): (timeline: Timeline, request: TimelineRequest) => T {
+  const of = perTimeline((timeline) => once((request: TimelineRequest) => compute(timeline, request)));
+  return (timeline, request) => of(timeline)(request);
 }

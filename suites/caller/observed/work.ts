@@ -1,8 +1,7 @@
 import type { JsonValue } from '../../../fixtures/chats/chat.ts';
-import { HOLDS, notExercised, type Ruling } from '../../kit/model/ruling.ts';
 import { isJsonObject } from '../../kit/reading/json.ts';
-import { chatOf, everyChat, failedChats, isAfter } from './chats.ts';
-import { perTimeline, type Timeline, type TimelineRequest } from './timeline.ts';
+import { chatOf, everyChat, failedChats } from './chats.ts';
+import { once, perRequest, perTimeline, type Timeline, type TimelineRequest } from './timeline.ts';
 
 /** With this header, a caller that does not do the task marks the work that a request is for. */
 const WORK_HEADER = 'x-wish';
@@ -17,12 +16,12 @@ function textOf(content: JsonValue | undefined): string | undefined {
 }
 
 /** The text of the last user message. What stands before it may be history, or a clock. */
-function lastUserText(request: TimelineRequest): string | undefined {
+const lastUserText = once((request: TimelineRequest): string | undefined => {
   const messages = chatOf(request)?.['messages'];
   if (!Array.isArray(messages)) return undefined;
   const last = messages.findLast((message) => isJsonObject(message) && message['role'] === 'user');
   return isJsonObject(last) ? textOf(last['content']) : undefined;
-}
+});
 
 /** The items that can be told from others: one text may be asked for twice. */
 const toldApart = perTimeline(({ items }) =>
@@ -36,20 +35,13 @@ function lastItemIn(timeline: Timeline, text: string): string | undefined {
   return last.at === -1 ? undefined : last.id;
 }
 
-const itemsKnown = perTimeline(() => new WeakMap<TimelineRequest, { readonly item: string | undefined }>());
-
 /** The ID of the task item that a request is for, or what the caller marked it with. */
-export function itemOf(timeline: Timeline, request: TimelineRequest): string | undefined {
-  const known = itemsKnown(timeline);
-  const found = known.get(request);
-  if (found !== undefined) return found.item;
-  const item =
+export const itemOf = perRequest(
+  (timeline, request): string | undefined =>
     request.headers[WORK_HEADER] ??
     lastItemIn(timeline, lastUserText(request) ?? '') ??
-    lastItemIn(timeline, request.body);
-  known.set(request, { item });
-  return item;
-}
+    lastItemIn(timeline, request.body),
+);
 
 /** A transport that sends a request again may have used its body up, and may have no key: it resends what failed last. */
 function failedBefore(timeline: Timeline, { arrivedAt }: TimelineRequest): TimelineRequest | undefined {
@@ -57,16 +49,18 @@ function failedBefore(timeline: Timeline, { arrivedAt }: TimelineRequest): Timel
 }
 
 /** What a request is for: its item, or else the last user text, whole. Undefined: nothing shows it. */
-function workOf(timeline: Timeline, request: TimelineRequest): string | undefined {
-  if (request.body === '' && request.idempotencyKey === undefined) {
-    const failed = failedBefore(timeline, request);
-    return failed && workOf(timeline, failed);
-  }
-  const item = itemOf(timeline, request);
-  if (item !== undefined) return `item ${item}`;
-  const text = lastUserText(request) ?? (request.body === '' ? undefined : request.body);
-  return text === undefined ? undefined : `text ${text}`;
-}
+const workOf: (timeline: Timeline, request: TimelineRequest) => string | undefined = perRequest(
+  (timeline, request) => {
+    if (request.body === '' && request.idempotencyKey === undefined) {
+      const failed = failedBefore(timeline, request);
+      return failed && workOf(timeline, failed);
+    }
+    const item = itemOf(timeline, request);
+    if (item !== undefined) return `item ${item}`;
+    const text = lastUserText(request) ?? (request.body === '' ? undefined : request.body);
+    return text === undefined ? undefined : `text ${text}`;
+  },
+);
 
 /** The requests for other items whose text holds that of the item of one: as history, or to ask for both. */
 export function chatsThatHold(timeline: Timeline, request: TimelineRequest): readonly TimelineRequest[] {
@@ -107,31 +101,16 @@ export function isSameAsk(request: TimelineRequest, earlier: TimelineRequest): b
   return text !== undefined && text === lastUserText(earlier) && isEqual('max_tokens') && isEqual('model');
 }
 
-/** Whether the work of a request may be asked for again without a sign of it: in a text that is new, and shows no item. */
-function mayHide(timeline: Timeline, run: readonly Timeline[], request: TimelineRequest): boolean {
-  return everyChat(timeline).some(
-    (chat) =>
-      isAfter(chat, request) &&
-      sameWork(timeline, request, chat) === undefined &&
-      (itemOf(timeline, request) === undefined || itemOf(timeline, chat) === undefined) &&
-      timesInPlainUse(timeline, run, chat) === 0,
-  );
-}
-
-/** What the judge says if it saw the work of none of these requests again. */
-export function unseenAgain(
-  timeline: Timeline,
-  run: readonly Timeline[],
-  failed: readonly TimelineRequest[],
-): Ruling {
-  return failed.some((one) => mayHide(timeline, run, one)) ? notExercised(HIDDEN, HIDDEN_HINT) : HOLDS;
-}
-
-const HIDDEN = 'other texts followed: nothing shows whether one of them was for the same work';
 export const HIDDEN_HINT = `let the caller do CHAT_TASK, or mark what a request is for with the header ${WORK_HEADER}`;
 
+/** Whether a caller that does its task did not begin with some of the items. */
+export function leftItems(timeline: Timeline): boolean {
+  const begun = new Set(everyChat(timeline).map((chat) => itemOf(timeline, chat)));
+  return timeline.items.some(({ id }) => begun.has(id)) && timeline.items.some(({ id }) => !begun.has(id));
+}
+
 /** Whether the task itself asks for the text of a request more than once. */
-function isWishedTwice({ items }: Timeline, request: TimelineRequest): boolean {
+export function isWishedTwice({ items }: Timeline, request: TimelineRequest): boolean {
   const text = lastUserText(request) ?? '';
   return items.filter(({ begins }) => text.includes(begins)).length > 1;
 }
@@ -140,21 +119,6 @@ function isWishedTwice({ items }: Timeline, request: TimelineRequest): boolean {
 export function showsWork(timeline: Timeline, request: TimelineRequest): boolean {
   return itemOf(timeline, request) !== undefined || isWishedTwice(timeline, request);
 }
-
-/** Whether a request was for the same work as an earlier one that had not failed: it was served, or still in flight. */
-function isRepeated(earlier: TimelineRequest, request: TimelineRequest): boolean {
-  if (request.arrivedAt <= earlier.arrivedAt) return false;
-  return earlier.outcome.kind === 'served' || !isAfter(request, earlier);
-}
-
-/** Whether a caller repeats texts that did not fail: then an equal text may be other work. */
-const repeatsTexts = perTimeline((timeline) =>
-  everyChat(timeline).some((one) =>
-    chatsForWorkOf(timeline, one).some(
-      (other) => sameWork(timeline, one, other) === 'text' && isRepeated(one, other),
-    ),
-  ),
-);
 
 /** What the caller did where nothing failed; undefined: the run has no such scenario, or this is it. */
 export function plainUseOf(timeline: Timeline, run: readonly Timeline[]): Timeline | undefined {
@@ -174,29 +138,6 @@ export function timesInPlainUse(
   return plain === undefined || text === undefined ? 0 : (byText(plain).get(text)?.length ?? 0);
 }
 
-/** Whether a caller asks for equal work twice even where nothing fails. What it sent once in plain use is one work. */
-function asksAlike(timeline: Timeline, run: readonly Timeline[], failed: TimelineRequest): boolean {
-  if (isWishedTwice(timeline, failed)) return true;
-  const before = chatsForWorkOf(timeline, failed).some(
-    (chat) => !isAfter(chat, failed) && chat.outcome.kind !== 'refused',
-  );
-  const times = timesInPlainUse(timeline, run, failed);
-  return before || times > 1 || (times === 0 && repeatsTexts(timeline));
-}
-
-/** Tells whether a request that asks for the same as a failed one may be other work: only their texts are equal. */
-export function otherWorkThan(
-  timeline: Timeline,
-  run: readonly Timeline[],
-  failed: TimelineRequest,
-): (again: TimelineRequest) => boolean {
-  const isAlike = asksAlike(timeline, run, failed);
-  return (again) => isAlike && sameWork(timeline, failed, again) === 'text';
-}
-
-export const ALIKE =
-  'it sends equal requests also where none fails: let each piece of its work have its own text';
-
 interface WorkIndex {
   readonly byWork: ReadonlyMap<string, readonly TimelineRequest[]>;
   readonly byKey: ReadonlyMap<string, readonly TimelineRequest[]>;
@@ -211,23 +152,12 @@ const indexed = perTimeline((timeline): WorkIndex => {
   return { byWork: worked, byKey: keyed };
 });
 
-const sameWorkKnown = perTimeline(() => new WeakMap<TimelineRequest, readonly TimelineRequest[]>());
-
 /** The chats for the same work as one, itself left out, at the service and elsewhere, in order. */
-export function chatsForWorkOf(timeline: Timeline, request: TimelineRequest): readonly TimelineRequest[] {
-  const known = sameWorkKnown(timeline).get(request);
-  if (known !== undefined) return known;
-  const found = findChatsForWorkOf(timeline, request);
-  sameWorkKnown(timeline).set(request, found);
-  return found;
-}
-
-function findChatsForWorkOf(timeline: Timeline, request: TimelineRequest): readonly TimelineRequest[] {
+export const chatsForWorkOf = perRequest((timeline, request): readonly TimelineRequest[] => {
   const { byWork, byKey } = indexed(timeline);
   const worked = byWork.get(workOf(timeline, request) ?? '') ?? [];
   const keyed = byKey.get(request.idempotencyKey ?? '') ?? [];
-  const candidates = keyed.length === 0 ? worked : [...new Set([...worked, ...keyed])];
-  return candidates
+  return [...new Set([...worked, ...keyed])]
     .filter((one) => one !== request && sameWork(timeline, request, one) !== undefined)
     .toSorted((one, other) => one.n - other.n);
-}
+});
