@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as startTimer } from 'node:timers';
 import { setTimeout } from 'node:timers/promises';
@@ -7,7 +6,7 @@ import { isSecretVariable } from '../../fixtures/credentials/secret-names.ts';
 import type { CallerEnd } from '../../suites/caller/observed/timeline.ts';
 import { errorCode } from '../../suites/kit/files/read-json-file.ts';
 import { callerVariables, type VariableNames } from './caller-inputs.ts';
-import { endTree, signalGroup } from './process-tree.ts';
+import { endGroup, signalGroup } from './process-group.ts';
 import type { StartCaller } from './try-caller.ts';
 
 export class StartError extends Error {
@@ -25,7 +24,6 @@ export interface CallerCommand {
 
 const MOST_OUTPUT = 1_000_000;
 const GRACE_MS = 1000;
-const MARK = 'CHAT_CONFORMANCE_CALLER';
 
 /** Without the keys and URLs of the user's own target. */
 function inherited(): NodeJS.ProcessEnv {
@@ -110,22 +108,20 @@ function endOf(child: ChildProcess, output: Output, at: number): CallerEnd {
 }
 
 /**
- * Makes a `StartCaller` that runs a command in its own process group, and ends everything that it started.
+ * Makes a `StartCaller` that runs a command in its own process group, and ends that group.
  * It rejects with a StartError if the command cannot be started.
  */
 export function startCommand(command: CallerCommand): StartCaller {
   const { program, args, names, deadlineMs } = command;
   return async (inputs) => {
     command.signal.throwIfAborted();
-    const mark = randomUUID();
-    const env = { ...inherited(), ...callerVariables(inputs, names), [MARK]: mark };
-    const child = spawned(program, args, env);
+    const child = spawned(program, args, { ...inherited(), ...callerVariables(inputs, names) });
     const pid = await begun(child, program);
     const output = collectOutput(child);
     const closed = once(child, 'close');
     const isStopped = await ended(child, pid, command);
     const at = performance.now();
-    endTree(pid, `${MARK}=${mark}`);
+    endGroup(pid);
     await drained(child, closed);
     return isStopped ? { kind: 'stopped', afterMs: deadlineMs, ...output() } : endOf(child, output(), at);
   };

@@ -2,15 +2,9 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { ownModule } from '../terminal/own-package.ts';
 
-/** A service that runs: the first process of its tree, and the `NAME=value` that all of its tree inherits. */
-export interface ProcessTree {
-  readonly leader: number;
-  readonly mark: string;
-}
-
 export interface Guard {
-  /** Ends this tree when this process is gone; undefined: nothing. */
-  readonly watch: (tree: ProcessTree | undefined) => void;
+  /** Ends the process group of this leader when this process is gone; undefined: nothing. */
+  readonly watch: (leader: number | undefined) => void;
   readonly close: () => void;
 }
 
@@ -28,7 +22,7 @@ export function startGuard(): Guard {
   child.on('error', () => {});
   child.stdin.on('error', () => {});
   return {
-    watch: (tree) => void child.stdin.write(`${JSON.stringify(tree ?? null)}\n`),
+    watch: (leader) => void child.stdin.write(`${JSON.stringify(leader ?? null)}\n`),
     close: () => void child.stdin.end(),
   };
 }

@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { errorCode } from '../../../suites/kit/files/read-json-file.ts';
-import { endTree, isGroupAlive, signalGroup } from '../../caller/process-tree.ts';
+import { endGroup, signalGroup } from '../../caller/process-group.ts';
 import { UsageError } from '../terminal/exit.ts';
-import { type Guard, type ProcessTree, startGuard } from './guard.ts';
+import { type Guard, startGuard } from './guard.ts';
 
 export interface ServiceCommand {
   /** For the shell: /bin/sh, or cmd.exe on Windows. */
@@ -19,11 +18,10 @@ export interface Service {
   readonly death: () => string | undefined;
   /** The last lines that it printed. */
   readonly lastOutput: () => readonly string[];
-  /** Ends the whole tree: politely first, and by force after `graceMs`. */
+  /** Ends its process group: politely first, and by force after `graceMs`. */
   readonly stop: (graceMs?: number) => Promise<void>;
 }
 
-const MARK = 'CHAT_CONFORMANCE_SERVICE';
 const MOST_OUTPUT = 64 * 1024;
 const MOST_LINES = 20;
 const GRACE_MS = 5000;
@@ -32,9 +30,9 @@ const LOOK_EVERY_MS = 10;
 /** Starts services one after the other; what is left of the last one ends with this process, whatever ends that. */
 export class ServiceStarter {
   readonly #guard: Guard = startGuard();
-  #tree: ProcessTree | undefined;
+  #leader: number | undefined;
   readonly #onExit = (): void => {
-    if (this.#tree !== undefined) endTree(this.#tree.leader, this.#tree.mark);
+    if (this.#leader !== undefined) endGroup(this.#leader);
   };
 
   constructor() {
@@ -43,7 +41,6 @@ export class ServiceStarter {
 
   /** @throws {UsageError} When there is no shell, or no folder, to start it. */
   async start({ command, folder }: ServiceCommand): Promise<Service> {
-    const value = randomUUID();
     const child = spawn(command, {
       shell: true,
       cwd: folder,
@@ -51,14 +48,13 @@ export class ServiceStarter {
       // window.
       detached: process.platform !== 'win32',
       windowsHide: true,
-      env: { ...process.env, [MARK]: value },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     if (child.pid === undefined) {
       const [error]: unknown[] = await once(child, 'error');
       throw new UsageError(`cannot start ${JSON.stringify(command)} in ${folder} (${errorCode(error)})`);
     }
-    this.#watch({ leader: child.pid, mark: `${MARK}=${value}` });
+    this.#watch(child.pid);
     return serviceOf(child, (graceMs) => this.#end(graceMs));
   }
 
@@ -69,18 +65,18 @@ export class ServiceStarter {
     process.off('exit', this.#onExit);
   }
 
-  #watch(tree: ProcessTree | undefined): void {
-    this.#tree = tree;
-    this.#guard.watch(tree);
+  #watch(leader: number | undefined): void {
+    this.#leader = leader;
+    this.#guard.watch(leader);
   }
 
   async #end(graceMs: number): Promise<void> {
-    const tree = this.#tree;
-    if (tree === undefined) return;
-    signalGroup(tree.leader, 'SIGTERM');
+    const leader = this.#leader;
+    if (leader === undefined) return;
+    signalGroup(leader, 'SIGTERM');
     const deadline = performance.now() + graceMs;
-    while (isGroupAlive(tree.leader) && performance.now() < deadline) await wait(LOOK_EVERY_MS);
-    endTree(tree.leader, tree.mark);
+    while (signalGroup(leader, 0) && performance.now() < deadline) await wait(LOOK_EVERY_MS);
+    endGroup(leader);
     this.#watch(undefined);
   }
 }

@@ -10,13 +10,13 @@ import { isAlive, makeProject, mockCommand, type Project } from './project.ts';
 const URL_WITH_PORT = 'http://127.0.0.1:{port}/v1';
 const ONE = ['--only', 'models-can-be-listed,chat-served', '--tier', 'smoke'];
 
-/** A service with a process beside it that would outlive it, in a group of its own; both say their IDs. */
+/** A service with a process beside it that would outlive it; both say their IDs. */
 const TREE = `
   import { spawn } from 'node:child_process';
   import { writeFileSync } from 'node:fs';
   const [command, ...args] = process.argv.slice(2);
-  const forever = ['-e', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'];
-  const beside = spawn(process.execPath, forever, { detached: true, stdio: 'ignore' });
+  const forever = ['-e', 'setInterval(() => {}, 1000)'];
+  const beside = spawn(process.execPath, forever, { stdio: 'ignore' });
   const service = spawn(command, args, { stdio: 'inherit' });
   writeFileSync('pids.json', JSON.stringify([process.pid, beside.pid, service.pid]));
 `;
