@@ -76,7 +76,6 @@ const MOCK = readLayers(`
   defects/kit: protocol workspace exchange
   defects: protocol world workspace exchange defects/kit
   .: answers world faults workspace journal exchange sandboxes http tls control defects defects/kit
-  use-mock: . time answers world faults journal sandboxes
 `);
 
 /** Each may import the suites and the mock too. */

@@ -11,7 +11,7 @@ import type { Certified, FaultWords, Rule } from './faults/rule.ts';
 import { Connections } from './http/connections.ts';
 import { createHttpServer } from './http/create-http-server.ts';
 import type { JournalEntry } from './journal/journal.ts';
-import type { InitialState, Sandbox } from './sandboxes/sandbox.ts';
+import type { InitialState } from './sandboxes/sandbox.ts';
 import { Sandboxes } from './sandboxes/sandboxes.ts';
 import type { KeyedCertificate } from './tls/authority.ts';
 import type { Certificates } from './tls/certificates.ts';
@@ -58,8 +58,6 @@ export interface MockOptions {
   readonly gatherMs?: number;
   /** Whether each sandbox records its requests whole, secrets included. Needs `control`. */
   readonly witnessed?: boolean;
-  /** Called before a sandbox drops so many of the oldest requests that it recorded whole. */
-  readonly dropping?: (sandbox: Sandbox, count: number) => void;
   /** Further operations of the control API. */
   readonly operations?: readonly Operation[];
   /** Whether members that the specification does not know are ignored: for judges of callers, which see them. */
@@ -172,7 +170,6 @@ async function initialState(options: MockOptions, certified: Certified): Promise
     worldAnswers: await loadAnswers(world.answers ?? [], world),
     journaled: options.control === true || options.requestEnded !== undefined,
     witnessed: options.witnessed === true,
-    dropping: options.dropping,
     gatherMs: options.gatherMs,
     upstream: options.upstream,
     defect: options.lenient === true ? await loadLenience() : await loadDefects(namesOf(options.defect)),

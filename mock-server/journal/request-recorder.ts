@@ -2,7 +2,7 @@ import type { Ledger, LedgerEntry } from '../workspace/ledger.ts';
 import { type EntryStart, JournalWriter } from './journal-writer.ts';
 import type { Arrival, Ended, JournalEntry } from './journal.ts';
 
-const REMEMBERED = 1000;
+const REMEMBERED = 2000;
 const DROPPED_AT_ONCE = 500;
 
 /** A request with all that its journal entry leaves out. It contains secrets: judge it, but never show it. */
@@ -55,33 +55,18 @@ class RecordingWriter extends JournalWriter {
   }
 }
 
-/**
- * Records the last requests of a sandbox whole, 500 to 1,000 of them, and the last 1,000 reads of its workspace. Whoever
- * needs what it drops is told before.
- */
+/** Records the last requests of a sandbox whole, 1,500 to 2,000 of them, and the last 2,000 reads of its workspace. */
 export class RequestRecorder {
   readonly requests: RecordedRequest[] = [];
   readonly workspaceReads: WorkspaceRead[] = [];
-  /** When the first request arrived, held or not. */
-  firstAt: number | undefined;
-  readonly #dropping: (count: number) => void;
-
-  /** `dropping` is called when so many of the oldest requests are about to be dropped. */
-  constructor(dropping: (count: number) => void = () => {}) {
-    this.#dropping = dropping;
-  }
+  /** How many of the oldest requests are no longer held. */
+  dropped = 0;
 
   record(arrival: Arrival, start: EntryStart, changed: (writer: JournalWriter) => void): JournalWriter {
     const writer = new RecordingWriter(start, arrival, changed);
-    if (this.requests.length >= REMEMBERED) this.#dropOldest();
+    if (this.requests.length >= REMEMBERED) this.dropped += this.requests.splice(0, DROPPED_AT_ONCE).length;
     this.requests.push(writer.recorded);
-    this.firstAt ??= writer.recorded.arrivedAt;
     return writer;
-  }
-
-  #dropOldest(): void {
-    this.#dropping(DROPPED_AT_ONCE);
-    this.requests.splice(0, DROPPED_AT_ONCE);
   }
 
   /** Records an operation of the control API, with the ledger as it is now. */

@@ -26,8 +26,6 @@ export interface InitialState extends Pick<Service, 'world' | 'seed' | 'latency'
   readonly journaled: boolean;
   /** Whether requests are recorded whole, secrets included. */
   readonly witnessed: boolean;
-  /** Called before a sandbox drops so many of the oldest requests that it recorded. */
-  readonly dropping: ((sandbox: Sandbox, count: number) => void) | undefined;
   /** Milliseconds without a further completion after which all waiting ones go on; undefined: none waits. */
   readonly gatherMs: number | undefined;
   /** Undefined: the service is faithful. */
@@ -57,9 +55,7 @@ export class Sandbox {
     this.#feed = feed;
     this.#beginning = beginning;
     this.#connections = connections;
-    this.recorder = beginning.witnessed
-      ? new RequestRecorder((count) => beginning.dropping?.(this, count))
-      : undefined;
+    this.recorder = beginning.witnessed ? new RequestRecorder() : undefined;
     this.#life = this.#createState();
   }
 

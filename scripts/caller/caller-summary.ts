@@ -1,13 +1,25 @@
 import { CALLER_CHECKS } from '../../suites/caller-catalogue.ts';
 import { type CallerCheck, judgeCaller, NOTHING_SENT } from '../../suites/caller/judge-caller.ts';
-import { chatOf, chatsAtService, endpointAsked, pathOf } from '../../suites/caller/observed/chats.ts';
+import {
+  chatOf,
+  chatsAtService,
+  endpointAsked,
+  everyChat,
+  pathOf,
+} from '../../suites/caller/observed/chats.ts';
+import { pictured, wholeTimeline } from '../../suites/caller/observed/evidence.ts';
 import { surplusIn } from '../../suites/caller/observed/surplus.ts';
-import type { Timeline, TimelineRequest } from '../../suites/caller/observed/timeline.ts';
-import type { CheckResult, Spent, Summary, RunOutcome } from '../../suites/kit/model/summary.ts';
+import type { CallerEnd, Timeline, TimelineRequest } from '../../suites/caller/observed/timeline.ts';
+import type {
+  CheckResult,
+  ScenarioResult,
+  Spent,
+  Summary,
+  RunOutcome,
+} from '../../suites/kit/model/summary.ts';
 import { isJsonObject, parseJson } from '../../suites/kit/reading/json.ts';
 import { clauseResults } from '../../suites/kit/summary/clause-results.ts';
-import { endProblem } from './caller-end.ts';
-import { type KeptResults, withKept, withSpent, scenarioResults } from './kept-results.ts';
+import { callerEnding, endProblem } from './caller-end.ts';
 import { scenariosOf } from './scenarios.ts';
 
 /** What is known of a caller's trial beside its timelines. */
@@ -20,24 +32,17 @@ export interface CallerRun {
   readonly outputTokens: number;
   /** Why the trial is incomplete. */
   readonly problems: readonly string[];
-  /** What was found in requests that are no longer held. */
-  readonly before?: KeptResults;
-  readonly warnings?: readonly string[];
 }
 
 function scenariosFor({ clauses }: CallerCheck): readonly string[] {
   return ['watched', ...clauses.flatMap(scenariosOf)];
 }
 
-export function spentBy(requests: readonly TimelineRequest[], outputTokens: number): Spent {
-  const completions = requests.filter((request) => endpointAsked(request) === 'chat');
-  const uncertain = completions.filter(({ outcome }) => outcome.kind === 'uncertain');
-  return {
-    requests: requests.length,
-    completions: completions.length,
-    outputTokens,
-    uncertain: uncertain.length,
-  };
+function spentIn(timelines: readonly Timeline[], outputTokens: number): Spent {
+  const requests = timelines.flatMap((timeline) => timeline.requests);
+  const chats = timelines.flatMap(everyChat);
+  const uncertain = chats.filter(({ outcome }) => outcome.kind === 'uncertain');
+  return { requests: requests.length, completions: chats.length, outputTokens, uncertain: uncertain.length };
 }
 
 function outcomeOf(checks: readonly CheckResult[], cutShort: readonly string[]): RunOutcome {
@@ -115,14 +120,8 @@ function foreignModels(timelines: readonly Timeline[]): readonly string[] {
   ];
 }
 
-function problemsOf(timeline: Timeline, before: KeptResults | undefined): readonly string[] {
-  const missing = (before?.spent.completions ?? 0) > 0 ? [] : missingRequests(timeline);
-  return [...missing, ...endProblem(timeline.end)];
-}
-
-/** Why the caller got no completion at all, those of requests that are no longer held included. */
-function unserved(timelines: readonly Timeline[], before: KeptResults | undefined): readonly string[] {
-  if (before?.hasServed === true) return [];
+/** Why the caller got no completion at all. */
+function unserved(timelines: readonly Timeline[]): readonly string[] {
   const strange = foreignModels(timelines);
   return strange.length > 0 ? strange : neverServed(timelines);
 }
@@ -144,22 +143,48 @@ function problemLines(
   });
 }
 
+const LONGEST_OUTPUT = 20_000;
+
+function outputOf(end: CallerEnd): string {
+  return end.kind === 'watched' ? '' : end.output.slice(-LONGEST_OUTPUT);
+}
+
+/** What a caller did in each scenario that was played, with the verdicts of the checks on it. */
+function scenarioResults(
+  timelines: readonly Timeline[],
+  verdicts: readonly ScenarioResult['verdicts'][],
+): readonly ScenarioResult[] {
+  return timelines.flatMap((timeline, index) =>
+    timeline.scenario === 'watched'
+      ? []
+      : [
+          {
+            name: timeline.scenario,
+            end: callerEnding(timeline.end),
+            output: outputOf(timeline.end),
+            verdicts: verdicts[index] ?? [],
+            timeline: wholeTimeline(timeline),
+            requests: timeline.requests.map(pictured),
+          },
+        ],
+  );
+}
+
 /** The summary of a trial, from which every report is made: its clauses are those that bind the caller. */
 export function callerSummary(timelines: readonly Timeline[], run: CallerRun): Summary {
   const verdicts = judgeCaller(timelines, CALLER_CHECKS, scenariosFor);
-  const checks = withKept(verdicts.checks, run.before?.checks);
+  const { checks } = verdicts;
   const scenarios = scenarioResults(timelines, verdicts.scenarios);
   const foreign = foreignPaths(timelines);
   const isForeign = timelines.every((timeline) => chatsAtService(timeline).length === 0);
   const isBlamed = checks.some(({ verdict }) => verdict === 'fail');
   const cutShort = [
-    ...problemLines(timelines, (timeline) => problemsOf(timeline, run.before)),
+    ...problemLines(timelines, (timeline) => [...missingRequests(timeline), ...endProblem(timeline.end)]),
     ...(isBlamed ? [] : problemLines(timelines, (timeline) => surplusIn(timeline, timelines))),
-    ...unserved(timelines, run.before),
+    ...unserved(timelines),
     ...(isForeign ? foreign : []),
     ...run.problems,
   ];
-  const warnings = [...(isForeign ? [] : foreign), ...(run.warnings ?? [])];
   const clauses = clauseResults(checks, { invariants: new Set(), keys: new Set() });
   return {
     outcome: outcomeOf(checks, cutShort),
@@ -168,19 +193,13 @@ export function callerSummary(timelines: readonly Timeline[], run: CallerRun): S
     caps: { requests: null, completions: null, outputTokens: null },
     startedAt: run.startedAt.toISOString(),
     durationMs: run.durationMs,
-    spent: withSpent(
-      spentBy(
-        timelines.flatMap(({ requests }) => requests),
-        run.outputTokens,
-      ),
-      run.before?.spent,
-    ),
+    spent: spentIn(timelines, run.outputTokens),
     checks,
     clauses: clauses.filter(({ bound }) => bound === 'caller'),
     open: [],
     uncertain: [],
     cutShort,
-    warnings,
+    warnings: isForeign ? [] : foreign,
     ...(scenarios.length > 0 && { scenarios }),
   };
 }

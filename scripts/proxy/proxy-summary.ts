@@ -13,7 +13,7 @@ import {
 } from '../../suites/kit/running/judge-invariants.ts';
 import { clauseResults, UNDECIDED_DUTY } from '../../suites/kit/summary/clause-results.ts';
 import { summarise } from '../../suites/kit/summary/summarise.ts';
-import { withKept } from '../caller/kept-results.ts';
+import { withKept } from './kept-results.ts';
 import { PROXY_CALLER_CHECKS } from './passed-request.ts';
 import { SERVICE_JUDGEMENTS } from './service-judgements.ts';
 

@@ -1,7 +1,7 @@
 import { CLAUSES, type ClauseId, type Level } from '../../fixtures/clauses/clauses.ts';
 import { type Decides, withDuties } from '../kit/model/duty.ts';
 import { notExercised, type Ruling } from '../kit/model/ruling.ts';
-import type { CheckResult, Evidence, ScenarioResult, Verdict } from '../kit/model/summary.ts';
+import type { CheckResult, Evidence, ScenarioResult } from '../kit/model/summary.ts';
 import { verdictOf, type VerdictWithReason } from '../kit/summary/check-verdict.ts';
 import { dutyResults } from '../kit/summary/duty-results.ts';
 import { failureKinds, Tally } from '../kit/summary/tally.ts';
@@ -24,17 +24,6 @@ function verdictOfAll(tally: Tally, level: Level): VerdictWithReason {
     ? { verdict: 'inconclusive', reason: tally.inconclusive }
     : whole;
 }
-
-/** Which of two verdicts of a check on the same caller counts: the first of these. */
-export const DOUBT_BEFORE_PASS: readonly Verdict[] = [
-  'fail',
-  'error',
-  'warn',
-  'inconclusive',
-  'pass',
-  'observed',
-  'not-exercised',
-];
 
 const MOST_EVIDENCE = 3;
 

@@ -1,19 +1,17 @@
 import { z } from 'zod';
 import { type Operation, operation } from '../../../mock-server/control/operation.ts';
 import type { Sandbox } from '../../../mock-server/sandboxes/sandbox.ts';
-import type { TestMock } from '../../../mock-server/use-mock/test-mock.ts';
+import type { TestMock } from '../../../mock-server/sandboxes/test-mock.ts';
 import { closedObject, emptyObject } from '../../../mock-server/world/closed-object.ts';
-import { endpointAsked } from '../../../suites/caller/observed/chats.ts';
-import type { DriverRecord, Timeline, TimelineRequest } from '../../../suites/caller/observed/timeline.ts';
+import type { DriverRecord, Timeline } from '../../../suites/caller/observed/timeline.ts';
 import { safeLines } from '../../../suites/kit/evidence/printable.ts';
-import type { Spent, Summary } from '../../../suites/kit/model/summary.ts';
+import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { withoutColours, styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { jsonReport } from '../../../suites/kit/reporting/json-report.ts';
 import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';
-import { callerSummary, spentBy } from '../caller-summary.ts';
-import { keepResults, type KeptResults, keptResults } from '../kept-results.ts';
+import { callerSummary } from '../caller-summary.ts';
 import { callerTimeline, connectionsSettled, underWay } from '../observe-caller.ts';
-import { STATED_TIMEOUT_MS } from '../scenario-setup.ts';
+import { outputTokens, STATED_TIMEOUT_MS } from '../scenario-setup.ts';
 
 /** Facts about a caller that a mock cannot know. */
 export interface JudgeOptions {
@@ -31,7 +29,7 @@ function sandboxTimeline(
   const { recorder } = sandbox;
   if (recorder === undefined) throw new Error('This sandbox records no requests');
   return callerTimeline(
-    { service: sandbox, startedAt: recorder.firstAt ?? performance.now() },
+    { service: sandbox, startedAt: recorder.requests[0]?.arrivedAt ?? performance.now() },
     {
       scenario: 'watched',
       items: [],
@@ -53,44 +51,27 @@ export function underWayProblem(sandbox: Sandbox): readonly string[] {
   return count === 0 ? [] : [`${what} still under way: wait for the client before you judge it`];
 }
 
-function droppedWarning({ dropped }: KeptResults): string {
-  return `the first ${dropped} requests are no longer held: what was found in them is kept, but what they and later ones show only together is not`;
-}
-
-function spentIn(sandbox: Sandbox, requests: readonly TimelineRequest[]): Spent {
-  const ids = new Set(requests.map(({ requestId }) => requestId));
-  const entries = sandbox.service.ledger.entries().filter(({ requestId }) => ids.has(requestId));
-  return spentBy(
-    requests,
-    entries.reduce((sum, { work }) => sum + (work?.outputTokens ?? 0), 0),
-  );
+/** What was dropped may have shown anything: without it no caller is faithful. */
+function droppedProblem({ recorder }: Sandbox): readonly string[] {
+  const dropped = recorder?.dropped ?? 0;
+  return dropped === 0
+    ? []
+    : [
+        `the first ${dropped} requests are no longer held: judge sooner, or give each test a sandbox of its own`,
+      ];
 }
 
 /** Judges everything that arrived in a sandbox so far as the requests of one caller. */
-function judgeSandbox(
-  sandbox: Sandbox,
-  options: JudgeOptions = {},
-  timeline = sandboxTimeline(sandbox, options),
-): Summary {
-  const kept = keptResults(sandbox);
+function judgeSandbox(sandbox: Sandbox, options: JudgeOptions = {}): Summary {
+  const timeline = sandboxTimeline(sandbox, options);
   return callerSummary([timeline], {
     name: 'any caller',
     seed: sandbox.service.seed,
     startedAt: new Date(),
     durationMs: timeline.requests.at(-1)?.arrivedAt ?? 0,
-    outputTokens: spentIn(sandbox, timeline.requests).outputTokens,
-    problems: underWayProblem(sandbox),
-    ...(kept && { before: kept, warnings: [droppedWarning(kept)] }),
+    outputTokens: outputTokens(sandbox.service),
+    problems: [...underWayProblem(sandbox), ...droppedProblem(sandbox)],
   });
-}
-
-/** For mocks that judge: keeps the results of the requests that a sandbox is about to drop. */
-export function judgeBeforeDropping(sandbox: Sandbox, count: number): void {
-  const timeline = sandboxTimeline(sandbox, {});
-  const dropped = timeline.requests.slice(0, count);
-  const hasServed = dropped.some((one) => endpointAsked(one) === 'chat' && one.outcome.kind === 'served');
-  const { checks } = judgeSandbox(sandbox, {}, timeline);
-  keepResults(sandbox, { checks, spent: spentIn(sandbox, dropped), hasServed });
 }
 
 export interface JudgedMock extends TestMock {

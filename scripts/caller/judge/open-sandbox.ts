@@ -8,6 +8,7 @@ import { callerScenarioNames, type CallerScenarioName, isCallerScenarioName } fr
 import { underWayProblem } from './judge-sandbox.ts';
 
 export { assertFaithful } from './judge-sandbox.ts';
+export { mockPerTest } from './mock-per-test.ts';
 
 /** A scenario that waits for a caller which a test runs itself. */
 export interface CallerSandbox {

@@ -1,13 +1,17 @@
-import type { UseMockOptions } from '../../../mock-server/use-mock/sandbox-per-test.ts';
-import { useNodeTestMock as useMockSandbox } from '../../../mock-server/use-mock/use-mock-node-test.ts';
-import { judgeBeforeDropping, type JudgedMock, judged } from './judge-sandbox.ts';
+import { after, afterEach, beforeEach } from 'node:test';
+import type { JudgedMock } from './judge-sandbox.ts';
+import { mockPerTest, type UseMockOptions } from './mock-per-test.ts';
 
 export { assertFaithful } from './judge-sandbox.ts';
 
-/** The same for tests of node:test; pass what `judge()` resolves to to `assertFaithful`. */
-function useJudgedMock(options: Omit<UseMockOptions, 'witnessed' | 'dropping'> = {}): () => JudgedMock {
-  const mock = useMockSandbox({ ...options, witnessed: true, dropping: judgeBeforeDropping });
-  return () => judged(mock());
+/** The same as for vitest; pass what `judge()` resolves to to `assertFaithful`. */
+function useMock(options: UseMockOptions = {}): () => JudgedMock {
+  const perTest = mockPerTest(options);
+  beforeEach(({ fullName }) => perTest.begin(fullName));
+  afterEach(({ fullName }) => perTest.end(fullName));
+  after(() => perTest.close());
+  return () => perTest.current;
 }
 
-export { useJudgedMock as useMock };
+// Each test runner has one of its own.
+export { useMock };

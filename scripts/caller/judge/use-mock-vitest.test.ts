@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { useMock } from './use-mock-vitest.ts';
 
 const mock = useMock({ seed: 3, latency: 30, withoutRequest: 'allow' });
+const early = new OpenAI({ maxRetries: 0 });
 
 async function ask(client: OpenAI, headers: Record<string, string>): Promise<unknown> {
   const { data } = await client.models.list();
@@ -12,6 +13,15 @@ async function ask(client: OpenAI, headers: Record<string, string>): Promise<unk
 }
 
 const fresh = (): Record<string, string> => ({ 'Idempotency-Key': crypto.randomUUID() });
+
+test.each([1, 2])('serves a client that was made before the first test, in test %i', async () => {
+  expect(mock().faults.isEmpty).toBe(true);
+  mock().arm('rate_limit times=1', { fault: 'service_unavailable', times: 1, match: { endpoint: 'chat' } });
+  await expect(early.models.list()).rejects.toMatchObject({ status: 429 });
+  await expect(ask(early, fresh())).rejects.toMatchObject({ status: 503 });
+  expect((await mock().judge()).outcome).toBe('conformant');
+  expect(mock().journal.came).toBe(3);
+});
 
 test('finds a client unfaithful that asks again without a look', async () => {
   mock().arm('gateway_failure phase=after-debit body=html times=1');

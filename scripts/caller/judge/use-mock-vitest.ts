@@ -1,7 +1,6 @@
-import { expect } from 'vitest';
-import type { UseMockOptions } from '../../../mock-server/use-mock/sandbox-per-test.ts';
-import { useVitestMock as useMockSandbox } from '../../../mock-server/use-mock/use-mock-vitest.ts';
-import { judgeBeforeDropping, type JudgedMock, judged, violationsText } from './judge-sandbox.ts';
+import { afterAll, afterEach, beforeEach, expect, type TestContext } from 'vitest';
+import { type JudgedMock, violationsText } from './judge-sandbox.ts';
+import { mockPerTest, type UseMockOptions } from './mock-per-test.ts';
 
 // Each release of vitest from 2 on has other parameters for its own `Matchers` and `Assertion`; both take over chai's.
 declare global {
@@ -24,14 +23,25 @@ expect.extend({
 });
 
 /**
- * A mock for the vitest tests of a file or a suite. OPENAI_* and CHAT_* variables name it from now on: call this before the
- * client is made. Each test gets a fresh sandbox behind its address, and fails if credits do not add up or an armed fault was
- * never triggered; if it sent the mock nothing, a warning says so. Call the returned function inside a test; `judge()`
- * judges the client by the clauses that bind callers.
+ * A mock for the tests of a file or a suite. OPENAI_* and CHAT_* variables name it from now on: call this before the client is
+ * made. Each test gets a fresh sandbox behind its address, and fails if credits do not add up or an armed fault was never
+ * triggered; if it sent the mock nothing, a warning says so. Call the returned function inside a test; `judge()` judges the
+ * client by the clauses that bind callers.
  */
-function useJudgedMock(options: Omit<UseMockOptions, 'witnessed' | 'dropping'> = {}): () => JudgedMock {
-  const mock = useMockSandbox({ ...options, witnessed: true, dropping: judgeBeforeDropping });
-  return () => judged(mock());
+function useMock(options: UseMockOptions = {}): () => JudgedMock {
+  const perTest = mockPerTest(options);
+  beforeEach(({ task }) => perTest.begin(fullNameOf(task)));
+  afterEach(({ task }) => perTest.end(fullNameOf(task)));
+  afterAll(() => perTest.close());
+  return () => perTest.current;
 }
 
-export { useJudgedMock as useMock };
+type Named = Pick<TestContext['task'], 'name' | 'file' | 'suite'>;
+
+/** As `task.fullName`, which vitest has from release 4 on: the file, the suites, the test. */
+function fullNameOf({ name, file, suite }: Named): string {
+  return `${suite === undefined ? file.name : fullNameOf(suite)} > ${name}`;
+}
+
+// Each test runner has one of its own.
+export { useMock };

@@ -143,10 +143,9 @@ async function logging(format: LogFormat): Promise<Pick<MockOptions, 'requestEnd
   return { requestEnded: requestLog(format) };
 }
 
-async function judging(): Promise<Pick<MockOptions, 'control' | 'witnessed' | 'dropping' | 'operations'>> {
+async function judging(): Promise<Pick<MockOptions, 'control' | 'witnessed' | 'operations'>> {
   const { JUDGE_OPERATION } = await import('../../caller/judge/judge-sandbox.ts');
-  const { judgeBeforeDropping } = await import('../../caller/judge/judge-sandbox.ts');
-  return { control: true, witnessed: true, dropping: judgeBeforeDropping, operations: [JUDGE_OPERATION] };
+  return { control: true, witnessed: true, operations: [JUDGE_OPERATION] };
 }
 
 /** Reads and checks the chosen answers only where there are some. */

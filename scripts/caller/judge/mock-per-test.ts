@@ -1,31 +1,31 @@
 import { hash } from 'node:crypto';
-import { compileFaults } from '../faults/compile-rules.ts';
-import type { Mock, MockOptions } from '../start-mock.ts';
-import { builtInWorld } from '../world/built-in-world.ts';
+import { compileFaults } from '../../../mock-server/faults/compile-rules.ts';
+import { leftBehind, testMock } from '../../../mock-server/sandboxes/test-mock.ts';
+import type { Mock, MockOptions } from '../../../mock-server/start-mock.ts';
+import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
+import { type JudgedMock, judged } from './judge-sandbox.ts';
 import { startStableMock } from './stable-mock.ts';
-import { leftBehind, type TestMock, testMock } from './test-mock.ts';
 
 export interface UseMockOptions extends Pick<
   MockOptions,
-  'world' | 'seed' | 'latency' | 'latencyPerToken' | 'faults' | 'dropping'
+  'world' | 'seed' | 'latency' | 'latencyPerToken' | 'faults'
 > {
   /** The name of the key that the environment gets; `primary` by default. */
   readonly key?: string;
   /** What a test means that ends without a request at the mock: a warning on stderr, the default, a failure, or nothing. */
   readonly withoutRequest?: 'warn' | 'fail' | 'allow';
-  /** Whether each sandbox records its requests whole, secrets included. */
-  readonly witnessed?: boolean;
 }
 
 interface Running {
   readonly test: string;
-  readonly mock: TestMock;
+  readonly mock: JudgedMock;
   readonly end: () => void;
 }
 
-/** What the hooks of a test framework call. */
-export interface SandboxPerTest {
-  readonly current: TestMock;
+/** What the hooks of a test runner call. */
+export interface MockPerTest {
+  /** The mock of the running test. */
+  readonly current: JudgedMock;
   /** Takes the full name of the test: equal names get equal sandboxes. An inner test shares the outer one's. */
   begin(test: string): Promise<void>;
   /** Throws for broken rules of credits and for armed faults that never triggered. Ignores inner tests. */
@@ -34,13 +34,16 @@ export interface SandboxPerTest {
 }
 
 /**
- * One mock, and behind its address a fresh sandbox for every test. Its address is in the environment when this returns:
- * clients may be made before the first test. Tests run one after the other.
+ * One mock, and behind its address a fresh sandbox for every test, for any test runner. OPENAI_* and CHAT_* variables name
+ * it when this returns: clients may be made before the first test. Tests run one after the other.
  */
-export function createSandboxPerTest(options: UseMockOptions): SandboxPerTest {
+export function mockPerTest(options: UseMockOptions = {}): MockPerTest {
   const { faults = [], key = 'primary', withoutRequest = 'warn', world = builtInWorld, ...others } = options;
   const rules = compileFaults(faults, world);
-  const { started, variables, close } = startStableMock({ ...others, world, control: true }, key);
+  const { started, variables, close } = startStableMock(
+    { ...others, world, control: true, witnessed: true },
+    key,
+  );
   let running: Running | undefined;
   return {
     get current() {
@@ -86,5 +89,5 @@ function open(host: Mock, test: string, faults: ReturnType<typeof compileFaults>
   const sandbox = host.sandboxes.create({ id, hasOwnKeys: true, faults });
   if (sandbox === null) throw new Error('The sandbox of this test still exists');
   host.sandboxes.front = sandbox;
-  return { test, mock: testMock(host, sandbox), end: () => void host.sandboxes.delete(id) };
+  return { test, mock: judged(testMock(host, sandbox)), end: () => void host.sandboxes.delete(id) };
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
-import { type Mock, type MockOptions, startMock } from '../start-mock.ts';
-import type { World } from '../world/world.ts';
+import { type Mock, type MockOptions, startMock } from '../../../mock-server/start-mock.ts';
+import type { World } from '../../../mock-server/world/world.ts';
 
 /** A mock whose address clients can read from the environment at once. */
 export interface StableMock {

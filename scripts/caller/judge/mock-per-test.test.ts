@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { builtInWorld } from '../world/built-in-world.ts';
-import { createSandboxPerTest, type UseMockOptions } from './sandbox-per-test.ts';
+import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
+import { mockPerTest, type UseMockOptions } from './mock-per-test.ts';
 
 const QUIET: UseMockOptions = { withoutRequest: 'allow' };
 
 test('fails a test that leaves a fault unfired, and not the next', async () => {
-  const perTest = createSandboxPerTest(QUIET);
+  const perTest = mockPerTest(QUIET);
   await perTest.begin('a');
   perTest.current.arm('timeout phase=after-debit');
   expect(() => perTest.end('a')).toThrow('rule_1 (timeout at after-debit) was armed and never triggered');
@@ -16,7 +16,7 @@ test('fails a test that leaves a fault unfired, and not the next', async () => {
 
 test('fails a test that leaves a chosen answer unused, but not for the answers of the world', async () => {
   const world = { ...builtInWorld, answers: [{ text: 'of the world' }] };
-  const perTest = createSandboxPerTest({ ...QUIET, world });
+  const perTest = mockPerTest({ ...QUIET, world });
   await perTest.begin('a');
   expect(() => perTest.current.answer({ txt: 'a' })).toThrow('/0/txt: unknown field');
   perTest.current.answer('text=a contains=never');
@@ -28,7 +28,7 @@ test('fails a test that leaves a chosen answer unused, but not for the answers o
 
 test('sets the environment at once, and restores it when the last of its mocks is closed', async () => {
   const before = { ...process.env };
-  const [perTest, another] = [createSandboxPerTest(QUIET), createSandboxPerTest(QUIET)];
+  const [perTest, another] = [mockPerTest(QUIET), mockPerTest(QUIET)];
   const { OPENAI_BASE_URL: url } = process.env;
   await perTest.begin('a');
   expect(process.env).toMatchObject({
@@ -46,7 +46,7 @@ test('sets the environment at once, and restores it when the last of its mocks i
 });
 
 test('gives every test the same address and key, and a world of its own behind them', async () => {
-  const perTest = createSandboxPerTest({});
+  const perTest = mockPerTest({});
   const { CHAT_BASE_URL: url, CHAT_API_KEY: key } = process.env;
   const ask = async (): Promise<number> =>
     (await fetch(`${url}/models`, { headers: { authorization: `Bearer ${key}` } })).status;
@@ -65,7 +65,7 @@ test('says of a test without a request at the mock where its requests may have g
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
   onTestFinished(() => warned.mockRestore());
   const ended = async (options: UseMockOptions): Promise<unknown> => {
-    const perTest = createSandboxPerTest(options);
+    const perTest = mockPerTest(options);
     await perTest.begin('a');
     try {
       return perTest.end('a');
@@ -83,7 +83,7 @@ test('says of a test without a request at the mock where its requests may have g
 });
 
 test('refuses a second test beside the first', async () => {
-  const perTest = createSandboxPerTest(QUIET);
+  const perTest = mockPerTest(QUIET);
   await perTest.begin('a');
   await expect(perTest.begin('b')).rejects.toThrow('one after the other');
   perTest.end('b');
@@ -93,14 +93,14 @@ test('refuses a second test beside the first', async () => {
 });
 
 test('has no mock outside of a test, and none for a key that the world has not', async () => {
-  const perTest = createSandboxPerTest(QUIET);
+  const perTest = mockPerTest(QUIET);
   expect(() => perTest.current).toThrow('while a test runs');
   await perTest.close();
-  expect(() => createSandboxPerTest({ key: 'third' })).toThrow('no key named third');
+  expect(() => mockPerTest({ key: 'third' })).toThrow('no key named third');
 });
 
 test('lets a test inside another share its sandbox, and ends it with the outer one', async () => {
-  const perTest = createSandboxPerTest(QUIET);
+  const perTest = mockPerTest(QUIET);
   await perTest.begin('outer');
   const { url } = perTest.current;
   await perTest.begin('outer > inner');

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { runNodeTest } from '../support/node-test-run.ts';
 
-const HELPER = new URL('../../../mock-server/use-mock/use-mock-node-test.ts', import.meta.url).href;
+const HELPER = new URL('../../caller/judge/use-mock-node-test.ts', import.meta.url).href;
 
 async function run(...tests: readonly string[]): ReturnType<typeof runNodeTest> {
   const program = `
     import test from 'node:test';
-    import { useNodeTestMock as useMock } from ${JSON.stringify(HELPER)};
+    import { assertFaithful, useMock } from ${JSON.stringify(HELPER)};
     const mock = useMock();
     const early = process.env.OPENAI_BASE_URL;
     const ask = () => fetch(process.env.OPENAI_BASE_URL + '/models', {
@@ -45,5 +45,13 @@ test('fails a test of node:test that leaves a fault unfired', async () => {
   const { code, output } = await run(`test('one', () => mock().arm('timeout'));`, `test('two', () => {});`);
   expect(output).toMatch(/was armed and never triggered/);
   expect(output).toMatch(/pass 1\b/);
+  expect(code).toBe(1);
+});
+
+test('judges the client in tests of node:test', async () => {
+  const { code, output } = await run(
+    `test('one', async () => { await ask(); assertFaithful(await mock().judge()); });`,
+  );
+  expect(output).toMatch(/nothing shows yet whether the caller is faithful[^]*it sent no chat completion/);
   expect(code).toBe(1);
 });

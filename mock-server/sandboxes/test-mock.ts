@@ -3,11 +3,10 @@ import { compileAnswers, type GivenAnswer } from '../answers/compile-answers.ts'
 import { compileFaults } from '../faults/compile-rules.ts';
 import type { FaultWords } from '../faults/rule.ts';
 import type { MemoryJournal } from '../journal/memory-journal.ts';
-import type { Sandbox } from '../sandboxes/sandbox.ts';
-import { sandboxPrefix } from '../sandboxes/sandboxes.ts';
-import type { Service } from '../sandboxes/service.ts';
-import type { Mock } from '../start-mock.ts';
 import type { VirtualClock } from '../time/clock.ts';
+import type { Sandbox } from './sandbox.ts';
+import { sandboxPrefix } from './sandboxes.ts';
+import type { Service } from './service.ts';
 
 /** The sandbox of one test. */
 export interface TestMock {
@@ -29,7 +28,10 @@ export interface TestMock {
 }
 
 /** A test's view of a sandbox of a mock with a control API. */
-export function testMock({ origin, url }: Mock, sandbox: Sandbox): TestMock {
+export function testMock(
+  { origin, url }: Pick<TestMock, 'url'> & { readonly origin: string },
+  sandbox: Sandbox,
+): TestMock {
   const { service, journal, id } = sandbox;
   if (journal === undefined || id === null) throw new Error('The sandbox of a test needs a journal');
   return {
