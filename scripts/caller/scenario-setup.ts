@@ -133,6 +133,12 @@ export async function setUpScenario(
   };
 }
 
+/**
+ * Milliseconds without a new request after which all requests in flight are answered, a fault before all others: longer
+ * than a caller on a busy machine takes between the requests that it sends at once.
+ */
+const GATHER_MS = 250;
+
 function startScenarioMock(
   name: CallerScenarioName,
   seed: number,
@@ -143,7 +149,7 @@ function startScenarioMock(
     world: callerWorld(seed, name, scenario),
     seed,
     faults: faultsOf(scenario, timeouts),
-    ...(scenario.gatherMs !== undefined && { gatherMs: scenario.gatherMs }),
+    ...(scenario.held === undefined && { gatherMs: GATHER_MS }),
     control: true,
     witnessed: true,
     // One field too many hides nothing else: it is seen, and the scenario goes on.

@@ -29,12 +29,7 @@ export interface CallerScenario {
   readonly atOnce: number;
   /** Fault rules. */
   readonly faults: readonly string[];
-  /**
-   * Milliseconds without a new request after which all requests in flight are answered, a fault before all others;
-   * absent: each at once. So no request crosses a fault, and the caller's concurrency shows.
-   */
-  readonly gatherMs?: number;
-  /** Of a scenario that holds an answer. */
+  /** Of a scenario that holds an answer. In the others no request crosses a fault, and the caller's concurrency shows. */
   readonly held?: Timeouts;
   /** Whether a model takes images; absent: one does. */
   readonly vision?: boolean;
@@ -51,9 +46,6 @@ function textItems(count: number): readonly TaskItem[] {
   }));
 }
 
-/** Longer than a caller on a busy machine takes between the requests that it sends at once. */
-const GATHER_MS = 250;
-
 /** The last item asks for the same as the first: a key that is made from the body is then the same too. */
 function withRepetition(items: readonly TaskItem[]): readonly TaskItem[] {
   const [first, last] = [items[0], items.at(-1)];
@@ -62,20 +54,47 @@ function withRepetition(items: readonly TaskItem[]): readonly TaskItem[] {
     : [...items.slice(0, -1), { ...first, id: last.id }];
 }
 
-const PLAIN_USE = {
-  faithful:
-    'Reads the models, and sends each item once, with its own Idempotency-Key, even where two are equal.',
-  clauses: ['IDEM-1', 'AUTH-3', 'CALL-4', 'CALL-5', 'CALL-7'],
-  items: withRepetition(textItems(4)).map((item, index) => ({ ...item, stream: index === 1 })),
-  atOnce: 2,
-  faults: [],
-  gatherMs: GATHER_MS,
-} satisfies CallerScenario;
-
 const LONG = `Sum this up. ${'The tide came in, and the boats went out. '.repeat(40)}`;
 
-/** The service refuses: nothing was done, and nothing was spent. */
-const REFUSAL_SCENARIOS = {
+/** One fault meets a caller that does one item after the other. */
+function meeting(
+  fault: string,
+  count: number,
+  clauses: readonly ClauseId[],
+  faithful: string,
+): Omit<CallerScenario, 'held'> {
+  return { faithful, clauses, items: textItems(count), atOnce: 1, faults: [fault] };
+}
+
+/** The answer is lost: only the workspace knows the outcome of the request. */
+const LOST = ['CALL-2', 'CALL-6', 'IDEM-2'] as const;
+const LOST_BY_A_GATEWAY = ['CALL-2', 'CALL-6', 'CALL-8', 'IDEM-2'] as const;
+
+/** An image is to be sent; the vision endpoint says whether a model takes it. */
+const IMAGE: Omit<CallerScenario, 'faithful'> = {
+  clauses: ['VIS-2'],
+  items: [
+    {
+      id: 'wish-1',
+      text: 'Wish 1 of 1: which colour is this?',
+      maxTokens: 16,
+      stream: false,
+      image: `data:image/png;base64,${TINY_PNG}`,
+    },
+  ],
+  atOnce: 1,
+  faults: [],
+};
+
+const IN_ORDER = {
+  'plain-use': {
+    faithful:
+      'Reads the models, and sends each item once, with its own Idempotency-Key, even where two are equal.',
+    clauses: ['IDEM-1', 'AUTH-3', 'CALL-4', 'CALL-5', 'CALL-7'],
+    items: withRepetition(textItems(4)).map((item, index) => ({ ...item, stream: index === 1 })),
+    atOnce: 2,
+    faults: [],
+  },
   'rate-limited': {
     faithful: 'Keeps fewer requests in flight after the rate limit error than before, or stops.',
     clauses: ['CALL-1', 'CALL-6', 'IDEM-2'],
@@ -83,7 +102,6 @@ const REFUSAL_SCENARIOS = {
     items: textItems(40),
     atOnce: 4,
     faults: ['rate_limit endpoint=chat after=5 times=1'],
-    gatherMs: GATHER_MS,
   },
   'token-limit': {
     faithful: 'Shortens the text or asks for less output after the token limit error, or gives up.',
@@ -91,120 +109,78 @@ const REFUSAL_SCENARIOS = {
     items: [{ id: 'wish-1', text: `Wish 1 of 1: ${LONG}`, maxTokens: 256, stream: false }],
     atOnce: 1,
     faults: ['token_limit endpoint=chat times=1'],
-    gatherMs: GATHER_MS,
   },
-  'model-vanishes': {
-    faithful: 'Reads the models again before it uses the refused model again, or gives up.',
-    clauses: ['CALL-5', 'CALL-6', 'IDEM-2'],
-    items: textItems(3),
-    atOnce: 1,
-    faults: ['unknown_model endpoint=chat times=1'],
-    gatherMs: GATHER_MS,
-  },
-  unavailable: {
-    faithful:
-      'Does not retry automatically while the service is unavailable: never with the same key, and at most three times with fresh ones.',
-    clauses: ['CALL-6', 'IDEM-2'],
-    items: textItems(2),
-    atOnce: 1,
-    faults: ['service_unavailable endpoint=chat times=6'],
-    gatherMs: GATHER_MS,
-  },
-} satisfies Readonly<Record<string, CallerScenario>>;
-
-/** The answer is lost: only the workspace knows the outcome of the request. */
-const LOST_ANSWER_SCENARIOS = {
-  'charged-and-lost': {
-    faithful: 'Looks the request up or drops it: it was done and paid for, and a gateway lost the answer.',
-    clauses: ['CALL-2', 'CALL-6', 'CALL-8', 'IDEM-2'],
-    items: textItems(3),
-    atOnce: 1,
-    faults: ['gateway_failure endpoint=chat phase=after-debit body=text times=1'],
-    gatherMs: GATHER_MS,
-  },
-  'lost-before-reservation': {
-    faithful: 'Looks the request up or drops it: nothing was done, but to the caller it looks the same.',
-    clauses: ['CALL-2', 'CALL-6', 'CALL-8', 'IDEM-2'],
-    items: textItems(3),
-    atOnce: 1,
-    faults: ['gateway_failure endpoint=chat phase=after-validation status=504 body=empty times=1'],
-    gatherMs: GATHER_MS,
-  },
-  'html-answer': {
-    faithful: 'Survives an HTML error page, and keeps the details of the request that is under review.',
-    clauses: ['CALL-2', 'CALL-6', 'CALL-8', 'IDEM-2'],
-    items: textItems(3),
-    atOnce: 1,
-    faults: ['gateway_failure endpoint=chat phase=during-generation body=html times=1'],
-    gatherMs: GATHER_MS,
-  },
+  'model-vanishes': meeting(
+    'unknown_model endpoint=chat times=1',
+    3,
+    ['CALL-5', 'CALL-6', 'IDEM-2'],
+    'Reads the models again before it uses the refused model again, or gives up.',
+  ),
+  unavailable: meeting(
+    'service_unavailable endpoint=chat times=6',
+    2,
+    ['CALL-6', 'IDEM-2'],
+    'Does not retry automatically while the service is unavailable: never with the same key, and at most three times with fresh ones.',
+  ),
+  'charged-and-lost': meeting(
+    'gateway_failure endpoint=chat phase=after-debit body=text times=1',
+    3,
+    LOST_BY_A_GATEWAY,
+    'Looks the request up or drops it: it was done and paid for, and a gateway lost the answer.',
+  ),
+  'lost-before-reservation': meeting(
+    'gateway_failure endpoint=chat phase=after-validation status=504 body=empty times=1',
+    3,
+    LOST_BY_A_GATEWAY,
+    'Looks the request up or drops it: nothing was done, but to the caller it looks the same.',
+  ),
+  'html-answer': meeting(
+    'gateway_failure endpoint=chat phase=during-generation body=html times=1',
+    3,
+    LOST_BY_A_GATEWAY,
+    'Survives an HTML error page, and keeps the details of the request that is under review.',
+  ),
   'no-answer': {
-    faithful: 'Waits for the full timeout, and sends the request again only after a workspace lookup.',
-    clauses: ['CALL-2', 'CALL-6', 'IDEM-2'],
-    items: textItems(2),
-    atOnce: 1,
-    faults: ['timeout endpoint=chat times=1'],
+    ...meeting(
+      'timeout endpoint=chat times=1',
+      2,
+      LOST,
+      'Waits for the full timeout, and sends the request again only after a workspace lookup.',
+    ),
     held: { timeoutMs: 1500, answerAfterMs: 6000 },
   },
   'late-answer': {
-    faithful: 'Waits for the full timeout, which is another one: no timeout of its own fits both.',
-    clauses: ['CALL-2', 'CALL-6', 'IDEM-2'],
-    items: textItems(2),
-    atOnce: 1,
-    faults: ['timeout endpoint=chat times=1'],
+    ...meeting(
+      'timeout endpoint=chat times=1',
+      2,
+      LOST,
+      'Waits for the full timeout, which is another one: no timeout of its own fits both.',
+    ),
     held: { timeoutMs: 5000, answerAfterMs: 12_000 },
   },
-  'connection-lost': {
-    faithful: 'Treats a connection that breaks off as an unknown outcome, not as a failure.',
-    clauses: ['CALL-2', 'CALL-6', 'IDEM-2'],
-    items: textItems(2),
-    atOnce: 1,
-    faults: ['connection_reset endpoint=chat phase=after-debit times=1'],
-    gatherMs: GATHER_MS,
-  },
+  'connection-lost': meeting(
+    'connection_reset endpoint=chat phase=after-debit times=1',
+    2,
+    LOST,
+    'Treats a connection that breaks off as an unknown outcome, not as a failure.',
+  ),
   'stream-cut': {
     faithful: 'Treats a stream that breaks off as an unknown outcome, not as a short answer.',
-    clauses: ['CALL-2', 'CALL-6', 'IDEM-2'],
+    clauses: LOST,
     items: textItems(2).map((item) => ({ ...item, stream: true })),
     atOnce: 1,
     faults: ['stream_cut events=2 times=1', 'body_cut endpoint=chat stream=false bytes=40 times=1'],
-    gatherMs: GATHER_MS,
   },
-} satisfies Readonly<Record<string, CallerScenario>>;
-
-const IMAGE_ITEM: TaskItem = {
-  id: 'wish-1',
-  text: 'Wish 1 of 1: which colour is this?',
-  maxTokens: 16,
-  stream: false,
-  image: `data:image/png;base64,${TINY_PNG}`,
-};
-
-/** An image is to be sent; the vision endpoint says whether a model takes it. */
-const IMAGE_SCENARIOS = {
   'image-with-vision': {
+    ...IMAGE,
     faithful: 'Asks the vision endpoint, and sends the image to a model that takes it.',
-    clauses: ['VIS-2'],
-    items: [IMAGE_ITEM],
-    atOnce: 1,
-    faults: [],
   },
   'image-without-vision': {
+    ...IMAGE,
     faithful: 'Asks the vision endpoint, and sends no image.',
-    clauses: ['VIS-2'],
-    items: [IMAGE_ITEM],
-    atOnce: 1,
-    faults: [],
     vision: false,
   },
 } satisfies Readonly<Record<string, CallerScenario>>;
-
-const IN_ORDER = {
-  'plain-use': PLAIN_USE,
-  ...REFUSAL_SCENARIOS,
-  ...LOST_ANSWER_SCENARIOS,
-  ...IMAGE_SCENARIOS,
-};
 
 export type CallerScenarioName = keyof typeof IN_ORDER;
 

@@ -5,7 +5,7 @@ const COLOURS = `
   --page: light-dark(#f6f7f9, #14161a); --card: light-dark(#fff, #1d2026); --text: light-dark(#1b1e23, #e8eaed);
   --soft: light-dark(#59606c, #a5adba); --line: light-dark(#dfe2e7, #353a43); --link: light-dark(#00598c, #8ac7ff);
   --red: light-dark(#b3261e, #ff8f86); --green: light-dark(#1b6e34, #7ddc97); --yellow: light-dark(#7a5900, #f2c14e);
-  --blue: light-dark(#00639b, #7cc4ff); --fault: #c62828; --debit: #f9a825; --hue: var(--soft); }
+  --blue: light-dark(#00639b, #7cc4ff); --hue: var(--soft); }
 .fail, .error, .violations { --hue: var(--red); }
 .pass, .conformant { --hue: var(--green); }
 .warn, .inconclusive, .incomplete, .notice { --hue: var(--yellow); }
@@ -91,13 +91,6 @@ const SCENARIOS = `
 .scroll { overflow-x: auto; }
 .scenarios td { text-align: center; color: var(--hue); }
 .scenarios thead th { writing-mode: vertical-rl; text-align: left; }
-.flight { margin: 0.25rem 0 1rem; }
-.flight svg { display: block; width: 100%; height: auto; }
-.flight figcaption { color: var(--soft); }
-.flight .served { fill: var(--link); opacity: 0.6; }
-.flight span { display: inline-block; width: 0.625rem; height: 0.625rem; print-color-adjust: exact; }
-.flight .fault { background: var(--fault); fill: var(--fault); }
-.flight .debit { background: var(--debit); fill: var(--debit); border-radius: 50%; }
 `;
 
 /** Paper cannot be unfolded. */
