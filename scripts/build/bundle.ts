@@ -12,7 +12,7 @@ const ENTRIES = [
   'scripts/index.ts',
   'scripts/checks.ts',
   'scripts/vitest-checks.ts',
-  'scripts/caller/judge/open-sandbox.ts',
+  'scripts/caller/judge/mock-per-test.ts',
   'scripts/caller/judge/use-mock-node-test.ts',
   'scripts/caller/judge/use-mock-vitest.ts',
   'scripts/cli/config/define-config.ts',

@@ -67,15 +67,22 @@ function isOwnFailure({ outcome, fault }: TimelineRequest): boolean {
 /** Why nothing was served although nothing stood in the way, as in another language: then little of a caller shows. */
 function neverServed(timelines: readonly Timeline[]): readonly string[] {
   const chats = timelines.flatMap(chatsAtService);
-  if (chats.some(({ outcome }) => outcome.kind === 'served')) return [];
   const failed = chats.filter(isOwnFailure);
+  if (failed.length === 0 || chats.some(({ outcome }) => outcome.kind === 'served')) return [];
   const refused = failed.filter(({ outcome }) => outcome.kind === 'refused');
   const [first] = refused;
-  if (failed.length === 0) return [];
   const of = `of ${chats.length}`;
-  return first === undefined
-    ? [`no completion was served: it left ${failed.length} ${of} before an answer`]
-    : [`no completion was served: ${refused.length} ${of} refused${refusalText(first)}`];
+  if (first === undefined)
+    return [`no completion was served: it left ${failed.length} ${of} before an answer`];
+  const { outcome } = first;
+  const hint = outcome.kind === 'refused' && outcome.why === 'unknown-model' ? foreignModel(first) : '';
+  return [`no completion was served: ${refused.length} ${of} refused${refusalText(first)}${hint}`];
+}
+
+/** A caller whose model no list names has it from elsewhere. */
+function foreignModel(chat: TimelineRequest): string {
+  const model = JSON.stringify(chatOf(chat)?.['model'] ?? null);
+  return `: it asked for the model ${model}, which the service does not list; let it take its model from CHAT_MODEL, or from the variable that --env-model names`;
 }
 
 /** The error object of a refusal, in one line. */
@@ -104,26 +111,6 @@ function foreignPaths(timelines: readonly Timeline[]): readonly string[] {
 /** What a browser asks for by itself is not the caller's doing. */
 function isCall(request: TimelineRequest): boolean {
   return request.method !== 'OPTIONS' && pathOf(request) !== '/favicon.ico';
-}
-
-function isOfForeignModel({ outcome, fault }: TimelineRequest): boolean {
-  return outcome.kind === 'refused' && outcome.why === 'unknown-model' && fault === undefined;
-}
-
-/** A caller all of whose completions ask for a model that no list names has it from elsewhere. */
-function foreignModels(timelines: readonly Timeline[]): readonly string[] {
-  const chats = timelines.flatMap(chatsAtService);
-  if (chats.length === 0 || !chats.every(isOfForeignModel)) return [];
-  const models = new Set(chats.map((chat) => JSON.stringify(chatOf(chat)?.['model'] ?? null)));
-  return [
-    `it asked for the model ${[...models].slice(0, 3).join(', ')}, which the service does not list: let it take its model from CHAT_MODEL, or from the variable that --env-model names`,
-  ];
-}
-
-/** Why the caller got no completion at all. */
-function unserved(timelines: readonly Timeline[]): readonly string[] {
-  const strange = foreignModels(timelines);
-  return strange.length > 0 ? strange : neverServed(timelines);
 }
 
 /** One line for each problem, with the scenarios that it occurred in. */
@@ -181,7 +168,7 @@ export function callerSummary(timelines: readonly Timeline[], run: CallerRun): S
   const cutShort = [
     ...problemLines(timelines, (timeline) => [...missingRequests(timeline), ...endProblem(timeline.end)]),
     ...(isBlamed ? [] : problemLines(timelines, (timeline) => surplusIn(timeline, timelines))),
-    ...unserved(timelines),
+    ...neverServed(timelines),
     ...(isForeign ? foreign : []),
     ...run.problems,
   ];

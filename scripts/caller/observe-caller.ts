@@ -48,13 +48,13 @@ export async function connectionsSettled({ service, elsewhere }: ObservedSandbox
     await new Promise((resolve) => setTimeout(resolve, POLL_EVERY_MS));
 }
 
-function keysOf(sandbox: Sandbox | undefined): readonly string[] {
-  return (sandbox?.service.world.keys ?? []).map(({ key }) => key);
-}
-
 /** The requests that are still under way, or whose caller waits for an answer that does not come. */
 export function underWay({ recorder }: Pick<Sandbox, 'recorder'>): number {
   return recorder?.requests.filter(isUnderWay).length ?? 0;
+}
+
+function keysOf(sandbox: Sandbox | undefined): readonly string[] {
+  return (sandbox?.service.world.keys ?? []).map(({ key }) => key);
 }
 
 export function withoutKeysOf({ service, elsewhere }: ObservedSandboxes): (text: string) => string {

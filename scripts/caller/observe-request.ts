@@ -60,30 +60,22 @@ function outcomeOf(
   return { kind: 'refused', why: refusalOf(context.world, answer ?? '') };
 }
 
-function headersOf(
-  { arrival }: RecordedRequest,
-  withoutKeys: (text: string) => string,
-): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (let i = 0; i + 1 < arrival.rawHeaders.length; i += 2) {
-    const name = (arrival.rawHeaders[i] ?? '').toLowerCase();
-    if (name !== HEADERS.authorization) headers[name] = withoutKeys(arrival.rawHeaders[i + 1] ?? '');
-  }
-  return headers;
+/** Names in lower case, in the order in which they came. */
+function headersOf({ arrival: { rawHeaders } }: RecordedRequest): readonly (readonly [string, string])[] {
+  return rawHeaders.flatMap((name, i) =>
+    i % 2 === 0 ? [[name.toLowerCase(), rawHeaders[i + 1] ?? ''] as const] : [],
+  );
 }
 
-function authorizationOf({ arrival }: RecordedRequest): string | undefined {
-  const at = arrival.rawHeaders.findIndex(
-    (text, i) => i % 2 === 0 && text.toLowerCase() === HEADERS.authorization,
-  );
-  return at === -1 ? undefined : arrival.rawHeaders[at + 1];
+function isAuthorization([name]: readonly [string, string]): boolean {
+  return name === HEADERS.authorization;
 }
 
 function credentialOf(
   recorded: RecordedRequest,
   { world, place, withoutServiceKeys }: ObservationContext,
 ): TimelineRequest['credential'] {
-  const authorization = authorizationOf(recorded);
+  const authorization = headersOf(recorded).find(isAuthorization)?.[1];
   if (authorization === undefined) return 'none';
   if (place === 'elsewhere' && withoutServiceKeys(authorization) !== authorization) return 'foreign';
   return world.keys.some(({ key }) => authorization.includes(key)) ? 'own' : 'unknown';
@@ -95,18 +87,15 @@ function keyPlaces(
   body: string,
   { withoutKeys, place, withoutServiceKeys }: ObservationContext,
 ): readonly string[] {
-  const { url, rawHeaders } = recorded.arrival;
   const without = place === 'service' ? withoutKeys : withoutServiceKeys;
-  const holds = (text: string): boolean => without(text) !== text;
-  const names = rawHeaders.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase());
-  const headers = names.filter(
-    (name, i) => name !== HEADERS.authorization && holds(rawHeaders[i * 2 + 1] ?? ''),
-  );
-  return [
-    ...(holds(url) ? ['the address'] : []),
-    ...(holds(body) ? ['the body'] : []),
-    ...headers.map((name) => `the header ${name}`),
-  ];
+  const places = [
+    ['the address', recorded.arrival.url],
+    ['the body', body],
+    ...headersOf(recorded)
+      .filter((header) => !isAuthorization(header))
+      .map(([name, value]) => [`the header ${name}`, value] as const),
+  ] as const;
+  return places.flatMap(([where, text]) => (without(text) === text ? [] : [where]));
 }
 
 function creditsOf({ entry }: RecordedRequest): string | undefined {
@@ -128,6 +117,7 @@ export function timelineRequest(
   const known = outcome.kind === 'running' ? undefined : (left ?? endedAt);
   const body = (arrival.body ?? Buffer.alloc(0)).toString('utf8');
   const { idempotencyKey } = arrival;
+  const shown = headersOf(recorded).filter((header) => !isAuthorization(header));
   return {
     place,
     arrivedAt: arrivedAt - startedAt,
@@ -136,7 +126,7 @@ export function timelineRequest(
     isHeld: entry.fault?.fault === 'timeout',
     method: arrival.method,
     path: withoutKeys(arrival.url),
-    headers: headersOf(recorded, withoutKeys),
+    headers: Object.fromEntries(shown.map(([name, value]) => [name, withoutKeys(value)])),
     credential: credentialOf(recorded, context),
     keyIn: keyPlaces(recorded, body, context),
     idempotencyKey: idempotencyKey === undefined ? undefined : withoutKeys(idempotencyKey),

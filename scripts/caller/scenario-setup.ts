@@ -1,24 +1,11 @@
 import { hash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Sandbox } from '../../mock-server/sandboxes/sandbox.ts';
 import { type Mock, startMock } from '../../mock-server/start-mock.ts';
 import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
 import type { Key, Model, World } from '../../mock-server/world/world.ts';
-import type {
-  CallerEnd,
-  DriverRecord,
-  Timeline,
-  TimelineItem,
-} from '../../suites/caller/observed/timeline.ts';
-import { type CallerInputs, beginningOf, taskOf } from './caller-inputs.ts';
-import {
-  callerTimeline,
-  connectionsSettled,
-  type ObservedSandboxes,
-  withoutKeysOf,
-} from './observe-caller.ts';
+import type { CallerEnd, Timeline } from '../../suites/caller/observed/timeline.ts';
+import { type CallerInputs, beginningOf } from './caller-inputs.ts';
+import { type ObservedSandboxes, withoutKeysOf } from './observe-caller.ts';
 import {
   CALLER_SCENARIOS,
   type CallerScenarioName,
@@ -36,18 +23,8 @@ export const REAL_TIMEOUTS: Timeouts = { timeoutMs: STATED_TIMEOUT_MS, answerAft
 /** `short`: those of the scenario. */
 export type ChosenTimeouts = Timeouts | typeof SHORT_TIMEOUTS;
 
-/** A scenario that waits for a caller. */
-export interface ScenarioSetup {
-  readonly mock: Mock;
-  readonly place: CallerInputs;
-  /** The caller's timeline, once the caller has ended. */
-  readonly observe: (end: CallerEnd, records: readonly DriverRecord[] | undefined) => Promise<Timeline>;
-  /** Stops the mock, and removes the folder. */
-  readonly close: () => Promise<void>;
-}
-
 /** Undefined: the scenario holds no answer. */
-function timeoutsOf({ held }: CallerScenario, chosen: ChosenTimeouts): Timeouts | undefined {
+export function timeoutsOf({ held }: CallerScenario, chosen: ChosenTimeouts): Timeouts | undefined {
   return held === undefined || chosen === SHORT_TIMEOUTS ? held : chosen;
 }
 
@@ -58,7 +35,7 @@ function faultsOf({ faults }: CallerScenario, timeouts: Timeouts | undefined): r
 }
 
 /** The end without keys, its time counted from the start of the observation. */
-function observedEnd(end: CallerEnd, observed: ObservedSandboxes): CallerEnd {
+export function observedEnd(end: CallerEnd, observed: ObservedSandboxes): CallerEnd {
   if (end.kind === 'watched') return end;
   const without = withoutKeysOf(observed);
   const texts = {
@@ -69,10 +46,10 @@ function observedEnd(end: CallerEnd, observed: ObservedSandboxes): CallerEnd {
   return { ...end, ...texts, at: end.at - observed.startedAt };
 }
 
-function addresses(
-  mock: Mock,
-  { elsewhere }: ObservedSandboxes,
-): Omit<CallerInputs, 'timeoutMs' | 'model' | 'task' | 'record'> {
+type Addresses = Pick<CallerInputs, 'baseUrl' | 'apiKey' | 'otherBaseUrl' | 'otherApiKey' | 'controlUrl'>;
+
+/** Where a caller finds the service, and the sandbox that plays another provider. */
+export function addressesOf(mock: Mock, elsewhere: Sandbox | undefined): Addresses {
   return {
     baseUrl: mock.url,
     apiKey: mock.keys['primary'] ?? '',
@@ -82,55 +59,23 @@ function addresses(
   };
 }
 
-function timelineItems({ items }: CallerScenario): readonly TimelineItem[] {
-  return items.map((item) => ({
+/** What a caller was asked to do and told, as its timeline has it. */
+export function askedOf(
+  { items, atOnce }: CallerScenario,
+  { task, timeoutMs, model }: CallerInputs,
+): Pick<Timeline, 'scenario' | 'items' | 'atOnce' | 'timeoutMs' | 'secretModels' | 'givenModel'> {
+  const shown = items.map((item) => ({
     id: item.id,
     begins: beginningOf(item),
     image: item.image !== undefined,
   }));
+  return { scenario: task.scenario, items: shown, atOnce, timeoutMs, secretModels: true, givenModel: model };
 }
 
 /** A model for applications that take theirs from their configuration: one that takes images too, if there is one. */
-function givenModelOf({ models }: World): string {
+export function givenModelOf({ models }: World): string {
   const listed = models.filter(({ available }) => available !== false);
   return (listed.find(({ vision }) => vision === true) ?? listed[0])?.id ?? '';
-}
-
-/** Sets a scenario up, with its own mock and folder. */
-export async function setUpScenario(
-  name: CallerScenarioName,
-  seed: number,
-  chosen: ChosenTimeouts,
-): Promise<ScenarioSetup> {
-  const scenario = CALLER_SCENARIOS[name];
-  const timeouts = timeoutsOf(scenario, chosen);
-  const mock = await startScenarioMock(name, seed, timeouts);
-  const folder = mkdtempSync(join(tmpdir(), 'chat-conformance-caller-'));
-  const elsewhere = mock.sandboxes.create({ id: 'elsewhere' }) ?? undefined;
-  const observed = { service: mock.sandboxes.root, elsewhere, startedAt: performance.now() };
-  // A short timeout only where an answer is held: otherwise a slow machine looks like a caller that leaves early.
-  const timeoutMs = timeouts?.timeoutMs ?? STATED_TIMEOUT_MS;
-  const [{ atOnce }, model] = [scenario, givenModelOf(mock.world)];
-  const known = { scenario: name, items: timelineItems(scenario), atOnce, timeoutMs, secretModels: true };
-  const task = taskOf(name, scenario);
-  const delay = monitorEventLoopDelay();
-  delay.enable();
-  return {
-    mock,
-    place: { ...addresses(mock, observed), record: join(folder, 'record.ndjson'), timeoutMs, model, task },
-    observe: async (end, records) => {
-      await connectionsSettled(observed);
-      const endedAt = end.kind === 'stopped' ? observed.startedAt + end.afterMs : Infinity;
-      const seen = { givenModel: model, lagMs: delay.max / 1e6, end: observedEnd(end, observed) };
-      return callerTimeline(observed, { ...known, ...seen, records, endedAt });
-    },
-    close: async () => {
-      delay.disable();
-      mock.sandboxes.root.end();
-      await mock.close();
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
 }
 
 /**
@@ -139,7 +84,7 @@ export async function setUpScenario(
  */
 const GATHER_MS = 250;
 
-function startScenarioMock(
+export function startScenarioMock(
   name: CallerScenarioName,
   seed: number,
   timeouts: Timeouts | undefined,

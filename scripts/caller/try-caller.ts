@@ -1,12 +1,34 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { CallerEnd, Timeline } from '../../suites/caller/observed/timeline.ts';
 import type { Summary } from '../../suites/kit/model/summary.ts';
-import { type CallerInputs, readRecords } from './caller-inputs.ts';
+import { type CallerInputs, readRecords, taskOf } from './caller-inputs.ts';
 import { callerSummary } from './caller-summary.ts';
-import { type ChosenTimeouts, outputTokens, setUpScenario } from './scenario-setup.ts';
-import type { CallerScenarioName } from './scenarios.ts';
+import { callerTimeline, connectionsSettled } from './observe-caller.ts';
+import {
+  addressesOf,
+  askedOf,
+  type ChosenTimeouts,
+  givenModelOf,
+  observedEnd,
+  outputTokens,
+  startScenarioMock,
+  STATED_TIMEOUT_MS,
+  timeoutsOf,
+} from './scenario-setup.ts';
+import { CALLER_SCENARIOS, type CallerScenarioName } from './scenarios.ts';
 
 /** Runs a caller to its end. The time of the end is that of `performance.now()`. */
 export type StartCaller = (inputs: CallerInputs) => Promise<CallerEnd>;
+
+export interface PlayedScenario {
+  readonly timeline: Timeline;
+  readonly outputTokens: number;
+  /** What was wrong with the driver's records; undefined: nothing. */
+  readonly problem: string | undefined;
+}
 
 export interface CallerTrial {
   /** What reports call the caller. */
@@ -18,13 +40,6 @@ export interface CallerTrial {
   /** When aborted, no further scenario begins. */
   readonly signal?: AbortSignal;
   readonly onPlayed?: (played: PlayedScenario) => void;
-}
-
-export interface PlayedScenario {
-  readonly timeline: Timeline;
-  readonly outputTokens: number;
-  /** What was wrong with the driver's records; undefined: nothing. */
-  readonly problem: string | undefined;
 }
 
 /** Plays the scenarios with a caller, one after the other, and judges the caller by all of them. */
@@ -58,17 +73,43 @@ export async function tryCaller(trial: CallerTrial): Promise<Summary> {
   );
 }
 
+/** Plays a scenario with a caller, on a mock and in a folder of its own. */
 async function playScenario(
   name: CallerScenarioName,
   { seed, timeouts, start }: CallerTrial,
 ): Promise<PlayedScenario> {
-  const setup = await setUpScenario(name, seed, timeouts);
+  const scenario = CALLER_SCENARIOS[name];
+  const held = timeoutsOf(scenario, timeouts);
+  const mock = await startScenarioMock(name, seed, held);
+  const folder = mkdtempSync(join(tmpdir(), 'chat-conformance-caller-'));
+  const elsewhere = mock.sandboxes.create({ id: 'elsewhere' }) ?? undefined;
+  const observed = { service: mock.sandboxes.root, elsewhere, startedAt: performance.now() };
+  const delay = monitorEventLoopDelay();
+  delay.enable();
   try {
-    const end = await start(setup.place);
-    const { records, problem } = readRecords(setup.place.record);
-    const timeline = await setup.observe(end, records);
-    return { timeline, outputTokens: outputTokens(setup.mock), problem };
+    const inputs: CallerInputs = {
+      ...addressesOf(mock, elsewhere),
+      // A short timeout only where an answer is held: otherwise a slow machine looks like a caller that leaves early.
+      timeoutMs: held?.timeoutMs ?? STATED_TIMEOUT_MS,
+      model: givenModelOf(mock.world),
+      task: taskOf(name, scenario),
+      record: join(folder, 'record.ndjson'),
+    };
+    const end = await start(inputs);
+    const { records, problem } = readRecords(inputs.record);
+    await connectionsSettled(observed);
+    const timeline = callerTimeline(observed, {
+      ...askedOf(scenario, inputs),
+      records,
+      lagMs: delay.max / 1e6,
+      end: observedEnd(end, observed),
+      endedAt: end.kind === 'stopped' ? observed.startedAt + end.afterMs : Infinity,
+    });
+    return { timeline, outputTokens: outputTokens(mock), problem };
   } finally {
-    await setup.close();
+    delay.disable();
+    observed.service.end();
+    await mock.close();
+    rmSync(folder, { recursive: true, force: true });
   }
 }

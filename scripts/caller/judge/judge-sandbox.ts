@@ -45,7 +45,7 @@ function sandboxTimeline(
 }
 
 /** Why nothing final can be said yet. */
-export function underWayProblem(sandbox: Sandbox): readonly string[] {
+function underWayProblem(sandbox: Sandbox): readonly string[] {
   const count = underWay(sandbox);
   const what = count === 1 ? '1 request was' : `${count} requests were`;
   return count === 0 ? [] : [`${what} still under way: wait for the client before you judge it`];

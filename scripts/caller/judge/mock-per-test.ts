@@ -6,6 +6,8 @@ import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import { type JudgedMock, judged } from './judge-sandbox.ts';
 import { startStableMock } from './stable-mock.ts';
 
+export { assertFaithful } from './judge-sandbox.ts';
+
 export interface UseMockOptions extends Pick<
   MockOptions,
   'world' | 'seed' | 'latency' | 'latencyPerToken' | 'faults'
