@@ -2,7 +2,7 @@ import type { Ledger, LedgerEntry } from '../workspace/ledger.ts';
 import { type EntryStart, JournalWriter } from './journal-writer.ts';
 import type { Arrival, Ended, JournalEntry } from './journal.ts';
 
-const REMEMBERED = 2000;
+const REMEMBERED = 1000;
 const DROPPED_AT_ONCE = 500;
 
 /** A request with all that its journal entry leaves out. It contains secrets: judge it, but never show it. */
@@ -55,7 +55,7 @@ class RecordingWriter extends JournalWriter {
   }
 }
 
-/** Records the last requests of a sandbox whole, 1,500 to 2,000 of them, and the last 2,000 reads of its workspace. */
+/** Records the last requests of a sandbox whole, 500 to 1,000 of them, and the last 1,000 reads of its workspace. */
 export class RequestRecorder {
   readonly requests: RecordedRequest[] = [];
   readonly workspaceReads: WorkspaceRead[] = [];

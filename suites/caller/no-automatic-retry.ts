@@ -43,17 +43,30 @@ function judgeRetry(timeline: Timeline, retry: SentAgain): Ruling {
 const MOST_REPETITIONS = 3;
 
 /** A storm: a request that met an unavailable service, again and again, each time with a fresh key. */
-function judgeStorm(timeline: Timeline, retries: readonly SentAgain[]): readonly Ruling[] {
+function judgeStorm(
+  timeline: Timeline,
+  first: TimelineRequest,
+  retries: readonly SentAgain[],
+): readonly Ruling[] {
+  const { outcome } = first;
+  if (outcome.kind !== 'refused' || outcome.why !== 'unavailable') return [];
   const afterwards = retries.filter(({ when }) => when === 'after');
-  return [...Map.groupBy(afterwards, ({ first }) => first)].flatMap(([first, all]) => {
-    const { outcome } = first;
-    if (outcome.kind !== 'refused' || outcome.why !== 'unavailable') return [];
-    const last = all[MOST_REPETITIONS];
-    // From a caller that does not do the task, equal requests may be separate work.
-    if (last === undefined || itemOf(timeline, first) === undefined) return [];
-    const actual = `${numbered(first)} sent again ${all.length} times, with fresh keys`;
-    return [violatedBy(timeline, last.again, 'retried-on-and-on', 'no automatic retry', actual)];
-  });
+  const last = afterwards[MOST_REPETITIONS];
+  // From a caller that does not do the task, equal requests may be separate work.
+  if (last === undefined || itemOf(timeline, first) === undefined) return [];
+  const actual = `${numbered(first)} sent again ${afterwards.length} times, with fresh keys`;
+  return [violatedBy(timeline, last.again, 'retried-on-and-on', 'no automatic retry', actual)];
+}
+
+/** Of what was sent again in place of one request, the plainest says enough. */
+function judgeRetriesOf(
+  timeline: Timeline,
+  first: TimelineRequest,
+  retries: readonly SentAgain[],
+): readonly Ruling[] {
+  const sure = retries.find((retry) => retry.doubt === undefined && isSureRetry(retry));
+  const shown = sure ?? retries[0];
+  return [...judgeStorm(timeline, first, retries), ...(shown ? [judgeRetry(timeline, shown)] : [])];
 }
 
 /** After a refusal the application may decide on other words, under a fresh key. */
@@ -63,11 +76,10 @@ function mustNotComeInOtherWords({ idempotencyKey, outcome }: TimelineRequest): 
 
 function judge(timeline: Timeline, run: readonly Timeline[]): Ruling {
   const failed = failedChats(timeline);
-  const retries = retriesIn(timeline, run);
+  const byFirst = Map.groupBy(retriesIn(timeline, run), ({ first }) => first);
   const rulings = [
     ...surplusIn(timeline, run).map(inconclusive),
-    ...judgeStorm(timeline, retries),
-    ...retries.map((retry) => judgeRetry(timeline, retry)),
+    ...[...byFirst].flatMap(([first, retries]) => judgeRetriesOf(timeline, first, retries)),
   ];
   const worst = worstOf(rulings);
   if (worst !== undefined) return worst;

@@ -76,7 +76,7 @@ function judgeHeldText(timeline: Timeline, lost: TimelineRequest, again: Timelin
 function judgeSentAgain(timeline: Timeline, run: readonly Timeline[]): Ruling {
   const lost = uncertainChats(timeline);
   const again = sentAgain(timeline, run).filter(
-    ({ first, when }) => when === 'while-held' || lost.includes(first),
+    ({ first, when }) => when === 'while-held' || first.outcome.kind === 'uncertain',
   );
   const within = lost.flatMap((one) =>
     chatsThatHold(timeline, one)

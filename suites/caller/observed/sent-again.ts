@@ -2,7 +2,7 @@ import { HOLDS, notExercised, type Ruling } from '../../kit/model/ruling.ts';
 import { chatsAtService, everyChat, failedChats, isAfter, lookupsBetween } from './chats.ts';
 import { numbered } from './evidence.ts';
 import { isBeside } from './in-flight.ts';
-import { perTimeline, type Timeline, type TimelineRequest, type WorkspaceLookup } from './timeline.ts';
+import { once, perTimeline, type Timeline, type TimelineRequest, type WorkspaceLookup } from './timeline.ts';
 import { chatsForWorkOf, HIDDEN_HINT, isWishedTwice, itemOf, sameWork, timesInPlainUse } from './work.ts';
 
 /** A request that failed, or whose answer was held, and a later one for the same work. */
@@ -20,12 +20,16 @@ export interface SentAgain {
   readonly doubt: string | undefined;
 }
 
-/** Everything that was asked for again, by what failed first. */
-export function sentAgain(timeline: Timeline, run: readonly Timeline[]): readonly SentAgain[] {
-  return [
+const found = perTimeline((timeline) =>
+  once((run: readonly Timeline[]): readonly SentAgain[] => [
     ...failedChats(timeline).flatMap((first) => afterFailure(timeline, run, first)),
     ...whileHeld(timeline),
-  ];
+  ]),
+);
+
+/** Everything that was asked for again, by what failed first. */
+export function sentAgain(timeline: Timeline, run: readonly Timeline[]): readonly SentAgain[] {
+  return found(timeline)(run);
 }
 
 const ALIKE = 'it sends equal requests also where none fails: let each piece of its work have its own text';
@@ -36,6 +40,7 @@ function afterFailure(
   first: TimelineRequest,
 ): readonly SentAgain[] {
   const isAlike = asksAlike(timeline, run, first);
+  const lookups = lookupsBetween(timeline, first, first.knownAt ?? Infinity);
   return chatsForWorkOf(timeline, first).flatMap((again): readonly SentAgain[] => {
     const pair = { first, again };
     if (isBeside(first, again)) {
@@ -43,7 +48,7 @@ function afterFailure(
       return [{ ...pair, when: 'beside', lookup: undefined, doubt }];
     }
     if (!isAfter(again, first)) return [];
-    const lookup = lookupsBetween(timeline, first, first.knownAt ?? Infinity, again.arrivedAt).at(-1);
+    const lookup = lookups.findLast(({ at }) => at < again.arrivedAt);
     const doubt = isAlike && sameWork(timeline, first, again) === 'text' ? ALIKE : undefined;
     return [{ ...pair, when: 'after', lookup, doubt }];
   });
