@@ -1,53 +1,56 @@
 import { randomUUID } from 'node:crypto';
-import { callerScenarioNames, type CallerScenarioName } from '../../caller/scenarios.ts';
-import {
-  type CallerBehaviour,
-  dropsWhatFailed,
-  faithful,
-  type ProofCaller,
-  untilTheFirstFailure,
-} from './proof-caller.ts';
-import { chatFor, concurrently, ProofClient } from './proof-client.ts';
-import { byNodeHttp, bySocket, byUndici } from './transports.ts';
+import { setTimeout } from 'node:timers/promises';
+import type { CallerScenarioName, TaskItem } from '../../caller/scenarios.ts';
+import { type CallerBehaviour, EVERY, faithful, LOSSES, oneByOne, type ProofCaller } from './proof-caller.ts';
+import { chatFor, concurrently, type Deviation, type ProofClient } from './proof-client.ts';
 
-const EVERY = callerScenarioNames();
-const LOSSES: readonly CallerScenarioName[] = [
-  'charged-and-lost',
-  'lost-before-reservation',
-  'html-answer',
-  'connection-lost',
-  'stream-cut',
-];
+const USE_AND_LOSSES: readonly CallerScenarioName[] = ['plain-use', ...LOSSES];
+const WITHOUT_WAITING = EVERY.filter((name) => name !== 'no-answer' && name !== 'late-answer');
 
-/** Looks up each lost request, and sends it again only if it failed or never arrived. */
-const looksUpLosses: CallerBehaviour = async (client, items) => {
+/** Requests one item after the other, until the first answer that is not a completion. */
+const untilTheFirstFailure: CallerBehaviour = async (client, items) => {
   const [model] = await client.models();
   for (const item of items) {
-    const key = randomUUID();
-    const { kind } = await client.chat(chatFor(item, model), { key });
-    if (kind !== 'lost') continue;
-    const state = await client.lookUp(key);
-    if (state === undefined || state === 'failed') await client.chat(chatFor(item, model));
+    const result = await client.complete(item, model);
+    if (result !== undefined && result.kind !== 'served') return;
   }
+};
+
+/** Requests one item after the other whatever happens, and lists the models before each. */
+const dropsWhatFailed: CallerBehaviour = async (client, items) => {
+  for (const item of items) await client.complete(item, (await client.models())[0]);
 };
 
 /** Requests every answer as a stream, until the first refusal. */
 const streamsEverything: CallerBehaviour = async (client, items) => {
   const [model] = await client.models();
-  for (const item of items) {
-    const result = await client.complete({ ...item, stream: true }, model);
-    if (result?.kind === 'refused') return;
-  }
+  for (const item of items)
+    if ((await client.complete({ ...item, stream: true }, model))?.kind === 'refused') return;
 };
 
-/** Leads one conversation: each request repeats what was said before. */
-const oneConversation: CallerBehaviour = async (client, items) => {
+/** Looks up each lost request, and sends it again only if it failed or never arrived. */
+const looksUpLosses = oneByOne(async (client, item, model) => {
+  const key = randomUUID();
+  const { kind } = await client.chat(chatFor(item, model), { key });
+  if (kind !== 'lost') return;
+  const state = await client.lookUp(key);
+  if (state === undefined || state === 'failed') await client.chat(chatFor(item, model));
+});
+
+/** All at once; cancels the others when one is lost, and sends again only what the workspace shows as not done. */
+const cancelsTheOthersAndLooks: CallerBehaviour = async (client, items) => {
   const [model] = await client.models();
-  const messages: object[] = [];
-  for (const { text } of items) {
-    messages.push({ role: 'user', content: text });
-    const { kind } = await client.chat({ model, messages, max_tokens: 16 });
-    messages.push({ role: 'assistant', content: kind === 'served' ? 'So it is.' : 'Nothing came.' });
+  const cancel = new AbortController();
+  const attempts = items.map(async (item) => {
+    const key = randomUUID();
+    const { kind } = await client.chat(chatFor(item, model), { key, signal: cancel.signal });
+    if (kind === 'served') return [];
+    cancel.abort();
+    return [{ item, key }];
+  });
+  for (const { item, key } of (await Promise.all(attempts)).flat()) {
+    const state = await client.lookUp(key);
+    if (state === undefined || state === 'failed') await client.chat(chatFor(item, model));
   }
 };
 
@@ -57,89 +60,212 @@ const oneTranscript: CallerBehaviour = async (client, items) => {
   let said = '';
   for (const { text } of items) {
     said += `Question: ${text}\n`;
-    const { kind } = await client.chat({
-      model,
-      messages: [{ role: 'user', content: said }],
-      max_tokens: 16,
-    });
+    const { kind } = await client.ask(said, model);
     said += kind === 'served' ? 'Answer: So it is.\n' : 'Answer: none came.\n';
   }
-};
-
-/** Sends equal requests of its own: an equal text is not a repetition. */
-const equalTexts: CallerBehaviour = async (client) => {
-  const [model] = await client.models();
-  const messages = [{ role: 'user', content: 'Name a number.' }];
-  for (let n = 0; n < 4; n += 1) await client.chat({ model, messages });
 };
 
 /** Lists the models again when one is refused, and takes another. */
 const takesAnotherModel: CallerBehaviour = async (client, items) => {
   let [model] = await client.models();
   for (const item of items) {
-    const result = await client.complete(item, model);
-    if (result?.kind !== 'refused') continue;
+    if ((await client.complete(item, model))?.kind !== 'refused') continue;
     model = (await client.models()).find((id) => id !== model) ?? model;
     await client.complete(item, model);
   }
 };
 
 /** Halves a text that is too long until it fits. */
-const shortensUntilItFits: CallerBehaviour = async (client, items) => {
-  const [model] = await client.models();
-  for (const item of items)
-    for (let { length } = item.text; length > 20; length = Math.ceil(length / 2)) {
-      const result = await client.complete({ ...item, text: item.text.slice(0, length) }, model);
-      if (result?.kind === 'served') break;
-    }
-};
+const shortensUntilItFits = oneByOne(async (client, item, model) => {
+  for (let { length } = item.text; length > 20; length = Math.ceil(length / 2))
+    if ((await client.complete({ ...item, text: item.text.slice(0, length) }, model))?.kind === 'served')
+      return;
+});
+
+/** Asks for less output after a token limit error, as often as needed. */
+const asksForLess = oneByOne(async (client, item, model) => {
+  for (let maxTokens = item.maxTokens; maxTokens >= 8; maxTokens /= 2)
+    if ((await client.complete({ ...item, maxTokens }, model))?.kind !== 'refused') return;
+});
 
 /** Requests all items at once, and nothing more after the first refusal. */
 const stopsAtTheFirstRefusal: CallerBehaviour = async (client, items, atOnce) => {
   const [model] = await client.models();
   let isOver = false;
   await concurrently(items, atOnce, async (item) => {
-    if (isOver) return;
-    const result = await client.complete(item, model);
-    isOver ||= result?.kind === 'refused';
+    if (!isOver) isOver = (await client.complete(item, model))?.kind === 'refused';
   });
 };
 
-/** Requests one item at a time from the first rate limit error on. */
-const oneByOneAfterTheLimit: CallerBehaviour = async (client, items, atOnce) => {
+/** Sends one item each 120 ms, whatever comes, until it has read a refusal: no request waits for another. */
+const sendsOnATimer: CallerBehaviour = async (client, items) => {
   const [model] = await client.models();
-  let line = Promise.resolve();
-  let isLimited = false;
-  await concurrently(items, atOnce, async (item) => {
-    const turn = async (): Promise<void> => {
-      const result = await client.complete(item, model);
-      isLimited ||= result?.kind === 'refused';
+  const sent: Promise<void>[] = [];
+  let isOver = false;
+  for (const item of items) {
+    if (isOver) break;
+    const answered = async (): Promise<void> => {
+      isOver ||= (await client.complete(item, model))?.kind === 'refused';
     };
-    if (isLimited) line = line.then(turn);
-    await (isLimited ? line : turn());
+    sent.push(answered());
+    await setTimeout(120);
+  }
+  await Promise.all(sent);
+};
+
+/** All at once, however many the task asks for; what fails is dropped. */
+const allAtOnce: CallerBehaviour = async (client, items) => {
+  const [model] = await client.models();
+  await Promise.all(items.map((item) => client.complete(item, model)));
+};
+
+/** A pool that changes its width after a rate limit error; the refused item goes back to the queue or is dropped. */
+function loweredPool(
+  lower: (width: number) => number,
+  refused: 'front' | 'back' | 'dropped',
+  { pauseMs = 0, raise = 0 }: { readonly pauseMs?: number; readonly raise?: number } = {},
+): CallerBehaviour {
+  return async (client, items, atOnce) => {
+    const [model] = await client.models();
+    const queue = [...items];
+    const running = new Set<Promise<void>>();
+    let [width, rest] = [atOnce, Promise.resolve()];
+    const treat = async (item: TaskItem): Promise<void> => {
+      const result = await client.complete(item, model);
+      if (result?.kind === 'served') width = Math.min(atOnce, width + raise);
+      if (result?.kind !== 'refused') return;
+      width = Math.max(1, lower(width));
+      rest = setTimeout(pauseMs);
+      if (refused === 'front') queue.unshift(item);
+      if (refused === 'back') queue.push(item);
+    };
+    while (queue.length > 0 || running.size > 0) {
+      await rest;
+      for (const item of queue.splice(0, Math.max(0, Math.floor(width) - running.size))) {
+        const treated: Promise<void> = treat(item).finally(() => running.delete(treated));
+        running.add(treated);
+      }
+      await Promise.race(running);
+    }
+  };
+}
+
+const half = (width: number): number => width / 2;
+
+const POOLS: Readonly<Record<string, CallerBehaviour>> = {
+  'halves-after-a-pause': loweredPool(half, 'front', { pauseMs: 1000 }),
+  'halves-and-grows-again': loweredPool(half, 'back', { raise: 0.2 }),
+  'one-at-a-time-and-sends-again-last': loweredPool(() => 1, 'back'),
+  'one-fewer-and-drops': loweredPool((width) => width - 1, 'dropped'),
+};
+
+/** Requests that look unlike others, and are as faithful. */
+const LOOKS: Readonly<Record<string, (client: ProofClient, item: TaskItem) => Deviation>> = {
+  'passes-on-headers-and-a-query': ({ inputs }) => ({
+    headers: { origin: 'https://shop.example', via: '1.1 front', 'x-api-key': inputs.apiKey },
+    query: '?trace=1',
+  }),
+  'marks-its-work': (_, { id }) => ({ headers: { 'x-wish': id } }),
+};
+
+/** Messages around the text of an item. */
+const MESSAGES: Readonly<Record<string, (text: string) => readonly object[]>> = {
+  'a-clock-in-its-instructions': (content) => [
+    { role: 'system', content: `It is ${performance.now()}.` },
+    { role: 'user', content },
+  ],
+  'examples-before-the-question': (content) => [
+    { role: 'user', content: 'Name a sea.' },
+    { role: 'assistant', content: 'The Baltic.' },
+    { role: 'user', name: 'ada', content },
+  ],
+};
+
+const QUESTIONS = ['Name a tree.', 'Name a bird.', 'Name a stone.', 'Name a fish.'];
+
+/** An application with questions of its own, the model from its configuration, until one is not answered. */
+const application: CallerBehaviour = async (client) => {
+  let isOver = false;
+  await concurrently(QUESTIONS, 2, async (content) => {
+    if (isOver) return;
+    const system = { role: 'system', content: 'Answer in one word, and nothing more.' };
+    const messages = [system, { role: 'user', content }];
+    isOver ||= (await client.chat({ model: client.inputs.model, messages, max_tokens: 8 })).kind !== 'served';
   });
 };
 
-/** By node:http with an agent. */
-const byAgent: CallerBehaviour = async ({ inputs }, items, atOnce) => {
-  const { send, close } = byNodeHttp();
-  await untilTheFirstFailure(new ProofClient(inputs, send), items, atOnce);
-  close();
+/** A queue whose questions repeat: each is work of its own, and what failed is dropped. */
+const repeatedQuestions: CallerBehaviour = async (client) => {
+  const [model] = await client.models();
+  await concurrently([...QUESTIONS, ...QUESTIONS, ...QUESTIONS], 4, (text) => client.ask(text, model));
+};
+
+/** Equal requests of its own: an equal text is not a repetition. */
+const equalTexts: CallerBehaviour = async (client) => {
+  const [model] = await client.models();
+  for (let n = 0; n < 4; n += 1) await client.ask('Name a number.', model);
+};
+
+/** A pool over documents of its own; a person asks again, in other words, for those that the workspace shows as settled. */
+const asksAgainAfterALook: CallerBehaviour = async (client) => {
+  const [model] = await client.models();
+  const documents = Array.from({ length: 9 }, (_, index) => `Sum up document ${index + 1}`);
+  await concurrently(documents, 4, async (text) => {
+    const key = randomUUID();
+    if ((await client.ask(text, model, { key })).kind !== 'lost') return;
+    if ((await client.lookUp(key)) !== 'under_review') await client.ask(`${text}, please.`, model);
+  });
+};
+
+/** A conversation of its own, which goes on where an answer is missing. */
+const ownConversation: CallerBehaviour = async (client) => {
+  const [model] = await client.models();
+  const messages: object[] = [];
+  for (const content of QUESTIONS) {
+    messages.push({ role: 'user', content });
+    const result = await client.chat({ model, messages, max_tokens: 8 });
+    messages.push({ role: 'assistant', content: result.kind === 'served' ? result.text : 'None.' });
+  }
 };
 
 /** Faithful callers that are functions, each in another style. */
 export const FAITHFUL_CALLERS: readonly ProofCaller[] = [
   faithful('gives-up-at-the-first-failure', EVERY, untilTheFirstFailure),
-  faithful('node-http-with-an-agent', EVERY, byAgent),
-  faithful('bare-sockets', EVERY, untilTheFirstFailure, bySocket),
-  faithful('one-by-one', [...LOSSES, 'plain-use', 'rate-limited', 'unavailable'], dropsWhatFailed),
-  faithful('stops-at-the-first-refusal', EVERY, stopsAtTheFirstRefusal),
-  faithful('one-by-one-after-the-limit', ['rate-limited', 'plain-use'], oneByOneAfterTheLimit),
-  faithful('looks-before-it-sends-again', [...LOSSES, 'no-answer'], looksUpLosses),
-  faithful('streams-everything', EVERY, streamsEverything, byUndici),
-  faithful('one-conversation', ['plain-use', ...LOSSES], oneConversation),
-  faithful('one-transcript', ['plain-use', ...LOSSES], oneTranscript),
-  faithful('equal-texts', ['plain-use'], equalTexts),
+  faithful('drops-what-failed', [...USE_AND_LOSSES, 'unavailable', 'model-vanishes'], dropsWhatFailed),
+  faithful('streams-everything', WITHOUT_WAITING, streamsEverything),
+  faithful('looks-before-it-sends-again', [...LOSSES, 'no-answer', 'late-answer'], looksUpLosses),
+  faithful('cancels-the-others-and-looks', USE_AND_LOSSES, cancelsTheOthersAndLooks),
+  faithful('one-transcript', USE_AND_LOSSES, oneTranscript),
   faithful('takes-another-model', ['model-vanishes', 'unavailable'], takesAnotherModel),
-  faithful('shortens-until-it-fits', ['token-limit'], shortensUntilItFits),
+  faithful('shortens-until-it-fits', 'token-limit', shortensUntilItFits),
+  faithful('asks-for-less', 'token-limit', asksForLess),
+  faithful('stops-at-the-first-refusal', WITHOUT_WAITING, stopsAtTheFirstRefusal),
+  faithful(
+    'sends-on-a-timer',
+    ['plain-use', 'rate-limited', 'model-vanishes', 'token-limit', 'unavailable'],
+    sendsOnATimer,
+  ),
+  faithful('all-at-once', WITHOUT_WAITING, allAtOnce),
+  ...Object.entries(POOLS).map(([name, behave]) => faithful(name, ['plain-use', 'rate-limited'], behave)),
+  ...Object.entries(LOOKS).map(([name, deviate]) =>
+    faithful(
+      name,
+      ['plain-use', 'charged-and-lost', 'unavailable'],
+      oneByOne((client, item, model) => client.chat(chatFor(item, model), deviate(client, item))),
+    ),
+  ),
+  ...Object.entries(MESSAGES).map(([name, messages]) =>
+    faithful(
+      name,
+      ['plain-use', 'charged-and-lost', 'connection-lost', 'token-limit'],
+      oneByOne((client, { text, maxTokens }, model) =>
+        client.chat({ model, messages: messages(text), max_tokens: maxTokens }),
+      ),
+    ),
+  ),
+  faithful('application-two-at-once', WITHOUT_WAITING, application),
+  faithful('repeated-questions', USE_AND_LOSSES, repeatedQuestions),
+  faithful('equal-texts', [...USE_AND_LOSSES, 'unavailable'], equalTexts),
+  faithful('asks-again-in-other-words-after-a-look', USE_AND_LOSSES, asksAgainAfterALook),
+  faithful('conversation-of-its-own', USE_AND_LOSSES, ownConversation),
 ];

@@ -1,9 +1,7 @@
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
-import type { CallerInputs } from '../../caller/caller-inputs.ts';
-import type { CallerScenarioName, TaskItem } from '../../caller/scenarios.ts';
+import { callerScenarioNames, type CallerScenarioName, type TaskItem } from '../../caller/scenarios.ts';
 import type { StartCaller } from '../../caller/try-caller.ts';
 import { ProofClient } from './proof-client.ts';
-import { byFetch, type SendRequest } from './transports.ts';
 
 /**
  * A caller whose faults are known: the judge must find exactly those. What a doubtful one breaks cannot be seen for sure:
@@ -19,36 +17,23 @@ export interface ProofCaller {
   readonly start: StartCaller;
 }
 
+export const EVERY = callerScenarioNames();
+
+/** The scenarios in which an answer is lost, and no caller has to wait for that. */
+export const LOSSES = [
+  'charged-and-lost',
+  'lost-before-reservation',
+  'html-answer',
+  'connection-lost',
+  'stream-cut',
+] as const satisfies readonly CallerScenarioName[];
+
 /** What a caller does with its client, the items of its task, and how many of them to have under way at once. */
 export type CallerBehaviour = (
   client: ProofClient,
   items: readonly TaskItem[],
   atOnce: number,
 ) => Promise<unknown>;
-
-/** Runs a caller that is a function, in this process. */
-function inProcess(behave: CallerBehaviour, transport: SendRequest): StartCaller {
-  return async (inputs: CallerInputs) => {
-    const { wishes, atOnce } = inputs.task;
-    try {
-      await behave(new ProofClient(inputs, transport), wishes, atOnce);
-      return { kind: 'exited', code: 0, output: '' };
-    } catch (error) {
-      return { kind: 'exited', code: 1, output: String(error) };
-    }
-  };
-}
-
-/** Declares a broken caller. */
-export function broken(
-  name: string,
-  scenario: CallerScenarioName,
-  clauses: readonly ClauseId[],
-  behave: CallerBehaviour,
-  transport: SendRequest = byFetch,
-): ProofCaller {
-  return { name, kind: 'broken-caller', clauses, scenarios: [scenario], start: inProcess(behave, transport) };
-}
 
 /** What a caller does with one item, given the first of the models that it listed. */
 export type ItemBehaviour = (
@@ -58,17 +43,6 @@ export type ItemBehaviour = (
   index: number,
 ) => Promise<unknown>;
 
-/** Declares a broken caller that lists the models, and then treats its items one by one. */
-export function brokenOneByOne(
-  name: string,
-  scenario: CallerScenarioName,
-  clauses: readonly ClauseId[],
-  treat: ItemBehaviour,
-  transport: SendRequest = byFetch,
-): ProofCaller {
-  return broken(name, scenario, clauses, oneByOne(treat), transport);
-}
-
 /** Lists the models, and then treats the items one by one. */
 export function oneByOne(treat: ItemBehaviour): CallerBehaviour {
   return async (client, items) => {
@@ -77,26 +51,47 @@ export function oneByOne(treat: ItemBehaviour): CallerBehaviour {
   };
 }
 
-/** Requests one item after the other, until the first answer that is not a completion. */
-export const untilTheFirstFailure: CallerBehaviour = async (client, items) => {
-  const [model] = await client.models();
-  for (const item of items) {
-    const result = await client.complete(item, model);
-    if (result !== undefined && result.kind !== 'served') return;
-  }
-};
-
-/** Requests one item after the other whatever happens, and lists the models before each. */
-export const dropsWhatFailed: CallerBehaviour = async (client, items) => {
-  for (const item of items) await client.complete(item, (await client.models())[0]);
-};
-
-/** Declares a faithful caller. */
-export function faithful(
-  name: string,
-  scenarios: readonly CallerScenarioName[],
-  behave: CallerBehaviour,
-  transport: SendRequest = byFetch,
-): ProofCaller {
-  return { name, kind: 'faithful-caller', clauses: [], scenarios, start: inProcess(behave, transport) };
+/** Runs a caller that is a function, in this process. */
+function inProcess(behave: CallerBehaviour): StartCaller {
+  return async (inputs) => {
+    const { wishes, atOnce } = inputs.task;
+    try {
+      await behave(new ProofClient(inputs), wishes, atOnce);
+      return { kind: 'exited', code: 0, output: '' };
+    } catch (error) {
+      return { kind: 'exited', code: 1, output: String(error) };
+    }
+  };
 }
+
+type Scenarios = CallerScenarioName | readonly CallerScenarioName[];
+
+function caller(
+  kind: ProofCaller['kind'],
+  name: string,
+  scenarios: Scenarios,
+  clauses: readonly ClauseId[],
+  behave: CallerBehaviour,
+): ProofCaller {
+  return { name, kind, clauses, scenarios: [scenarios].flat(), start: inProcess(behave) };
+}
+
+/** Declares a caller that breaks these clauses. */
+export const broken = (
+  name: string,
+  scenarios: Scenarios,
+  clauses: readonly ClauseId[],
+  behave: CallerBehaviour,
+): ProofCaller => caller('broken-caller', name, scenarios, clauses, behave);
+
+/** Declares a caller that may break these clauses. */
+export const doubtful = (
+  name: string,
+  scenarios: Scenarios,
+  clauses: readonly ClauseId[],
+  behave: CallerBehaviour,
+): ProofCaller => caller('doubtful-caller', name, scenarios, clauses, behave);
+
+/** Declares a caller that breaks no clause. */
+export const faithful = (name: string, scenarios: Scenarios, behave: CallerBehaviour): ProofCaller =>
+  caller('faithful-caller', name, scenarios, [], behave);

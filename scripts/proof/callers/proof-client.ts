@@ -3,7 +3,6 @@ import { appendFileSync } from 'node:fs';
 import pMap from 'p-map';
 import type { CallerInputs } from '../../caller/caller-inputs.ts';
 import type { TaskItem } from '../../caller/scenarios.ts';
-import { byFetch, type SendRequest } from './transports.ts';
 
 /** What became of a chat, as a client sees it. */
 export type ChatResult =
@@ -20,16 +19,16 @@ export interface Deviation {
   readonly apiKey?: string;
   readonly query?: string;
   readonly timeoutMs?: number;
+  /** Ends the request early. */
+  readonly signal?: AbortSignal;
 }
 
 /** A small client for callers whose faults are known: it does nothing by itself. */
 export class ProofClient {
   readonly inputs: CallerInputs;
-  readonly #transport: SendRequest;
 
-  constructor(inputs: CallerInputs, transport: SendRequest = byFetch) {
+  constructor(inputs: CallerInputs) {
     this.inputs = inputs;
-    this.#transport = transport;
   }
 
   /** The IDs of the models endpoint. */
@@ -48,14 +47,13 @@ export class ProofClient {
   }
 
   async #get(path: string): Promise<string> {
-    const { baseUrl, apiKey, timeoutMs } = this.inputs;
-    const headers = { authorization: `Bearer ${apiKey}` };
-    return (await this.#transport({ method: 'GET', url: `${baseUrl}${path}`, headers, timeoutMs })).body;
+    const { baseUrl, apiKey } = this.inputs;
+    return (await fetch(`${baseUrl}${path}`, { headers: { authorization: `Bearer ${apiKey}` } })).text();
   }
 
   /** Requests a completion under a fresh Idempotency-Key, unless it deviates. */
   async chat(body: object, deviation: Deviation = {}): Promise<ChatResult> {
-    const { key = randomUUID(), headers: more, query = '', ...others } = deviation;
+    const { key = randomUUID(), headers: more, query = '', signal, ...others } = deviation;
     const { baseUrl, apiKey, timeoutMs } = { ...this.inputs, ...others };
     const headers = {
       authorization: `Bearer ${apiKey}`,
@@ -63,13 +61,19 @@ export class ProofClient {
       ...(key !== null && { 'idempotency-key': key }),
       ...more,
     };
-    const url = `${baseUrl}/chat/completions${query}`;
+    const signals = [AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])];
+    const init = { method: 'POST', headers, body: JSON.stringify(body), signal: AbortSignal.any(signals) };
     try {
-      const sent = { method: 'POST', url, headers, body: JSON.stringify(body), timeoutMs };
-      return resultOf(await this.#transport(sent), 'stream' in body && body.stream === true);
+      const answer = await fetch(`${baseUrl}/chat/completions${query}`, init);
+      return resultOf(answer.status, await answer.text(), 'stream' in body && body.stream === true);
     } catch {
       return { kind: 'lost' };
     }
+  }
+
+  /** Asks a question of its own, which is no item of the task. */
+  ask(content: string, model: string, deviation?: Deviation): Promise<ChatResult> {
+    return this.chat({ model, messages: [{ role: 'user', content }], max_tokens: 16 }, deviation);
   }
 
   /** The state of the request with a key in the workspace; undefined: the workspace has none. */
@@ -97,7 +101,7 @@ export class ProofClient {
   }
 }
 
-function resultOf({ status, body }: { status: number; body: string }, isStream: boolean): ChatResult {
+function resultOf(status: number, body: string, isStream: boolean): ChatResult {
   if (status === 200)
     return isStream && !body.includes('[DONE]') ? { kind: 'lost' } : { kind: 'served', text: body };
   const code = errorCodeIn(body);
@@ -127,11 +131,11 @@ export function imageChatFor(item: TaskItem, model: string): Record<string, unkn
   return { ...chatFor(item, model), messages: [{ role: 'user', content: parts }] };
 }
 
-/** Treats the items of the task, `width` at a time. */
-export async function concurrently(
-  items: readonly TaskItem[],
+/** Treats the items of a task, or questions, `width` at a time. */
+export async function concurrently<Item>(
+  items: readonly Item[],
   width: number,
-  each: (item: TaskItem) => Promise<unknown>,
+  each: (item: Item) => Promise<unknown>,
 ): Promise<void> {
   await pMap(items, each, { concurrency: width });
 }

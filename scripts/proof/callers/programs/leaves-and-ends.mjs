@@ -1,8 +1,8 @@
 import { post, wishes } from './chat.mjs';
 
-// Leaves after 5 s, asks once more, and ends: its end is not why the first connection closed.
+// Leaves after 10 s, asks once more, and ends: its end is not why the first connection closed.
 for (const { text } of wishes)
-  await post(text, crypto.randomUUID(), { signal: AbortSignal.timeout(5000) }).then(
+  await post(text, crypto.randomUUID(), { signal: AbortSignal.timeout(10_000) }).then(
     (answer) => answer.text(),
     () => '',
   );
