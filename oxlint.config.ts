@@ -104,7 +104,7 @@ const SCRIPTS = readLayers(`
   proof/second-service:
   proof/variants: proof/second-service
   proof/callers: caller
-  proof: cli/mock caller cli/terminal cli/options cli/check proof/variants proof/callers
+  proof: cli/mock caller cli/terminal cli/options cli/check proof/second-service proof/variants proof/callers
   generate: caller cli/terminal cli/config cli/reports proof/variants proof
 `);
 

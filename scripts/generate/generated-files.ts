@@ -18,7 +18,6 @@ const DOCUMENTS = [
   'docs/defects.md',
   'docs/profile.md',
   'docs/proof.md',
-  'docs/variants.md',
   'suites/README.md',
 ];
 

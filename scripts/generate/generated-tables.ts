@@ -12,7 +12,7 @@ import { pinText } from '../../suites/kit/profile-file/read-profile.ts';
 import { markdownTable as table } from '../../suites/kit/reporting/markdown-report.ts';
 import { CALLER_SCENARIOS, callerScenarioNames } from '../caller/scenarios.ts';
 import { checkEntries, clauseEntries } from '../cli/reports/catalogue-entries.ts';
-import { adversaryTable, defectTable, proofTable, provedClauseTable, variantTable } from './proof-tables.ts';
+import { defectTable, proofTable, worldTable } from './proof-tables.ts';
 
 function errorTable(): string {
   const rows = Object.values(ERROR_TABLE).map(({ code, status, meaning }) => [
@@ -151,11 +151,9 @@ export const TABLES: Readonly<Record<string, () => string>> = {
   keys: keyTable,
   models: modelTable,
   'open-points': openPointTable,
-  variants: variantTable,
   'caller-scenarios': scenarioTable,
   'caller-checks': callerCheckTable,
   defects: defectTable,
   proof: proofTable,
-  'proved-clauses': provedClauseTable,
-  adversaries: adversaryTable,
+  worlds: worldTable,
 };

@@ -1,11 +1,6 @@
-import { type ClauseId, clauseIds, CLAUSES } from '../../fixtures/clauses/clauses.ts';
 import { DEFECTS, defectNames } from '../../mock-server/defects/defects.ts';
-import { CHECKS } from '../../suites/catalogue.ts';
-import { INVARIANTS } from '../../suites/invariants.ts';
 import { markdownTable } from '../../suites/kit/reporting/markdown-report.ts';
-import { ADVERSARIES } from '../proof/adversaries.ts';
-import { type NamedVariant, VARIANTS } from '../proof/variants/variants.ts';
-import type { WorldKind } from '../proof/world.ts';
+import type { World, WorldKind } from '../proof/world.ts';
 import { WORLDS } from '../proof/worlds.ts';
 
 /** Every defect of the mock: the clauses that it breaks, its story, and what else a run may blame. */
@@ -18,74 +13,59 @@ export function defectTable(): string {
   return markdownTable(['defect', 'breaks', 'story', 'may also be blamed for'], rows);
 }
 
-/** Every variant: in which point it differs, how, and which clauses it leaves unexercised. */
-export function variantTable(): string {
-  const rows = VARIANTS.map((variant) => [
-    variant.point,
-    `\`${variant.name}\``,
-    variant.clause,
-    variant.what,
-    unexercisedBy(variant),
-  ]);
-  return markdownTable(['point', 'variant', 'clause', 'the service …', 'not exercised'], rows);
-}
-
-function unexercisedBy({ unreadable, untestable }: NamedVariant): string {
-  const withoutProfile = unreadable.length === 0 ? [] : [`${unreadable.join(', ')} without a profile`];
-  return [...withoutProfile, ...untestable].join(', ');
-}
+const KINDS: Readonly<Record<WorldKind, readonly [what: string, expected: string]>> = {
+  defect: [
+    'the mock with one defect, and once with six',
+    'every clause that it breaks is blamed, any other only for a stated reason',
+  ],
+  adversary: ['an adversary', 'a report or one clear message, and no false pass'],
+  variant: [
+    'a faithful service: the mock, the second service, their variants alone and combined',
+    'outcome `conformant`, no warning',
+  ],
+  'broken-caller': ['a broken caller', 'every clause that it breaks is blamed, and no other'],
+  'doubtful-caller': [
+    'a caller that may pay twice',
+    'every clause that it may break is in doubt, none is blamed, and the run is incomplete',
+  ],
+  'faithful-caller': ['a faithful caller', 'no clause is blamed'],
+};
 
 /** What the proof tries, and what it expects. */
 export function proofTable(): string {
-  const blamed = 'every clause that it breaks is blamed, any other only for a stated reason';
-  return markdownTable(
-    ['tried', 'how many', 'expected'],
-    [
-      ['the mock with one defect', String(defectNames().length), blamed],
-      ['the mock with six defects at once', '1', 'the same, and every other clause is exercised'],
-      [
-        'a faithful service: the mock, the second service, their variants alone and combined',
-        countOf('variant'),
-        'outcome `conformant`, no warning',
-      ],
-      ['an adversary', countOf('adversary'), 'a report or one clear message, and no false pass'],
-      ['a broken caller', countOf('broken-caller'), 'every clause that it breaks is blamed, and no other'],
-      [
-        'a caller that may pay twice',
-        countOf('doubtful-caller'),
-        'every clause that it may break is in doubt, none is blamed, and the run is incomplete',
-      ],
-      ['a faithful caller', countOf('faithful-caller'), 'no clause is blamed'],
-    ],
+  const rows = Object.entries(KINDS).map(([name, [what, expected]]) => {
+    const count = WORLDS.filter(({ kind }) => kind === name).length;
+    return [`\`${name}\``, what, String(count), expected];
+  });
+  return markdownTable(['kind', 'what is tried', 'how many', 'expected'], rows);
+}
+
+/** Every world but those with a defect, and what a run must say of it. */
+export function worldTable(): string {
+  const rows = WORLDS.flatMap((world) =>
+    world.kind === 'defect' ? [] : [[`\`${world.name}\``, world.kind, mustOf(world)]],
   );
+  return markdownTable(['name', 'kind', 'a run must …'], rows);
 }
 
-function countOf(of: WorldKind): string {
-  return String(WORLDS.filter(({ kind }) => kind === of).length);
-}
-
-/** For each section of the specification, its checks, and how many defects break each of its clauses. */
-export function provedClauseTable(): string {
-  const breaks = defectNames().flatMap((name): readonly ClauseId[] => DEFECTS[name].clauses);
-  const checks = [...CHECKS, ...INVARIANTS];
-  const sections = Map.groupBy(
-    clauseIds().filter((id) => CLAUSES[id].bound === 'service'),
-    (id) => id.replace(/-\d+$/, ''),
-  );
-  const rows = [...sections].map(([section, ids]) => [
-    section,
-    String(checks.filter(({ clauses }) => clauses.some((clause) => ids.includes(clause))).length),
-    ids.map((id) => `${id} ${breaks.filter((clause) => clause === id).length}`).join(', '),
-  ]);
-  return markdownTable(['section', 'checks', 'defects that break each clause'], rows);
-}
-
-/** What may listen where a service should be, and how a run against it ends. */
-export function adversaryTable(): string {
-  const rows = Object.entries(ADVERSARIES).map(([name, { story, ends }]) => [
-    `\`${name}\``,
-    story,
-    ends.map((end) => (end === 'refused' ? 'one message' : end)).join(' or '),
-  ]);
-  return markdownTable(['adversary', 'what it does', 'the run ends with'], rows);
+function mustOf({ kind, expected: { breaks, doubted = [], ends, leaves } }: World): string {
+  switch (kind) {
+    case 'broken-caller':
+      return `blame ${breaks.join(', ')}`;
+    case 'doubtful-caller':
+      return `doubt ${doubted.join(', ')}`;
+    case 'adversary':
+      return `end with ${ends.map((end) => (end === 'refused' ? 'one message' : end)).join(' or ')}`;
+    case 'faithful-caller':
+    case 'defect':
+      return 'blame nothing';
+    case 'variant': {
+      const { unreadable = [], untestable = [] } = leaves ?? {};
+      const left = [
+        ...untestable.map((clause) => `; leave ${clause} unexercised`),
+        ...unreadable.map((clause) => `; leave ${clause} to a profile`),
+      ];
+      return `blame nothing${left.join('')}`;
+    }
+  }
 }

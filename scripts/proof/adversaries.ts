@@ -69,32 +69,15 @@ function sendForever(response: ServerResponse): void {
 
 /** What may listen where a service should be, each by its name. */
 export const ADVERSARIES: Readonly<Record<string, Adversary>> = {
-  'accepts-everything': toEveryChat(
-    'Answers every chat with a completion, valid or not, with any key',
-    serve,
-    [...COMPLETED, ...STREAMED, 'VER-2'],
-  ),
+  'accepts-everything': toEveryChat(serve, [...COMPLETED, ...STREAMED, 'VER-2']),
   'sends-who-has-no-key-to-log-in': {
-    ...toEveryChat(
-      'Redirects requests without a key to a login page, and serves every chat with a key',
-      serve,
-      [...COMPLETED, ...REFUSED, ...STREAMED, 'AUTH-2', 'VER-2'],
-    ),
+    ...toEveryChat(serve, [...COMPLETED, ...REFUSED, ...STREAMED, 'AUTH-2', 'VER-2']),
     answers: redirectsWithoutKey,
   },
-  'refuses-everything': toEveryRequest('Answers every request with an error object', (_, response) =>
-    sendError(response, 400),
-  ),
-  'refuses-every-chat': toEveryChat(
-    'Lists its models, and answers every chat with an error object',
-    (_, response) => sendError(response, 400),
-    REFUSED,
-  ),
-  'refuses-every-key': toEveryRequest('Answers every request as if its key were unknown', (_, response) =>
-    sendError(response, 401),
-  ),
+  'refuses-everything': toEveryRequest((_, response) => sendError(response, 400)),
+  'refuses-every-chat': toEveryChat((_, response) => sendError(response, 400), REFUSED),
+  'refuses-every-key': toEveryRequest((_, response) => sendError(response, 401)),
   'limits-every-chat': toEveryChatInVain(
-    'Answers every chat with a rate limit error and Retry-After: 0',
     (_, response) => {
       response.setHeader('retry-after', '0');
       sendError(response, 429);
@@ -102,66 +85,38 @@ export const ADVERSARIES: Readonly<Record<string, Adversary>> = {
     [...REFUSED, 'ERR-5'],
   ),
   'repeats-one-recording': {
-    ...toEveryRequest('Answers every request with the same recorded completion', (_, response) =>
-      sendJson(response, COMPLETION),
-    ),
+    ...toEveryRequest((_, response) => sendJson(response, COMPLETION)),
     // It answers a GET of the vision endpoint; no chat is sent without a model.
     ends: ['violations'],
     keeps: ['VIS-1'],
   },
-  'repeats-one-recorded-completion': toEveryChat(
-    'Answers every chat with the same recorded completion',
-    (_, response) => sendJson(response, COMPLETION),
-    COMPLETED,
-  ),
-  'repeats-one-recorded-stream': toEveryChat(
-    'Answers every chat with the same recorded stream',
-    (_, response) => sendStream(response),
-    [...SERVED, ...STREAMED],
-  ),
+  'repeats-one-recorded-completion': toEveryChat((_, response) => sendJson(response, COMPLETION), COMPLETED),
+  'repeats-one-recorded-stream': toEveryChat((_, response) => sendStream(response), [...SERVED, ...STREAMED]),
   // The rest never gives an answer that a client could use.
-  'fails-always': toEveryRequest('Answers every request with status 500', (_, response) =>
-    sendError(response, 500),
-  ),
-  'fails-every-chat': toEveryChat('Answers every chat with status 500 and a page', (_, response) => {
+  'fails-always': toEveryRequest((_, response) => sendError(response, 500)),
+  'fails-every-chat': toEveryChat((_, response) => {
     response.writeHead(500, { 'content-type': 'text/html' }).end('<h1>Internal Server Error</h1>');
   }),
-  'never-answers': toEveryRequest('Reads every request and never answers', () => {}),
-  'never-answers-a-chat': toEveryChatInVain('Reads every chat and never answers', () => {}),
-  'hangs-up-on-every-chat': toEveryChatInVain(
-    'Closes the connection instead of answering a chat',
-    (request) => request.socket.destroy(),
-  ),
-  'breaks-off-every-stream': toEveryChat(
-    'Completes every chat, and cuts each stream short of its announced length',
-    cutStreams,
-    COMPLETED,
-  ),
-  'never-ends-an-answer': toEveryChatInVain(
-    'Begins every completion, and sends spaces forever',
-    (_, response) => sendForever(response),
-  ),
-  'speaks-no-http': toEveryRequest('Answers every request with bytes that are not HTTP', noise),
-  'speaks-no-http-to-chats': toEveryChatInVain('Answers every chat with bytes that are not HTTP', noise),
-  'completes-in-noise': toEveryChat('Answers every chat with random bytes, labelled as JSON', (_, response) =>
+  'never-answers': toEveryRequest(() => {}),
+  'never-answers-a-chat': toEveryChatInVain(() => {}),
+  'hangs-up-on-every-chat': toEveryChatInVain((request) => request.socket.destroy()),
+  'breaks-off-every-stream': toEveryChat(cutStreams, COMPLETED),
+  'never-ends-an-answer': toEveryChatInVain((_, response) => sendForever(response)),
+  'speaks-no-http': toEveryRequest(noise),
+  'speaks-no-http-to-chats': toEveryChatInVain(noise),
+  'completes-in-noise': toEveryChat((_, response) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end(NOISE),
   ),
-  'completes-in-silence': toEveryChat('Answers every chat with status 200 and no body', (_, response) =>
-    response.writeHead(200).end(),
-  ),
-  'redirects-everything': toEveryRequest('Redirects every request to itself', redirectToItself(302)),
-  'redirects-every-chat': toEveryChatInVain('Redirects every chat to itself', redirectToItself(307)),
+  'completes-in-silence': toEveryChat((_, response) => response.writeHead(200).end()),
+  'redirects-everything': toEveryRequest(redirectToItself(302)),
+  'redirects-every-chat': toEveryChatInVain(redirectToItself(307)),
   // It does answer with one JSON response.
   'echoes-every-chat': toEveryChatInVain(
-    'Answers every chat with the request body',
     (_, response, body) => response.writeHead(200, { 'content-type': 'application/json' }).end(body),
     ['REQ-7'],
   ),
-  'floods-with-headers': toEveryChatInVain(
-    'Answers every chat with more headers than a client accepts',
-    (_, response) => {
-      for (let n = 0; n < 400; n += 1) response.setHeader(`x-${n}`, 'x'.repeat(100));
-      sendJson(response, COMPLETION);
-    },
-  ),
+  'floods-with-headers': toEveryChatInVain((_, response) => {
+    for (let n = 0; n < 400; n += 1) response.setHeader(`x-${n}`, 'x'.repeat(100));
+    sendJson(response, COMPLETION);
+  }),
 };

@@ -9,8 +9,6 @@ export type Answering = (request: IncomingMessage, response: ServerResponse, bod
 
 /** Something that listens where a service should be. */
 export interface Adversary {
-  /** What it does, as a sentence without its subject. */
-  readonly story: string;
   /** How a run against it may end. */
   readonly ends: readonly ProofOutcome[];
   /** The clauses that it keeps, as far as a client can see. A pass of any other clause is a false pass. */
@@ -19,18 +17,14 @@ export interface Adversary {
 }
 
 /** An adversary with one answer to every request: a run ends in the preflight. */
-export function toEveryRequest(story: string, answers: Answering): Adversary {
-  return { story, ends: ['refused'], keeps: [], answers };
+export function toEveryRequest(answers: Answering): Adversary {
+  return { ends: ['refused'], keeps: [], answers };
 }
 
 /** An adversary with one answer to every chat. It lists models to anyone, so that a run gets as far as chats. */
-export function toEveryChat(
-  story: string,
-  answers: Answering,
-  alsoKeeps: readonly ClauseId[] = [],
-): Adversary {
+export function toEveryChat(answers: Answering, alsoKeeps: readonly ClauseId[] = []): Adversary {
   const keeps: readonly ClauseId[] = ['SVC-2', 'SVC-3', 'MOD-1', 'VIS-1', 'VER-1', ...alsoKeeps];
-  return { story, ends: ['violations'], keeps, answers: afterLists(answers) };
+  return { ends: ['violations'], keeps, answers: afterLists(answers) };
 }
 
 /** The same, but a run may learn too little from it, and end incomplete. */

@@ -3,8 +3,7 @@ import { CALLER_CHECKS } from '../../suites/caller-catalogue.ts';
 import { CHECKS } from '../../suites/catalogue.ts';
 import { INVARIANTS } from '../../suites/invariants.ts';
 import type { ProofRun } from './threads.ts';
-import type { Unexercised } from './variants/variant.ts';
-import type { Complaint, Said, World, WorldKind } from './world.ts';
+import type { Complaint, Said, Unexercised, World, WorldKind } from './world.ts';
 import { worldNamed, WORLDS } from './worlds.ts';
 
 /** What is wrong with one run and how to mend it, one line each. */
@@ -142,14 +141,8 @@ function unbrokenClauses(): readonly ClauseId[] {
   return clauseIds().filter((id) => CLAUSES[id].bound === 'service' && !broken.has(id));
 }
 
-/** What no service is asked to make sense of, a temperature that a run needs, and a request ID that is not the caller's key. */
-const ALIKE: ReadonlySet<string> = new Set([
-  'bounds.temperature.1',
-  'content.no_parts',
-  'error.request_id.source',
-  'message.no_content',
-  'message.no_role',
-]);
+/** A temperature that every run needs, and a request ID of the service's own: no faithful service differs. */
+const ALIKE: ReadonlySet<string> = new Set(['bounds.temperature.1', 'error.request_id.source']);
 
 /** Open points that every faithful service fills alike: a check that asserts one of them would blame none of these. */
 function untriedPoints(runs: readonly ProofRun[]): readonly string[] {

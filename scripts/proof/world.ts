@@ -1,6 +1,5 @@
 import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
 import type { RunOutcome, Verdict } from '../../suites/kit/model/summary.ts';
-import type { Unexercised } from './variants/variant.ts';
 
 /** How much a run sends: what the caps of a live target allow (`live`), or every example and 20 drawn inputs (`full`). */
 export type RunSize = 'live' | 'full';
@@ -34,6 +33,14 @@ export interface Said {
   readonly observed: Readonly<Record<string, string>>;
   /** What is wrong with the credits that a mock booked during the run, in words. */
   readonly imbalances: readonly string[];
+}
+
+/** The clauses that a faithful service leaves unexercised. */
+export interface Unexercised {
+  /** Until a profile says where to read what bears on them. */
+  readonly unreadable: readonly ClauseId[];
+  /** For no request to such a service can test them. */
+  readonly untestable: readonly ClauseId[];
 }
 
 /** What every run must say of a world. */

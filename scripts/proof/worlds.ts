@@ -11,9 +11,9 @@ import { startAdversary } from './adversary.ts';
 import type { ProofCaller } from './callers/proof-caller.ts';
 import { PROOF_CALLERS } from './callers/proof-callers.ts';
 import { runAgainst, runOf, type StartService } from './proof-run.ts';
-import { FAITHFUL_SERVICES } from './variants/variant-worlds.ts';
-import type { Unexercised } from './variants/variant.ts';
-import type { Expected, World } from './world.ts';
+import { startSecondService } from './second-service/start-second-service.ts';
+import { combinedVariants, type Variant, VARIANTS } from './variants/variants.ts';
+import type { Expected, Unexercised, World } from './world.ts';
 
 /** Slow enough to differ, even on a busy machine, from the models that answer at once. */
 const SLOW_MS = 250;
@@ -123,7 +123,14 @@ export const WORLDS: readonly World[] = [
     run: runAgainst(() => startAdversary(answers), PATIENCE_MS),
   })),
   ...MOCKS.map(([name, choices]) => faithful(name, mockWith(choices))),
-  ...FAITHFUL_SERVICES.map(({ name, start, leaves }) => faithful(name, start, leaves)),
+  ...Object.entries<Variant>({ 'second-service': {}, ...VARIANTS }).map(([name, variant]) => {
+    const { unreadable = [], untestable = [], ...choices } = variant;
+    return faithful(name, (seed) => startSecondService(seed, choices), { unreadable, untestable });
+  }),
+  ...combinedVariants().map((variants, index) => {
+    const choices = Object.assign({}, ...Object.values(variants));
+    return faithful(`variants-combined-${index + 1}`, (seed) => startSecondService(seed, choices));
+  }),
   ...PROOF_CALLERS.map((caller): World => ({
     name: caller.name,
     kind: caller.kind,

@@ -13,8 +13,7 @@ test('changes what the variants choose, and nothing else', () => {
 });
 
 test('has only variants that the second service has too', () => {
-  const described = new Set(VARIANTS.map(({ name }) => name));
-  expect(Object.keys(MOCK_VARIANTS).filter((name) => !described.has(name))).toEqual([]);
+  expect(Object.keys(VARIANTS)).toEqual(expect.arrayContaining(Object.keys(MOCK_VARIANTS)));
 });
 
 test('names the variants there are given one that the mock has not', () => {

@@ -6,7 +6,7 @@ import type { World } from '../../../mock-server/world/world.ts';
 import { didYouMean } from '../../../suites/kit/files/did-you-mean.ts';
 import { UsageError } from '../terminal/exit.ts';
 
-/** Ways to fill the open points that the mock takes by the choices of its world, by the names that docs/variants.md describes. */
+/** Ways to fill the open points that the mock takes by the choices of its world, by the names that they have in docs/proof.md. */
 export const MOCK_VARIANTS = {
   'temperature-to-one': { request: { temperatureMinimum: 0.01, temperatureMaximum: 1 } },
   'large-default-output': { request: { maxTokensDefault: 500 } },

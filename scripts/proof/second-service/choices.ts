@@ -1,4 +1,12 @@
-import type { RefusalKind } from './reply.ts';
+import type { RefusalKind } from './refusal.ts';
+
+/** Any JSON value. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+export type JsonObject = { readonly [name: string]: Json };
+
+export function isJsonObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 export interface Model {
   readonly id: string;
@@ -13,18 +21,6 @@ export interface Model {
 export interface ListedModel {
   readonly id: string;
   readonly facts: JsonObject;
-}
-
-/** What an application error says, before it has a shape. */
-export interface ErrorFacts {
-  readonly kind: RefusalKind;
-  readonly code: Json;
-  readonly message: string;
-  readonly requestId: string | number;
-  readonly status: number;
-  readonly path: string;
-  /** The path and the query, as they came. */
-  readonly address: string;
 }
 
 /** The answer of a model. */
@@ -51,44 +47,48 @@ export interface ServerSentEvent {
   readonly data: Json;
 }
 
-/** A response that is not an application error, like those of routers and gateways. */
+/** A whole response. */
 export interface Page {
   readonly status: number;
   readonly type?: string;
   readonly body: string;
-  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What an application error says, before it has a shape. */
+export interface ErrorFacts {
+  readonly code: Json;
+  readonly message: string;
+  readonly requestId: string | number;
+  readonly status: number;
+  /** The path and the query, as they came. */
+  readonly address: string;
 }
 
 /** Everything that the specification leaves open. */
 export interface Choices {
   readonly models: readonly Model[];
-  /** What the second key may use. */
-  readonly secondModels: readonly Model[];
-  /** Replaces the context of a model. */
-  readonly contextOf: (model: Model) => number;
   /** Milliseconds for a completion. */
   readonly latencyMs: (model: Model) => number;
   /** Completions under way for one key, at most. */
   readonly concurrency: number;
-  /** The `Retry-After` of a rate limit error; undefined: none. */
-  readonly retryAfter: () => string | undefined;
+  /** The `Retry-After` of a rate limit error. */
+  readonly retryAfter: () => string;
   readonly bodyBytes: number;
-  readonly credits: number;
   readonly countTokens: (text: string) => number;
   /** Generates a text of at most `most` tokens by `countTokens`; `draw` returns numbers below 1, which differ between chats. */
   readonly generate: (most: number, draw: () => number, countTokens: (text: string) => number) => string;
-
   /** Tokens that a model spends, unseen, before it writes. */
   readonly thinkingTokens: number;
+
   readonly temperature: readonly [least: number, most: number];
   readonly maxTokens: readonly [least: number, most: number];
   /** Without `max_tokens`. */
   readonly defaultMaxTokens: number;
   readonly contentType: 'any' | 'json';
+  /** A message as the service takes it: before it is checked, a member may be dropped or added. */
+  readonly messageOf: (message: JsonObject) => JsonObject;
   /** Why messages are refused beyond the rules of the specification; undefined: they are not. */
   readonly messageProblem: (messages: readonly JsonObject[]) => string | undefined;
-  readonly extraMessageFields: 'refused' | 'ignored';
-  readonly emptyList: 'refused' | 'served';
   readonly emptyContent: 'refused' | 'served';
   readonly isImagePart: (part: JsonObject) => boolean;
   readonly textParts: 'refused' | 'served';
@@ -101,14 +101,14 @@ export interface Choices {
   readonly errorBody: (told: ErrorFacts) => Json;
   readonly errorType: string;
   /** The response on other paths and methods; undefined: an application error. */
-  readonly elsewhere: (kind: 'no_such_path' | 'wrong_method') => Page | undefined;
+  readonly elsewhere: (status: number) => Page | undefined;
 
   readonly modelFacts: (model: Model) => JsonObject;
   readonly modelList: (models: readonly ListedModel[]) => Json;
   readonly vision: (models: readonly Model[]) => Json;
   /** The finish reasons of a complete text, and of one that reached its maximum. */
   readonly finishReasons: Readonly<Record<'stop' | 'length', string>>;
-  readonly finish: (reason: Generation['finish']) => CompletionMembers;
+  readonly finish: (reason: string) => CompletionMembers;
   readonly usage: (generation: Generation) => CompletionMembers;
   readonly completion: (generation: Generation, members: Required<CompletionMembers>) => JsonObject;
   readonly events: (
@@ -131,14 +131,4 @@ export interface Choices {
   readonly refusalLatencyMs: number;
   /** Milliseconds between comments while a stream waits for its model; 0: no comments. */
   readonly heartbeatMs: number;
-}
-
-/** Any JSON value. */
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
-
-/** A JSON object. */
-export type JsonObject = { readonly [name: string]: Json };
-
-export function isJsonObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 import { type Choices, type Model, isJsonObject, type Json, type JsonObject } from './choices.ts';
-import { refuse } from './reply.ts';
+import { refuse } from './refusal.ts';
 
 /** A valid chat completion request. */
 export interface Chat {
@@ -70,21 +70,18 @@ const IMAGE = 20;
 function countMessages(messages: Json | undefined, model: Model, choices: Choices): number {
   if (!Array.isArray(messages)) return refuse('wrong_value', 'messages is an array');
   const list: readonly Json[] = messages;
-  if (list.length === 0 && choices.emptyList === 'refused') refuse('wrong_value', 'messages is empty');
-  const objects = list.map((each) =>
-    isJsonObject(each) ? each : refuse('wrong_value', 'a message is an object'),
+  const taken = list.map((each) =>
+    isJsonObject(each) ? choices.messageOf(each) : refuse('wrong_value', 'a message is an object'),
   );
-  const tokens = objects.map((message) => countMessage(message, model, choices));
-  const problem = choices.messageProblem(objects);
+  const tokens = taken.map((message) => countMessage(message, model, choices));
+  const problem = choices.messageProblem(taken);
   if (problem !== undefined) refuse('wrong_value', problem);
   return tokens.reduce((sum, each) => sum + each, 0);
 }
 
-function countMessage(message: JsonObject, model: Model, choices: Choices): number {
-  const others = Object.keys(message).filter((name) => name !== 'role' && name !== 'content');
-  const [refused] = choices.extraMessageFields === 'refused' ? others : [];
-  if (refused !== undefined) refuse('unknown_field', `${refused.slice(0, 40)} is no field of a message`);
-  const { role, content } = message;
+function countMessage({ role, content, ...others }: JsonObject, model: Model, choices: Choices): number {
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) refuse('unknown_field', `${unknown.slice(0, 40)} is no field of a message`);
   if (!ROLES.has(role)) refuse('wrong_value', 'role is system, user or assistant');
   if (typeof content === 'string') {
     if (content === '' && choices.emptyContent === 'refused') refuse('wrong_value', 'content is empty');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Choices } from '../second-service/choices.ts';
-import { REFUSALS, type RefusalKind } from '../second-service/reply.ts';
-import { variant, type Variants } from './variant.ts';
+import { REFUSALS, type RefusalKind } from '../second-service/refusal.ts';
+import type { Variants } from './variants.ts';
 
 const statusFor =
   (status: number, ...kinds: readonly RefusalKind[]): Choices['status'] =>
@@ -14,147 +14,132 @@ const always =
   (kind) =>
     kind === 'unavailable' ? REFUSALS[kind] : status;
 
-/** The error object: where its items stand, and what they are called. */
-export const ERROR_SHAPES = {
-  'errors-at-the-root': variant('puts code, message and request ID at the root of an error', {
+const OWN_STATUSES: Readonly<Partial<Record<RefusalKind, number>>> = {
+  token_limit: 413,
+  key_missing: 428,
+  no_credential: 403,
+  wrong_credential: 403,
+  no_credits: 409,
+  no_scope: 401,
+  no_such_path: 410,
+  no_such_model: 400,
+  wrong_method: 404,
+  too_many_bytes: 400,
+  wrong_type: 406,
+  rate_limit: 420,
+  unavailable: 529,
+};
+
+const PAGE = '<!doctype html><title>Not here</title><h1>Not here</h1>';
+
+export const ERROR_VARIANTS: Variants = {
+  // Where the items of an error stand, and what they are called
+  'errors-at-the-root': {
     untestable: ['VER-2'],
     errorBody: ({ code, message, requestId }) => ({ code, message, request_id: requestId }),
-  }),
-  'errors-in-a-list': variant('returns an error as the only element of a list', {
+  },
+  'errors-in-a-list': {
     untestable: ['VER-2'],
     errorBody: ({ code, message, requestId }) => ({ errors: [{ code, message, requestId }] }),
-  }),
-  'errors-as-problem-details': variant(
-    'returns problem details (RFC 9457) with a code and a trace ID, in their own media type',
-    {
-      untestable: ['VER-2'],
-      errorType: 'application/problem+json',
-      errorBody: ({ code, message, requestId, status, path }) => ({
-        type: 'https://errors.example/refused',
-        title: 'Refused',
-        status,
-        detail: message,
-        instance: path,
-        code,
-        traceId: requestId,
-      }),
-    },
-  ),
-  'errors-name-the-address': variant('names the whole address that was asked for in every error', {
+  },
+  'errors-as-problem-details': {
+    untestable: ['VER-2'],
+    errorType: 'application/problem+json',
+    errorBody: ({ code, message, requestId, status, address }) => ({
+      type: 'https://errors.example/refused',
+      title: 'Refused',
+      status,
+      detail: message,
+      instance: address,
+      code,
+      traceId: requestId,
+    }),
+  },
+  'errors-name-the-address': {
     errorBody: ({ code, message, requestId, address }) => ({
       error: { code, message, request_id: requestId, address },
     }),
-  }),
-  'errors-with-the-id-beside': variant(
-    'puts the request ID in an envelope around the error, beside a success flag',
-    {
-      errorBody: ({ code, message, requestId }) => ({
-        success: false,
-        data: null,
-        error: { code, message },
-        request_id: requestId,
-      }),
-    },
-  ),
-  'errors-in-capitals': variant('returns a Fault whose member names are capitalised', {
+  },
+  'errors-with-the-id-beside': {
+    errorBody: ({ code, message, requestId }) => ({
+      success: false,
+      data: null,
+      error: { code, message },
+      request_id: requestId,
+    }),
+  },
+  'errors-in-capitals': {
     untestable: ['VER-2'],
     errorBody: ({ code, message, requestId }) => ({
       Fault: { Code: code, Message: message, RequestId: requestId },
     }),
-  }),
-  'errors-as-text': variant('puts the code in the string error, and a description beside it', {
+  },
+  'errors-as-text': {
     untestable: ['VER-2'],
     errorBody: ({ code, message, requestId }) => ({
       error: code,
       error_description: message,
       request_id: requestId,
     }),
-  }),
-  'errors-by-type': variant('puts the code in type, and null in code', {
+  },
+  'errors-by-type': {
     untestable: ['VER-2'],
     errorBody: ({ code, message, requestId }) => ({
       error: { type: code, code: null, message, param: null, request_id: requestId },
     }),
-  }),
-  'errors-with-extensions': variant('puts code and request ID into the extensions of the error', {
+  },
+  'errors-with-extensions': {
     untestable: ['VER-2'],
     errorBody: ({ code, message, requestId }) => ({
       errors: [{ message, path: ['chat'], extensions: { code, requestId } }],
     }),
-  }),
-  'errors-in-two-languages': variant('returns one message for each language', {
+  },
+  'errors-in-two-languages': {
     errorBody: ({ code, message, requestId }) => ({
       error: { code, message: { en: message, de: 'Abgelehnt.' }, request_id: requestId },
     }),
-  }),
-  'errors-beside-a-region': variant(
-    'puts the request ID into an object named request, beside the ID of a region',
-    {
-      errorBody: ({ code, message, requestId }) => ({
-        error: { code, message, rid: 'north-1', request: { id: requestId } },
-      }),
-    },
-  ),
-  'errors-in-other-words': variant('uses unusual names for the three items of an error', {
+  },
+  'errors-beside-a-region': {
+    errorBody: ({ code, message, requestId }) => ({
+      error: { code, message, rid: 'north-1', request: { id: requestId } },
+    }),
+  },
+  'errors-in-other-words': {
     untestable: ['VER-2'],
     unreadable: ['ERR-1', 'ERR-2'],
     errorBody: ({ code, message, requestId }) => ({
       fehler: { kennung: code, meldung: message, vorgang: requestId },
     }),
-  }),
-} satisfies Variants;
+  },
 
-/** What the items of an error say. */
-export const ERROR_CODES = {
-  'codes-are-numbers': variant('uses numbers as codes', {
-    code: (kind) => 1000 + Object.keys(REFUSALS).indexOf(kind),
-  }),
-  'one-code-for-all': variant('uses one code for every refusal', { code: () => 'refused' }),
-  'codes-are-addresses': variant('uses URLs of documentation as codes', {
+  // What the items say
+  'codes-are-numbers': { code: (kind) => 1000 + Object.keys(REFUSALS).indexOf(kind) },
+  'one-code-for-all': { code: () => 'refused' },
+  'codes-are-addresses': {
     code: (kind) => `https://docs.example/errors#${kind}`,
-  }),
-} satisfies Variants;
-
-export const REQUEST_IDS = {
-  'request-ids-are-numbers': variant('uses a request counter as request ID', { requestId: (count) => count }),
-  'request-ids-are-uuids': variant('uses UUIDs as request IDs', { requestId: () => randomUUID() }),
-  'request-ids-are-long': variant('uses request IDs that name region, host and time', {
+  },
+  'request-ids-are-numbers': { requestId: (count) => count },
+  'request-ids-are-uuids': { requestId: () => randomUUID() },
+  'request-ids-are-long': {
     requestId: (count) => `north/host-7/2026-11-20T12:00:00.000Z/${count}`,
-  }),
-} satisfies Variants;
+  },
 
-export const STATUSES = {
-  'every-refusal-is-400': variant('refuses everything with status 400', { status: always(400) }),
-  'every-refusal-is-422': variant('refuses everything with status 422', { status: always(422) }),
-  'no-key-is-403': variant('refuses a missing and an unknown key with status 403', {
-    status: statusFor(403, 'no_credential', 'wrong_credential'),
-  }),
-  'no-scope-is-401': variant('refuses a key without the scope with status 401', {
-    clause: 'AUTH-4',
-    status: statusFor(401, 'no_scope'),
-  }),
-  'rate-limit-is-503': variant('answers too many requests at once with status 503 and Retry-After', {
-    status: statusFor(503, 'rate_limit'),
-  }),
-  'strangers-get-404': variant('answers 404 to every caller without a key that may call', {
-    status: statusFor(404, 'no_credential', 'wrong_credential', 'no_scope'),
-  }),
-} satisfies Variants;
+  // Statuses and Retry-After
+  'every-refusal-is-400': { status: always(400) },
+  'every-refusal-is-422': { status: always(422) },
+  'no-key-is-403': { status: statusFor(403, 'no_credential', 'wrong_credential') },
+  'no-scope-is-401': { status: statusFor(401, 'no_scope') },
+  'rate-limit-is-503': { status: statusFor(503, 'rate_limit') },
+  'statuses-of-its-own': {
+    status: (kind) => OWN_STATUSES[kind] ?? 422,
+    errorType: 'application/vnd.birds.refusal+json',
+  },
+  'retry-after-is-a-date': { retryAfter: () => new Date(Date.now() + 1500).toUTCString() },
+  'strangers-get-404': { status: statusFor(404, 'no_credential', 'wrong_credential', 'no_scope') },
 
-const PAGE = '<!doctype html><title>Not here</title><h1>Not here</h1>';
-
-/** Paths and methods that are not served. */
-export const ELSEWHERE = {
-  'elsewhere-a-page': variant('answers other paths and methods with an HTML page from its router', {
-    elsewhere: (kind) => ({ status: REFUSALS[kind], type: 'text/html', body: PAGE }),
-  }),
-  'elsewhere-nothing': variant('answers other paths and methods with a status and no body', {
-    elsewhere: (kind) => ({ status: REFUSALS[kind], body: '' }),
-  }),
-  'elsewhere-home': variant('answers every other path and method with an HTML page and status 200', {
-    elsewhere: () => ({ status: 200, type: 'text/html', body: PAGE }),
-  }),
-  'elsewhere-501': variant('answers other paths and methods with status 501', {
-    elsewhere: () => ({ status: 501, type: 'application/json', body: '{}' }),
-  }),
-} satisfies Variants;
+  // Other paths and methods
+  'elsewhere-a-page': { elsewhere: (status) => ({ status, type: 'text/html', body: PAGE }) },
+  'elsewhere-nothing': { elsewhere: (status) => ({ status, body: '' }) },
+  'elsewhere-home': { elsewhere: () => ({ status: 200, type: 'text/html', body: PAGE }) },
+  'elsewhere-501': { elsewhere: () => ({ status: 501, type: 'application/json', body: '{}' }) },
+};

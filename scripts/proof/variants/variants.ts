@@ -1,57 +1,47 @@
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
 import type { Choices } from '../second-service/choices.ts';
-import * as errors from './error-variants.ts';
-import * as models from './model-variants.ts';
-import * as requests from './request-variants.ts';
-import * as responses from './response-variants.ts';
-import * as streams from './stream-variants.ts';
-import type { VariantLabel, Variants } from './variant.ts';
+import { ERROR_VARIANTS } from './error-variants.ts';
+import { MODEL_VARIANTS } from './model-variants.ts';
+import { REQUEST_VARIANTS } from './request-variants.ts';
+import { RESPONSE_VARIANTS } from './response-variants.ts';
+import { STREAM_VARIANTS } from './stream-variants.ts';
 
-/** The points in which faithful services differ, in the order of the specification: the clause that allows it, and the variants. */
-const POINTS: Readonly<Record<string, readonly [ClauseId, Variants]>> = {
-  'bounds and defaults': ['REQ-8', requests.BOUNDS],
-  'rules for messages': ['MSG-6', requests.MESSAGE_RULES],
-  'image parts': ['MSG-5', requests.IMAGE_PART_SHAPES],
-  bodies: ['ERR-9', requests.BODIES],
-  'finish reason': ['RES-6', responses.FINISH_REASONS],
-  usage: ['RES-6', responses.USAGES],
-  completions: ['RES-6', responses.COMPLETIONS],
-  texts: ['RES-2', responses.TEXTS],
-  'tokens counted': ['LIM-5', responses.TOKEN_COUNTS],
-  'writing of JSON': ['RES-6', responses.JSON_TEXTS],
-  'list of models': ['MOD-3', models.MODEL_LISTS],
-  'facts of a model': ['MOD-3', models.MODEL_FACTS],
-  'number of models': ['MOD-3', models.MODEL_NUMBERS],
-  contexts: ['LIM-5', models.CONTEXTS],
-  vision: ['VIS-3', models.VISION_ANSWERS],
-  'events of a stream': ['STR-5', streams.STREAM_EVENTS],
-  'framing of a stream': ['STR-5', streams.STREAM_FRAMES],
-  'end of a stream': ['STR-5', streams.STREAM_ENDS],
-  delivery: ['STR-5', streams.DELIVERIES],
-  pace: ['STR-2', streams.PACES],
-  'Idempotency-Keys': ['IDEM-4', requests.REPEATS],
-  'error objects': ['ERR-9', errors.ERROR_SHAPES],
-  codes: ['ERR-9', errors.ERROR_CODES],
-  'request IDs': ['ERR-9', errors.REQUEST_IDS],
-  statuses: ['ERR-9', errors.STATUSES],
-  'other paths and methods': ['ERR-9', errors.ELSEWHERE],
-  headers: ['ERR-9', requests.HEADERS_SENT],
-  compression: ['ERR-9', requests.COMPRESSIONS],
-};
-
-/** A faithful service that differs from the common convention in a single point. */
-export interface NamedVariant extends Required<VariantLabel> {
-  readonly name: string;
-  /** Variants of different points can be combined. */
-  readonly point: string;
-  readonly choices: Partial<Choices>;
+/** Another faithful way to fill a point that the specification leaves open: what the second service then chooses. */
+export interface Variant extends Partial<Choices> {
+  /** What a run leaves unexercised until a profile says where to read what bears on it. */
+  readonly unreadable?: readonly ClauseId[];
+  /** What no request to such a service can test. */
+  readonly untestable?: readonly ClauseId[];
 }
 
-/** Every variant, point by point. */
-export const VARIANTS: readonly NamedVariant[] = Object.entries(POINTS).flatMap(
-  ([point, [clauseOfPoint, variants]]) =>
-    Object.entries(variants).map(([name, variant]) => {
-      const { what, clause = clauseOfPoint, unreadable = [], untestable = [], ...choices } = variant;
-      return { name, point, what, clause, unreadable, untestable, choices };
-    }),
-);
+export type Variants = Readonly<Record<string, Variant>>;
+
+/** Every variant, by a name that says what the service does. */
+export const VARIANTS: Variants = {
+  ...REQUEST_VARIANTS,
+  ...MODEL_VARIANTS,
+  ...RESPONSE_VARIANTS,
+  ...STREAM_VARIANTS,
+  ...ERROR_VARIANTS,
+};
+
+/** So many services have room for every variant beside others. */
+const SERVICES = 14;
+
+/** Every variant once more, beside others: each goes to the next service in which nothing is chosen that it chooses. */
+export function combinedVariants(): readonly Variants[] {
+  const services: Record<string, Variant>[] = Array.from({ length: SERVICES }, () => ({}));
+  for (const [index, [name, variant]] of Object.entries(VARIANTS).entries()) {
+    const inTurn = [...services.slice(index % SERVICES), ...services.slice(0, index % SERVICES)];
+    const place = inTurn.find((others) => !Object.values(others).some((other) => clash(variant, other)));
+    if (place === undefined) throw new TypeError(`no service has room for ${name}`);
+    place[name] = variant;
+  }
+  return services;
+}
+
+const LABELS: ReadonlySet<string> = new Set(['unreadable', 'untestable']);
+
+function clash(one: Variant, other: Variant): boolean {
+  return Object.keys(one).some((field) => !LABELS.has(field) && field in other);
+}

@@ -1,30 +1,12 @@
-import {
-  type Choices,
-  type Generation,
-  type Model,
-  type CompletionMembers,
-  type ServerSentEvent,
-  isJsonObject,
-} from './choices.ts';
-import { REFUSALS } from './reply.ts';
+import { type Choices, isJsonObject, type JsonObject, type Model } from './choices.ts';
+import { REFUSALS } from './refusal.ts';
 
 const TERN: Model = { id: 'tern', context: 1024, price: 1, vision: false };
 const SKUA: Model = { id: 'skua', context: 4096, price: 4, vision: false };
 const OWL: Model = { id: 'owl', context: 2048, price: 3, vision: true };
-const PLOVER: Model = { id: 'plover', context: 2048, price: 2, vision: false };
 
 const WORDS = ['oak', 'river', 'stone', 'lamp', 'Wärme', 'north', 'seven', 'paper', '青い', 'moss'];
 const MOST_WORDS = 40;
-
-function generate(most: number, draw: () => number, countTokens: (text: string) => number): string {
-  let text = '';
-  for (let left = 3 + Math.floor(draw() * MOST_WORDS); left > 0; left--) {
-    const longer = `${text}${text && ' '}${WORDS[Math.floor(draw() * WORDS.length)] ?? ''}`;
-    if (countTokens(longer) > most) break;
-    text = longer;
-  }
-  return text;
-}
 
 /** Splits a text before each word. */
 export function pieces(text: string): readonly string[] {
@@ -37,50 +19,32 @@ export function linesOf(name: string | undefined, data: string): readonly string
   return [...named, ...data.split(/\r\n|\n|\r/).map((line) => `data: ${line}`), ''];
 }
 
-function chunks(generation: Generation, members: Required<CompletionMembers>): readonly ServerSentEvent[] {
-  const chunk = (
-    delta: CompletionMembers['message'] = {},
-    choice: CompletionMembers['choice'] = {},
-    root: CompletionMembers['root'] = {},
-  ) => ({
-    data: {
-      id: generation.id,
-      object: 'chat.completion.chunk',
-      model: generation.model,
-      choices: [{ index: 0, delta, finish_reason: null, ...choice }],
-      ...root,
-    },
-  });
-  return [
-    // Nothing says of a text that nobody sees that it is empty.
-    chunk({ role: 'assistant' }),
-    ...pieces(generation.text).map((content) => chunk({ content })),
-    chunk(members.message, members.choice, members.root),
-  ];
-}
-
-/** The common convention: what each variant departs from in its point. */
-export const CONVENTIONAL_CHOICES: Choices = {
+/** The common convention: what each variant departs from. */
+export const CONVENTION: Choices = {
   models: [TERN, SKUA, OWL],
-  secondModels: [TERN, PLOVER],
-  contextOf: ({ context }) => context,
   // One model is slow, so that the delivery of its streams can be observed and its requests overlap.
   latencyMs: ({ id }) => (id === SKUA.id ? 80 : 0),
-  concurrency: 24,
+  concurrency: 8,
   retryAfter: () => '1',
   bodyBytes: 4_000_000,
-  credits: 1_000_000_000,
   countTokens: (text) => Math.ceil(Buffer.byteLength(text) / 4),
-  generate,
-
+  generate: (most, draw, countTokens) => {
+    let text = '';
+    for (let left = 3 + Math.floor(draw() * MOST_WORDS); left > 0; left--) {
+      const longer = `${text}${text && ' '}${WORDS[Math.floor(draw() * WORDS.length)] ?? ''}`;
+      if (countTokens(longer) > most) break;
+      text = longer;
+    }
+    return text;
+  },
   thinkingTokens: 0,
+
   temperature: [0, 2],
   maxTokens: [1, Number.MAX_SAFE_INTEGER],
   defaultMaxTokens: 64,
   contentType: 'any',
-  messageProblem: () => undefined,
-  extraMessageFields: 'refused',
-  emptyList: 'refused',
+  messageOf: (message) => message,
+  messageProblem: ({ length }) => (length === 0 ? 'messages is empty' : undefined),
   emptyContent: 'refused',
   isImagePart: ({ type, image_url: image }) =>
     type === 'image_url' && isJsonObject(image) && typeof image['url'] === 'string',
@@ -113,7 +77,20 @@ export const CONVENTIONAL_CHOICES: Choices = {
     choices: [{ index: 0, message: { role: 'assistant', content: text, ...message }, ...choice }],
     ...root,
   }),
-  events: chunks,
+  events: ({ id, model, text }, { root, choice, message }) => {
+    const chunk = (delta: JsonObject, more: JsonObject = {}, rest: JsonObject = {}) => ({
+      data: {
+        id,
+        object: 'chat.completion.chunk',
+        model,
+        choices: [{ index: 0, delta, finish_reason: null, ...more }],
+        ...rest,
+      },
+    });
+    // Nothing says of a text that nobody sees that it is empty.
+    const words = pieces(text).map((content) => chunk({ content }));
+    return [chunk({ role: 'assistant' }), ...words, chunk(message, choice, root)];
+  },
   lastEvent: { data: '[DONE]' },
   frameEvent: ({ name, data }) => `${linesOf(name, data).join('\n')}\n`,
   streamEdges: ['', ''],
