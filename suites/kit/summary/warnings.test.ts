@@ -2,7 +2,14 @@ import { expect, test } from 'vitest';
 import type { CheckResult, ClauseResult, Verdict } from '../model/summary.ts';
 import { type AnswerForTest, answered } from '../test-support/exchange.ts';
 import { infoForTest } from '../test-support/target-info.ts';
-import { creditsRanOut, type Circumstances, noChatAccepted, partedCuts, warningsOf } from './warnings.ts';
+import {
+  creditsRanOut,
+  type Circumstances,
+  keptTooLittle,
+  noChatAccepted,
+  partedCuts,
+  warningsOf,
+} from './warnings.ts';
 
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };
 const SERVED: AnswerForTest = { body: { choices: [{ message: { content: 'Hi.' } }] } };
@@ -64,10 +71,14 @@ test('warns of a target with one model, of draws that were cut, and of a rate li
   expect(warnings({ record })[0]).toContain('refused 1 of 3 requests');
 });
 
-test('warns of answers of which a part is not kept', () => {
+test('warns of answers of which a part is not kept, or is cut short by many of them', () => {
   const whole = { bytes: 9_000_000, sha256: '0' };
-  const record = [counterpart(SERVED), counterpart(STREAMED, true), counterpart({ ...SERVED, whole })];
-  expect(warnings({ record })[0]).toContain('1 of 3 answers were not kept whole');
+  const cut = counterpart({ ...SERVED, whole });
+  const record = [...Array.from({ length: 9 }, () => counterpart(SERVED)), cut];
+  expect(keptTooLittle({ record })).toBeUndefined();
+  expect(warnings({ record }).join()).toContain('1 of 10 answers were not kept whole');
+  expect(keptTooLittle({ record: [...record, cut] })).toContain('2 of 11 answers were not kept whole');
+  expect(warnings({ record: [...record, cut] }).join()).not.toContain('kept whole');
 });
 
 test('warns of credits that were used up, or is cut short by them, unless a fault was armed that says so', () => {

@@ -60,7 +60,9 @@ export function noChatAccepted({
 
 /** Why a run is incomplete whatever it was to send: its answers prove too little. */
 export function provesLittle(circumstances: Parameters<typeof noChatAccepted>[0]): readonly string[] {
-  return [noChatAccepted(circumstances) ?? [], creditsRanOut(circumstances) ?? []].flat();
+  return [noChatAccepted(circumstances), creditsRanOut(circumstances), keptTooLittle(circumstances)].filter(
+    (reason) => reason !== undefined,
+  );
 }
 
 function aboutChats({ record, withholds }: Circumstances): readonly string[] {
@@ -140,14 +142,23 @@ function aboutCuts({ draws: { begun, cut } }: Circumstances): readonly string[] 
   return cut === 0 ? [] : [`${cut} of ${begun} draws were sent only in part: the reasons and --plan say why`];
 }
 
-/** What judges every answer of a run passes them over. */
+/** What judges every answer of a run passes those over of which a part is not kept: a few may be, not more. */
+export function keptTooLittle({ record }: Pick<Circumstances, 'record'>): string | undefined {
+  const cut = cutBodies(record);
+  return cut * 10 > sentIn(record) ? notKeptWhole(cut, record) : undefined;
+}
+
 function aboutBodies({ record }: Circumstances): readonly string[] {
-  const cut = record.flatMap(answerIn).filter(isCutShort).length;
-  return cut === 0
-    ? []
-    : [
-        `${cut} of ${sentIn(record)} answers were not kept whole: what holds of every answer was not judged of them`,
-      ];
+  const cut = cutBodies(record);
+  return cut === 0 || keptTooLittle({ record }) !== undefined ? [] : [notKeptWhole(cut, record)];
+}
+
+function cutBodies(record: readonly Exchange[]): number {
+  return record.flatMap(answerIn).filter(isCutShort).length;
+}
+
+function notKeptWhole(cut: number, record: readonly Exchange[]): string {
+  return `${cut} of ${sentIn(record)} answers were not kept whole: what holds of every answer was not judged of them`;
 }
 
 const CAPPED = /the cap of (\d+) (completion|request)s?\b/;
