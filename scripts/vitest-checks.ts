@@ -1,6 +1,7 @@
 import { beforeAll, test } from 'vitest';
 import { printable, safeLines } from '../suites/kit/evidence/printable.ts';
-import type { Summary } from '../suites/kit/model/summary.ts';
+import { askedFor } from '../suites/kit/model/run.ts';
+import type { CheckResult, Summary } from '../suites/kit/model/summary.ts';
 import { withoutColours } from '../suites/kit/reporting/colours.ts';
 import { isFailing } from '../suites/kit/reporting/display-verdict.ts';
 import { incompleteReasons } from '../suites/kit/reporting/incomplete.ts';
@@ -26,20 +27,24 @@ export function conformanceTests(): Promise<void> {
 async function declareTests(): Promise<void> {
   const { flags } = await applyConfiguration({});
   const all = await catalogueOf(flags);
-  const { checks, invariants, judges } = selectChecks(all, flags.only ?? [], flags.skip ?? []);
+  const declared = askedFor(selectChecks(all, flags.only ?? [], flags.skip ?? []));
   let found: Found | undefined;
   // The engine has its own deadlines; a timeout here would not stop its requests.
   beforeAll(async () => {
     found = await foundIn(flags, all).catch(throwSafely);
   }, 0);
-  for (const { id, title } of [...(judges === undefined ? checks : []), ...invariants]) {
+  const failureIn = (result: CheckResult): readonly string[] => {
+    const warns = found?.warns === true && result.verdict === 'warn' && result.known === undefined;
+    return isFailing(result) || warns ? failureLines(result, result.again, withoutColours) : [];
+  };
+  for (const { id, title } of declared) {
     // oxlint-disable-next-line vitest/expect-expect -- the engine has judged; an expectation would bury its evidence
     test(`${id}: ${safeLines(printable(title))}`, ({ skip }) => {
       const result = found?.summary.checks.find((candidate) => candidate.id === id);
       if (result === undefined) throw new Error('the run gave no verdict');
       const { verdict, reason, known } = result;
-      const warns = found?.warns === true && verdict === 'warn' && known === undefined;
-      if (isFailing(result) || warns) throw failureOf(failureLines(result, result.again, withoutColours));
+      const failure = failureIn(result);
+      if (failure.length > 0) throw failureOf(failure);
       // Older releases of vitest skip whatever the condition is.
       if (known !== undefined) skip(noteOf('known', known.join(', ')));
       if (verdict === 'not-exercised' || verdict === 'inconclusive') skip(noteOf(verdict, reason));
@@ -47,8 +52,12 @@ async function declareTests(): Promise<void> {
   }
   // oxlint-disable-next-line vitest/expect-expect -- as above
   test(`the run of ${flags.baseUrl ?? 'the bundled mock'} is complete`, () => {
-    if (found?.summary.outcome !== 'incomplete') return;
-    throw failureOf([...found.summary.cutShort, ...incompleteReasons(found.summary)]);
+    if (found === undefined) return;
+    const { checks, outcome, cutShort } = found.summary;
+    // An invariant that was not selected fails in place of a check.
+    const others = checks.filter((result) => declared.every(({ id }) => id !== result.id)).flatMap(failureIn);
+    if (others.length === 0 && outcome !== 'incomplete') return;
+    throw failureOf([...others, ...cutShort, ...incompleteReasons(found.summary)]);
   });
 }
 

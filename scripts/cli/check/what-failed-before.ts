@@ -1,3 +1,4 @@
+import { askedFor } from '../../../suites/kit/model/run.ts';
 import type { CheckResult, Summary } from '../../../suites/kit/model/summary.ts';
 import type { CheckFlags, Stricter } from '../options/check-flags.ts';
 import { type Catalogue, selectChecks } from '../options/select-checks.ts';
@@ -6,18 +7,15 @@ import { fails, type Memory } from './memory.ts';
 
 /** The options of a run that sends first what failed before. */
 export function remembering(options: CheckOptions, memory: Memory): CheckOptions {
-  const { checks, invariants, judges } = options.run;
-  const judged = [...(judges === undefined ? checks : []), ...invariants];
-  const remembered = memory.failuresOf(new Set(judged.map(({ id }) => id)));
+  const remembered = memory.failuresOf(new Set(askedFor(options.run).map(({ id }) => id)));
   return { ...options, run: { ...options.run, remembered } };
 }
 
 /** The flags of a run of nothing but what failed, among the checks that they select; undefined where nothing did. */
 export function onlyFailed(flags: CheckFlags, all: Catalogue, memory: Memory): CheckFlags | undefined {
   const { only = [], skip = [] } = flags;
-  const { checks, invariants, judges } = selectChecks(all, only, skip);
-  const selected = [...(judges === undefined ? checks : []), ...invariants];
-  const words = memory.wordsFor(new Set(selected.map(({ id }) => id)), all.checks);
+  const asked = askedFor(selectChecks(all, only, skip));
+  const words = memory.wordsFor(new Set(asked.map(({ id }) => id)), all.checks);
   return words.length === 0
     ? undefined
     : { ...flags, given: flags.given ?? flags, only: words, lastFailed: true };

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { askedFor } from '../../../suites/kit/model/run.ts';
 import { CATALOGUE } from '../test-support/catalogue.ts';
 import { selectChecks } from './select-checks.ts';
 
 function selected(only: readonly string[], skip: readonly string[] = []): readonly string[] {
-  const { checks, invariants } = selectChecks(CATALOGUE, only, skip);
-  return [...checks, ...invariants].map(({ id }) => id);
+  return askedFor(selectChecks(CATALOGUE, only, skip)).map(({ id }) => id);
 }
 
 test('returns everything given no filter', () => {
@@ -23,10 +23,17 @@ test('returns what is left given names to skip', () => {
 });
 
 test('returns every check beside it given an invariant alone, because their exchanges are what it judges', () => {
-  expect(selected(['request-ids-unique'], ['streaming'])).toEqual([
+  const { checks, invariants } = selectChecks(CATALOGUE, ['request-ids-unique'], ['streaming']);
+  expect([...checks, ...invariants].map(({ id }) => id)).toEqual([
     'unknown-field-refused',
     'request-ids-unique',
   ]);
+});
+
+test('keeps every invariant that is not skipped, whatever is selected', () => {
+  const kept = (skip: readonly string[]) => selectChecks(CATALOGUE, ['streaming'], skip).invariants;
+  expect(kept([])).toEqual(CATALOGUE.invariants);
+  expect(kept(['request-ids-unique'])).toEqual([]);
 });
 
 test('judges only the invariants given nothing but them', () => {

@@ -13,6 +13,8 @@ export interface Catalogue {
   readonly callerChecks?: readonly CallerCheck[];
   /** Present: the checks only provoke, and nothing but the invariants is judged. */
   readonly judges?: 'invariants';
+  /** Present: only a part was selected. See `RunOptions`. */
+  readonly selected?: ReadonlySet<string>;
 }
 
 /** What a filter reads of a check or an invariant: its ID and its clauses. */
@@ -66,7 +68,7 @@ function rejectUnknownKinds(send: readonly string[], { checks }: Catalogue): voi
 /**
  * What a run is to check. Words are check IDs, clause IDs or section names; `send` names stimuli.
  * An invariant is judged on what the checks send, so a selection of invariants alone keeps every check to provoke, and
- * judges none.
+ * judges none. Every invariant that is not skipped judges what is sent: one may fail where a selected check decides nothing.
  * @throws {UsageError} Given a word that matches nothing, or words that leave nothing.
  */
 export function selectChecks(
@@ -79,15 +81,22 @@ export function selectChecks(
   rejectUnknownKinds(send ?? [], all);
   const skipped = (item: Named): boolean => skip.some((word) => names(word, item));
   const wanted = (item: Named): boolean => only.length === 0 || only.some((word) => names(word, item));
-  const invariants = all.invariants.filter((item) => wanted(item) && !skipped(item));
+  const invariants = all.invariants.filter((item) => !skipped(item));
+  const selected = invariants.filter(wanted).map(({ id }) => id);
+  const isPart = send !== undefined || only.length + skip.length > 0;
   const kept = all.checks.filter((item) => !skipped(item) && (send?.includes(item.given.name) ?? true));
   const named = kept.filter(wanted);
-  const isProvokedOnly = named.length === 0 && invariants.length > 0;
+  const isProvokedOnly = named.length === 0 && selected.length > 0;
   const checks = isProvokedOnly ? kept : named;
   if (checks.length === 0) {
     const filters =
       send === undefined ? '--only and --skip leave' : '--only, --skip and --send together leave';
     throw new UsageError(`${filters} no check to run`);
   }
-  return { checks, invariants, ...(isProvokedOnly && { judges: 'invariants' as const }) };
+  return {
+    checks,
+    invariants,
+    ...(isPart && { selected: new Set(selected) }),
+    ...(isProvokedOnly && { judges: 'invariants' as const }),
+  };
 }

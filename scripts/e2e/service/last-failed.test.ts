@@ -51,14 +51,21 @@ function hasUnknownField(body: string): boolean {
   return body !== '' && !Object.keys(JSON.parse(body)).every((name) => known.has(name));
 }
 
-const NO = JSON.stringify({ error: { code: 'unknown_field', message: 'No.', request_id: 'r-1' } });
+let errors = 0;
+
+/** An error object as it must be, whatever the status. */
+function refuse(response: ServerResponse, status = 400): void {
+  const error = { code: 'unknown_field', message: 'No.', request_id: `r-${(errors += 1)}` };
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
+}
 
 test.each<[string, (response: ServerResponse) => void]>([
-  ['Fixed', (response) => void response.writeHead(400).end(NO)],
+  ['Fixed', (response) => refuse(response)],
   ['Not sent again', (response) => void response.destroy()],
 ])('sends the input that failed again, whatever the seed, and says "%s"', async (word, answer) => {
   const project = makeProject();
-  const only = ['--only', 'unheard-of-field-refused', '--tier', 'smoke'];
+  // The service knows no streams.
+  const only = ['--only', 'unheard-of-field-refused', '--skip', 'streaming', '--tier', 'smoke'];
   let isMended = false;
   const { baseUrl, arrivals } = await startErringService(({ body }, response) => {
     if (!isMended || !hasUnknownField(String(body))) return false;
@@ -95,7 +102,7 @@ test('sends no request that a report names and its check does not make, and is n
   const project = makeProject();
   const { baseUrl, arrivals } = await startErringService(({ path, body }, response) => {
     if (!path.includes('/responses') && !body.includes('"input"')) return false;
-    response.writeHead(404).end(NO);
+    refuse(response, 404);
     return true;
   });
   const run = (...args: readonly string[]): Promise<CommandResult> =>
@@ -129,6 +136,22 @@ test('checks a failed invariant on the kinds of requests that broke it', async (
     [...text.matchAll(/^ {2}✘ ([\w-]+)/gm)].map(([, id = '']) => id).toSorted();
   expect(failing(first.stdout)).toContain('error-object');
   expect(failing(again.stdout)).toEqual(failing(first.stdout));
+});
+
+test('fails a selected check that decides nothing on the invariant that fails in its place', async () => {
+  const { baseUrl } = await startErringService(({ body }, response) => {
+    if (!hasUnknownField(String(body))) return false;
+    refuse(response, 500);
+    return true;
+  });
+  const only = ['--only', 'unheard-of-field-refused', '--skip', 'streaming', '--report', 'out'];
+  const { folder, command } = makeProject();
+  expect((await resultOf(command('--base-url', baseUrl, ...only))).code).toBe(1);
+  const { checks } = readReport(join(folder, 'out'));
+  expect(checks.map(({ id, verdict }) => [id, verdict])).toEqual([
+    ['unheard-of-field-refused', 'inconclusive'],
+    ['never-fails', 'fail'],
+  ]);
 });
 
 test('stops once as many checks have failed as --max-failures says', async () => {

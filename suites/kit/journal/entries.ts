@@ -29,7 +29,7 @@ import { recordOutcome, recordRequest, recordRuling, recordTargetInfo } from './
 /** The first line of a run's journal. */
 export function runEntry(options: RunOptions, startedAt: string): RunEntry {
   const { seed, runs, concurrency, timeoutMs, caps, withholds, allow, target, checks, invariants } = options;
-  const { shard, judges, remembered = [] } = options;
+  const { shard, judges, selected, remembered = [] } = options;
   return {
     type: 'run',
     format: 'chat-conformance/journal',
@@ -46,6 +46,7 @@ export function runEntry(options: RunOptions, startedAt: string): RunEntry {
     keys: KEY_NAMES.filter((name) => target.keys[name] !== undefined),
     checks: judges === undefined ? checks.map(recordJudged) : [],
     invariants: invariants.map(recordJudged),
+    ...(selected !== undefined && { selected: [...selected] }),
     ...(remembered.length > 0 && { remembered }),
     ...(shard !== undefined && { shard: recordShard(shard) }),
   };

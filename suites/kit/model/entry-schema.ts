@@ -95,6 +95,8 @@ const run = z.object({
   keys: z.array(keyName),
   checks: z.array(judged),
   invariants: z.array(judged),
+  /** Present: the run checked a part. The IDs of the invariants that it was asked for. */
+  selected: z.array(z.string()).exactOptional(),
   /** Present: what failed in earlier runs of the target; its inputs were sent first. */
   remembered: z
     .array(

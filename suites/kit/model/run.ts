@@ -93,6 +93,11 @@ export interface RunOptions {
   readonly invariants: readonly Invariant[];
   /** Present: `checks` only provoke, and nothing but the invariants is judged. */
   readonly judges?: 'invariants';
+  /**
+   * Present: the run checks a part of what there is. The IDs of the invariants that were asked for: the others are reported
+   * where they fail on an input on which no check decided, or which failed before.
+   */
+  readonly selected?: ReadonlySet<string>;
   readonly seed: number;
   readonly runs: Runs;
   /** The most requests in flight. */
@@ -129,6 +134,17 @@ export interface RunOptions {
   readonly keptBytes?: number;
   /** Called with every exchange as it ends, keys taken out. */
   readonly onExchange?: (exchange: Exchange) => void;
+}
+
+/** The checks and invariants that a run was asked for. */
+export function askedFor({
+  checks,
+  invariants,
+  judges,
+  selected,
+}: Pick<RunOptions, 'checks' | 'invariants' | 'judges' | 'selected'>): readonly (Check | Invariant)[] {
+  const own = judges === undefined ? checks : [];
+  return [...own, ...invariants.filter(({ id }) => selected?.has(id) ?? true)];
 }
 
 /** Caps as JSON can say them, which has no Infinity: null where there is no cap. */

@@ -42,11 +42,11 @@ function forecastOf(prospect: StimulusPlan, certain: number, { withholds }: Plan
 function clauseForecast(
   id: ClauseId,
   forecasts: ReadonlyMap<Stimulus, Forecast>,
-  { checks, invariants, keys }: PlanOptions,
+  { checks, invariants, selected, keys }: PlanOptions,
 ): Forecast {
   const { duties, notYet } = CLAUSES[id];
   const own = checks.filter(({ clauses }) => clauses.includes(id));
-  const passing = invariants.filter(({ clauses }) => clauses.includes(id));
+  const passing = invariants.filter((each) => each.clauses.includes(id) && (selected?.has(each.id) ?? true));
   const all = bestOf(own, passing, forecasts) ?? { exercised: 'no', reason: notYet ?? NO_CHECK };
   const lacking = all.exercised === 'no' ? undefined : lackingKey(id, keys);
   if (lacking !== undefined) return { exercised: 'no', reason: lacking };

@@ -73,7 +73,17 @@ export function sumOf(spendings: readonly Spending[]): Spending {
 /** What is known of a run before anything is sent. */
 export interface PlanOptions extends Pick<
   RunOptions,
-  'checks' | 'invariants' | 'seed' | 'runs' | 'caps' | 'withholds' | 'allow' | 'remembered' | 'known'
+  | 'checks'
+  | 'invariants'
+  | 'judges'
+  | 'selected'
+  | 'seed'
+  | 'runs'
+  | 'caps'
+  | 'withholds'
+  | 'allow'
+  | 'remembered'
+  | 'known'
 > {
   readonly kind: Target['kind'];
   readonly profile: Profile;

@@ -47,6 +47,7 @@ export function findingsIn(recording: Recording, results: Pick<Findings, 'checks
     again: undefined,
     caps: run.caps,
     withholds: run.withholds,
+    selected: run.selected && new Set(run.selected),
     info: recording.info,
     draws: drawsIn(recording),
     keys: new Set(run.keys),

@@ -32,7 +32,7 @@ const COMMON: readonly (readonly [string, (shard: ShardJournal) => unknown])[] =
   ['profile', ({ recording: { run } }) => run.target.profile],
   ['keys', ({ recording: { run } }) => run.keys],
   ['number of shards', ({ shard }) => shard.count],
-  ['selected checks', ({ shard, recording: { run } }) => [shard.checks, run.invariants]],
+  ['selected checks', ({ shard, recording: { run } }) => [shard.checks, run.invariants, run.selected]],
   ['caps', ({ shard }) => shard.caps],
   ['size', ({ recording: { run } }) => [run.runs, run.withholds]],
   ['timeout', ({ recording: { run } }) => run.timeoutMs],

@@ -103,13 +103,22 @@ function circumstancesOf(
   | 'again'
   | 'caps'
   | 'withholds'
+  | 'selected'
   | 'remembered'
   | 'known'
   | 'record'
   | 'spent'
   | 'isAccountedFor'
 > {
-  const { target, seed, again, caps, withholds, remembered = [] } = withoutKeys(options, wire.redactor.text);
+  const {
+    target,
+    seed,
+    again,
+    caps,
+    withholds,
+    selected,
+    remembered = [],
+  } = withoutKeys(options, wire.redactor.text);
   const way = recordedWay(target.baseUrl, target.network);
   return {
     target: { ...target, headers: Object.keys(target.headers), ...(way !== undefined && { way }) },
@@ -117,6 +126,7 @@ function circumstancesOf(
     again,
     caps: finiteCaps(caps),
     withholds,
+    selected,
     remembered,
     known: options.known?.checks,
     record: wire.record,

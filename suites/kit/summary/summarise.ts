@@ -25,7 +25,7 @@ import { endpointOf } from '../reading/answers.ts';
 import { ownVerdictOf, pinMismatches, verdictOf, type VerdictWithReason } from './check-verdict.ts';
 import { clauseResults, openPointResults } from './clause-results.ts';
 import { dutyResults } from './duty-results.ts';
-import { fatesOf, inputBehind } from './fates.ts';
+import { fatesOf, inputBehind, leftToOthers } from './fates.ts';
 import { type DrawCounts, failureKinds, firstOfEachKind, type Failure, Tally } from './tally.ts';
 import { provesLittle, warningsOf, partedCuts } from './warnings.ts';
 
@@ -51,6 +51,7 @@ export interface Findings {
   readonly again: string | undefined;
   readonly caps: Summary['caps'];
   readonly withholds: RunOptions['withholds'];
+  readonly selected?: RunOptions['selected'] | undefined;
   /** IDs of checks that a baseline lists. */
   readonly known?: ReadonlySet<string> | undefined;
   /** Undefined where the preflight did not end. */
@@ -77,7 +78,8 @@ export interface Findings {
 const MOST_EVIDENCE = 3;
 
 /** Makes the summary from which every report is made. */
-export function summarise(findings: Findings): Summary {
+export function summarise(found: Findings): Summary {
+  const findings = { ...found, invariants: reportedOf(found) };
   const { target, seed, caps, spent, startedAt, durationMs } = findings;
   const { baseUrl, kind, profile, passing } = target;
   const checks = checkResults(findings);
@@ -113,6 +115,16 @@ export function summarise(findings: Findings): Summary {
     warnings: [...warningsOf({ ...findings, clauses }), ...cuts.curtailed],
     ...notBegunOf(findings),
   };
+}
+
+/** The invariants that the run was asked for, and others that fail where these or the checks have no answer. */
+function reportedOf(findings: Findings): Findings['invariants'] {
+  const { invariants, selected } = findings;
+  if (selected === undefined) return invariants;
+  const left = leftToOthers(findings, selected);
+  const isReported = ({ id }: Criterion, { failures }: Tally): boolean =>
+    selected.has(id) || failures.some(({ trial }) => trial.exchanges.some((each) => left.has(each.id)));
+  return new Map([...invariants].filter(([of, tally]) => isReported(of, tally)));
 }
 
 /** The checks of which inputs were left out; the tallies know why. */

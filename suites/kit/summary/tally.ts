@@ -40,6 +40,12 @@ export class Tally {
   /** The rulings on the trials that bear on each duty, of a check that decides several. */
   readonly duties = new Map<string, Tally>();
 
+  /** What was drawn for the trials that it decided on. */
+  get decidedOn(): readonly DrawnInput[] {
+    const others = [...this.observations, ...this.failures].flatMap(({ trial }) => trial.input ?? []);
+    return [...this.heldOn, ...others];
+  }
+
   /** Counts an input as tried, unless some of its requests were not sent, or the number of examples is unknown. */
   addInput(trial: Trial, exampleCount: number | undefined): void {
     if (isCut(trial)) {
