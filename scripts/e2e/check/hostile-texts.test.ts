@@ -19,7 +19,7 @@ import { setAsideReports } from '../../cli/reports/save-reports.ts';
 import { makeAuthority } from '../network/servers/authority.ts';
 import { skipWithout } from '../network/servers/programs.ts';
 import { makeProject } from '../service/project.ts';
-import { callCommand, type CommandResult, resultOf, spawnCommand } from '../support/command.ts';
+import { callCommand, type CommandResult, resultOf, runCommand, spawnCommand } from '../support/command.ts';
 import { startCountingServer } from '../support/counting-server.ts';
 import { temporaryFolder } from '../support/journalled-run.ts';
 
@@ -93,7 +93,7 @@ test.each([
   ['a report to compare', ['diff', '/dev/zero'], 'is not a regular file: save what it gives in one'],
   ['a certificate', ['mock', '--tls'], '--tls: cannot read'],
 ])('reads nothing that never ends given it for %s', async (_what, args, line) => {
-  const { code, stderr } = await callCommand([...args, '/dev/zero'], JOB);
+  const { code, stderr } = await runCommand([...args, '/dev/zero'], JOB);
   expect([code, stderr]).toEqual([2, expect.stringMatching(/^(?:error|mock): .*\n$/)]);
   expect(stderr).toContain(line);
 });
