@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import type { AnswerRule } from './answers/answer-rule.ts';
 import type { GivenAnswer } from './answers/compile-answers.ts';
-import type { Upstream } from './answers/upstream.ts';
 import { requireToken } from './control/guard.ts';
 import type { Operation } from './control/operation.ts';
 import { createControl } from './control/serve-control.ts';
@@ -48,8 +47,6 @@ export interface MockOptions {
   readonly faults?: readonly FaultWords[];
   /** Chosen answers of the mock's own world, before those of the world's file; a sandbox starts without them. */
   readonly answers?: readonly GivenAnswer[];
-  /** Another service that answers what no rule answers; its answers become rules. */
-  readonly upstream?: Upstream;
   /** Whether `/control` is served, and journals are kept. */
   readonly control?: boolean;
   /** The bearer token of control requests. Required unless the host is a loopback address. */
@@ -109,7 +106,6 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   const served = { sandboxes, connections };
   const server = createHttpServer({
     ...served,
-    host,
     ...(control && { control: createControl({ ...served, token, operations, log: initial.log }) }),
   });
   if (certificates !== undefined) await secure(server, { ...served, certificates });
@@ -171,7 +167,6 @@ async function initialState(options: MockOptions, certified: Certified): Promise
     journaled: options.control === true || options.requestEnded !== undefined,
     witnessed: options.witnessed === true,
     gatherMs: options.gatherMs,
-    upstream: options.upstream,
     defect: options.lenient === true ? await loadLenience() : await loadDefects(namesOf(options.defect)),
   };
 }

@@ -2,7 +2,6 @@ import type { AnswerOffer, AnswerPlan } from '../answers/answer-plan.ts';
 import type { Chosen } from '../answers/answer-rule.ts';
 import { nearestRecording } from '../answers/nearest-recording.ts';
 import { type Question, readQuestion, type SentChat } from '../answers/question.ts';
-import type { UnreadAnswer, Upstream } from '../answers/upstream.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { ServiceError } from '../protocol/service-error.ts';
 import type { Caller } from '../world/caller.ts';
@@ -10,16 +9,14 @@ import type { AcceptedChat } from './accept-chat.ts';
 import { BYTES_PER_TOKEN } from './count-tokens.ts';
 import { cutToBytes, type Generation, naturalText, textOfTokens } from './generate.ts';
 
-const questions = new WeakMap<Exchange, Question>();
-
-/** What rules can see of a valid chat, whose texts are read once more for them: one question, and one time, for each. */
-function questionOf({ name }: Caller, exchange: Exchange, { modelId, stream }: AcceptedChat): Question {
-  const known = questions.get(exchange);
-  if (known !== undefined) return known;
-  const sent: SentChat = JSON.parse(exchange.request.body?.toString() ?? '');
-  const question = readQuestion(sent, { model: modelId, key: name, stream });
-  questions.set(exchange, question);
-  return question;
+/** What rules can see of a valid chat, whose texts are read once more for them. */
+function questionOf(
+  { name }: Caller,
+  { request }: Pick<Exchange, 'request'>,
+  { modelId, stream }: AcceptedChat,
+): Question {
+  const sent: SentChat = JSON.parse(request.body?.toString() ?? '');
+  return readQuestion(sent, { model: modelId, key: name, stream });
 }
 
 /** What the rules say of a valid chat. Throws `unanswered` where they are all that the world says. */
@@ -29,21 +26,6 @@ export function offerAnswer(answers: AnswerPlan, ...about: Parameters<typeof que
   if (offer.chosen === undefined && answers.refusesOthers)
     throw new ServiceError('unanswered', { detail: nearestRecording(answers.rules(), question) });
   return offer;
-}
-
-/** Has the other service answer what no rule answers yet, and arms its answer. Gives an answer that no rule can say. */
-export async function recordAnswer(
-  answers: AnswerPlan,
-  upstream: Upstream,
-  ...about: Parameters<typeof questionOf>
-): Promise<UnreadAnswer | undefined> {
-  const question = questionOf(...about);
-  if (answers.offer(question).chosen !== undefined) return undefined;
-  const said = await upstream.answer(question);
-  if ('body' in said) return said;
-  // Another request may have asked the same meanwhile.
-  if (answers.offer(question).chosen === undefined) answers.arm([said]);
-  return undefined;
 }
 
 /**

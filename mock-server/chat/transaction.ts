@@ -1,8 +1,7 @@
-import { type UnreadAnswer, type Upstream, UpstreamLost } from '../answers/upstream.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { runPhase } from '../exchange/run-phase.ts';
-import type { Loss, LostRequestOutcome } from '../faults/fault.ts';
-import { type Answer, toUtf8 } from '../protocol/answer.ts';
+import type { LostRequestOutcome } from '../faults/fault.ts';
+import type { Answer } from '../protocol/answer.ts';
 import type { Delays, QuietPeriodBatcher } from '../time/delays.ts';
 import type { Caller } from '../world/caller.ts';
 import { type AcceptedChat, acceptChat, cost, generationMs } from './accept-chat.ts';
@@ -14,7 +13,6 @@ import {
   recordLedgerChange,
   reviewChat,
 } from './admitted-chat.ts';
-import { recordAnswer } from './chosen-answer.ts';
 import {
   answerAgain,
   answerWith,
@@ -30,8 +28,6 @@ export interface TransactionService extends ChatService {
   readonly delays: Delays;
   /** Where completions wait until no further one arrives; undefined: they do not wait for each other. */
   readonly batcher: QuietPeriodBatcher | undefined;
-  /** Undefined: what no rule answers, the model answers. */
-  readonly upstream: Upstream | undefined;
   /** Milliseconds beyond what the model itself takes. */
   readonly latency: Latency;
 }
@@ -63,37 +59,7 @@ function claim(service: TransactionService, { exchange, caller, chat }: ValidCha
   const { request, identity } = exchange;
   const claimed = service.idempotency.claim(caller.workspace, request.idempotencyKey, identity.bodyDigest);
   if (claimed.kind === 'replay') exchange.reply(replay(answerAgain(service, claimed.completion)));
-  else if (service.upstream === undefined)
-    run(service, admitChat(service, caller, { exchange, chat, claim: claimed }));
-  else void recordThenRun(service, service.upstream, caller, { exchange, chat, claim: claimed });
-}
-
-/** Asks the other service before anything is reserved, so that its usage is what is reserved. Never rejects. */
-async function recordThenRun(
-  service: TransactionService,
-  upstream: Upstream,
-  caller: Caller,
-  claimed: Pick<AdmittedChat, 'exchange' | 'chat' | 'claim'>,
-): Promise<void> {
-  const { exchange, chat, claim: used } = claimed;
-  try {
-    const unread = await recordAnswer(service.answers, upstream, caller, exchange, chat);
-    if (unread === undefined) return run(service, admitChat(service, caller, claimed));
-    service.idempotency.abandon(used);
-    exchange.reply(passedOn(unread, exchange));
-  } catch (error) {
-    service.idempotency.abandon(used);
-    if (!(error instanceof UpstreamLost)) exchange.refuse(error);
-    else exchange.lose(lossOf(error));
-  }
-}
-
-function passedOn({ contentType, body }: UnreadAnswer, { identity: { requestId } }: Exchange): Answer {
-  return { status: 200, requestId, contentType, body: toUtf8(body), headers: [] };
-}
-
-function lossOf({ status }: UpstreamLost): Loss {
-  return { fault: 'gateway_failure', status, body: 'text', retry_after: null, outcome: 'fails' };
+  else run(service, admitChat(service, caller, { exchange, chat, claim: claimed }));
 }
 
 const REPLAYED: readonly string[] = ['idempotency-replayed', 'true'];

@@ -5,7 +5,6 @@ import { harOf, type HarExchange } from '../har/har.ts';
 import { showExchange, type ShownExchange } from '../journal/shown-exchange.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { sandboxPrefix } from '../sandboxes/sandboxes.ts';
-import { keysOf } from '../sandboxes/service.ts';
 import { closedObject, emptyObject } from '../world/closed-object.ts';
 import { operation } from './operation.ts';
 
@@ -21,7 +20,7 @@ function exchangesOf({ journal, service, id }: Sandbox, origin: string): readonl
   const requests = (journal?.writers() ?? []).filter(({ entry }) => entry.path.startsWith('/'));
   return requests.map((writer) => ({
     id: writer.entry.id,
-    exchange: toHar(showExchange(writer, keysOf(service)), base),
+    exchange: toHar(showExchange(writer, service.world.keys), base),
   }));
 }
 

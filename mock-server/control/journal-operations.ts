@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { endpoint, ENDS, journalEntry, shownExchange } from '../journal/journal-schema.ts';
 import { REMEMBERED } from '../journal/memory-journal.ts';
 import { showExchange } from '../journal/shown-exchange.ts';
-import { keysOf } from '../sandboxes/service.ts';
 import { closedObject, emptyObject } from '../world/closed-object.ts';
 import { ControlError, operation } from './operation.ts';
 
@@ -76,7 +75,7 @@ const readOne = operation({
       .findLast((each) => String(each.entry.n) === named || each.entry.requestId === named);
     if (writer === undefined)
       throw new ControlError(404, 'unknown_request', 'The journal has no request with this number or ID');
-    return showExchange(writer, keysOf(sandbox.service));
+    return showExchange(writer, sandbox.service.world.keys);
   },
 });
 

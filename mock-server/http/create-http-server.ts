@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { LONGEST_PATH } from '../../fixtures/chats/wire.ts';
-import { isForeignHost, isLoopback } from '../protocol/loopback.ts';
 import { ServiceError } from '../protocol/service-error.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
 import type { Limits } from '../world/world.ts';
@@ -14,8 +13,6 @@ import { DESCRIPTION, serveDescription } from './serve-description.ts';
 export interface Served {
   readonly sandboxes: Sandboxes;
   readonly connections: Connections;
-  /** The address to listen on. */
-  readonly host: string;
   /** Answers a request to the control API. Returns false for any other request. */
   readonly control?: (message: IncomingMessage, response: ServerResponse) => boolean;
 }
@@ -28,7 +25,7 @@ export function createHttpServer(served: Served): Server {
   server.timeout = limits.silenceMs;
   server.on('connection', (socket) => connections.opened(socket));
   server.on('request', (message, response) => {
-    serve(served, response, refusalOf(message, served));
+    serve(served, response, refusalOf(message));
   });
   server.on('checkExpectation', (_message, response) => {
     serve(served, response, new ServiceError('expectation_failed'));
@@ -71,11 +68,7 @@ function timeouts(limits: Limits): Parameters<typeof createServer>[0] & object {
   };
 }
 
-function refusalOf(message: IncomingMessage, { sandboxes, host }: Served): ServiceError | undefined {
-  // What pays is for no web page.
-  const isPaid = sandboxes.root.service.upstream !== undefined;
-  if (isPaid && isLoopback(host) && isForeignHost(message.headers.host))
-    return new ServiceError('foreign_host');
+function refusalOf(message: IncomingMessage): ServiceError | undefined {
   if ((message.url ?? '').length > LONGEST_PATH) return new ServiceError('uri_too_long');
   if (message.httpVersion !== '1.1' || headerOf(message, 'host') !== undefined) return undefined;
   return new ServiceError('malformed_http', { detail: 'The Host header is absent' });

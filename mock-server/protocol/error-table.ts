@@ -44,11 +44,6 @@ export const ERROR_TABLE = {
     'The workspace has too few credits left to reserve.',
   ),
   missing_scope: row('missing_scope', 403, 'The key lacks the inference scope.'),
-  foreign_host: row(
-    'foreign_host',
-    403,
-    'The Host header names another machine; this one is asked by a loopback address or as localhost.',
-  ),
   not_found: row('not_found', 404, 'Nothing is served at this path.'),
   unknown_model: row(
     'unknown_model',

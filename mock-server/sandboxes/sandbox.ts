@@ -1,12 +1,11 @@
 import type { AnswerRule } from '../answers/answer-rule.ts';
-import type { Upstream } from '../answers/upstream.ts';
 import type { DefectHooks } from '../exchange/defect-hooks.ts';
 import type { Certified, Rule } from '../faults/rule.ts';
 import { MemoryJournal } from '../journal/memory-journal.ts';
 import type { RequestFeed } from '../journal/request-feed.ts';
 import { RequestRecorder } from '../journal/request-recorder.ts';
 import { VirtualClock } from '../time/clock.ts';
-import { createService, keysOf, type Service } from './service.ts';
+import { createService, type Service } from './service.ts';
 
 /** The connections of the mock, each with the service that its request belongs to. */
 export interface OwnedConnections {
@@ -30,8 +29,6 @@ export interface InitialState extends Pick<Service, 'world' | 'seed' | 'latency'
   readonly gatherMs: number | undefined;
   /** Undefined: the service is faithful. */
   readonly defect: DefectHooks | undefined;
-  /** Undefined: what no rule answers, the model answers. */
-  readonly upstream: Upstream | undefined;
 }
 
 interface SandboxState {
@@ -107,7 +104,7 @@ export class Sandbox {
   }
 
   #createJournal(feed: RequestFeed, { now }: VirtualClock): MemoryJournal {
-    const keys = keysOf(this.#beginning).map(({ key }) => key);
+    const keys = this.#beginning.world.keys.map(({ key }) => key);
     return new MemoryJournal({ clock: now, keys, sandbox: this.id, feed, recorder: this.recorder });
   }
 }

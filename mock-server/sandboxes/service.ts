@@ -1,5 +1,4 @@
 import { AnswerPlan } from '../answers/answer-plan.ts';
-import type { Upstream } from '../answers/upstream.ts';
 import { createWriteCompletion } from '../chat/completion.ts';
 import { createWriteEventStream } from '../chat/event-stream.ts';
 import { IdempotencyStore } from '../chat/idempotency-store.ts';
@@ -9,7 +8,6 @@ import { Occurrences } from '../exchange/identity.ts';
 import { FaultPlan } from '../faults/fault-plan.ts';
 import type { Certified } from '../faults/rule.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { NamedKey } from '../journal/shown-exchange.ts';
 import { traceOf } from '../protocol/service-error.ts';
 import { createDateHeader, VirtualClock } from '../time/clock.ts';
 import { Delays, QuietPeriodBatcher } from '../time/delays.ts';
@@ -43,13 +41,7 @@ type ServiceOptions = Pick<Service, 'world' | 'seed' | 'latency' | 'log' | 'logA
   /** Milliseconds without a further completion after which all waiting ones go on; absent: none waits. */
   readonly gatherMs?: number | undefined;
   readonly defect?: DefectHooks;
-  readonly upstream?: Upstream | undefined;
 };
-
-/** The keys that it knows: those of its world, and that of the service which it asks. */
-export function keysOf({ world, upstream }: Pick<ServiceOptions, 'world' | 'upstream'>): readonly NamedKey[] {
-  return upstream === undefined ? world.keys : [...world.keys, { name: 'upstream', key: upstream.key }];
-}
 
 export function createService(options: ServiceOptions): Service {
   const { defect } = options;
@@ -75,7 +67,6 @@ export function createService(options: ServiceOptions): Service {
     idempotency,
     occurrences: new Occurrences(),
     faults: new FaultPlan(options.seed, clock),
-    upstream: options.upstream,
     answers: new AnswerPlan(options.log, world.unanswered === 'refuse'),
     delays: new Delays(failed),
     batcher: gatherMs === undefined ? undefined : new QuietPeriodBatcher(gatherMs, failed),

@@ -6,12 +6,12 @@ import { builtInWorld } from './built-in-world.ts';
 import { readWorldFile } from './world-file.ts';
 import type { World } from './world.ts';
 
-async function read(content: unknown): Promise<World> {
+async function read(content: unknown, warn: (line: string) => void = () => {}): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'world-'));
   try {
     const path = join(folder, 'world.json');
     await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
-    return await readWorldFile(path);
+    return await readWorldFile(path, warn);
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -82,7 +82,32 @@ test('says that a file is not JSON, without a word of what it holds', async () =
 });
 
 test('says that a file cannot be read', async () => {
-  await expect(readWorldFile('/no/such/world.json')).rejects.toThrow(
+  await expect(readWorldFile('/no/such/world.json', () => {})).rejects.toThrow(
     '/no/such/world.json: cannot be read (ENOENT)',
   );
+});
+
+test('joins the parts of a recording, and leaves out a line that was not written to its end', async () => {
+  const parts = [
+    { unanswered: 'refuse', choices: { request: { maxTokensDefault: 7 } } },
+    { models: [model], answers: [{ text: 'one' }] },
+    {
+      models: [
+        { ...model, contextTokens: 20 },
+        { ...model, id: 'n' },
+      ],
+      answers: [{ text: 'two' }],
+    },
+  ].map((part) => JSON.stringify(part));
+  const warnings: string[] = [];
+  const text = `${parts.slice(0, 2).join('\n')}\n{"answers":[{"te\n${parts[2]}\n{"answers":`;
+  const world = await read(text, (line) => warnings.push(line));
+  expect(world).toMatchObject({
+    unanswered: 'refuse',
+    models: [{ id: 'm', contextTokens: 20 }, { id: 'n' }],
+    answers: [{ text: 'one' }, { text: 'two' }],
+  });
+  expect(world.choices.request.maxTokensDefault).toBe(7);
+  expect(warnings).toEqual([expect.stringContaining('left out what is no JSON, line 3, 5')]);
+  await expect(read(`${parts[0]}\n{"models":1}`)).rejects.toThrow('world.json, line 2: /models: ');
 });

@@ -5,18 +5,47 @@ import { withTextsOfFiles } from '../answers/answer-files.ts';
 import { AnswerRuleError } from '../answers/answer-rule.ts';
 import type { AnswerWords } from '../answers/answer-schema.ts';
 import { jsonPointer } from '../protocol/service-error.ts';
-import { readTornRecording } from './answer-lines.ts';
 import { completeWorld } from './complete-world.ts';
 import { worldProblems } from './world-problems.ts';
 import { type WorldFile, worldFileSchema } from './world-schema.ts';
 import type { World } from './world.ts';
 
-/** Reads a world from a JSON file, completed from the built-in world. Throws a JsonFileError. `warn`: see `readJsonFile`. */
-export async function readWorldFile(path: string, warn?: (line: string) => void): Promise<World> {
-  const world = completeWorld(await readFilesOf(path, await readJsonFile(path, worldFileSchema, warn)));
+/**
+ * Reads a world from a JSON file or a recording, completed from the built-in world. `warn` hears a line about what is left
+ * out. Throws a JsonFileError.
+ */
+export async function readWorldFile(path: string, warn: (line: string) => void): Promise<World> {
+  const world = completeWorld(await readFilesOf(path, await readParts(path, warn)));
   const problems = worldProblems(world);
   if (problems.length > 0) throw fileError(path, problems);
   return world;
+}
+
+/**
+ * The world of a file as it stands there: one JSON value, or parts, one a line, as recordings have them. A later part says
+ * more models and answers, and other settings. A line that a write left unfinished is left out.
+ */
+export async function readParts(path: string, warn: (line: string) => void): Promise<WorldFile> {
+  const text = await readText(path);
+  const whole = parsed(text);
+  if (whole !== undefined) return checked(path, whole, worldFileSchema);
+  const lines = text.split('\n').map((line, index) => ({ n: index + 1, line, value: parsed(line) }));
+  if (lines[0]?.value === undefined) throw new JsonFileError(`${path}: is not JSON`);
+  const unfinished = lines.filter(({ line, value }) => line.trim() !== '' && value === undefined);
+  if (unfinished.length > 0)
+    warn(`${path}: left out what is no JSON, line ${unfinished.map(({ n }) => n).join(', ')}`);
+  return joined(
+    lines.flatMap(({ n, value }) =>
+      value === undefined ? [] : [checked(`${path}, line ${n}`, value, worldFileSchema)],
+    ),
+  );
+}
+
+function joined(parts: readonly WorldFile[]): WorldFile {
+  const models = new Map(parts.flatMap((part) => (part.models ?? []).map((model) => [model.id, model])));
+  const answers = parts.flatMap((part) => part.answers ?? []);
+  const settings: WorldFile = Object.assign({}, ...parts);
+  return { ...settings, ...(models.size > 0 && { models: [...models.values()] }), answers };
 }
 
 /** With the texts of the files that chosen answers name, from the folder of this file. */
@@ -51,17 +80,22 @@ interface Problem {
   readonly message: string;
 }
 
-/** `warn`: the file may be a recording whose last line was torn, which is left out with a warning. */
 export async function readJsonFile<Schema extends z.ZodType>(
   path: string,
   schema: Schema,
-  warn?: (line: string) => void,
 ): Promise<z.output<Schema>> {
-  const parsed = schema.safeParse(parseJson(path, await readText(path), warn));
-  if (parsed.success) return parsed.data;
+  const value = parsed(await readText(path));
+  // The parser's message would quote the text, which may contain keys.
+  if (value === undefined) throw new JsonFileError(`${path}: is not JSON`);
+  return checked(path, value, schema);
+}
+
+function checked<Schema extends z.ZodType>(path: string, value: unknown, schema: Schema): z.output<Schema> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
   throw fileError(
     path,
-    parsed.error.issues.map((issue) => ({ pointer: jsonPointer(issue.path), message: issue.message })),
+    result.error.issues.map((issue) => ({ pointer: jsonPointer(issue.path), message: issue.message })),
   );
 }
 
@@ -85,16 +119,11 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-function parseJson(path: string, text: string, warn: ((line: string) => void) | undefined): unknown {
+/** Undefined: it is no JSON. */
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
-  } catch (error) {
-    const recording = warn && readTornRecording(text);
-    if (recording !== undefined) {
-      warn?.(`${path}: ignored the last line, which is incomplete`);
-      return recording;
-    }
-    // The parser's message quotes the text, which may contain keys.
-    throw new JsonFileError(`${path}: is not JSON`, { cause: error });
+  } catch {
+    return undefined;
   }
 }

@@ -84,12 +84,13 @@ Prints one JSON line when it is ready: {"url","control","pid"}; "url" replaces t
 own, so it costs nothing. New findings go to stderr; GET /__conformance returns a report on the traffic so far, to this
 machine only, or with the token to any. SIGINT and SIGTERM end it, and it writes the reports (docs/proxy.md).
 
-Example:
+Examples:
   chat-conformance proxy --target https://api.example/v1 --port 8090 --report out
+  chat-conformance proxy --target https://api.example/v1 --record rome.ndjson    then: mock --world rome.ndjson
 
 Exit codes:
   0 both sides conform   1 violations   2 wrong usage
-  3 incomplete: no chat that passed was accepted, or not all of it was recorded`;
+  3 incomplete: no chat that passed was accepted, or not all of it was recorded, or an answer is not in --record`;
 
 export const MOCK_HELP = `
 Prints one JSON line when it is ready: {"url","keys","seed","pid"}, with "control" and "ui", the page of the inspector,
@@ -100,8 +101,7 @@ Examples:
   chat-conformance mock --port 8080 --control --open --log    see what happens, in a browser and in the terminal
   chat-conformance mock --port 8080 --control --fault 'gateway_failure phase=after-debit times=1'
   chat-conformance mock --answer 'text="It rains." contains=weather' --answer 'finish=length text="It never"'
-  CHAT_API_KEY=… chat-conformance mock --record https://host.example/v1 --recording answers.json
-  chat-conformance mock --world answers.json        serve what was recorded
+  chat-conformance mock --world rome.ndjson         serve what "proxy --record rome.ndjson" has kept
   chat-conformance mock --tls --fault 'wrong_certificate how=expired nth=2'    then: NODE_EXTRA_CA_CERTS=… ("ca")
   chat-conformance mock --port 8080 --judge         then: curl http://127.0.0.1:8080/control/judge
   chat-conformance mock --defect unknown-fields-stripped --control    see which checks fail

@@ -12,7 +12,7 @@ const LONGEST_WAIT_MS = 600_000;
 
 function mockCommand(): Command {
   const command = new Command('mock').description('serve the mock until SIGTERM');
-  return addNetworkOptions(withAnswers(withServer(command)))
+  return withAnswers(withServer(command))
     .addOption(
       new Option('--log [format]', 'write a line for each request to stderr, for people or as JSON')
         .choices(['text', 'json'])
@@ -54,11 +54,15 @@ function withAnswers(command: Command): Command {
     )
     .option('--defect <name>', 'break the specification in one way; "list" prints all defects', once)
     .option('--scenario <file>', 'faults and chosen answers, with their seed and world (JSON)')
-    .option('--record <url>', 'have this service answer, and record it; its key is CHAT_API_KEY')
-    .option(
-      '--recording <file>',
-      'where --record keeps answers: a world for --world (default: recording.json)',
-    );
+    .addOption(new Option('--record <url>').hideHelp().argParser(recordingLeft))
+    .addOption(new Option('--recording <file>').hideHelp().argParser(recordingLeft));
+}
+
+/** What it did, the proxy does. */
+function recordingLeft(): never {
+  throw new UsageError(
+    'recording is a part of the proxy: chat-conformance proxy --target URL --record FILE keeps answers, chat-conformance mock --world FILE gives them',
+  );
 }
 
 /** An hour: more than any scenario takes. */
@@ -98,6 +102,10 @@ function proxyCommand(): Command {
     .option('--target <url>', 'base URL of the service')
     .option('--port <n>', 'port to listen on; 0: any free port', integer(0, 65_535), 0)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option(
+      '--record <file>',
+      'keep answers in this file, a world for mock --world; chats that it has are answered from it',
+    )
     .option('--report <dir>', 'folder of the journal and the reports')
     .option('--control-token-file <file>', 'token of GET /__conformance, instead of CHAT_CONTROL_TOKEN')
     .option('--fail-on <list>', `also exit 1 on: ${STRICTER.join(', ')}`, wordsOf(STRICTER))

@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { LONGEST_PATH } from '../../fixtures/chats/wire.ts';
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { ENDPOINTS, HEADERS, LONGEST_PATH } from '../../fixtures/chats/wire.ts';
 import {
   isForeignHost,
   isLoopback,
@@ -7,16 +9,25 @@ import {
   isOfOtherPage,
 } from '../../mock-server/protocol/loopback.ts';
 import { type Address, addressOf, type Network } from '../../suites/kit/model/network.ts';
-import { ConnectionPool } from '../../suites/kit/network/connection-pool.ts';
+import { ConnectionPool, type Patience } from '../../suites/kit/network/connection-pool.ts';
 import { routeTo } from '../../suites/kit/network/route.ts';
-import { headerIn, passedHeaders } from './hop-by-hop.ts';
+import { headerIn, passedHeaders, type RawHeaders } from './hop-by-hop.ts';
 import { passedBody, Relay } from './relay.ts';
 import { BodyRoom, KeptBody } from './relayed-exchange.ts';
 import type { RelayedExchange, RelayWatcher } from './relayed-exchange.ts';
 
 /** No time limit: the caller and the target have theirs. */
 const UNLIMITED = 0;
-const CONNECT_MS = 30_000;
+export const PATIENCE: Patience = { connectMs: 30_000, answerMs: UNLIMITED };
+
+/** Where a request is sent on, and what is changed for that. */
+export interface Destination {
+  readonly connections: ConnectionPool;
+  /** Absent: as it came. */
+  readonly path?: string;
+  /** In place of those of these names. */
+  readonly headers: RawHeaders;
+}
 
 /** Callers may send longer heads than Node reads by default; the target decides. */
 const MOST_HEAD_BYTES = 256 * 1024;
@@ -28,6 +39,8 @@ export interface ForwarderOptions {
   readonly host: string;
   readonly port: number;
   readonly watcher: RelayWatcher;
+  /** Where the chat with this body is answered in place of the target; undefined: the target answers it. */
+  readonly recorded?: ((body: Uint8Array) => Promise<Destination | undefined>) | undefined;
   /** Answers what is for the proxy itself; returns false for everything else. */
   readonly control?: (request: IncomingMessage, response: ServerResponse) => boolean;
 }
@@ -107,32 +120,50 @@ function originOf(server: Server, host: string): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
+/** A longer chat is passed on as it comes, and not looked for in a recording. */
+const MOST_LOOKED_FOR = 8 * 1024 * 1024;
+
 class Forwarding {
-  readonly #connections: ConnectionPool;
-  readonly #host: string;
+  readonly #target: Destination;
+  readonly #chats: string;
+  readonly #recorded: ForwarderOptions['recorded'];
   readonly #watcher: RelayWatcher;
   readonly #room = new BodyRoom();
   #count = 0;
 
-  constructor(address: Address, { network = {}, watcher }: ForwarderOptions) {
+  constructor(address: Address, { network = {}, recorded, watcher }: ForwarderOptions) {
     const route = routeTo(address, network);
-    this.#connections = new ConnectionPool(route, network, { connectMs: CONNECT_MS, answerMs: UNLIMITED });
-    this.#host = route.origin.host;
+    const connections = new ConnectionPool(route, network, PATIENCE);
+    this.#target = { connections, headers: ['host', route.origin.host] };
+    this.#chats = address.path + ENDPOINTS.chat;
+    this.#recorded = recorded;
     this.#watcher = watcher;
   }
 
   pass(request: IncomingMessage, response: ServerResponse): void {
     const relayed = this.#arrived(request);
-    const { method, url: path, rawHeaders } = relayed;
-    const length = bodyLength(request);
     const relay = new Relay(relayed, response, this.#room, this.#watcher);
-    const headers = ['host', this.#host, ...passedHeaders(rawHeaders, 'host', 'expect')];
+    const length = bodyLength(request);
     const body = length === 0 ? null : passedBody(request, relayed.body);
-    try {
-      this.#connections.dispatch({ method, path, headers, body }, length, relay);
-    } catch (error) {
-      relay.onResponseError(undefined, error instanceof Error ? error : new Error(String(error)));
-    }
+    if (body !== null && this.#mayBeRecorded(relayed, length)) void this.#passWhole(relayed, relay, body);
+    else dispatch(relayed, relay, this.#target, body, length);
+  }
+
+  /** Without a key, the target says what it says. */
+  #mayBeRecorded({ method, url, rawHeaders }: RelayedExchange, length: number): boolean {
+    const isChat = method === 'POST' && url === this.#chats && length <= MOST_LOOKED_FOR;
+    return (
+      this.#recorded !== undefined && isChat && headerIn(rawHeaders, HEADERS.authorization) !== undefined
+    );
+  }
+
+  /** Once its body is there. Rejects never: a caller that leaves before that is noticed by its connection. */
+  async #passWhole(relayed: RelayedExchange, relay: Relay, pieces: Readable): Promise<void> {
+    const body = await buffer(pieces).catch(() => undefined);
+    if (body === undefined) return;
+    const recorded = await this.#recorded?.(body).catch(() => undefined);
+    relayed.isRepeat = recorded !== undefined;
+    dispatch(relayed, relay, recorded ?? this.#target, body, body.length);
   }
 
   #arrived({ method = '', url = '', rawHeaders }: IncomingMessage): RelayedExchange {
@@ -149,13 +180,30 @@ class Forwarding {
       answer: undefined,
       end: undefined,
       endedAt: undefined,
+      isRepeat: false,
     };
     this.#watcher.arrived(relayed);
     return relayed;
   }
 
   close(): Promise<void> {
-    return this.#connections.close();
+    return this.#target.connections.close();
+  }
+}
+
+function dispatch(
+  { method, url, rawHeaders }: RelayedExchange,
+  relay: Relay,
+  { connections, path = url, headers: own }: Destination,
+  body: Readable | Buffer | null,
+  length: number,
+): void {
+  const replaced = own.filter((_, index) => index % 2 === 0);
+  const headers = [...own, ...passedHeaders(rawHeaders, 'expect', ...replaced)];
+  try {
+    connections.dispatch({ method, path, headers, body }, length, relay);
+  } catch (error) {
+    relay.onResponseError(undefined, error instanceof Error ? error : new Error(String(error)));
   }
 }
 

@@ -56,6 +56,7 @@ function chat({
     body: bodyOf(JSON.stringify(request)),
     answer: { status, rawHeaders: type, headersAt: performance.now(), body: answer },
     end: end ?? { kind: 'whole' },
+    isRepeat: false,
     endedAt: performance.now(),
   };
 }

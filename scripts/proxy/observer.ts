@@ -1,15 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { HEADERS } from '../../fixtures/chats/wire.ts';
 import type { Timeline, TimelineRequest } from '../../suites/caller/observed/timeline.ts';
 import { endedEntry, invariantEntry, sentEntry, targetInfoEntry } from '../../suites/kit/journal/entries.ts';
 import type { Exchange } from '../../suites/kit/model/exchange.ts';
 import { addressOf } from '../../suites/kit/model/network.ts';
 import type { CheckResult, Summary } from '../../suites/kit/model/summary.ts';
 import type { TargetInfo } from '../../suites/kit/model/target.ts';
+import { headerIn } from './hop-by-hop.ts';
 import { KeyRing } from './key-ring.ts';
 import { exchangeOf } from './passed-exchange.ts';
 import { timelineRequestOf } from './passed-request.ts';
 import type { ProxyJournal } from './proxy-journal.ts';
 import { isAccepted, isCompletion, judgedService, passedSummary } from './proxy-summary.ts';
+import type { Recording } from './recording.ts';
 import type { RelayedExchange } from './relayed-exchange.ts';
 import { SeenModels } from './seen-models.ts';
 
@@ -22,6 +25,8 @@ const DROPPED_AT_ONCE = 500;
 
 /** The bytes that their requests and answers take. */
 const MOST_HELD_BYTES = 64 * 1024 * 1024;
+
+const UNRECORDED = 'too much at once, too many keys, or too long a key';
 
 /** What judgements of callers read of an answer. */
 const ANSWER_LENGTH = 4000;
@@ -39,6 +44,8 @@ export interface ObserverOptions {
   readonly ring: KeyRing;
   readonly journal?: ProxyJournal | undefined;
   readonly bufferedBy?: string | undefined;
+  /** Where answers are kept that were paid for. */
+  readonly recording?: Recording | undefined;
   /** For tests. */
   readonly mostHeld?: number;
 }
@@ -57,6 +64,7 @@ export class Observer {
   #before: readonly CheckResult[] | undefined;
   #dropped = 0;
   #unrecorded = 0;
+  #repeats = 0;
   #recorded: Promise<void> = Promise.resolve();
 
   constructor(options: ObserverOptions) {
@@ -71,11 +79,20 @@ export class Observer {
 
   /** Call it when both directions have ended. Recording waits until other work is done. */
   note(relayed: RelayedExchange): void {
+    if (relayed.isRepeat) {
+      this.#repeats += 1;
+      release(relayed);
+      return;
+    }
     this.#counts.requests += 1;
     this.#recorded = this.#recordAfter(this.#recorded, relayed);
   }
 
-  /** Once everything that has ended is recorded. */
+  /** Resolves once everything is recorded that has ended by now. */
+  recorded(): Promise<void> {
+    return this.#recorded;
+  }
+
   async summary(): Promise<Summary> {
     await this.#recorded;
     return this.#judged();
@@ -109,21 +126,28 @@ export class Observer {
     try {
       const isWhole = !relayed.body.isLost && relayed.answer?.body.isLost !== true;
       if (isWhole && this.#options.ring.learn(relayed.rawHeaders)) await this.#keep(relayed);
-      else this.#unrecorded += 1;
+      else this.#letPass(relayed);
     } finally {
-      relayed.body.release();
-      relayed.answer?.body.release();
+      release(relayed);
     }
   }
 
+  /** Unrecorded, and unjudged. */
+  #letPass({ method, rawHeaders, n }: RelayedExchange): void {
+    this.#unrecorded += 1;
+    const name = headerIn(rawHeaders, HEADERS.idempotencyKey) ?? `request ${n}`;
+    if (method === 'POST') this.#options.recording?.lost(name, UNRECORDED);
+  }
+
   async #keep(relayed: RelayedExchange): Promise<void> {
-    const { ring, journal, mostHeld = MOST_HELD } = this.#options;
+    const { ring, journal, recording, mostHeld = MOST_HELD } = this.#options;
     const exchange = await exchangeOf(relayed, this.#basePath, ring);
     journal?.append({ ...sentEntry(exchange.id, exchange.request), at: relayed.at });
     journal?.append(endedEntry(exchange));
     if (isCompletion(exchange)) this.#counts.completions += 1;
     this.#hasAccepted ||= isCompletion(exchange) && isAccepted(exchange);
     this.#models.note(exchange);
+    recording?.note(relayed, exchange, this.info);
     const place = { info: this.info, startedAt: this.#since };
     const request = timelineRequestOf(relayed, exchange, ring, place);
     const shown = { ...request, answer: request.answer.slice(0, ANSWER_LENGTH) };
@@ -184,26 +208,36 @@ export class Observer {
   }
 
   #cutShort(): readonly string[] {
-    const failure = this.#options.journal?.failure();
-    const lost = this.#unrecorded;
+    const { journal, recording } = this.#options;
+    const failure = journal?.failure();
+    const unkept = recording?.unkept() ?? 0;
+    const passed = this.#unrecorded;
     return [
-      ...(failure === undefined ? [] : [failure]),
-      ...(lost === 0
-        ? []
-        : [
-            `${lost} of ${this.#counts.requests} requests passed unrecorded: too much at once, too many keys, or too long a key`,
-          ]),
-    ];
+      failure ?? [],
+      passed === 0 ? [] : `${passed} of ${this.#counts.requests} requests passed unrecorded: ${UNRECORDED}`,
+      unkept === 0 ? [] : `answers that may have been paid for, but are not in ${recording?.file}: ${unkept}`,
+    ].flat();
   }
 
   #warnings(): readonly string[] {
-    if (this.#dropped === 0) return [];
+    const [dropped, repeats] = [this.#dropped, this.#repeats];
     return [
-      `the first ${this.#dropped} requests are no longer held: what was found in them is kept, but what they and later ones show only together is not`,
-    ];
+      dropped === 0
+        ? []
+        : `the first ${dropped} requests are no longer held: what was found in them is kept, but what they and later ones show only together is not`,
+      repeats === 0
+        ? []
+        : `chats that ${this.#options.recording?.file} answered, which are not judged: ${repeats}`,
+    ].flat();
   }
 }
 
 function answerLength({ outcome }: Exchange): number {
   return outcome.kind === 'not-sent' ? 0 : (outcome.answer?.body.length ?? 0);
+}
+
+/** It is recorded, or never will be. */
+function release({ body, answer }: RelayedExchange): void {
+  body.release();
+  answer?.body.release();
 }

@@ -37,6 +37,8 @@ export interface RelayedExchange {
   /** Undefined while it is under way. */
   end: RelayEnd | undefined;
   endedAt: number | undefined;
+  /** Whether a recording answers it, and not the target. */
+  isRepeat: boolean;
 }
 
 /** Is told of every request. */

@@ -1,26 +1,22 @@
 import { neverGiven } from '../../../mock-server/answers/answer-plan.ts';
 import type { DefectName } from '../../../mock-server/defects/defects.ts';
-import { isLoopback } from '../../../mock-server/protocol/loopback.ts';
 import { type Mock, startMock } from '../../../mock-server/start-mock.ts';
 import { noteLine, openPage, writeLine } from '../terminal/output.ts';
 import { type MockCommandOptions, mockOptions } from './mock-options.ts';
 import type { TrustFile } from './tls-options.ts';
 
 const WRONG_USAGE = 2;
-/** Paid answers are in no file. */
-const INCOMPLETE = 3;
 
 /**
  * Serves a mock until SIGTERM or SIGINT, then drains and ends. One JSON line on stdout says that it is ready:
  * `{ url, keys, seed, pid, ca?, control?, ui?, defect? }`. Everything else goes to stderr. Resolves with the exit code: 0, or
- * 2 with one line on stderr for a wrong option or file, or a port that cannot be had, or 3 after a recording that could
- * not keep every answer.
+ * 2 with one line on stderr for a wrong option or file, or a port that cannot be had.
  */
 export async function runMockCommand(options: MockCommandOptions): Promise<number> {
   if (options.defect === 'list') return listDefects();
   const stopped = stopSignal();
   try {
-    const { mock, unkept } = await start(options);
+    const mock = await startMock({ ...(await mockOptions(options, process.env)), log });
     const trust = await trustFile(mock);
     await ready(mock, trust?.path);
     if (options.open === true) open(mock);
@@ -29,10 +25,8 @@ export async function runMockCommand(options: MockCommandOptions): Promise<numbe
     await trust?.remove();
     logUnfired(mock);
     if (options.judge === true) await logJudgement(mock);
-    const lost = unkept();
-    if (lost > 0) log(`record: paid answers that are in no file: ${lost}`);
     log('stopped');
-    return lost > 0 ? INCOMPLETE : 0;
+    return 0;
   } catch (error) {
     if (!isWrongUsage(error)) throw error;
     log(error.message);
@@ -40,20 +34,6 @@ export async function runMockCommand(options: MockCommandOptions): Promise<numbe
   } finally {
     stopped.forget();
   }
-}
-
-interface Started {
-  readonly mock: Mock;
-  /** How many paid answers are in no file. */
-  readonly unkept: () => number;
-}
-
-async function start(flags: MockCommandOptions): Promise<Started> {
-  const { unkept = () => 0, ...options } = await mockOptions(flags, process.env);
-  const mock = await startMock({ ...options, log });
-  if (flags.record !== undefined && !isLoopback(flags.host ?? '127.0.0.1'))
-    log(`record: whoever reaches ${mock.url} and has a key of this mock spends credits of ${flags.record}`);
-  return { mock, unkept };
 }
 
 /** An armed fault that was never triggered, or an answer that was never given, would go unnoticed. */

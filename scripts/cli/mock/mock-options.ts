@@ -4,17 +4,14 @@ import type { Scenario } from '../../../mock-server/faults/scenario-file.ts';
 import type { MockOptions } from '../../../mock-server/start-mock.ts';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import type { World } from '../../../mock-server/world/world.ts';
-import type { NetworkFlags } from '../options/network-flags.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { noteLine } from '../terminal/output.ts';
 import type { ChosenAnswers } from './answer-options.ts';
-import type { RecordedAnswers } from './record-answers.ts';
-import { recordingOf } from './recording-options.ts';
 import type { LogFormat } from './request-log.ts';
 import { certifiedBy, tlsOption, type TlsFlag } from './tls-options.ts';
 
 /** The flags of `mock` as they were given. */
-export interface MockCommandOptions extends NetworkFlags {
+export interface MockCommandOptions {
   readonly port?: number;
   readonly host?: string;
   /** Path of a world file. */
@@ -39,10 +36,6 @@ export interface MockCommandOptions extends NetworkFlags {
   readonly answer?: readonly string[];
   /** Path of a scenario file. */
   readonly scenario?: string;
-  /** Base URL of a service that answers and is recorded. */
-  readonly record?: string;
-  /** Path of the recording. */
-  readonly recording?: string;
   readonly control?: boolean;
   /** CHAT_CONTROL_TOKEN by default. */
   readonly controlToken?: string;
@@ -65,8 +58,6 @@ export async function mockOptions(
     scenario,
     fault = [],
     answer = [],
-    record,
-    recording,
     controlToken,
     log,
     open = false,
@@ -74,14 +65,12 @@ export async function mockOptions(
     ...asked
   }: MockCommandOptions,
   environment: Readonly<Record<string, string | undefined>>,
-): Promise<MockOptions & Partial<RecordedAnswers>> {
+): Promise<MockOptions> {
   const given = judge ? { ...asked, ...(await judging()) } : asked;
   requireControl(given, { controlToken, open });
   const token = controlToken ?? environment['CHAT_CONTROL_TOKEN'];
   const staged: Scenario = scenario === undefined ? { faults: [] } : await readScenario(scenario);
-  const beside = { world: world ?? staged.world, defect, variant: variant[0] };
-  const recorded = await recordingOf({ record, recording, beside, network: asked }, environment);
-  const served = { ...staged, ...recorded, ...(await worldOf({ world, scenario, variant }, staged)) };
+  const served = { ...staged, ...(await worldOf({ world, scenario, variant }, staged)) };
   const broken = defect === undefined ? {} : await broke(defect, served);
   const rules = await checkedRules({ fault, answer, scenario, staged, tls }, served.world ?? builtInWorld);
   return {

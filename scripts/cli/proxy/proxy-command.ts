@@ -6,17 +6,18 @@ import { bufferedBy } from '../../../suites/kit/network/route.ts';
 import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { jsonReport } from '../../../suites/kit/reporting/json-report.ts';
 import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';
-import { CONTROL_PATH, controlAt } from '../../proxy/control-path.ts';
 import { type Forwarder, startForwarder } from '../../proxy/forwarder.ts';
 import { KeyRing } from '../../proxy/key-ring.ts';
 import { Observer } from '../../proxy/observer.ts';
 import { beginJournal } from '../../proxy/proxy-journal.ts';
+import { Repeats } from '../../proxy/repeats.ts';
 import { JOURNAL, openAfresh } from '../journal/keep-journal.ts';
 import { exitCodeOf, withFailOn } from '../options/fail-on.ts';
 import { registerRun } from '../reports/run-folders.ts';
 import { prepareReportFolder, saveReports } from '../reports/save-reports.ts';
 import { EXIT, UsageError, interruptible } from '../terminal/exit.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
+import { CONTROL_PATH, controlAt } from './control-path.ts';
 import { type ProxyFlags, type ProxyOptions, resolveProxyOptions } from './proxy-options.ts';
 
 /** How often new findings are printed while traffic passes, at most. */
@@ -62,14 +63,19 @@ class FindingPrinter {
   }
 }
 
-function listening(options: ProxyOptions, observer: Observer, findings: FindingPrinter): Promise<Forwarder> {
-  const { target, network, host, port, token } = options;
+function listening(
+  { target, network, host, port, token }: ProxyOptions,
+  observer: Observer,
+  findings: FindingPrinter,
+  repeats: Repeats | undefined,
+): Promise<Forwarder> {
   const ended = (relayed: Parameters<Observer['note']>[0]): void => {
     observer.note(relayed);
     findings.noteNew();
   };
   const control = controlAt(async () => jsonReport(await observer.summary()), token);
-  return startForwarder({ target, network, host, port, control, watcher: { arrived: () => {}, ended } });
+  const watcher = { arrived: () => {}, ended };
+  return startForwarder({ target, network, host, port, control, recorded: repeats?.find, watcher });
 }
 
 /** Resolves once the user, or whoever started this process, ends it. */
@@ -94,18 +100,22 @@ async function report(found: Summary, { quiet, report: folder, failOn }: ProxyOp
 }
 
 async function served(options: ProxyOptions): Promise<number> {
-  const { target: baseUrl, network, token } = options;
+  const { target: baseUrl, network, recording, token } = options;
   const file = join(options.report, JOURNAL);
   const ring = new KeyRing(token);
   const journal = beginJournal(await openAfresh(file, noteLine), file, baseUrl, { network });
-  const observer = new Observer({ baseUrl, ring, journal, bufferedBy: bufferedBy(baseUrl, network) });
+  const way = bufferedBy(baseUrl, network);
+  const observer = new Observer({ baseUrl, ring, journal, recording, bufferedBy: way });
   const findings = new FindingPrinter(observer);
+  const repeats = recording && new Repeats(recording, () => observer.recorded());
   try {
-    const forwarder = await listening(options, observer, findings);
+    const forwarder = await listening(options, observer, findings, repeats);
     // Before the line that says it is ready: whoever reads it may end the proxy at once.
     const ending = interrupted();
     if (!isLoopback(options.host))
-      noteLine(`Whoever reaches ${forwarder.origin} can send requests to ${baseUrl} through it`);
+      noteLine(
+        `Whoever reaches ${forwarder.origin} can send requests to ${baseUrl} through it${recording === undefined ? '' : `, and ask for what is in ${recording.file}`}`,
+      );
     writeLine(
       JSON.stringify({
         url: forwarder.baseUrl,
@@ -116,6 +126,7 @@ async function served(options: ProxyOptions): Promise<number> {
     );
     await ending;
     await forwarder.close();
+    await repeats?.close();
     await findings.printNew();
     const summary = await observer.summary();
     await observer.finish(summary);

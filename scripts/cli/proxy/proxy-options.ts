@@ -1,5 +1,9 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { tokenProblem } from '../../../mock-server/control/guard.ts';
+import { readParts } from '../../../mock-server/world/world-file.ts';
+import { shellWord } from '../../../suites/kit/evidence/shell-text.ts';
 import type { Network } from '../../../suites/kit/model/network.ts';
+import { Recording } from '../../proxy/recording.ts';
 import type { Stricter } from '../options/check-flags.ts';
 import type { NetworkFlags } from '../options/network-flags.ts';
 import { resolveNetwork } from '../options/network-options.ts';
@@ -7,6 +11,8 @@ import { readSecret } from '../options/read-secret.ts';
 import { baseUrlOf } from '../options/target-options.ts';
 import { runFolder } from '../reports/run-folders.ts';
 import { UsageError } from '../terminal/exit.ts';
+import { noteLine } from '../terminal/output.ts';
+import { prepareFile } from '../terminal/write-file.ts';
 
 /** The flags of `chat-conformance proxy` as they were given. */
 export interface ProxyFlags extends NetworkFlags {
@@ -14,6 +20,7 @@ export interface ProxyFlags extends NetworkFlags {
   readonly port?: number;
   readonly host?: string;
   readonly report?: string;
+  readonly record?: string;
   readonly controlTokenFile?: string;
   readonly failOn?: readonly Stricter[];
   readonly quiet?: boolean;
@@ -28,6 +35,8 @@ export interface ProxyOptions {
   /** Whether the folder is one of those that are kept for the latest runs. */
   readonly isUsualFolder: boolean;
   readonly network: Network | undefined;
+  /** Undefined: answers are not kept for `mock --world`. */
+  readonly recording: Recording | undefined;
   /** Undefined: the control path is for this machine only. */
   readonly token: string | undefined;
   readonly failOn: ReadonlySet<Stricter>;
@@ -39,7 +48,7 @@ export async function resolveProxyOptions(
   flags: ProxyFlags,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<ProxyOptions> {
-  const { target, port = 0, host = '127.0.0.1', report, failOn, quiet = false } = flags;
+  const { target, port = 0, host = '127.0.0.1', report, record, failOn, quiet = false } = flags;
   if (target === undefined) throw new UsageError('--target is required: the base URL of the service');
   const baseUrl = baseUrlOf(target, '--target');
   const token = readSecret(flags, 'control', environment);
@@ -52,8 +61,35 @@ export async function resolveProxyOptions(
     report: report ?? runFolder(0),
     isUsualFolder: report === undefined,
     network: await resolveNetwork(flags, environment),
+    recording: record === undefined ? undefined : await openRecording(record),
     token,
     failOn: new Set(failOn),
     quiet,
   };
+}
+
+/** Goes on with a file, or begins one. */
+async function openRecording(file: string): Promise<Recording> {
+  prepareFile(file);
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  if (text === '') return new Recording(file, undefined, noteLine);
+  if (text.trimEnd().includes('\n') && isJson(text))
+    throw new UsageError(
+      `--record: ${file} is a world in one piece, and a recording has a part of it in each line: jq -c . ${shellWord(file)} > NEW.ndjson`,
+    );
+  try {
+    return new Recording(file, await readParts(file, noteLine), noteLine);
+  } catch (error) {
+    if (error instanceof Error && error.name === 'JsonFileError') throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startMock } from '../../../mock-server/start-mock.ts';
 import type { MockCommandOptions } from '../../cli/mock/mock-options.ts';
 import { callCommand, COMPILE_CACHE } from '../support/command.ts';
 
@@ -203,31 +202,14 @@ test.each([
   expect(stderr.trim().split('\n')).toHaveLength(1);
 });
 
-test('ends a recording with 3 if a paid answer is in no file, and names its Idempotency-Key', async () => {
-  const service = await startMock({ answers: ['text="It rains."'] });
-  const folder = await mkdtemp(join(tmpdir(), 'recording-'));
-  const file = join(folder, 'recording.json');
-  const key = service.keys['primary'] ?? '';
-  const spawned = spawnMock({ record: service.url, recording: file, host: '0.0.0.0' }, { CHAT_API_KEY: key });
-  const { url, keys } = await ready(spawned);
-  await mkdir(file);
-  const response = await fetch(`${url.replace('0.0.0.0', '127.0.0.1')}/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${keys['primary']}`, 'content-type': 'application/json' },
-    body: '{"model":"compact-1","messages":[{"role":"user","content":"a"}]}',
-  });
-  expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('It rains.')]);
-  spawned.child.kill('SIGTERM');
-  const { code, stderr } = await spawned.ended;
-  await service.close();
-  await rm(folder, { recursive: true });
-  const [paid] = service.ledger.entries();
-  const said = `mock: record: cannot write ${file} (EISDIR): the answer to Idempotency-Key ${paid?.idempotencyKey} is in memory only`;
-  expect([code, stderr.split('\n')]).toEqual([3, expect.arrayContaining([said])]);
-  expect(stderr).toContain(
-    `mock: record: whoever reaches ${url} and has a key of this mock spends credits of ${service.url}\n`,
-  );
-});
+test.each(['--record', '--recording'])(
+  'exits 2 with one line given %s, which the proxy has',
+  async (option) => {
+    const { code, stdout, stderr } = await callCommand(['mock', option, 'http://127.0.0.1:9/v1']);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^error: .*proxy --target URL --record FILE.*\n$/);
+  },
+);
 
 test('names its defect on the ready line and on stderr', async () => {
   const spawned = spawnMock({ defect: 'top-p-allowed' });

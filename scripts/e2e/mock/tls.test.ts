@@ -112,19 +112,16 @@ async function startProxy(): Promise<{ url: string; opened: () => number }> {
   return { url: `http://127.0.0.1:${Object(address).port}`, opened: () => tunnels };
 }
 
-test('is recorded through a proxy by --record, with --ca, and then served without either', async () => {
+test('is recorded through a proxy, with --ca, and then served without either', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'record-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const recording = join(folder, 'rome.json');
+  const recording = join(folder, 'rome.ndjson');
   const { ready: service, end } = await started(['mock', '--tls', '--answer', 'It rains.']);
-  const key = { CHAT_API_KEY: service.keys.primary };
-  const record = ['mock', '--record', service.url, '--recording', recording];
-  const distrusted = await runCommand(record, key);
-  expect(distrusted).toMatchObject({ code: 2, stderr: expect.stringContaining('--ca FILE') });
   const proxy = await startProxy();
-  const recorder = await started([...record, '--ca', service.ca, '--proxy', proxy.url], key);
+  const way = ['--ca', service.ca, '--proxy', proxy.url, '--report', join(folder, 'out')];
+  const recorder = await started(['proxy', '--target', service.url, '--record', recording, ...way]);
   const chat = { model: 'compact-1', messages: [{ role: 'user', content: 'Rome?' }] };
-  const ask = async ({ url, keys }: Ready): Promise<unknown> => {
+  const ask = async ({ url }: Ready, { keys }: Ready): Promise<unknown> => {
     const headers = { authorization: `Bearer ${keys.primary}`, 'content-type': 'application/json' };
     const said = await fetch(`${url}/chat/completions`, {
       method: 'POST',
@@ -134,12 +131,12 @@ test('is recorded through a proxy by --record, with --ca, and then served withou
     return said.json();
   };
   const rains = { choices: [{ message: { content: 'It rains.' } }] };
-  expect(await ask(recorder.ready)).toMatchObject(rains);
+  expect(await ask(recorder.ready, service)).toMatchObject(rains);
   expect(proxy.opened()).toBeGreaterThan(0);
   await end();
   await recorder.end();
   const { ready: served } = await started(['mock', '--world', recording]);
-  expect(await ask(served)).toMatchObject(rains);
+  expect(await ask(served, served)).toMatchObject(rains);
 });
 
 async function statusWith(url: string, ca: string): Promise<number | undefined> {

@@ -6,7 +6,9 @@ import type { Network } from '../../../suites/kit/model/network.ts';
 import { type Forwarder, startForwarder } from '../../proxy/forwarder.ts';
 import { KeyRing } from '../../proxy/key-ring.ts';
 import { Observer } from '../../proxy/observer.ts';
+import type { Recording } from '../../proxy/recording.ts';
 import type { RelayedExchange, RelayWatcher } from '../../proxy/relayed-exchange.ts';
+import { Repeats } from '../../proxy/repeats.ts';
 
 /** A proxy in this process, with what it observes. */
 export interface Proxied {
@@ -16,9 +18,16 @@ export interface Proxied {
   readonly settled: () => Promise<void>;
 }
 
-/** A proxy before a service, until the test ends; `network`: how it reaches the service. */
-export async function proxied(target: string, network?: Network): Promise<Proxied> {
-  const observer = new Observer({ baseUrl: target, ring: new KeyRing() });
+interface ProxiedBy {
+  /** How it reaches the service. */
+  readonly network?: Network | undefined;
+  readonly recording?: Recording | undefined;
+}
+
+/** A proxy before a service, until the test ends. */
+export async function proxied(target: string, { network, recording }: ProxiedBy = {}): Promise<Proxied> {
+  const observer = new Observer({ baseUrl: target, ring: new KeyRing(), recording });
+  const repeats = recording && new Repeats(recording, () => observer.recorded());
   const underWay = new Set<RelayedExchange>();
   const watcher: RelayWatcher = {
     arrived: (relayed) => void underWay.add(relayed),
@@ -27,8 +36,18 @@ export async function proxied(target: string, network?: Network): Promise<Proxie
       observer.note(relayed);
     },
   };
-  const forwarder = await startForwarder({ target, network, host: '127.0.0.1', port: 0, watcher });
-  onTestFinished(() => forwarder.close());
+  const forwarder = await startForwarder({
+    target,
+    network,
+    host: '127.0.0.1',
+    port: 0,
+    watcher,
+    recorded: repeats?.find,
+  });
+  onTestFinished(async () => {
+    await forwarder.close();
+    await repeats?.close();
+  });
   const settled = async (): Promise<void> => {
     while (underWay.size > 0) await nextTurn();
   };

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -161,4 +161,18 @@ test('refuses wrong usage with code 2 before it listens', async () => {
   expect(stderr).toContain(`cannot listen on 127.0.0.1:${port} (EADDRINUSE)`);
   expect(code).toBe(2);
   await taken.end('SIGINT');
+});
+
+test('ends with code 3 if a paid answer is in no file, and names its Idempotency-Key', async () => {
+  const file = join(folder(), 'rome.ndjson');
+  const proxy = await running({}, {}, ['--record', file, '--host', '0.0.0.0']);
+  mkdirSync(file);
+  const local = { ...proxy, url: proxy.url.replace('0.0.0.0', '127.0.0.1') };
+  expect([(await chat(local)).status, (await chat(local)).status]).toEqual([200, 200]);
+  const { code, stdout, stderr } = await proxy.end('SIGINT');
+  expect(stderr).toContain(`record: cannot write ${file} (EISDIR): the answer to Idempotency-Key `);
+  expect(stderr).toContain(`through it, and ask for what is in ${file}`);
+  expect(stdout).toContain(`answers that may have been paid for, but are not in ${file}: 1`);
+  expect(stdout).toContain(`chats that ${file} answered, which are not judged: 1`);
+  expect(code).toBe(3);
 });

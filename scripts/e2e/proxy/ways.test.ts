@@ -42,7 +42,7 @@ const MODELS = JSON.stringify({ object: 'list', data: [{ id: 'model-a', object: 
 
 /** Reads the models through a proxy to the target. */
 async function modelsThrough(target: string, network?: Network): Promise<string> {
-  const { forwarder, observer } = await proxied(target, network);
+  const { forwarder, observer } = await proxied(target, { network });
   const headers = { authorization: 'Bearer test-key-0001' };
   const response = await fetch(`${forwarder.baseUrl}/models`, { headers });
   expect(response.headers.get('x-way')).toBe('taken');
@@ -69,7 +69,7 @@ test('shows a service its certificate, and trusts the authority', async ({ skip 
   const target = `https://localhost:${await listening(server)}/v1`;
   expect(await modelsThrough(target, { tls: { ca, ...pem(known) } })).toBe(MODELS);
   expect(shown).toBe('runner');
-  const { forwarder } = await proxied(target, { tls: { ca } });
+  const { forwarder } = await proxied(target, { network: { tls: { ca } } });
   await expect(fetch(`${forwarder.baseUrl}/models`)).rejects.toThrow('fetch failed');
 });
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isToken } from '../../mock-server/control/guard.ts';
-import { isForeignHost, isLoopback } from '../../mock-server/protocol/loopback.ts';
-import { headerIn } from './hop-by-hop.ts';
+import { isToken } from '../../../mock-server/control/guard.ts';
+import { isForeignHost, isLoopback } from '../../../mock-server/protocol/loopback.ts';
+import { headerIn } from '../../proxy/hop-by-hop.ts';
 
 /** Outside every base URL, which ends in /v1 (CALL-7): no request for the service has this path. */
 export const CONTROL_PATH = '/__conformance';

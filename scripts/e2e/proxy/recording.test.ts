@@ -1,0 +1,260 @@
+import { once } from 'node:events';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { createServer, type OutgoingHttpHeaders } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { type MockOptions, startMock } from '../../../mock-server/start-mock.ts';
+import { readWorldFile } from '../../../mock-server/world/world-file.ts';
+import { resolveProxyOptions } from '../../cli/proxy/proxy-options.ts';
+import { type Proxied, proxied } from './proxied.ts';
+
+const KEY = 'the-key-of-the-caller';
+const USAGE = { prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 };
+const EVENTS = { 'content-type': 'text/event-stream' };
+const CHAT = { model: 'rome-1', messages: [{ role: 'user', content: 'How is the weather in Rome?' }] };
+
+/** A whole completion as JSON. */
+function completion(choice: object = {}, usage: object = USAGE): string {
+  const message = { role: 'assistant', content: 'It rains.' };
+  const choices = [{ index: 0, message, finish_reason: 'stop', ...choice }];
+  return JSON.stringify({ id: 'c', object: 'chat.completion', created: 1, model: 'rome-1', choices, usage });
+}
+
+interface Service {
+  readonly url: string;
+  /** How many chats were paid for. */
+  readonly paid: () => number;
+}
+
+/** A service that says this to every chat. */
+async function serviceThat(
+  body: string | Buffer,
+  headers: OutgoingHttpHeaders = {},
+  status = 200,
+): Promise<Service> {
+  let paid = 0;
+  const service = createServer((asked, answer) => {
+    paid += 1;
+    asked.resume().on('end', () => {
+      const length = Buffer.byteLength(body);
+      const usual = { 'content-type': 'application/json', 'content-length': length, connection: 'close' };
+      answer.writeHead(status, { ...usual, ...headers }).end(body);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(service, 'listening');
+  onTestFinished(() => void service.close());
+  return { url: `http://127.0.0.1:${Object(service.address()).port}/v1`, paid: () => paid };
+}
+
+async function mockThat(options: MockOptions = {}): Promise<Service & { key: string }> {
+  const mock = await startMock({ ...options, control: true });
+  onTestFinished(() => mock.close());
+  const paid = (): number => mock.sandboxes.root.journal?.came ?? 0;
+  return { url: mock.url, paid, key: mock.keys['primary'] ?? '' };
+}
+
+function newFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'recording-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return join(folder, 'rome.ndjson');
+}
+
+async function recorded(service: Service, file: string): Promise<Proxied> {
+  const { recording } = await resolveProxyOptions({ target: service.url, record: file }, {});
+  return proxied(service.url, { recording });
+}
+
+interface Said {
+  readonly status: number;
+  readonly text: string;
+}
+
+let asked = 0;
+
+async function ask(url: string, more: object = {}, key = KEY): Promise<Said> {
+  const headers = {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+    'idempotency-key': `order-${(asked += 1)}`,
+  };
+  const body = JSON.stringify({ ...CHAT, ...more });
+  const answer = await fetch(`${url}/chat/completions`, { method: 'POST', headers, body });
+  return { status: answer.status, text: await answer.text() };
+}
+
+function said({ status, text }: Said): unknown {
+  const { choices, usage } = JSON.parse(text);
+  return [status, choices[0].message.content, choices[0].finish_reason, usage];
+}
+
+/** What a mock says that serves the file alone. */
+async function askAlone(file: string, more: object = {}): Promise<Said> {
+  const mock = await startMock({ world: await readWorldFile(file, () => {}) });
+  onTestFinished(() => mock.close());
+  return ask(mock.url, more, mock.keys['primary']);
+}
+
+const answersIn = async (file: string): Promise<number> =>
+  (await readWorldFile(file, () => {})).answers?.length ?? 0;
+
+async function unkept({ observer }: Proxied): Promise<readonly string[]> {
+  const { cutShort } = await observer.summary();
+  return cutShort.filter((line) => line.includes('may have been paid for'));
+}
+
+test.each([
+  ['an empty finish reason', { finish_reason: '' }, USAGE, {}],
+  ['a finish reason of two words', { finish_reason: 'end turn' }, USAGE, {}],
+  ['a finish reason with quotes', { finish_reason: 'é "b"\\' }, USAGE, {}],
+  ['more tokens of input than the mock counts', {}, { ...USAGE, prompt_tokens: 900, total_tokens: 902 }, {}],
+  ['more tokens of output than were allowed', {}, USAGE, { max_tokens: 1 }],
+  ['an empty text', { message: { content: '' } }, USAGE, {}],
+])('keeps an answer with %s, and gives it again without the service', async (_, choice, usage, more) => {
+  const file = newFile();
+  const service = await serviceThat(completion(choice, usage));
+  const proxy = await recorded(service, file);
+  const passed = await ask(proxy.forwarder.baseUrl, more);
+  expect(passed.text).toBe(completion(choice, usage));
+  expect(said(await ask(proxy.forwarder.baseUrl, more))).toEqual(said(passed));
+  const streamed = await ask(proxy.forwarder.baseUrl, { ...more, stream: true });
+  expect(streamed.text).toContain('data: [DONE]');
+  expect(service.paid()).toBe(1);
+  expect(said(await askAlone(file, more))).toEqual(said(passed));
+  expect(await unkept(proxy)).toEqual([]);
+});
+
+test.each([
+  ['in gzip', gzipSync(completion()), { 'content-encoding': 'gzip' }, 200],
+  ['with 201', completion(), {}, 201],
+  ['with a Content-Length that is too large', completion(), { 'content-length': 999 }, 200],
+])('keeps an answer that comes %s', async (_, body, headers, status) => {
+  const file = newFile();
+  const proxy = await recorded(await serviceThat(body, headers, status), file);
+  await ask(proxy.forwarder.baseUrl).catch(() => {});
+  expect(await unkept(proxy)).toEqual([]);
+  expect(said(await askAlone(file))).toEqual([200, 'It rains.', 'stop', USAGE]);
+});
+
+test.each([
+  ['no text', completion({ message: { role: 'assistant', content: null } }), {}, {}],
+  ['a usage beyond all bounds', completion({}, { ...USAGE, prompt_tokens: 5e9 }), {}, {}],
+  ['no JSON', 'It rains.', {}, {}],
+  ['a Content-Length that is too small', completion(), { 'content-length': 99 }, {}],
+  ['a stream without an end', 'data: {"choices":[{"delta":{"content":"It"}}]}\n\n', EVENTS, {}],
+  ['a request with an unknown field', completion(), {}, { user: 'a' }],
+  ['a page of a gateway', '<html>', {}, { status: 502 }],
+])(
+  'passes on an answer with %s, and says that it is in no file',
+  async (_, body, headers, { status = 200, ...more }: { status?: number; user?: string }) => {
+    const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    onTestFinished(() => written.mockRestore());
+    const service = await serviceThat(body, headers, status);
+    const proxy = await recorded(service, newFile());
+    const { text } = await ask(proxy.forwarder.baseUrl, more);
+    expect(text).toBe(body.slice(0, 'content-length' in headers ? 99 : undefined));
+    expect(await unkept(proxy)).toEqual([expect.stringMatching(/: 1$/)]);
+    expect(written.mock.calls.join('')).toMatch(/the answer to Idempotency-Key order-\d+ is not in/);
+    expect((await proxy.observer.summary()).outcome).not.toBe('conformant');
+  },
+);
+
+test('keeps what a stream said, for the same chat as a whole', async () => {
+  const file = newFile();
+  const service = await mockThat();
+  const chat = { model: 'compact-1', max_tokens: 4 };
+  const proxy = await recorded(service, file);
+  const { text } = await ask(proxy.forwarder.baseUrl, { ...chat, stream: true }, service.key);
+  const whole = await ask(proxy.forwarder.baseUrl, chat, service.key);
+  const [, content, finish] = said(whole) as readonly string[];
+  const pieces = [...text.matchAll(/^data: (\{.*)$/gm)].map(([, json = '']) => JSON.parse(json).choices[0]);
+  expect(pieces.map((choice) => choice?.delta?.content ?? '').join('')).toBe(content);
+  expect(finish).toBe('length');
+  expect(service.paid()).toBe(1);
+});
+
+test('goes on with a file, and passes on only what it lacks', async () => {
+  const [file, service] = [newFile(), await mockThat()];
+  for (const [model, paid] of [
+    ['compact-1', 1],
+    ['compact-1', 1],
+    ['standard-1', 2],
+  ] as const) {
+    const { forwarder, observer } = await recorded(service, file);
+    expect((await ask(forwarder.baseUrl, { model }, service.key)).status).toBe(200);
+    expect((await ask(forwarder.baseUrl, { model: 'compact-1' }, service.key)).status).toBe(200);
+    await observer.recorded();
+    expect(service.paid()).toBe(paid);
+  }
+  const nearest = await askAlone(file, { model: 'compact-1', temperature: 0.5 });
+  expect([nearest.status, nearest.text]).toEqual([
+    404,
+    expect.stringContaining('\\"How is the weather in Rome?\\", which differs in temperature (none)'),
+  ]);
+});
+
+test('keeps nothing of what the service refuses, and names what it loses', async () => {
+  const faults = ['rate_limit', 'gateway_failure', 'connection_reset'].map(
+    (fault) => `${fault} endpoint=chat times=1`,
+  );
+  const [file, service] = [newFile(), await mockThat({ faults })];
+  const proxy = await recorded(service, file);
+  const statuses = [];
+  for (let n = 0; n < 4; n += 1)
+    statuses.push(
+      await ask(proxy.forwarder.baseUrl, { model: 'compact-1' }, service.key).then(
+        ({ status }) => status,
+        () => 'reset',
+      ),
+    );
+  expect(statuses).toEqual([429, 502, 'reset', 200]);
+  expect(await unkept(proxy)).toEqual([expect.stringMatching(/: 2$/)]);
+  expect(await answersIn(file)).toBe(1);
+});
+
+test('keeps the key of the caller out of the file, and still knows the chat that had it', async () => {
+  const [file, service] = [newFile(), await mockThat({ answers: ['template="You said {{user}}"'] })];
+  const { forwarder, observer } = await recorded(service, file);
+  const messages = [{ role: 'user', content: `My key is ${service.key}, is it not?` }];
+  await ask(forwarder.baseUrl, { model: 'compact-1', messages }, service.key);
+  await observer.recorded();
+  expect(readFileSync(file, 'utf8')).toContain('You said My key is ');
+  expect(readFileSync(file, 'utf8')).not.toContain(service.key);
+  expect((await askAlone(file, { model: 'compact-1', messages })).status).toBe(200);
+});
+
+test('answers from memory what cannot be written, and writes it as soon as it can', async () => {
+  const [file, service] = [newFile(), await serviceThat(completion())];
+  const proxy = await recorded(service, file);
+  mkdirSync(file);
+  for (let n = 0; n < 2; n += 1) expect((await ask(proxy.forwarder.baseUrl)).status).toBe(200);
+  expect([service.paid(), ...(await unkept(proxy))]).toEqual([1, expect.stringMatching(/: 1$/)]);
+  rmdirSync(file);
+  await ask(proxy.forwarder.baseUrl, { temperature: 0 });
+  expect(await unkept(proxy)).toEqual([]);
+  expect(await answersIn(file)).toBe(2);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test('loses nothing to a second recorder, nor to a write that was left unfinished', async () => {
+  const [file, service] = [newFile(), await serviceThat(completion())];
+  const proxies = [await recorded(service, file), await recorded(service, file)] as const;
+  for (let n = 0; n < 4; n += 1) {
+    const { forwarder, observer } = n % 2 === 0 ? proxies[0] : proxies[1];
+    await ask(forwarder.baseUrl, { temperature: n / 10 });
+    await observer.recorded();
+    if (n === 1) appendFileSync(file, '{"answers":[{"te');
+  }
+  expect(await answersIn(file)).toBe(4);
+  const { forwarder } = await recorded(service, file);
+  expect((await ask(forwarder.baseUrl, { temperature: 0.3 })).status).toBe(200);
+  expect(service.paid()).toBe(4);
+});
+
+test('refuses to go on with a world in one piece, and says what to do', async () => {
+  const file = newFile();
+  appendFileSync(file, JSON.stringify({ answers: [] }, undefined, 2));
+  const options = resolveProxyOptions({ target: 'http://127.0.0.1:9/v1', record: file }, {});
+  await expect(options).rejects.toThrow(/^--record: .* jq -c \. /);
+});

@@ -1,0 +1,67 @@
+import { ENDPOINTS, HEADERS } from '../../fixtures/chats/wire.ts';
+import { compileAnswers } from '../../mock-server/answers/compile-answers.ts';
+import { type Mock, startMock } from '../../mock-server/start-mock.ts';
+import { completeWorld } from '../../mock-server/world/complete-world.ts';
+import { addressOf } from '../../suites/kit/model/network.ts';
+import { ConnectionPool } from '../../suites/kit/network/connection-pool.ts';
+import { routeTo } from '../../suites/kit/network/route.ts';
+import { type Destination, PATIENCE } from './forwarder.ts';
+import type { Recording } from './recording.ts';
+
+/** Serves the recording as far as it has grown. */
+interface Serving {
+  readonly mock: Mock;
+  readonly destination: Destination;
+  /** So many answers of the recording. */
+  armed: number;
+}
+
+/** Answers chats that a recording has, so that nobody pays for them again. */
+export class Repeats {
+  readonly #recording: Recording;
+  readonly #recorded: () => Promise<void>;
+  /** By the number of models, which are those of a mock from its start. */
+  readonly #serving = new Map<number, Promise<Serving>>();
+
+  /** `recorded` resolves once everything is recorded that has ended. */
+  constructor(recording: Recording, recorded: () => Promise<void>) {
+    this.#recording = recording;
+    this.#recorded = recorded;
+  }
+
+  /** Undefined: the chat with this body is not recorded. */
+  readonly find = async (body: Uint8Array): Promise<Destination | undefined> => {
+    await this.#recorded();
+    if (!this.#recording.has(body)) return undefined;
+    const { models = [], answers = [] } = this.#recording.world;
+    const begun = this.#serving.get(models.length) ?? this.#begin();
+    this.#serving.set(models.length, begun);
+    const serving = await begun;
+    const { service } = serving.mock.sandboxes.root;
+    service.answers.arm(compileAnswers(answers.slice(serving.armed), service.world));
+    serving.armed = Math.max(serving.armed, answers.length);
+    return serving.destination;
+  };
+
+  async #begin(): Promise<Serving> {
+    const world = completeWorld(this.#recording.world);
+    const armed = world.answers?.length ?? 0;
+    const mock = await startMock({ world: { ...world, answers: [...(world.answers ?? [])] } });
+    const route = routeTo(addressOf(mock.url), {});
+    const connections = new ConnectionPool(route, {}, PATIENCE);
+    const key = `Bearer ${mock.keys['primary']}`;
+    const headers = ['host', route.origin.host, HEADERS.authorization, key];
+    return {
+      mock,
+      armed,
+      destination: { connections, path: addressOf(mock.url).path + ENDPOINTS.chat, headers },
+    };
+  }
+
+  async close(): Promise<void> {
+    for (const { mock, destination } of await Promise.all(this.#serving.values())) {
+      await destination.connections.close();
+      await mock.close();
+    }
+  }
+}
