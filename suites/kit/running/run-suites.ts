@@ -93,10 +93,7 @@ function withoutKeysInPath(url: string, redacted: (text: string) => string): str
 }
 
 /** What every run has to say of itself, however it ended. */
-function circumstancesOf(
-  options: RunOptions,
-  wire: Wire,
-): Pick<
+type OwnAccount = Pick<
   Findings,
   | 'target'
   | 'seed'
@@ -109,7 +106,9 @@ function circumstancesOf(
   | 'record'
   | 'spent'
   | 'isAccountedFor'
-> {
+>;
+
+function circumstancesOf(options: RunOptions, wire: Wire): OwnAccount {
   const {
     target,
     seed,
