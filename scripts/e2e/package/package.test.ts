@@ -102,7 +102,7 @@ test('is an action where it is installed', async () => {
   );
   expect({ code, outputs }).toEqual({
     code: 0,
-    outputs: expect.stringContaining('outcome=conformant\ntarget-kind=mock'),
+    outputs: expect.stringContaining('outcome=conformant (the bundled mock)\ntarget-kind=mock'),
   });
 });
 
