@@ -34,8 +34,8 @@ const KIT = readLayers(`
   provoking: model reading reading/errors judging sending
   preflight: model evidence network reading reading/errors reading/models sending provoking
   summary: model reading reading/errors evidence drawing sending
-  planning: model drawing sending preflight summary
-  running: model drawing control network journal redacting sending provoking preflight summary planning
+  planning: model drawing sending summary
+  running: model drawing control network journal redacting sending provoking preflight summary
   recorded: model drawing journal sending summary running
   sharding: model planning
   reporting: model files remedies evidence planning

@@ -7,9 +7,8 @@ export { INVARIANTS } from '../suites/invariants.ts';
 
 export type { Invariant } from '../suites/kit/model/invariant.ts';
 export { KeyRefused, TargetUnreachable } from '../suites/kit/preflight/discover-target.ts';
-export { planOptionsOf, type PlanOptions } from '../suites/kit/planning/spending-plan.ts';
-export { planSpending } from '../suites/kit/planning/plan-spending.ts';
-export type { SpendingPlan } from '../suites/kit/planning/spending-plan.ts';
+export { planOptionsOf, type PlanOptions } from '../suites/kit/planning/planned-stimuli.ts';
+export { planSpending, type SpendingPlan } from '../suites/kit/planning/spending-plan.ts';
 export { readProfile } from './read-profile-late.ts';
 export type { Profile } from '../suites/kit/model/target.ts';
 export { jsonReport } from '../suites/kit/reporting/json-report.ts';

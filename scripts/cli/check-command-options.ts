@@ -4,6 +4,7 @@ import { maxTimeOf } from './options/max-time.ts';
 import { addNetworkOptions, paceOf } from './options/network-flags.ts';
 import {
   draws,
+  latency,
   integer,
   repeated,
   shardPlace,
@@ -105,7 +106,11 @@ function addReportOptions(command: Command): Command {
       'folder of the journal, report.json, junit.xml, summary.md and report.html (with --plan: plan.json; default: one for each run)',
     )
     .option('--show-config', 'print every effective setting and its source, and send nothing')
-    .option('--plan', 'print the most that a run would send, and send nothing')
+    .option(
+      '--plan [latency]',
+      'print the most that a run would send (2s: and its time at that latency)',
+      latency,
+    )
     .option('--json', 'print the plan or the settings as JSON')
     .option('--baseline <file>', 'known failures, which do not fail the run (JSON)')
     .option('--write-baseline <file>', 'write the failures as a baseline; keeps the reasons in the file')

@@ -61,7 +61,6 @@ export const wrongMaxTokensRefused = check({
     cappedCount: 4,
     fixedCount: 4,
     ...wrongMaxTokens,
-    open: 1,
   }),
   holds: isRefused('REQ-4'),
 });

@@ -23,7 +23,6 @@ const chatsWithRoom = stimulus<Trial, 'both'>({
   inputs: () => ({ examples: ['both'] }),
   cost: (_, info) => ({
     served: 2,
-    outputTokens: ROOM_TOKENS,
     counterparts: [chatDraft(smallestChat(info)), chatDraft(smallestChat(info, 'streamed'))],
   }),
   send: async (_, sender, info) => ({

@@ -37,7 +37,7 @@ export const chargedChats = controlStimulus<ChargedTrial, Charged>({
     'a stream of another model',
     'output without bounds',
   ],
-  cost: (charged) => ({ served: 1, open: charged === 'output without bounds' ? 1 : 0 }),
+  cost: () => ({ served: 1 }),
   send: async (charged, sender, deployment, info) => {
     const before = await stableBalance(deployment);
     const exchange = await sender.send(chatDraft(CHARGED[charged](info)));

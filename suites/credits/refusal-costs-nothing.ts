@@ -65,7 +65,7 @@ const refusedChats = controlStimulus<RefusedTrial, Refused>({
     ['an unknown field', 'whole'],
     ['the rate limit', 'streamed'],
   ],
-  cost: ([, form], info) => ({ refused: 1, open: 1, counterparts: [chatDraft(smallestChat(info, form))] }),
+  cost: ([, form], info) => ({ refused: 1, counterparts: [chatDraft(smallestChat(info, form))] }),
   send: async ([reason, form], sender, deployment, info) => {
     const chat = smallestChat(info, form);
     const counterpart = await sender.sendCounterpart(chatDraft(chat));

@@ -27,15 +27,12 @@ const errorConditions = stimulus<ConditionTrial, Question>({
   cappedCount: 7,
   reuses: true,
   inputs: (info) => ({ examples: questions(info) }),
-  cost: ({ condition }) => ({ refused: 1, open: OPEN.has(condition) ? 1 : 0 }),
+  cost: () => ({ refused: 1 }),
   send: async ({ condition, draft }, sender) => ({
     condition,
     exchanges: [await sender.send({ ...draft, mayReuse: true })],
   }),
 });
-
-/** Conditions whose chat does not bound its output. */
-const OPEN: ReadonlySet<Condition> = new Set(['token_limit', 'malformed_body']);
 
 const UNKNOWN_KEY: Credential = {
   kind: 'forged',

@@ -74,10 +74,10 @@ const malformed = stimulus<Trial, MalformedBody>({
   },
 });
 
-/** What such a body asks for is unknown. One that is no chat is sent again if the connection closes. */
+/** One that is no chat is sent again if the connection closes. */
 function costOf(request: SentRequest): Cost {
-  if (namesNoModel(request)) return { refused: 2, open: 2 };
-  return isNoChat(request) ? { served: 1, refused: 1, open: 2 } : { served: 1, open: 1 };
+  if (namesNoModel(request)) return { refused: 2 };
+  return isNoChat(request) ? { served: 1, refused: 1 } : { served: 1 };
 }
 
 /** Whether the body names no model in any encoding, so that no service can generate anything. */

@@ -38,12 +38,7 @@ function chatBetweenContexts(
       return elsewhere(outputBetween(pair));
     },
     inputs: (info) => ({ examples: [twoModels(info)].filter((pair) => pair !== undefined) }),
-    cost: (pair, info) => ({
-      refused: 2,
-      onceServed: 1,
-      ...(stage === 'paid' ? { outputTokens: MOST_PAID_OUTPUT, open: 1 } : { open: 2 }),
-      counterparts: [draftFor(pair.larger, pair, info)],
-    }),
+    cost: (pair, info) => ({ refused: 2, counterparts: [draftFor(pair.larger, pair, info)] }),
     send: async (pair, sender, info) => {
       const counterpart = await sender.sendCounterpart(draftFor(pair.larger, pair, info));
       const exchange = await sender.send(draftFor(pair.smaller, pair, info));

@@ -50,7 +50,7 @@ export const growingInputs = stimulus<GrowingTrial, 'ladder'>({
   inputs: () => ({ examples: ['ladder'] }),
   cost: (_, info) => ({
     // A target that shows no sizes gets no request of the checks that need one, so no plan has to count both.
-    ...(isUnsized(info) ? { served: LADDER.length + MOST_STEPS + 1, refused: 1, open: 2 } : { refused: 1 }),
+    ...(isUnsized(info) ? { served: LADDER.length + MOST_STEPS + 1, refused: 1 } : { refused: 1 }),
     counterparts: [chatDraft(smallestFor(info)), ...Object.values(refusedChats(info))],
   }),
   send: async (_, sender, info) => {

@@ -51,10 +51,7 @@ function inputPlusOutput(
     skipReason: (info) => missingContextSize(info) ?? skipReason(info),
     inputs: (info) => ({ examples: knownContexts(info).slice(0, 1) }),
     // No other check uses this counterpart.
-    cost: (model) =>
-      isSmall(model) || stage === 'costly'
-        ? { served: 2, refused: 2, onceServed: 1, open: 3 }
-        : { served: 1, refused: 2, onceServed: 1, open: 2 },
+    cost: (model) => ({ served: isSmall(model) || stage === 'costly' ? 2 : 1, refused: 2 }),
     send: async (model, sender, info) => {
       const counterpart = await sender.send(littleOutput(model));
       const inputTokens = inputTokensOf(counterpart, info);

@@ -40,7 +40,6 @@ const chatsForTooMuchOutput = stimulus<Trial, Excess>({
   inputs: (info) => ({ examples: excesses(chatsOf(info)) }),
   cost: ({ chat }, info) => ({
     refused: 1,
-    open: 1,
     counterparts: [chatDraft(chat), ...Object.values(refusedChats(info))],
   }),
   send: async ({ chat, tokens }, sender, info) => {

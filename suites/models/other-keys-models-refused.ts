@@ -5,6 +5,9 @@ import { stimulus, type Trial } from '../kit/model/stimulus.ts';
 import type { ListedModel, TargetInfo } from '../kit/model/target.ts';
 import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
 
+/** How many models of each key are tried. */
+const MOST_MODELS = 20;
+
 /** A model that is listed only to its owner. */
 interface ForeignModel {
   readonly model: string;
@@ -59,7 +62,7 @@ function foreignModels({ models, secondModels = [] }: TargetInfo): readonly Fore
     owner: 'primary',
     stranger: 'second',
   }));
-  const most = Math.max(ofSecond.length, ofPrimary.length);
+  const most = Math.min(MOST_MODELS, Math.max(ofSecond.length, ofPrimary.length));
   return Array.from({ length: most }, (_, i) => [ofSecond[i], ofPrimary[i]])
     .flat()
     .filter((pair) => pair !== undefined);

@@ -75,8 +75,6 @@ export const longStreams = stimulus<Trial, Length>({
     reads: QUICK_READS,
     served: MAX_MODELS + tasksAfterFirst(info).length + WHOLE_TASKS.length,
     refused: rooms(length, info).length - 1,
-    onceServed: rooms(length, info).length - 1,
-    outputTokens: length.tokens,
   }),
   send: async (length, sender, info) => {
     const exchanges = await quickReads(sender);

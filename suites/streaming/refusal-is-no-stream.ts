@@ -41,10 +41,8 @@ export const refusedStreams = stimulus<Trial, Variation<JsonObject>>({
   fixedCount: 5,
   reuses: true,
   inputs: (info) => ({ examples: variations(info) }),
-  // One of the mistakes is a max_tokens that sets no bound.
   cost: ({ counterpart }) => ({
     refused: 2,
-    open: 2,
     counterparts: [chatDraft(counterpart), withStream(counterpart)],
   }),
   send: async ({ counterpart: chat, mutant }, sender, info) => {

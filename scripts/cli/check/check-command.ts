@@ -1,6 +1,7 @@
 import { JournalWriteError } from '../../../suites/kit/journal/write-journal.ts';
 import type { Waiting } from '../../../suites/kit/model/run.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
+import { planSpending } from '../../../suites/kit/planning/spending-plan.ts';
 import { KeyRefused, TargetUnreachable } from '../../../suites/kit/preflight/discover-target.ts';
 import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { firstAnswerLines } from '../../../suites/kit/reporting/incomplete.ts';
@@ -18,7 +19,7 @@ import { noteLine, writeLine } from '../terminal/output.ts';
 import { resolveCheckOptions, type CheckOptions } from './check-options.ts';
 import { Memory } from './memory.ts';
 import { capsLine, paceLine, runsLine, targetLine, waitLine } from './option-lines.ts';
-import { printPlan } from './print-plan.ts';
+import { planInputs, printPlan } from './print-plan.ts';
 import { NO_PROGRESS, progressView } from './progress-view.ts';
 import { runCheck } from './run-check.ts';
 import { shardLine, takeShard } from './take-shard.ts';
@@ -148,7 +149,9 @@ export async function runCheckCommand(given: CheckFlags): Promise<void> {
     for (const line of lines) if (line !== undefined && !options.quiet) noteLine(line);
   };
   note(shardLine(options), paceLine(options), runsLine(flags, options.run));
-  if (flags.plan === true) return printPlan(options, flags.json === true ? 'json' : 'text');
+  if (flags.plan !== undefined) return printPlan(options, flags, memory);
+  // Stimuli of a user that draw or cost nothing sensible are refused before anything is sent.
+  if (flags.checks !== undefined) planSpending(planInputs(options));
   note(targetLine(options), `seed ${options.run.seed}`, capsLine(options));
   if (options.report !== given.report) note(`journal and reports go to ${options.report}`);
   const { signal, release } = interruptible(() => {

@@ -43,8 +43,9 @@ export interface CheckOptions {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 async function destinationOf(flags: CheckFlags, environment: Environment): Promise<TargetChoice> {
-  const control = resolveControl(flags, environment);
   if (flags.baseUrl === undefined) {
+    // There is none, or it is refused.
+    resolveControl(flags, environment);
     rejectMissingTarget(flags, environment);
     const [flag] = givenSecretFile(flags) ?? [];
     if (flag !== undefined)
@@ -53,7 +54,7 @@ async function destinationOf(flags: CheckFlags, environment: Environment): Promi
     return { kind: 'mock' };
   }
   const baseUrl = baseUrlOf(flags.baseUrl, flags.places?.baseUrl);
-  return liveTarget(baseUrl, control, flags, environment);
+  return liveTarget(baseUrl, flags, environment);
 }
 
 async function profileOf(file: string | undefined): Promise<Profile> {
@@ -88,7 +89,8 @@ function runOptions(flags: CheckFlags, kind: TargetChoice['kind'], selected: Cat
 
 /** Makes the folder of the journal and the reports, the last step. @throws {UsageError} When it cannot be made. */
 function reportFolder(flags: CheckFlags, kind: TargetChoice['kind'], seed: number): string | undefined {
-  const isKept = flags.report === undefined && flags.plan !== true && DEFAULTS[kind].report !== undefined;
+  const isKept =
+    flags.report === undefined && flags.plan === undefined && DEFAULTS[kind].report !== undefined;
   const folder = flags.report ?? (isKept ? runFolder(seed) : undefined);
   if (folder === undefined) return undefined;
   prepareReportFolder(folder);
@@ -110,7 +112,7 @@ function rejectContradictions(flags: CheckFlags): void {
     wait,
     target,
     mock,
-    plan = false,
+    plan,
     json = false,
     showConfig = false,
     tier,
@@ -122,7 +124,7 @@ function rejectContradictions(flags: CheckFlags): void {
     throw new UsageError('--mock excludes --target and --base-url: it checks the bundled mock');
   if (shard !== undefined && seed === undefined)
     throw new UsageError('--shard requires --seed: all shards of a run must use the same seed');
-  if (json && !plan && !showConfig)
+  if (json && plan === undefined && !showConfig)
     throw new UsageError(
       '--json requires --plan or --show-config: use --report for the JSON report of a run',
     );
@@ -143,7 +145,8 @@ export async function resolveCheckOptions(
 ): Promise<CheckOptions> {
   rejectContradictions(flags);
   const destination = await destinationOf(flags, environment);
-  const headers = extraHeaders(flags, environment);
+  // A plan needs no secret.
+  const headers = flags.plan === undefined ? extraHeaders(flags, environment) : {};
   const selected = selectChecks(all, flags.only ?? [], flags.skip ?? [], flags.send);
   const profile = await profileOf(flags.profile);
   const baseline = await resolveBaselineOptions(flags, all);

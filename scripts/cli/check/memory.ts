@@ -17,6 +17,8 @@ type Judged = Pick<CheckResult, 'id' | 'verdict' | 'known' | 'again' | 'before'>
 export class Memory {
   readonly #failOn: readonly Stricter[];
   readonly #latest = new Map<string, Judged>();
+  /** How long the latest run took, and how many requests it sent; undefined without one. */
+  lastRun: { readonly requests: number; readonly ms: number } | undefined;
 
   constructor({ failOn = [] }: Pick<CheckFlags, 'failOn'>) {
     this.#failOn = failOn;
@@ -31,7 +33,9 @@ export class Memory {
     const { readReport } = await import('../../../suites/kit/reporting/report-schema.ts');
     for (const file of files) {
       try {
-        memory.note(readReport(file).checks);
+        const { checks, spent, durationMs } = readReport(file);
+        memory.note(checks);
+        memory.lastRun = { requests: spent.requests, ms: durationMs };
       } catch (error) {
         // The report of another release, or a broken one, is no reason to check nothing.
         if (!(error instanceof FileError)) throw error;

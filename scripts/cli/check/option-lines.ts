@@ -1,5 +1,6 @@
 import type { RunOptions, Waiting } from '../../../suites/kit/model/run.ts';
-import { planSpending } from '../../../suites/kit/planning/plan-spending.ts';
+import { planSpending } from '../../../suites/kit/planning/spending-plan.ts';
+import { timeText } from '../../../suites/kit/reporting/plan.ts';
 import { durationAt } from '../../../suites/kit/sending/pacemaker.ts';
 import type { CheckFlags } from '../options/check-flags.ts';
 import type { CheckOptions } from './check-options.ts';
@@ -22,10 +23,10 @@ export function capsLine({ destination, run: { caps, runs } }: CheckOptions): st
 export function paceLine(options: CheckOptions): string | undefined {
   const { pace } = options.run;
   if (pace === undefined) return undefined;
-  const { ifKept, atMost } = planSpending(planInputs(options));
+  const { total, caps } = planSpending(planInputs(options));
   const taking = (count: number): string => `${timeText(durationAt(pace, count))} for ${count} requests`;
-  const usual = taking(ifKept.requests);
-  return `paced: ${usual}${atMost.requests > ifKept.requests ? `, at most ${taking(atMost.requests)}` : ''}`;
+  const most = Number.isFinite(caps.requests) ? `, at most ${taking(caps.requests)}` : '';
+  return `paced: ${taking(total.requests)}${total.requests < caps.requests ? most : ''}`;
 }
 
 /**
@@ -34,15 +35,9 @@ export function paceLine(options: CheckOptions): string | undefined {
  */
 export function waitLine({ ms, requests }: Waiting, elapsedMs: number, options: CheckOptions): string {
   const asks = `rate limit: the target asks to wait ${timeText(ms)}`;
-  const left = Math.max(0, planSpending(planInputs(options)).ifKept.requests - requests);
+  const left = Math.max(0, planSpending(planInputs(options)).total.requests - requests);
   if (left === 0 || requests === 0) return asks;
   return `${asks}; about ${timeText(ms + (left * (elapsedMs + ms)) / requests)} left for ${left} requests`;
-}
-
-/** A time of this many milliseconds, rounded up: `40 s`, `3 min`. */
-function timeText(ms: number): string {
-  const seconds = Math.ceil(ms / 1000);
-  return seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
 }
 
 /** What `--runs` makes this run send, and what keeps it from that; undefined where the tier says it. */

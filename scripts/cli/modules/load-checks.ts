@@ -62,10 +62,7 @@ const amount = z.number().nonnegative().exactOptional();
 const costs = z.object({
   reads: amount,
   refused: amount,
-  onceServed: amount,
   served: amount,
-  open: amount,
-  outputTokens: amount,
   counterparts: z.array(z.object({})).exactOptional(),
 });
 const inputs = z.object({ examples: z.array(z.unknown()), arbitrary: z.object({}).exactOptional() });

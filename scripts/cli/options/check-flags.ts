@@ -63,8 +63,8 @@ export interface CheckFlags extends SecretFlags, NetworkFlags {
   /** The folder of the configuration, in which its `start` runs. */
   readonly folder?: string;
   readonly quiet?: boolean;
-  /** Print what would be sent, and send nothing. */
-  readonly plan?: boolean;
+  /** Print what would be sent, and send nothing; a number: and how long that takes at so many milliseconds a completion. */
+  readonly plan?: true | number;
   readonly json?: boolean;
 }
 

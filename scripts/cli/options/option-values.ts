@@ -24,6 +24,13 @@ export function shardPlace(text: string): ShardPlace {
   throw new InvalidArgumentError('It must be i/n, such as 1/3, 2/3 or 3/3.');
 }
 
+/** Parses how long a completion takes, into milliseconds: `800ms`, `2.5s`. */
+export function latency(text: string): number {
+  const [, count, unit] = /^(\d{1,6}(?:\.\d+)?)(ms|s)$/.exec(text) ?? [];
+  if (count !== undefined) return Number(count) * (unit === 's' ? 1000 : 1);
+  throw new InvalidArgumentError('It must be the time that a completion takes, such as 800ms or 2.5s.');
+}
+
 /** Parses one of the given words. */
 export function wordOf<W extends string>(known: readonly W[]): (text: string) => W {
   return (text) => {

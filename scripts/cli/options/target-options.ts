@@ -3,7 +3,6 @@ import type { Network } from '../../../suites/kit/model/network.ts';
 import type { RunOptions, Keys } from '../../../suites/kit/model/run.ts';
 import { UsageError } from '../terminal/exit.ts';
 import type { CheckFlags, HeaderSource } from './check-flags.ts';
-import type { NetworkFlags } from './network-flags.ts';
 import { resolveNetwork } from './network-options.ts';
 import { readReference, readSecret, type SecretFlags, networkEnvironment } from './read-secret.ts';
 
@@ -152,17 +151,26 @@ export function readKeys(flags: SecretFlags, environment: Environment): Keys {
   return { primary, ...(second !== undefined && { second }), ...(unscoped !== undefined && { unscoped }) };
 }
 
+/** Which keys a run would have, each as an empty text: a plan needs no secret, where the configuration names one. */
+function plannedKeys(flags: SecretFlags, environment: Environment): Keys {
+  const has = (name: 'second' | 'unscoped'): boolean =>
+    flags.secrets?.[name] !== undefined || readSecret(flags, name, environment) !== undefined;
+  return { primary: '', ...(has('second') && { second: '' }), ...(has('unscoped') && { unscoped: '' }) };
+}
+
 /**
  * The service at a base URL, with its keys and the way to it.
  * @throws {UsageError} Given no key, or options that cannot be used.
  */
 export async function liveTarget(
   baseUrl: string,
-  control: RunOptions['control'],
-  flags: NetworkFlags & SecretFlags,
+  given: CheckFlags,
   environment: Environment,
 ): Promise<TargetChoice> {
-  const keys = readKeys(flags, environment);
+  const isPlan = given.plan !== undefined;
+  const keys = (isPlan ? plannedKeys : readKeys)(given, environment);
+  const flags = isPlan ? { ...given, secrets: {} } : given;
+  const control = resolveControl(flags, environment);
   const network = await resolveNetwork(flags, networkEnvironment(flags, environment));
   return {
     kind: 'live',

@@ -3,7 +3,7 @@ import { recordingOf } from '../../../suites/kit/journal/read-journal.ts';
 import type { Entry } from '../../../suites/kit/model/journal.ts';
 import type { RunOptions } from '../../../suites/kit/model/run.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
-import { planOptionsOf } from '../../../suites/kit/planning/spending-plan.ts';
+import { planOptionsOf } from '../../../suites/kit/planning/planned-stimuli.ts';
 import { mergeShards } from '../../../suites/kit/recorded/merge-shards.ts';
 import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
 import { shardsOfOneRun, shardJournal } from '../../../suites/kit/recorded/shards-of-one-run.ts';

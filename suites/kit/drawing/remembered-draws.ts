@@ -45,10 +45,10 @@ export function rememberedFirst(
 }
 
 /** Made as they were made then, whatever came of it: another target lists other models. */
-export function remade(
+function remade(
   stimulus: Stimulus,
   info: TargetInfo,
-  remembered: readonly RememberedFailure[] = [],
+  remembered: readonly RememberedFailure[],
 ): readonly Draw[] {
   let left = MOST_STEPS;
   return inputsFor(stimulus, remembered).flatMap(({ origin = '' }, i) => {

@@ -51,7 +51,7 @@ export interface Stimulus<T extends Trial = Trial, I = unknown> {
   /** Why it cannot be sent to this target, or undefined when it can. */
   readonly skipReason?: (info: TargetInfo) => string | undefined;
   readonly inputs: (info: TargetInfo) => Inputs<I>;
-  /** What sending an input costs at most; exceeding it is an error of ours, and nothing more is sent. */
+  /** What sending an input costs at most. */
   readonly cost: (input: I, info: TargetInfo) => Cost;
   readonly send: (input: I, sender: Sender, info: TargetInfo) => Promise<T>;
 }
@@ -85,21 +85,15 @@ export interface Trial {
 
 /**
  * What one draw of a stimulus sends at most. A request counts once, however often its rate is refused and it is sent
- * again. The sender of a draw enforces it.
+ * again. Plan, order and shares of a run are made from it; what keeps a run within its caps is the sender.
  */
 export interface Cost {
   /** Requests that cannot become a completion. */
   readonly reads?: number;
   /** Chats that must be refused: completions only if the service accepts them nevertheless. */
   readonly refused?: number;
-  /** How many of these a usual service never gets: they follow one that it should have refused, or an unusual refusal. */
-  readonly onceServed?: number;
   /** Chats that must or may be served: one completion each. */
   readonly served?: number;
-  /** Those of both whose output is unbounded: without max_tokens, or with more than any model generates. */
-  readonly open?: number;
-  /** The most output tokens each of the others asks for, where that is more than the run's cap. */
-  readonly outputTokens?: number;
   /** The counterparts; equal ones are sent once in a run. */
   readonly counterparts?: readonly Draft[];
 }

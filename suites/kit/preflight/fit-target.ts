@@ -4,7 +4,6 @@ import type { TargetInfo, ListedModel } from '../model/target.ts';
 import { smallestChat, chatDraft } from '../provoking/chat-drafts.ts';
 import { answerOf, isQuotaStatus } from '../reading/answers.ts';
 import { dispositionOf } from '../reading/errors/disposition.ts';
-import { MAX_OTHER_ID_POINTERS } from '../reading/models/model-id.ts';
 import { TargetUnreachable } from './discover-target.ts';
 
 /** Values of max_tokens to try where one is refused: the cheaper ones first, nearest first. */
@@ -13,19 +12,6 @@ const LARGER = [32, 64, 128, 256, 512];
 
 /** How many listed models may turn out to be of no use before the run stays with the first one. */
 const MOST_UNUSABLE = 3;
-
-/**
- * What fitting sends at most. For the models: two chats with the first ID, one with each other, and two with each model that
- * cannot be used. For the output: each value of max_tokens once, and one chat without it. The first accepted chat ends each
- * search.
- */
-export const FITTING = {
-  requests: 2 + MAX_OTHER_ID_POINTERS + 2 * MOST_UNUSABLE + SMALLER.length + LARGER.length + 1,
-  // A model that fails may have charged for it.
-  completions: 2 + 2 * MOST_UNUSABLE,
-  outputTokens: Math.max(...LARGER),
-  open: 1 + MOST_UNUSABLE,
-} as const;
 
 /**
  * Settles what the models endpoint leaves open by sending the smallest chat: which member of a record is the model's ID,

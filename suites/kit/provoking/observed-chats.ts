@@ -46,18 +46,13 @@ export function observedChats({
     cost: ({ chat, counterpart }) =>
       areShared
         ? { counterparts: [chatDraft(counterpart), chatDraft(chat)] }
-        : { served: 1, open: isBounded(chat) ? 0 : 1, counterparts: [chatDraft(counterpart)] },
+        : { served: 1, counterparts: [chatDraft(counterpart)] },
     send: async ({ point, chat, counterpart }, sender) => ({
       point,
       counterpart: await sender.sendCounterpart(chatDraft(counterpart)),
       exchanges: [await (areShared ? sender.sendCounterpart(chatDraft(chat)) : sender.send(chatDraft(chat)))],
     }),
   });
-}
-
-/** A service may treat a max_tokens of 0 or less as no maximum. */
-function isBounded({ max_tokens }: JsonObject): boolean {
-  return typeof max_tokens === 'number' && max_tokens > 0;
 }
 
 /** Observes `served` or `refused` at the open point of the trial, provided that the counterpart was accepted. */

@@ -38,7 +38,6 @@ export const rateLimitBurst = stimulus<BurstTrial, 'burst'>({
   inputs: () => ({ examples: ['burst'] }),
   cost: (_, info) => ({
     served: info.thrifty ? MAX_MODELS + WAVE : MAX_MODELS * WAVE + LARGEST_WAVE,
-    outputTokens: OUTPUT_TOKENS,
     counterparts: probesOf(info).map(({ draft }) => draft),
   }),
   send: async (_, sender, info) => {

@@ -25,8 +25,6 @@ export interface RefusalDeclaration {
   readonly examples: (base: ChatBody, others: readonly ChatBody[]) => readonly Variation<JsonObject>[];
   readonly arbitrary?: (bases: fc.Arbitrary<ChatBody>) => fc.Arbitrary<Variation<JsonObject>>;
   readonly skipReason?: (info: TargetInfo) => string | undefined;
-  /** 1 where a service that accepts it anyway finds no bound for its output. */
-  readonly open?: 0 | 1;
 }
 
 /** An invalid request and its counterpart, both sent with this key; default: the primary key. */
@@ -36,7 +34,7 @@ interface KeyedVariation extends Variation<JsonObject> {
 
 /** Chat requests that are invalid in one place, each with its counterpart. */
 export function refusals(declaration: RefusalDeclaration): Stimulus {
-  const { name, cappedCount, fixedCount, examples, arbitrary, skipReason, open = 0 } = declaration;
+  const { name, cappedCount, fixedCount, examples, arbitrary, skipReason } = declaration;
   return stimulus({
     name,
     stage: 'free',
@@ -50,7 +48,7 @@ export function refusals(declaration: RefusalDeclaration): Stimulus {
         ...(arbitrary !== undefined && { arbitrary: arbitraryFor(info, arbitrary) }),
       };
     },
-    cost: (variation) => ({ ...costWithCounterpart(variation), open }),
+    cost: costWithCounterpart,
     send: sendWithCounterpart,
   });
 }

@@ -1,12 +1,7 @@
 import { type Runs, finiteCaps } from '../model/run.ts';
-import type {
-  PlanOptions,
-  SpendingPlan,
-  ClauseForecast,
-  PlannedGroup,
-  PlannedPass,
-  Spending,
-} from '../planning/spending-plan.ts';
+import type { ClauseForecast } from '../planning/forecast-clauses.ts';
+import type { Spending } from '../planning/planned-stimuli.ts';
+import type { PlannedStage, SpendingPlan } from '../planning/spending-plan.ts';
 import type { StyleText } from './colours.ts';
 import { counted } from './display-verdict.ts';
 import { wrapWords } from './wrap-words.ts';
@@ -14,153 +9,146 @@ import { wrapWords } from './wrap-words.ts';
 /** The keys of `plan.json`, which others may depend on. */
 interface PlanJson extends Omit<SpendingPlan, 'caps'> {
   readonly format: 'chat-conformance/plan';
-  readonly version: 1;
+  readonly version: 2;
   readonly runs: Runs;
+  readonly time: PlannedTime;
   /** Null where there is no cap. */
   readonly caps: { readonly [name in keyof SpendingPlan['caps']]: number | null };
 }
 
-/** The text of `plan.json`: what a run would send at most, and what it would exercise. */
-export function planJson(plan: SpendingPlan, { runs }: Pick<PlanOptions, 'runs'>): string {
-  const { caps, atMost, ifKept, groups, passes, clauses } = plan;
+/** How long a run takes, in milliseconds, as far as that is known. */
+export interface PlannedTime {
+  /** After which nothing more is sent. */
+  readonly mostMs?: number;
+  /** Where a completion takes so long, and so many are asked for at once. */
+  readonly atLatency?: { readonly latencyMs: number; readonly concurrency: number; readonly leastMs: number };
+  /** What the last run of the target sent, and how long it took. */
+  readonly lastRun?: { readonly requests: number; readonly ms: number };
+}
+
+/** The text of `plan.json`. */
+export function planJson(plan: SpendingPlan, runs: Runs, time: PlannedTime): string {
+  const { total, stages, clauses } = plan;
   const json: PlanJson = {
     format: 'chat-conformance/plan',
-    version: 1,
+    version: 2,
     runs,
-    caps: finiteCaps(caps),
-    atMost,
-    ifKept,
-    groups,
-    passes,
+    caps: finiteCaps(plan.caps),
+    time,
+    total,
+    stages,
     clauses,
   };
   return `${JSON.stringify(json, undefined, 2)}\n`;
 }
 
-/** A plan for people: every group, the totals, and the clauses that are not exercised fully. */
-export function planText(plan: SpendingPlan, styleText: StyleText): string {
+const WIDTH = 110;
+
+/** A plan for people. */
+export function planText(plan: SpendingPlan, time: PlannedTime, styleText: StyleText): string {
+  const { caps, stages, total, clauses } = plan;
   return [
-    'Nothing was sent. A run with these options would send at most:',
+    `Nothing was sent. ${capsLine(caps)}`,
+    ...timeLines(time),
     '',
-    styleText('bold', row('', 'requests', 'completions', 'output tokens')),
-    ...STAGES.flatMap((stage) => stageLines(plan, stage, styleText)),
+    styleText('bold', row('By what is known before a run, at most', 'requests', 'completions')),
+    ...stages.flatMap(stageLines),
+    row('all, as long as nothing fails', ...numbers(total)),
     '',
-    styleText('bold', 'In this order'),
-    ...plan.passes.map(passLine),
-    '',
-    totalLine('If the service keeps the specification and never limits the rate', plan.ifKept, styleText),
-    totalLine('Whatever the service does', plan.atMost, styleText),
-    capsLine(plan.caps),
-    ...clauseLines(plan.clauses, styleText),
+    'A target that lists more models, or says more of them, is sent more, up to the limits. In brackets: inputs of a kind',
+    '(--send takes its name), and the completions of a service that also serves what it must refuse.',
+    ...clauseLines(clauses, styleText),
     '',
   ].join('\n');
 }
 
-const NAME_WIDTH = 28;
-const WIDTH = 110;
-const STAGES = ['preflight', 'free', 'paid', 'control', 'disruptive', 'costly', 'any'] as const;
-
-const TITLES: Readonly<Record<PlannedGroup['stage'], string>> = {
-  preflight: 'Preflight',
-  free: 'Free: requests that must be refused, and reads that cost nothing',
-  paid: 'Paid',
-  control: 'With --control-url',
-  disruptive: 'Disruptive',
-  costly: 'Costly',
-  any: 'In any stage',
-};
-
-/** The meaning of a group that is not a stimulus. */
-const NOTES: Readonly<Record<string, string>> = {
-  counterparts: 'shared by all of the above',
-  fitting: 'only if a max_tokens or a model ID is refused',
-  'simpler-failures': 'only if something fails',
-  'sent-again': 'only after rate limit errors',
-};
-
-function stageLines(
-  { groups }: SpendingPlan,
-  stage: PlannedGroup['stage'],
-  styleText: StyleText,
-): readonly string[] {
-  const own = groups.filter((group) => group.stage === stage);
-  return own.length === 0 ? [] : [styleText('bold', TITLES[stage]), ...own.map(groupLine)];
-}
-
-/** The completions of a service that keeps the specification; in brackets, those of one that accepts everything. */
-function groupLine({ name, ifKept, atMost }: PlannedGroup): string {
-  const note = NOTES[name];
-  const line = row(name, String(atMost.requests), completionsText(ifKept, atMost), tokens(ifKept));
-  return note === undefined ? line : `${line}  ${note}`;
-}
-
-function row(...[name = '', ...numbers]: readonly string[]): string {
-  return `  ${name.padEnd(NAME_WIDTH)}${numbers.map((text) => text.padStart(15)).join('')}`.trimEnd();
-}
-
-const PASS_TITLES: Readonly<Record<PlannedPass['pass'], string>> = {
-  again: 'what failed before',
-  first: 'every clause once',
-  second: 'second inputs',
-  open: 'what only observes',
-  known: 'what is known to fail',
-};
-
-/** Its completions as in the line of a group. */
-function passLine({ pass, ifKept, atMost }: PlannedPass): string {
-  return row(PASS_TITLES[pass], String(ifKept.requests), completionsText(ifKept, atMost), tokens(ifKept));
-}
-
-function completionsText(kept: Spending, most: Spending): string {
-  return most.completions > kept.completions
-    ? `${kept.completions} (${most.completions})`
-    : String(kept.completions);
-}
-
-/** `+2 open`: two of the completions have no limit on their output. */
-function tokens({ outputTokens, open }: Spending): string {
-  return open === 0 ? String(outputTokens) : `${outputTokens} +${open} open`;
-}
-
-function totalLine(title: string, spending: Spending, styleText: StyleText): string {
-  const { requests, completions, outputTokens, open } = spending;
-  const unlimited = open === 0 ? '' : `, and ${open} of the completions have no limit on their output`;
-  const counts = `${counted(requests, 'request')}, ${counted(completions, 'completion')}, ${counted(outputTokens, 'output token')} requested`;
-  return `${styleText('bold', title)}: ${counts}${unlimited}`;
-}
-
 function capsLine({ requests, completions, outputTokens }: SpendingPlan['caps']): string {
-  if (!Number.isFinite(requests)) return 'There are no caps.';
-  return `Caps: ${counted(requests, 'request')}, ${counted(completions, 'completion')}, ${counted(outputTokens, 'output token')} per completion unless a check needs more`;
+  const most = `${counted(outputTokens, 'output token')}, unless a check needs more`;
+  if (!Number.isFinite(requests) && !Number.isFinite(completions))
+    return `No limit on requests and completions; each asks for at most ${most}.`;
+  const limits = [limit(requests, 'request'), limit(completions, 'completion')].join(' and ');
+  return `Limits: ${limits}, each of at most ${most}.`;
 }
 
-const FORECASTS = [
-  ['yes', 'Exercised in part'],
-  ['depends', 'Depends'],
-  ['no', 'Not exercised'],
-] as const;
+function limit(cap: number, what: string): string {
+  return Number.isFinite(cap) ? counted(cap, what) : `any number of ${what}s`;
+}
+
+function timeLines({ mostMs, atLatency, lastRun }: PlannedTime): readonly string[] {
+  const lines: string[] = [];
+  if (mostMs !== undefined) lines.push(`Nothing is sent after ${timeText(mostMs)} (--max-time).`);
+  if (atLatency !== undefined) {
+    const { latencyMs, concurrency, leastMs } = atLatency;
+    lines.push(
+      `At ${latencyMs / 1000} s a completion, ${concurrency} at a time: ${timeText(leastMs)} or more.`,
+    );
+  }
+  if (lastRun !== undefined)
+    lines.push(
+      `The last run of this target sent ${counted(lastRun.requests, 'request')} in ${timeText(lastRun.ms)}.`,
+    );
+  return lines;
+}
+
+/** A time of this many milliseconds, rounded up: `40 s`, `3 min`. */
+export function timeText(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  return seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+}
+
+const TITLES: Readonly<Record<PlannedStage['stage'], string>> = {
+  preflight: 'preflight',
+  free: 'free: reads, and what must be refused',
+  paid: 'paid',
+  control: 'with --control-url',
+  disruptive: 'disruptive',
+  costly: 'costly',
+  counterparts: 'counterparts of what must be refused',
+};
+
+/** The kinds of requests as `--send` takes them, each with the number of its inputs. */
+function stageLines({ stage, kinds, ...spending }: PlannedStage): readonly string[] {
+  const line = row(TITLES[stage], ...numbers(spending));
+  if (kinds.length === 0) return [line];
+  const names = kinds.map(({ name, inputs }) => `${name} (${inputs})`);
+  return [line, wrapWords('    ', names, WIDTH)];
+}
+
+function numbers({ requests, completions, mostCompletions }: Spending): readonly [string, string] {
+  const more = mostCompletions > completions ? ` (${mostCompletions})` : '';
+  return [String(requests), `${completions}${more}`];
+}
+
+function row(name: string, requests: string, completions: string): string {
+  return `  ${name.padEnd(42)}${requests.padStart(10)}${completions.padStart(15)}`;
+}
 
 function clauseLines(clauses: readonly ClauseForecast[], styleText: StyleText): readonly string[] {
-  const full = clauses.filter(({ exercised, reason }) => exercised === 'yes' && reason === '');
+  const of = (exercised: boolean, isPart: boolean): readonly ClauseForecast[] =>
+    clauses.filter((each) => each.exercised === exercised && (each.reason !== '') === isPart);
   return [
     '',
-    styleText('bold', `Exercised: ${full.length} of ${clauses.length} clauses`),
-    idsLines('  ', full),
-    ...FORECASTS.flatMap(([exercised, title]) => {
-      const some = clauses.filter((each) => each.exercised === exercised && each.reason !== '');
-      return some.length === 0 ? [] : [styleText('bold', title), ...reasonLines(some)];
-    }),
+    styleText('bold', `Exercised: ${of(true, false).length} of ${clauses.length} clauses`),
+    idsLine('  ', of(true, false)),
+    ...reasonLines('Exercised in part', of(true, true), styleText),
+    ...reasonLines('Not exercised', of(false, true), styleText),
   ];
 }
 
-function reasonLines(clauses: readonly ClauseForecast[]): readonly string[] {
-  return [...Map.groupBy(clauses, ({ reason }) => reason)].flatMap(([reason, some]) => [
-    `  ${reason}`,
-    idsLines('    ', some),
-  ]);
+function reasonLines(
+  title: string,
+  clauses: readonly ClauseForecast[],
+  styleText: StyleText,
+): readonly string[] {
+  if (clauses.length === 0) return [];
+  const reasons = [...Map.groupBy(clauses, ({ reason }) => reason)];
+  return [
+    styleText('bold', title),
+    ...reasons.flatMap(([reason, some]) => [`  ${reason}`, idsLine('    ', some)]),
+  ];
 }
 
-function idsLines(indent: string, clauses: readonly ClauseForecast[]): string {
+function idsLine(indent: string, clauses: readonly ClauseForecast[]): string {
   return wrapWords(
     indent,
     clauses.map(({ id }) => id),

@@ -6,11 +6,16 @@ import { inconclusive, type Ruling, type Finding } from '../model/ruling.ts';
 import type { RunOptions } from '../model/run.ts';
 import { requestsOf, type Trial } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
-import { SEARCH_LIMITS } from '../planning/plan-spending.ts';
 import type { Wire } from '../sending/wire.ts';
 import type { Failure } from '../summary/tally.ts';
 import { judgeDraw } from './judge-draw.ts';
 import type { SuiteRun } from './suite-run.ts';
+
+/** The most that the search for simpler failures sends in a run, and draws for one of them. */
+const SEARCH_LIMITS = {
+  mock: { attempts: 200, requests: 20_000 },
+  live: { attempts: 20, requests: 100 },
+} as const satisfies Record<RunOptions['target']['kind'], { attempts: number; requests: number }>;
 
 /** Looks for the simplest failure of each check, one after the other, each with an equal share of what may be sent; not of a known one. */
 export async function findSimplest(

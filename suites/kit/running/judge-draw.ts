@@ -7,7 +7,6 @@ import { type Answer, type Exchange, isCutShort, isOutOfCredits } from '../model
 import { asError, inconclusive, notExercised, type Ruling } from '../model/ruling.ts';
 import type { Trial } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
-import { Allowance } from '../sending/allowance.ts';
 import { isWithheldCounterpart } from '../sending/counterparts.ts';
 import type { Wire } from '../sending/wire.ts';
 
@@ -42,10 +41,7 @@ async function sendDraw(
   id: string,
 ): Promise<{ readonly trial: Trial; readonly missing: Ruling | Error | undefined }> {
   try {
-    // No more than its declared cost.
-    const allowance = new Allowance(draw.cost(info), info.outputTokens);
-    const trial = await draw.send(wire.sender(id, allowance), info);
-    allowance.close();
+    const trial = await draw.send(wire.sender(id), info);
     return { trial, missing: missingAnswer(trial, (exchange) => wire.gaveUpOn(exchange)) };
   } catch (error) {
     return {

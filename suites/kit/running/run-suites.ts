@@ -8,8 +8,6 @@ import type { Stimulus } from '../model/stimulus.ts';
 import type { Summary } from '../model/summary.ts';
 import type { TargetInfo } from '../model/target.ts';
 import { recordedWay } from '../network/route.ts';
-import { type BoundedPlan, planSpending } from '../planning/plan-spending.ts';
-import { planOptionsOf } from '../planning/spending-plan.ts';
 import { discoverTarget, KeyRefused, TargetUnreachable } from '../preflight/discover-target.ts';
 import { fitTarget } from '../preflight/fit-target.ts';
 import { Wire } from '../sending/wire.ts';
@@ -27,8 +25,7 @@ import { SuiteRun } from './suite-run.ts';
 export async function runSuites(options: RunOptions): Promise<Summary> {
   const { journal } = options;
   const startedAt = new Date();
-  const plan = planSpending(planOptionsOf(options));
-  const wire = new Wire(options, plan);
+  const wire = new Wire(options);
   const finish = (cutShort: readonly string[]): number => {
     const durationMs = Date.now() - startedAt.getTime();
     journal?.append({ type: 'finished', durationMs, cutShort });
@@ -36,7 +33,7 @@ export async function runSuites(options: RunOptions): Promise<Summary> {
   };
   try {
     journal?.append(runEntry(withoutKeys(options, wire.redactor.text), startedAt.toISOString()));
-    const found = await findings(options, plan, wire);
+    const found = await findings(options, wire);
     const durationMs = finish(found.cutShort);
     return summarise({ ...found, startedAt: startedAt.toISOString(), durationMs });
   } catch (error) {
@@ -136,13 +133,12 @@ function circumstancesOf(options: RunOptions, wire: Wire): OwnAccount {
 
 async function findings(
   options: RunOptions,
-  plan: BoundedPlan,
   wire: Wire,
 ): Promise<Omit<Findings, 'startedAt' | 'durationMs'>> {
   const { journal } = options;
   const info = await fitted(await discoverTarget(wire, options), wire, options);
   journal?.append(targetInfoEntry(info));
-  const run = new SuiteRun(options, plan, wire, info);
+  const run = new SuiteRun(options, wire, info);
   await run.sendAll();
   const armed = await disarmIfArmed(wire.deployment);
   await findSimplest(run, options, wire, info);

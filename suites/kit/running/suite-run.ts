@@ -7,7 +7,6 @@ import { notExercised, type Ruling, asError } from '../model/ruling.ts';
 import { areKnown, type Pass, type RunOptions } from '../model/run.ts';
 import { isReading, isSendable, WITHHELD, skipReasonOf, type Stimulus } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
-import type { BoundedPlan } from '../planning/plan-spending.ts';
 import { chatDraft, smallestChat } from '../provoking/chat-drafts.ts';
 import { requestFingerprint } from '../sending/sent-request.ts';
 import type { Wire } from '../sending/wire.ts';
@@ -24,7 +23,6 @@ export class SuiteRun {
   readonly trials: TrialRecord;
   readonly counts = { begun: 0, cut: 0, unsent: 0 };
   readonly #options: RunOptions;
-  readonly #plan: BoundedPlan;
   readonly #wire: Wire;
   readonly #info: TargetInfo;
   readonly #standings: Standings;
@@ -33,10 +31,9 @@ export class SuiteRun {
   readonly #checksOf: ReadonlyMap<Stimulus, readonly Check[]>;
   readonly #judged = new Map<Draw, JudgedDraw>();
 
-  constructor(options: RunOptions, plan: BoundedPlan, wire: Wire, info: TargetInfo) {
+  constructor(options: RunOptions, wire: Wire, info: TargetInfo) {
     this.#options = options;
     this.trials = new TrialRecord(options.journal, wire.redactor.value);
-    this.#plan = plan;
     this.#wire = wire;
     this.#info = info;
     const judged = options.judges === undefined ? options.checks : [];
@@ -124,9 +121,9 @@ export class SuiteRun {
         return [];
       }
       const drawn = drawsOf(stimulus, this.#info, seed, runs);
-      const draws = rememberedFirst(drawn, stimulus, this.#info, remembered)
-        .filter((draw) => withholds === undefined || isSendable(draw.cost(this.#info)))
-        .slice(0, this.#plan.draws.get(stimulus));
+      const draws = rememberedFirst(drawn, stimulus, this.#info, remembered).filter(
+        (draw) => withholds === undefined || isSendable(draw.cost(this.#info)),
+      );
       // Should it throw, then here, where the failure has its checks.
       for (const draw of draws) draw.cost(this.#info);
       if (draws.length === 0 && withholds !== undefined) this.#rule(stimulus, notExercised(WITHHELD));

@@ -14,14 +14,11 @@ interface CounterpartSender {
 export class Counterparts {
   readonly #sender: CounterpartSender;
   readonly #withholds: RunOptions['withholds'];
-  readonly #most: number;
   readonly #known = new Map<string, Promise<Exchange>>();
 
-  /** `most`: how many different ones are sent. */
-  constructor(sender: CounterpartSender, withholds: RunOptions['withholds'], most: number) {
+  constructor(sender: CounterpartSender, withholds: RunOptions['withholds']) {
     this.#sender = sender;
     this.#withholds = withholds;
-    this.#most = most;
   }
 
   /** Sends it, unless an equal one was sent before. */
@@ -38,8 +35,6 @@ export class Counterparts {
     const id = `control/${fingerprint}`;
     if (this.#withholds === 'completions' && isChargeable(draft))
       return this.#sender.withhold(id, draft, COUNTERPART_WITHHELD);
-    if (this.#known.size >= this.#most)
-      return this.#sender.withhold(id, draft, 'the target lists more models than the plan covers');
     const exchange = await this.#sender.send(id, draft);
     this.#known.set(fingerprint, Promise.resolve(this.#sender.kept(exchange)));
     return exchange;

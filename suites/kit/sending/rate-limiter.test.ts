@@ -51,7 +51,7 @@ test('rises more slowly after each further decrease', () => {
 });
 
 test('clears requests at the pace, and takes those into account that were not cleared', async () => {
-  const limiter = new RateLimiter({ concurrency: 4, pace: { requests: 2, perMs: 100 } }, new Halt(), 0);
+  const limiter = new RateLimiter({ concurrency: 4, pace: { requests: 2, perMs: 100 } }, new Halt());
   const order: string[] = [];
   limiter.noteLeft();
   const cleared = Promise.all(['a', 'b'].map(async (name) => limiter.cleared().then(() => order.push(name))));
@@ -66,7 +66,6 @@ test('clears everything at once given a run that was interrupted', async () => {
   const limiter = new RateLimiter(
     { concurrency: 1, pace: { requests: 1, perMs: 3_600_000 }, signal },
     new Halt(),
-    0,
   );
   await limiter.cleared();
   await expect(limiter.cleared()).resolves.toBeUndefined();

@@ -23,27 +23,20 @@ export class RateLimiter {
   readonly #limiter: ConcurrencyLimiter;
   readonly #signal: RunOptions['signal'];
   readonly #halt: Halt;
-  readonly #mostResends: number;
   readonly #pacemaker: Pacemaker;
   readonly #onWait: ((ms: number) => void) | undefined;
-  #resends = 0;
   /** Nothing is sent before this time: a rate limit error applies to all requests. */
   #resumeAt = 0;
 
-  /**
-   * `mostResends`: how many requests are sent again after a rate limit error, in total. `onWait`: called when the target
-   * asks to wait for a second or more, once for all the requests that it tells so.
-   */
+  /** `onWait`: called when the target asks to wait for a second or more, once for all the requests that it tells so. */
   constructor(
     { concurrency, signal, pace }: Pick<RunOptions, 'concurrency' | 'signal' | 'pace'>,
     halt: Halt,
-    mostResends: number,
     onWait?: (ms: number) => void,
   ) {
     this.#limiter = new ConcurrencyLimiter(concurrency);
     this.#signal = signal;
     this.#halt = halt;
-    this.#mostResends = mostResends;
     this.#pacemaker = new Pacemaker(pace);
     this.#onWait = onWait;
   }
@@ -98,11 +91,10 @@ export class RateLimiter {
     const wantedMs = outcome.kind === 'answered' ? (askedWaitMs(outcome.answer) ?? DEFAULT_WAIT_MS) : 0;
     this.#postpone(wantedMs);
     if (wantedMs > LONGEST_WAIT_MS) return false;
-    if (attempt === MOST_ATTEMPTS || this.#resends >= this.#mostResends) {
+    if (attempt === MOST_ATTEMPTS) {
       this.#halt.noteRateLimited();
       return false;
     }
-    this.#resends += 1;
     return true;
   }
 

@@ -15,7 +15,6 @@ import type { RunOptions } from '../model/run.ts';
 import type { Sender, Trial } from '../model/stimulus.ts';
 import { routeTo } from '../network/route.ts';
 import { type Redactor, redactorOf } from '../redacting/redact.ts';
-import type { Allowance } from './allowance.ts';
 import { Budget, type WhenFull, chargeOf } from './budget.ts';
 import { Counterparts, ReusableAnswers } from './counterparts.ts';
 import { Halt } from './halt.ts';
@@ -43,25 +42,14 @@ type WireOptions = Pick<
   | 'maxTimeMs'
   | 'journal'
   | 'keptBytes'
->;
-
-/** The bounds of a whole plan; each draw has its own allowance. */
-export interface WireBounds {
-  /** How many requests are sent again after a rate limit error, in total. */
-  readonly resends: number;
-  /** How many different counterparts are sent. */
-  readonly counterparts: number;
-  /** Whether the answer to a request may stand in for that to an equal one. */
-  readonly reuses: boolean;
-}
+> &
+  Partial<Pick<RunOptions, 'runs'>>;
 
 /** `failure`: one of ours, in sending the request or in reading its answer. */
 interface SendingResult {
   readonly outcome: Outcome;
   readonly failure?: Error;
 }
-
-const UNBOUNDED: WireBounds = { resends: Infinity, counterparts: Infinity, reuses: false };
 
 const LONGEST_CONTROL_ANSWER_MS = 10_000;
 
@@ -90,7 +78,7 @@ export class Wire {
   /** Those that the code of a user made, which may put a key into them. */
   readonly #foreign = new WeakSet<Draft>();
 
-  constructor(options: WireOptions, bounds: WireBounds = UNBOUNDED) {
+  constructor(options: WireOptions) {
     const { target, control, caps, withholds, timeoutMs } = options;
     this.#end = new RunEnd(options);
     this.redactor = redactorOf(target, control?.token);
@@ -100,16 +88,15 @@ export class Wire {
     this.#record = new RunRecord(options, this.#end);
     this.#connection = new TargetConnection(target, timeoutMs, this.redactor);
     const noteWait = (ms: number): void => options.onWait?.({ ms, requests: this.budget.requests });
-    const pacing = { ...options, signal: this.#end.signal };
-    this.#rateLimiter = new RateLimiter(pacing, this.#halt, bounds.resends, noteWait);
+    this.#rateLimiter = new RateLimiter({ ...options, signal: this.#end.signal }, this.#halt, noteWait);
     this.#lifeline = new Lifeline(routeTo(addressOf(target.baseUrl), target.network ?? {}));
-    if (bounds.reuses) this.#reusable = new ReusableAnswers();
+    if (typeof options.runs === 'string') this.#reusable = new ReusableAnswers();
     const counterpartSender = {
       send: (id: string, draft: Draft) => this.#send(id, draft),
       withhold: (id: string, draft: Draft, reason: string) => this.#withhold(id, draft, reason),
       kept: (exchange: Exchange) => this.#record.kept(exchange),
     };
-    this.#counterparts = new Counterparts(counterpartSender, withholds, bounds.counterparts);
+    this.#counterparts = new Counterparts(counterpartSender, withholds);
     if (control === undefined) return;
     const patience = Math.min(timeoutMs, LONGEST_CONTROL_ANSWER_MS);
     const transport = this.#end.bounded(openTransport(addressOf(control.url), patience, target.network));
@@ -151,15 +138,14 @@ export class Wire {
     return armed === 'loss' && this.deployment?.hasShown(key) === true;
   }
 
-  /** The sender of one draw; `id` begins the ID of each of its exchanges. It sends no more than the allowance. */
-  sender(id: string, allowance?: Allowance): Sender {
+  /** The sender of one draw; `id` begins the ID of each of its exchanges. */
+  sender(id: string): Sender {
     let sent = 0;
     const note = (draft: Draft): void => {
       if (isOwn({ id })) this.#foreign.add(draft);
     };
     const next = (draft: Draft): string => {
       note(draft);
-      allowance?.take(draft);
       return `${id}/${sent++}`;
     };
     return {
@@ -167,7 +153,6 @@ export class Wire {
       provoke: (draft) => this.#sendOnce(next(draft), draft, 'give-up'),
       sendCounterpart: (draft) => {
         note(draft);
-        allowance?.takeCounterpart(draft);
         return this.#counterparts.exchange(draft);
       },
       ...(this.#isSecure && { isSecure: true }),

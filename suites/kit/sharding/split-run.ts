@@ -1,20 +1,11 @@
 import type { Check } from '../model/check.ts';
 import type { Caps } from '../model/run.ts';
-import type { Stimulus } from '../model/stimulus.ts';
-import {
-  ifKept,
-  type PlannedCounterpart,
-  plannedDraws,
-  type StimulusPlan,
-} from '../planning/planned-draws.ts';
-import { type PlanOptions, type Spending, sumOf } from '../planning/spending-plan.ts';
+import type { Cost, Stimulus } from '../model/stimulus.ts';
+import { plannedStimuli, type PlanOptions, type Spending, spendingOf } from '../planning/planned-stimuli.ts';
 
 /** What a stimulus, or a shard, would send. */
 interface Load {
-  /** Without counterparts. */
-  readonly own: Spending;
-  /** By their prints: equal ones are one request of a shard. */
-  readonly counterparts: ReadonlyMap<string, PlannedCounterpart>;
+  readonly costs: readonly Cost[];
   /** Whether it takes a place under the cap of completions, if only until it is refused. */
   readonly asksForChats: boolean;
 }
@@ -35,12 +26,12 @@ export function splitRun(options: PlanOptions, count: number): readonly ShardSha
   const { shards, shardOf } = assignStimuli(options, count);
   const requests = shareOut(
     caps.requests,
-    shards.map((load) => PREFLIGHT + spendingOf(load).requests),
+    shards.map(({ costs }) => PREFLIGHT + spendingOf(costs).requests),
   );
   const completions = shareOut(
     caps.completions,
     // Even a chat that must be refused takes a place until it is.
-    shards.map((load) => (load.asksForChats ? 1 + spendingOf(load).completions : 0)),
+    shards.map(({ costs, asksForChats }) => (asksForChats ? 1 + spendingOf(costs).completions : 0)),
   );
   return shards.map((_, i) => ({
     checks: checks.filter(({ given }) => shardOf.get(given) === i),
@@ -52,17 +43,20 @@ export function splitRun(options: PlanOptions, count: number): readonly ShardSha
 const PREFLIGHT = 3;
 
 function assignStimuli(options: PlanOptions, count: number) {
-  const loads = [...plannedDraws(options)].map(([stimulus, prospect]) => ({
+  // No shard has the caps of the whole, so that none leaves anything out for their sake.
+  const boundless = { ...options, caps: { ...options.caps, requests: Infinity, completions: Infinity } };
+  const loads = plannedStimuli(boundless).map(({ stimulus, costs }) => ({
     stimulus,
-    load: loadOf(prospect),
+    // What nothing is known of may be sent to the target all the same.
+    load: { costs, asksForChats: stimulus.readsOnly !== true },
   }));
-  const whole = spendingOf(joined(loads.map(({ load }) => load)));
-  const weight = (load: Load): number => loadWithin(spendingOf(load), whole);
-  const shards = Array.from({ length: count }, () => joined([]));
+  const whole = spendingOf(loads.flatMap(({ load }) => load.costs));
+  const weight = (load: Load): number => loadWithin(spendingOf(load.costs), whole);
+  const shards: Load[] = Array.from({ length: count }, () => ({ costs: [], asksForChats: false }));
   const shardOf = new Map<Stimulus, number>();
   for (const { stimulus, load } of loads.toSorted((a, b) => weight(b.load) - weight(a.load))) {
     const [least] = shards
-      .map((shard, i) => ({ i, load: joined([shard, load]) }))
+      .map((shard, i) => ({ i, load: joined(shard, load) }))
       .filter(({ i }) => !load.asksForChats || mayUseCompletions(options, i))
       .toSorted((a, b) => weight(a.load) - weight(b.load));
     if (least === undefined) continue;
@@ -77,24 +71,11 @@ function mayUseCompletions({ caps }: PlanOptions, i: number): boolean {
   return caps.completions === 0 || i < caps.completions;
 }
 
-function loadOf(prospect: StimulusPlan): Load {
-  if (prospect.kind === 'not-sent') return joined([]);
-  const { draws } = prospect;
-  const counterparts = new Map(
-    draws.flatMap((draw) => draw.counterparts.map((counterpart) => [counterpart.print, counterpart])),
-  );
-  const asksForChats = draws.some(({ served, refused }) => served + refused > 0);
-  return { own: sumOf(draws.map(ifKept)), counterparts, asksForChats };
-}
-
-function joined(loads: readonly Load[]): Load {
-  const own = sumOf(loads.map((load) => load.own));
-  const counterparts = new Map(loads.flatMap((load) => [...load.counterparts]));
-  return { own, counterparts, asksForChats: loads.some((load) => load.asksForChats) };
-}
-
-function spendingOf({ own, counterparts }: Load): Spending {
-  return sumOf([own, ...counterparts.values()]);
+function joined(one: Load, other: Load): Load {
+  return {
+    costs: [...one.costs, ...other.costs],
+    asksForChats: one.asksForChats || other.asksForChats,
+  };
 }
 
 /** In relation to the tighter of the two caps. */

@@ -46,7 +46,7 @@ function ofModel(records: readonly JsonValue[], found: string | undefined): stri
 }
 
 /** How many other places are returned: trying one costs a request. */
-export const MAX_OTHER_ID_POINTERS = 3;
+const MAX_OTHER_ID_POINTERS = 3;
 
 /**
  * Other places where records may hold the model IDs (MOD-3), likeliest first: each record has a unique text there,
