@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../second-service/choices.ts';
+import { isJsonObject, type JsonObject } from '../second-service/choices.ts';
 import type { Variants } from './variants.ts';
 
 const CONTROLS = /[^\P{Cc}\n\t\r]/u;
@@ -13,7 +13,12 @@ function orderly(messages: readonly JsonObject[]): string | undefined {
   return texts.every((text) => text.isWellFormed()) ? undefined : 'text is well-formed Unicode';
 }
 
-const isEmptyList = (value: Json): boolean => Array.isArray(value) && value.length === 0;
+/** Takes what a message lacks for the usual and drops what it has too many, but what has neither role nor content is no message. */
+function lenient(message: JsonObject): JsonObject {
+  const { role = 'user', content = '' } = message;
+  if (message['role'] === undefined && message['content'] === undefined) return message;
+  return { role, content: Array.isArray(content) && content.length === 0 ? '' : content };
+}
 
 function short(messages: readonly JsonObject[]): string | undefined {
   if (messages.length === 0) return 'messages is empty';
@@ -46,7 +51,7 @@ export const REQUEST_VARIANTS: Variants = {
   // Messages
   'strict-about-messages': { messageProblem: orderly },
   'lenient-about-messages': {
-    messageOf: ({ role = 'user', content = '' }) => ({ role, content: isEmptyList(content) ? '' : content }),
+    messageOf: lenient,
     messageProblem: () => undefined,
     emptyContent: 'served',
   },
