@@ -26,12 +26,6 @@ function reacting(react: React): CallerBehaviour {
   };
 }
 
-/** A message of the system that is never the same, before those of a chat. */
-function withClock(chat: Record<string, unknown>): object {
-  const system = { role: 'system', content: `It is ${performance.now()}.` };
-  return { ...chat, messages: [system, ...(Array.isArray(chat['messages']) ? chat['messages'] : [])] };
-}
-
 const again: React = (client, { item, model }) => client.chat(chatFor(item, model));
 const underItsKey: React = (client, { item, key, model }) => client.chat(chatFor(item, model), { key });
 const recorded =
@@ -67,11 +61,6 @@ const REACTIONS: Readonly<Record<string, readonly [CallerScenarioName, readonly 
   'retry-on-connection-reset': ['connection-lost', RETRIED, again],
   'retry-on-cut-stream': ['stream-cut', RETRIED, again],
   'retry-after-a-timeout': ['no-answer', RETRIED, again],
-  'sent-again-with-another-clock': [
-    'stream-cut',
-    RETRIED,
-    (client, { item, model }) => client.chat(withClock(chatFor(item, model))),
-  ],
   'sent-again-with-a-used-up-body': ['lost-before-reservation', RETRIED, withAUsedUpBody],
   'sent-again-shorter': [
     'html-answer',

@@ -65,16 +65,6 @@ const oneTranscript: CallerBehaviour = async (client, items) => {
   }
 };
 
-/** Lists the models again when one is refused, and takes another. */
-const takesAnotherModel: CallerBehaviour = async (client, items) => {
-  let [model] = await client.models();
-  for (const item of items) {
-    if ((await client.complete(item, model))?.kind !== 'refused') continue;
-    model = (await client.models()).find((id) => id !== model) ?? model;
-    await client.complete(item, model);
-  }
-};
-
 /** Halves a text that is too long until it fits. */
 const shortensUntilItFits = oneByOne(async (client, item, model) => {
   for (let { length } = item.text; length > 20; length = Math.ceil(length / 2))
@@ -119,28 +109,21 @@ const allAtOnce: CallerBehaviour = async (client, items) => {
   await Promise.all(items.map((item) => client.complete(item, model)));
 };
 
-/** A pool that changes its width after a rate limit error; the refused item goes back to the queue or is dropped. */
-function loweredPool(
-  lower: (width: number) => number,
-  refused: 'front' | 'back' | 'dropped',
-  { pauseMs = 0, raise = 0 }: { readonly pauseMs?: number; readonly raise?: number } = {},
-): CallerBehaviour {
+/** A pool that lowers its width after a rate limit error, and raises it again with each completion. A refused item comes last. */
+function loweredPool(lower: (width: number) => number, raise = 0): CallerBehaviour {
   return async (client, items, atOnce) => {
     const [model] = await client.models();
     const queue = [...items];
     const running = new Set<Promise<void>>();
-    let [width, rest] = [atOnce, Promise.resolve()];
+    let width = atOnce;
     const treat = async (item: TaskItem): Promise<void> => {
       const result = await client.complete(item, model);
       if (result?.kind === 'served') width = Math.min(atOnce, width + raise);
       if (result?.kind !== 'refused') return;
       width = Math.max(1, lower(width));
-      rest = setTimeout(pauseMs);
-      if (refused === 'front') queue.unshift(item);
-      if (refused === 'back') queue.push(item);
+      queue.push(item);
     };
     while (queue.length > 0 || running.size > 0) {
-      await rest;
       for (const item of queue.splice(0, Math.max(0, Math.floor(width) - running.size))) {
         const treated: Promise<void> = treat(item).finally(() => running.delete(treated));
         running.add(treated);
@@ -149,15 +132,6 @@ function loweredPool(
     }
   };
 }
-
-const half = (width: number): number => width / 2;
-
-const POOLS: Readonly<Record<string, CallerBehaviour>> = {
-  'halves-after-a-pause': loweredPool(half, 'front', { pauseMs: 1000 }),
-  'halves-and-grows-again': loweredPool(half, 'back', { raise: 0.2 }),
-  'one-at-a-time-and-sends-again-last': loweredPool(() => 1, 'back'),
-  'one-fewer-and-drops': loweredPool((width) => width - 1, 'dropped'),
-};
 
 /** Requests that look unlike others, and are as faithful. */
 const LOOKS: Readonly<Record<string, (client: ProofClient, item: TaskItem) => Deviation>> = {
@@ -236,7 +210,6 @@ export const FAITHFUL_CALLERS: readonly ProofCaller[] = [
   faithful('looks-before-it-sends-again', [...LOSSES, 'no-answer', 'late-answer'], looksUpLosses),
   faithful('cancels-the-others-and-looks', USE_AND_LOSSES, cancelsTheOthersAndLooks),
   faithful('one-transcript', USE_AND_LOSSES, oneTranscript),
-  faithful('takes-another-model', ['model-vanishes', 'unavailable'], takesAnotherModel),
   faithful('shortens-until-it-fits', 'token-limit', shortensUntilItFits),
   faithful('asks-for-less', 'token-limit', asksForLess),
   faithful('stops-at-the-first-refusal', WITHOUT_WAITING, stopsAtTheFirstRefusal),
@@ -246,7 +219,16 @@ export const FAITHFUL_CALLERS: readonly ProofCaller[] = [
     sendsOnATimer,
   ),
   faithful('all-at-once', WITHOUT_WAITING, allAtOnce),
-  ...Object.entries(POOLS).map(([name, behave]) => faithful(name, ['plain-use', 'rate-limited'], behave)),
+  faithful(
+    'halves-and-grows-again',
+    ['plain-use', 'rate-limited'],
+    loweredPool((width) => width / 2, 0.2),
+  ),
+  faithful(
+    'one-at-a-time-after-the-limit',
+    ['plain-use', 'rate-limited'],
+    loweredPool(() => 1),
+  ),
   ...Object.entries(LOOKS).map(([name, deviate]) =>
     faithful(
       name,

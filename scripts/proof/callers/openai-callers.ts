@@ -27,5 +27,4 @@ export const OPENAI_CALLERS: readonly ProofCaller[] = [
     pool(false),
   ),
   broken('openai-sleeps-in-its-slot', 'rate-limited', ['CALL-1', 'CALL-6'], pool(true)),
-  broken('openai-retries-while-unavailable', 'unavailable', ['CALL-6'], pool(true)),
 ];
