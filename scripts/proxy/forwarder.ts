@@ -13,7 +13,7 @@ import { ConnectionPool, type Patience } from '../../suites/kit/network/connecti
 import { routeTo } from '../../suites/kit/network/route.ts';
 import { headerIn, passedHeaders, type RawHeaders } from './hop-by-hop.ts';
 import { passedBody, Relay } from './relay.ts';
-import { BodyRoom, KeptBody } from './relayed-exchange.ts';
+import { BodyRoom, KeptBody, MOST_KEPT } from './relayed-exchange.ts';
 import type { RelayedExchange, RelayWatcher } from './relayed-exchange.ts';
 
 /** No time limit: the caller and the target have theirs. */
@@ -120,9 +120,6 @@ function originOf(server: Server, host: string): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** A longer chat is passed on as it comes, and not looked for in a recording. */
-const MOST_LOOKED_FOR = 8 * 1024 * 1024;
-
 class Forwarding {
   readonly #target: Destination;
   readonly #chats: string;
@@ -149,9 +146,9 @@ class Forwarding {
     else dispatch(relayed, relay, this.#target, body, length);
   }
 
-  /** Without a key, the target says what it says. */
+  /** Longer chats are in no recording; without a key, the target says what it says. */
   #mayBeRecorded({ method, url, rawHeaders }: RelayedExchange, length: number): boolean {
-    const isChat = method === 'POST' && url === this.#chats && length <= MOST_LOOKED_FOR;
+    const isChat = method === 'POST' && url === this.#chats && length <= MOST_KEPT;
     return (
       this.#recorded !== undefined && isChat && headerIn(rawHeaders, HEADERS.authorization) !== undefined
     );

@@ -72,7 +72,7 @@ export class BodyRoom {
 }
 
 /** Chats with images are longer than those of a run, and a part of one says nothing. */
-const MOST_KEPT = 2 * 1024 * 1024;
+export const MOST_KEPT = 2 * 1024 * 1024;
 
 /** The copy of a body that passes by, while there is room. */
 export class KeptBody {

@@ -25,42 +25,29 @@ function mayBeWrongKey({ outcome, request }: Exchange): boolean {
   return outcome.answer.status === 401 || outcome.answer.status === 403;
 }
 
-/** Every check of the specification decides a clause. */
-function named(id: string, first: ClauseId | undefined, others: readonly ClauseId[]): Invariant['clauses'] {
-  if (first === undefined) throw new TypeError(`${id} decides no clause`);
-  return [first, ...others];
+/** A check, as a judgement of what passes. */
+function ofPassing(
+  { clauses: [first, ...others], holds: _holds, given: _given, decides: _decides, ...check }: Check,
+  judging: Pick<Invariant, 'judge' | 'ofRun'>,
+): Invariant {
+  if (first === undefined) throw new TypeError(`${check.id} decides no clause`);
+  return { ...check, clauses: [first, ...others], ...judging };
 }
 
-/** A check of one GET, as a judgement of each such request that passes. */
-function ofPassing({
-  holds,
-  given,
-  clauses: [first, ...others],
-  decides: _decides,
-  ...check
-}: Check): Invariant {
-  const asked = OF_ONE_GET[given.name];
-  return {
-    ...check,
-    clauses: named(check.id, first, others),
+/** A check of one GET judges each such request that passes. */
+function ofOneGet(check: Check): Invariant {
+  const asked = OF_ONE_GET[check.given.name];
+  return ofPassing(check, {
     judge: (info) => (exchange) =>
       endpointOf(exchange.request) !== asked || mayBeWrongKey(exchange)
         ? undefined
-        : holds({ exchanges: [exchange] }, info),
-  };
+        : check.holds({ exchanges: [exchange] }, info),
+  });
 }
 
-/** A check of several exchanges, whoever sent them, as a judgement of all that pass. */
-function ofAllThatPass({
-  holds,
-  given: _given,
-  clauses: [first, ...others],
-  decides: _decides,
-  ...check
-}: Check): Invariant {
-  return {
-    ...check,
-    clauses: named(check.id, first, others),
+/** A check of several exchanges judges all that pass together, whoever sent them. */
+function ofAllThatPass(check: Check): Invariant {
+  return ofPassing(check, {
     judge: () => () => undefined,
     ofRun: (info) => {
       const all: Exchange[] = [];
@@ -71,11 +58,11 @@ function ofAllThatPass({
         },
         rulings: () => {
           const [earliest] = all;
-          return earliest === undefined ? [] : [[earliest, holds({ exchanges: all }, info)]];
+          return earliest === undefined ? [] : [[earliest, check.holds({ exchanges: all }, info)]];
         },
       };
     },
-  };
+  });
 }
 
 /** What a service must refuse. That it refused may have another reason, but that it served has none. */
@@ -116,7 +103,7 @@ function servedAlthough(exchange: Exchange, clause: ClauseId, info: TargetInfo):
 
 /** What the exchanges of others show of a service: each judges one, whatever provoked it. */
 export const SERVICE_JUDGEMENTS: readonly Invariant[] = [
-  ...CHECKS.filter(({ given }) => OF_ONE_GET[given.name] !== undefined).map(ofPassing),
+  ...CHECKS.filter(({ given }) => OF_ONE_GET[given.name] !== undefined).map(ofOneGet),
   ofAllThatPass(streamIsBuffered),
   ...NEVER_SERVED.map(neverServed),
   // A target that ends may have been restarted, which a proxy cannot tell from a crash.

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { isLoopback } from '../../../mock-server/protocol/loopback.ts';
-import { printable } from '../../../suites/kit/evidence/printable.ts';
-import type { Summary, CheckResult } from '../../../suites/kit/model/summary.ts';
+import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { bufferedBy } from '../../../suites/kit/network/route.ts';
 import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { jsonReport } from '../../../suites/kit/reporting/json-report.ts';
@@ -18,50 +17,8 @@ import { prepareReportFolder, saveReports } from '../reports/save-reports.ts';
 import { EXIT, UsageError, interruptible } from '../terminal/exit.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
 import { CONTROL_PATH, controlAt } from './control-path.ts';
+import { FindingPrinter } from './finding-printer.ts';
 import { type ProxyFlags, type ProxyOptions, resolveProxyOptions } from './proxy-options.ts';
-
-/** How often new findings are printed while traffic passes, at most. */
-const PRINT_EVERY_MS = 1000;
-
-/** Judging that took long is followed by so many times as long without it. */
-const REST_FACTOR = 10;
-
-/** Prints findings as they are found. */
-class FindingPrinter {
-  readonly #observer: Observer;
-  readonly #found = new NewFindings();
-  #timer: NodeJS.Timeout;
-  #isNew = false;
-  #isStopped = false;
-
-  constructor(observer: Observer) {
-    this.#observer = observer;
-    this.#timer = setTimeout(() => void this.#printAgain(), PRINT_EVERY_MS);
-  }
-
-  async #printAgain(): Promise<void> {
-    const since = performance.now();
-    await this.printNew();
-    const rest = REST_FACTOR * (performance.now() - since);
-    if (!this.#isStopped)
-      this.#timer = setTimeout(() => void this.#printAgain(), Math.max(PRINT_EVERY_MS, rest));
-  }
-
-  noteNew(): void {
-    this.#isNew = true;
-  }
-
-  async printNew(): Promise<void> {
-    if (!this.#isNew) return;
-    this.#isNew = false;
-    for (const line of this.#found.linesFor(await this.#observer.summary())) noteLine(line);
-  }
-
-  stop(): void {
-    this.#isStopped = true;
-    clearTimeout(this.#timer);
-  }
-}
 
 function listening(
   { target, network, host, port, token }: ProxyOptions,
@@ -107,9 +64,11 @@ async function served(options: ProxyOptions): Promise<number> {
   const way = bufferedBy(baseUrl, network);
   const observer = new Observer({ baseUrl, ring, journal, recording, bufferedBy: way });
   const findings = new FindingPrinter(observer);
+  const stopping = new AbortController();
   const repeats = recording && new Repeats(recording, () => observer.recorded());
   try {
     const forwarder = await listening(options, observer, findings, repeats);
+    void findings.printUntil(stopping.signal);
     // Before the line that says it is ready: whoever reads it may end the proxy at once.
     const ending = interrupted();
     if (!isLoopback(options.host))
@@ -127,12 +86,13 @@ async function served(options: ProxyOptions): Promise<number> {
     await ending;
     await forwarder.close();
     await repeats?.close();
+    stopping.abort();
     await findings.printNew();
     const summary = await observer.summary();
     await observer.finish(summary);
     return await report(summary, options);
   } finally {
-    findings.stop();
+    stopping.abort();
     journal.close();
   }
 }
@@ -153,29 +113,5 @@ export async function runProxyCommand(flags: ProxyFlags): Promise<void> {
         `cannot listen on ${options.host}:${options.port} (${String(Reflect.get(error, 'code'))})`,
       );
     throw error;
-  }
-}
-
-const LONGEST = 300;
-
-/** Says each kind of finding once. */
-export class NewFindings {
-  readonly #said = new Set<string>();
-
-  /** A line for each kind of failure that was not there before. */
-  linesFor({ checks }: Summary): readonly string[] {
-    return checks
-      .filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
-      .flatMap((check) => this.#fresh(check));
-  }
-
-  #fresh({ id, clauses, verdict, evidence }: CheckResult): readonly string[] {
-    return evidence.flatMap(({ finding: { code, path, expected, actual } }) => {
-      const name = [id, code, path].join(' ');
-      if (this.#said.has(name)) return [];
-      this.#said.add(name);
-      const text = `expected ${expected}; got ${actual}`;
-      return [`${verdict === 'fail' ? '✘' : '⚠'} ${id} (${clauses.join(' ')}): ${printable(text, LONGEST)}`];
-    });
   }
 }

@@ -71,17 +71,16 @@ export async function resolveProxyOptions(
 /** Goes on with a file, or begins one. */
 async function openRecording(file: string): Promise<Recording> {
   prepareFile(file);
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  if (text === '') return new Recording(file, undefined, noteLine);
-  if (text.trimEnd().includes('\n') && isJson(text))
+  if (!existsSync(file)) return new Recording(file, undefined, noteLine);
+  const [first = ''] = readFileSync(file, 'utf8').split('\n', 1);
+  if (!isJson(first))
     throw new UsageError(
-      `--record: ${file} is a world in one piece, and a recording has a part of it in each line: jq -c . ${shellWord(file)} > NEW.ndjson`,
+      `--record: ${file} has no part of a world in its first line; a world in one piece gets one line by jq -c . ${shellWord(file)} > NEW.ndjson`,
     );
   try {
     return new Recording(file, await readParts(file, noteLine), noteLine);
   } catch (error) {
-    if (error instanceof Error && error.name === 'JsonFileError') throw new UsageError(error.message);
-    throw error;
+    throw error instanceof Error && error.name === 'JsonFileError' ? new UsageError(error.message) : error;
   }
 }
 
