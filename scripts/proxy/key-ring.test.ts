@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { KeyRing, shownHeaders, shownPath } from './key-ring.ts';
+import { KeyRing, shownHeaders, shownAddress } from './key-ring.ts';
 
 const KEY = 'sk-0123456789abcdef';
 
@@ -8,7 +8,7 @@ test('learns the key of a request, and takes it out of texts, addresses and head
   expect(ring.learn(['Authorization', `Bearer ${KEY}`])).toBe(true);
   const { redactor } = ring;
   expect(redactor.text(`say ${KEY}`)).toBe('say [key:primary]');
-  expect(shownPath(`/v1/models?api_key=other&x=${KEY}`, redactor)).toBe(
+  expect(shownAddress(`/v1/models?api_key=other&x=${KEY}`, redactor)).toBe(
     '/v1/models?api_key=[withheld]&x=[key:primary]',
   );
   const headers = ['Authorization', `Bearer ${KEY}`, 'Cookie', 'a=b', 'X-App', KEY, 'Idempotency-Key', 'k-1'];

@@ -83,7 +83,7 @@ export function shownHeaders(raw: RawHeaders, redactor: Redactor): Record<string
 }
 
 /** Likewise a path with its query. */
-export function shownPath(url: string, redactor: Redactor): string {
+export function shownAddress(url: string, redactor: Redactor): string {
   return redactor.text(replaceSecretParameters(url, () => WITHHELD));
 }
 

@@ -6,14 +6,12 @@ import {
   PRIMARY,
   type SentRequest,
 } from '../../suites/kit/model/exchange.ts';
-import { declaredCodings } from '../../suites/kit/reading/answers.ts';
-import { withoutCodings } from '../../suites/kit/reading/content-codings.ts';
 import type { Redactor } from '../../suites/kit/redacting/redact.ts';
-import { certainIfSaid } from '../../suites/kit/sending/target-connection.ts';
+import { certainIfSaid, decodedOutcome } from '../../suites/kit/sending/target-connection.ts';
 import { CONNECTION_BROKE, GATEWAY_ERROR, isGatewayStatus } from '../../suites/kit/sending/transport.ts';
 import { headerIn, headerRecord } from './hop-by-hop.ts';
-import { type KeyRing, shownHeaders, shownPath, WITHHELD } from './key-ring.ts';
-import type { RelayedExchange, RelayedAnswer } from './relayed-exchange.ts';
+import { type KeyRing, shownHeaders, shownAddress, WITHHELD } from './key-ring.ts';
+import { MOST_KEPT, type RelayedAnswer, type RelayedExchange } from './relayed-exchange.ts';
 
 /** How the IDs of exchanges begin that a proxy saw. */
 const ID_PREFIX = 'passing';
@@ -29,7 +27,9 @@ export async function exchangeOf(
   basePath: string,
   ring: KeyRing,
 ): Promise<Exchange> {
-  const outcome = certainIfSaid(await outcomeOf(relayed), {});
+  // The caller asked for a coding, gets the bytes as they came, and reads what is in them: so do the judgements.
+  const plain = await decodedOutcome(outcomeOf(relayed), { keepBytes: MOST_KEPT });
+  const outcome = certainIfSaid(plain, {});
   const redactor = ring.redactorFor(relayed);
   return {
     id: exchangeId(relayed),
@@ -50,7 +50,7 @@ function requestOf(relayed: RelayedExchange, basePath: string, redactor: Redacto
   const hasKey = headerIn(rawHeaders, HEADERS.authorization) !== undefined;
   return {
     method,
-    path: shownPath(belowBase(url, basePath), redactor),
+    path: shownAddress(belowBase(url, basePath), redactor),
     headers: shownHeaders(rawHeaders, redactor),
     credential: hasKey ? PRIMARY : { kind: 'none' },
     body: sentBody(relayed, redactor),
@@ -72,9 +72,9 @@ export function belowBase(url: string, basePath: string): string {
   return '/..'.repeat(basePath.split('/').length - 1) + url;
 }
 
-async function outcomeOf(relayed: RelayedExchange): Promise<Outcome> {
+function outcomeOf(relayed: RelayedExchange): Outcome {
   const { end, answer } = relayed;
-  const received = answer === undefined ? {} : { answer: await answerOf(relayed, answer) };
+  const received = answer === undefined ? {} : { answer: answerOf(relayed, answer) };
   switch (end?.kind) {
     case 'unreached':
       return { kind: 'not-sent', reason: `no connection: ${end.why}` };
@@ -90,24 +90,8 @@ async function outcomeOf(relayed: RelayedExchange): Promise<Outcome> {
   return { kind: 'uncertain', reason: `${GATEWAY_ERROR}: status ${received.answer.status}`, ...received };
 }
 
-async function answerOf(
-  { arrivedAt, endedAt = arrivedAt }: RelayedExchange,
-  passed: RelayedAnswer,
-): Promise<Answer> {
+function answerOf({ arrivedAt, endedAt = arrivedAt }: RelayedExchange, passed: RelayedAnswer): Answer {
   const { status, rawHeaders, headersAt, body } = passed;
   const times = { headersAt: headersAt - arrivedAt, endedAt: endedAt - arrivedAt };
-  return decoded({ status, headers: headerRecord(rawHeaders), ...body.read(), ...times });
-}
-
-/** Of a decoded copy no more is judged. */
-const MOST_DECODED = 2 * 1024 * 1024;
-
-/** The caller asked for a coding, and reads what is in it: so do the judgements. The caller itself gets the bytes as they came. */
-async function decoded(answer: Answer): Promise<Answer> {
-  const codings = declaredCodings(answer);
-  if (codings.length === 0 || answer.whole !== undefined) return answer;
-  const body = await withoutCodings(answer.body, codings, MOST_DECODED);
-  if (typeof body === 'string') return answer;
-  const { 'content-encoding': _coding, ...headers } = answer.headers;
-  return { ...answer, headers, body, pieces: [{ at: answer.endedAt, upTo: body.length }] };
+  return { status, headers: headerRecord(rawHeaders), ...body.read(), ...times };
 }

@@ -16,7 +16,7 @@ import { isQuotaStatus, isUnavailable } from '../../suites/kit/reading/answers.t
 import { dispositionOf } from '../../suites/kit/reading/errors/disposition.ts';
 import { readError } from '../../suites/kit/reading/errors/read-error.ts';
 import { jsonText } from '../../suites/kit/reading/json.ts';
-import { type KeyRing, shownPath } from './key-ring.ts';
+import { type KeyRing, shownAddress } from './key-ring.ts';
 import type { RelayedExchange } from './relayed-exchange.ts';
 
 /** What passed as the judgements of callers see it. Its times count from `startedAt`. */
@@ -37,7 +37,7 @@ export function timelineRequestOf(
     leftAt: leftAt === undefined ? undefined : leftAt - startedAt,
     isHeld: false,
     method: relayed.method,
-    path: shownPath(relayed.url, ring.redactor),
+    path: shownAddress(relayed.url, ring.redactor),
     headers: request.headers,
     credential: request.credential.kind === 'none' ? 'none' : 'own',
     keyIn: keyPlaces(relayed, ring),

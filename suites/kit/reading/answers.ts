@@ -80,7 +80,7 @@ export function readOnce<S extends object, C extends object, T>(
 }
 
 /** The codings that the `fetch` of Node undoes. */
-const CODINGS: ReadonlySet<string> = new Set(['gzip', 'x-gzip', 'deflate', 'br']);
+const CODINGS: ReadonlySet<string> = new Set(['gzip', 'x-gzip', 'deflate', 'br', 'zstd']);
 
 /** The content codings that an answer declares; none where one of them is unknown, since a `fetch` then undoes none. */
 export function declaredCodings({ headers }: Pick<Answer, 'headers'>): readonly string[] {

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { brotliDecompress, constants, gunzip, inflate, inflateRaw } from 'node:zlib';
+import { brotliDecompress, constants, gunzip, inflate, inflateRaw, zstdDecompress } from 'node:zlib';
 
 /** What remains of bytes without their codings; `wrong`: they are in another one; `too-large`: nobody reads so much. */
 export type Decoded = Uint8Array | 'wrong' | 'too-large';
@@ -24,7 +24,7 @@ export async function withoutCodings(
 
 type Undo = (bytes: Uint8Array, maxOutputLength: number) => Promise<Uint8Array>;
 
-const { BROTLI_OPERATION_FLUSH, Z_SYNC_FLUSH } = constants;
+const { BROTLI_OPERATION_FLUSH, Z_SYNC_FLUSH, ZSTD_e_flush } = constants;
 
 const undoZlib =
   (decode: typeof gunzip.__promisify__): Undo =>
@@ -40,6 +40,11 @@ const UNDO: ReadonlyMap<string, Undo> = new Map([
     'br',
     (bytes, maxOutputLength) =>
       promisify(brotliDecompress)(bytes, { maxOutputLength, finishFlush: BROTLI_OPERATION_FLUSH }),
+  ],
+  [
+    'zstd',
+    (bytes, maxOutputLength) =>
+      promisify(zstdDecompress)(bytes, { maxOutputLength, finishFlush: ZSTD_e_flush }),
   ],
 ]);
 

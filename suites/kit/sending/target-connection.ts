@@ -62,7 +62,10 @@ export function certainIfSaid(outcome: Outcome, profile: Target['profile']): Out
 }
 
 /** The outcome with the body that the service wrote before it put it into a coding; as it is where the coding is wrong. */
-async function decodedOutcome(outcome: Outcome, { keepBytes: most }: ExchangeOptions): Promise<Outcome> {
+export async function decodedOutcome(
+  outcome: Outcome,
+  { keepBytes: most }: ExchangeOptions,
+): Promise<Outcome> {
   if (outcome.kind === 'not-sent' || outcome.answer === undefined) return outcome;
   const { answer } = outcome;
   const codings = declaredCodings(answer);

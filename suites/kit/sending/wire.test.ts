@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Caps, Target } from '../model/run.ts';
 import { chatDraft } from '../provoking/chat-drafts.ts';
@@ -53,6 +53,7 @@ const CODED: readonly (readonly [string, string, Uint8Array])[] = [
   ['deflate', 'Deflate', deflateSync(served)],
   ['deflate without a head', 'deflate', deflateRawSync(served)],
   ['Brotli', 'br', brotliCompressSync(served)],
+  ['Zstandard', 'zstd', zstdCompressSync(served)],
   ['two codings', 'deflate, gzip', gzipSync(deflateSync(served))],
 ];
 
