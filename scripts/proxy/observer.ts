@@ -133,10 +133,12 @@ export class Observer {
   }
 
   /** Unrecorded, and unjudged. */
-  #letPass({ method, rawHeaders, n }: RelayedExchange): void {
+  #letPass({ method, rawHeaders, n, answer }: RelayedExchange): void {
     this.#unrecorded += 1;
-    const name = headerIn(rawHeaders, HEADERS.idempotencyKey) ?? `request ${n}`;
-    if (method === 'POST') this.#options.recording?.lost(name, UNRECORDED);
+    const status = answer?.status ?? 200;
+    const key = headerIn(rawHeaders, HEADERS.idempotencyKey);
+    const name = key === undefined ? `request ${n}` : `Idempotency-Key ${key}`;
+    if (method === 'POST' && (status < 400 || status >= 500)) this.#options.recording?.lost(name, UNRECORDED);
   }
 
   async #keep(relayed: RelayedExchange): Promise<void> {

@@ -2,7 +2,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { judgeCaller } from '../../suites/caller/judge-caller.ts';
 import type { Timeline } from '../../suites/caller/observed/timeline.ts';
 import type { Exchange } from '../../suites/kit/model/exchange.ts';
-import type { CheckResult, ClauseResult, RunOutcome, Summary } from '../../suites/kit/model/summary.ts';
+import type {
+  CheckResult,
+  ClauseResult,
+  DutyResult,
+  RunOutcome,
+  Summary,
+  Verdict,
+} from '../../suites/kit/model/summary.ts';
 import type { TargetInfo } from '../../suites/kit/model/target.ts';
 import { endpointOf, isSuccess } from '../../suites/kit/reading/answers.ts';
 import type { Redactor } from '../../suites/kit/redacting/redact.ts';
@@ -13,7 +20,6 @@ import {
 } from '../../suites/kit/running/judge-invariants.ts';
 import { clauseResults, UNDECIDED_DUTY } from '../../suites/kit/summary/clause-results.ts';
 import { summarise } from '../../suites/kit/summary/summarise.ts';
-import { withKept } from './kept-results.ts';
 import { PROXY_CALLER_CHECKS } from './passed-request.ts';
 import { SERVICE_JUDGEMENTS } from './service-judgements.ts';
 
@@ -150,4 +156,49 @@ export function isAccepted({ outcome }: Exchange): boolean {
 /** Whether an exchange asks for a completion. */
 export function isCompletion({ request }: Exchange): boolean {
   return endpointOf(request) === 'chat';
+}
+
+/** Which of two verdicts of a check counts: the first of these. */
+const DOUBT_BEFORE_PASS: readonly Verdict[] = [
+  'fail',
+  'error',
+  'warn',
+  'inconclusive',
+  'pass',
+  'observed',
+  'not-exercised',
+];
+
+function weight({ verdict }: Pick<CheckResult, 'verdict'>): number {
+  return DOUBT_BEFORE_PASS.indexOf(verdict);
+}
+
+/** What was seen of a duty before or is seen now, whichever says more. */
+function heavier({ duties = [] }: CheckResult, now: DutyResult): DutyResult {
+  const before = duties.find(({ duty }) => duty === now.duty);
+  return before !== undefined && weight(before) <= weight(now) ? before : now;
+}
+
+/** Requests judged twice add nothing: the first of each kind of failure, and of its evidence, is enough. */
+function merged(before: CheckResult, now: CheckResult): CheckResult {
+  const leading = weight(before) <= weight(now) ? before : now;
+  const failures = [...before.failures, ...now.failures];
+  const evidence = [...before.evidence, ...now.evidence];
+  return {
+    ...leading,
+    exchanges: Math.max(before.exchanges, now.exchanges),
+    failures: failures.filter(({ code }, i) => failures.findIndex((one) => one.code === code) === i),
+    ...(now.duties !== undefined && { duties: now.duties.map((duty) => heavier(before, duty)) }),
+    evidence: evidence.filter(
+      ({ finding }, i) => evidence.findIndex((one) => one.finding.code === finding.code) === i,
+    ),
+  };
+}
+
+/** The results of what was dropped with those of what is held. */
+function withKept(now: readonly CheckResult[], kept: readonly CheckResult[] = []): readonly CheckResult[] {
+  return now.map((result) => {
+    const before = kept.find(({ id }) => id === result.id);
+    return before === undefined ? result : merged(before, result);
+  });
 }
