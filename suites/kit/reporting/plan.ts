@@ -103,7 +103,7 @@ const TITLES: Readonly<Record<PlannedStage['stage'], string>> = {
   control: 'with --control-url',
   disruptive: 'disruptive',
   costly: 'costly',
-  counterparts: 'counterparts of what must be refused',
+  counterparts: 'counterparts, which all of these share',
 };
 
 /** The kinds of requests as `--send` takes them, each with the number of its inputs. */
