@@ -32,12 +32,10 @@ const recorded =
   (outcome: 'served' | 'refused' | 'uncertain', hasKey = true): React =>
   async (client, { item, key }) =>
     client.record(item, outcome, hasKey ? key : undefined);
-const looksUp =
-  (keyOf: (lost: Lost) => string): React =>
-  async (client, lost) => {
-    await client.lookUp(keyOf(lost));
-    await again(client, lost);
-  };
+const looksUpAndSends: React = async (client, lost) => {
+  await client.lookUp(lost.key);
+  await again(client, lost);
+};
 
 /** As a transport does that has used the body up. */
 const withAUsedUpBody: React = async ({ inputs }, { key }) => {
@@ -57,7 +55,6 @@ const RETRIED: readonly ClauseId[] = ['CALL-2', 'CALL-6'];
 const REACTIONS: Readonly<Record<string, readonly [CallerScenarioName, readonly ClauseId[], React]>> = {
   'retry-on-502': ['charged-and-lost', RETRIED, underItsKey],
   'retry-on-504-with-a-fresh-key': ['lost-before-reservation', RETRIED, again],
-  'retry-on-a-page': ['html-answer', RETRIED, underItsKey],
   'retry-on-connection-reset': ['connection-lost', RETRIED, again],
   'retry-on-cut-stream': ['stream-cut', RETRIED, again],
   'retry-after-a-timeout': ['no-answer', RETRIED, again],
@@ -68,8 +65,7 @@ const REACTIONS: Readonly<Record<string, readonly [CallerScenarioName, readonly 
     (client, { item, model }) => client.chat({ ...chatFor(item, model), max_tokens: 4 }),
   ],
   'retry-at-another-provider': ['charged-and-lost', LOST, atAnotherProvider],
-  'sent-again-while-under-review': ['html-answer', LOST, looksUp(({ key }) => key)],
-  'another-request-looked-up': ['charged-and-lost', RETRIED, looksUp(() => randomUUID())],
+  'sent-again-while-under-review': ['html-answer', LOST, looksUpAndSends],
   'cut-stream-taken-for-success': ['stream-cut', LOST, recorded('served')],
   'lost-answer-taken-for-a-free-failure': ['charged-and-lost', LOST, recorded('refused')],
   'details-thrown-away': ['html-answer', ['IDEM-2', 'CALL-8'], recorded('uncertain', false)],
@@ -136,7 +132,6 @@ export const BROKEN_AFTER_LOSSES: readonly ProofCaller[] = [
   broken('seconds-taken-for-milliseconds', 'plain-use', ['CALL-6'], leavingAfter(3)),
   // Far from what the judge allows, however late a busy machine is.
   broken('timeout-too-short', 'late-answer', ['CALL-6'], leavingAfter(1000)),
-  broken('timeout-too-long', 'late-answer', ['CALL-6'], leavingAfter(10_000)),
   broken('impatient-with-a-fresh-key', 'late-answer', RETRIED, impatient),
   broken('lost-text-sent-with-the-next-item', 'charged-and-lost', LOST, lostTextWithTheNext),
   broken(
@@ -149,7 +144,6 @@ export const BROKEN_AFTER_LOSSES: readonly ProofCaller[] = [
     })),
   ),
   broken('queue-sends-again-what-was-lost', ['plain-use', 'connection-lost'], RETRIED, resendingQueue()),
-  broken('queue-sends-again-what-was-too-long', ['plain-use', 'token-limit'], ['CALL-3'], resendingQueue()),
 ];
 
 /** Queues that pay twice, as the number of their completions shows, and not the texts. */

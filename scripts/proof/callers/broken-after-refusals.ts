@@ -21,21 +21,6 @@ function insisting(attempts: number, pauseMs: number, hasOneKey = false): Caller
   };
 }
 
-/** Whoever meets a rate limit error calls two others to help. */
-const raised: CallerBehaviour = async (client, items, atOnce) => {
-  const [model] = await client.models();
-  const more: Promise<void>[] = [];
-  const queue = items.values();
-  const worker = async (): Promise<void> => {
-    for (const item of queue) {
-      const { kind } = await client.chat(chatFor(item, model));
-      if (kind === 'refused') more.push(worker(), worker());
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
-  await Promise.all(more);
-};
-
 /** What a caller sends after a token limit error. */
 const NO_SMALLER: Readonly<Record<string, (item: TaskItem, model: string) => object>> = {
   'same-again-after-token-limit': chatFor,
@@ -46,7 +31,6 @@ const NO_SMALLER: Readonly<Record<string, (item: TaskItem, model: string) => obj
 /** Callers that do the wrong thing after a refusal. */
 export const BROKEN_AFTER_REFUSALS: readonly ProofCaller[] = [
   broken('concurrency-unchanged', 'rate-limited', ['CALL-1'], insisting(1, 0)),
-  broken('concurrency-raised', 'rate-limited', ['CALL-1'], raised),
   broken('slot-waits-as-told', 'rate-limited', ['CALL-1'], insisting(5, 1000)),
   broken('slot-sends-again-with-its-key', 'rate-limited', ['CALL-1', 'CALL-6'], insisting(5, 0, true)),
   broken('retry-while-unavailable', 'unavailable', ['CALL-6'], insisting(2, 0, true)),

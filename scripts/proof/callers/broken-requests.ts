@@ -1,88 +1,27 @@
 import { hash, randomUUID } from 'node:crypto';
-import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
 import type { TaskItem } from '../../caller/scenarios.ts';
-import { broken, oneByOne, type ProofCaller } from './proof-caller.ts';
+import { broken, type CallerBehaviour, oneByOne, type ProofCaller } from './proof-caller.ts';
 import { chatFor, type Deviation, imageChatFor, type ProofClient } from './proof-client.ts';
 
-/** How each request of a caller differs from those of a faithful one; `chat`: other fields. */
+/** How a request differs from that of a faithful caller; `chat`: other fields. */
 type Differs = Deviation & { readonly chat?: object };
-type Differ = (
-  client: ProofClient,
-  item: TaskItem,
-  model: string,
-  index: number,
-) => Differs | Promise<Differs>;
 
-const ONE_KEY = randomUUID();
-const CACHED = { cache_control: { type: 'ephemeral' } };
-
-const user = (content: unknown): Differs => ({ chat: { messages: [{ role: 'user', content }] } });
-
-async function modelElsewhere({ inputs }: ProofClient): Promise<string> {
-  const headers = { authorization: `Bearer ${inputs.otherApiKey}` };
-  const answer = await fetch(`${inputs.otherBaseUrl}/models`, { headers });
-  const { data }: { data: { id: string }[] } = JSON.parse(await answer.text());
-  return `${data[0]?.id}-elsewhere`;
-}
-
-function differing(name: string, clause: ClauseId, differ: Differ): ProofCaller {
-  const send = oneByOne(async (client, item, model, index) => {
-    const { chat, ...deviation } = await differ(client, item, model, index);
+/** Requests the items one by one, each in a way that differs. */
+function sending(
+  differ: (client: ProofClient, item: TaskItem, model: string, index: number) => Differs,
+): CallerBehaviour {
+  return oneByOne(async (client, item, model, index) => {
+    const { chat, ...deviation } = differ(client, item, model, index);
     // What is sent elsewhere is sent beside the work, not instead of it.
     if (deviation.baseUrl === client.inputs.otherBaseUrl) await client.chat(chatFor(item, model));
     await client.chat({ ...chatFor(item, model), ...chat }, deviation);
   });
-  return broken(name, 'plain-use', [clause], send);
 }
 
-/** In what every request of a caller is wrong, by the clause that it breaks. */
-const DIFFERING: readonly (readonly [ClauseId, Readonly<Record<string, Differ>>])[] = [
-  [
-    'IDEM-1',
-    {
-      'no-idempotency-key': () => ({ key: null }),
-      'key-made-from-the-body': (_, item, model) => ({
-        key: hash('sha256', JSON.stringify(chatFor(item, model))),
-      }),
-    },
-  ],
-  [
-    'AUTH-3',
-    {
-      'key-in-the-address': ({ inputs }) => ({ query: `?api_key=${inputs.apiKey}` }),
-      'key-in-the-prompt': ({ inputs }, { text }) => user(`You may use ${inputs.apiKey}. ${text}`),
-      'key-given-to-another-provider': ({ inputs }, _, __, index) =>
-        index % 2 === 0 ? {} : { baseUrl: inputs.otherBaseUrl },
-      'key-in-base64-elsewhere': ({ inputs }) => ({
-        baseUrl: inputs.otherBaseUrl,
-        apiKey: inputs.otherApiKey,
-        headers: { 'x-upstream': Buffer.from(inputs.apiKey).toString('base64') },
-      }),
-    },
-  ],
-  [
-    'CALL-4',
-    {
-      'sampling-parameter-of-another-provider': () => ({ chat: { top_p: 0.9 } }),
-      'parameters-in-the-query': () => ({ query: '?api-version=2024-10-21&top_p=0.5' }),
-      'cache-control-in-a-part': (_, { text }) => user([{ type: 'text', text, ...CACHED }]),
-    },
-  ],
-  [
-    'CALL-5',
-    {
-      'hard-coded-model': () => ({ chat: { model: 'compact-1' } }),
-      'model-of-another-provider': async (client) => ({ chat: { model: await modelElsewhere(client) } }),
-    },
-  ],
-  [
-    'CALL-7',
-    {
-      'base-address-without-version': ({ inputs }) => ({ baseUrl: inputs.baseUrl.replace('/v1', '') }),
-    },
-  ],
-];
+const user = (content: unknown): Differs => ({ chat: { messages: [{ role: 'user', content }] } });
 
+const ONE_KEY = randomUUID();
+const CACHED = { cache_control: { type: 'ephemeral' } };
 const SHOP = { origin: 'https://shop.example' };
 const PREFLIGHT = {
   ...SHOP,
@@ -92,16 +31,23 @@ const PREFLIGHT = {
 
 /** Callers that are wrong in what they send, in one place each. */
 export const BROKEN_REQUESTS: readonly ProofCaller[] = [
-  ...DIFFERING.flatMap(([clause, callers]) =>
-    Object.entries(callers).map(([name, differ]) => differing(name, clause, differ)),
+  broken(
+    'no-idempotency-key',
+    'plain-use',
+    ['IDEM-1'],
+    sending(() => ({ key: null })),
+  ),
+  broken(
+    'key-made-from-the-body',
+    'plain-use',
+    ['IDEM-1'],
+    sending((_, item, model) => ({ key: hash('sha256', JSON.stringify(chatFor(item, model))) })),
   ),
   broken(
     'idempotency-keys-counted-from-one',
     ['plain-use', 'charged-and-lost'],
     ['IDEM-1'],
-    oneByOne((client, item, model, index) =>
-      client.chat(chatFor(item, model), { key: `request-${index + 1}` }),
-    ),
+    sending((_, __, ___, index) => ({ key: `request-${index + 1}` })),
   ),
   broken(
     'idempotency-key-reused-after-the-body-changed',
@@ -131,6 +77,24 @@ export const BROKEN_REQUESTS: readonly ProofCaller[] = [
     }),
   ),
   broken(
+    'key-in-the-address',
+    'plain-use',
+    ['AUTH-3'],
+    sending(({ inputs }) => ({ query: `?api_key=${inputs.apiKey}` })),
+  ),
+  broken(
+    'key-in-the-prompt',
+    'plain-use',
+    ['AUTH-3'],
+    sending(({ inputs }, { text }) => user(`You may use ${inputs.apiKey}. ${text}`)),
+  ),
+  broken(
+    'key-given-to-another-provider',
+    'plain-use',
+    ['AUTH-3'],
+    sending(({ inputs }, _, __, index) => (index % 2 === 0 ? {} : { baseUrl: inputs.otherBaseUrl })),
+  ),
+  broken(
     'key-in-a-browser',
     'plain-use',
     ['AUTH-3'],
@@ -138,6 +102,36 @@ export const BROKEN_REQUESTS: readonly ProofCaller[] = [
       await fetch(`${client.inputs.baseUrl}/chat/completions`, { method: 'OPTIONS', headers: PREFLIGHT });
       await client.chat(chatFor(item, model), { headers: SHOP });
     }),
+  ),
+  broken(
+    'parameter-of-another-provider',
+    'plain-use',
+    ['CALL-4'],
+    sending(() => ({ chat: { top_p: 0.9 } })),
+  ),
+  broken(
+    'parameters-in-the-query',
+    'plain-use',
+    ['CALL-4'],
+    sending(() => ({ query: '?api-version=2024-10-21&top_p=0.5' })),
+  ),
+  broken(
+    'cache-control-in-a-part',
+    'plain-use',
+    ['CALL-4'],
+    sending((_, { text }) => user([{ type: 'text', text, ...CACHED }])),
+  ),
+  broken(
+    'hard-coded-model',
+    'plain-use',
+    ['CALL-5'],
+    sending(() => ({ chat: { model: 'compact-1' } })),
+  ),
+  broken(
+    'base-address-without-version',
+    'plain-use',
+    ['CALL-7'],
+    sending(({ inputs }) => ({ baseUrl: inputs.baseUrl.replace('/v1', '') })),
   ),
   broken('image-sent-unasked', 'image-with-vision', ['VIS-2'], async (client, items) => {
     const model = (await client.models()).find((id) => id.startsWith('vista')) ?? '';

@@ -72,12 +72,6 @@ const shortensUntilItFits = oneByOne(async (client, item, model) => {
       return;
 });
 
-/** Asks for less output after a token limit error, as often as needed. */
-const asksForLess = oneByOne(async (client, item, model) => {
-  for (let maxTokens = item.maxTokens; maxTokens >= 8; maxTokens /= 2)
-    if ((await client.complete({ ...item, maxTokens }, model))?.kind !== 'refused') return;
-});
-
 /** Requests all items at once, and nothing more after the first refusal. */
 const stopsAtTheFirstRefusal: CallerBehaviour = async (client, items, atOnce) => {
   const [model] = await client.models();
@@ -142,18 +136,16 @@ const LOOKS: Readonly<Record<string, (client: ProofClient, item: TaskItem) => De
   'marks-its-work': (_, { id }) => ({ headers: { 'x-wish': id } }),
 };
 
-/** Messages around the text of an item. */
-const MESSAGES: Readonly<Record<string, (text: string) => readonly object[]>> = {
-  'a-clock-in-its-instructions': (content) => [
+/** Other messages around each question: a clock in the instructions, and an example. */
+const withAClockAndAnExample = oneByOne((client, { text, maxTokens }, model) => {
+  const messages = [
     { role: 'system', content: `It is ${performance.now()}.` },
-    { role: 'user', content },
-  ],
-  'examples-before-the-question': (content) => [
     { role: 'user', content: 'Name a sea.' },
     { role: 'assistant', content: 'The Baltic.' },
-    { role: 'user', name: 'ada', content },
-  ],
-};
+    { role: 'user', name: 'ada', content: text },
+  ];
+  return client.chat({ model, messages, max_tokens: maxTokens });
+});
 
 const QUESTIONS = ['Name a tree.', 'Name a bird.', 'Name a stone.', 'Name a fish.'];
 
@@ -166,12 +158,6 @@ const application: CallerBehaviour = async (client) => {
     const messages = [system, { role: 'user', content }];
     isOver ||= (await client.chat({ model: client.inputs.model, messages, max_tokens: 8 })).kind !== 'served';
   });
-};
-
-/** A queue whose questions repeat: each is work of its own, and what failed is dropped. */
-const repeatedQuestions: CallerBehaviour = async (client) => {
-  const [model] = await client.models();
-  await concurrently([...QUESTIONS, ...QUESTIONS, ...QUESTIONS], 4, (text) => client.ask(text, model));
 };
 
 /** Equal requests of its own: an equal text is not a repetition. */
@@ -211,7 +197,6 @@ export const FAITHFUL_CALLERS: readonly ProofCaller[] = [
   faithful('cancels-the-others-and-looks', USE_AND_LOSSES, cancelsTheOthersAndLooks),
   faithful('one-transcript', USE_AND_LOSSES, oneTranscript),
   faithful('shortens-until-it-fits', 'token-limit', shortensUntilItFits),
-  faithful('asks-for-less', 'token-limit', asksForLess),
   faithful('stops-at-the-first-refusal', WITHOUT_WAITING, stopsAtTheFirstRefusal),
   faithful(
     'sends-on-a-timer',
@@ -236,17 +221,12 @@ export const FAITHFUL_CALLERS: readonly ProofCaller[] = [
       oneByOne((client, item, model) => client.chat(chatFor(item, model), deviate(client, item))),
     ),
   ),
-  ...Object.entries(MESSAGES).map(([name, messages]) =>
-    faithful(
-      name,
-      ['plain-use', 'charged-and-lost', 'connection-lost', 'token-limit'],
-      oneByOne((client, { text, maxTokens }, model) =>
-        client.chat({ model, messages: messages(text), max_tokens: maxTokens }),
-      ),
-    ),
+  faithful(
+    'a-clock-and-an-example-before-the-question',
+    ['plain-use', 'charged-and-lost', 'connection-lost', 'token-limit'],
+    withAClockAndAnExample,
   ),
   faithful('application-two-at-once', WITHOUT_WAITING, application),
-  faithful('repeated-questions', USE_AND_LOSSES, repeatedQuestions),
   faithful('equal-texts', [...USE_AND_LOSSES, 'unavailable'], equalTexts),
   faithful('asks-again-in-other-words-after-a-look', USE_AND_LOSSES, asksAgainAfterALook),
   faithful('conversation-of-its-own', USE_AND_LOSSES, ownConversation),
