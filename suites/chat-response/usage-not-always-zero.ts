@@ -25,6 +25,7 @@ export const usageNotAlwaysZero: Invariant = {
   id: 'usage-not-always-zero',
   clauses: ['RES-4'],
   title: 'counts the tokens of some whole answer and of some stream that has a text',
+  ofWholeRun: true,
   judge: () => () => undefined,
   ofRun: (info) => {
     const all: Reported[] = [];

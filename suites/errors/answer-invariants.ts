@@ -26,6 +26,7 @@ export const statusClasses: Invariant = {
  */
 export const neverFails: Invariant = {
   id: 'never-fails',
+  ofWholeRun: true,
   clauses: ['ERR-11'],
   title: 'answers no request with a server error',
   because: 'by the specification a request is either served or refused',

@@ -16,6 +16,7 @@ export const requestIdUnique: Invariant = {
   title: 'gives every error its own request ID',
   decides: 'has request IDs that differ',
   because: 'an ID that two requests share identifies neither',
+  ofWholeRun: true,
   judge: (info) => {
     const owners = new Map<string, Exchange>();
     return (exchange) => {
@@ -85,6 +86,7 @@ export const requestIdDiffers: Invariant = {
   id: 'request-id-differs',
   clauses: ['ERR-1', 'ERR-2'],
   title: 'puts something into errors that differs from request to request',
+  ofWholeRun: true,
   judge: () => () => undefined,
   ofRun: (info) => {
     const all: Candidates[] = [];

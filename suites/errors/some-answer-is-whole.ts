@@ -23,6 +23,7 @@ function someIsWhole({ id, clause, title, what, isStreamed }: Kind): Invariant {
     clauses: [clause],
     title,
     because: 'a kind of request that never gets a whole answer, while others do, is not answered as promised',
+    ofWholeRun: true,
     judge: () => () => undefined,
     ofRun: (info) => {
       let whole: Exchange | undefined;

@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest';
+import type { Fate, RememberedFailure } from '../../../suites/kit/model/remembered.ts';
 import type { CheckResult, Verdict } from '../../../suites/kit/model/summary.ts';
 import { SUMMARY } from '../../../suites/kit/test-support/summary.ts';
 import { Memory } from './memory.ts';
 import { changesLine } from './what-failed-before.ts';
 
-const INPUT = { stimulus: 'words', text: '"a"' };
+const REMEMBERED: RememberedFailure = {
+  check: 'a',
+  code: 'accepted',
+  input: { stimulus: 'words', text: '"a"' },
+};
 const [PASSED] = SUMMARY.checks;
 
 function result(verdict: Verdict, change: Partial<CheckResult> = {}): CheckResult {
@@ -12,55 +17,80 @@ function result(verdict: Verdict, change: Partial<CheckResult> = {}): CheckResul
   return { ...PASSED, id: 'a', verdict, ...change };
 }
 
-const FAILED = result('fail', {
-  evidence: [
-    {
-      finding: { code: 'accepted', expected: 'e', actual: 'a' },
-      input: INPUT,
-      exchange: {
-        id: 'words/0',
-        request: { method: 'GET', path: '/', credential: '', headers: {} },
-        outcome: '',
-      },
-      curl: '',
-    },
-  ],
-});
-const fated = (...fates: readonly ('fixed' | 'not sent again')[]): Partial<CheckResult> => ({
+const FAILED = result('fail', { failures: [{ code: 'accepted', trials: 1 }] });
+const fated = (...fates: readonly Fate[]): Partial<CheckResult> => ({
   before: fates.map((fate) => ({ code: 'accepted', fate })),
 });
 
-function memoryOf(...results: readonly CheckResult[]): Memory {
+interface Run {
+  readonly checks: readonly CheckResult[];
+  readonly remembered?: readonly RememberedFailure[];
+}
+
+function memoryOf(...runs: readonly Run[]): Memory {
   const memory = new Memory({});
-  for (const each of results) memory.note([each]);
+  for (const run of runs) memory.note(run);
   return memory;
 }
 
-test.each<[string, CheckResult | undefined, boolean]>([
-  ['a failure', undefined, true],
-  ['one that was sent again and passed', result('pass', fated('fixed')), false],
-  ['one of which another run sent nothing', result('not-exercised'), true],
-  ['one that was not sent again, although the check passed', result('pass', fated('not sent again')), true],
-  ['one that is known by now', result('fail', { known: ['later'] }), false],
-])('remembers, or forgets, %s', (_what, later, isRemembered) => {
-  const memory = memoryOf(FAILED, ...(later === undefined ? [] : [later]));
-  const failures = isRemembered ? [{ check: 'a', code: 'accepted', input: INPUT }] : [];
-  expect(memory.failuresOf(new Set(['a', 'b']))).toEqual(failures);
-  expect(memory.failuresOf(new Set(['b']))).toEqual([]);
+const failing: Run = { checks: [FAILED], remembered: [REMEMBERED] };
+const passing: Run = { checks: [result('pass')] };
+
+test.each<[string, readonly Run[], boolean]>([
+  ['a failure', [failing], true],
+  ['one that a later run decided', [failing, passing], false],
+  ['one that a later run passed on', [failing, { checks: [result('pass')], remembered: [REMEMBERED] }], true],
+  ['one that a later run did not check', [failing, { checks: [] }], true],
+  ['one of which the report is gone', [{ checks: [], remembered: [REMEMBERED] }], true],
+  [
+    'one that another run decided meanwhile',
+    [failing, passing, { checks: [], remembered: [REMEMBERED] }],
+    false,
+  ],
+  [
+    'one that is known by now',
+    [failing, { ...failing, checks: [result('fail', { known: ['later'] })] }],
+    false,
+  ],
+  ['a warning', [{ ...failing, checks: [result('warn')] }], false],
+])('remembers, or forgets, %s', (_what, runs, isRemembered) => {
+  expect(memoryOf(...runs).failures).toEqual(isRemembered ? [REMEMBERED] : []);
+});
+
+test('remembers the failures in the report of an older release, without inputs', () => {
+  expect(memoryOf({ checks: [FAILED] }).failures).toEqual([{ check: 'a', code: 'accepted' }]);
 });
 
 test.each<[string, Memory, CheckResult, string | undefined]>([
-  ['it was fixed', memoryOf(FAILED), result('pass', fated('fixed')), 'Fixed: a'],
+  ['it was fixed', memoryOf(failing), result('pass', fated('fixed')), 'Fixed: a'],
   [
     'one of its inputs was not sent',
-    memoryOf(FAILED),
+    memoryOf(failing),
     result('pass', fated('fixed', 'not sent again')),
     'Not sent again: a',
   ],
-  ['an older report has no input of it', memoryOf(FAILED), result('pass'), 'Not sent again: a'],
-  ['it failed in a run that passed before', memoryOf(result('pass')), FAILED, 'New: a'],
+  [
+    'its input gets another wrong answer, which no check of it decides',
+    memoryOf(failing),
+    result('inconclusive', fated('fails differently')),
+    'Fails differently: a',
+  ],
+  [
+    'its input was sent in vain',
+    memoryOf(failing),
+    result('inconclusive', fated('undecided')),
+    'Undecided: a',
+  ],
+  [
+    'only a whole run decides',
+    memoryOf(failing),
+    result('pass', fated('not seen again')),
+    'Not seen again (a whole run as large as before decides): a',
+  ],
+  ['an older report has no input of it', memoryOf(failing), result('pass'), 'Not sent again: a'],
+  ['it failed in a run that passed before', memoryOf(passing), FAILED, 'New: a'],
   ['nobody knows what it did before', memoryOf(), FAILED, 'Fails: a'],
-  ['it never failed', memoryOf(result('pass')), result('pass'), undefined],
+  ['it never failed', memoryOf(passing), result('pass'), undefined],
 ])('says of a check, given that %s: %s', (_what, before, now, line) => {
   expect(changesLine({ checks: [now] }, before, new Set())).toBe(line);
 });

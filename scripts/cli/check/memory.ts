@@ -8,15 +8,18 @@ import { baseUrlOf } from '../options/target-options.ts';
 import { type ReportHead, reportHead, recentRuns } from '../reports/run-folders.ts';
 import { PORT } from '../service/fill-port.ts';
 
-/** What a summary and a report both say of a check. */
-type Judged = Pick<CheckResult, 'id' | 'verdict' | 'known' | 'again' | 'before'> & {
-  readonly evidence: readonly Pick<CheckResult['evidence'][number], 'finding' | 'input'>[];
-};
+/** What a summary and a report both say. */
+interface Run {
+  readonly checks: readonly Pick<CheckResult, 'id' | 'verdict' | 'known' | 'failures'>[];
+  readonly remembered?: readonly RememberedFailure[];
+}
 
-/** Each check of a target as it was judged last. */
+/** What failed when a target was last checked, and since then was not seen to be fixed. */
 export class Memory {
   readonly #failOn: readonly Stricter[];
-  readonly #latest = new Map<string, Judged>();
+  readonly #failures = new Map<string, readonly RememberedFailure[]>();
+  /** Whether the target was not checked before. */
+  isEmpty = true;
   /** How long the latest run took, and how many requests it sent; undefined without one. */
   lastRun: { readonly requests: number; readonly ms: number } | undefined;
 
@@ -33,9 +36,9 @@ export class Memory {
     const { readReport } = await import('../../../suites/kit/reporting/report-schema.ts');
     for (const file of files) {
       try {
-        const { checks, spent, durationMs } = readReport(file);
-        memory.note(checks);
-        memory.lastRun = { requests: spent.requests, ms: durationMs };
+        const run = readReport(file);
+        memory.note(run);
+        memory.lastRun = { requests: run.spent.requests, ms: run.durationMs };
       } catch (error) {
         // The report of another release, or a broken one, is no reason to check nothing.
         if (!(error instanceof FileError)) throw error;
@@ -44,37 +47,25 @@ export class Memory {
     return memory;
   }
 
-  /** Takes the results of a later run. */
-  note(results: readonly Judged[]): void {
-    for (const result of results) if (this.#isDecided(result)) this.#latest.set(result.id, result);
+  /** Takes what a later run leaves: all that it was told of what it did not check is older than what others checked meanwhile. */
+  note(run: Run): void {
+    const { checks, remembered = rememberedBy(run) } = run;
+    const left = Map.groupBy(remembered, ({ check }) => check);
+    for (const result of checks) {
+      if (result.verdict !== 'not-exercised') this.isEmpty = false;
+      this.#failures.set(result.id, this.#counts(result) ? (left.get(result.id) ?? []) : []);
+    }
+    for (const [id, failures] of left) if (!this.#failures.has(id)) this.#failures.set(id, failures);
   }
 
-  /** Whether the target was checked before. */
-  get isEmpty(): boolean {
-    return this.#latest.size === 0;
+  /** Every way in which a check or an invariant failed, with its inputs. */
+  get failures(): readonly RememberedFailure[] {
+    return [...this.#failures.values()].flat();
   }
 
   /** The IDs of the checks and invariants that failed. */
   get failed(): ReadonlySet<string> {
-    return new Set(this.#failures.map(({ id }) => id));
-  }
-
-  get #failures(): readonly Judged[] {
-    return [...this.#latest.values()].filter((each) => fails(each, this.#failOn));
-  }
-
-  /** Every way in which these checks and invariants failed, with its input. */
-  failuresOf(ids: ReadonlySet<string>): readonly RememberedFailure[] {
-    return this.#failures
-      .filter(({ id }) => ids.has(id))
-      .flatMap(({ id, evidence }) =>
-        evidence.map(({ finding: { code, path }, input }) => ({
-          check: id,
-          code,
-          ...(path !== undefined && { path }),
-          ...(input !== undefined && { input }),
-        })),
-      );
+    return new Set(this.failures.map(({ check }) => check));
   }
 
   /**
@@ -82,20 +73,26 @@ export class Memory {
    * the checks that send what broke it.
    */
   wordsFor(ids: ReadonlySet<string>, checks: readonly Check[]): readonly string[] {
-    const failed = this.#failures.filter(({ id }) => ids.has(id));
+    const failed = this.failures.filter(({ check }) => ids.has(check));
+    const own = new Set(checks.map(({ id }) => id));
     const kinds = new Set(
-      failed.flatMap(({ again }) => /--send (\S+)/.exec(again ?? '')?.[1]?.split(',') ?? []),
+      failed.flatMap(({ check, input }) => (own.has(check) ? [] : (input?.stimulus ?? []))),
     );
-    const senders = checks.filter(({ given }) => kinds.has(given.name));
-    return [...new Set([...failed, ...senders].map(({ id }) => id))];
+    const senders = checks.filter(({ given }) => kinds.has(given.name)).map(({ id }) => id);
+    return [...new Set([...failed.map(({ check }) => check), ...senders])];
   }
 
-  /** What was not sent again is not mended. */
-  #isDecided(result: Judged): boolean {
-    const { verdict, before = [] } = result;
-    if (verdict === 'not-exercised' || verdict === 'inconclusive') return false;
-    return fails(result, this.#failOn) || before.every(({ fate }) => fate !== 'not sent again');
+  /** What is known is not to be mended, and a warning only where it fails the run. */
+  #counts(result: Pick<CheckResult, 'verdict' | 'known'>): boolean {
+    return result.known === undefined && (result.verdict !== 'warn' || fails(result, this.#failOn));
   }
+}
+
+/** What the report of an older release remembers, without inputs. */
+function rememberedBy({ checks }: Run): readonly RememberedFailure[] {
+  return checks.flatMap(({ id, failures }) =>
+    failures.map(({ code, path }) => ({ check: id, code, ...(path !== undefined && { path }) })),
+  );
 }
 
 /** Whether a run that is this strict fails on a check. */
@@ -113,7 +110,7 @@ function reportsOf({ report, baseUrl, places }: CheckFlags): readonly string[] {
   const found = [...folders].flatMap((folder) => {
     const file = join(folder, 'report.json');
     const head = reportHead(file);
-    return head?.hasBegun === true && isSameTarget(head, baseUrl, places?.baseUrl)
+    return head !== undefined && isSameTarget(head, baseUrl, places?.baseUrl)
       ? [{ file, startedAt: head.startedAt }]
       : [];
   });

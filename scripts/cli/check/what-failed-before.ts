@@ -1,3 +1,4 @@
+import { type Fate, FATES } from '../../../suites/kit/model/remembered.ts';
 import { askedFor } from '../../../suites/kit/model/run.ts';
 import type { CheckResult, Summary } from '../../../suites/kit/model/summary.ts';
 import type { CheckFlags, Stricter } from '../options/check-flags.ts';
@@ -6,9 +7,8 @@ import type { CheckOptions } from './check-options.ts';
 import { fails, type Memory } from './memory.ts';
 
 /** The options of a run that sends first what failed before. */
-export function remembering(options: CheckOptions, memory: Memory): CheckOptions {
-  const remembered = memory.failuresOf(new Set(askedFor(options.run).map(({ id }) => id)));
-  return { ...options, run: { ...options.run, remembered } };
+export function remembering(options: CheckOptions, { failures }: Memory): CheckOptions {
+  return { ...options, run: { ...options.run, remembered: failures } };
 }
 
 /** The flags of a run of nothing but what failed, among the checks that they select; undefined where nothing did. */
@@ -21,20 +21,13 @@ export function onlyFailed(flags: CheckFlags, all: Catalogue, memory: Memory): C
     : { ...flags, given: flags.given ?? flags, only: words, lastFailed: true };
 }
 
-/** The summary of a run of nothing but what failed: where an input of that was not sent again, it has found out little. */
-export function withLastFailed(
-  summary: Summary,
-  { lastFailed, run: { remembered = [] } }: Pick<CheckOptions, 'lastFailed' | 'run'>,
-): Summary {
-  const wasUnsent = ({ id, before = [] }: CheckResult): boolean =>
-    before.some(
-      ({ code, path, fate }) =>
-        fate === 'not sent again' &&
-        remembered.some((of) => of.check === id && of.code === code && of.path === path && of.input),
-    );
-  const unsent = lastFailed ? summary.checks.filter(wasUnsent).map(({ id }) => id) : [];
-  if (unsent.length === 0 || summary.notBegun !== undefined) return summary;
-  const reason = `what failed before was not sent again (${unsent.join(' ')}): check it without --last-failed`;
+/** The summary of a run of nothing but what failed: where it did not decide whether that is fixed, it has found out little. */
+export function withLastFailed(summary: Summary, { lastFailed }: Pick<CheckOptions, 'lastFailed'>): Summary {
+  const isOpen = ({ verdict, before = [] }: CheckResult): boolean =>
+    verdict !== 'fail' && before.some(({ fate }) => WORDS[fate].isOpen === true);
+  const open = lastFailed ? summary.checks.filter(isOpen).map(({ id }) => id) : [];
+  if (open.length === 0 || summary.notBegun !== undefined) return summary;
+  const reason = `this run does not decide whether what failed before is fixed (${open.join(' ')}): a whole run with the same options decides`;
   const outcome = summary.outcome === 'conformant' ? 'incomplete' : summary.outcome;
   return { ...summary, cutShort: [...summary.cutShort, reason], outcome };
 }
@@ -46,7 +39,17 @@ export function sentAgainLine(failed: readonly string[]): string {
   return `What failed before was sent again: ${outcome}. The rest follows.`;
 }
 
-const WORDS = ['Fixed', 'Still fails', 'Fails differently', 'Not sent again', 'New', 'Fails'] as const;
+/** `isOpen`: nobody knows whether it is fixed. */
+const WORDS: Readonly<Record<Fate, { readonly word: string; readonly isOpen?: true }>> = {
+  fixed: { word: 'Fixed' },
+  'still fails': { word: 'Still fails' },
+  'fails differently': { word: 'Fails differently' },
+  undecided: { word: 'Undecided', isOpen: true },
+  'not seen again': { word: 'Not seen again (a whole run as large as before decides)', isOpen: true },
+  'not sent again': { word: 'Not sent again', isOpen: true },
+};
+
+const ORDER = [...Object.values(WORDS).map(({ word }) => word), 'New', 'Fails'];
 
 /**
  * One line: what was fixed since the target was checked before, what still fails, and what is new. Undefined where
@@ -58,7 +61,7 @@ export function changesLine(
   failOn: ReadonlySet<Stricter>,
 ): string | undefined {
   const words = Map.groupBy(checks, (result) => wordFor(result, before, failOn));
-  const parts = WORDS.flatMap((word) => {
+  const parts = ORDER.flatMap((word) => {
     const ids = (words.get(word) ?? []).map(({ id }) => id);
     return ids.length === 0 ? [] : [`${word}: ${ids.join(' ')}`];
   });
@@ -69,14 +72,13 @@ function wordFor(
   result: CheckResult,
   { failed, isEmpty }: Pick<Memory, 'failed' | 'isEmpty'>,
   failOn: ReadonlySet<Stricter>,
-): (typeof WORDS)[number] | undefined {
+): string | undefined {
   const fates = (result.before ?? []).map(({ fate }) => fate);
   const isFailing = fails(result, failOn);
   if (!failed.has(result.id)) {
     const fresh = isEmpty ? 'Fails' : 'New';
     return isFailing ? fresh : undefined;
   }
-  if (isFailing)
-    return fates.length === 0 || fates.includes('still fails') ? 'Still fails' : 'Fails differently';
-  return fates.length > 0 && fates.every((fate) => fate === 'fixed') ? 'Fixed' : 'Not sent again';
+  const worst = FATES.find((fate) => fates.includes(fate)) ?? (isFailing ? 'still fails' : 'not sent again');
+  return WORDS[isFailing && worst !== 'still fails' ? 'fails differently' : worst].word;
 }

@@ -94,7 +94,7 @@ export class WatchSession {
     if (summary === undefined) return code;
     this.report = options.report;
     writeLine(changesLine(summary, memory, options.failOn) ?? 'Nothing fails');
-    memory.note(summary.checks);
+    memory.note(summary);
     return code;
   }
 }

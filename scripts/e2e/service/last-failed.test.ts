@@ -61,7 +61,7 @@ function refuse(response: ServerResponse, status = 400): void {
 
 test.each<[string, (response: ServerResponse) => void]>([
   ['Fixed', (response) => refuse(response)],
-  ['Not sent again', (response) => void response.destroy()],
+  ['Undecided', (response) => void response.destroy()],
 ])('sends the input that failed again, whatever the seed, and says "%s"', async (word, answer) => {
   const project = makeProject();
   // The service knows no streams.
@@ -98,6 +98,36 @@ const FORGED_DRAFT = {
   headers: { 'x-other': '1', host: 'elsewhere.example' },
 };
 
+const PART = ['--tier', 'smoke', '--skip', 'streaming', '--report', 'out'];
+
+test('says how what failed before fails now, and remembers what is not fixed when another run checks something else', async () => {
+  const project = makeProject();
+  let status = 200;
+  const { baseUrl } = await startErringService(({ body }, response) => {
+    if (status === 200 || !hasUnknownField(String(body))) return false;
+    refuse(response, status);
+    return true;
+  });
+  const run = async (...args: readonly string[]): Promise<readonly [number | null, string | undefined]> => {
+    const { code, stdout } = await resultOf(project.command('--base-url', baseUrl, ...PART, ...args));
+    return [code, stdout.trimEnd().split('\n').at(-1)];
+  };
+  const only = ['--only', 'unheard-of-field-refused'];
+  await run(...only);
+  await run('--only', 'models-can-be-listed');
+  status = 500;
+  expect(await run(...only, '--last-failed')).toEqual([
+    1,
+    'Fails differently: unheard-of-field-refused · New: never-fails',
+  ]);
+  status = 400;
+  expect(await run(...only)).toEqual([0, 'Fixed: unheard-of-field-refused']);
+  expect(await run('--only', 'unheard-of-field-refused,never-fails', '--last-failed')).toEqual([
+    3,
+    'Not seen again (a whole run as large as before decides): never-fails',
+  ]);
+});
+
 test('sends no request that a report names and its check does not make, and is not content without it', async () => {
   const project = makeProject();
   const { baseUrl, arrivals } = await startErringService(({ path, body }, response) => {
@@ -110,18 +140,17 @@ test('sends no request that a report names and its check does not make, and is n
   await run('--only', 'responses-api-absent,unheard-of-field-refused');
   const file = join(project.folder, 'out', 'report.json');
   const report = JSON.parse(readFileSync(file, 'utf8'));
-  const [evidence] = report.checks.flatMap((each: { evidence: readonly object[] }) => each.evidence);
   const input = { stimulus: 'responses-api', text: JSON.stringify(FORGED_DRAFT), origin: '4' };
-  const finding = { code: 'accepted', expected: 'x', actual: 'y' };
   const checks = report.checks.map((each: { id: string }) =>
-    each.id === FORGED.id ? { ...each, ...FORGED, evidence: [{ ...evidence, finding, input }] } : each,
+    each.id === FORGED.id ? { ...each, ...FORGED } : each,
   );
-  writeFileSync(file, JSON.stringify({ ...report, checks }));
+  const remembered = [{ check: FORGED.id, code: 'accepted', input }];
+  writeFileSync(file, JSON.stringify({ ...report, checks, remembered }));
   const { code, stdout } = await run('--last-failed', '--only', 'responses-api-absent');
   expect(arrivals.filter(({ path, headers }) => path === '/v1/files/0' || 'x-other' in headers)).toEqual([]);
   expect(code).toBe(3);
   expect(stdout).toContain(
-    'what failed before was not sent again (responses-api-absent): check it without --last-failed',
+    'this run does not decide whether what failed before is fixed (responses-api-absent): a whole run with the same options decides',
   );
 });
 

@@ -71,7 +71,8 @@ function recordTarget({ target, control }: RunOptions): RecordedTarget {
   };
 }
 
-function recordJudged({ id, clauses, title, level, decides }: Check | Invariant): RecordedCriterion {
+function recordJudged(of: Check | Invariant): RecordedCriterion {
+  const { id, clauses, title, level, decides } = of;
   const isUsual = level === undefined || level === levelOf({ clauses });
   return {
     id,
@@ -79,6 +80,7 @@ function recordJudged({ id, clauses, title, level, decides }: Check | Invariant)
     title,
     ...(!isUsual && { level }),
     ...(decides !== undefined && { decides: decidedDuties(decides) }),
+    ...('ofWholeRun' in of && { ofWholeRun: of.ofWholeRun }),
   };
 }
 

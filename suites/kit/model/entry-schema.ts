@@ -24,6 +24,8 @@ const judged = z.object({
   level: z.enum(['stated', 'implied', 'convention', 'open']).exactOptional(),
   /** The duty that it decides; a list: each ruling names those that its trial bears on. */
   decides: z.union([z.string(), z.array(z.string())]).exactOptional(),
+  /** Of an invariant. */
+  ofWholeRun: z.literal(true).exactOptional(),
 });
 
 /** Null: no cap. */
@@ -107,6 +109,7 @@ const run = z.object({
         input: z
           .object({ stimulus: z.string(), text: z.string(), origin: z.string().exactOptional() })
           .exactOptional(),
+        draws: z.int().exactOptional(),
       }),
     )
     .exactOptional(),

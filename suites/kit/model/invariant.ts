@@ -19,6 +19,8 @@ export interface Invariant {
   readonly because?: string;
   /** Overrides the level of the first clause; `because` then says why. */
   readonly level?: Level;
+  /** Present: only a whole run shows whether a failure is fixed. It compares exchanges, or the service may fail now and then. */
+  readonly ofWholeRun?: true;
   /** What it rules on the exchange that ended the target; `what` is a sentence about it. */
   readonly ofDeath?: (what: string) => Ruling;
   /** Makes the judge of what all exchanges of one run show together. */

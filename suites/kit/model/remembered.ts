@@ -17,10 +17,24 @@ export interface RememberedFailure {
   readonly path?: string;
   /** Absent: no single input provoked it, or the report of an older release does not have it. */
   readonly input?: DrawnInput;
+  /** How many draws the run began in which it was seen; absent in the reports of an older release. */
+  readonly draws?: number;
 }
 
-/** What became of a failure of an earlier run. `not sent again`: nobody knows. */
-export type Fate = 'fixed' | 'still fails' | 'fails differently' | 'not sent again';
+/**
+ * What may become of a failure of an earlier run, the worst first. `undecided`: its input was sent again, and no answer decides.
+ * `not seen again`: only a whole run decides, no smaller than half of that in which it was seen.
+ */
+export const FATES = [
+  'still fails',
+  'fails differently',
+  'undecided',
+  'not sent again',
+  'not seen again',
+  'fixed',
+] as const;
+
+export type Fate = (typeof FATES)[number];
 
 export function isSameInput(one: DrawnInput | undefined, other: DrawnInput | undefined): boolean {
   return one !== undefined && one.stimulus === other?.stimulus && one.text === other.text;

@@ -115,7 +115,7 @@ export interface RunOptions {
   /** What is sent for checks that are known to fail, and for no other, is sent last, up to the first failure, and not simplified. */
   readonly known?: KnownFailures;
   readonly allow: ReadonlySet<'disruptive' | 'costly'>;
-  /** What failed in earlier runs of the target: its inputs are sent first. */
+  /** What failed in earlier runs of the target: the inputs of what this run was asked for are sent first. */
   readonly remembered?: readonly RememberedFailure[];
   /** Present: `checks` and `caps` are its share of the whole. */
   readonly shard?: Shard;
@@ -136,15 +136,23 @@ export interface RunOptions {
   readonly onExchange?: (exchange: Exchange) => void;
 }
 
+type Selection = Pick<RunOptions, 'checks' | 'invariants' | 'judges' | 'selected'>;
+
 /** The checks and invariants that a run was asked for. */
 export function askedFor({
   checks,
   invariants,
   judges,
   selected,
-}: Pick<RunOptions, 'checks' | 'invariants' | 'judges' | 'selected'>): readonly (Check | Invariant)[] {
+}: Selection): readonly (Check | Invariant)[] {
   const own = judges === undefined ? checks : [];
   return [...own, ...invariants.filter(({ id }) => selected?.has(id) ?? true)];
+}
+
+/** What failed before of that which a run was asked for. */
+export function rememberedIn(run: Selection & Pick<RunOptions, 'remembered'>): readonly RememberedFailure[] {
+  const asked = new Set(askedFor(run).map(({ id }) => id));
+  return (run.remembered ?? []).filter(({ check }) => asked.has(check));
 }
 
 /** Caps as JSON can say them, which has no Infinity: null where there is no cap. */

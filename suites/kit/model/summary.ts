@@ -1,5 +1,5 @@
 import type { ClauseId, Level } from '../../../fixtures/clauses/clauses.ts';
-import type { DrawnInput, Fate } from './remembered.ts';
+import type { DrawnInput, Fate, RememberedFailure } from './remembered.ts';
 import type { Finding } from './ruling.ts';
 
 /** One exchange as reports show it: text, with every key taken out and long bodies cut. */
@@ -23,7 +23,7 @@ export interface ShownExchange {
 
 export interface Evidence {
   readonly finding: Finding;
-  /** Absent: no single input provoked it. The next run of the target sends it first. */
+  /** Absent: no single input provoked it. */
   readonly input?: DrawnInput;
   /** The simplest request that still fails in the same way. */
   readonly exchange: ShownExchange;
@@ -207,6 +207,8 @@ export interface Summary {
   readonly cutShort: readonly string[];
   /** Why its verdicts prove less than they suggest: every answer 401, no stream seen, clauses never exercised. */
   readonly warnings: readonly string[];
+  /** Present: what failed, in this run or before, and was not seen to be fixed. */
+  readonly remembered?: readonly RememberedFailure[];
   /** Present: nothing was judged. */
   readonly notBegun?: NotBegun;
   readonly baseline?: BaselineResult;

@@ -160,5 +160,7 @@ function count(tally: Tally, ruling: Ruling | Error, { entry, trial }: RecordedT
 function simplify(tally: Tally, ruling: Ruling | Error, trial: RecordedTrial['trial']): void {
   const [first] = tally.failures;
   if (first === undefined || ruling instanceof Error || ruling.kind !== 'violated') return;
-  if (isSameFailure(ruling.finding, first.finding)) tally.failures[0] = { finding: ruling.finding, trial };
+  if (!isSameFailure(ruling.finding, first.finding)) return;
+  const original = first.original ?? first.trial.input;
+  tally.failures[0] = { finding: ruling.finding, trial, ...(original !== undefined && { original }) };
 }

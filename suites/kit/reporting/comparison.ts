@@ -83,7 +83,7 @@ function unprovenChecks(before: JsonReport, after: JsonReport): ReadonlySet<stri
     const now = later.get(id);
     const known = [
       ...(now?.failures ?? []),
-      ...(now?.before ?? []).filter(({ fate }) => fate !== 'not sent again'),
+      ...(now?.before ?? []).filter(({ fate }) => fate === 'fixed' || fate === 'still fails'),
     ];
     return failures.some(({ code, path }) => !known.some((kind) => kind.code === code && kind.path === path));
   });

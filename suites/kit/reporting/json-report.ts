@@ -40,6 +40,7 @@ export function jsonReport(summary: Summary): string {
     uncertain: summary.uncertain,
     cutShort: summary.cutShort,
     warnings: summary.warnings,
+    ...(summary.remembered !== undefined && { remembered: summary.remembered }),
     ...(summary.notBegun !== undefined && { notBegun: summary.notBegun }),
     ...(summary.scenarios !== undefined && { scenarios: summary.scenarios }),
     ...(summary.baseline !== undefined && { baseline: summary.baseline }),

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readJsonFile } from '../files/read-json-file.ts';
+import { FATES } from '../model/remembered.ts';
 
 const verdict = z
   .enum(['pass', 'fail', 'warn', 'observed', 'not-exercised', 'inconclusive', 'error'])
@@ -36,16 +37,17 @@ const finding = z.object({
   actual: z.string(),
 });
 
+const input = z
+  .object({
+    stimulus: z.string(),
+    text: z.string().describe('Or its hash, where it is long.'),
+    origin: z.string().exactOptional().describe('How the stimulus makes it again.'),
+  })
+  .describe('What was drawn.');
+
 const evidence = z.object({
   finding,
-  input: z
-    .object({
-      stimulus: z.string(),
-      text: z.string().describe('Or its hash, where it is long.'),
-      origin: z.string().exactOptional().describe('How the stimulus makes it again.'),
-    })
-    .exactOptional()
-    .describe('What was drawn: the next run of the target sends it first.'),
+  input: input.exactOptional(),
   exchange: exchange.describe('The simplest request that still fails in the same way.'),
   control: z
     .object({ exchange, difference: z.string() })
@@ -59,9 +61,13 @@ const evidence = z.object({
 
 const failureKind = z.object({ code: z.string(), path: z.string().exactOptional(), trials: count });
 
-const earlierFailure = failureKind
-  .omit({ trials: true })
-  .extend({ fate: z.enum(['fixed', 'still fails', 'fails differently', 'not sent again']) });
+const earlierFailure = failureKind.omit({ trials: true }).extend({ fate: z.enum(FATES) });
+
+const remembered = failureKind.omit({ trials: true }).extend({
+  check: checkId,
+  input: input.exactOptional(),
+  draws: count.exactOptional().describe('How many draws the run began in which it was seen.'),
+});
 
 const duty = z.object({
   duty: z.string(),
@@ -221,6 +227,12 @@ export const reportSchema = z
     uncertain: z.array(uncertain).describe('To be checked in the workspace before anything is sent again.'),
     cutShort: z.array(z.string()).describe('Why the run ended early.'),
     warnings: z.array(z.string()).describe('What limits what its verdicts say.'),
+    remembered: z
+      .array(remembered)
+      .exactOptional()
+      .describe(
+        'What failed, in this run or before, and was not seen to be fixed: the next run of the target sends it first.',
+      ),
     notBegun: z
       .object({
         reason: z.string(),

@@ -45,7 +45,9 @@ export async function findSimplest(
       search.retry(draw, attempt, wire, info),
     ).catch(() => failure);
     search.end(simplest);
-    tally.failures[0] = simplest;
+    const { input: original } = failure.trial;
+    if (simplest !== failure)
+      tally.failures[0] = { ...simplest, ...(original !== undefined && { original }) };
   }
 }
 

@@ -3,7 +3,7 @@ import type { ExchangeRuling, Invariant, RunJudge } from '../model/invariant.ts'
 import { type Ruling, asError } from '../model/ruling.ts';
 import type { TargetInfo } from '../model/target.ts';
 import { type Death, deathIn, describeDeathHere } from '../sending/lifeline.ts';
-import { Tally } from '../summary/tally.ts';
+import { bySize, Tally } from '../summary/tally.ts';
 
 /**
  * Puts every answered exchange of a run before every invariant, in the order of their IDs, so that an invariant
@@ -66,7 +66,7 @@ export function tallyExchanges(rulings: readonly ExchangeRuling[]): Tally {
   const tally = new Tally();
   for (const [exchange, ruling] of rulings) tally.add(ruling, { exchanges: [exchange] });
   // Invariants do not shrink: the shortest failing request stands in for the simplest one.
-  tally.failures.sort((a, b) => size(a.trial.exchanges[0]) - size(b.trial.exchanges[0]));
+  tally.failures.sort(bySize);
   return tally;
 }
 
@@ -105,10 +105,6 @@ function guarded(
   } catch (error) {
     return asError(error);
   }
-}
-
-function size(exchange: Exchange | undefined): number {
-  return exchange?.request.body?.length ?? 0;
 }
 
 function byId(a: Exchange, b: Exchange): number {

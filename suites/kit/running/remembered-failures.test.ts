@@ -11,6 +11,7 @@ import { check } from '../model/check.ts';
 import type { Invariant } from '../model/invariant.ts';
 import type { RememberedFailure } from '../model/remembered.ts';
 import { HOLDS, violated } from '../model/ruling.ts';
+import type { RunOptions } from '../model/run.ts';
 import { stimulus, type Trial } from '../model/stimulus.ts';
 import type { Summary } from '../model/summary.ts';
 import { chatDraft } from '../provoking/chat-drafts.ts';
@@ -74,7 +75,11 @@ const never418: Invariant = {
 };
 
 /** A run, whose reports its journal makes again. */
-async function runOf(baseUrl: string, seed: number, remembered: readonly RememberedFailure[] = []) {
+async function runOf(
+  baseUrl: string,
+  seed: number,
+  { remembered = [], selected }: Pick<RunOptions, 'remembered' | 'selected'> = {},
+) {
   const folder = mkdtempSync(join(tmpdir(), 'remembered-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'journal.ndjson');
@@ -90,17 +95,14 @@ async function runOf(baseUrl: string, seed: number, remembered: readonly Remembe
     caps: { requests: 300, completions: 80, outputTokens: 16 },
     allow: new Set(),
     remembered,
+    ...(selected !== undefined && { selected }),
     journal: journalOn(fd, { file, isDurable: false }),
   });
   closeSync(fd);
-  expect(summarise(recordedFindings(readJournal(file), [never418])).checks).toEqual(summary.checks);
+  const { checks, remembered: left } = summarise(recordedFindings(readJournal(file), [never418]));
+  expect([checks, left]).toEqual([summary.checks, summary.remembered]);
   return summary;
 }
-
-const failuresIn = ({ checks }: Summary): readonly RememberedFailure[] =>
-  checks.flatMap(({ id, evidence }) =>
-    evidence.map(({ finding: { code }, input }) => ({ check: id, code, ...(input && { input }) })),
-  );
 
 const fatesIn = ({ checks }: Summary): readonly (readonly string[] | undefined)[] =>
   checks.map(({ before }) => before?.map(({ fate }) => fate));
@@ -109,22 +111,60 @@ test.each([
   ['still fails', 418, 418, [['still fails'], ['still fails']]],
   ['fails differently', 418, 409, [['fails differently'], ['fixed']]],
   ['is fixed', 418, 200, [['fixed'], ['fixed']]],
-  ['was not answered', 418, 0, [['not sent again'], ['not sent again']]],
+  ['was not answered', 418, 0, [['undecided'], ['undecided']]],
 ])(
   'sends the simplest input that failed first, under another seed, and says that it %s',
   async (_what, then, now, fates) => {
     const answer = { statusFor: (n: number) => (n >= 1000 ? then : 200) };
     const { arrived, baseUrl } = await serviceOf(answer);
-    const before = failuresIn(await runOf(baseUrl, 1));
-    expect(before.map(({ check: id, input }) => [id, input?.text])).toEqual([
+    const { checks, remembered = [] } = await runOf(baseUrl, 1);
+    expect(checks.map(({ id, evidence: [first] }) => [id, first?.input?.text])).toEqual([
       ['served', '1000'],
       ['never-418', expect.any(String)],
     ]);
     arrived.length = 0;
     // Other numbers than these are served, so that the fates are those of the inputs.
-    answer.statusFor = (n) => (before.some(({ input }) => input?.text === String(n)) ? now : 200);
-    const after = await runOf(baseUrl, 2, before);
+    answer.statusFor = (n) => (remembered.some(({ input }) => input?.text === String(n)) ? now : 200);
+    const after = await runOf(baseUrl, 2, { remembered });
     expect(arrived[0]).toBe(1000);
     expect(fatesIn(after)).toEqual(fates);
+    const open = ['served', 'never-418'].filter((_id, i) => fates[i]?.[0] !== 'fixed');
+    expect(new Set(after.remembered?.map(({ check: of }) => of))).toEqual(new Set(open));
   },
 );
+
+const textsIn = (summary: Summary, id: string): readonly string[] =>
+  (summary.remembered ?? []).flatMap(({ check: of, input }) => (of === id ? (input?.text ?? []) : []));
+
+test('remembers every input that failed until it was sent again, also what a smaller run does not check', async () => {
+  const failing = (n: number): number => (n > 1 ? 418 : 200);
+  const answer = { statusFor: failing };
+  const { arrived, baseUrl } = await serviceOf(answer);
+  const first = await runOf(baseUrl, 1);
+  const sent = [...new Set(arrived)].filter((n) => n > 1).map(String);
+  expect(textsIn(first, 'served')).toContain('2');
+  const texts = textsIn(first, 'served');
+  expect(texts.length).toBeGreaterThan(2);
+  expect(sent).toEqual(expect.arrayContaining([...texts]));
+  // One is mended.
+  answer.statusFor = (n) => (n === 2 ? 200 : failing(n));
+  const second = await runOf(baseUrl, 1, { remembered: first.remembered ?? [] });
+  expect(fatesIn(second)[0]).toEqual(['still fails']);
+  expect(textsIn(second, 'served')).not.toContain('2');
+  const other: RememberedFailure = { check: 'other', code: 'x', input: { stimulus: 'others', text: '1' } };
+  const third = await runOf(baseUrl, 1, { remembered: [other] });
+  expect(third.remembered).toContainEqual(other);
+});
+
+test('reports an invariant that was not asked for where it fails on what failed before', async () => {
+  const answer = { statusFor: (n: number): number => (n > 1 ? 409 : 200) };
+  const { baseUrl } = await serviceOf(answer);
+  const { remembered = [] } = await runOf(baseUrl, 1, { selected: new Set() });
+  expect(remembered.map(({ check: of }) => of)).not.toContain('never-418');
+  answer.statusFor = (n) => (n > 1 ? 418 : 200);
+  const again = await runOf(baseUrl, 2, { remembered, selected: new Set() });
+  expect(again.checks.map(({ id, verdict }) => [id, verdict])).toEqual([
+    ['served', 'fail'],
+    ['never-418', 'fail'],
+  ]);
+});

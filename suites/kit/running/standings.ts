@@ -68,12 +68,18 @@ export class Standings {
 
   /** Whether its checks have failed, or what must be refused was charged: others have their second inputs first. */
   isPutBack(stimulus: Stimulus): boolean {
-    return this.#isDone(stimulus) || (this.#info.thrifty && this.#isSpoilt(stimulus, 1));
+    return this.#isDone(stimulus) || (this.#info.thrifty && this.isSpoilt(stimulus, 1));
   }
 
   /** Whether more of it would only cost more. */
   isSettled(stimulus: Stimulus): boolean {
-    return this.#isDone(stimulus) || this.#isSpoilt(stimulus, this.#isKnown(stimulus) ? 1 : this.#enough);
+    return this.#isDone(stimulus) || this.isSpoilt(stimulus);
+  }
+
+  /** Whether its checks have failed so often, or what must be refused was charged, that more of it would only cost more. */
+  isSpoilt(stimulus: Stimulus, enough = this.#isKnown(stimulus) ? 1 : this.#enough): boolean {
+    if ((this.#charged.get(stimulus) ?? 0) >= enough) return true;
+    return this.#checks(stimulus).every((check) => (this.#failures.get(check) ?? 0) >= enough);
   }
 
   #isKnown(stimulus: Stimulus): boolean {
@@ -86,11 +92,6 @@ export class Standings {
 
   #isDecided(stimulus: Stimulus): boolean {
     return this.#checks(stimulus).every((check) => this.#decided.has(check));
-  }
-
-  #isSpoilt(stimulus: Stimulus, enough: number): boolean {
-    if ((this.#charged.get(stimulus) ?? 0) >= enough) return true;
-    return this.#checks(stimulus).every((check) => (this.#failures.get(check) ?? 0) >= enough);
   }
 
   #checks(stimulus: Stimulus): readonly Check[] {

@@ -3,8 +3,9 @@ import { type PartOfRun, passesOf } from '../drawing/passes.ts';
 import { rememberedFirst } from '../drawing/remembered-draws.ts';
 import { TrialRecord } from '../journal/write-journal.ts';
 import type { Check, JudgedDraw } from '../model/check.ts';
+import type { RememberedFailure } from '../model/remembered.ts';
 import { notExercised, type Ruling, asError } from '../model/ruling.ts';
-import { areKnown, type Pass, type RunOptions } from '../model/run.ts';
+import { areKnown, type Pass, rememberedIn, type RunOptions } from '../model/run.ts';
 import { isReading, isSendable, WITHHELD, skipReasonOf, type Stimulus } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
 import { chatDraft, smallestChat } from '../provoking/chat-drafts.ts';
@@ -30,6 +31,7 @@ export class SuiteRun {
   readonly #latest = new Map<Stimulus, Promise<void>>();
   readonly #checksOf: ReadonlyMap<Stimulus, readonly Check[]>;
   readonly #judged = new Map<Draw, JudgedDraw>();
+  readonly #remembered: readonly RememberedFailure[];
 
   constructor(options: RunOptions, wire: Wire, info: TargetInfo) {
     this.#options = options;
@@ -39,6 +41,7 @@ export class SuiteRun {
     const judged = options.judges === undefined ? options.checks : [];
     this.tallies = new Map(judged.map((each) => [each, new Tally()]));
     this.#checksOf = Map.groupBy(options.checks, (each) => each.given);
+    this.#remembered = rememberedIn(options);
     this.#standings = new Standings(this.#checksOf, options, info);
   }
 
@@ -70,7 +73,7 @@ export class SuiteRun {
 
   async #sendAgain(parts: readonly PartOfRun<Draw>[]): Promise<void> {
     if (parts.length === 0) return;
-    await this.#sendParts(parts, () => false);
+    await this.#sendParts(parts, (each) => this.#standings.isSpoilt(each));
     if (this.#isEnding || this.#options.onSentAgain === undefined) return;
     const { record, redactor } = this.#wire;
     const rulings = judgeInvariants(this.#options.invariants, record, this.#info, redactor.ruling);
@@ -113,7 +116,7 @@ export class SuiteRun {
   }
 
   #planned(stimulus: Stimulus): readonly Draw[] {
-    const { seed, runs, allow, withholds, remembered } = this.#options;
+    const { seed, runs, allow, withholds } = this.#options;
     try {
       const reason = skipReasonOf(stimulus, this.#info, allow);
       if (reason !== undefined) {
@@ -121,7 +124,7 @@ export class SuiteRun {
         return [];
       }
       const drawn = drawsOf(stimulus, this.#info, seed, runs);
-      const draws = rememberedFirst(drawn, stimulus, this.#info, remembered).filter(
+      const draws = rememberedFirst(drawn, stimulus, this.#info, this.#remembered).filter(
         (draw) => withholds === undefined || isSendable(draw.cost(this.#info)),
       );
       // Should it throw, then here, where the failure has its checks.

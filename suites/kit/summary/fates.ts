@@ -1,9 +1,15 @@
 import type { Exchange } from '../model/exchange.ts';
-import { type DrawnInput, type Fate, isSameInput, type RememberedFailure } from '../model/remembered.ts';
+import {
+  type DrawnInput,
+  type Fate,
+  FATES,
+  isSameInput,
+  type RememberedFailure,
+} from '../model/remembered.ts';
 import type { Trial } from '../model/stimulus.ts';
 import type { CheckResult } from '../model/summary.ts';
-import type { Findings } from './summarise.ts';
-import type { Failure, Tally } from './tally.ts';
+import type { Criterion, Findings } from './summarise.ts';
+import { bySize, type Failure, firstOfEachKind, type Tally } from './tally.ts';
 
 /** What was drawn for an exchange: for one that several trials share, in the first of them. */
 export function inputBehind({ id }: Exchange, trials: readonly Trial[]): DrawnInput | undefined {
@@ -44,41 +50,102 @@ function keyOf({ stimulus, text }: DrawnInput): string {
   return `${stimulus} ${text}`;
 }
 
-/** What became of the failures that a check or an invariant had in earlier runs. */
-export function fatesOf(
-  id: string,
-  tally: Tally,
-  failed: readonly Failure[],
-  findings: Findings,
-): Pick<CheckResult, 'before'> {
-  const before = findings.remembered
-    .filter(({ check }) => check === id)
-    .map((failure) => {
-      const { code, path } = failure;
-      const fate = fateOf(failure, failed, isJudged(failure, tally, findings));
-      return { code, ...(path !== undefined && { path }), fate };
-    });
+/** What became of each kind of failure that a check or an invariant had in earlier runs: the worst of its inputs. */
+export function fatesOf(judged: Judged, findings: Findings): Pick<CheckResult, 'before'> {
+  const earlier = findings.remembered.filter(({ check }) => check === judged.of.id);
+  const before = [...Map.groupBy(earlier, kindOf).values()].flatMap((same) => {
+    const fates = same.map((failure) => fateOf(failure, judged, findings));
+    const fate = FATES.find((each) => fates.includes(each));
+    return fate === undefined
+      ? []
+      : same.slice(0, 1).map(({ code, path }) => ({ ...ofKind(code, path), fate }));
+  });
   return before.length === 0 ? {} : { before };
 }
 
-function fateOf({ code, path }: RememberedFailure, failed: readonly Failure[], wasJudged: boolean): Fate {
-  if (failed.some(({ finding }) => finding.code === code && finding.path === path)) return 'still fails';
-  if (!wasJudged) return 'not sent again';
-  return failed.length > 0 ? 'fails differently' : 'fixed';
+/** A check or an invariant, and how it was judged. */
+export interface Judged {
+  readonly of: Criterion;
+  readonly tally: Tally;
+  readonly failed: readonly Failure[];
+}
+
+/** How many failures of a check are remembered. */
+const MOST_REMEMBERED = 20;
+
+/** What is not fixed, for the next run to send it first: each kind of failure and the smallest inputs before the others. */
+export function stillRemembered(judged: Judged, findings: Findings): readonly RememberedFailure[] {
+  const undecided = findings.remembered.filter(
+    (failure) => failure.check === judged.of.id && !isDecided(failure, judged, findings),
+  );
+  const kept = new Map<string, RememberedFailure>();
+  const all = function* (): Iterable<RememberedFailure> {
+    yield* failuresNow(judged, findings);
+    yield* undecided;
+  };
+  for (const failure of all()) {
+    if (kept.size === MOST_REMEMBERED) break;
+    const key = `${kindOf(failure)} ${failure.input && keyOf(failure.input)}`;
+    kept.set(key, kept.get(key) ?? failure);
+  }
+  return [...kept.values()];
+}
+
+function* failuresNow({ of, failed }: Judged, { trials, draws }: Findings): Iterable<RememberedFailure> {
+  for (const { finding, trial, original } of [...firstOfEachKind(failed), ...failed.toSorted(bySize)]) {
+    const kind = { check: of.id, ...ofKind(finding.code, finding.path), draws: draws.begun };
+    const [exchange] = trial.exchanges;
+    const input = trial.input ?? (exchange && inputBehind(exchange, trials));
+    yield { ...kind, ...(input !== undefined && { input }) };
+    if (original !== undefined) yield { ...kind, input: original };
+  }
+}
+
+function fateOf(failure: RememberedFailure, judged: Judged, findings: Findings): Fate {
+  const { of, failed } = judged;
+  if (failed.some(({ finding }) => kindOf(finding) === kindOf(failure))) return 'still fails';
+  const again = findings.trials.filter(({ input }) => isSameInput(input, failure.input));
+  const all = [...findings.checks.values(), ...findings.invariants.values()].flatMap(
+    ({ failures }) => failures,
+  );
+  if (isDecided(failure, judged, findings)) return areIn(again, failed) ? 'fails differently' : 'fixed';
+  if (failure.input === undefined || isAnsweredIn(failure, judged, findings)) return 'not seen again';
+  if (areIn(again, all)) return 'fails differently';
+  const isSent = again.flatMap(exchangesOf).some(({ outcome }) => outcome.kind !== 'not-sent');
+  return isSent ? 'undecided' : 'not sent again';
+}
+
+/** Whether it was seen that it is fixed, or that it is not. */
+function isDecided(failure: RememberedFailure, judged: Judged, findings: Findings): boolean {
+  const { input, draws = 0 } = failure;
+  const isWhole = findings.selected === undefined && findings.draws.begun >= draws / 2;
+  if (input === undefined) return isWhole && judged.tally.exchanges > 0;
+  return (isWhole || judged.of.ofWholeRun !== true) && isAnsweredIn(failure, judged, findings);
 }
 
 /** Whether its input was sent again, and answers came that could be judged. */
-function isJudged(
-  { check, input }: RememberedFailure,
-  { decidedOn }: Tally,
-  { invariants, trials }: Findings,
-): boolean {
-  const isInvariant = [...invariants.keys()].some(({ id }) => id === check);
-  const answered = trials.filter(({ exchanges }) => exchanges.length > 0 && exchanges.every(isAnswered));
-  const judged = isInvariant ? answered.map((trial) => trial.input) : decidedOn;
-  return judged.some((each) => isSameInput(each, input));
+function isAnsweredIn({ input }: RememberedFailure, { of, tally }: Judged, findings: Findings): boolean {
+  const isInvariant = [...findings.invariants.keys()].some(({ id }) => id === of.id);
+  const answered = findings.trials.filter(
+    (trial) => trial.exchanges.length > 0 && exchangesOf(trial).every(isAnswered),
+  );
+  const inputs = isInvariant ? answered.map((trial) => trial.input) : tally.decidedOn;
+  return inputs.some((each) => isSameInput(each, input));
+}
+
+function areIn(trials: readonly Trial[], failures: readonly Failure[]): boolean {
+  const ids = new Set(trials.flatMap(exchangesOf).map(({ id }) => id));
+  return failures.some(({ trial }) => trial.exchanges.some(({ id }) => ids.has(id)));
 }
 
 function isAnswered({ outcome }: Exchange): boolean {
   return outcome.kind === 'answered';
+}
+
+function kindOf({ code, path = '' }: Pick<RememberedFailure, 'code' | 'path'>): string {
+  return `${code} ${path}`;
+}
+
+function ofKind(code: string, path: string | undefined): Pick<RememberedFailure, 'code' | 'path'> {
+  return { code, ...(path !== undefined && { path }) };
 }

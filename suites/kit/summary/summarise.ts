@@ -25,7 +25,7 @@ import { endpointOf } from '../reading/answers.ts';
 import { ownVerdictOf, pinMismatches, verdictOf, type VerdictWithReason } from './check-verdict.ts';
 import { clauseResults, openPointResults } from './clause-results.ts';
 import { dutyResults } from './duty-results.ts';
-import { fatesOf, inputBehind, leftToOthers } from './fates.ts';
+import { fatesOf, inputBehind, leftToOthers, stillRemembered } from './fates.ts';
 import { type DrawCounts, failureKinds, firstOfEachKind, type Failure, Tally } from './tally.ts';
 import { provesLittle, warningsOf, partedCuts } from './warnings.ts';
 
@@ -37,6 +37,8 @@ export interface Criterion {
   /** Absent: the level of its first clause. */
   readonly level?: Level;
   readonly decides?: Check['decides'] | DecidedDuties;
+  /** Of an invariant. */
+  readonly ofWholeRun?: true;
 }
 
 /** The findings of a run, whether it has just ended or is read from its journal. */
@@ -113,6 +115,7 @@ export function summarise(found: Findings): Summary {
     uncertain,
     cutShort,
     warnings: [...warningsOf({ ...findings, clauses }), ...cuts.curtailed],
+    ...rememberedOf(findings),
     ...notBegunOf(findings),
   };
 }
@@ -160,7 +163,7 @@ function checkResult(of: Criterion, tally: Tally, findings: Findings): CheckResu
   const { id, clauses } = of;
   // A journal may come from anywhere.
   const title = printable(of.title);
-  const failed = [...tally.failures, ...pinMismatches(tally.observations, profile)];
+  const failed = failedIn(tally, findings);
   const evidence = firstOfEachKind(failed).slice(0, MOST_EVIDENCE);
   const judge = (each: Tally): VerdictWithReason =>
     (isOwn(of) ? ownVerdictOf : verdictOf)(each, level, profile);
@@ -178,9 +181,26 @@ function checkResult(of: Criterion, tally: Tally, findings: Findings): CheckResu
     ...(failed.length > 0 && { held: tally.held }),
     failures: failureKinds(failed),
     evidence: evidence.map((failure) => evidenceOf(failure, findings)),
-    ...fatesOf(id, tally, failed, findings),
+    ...fatesOf({ of, tally, failed }, findings),
     ...againOf(of, failed, findings),
   };
+}
+
+function failedIn(tally: Tally, { target: { profile } }: Findings): readonly Failure[] {
+  return [...tally.failures, ...pinMismatches(tally.observations, profile)];
+}
+
+/** What is not fixed, also of what this run did not check. */
+function rememberedOf(findings: Findings): Pick<Summary, 'remembered'> {
+  const all = [...findings.checks, ...findings.invariants];
+  const judged = new Set(all.map(([{ id }]) => id));
+  const remembered = [
+    ...all.flatMap(([of, tally]) =>
+      stillRemembered({ of, tally, failed: failedIn(tally, findings) }, findings),
+    ),
+    ...findings.remembered.filter(({ check }) => !judged.has(check)),
+  ];
+  return remembered.length === 0 ? {} : { remembered };
 }
 
 /** An invariant is judged on what others provoke: the kinds of requests that it failed on are sent again. */

@@ -11,6 +11,14 @@ export interface Failure {
   readonly trial: Trial;
   /** What provoked it; undefined for an invariant, which no single stimulus provokes. */
   readonly draw?: Draw;
+  /** Of one that was simplified: what was drawn for it at first. */
+  readonly original?: DrawnInput;
+}
+
+/** The shortest request first. */
+export function bySize(a: Failure, b: Failure): number {
+  const size = ({ trial }: Failure): number => trial.exchanges[0]?.request.body?.length ?? 0;
+  return size(a) - size(b);
 }
 
 export interface TrialObservation extends Observation {
@@ -43,7 +51,7 @@ export class Tally {
   /** What was drawn for the trials that it decided on. */
   get decidedOn(): readonly DrawnInput[] {
     const others = [...this.observations, ...this.failures].flatMap(({ trial }) => trial.input ?? []);
-    return [...this.heldOn, ...others];
+    return [...this.heldOn, ...others, ...this.failures.flatMap(({ original }) => original ?? [])];
   }
 
   /** Counts an input as tried, unless some of its requests were not sent, or the number of examples is unknown. */
