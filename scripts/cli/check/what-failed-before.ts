@@ -34,9 +34,8 @@ export function withLastFailed(summary: Summary, { lastFailed }: Pick<CheckOptio
 
 /** For whoever waits: the rest of the run takes longer. */
 export function sentAgainLine(failed: readonly string[]): string {
-  const outcome =
-    failed.length === 0 ? 'no check fails' : `${failed.join(' ')} ${failed.length === 1 ? 'fails' : 'fail'}`;
-  return `What failed before was sent again: ${outcome}. The rest follows.`;
+  const fails = failed.length === 0 ? '' : `: ${failed.join(' ')} ${failed.length === 1 ? 'fails' : 'fail'}`;
+  return `What failed before was sent again${fails}. The rest follows.`;
 }
 
 /** `isOpen`: nobody knows whether it is fixed. */

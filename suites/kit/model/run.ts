@@ -124,7 +124,7 @@ export interface RunOptions {
   /** When aborted: what is in flight is finished, nothing more is sent, the summary says so. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
-  /** Called once what failed before was sent again, before anything else is, with the IDs of the checks and invariants that fail by now. */
+  /** Called once what failed before was sent again, before anything else is, with the IDs of what still fails. */
   readonly onSentAgain?: (failed: readonly string[]) => void;
   /** Called when the target asks to wait for a second or more before anything else is sent. */
   readonly onWait?: (wait: Waiting) => void;

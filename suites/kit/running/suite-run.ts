@@ -78,8 +78,9 @@ export class SuiteRun {
     const { record, redactor } = this.#wire;
     const rulings = judgeInvariants(this.#options.invariants, record, this.#info, redactor.ruling);
     const broken = [...rulings].filter(([, all]) => tallyExchanges(all).failures.length > 0);
-    const failed = [...this.#standings.failed, ...broken.map(([invariant]) => invariant)];
-    this.#options.onSentAgain(failed.map(({ id }) => id));
+    const failed = [...this.#standings.failed, ...broken.map(([invariant]) => invariant)].map(({ id }) => id);
+    const before = new Set(this.#remembered.map(({ check }) => check));
+    this.#options.onSentAgain(failed.filter((id) => before.has(id)));
   }
 
   /** The smallest completion, if any of these draws needs it: if it fails, little was spent. */
