@@ -72,7 +72,7 @@ async function foundIn(flags: CheckFlags, all: Catalogue): Promise<Found> {
   const { signal } = new AbortController();
   const summary = await withService(options, signal, () => runCheck(options));
   return {
-    summary: await withBaseline(summary, options.baseline, new Date()),
+    summary: await withBaseline(summary, options.run.known?.listed),
     warns: options.failOn.has('warn'),
   };
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { LARGEST_SEED, PERMISSIONS, STRICTER, TIER_NAMES } from './options/check-flags.ts';
+import { STRICTER } from '../../suites/kit/model/run.ts';
+import { LARGEST_SEED, PERMISSIONS, TIER_NAMES } from './options/check-flags.ts';
 import { maxTimeOf } from './options/max-time.ts';
 import { addNetworkOptions, paceOf } from './options/network-flags.ts';
 import {

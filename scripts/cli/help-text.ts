@@ -109,12 +109,13 @@ Examples:
 
 Every fault and its fields: chat-conformance mock --help faults`;
 
-/** Below the options of `chat-conformance report --help` and `rejudge --help` */
+/** Below the options of `chat-conformance report --help` */
 export const JOURNAL_HELP = `
 A journal records every request and answer of a run, byte for byte and without keys, and their verdicts. It is
 journal.ndjson in the report folder. It is complete at any moment: a run that was killed has reports too, with the
-Idempotency-Key of each request of unknown outcome. "report" shows the recorded verdicts; "rejudge" judges the recorded
-answers with the checks of this release, and shows which verdicts changed. Neither sends a request.
+Idempotency-Key of each request of unknown outcome. The reports show the recorded verdicts; with
+--rejudge the checks of this release judge the recorded answers, and lines say which verdicts changed. The known failures and
+what else fails the run are those of the run, unless --baseline names others. No request is sent.
 Exit codes are those of a run.`;
 
 export const MERGE_HELP = `

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
+import { STRICTER } from '../../suites/kit/model/run.ts';
 import { CALLER_HELP, MOCK_HELP, JOURNAL_HELP, MERGE_HELP, PROXY_HELP } from './help-text.ts';
-import { LARGEST_SEED, STRICTER } from './options/check-flags.ts';
+import { LARGEST_SEED } from './options/check-flags.ts';
 import { addNetworkOptions } from './options/network-flags.ts';
 import { integer, once, repeated, commaSeparated, wordsOf } from './options/option-values.ts';
 import { UsageError } from './terminal/exit.ts';
@@ -170,67 +171,71 @@ export function subcommands(): readonly Command[] {
     proxyCommand(),
     listCommand(),
     explainCommand(),
-    ...journalCommands(),
+    reportCommand(),
+    mergeCommand(),
+    ...goneCommands(),
     diffCommand(),
     profileCommand(),
     initCommand(),
   ];
 }
 
-/** A command that makes reports from a journal, without a request. */
-function journalCommand(name: string, description: string): Command {
-  return new Command(name)
-    .description(description)
-    .argument('[journal]', 'a journal or its report folder (default: the latest run)')
+/** What a command that makes reports from journals, without a request, can be told. */
+function withReports(command: Command): Command {
+  return command
     .option('--report <dir>', 'folder of the reports')
+    .option('--baseline <file>', 'known failures (JSON), in place of those of the run')
     .option('--fail-on <list>', `also exit 1 on: ${STRICTER.join(', ')}`, wordsOf(STRICTER))
-    .option('--quiet', 'print only failures and the outcome')
-    .addHelpText('after', JOURNAL_HELP);
+    .option('--quiet', 'print only failures and the outcome');
 }
 
 function reportCommand(): Command {
-  return journalCommand('report', 'make the reports of a run from its journal')
-    .option('--har <file>', "also write its exchanges as HAR 1.2, for a browser's developer tools")
+  const command = new Command('report')
+    .description('make the reports of a run from its journal')
+    .argument('[journal]', 'a journal or its report folder (default: the latest run)')
+    .option('--rejudge', 'judge its answers with the checks of this release, and show what changed')
+    .option('--checks <file>', 'with --rejudge: also with the checks that this module declares')
+    .option('--har <file>', "also write its exchanges as HAR 1.2, for a browser's developer tools");
+  return withReports(command)
+    .addHelpText('after', JOURNAL_HELP)
     .action(async (path, flags) =>
-      (await import('./journal/recorded-commands.ts')).runReportCommand(path, flags),
-    );
-}
-
-function rejudgeCommand(): Command {
-  return journalCommand('rejudge', 'judge the answers of an old run with the checks of this release')
-    .option('--checks <file>', 'also with those that this module declares')
-    .action(async (path, flags) =>
-      (await import('./journal/recorded-commands.ts')).runRejudgeCommand(path, flags),
+      (await import('./journal/report-command.ts')).runReportCommand(path, flags),
     );
 }
 
 function mergeCommand(): Command {
-  return new Command('merge')
+  const command = new Command('merge')
     .description('join the journals of all shards into the journal and the reports of the whole run')
-    .argument('<journals...>', 'journals or their report folders')
-    .option('--report <dir>', 'folder of the journal and the reports of the whole run')
-    .option('--baseline <file>', 'known failures, which do not fail the run (JSON)')
-    .option('--fail-on <list>', `also exit 1 on: ${STRICTER.join(', ')}`, wordsOf(STRICTER))
-    .option('--quiet', 'print only failures and the outcome')
+    .argument('<journals...>', 'journals or their report folders');
+  return withReports(command)
     .addHelpText('after', MERGE_HELP)
     .action(async (paths, flags) =>
       (await import('./journal/merge-command.ts')).runMergeCommand(paths, flags),
     );
 }
 
-/** What it did is a part of every run. */
-function replayCommand(): Command {
-  return new Command('replay')
-    .description('use chat-conformance --last-failed --only CHECK')
+/** A command that is gone: its name says what to write in its place. */
+function goneCommand(name: string, instead: string, message: string): Command {
+  return new Command(name)
+    .description(`use chat-conformance ${instead}`)
     .argument('[words...]')
     .allowUnknownOption()
     .action(() => {
-      throw new UsageError(
-        'replay is a part of every run: chat-conformance --last-failed --only CHECK sends the input again that failed on the same --base-url or --target',
-      );
+      throw new UsageError(message);
     });
 }
 
-function journalCommands(): readonly Command[] {
-  return [reportCommand(), rejudgeCommand(), mergeCommand(), replayCommand()];
+function goneCommands(): readonly Command[] {
+  return [
+    goneCommand(
+      'replay',
+      '--last-failed --only CHECK',
+      'replay is a part of every run: chat-conformance --last-failed --only CHECK sends the input again that failed on the same --base-url or --target',
+    ),
+    goneCommand(
+      'rejudge',
+      'report --rejudge',
+      'rejudge is an option of report: chat-conformance report --rejudge [JOURNAL]',
+    ),
+  ];
 }

@@ -85,7 +85,7 @@ export async function runAndReport(
 ): Promise<Checked> {
   try {
     const run = withLastFailed(await runWatched(options, signal), options);
-    const found = await withBaseline(run, options.baseline, new Date());
+    const found = await withBaseline(run, options.run.known?.listed);
     const summary = withFailOn(found, options.failOn);
     if (signal.reason === SUPERSEDED) return { code: EXIT.interrupted, summary };
     const isSaved = await report(summary, options, detail);

@@ -153,6 +153,7 @@ export async function resolveCheckOptions(
   const run = {
     ...runOptions(flags, destination.kind, selected),
     ...(baseline.known !== undefined && { known: baseline.known }),
+    ...(flags.failOn !== undefined && { failOn: flags.failOn }),
   };
   return {
     destination,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isSecretHeader } from '../../../fixtures/credentials/secret-names.ts';
-import { PERMISSIONS, STRICTER, TIER_NAMES, LARGEST_SEED } from '../options/check-flags.ts';
+import { STRICTER } from '../../../suites/kit/model/run.ts';
+import { PERMISSIONS, TIER_NAMES, LARGEST_SEED } from '../options/check-flags.ts';
 import { DURATION, MAX_TIME_FORM } from '../options/max-time.ts';
 import { NETWORK_SETTINGS, NEVER_TEXT, secret } from './network-settings.ts';
 

@@ -1,5 +1,5 @@
 import { type HarBody, type HarExchange, harTexts } from '../../../mock-server/har/har.ts';
-import { JournalLines } from '../../../suites/kit/journal/journal-lines.ts';
+import type { JournalLines } from '../../../suites/kit/journal/journal-lines.ts';
 import type {
   RecordedBytes,
   RecordedCredential,
@@ -10,15 +10,15 @@ import { packageVersion } from '../terminal/own-package.ts';
 import { writeWhole } from '../terminal/write-file.ts';
 
 /** Writes every exchange of a journal that was sent to a file of HAR 1.2. */
-export function exportHar(journal: string, file: string): void {
+export function exportHar(journal: JournalLines, file: string): void {
   writeWhole(file, harTexts(exchangesIn(journal), packageVersion()));
 }
 
 /** In the order in which they ended; those of unknown outcome last. */
-function* exchangesIn(journal: string): Generator<HarExchange> {
+function* exchangesIn(journal: JournalLines): Generator<HarExchange> {
   const running = new Map<string, SentEntry>();
   let baseUrl = '';
-  for (const entry of new JournalLines(journal)) {
+  for (const entry of journal) {
     if (entry.type === 'run') ({ baseUrl } = entry.target);
     if (entry.type === 'sent') running.set(entry.id, entry);
     const sent = entry.type === 'ended' ? running.get(entry.id) : undefined;

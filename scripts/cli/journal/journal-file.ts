@@ -1,25 +1,24 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { JournalReadError } from '../../../suites/kit/journal/journal-lines.ts';
-import { readJournal, type Recording } from '../../../suites/kit/journal/read-journal.ts';
+import { JournalLines, JournalReadError } from '../../../suites/kit/journal/journal-lines.ts';
+import { recordingOf } from '../../../suites/kit/journal/read-journal.ts';
 import { linesOf } from '../../../suites/kit/journal/read-lines.ts';
+import type { ReadJournal } from '../../../suites/kit/recorded/shards-of-one-run.ts';
 import { reportHead } from '../reports/run-folders.ts';
 import { UsageError } from '../terminal/exit.ts';
+import { noteLine } from '../terminal/output.ts';
 import { JOURNAL } from './keep-journal.ts';
-
-/** A run and where it was read from. */
-export interface FoundRun {
-  readonly file: string;
-  readonly recording: Recording;
-}
 
 /**
  * Reads the run that a path stands for: a journal, a report folder, or the `report.json` in one.
+ * Says so where its last line is incomplete.
  * @throws {UsageError} When there is no journal, or it cannot be read.
  */
-export function readRun(path: string): FoundRun {
-  const file = journalAt(path);
-  return { file, recording: readable(() => readJournal(file)) };
+export function readRun(path: string): ReadJournal {
+  const lines = new JournalLines(journalAt(path));
+  const recording = readable(() => recordingOf(lines, lines.file));
+  if (recording.isTruncated) noteLine(`${lines.file}: ignored the last line, which is incomplete`);
+  return { lines, recording };
 }
 
 /** The result of `read`; turns its JournalReadError into a UsageError. */
@@ -35,7 +34,7 @@ export function readable<T>(read: () => T): T {
  * The journal that a path stands for.
  * @throws {UsageError} When there is none.
  */
-export function journalAt(path: string): string {
+function journalAt(path: string): string {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) throw new UsageError(`there is no ${path}`);
   if (stat.isDirectory()) return existing(join(path, JOURNAL), path);

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import type { KnownFailure, readBaseline } from '../../../suites/kit/baseline/read-baseline.ts';
+import type { Known } from '../../../suites/kit/baseline/read-baseline.ts';
+import type { KnownFailure } from '../../../suites/kit/model/known-failure.ts';
 import type { KnownFailures } from '../../../suites/kit/model/run.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { prepareFile, writeWhole } from '../terminal/write-file.ts';
@@ -8,9 +9,7 @@ import type { CheckFlags } from './check-flags.ts';
 /** What a run is measured against, and what it leaves for the next one. */
 export interface BaselineOptions {
   /** Undefined: nothing is known, and nothing out of date. */
-  readonly listed: readonly KnownFailure[] | undefined;
-  /** The same, for the run. */
-  readonly known?: KnownFailures;
+  readonly known: KnownFailures | undefined;
   readonly write: { readonly file: string; readonly before: readonly KnownFailure[] } | undefined;
 }
 
@@ -20,37 +19,35 @@ export interface BaselineOptions {
  */
 export async function resolveBaselineOptions(
   { baseline, writeBaseline: next }: CheckFlags,
-  { checks, invariants }: Readonly<Record<'checks' | 'invariants', Parameters<typeof readBaseline>[1]>>,
+  { checks, invariants }: Readonly<Record<'checks' | 'invariants', Known>>,
 ): Promise<BaselineOptions> {
-  const read = async (file: string): Promise<readonly KnownFailure[]> => {
-    const reading = await import('../../../suites/kit/baseline/read-baseline.ts');
-    return reading.readBaseline(file, [...checks, ...invariants]);
-  };
-  const listed = baseline === undefined ? undefined : await read(baseline);
-  const known =
-    listed &&
-    (await import('../../../suites/kit/baseline/apply-baseline.ts')).knownFailures(listed, dayOf(new Date()));
-  const reading = { listed, ...(known !== undefined && { known }) };
-  if (next === undefined) return { ...reading, write: undefined };
+  const read = (file: string): Promise<readonly KnownFailure[]> => listedIn(file, [...checks, ...invariants]);
+  const known = baseline === undefined ? undefined : await knownToday(await read(baseline));
+  if (next === undefined) return { known, write: undefined };
   const before = existsSync(next) ? await read(next) : [];
   prepareFile(next);
-  return { ...reading, write: { file: next, before } };
+  return { known, write: { file: next, before } };
 }
 
-/** In UTC. */
-function dayOf(time: Date): string {
-  return time.toISOString().slice(0, 'yyyy-mm-dd'.length);
+/** @throws {FileError} When the baseline cannot be used. */
+export async function listedIn(file: string, checks: Known): Promise<readonly KnownFailure[]> {
+  const { readBaseline } = await import('../../../suites/kit/baseline/read-baseline.ts');
+  return readBaseline(file, checks);
 }
 
-/** The summary with what is known marked as such; `now` decides what has expired. */
+async function knownToday(listed: readonly KnownFailure[]): Promise<KnownFailures> {
+  const { dayOf, knownFailures } = await import('../../../suites/kit/baseline/apply-baseline.ts');
+  return knownFailures(listed, dayOf(new Date().toISOString()));
+}
+
+/** The summary with what is known marked as such. */
 export async function withBaseline(
   summary: Summary,
-  { listed }: BaselineOptions,
-  now: Date,
+  listed: readonly KnownFailure[] | undefined,
 ): Promise<Summary> {
   if (listed === undefined) return summary;
   const { applyBaseline } = await import('../../../suites/kit/baseline/apply-baseline.ts');
-  return applyBaseline(summary, listed, dayOf(now));
+  return applyBaseline(summary, listed);
 }
 
 /** Writes the new baseline, when one is wanted; returns where. */

@@ -1,4 +1,4 @@
-import type { Pace, Runs, ShardPlace } from '../../../suites/kit/model/run.ts';
+import type { Pace, Runs, ShardPlace, STRICTER } from '../../../suites/kit/model/run.ts';
 import type { NetworkFlags } from './network-flags.ts';
 import type { SecretFlags, SecretSource } from './read-secret.ts';
 
@@ -86,9 +86,6 @@ export const PERMISSIONS = ['disruptive', 'costly'] as const;
 
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** What else makes a run fail, for those who want it to. */
-export const STRICTER = ['warn', 'not-exercised', 'inconclusive'] as const;
-
 export type Stricter = (typeof STRICTER)[number];
 
 /** Random draws are seeded with 32 bits, one of them the sign. */
@@ -97,6 +94,9 @@ export const LARGEST_SEED = 2 ** 31 - 1;
 /** The options of a command that makes reports from a journal. */
 export interface JournalFlags {
   readonly report?: string;
+  /** Absent: what the journal says. */
+  readonly baseline?: string;
+  /** Beside what the journal says. */
   readonly failOn?: readonly Stricter[];
   readonly quiet?: boolean;
 }

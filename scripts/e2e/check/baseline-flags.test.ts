@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { KnownFailure } from '../../../suites/kit/baseline/read-baseline.ts';
+import type { KnownFailure } from '../../../suites/kit/model/known-failure.ts';
 import { type CommandResult, callCommand } from '../support/command.ts';
 import { type CountingServer, startCountingServer } from '../support/counting-server.ts';
 
@@ -35,6 +35,15 @@ function listed(file: string): readonly KnownFailure[] {
   return known;
 }
 
+function outcomeIn(stdout: string): string | undefined {
+  return /^Outcome: .*$/m.exec(stdout)?.[0];
+}
+
+/** A report from a journal names no options beside the target and the seed. */
+function withoutAgain(report: string): string {
+  return report.replaceAll(/\n *"again": .*/g, '');
+}
+
 function fileOf(name: string, known: readonly object[]): string {
   const file = join(folder, name);
   writeFileSync(file, JSON.stringify({ format: 'chat-conformance/baseline', version: 1, known }));
@@ -48,6 +57,68 @@ test('writes a baseline with which the same run exits 0 and shows the known fail
   expect(code).toBe(0);
   expect(stdout).toContain('Known failures\n  known-parameter-refused: to be explained: ');
   expect(stdout).toMatch(/^Outcome: conformant \(apart from \d+ known failures\)$/m);
+});
+
+test('is reported from its journal with the same outcome, and as killed where it was', async () => {
+  const out = join(folder, 'out');
+  const run = await check('--baseline', made, '--fail-on', 'not-exercised', '--report', out);
+  const text = readFileSync(join(out, 'report.json'), 'utf8');
+  expect(run).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/apart from \d+ known failures; by --fail-on/),
+  });
+  const again = join(folder, 'again');
+  expect(await callCommand(['report', out, '--report', again])).toMatchObject({ code: 1 });
+  expect(withoutAgain(readFileSync(join(again, 'report.json'), 'utf8'))).toBe(withoutAgain(text));
+  const gate = await check('--baseline', made, '--report', join(folder, 'gate'));
+  const same = await callCommand(['report', join(folder, 'gate')]);
+  expect([same.code, outcomeIn(same.stdout)]).toEqual([0, outcomeIn(gate.stdout)]);
+  // All checks of this release judge then, also those that were not selected.
+  const judged = await callCommand(['report', '--rejudge', join(folder, 'gate')]);
+  expect(outcomeIn(judged.stdout)).toMatch(/apart from \d+ known failures/);
+  const other = await callCommand(['report', join(folder, 'gate'), '--baseline', fileOf('none.json', [])]);
+  expect([other.code, outcomeIn(other.stdout)]).toEqual([1, 'Outcome: violations']);
+  const lines = readFileSync(join(folder, 'gate', 'journal.ndjson'), 'utf8').split('\n');
+  const killed = join(folder, 'killed.ndjson');
+  for (const [kept, outcome] of [
+    [lines.length - 2, /^Outcome: incomplete \(apart from \d+ known failures\)$/],
+    // What was not reached is not out of date.
+    [lines.length / 2, /^Outcome: incomplete$/],
+  ] as const) {
+    writeFileSync(killed, `${lines.slice(0, kept).join('\n')}\n`);
+    const { code, stdout } = await callCommand(['report', killed]);
+    expect([code, outcomeIn(stdout)]).toEqual([3, expect.stringMatching(outcome)]);
+  }
+});
+
+test('refuses a journal of too many known failures, or one without a reason', async () => {
+  const journal = join(folder, 'known.ndjson');
+  await check('--baseline', made, '--report', join(folder, 'few'));
+  const [first = '', ...rest] = readFileSync(join(folder, 'few', 'journal.ndjson'), 'utf8').split('\n');
+  const entry = { check: 'chat-served', reason: 'r' };
+  for (const [known, place] of [
+    [Array.from({ length: 5001 }, () => entry), 'known'],
+    [[{ ...entry, reason: ' ' }], 'known/0/reason'],
+  ] as const) {
+    writeFileSync(journal, [JSON.stringify({ ...JSON.parse(first), known }), ...rest].join('\n'));
+    const { code, stderr } = await callCommand(['report', journal]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`known.ndjson:1#/${place}: `)]);
+  }
+});
+
+test('is merged with the baseline of its shards, or with another', async () => {
+  const shards = ['1', '2'].map((name) => join(folder, name));
+  for (const [i, shard] of shards.entries())
+    await check('--baseline', made, '--shard', `${i + 1}/2`, '--report', shard);
+  const whole = join(folder, 'whole');
+  const { code, stdout } = await callCommand(['merge', ...shards, '--report', whole]);
+  expect([code, outcomeIn(stdout)]).toEqual([0, expect.stringMatching(/^Outcome: conformant \(apart from/)]);
+  expect(await callCommand(['report', whole])).toMatchObject({ code: 0, stdout });
+  const none = fileOf('empty.json', []);
+  expect(await callCommand(['merge', ...shards, '--report', whole, '--baseline', none])).toMatchObject({
+    code: 1,
+  });
+  expect(await callCommand(['report', whole])).toMatchObject({ code: 1 });
 });
 
 test('exits 0 although known failures leave no room under a cap', async () => {

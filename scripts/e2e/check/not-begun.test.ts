@@ -131,7 +131,9 @@ test('takes the latest run, or the last two of one target, given no report', asy
   expect(readdirSync(join(working, 'chat-conformance-report'))).toHaveLength(4);
   const latest = await inFolder(working, ['report', '--quiet']);
   expect(latest.stdout).toContain(other.baseUrl);
-  expect((await inFolder(working, ['rejudge', '--quiet'])).stderr).toContain('No verdict changed');
+  expect((await inFolder(working, ['report', '--rejudge', '--quiet'])).stderr).toContain(
+    'No verdict changed',
+  );
   expect((await inFolder(working, ['diff'])).stderr).toContain('no two runs of one target');
   await inFolder(working, runs[0] ?? []);
   expect(await inFolder(working, ['diff'])).toMatchObject({ code: 0, stderr: '' });

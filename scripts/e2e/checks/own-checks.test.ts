@@ -65,9 +65,11 @@ test('judges and sends them again with their module, and reports them without it
   await resultOf(command('--mock', ...own, '--only', 'own', '--seed', '1', '--report', 'out'));
   await resultOf(command('report', 'out', '--report', 'again'));
   expect(verdictsIn(join(folder, 'again'))).toEqual([BROKEN, KEPT]);
-  const without = await resultOf(command('rejudge', 'out'));
+  const without = await resultOf(command('report', '--rejudge', 'out'));
   expect(without.stderr).toContain('without --checks FILE: x-models-not-cached x-model-named');
-  expect((await resultOf(command('rejudge', 'out', ...own, '--report', 'rejudged'))).code).toBe(1);
+  expect((await resultOf(command('report', '--rejudge', 'out', ...own, '--report', 'rejudged'))).code).toBe(
+    1,
+  );
   expect(verdictsIn(join(folder, 'rejudged'))).toEqual(expect.arrayContaining([BROKEN, KEPT]));
   const again = await resultOf(command('--mock', ...own, '--last-failed', '--report', 'out'));
   expect(again).toMatchObject({

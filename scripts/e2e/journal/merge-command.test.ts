@@ -27,7 +27,7 @@ test('writes the journal and the reports of the whole run', async () => {
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('Outcome: conformant') });
   const again = await callCommand(['report', report]);
   expect({ code: again.code, stdout: again.stdout }).toEqual({ code, stdout });
-  const judged = await callCommand(['rejudge', report, '--quiet']);
+  const judged = await callCommand(['report', '--rejudge', report, '--quiet']);
   expect(judged).toMatchObject({ code: 0, stderr: expect.stringContaining('No verdict changed') });
   const diff = await callCommand(['diff', out('whole'), report]);
   expect(diff).toMatchObject({

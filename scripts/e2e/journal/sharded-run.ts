@@ -6,9 +6,10 @@ import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { planOptionsOf } from '../../../suites/kit/planning/planned-stimuli.ts';
 import { mergeShards } from '../../../suites/kit/recorded/merge-shards.ts';
 import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
-import { shardsOfOneRun, shardJournal } from '../../../suites/kit/recorded/shards-of-one-run.ts';
+import { shardsOfOneRun } from '../../../suites/kit/recorded/shards-of-one-run.ts';
 import { splitRun } from '../../../suites/kit/sharding/split-run.ts';
 import { summarise } from '../../../suites/kit/summary/summarise.ts';
+import { readRun } from '../../cli/journal/journal-file.ts';
 import { journalledRun } from '../support/journalled-run.ts';
 
 /** The options of each shard of a run. */
@@ -36,7 +37,7 @@ export interface Merged {
 
 /** What the journals of shards come to. */
 export function merged([first, ...others]: readonly [string, ...string[]]): Merged {
-  const shards = shardsOfOneRun([shardJournal(first), ...others.map(shardJournal)]);
+  const shards = shardsOfOneRun([readRun(first), ...others.map(readRun)]);
   const entries = [...mergeShards(shards, INVARIANTS)];
   const recording = recordingOf(entries, 'merged');
   return {

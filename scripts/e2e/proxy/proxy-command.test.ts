@@ -134,8 +134,8 @@ test('keeps a journal from which the same report is made again, and which can be
   await proxy.end('SIGINT');
   const journal = join(proxy.out, 'journal.ndjson');
   expect(existsSync(journal)).toBe(true);
-  for (const command of ['report', 'rejudge']) {
-    const { code, stdout } = await callCommand([command, journal]);
+  for (const options of [[], ['--rejudge']]) {
+    const { code, stdout } = await callCommand(['report', ...options, journal]);
     expect(stdout).toContain('Outcome: conformant');
     expect(stdout).not.toContain('seed');
     expect(code).toBe(0);

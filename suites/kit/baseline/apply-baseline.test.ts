@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import type { KnownFailure } from '../model/known-failure.ts';
 import type { CheckResult, Summary, Verdict } from '../model/summary.ts';
 import { SUMMARY, TROUBLED } from '../test-support/summary.ts';
 import { applyBaseline, knownFailures, makeBaseline } from './apply-baseline.ts';
-import type { KnownFailure } from './read-baseline.ts';
 
 const TODAY = '2026-06-15';
 const CHECK = 'unknown-field-refused';
@@ -15,7 +15,10 @@ function withResult(change: Partial<CheckResult>, summary: Summary = FAILED): Su
 
 function applied(summary: Summary, ...entries: readonly Partial<KnownFailure>[]) {
   const listed = entries.map((entry) => ({ ...LISTED, ...entry }));
-  const { checks, outcome, baseline } = applyBaseline(summary, listed, TODAY);
+  const { checks, outcome, baseline } = applyBaseline(
+    { ...summary, startedAt: `${TODAY}T23:59:59.000Z` },
+    listed,
+  );
   return { known: checks[0]?.known, outcome, ...baseline };
 }
 
@@ -151,7 +154,7 @@ test('accepts an entry that did not occur in some of the inputs, and warns', () 
   const part = withResult({ inputs: { tried: 18, of: 277 }, verdict: 'pass', failures: [], evidence: [] });
   const entry = { ...LISTED, failure: { code: 'accepted', path: '/n' } };
   expect(applied(part, entry)).toMatchObject({ problems: [] });
-  const { warnings } = applyBaseline(part, [entry], TODAY);
+  const { warnings } = applyBaseline(part, [entry]);
   expect(warnings.at(-1)).toBe(
     'unknown-field-refused (accepted at /n) is known, and did not occur in the 18 of 277 inputs that were tried',
   );

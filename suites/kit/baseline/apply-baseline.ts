@@ -1,21 +1,23 @@
+import type { KnownFailure } from '../model/known-failure.ts';
 import type { KnownFailures } from '../model/run.ts';
 import type { CheckResult, FailureKind, Summary } from '../model/summary.ts';
 import { triedInputs } from '../reporting/display-verdict.ts';
 import { outcomeOf } from '../summary/summarise.ts';
 import { namesCap } from '../summary/warnings.ts';
-import type { KnownFailure } from './read-baseline.ts';
 
 /**
  * Marks known failures, which do not decide the outcome, and names the entries that are out of date, which do. A check is known only when every way in which it
- * failed is listed. `today` is a day in UTC: `2026-01-31`.
+ * failed is listed. The day on which the run began decides what has expired, so that its journal says the same later.
  */
-export function applyBaseline(summary: Summary, baseline: readonly KnownFailure[], today: string): Summary {
+export function applyBaseline(summary: Summary, baseline: readonly KnownFailure[]): Summary {
+  if (summary.notBegun !== undefined) return summary;
+  const today = dayOf(summary.startedAt);
   const valid = baseline.filter((entry) => !isExpired(entry, today));
   const checks = summary.checks.map((result) => withKnownReasons(result, valid));
   const verdictsBeside = checks.map(
     ({ verdict, known }) => ({ verdict: known === undefined ? verdict : 'warn' }) as const,
   );
-  const found = baseline.flatMap((entry) => problemWith(entry, summary.checks, today) ?? []);
+  const found = baseline.flatMap((entry) => problemWith(entry, summary, today) ?? []);
   const problems = [...new Set(found)];
   const outcome =
     problems.length > 0 ? 'violations' : outcomeOf(verdictsBeside, summary.cutShort, summary.uncertain);
@@ -41,12 +43,8 @@ function withKnownReasons(result: CheckResult, valid: readonly KnownFailure[]): 
 }
 
 /** Why an entry fails the run. Entries of checks that were not selected or could not be judged are ignored. */
-function problemWith(
-  entry: KnownFailure,
-  results: readonly CheckResult[],
-  today: string,
-): string | undefined {
-  const result = results.find(({ id }) => id === entry.check);
+function problemWith(entry: KnownFailure, { checks, cutShort }: Summary, today: string): string | undefined {
+  const result = checks.find(({ id }) => id === entry.check);
   if (result === undefined || mayOccurElsewhere(entry, result)) return undefined;
   const name = nameOf(entry);
   switch (result.verdict) {
@@ -57,8 +55,8 @@ function problemWith(
     case 'observed':
       return `${name} no longer fails: remove it`;
     case 'not-exercised':
-      // A limit of the run says that already.
-      if (namesCap(result.reason)) return undefined;
+      // The end of the run says that already.
+      if (cutShort.length > 0 || namesCap(result.reason)) return undefined;
       return `${name} was not exercised (${result.reason}), so nothing shows that it still fails: exercise it, or leave it out with --skip`;
     case 'fail':
     case 'warn':
@@ -131,10 +129,16 @@ function isFixed(entry: KnownFailure, result: CheckResult): boolean {
   return entry.check === result.id && result.inputs === undefined && didNotOccur(entry, result);
 }
 
+/** The day of an ISO 8601 time in UTC: `2026-01-31`. */
+export function dayOf(time: string): string {
+  return time.slice(0, 'yyyy-mm-dd'.length);
+}
+
 /** What is known on a day, for the run that is about to begin. */
 export function knownFailures(baseline: readonly KnownFailure[], today: string): KnownFailures {
   const valid = baseline.filter((entry) => !isExpired(entry, today));
   return {
+    listed: baseline,
     checks: new Set(valid.map(({ check }) => check)),
     lists: (id, failure) => valid.some((entry) => lists(entry, id, failure)),
   };

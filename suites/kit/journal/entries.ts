@@ -29,7 +29,7 @@ import { recordOutcome, recordRequest, recordRuling, recordTargetInfo } from './
 /** The first line of a run's journal. */
 export function runEntry(options: RunOptions, startedAt: string): RunEntry {
   const { seed, runs, concurrency, timeoutMs, caps, withholds, allow, target, checks, invariants } = options;
-  const { shard, judges, selected, remembered = [] } = options;
+  const { shard, judges, selected, remembered = [], known, failOn = [] } = options;
   return {
     type: 'run',
     format: 'chat-conformance/journal',
@@ -48,6 +48,8 @@ export function runEntry(options: RunOptions, startedAt: string): RunEntry {
     invariants: invariants.map(recordJudged),
     ...(selected !== undefined && { selected: [...selected] }),
     ...(remembered.length > 0 && { remembered }),
+    ...(known !== undefined && { known: known.listed }),
+    ...(failOn.length > 0 && { failOn }),
     ...(shard !== undefined && { shard: recordShard(shard) }),
   };
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { clauseIds } from '../../../fixtures/clauses/clauses.ts';
+import { knownFailures } from './known-failure.ts';
 import type { Finding } from './ruling.ts';
+import { STRICTER } from './run.ts';
 import type { ListedModel, Profile } from './target.ts';
 
 // Only what reads a journal imports this file: writing one does not load zod.
@@ -113,6 +115,10 @@ const run = z.object({
       }),
     )
     .exactOptional(),
+  /** Present: the failures that the baseline of the run listed. */
+  known: knownFailures.exactOptional(),
+  /** Present: what else failed the run. */
+  failOn: z.array(z.enum(STRICTER)).exactOptional(),
   /** Present: the run is one shard of a whole. */
   shard: shard.exactOptional(),
   /** Present: the number of shards merged into this run. */

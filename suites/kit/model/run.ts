@@ -3,6 +3,7 @@ import type { Control } from './deployment.ts';
 import type { Exchange, KeyName } from './exchange.ts';
 import type { Invariant } from './invariant.ts';
 import type { Journal } from './journal.ts';
+import type { KnownFailure } from './known-failure.ts';
 import type { Network } from './network.ts';
 import type { RememberedFailure } from './remembered.ts';
 import type { Finding } from './ruling.ts';
@@ -56,8 +57,13 @@ export const PASSES = ['again', 'first', 'second', 'open', 'known'] as const;
 
 export type Pass = (typeof PASSES)[number];
 
+/** What else makes a run fail, for those who want it to. */
+export const STRICTER = ['warn', 'not-exercised', 'inconclusive'] as const;
+
 /** What a baseline lists. */
 export interface KnownFailures {
+  /** As it stands there: the journal repeats it. */
+  readonly listed: readonly KnownFailure[];
   /** IDs of checks. */
   readonly checks: ReadonlySet<string>;
   readonly lists: (checkId: string, failure: Pick<Finding, 'code' | 'path'>) => boolean;
@@ -114,6 +120,8 @@ export interface RunOptions {
   readonly maxFailures?: number;
   /** What is sent for checks that are known to fail, and for no other, is sent last, up to the first failure, and not simplified. */
   readonly known?: KnownFailures;
+  /** What else fails the run: only its journal says so, for those who report it. */
+  readonly failOn?: readonly (typeof STRICTER)[number][];
   readonly allow: ReadonlySet<'disruptive' | 'costly'>;
   /** What failed in earlier runs of the target: the inputs of what this run was asked for are sent first. */
   readonly remembered?: readonly RememberedFailure[];

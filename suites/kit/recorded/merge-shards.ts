@@ -9,10 +9,14 @@ import type { ShardJournal, Shards } from './shards-of-one-run.ts';
 
 /**
  * The journal that the whole run would have left, line by line. Trials keep their rulings; the invariants of the run judge
- * the exchanges of all shards together, since some compare one with another.
+ * the exchanges of all shards together, since some compare one with another. `gate` decides its outcome.
  */
-export function mergeShards(shards: Shards, invariants: readonly Invariant[]): Iterable<Entry> {
-  const begin = [mergedRun(shards), ...mergedTargetInfo(shards)];
+export function mergeShards(
+  shards: Shards,
+  invariants: readonly Invariant[],
+  gate: Pick<RunEntry, 'known' | 'failOn'> = {},
+): Iterable<Entry> {
+  const begin = [{ ...mergedRun(shards), ...gate }, ...mergedTargetInfo(shards)];
   const lines = inTurn(begin, () => shardLines(shards));
   const { run, record, info } = recordingOf(lines, 'the merged journal');
   const asked = new Set(run.invariants.map(({ id }) => id));

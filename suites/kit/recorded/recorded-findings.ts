@@ -1,4 +1,5 @@
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
+import { dayOf, knownFailures } from '../baseline/apply-baseline.ts';
 import { rulingFrom } from '../journal/codecs.ts';
 import type { Recording, RecordedTrial } from '../journal/read-journal.ts';
 import { isChargeable, type Exchange } from '../model/exchange.ts';
@@ -52,6 +53,7 @@ export function findingsIn(recording: Recording, results: Pick<Findings, 'checks
     draws: drawsIn(recording),
     keys: new Set(run.keys),
     remembered: run.remembered ?? [],
+    known: run.known && knownFailures(run.known, dayOf(run.startedAt)).checks,
     trials: trials.map(({ trial }) => trial),
     record,
     spent: spentIn(recording),

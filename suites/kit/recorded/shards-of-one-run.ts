@@ -1,27 +1,28 @@
 import { isDeepStrictEqual } from 'node:util';
-import { JournalLines, JournalReadError } from '../journal/journal-lines.ts';
-import { recordingOf, type Recording } from '../journal/read-journal.ts';
+import { type JournalLines, JournalReadError } from '../journal/journal-lines.ts';
+import type { Recording } from '../journal/read-journal.ts';
 import type { RecordedShard, RunEntry } from '../model/journal.ts';
 import { shardName } from '../model/run.ts';
 
-/** One shard of a run, read from its journal. */
-export interface ShardJournal {
-  readonly file: string;
+/** A run, and the lines of its journal. */
+export interface ReadJournal {
   readonly lines: JournalLines;
   readonly recording: Recording;
+}
+
+/** One shard of a run. */
+export interface ShardJournal extends ReadJournal {
   readonly shard: RecordedShard;
 }
 
 export type Shards = readonly [ShardJournal, ...ShardJournal[]];
 
-/** @throws {JournalReadError} Given the journal of a run that is not a shard. */
-export function shardJournal(file: string): ShardJournal {
-  const lines = new JournalLines(file);
-  const recording = recordingOf(lines, file);
-  const { shard, merged } = recording.run;
-  if (shard !== undefined) return { file, lines, recording, shard };
+/** @throws {JournalReadError} Given a run that is not a shard. */
+function asShard(read: ReadJournal): ShardJournal {
+  const { shard, merged } = read.recording.run;
+  if (shard !== undefined) return { ...read, shard };
   const what = merged === undefined ? 'a whole run, made without --shard' : 'already merged';
-  throw new JournalReadError(`${file} is not a shard: it is ${what}`);
+  throw new JournalReadError(`${read.lines.file} is not a shard: it is ${what}`);
 }
 
 /** The shards of one run agree on all of these. */
@@ -36,6 +37,8 @@ const COMMON: readonly (readonly [string, (shard: ShardJournal) => unknown])[] =
   ['caps', ({ shard }) => shard.caps],
   ['size', ({ recording: { run } }) => [run.runs, run.withholds]],
   ['timeout', ({ recording: { run } }) => run.timeoutMs],
+  ['baseline', ({ recording: { run } }) => run.known],
+  ['--fail-on', ({ recording: { run } }) => run.failOn],
   ['permissions', ({ recording: { run } }) => run.allow.toSorted()],
 ];
 
@@ -46,21 +49,22 @@ function addressOf({ target: { baseUrl, kind, controlUrl, headers } }: RunEntry)
 
 /**
  * Sorts the shards of one run; some may be missing.
- * @throws {JournalReadError} Given shards of different runs: one line that names two files and how they differ.
+ * @throws {JournalReadError} Given a whole run, or shards of different runs: one line that names the files and how they differ.
  */
-export function shardsOfOneRun([first, ...others]: Shards): Shards {
+export function shardsOfOneRun([one, ...more]: readonly [ReadJournal, ...ReadJournal[]]): Shards {
+  const [first, ...others]: Shards = [asShard(one), ...more.map(asShard)];
   for (const other of others) {
     const difference = COMMON.find(([, of]) => !isDeepStrictEqual(of(other), of(first)));
     if (difference === undefined) continue;
     throw new JournalReadError(
-      `${other.file} and ${first.file} are shards of different runs: they differ in ${difference[0]}`,
+      `${other.lines.file} and ${first.lines.file} are shards of different runs: they differ in ${difference[0]}`,
     );
   }
   const sorted = [first, ...others].toSorted((a, b) => a.shard.index - b.shard.index);
-  for (const [i, { shard, file }] of sorted.entries()) {
+  for (const [i, { shard, lines }] of sorted.entries()) {
     const before = sorted[i - 1];
     if (before?.shard.index !== shard.index) continue;
-    throw new JournalReadError(`${before.file} and ${file} are both shard ${shardName(shard)}`);
+    throw new JournalReadError(`${before.lines.file} and ${lines.file} are both shard ${shardName(shard)}`);
   }
   const [least = first, ...rest] = sorted;
   return [least, ...rest];

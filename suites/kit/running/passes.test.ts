@@ -50,7 +50,7 @@ async function runOf(
     timeoutMs: 5000,
     caps: { requests: 300, completions: 80, outputTokens: 16, ...caps },
     allow: new Set(['disruptive', 'costly']),
-    known: { checks: new Set(known), lists: (id) => known.includes(id) },
+    known: { listed: [], checks: new Set(known), lists: (id) => known.includes(id) },
   });
   return { summary, arrived };
 }

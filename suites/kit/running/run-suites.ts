@@ -73,14 +73,16 @@ function notBegun(
   };
 }
 
-/** The options as they are recorded: a user may have put a key into an address. */
+/** The options as they are recorded: a user may have put a key into an address, or into the reason of a known failure. */
 function withoutKeys(options: RunOptions, redacted: (text: string) => string): RunOptions {
-  const { target, control, again } = options;
+  const { target, control, again, known } = options;
+  const listed = known?.listed.map((each) => ({ ...each, reason: redacted(each.reason) }));
   return {
     ...options,
     target: { ...target, baseUrl: withoutKeysInPath(target.baseUrl, redacted) },
     ...(control !== undefined && { control: { ...control, url: withoutKeysInPath(control.url, redacted) } }),
     ...(again !== undefined && { again: redacted(again) }),
+    ...(known !== undefined && listed !== undefined && { known: { ...known, listed } }),
   };
 }
 

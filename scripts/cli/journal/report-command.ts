@@ -1,0 +1,83 @@
+import { INVARIANTS } from '../../../suites/invariants.ts';
+import { printable } from '../../../suites/kit/evidence/printable.ts';
+import type { Recording } from '../../../suites/kit/journal/read-journal.ts';
+import { type Check, isOwn } from '../../../suites/kit/model/check.ts';
+import type { CheckResult } from '../../../suites/kit/model/summary.ts';
+import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
+import { rejudge } from '../../../suites/kit/recorded/rejudge.ts';
+import type { ReadJournal } from '../../../suites/kit/recorded/shards-of-one-run.ts';
+import { type Findings, summarise } from '../../../suites/kit/summary/summarise.ts';
+import { catalogueOf } from '../modules/catalogue-of.ts';
+import type { JournalFlags } from '../options/check-flags.ts';
+import { latestRun } from '../reports/run-folders.ts';
+import { prepareReportFolder } from '../reports/save-reports.ts';
+import { UsageError } from '../terminal/exit.ts';
+import { noteLine } from '../terminal/output.ts';
+import { prepareFile } from '../terminal/write-file.ts';
+import { readRun } from './journal-file.ts';
+import { gateOf, reportFindings } from './report-findings.ts';
+
+interface ReportFlags extends JournalFlags {
+  /** A file to write. */
+  readonly har?: string;
+  /** Whether the checks of this release judge. */
+  readonly rejudge?: boolean;
+  readonly checks?: string;
+}
+
+/**
+ * `chat-conformance report`: makes every report of a run from its journal, without a request: with the verdicts as they
+ * were, or with those of this release, and then says which changed.
+ * @throws {UsageError} When there is no journal, or it cannot be read.
+ */
+export async function runReportCommand(path: string | undefined, flags: ReportFlags): Promise<void> {
+  if (flags.checks !== undefined && flags.rejudge !== true)
+    throw new UsageError('--checks requires --rejudge: without it nothing is judged');
+  const found = readRun(path ?? latestRun());
+  const gate = await gateOf(found.recording.run, found.recording.run.checks, flags);
+  const recording = { ...found.recording, run: { ...found.recording.run, ...gate } };
+  if (flags.har !== undefined) await writeHar(found, flags.har);
+  if (flags.report !== undefined) prepareReportFolder(flags.report);
+  const then = recordedFindings(recording, invariantsOf(recording));
+  const now = flags.rejudge === true ? await judgedAgain(recording, flags) : then;
+  process.exitCode = (await reportFindings(now, gate, flags)).code;
+  if (now !== then) noteChanges(then, now);
+}
+
+async function writeHar({ lines }: ReadJournal, file: string): Promise<void> {
+  prepareFile(file);
+  const { exportHar } = await import('./export-har.ts');
+  exportHar(lines, file);
+  noteLine(`wrote ${file}`);
+}
+
+function invariantsOf({ run }: Recording): typeof INVARIANTS {
+  const asked = new Set(run.invariants.map(({ id }) => id));
+  return INVARIANTS.filter(({ id }) => asked.has(id));
+}
+
+async function judgedAgain(recording: Recording, flags: ReportFlags): Promise<Findings> {
+  const { checks } = await catalogueOf(flags);
+  noteUnknown(recording, checks);
+  return rejudge(recording, checks, INVARIANTS);
+}
+
+/** Checks of the user's own are judged only where their module is named. */
+function noteUnknown({ run }: Recording, known: readonly Check[]): void {
+  const gone = run.checks.filter((each) => isOwn(each) && known.every(({ id }) => id !== each.id));
+  if (gone.length === 0) return;
+  noteLine(`Not judged again without --checks FILE: ${gone.map(({ id }) => id).join(' ')}`);
+}
+
+function noteChanges(before: Findings, now: Findings): void {
+  const old = new Map(summarise(before).checks.map((result) => [result.id, result]));
+  const lines = summarise(now).checks.flatMap((result) => changeLine(result, old.get(result.id)));
+  for (const line of lines.length > 0 ? lines : ['No verdict changed']) noteLine(line);
+}
+
+function changeLine(now: CheckResult, before: CheckResult | undefined): string[] {
+  const { id, verdict, reason } = now;
+  if (before === undefined || before.verdict === verdict) return [];
+  const because = reason === '' ? '' : `: ${printable(reason)}`;
+  return [`Changed: ${id} was ${before.verdict}, and is ${verdict} now${because}`];
+}
