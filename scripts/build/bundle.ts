@@ -18,7 +18,6 @@ const ENTRIES = [
   'scripts/cli/config/define-config.ts',
   'scripts/caller/drivers/fetch-driver.ts',
   'scripts/caller/drivers/openai-driver.ts',
-  'scripts/cli/service/end-with-runner.ts',
   'suites/kit/profile-file/read-profile.ts',
 ];
 

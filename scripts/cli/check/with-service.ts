@@ -1,7 +1,7 @@
 import { printable } from '../../../suites/kit/evidence/printable.ts';
 import type { Target } from '../../../suites/kit/model/run.ts';
 import { redactorOf } from '../../../suites/kit/redacting/redact.ts';
-import { type Service, ServiceStarter } from '../service/start-service.ts';
+import { type StartedService, startService } from '../service/start-service.ts';
 import { answersAlready, waitForService } from '../service/wait-for-service.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { noteLine } from '../terminal/output.ts';
@@ -9,6 +9,16 @@ import type { CheckOptions } from './check-options.ts';
 
 /** How long a run waits for the service that it started. */
 export const USUAL_WAIT_S = 60;
+
+const GRACE_MS = 5000;
+
+/** What becomes of a started service after its run. */
+export interface Afterwards<T> {
+  /** It runs on until this resolves. */
+  readonly hold?: (result: T) => Promise<void>;
+  /** How long it may take to end, in milliseconds. */
+  readonly graceMs?: number;
+}
 
 /** The target of a run, unless that is the bundled mock. */
 export function targetOf({ destination, headers, profile }: CheckOptions): Target | undefined {
@@ -25,32 +35,35 @@ export async function withService<T>(
   options: CheckOptions,
   signal: AbortSignal,
   run: () => Promise<T>,
+  { hold, graceMs = GRACE_MS }: Afterwards<T> = {},
 ): Promise<T> {
   const target = targetOf(options);
-  const { service: command, wait } = options;
   if (target === undefined) return run();
-  if (command === undefined) {
-    if (wait !== undefined)
-      await waitForService(target, { seconds: wait, signal, onNote: noteLine, service: undefined });
-    return run();
-  }
-  if (await answersAlready(target))
-    throw new UsageError(`something answers at ${target.baseUrl} already: end it, or leave out --start`);
-  const starter = new ServiceStarter();
+  const service = await startedFor(options, target);
   try {
-    const service = await starter.start(command);
-    await waitForService(target, { seconds: wait ?? USUAL_WAIT_S, signal, onNote: noteLine, service });
+    const seconds = options.wait ?? (service && USUAL_WAIT_S);
+    if (seconds !== undefined) await waitForService(target, { seconds, signal, onNote: noteLine, service });
     const result = await run();
-    noteDeath(service, options, target);
-    await service.stop();
+    if (service !== undefined) noteDeath(service, options, target);
+    await hold?.(result);
     return result;
   } finally {
-    await starter.close();
+    await service?.stop(graceMs);
   }
 }
 
+async function startedFor(
+  { service: command }: CheckOptions,
+  target: Target,
+): Promise<StartedService | undefined> {
+  if (command === undefined) return undefined;
+  if (await answersAlready(target))
+    throw new UsageError(`something answers at ${target.baseUrl} already: end it, or leave out --start`);
+  return startService(command);
+}
+
 /** Its last lines say why it ended, without the keys of the run. */
-export function noteDeath(service: Service, { destination }: CheckOptions, target: Target): void {
+function noteDeath(service: StartedService, { destination }: CheckOptions, target: Target): void {
   const death = service.death();
   if (death === undefined) return;
   const token = destination.kind === 'live' ? destination.control?.token : undefined;

@@ -1,10 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { errorCode } from '../../../suites/kit/files/read-json-file.ts';
 import { endGroup, signalGroup } from '../../caller/process-group.ts';
 import { UsageError } from '../terminal/exit.ts';
-import { type Guard, startGuard } from './guard.ts';
 
 export interface ServiceCommand {
   /** For the shell: /bin/sh, or cmd.exe on Windows. */
@@ -13,75 +12,38 @@ export interface ServiceCommand {
 }
 
 /** A service that was started for a run. */
-export interface Service {
+export interface StartedService {
   /** How its command ended by itself, other than with code 0, which may have left the service in the background. */
   readonly death: () => string | undefined;
   /** The last lines that it printed. */
   readonly lastOutput: () => readonly string[];
-  /** Ends its process group: politely first, and by force after `graceMs`. */
-  readonly stop: (graceMs?: number) => Promise<void>;
+  /** Ends its process group: politely first, and by force after so many milliseconds. */
+  readonly stop: (graceMs: number) => Promise<void>;
 }
 
 const MOST_OUTPUT = 64 * 1024;
 const MOST_LINES = 20;
-const GRACE_MS = 5000;
 const LOOK_EVERY_MS = 10;
 
-/** Starts services one after the other; what is left of the last one ends with this process, whatever ends that. */
-export class ServiceStarter {
-  readonly #guard: Guard = startGuard();
-  #leader: number | undefined;
-  readonly #onExit = (): void => {
-    if (this.#leader !== undefined) endGroup(this.#leader);
-  };
+/**
+ * Runs `$1` with a reader in its process group, whose input ends with this process, however that ends, by kill -9 too:
+ * the reader then kills the group. It is no child of the command, which may wait for all of its children.
+ */
+const WITH_READER = '( (read -r line <&3; kill -KILL 0) >/dev/null 2>&1 & ); exec /bin/sh -c "$1" 3<&-';
 
-  constructor() {
-    process.on('exit', this.#onExit);
+/**
+ * Starts a service in a process group of its own, which ends with this process.
+ * @throws {UsageError} When there is no shell, or no folder, to start it.
+ */
+export async function startService({ command, folder }: ServiceCommand): Promise<StartedService> {
+  const child = spawned(command, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] });
+  const leader = child.pid;
+  if (leader === undefined) {
+    const [error]: unknown[] = await once(child, 'error');
+    throw new UsageError(`cannot start ${JSON.stringify(command)} in ${folder} (${errorCode(error)})`);
   }
-
-  /** @throws {UsageError} When there is no shell, or no folder, to start it. */
-  async start({ command, folder }: ServiceCommand): Promise<Service> {
-    const child = spawn(command, {
-      shell: true,
-      cwd: folder,
-      // Its own group, and its own session: Ctrl-C in the terminal reaches the run alone. On Windows that would open a
-      // window.
-      detached: process.platform !== 'win32',
-      windowsHide: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    if (child.pid === undefined) {
-      const [error]: unknown[] = await once(child, 'error');
-      throw new UsageError(`cannot start ${JSON.stringify(command)} in ${folder} (${errorCode(error)})`);
-    }
-    this.#watch(child.pid);
-    return serviceOf(child, (graceMs) => this.#end(graceMs));
-  }
-
-  /** Ends what is left. */
-  async close(): Promise<void> {
-    await this.#end(GRACE_MS);
-    this.#guard.close();
-    process.off('exit', this.#onExit);
-  }
-
-  #watch(leader: number | undefined): void {
-    this.#leader = leader;
-    this.#guard.watch(leader);
-  }
-
-  async #end(graceMs: number): Promise<void> {
-    const leader = this.#leader;
-    if (leader === undefined) return;
-    signalGroup(leader, 'SIGTERM');
-    const deadline = performance.now() + graceMs;
-    while (signalGroup(leader, 0) && performance.now() < deadline) await wait(LOOK_EVERY_MS);
-    endGroup(leader);
-    this.#watch(undefined);
-  }
-}
-
-function serviceOf(child: ChildProcess, end: (graceMs: number) => Promise<void>): Service {
+  const onExit = (): void => endGroup(leader);
+  process.on('exit', onExit);
   const lastOutput = outputOf(child);
   let isStopped = false;
   let death: string | undefined;
@@ -91,13 +53,27 @@ function serviceOf(child: ChildProcess, end: (graceMs: number) => Promise<void>)
   return {
     death: () => death,
     lastOutput,
-    stop: async (graceMs = GRACE_MS) => {
+    stop: async (graceMs) => {
       isStopped = true;
-      await end(graceMs);
-      child.stdout?.destroy();
-      child.stderr?.destroy();
+      await ended(leader, graceMs);
+      process.off('exit', onExit);
+      for (const stream of child.stdio) stream?.destroy();
     },
   };
+}
+
+function spawned(command: string, options: SpawnOptions): ChildProcess {
+  // Windows has no groups, and would open a window for a detached process.
+  if (process.platform === 'win32') return spawn(command, { ...options, shell: true, windowsHide: true });
+  // A session of its own: Ctrl-C in the terminal reaches the run alone.
+  return spawn('/bin/sh', ['-c', WITH_READER, 'sh', command], { ...options, detached: true });
+}
+
+async function ended(leader: number, graceMs: number): Promise<void> {
+  signalGroup(leader, 'SIGTERM');
+  const deadline = performance.now() + graceMs;
+  while (signalGroup(leader, 0) && performance.now() < deadline) await wait(LOOK_EVERY_MS);
+  endGroup(leader);
 }
 
 /** Reads everything, so that no pipe is ever full, and keeps the end of it. */

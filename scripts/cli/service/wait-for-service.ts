@@ -6,7 +6,7 @@ import { CONNECTION_REFUSED } from '../../../suites/kit/network/connection-failu
 import { redactorOf } from '../../../suites/kit/redacting/redact.ts';
 import { sentRequest } from '../../../suites/kit/sending/sent-request.ts';
 import { TargetConnection } from '../../../suites/kit/sending/target-connection.ts';
-import type { Service } from './start-service.ts';
+import type { StartedService } from './start-service.ts';
 
 export interface Wait {
   readonly seconds: number;
@@ -14,7 +14,7 @@ export interface Wait {
   /** Receives a line for each thing that is waited for. */
   readonly onNote: (line: string) => void;
   /** The service that the run started, if it did. */
-  readonly service: Service | undefined;
+  readonly service: StartedService | undefined;
 }
 
 /** What a gateway says while the service behind it starts. */
@@ -68,6 +68,17 @@ export async function answersAlready(target: Target): Promise<boolean> {
   } finally {
     await probe.close();
   }
+}
+
+/** How long a service that restarts itself may take to notice a change. */
+const NOTICE_MS = 600;
+const LOOK_EVERY_MS = 25;
+
+/** Resolves once a service that restarts itself is away, or has had the time to go: until then it answers as before. */
+export async function noticedChange(target: Target, signal: AbortSignal): Promise<void> {
+  const deadline = performance.now() + NOTICE_MS;
+  while (performance.now() < deadline && !signal.aborted && (await answersAlready(target)))
+    await pauseFor(LOOK_EVERY_MS);
 }
 
 interface Probe {

@@ -1,34 +1,37 @@
+import { once } from 'node:events';
+import { FileError } from '../../../suites/kit/files/read-json-file.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
-import { runAndReport, SUPERSEDED } from '../check/check-command.ts';
+import { type Checked, runAndReport, SUPERSEDED } from '../check/check-command.ts';
 import { type CheckOptions, resolveCheckOptions } from '../check/check-options.ts';
 import { Memory } from '../check/memory.ts';
 import { targetLine } from '../check/option-lines.ts';
 import { changesLine, onlyFailed, remembering } from '../check/what-failed-before.ts';
+import { targetOf, USUAL_WAIT_S, withService } from '../check/with-service.ts';
 import { catalogueOf } from '../modules/catalogue-of.ts';
 import type { CheckFlags } from '../options/check-flags.ts';
 import { discardRun } from '../reports/run-folders.ts';
 import { fillPort } from '../service/fill-port.ts';
-import { EXIT } from '../terminal/exit.ts';
+import { noticedChange } from '../service/wait-for-service.ts';
+import { commandFailure, EXIT, UsageError } from '../terminal/exit.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
-import type { Moment } from './service-files.ts';
-import { WatchedService } from './watched-service.ts';
 
 /** What a round checks: everything, what failed before first, or only that. */
 export type Scope = 'all' | 'failed';
 
-/** How long after a round nobody can tell whether the service writes what came of it, or the user saves. */
-const LATE_MS = 1000;
+/** Nobody waits longer for a service that does not end by itself, between saving a file and a verdict. */
+const GRACE_MS = 300;
 
 /** Rounds of checks of one target; each is a run that knows what failed before it. */
 export class WatchSession {
   readonly #flags: CheckFlags;
-  readonly #service = new WatchedService();
   #memory: Memory | undefined;
   /** What was said of the target. */
   #target: string | undefined;
-  #round: AbortController | undefined;
-  #number = 0;
-  #endedAt: number | undefined = -Infinity;
+  #next: Scope | 'quit' = 'all';
+  /** Aborted when another round is asked for, under way or not. */
+  #round = new AbortController();
+  /** The number of the latest round. */
+  number = 0;
   /** The exit code of the latest round. */
   code: number = EXIT.conformant;
   /** The folder of the latest report. */
@@ -39,35 +42,35 @@ export class WatchSession {
     this.#flags = flags;
   }
 
-  /** The number of the round under way; or how long ago it ended. */
-  get moment(): Moment {
-    if (this.#endedAt === undefined) return this.#number;
-    return performance.now() - this.#endedAt < LATE_MS ? 'just after' : 'idle';
+  /** Asks for another round, or for none; the round under way ends without a report. */
+  request(next: Scope | 'quit'): void {
+    if (this.#next !== 'quit') this.#next = next;
+    this.#round.abort(SUPERSEDED);
   }
 
-  /** Ends the round that runs, without a report. */
-  supersede(): void {
-    this.#round?.abort(SUPERSEDED);
+  /** Asks for the latest round once more. */
+  again(): void {
+    this.request(this.#next);
   }
 
-  /** Renews the service, and checks. Resolves also when it is superseded. */
-  async round(scope: Scope): Promise<void> {
-    this.#round = new AbortController();
-    const { signal } = this.#round;
-    this.#number += 1;
-    this.#endedAt = undefined;
-    try {
-      const code = await this.#check(scope, signal);
-      if (code === undefined || signal.aborted) return;
-      this.code = code;
-      noteLine(process.stdin.isTTY ? `waiting for changes · ${KEYS_LINE}` : 'waiting for changes');
-    } finally {
-      this.#endedAt = performance.now();
+  /**
+   * Checks, and again whenever that is asked for; `waitingLine` is printed between the rounds.
+   * @throws {UsageError} Where the first round cannot begin.
+   */
+  async rounds(first: Scope, waitingLine: () => string): Promise<void> {
+    for (this.request(first); this.#next !== 'quit'; this.number += 1) {
+      this.#round = new AbortController();
+      const { signal } = this.#round;
+      try {
+        await this.#check(this.#next, signal, () => noteLine(waitingLine()));
+      } catch (error) {
+        // What is being edited, such as a profile, may be wrong for a moment.
+        const isWrongUsage = error instanceof UsageError || error instanceof FileError;
+        if (this.number === 0 || !isWrongUsage) throw error;
+        this.code = commandFailure(error);
+      }
+      await aborted(signal);
     }
-  }
-
-  async close(): Promise<void> {
-    await this.#service.close();
   }
 
   /** In the first round, and where a free port makes it another. */
@@ -77,62 +80,43 @@ export class WatchSession {
     this.#target = line;
   }
 
-  /** The exit code; undefined when it was superseded. */
-  async #check(scope: Scope, signal: AbortSignal): Promise<number | undefined> {
+  /** Checks, and leaves the service running until another round is asked for. */
+  async #check(scope: Scope, signal: AbortSignal, onWaiting: () => void): Promise<void> {
     // The first round goes on from the reports of earlier runs.
     this.#memory ??= await Memory.read(this.#flags);
     const memory = this.#memory;
     const flags = await fillPort(this.#flags);
     const all = await catalogueOf(flags);
     const chosen = scope === 'failed' ? onlyFailed(flags, all, memory) : undefined;
-    const options = remembering(await resolveCheckOptions(chosen ?? flags, process.env, all), memory);
+    const resolved = remembering(await resolveCheckOptions(chosen ?? flags, process.env, all), memory);
+    const options = { ...resolved, wait: resolved.wait ?? USUAL_WAIT_S };
     this.#noteTarget(options);
-    if (!(await this.#service.renew(options, signal))) return EXIT.unreachable;
-    const { code, summary } = signal.aborted ? {} : await runAndReport(options, signal, 'failures');
-    if (signal.aborted) return discardHalf(options, summary);
-    this.#service.mourn(options);
-    if (summary === undefined) return code;
-    this.report = options.report;
-    writeLine(changesLine(summary, memory, options.failOn) ?? 'Nothing fails');
+    const target = targetOf(options);
+    if (target !== undefined && options.service === undefined) await noticedChange(target, signal);
+    const run = async (): Promise<Checked> =>
+      signal.aborted ? { code: EXIT.interrupted } : runAndReport(options, signal, 'failures');
+    const hold = async ({ code, summary }: Checked): Promise<void> => {
+      if (signal.aborted) return discardHalf(options, summary);
+      this.code = code;
+      if (summary !== undefined) this.#sayChanges(summary, options, memory);
+      onWaiting();
+      await aborted(signal);
+    };
+    await withService(options, signal, run, { hold, graceMs: GRACE_MS });
+  }
+
+  #sayChanges(summary: Summary, { report, failOn }: CheckOptions, memory: Memory): void {
+    this.report = report;
+    writeLine(changesLine(summary, memory, failOn) ?? 'Nothing fails');
     memory.note(summary);
-    return code;
   }
 }
 
-/** Half a round is no report; where it leaves requests of unknown outcome, its journal lists them. */
-function discardHalf({ report }: CheckOptions, summary: Summary | undefined): undefined {
-  if (report !== undefined && (summary?.uncertain ?? []).length === 0) discardRun(report);
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
 }
 
-/** What a key asks for. */
-export type KeyAction = 'failed' | 'all' | 'again' | 'open' | 'quit';
-
-const ACTIONS: Readonly<Record<string, KeyAction>> = {
-  f: 'failed',
-  a: 'all',
-  r: 'again',
-  o: 'open',
-  q: 'quit',
-  // Ctrl-C and Ctrl-D: a terminal that hands over single keys makes no signals of them.
-  '\u0003': 'quit',
-  '\u0004': 'quit',
-};
-
-/** For the line below a verdict. */
-const KEYS_LINE = 'f failed only · a all · r again · o open the report · q quit';
-
-/** Reads single keys from a terminal; does nothing where there is none. Returns how to give it back. */
-export function readPressedKeys(onKey: (action: KeyAction) => void): () => void {
-  const { stdin } = process;
-  if (!stdin.isTTY) return () => {};
-  const read = (keys: string): void => {
-    for (const key of keys) {
-      const action = ACTIONS[key.toLowerCase()];
-      if (action !== undefined) onKey(action);
-    }
-  };
-  stdin.setRawMode(true).setEncoding('utf8').on('data', read);
-  return () => {
-    stdin.off('data', read).setRawMode(false).pause();
-  };
+/** Half a round is no report; where it leaves requests of unknown outcome, its journal lists them. */
+function discardHalf({ report }: CheckOptions, summary: Summary | undefined): void {
+  if (report !== undefined && (summary?.uncertain ?? []).length === 0) discardRun(report);
 }

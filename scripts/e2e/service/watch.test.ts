@@ -17,7 +17,7 @@ const FEW = ['--only', 'unheard-of-field-refused,models-can-be-listed,known-para
 
 /** A project whose service has the options of a file. */
 function projectOf(options: string): Project {
-  const project = makeProject({ 'options.txt': options, '.gitignore': '*.log\n' });
+  const project = makeProject({ 'options.conf': options, '.gitignore': '*.log\n' });
   execFileSync('git', ['init', '--quiet', project.folder]);
   return project;
 }
@@ -62,7 +62,7 @@ function checksOfRuns({ folder }: Project): readonly (readonly string[])[] {
   });
 }
 
-const start = ['--start', `${mockCommand('{port}')} $(cat options.txt)`, '--base-url', BASE_URL];
+const start = ['--start', `${mockCommand('{port}')} $(cat options.conf)`, '--base-url', BASE_URL];
 
 test('makes one report of each round, says what was fixed when a file was saved, and nothing for an ignored file', async () => {
   const project = projectOf(DEFECT);
@@ -72,16 +72,16 @@ test('makes one report of each round, says what was fixed when a file was saved,
   expect(first).toMatch(/^checking http:\/\/127\.0\.0\.1:\d+\/v1$/m);
   await read(WAITING);
   project.write('service.log', 'ignored');
-  project.write('options.txt', '\n');
-  expect(await read(/^changed: .*$/m)).toMatch(/changed: options\.txt$/);
+  project.write('options.conf', '\n');
+  expect(await read(/^changed: .*$/m)).toMatch(/changed: options\.conf$/);
   await read(/^What failed before was sent again\. The rest follows\.$/m);
   expect(await read(/^Fixed: known-parameter-refused unheard-of-field-refused$/m)).toContain(
     'free: 3 of 3 done',
   );
   await read(WAITING);
-  project.write('options.txt', '--seed 3\n');
+  project.write('options.conf', '--seed 3\n');
   await read(/^Nothing fails$/m);
-  project.write('options.txt', DEFECT);
+  project.write('options.conf', DEFECT);
   await read(/^New: known-parameter-refused unheard-of-field-refused$/m);
   await read(WAITING);
   const all = ['known-parameter-refused', 'models-can-be-listed', 'unheard-of-field-refused'];
@@ -92,12 +92,12 @@ test('shows why a service died after a change, and goes on with the next one', a
   const project = projectOf('\n');
   const read = started(project.commandInOrder('--watch', ...start, ...FEW));
   await read(WAITING);
-  project.write('options.txt', '--no-such-option\n');
+  project.write('options.conf', '--no-such-option\n');
   expect(await read(/ended by itself \(exit code 2\):[^]*unknown option '--no-such-option'/)).toContain(
     'changed',
   );
   await read(WAITING);
-  project.write('options.txt', DEFECT);
+  project.write('options.conf', DEFECT);
   await read(FAILING);
 });
 
@@ -133,18 +133,37 @@ test('checks a service that restarts itself, once it answers again', async () =>
   await read(/^Fixed: /m);
 });
 
-test('leaves out a file that the service writes while it is checked, and says so', async () => {
+test('leaves out what the service writes beside its sources, and says so', async () => {
   const project = projectOf('\n');
-  const logging = `${mockCommand('{port}')} --log $(cat options.txt) 2>> data.db`;
-  const read = started(project.commandInOrder('--watch', '--start', logging, '--base-url', BASE_URL, ...FEW));
-  const restarts = await read(/^left out from now on: data\.db, /m);
-  expect(restarts.match(/^changed: data\.db$/gm)?.length).toBeGreaterThan(1);
-  await read(/^Nothing fails$/m);
+  mkdirSync(join(project.folder, 'uploads'));
+  const writing = '(while sleep 0.2; do date >> data.db; date > uploads/$(date +%s%N); done) &';
+  const restless = `${writing} ${mockCommand('{port}')} $(cat options.conf)`;
+  const read = started(
+    project.commandInOrder('--watch', '--start', restless, '--base-url', BASE_URL, ...FEW),
+  );
+  await read(/^left out from now on: (?:data\.db|uploads\/), /m);
+  const rounds = await read(/^waiting for changes .*$/m);
+  expect(rounds).toMatch(/waiting for changes \(left out: (?:data\.db uploads\/|uploads\/ data\.db)\)$/);
+  expect(rounds).toMatch(/^Nothing fails$/m);
+  project.write('options.conf', DEFECT);
+  expect(await read(/^New: .*unheard-of-field-refused$/m)).toContain('changed: options.conf\n');
+});
+
+test('begins a round with each source that was saved in a round before, and with none that holds the same', async () => {
+  const project = projectOf('\n');
+  const rewriting = `cp options.conf built.conf; ${mockCommand('{port}')} $(cat built.conf)`;
+  const read = started(
+    project.commandInOrder('--watch', '--start', rewriting, '--base-url', BASE_URL, ...FEW),
+  );
+  for (const options of ['--seed 1', '--seed 2', '--seed 3', '--seed 4', DEFECT]) {
+    await read(/^checking /m);
+    project.write('options.conf', options);
+    await read(/^changed: .*options\.conf/m);
+  }
+  expect(await read(FAILING)).not.toContain('left out');
   await read(WAITING);
-  project.write('options.txt', DEFECT);
-  expect(await read(/^New: .*unheard-of-field-refused$/m)).toContain('changed: options.txt\n');
   // What was begun and not ended leaves no report, nor a folder.
-  expect(checksOfRuns(project)).toHaveLength(2);
+  expect(checksOfRuns(project)).toHaveLength(1);
 });
 
 /** The program that gives a command a terminal; that of other systems has other options. */
