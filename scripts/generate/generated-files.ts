@@ -3,7 +3,7 @@ import { describeService } from '../../mock-server/open-api/describe-service.ts'
 import { worldJsonSchema } from '../../mock-server/world/world-schema.ts';
 import { baselineJsonSchema } from '../../suites/kit/baseline/read-baseline.ts';
 import { profileJsonSchema } from '../../suites/kit/profile-file/read-profile.ts';
-import { reportJsonSchema } from '../../suites/kit/reporting/report-schema.ts';
+import { reportJsonSchema } from '../../suites/kit/reporting/read-report.ts';
 import { configurationJsonSchema } from '../cli/config/configuration-schema.ts';
 import { TABLES } from './generated-tables.ts';
 import { sentencesToWrite } from './sentences.ts';

@@ -33,7 +33,7 @@ export class Memory {
     const files = reportsOf(flags);
     if (files.length === 0) return memory;
     // Heavy, and the first run of a target reads no report.
-    const { readReport } = await import('../../../suites/kit/reporting/report-schema.ts');
+    const { readReport } = await import('../../../suites/kit/reporting/read-report.ts');
     for (const file of files) {
       try {
         const run = readReport(file);

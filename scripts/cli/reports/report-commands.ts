@@ -4,7 +4,7 @@ import { learnProfile, profileText } from '../../../suites/kit/profile-file/lear
 import { readProfile } from '../../../suites/kit/profile-file/read-profile.ts';
 import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { compareReports, isWorse, comparisonText } from '../../../suites/kit/reporting/comparison.ts';
-import { readReport } from '../../../suites/kit/reporting/report-schema.ts';
+import { readReport } from '../../../suites/kit/reporting/read-report.ts';
 import { EXIT, UsageError } from '../terminal/exit.ts';
 import { writeLine, noteLine } from '../terminal/output.ts';
 import { prepareFile, writeWhole } from '../terminal/write-file.ts';

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { validate } from 'dockerfile-utils';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
-import { readReport } from '../../../suites/kit/reporting/report-schema.ts';
+import { readReport } from '../../../suites/kit/reporting/read-report.ts';
 import { type CommandResult, resultOf } from '../support/command.ts';
 import { buildImage } from './built-image.ts';
 import { composed } from './composed.ts';

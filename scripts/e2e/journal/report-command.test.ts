@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readReport } from '../../../suites/kit/reporting/report-schema.ts';
+import { readReport } from '../../../suites/kit/reporting/read-report.ts';
 import { EXIT } from '../../cli/terminal/exit.ts';
 import { callCommand, runCommand } from '../support/command.ts';
 import { startErringService } from '../support/erring-service.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Mock, startMock } from '../../../mock-server/start-mock.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
-import { readReport } from '../../../suites/kit/reporting/report-schema.ts';
+import { readReport } from '../../../suites/kit/reporting/read-report.ts';
 import { secretsInFolder, secretsInText } from '../check/secrets-in.ts';
 import { callCommand } from '../support/command.ts';
 import { type Authority, makeAuthority } from './servers/authority.ts';

@@ -8,12 +8,12 @@ import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import type { Choices } from '../../../mock-server/world/world.ts';
 import { CHECKS } from '../../../suites/catalogue.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
+import { type JsonReport, reportSchema } from '../../../suites/kit/model/report-schema.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 import type { Profile } from '../../../suites/kit/model/target.ts';
 import { learnProfile, profileText } from '../../../suites/kit/profile-file/learn-profile.ts';
 import { readProfile } from '../../../suites/kit/profile-file/read-profile.ts';
 import { jsonReport } from '../../../suites/kit/reporting/json-report.ts';
-import { type JsonReport, reportSchema } from '../../../suites/kit/reporting/report-schema.ts';
 import { runSuites } from '../../../suites/kit/running/run-suites.ts';
 import { sizeOf } from '../../cli/check/check-defaults.ts';
 

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startMock, type Mock, type MockOptions } from '../../../mock-server/start-mock.ts';
-import { readReport } from '../../../suites/kit/reporting/report-schema.ts';
+import { readReport } from '../../../suites/kit/reporting/read-report.ts';
 import { type CommandResult, resultOf } from '../support/command.ts';
 import { startErringService } from '../support/erring-service.ts';
 import { makeProject, type Project } from './project.ts';

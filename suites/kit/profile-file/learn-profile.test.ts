@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { type JsonReport, reportSchema } from '../model/report-schema.ts';
 import { jsonReport } from '../reporting/json-report.ts';
-import { type JsonReport, reportSchema } from '../reporting/report-schema.ts';
 import { SUMMARY } from '../test-support/summary.ts';
 import { learnProfile, profileText } from './learn-profile.ts';
 import { profileSchema } from './read-profile.ts';

@@ -1,6 +1,6 @@
 import { isOpenPointName, OPEN_POINTS } from '../../../fixtures/clauses/open-points.ts';
+import type { JsonReport } from '../model/report-schema.ts';
 import type { Profile } from '../model/target.ts';
-import type { JsonReport } from '../reporting/report-schema.ts';
 import { pinSchema } from './read-profile.ts';
 
 /** A profile, and notes on where it comes from. */

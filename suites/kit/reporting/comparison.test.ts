@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { type JsonReport, reportSchema } from '../model/report-schema.ts';
 import type { CheckResult, Summary, Verdict } from '../model/summary.ts';
 import { SUMMARY, TROUBLED } from '../test-support/summary.ts';
 import { withoutColours } from './colours.ts';
 import { compareReports, isWorse, directionOf, comparisonText } from './comparison.ts';
 import { jsonReport } from './json-report.ts';
-import { type JsonReport, reportSchema } from './report-schema.ts';
 
 function reportOf(summary: Summary, change: Partial<CheckResult> = {}): JsonReport {
   const checks = summary.checks.map((check) => ({ ...check, ...change }));

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { printable } from '../evidence/printable.ts';
+import type { JsonReport } from '../model/report-schema.ts';
 import type { FailureKind, Verdict } from '../model/summary.ts';
 import type { StyleText, TextStyle } from './colours.ts';
-import type { JsonReport } from './report-schema.ts';
 
 export interface Comparison {
   /** What else differed between the runs, and may be the cause. */

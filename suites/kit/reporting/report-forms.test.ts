@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
+import { reportSchema } from '../model/report-schema.ts';
 import type { Summary } from '../model/summary.ts';
 import {
   verdictsInAnnotations,
@@ -18,7 +19,6 @@ import { htmlReport } from './html/html-report.ts';
 import { jsonReport } from './json-report.ts';
 import { junitReport } from './junit-report.ts';
 import { markdownReport } from './markdown-report.ts';
-import { reportSchema } from './report-schema.ts';
 import { terminalReport } from './terminal/terminal-report.ts';
 
 const xsd = readFileSync(new URL('../test-support/junit.xsd', import.meta.url), 'utf8');

@@ -1,8 +1,7 @@
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import { z } from 'zod';
-import { readJsonFile } from '../files/read-json-file.ts';
-import { FATES } from '../model/remembered.ts';
+import { FATES } from './remembered.ts';
+
+// Only what reads a report imports the schema: a run does not load zod. `summary.ts` has its types.
 
 const verdict = z
   .enum(['pass', 'fail', 'warn', 'observed', 'not-exercised', 'inconclusive', 'error'])
@@ -258,16 +257,3 @@ export const reportSchema = z
 export type JsonReport = DeepReadonly<z.infer<typeof reportSchema>>;
 
 type DeepReadonly<T> = T extends object ? { readonly [key in keyof T]: DeepReadonly<T[key]> } : T;
-
-export function reportJsonSchema(): object {
-  return { ...z.toJSONSchema(reportSchema, { io: 'input' }), title: 'chat-conformance report' };
-}
-
-/**
- * Reads a `report.json`, given its path or that of its folder.
- * @throws {FileError} At the first problem.
- */
-export function readReport(path: string): JsonReport {
-  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  return readJsonFile(isFolder ? join(path, 'report.json') : path, 'report', reportSchema);
-}
