@@ -43,7 +43,9 @@ export class DataFiles {
   readonly #named: ReadonlySet<string>;
   /** The latest round in or after which each file changed, or each folder got a new one, and how many in a row. */
   readonly #changes = new Map<string, { readonly round: number; readonly inRow: number }>();
-  /** Files, and folders in which what is new is left out. */
+  /** The latest round after which another was asked for. */
+  #asked: number | undefined;
+  /** Files, and folders in which what is new is left out, with a separator at their end. */
   readonly leftOut = new Set<string>();
 
   /** Given the files that are never left out. */
@@ -54,14 +56,17 @@ export class DataFiles {
   sift(files: readonly ChangedFile[], round: number): Sifted {
     const begin: string[] = [];
     const leftOut: string[] = [];
+    const isKept = (path: string): boolean => this.#named.has(path) || isSource(path);
     for (const { path, wasThere } of files) {
       const folders = wasThere ? [] : foldersOf(path);
-      const isKept = this.#named.has(path) || isSource(path);
-      if (!isKept && [path, ...folders].some((place) => this.leftOut.has(place))) continue;
-      const place = isKept ? undefined : this.#leaveOut(path, folders, round);
+      if (!isKept(path) && [path, ...folders].some((place) => this.leftOut.has(place))) continue;
+      const place = isKept(path) ? undefined : this.#leaveOut(path, folders, round);
       if (place === undefined) begin.push(path);
       else leftOut.push(place);
     }
+    // The next round sees all data that changed before it.
+    if (this.#asked === round && !begin.some(isKept)) return { begin: [], leftOut };
+    if (begin.length > 0) this.#asked = round;
     return { begin, leftOut };
   }
 

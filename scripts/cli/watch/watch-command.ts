@@ -1,4 +1,4 @@
-import { join, relative } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { applyConfiguration } from '../config/apply-configuration.ts';
 import type { CheckFlags } from '../options/check-flags.ts';
 import { rejectMissingTarget } from '../options/missing-target.ts';
@@ -64,12 +64,16 @@ function namedFiles({ profile, baseline }: CheckFlags, paths: readonly string[])
   );
 }
 
+function said(place: string): string {
+  return place.endsWith(sep) ? `what is new in ${place}` : place;
+}
+
 function leftOutLine(place: string): string {
-  return `left out from now on: ${place}, which changed in or after three rounds in a row, as what the service writes does. If you edit it, name the file after --watch, or press r.`;
+  return `left out from now on: ${said(place)} (changed in or after three rounds in a row: probably by the service). If you edit it, press r to check again, or name the file after --watch.`;
 }
 
 function waitingLine(leftOut: readonly string[]): string {
-  const but = leftOut.length === 0 ? '' : ` (left out: ${leftOut.join(' ')})`;
+  const but = leftOut.length === 0 ? '' : ` (left out: ${leftOut.map(said).join(', ')})`;
   return `waiting for changes${but}${process.stdin.isTTY ? ` · ${KEYS_LINE}` : ''}`;
 }
 
