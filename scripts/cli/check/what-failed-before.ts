@@ -23,8 +23,6 @@ export function onlyFailed(flags: CheckFlags, all: Catalogue, memory: Memory): C
 
 /** The summary of a run of nothing but what failed: where it did not decide whether that is fixed, it has found out little. */
 export function withLastFailed(summary: Summary, { lastFailed }: Pick<CheckOptions, 'lastFailed'>): Summary {
-  const isOpen = ({ verdict, before = [] }: CheckResult): boolean =>
-    verdict !== 'fail' && before.some(({ fate }) => WORDS[fate].isOpen === true);
   const open = lastFailed ? summary.checks.filter(isOpen).map(({ id }) => id) : [];
   if (open.length === 0 || summary.notBegun !== undefined) return summary;
   const reason = `this run does not decide whether what failed before is fixed (${open.join(' ')}): a whole run with the same options decides`;
@@ -32,10 +30,15 @@ export function withLastFailed(summary: Summary, { lastFailed }: Pick<CheckOptio
   return { ...summary, cutShort: [...summary.cutShort, reason], outcome };
 }
 
+function isOpen({ verdict, before = [] }: CheckResult): boolean {
+  return verdict !== 'fail' && before.some(({ fate }) => WORDS[fate].isOpen === true);
+}
+
 /** For whoever waits: the rest of the run takes longer. */
 export function sentAgainLine(failed: readonly string[]): string {
-  const fails = failed.length === 0 ? '' : `: ${failed.join(' ')} ${failed.length === 1 ? 'fails' : 'fail'}`;
-  return `What failed before was sent again${fails}. The rest follows.`;
+  const outcome =
+    failed.length === 0 ? '' : `: ${failed.join(' ')} ${failed.length === 1 ? 'fails' : 'fail'}`;
+  return `What failed before was sent again${outcome}. The rest follows.`;
 }
 
 /** `isOpen`: nobody knows whether it is fixed. */
@@ -72,12 +75,12 @@ function wordFor(
   { failed, isEmpty }: Pick<Memory, 'failed' | 'isEmpty'>,
   failOn: ReadonlySet<Stricter>,
 ): string | undefined {
-  const fates = (result.before ?? []).map(({ fate }) => fate);
+  const fates = new Set((result.before ?? []).map(({ fate }) => fate));
   const isFailing = fails(result, failOn);
   if (!failed.has(result.id)) {
     const fresh = isEmpty ? 'Fails' : 'New';
     return isFailing ? fresh : undefined;
   }
-  const worst = FATES.find((fate) => fates.includes(fate)) ?? (isFailing ? 'still fails' : 'not sent again');
+  const worst = FATES.find((fate) => fates.has(fate)) ?? (isFailing ? 'still fails' : 'not sent again');
   return WORDS[isFailing && worst !== 'still fails' ? 'fails differently' : worst].word;
 }

@@ -19,8 +19,8 @@ export function inputBehind({ id }: Exchange, trials: readonly Trial[]): DrawnIn
 }
 
 /**
- * The IDs of the exchanges that say more than what was selected judges: nothing of that decided on their input, which is
- * then left to an invariant, or it failed before, and perhaps fails differently.
+ * The IDs of the answered exchanges that say more than what was selected judges: nothing of that decided on their input,
+ * which is then left to an invariant, or it failed before, and perhaps fails differently.
  */
 export function leftToOthers(
   { checks, trials, remembered }: Findings,
@@ -32,7 +32,7 @@ export function leftToOthers(
   const isLeft = (key: string): boolean => again.has(key) || (checks.size > 0 && !decided.has(key));
   return new Set(
     trials
-      .filter(({ input }) => input !== undefined && isLeft(keyOf(input)))
+      .filter(({ input, exchanges }) => input && isLeft(keyOf(input)) && exchanges.every(isAnswered))
       .flatMap(exchangesOf)
       .map(({ id }) => id),
   );
@@ -54,8 +54,8 @@ function keyOf({ stimulus, text }: DrawnInput): string {
 export function fatesOf(judged: Judged, findings: Findings): Pick<CheckResult, 'before'> {
   const earlier = findings.remembered.filter(({ check }) => check === judged.of.id);
   const before = [...Map.groupBy(earlier, kindOf).values()].flatMap((same) => {
-    const fates = same.map((failure) => fateOf(failure, judged, findings));
-    const fate = FATES.find((each) => fates.includes(each));
+    const fates = new Set(same.map((failure) => fateOf(failure, judged, findings)));
+    const fate = FATES.find((each) => fates.has(each));
     return fate === undefined
       ? []
       : same.slice(0, 1).map(({ code, path }) => ({ ...ofKind(code, path), fate }));
@@ -102,7 +102,7 @@ function* failuresNow({ of, failed }: Judged, { trials, draws }: Findings): Iter
 }
 
 function fateOf(failure: RememberedFailure, judged: Judged, findings: Findings): Fate {
-  const { of, failed } = judged;
+  const { failed } = judged;
   if (failed.some(({ finding }) => kindOf(finding) === kindOf(failure))) return 'still fails';
   const again = findings.trials.filter(({ input }) => isSameInput(input, failure.input));
   const all = [...findings.checks.values(), ...findings.invariants.values()].flatMap(
