@@ -47,15 +47,15 @@ export class Memory {
     return memory;
   }
 
-  /** Takes what a later run leaves: all that it was told of what it did not check is older than what others checked meanwhile. */
+  /** Takes what a later run leaves: of what it did not check, what it passes on. */
   note(run: Run): void {
     const { checks, remembered = rememberedBy(run) } = run;
     const left = Map.groupBy(remembered, ({ check }) => check);
+    for (const [id, failures] of left) this.#failures.set(id, failures);
     for (const result of checks) {
       if (result.verdict !== 'not-exercised') this.isEmpty = false;
-      this.#failures.set(result.id, this.#counts(result) ? (left.get(result.id) ?? []) : []);
+      if (!left.has(result.id) || !this.#counts(result)) this.#failures.delete(result.id);
     }
-    for (const [id, failures] of left) if (!this.#failures.has(id)) this.#failures.set(id, failures);
   }
 
   /** Every way in which a check or an invariant failed, with its inputs. */
