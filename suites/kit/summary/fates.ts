@@ -19,8 +19,8 @@ export function inputBehind({ id }: Exchange, trials: readonly Trial[]): DrawnIn
 }
 
 /**
- * The IDs of the answered exchanges that say more than what was selected judges: nothing of that decided on their input,
- * which is then left to an invariant, or it failed before, and perhaps fails differently.
+ * The IDs of the answered exchanges that say more than what was selected judges: that bears on their input and decides
+ * nothing, which is then left to an invariant, or it failed before, and perhaps fails differently.
  */
 export function leftToOthers(
   { checks, trials, remembered }: Findings,
@@ -28,8 +28,10 @@ export function leftToOthers(
 ): ReadonlySet<string> {
   const asked = new Set([...[...checks.keys()].map(({ id }) => id), ...selected]);
   const again = keysOf(remembered.flatMap(({ check, input }) => (asked.has(check) ? (input ?? []) : [])));
-  const decided = keysOf([...checks.values()].flatMap((tally) => tally.decidedOn));
-  const isLeft = (key: string): boolean => again.has(key) || (checks.size > 0 && !decided.has(key));
+  const tallies = [...checks.values()];
+  const decided = keysOf(tallies.flatMap(({ decidedOn }) => decidedOn));
+  const doubted = keysOf(tallies.flatMap(({ doubtedOn }) => doubtedOn));
+  const isLeft = (key: string): boolean => again.has(key) || (doubted.has(key) && !decided.has(key));
   return new Set(
     trials
       .filter(({ input, exchanges }) => input && isLeft(keyOf(input)) && exchanges.every(isAnswered))

@@ -31,6 +31,8 @@ export class Tally {
   held = 0;
   /** What was drawn for the trials in which it held. */
   readonly heldOn: DrawnInput[] = [];
+  /** What was drawn for the trials that bear on it, and show nothing. */
+  readonly doubtedOn: DrawnInput[] = [];
   /** Answers in which what the check asks for may stand under a name that is not known. */
   unreadable = 0;
   /** How many inputs were sent, and how many examples there are. */
@@ -93,6 +95,7 @@ export class Tally {
         return;
       case 'inconclusive':
         this.inconclusive ??= ruling.reason;
+        if (trial.input !== undefined) this.doubtedOn.push(trial.input);
     }
   }
 
