@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CheckResult } from '../model/summary.ts';
 import { SUMMARY } from '../test-support/summary.ts';
-import { displayReason, exhaustiveLines, inputsLines, spentText } from './display-verdict.ts';
+import { displayReason, inputsLines, spentText } from './display-verdict.ts';
 import { htmlReport } from './html/html-report.ts';
 import { markdownReport } from './markdown-report.ts';
 import { terminalReport } from './terminal/terminal-report.ts';
@@ -16,12 +16,13 @@ function tried(...inputs: readonly CheckResult['inputs'][]) {
 }
 
 const PART = tried({ tried: 14, of: 69 }, { tried: 18, of: 277 }, undefined);
-const LINE = '2 checks tried only some of their inputs (check-1: 18 of 277); another seed tries others';
+const LINE =
+  '2 checks tried only some of their inputs (check-1: 18 of 277); another seed tries others, --tier exhaustive all';
 
 test('names the check that left the most inputs untried', () => {
   expect(inputsLines(PART)).toEqual([LINE]);
   expect(inputsLines(tried({ tried: 1, of: 2 }))).toEqual([
-    '1 check tried only some of its inputs (check-0: 1 of 2); another seed tries others',
+    '1 check tried only some of its inputs (check-0: 1 of 2); another seed tries others, --tier exhaustive all',
   ]);
 });
 
@@ -62,14 +63,4 @@ test('says with every reason how many trials could not be read', () => {
     '#7: held 12, unreadable 3: expected x',
   );
   expect(displayReason({ reason: 'held 12, unreadable 3: why', trials })).toBe('held 12, unreadable 3: why');
-});
-
-test('says what an exhaustive run would add, and how long it takes at the pace of this one', () => {
-  const live = { ...PART, target: { ...PART.target, kind: 'live' as const } };
-  const spent = { ...PART.spent, requests: 260 };
-  expect(exhaustiveLines({ ...live, spent, durationMs: 2000 })).toEqual([
-    '--tier exhaustive tries every input, and random ones: about 2600 requests, 20 s at this pace',
-  ]);
-  expect(exhaustiveLines({ ...live, target: { ...live.target, kind: 'mock' } })).toEqual([]);
-  expect(exhaustiveLines({ ...live, checks: [] })).toEqual([]);
 });

@@ -86,25 +86,8 @@ export function inputsLines({ checks, cutShort }: Pick<Summary, 'checks' | 'cutS
     partial.length === 1
       ? '1 check tried only some of its'
       : `${partial.length} checks tried only some of their`;
-  const advice = cutShort.length === 0 ? '; another seed tries others' : '';
+  const advice = cutShort.length === 0 ? '; another seed tries others, --tier exhaustive all' : '';
   return [`${subject} inputs (${most.id}: ${triedInputs(most)})${advice}`];
-}
-
-/** What an exhaustive run sends to a service that keeps the specification, about. */
-const EXHAUSTIVE_REQUESTS = 2600;
-
-/** What a run would add that tries every input, and how long it would take; none where nothing is left to try. */
-export function exhaustiveLines({
-  checks,
-  target,
-  spent,
-  durationMs,
-}: Pick<Summary, 'checks' | 'target' | 'spent' | 'durationMs'>): readonly string[] {
-  if (target.kind !== 'live' || checks.every(({ inputs }) => inputs === undefined)) return [];
-  const seconds = Math.ceil(((durationMs / 1000) * EXHAUSTIVE_REQUESTS) / Math.max(spent.requests, 1));
-  return [
-    `--tier exhaustive tries every input, and random ones: about ${EXHAUSTIVE_REQUESTS} requests, ${seconds} s at this pace`,
-  ];
 }
 
 function untried({ inputs }: CheckResult): number {

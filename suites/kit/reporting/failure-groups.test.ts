@@ -57,7 +57,7 @@ test('shows each failure once and its remedy beside the group in every form', ()
   const zod = 'zod: z.object() drops what it does not name: z.strictObject({ … }) (zod.dev/api)';
   expect(terminal).toContain(`    usually   ${zod}\n`);
   expect(markdownReport(summary)).toMatch(
-    /\| `field` `same-clause` `third` \| REQ-6 \| .* \| usually `zod: /,
+    /^- `field` `same-clause` `third` \(REQ-6\): .*\n  - usually: `zod: /m,
   );
   const { groups }: { groups: readonly object[] } = JSON.parse(jsonReport(summary));
   expect(groups[0]).toMatchObject({

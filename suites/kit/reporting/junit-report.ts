@@ -5,9 +5,9 @@ import { printable } from '../evidence/printable.ts';
 import { addressOf } from '../model/network.ts';
 import type { CheckResult, Evidence, NotBegun, ShownExchange, Summary } from '../model/summary.ts';
 import { displayReason, displayVerdict, isFailing, sectionOf } from './display-verdict.ts';
-import { adviceOn, failureGroups } from './failure-groups.ts';
-import { incompleteReasons, firstAnswerLines } from './incomplete.ts';
+import { firstAnswerLines } from './incomplete.ts';
 import { outcomeText } from './outcome-text.ts';
+import { sections } from './sections.ts';
 
 /** The text of `junit.xml`: one case per check, with its section as class; skipped if neither passed nor failed. */
 export function junitReport(summary: Summary): string {
@@ -35,10 +35,13 @@ export function junitReport(summary: Summary): string {
 
 /** What usually mends what failed, a line each. */
 function adviceOf(summary: Summary): readonly string[] {
-  return failureGroups(summary, isFailing).flatMap(({ results, ...advice }) => {
-    const checks = results.map(({ id }) => id).join(' ');
-    return adviceOn(advice).map(([label, text]) => `${checks}: ${label} ${whole(text)}`);
-  });
+  const failures = sections(summary).filter(({ kind }) => kind === 'failures');
+  return failures.flatMap(({ items }) =>
+    items.flatMap(({ results, advice }) => {
+      const checks = results.map(({ id }) => id).join(' ');
+      return advice.map(([label, text]) => `${checks}: ${label} ${whole(text)}`);
+    }),
+  );
 }
 
 /** XML 1.0 forbids some noncharacters that are printable elsewhere. */
@@ -110,12 +113,8 @@ function verbatim(text: string): string {
 
 /** What no single check says: limits of the run, uncertain requests, and problems of the baseline. */
 function problemLines(summary: Summary): readonly string[] {
-  const { cutShort, warnings, uncertain, baseline, failedOn = [] } = summary;
-  const keys = uncertain.map(
-    ({ id, idempotencyKey, reason }) => `uncertain: ${idempotencyKey ?? id}: ${reason}`,
-  );
-  const stale = baseline?.problems ?? [];
-  return [...cutShort, ...incompleteReasons(summary), ...warnings, ...keys, ...stale, ...failedOn];
+  const items = sections(summary).flatMap((section) => section.items);
+  return items.filter(({ results }) => results.length === 0).map(({ text }) => text);
 }
 
 /** All the evidence of a failure: nothing is cut, and every character is printable. */

@@ -1,44 +1,28 @@
 import { printable } from '../evidence/printable.ts';
-import type { CheckResult, Summary } from '../model/summary.ts';
+import type { Summary } from '../model/summary.ts';
 import {
   displayReason,
   displayVerdict,
   inputsLines,
-  isFailing,
-  isWarning,
   seedText,
   spentText,
   triedInputs,
   verdictCounts,
   clausesText,
 } from './display-verdict.ts';
-import { adviceOn, failureGroups, type FailureGroup } from './failure-groups.ts';
-import { incompleteReasons, firstAnswerLines } from './incomplete.ts';
 import { outcomeText } from './outcome-text.ts';
+import { type Item, sections } from './sections.ts';
 
 /** The text of `summary.md`, for the page of a CI job: failures first. */
 export function markdownReport(summary: Summary): string {
-  const { checks, warnings, baseline, failedOn = [], notBegun } = summary;
-  const cutShort = notBegun === undefined ? [...summary.cutShort, ...incompleteReasons(summary)] : [];
   return [
     `# Conformance: ${outcomeText(summary)}`,
     '',
     factsLine(summary),
     '',
-    ...section(
-      'The run could not begin',
-      list(notBegun === undefined ? [] : [notBegun.reason, ...firstAnswerLines(notBegun)]),
-    ),
-    ...section('Failures', groupTable(failureGroups(summary, isFailing))),
-    ...section('The baseline is out of date', list(baseline?.problems ?? [])),
-    ...section('What --fail-on names', list(failedOn)),
-    ...section('Known failures', checkTable(checks.filter(({ known }) => known !== undefined))),
-    ...section('Warnings', groupTable(failureGroups(summary, isWarning))),
-    ...section('Check these in the workspace', uncertainTable(summary)),
-    ...section('Cut short', list(cutShort)),
-    ...section('Limits of this run', list(warnings)),
-    ...section('Clauses', clauseTable(summary)),
-    ...section('Passed in part', partTable(summary)),
+    ...sections(summary).flatMap(({ title, items }) => part(title, items.flatMap(itemLines))),
+    ...part('Clauses', clauseTable(summary)),
+    ...part('Passed in part', partTable(summary)),
     ...everyCheck(summary),
   ].join('\n');
 }
@@ -50,39 +34,17 @@ function factsLine(summary: Summary): string {
   return [run, spentText(summary).join(' '), ...inputsLines(summary)].map((line) => `${line}.`).join(' ');
 }
 
-function section(title: string, lines: readonly string[]): readonly string[] {
+function part(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [`## ${title}`, '', ...lines, ''];
 }
 
-function list(texts: readonly string[]): readonly string[] {
-  return texts.map((text) => `- ${code(text)}`);
-}
-
-function checkTable(results: readonly CheckResult[]): readonly string[] {
-  const rows = results.map((result) => [code(result.id), clausesText(result), code(displayReason(result))]);
-  return table(['check', 'clauses', 'reason'], rows);
-}
-
-/** A row for what failed alike. */
-function groupTable(groups: readonly FailureGroup[]): readonly string[] {
-  const rows = groups.map(({ results, clauses, ...advice }) => [
-    results.map(({ id }) => code(id)).join(' '),
-    clauses.length === 0 ? clausesText(results[0]) : clauses.join(' '),
-    code(displayReason(results[0])),
-    adviceOn(advice)
-      .map(([label, text]) => `${label} ${code(text)}`)
-      .join(' '),
-  ]);
-  return table(['checks', 'clauses', 'reason', 'what to change'], rows);
-}
-
-function uncertainTable({ uncertain }: Summary): readonly string[] {
-  const rows = uncertain.map(({ id, idempotencyKey, reason }) => [
-    code(idempotencyKey ?? 'none was sent'),
-    code(reason),
-    code(id),
-  ]);
-  return table(['Idempotency-Key', 'reason', 'exchange'], rows);
+/** A line for what it is, and one below it for each piece of advice. */
+function itemLines({ results, clauses, text, advice }: Item): readonly string[] {
+  const names = results.map(({ id }) => code(id)).join(' ');
+  return [
+    results.length === 0 ? `- ${code(text)}` : `- ${names} (${clauses}): ${code(text)}`,
+    ...advice.map(([label, line]) => `  - ${label}: ${code(line)}`),
+  ];
 }
 
 function clauseTable({ clauses }: Summary): readonly string[] {

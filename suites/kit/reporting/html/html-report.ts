@@ -1,8 +1,7 @@
-import type { Summary, UncertainRequest } from '../../model/summary.ts';
-import { inputsLines, isFailing, spentText, verdictCounts } from '../display-verdict.ts';
-import { adviceOn, failureGroups, type FailureGroup } from '../failure-groups.ts';
-import { incompleteReasons, firstAnswerLines } from '../incomplete.ts';
+import type { ShownExchange, Summary } from '../../model/summary.ts';
+import { inputsLines, spentText, verdictCounts } from '../display-verdict.ts';
 import { outcomeNotes, outcomeText } from '../outcome-text.ts';
+import { type Item, type Section, sections } from '../sections.ts';
 import { checksSection, requestBlock } from './checks.ts';
 import { clausesSection, openPointsSection } from './clauses.ts';
 import { checkAnchor, html, type Markup, styleElement } from './markup.ts';
@@ -27,7 +26,7 @@ export function htmlReport(summary: Summary): string {
       <body>
         ${pageHead(summary)}
         <main>
-          ${notices(summary)} ${checksSection(summary)} ${scenariosSection(summary)}
+          ${sections(summary).map(notice)} ${checksSection(summary)} ${scenariosSection(summary)}
           ${clausesSection(summary)} ${openPointsSection(summary)}
         </main>
       </body>
@@ -89,55 +88,25 @@ function entry(anchor: string, count: number, word: string): Markup {
 }
 
 /** What a reader must know or do before reading the verdicts. */
-function notices(summary: Summary): readonly Markup[] {
-  const { baseline, failedOn = [], uncertain, warnings, notBegun } = summary;
-  const cutShort = notBegun === undefined ? [...summary.cutShort, ...incompleteReasons(summary)] : [];
-  const problems = baseline?.problems ?? [];
-  return [
-    notice(
-      'not-begun',
-      'The run could not begin',
-      (notBegun === undefined ? [] : [notBegun.reason, ...firstAnswerLines(notBegun)]).map(asText),
-    ),
-    notice('groups', 'What failed, and what to change', failureGroups(summary, isFailing).map(groupItem)),
-    notice('baseline', 'The baseline is out of date', problems.map(asText)),
-    notice('failed-on', 'What --fail-on names', failedOn.map(asText)),
-    notice('workspace', 'Check these in the workspace', uncertain.map(uncertainRequest)),
-    notice('cut-short', 'Cut short', cutShort.map(asText)),
-    notice('limits', 'Limits of this run', warnings.map(asText)),
-  ];
-}
-
-/** Checks that failed alike, with what usually mends them. */
-function groupItem({ results, clauses, ...advice }: FailureGroup): Markup {
-  const links = results.map(({ id }) => html`<a href="#${checkAnchor(id)}"><code>${id}</code></a> `);
-  const lines = adviceOn(advice).map(([label, text]) => html`<p class="soft">${label}: ${text}</p>`);
-  return html`${links}${clauses.join(' ')}: ${results[0].reason}${lines}`;
-}
-
-function asText(text: string): Markup {
-  return html`${text}`;
-}
-
-function notice(anchor: string, title: string, items: readonly Markup[]): Markup {
-  if (items.length === 0) return html``;
-  return html`<section class="notice" aria-labelledby="${anchor}">
-    <h2 id="${anchor}">${title}</h2>
+function notice({ kind, title, severity, items }: Section): Markup {
+  return html`<section class="notice ${severity}" aria-labelledby="${kind}">
+    <h2 id="${kind}">${title}</h2>
     <ul>
-      ${items.map((item) => html`<li>${item}</li>`)}
+      ${items.map((item) => html`<li>${itemMarkup(item)}</li>`)}
     </ul>
   </section> `;
 }
 
-/** A request of unknown outcome, with what finds it in the workspace (ERR-8, CALL-2). */
-function uncertainRequest({ id, idempotencyKey, reason, exchange }: UncertainRequest): Markup {
-  const key =
-    idempotencyKey === undefined
-      ? html`sent without an Idempotency-Key (<code>${id}</code>)`
-      : html`Idempotency-Key <code>${idempotencyKey}</code>`;
-  return html`${key}: ${reason}
-    <details>
-      <summary>Request</summary>
-      ${requestBlock(exchange)}
-    </details>`;
+function itemMarkup({ results, clauses, text, advice, exchange }: Item): Markup {
+  const links = results.map(({ id }) => html`<a href="#${checkAnchor(id)}"><code>${id}</code></a> `);
+  const about = results.length === 0 ? html`` : html`${links}${clauses}: `;
+  const lines = advice.map(([label, line]) => html`<p class="soft">${label}: ${line}</p>`);
+  return html`${about}${text}${lines}${exchange === undefined ? html`` : requestDetails(exchange)}`;
+}
+
+function requestDetails(exchange: ShownExchange): Markup {
+  return html`<details>
+    <summary>Request</summary>
+    ${requestBlock(exchange)}
+  </details>`;
 }

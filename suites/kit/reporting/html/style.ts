@@ -8,7 +8,7 @@ const COLOURS = `
   --blue: light-dark(#00639b, #7cc4ff); --hue: var(--soft); }
 .fail, .error, .violations { --hue: var(--red); }
 .pass, .conformant { --hue: var(--green); }
-.warn, .inconclusive, .incomplete, .notice { --hue: var(--yellow); }
+.warn, .inconclusive, .incomplete, .warning { --hue: var(--yellow); }
 .observed { --hue: var(--blue); }
 `;
 

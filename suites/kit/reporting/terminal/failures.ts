@@ -1,8 +1,8 @@
 import { CLAUSES } from '../../../../fixtures/clauses/clauses.ts';
 import { printable } from '../../evidence/printable.ts';
-import type { CheckResult, Evidence, ShownExchange, UncertainRequest } from '../../model/summary.ts';
+import type { CheckResult, Evidence, ShownExchange } from '../../model/summary.ts';
 import type { StyleText } from '../colours.ts';
-import { adviceOn } from '../failure-groups.ts';
+import type { adviceOn } from '../failure-groups.ts';
 
 const MOST_EVIDENCE = 3;
 
@@ -44,8 +44,8 @@ export function foldedLines(
   ];
 }
 
-export function adviceLines(advice: Parameters<typeof adviceOn>[0], styleText: StyleText): readonly string[] {
-  return adviceOn(advice).flatMap((field) => fieldLines(field, styleText));
+export function adviceLines(advice: ReturnType<typeof adviceOn>, styleText: StyleText): readonly string[] {
+  return advice.flatMap((field) => fieldLines(field, styleText));
 }
 
 /** A label, and the lines beside it. */
@@ -87,7 +87,7 @@ function placeText(path: string): string {
 }
 
 /** The request on one line, its headers on another, its body on a third. */
-function requestLines({ request }: ShownExchange): readonly string[] {
+export function requestLines({ request }: ShownExchange): readonly string[] {
   const { method, path, credential, headers, body = '' } = request;
   const headerText = Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}`)
@@ -103,15 +103,4 @@ function requestLines({ request }: ShownExchange): readonly string[] {
 /** The status and the beginning of the body, or why there is no answer. */
 function answerLine({ answer, outcome }: ShownExchange): string {
   return answer === undefined ? printable(outcome) : `${answer.status} ${printable(answer.body)}`.trimEnd();
-}
-
-/** The requests to check in the workspace before anything like them is sent again (ERR-8, CALL-2). */
-export function uncertainLines(uncertain: readonly UncertainRequest[]): readonly string[] {
-  return uncertain.flatMap(({ idempotencyKey, reason, exchange }) => {
-    const key =
-      idempotencyKey === undefined
-        ? 'sent without an Idempotency-Key'
-        : `Idempotency-Key ${printable(idempotencyKey)}`;
-    return [`  ${key}: ${printable(reason)}`, ...requestLines(exchange).map((line) => `      ${line}`)];
-  });
 }

@@ -1,19 +1,12 @@
 import { printable } from '../../evidence/printable.ts';
-import type { NotBegun, Summary } from '../../model/summary.ts';
+import type { Summary } from '../../model/summary.ts';
 import { OUTCOME_STYLES, type StyleText } from '../colours.ts';
-import {
-  exhaustiveLines,
-  inputsLines,
-  isFailing,
-  isWarning,
-  seedText,
-  spentText,
-} from '../display-verdict.ts';
-import { failureGroups, type FailureGroup } from '../failure-groups.ts';
-import { incompleteReasons, firstAnswerLines } from '../incomplete.ts';
+import { inputsLines, isFailing, seedText, spentText } from '../display-verdict.ts';
+import { adviceOn, failureGroups, type FailureGroup } from '../failure-groups.ts';
 import { outcomeNotes } from '../outcome-text.ts';
+import { type Section, sections } from '../sections.ts';
 import { clauseLines, openPointLines, sectionLines, tally, undecidedLines } from './coverage.ts';
-import { adviceLines, failureLines, foldedLines, uncertainLines } from './failures.ts';
+import { adviceLines, failureLines, foldedLines, requestLines } from './failures.ts';
 import { type ScenarioDetail, scenarioLines } from './scenarios.ts';
 
 export interface TerminalReportOptions {
@@ -29,30 +22,32 @@ export interface TerminalReportOptions {
 /** The whole report as text. Without failures it fits on one screen. */
 export function terminalReport(summary: Summary, options: TerminalReportOptions): string {
   const { styleText, detail } = options;
-  const { notBegun } = summary;
-  if (notBegun !== undefined) return notBegunReport(summary, notBegun, styleText);
+  const parts = sections(summary);
+  if (summary.notBegun !== undefined) return notBegunReport(summary, parts, styleText);
   const everything = detail === 'everything';
   return [
     headline(summary),
-    ...(everything ? blocks(coverageBlocks(summary, styleText), styleText) : []),
+    ...(everything ? blocks(coverageBlocks(summary, parts, styleText), styleText) : []),
     ...blocks(scenarioBlocks(summary, options), styleText),
-    ...blocks(problemBlocks(summary, options), styleText),
+    ...blocks(problemBlocks(summary, parts, options), styleText),
     '',
     ...(everything ? [countLine(summary, styleText), spentText(summary).join(' ')] : []),
-    ...(everything ? [...inputsLines(summary), ...exhaustiveLines(summary)] : []),
-    ...reasonLines(summary, styleText),
+    ...(everything ? inputsLines(summary) : []),
+    ...endLines(parts, styleText),
     outcomeLine(summary, styleText),
     '',
   ].join('\n');
 }
 
 /** Nothing was judged: there are no sections, clauses or counts to show. */
-function notBegunReport(summary: Summary, notBegun: NotBegun, styleText: StyleText): string {
+function notBegunReport(summary: Summary, parts: readonly Section[], styleText: StyleText): string {
+  const begin = parts.flatMap(({ kind, items }) => (kind === 'not-begun' ? items : []));
+  const [reason, ...answer] = begin.map(({ text }) => printable(text));
   return [
     headline(summary),
     '',
-    styleText('red', `The run could not begin: ${printable(notBegun.reason)}`),
-    ...firstAnswerLines(notBegun).map((line) => `  ${line}`),
+    styleText('red', `The run could not begin: ${reason}`),
+    ...answer.map((line) => `  ${line}`),
     '',
     outcomeLine(summary, styleText),
     '',
@@ -73,15 +68,13 @@ function blocks(all: readonly Block[], styleText: StyleText): readonly string[] 
   );
 }
 
-function coverageBlocks(summary: Summary, styleText: StyleText): readonly Block[] {
+function coverageBlocks(summary: Summary, parts: readonly Section[], styleText: StyleText): readonly Block[] {
   return [
     ['Sections', sectionLines(summary.checks, styleText)],
     ['Clauses', clauseLines(summary, styleText)],
     ['Checks without a verdict, of clauses that other checks decided', undecidedLines(summary)],
     ['Open points', openPointLines(summary.open, styleText)],
-    ['Warnings', warningLines(summary, styleText)],
-    ['Known failures', knownLines(summary)],
-    ['Limits of this run', limitLines(summary, styleText)],
+    ...parts.filter(({ kind }) => WHOLE_REPORT.has(kind)).map((part) => blockOf(part, styleText)),
   ];
 }
 
@@ -92,12 +85,32 @@ function scenarioBlocks(
   return [['Scenarios', scenarioLines(scenarios, detail, styleText)]];
 }
 
-function problemBlocks(summary: Summary, options: TerminalReportOptions): readonly Block[] {
+function problemBlocks(
+  summary: Summary,
+  parts: readonly Section[],
+  options: TerminalReportOptions,
+): readonly Block[] {
   const failures = failureGroups(summary, isFailing).flatMap((group) => groupLines(group, options));
-  return [
-    ['Failures', failures.slice(0, -1)],
-    ['Check these in the workspace', uncertainLines(summary.uncertain)],
-  ];
+  const workspace = parts.filter(({ kind }) => kind === 'workspace');
+  return [['Failures', failures.slice(0, -1)], ...workspace.map((part) => blockOf(part, options.styleText))];
+}
+
+/** What only the whole report has. */
+const WHOLE_REPORT: ReadonlySet<Section['kind']> = new Set(['known', 'warnings', 'limits']);
+
+function blockOf({ title, severity, items }: Section, styleText: StyleText): Block {
+  const mark = severity === 'warning' ? `${styleText('yellow', '!')} ` : '';
+  const lines = items.flatMap(({ results, text, advice, exchange }) => [
+    ...(results.length === 0 ? [`  ${mark}${printable(text)}`] : []),
+    ...results.map(({ id, title: says, reason }) =>
+      severity === 'note'
+        ? `  ${id}: ${printable(text)}`
+        : `  ${mark}${styleText('bold', id)}: ${says}: ${printable(reason)}`,
+    ),
+    ...(exchange === undefined ? [] : requestLines(exchange).map((line) => `      ${line}`)),
+    ...adviceLines(advice, styleText),
+  ]);
+  return [title, lines];
 }
 
 /** The first failure of a group tells enough of its evidence: the others are folded. */
@@ -112,31 +125,11 @@ function groupLines(
     const again = rerunCommand?.(result.id) ?? result.again;
     return [...(i === 0 ? failureLines : foldedLines)(result, again, styleText), ''];
   });
-  const told = adviceLines(advice, styleText);
+  const told = adviceLines(adviceOn(advice), styleText);
   return [
     ...(others.length === 0 ? [] : [head]),
     ...(told.length === 0 ? lines : [...lines.slice(0, -1), ...told, '']),
   ];
-}
-
-function warningLines(summary: Summary, styleText: StyleText): readonly string[] {
-  return failureGroups(summary, isWarning).flatMap(({ results, ...advice }) => [
-    ...results.map(
-      ({ id, title, reason }) =>
-        `  ${styleText('yellow', '!')} ${styleText('bold', id)}: ${title}: ${printable(reason)}`,
-    ),
-    ...adviceLines(advice, styleText),
-  ]);
-}
-
-function knownLines({ checks }: Summary): readonly string[] {
-  return checks.flatMap(({ id, known }) =>
-    known === undefined ? [] : [`  ${id}: ${printable(known.join('; '))}`],
-  );
-}
-
-function limitLines({ warnings }: Summary, styleText: StyleText): readonly string[] {
-  return warnings.map((warning) => `  ${styleText('yellow', '!')} ${printable(warning)}`);
 }
 
 function countLine({ checks }: Summary, styleText: StyleText): string {
@@ -144,16 +137,16 @@ function countLine({ checks }: Summary, styleText: StyleText): string {
 }
 
 /** Each reason why it fails beside its failures, and why it is incomplete. */
-function reasonLines(summary: Summary, styleText: StyleText): readonly string[] {
-  const { baseline, failedOn = [], cutShort } = summary;
-  return [
-    ...(baseline?.problems ?? []).map((problem) =>
-      styleText('red', `Baseline out of date: ${printable(problem)}`),
-    ),
-    ...failedOn.map((line) => styleText('red', line)),
-    ...cutShort.map((reason) => styleText('yellow', `Cut short: ${printable(reason)}`)),
-    ...incompleteReasons(summary).map((reason) => styleText('yellow', `Incomplete: ${printable(reason)}`)),
-  ];
+function endLines(parts: readonly Section[], styleText: StyleText): readonly string[] {
+  const ends = parts.filter(({ kind }) =>
+    ['baseline', 'failed-on', 'cut-short', 'incomplete'].includes(kind),
+  );
+  return ends.flatMap(({ kind, title, severity, items }) =>
+    items.map(({ text }) => {
+      const line = kind === 'failed-on' ? text : `${title}: ${text}`;
+      return styleText(severity === 'error' ? 'red' : 'yellow', printable(line));
+    }),
+  );
 }
 
 function outcomeLine(summary: Summary, styleText: StyleText): string {
