@@ -30,14 +30,20 @@ writeLine(`${runs.length - ofRuns.length} proved, ${problems} not`);
 if (signal.aborted) process.exitCode = EXIT.interrupted;
 else process.exitCode = problems > 0 ? EXIT.violations : EXIT.conformant;
 
-/** First what takes work, then what hangs on the clock, and last what only a larger run can show. */
+/** First what takes work, then what hangs on the clock, and last what only a larger run can show, or one on an idle machine. */
 async function proveAll(): Promise<readonly ProofRun[]> {
   const [timed, others] = [only.filter(({ isTimed }) => isTimed), only.filter(({ isTimed }) => !isTimed)];
   const first = [...(await prove(jobsFor(others), IN_EACH)), ...(await prove(jobsFor(timed), TIMED_IN_EACH))];
   if (only !== WORLDS || size !== undefined) return first;
-  const unneeded = new Set(needlessBlames(first).map(([defect]) => defect));
-  const again = [...unneeded].map((world): Job => ({ world, size: 'full', seed: 1 }));
-  return [...first, ...(await prove(again, IN_EACH))];
+  const larger = await prove(largerJobs(first), IN_EACH);
+  const alone = await prove(largerJobs([...first, ...larger]), 1);
+  return [...first, ...larger, ...alone];
+}
+
+/** A larger run against each defect whose runs did not need all that its `alsoBlamed` allows. */
+function largerJobs(made: readonly ProofRun[]): readonly Job[] {
+  const names = new Set(needlessBlames(made).map(([defect]) => defect));
+  return [...names].map((world) => ({ world, size: 'full', seed: 1 }));
 }
 
 function jobsFor(worlds: readonly World[]): readonly Job[] {
