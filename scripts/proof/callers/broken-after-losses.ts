@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
 import type { CallerScenarioName, TaskItem } from '../../caller/scenarios.ts';
 import { broken, type CallerBehaviour, doubtful, oneByOne, type ProofCaller } from './proof-caller.ts';
-import { chatFor, concurrently, type Deviation, type ProofClient } from './proof-client.ts';
+import { chatFor, concurrently, type ProofClient } from './proof-client.ts';
 
 /** An item whose answer was lost, and the key of its request. */
 interface Lost {
@@ -91,25 +91,15 @@ const lostTextWithTheNext: CallerBehaviour = async (client, items) => {
   }
 };
 
-const QUESTIONS = ['Name a tree.', 'Name a bird.', 'Name a stone.'];
-
-/** An application that does not do the task: it asks questions of its own, and each once more if no answer came. */
-function asking(ask: (content: string, index: number, isAgain: boolean) => Asked): CallerBehaviour {
-  return async (client) => {
-    const [model] = await client.models();
-    for (const [index, content] of QUESTIONS.entries())
-      for (const isAgain of [false, true]) {
-        const { chat, ...deviation } = ask(content, index, isAgain);
-        if ((await client.chat({ model, ...chat }, deviation)).kind !== 'lost') break;
-      }
-  };
-}
-
-interface Asked extends Deviation {
-  readonly chat: object;
-}
-
-const question = (content: string): Record<string, unknown> => ({ messages: [{ role: 'user', content }] });
+/** An application that does not do the task: it asks questions of its own under a mark, and each once more if no answer came. */
+const asksAgainUnderItsMark: CallerBehaviour = async (client) => {
+  const [model] = await client.models();
+  for (const [index, text] of ['Name a tree.', 'Name a bird.', 'Name a stone.'].entries()) {
+    const marked = { headers: { 'x-wish': `job-${index}` } };
+    if ((await client.ask(text, model, marked)).kind === 'lost')
+      await client.ask(`${text} Please.`, model, marked);
+  }
+};
 
 const DOCUMENTS = Array.from({ length: 12 }, (_, index) => `Sum up document ${index + 1}.`);
 
@@ -134,15 +124,7 @@ export const BROKEN_AFTER_LOSSES: readonly ProofCaller[] = [
   broken('timeout-too-short', 'late-answer', ['CALL-6'], leavingAfter(1000)),
   broken('impatient-with-a-fresh-key', 'late-answer', RETRIED, impatient),
   broken('lost-text-sent-with-the-next-item', 'charged-and-lost', LOST, lostTextWithTheNext),
-  broken(
-    'application-asks-again-under-its-mark',
-    'html-answer',
-    LOST,
-    asking((content, index, isAgain) => ({
-      chat: question(isAgain ? `${content} Please.` : content),
-      headers: { 'x-wish': `job-${index}` },
-    })),
-  ),
+  broken('application-asks-again-under-its-mark', 'html-answer', LOST, asksAgainUnderItsMark),
   broken('queue-sends-again-what-was-lost', ['plain-use', 'connection-lost'], RETRIED, resendingQueue()),
 ];
 
