@@ -102,9 +102,9 @@ test('inconclusive given a refusal without an error object, which ERR-1 blames',
 test.each([
   ['invalid_json', 'The body is not JSON.', 'inconclusive'],
   ['invalid_json', 'Unexpected token e in JSON at position 100000, length 100000', 'inconclusive'],
-  ['invalid_json', 'The body has more tokens than the context.', 'holds'],
+  ['invalid_json', 'The body has more tokens than the context.', 'inconclusive'],
   ['unknown_model', 'nope', 'inconclusive'],
-  ['unknown_field', 'max_tokens must be at most 4096', 'holds'],
+  ['unknown_field', 'max_tokens must be at most 4096', 'inconclusive'],
   ['a_code_of_its_own', 'nope', 'holds'],
 ] as const)(
   'decides by the message whether a refusal with the code %s and the message "%s" is one of a limit',
@@ -119,20 +119,24 @@ test.each([
   },
 );
 
-test('leaves open what a refusal means that says the very same of every mistake', async () => {
-  const same: AnswerForTest = {
-    status: 400,
-    body: { error: { code: 'bad', message: 'The body is malformed or too large.' } },
-  };
+test.each([
+  ['The body is malformed or too large.', 'inconclusive'],
+  ['The input has more tokens than the context.', 'holds'],
+])('decides by the message "%s" where every mistake has one code', async (message, kind) => {
   const service = serviceOf();
   const send = async (draft: Draft): Promise<Exchange> => {
     const text = Buffer.from(draft.body ?? '').toString();
-    const answer = plainRefusal(draft) === undefined ? service(JSON.parse(text)) : REFUSED;
-    return answered(answer === REFUSED ? same : answer, text);
+    const isPlain = plainRefusal(draft) !== undefined;
+    const answer = isPlain ? REFUSED : service(JSON.parse(text));
+    const said = isPlain ? 'The body is malformed or too large.' : message;
+    return answered(
+      answer === REFUSED ? { status: 400, body: { error: { code: 'bad', message: said } } } : answer,
+      text,
+    );
   };
   const sender = { send, sendCounterpart: send, provoke: send };
   for (const check of [requestedOutputLimited, inputLimited])
-    expect(check.holds(await trialOf(check, sender), SIZED).kind).toBe('inconclusive');
+    expect(check.holds(await trialOf(check, sender), SIZED).kind).toBe(kind);
 });
 
 test('asks for input and output that fit alone, but not together', async () => {

@@ -72,22 +72,25 @@ const OF_A_LIMIT = /token|context|limit|long|large|big|length|size|maxim|exceed|
 /** What parsers say, in the same words of what they stop at as of what is malformed. */
 const OF_A_PARSER = /json|parse|syntax|unexpected/i;
 
-/** Parsers that stop at a size take what is too large for malformed; other errors may be plain mistakes. */
+/**
+ * Parsers that stop at a size take what is too large for malformed; other errors may be plain mistakes. A code that stands
+ * for several reasons says nothing of any: then the message decides.
+ */
 function likeAnother({ exchanges: [refused, ...others] }: Trial, info: TargetInfo): Ruling | undefined {
-  if (refused === undefined) return undefined;
-  const error = readError(answerOf(refused), info);
+  const error = refused && readError(answerOf(refused), info);
   const [code, message = ''] = [valueOf(error?.code), valueOf(error?.message)];
-  for (const [reason, draft] of Object.entries(refusedChats(info))) {
+  if (code === undefined) return undefined;
+  const alike = Object.entries(refusedChats(info)).flatMap(([reason, draft]) => {
     const other = others.find(({ request }) => hasBody(request, draft));
-    const otherError = other && readError(answerOf(other), info);
-    if (code === undefined || code !== valueOf(otherError?.code)) continue;
-    const isSaid = OF_A_LIMIT.test(message) && !OF_A_PARSER.test(message);
-    if (!isSaid || message === valueOf(otherError?.message))
-      return inconclusive(
-        `it has the code of ${reason}, ${code}, and its message names no limit: nothing tells a caller to reduce it`,
-      );
-  }
-  return undefined;
+    const plain = other && readError(answerOf(other), info);
+    return code === valueOf(plain?.code) ? [{ reason, message: valueOf(plain?.message) }] : [];
+  });
+  const isToldApart = OF_A_LIMIT.test(message) && !OF_A_PARSER.test(message);
+  const isSaid = isToldApart && !alike.some((plain) => plain.message === message);
+  if (alike.length === 0 || (alike.length > 1 && isSaid)) return undefined;
+  const reasons = alike.map(({ reason }) => reason).join(' and of ');
+  const why = isSaid ? 'which is no limit' : 'and its message names no limit';
+  return inconclusive(`it has the code of ${reasons}, ${code}, ${why}: nothing tells a caller to reduce it`);
 }
 
 /** Whether a request is one of those beside a refusal. */
