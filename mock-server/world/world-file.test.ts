@@ -81,6 +81,12 @@ test('says that a file is not JSON, without a word of what it holds', async () =
   await expect(read('{"key":"secret')).rejects.toThrow(/world\.json: is not JSON$/);
 });
 
+test('reads no device, and nothing that is larger than a world', async () => {
+  await expect(readWorldFile('/dev/zero', () => {})).rejects.toThrow(
+    '/dev/zero: is no file of at most 256 MiB',
+  );
+});
+
 test('says that a file cannot be read', async () => {
   await expect(readWorldFile('/no/such/world.json', () => {})).rejects.toThrow(
     '/no/such/world.json: cannot be read (ENOENT)',

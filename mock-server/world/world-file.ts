@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { z } from 'zod';
 import { withTextsOfFiles } from '../answers/answer-files.ts';
@@ -110,10 +110,18 @@ export function fileError(path: string, [first, ...others]: readonly Problem[]):
   return new JsonFileError(`${path}: ${problem.slice(0, LONGEST)}${more}`);
 }
 
+/** A recording of many paid answers is smaller. */
+const LARGEST = 256 * 1024 * 1024;
+
+/** A pipe that nobody writes would be waited for, and a device read without end. */
 async function readText(path: string): Promise<string> {
   try {
+    const file = await stat(path);
+    if (!file.isDirectory() && (!file.isFile() || file.size > LARGEST))
+      throw new JsonFileError(`${path}: is no file of at most ${LARGEST / 1024 / 1024} MiB`);
     return await readFile(path, 'utf8');
   } catch (error) {
+    if (error instanceof JsonFileError) throw error;
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
     throw new JsonFileError(`${path}: cannot be read (${reason})`, { cause: error });
   }

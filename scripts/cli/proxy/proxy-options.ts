@@ -72,16 +72,16 @@ export async function resolveProxyOptions(
 async function openRecording(file: string): Promise<Recording> {
   prepareFile(file);
   if (!existsSync(file)) return new Recording(file, undefined, noteLine);
-  const [first = ''] = readFileSync(file, 'utf8').split('\n', 1);
-  if (!isJson(first))
-    throw new UsageError(
-      `--record: ${file} has no part of a world in its first line; a world in one piece gets one line by jq -c . ${shellWord(file)} > NEW.ndjson`,
-    );
   try {
-    return new Recording(file, await readParts(file, noteLine), noteLine);
+    const parts = await readParts(file, noteLine);
+    const [first = ''] = readFileSync(file, 'utf8').split('\n', 1);
+    if (isJson(first)) return new Recording(file, parts, noteLine);
   } catch (error) {
     throw error instanceof Error && error.name === 'JsonFileError' ? new UsageError(error.message) : error;
   }
+  throw new UsageError(
+    `--record: ${file} has no part of a world in its first line; a world in one piece gets one line by jq -c . ${shellWord(file)} > NEW.ndjson`,
+  );
 }
 
 function isJson(text: string): boolean {
