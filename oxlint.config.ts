@@ -33,7 +33,7 @@ const KIT = readLayers(`
   sending: model redacting network reading reading/errors control journal
   provoking: model reading reading/errors judging sending
   preflight: model evidence network reading reading/errors reading/models sending provoking
-  summary: model reading reading/errors evidence drawing sending
+  summary: model reading reading/errors evidence drawing sending provoking
   planning: model drawing sending summary
   running: model drawing control network journal redacting sending provoking preflight summary
   sharding: model planning

@@ -6,11 +6,12 @@ import {
 import { check, type Judgement } from '../kit/model/check.ts';
 import type { Exchange } from '../kit/model/exchange.ts';
 import { inconclusive, notExercised, type Ruling, shownBy } from '../kit/model/ruling.ts';
+import { isRefusedChat } from '../kit/provoking/chat-drafts.ts';
 import { answerOf } from '../kit/reading/answers.ts';
 import { dispositionOf } from '../kit/reading/errors/disposition.ts';
 import { growingInputs, type GrowingTrial } from './growing-inputs.ts';
 import { type CountedInput, cutInput, isRefusedInput } from './served-inputs.ts';
-import { isPlainRefusal, isTokenLimitError, knownContexts } from './token-limits.ts';
+import { isTokenLimitError, knownContexts } from './token-limits.ts';
 
 const WAY_OUT = 'name the context size in a profile ("models": { "<id>": { "contextTokens": … } })';
 
@@ -33,7 +34,7 @@ function inputCut([before, after]: readonly [CountedInput, CountedInput]): Rulin
 
 /** A refusal that does not speak of the context may have met another limit, such as that of the body. */
 const isRefusedTogether: Judgement<GrowingTrial> = ({ exchanges }, info) => {
-  const [last, alone, together] = exchanges.filter(({ request }) => !isPlainRefusal(request, info));
+  const [last, alone, together] = exchanges.filter(({ request }) => !isRefusedChat(request, info));
   if (knownContexts(info).length > 0)
     return notExercised('the context size is known: see input-and-output-together');
   if (last === undefined || !isRefusedInput(last, info))

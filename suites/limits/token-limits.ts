@@ -1,10 +1,10 @@
 import { refusedUnlikeCounterpart, requireErrorObject } from '../kit/judging/is-refused.ts';
 import type { Judgement } from '../kit/model/check.ts';
-import type { Draft, Exchange, SentRequest } from '../kit/model/exchange.ts';
+import type { Exchange } from '../kit/model/exchange.ts';
 import { inconclusive, type Ruling } from '../kit/model/ruling.ts';
 import type { Sender, Trial } from '../kit/model/stimulus.ts';
 import type { ListedModel, TargetInfo } from '../kit/model/target.ts';
-import { refusedChats } from '../kit/provoking/chat-drafts.ts';
+import { isDraftOf, refusedChats } from '../kit/provoking/chat-drafts.ts';
 import { usableModels } from '../kit/provoking/listed-models.ts';
 import { answerOf } from '../kit/reading/answers.ts';
 import { wasRefused } from '../kit/reading/errors/disposition.ts';
@@ -81,7 +81,7 @@ function likeAnother({ exchanges: [refused, ...others] }: Trial, info: TargetInf
   const [code, message = ''] = [valueOf(error?.code), valueOf(error?.message)];
   if (code === undefined) return undefined;
   const alike = Object.entries(refusedChats(info)).flatMap(([reason, draft]) => {
-    const other = others.find(({ request }) => hasBody(request, draft));
+    const other = others.find(({ request }) => isDraftOf(draft, request));
     const plain = other && readError(answerOf(other), info);
     return code === valueOf(plain?.code) ? [{ reason, message: valueOf(plain?.message) }] : [];
   });
@@ -91,15 +91,6 @@ function likeAnother({ exchanges: [refused, ...others] }: Trial, info: TargetInf
   const reasons = alike.map(({ reason }) => reason).join(' and of ');
   const why = isSaid ? 'which is no limit' : 'and its message names no limit';
   return inconclusive(`it has the code of ${reasons}, ${code}, ${why}: nothing tells a caller to reduce it`);
-}
-
-/** Whether a request is one of those beside a refusal. */
-export function isPlainRefusal(request: SentRequest, info: TargetInfo): boolean {
-  return Object.values(refusedChats(info)).some((draft) => hasBody(request, draft));
-}
-
-function hasBody({ body }: SentRequest, draft: Draft): boolean {
-  return body !== undefined && Buffer.from(body).toString() === draft.body;
 }
 
 function valueOf(item: ItemReading | undefined): string | undefined {

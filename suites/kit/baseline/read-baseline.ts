@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { didYouMean } from '../files/did-you-mean.ts';
 import { FileError, readJsonFile } from '../files/read-json-file.ts';
-import { type KnownFailure, knownFailures } from '../model/known-failure.ts';
+import { type KnownFailure, knownFailureList } from '../model/known-failure.ts';
 
 const baselineSchema = z
   .strictObject({
     $schema: z.string().exactOptional().describe('Where this schema is, for editors.'),
     format: z.literal('chat-conformance/baseline'),
     version: z.literal(1),
-    known: knownFailures,
+    known: knownFailureList,
   })
   .describe('Failures that are known and do not fail a run.');
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { clauseIds } from '../../../fixtures/clauses/clauses.ts';
-import { knownFailures } from './known-failure.ts';
+import { knownFailureList } from './known-failure.ts';
 import type { Finding } from './ruling.ts';
 import { STRICTER } from './run.ts';
 import type { ListedModel, Profile } from './target.ts';
@@ -116,7 +116,7 @@ const run = z.object({
     )
     .exactOptional(),
   /** Present: the failures that the baseline of the run listed. */
-  known: knownFailures.exactOptional(),
+  known: knownFailureList.exactOptional(),
   /** Present: what else failed the run. */
   failOn: z.array(z.enum(STRICTER)).exactOptional(),
   /** Present: the run is one shard of a whole. */

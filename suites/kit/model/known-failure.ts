@@ -22,7 +22,7 @@ const knownFailure = z.strictObject({
 });
 
 /** What a baseline lists, and what the journal of a run with a baseline repeats. */
-export const knownFailures = z.array(knownFailure).max(MOST_KNOWN);
+export const knownFailureList = z.array(knownFailure).max(MOST_KNOWN);
 
 /** A failure that is known and does not fail a run. */
 export type KnownFailure = Readonly<z.infer<typeof knownFailure>>;

@@ -1,7 +1,7 @@
 import { coreChats } from '../../../fixtures/chats/accepted-chats.ts';
 import type { ChatSettings, ChatBody } from '../../../fixtures/chats/chat.ts';
 import { ENDPOINTS, HEADERS } from '../../../fixtures/chats/wire.ts';
-import type { Draft } from '../model/exchange.ts';
+import type { Draft, SentRequest } from '../model/exchange.ts';
 import type { TargetInfo } from '../model/target.ts';
 
 /** A chat completion request as a faithful caller sends it, changed by `extra`. */
@@ -37,6 +37,16 @@ export function refusedChats(info: TargetInfo): Readonly<Record<PlainReason, Dra
     'an unknown model': chatDraft({ ...chat, model: 'no-such-model' }),
     'an unknown field': chatDraft({ ...chat, unheard_of: 'x' }),
   };
+}
+
+/** Whether a request is one of these. */
+export function isRefusedChat(request: SentRequest, info: TargetInfo): boolean {
+  return Object.values(refusedChats(info)).some((draft) => isDraftOf(draft, request));
+}
+
+/** Whether a request has the body of a draft. */
+export function isDraftOf(draft: Draft, { body }: SentRequest): boolean {
+  return body !== undefined && Buffer.from(body).toString() === draft.body;
 }
 
 export type PlainReason = 'malformed JSON' | 'an unknown model' | 'an unknown field';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CheckResult, ClauseResult, Verdict } from '../model/summary.ts';
+import { refusedChats } from '../provoking/chat-drafts.ts';
 import { type AnswerForTest, answered } from '../test-support/exchange.ts';
 import { infoForTest } from '../test-support/target-info.ts';
 import {
@@ -49,6 +50,15 @@ test('warns where every chat was answered 401, and where all were refused', () =
   expect(warnings({ record: [counterpart({ status: 402 }), counterpart({ status: 500 })] })[0]).toContain(
     'were refused or failed (status 402, 500)',
   );
+});
+
+test('counts no chat that is refused for a plain reason among those that a conforming service accepts', () => {
+  const compared = Object.values(refusedChats(infoForTest())).map(({ body }) => ({
+    ...answered({ status: 400 }, String(body)),
+    id: 'control/4567',
+  }));
+  const record = [counterpart({ status: 401 }), counterpart({ status: 403 }, true), ...compared];
+  expect(warnings({ record })[0]).toContain('all 2 chats that a conforming service accepts');
 });
 
 test('warns where no stream was received, unless no check asked for one', () => {

@@ -5,6 +5,7 @@ import { type Answer, type Exchange, isCutShort, isOutOfCredits } from '../model
 import type { RunOptions } from '../model/run.ts';
 import type { CheckResult, ClauseResult, Verdict } from '../model/summary.ts';
 import type { Profile, TargetInfo } from '../model/target.ts';
+import { isRefusedChat } from '../provoking/chat-drafts.ts';
 import { isSuccess, sentChat } from '../reading/answers.ts';
 import { isEventStream } from '../reading/errors/disposition.ts';
 import { isRateLimited } from '../sending/rate-limiter.ts';
@@ -46,7 +47,7 @@ export function noChatAccepted({
   clauses,
 }: Pick<Circumstances, 'record' | 'withholds' | 'info' | 'clauses'>): string | undefined {
   const chats = record.filter(({ request, outcome }) => isChat(request) && outcome.kind !== 'not-sent');
-  const counterparts = chats.filter(isCounterpart);
+  const counterparts = counterpartsIn(chats, info);
   const acceptable = counterparts.length > 0 ? counterparts : chats;
   if (info === undefined || acceptable.flatMap(answerIn).some(isSuccess)) return undefined;
   const refusable = withholds === undefined ? '' : ', since this run sends only chats that must be refused';
@@ -65,9 +66,9 @@ export function provesLittle(circumstances: Parameters<typeof noChatAccepted>[0]
   );
 }
 
-function aboutChats({ record, withholds }: Circumstances): readonly string[] {
+function aboutChats({ record, info, withholds }: Circumstances): readonly string[] {
   if (withholds !== undefined) return ['no completions were requested: a refusal may be for another reason'];
-  const answers = counterpartAnswers(record);
+  const answers = counterpartsIn(record, info).flatMap(answerIn);
   const [first] = answers;
   if (first === undefined || answers.some(isSuccess)) return [];
   const all = `all ${answers.length} chats that a conforming service accepts`;
@@ -80,13 +81,12 @@ function aboutChats({ record, withholds }: Circumstances): readonly string[] {
   ];
 }
 
-/** The answers to the chats that a conforming service accepts: malformed JSON, sent to be compared with, is none. */
-function counterpartAnswers(record: readonly Exchange[]): readonly Answer[] {
-  return record.filter(isCounterpart).flatMap(answerIn);
-}
-
-function isCounterpart({ id, request }: Exchange): boolean {
-  return id.startsWith('control/') && isChat(request) && sentChat(request) !== undefined;
+/** The chats that a conforming service accepts: those that it refuses for a plain reason, to be compared with, are none. */
+function counterpartsIn(record: readonly Exchange[], info: TargetInfo | undefined): readonly Exchange[] {
+  return record.filter(
+    ({ id, request }) =>
+      id.startsWith('control/') && isChat(request) && (info === undefined || !isRefusedChat(request, info)),
+  );
 }
 
 function isChat({ path }: Exchange['request']): boolean {
@@ -115,7 +115,7 @@ function aboutModels({ info }: Circumstances): readonly string[] {
 
 function aboutRates({ record }: Circumstances): readonly string[] {
   const refused = record.filter(({ id, outcome }) => isRateLimited(outcome) && !id.startsWith('rate-limit'));
-  if (refused.length * 10 <= sentIn(record)) return [];
+  if (!isMany(refused.length, record)) return [];
   return [`the rate limit refused ${refused.length} of ${sentIn(record)} requests: try --concurrency 1`];
 }
 
@@ -127,11 +127,16 @@ function aboutCredits({ record }: Circumstances): readonly string[] {
 /** Why a run is cut short whose requests were refused for lack of credits, more than a few of them. */
 export function creditsRanOut({ record }: Pick<Circumstances, 'record'>): string | undefined {
   const refused = record.filter(isOutOfCredits).length;
-  return refused * 10 > sentIn(record) ? refusedForCredits(refused, record) : undefined;
+  return isMany(refused, record) ? refusedForCredits(refused, record) : undefined;
 }
 
 function refusedForCredits(refused: number, record: readonly Exchange[]): string {
   return `${refused} of ${sentIn(record)} requests were refused for lack of credits (status 402), and say nothing else: give the workspace more`;
+}
+
+/** More than a tenth of what was sent: a few may be, not more. */
+function isMany(count: number, record: readonly Exchange[]): boolean {
+  return count * 10 > sentIn(record);
 }
 
 function sentIn(record: readonly Exchange[]): number {
@@ -142,10 +147,10 @@ function aboutCuts({ draws: { begun, cut } }: Circumstances): readonly string[] 
   return cut === 0 ? [] : [`${cut} of ${begun} draws were sent only in part: the reasons and --plan say why`];
 }
 
-/** What judges every answer of a run passes those over of which a part is not kept: a few may be, not more. */
+/** What judges every answer of a run passes those over of which a part is not kept. */
 export function keptTooLittle({ record }: Pick<Circumstances, 'record'>): string | undefined {
   const cut = cutBodies(record);
-  return cut * 10 > sentIn(record) ? notKeptWhole(cut, record) : undefined;
+  return isMany(cut, record) ? notKeptWhole(cut, record) : undefined;
 }
 
 function aboutBodies({ record }: Circumstances): readonly string[] {
