@@ -1,7 +1,7 @@
 import { Command, Help, Option } from 'commander';
-import { addCheckOptions } from './check-command-options.ts';
 import { CHECK_HELP, SHORT_CHECK_HELP } from './help-text.ts';
-import { named } from './options/option-values.ts';
+import { addCheckOptions, CHECK_OPTIONS } from './options/check-table.ts';
+import { longFlag, type OptionRow } from './options/option.ts';
 import { subcommands } from './subcommands.ts';
 import { commandFailure, complaintLine, UsageError, tolerateLostOutput } from './terminal/exit.ts';
 import { noteLine, writeLine } from './terminal/output.ts';
@@ -21,20 +21,11 @@ function unknownCommand(word: string, { commands }: Command): UsageError {
 }
 
 /** What most runs need: one screen. `--help all` shows the rest. */
-const COMMON: ReadonlySet<string> = new Set([
-  '--base-url',
-  '--target',
-  '--start',
-  '--watch',
-  '--only',
-  '--last-failed',
-  '--tier',
-  '--report',
-  '--plan',
-  '--baseline',
-  '--fail-on',
-  '--quiet',
-]);
+const COMMON = new Set(
+  Object.values<OptionRow>(CHECK_OPTIONS)
+    .filter(({ isCommon }) => isCommon)
+    .map(longFlag),
+);
 
 const ALL_HELP = new Help();
 
@@ -73,9 +64,6 @@ function checkCommand(shows: 'common' | 'all'): Command {
     });
 }
 
-/** Options that name something to read, to write or to start: an empty name is a variable that is not set. */
-const NAMING = /<(?:file|dir|command)>/;
-
 function isHelp(word: string): boolean {
   return word === '--help' || word === '-h';
 }
@@ -96,8 +84,6 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
   for (const subcommand of subcommands()) check.addCommand(subcommand);
   const commands = [check, ...check.commands, ...check.commands.flatMap((each) => each.commands)];
   for (const command of commands) {
-    for (const option of command.options)
-      if (option.parseArg === undefined && NAMING.test(option.flags)) option.argParser(named);
     // After an unknown option, Commander looks for help among all words, operands too.
     if (asked === -1 && args.some(isHelp)) command.helpOption(false);
     command.exitOverride().configureOutput({

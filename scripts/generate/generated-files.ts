@@ -13,6 +13,7 @@ const ROOT = new URL('../../', import.meta.url);
 const DOCUMENTS = [
   'README.md',
   'docs/callers.md',
+  'docs/configuration.md',
   'docs/mock.md',
   'docs/faults.md',
   'docs/defects.md',

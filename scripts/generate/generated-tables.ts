@@ -11,6 +11,8 @@ import { INVARIANTS } from '../../suites/invariants.ts';
 import { pinText } from '../../suites/kit/profile-file/read-profile.ts';
 import { markdownTable as table } from '../../suites/kit/reporting/markdown-report.ts';
 import { CALLER_SCENARIOS, callerScenarioNames } from '../caller/scenarios.ts';
+import { CHECK_OPTIONS } from '../cli/options/check-table.ts';
+import type { OptionRow } from '../cli/options/option.ts';
 import { checkEntries, clauseEntries } from '../cli/reports/catalogue-entries.ts';
 import { defectTable, proofTable, worldTable } from './proof-tables.ts';
 
@@ -142,6 +144,19 @@ function callerCheckTable(): string {
   return table(['check', 'clause', 'the caller'], rows);
 }
 
+/** Every option of a check: its setting, its variable and what it does. */
+function optionTable(): string {
+  const rows = Object.values<OptionRow>(CHECK_OPTIONS).map(({ flag, setting, variable, says }) => [
+    ...[flag, setting, variable].map(codeOf),
+    says,
+  ]);
+  return table(['option', 'setting', 'variable', 'meaning'], rows);
+}
+
+function codeOf(word: string | undefined): string {
+  return word === undefined ? '' : `\`${word}\``;
+}
+
 /** The tables that documents hold between `<!-- generated:NAME -->` and `<!-- /generated -->`. */
 export const TABLES: Readonly<Record<string, () => string>> = {
   errors: errorTable,
@@ -156,4 +171,5 @@ export const TABLES: Readonly<Record<string, () => string>> = {
   defects: defectTable,
   proof: proofTable,
   worlds: worldTable,
+  options: optionTable,
 };

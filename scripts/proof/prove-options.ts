@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { didYouMean } from '../../suites/kit/files/did-you-mean.ts';
-import { integer, commaSeparated, wordsOf } from '../cli/options/option-values.ts';
+import { integer, names, wordsOf } from '../cli/options/kinds.ts';
 import { RUN_SIZES, type RunSize, type World } from './world.ts';
 import { WORLDS } from './worlds.ts';
 
@@ -21,11 +21,11 @@ export function proveOptions(): ProveOptions {
       'Runs the suites against services whose verdicts are known: every defect must be blamed for the clauses that it\n' +
         'breaks and for no others, and every faithful service must pass. The judge of callers is proved in the same way.',
     )
-    .option('--seeds <n>', 'run with the seeds from 1 to n', integer(1, MAX_SEEDS), 1)
+    .option('--seeds <n>', 'run with the seeds from 1 to n', integer(1, MAX_SEEDS).parse, 1)
     .option(
       '--size <sizes>',
       `how much each run against a service sends: ${RUN_SIZES.join(', ')} (default: live, and full where that proves more)`,
-      (text: string, before?: readonly RunSize[]) => [...new Set(wordsOf(RUN_SIZES)(text, before))],
+      (text: string, before?: readonly RunSize[]) => [...new Set(wordsOf(RUN_SIZES).parse(text, before))],
     )
     .option(
       '--only <names>',
@@ -41,11 +41,11 @@ export function proveOptions(): ProveOptions {
 
 /** Parses names, beginnings of names and kinds. What each of them matches is added, once, to what was named before. */
 export function worldsNamed(text: string, before: readonly World[] = []): readonly World[] {
-  const named = commaSeparated(text);
+  const named = names.parse(text);
   for (const word of named) {
-    const names = WORLDS.map(({ name }) => name);
+    const all = WORLDS.map(({ name }) => name);
     if (!WORLDS.some((world) => matches(word, world)))
-      throw new InvalidArgumentError(`nothing is called "${word}"${didYouMean(word, names)}`);
+      throw new InvalidArgumentError(`nothing is called "${word}"${didYouMean(word, all)}`);
   }
   return WORLDS.filter((world) => before.includes(world) || named.some((word) => matches(word, world)));
 }

@@ -7,11 +7,12 @@ import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-
 import { callerEnding, lastWords } from '../../caller/caller-end.ts';
 import { StartError, startCommand } from '../../caller/start-command.ts';
 import { type PlayedScenario, tryCaller } from '../../caller/try-caller.ts';
+import type { CallerFlags } from '../options/command-tables.ts';
 import { exitCodeOf, withFailOn } from '../options/fail-on.ts';
 import { saveReports } from '../reports/save-reports.ts';
 import { EXIT, UsageError, interruptible } from '../terminal/exit.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
-import { type CallerFlags, resolveCallerOptions, type CallerOptions } from './caller-options.ts';
+import { resolveCallerOptions, type CallerOptions } from './caller-options.ts';
 import { rerunCallerCommand } from './rerun-caller-command.ts';
 
 /** The words up to the first option: those after it may hold a secret. */

@@ -8,7 +8,9 @@ import {
   isCallerScenarioName,
 } from '../../caller/scenarios.ts';
 import type { CallerCommand } from '../../caller/start-command.ts';
-import { LARGEST_SEED, type Stricter } from '../options/check-flags.ts';
+import type { Stricter } from '../options/check-flags.ts';
+import type { CallerFlags } from '../options/command-tables.ts';
+import { LARGEST_SEED } from '../options/run-table.ts';
 import { prepareReportFolder } from '../reports/save-reports.ts';
 import { UsageError } from '../terminal/exit.ts';
 
@@ -68,21 +70,4 @@ export function resolveCallerOptions(flags: CallerFlags, words: readonly string[
     failOn: new Set(flags.failOn),
     show: { timeline: flags.timeline === true, verdicts: flags.verbose === true },
   };
-}
-
-/** The flags of `chat-conformance caller` as they were given. */
-export interface CallerFlags {
-  readonly scenario?: readonly string[];
-  readonly report?: string;
-  readonly seed?: number;
-  /** Seconds. */
-  readonly deadline?: number;
-  readonly realTime?: boolean;
-  readonly envBaseUrl?: readonly string[];
-  readonly envKey?: readonly string[];
-  readonly envModel?: readonly string[];
-  readonly quiet?: boolean;
-  readonly failOn?: readonly Stricter[];
-  readonly timeline?: boolean;
-  readonly verbose?: boolean;
 }

@@ -1,5 +1,6 @@
 import type { Caps, RunOptions, Runs, Target } from '../../../suites/kit/model/run.ts';
-import type { Permission, Tier } from '../options/check-flags.ts';
+import type { CheckFlags } from '../options/check-flags.ts';
+import type { Permission, Tier } from '../options/run-table.ts';
 import { RUNS_FOLDER } from '../reports/run-folders.ts';
 
 /** The timeout of the tested configuration, in milliseconds (CALL-6). */
@@ -49,3 +50,21 @@ export const DEFAULTS: Readonly<Record<Target['kind'], Defaults>> = {
   mock: { tier: 'exhaustive', concurrency: 12, allow: ['disruptive', 'costly'], report: undefined },
   live: { tier: 'full', concurrency: 4, allow: [], report: RUNS_FOLDER },
 };
+
+/** The flags of a run, or of a target of this kind, that says nothing of them. */
+export function usualFlags(given: Tier | undefined, kind: Target['kind']) {
+  const { tier: usual, concurrency, allow } = DEFAULTS[kind];
+  const tier = given ?? usual;
+  const { runs, caps, maxTime } = sizeOf(tier, kind);
+  return {
+    tier,
+    runs,
+    maxRequests: caps.requests,
+    maxCompletions: caps.completions,
+    maxOutputTokens: caps.outputTokens,
+    concurrency,
+    timeout: TIMEOUT_MS,
+    maxTime,
+    allow,
+  } satisfies CheckFlags;
+}

@@ -40,7 +40,7 @@ test.each([
   ['a file with a key', { apiKeyFile: 'key.txt' }, {}, '--api-key-file key.txt is given, but no target'],
   [
     'a key of the configuration',
-    { secrets: { primary: { from: { env: 'STAGING_KEY' }, said: 'STAGING_KEY (a.json#/keys/primary)' } } },
+    { secrets: { apiKeyFile: { from: { env: 'STAGING_KEY' }, said: 'STAGING_KEY (a.json#/keys/primary)' } } },
     {},
     'STAGING_KEY (a.json#/keys/primary) is set, but no target is named',
   ],

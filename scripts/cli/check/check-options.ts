@@ -2,11 +2,12 @@ import { randomInt } from 'node:crypto';
 import type { RunOptions } from '../../../suites/kit/model/run.ts';
 import type { Profile } from '../../../suites/kit/model/target.ts';
 import { resolveBaselineOptions, type BaselineOptions } from '../options/baseline-options.ts';
-import { LARGEST_SEED, type CheckFlags, type Stricter } from '../options/check-flags.ts';
-import { maxTimeMs } from '../options/max-time.ts';
+import type { CheckFlags, Stricter } from '../options/check-flags.ts';
+import { durationMs } from '../options/kinds.ts';
 import { rejectMissingTarget } from '../options/missing-target.ts';
-import { rejectNetworkFlags } from '../options/network-flags.ts';
+import { rejectNetworkFlags } from '../options/network-options.ts';
 import { givenSecretFile } from '../options/read-secret.ts';
+import { LARGEST_SEED } from '../options/run-table.ts';
 import { selectChecks, type Catalogue } from '../options/select-checks.ts';
 import {
   liveTarget,
@@ -20,7 +21,7 @@ import { registerRun, runFolder } from '../reports/run-folders.ts';
 import { prepareReportFolder } from '../reports/save-reports.ts';
 import type { ServiceCommand } from '../service/start-service.ts';
 import { UsageError } from '../terminal/exit.ts';
-import { DEFAULTS, sizeOf, TIMEOUT_MS } from './check-defaults.ts';
+import { DEFAULTS, sizeOf, usualFlags } from './check-defaults.ts';
 
 export interface CheckOptions {
   readonly destination: TargetChoice;
@@ -47,7 +48,7 @@ async function destinationOf(flags: CheckFlags, environment: Environment): Promi
     // There is none, or it is refused.
     resolveControl(flags, environment);
     rejectMissingTarget(flags, environment);
-    const [flag] = givenSecretFile(flags) ?? [];
+    const flag = givenSecretFile(flags);
     if (flag !== undefined)
       throw new UsageError(`${flag} requires --base-url: the bundled mock has its own keys`);
     rejectNetworkFlags(flags, '--base-url: the bundled mock is on this machine');
@@ -64,26 +65,29 @@ async function profileOf(file: string | undefined): Promise<Profile> {
 }
 
 function runOptions(flags: CheckFlags, kind: TargetChoice['kind'], selected: Catalogue): CheckOptions['run'] {
-  const { tier: usual, concurrency, allow } = DEFAULTS[kind];
-  const { runs, caps, maxTime, withholds } = sizeOf(flags.tier ?? usual, kind);
   const seed = flags.seed ?? randomInt(LARGEST_SEED);
+  const { runs, concurrency, timeout, maxTime, allow, maxFailures, pace, ...held } = {
+    ...usualFlags(flags.tier, kind),
+    ...flags,
+  };
+  const { withholds } = sizeOf(held.tier, kind);
   return {
     ...selected,
     seed,
     again: againCommand(flags.given ?? flags, seed),
-    runs: flags.runs ?? runs,
-    concurrency: flags.concurrency ?? concurrency,
-    maxTimeMs: maxTimeMs(flags.maxTime ?? maxTime),
-    timeoutMs: flags.timeout ?? TIMEOUT_MS,
+    runs,
+    concurrency,
+    maxTimeMs: durationMs(maxTime),
+    timeoutMs: timeout,
     caps: {
-      requests: flags.maxRequests ?? caps.requests,
-      completions: flags.maxCompletions ?? caps.completions,
-      outputTokens: flags.maxOutputTokens ?? caps.outputTokens,
+      requests: held.maxRequests,
+      completions: held.maxCompletions,
+      outputTokens: held.maxOutputTokens,
     },
     ...(withholds !== undefined && { withholds }),
-    allow: new Set(flags.allow ?? allow),
-    ...(flags.maxFailures !== undefined && { maxFailures: flags.maxFailures }),
-    ...(flags.pace !== undefined && { pace: flags.pace }),
+    allow: new Set(allow),
+    ...(maxFailures !== undefined && { maxFailures }),
+    ...(pace !== undefined && { pace }),
   };
 }
 

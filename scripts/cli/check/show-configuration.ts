@@ -1,18 +1,13 @@
-import type { Pace, Target } from '../../../suites/kit/model/run.ts';
-import { type ConfiguredFlags, SETTING_PLACES, type SettingFlag } from '../config/apply-configuration.ts';
+import { type ConfiguredFlags, type SettingFlag, settingRows } from '../config/apply-configuration.ts';
 import type { CheckFlags, HeaderSource } from '../options/check-flags.ts';
 import { rejectMissingTarget } from '../options/missing-target.ts';
-import {
-  readReference,
-  SECRET_NAMES,
-  type SecretName,
-  secretSource,
-  type SecretSource,
-} from '../options/read-secret.ts';
+import { longFlag } from '../options/option.ts';
+import { readReference, SECRET_NAMES, secretSource, type SecretSource } from '../options/read-secret.ts';
 import { givenHeaders } from '../options/target-options.ts';
+import { SECRET_OPTIONS } from '../options/target-table.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { writeLine } from '../terminal/output.ts';
-import { DEFAULTS, sizeOf, TIMEOUT_MS } from './check-defaults.ts';
+import { DEFAULTS, usualFlags } from './check-defaults.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -47,47 +42,33 @@ export function showConfiguration(configured: ConfiguredFlags, environment: Envi
 }
 
 function textOf(value: unknown): string {
-  if (Array.isArray(value)) return value.join(', ') || 'none';
-  if (isPace(value)) return `${value.requests}/${value.perMs === 1000 ? 's' : 'm'}`;
-  return String(value);
-}
-
-function isPace(value: unknown): value is Pace {
-  return typeof value === 'object' && value !== null && 'perMs' in value;
+  return Array.isArray(value) ? value.join(', ') || 'none' : String(value);
 }
 
 function heldSettings({ flags, origins }: ConfiguredFlags): readonly Held[] {
-  const defaults = defaultsFor(flags);
-  return SETTING_PLACES.flatMap(([name, place]) => {
-    const setting = place.slice(1).replaceAll('/', '.');
+  const usual: Readonly<Record<string, unknown>> = usualSettings(flags);
+  return settingRows().flatMap(([name, row]) => {
+    const { setting } = row;
     const value = flags[name];
-    if (value !== undefined) return [{ setting, value, from: origins[name] ?? flagNamed(name) }];
-    const usual = defaults[name];
-    return usual === undefined ? [] : [{ setting, value: usual, from: 'default' }];
+    if (value !== undefined) {
+      const from = origins[name] ?? longFlag(row);
+      return [{ setting, value: row.kind.text?.(value) ?? value, from }];
+    }
+    return usual[name] === undefined ? [] : [{ setting, value: usual[name], from: 'default' }];
   });
 }
 
-function flagNamed(attribute: string): string {
-  return `--${attribute.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-}
-
-function defaultsFor({ baseUrl, tier }: CheckFlags): Readonly<Partial<Record<SettingFlag, unknown>>> {
-  const kind: Target['kind'] = baseUrl === undefined ? 'mock' : 'live';
-  const { tier: usual, concurrency, allow, report } = DEFAULTS[kind];
-  const { runs, caps, maxTime } = sizeOf(tier ?? usual, kind);
+/** What holds where nothing is said, in words where it is no value. */
+function usualSettings(flags: CheckFlags): Readonly<Partial<Record<SettingFlag, unknown>>> {
+  const kind = flags.baseUrl === undefined ? 'mock' : 'live';
+  const { maxRequests, maxCompletions, ...usual } = usualFlags(flags.tier, kind);
   return {
+    ...usual,
     baseUrl: 'the bundled mock',
-    tier: usual,
-    runs,
-    maxRequests: unbounded(caps.requests),
-    maxCompletions: unbounded(caps.completions),
-    maxOutputTokens: caps.outputTokens,
-    concurrency,
-    timeout: TIMEOUT_MS,
-    maxTime,
-    allow,
+    maxRequests: unbounded(maxRequests),
+    maxCompletions: unbounded(maxCompletions),
     seed: 'random',
-    report: report ?? 'none',
+    report: DEFAULTS[kind].report ?? 'none',
   };
 }
 
@@ -95,20 +76,11 @@ function unbounded(cap: number): number | string {
   return Number.isFinite(cap) ? cap : 'no limit';
 }
 
-const SECRETS = {
-  primary: 'keys.primary',
-  second: 'keys.second',
-  unscoped: 'keys.unscoped',
-  control: 'controlToken',
-  proxyAuth: 'proxyAuth',
-  certPassphrase: 'tls.passphrase',
-} as const satisfies Record<SecretName, string>;
-
 function heldSecrets(flags: CheckFlags, environment: Environment): readonly Held[] {
   if (flags.baseUrl === undefined) return [];
   const secrets = SECRET_NAMES.map((name) => {
     const source = secretSource(flags, name);
-    return { setting: SECRETS[name], value: stateOf(source, environment), from: source.said };
+    return { setting: SECRET_OPTIONS[name].setting, value: stateOf(source, environment), from: source.said };
   });
   return [...secrets, ...givenHeaders(flags).map((header) => heldHeader(header, environment))];
 }

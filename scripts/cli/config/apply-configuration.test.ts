@@ -84,7 +84,7 @@ test.each([
   expect(flags).toMatchObject({ targets: Object.keys(configuration.targets) });
   expect([flags.target, flags.baseUrl]).toEqual([target, baseUrl]);
   const isStaging = target === 'staging' && configuration === WHOLE;
-  expect(flags.secrets?.primary?.said.includes('/targets/staging') ?? false).toBe(isStaging);
+  expect(flags.secrets?.apiKeyFile?.said.includes('/targets/staging') ?? false).toBe(isStaging);
 });
 
 test('throws with the targets that there are given another one as the default', async () => {
@@ -112,13 +112,13 @@ test('returns what the variables name, where the command line names no target', 
 test('returns paths that lead from the working directory to beside the file', async () => {
   const { profile, secrets } = await flagsWith(WHOLE);
   expect(join(process.cwd(), profile ?? '')).toBe(join(folder, 'sub', 'profile.json'));
-  expect(secrets?.second?.from).toEqual({ file: expect.stringMatching(/second\.txt$/) });
+  expect(secrets?.secondApiKeyFile?.from).toEqual({ file: expect.stringMatching(/second\.txt$/) });
 });
 
 test('returns where each secret is, that of the target first, and headers by their lower-case names', async () => {
   const { secrets, headers } = await flagsWith(WHOLE, { target: 'staging' });
-  expect(secrets?.primary?.from).toEqual({ env: 'STAGING_KEY' });
-  expect(secrets?.primary?.said).toMatch(/^STAGING_KEY \(.*#\/targets\/staging\/keys\/primary\)$/);
+  expect(secrets?.apiKeyFile?.from).toEqual({ env: 'STAGING_KEY' });
+  expect(secrets?.apiKeyFile?.said).toMatch(/^STAGING_KEY \(.*#\/targets\/staging\/keys\/primary\)$/);
   expect(headers?.map(({ name }) => name)).toEqual(['x-team', 'x-region', 'x-team']);
   expect(headers?.at(-1)?.value).toMatchObject({ from: { env: 'TEAM' } });
 });

@@ -1,43 +1,32 @@
 import type { CheckFlags } from '../options/check-flags.ts';
+import { CHECK_OPTIONS } from '../options/check-table.ts';
+import type { OptionRow } from '../options/option.ts';
+import type { SecretName } from '../options/read-secret.ts';
+import { SECRET_OPTIONS } from '../options/target-table.ts';
 import { UsageError } from '../terminal/exit.ts';
-import { withVariables } from './environment-flags.ts';
 import { findConfiguration } from './find-configuration.ts';
 
-/** The flags that a configuration can stand for, each with the place of its setting. */
-export const SETTING_PLACES = [
-  ['baseUrl', '/baseUrl'],
-  ['controlUrl', '/controlUrl'],
-  ['start', '/start'],
-  ['wait', '/wait'],
-  ['tier', '/tier'],
-  ['runs', '/runs'],
-  ['maxRequests', '/caps/requests'],
-  ['maxCompletions', '/caps/completions'],
-  ['maxOutputTokens', '/caps/outputTokens'],
-  ['maxFailures', '/maxFailures'],
-  ['concurrency', '/concurrency'],
-  ['timeout', '/timeout'],
-  ['maxTime', '/maxTime'],
-  ['allow', '/allow'],
-  ['only', '/only'],
-  ['skip', '/skip'],
-  ['checks', '/checks'],
-  ['seed', '/seed'],
-  ['profile', '/profile'],
-  ['baseline', '/baseline'],
-  ['failOn', '/failOn'],
-  ['report', '/report'],
-  ['watchPaths', '/watch'],
-  ['proxy', '/proxy'],
-  ['noProxy', '/noProxy'],
-  ['ca', '/tls/ca'],
-  ['cert', '/tls/cert'],
-  ['certKey', '/tls/certKey'],
-  ['http2', '/http2'],
-  ['pace', '/pace'],
-] as const satisfies readonly (readonly [keyof CheckFlags, string])[];
+type Environment = Readonly<Record<string, string | undefined>>;
 
-export type SettingFlag = (typeof SETTING_PLACES)[number][0];
+type Rows = typeof CHECK_OPTIONS;
+
+/** An option that a configuration can say; not a secret, of which it says only where it is. */
+export type SettingFlag = {
+  [N in keyof Rows]: Rows[N] extends { readonly setting: string } ? N : never;
+}[Exclude<keyof Rows, SecretName>];
+
+/** These options. */
+export function settingRows(): readonly (readonly [SettingFlag, OptionRow & { readonly setting: string }])[] {
+  const rows = Object.entries<OptionRow>(CHECK_OPTIONS);
+  return rows.flatMap(([name, row]) =>
+    isSettingFlag(name) ? [[name, { ...row, setting: row.setting ?? name }]] : [],
+  );
+}
+
+function isSettingFlag(name: string): name is SettingFlag {
+  const rows: Readonly<Record<string, OptionRow>> = CHECK_OPTIONS;
+  return rows[name]?.setting !== undefined && !Object.hasOwn(SECRET_OPTIONS, name);
+}
 
 /** Flags with what the environment and a configuration add, and where each added one stands. */
 export interface ConfiguredFlags {
@@ -53,7 +42,7 @@ export interface ConfiguredFlags {
  */
 export async function applyConfiguration(
   onCommandLine: CheckFlags,
-  environment: Readonly<Record<string, string | undefined>> = process.env,
+  environment: Environment = process.env,
 ): Promise<ConfiguredFlags> {
   const { flags: given, variables } = withVariables(onCommandLine, environment);
   const { flags, origins } = await configured(given);
@@ -61,6 +50,30 @@ export async function applyConfiguration(
     flags: { ...flags, places: { ...flags.places, ...variables } },
     origins: { ...origins, ...variables },
   };
+}
+
+/** The options of the target that variables stand for. */
+const VARIABLES = ['target', 'baseUrl', 'controlUrl'] as const;
+
+/** Flags with what the environment adds, and the variable of each added one. */
+interface WithVariables {
+  readonly flags: CheckFlags;
+  readonly variables: Readonly<Partial<Record<(typeof VARIABLES)[number], string>>>;
+}
+
+/**
+ * Adds what the environment says of the target, unless the command line names one. A variable that is set to nothing is
+ * kept: it was to name a target.
+ */
+function withVariables(given: CheckFlags, environment: Environment): WithVariables {
+  const config = given.config ?? environment[CHECK_OPTIONS.config.variable];
+  const flags = { ...given, ...(config !== undefined && { config }) };
+  if ((given.target ?? given.baseUrl) !== undefined || given.mock === true) return { flags, variables: {} };
+  const set = VARIABLES.map((name) => [name, CHECK_OPTIONS[name].variable] as const).filter(
+    ([, variable]) => environment[variable] !== undefined,
+  );
+  const values = set.map(([name, variable]) => [name, environment[variable]]);
+  return { flags: { ...flags, ...Object.fromEntries(values) }, variables: Object.fromEntries(set) };
 }
 
 async function configured(given: CheckFlags): Promise<ConfiguredFlags> {

@@ -1,15 +1,19 @@
 import { dirname, resolve } from 'node:path';
 import { didYouMean } from '../../../suites/kit/files/did-you-mean.ts';
-import { KEY_NAMES } from '../../../suites/kit/model/exchange.ts';
 import { childPointer } from '../../../suites/kit/reading/json.ts';
 import { shownPath } from '../modules/import-module.ts';
 import type { CheckFlags, HeaderSource } from '../options/check-flags.ts';
-import type { SecretName, SecretReference, SecretSource } from '../options/read-secret.ts';
+import {
+  SECRET_NAMES,
+  type SecretName,
+  type SecretReference,
+  type SecretSource,
+} from '../options/read-secret.ts';
+import { SECRET_OPTIONS } from '../options/target-table.ts';
 import { UsageError } from '../terminal/exit.ts';
-import { type ConfiguredFlags, SETTING_PLACES } from './apply-configuration.ts';
+import { type ConfiguredFlags, settingRows } from './apply-configuration.ts';
 import type { Configuration, Settings } from './configuration-schema.ts';
 import { loadConfiguration } from './load-configuration.ts';
-import { networkFlagsOf } from './network-settings.ts';
 
 /** Settings at one place of a file. */
 interface Layer {
@@ -74,14 +78,15 @@ function layersOf(
 }
 
 function applied(given: CheckFlags, layers: readonly Layer[]): ConfiguredFlags {
+  const flagged = layers.map((layer) => ({ layer, flags: flagsOf(layer) }));
   const origins = Object.fromEntries(
-    SETTING_PLACES.flatMap(([name, at]) => {
+    settingRows().flatMap(([name, { setting }]) => {
       if (given[name] !== undefined) return [];
-      const layer = layers.find((each) => flagsOf(each)[name] !== undefined);
-      return layer === undefined ? [] : [[name, layer.place + at]];
+      const found = flagged.find(({ flags }) => flags[name] !== undefined);
+      return found === undefined ? [] : [[name, found.layer.place + pointerOf(setting)]];
     }),
   );
-  const [nearest = {}, whole = {}] = layers.map(flagsOf);
+  const [nearest = {}, whole = {}] = flagged.map(({ flags }) => flags);
   const flags: CheckFlags = {
     ...whole,
     ...nearest,
@@ -94,53 +99,52 @@ function applied(given: CheckFlags, layers: readonly Layer[]): ConfiguredFlags {
   return { flags, origins };
 }
 
-/** The settings of one place as flags. */
-function flagsOf({ settings, place, folder }: Layer): CheckFlags {
-  const { caps = {}, profile, baseline, checks, report, watch, ...others } = settings;
-  const { keys: _keys, controlToken: _token, headers: _headers, tls: _tls, ...rest } = others;
-  const { proxy: _proxy, proxyAuth: _auth, noProxy: _noProxy, pace: _pace, ...same } = rest;
-  const { requests, completions, outputTokens } = caps;
-  const inFolder = (path: string): string => shownPath(resolve(folder, path));
-  return {
-    ...same,
-    ...networkFlagsOf(settings, inFolder),
-    ...(requests !== undefined && { maxRequests: requests }),
-    ...(completions !== undefined && { maxCompletions: completions }),
-    ...(outputTokens !== undefined && { maxOutputTokens: outputTokens }),
-    ...(profile !== undefined && { profile: inFolder(profile) }),
-    ...(baseline !== undefined && { baseline: inFolder(baseline) }),
-    ...(checks !== undefined && { checks: inFolder(checks) }),
-    ...(report !== undefined && { report: inFolder(report) }),
-    ...(watch !== undefined && { watchPaths: watch.map(inFolder) }),
-    ...secretFlags(settings, (from, at) => secretAt(from, `${place}${at}`, inFolder), place),
-  };
+/** `/caps/requests`. */
+function pointerOf(setting: string): string {
+  return `/${setting.replace('.', '/')}`;
 }
 
-/** Where the secrets of one place are, and its headers. */
-function secretFlags(
-  { keys, controlToken, proxyAuth, tls, headers = {} }: Settings,
-  source: (from: SecretReference, at: string) => SecretSource,
-  place: string,
-): Pick<CheckFlags, 'secrets' | 'headers'> {
-  const found = [
-    ...KEY_NAMES.map((name) => [name, keys?.[name], `/keys/${name}`] as const),
-    ['control', controlToken, '/controlToken'] as const,
-    ['proxyAuth', proxyAuth, '/proxyAuth'] as const,
-    ['certPassphrase', tls?.passphrase, '/tls/passphrase'] as const,
-  ];
+/** The settings of one place as flags. */
+function flagsOf({ settings, place, folder }: Layer): CheckFlags {
+  const inFolder = (path: string): string => shownPath(resolve(folder, path));
+  const source = (from: SecretReference, at: string): SecretSource => secretAt(from, place + at, inFolder);
+  const flags: Record<string, unknown> = {};
+  for (const [name, { setting, kind }] of settingRows()) {
+    const value = settingAt(settings, setting);
+    if (value !== undefined)
+      flags[name] = kind.ofSetting === undefined ? value : kind.ofSetting(value, inFolder);
+  }
   const secrets: Partial<Record<SecretName, SecretSource>> = {};
-  for (const [name, from, at] of found) if (from !== undefined) secrets[name] = source(from, at);
-  return {
-    secrets,
-    headers: Object.entries(headers).map(([name, value]): HeaderSource => {
-      const at = childPointer('/headers', name);
-      return {
-        name: name.toLowerCase(),
-        value: typeof value === 'string' ? value : source(value, at),
-        said: `${place}${at}`,
-      };
-    }),
-  };
+  for (const name of SECRET_NAMES) {
+    const { setting } = SECRET_OPTIONS[name];
+    const from = settingAt(settings, setting);
+    if (isReference(from)) secrets[name] = source(from, pointerOf(setting));
+  }
+  const headers = Object.entries(settings.headers ?? {}).map(([name, value]): HeaderSource => {
+    const at = childPointer('/headers', name);
+    const said = `${place}${at}`;
+    return {
+      name: name.toLowerCase(),
+      value: typeof value === 'string' ? value : source(value, at),
+      said,
+    };
+  });
+  return { ...flags, secrets, headers };
+}
+
+/** The setting at `tls.ca`. */
+function settingAt(settings: Settings, place: string): unknown {
+  return place.split('.').reduce((value: unknown, member) => memberOf(value, member), settings);
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null
+    ? Object.entries(value).find(([key]) => key === name)?.[1]
+    : undefined;
+}
+
+function isReference(value: unknown): value is SecretReference {
+  return typeof value === 'object' && value !== null && ('env' in value || 'file' in value);
 }
 
 function secretAt(from: SecretReference, place: string, inFolder: (path: string) => string): SecretSource {

@@ -5,7 +5,7 @@ import type { Entry } from '../../../suites/kit/model/journal.ts';
 import { mergeShards } from '../../../suites/kit/recorded/merge-shards.ts';
 import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
 import { shardsOfOneRun, type Shards } from '../../../suites/kit/recorded/shards-of-one-run.ts';
-import type { JournalFlags } from '../options/check-flags.ts';
+import type { JournalFlags } from '../options/command-tables.ts';
 import { writeJobSummary, prepareReportFolder } from '../reports/save-reports.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { noteLine } from '../terminal/output.ts';

@@ -8,7 +8,7 @@ import { rejudge } from '../../../suites/kit/recorded/rejudge.ts';
 import type { ReadJournal } from '../../../suites/kit/recorded/shards-of-one-run.ts';
 import { type Findings, summarise } from '../../../suites/kit/summary/summarise.ts';
 import { catalogueOf } from '../modules/catalogue-of.ts';
-import type { JournalFlags } from '../options/check-flags.ts';
+import type { JournalFlags } from '../options/command-tables.ts';
 import { latestRun } from '../reports/run-folders.ts';
 import { prepareReportFolder } from '../reports/save-reports.ts';
 import { UsageError } from '../terminal/exit.ts';

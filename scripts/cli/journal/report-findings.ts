@@ -8,7 +8,7 @@ import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';
 import { type Findings, summarise } from '../../../suites/kit/summary/summarise.ts';
 import { listedIn, withBaseline } from '../options/baseline-options.ts';
-import type { JournalFlags } from '../options/check-flags.ts';
+import type { JournalFlags } from '../options/command-tables.ts';
 import { exitCodeOf, withFailOn } from '../options/fail-on.ts';
 import { againCommand } from '../reports/again-command.ts';
 import { saveReports } from '../reports/save-reports.ts';

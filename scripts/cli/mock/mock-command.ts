@@ -1,8 +1,9 @@
 import { neverGiven } from '../../../mock-server/answers/answer-plan.ts';
 import type { DefectName } from '../../../mock-server/defects/defects.ts';
 import { type Mock, startMock } from '../../../mock-server/start-mock.ts';
+import type { MockFlags } from '../options/command-tables.ts';
 import { noteLine, openPage, writeLine } from '../terminal/output.ts';
-import { type MockCommandOptions, mockOptions } from './mock-options.ts';
+import { mockOptions } from './mock-options.ts';
 import type { TrustFile } from './tls-options.ts';
 
 const WRONG_USAGE = 2;
@@ -12,7 +13,7 @@ const WRONG_USAGE = 2;
  * `{ url, keys, seed, pid, ca?, control?, ui?, defect? }`. Everything else goes to stderr. Resolves with the exit code: 0, or
  * 2 with one line on stderr for a wrong option or file, or a port that cannot be had.
  */
-export async function runMockCommand(options: MockCommandOptions): Promise<number> {
+export async function runMockCommand(options: MockFlags): Promise<number> {
   if (options.defect === 'list') return listDefects();
   const stopped = stopSignal();
   try {

@@ -4,46 +4,12 @@ import type { Scenario } from '../../../mock-server/faults/scenario-file.ts';
 import type { MockOptions } from '../../../mock-server/start-mock.ts';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import type { World } from '../../../mock-server/world/world.ts';
+import type { MockFlags } from '../options/command-tables.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { noteLine } from '../terminal/output.ts';
 import type { ChosenAnswers } from './answer-options.ts';
 import type { LogFormat } from './request-log.ts';
 import { certifiedBy, tlsOption, type TlsFlag } from './tls-options.ts';
-
-/** The flags of `mock` as they were given. */
-export interface MockCommandOptions {
-  readonly port?: number;
-  readonly host?: string;
-  /** Path of a world file. */
-  readonly world?: string;
-  /** Speak TLS: with a certificate of the mock's own, or with that of these files, CERT,KEY. */
-  readonly tls?: TlsFlag;
-  /** Names of variants, applied to the world. */
-  readonly variant?: readonly string[];
-  /** Name of a defect; only with the built-in world. */
-  readonly defect?: string;
-  readonly seed?: number;
-  /** Milliseconds. */
-  readonly latency?: number;
-  /** Milliseconds. */
-  readonly latencyPerToken?: number;
-  readonly logAnswers?: boolean;
-  /** Write a line for each request. */
-  readonly log?: LogFormat;
-  /** Fault rules, each on one line. */
-  readonly fault?: readonly string[];
-  /** Chosen answers, each on one line. */
-  readonly answer?: readonly string[];
-  /** Path of a scenario file. */
-  readonly scenario?: string;
-  readonly control?: boolean;
-  /** CHAT_CONTROL_TOKEN by default. */
-  readonly controlToken?: string;
-  /** Open the inspector; needs `control`. */
-  readonly open?: boolean;
-  /** Judge the callers; implies `control`. */
-  readonly judge?: boolean;
-}
 
 /**
  * Resolves the flags of `mock`. Flags override the scenario file, and their faults come first.
@@ -63,7 +29,7 @@ export async function mockOptions(
     open = false,
     judge = false,
     ...asked
-  }: MockCommandOptions,
+  }: MockFlags,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<MockOptions> {
   const given = judge ? { ...asked, ...(await judging()) } : asked;
@@ -85,7 +51,7 @@ export async function mockOptions(
 }
 
 function requireControl(
-  { control }: MockCommandOptions,
+  { control }: MockFlags,
   { controlToken, open }: { readonly controlToken: string | undefined; readonly open: boolean },
 ): void {
   if (control === true) return;
@@ -110,7 +76,7 @@ async function worldOf(
   return { ...own, ...(await varied(variant, { ...staged, ...own })) };
 }
 
-interface GivenRules extends Required<Pick<MockCommandOptions, 'fault' | 'answer'>> {
+interface GivenRules extends Required<Pick<MockFlags, 'fault' | 'answer'>> {
   readonly scenario: string | undefined;
   readonly staged: Scenario;
   readonly tls: TlsFlag;

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { afterAll, expect, test } from 'vitest';
-import { rejectNetworkFlags } from './network-flags.ts';
-import { resolveNetwork } from './network-options.ts';
+import { rejectNetworkFlags, resolveNetwork } from './network-options.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'network-'));
 afterAll(() => rmSync(folder, { recursive: true }));

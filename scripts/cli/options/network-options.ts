@@ -2,7 +2,11 @@ import { X509Certificate } from 'node:crypto';
 import { errorCode, FileError, readText } from '../../../suites/kit/files/read-json-file.ts';
 import type { Network, Proxies, TlsFiles } from '../../../suites/kit/model/network.ts';
 import { UsageError } from '../terminal/exit.ts';
-import type { NetworkFlags } from './network-flags.ts';
+import { type FlagsOf, longFlag, type OptionRow } from './option.ts';
+import { NETWORK_OPTIONS } from './target-table.ts';
+
+/** How the requests of a command get to its target. */
+type NetworkFlags = FlagsOf<typeof NETWORK_OPTIONS>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -140,4 +144,12 @@ function complaintOf(read: () => unknown): string | undefined {
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
+}
+
+/** @throws {UsageError} Given an option without that which it is for. */
+export function rejectNetworkFlags(flags: NetworkFlags, needed: string): void {
+  const given: Readonly<Record<string, unknown>> = flags;
+  const rows = Object.entries<OptionRow>(NETWORK_OPTIONS);
+  const [, row] = rows.find(([name]) => given[name] !== undefined) ?? [];
+  if (row !== undefined) throw new UsageError(`${longFlag(row)} requires ${needed}`);
 }

@@ -1,16 +1,21 @@
 import { readFileSync, statSync } from 'node:fs';
-import type { Command } from 'commander';
 import { readText } from '../../../suites/kit/files/read-json-file.ts';
-import { KEY_NAMES } from '../../../suites/kit/model/exchange.ts';
 import { UsageError } from '../terminal/exit.ts';
+import type { CheckFlags } from './check-flags.ts';
+import { longFlag } from './option.ts';
+import { SECRET_OPTIONS } from './target-table.ts';
 
 /** Where a secret is. The secret itself never stands in a configuration or a command line. */
 export type SecretReference = { readonly env: string } | { readonly file: string };
 
-/** The keys of a target, the token of its control API, and what the way to it wants. */
-export const SECRET_NAMES = [...KEY_NAMES, 'control', 'proxyAuth', 'certPassphrase'] as const;
+export type SecretName = keyof typeof SECRET_OPTIONS;
 
-export type SecretName = (typeof SECRET_NAMES)[number];
+/** The keys of a target, the token of its control API, and what the way to it wants. */
+export const SECRET_NAMES = Object.keys(SECRET_OPTIONS).filter(isSecretName);
+
+function isSecretName(name: string): name is SecretName {
+  return Object.hasOwn(SECRET_OPTIONS, name);
+}
 
 /** A reference, and what messages call it. */
 export interface SecretSource {
@@ -21,56 +26,20 @@ export interface SecretSource {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The variables that are read where nothing else is named. */
-const VARIABLES: Readonly<Record<SecretName, string>> = {
-  primary: 'CHAT_API_KEY',
-  second: 'CHAT_SECOND_API_KEY',
-  unscoped: 'CHAT_UNSCOPED_API_KEY',
-  control: 'CHAT_CONTROL_TOKEN',
-  proxyAuth: 'CHAT_PROXY_AUTH',
-  certPassphrase: 'CHAT_CERT_PASSPHRASE',
-};
+type SecretFlags = Pick<CheckFlags, SecretName | 'secrets'>;
 
-/** The flags that name a file with a secret. */
-export interface SecretFlags {
-  readonly apiKeyFile?: string;
-  readonly secondApiKeyFile?: string;
-  readonly unscopedApiKeyFile?: string;
-  readonly controlTokenFile?: string;
-  /** Where the configuration says that secrets are. */
-  readonly secrets?: Readonly<Partial<Record<SecretName, SecretSource>>>;
-}
-
-const FILE_FLAGS = {
-  primary: ['--api-key-file', 'apiKeyFile'],
-  second: ['--second-api-key-file', 'secondApiKeyFile'],
-  unscoped: ['--unscoped-api-key-file', 'unscopedApiKeyFile'],
-  control: ['--control-token-file', 'controlTokenFile'],
-} as const satisfies Partial<Record<SecretName, readonly [string, keyof SecretFlags]>>;
-
-type FiledSecret = keyof typeof FILE_FLAGS;
-
-/** The first flag that names a file with a secret, and the file. */
-export function givenSecretFile(flags: SecretFlags): readonly [string, string] | undefined {
-  return SECRET_NAMES.map((name) => secretFileOf(flags, name)).find((found) => found !== undefined);
-}
-
-function secretFileOf(flags: SecretFlags, name: SecretName): readonly [string, string] | undefined {
-  if (!isFiled(name)) return undefined;
-  const [flag, attribute] = FILE_FLAGS[name];
-  const file = flags[attribute];
-  return file === undefined ? undefined : [flag, file];
-}
-
-function isFiled(name: SecretName): name is FiledSecret {
-  return Object.hasOwn(FILE_FLAGS, name);
+/** The first flag that names a file with a secret. */
+export function givenSecretFile(flags: SecretFlags): string | undefined {
+  const name = SECRET_NAMES.find((each) => flags[each] !== undefined);
+  return name === undefined ? undefined : longFlag(SECRET_OPTIONS[name]);
 }
 
 /** Where a secret is read: the flag comes first, then the configuration, then the usual variable. */
 export function secretSource(flags: SecretFlags, name: SecretName): SecretSource {
-  const [flag, file] = secretFileOf(flags, name) ?? [];
-  if (file !== undefined) return { from: { file }, said: `${flag} ${file}` };
-  return flags.secrets?.[name] ?? { from: { env: VARIABLES[name] }, said: VARIABLES[name] };
+  const file = flags[name];
+  if (file !== undefined) return { from: { file }, said: `${longFlag(SECRET_OPTIONS[name])} ${file}` };
+  const { variable } = SECRET_OPTIONS[name];
+  return flags.secrets?.[name] ?? { from: { env: variable }, said: variable };
 }
 
 /** What a Bearer header can carry; a shorter key could not be told from other words when it is redacted. */
@@ -106,7 +75,7 @@ export function networkEnvironment({ secrets = {} }: SecretFlags, environment: E
     if (source === undefined) continue;
     const value = readReference(source, environment);
     if (value === undefined) throw new UsageError(`${source.said} is not set`);
-    added[VARIABLES[name]] = value;
+    added[SECRET_OPTIONS[name].variable] = value;
   }
   return { ...environment, ...added };
 }
@@ -124,13 +93,4 @@ export function readReference({ from, said }: SecretSource, environment: Environ
   } catch {
     throw new UsageError(`cannot read ${said}`);
   }
-}
-
-/** The options that name files with secrets: whoever can see a command line must see none. */
-export function addKeyOptions(command: Command): Command {
-  return command
-    .option('--api-key-file <file>', 'read the key from a file instead of CHAT_API_KEY')
-    .option('--second-api-key-file <file>', 'the same for CHAT_SECOND_API_KEY')
-    .option('--unscoped-api-key-file <file>', 'the same for CHAT_UNSCOPED_API_KEY')
-    .option('--control-token-file <file>', 'the same for CHAT_CONTROL_TOKEN');
 }

@@ -168,7 +168,9 @@ test('returns every key and the token of their files', () => {
 });
 
 test('returns the key that the configuration names, and throws where it names one that is missing', () => {
-  const secrets = { primary: { from: { env: 'STAGING_KEY' }, said: 'STAGING_KEY (a.json#/keys/primary)' } };
+  const secrets = {
+    apiKeyFile: { from: { env: 'STAGING_KEY' }, said: 'STAGING_KEY (a.json#/keys/primary)' },
+  };
   const environment = { STAGING_KEY: 'of-staging', CHAT_API_KEY: 'of-something-else' };
   expect(readKeys({ secrets }, environment)).toEqual({ primary: 'of-staging' });
   expect(() => readKeys({ secrets }, { CHAT_API_KEY: 'of-something-else' })).toThrow(

@@ -4,7 +4,7 @@ import type { RunOptions, Keys } from '../../../suites/kit/model/run.ts';
 import { UsageError } from '../terminal/exit.ts';
 import type { CheckFlags, HeaderSource } from './check-flags.ts';
 import { resolveNetwork } from './network-options.ts';
-import { readReference, readSecret, type SecretFlags, networkEnvironment } from './read-secret.ts';
+import { readReference, readSecret, type SecretName, networkEnvironment } from './read-secret.ts';
 
 /** Where a run goes: to the bundled mock, or to a service. */
 export type TargetChoice =
@@ -58,7 +58,7 @@ export function resolveControl(flags: CheckFlags, environment: Environment): Run
   if (controlUrl === undefined) return undefined;
   if (baseUrl === undefined)
     throw new UsageError('--control-url requires --base-url: the bundled mock has its own');
-  const token = readSecret(flags, 'control', environment);
+  const token = readSecret(flags, 'controlTokenFile', environment);
   const secret = 'the token comes from CHAT_CONTROL_TOKEN';
   const said = places?.controlUrl ?? '--control-url';
   const { origin, path } = urlOf(said, controlUrl, 'https://host.example/control', secret);
@@ -139,10 +139,10 @@ export function extraHeaders(
  * The keys of a target. The primary key is required.
  * @throws {UsageError} Given no primary key, or an invalid one; the message never shows it.
  */
-export function readKeys(flags: SecretFlags, environment: Environment): Keys {
-  const primary = readSecret(flags, 'primary', environment);
-  const second = readSecret(flags, 'second', environment);
-  const unscoped = readSecret(flags, 'unscoped', environment);
+export function readKeys(flags: CheckFlags, environment: Environment): Keys {
+  const primary = readSecret(flags, 'apiKeyFile', environment);
+  const second = readSecret(flags, 'secondApiKeyFile', environment);
+  const unscoped = readSecret(flags, 'unscopedApiKeyFile', environment);
   if (primary === undefined) {
     throw new UsageError(
       'a key is required: set CHAT_API_KEY, or pass a file that contains it with --api-key-file',
@@ -152,10 +152,14 @@ export function readKeys(flags: SecretFlags, environment: Environment): Keys {
 }
 
 /** Which keys a run would have, each as an empty text: a plan needs no secret, where the configuration names one. */
-function plannedKeys(flags: SecretFlags, environment: Environment): Keys {
-  const has = (name: 'second' | 'unscoped'): boolean =>
+function plannedKeys(flags: CheckFlags, environment: Environment): Keys {
+  const has = (name: SecretName): boolean =>
     flags.secrets?.[name] !== undefined || readSecret(flags, name, environment) !== undefined;
-  return { primary: '', ...(has('second') && { second: '' }), ...(has('unscoped') && { unscoped: '' }) };
+  return {
+    primary: '',
+    ...(has('secondApiKeyFile') && { second: '' }),
+    ...(has('unscopedApiKeyFile') && { unscoped: '' }),
+  };
 }
 
 /**

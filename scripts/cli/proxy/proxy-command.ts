@@ -11,6 +11,7 @@ import { Observer } from '../../proxy/observer.ts';
 import { beginJournal } from '../../proxy/proxy-journal.ts';
 import { Repeats } from '../../proxy/repeats.ts';
 import { JOURNAL, openAfresh } from '../journal/keep-journal.ts';
+import type { ProxyFlags } from '../options/command-tables.ts';
 import { exitCodeOf, withFailOn } from '../options/fail-on.ts';
 import { registerRun } from '../reports/run-folders.ts';
 import { prepareReportFolder, saveReports } from '../reports/save-reports.ts';
@@ -18,7 +19,7 @@ import { EXIT, UsageError, interruptible } from '../terminal/exit.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
 import { CONTROL_PATH, controlAt } from './control-path.ts';
 import { FindingPrinter } from './finding-printer.ts';
-import { type ProxyFlags, type ProxyOptions, resolveProxyOptions } from './proxy-options.ts';
+import { type ProxyOptions, resolveProxyOptions } from './proxy-options.ts';
 
 function listening(
   { target, network, host, port, token }: ProxyOptions,

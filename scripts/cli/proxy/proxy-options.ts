@@ -5,7 +5,7 @@ import { shellWord } from '../../../suites/kit/evidence/shell-text.ts';
 import type { Network } from '../../../suites/kit/model/network.ts';
 import { Recording } from '../../proxy/recording.ts';
 import type { Stricter } from '../options/check-flags.ts';
-import type { NetworkFlags } from '../options/network-flags.ts';
+import type { ProxyFlags } from '../options/command-tables.ts';
 import { resolveNetwork } from '../options/network-options.ts';
 import { readSecret } from '../options/read-secret.ts';
 import { baseUrlOf } from '../options/target-options.ts';
@@ -13,18 +13,6 @@ import { runFolder } from '../reports/run-folders.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { noteLine } from '../terminal/output.ts';
 import { prepareFile } from '../terminal/write-file.ts';
-
-/** The flags of `chat-conformance proxy` as they were given. */
-export interface ProxyFlags extends NetworkFlags {
-  readonly target?: string;
-  readonly port?: number;
-  readonly host?: string;
-  readonly report?: string;
-  readonly record?: string;
-  readonly controlTokenFile?: string;
-  readonly failOn?: readonly Stricter[];
-  readonly quiet?: boolean;
-}
 
 export interface ProxyOptions {
   readonly target: string;
@@ -51,7 +39,7 @@ export async function resolveProxyOptions(
   const { target, port = 0, host = '127.0.0.1', report, record, failOn, quiet = false } = flags;
   if (target === undefined) throw new UsageError('--target is required: the base URL of the service');
   const baseUrl = baseUrlOf(target, '--target');
-  const token = readSecret(flags, 'control', environment);
+  const token = readSecret(flags, 'controlTokenFile', environment);
   const problem = token === undefined ? undefined : tokenProblem(host, token);
   if (problem !== undefined) throw new UsageError(problem);
   return {

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { Command } from 'commander';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { addCheckOptions } from '../../cli/check-command-options.ts';
+import { addCheckOptions } from '../../cli/options/check-table.ts';
 import { callCommand, COMMAND, resultOf, runCommand, spawnCommand } from '../support/command.ts';
 import { refuseKey, startCountingServer, type CountingServer } from '../support/counting-server.ts';
 

@@ -3,7 +3,7 @@ import { CHECKS } from '../../../suites/catalogue.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
 import { planSpending } from '../../../suites/kit/planning/spending-plan.ts';
 import { sizeOf } from '../../cli/check/check-defaults.ts';
-import type { Tier } from '../../cli/options/check-flags.ts';
+import type { Tier } from '../../cli/options/run-table.ts';
 
 /** What a run with one key would send if no cap stopped it. */
 function plan(tier: Tier, seed: number) {

@@ -4,7 +4,7 @@ import { INVARIANTS } from '../../../suites/invariants.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { runSuites } from '../../../suites/kit/running/run-suites.ts';
 import { sizeOf } from '../../cli/check/check-defaults.ts';
-import type { Tier } from '../../cli/options/check-flags.ts';
+import type { Tier } from '../../cli/options/run-table.ts';
 import { type Meddling, type Seen, startLayer } from '../support/layer.ts';
 
 /** A run of this size, and the requests of which the workspaces have a reservation or a debit. */

@@ -5,8 +5,8 @@ import { Command, type Option } from 'commander';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { startMock } from '../../../mock-server/start-mock.ts';
-import { addCheckOptions } from '../../cli/check-command-options.ts';
-import { repeated } from '../../cli/options/option-values.ts';
+import { addCheckOptions } from '../../cli/options/check-table.ts';
+import { repeated } from '../../cli/options/kinds.ts';
 import { startErringService } from '../support/erring-service.ts';
 import { ACTION, CHECK_STEP, runAction } from './action.ts';
 
@@ -31,7 +31,7 @@ const NO_OPTION = [...SECRETS, 'merge', 'upload', 'artifact'];
 /** The variable of each option's input: one value, true, or one value a line. */
 function variableOf({ long, required, parseArg }: Option): readonly [string, string] {
   const name = (long ?? '').slice('--'.length);
-  const kind = parseArg === repeated ? 'LIST' : required ? 'OPTION' : 'FLAG';
+  const kind = parseArg === repeated.parse ? 'LIST' : required ? 'OPTION' : 'FLAG';
   return [`CHAT_CONFORMANCE_${kind}_${name.toUpperCase().replaceAll('-', '_')}`, `\${{ inputs.${name} }}`];
 }
 

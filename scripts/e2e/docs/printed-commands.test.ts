@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { addCheckOptions } from '../../cli/check-command-options.ts';
+import { addCheckOptions } from '../../cli/options/check-table.ts';
 import { subcommands } from '../../cli/subcommands.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));

@@ -1,6 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { type Mock, startMock } from '../../../mock-server/start-mock.ts';
-import { mockOptions, type MockCommandOptions } from '../../cli/mock/mock-options.ts';
+import { mockOptions } from '../../cli/mock/mock-options.ts';
+import type { MockFlags } from '../../cli/options/command-tables.ts';
 
 /** The inspector of a mock, in a window of its own. */
 export interface Inspected {
@@ -18,7 +19,7 @@ const PATIENCE = 500;
 
 export async function inspect(
   browser: Browser,
-  flags: MockCommandOptions = {},
+  flags: MockFlags = {},
   options: BrowserContextOptions = {},
 ): Promise<Inspected> {
   const mock = await startMock(await mockOptions({ control: true, ...flags }, {}));

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'v
 import { readScenarioFile } from '../../../mock-server/faults/scenario-file.ts';
 import { readRecipes } from '../../../mock-server/inspector/read-recipes.ts';
 import { startMock } from '../../../mock-server/start-mock.ts';
-import type { MockCommandOptions } from '../../cli/mock/mock-options.ts';
+import type { MockFlags } from '../../cli/options/command-tables.ts';
 import { NO_BROWSER, startChromium } from '../page/chromium.ts';
 import { inspect, type Inspected, rowsOf } from './inspected.ts';
 
@@ -38,7 +38,7 @@ beforeEach(({ skip }) => skip(browser === undefined, NO_BROWSER));
 afterAll(async () => browser?.close());
 
 /** Nothing that the page does may go wrong, or anywhere else. */
-async function opened(flags: MockCommandOptions = {}): Promise<Inspected> {
+async function opened(flags: MockFlags = {}): Promise<Inspected> {
   if (browser === undefined) throw new Error(NO_BROWSER);
   const inspected = await inspect(browser, flags, {
     permissions: ['clipboard-read', 'clipboard-write'],

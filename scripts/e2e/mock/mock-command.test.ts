@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { MockCommandOptions } from '../../cli/mock/mock-options.ts';
+import type { MockFlags } from '../../cli/options/command-tables.ts';
 import { callCommand, COMPILE_CACHE } from '../support/command.ts';
 
 const COMMAND = new URL('../../cli/mock/mock-command.ts', import.meta.url).href;
@@ -17,7 +17,7 @@ interface Spawned {
   readonly ended: Promise<{ code: unknown; stdout: string; stderr: string }>;
 }
 
-function spawnMock(options: MockCommandOptions, environment: Record<string, string> = {}): Spawned {
+function spawnMock(options: MockFlags, environment: Record<string, string> = {}): Spawned {
   const program = `
     import { runMockCommand } from ${JSON.stringify(COMMAND)};
     process.exitCode = await runMockCommand(${JSON.stringify(options)});`;

@@ -4,18 +4,20 @@ import { join } from 'node:path';
 import type { RecipeStep } from '../../../../mock-server/inspector/read-recipes.ts';
 import type { MockOptions } from '../../../../mock-server/start-mock.ts';
 import { mockOptions } from '../../../cli/mock/mock-options.ts';
+import type { MockFlags } from '../../../cli/options/command-tables.ts';
 
 /** What `npm run mock` makes of `--tls`, `--fault` and `--scenario`. */
 export async function recipeOptions(steps: readonly RecipeStep[]): Promise<MockOptions> {
   const fault = steps.filter(({ verb }) => verb === 'fault').map(({ text }) => text);
-  const tls = steps.some(({ verb, text }) => verb === 'mock' && text === '--tls') || undefined;
+  const isTls = steps.some(({ verb, text }) => verb === 'mock' && text === '--tls');
+  const flags: MockFlags = { fault, ...(isTls && { tls: true }) };
   const scenario = steps.find(({ verb }) => verb === 'scenario')?.text;
-  if (scenario === undefined) return mockOptions({ fault, tls }, {});
+  if (scenario === undefined) return mockOptions(flags, {});
   const folder = await mkdtemp(join(tmpdir(), 'recipe-'));
   const path = join(folder, 'scenario.json');
   try {
     await writeFile(path, scenario);
-    return await mockOptions({ fault, tls, scenario: path }, {});
+    return await mockOptions({ ...flags, scenario: path }, {});
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -1,0 +1,229 @@
+import { InvalidArgumentError } from 'commander';
+import type { z as Zod, ZodType } from 'zod';
+import type { Pace, Runs, ShardPlace } from '../../../suites/kit/model/run.ts';
+
+/** What an option takes, on the command line and in a configuration. */
+export interface Kind<Value, Schema extends ZodType = ZodType> {
+  /** Reads a word of the command line; commander turns its error into one line that names the option. Absent: the word itself. */
+  parse?(this: void, word: string, before?: Value): Value;
+  /** Of the setting; a function, since the schema library is loaded only where there is a configuration. */
+  schema(this: void, z: typeof Zod): Schema;
+  /** The value that a setting stands for; absent: the setting itself. `inFolder` leads to a file beside the configuration. */
+  ofSetting?(this: void, setting: Zod.infer<Schema>, inFolder: (file: string) => string): Value;
+  /** As the command line takes it; absent: as text, lists with commas. */
+  text?(this: void, value: Value): string;
+}
+
+/** One whose value a word of the command line says. */
+export interface ParsedKind<Value, Schema extends ZodType> extends Kind<Value, Schema> {
+  parse(this: void, word: string, before?: Value): Value;
+}
+
+/** A kind whose value and schema are inferred. */
+function kind<Value, Schema extends ZodType>(declared: ParsedKind<Value, Schema>): ParsedKind<Value, Schema>;
+function kind<Value, Schema extends ZodType>(declared: Kind<Value, Schema>): Kind<Value, Schema>;
+function kind<Value, Schema extends ZodType>(declared: Kind<Value, Schema>): Kind<Value, Schema> {
+  return declared;
+}
+
+/** An option without a value. */
+export const toggle = kind({ schema: (z) => z.boolean(), ofSetting: (setting: boolean): boolean => setting });
+
+/** Any text, even an empty one: what reads it says what is wrong with it. */
+export const text = kind({ parse: (word: string) => word, schema: (z) => z.string() });
+
+/** Any text, or none. */
+export const textOrAlone = kind({ parse: (word: string): true | string => word, schema: (z) => z.string() });
+
+/** A name that is empty is a variable that is not set. */
+function filled(word: string): string {
+  if (word !== '') return word;
+  throw new InvalidArgumentError('It must not be empty.');
+}
+
+export const filledText = kind({ parse: filled, schema: (z) => z.string().min(1) });
+
+/** A file or a folder. */
+export const path = kind({
+  parse: filled,
+  schema: (z) => z.string().min(1),
+  ofSetting: (setting: string, inFolder) => inFolder(setting),
+});
+
+/** The file of a configuration, or none. */
+export const configuration = kind({
+  parse: (word: string): string | false => filled(word),
+  schema: (z) => z.string(),
+});
+
+/** Several. */
+export const paths = kind({
+  schema: (z) => z.array(z.string().min(1)).min(1),
+  ofSetting: (setting: readonly string[], inFolder): readonly string[] => setting.map(inFolder),
+});
+
+/** Paths, or all that there are. */
+export const watched = kind({
+  ofSetting: (setting: readonly string[]): boolean | readonly string[] => setting,
+  schema: (z) => z.array(z.string()),
+});
+
+function wholeNumber(least: number, most: number, word: string): number {
+  const value = Number(word);
+  if (/^-?\d+$/.test(word) && value >= least && value <= most) return value;
+  const bounds = most === Number.MAX_SAFE_INTEGER ? `of ${least} or more` : `from ${least} to ${most}`;
+  throw new InvalidArgumentError(`It must be a whole number ${bounds}.`);
+}
+
+/** A whole number within bounds. */
+export const integer = (least: number, most = Number.MAX_SAFE_INTEGER) =>
+  kind({
+    parse: (word: string) => wholeNumber(least, most, word),
+    schema: (z) => z.int().min(least).max(most),
+  });
+
+function oneOf<Word extends string>(known: readonly Word[], word: string, subject: string): Word {
+  const match = known.find((candidate) => candidate === word);
+  if (match !== undefined) return match;
+  throw new InvalidArgumentError(`${subject} must be one of: ${known.join(', ')}.`);
+}
+
+/** One of these words. */
+export const wordOf = <const Word extends string>(known: readonly Word[]) =>
+  kind({ parse: (word: string) => oneOf(known, word, 'It'), schema: (z) => z.enum(known) });
+
+function commaSeparated(list: string, before: readonly string[] = []): readonly string[] {
+  const more = list.split(',').map((word) => word.trim());
+  if (more.includes('')) throw new InvalidArgumentError('It must be a comma-separated list of names.');
+  return [...before, ...more];
+}
+
+/** Names, separated by commas, and those of an option that is given again. */
+export const names = kind({ parse: commaSeparated, schema: (z) => z.array(z.string().min(1)) });
+
+/** The same, each one of these words. */
+export const wordsOf = <const Word extends string>(known: readonly Word[]) =>
+  kind({
+    parse: (list: string, before: readonly Word[] = []): readonly Word[] => [
+      ...before,
+      ...commaSeparated(list).map((word) => oneOf(known, word, 'Each name')),
+    ],
+    schema: (z) => z.array(z.enum(known)),
+  });
+
+/** An option that may be given many times. */
+export const repeated = kind({
+  parse: (word: string, before: readonly string[] = []): readonly string[] => [...before, word],
+  schema: (z) => z.array(z.string()),
+});
+
+/** An option that may be given once: the last value would silently replace the first. */
+export const once = kind({
+  parse: (word: string, before?: string): string => {
+    if (before === undefined) return word;
+    throw new InvalidArgumentError(`Give it only once (already given: ${before}).`);
+  },
+  schema: (z) => z.string(),
+});
+
+/** The number of random draws. */
+export const runs = kind({
+  parse: (word: string): Runs =>
+    word === 'few' || word === 'fewest' ? word : wholeNumber(0, Number.MAX_SAFE_INTEGER, word),
+  schema: (z) =>
+    z.union([z.enum(['few', 'fewest']), z.int().nonnegative()], {
+      error: 'must be few, fewest or a number',
+    }),
+});
+
+const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/** No longer than a timer can wait. */
+const DURATION = /^(?:[1-9]\d{0,3}[sm]|[1-9]\d?h)$/;
+
+const DURATION_FORM = 'must be a time such as 90s, 15m or 2h';
+
+/** How long a run may take, as it is given: `15m`. */
+export const duration = kind({
+  parse: (word: string): string => {
+    if (DURATION.test(word)) return word;
+    throw new InvalidArgumentError(`It ${DURATION_FORM}.`);
+  },
+  schema: (z) => z.string().regex(DURATION, { error: DURATION_FORM }),
+});
+
+export function durationMs(given: string): number {
+  return Number(given.slice(0, -1)) * (UNITS_MS[given.slice(-1)] ?? 0);
+}
+
+/** How long a completion takes, in milliseconds: `800ms`, `2.5s`. */
+export const latency = kind({
+  parse: (word: string): true | number => {
+    const [, count, unit = ''] = /^(\d{1,6}(?:\.\d+)?)(ms|s)$/.exec(word) ?? [];
+    if (count !== undefined) return Number(count) * (UNITS_MS[unit] ?? 0);
+    throw new InvalidArgumentError('It must be the time that a completion takes, such as 800ms or 2.5s.');
+  },
+  schema: (z) => z.number(),
+});
+
+const PACE = /^([1-9]\d{0,5})\/([sm])$/;
+
+const PACE_FORM = 'must be N/s or N/m, such as 5/s or 60/m';
+
+function paceOf(word: string): Pace {
+  const [, count, unit = ''] = PACE.exec(word) ?? [];
+  if (count !== undefined) return { requests: Number(count), perMs: UNITS_MS[unit] ?? 0 };
+  throw new InvalidArgumentError(`It ${PACE_FORM}.`);
+}
+
+/** A rate. */
+export const pace = kind({
+  parse: paceOf,
+  schema: (z) => z.string().regex(PACE, { error: PACE_FORM }),
+  ofSetting: paceOf,
+  text: ({ requests, perMs }: Pace) => `${requests}/${perMs === UNITS_MS['s'] ? 's' : 'm'}`,
+});
+
+/** A part of a run: `2/3`. */
+export const shard = kind({
+  parse: (word: string): ShardPlace => {
+    const [, first, second] = /^(\d{1,3})\/(\d{1,3})$/.exec(word) ?? [];
+    const [index, count] = [Number(first), Number(second)];
+    if (index >= 1 && index <= count) return { index, count };
+    throw new InvalidArgumentError('It must be i/n, such as 1/3, 2/3 or 3/3.');
+  },
+  schema: (z) => z.string(),
+});
+
+/** A proxy; its login is a secret, and stands elsewhere. */
+export const proxy = kind({
+  parse: (word: string) => word,
+  schema: (z) =>
+    z.string().refine((url) => !/^(?:[^/]*\/\/)?[^/]*@/.test(url), {
+      error:
+        'must not contain credentials: they stand in proxyAuth, as { "env": "NAME" } or { "file": "PATH" }',
+    }),
+});
+
+/** Hosts, separated by commas. */
+export const hosts = kind({
+  parse: (word: string) => word,
+  schema: (z) => z.array(z.string().min(1)),
+  ofSetting: (setting: readonly string[]) => setting.join(','),
+});
+
+/** What is said of a secret that stands as text. */
+export const NEVER_TEXT = 'a secret stands as { "env": "NAME" } or { "file": "PATH" }, never as text';
+
+/** Where a secret is: the command line names a file. */
+export const secret = kind({
+  parse: filled,
+  schema: (z) =>
+    z.union(
+      [
+        z.strictObject({ env: z.string().min(1).describe('A variable of the environment.') }),
+        z.strictObject({ file: z.string().min(1).describe('A file that contains nothing else.') }),
+      ],
+      { error: NEVER_TEXT },
+    ),
+});
