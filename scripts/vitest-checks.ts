@@ -14,7 +14,7 @@ import { catalogueOf } from './cli/modules/catalogue-of.ts';
 import { withBaseline } from './cli/options/baseline-options.ts';
 import type { CheckFlags } from './cli/options/check-flags.ts';
 import { type Catalogue, selectChecks } from './cli/options/select-checks.ts';
-import { fillPort } from './cli/service/fill-port.ts';
+import { fillPort } from './cli/service/start-service.ts';
 
 /**
  * Declares one test for each check, whose verdicts are those of the command, and one for the run. `CHAT_BASE_URL`, `CHAT_CONTROL_URL`,

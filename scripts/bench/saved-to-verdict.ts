@@ -9,7 +9,7 @@ import { atEnd, COMMAND, end, temporaryFolder } from './programs.ts';
 const ROUNDS = 7;
 const LONGEST_MS = 60_000;
 const DEFECT = '--defect unknown-fields-stripped';
-const VERDICT = /^What failed before was sent again: .*$/m;
+const VERDICT = /^What failed before was sent again.*$/m;
 const WAITING = /waiting for changes/;
 
 /** With --watch, from a saved file to the verdict of what failed. The service is the mock, mended again and again. */

@@ -13,7 +13,7 @@ import type { CheckFlags } from '../options/check-flags.ts';
 import { exitCodeOf, withFailOn } from '../options/fail-on.ts';
 import type { Catalogue } from '../options/select-checks.ts';
 import { writeJobSummary, saveReports, setAsideReports } from '../reports/save-reports.ts';
-import { fillPort } from '../service/fill-port.ts';
+import { fillPort } from '../service/start-service.ts';
 import { EXIT, interruptible } from '../terminal/exit.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
 import { resolveCheckOptions, type CheckOptions } from './check-options.ts';

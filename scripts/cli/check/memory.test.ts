@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Fate, RememberedFailure } from '../../../suites/kit/model/remembered.ts';
 import type { CheckResult, Verdict } from '../../../suites/kit/model/summary.ts';
 import { SUMMARY } from '../../../suites/kit/test-support/summary.ts';
+import { CATALOGUE } from '../test-support/catalogue.ts';
 import { Memory } from './memory.ts';
 import { changesLine } from './what-failed-before.ts';
 
@@ -55,6 +56,15 @@ test.each<[string, readonly Run[], boolean]>([
 
 test('remembers the failures in the report of an older release, without inputs', () => {
   expect(memoryOf({ checks: [FAILED] }).failures).toEqual([{ check: 'a', code: 'accepted' }]);
+});
+
+test('selects a failed check by its ID, and the checks that send what broke an invariant', () => {
+  const input = { stimulus: 'one-silent-request', text: '' };
+  const remembered = [{ check: 'never-fails', code: 'failed', input }, REMEMBERED];
+  const memory = memoryOf({ checks: [], remembered });
+  const senders = CATALOGUE.checks.map(({ id }) => id);
+  expect(memory.wordsFor(new Set(['never-fails']), CATALOGUE.checks)).toEqual(['never-fails', ...senders]);
+  expect(memory.wordsFor(new Set(['a']), CATALOGUE.checks)).toEqual(['a']);
 });
 
 test.each<[string, Memory, CheckResult, string | undefined]>([

@@ -6,7 +6,7 @@ import type { CheckResult } from '../../../suites/kit/model/summary.ts';
 import type { CheckFlags, Stricter } from '../options/check-flags.ts';
 import { baseUrlOf } from '../options/target-options.ts';
 import { type ReportHead, reportHead, recentRuns } from '../reports/run-folders.ts';
-import { PORT } from '../service/fill-port.ts';
+import { PORT } from '../service/start-service.ts';
 
 /** What a summary and a report both say. */
 interface Run {

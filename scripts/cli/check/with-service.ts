@@ -10,15 +10,8 @@ import type { CheckOptions } from './check-options.ts';
 /** How long a run waits for the service that it started. */
 export const USUAL_WAIT_S = 60;
 
-const GRACE_MS = 5000;
-
-/** What becomes of a started service after its run. */
-export interface Afterwards<T> {
-  /** It runs on until this resolves. */
-  readonly hold?: (result: T) => Promise<void>;
-  /** How long it may take to end, in milliseconds. */
-  readonly graceMs?: number;
-}
+/** How long a service may take to end; nobody waits longer between saving a file and the verdict of the next round. */
+const GRACE_MS = { run: 5000, round: 300 };
 
 /** The target of a run, unless that is the bundled mock. */
 export function targetOf({ destination, headers, profile }: CheckOptions): Target | undefined {
@@ -28,14 +21,15 @@ export function targetOf({ destination, headers, profile }: CheckOptions): Targe
 }
 
 /**
- * Runs against the service that the options start, or wait for; ends it, and all that it started, whatever happens.
+ * Runs against the service that the options start, or wait for; ends it, and all that it started, whatever happens. It
+ * runs on until `hold` resolves.
  * @throws {UsageError} When something answers in its place already, or it cannot be started.
  */
 export async function withService<T>(
   options: CheckOptions,
   signal: AbortSignal,
   run: () => Promise<T>,
-  { hold, graceMs = GRACE_MS }: Afterwards<T> = {},
+  hold?: (result: T) => Promise<void>,
 ): Promise<T> {
   const target = targetOf(options);
   if (target === undefined) return run();
@@ -48,7 +42,7 @@ export async function withService<T>(
     await hold?.(result);
     return result;
   } finally {
-    await service?.stop(graceMs);
+    await service?.stop(hold === undefined ? GRACE_MS.run : GRACE_MS.round);
   }
 }
 

@@ -17,15 +17,9 @@ export interface Wait {
   readonly service: StartedService | undefined;
 }
 
-/** What a gateway says while the service behind it starts. */
-const NOT_YET: ReadonlySet<number> = new Set([502, 503, 504]);
-
-/** A listening socket is no service yet: one that does not answer in this time is asked again. */
-const LONGEST_ANSWER_MS = 5000;
-
-const SHORTEST_PAUSE_MS = 20;
 /** A service that the run started is asked often, and a gateway, which may count, no more than once a second. */
 const LONGEST_PAUSE_MS = { started: 40, other: 1000 } as const;
+const SHORTEST_PAUSE_MS = 20;
 /** What takes no longer is not worth a line. */
 const SILENT_MS = 1000;
 
@@ -33,28 +27,22 @@ const SILENT_MS = 1000;
  * Waits until a target answers anything, with its key and headers, by GETs of its models. Returns also where waiting did
  * not help, or would not, as for an unknown host: the run itself then says what is wrong, in all its reports.
  */
-export async function waitForService(target: Target, waiting: Wait): Promise<void> {
-  const probe = openProbe(target);
-  try {
-    await answered(target.baseUrl, probe.missing, waiting);
-  } finally {
-    await probe.close();
-  }
-}
-
-async function answered(baseUrl: string, missing: Probe['missing'], waiting: Wait): Promise<void> {
-  const { seconds, signal, onNote, service } = waiting;
+export async function waitForService(
+  target: Target,
+  { seconds, signal, onNote, service }: Wait,
+): Promise<void> {
   const began = performance.now();
   const longest = LONGEST_PAUSE_MS[service === undefined ? 'other' : 'started'];
   let said: string | undefined;
   for (let pause = SHORTEST_PAUSE_MS; ; pause = Math.min(pause * 1.3, longest)) {
-    const reason = await missing();
-    if (reason === undefined || signal.aborted || service?.death() !== undefined) return;
+    const { missing } = await seenAt(target);
+    if (missing === undefined || signal.aborted || service?.death() !== undefined) return;
     const waited = performance.now() - began;
-    if (waited >= seconds * 1000) return onNote(`${baseUrl} did not answer within ${seconds} s: ${reason}`);
-    if (reason !== said && (service === undefined || waited > SILENT_MS)) {
-      onNote(`waiting for ${baseUrl} (${reason}), ${seconds} s at most`);
-      said = reason;
+    if (waited >= seconds * 1000)
+      return onNote(`${target.baseUrl} did not answer within ${seconds} s: ${missing}`);
+    if (missing !== said && (service === undefined || waited > SILENT_MS)) {
+      onNote(`waiting for ${target.baseUrl} (${missing}), ${seconds} s at most`);
+      said = missing;
     }
     await pauseFor(pause, undefined, { signal }).catch(() => {});
   }
@@ -62,12 +50,7 @@ async function answered(baseUrl: string, missing: Probe['missing'], waiting: Wai
 
 /** Whether a target answers before anything was started there. */
 export async function answersAlready(target: Target): Promise<boolean> {
-  const probe = openProbe(target);
-  try {
-    return isAnswer(await probe.outcome());
-  } finally {
-    await probe.close();
-  }
+  return (await seenAt(target)).answers;
 }
 
 /** How long a service that restarts itself may take to notice a change. */
@@ -81,28 +64,36 @@ export async function noticedChange(target: Target, signal: AbortSignal): Promis
     await pauseFor(LOOK_EVERY_MS);
 }
 
-interface Probe {
-  readonly outcome: () => Promise<Outcome>;
-  /** What is missing, where waiting may help. */
-  readonly missing: () => Promise<string | undefined>;
-  readonly close: () => Promise<void>;
+interface Seen {
+  readonly answers: boolean;
+  /** What is missing for an answer, where waiting may help. */
+  readonly missing?: string;
 }
 
-function openProbe(target: Target): Probe {
+/** A listening socket is no service yet: one that does not answer in this time is asked again. */
+const LONGEST_ANSWER_MS = 5000;
+
+async function seenAt(target: Target): Promise<Seen> {
   const connection = new TargetConnection(target, LONGEST_ANSWER_MS, redactorOf(target));
-  const request = sentRequest({ method: 'GET', path: ENDPOINTS.models });
-  const outcome = (): Promise<Outcome> => connection.exchange(request, { keepBytes: 0 });
-  return { outcome, missing: async () => missingIn(await outcome()), close: () => connection.close() };
+  try {
+    const request = sentRequest({ method: 'GET', path: ENDPOINTS.models });
+    return seenIn(await connection.exchange(request, { keepBytes: 0 }));
+  } finally {
+    await connection.close();
+  }
 }
 
-function isAnswer(outcome: Outcome): boolean {
-  return outcome.kind !== 'not-sent' && missingIn(outcome) === undefined;
-}
+/** What a gateway says while the service behind it starts. */
+const NOT_YET: ReadonlySet<number> = new Set([502, 503, 504]);
 
-function missingIn(outcome: Outcome): string | undefined {
-  if (outcome.kind === 'not-sent')
-    return outcome.reason.startsWith(CONNECTION_REFUSED) ? outcome.reason : undefined;
-  const { answer } = outcome;
-  if (answer !== undefined) return NOT_YET.has(answer.status) ? `status ${answer.status}` : undefined;
-  return outcome.kind === 'uncertain' ? outcome.reason : undefined;
+function seenIn(outcome: Outcome): Seen {
+  if (outcome.kind === 'not-sent') {
+    const { reason } = outcome;
+    return { answers: false, ...(reason.startsWith(CONNECTION_REFUSED) && { missing: reason }) };
+  }
+  if (outcome.answer !== undefined) {
+    const { status } = outcome.answer;
+    return NOT_YET.has(status) ? { answers: false, missing: `status ${status}` } : { answers: true };
+  }
+  return { answers: false, ...(outcome.kind === 'uncertain' && { missing: outcome.reason }) };
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { type ChangedFile, DataFiles } from './data-files.ts';
 
-const old = (path: string): readonly ChangedFile[] => [{ path, wasThere: true }];
-const fresh = (path: string): readonly ChangedFile[] => [{ path, wasThere: false }];
+const old = (path: string): readonly ChangedFile[] => [{ path, isPassing: false }];
+const fresh = (path: string): readonly ChangedFile[] => [{ path, isPassing: true }];
 
 test('lets a file of data begin two rounds, and leaves it out of the third, given changes in each', () => {
   const files = new DataFiles([]);
@@ -20,22 +20,13 @@ test('lets a file of data begin two rounds, and leaves it out of the third, give
   expect([...files.leftOut]).toEqual(['data.db']);
 });
 
-test('leaves out what is new in a folder, given new names in each round, and nothing that was there', () => {
+test('leaves out what is new, given new names in each round, and no source or file that was there', () => {
   const files = new DataFiles([]);
-  for (const round of [0, 1]) expect(files.sift(fresh(`log/${round}/a.png`), round).begin).toHaveLength(1);
-  const third = [...fresh('log/2/a.png'), ...fresh('log/2/b.png')];
-  expect(files.sift(third, 2)).toEqual({ begin: [], leftOut: ['log/'] });
-  // Such a file is removed again.
-  expect(files.sift(fresh('log/0/a.png'), 3).begin).toEqual([]);
-  const others = [...old('log/old.json'), ...fresh('elsewhere.json')];
-  expect(files.sift(others, 3).begin).toEqual(['log/old.json', 'elsewhere.json']);
-});
-
-test('names the file, and not its folder, given a new file that changes in each round', () => {
-  const files = new DataFiles([]);
-  for (const round of [0, 1]) files.sift(fresh('data/main.db'), round);
-  expect(files.sift(fresh('data/main.db'), 2).leftOut).toEqual(['data/main.db']);
-  expect(files.sift(fresh('data/other.json'), 3).begin).toEqual(['data/other.json']);
+  for (const round of [0, 1]) expect(files.sift(fresh(`log/${round}.png`), round).begin).toHaveLength(1);
+  const leftOut = ['new and removed data files'];
+  expect(files.sift([...fresh('log/2.png'), ...fresh('a.png')], 2)).toEqual({ begin: [], leftOut });
+  const others = [...old('log/old.json'), ...fresh('log/app.ts')];
+  expect(files.sift([...fresh('log/3.png'), ...others], 3).begin).toEqual(['log/app.ts', 'log/old.json']);
 });
 
 const SOURCES = 'bug.mjs src/App.JAVA schema.sql package.json tsconfig.base.json .env.local Dockerfile'.split(

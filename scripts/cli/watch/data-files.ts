@@ -1,4 +1,4 @@
-import { basename, dirname, extname, sep } from 'node:path';
+import { basename, extname } from 'node:path';
 
 /** What people write: code, templates, schemas, settings and texts. */
 const WRITTEN: ReadonlySet<string> = new Set(
@@ -22,14 +22,17 @@ function isSource(path: string): boolean {
 /** So many rounds may begin with a change of the same data. */
 const ROUNDS = 2;
 
+/** A service gives its uploads and logs other names each time, so these files count together. */
+const PASSING = 'new and removed data files';
+
 export interface ChangedFile {
   /** Relative to the working directory. */
   readonly path: string;
-  /** When the watch began. */
-  readonly wasThere: boolean;
+  /** Whether it was made or removed. */
+  readonly isPassing: boolean;
 }
 
-/** Which of the changed files begin a round, and which files and folders do so no more. */
+/** Which of the changed files begin a round, and which do so no more. */
 export interface Sifted {
   readonly begin: readonly string[];
   readonly leftOut: readonly string[];
@@ -41,11 +44,10 @@ export interface Sifted {
  */
 export class DataFiles {
   readonly #named: ReadonlySet<string>;
-  /** The latest round in or after which each file changed, or each folder got a new one, and how many in a row. */
+  /** The latest round in or after which data changed, and how many in a row. */
   readonly #changes = new Map<string, { readonly round: number; readonly inRow: number }>();
   /** The latest round after which another was asked for. */
   #asked: number | undefined;
-  /** Files, and folders in which what is new is left out, with a separator at their end. */
   readonly leftOut = new Set<string>();
 
   /** Given the files that are never left out. */
@@ -54,47 +56,27 @@ export class DataFiles {
   }
 
   sift(files: readonly ChangedFile[], round: number): Sifted {
-    const begin: string[] = [];
-    const leftOut: string[] = [];
-    const isKept = (path: string): boolean => this.#named.has(path) || isSource(path);
-    for (const { path, wasThere } of files) {
-      const folders = wasThere ? [] : foldersOf(path);
-      if (!isKept(path) && [path, ...folders].some((place) => this.leftOut.has(place))) continue;
-      const place = isKept(path) ? undefined : this.#leaveOut(path, folders, round);
-      if (place === undefined) begin.push(path);
-      else leftOut.push(place);
-    }
+    const sources = files.filter(({ path }) => this.#named.has(path) || isSource(path));
+    const data = Map.groupBy(
+      files.filter((file) => !sources.includes(file)),
+      ({ path, isPassing }) => (isPassing ? PASSING : path),
+    );
+    const known = [...data.keys()].filter((name) => !this.leftOut.has(name));
+    const leftOut = known.filter((name) => this.#roundsInRow(name, round) > ROUNDS);
+    for (const name of leftOut) this.leftOut.add(name);
+    const fresh = known.flatMap((name) => (this.leftOut.has(name) ? [] : (data.get(name) ?? [])));
     // The next round sees all data that changed before it.
-    if (this.#asked === round && !begin.some(isKept)) return { begin: [], leftOut };
+    const isAsked = sources.length === 0 && this.#asked === round;
+    const begin = isAsked ? [] : [...sources, ...fresh].map(({ path }) => path);
     if (begin.length > 0) this.#asked = round;
     return { begin, leftOut };
   }
 
-  /** The file, or the innermost of these folders, that has changed too often by now. */
-  #leaveOut(path: string, folders: readonly string[], round: number): string | undefined {
-    // A folder gets a new file once: after that, only the file changes.
-    const places = this.#changes.has(path) ? [path] : [path, ...folders];
-    const counted = places.map((place) => ({ place, inRow: this.#roundsInRow(place, round) }));
-    const found = counted.find(({ inRow }) => inRow > ROUNDS)?.place;
-    if (found === undefined) return undefined;
-    this.leftOut.add(found);
-    // The folders around it changed for no other reason.
-    for (const folder of foldersOf(found)) this.#changes.delete(folder);
-    return found;
-  }
-
-  #roundsInRow(place: string, round: number): number {
-    const before = this.#changes.get(place);
+  #roundsInRow(name: string, round: number): number {
+    const before = this.#changes.get(name);
     if (before?.round === round) return before.inRow;
     const inRow = before?.round === round - 1 ? before.inRow + 1 : 1;
-    this.#changes.set(place, { round, inRow });
+    this.#changes.set(name, { round, inRow });
     return inRow;
   }
-}
-
-/** The innermost first, with a separator at its end. */
-function foldersOf(path: string): readonly string[] {
-  const folder = dirname(path);
-  const isOutermost = folder === dirname(folder) || basename(folder) === '..';
-  return isOutermost ? [`${folder}${sep}`] : [`${folder}${sep}`, ...foldersOf(folder)];
 }

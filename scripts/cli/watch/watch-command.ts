@@ -1,13 +1,12 @@
-import { join, relative, sep } from 'node:path';
+import { join, relative } from 'node:path';
 import { applyConfiguration } from '../config/apply-configuration.ts';
 import type { CheckFlags } from '../options/check-flags.ts';
 import { rejectMissingTarget } from '../options/missing-target.ts';
 import { EXIT, interruptible, UsageError } from '../terminal/exit.ts';
 import { noteLine, openPage } from '../terminal/output.ts';
 import { DataFiles } from './data-files.ts';
-import { KEYS_LINE, readPressedKeys } from './pressed-keys.ts';
 import { watchFiles } from './watch-files.ts';
-import { type Scope, WatchSession } from './watch-session.ts';
+import { WatchSession } from './watch-session.ts';
 
 /** @throws {UsageError} Given what only a single run can do. */
 function rejectSingle(flags: CheckFlags): void {
@@ -15,9 +14,9 @@ function rejectSingle(flags: CheckFlags): void {
   const single = { '--plan': plan, '--json': json, '--shard': shard, '--write-baseline': writeBaseline };
   const [name] = Object.entries(single).find(([, value]) => value !== undefined) ?? [];
   if (name !== undefined) throw new UsageError(`--watch and ${name} exclude each other`);
-  if (baseUrl === undefined) rejectMissingTarget(flags, process.env);
-  if (baseUrl === undefined)
-    throw new UsageError('--watch requires --base-url: it is where the service answers');
+  if (baseUrl !== undefined) return;
+  rejectMissingTarget(flags, process.env);
+  throw new UsageError('--watch requires --base-url: it is where the service answers');
 }
 
 /**
@@ -29,29 +28,23 @@ export async function runWatchCommand(given: CheckFlags): Promise<void> {
   const { flags } = await applyConfiguration(given);
   rejectSingle(flags);
   const session = new WatchSession(flags);
-  const onChange: Scope = flags.lastFailed === true ? 'failed' : 'all';
+  const onChange = flags.lastFailed === true ? 'failed' : 'all';
   const paths = Array.isArray(given.watch) ? given.watch : (flags.watchPaths ?? ['.']);
   const dataFiles = new DataFiles(namedFiles(flags, paths));
-  const files = await watchFiles(paths, flags.report, (changed) => {
+  const endWatch = await watchFiles(paths, flags.report, (changed) => {
     const { begin, leftOut } = dataFiles.sift(changed, session.number);
-    for (const place of leftOut) noteLine(`\n${leftOutLine(place)}`);
+    for (const name of leftOut) noteLine(`\n${leftOutLine(name)}`);
     if (begin.length === 0) return;
     noteLine(`\nchanged: ${begin.join(' ')}`);
     session.request(onChange);
   });
-  const giveBack = readPressedKeys({
-    failed: () => session.request('failed'),
-    all: () => session.request('all'),
-    again: () => session.again(),
-    quit: () => session.request('quit'),
-    open: () => openReport(session.report),
-  });
+  const releaseKeys = readKeys(session);
   const { signal, release } = interruptible(() => session.request('quit'));
   try {
     await session.rounds(onChange, () => waitingLine([...dataFiles.leftOut]));
   } finally {
-    giveBack();
-    await files.close();
+    releaseKeys();
+    await endWatch();
     release();
   }
   process.exitCode = signal.aborted ? EXIT.interrupted : session.code;
@@ -59,22 +52,43 @@ export async function runWatchCommand(given: CheckFlags): Promise<void> {
 
 /** The files that people have named begin rounds whatever they are; a round reads the profile and the baseline itself. */
 function namedFiles({ profile, baseline }: CheckFlags, paths: readonly string[]): readonly string[] {
-  return [profile, baseline, ...paths].flatMap((path) =>
-    path === undefined ? [] : [relative(process.cwd(), path)],
-  );
+  const files = [profile, baseline, ...paths].filter((path) => path !== undefined);
+  return files.map((path) => relative(process.cwd(), path));
 }
 
-function said(place: string): string {
-  return place.endsWith(sep) ? `what is new in ${place}` : place;
+function leftOutLine(name: string): string {
+  return `left out from now on: ${name} (changed in or after three rounds in a row: probably by the service). If you edit it, press r to check again, or name the file after --watch.`;
 }
 
-function leftOutLine(place: string): string {
-  return `left out from now on: ${said(place)} (changed in or after three rounds in a row: probably by the service). If you edit it, press r to check again, or name the file after --watch.`;
-}
+const KEYS_LINE = 'f failed only · a all · r again · o open the report · q quit';
 
 function waitingLine(leftOut: readonly string[]): string {
-  const but = leftOut.length === 0 ? '' : ` (left out: ${leftOut.map(said).join(', ')})`;
+  const but = leftOut.length === 0 ? '' : ` (left out: ${leftOut.join(', ')})`;
   return `waiting for changes${but}${process.stdin.isTTY ? ` · ${KEYS_LINE}` : ''}`;
+}
+
+/** Reads single keys from a terminal, if there is one. Returns how to give it back. */
+function readKeys(session: WatchSession): () => void {
+  const { stdin } = process;
+  if (!stdin.isTTY) return () => {};
+  const quit = (): void => session.request('quit');
+  const actions: Readonly<Record<string, () => void>> = {
+    f: () => session.request('failed'),
+    a: () => session.request('all'),
+    r: () => session.again(),
+    o: () => openReport(session.report),
+    q: quit,
+    // Ctrl-C and Ctrl-D: a terminal that hands over single keys makes no signals of them.
+    '\u0003': quit,
+    '\u0004': quit,
+  };
+  const read = (keys: string): void => {
+    for (const key of keys) actions[key.toLowerCase()]?.();
+  };
+  stdin.setRawMode(true).setEncoding('utf8').on('data', read);
+  return () => {
+    stdin.off('data', read).setRawMode(false).pause();
+  };
 }
 
 function openReport(folder: string | undefined): void {

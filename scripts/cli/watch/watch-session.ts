@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { FileError } from '../../../suites/kit/files/read-json-file.ts';
-import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { type Checked, runAndReport, SUPERSEDED } from '../check/check-command.ts';
-import { type CheckOptions, resolveCheckOptions } from '../check/check-options.ts';
+import { resolveCheckOptions } from '../check/check-options.ts';
 import { Memory } from '../check/memory.ts';
 import { targetLine } from '../check/option-lines.ts';
 import { changesLine, onlyFailed, remembering } from '../check/what-failed-before.ts';
@@ -10,23 +9,18 @@ import { targetOf, USUAL_WAIT_S, withService } from '../check/with-service.ts';
 import { catalogueOf } from '../modules/catalogue-of.ts';
 import type { CheckFlags } from '../options/check-flags.ts';
 import { discardRun } from '../reports/run-folders.ts';
-import { fillPort } from '../service/fill-port.ts';
+import { fillPort } from '../service/start-service.ts';
 import { noticedChange } from '../service/wait-for-service.ts';
 import { commandFailure, EXIT, UsageError } from '../terminal/exit.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
 
 /** What a round checks: everything, what failed before first, or only that. */
-export type Scope = 'all' | 'failed';
-
-/** Nobody waits longer for a service that does not end by itself, between saving a file and a verdict. */
-const GRACE_MS = 300;
+type Scope = 'all' | 'failed';
 
 /** Rounds of checks of one target; each is a run that knows what failed before it. */
 export class WatchSession {
   readonly #flags: CheckFlags;
   #memory: Memory | undefined;
-  /** What was said of the target. */
-  #target: string | undefined;
   #next: Scope | 'quit' = 'all';
   /** Aborted when another round is asked for, under way or not. */
   #round = new AbortController();
@@ -62,7 +56,7 @@ export class WatchSession {
       this.#round = new AbortController();
       const { signal } = this.#round;
       try {
-        await this.#check(this.#next, signal, () => noteLine(waitingLine()));
+        await this.#check(this.#next, signal, waitingLine);
       } catch (error) {
         // What is being edited, such as a profile, may be wrong for a moment.
         const isWrongUsage = error instanceof UsageError || error instanceof FileError;
@@ -73,15 +67,8 @@ export class WatchSession {
     }
   }
 
-  /** In the first round, and where a free port makes it another. */
-  #noteTarget(options: CheckOptions): void {
-    const line = targetLine(options);
-    if (line !== undefined && line !== this.#target && !options.quiet) noteLine(line);
-    this.#target = line;
-  }
-
   /** Checks, and leaves the service running until another round is asked for. */
-  async #check(scope: Scope, signal: AbortSignal, onWaiting: () => void): Promise<void> {
+  async #check(scope: Scope, signal: AbortSignal, waitingLine: () => string): Promise<void> {
     // The first round goes on from the reports of earlier runs.
     this.#memory ??= await Memory.read(this.#flags);
     const memory = this.#memory;
@@ -90,33 +77,31 @@ export class WatchSession {
     const chosen = scope === 'failed' ? onlyFailed(flags, all, memory) : undefined;
     const resolved = remembering(await resolveCheckOptions(chosen ?? flags, process.env, all), memory);
     const options = { ...resolved, wait: resolved.wait ?? USUAL_WAIT_S };
-    this.#noteTarget(options);
     const target = targetOf(options);
     if (target !== undefined && options.service === undefined) await noticedChange(target, signal);
+    const line = targetLine(options);
+    if (line !== undefined && !options.quiet) noteLine(line);
     const run = async (): Promise<Checked> =>
       signal.aborted ? { code: EXIT.interrupted } : runAndReport(options, signal, 'failures');
-    const hold = async ({ code, summary }: Checked): Promise<void> => {
-      if (signal.aborted) return discardHalf(options, summary);
+    await withService(options, signal, run, async ({ code, summary }) => {
+      if (signal.aborted) {
+        // Half a round is no report; where it leaves requests of unknown outcome, its journal lists them.
+        if (options.report !== undefined && (summary?.uncertain ?? []).length === 0)
+          discardRun(options.report);
+        return;
+      }
       this.code = code;
-      if (summary !== undefined) this.#sayChanges(summary, options, memory);
-      onWaiting();
+      if (summary !== undefined) {
+        this.report = options.report;
+        writeLine(changesLine(summary, memory, options.failOn) ?? 'Nothing fails');
+        memory.note(summary);
+      }
+      noteLine(waitingLine());
       await aborted(signal);
-    };
-    await withService(options, signal, run, { hold, graceMs: GRACE_MS });
-  }
-
-  #sayChanges(summary: Summary, { report, failOn }: CheckOptions, memory: Memory): void {
-    this.report = report;
-    writeLine(changesLine(summary, memory, failOn) ?? 'Nothing fails');
-    memory.note(summary);
+    });
   }
 }
 
 async function aborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
-}
-
-/** Half a round is no report; where it leaves requests of unknown outcome, its journal lists them. */
-function discardHalf({ report }: CheckOptions, summary: Summary | undefined): void {
-  if (report !== undefined && (summary?.uncertain ?? []).length === 0) discardRun(report);
 }

@@ -21,9 +21,7 @@ const TREE = `
   writeFileSync('pids.json', JSON.stringify([process.pid, beside.pid, service.pid]));
 `;
 
-function treeOf(port = '{port}'): string {
-  return `"${process.execPath}" tree.mjs ${mockCommand(port)}`;
-}
+const treeOf = (): string => `"${process.execPath}" tree.mjs ${mockCommand('{port}')}`;
 
 async function pidsOf({ folder }: Project): Promise<readonly number[]> {
   const file = join(folder, 'pids.json');
@@ -31,59 +29,40 @@ async function pidsOf({ folder }: Project): Promise<readonly number[]> {
 }
 
 async function expectGone(pids: readonly number[]): Promise<void> {
-  await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), { timeout: 10_000 });
+  await expect.poll(() => pids.filter(isAlive)).toEqual([]);
 }
 
-test('starts the service on a free port, checks it, and ends its whole tree', async () => {
-  const project = makeProject({ 'tree.mjs': TREE });
-  const run = project.command('--start', treeOf(), '--base-url', URL_WITH_PORT, ...ONE);
-  const { code, stdout, stderr } = await resultOf(run);
-  expect({ code, stderr }).toMatchObject({ code: 0 });
+test('starts the service of a configuration in its folder, and ends its tree and itself with the code of the run', async () => {
+  const start = `${treeOf()} --defect unknown-fields-stripped`;
+  const target = { start, baseUrl: URL_WITH_PORT, keys: { primary: { env: 'CHAT_API_KEY' } } };
+  const configuration = JSON.stringify({ targets: { local: target } });
+  const project = makeProject({ 'tree.mjs': TREE, 'chat-conformance.config.json': configuration });
+  const run = project.command('--target', 'local', '--only', 'unheard-of-field-refused');
+  const { code, stdout } = await resultOf(run);
+  expect(code).toBe(1);
   expect(stdout).toMatch(/http:\/\/127\.0\.0\.1:\d+\/v1 \(live\)/);
   await expectGone(await pidsOf(project));
 });
 
-test('exits with the code of the run, and prints the command that starts the service again', async () => {
-  const project = makeProject();
-  const start = mockCommand('{port}', '--defect', 'unknown-fields-stripped');
-  const only = ['--only', 'unheard-of-field-refused'];
-  const { code, stdout } = await resultOf(
-    project.command('--start', start, '--base-url', URL_WITH_PORT, ...only),
-  );
-  expect(code).toBe(1);
-  expect(stdout).toMatch(/chat-conformance .*--base-url '[^']*\{port\}\/v1' --start '.*\{port\}/);
-});
+const DYING = `
+  import { createServer } from 'node:http';
+  let count = 0;
+  createServer((request, response) => {
+    if (++count > 2) { console.log('out of memory for ' + request.headers.authorization); process.exit(7); }
+    const data = [{ id: 'm', object: 'model' }];
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ object: 'list', data }));
+  }).listen(Number(process.argv[2]), '127.0.0.1');
+`;
 
-test('shows the last output of a service that ends before it answers', async () => {
-  const project = makeProject({
-    'broken.mjs': 'console.log("reading settings"); throw new Error("no database")',
-  });
-  const start = `"${process.execPath}" broken.mjs {port}`;
-  const { code, stderr } = await resultOf(
-    project.command('--start', start, '--base-url', URL_WITH_PORT, ...ONE),
-  );
-  expect(code).toBe(4);
-  expect(stderr).toContain('The started service ended by itself (exit code 1):');
-  expect(stderr).toContain('reading settings');
-  expect(stderr).toContain('Error: no database');
-});
-
-test('shows the last output of a service that dies in the run, without the key', async () => {
-  const dying = `
-    import { createServer } from 'node:http';
-    let count = 0;
-    createServer((request, response) => {
-      if (++count > 2) { console.log('out of memory for ' + request.headers.authorization); process.exit(7); }
-      const data = [{ id: 'm', object: 'model' }];
-      response.setHeader('content-type', 'application/json').end(JSON.stringify({ object: 'list', data }));
-    }).listen(Number(process.argv[2]), '127.0.0.1');
-  `;
-  const project = makeProject({ 'dying.mjs': dying });
-  const start = `"${process.execPath}" dying.mjs {port}`;
-  const { code, stderr } = await resultOf(project.command('--start', start, '--base-url', URL_WITH_PORT));
+test.each([
+  ['before it answers', 'console.log("reads"); throw new Error("no database")', 1, /reads[^]*Error: no data/],
+  ['in the run, without the key', DYING, 7, /out of memory for Bearer (?!mock-)/],
+])('shows the last output of a service that dies %s', async (_when, program, exitCode, output) => {
+  const start = ['--start', `"${process.execPath}" dying.mjs {port}`, '--base-url', URL_WITH_PORT];
+  const { code, stderr } = await resultOf(makeProject({ 'dying.mjs': program }).command(...start));
   expect([1, 3, 4]).toContain(code);
-  expect(stderr).toContain('The started service ended by itself (exit code 7):');
-  expect(stderr).toMatch(/out of memory for Bearer (?!mock-)/);
+  expect(stderr).toContain(`The started service ended by itself (exit code ${exitCode}):`);
+  expect(stderr).toMatch(output);
 });
 
 test('refuses to start a service where something answers already', async () => {
@@ -117,11 +96,12 @@ test('waits out a refused connection and a gateway whose service starts, and say
   const project = makeProject();
   const run = project.command('--base-url', `http://127.0.0.1:${port}/v1`, '--wait', '60', ...ONE);
   const result = resultOf(run);
-  const seen = printedBy(run);
-  await vi.waitFor(() => expect(seen()).toContain('(connection refused), 60 s at most'), { timeout: 20_000 });
+  let seen = '';
+  run.stderr?.on('data', (chunk) => (seen += String(chunk)));
+  await expect.poll(() => seen).toContain('(connection refused), 60 s at most');
   const gateway = createServer((_request, response) => response.writeHead(503).end());
   await once(gateway.listen(Number(port), '127.0.0.1'), 'listening');
-  await vi.waitFor(() => expect(seen()).toContain('(status 503), 60 s at most'), { timeout: 20_000 });
+  await expect.poll(() => seen).toContain('(status 503), 60 s at most');
   gateway.closeAllConnections();
   await once(gateway.close(), 'close');
   const service = await startMock({ port: Number(port) });
@@ -129,31 +109,13 @@ test('waits out a refused connection and a gateway whose service starts, and say
   expect((await result).code).toBe(0);
 });
 
-test('does not wait without --wait, nor for a name that nobody has', async () => {
-  const project = makeProject();
-  const refused = await resultOf(project.command('--base-url', 'http://127.0.0.1:9/v1', ...ONE));
-  expect(refused).toMatchObject({ code: 4, stderr: expect.not.stringContaining('waiting for') });
-  const unknown = project.command('--base-url', 'http://nobody.invalid/v1', '--wait', '600', ...ONE);
-  expect(await resultOf(unknown)).toMatchObject({ code: 4 });
-});
-
-test('says how long it waited in vain', async () => {
-  const project = makeProject();
-  const run = project.command('--base-url', 'http://127.0.0.1:9/v1', '--wait', '1', ...ONE);
-  const { code, stderr } = await resultOf(run);
-  expect(code).toBe(4);
-  expect(stderr).toContain('http://127.0.0.1:9/v1 did not answer within 1 s: connection refused');
-});
-
-test('starts the service of a configuration in the folder of that file', async () => {
-  const target = { start: treeOf(), baseUrl: URL_WITH_PORT, keys: { primary: { env: 'CHAT_API_KEY' } } };
-  const project = makeProject({
-    'tree.mjs': TREE,
-    'chat-conformance.config.json': JSON.stringify({ targets: { local: target } }),
-  });
-  const { code, stderr } = await resultOf(project.command('--target', 'local', ...ONE));
-  expect({ code, stderr }).toMatchObject({ code: 0 });
-  await expectGone(await pidsOf(project));
+test.each([
+  ['http://127.0.0.1:9/v1', [], /^(?!.*waiting for)/s],
+  ['http://nobody.invalid/v1', ['--wait', '600'], /no such host/],
+  ['http://127.0.0.1:9/v1', ['--wait', '1'], /127.0.0.1:9\/v1 did not answer within 1 s: connection refused/],
+])('waits no longer than it may help for %s given %j', async (baseUrl, wait, said) => {
+  const run = makeProject().command('--base-url', baseUrl, ...wait, ...ONE);
+  expect(await resultOf(run)).toMatchObject({ code: 4, stderr: expect.stringMatching(said) });
 });
 
 test.each([
@@ -166,9 +128,3 @@ test.each([
     stderr: expect.stringContaining(message),
   });
 });
-
-function printedBy(run: ReturnType<Project['command']>): () => string {
-  let text = '';
-  run.stderr?.on('data', (chunk) => (text += String(chunk)));
-  return () => text;
-}

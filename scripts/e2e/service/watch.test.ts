@@ -64,8 +64,10 @@ function checksOfRuns({ folder }: Project): readonly (readonly string[])[] {
 
 const start = ['--start', `${mockCommand('{port}')} $(cat options.conf)`, '--base-url', BASE_URL];
 
-test('makes one report of each round, says what was fixed when a file was saved, and nothing for an ignored file', async () => {
+test('makes one report of each round, and says what it changed, or why the service died', async () => {
   const project = projectOf(DEFECT);
+  mkdirSync(join(project.folder, 'lib'));
+  project.write('lib/old.log', 'ignored, and nothing else is there yet');
   const read = started(project.commandInOrder('--watch', ...start, ...FEW));
   const first = await read(FAILING);
   expect(first).toContain('✘ unheard-of-field-refused');
@@ -79,41 +81,18 @@ test('makes one report of each round, says what was fixed when a file was saved,
     'free: 3 of 3 done',
   );
   await read(WAITING);
-  project.write('options.conf', '--seed 3\n');
+  project.write('lib/new.ts', 'a source');
+  await read(/^changed: lib\/new\.ts$/m);
   await read(/^Nothing fails$/m);
+  await read(WAITING);
+  project.write('options.conf', '--no-such-option\n');
+  await read(/ended by itself \(exit code 2\):[^]*unknown option '--no-such-option'/);
+  await read(WAITING);
   project.write('options.conf', DEFECT);
   await read(/^New: known-parameter-refused unheard-of-field-refused$/m);
   await read(WAITING);
   const all = ['known-parameter-refused', 'models-can-be-listed', 'unheard-of-field-refused'];
-  expect(checksOfRuns(project)).toEqual([all, all, all, all]);
-});
-
-test('shows why a service died after a change, and goes on with the next one', async () => {
-  const project = projectOf('\n');
-  const read = started(project.commandInOrder('--watch', ...start, ...FEW));
-  await read(WAITING);
-  project.write('options.conf', '--no-such-option\n');
-  expect(await read(/ended by itself \(exit code 2\):[^]*unknown option '--no-such-option'/)).toContain(
-    'changed',
-  );
-  await read(WAITING);
-  project.write('options.conf', DEFECT);
-  await read(FAILING);
-});
-
-test('checks what failed last alone given --last-failed, and ends its service with SIGTERM', async () => {
-  const project = projectOf(DEFECT);
-  await resultOf(project.command(...start, ...FEW));
-  const child = project.commandInOrder('--watch', '--last-failed', ...start, ...FEW);
-  const read = started(child);
-  const [service = ''] = /http:\/\/127\.0\.0\.1:\d+\/v1/.exec(await read(FAILING)) ?? [];
-  await read(WAITING);
-  expect((await fetch(`${service}/models`)).status).toBe(401);
-  expect(checksOfRuns(project)[1]).toEqual(['known-parameter-refused', 'unheard-of-field-refused']);
-  child.kill('SIGTERM');
-  await once(child, 'close');
-  expect(child.exitCode).toBe(130);
-  await expect(fetch(service)).rejects.toThrow('fetch failed');
+  expect(checksOfRuns(project)).toEqual([all, all, all, all, all]);
 });
 
 test('checks a service that restarts itself, once it answers again', async () => {
@@ -146,24 +125,30 @@ test('leaves out what the service writes beside its sources, and says so', async
   await read(/^changed: options\.conf$/m);
   await read(FAILING);
   const waiting = await read(/^waiting for changes .*$/m);
-  for (const place of ['data.db', 'what is new in uploads/']) expect(waiting).toContain(place);
+  for (const name of ['data.db', 'new and removed data files']) expect(waiting).toContain(name);
 });
 
 test('begins a round with each source that was saved in a round before, and with none that holds the same', async () => {
   const project = projectOf('\n');
   const rewriting = `cp options.conf built.conf; ${mockCommand('{port}')} $(cat built.conf)`;
-  const read = started(
-    project.commandInOrder('--watch', '--start', rewriting, '--base-url', BASE_URL, ...FEW),
-  );
+  const child = project.commandInOrder('--watch', '--start', rewriting, '--base-url', BASE_URL, ...FEW);
+  const read = started(child);
   for (const options of ['--seed 1', '--seed 2', '--seed 3', '--seed 4', DEFECT]) {
     await read(/^checking /m);
     project.write('options.conf', options);
     await read(/^changed: .*options\.conf/m);
   }
-  expect(await read(FAILING)).not.toContain('left out');
+  const last = await read(FAILING);
+  expect(last).not.toContain('left out');
   await read(WAITING);
   // What was begun and not ended leaves no report, nor a folder.
   expect(checksOfRuns(project)).toHaveLength(1);
+  const [service = ''] = /http:\/\/127\.0\.0\.1:\d+\/v1/.exec(last) ?? [];
+  expect((await fetch(`${service}/models`)).status).toBe(401);
+  child.kill('SIGTERM');
+  await once(child, 'close');
+  expect(child.exitCode).toBe(130);
+  await expect(fetch(service)).rejects.toThrow('fetch failed');
 });
 
 /** The program that gives a command a terminal; that of other systems has other options. */
@@ -178,20 +163,23 @@ test.runIf(hasTerminal)(
     mkdirSync(bin);
     project.write('bin/xdg-open', '#!/bin/sh\necho "$1" > opened.log\n');
     chmodSync(join(bin, 'xdg-open'), 0o755);
-    const words = [process.execPath, COMMAND, '--watch', ...start, ...FEW];
+    const words = [process.execPath, COMMAND, '--watch', '--last-failed', ...start, ...FEW];
     const line = words.map((word) => `'${word}'`).join(' ');
     const env = { ...project.environment, PATH: `${bin}:${process.env['PATH']}` };
     const child = spawn(TERMINAL, ['-qec', line, '/dev/null'], { cwd: project.folder, env });
     const read = started(child);
     await read(FAILING);
     await read(/f failed only · a all · r again · o open the report · q quit/);
-    const press = async (key: string): Promise<number> => {
-      child.stdin.write(key);
+    const checksAfter = async (begin: () => void): Promise<number> => {
+      begin();
       await read(FAILING);
       await read(WAITING);
       return checksOfRuns(project).at(-1)?.length ?? 0;
     };
+    const press = (key: string): Promise<number> => checksAfter(() => child.stdin.write(key));
     expect([await press('f'), await press('r'), await press('a')]).toEqual([2, 2, 3]);
+    // With --last-failed, a change too checks only what failed.
+    expect(await checksAfter(() => project.write('options.conf', `--seed 3 ${DEFECT}`))).toBe(2);
     child.stdin.write('o');
     const opened = await vi.waitFor(() => readFileSync(join(project.folder, 'opened.log'), 'utf8'), 20_000);
     expect(readFileSync(opened.trim(), 'utf8')).toContain('unheard-of-field-refused');
