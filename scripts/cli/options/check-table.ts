@@ -1,83 +1,67 @@
 import type { Command } from 'commander';
 import { STRICTER } from '../../../suites/kit/model/run.ts';
-import * as kinds from './kinds.ts';
-import { addOptions, type OptionRows } from './option.ts';
-import { LIMITS, SELECTION } from './run-table.ts';
-import { NETWORK_OPTIONS, SERVICE, TARGET } from './target-table.ts';
+import { latency, path, toggle, wordsOf } from './kinds.ts';
+import { addOptions, option } from './option.ts';
+import { LIMITS, SELECTION, SIZE } from './run-table.ts';
+import { NETWORK_OPTIONS, SERVICE, TARGET, WATCH } from './target-table.ts';
 
 /** Of every command that ends with an outcome. */
 export const OUTCOME_OPTIONS = {
-  failOn: {
-    flag: '--fail-on <list>',
+  failOn: option('--fail-on <list>', `also exit 1 on: ${STRICTER.join(', ')}`, wordsOf(STRICTER), {
     setting: 'failOn',
-    kind: kinds.wordsOf(STRICTER),
-    says: `also exit 1 on: ${STRICTER.join(', ')}`,
     isCommon: true,
-  },
-  quiet: {
-    flag: '--quiet',
-    kind: kinds.toggle,
-    says: 'print only failures and the outcome',
-    isCommon: true,
-  },
-} as const satisfies OptionRows;
+  }),
+  quiet: option('--quiet', 'print only failures and the outcome', toggle, { isCommon: true }),
+};
 
 const REPORTS = {
-  report: {
-    flag: '--report <dir>',
-    setting: 'report',
-    kind: kinds.path,
-    says: 'folder of the journal, report.json, junit.xml, summary.md and report.html (with --plan: plan.json; default: one for each run)',
-    isCommon: true,
-  },
-  showConfig: {
-    flag: '--show-config',
-    kind: kinds.toggle,
-    says: 'print every effective setting and its source, and send nothing',
-  },
-  plan: {
-    flag: '--plan [latency]',
-    kind: kinds.latency,
-    says: 'print the most that a run would send (2s: and its time at that latency)',
-    isCommon: true,
-  },
-  json: { flag: '--json', kind: kinds.toggle, says: 'print the plan or the settings as JSON' },
-  baseline: {
-    flag: '--baseline <file>',
+  report: option(
+    '--report <dir>',
+    'folder of the journal, report.json, junit.xml, summary.md and report.html (with --plan: plan.json; default: one for each run)',
+    path,
+    { setting: 'report', isCommon: true },
+  ),
+  showConfig: option(
+    '--show-config',
+    'print every effective setting and its source, and send nothing',
+    toggle,
+  ),
+  plan: option(
+    '--plan [latency]',
+    'print the most that a run would send (2s: and its time at that latency)',
+    latency,
+    { isCommon: true },
+  ),
+  json: option('--json', 'print the plan or the settings as JSON', toggle),
+  baseline: option('--baseline <file>', 'known failures, which do not fail the run (JSON)', path, {
     setting: 'baseline',
-    kind: kinds.path,
-    says: 'known failures, which do not fail the run (JSON)',
     isCommon: true,
-  },
-  writeBaseline: {
-    flag: '--write-baseline <file>',
-    kind: kinds.path,
-    says: 'write the failures as a baseline; keeps the reasons in the file',
-  },
+  }),
+  writeBaseline: option(
+    '--write-baseline <file>',
+    'write the failures as a baseline; keeps the reasons in the file',
+    path,
+  ),
   ...OUTCOME_OPTIONS,
-} as const satisfies OptionRows;
+};
 
 export const NETWORK_GROUP = 'Network (docs/network.md):';
 
 /** Under the headings of `--help all`. */
 const GROUPS = {
   'Target:': TARGET,
-  'The service here (docs/configuration.md):': SERVICE,
-  'What is checked:': SELECTION,
+  'The service here (docs/configuration.md):': { ...SERVICE, ...WATCH },
+  'What is checked:': { ...SELECTION, ...SIZE },
   'Limits:': LIMITS,
   'Reports:': REPORTS,
   [NETWORK_GROUP]: NETWORK_OPTIONS,
-} as const;
+};
+
+/** What another run needs that is to send the same. */
+export const REPEATED_OPTIONS = { ...TARGET, ...SERVICE, ...SIZE, ...LIMITS, ...NETWORK_OPTIONS };
 
 /** The options of a check. */
-export const CHECK_OPTIONS = {
-  ...TARGET,
-  ...SERVICE,
-  ...SELECTION,
-  ...LIMITS,
-  ...REPORTS,
-  ...NETWORK_OPTIONS,
-} as const;
+export const CHECK_OPTIONS = { ...REPEATED_OPTIONS, ...WATCH, ...SELECTION, ...REPORTS };
 
 /** Adds the options of a check to a command. */
 export function addCheckOptions(command: Command): Command {

@@ -1,6 +1,6 @@
 import { OUTCOME_OPTIONS } from './check-table.ts';
-import * as kinds from './kinds.ts';
-import type { FlagsOf, OptionRows } from './option.ts';
+import { integer, names, once, path, repeated, text, textOrAlone, toggle, wordOf } from './kinds.ts';
+import { type FlagsOf, option } from './option.ts';
 import { LARGEST_SEED } from './run-table.ts';
 import { NETWORK_OPTIONS, SECRET_OPTIONS } from './target-table.ts';
 
@@ -12,208 +12,150 @@ const LONGEST_DEADLINE_S = 3600;
 
 /** Of every command that listens. */
 const SERVER_OPTIONS = {
-  port: {
-    flag: '--port <n>',
-    kind: kinds.integer(0, 65_535),
-    says: 'port to listen on; 0: any free port',
-    default: 0,
-  },
-  host: { flag: '--host <address>', kind: kinds.text, says: 'address to listen on', default: '127.0.0.1' },
-} as const satisfies OptionRows;
+  port: option('--port <n>', 'port to listen on; 0: any free port', integer(0, 65_535), { default: 0 }),
+  host: option('--host <address>', 'address to listen on', text, { default: '127.0.0.1' }),
+};
 
 export const MOCK_OPTIONS = {
   ...SERVER_OPTIONS,
-  tls: {
-    flag: '--tls [cert,key]',
-    kind: kinds.textOrAlone,
-    says: 'speak TLS: with a certificate of its own, or with that in these files (PEM)',
-  },
-  world: {
-    flag: '--world <file>',
-    kind: kinds.path,
-    says: 'models, keys, workspaces, limits and open points (JSON)',
-  },
-  variant: {
-    flag: '--variant <name>',
-    kind: kinds.repeated,
-    says: 'fill an open point in another way; repeatable',
-  },
-  seed: { flag: '--seed <n>', kind: kinds.integer(0), says: 'seed of the answers' },
-  latency: {
-    flag: '--latency <ms>',
-    kind: kinds.integer(0, LONGEST_LATENCY_MS),
-    says: 'milliseconds for each completion',
+  tls: option(
+    '--tls [cert,key]',
+    'speak TLS: with a certificate of its own, or with that in these files (PEM)',
+    textOrAlone,
+  ),
+  world: option('--world <file>', 'models, keys, workspaces, limits and open points (JSON)', path),
+  variant: option('--variant <name>', 'fill an open point in another way; repeatable', repeated),
+  seed: option('--seed <n>', 'seed of the answers', integer(0)),
+  latency: option('--latency <ms>', 'milliseconds for each completion', integer(0, LONGEST_LATENCY_MS), {
     default: 0,
-  },
-  latencyPerToken: {
-    flag: '--latency-per-token <ms>',
-    kind: kinds.integer(0, LONGEST_LATENCY_MS),
-    says: 'milliseconds for each output token',
-    default: 0,
-  },
-  fault: {
-    flag: '--fault <rule>',
-    kind: kinds.repeated,
-    says: 'arm a fault: its name, then NAME=VALUE parameters; repeatable',
-  },
-  answer: {
-    flag: '--answer <rule>',
-    kind: kinds.repeated,
-    says: 'choose an answer: a text, or NAME=VALUE parameters (docs/answers.md); repeatable',
-  },
-  defect: {
-    flag: '--defect <name>',
-    kind: kinds.once,
-    says: 'break the specification in one way; "list" prints all defects',
-  },
-  scenario: {
-    flag: '--scenario <file>',
-    kind: kinds.path,
-    says: 'faults and chosen answers, with their seed and world (JSON)',
-  },
-  log: {
-    flag: '--log [format]',
-    kind: kinds.wordOf(['text', 'json']),
-    says: 'write a line for each request to stderr, for people (text) or as JSON (json)',
-    alone: 'text',
-  },
-  control: {
-    flag: '--control',
-    kind: kinds.toggle,
-    says: 'serve the control API at /control, the inspector at /control/ui, and keep journals',
-  },
-  open: { flag: '--open', kind: kinds.toggle, says: 'open the inspector in a browser; requires --control' },
-  judge: {
-    flag: '--judge',
-    kind: kinds.toggle,
-    says: 'judge the callers: at GET /control/judge, and at the end; implies --control',
-  },
-  controlToken: {
-    flag: '--control-token <token>',
-    kind: kinds.text,
-    says: 'bearer token of control requests; CHAT_CONTROL_TOKEN is safer',
-  },
-} as const satisfies OptionRows;
+  }),
+  latencyPerToken: option(
+    '--latency-per-token <ms>',
+    'milliseconds for each output token',
+    integer(0, LONGEST_LATENCY_MS),
+    { default: 0 },
+  ),
+  fault: option('--fault <rule>', 'arm a fault: its name, then NAME=VALUE parameters; repeatable', repeated),
+  answer: option(
+    '--answer <rule>',
+    'choose an answer: a text, or NAME=VALUE parameters (docs/answers.md); repeatable',
+    repeated,
+  ),
+  defect: option('--defect <name>', 'break the specification in one way; "list" prints all defects', once),
+  scenario: option('--scenario <file>', 'faults and chosen answers, with their seed and world (JSON)', path),
+  log: option(
+    '--log [format]',
+    'write a line for each request to stderr, for people (text) or as JSON (json)',
+    wordOf(['text', 'json']),
+    { alone: 'text' },
+  ),
+  control: option(
+    '--control',
+    'serve the control API at /control, the inspector at /control/ui, and keep journals',
+    toggle,
+  ),
+  open: option('--open', 'open the inspector in a browser; requires --control', toggle),
+  judge: option(
+    '--judge',
+    'judge the callers: at GET /control/judge, and at the end; implies --control',
+    toggle,
+  ),
+  controlToken: option(
+    '--control-token <token>',
+    'bearer token of control requests; CHAT_CONTROL_TOKEN is safer',
+    text,
+  ),
+};
 
 export type MockFlags = FlagsOf<typeof MOCK_OPTIONS>;
 
-/** Another name of a variable of the client. */
-const variable = (what: string) => ({
-  kind: kinds.repeated,
-  says: `another variable to set to ${what}; repeatable`,
-});
-
 export const CALLER_OPTIONS = {
-  scenario: {
-    flag: '--scenario <names>',
-    kind: kinds.names,
-    says: 'play only these scenarios (comma-separated)',
-  },
-  report: { flag: '--report <dir>', kind: kinds.path, says: 'folder of the reports' },
-  seed: {
-    flag: '--seed <n>',
-    kind: kinds.integer(0, LARGEST_SEED),
-    says: 'seed of the keys and model IDs (default: random)',
-  },
-  deadline: {
-    flag: '--deadline <s>',
-    kind: kinds.integer(1, LONGEST_DEADLINE_S),
-    says: 'time limit of one scenario, in seconds (default: 30)',
-  },
-  realTime: {
-    flag: '--real-time',
-    kind: kinds.toggle,
-    says: 'let the client wait for the full 120 s when no answer comes',
-  },
-  envBaseUrl: { flag: '--env-base-url <name>', ...variable('the base URL') },
-  envKey: { flag: '--env-key <name>', ...variable('the key') },
-  envModel: { flag: '--env-model <name>', ...variable('a listed model ID') },
-  timeline: {
-    flag: '--timeline',
-    kind: kinds.toggle,
-    says: 'print everything that the client sent, even if it passed',
-  },
-  verbose: {
-    flag: '--verbose',
-    kind: kinds.toggle,
-    says: 'print what each check says of each scenario, and what the client wrote',
-  },
+  scenario: option('--scenario <names>', 'play only these scenarios (comma-separated)', names),
+  report: option('--report <dir>', 'folder of the reports', path),
+  seed: option('--seed <n>', 'seed of the keys and model IDs (default: random)', integer(0, LARGEST_SEED)),
+  deadline: option(
+    '--deadline <s>',
+    'time limit of one scenario, in seconds (default: 30)',
+    integer(1, LONGEST_DEADLINE_S),
+  ),
+  realTime: option('--real-time', 'let the client wait for the full 120 s when no answer comes', toggle),
+  envBaseUrl: option(
+    '--env-base-url <name>',
+    'another variable to set to the base URL; repeatable',
+    repeated,
+  ),
+  envKey: option('--env-key <name>', 'another variable to set to the key; repeatable', repeated),
+  envModel: option(
+    '--env-model <name>',
+    'another variable to set to a listed model ID; repeatable',
+    repeated,
+  ),
+  timeline: option('--timeline', 'print everything that the client sent, even if it passed', toggle),
+  verbose: option(
+    '--verbose',
+    'print what each check says of each scenario, and what the client wrote',
+    toggle,
+  ),
   ...OUTCOME_OPTIONS,
-} as const satisfies OptionRows;
+};
 
 export type CallerFlags = FlagsOf<typeof CALLER_OPTIONS>;
 
 export const PROXY_OPTIONS = {
-  target: { flag: '--target <url>', kind: kinds.text, says: 'base URL of the service' },
+  target: option('--target <url>', 'base URL of the service', text),
   ...SERVER_OPTIONS,
-  record: {
-    flag: '--record <file>',
-    kind: kinds.path,
-    says: 'keep answers in this file, a world for mock --world; chats that it has are answered from it',
-  },
-  report: { flag: '--report <dir>', kind: kinds.path, says: 'folder of the journal and the reports' },
+  record: option(
+    '--record <file>',
+    'keep answers in this file, a world for mock --world; chats that it has are answered from it',
+    path,
+  ),
+  report: option('--report <dir>', 'folder of the journal and the reports', path),
   controlTokenFile: {
     ...SECRET_OPTIONS.controlTokenFile,
     says: 'token of GET /__conformance, instead of CHAT_CONTROL_TOKEN',
   },
   ...OUTCOME_OPTIONS,
-} as const satisfies OptionRows;
+};
 
 export type ProxyFlags = FlagsOf<typeof PROXY_OPTIONS & typeof NETWORK_OPTIONS>;
 
 /** Of a command that makes reports from journals, without a request. */
 export const JOURNAL_OPTIONS = {
-  report: { flag: '--report <dir>', kind: kinds.path, says: 'folder of the reports' },
-  baseline: {
-    flag: '--baseline <file>',
-    kind: kinds.path,
-    says: 'known failures (JSON), in place of those of the run',
-  },
+  report: option('--report <dir>', 'folder of the reports', path),
+  baseline: option('--baseline <file>', 'known failures (JSON), in place of those of the run', path),
   ...OUTCOME_OPTIONS,
-} as const satisfies OptionRows;
+};
 
 export type JournalFlags = FlagsOf<typeof JOURNAL_OPTIONS>;
 
 export const REPORT_OPTIONS = {
-  rejudge: {
-    flag: '--rejudge',
-    kind: kinds.toggle,
-    says: 'judge its answers with the checks of this release, and show what changed',
-  },
-  checks: {
-    flag: '--checks <file>',
-    kind: kinds.path,
-    says: 'with --rejudge: also with the checks that this module declares',
-  },
-  har: {
-    flag: '--har <file>',
-    kind: kinds.path,
-    says: "also write its exchanges as HAR 1.2, for a browser's developer tools",
-  },
+  rejudge: option(
+    '--rejudge',
+    'judge its answers with the checks of this release, and show what changed',
+    toggle,
+  ),
+  checks: option('--checks <file>', 'with --rejudge: also with the checks that this module declares', path),
+  har: option('--har <file>', "also write its exchanges as HAR 1.2, for a browser's developer tools", path),
   ...JOURNAL_OPTIONS,
-} as const satisfies OptionRows;
+};
 
 export const LIST_OPTIONS = {
-  json: { flag: '--json', kind: kinds.toggle, says: 'as JSON' },
-  checks: { flag: '--checks <file>', kind: kinds.path, says: 'also list those that this module declares' },
-} as const satisfies OptionRows;
+  json: option('--json', 'as JSON', toggle),
+  checks: option('--checks <file>', 'also list those that this module declares', path),
+};
 
 export const EXPLAIN_OPTIONS = {
-  checks: {
-    flag: '--checks <file>',
-    kind: kinds.path,
-    says: 'module that declares the check, if it is one of your own',
-  },
-} as const satisfies OptionRows;
+  checks: option('--checks <file>', 'module that declares the check, if it is one of your own', path),
+};
 
 export const DIFF_OPTIONS = {
-  json: { flag: '--json', kind: kinds.toggle, says: 'as JSON' },
-} as const satisfies OptionRows;
+  json: option('--json', 'as JSON', toggle),
+};
 
 export const LEARN_OPTIONS = {
-  write: {
-    flag: '--write <file>',
-    kind: kinds.path,
-    says: 'write the profile, and keep the rest of the file (default: print it)',
-  },
-} as const satisfies OptionRows;
+  write: option(
+    '--write <file>',
+    'write the profile, and keep the rest of the file (default: print it)',
+    path,
+  ),
+};

@@ -2,12 +2,16 @@ import { type Command, Option } from 'commander';
 import type { Kind } from './kinds.ts';
 
 /** One option of a command: everything that knows of it reads it here. */
-export interface OptionRow {
-  readonly kind: Kind<unknown>;
-  /** As commander takes it: `--seed <n>`. Absent: only a configuration, or a variable, says it. */
-  readonly flag?: string;
+export interface OptionRow extends OptionDetails {
+  /** As commander takes it: `--seed <n>`; empty: only a configuration, or a variable, says it. */
+  readonly flag: string;
   /** What it does: in the help, in the schema of the configuration and in the docs. */
   readonly says: string;
+  readonly kind: Kind<unknown>;
+}
+
+/** What most options have none of. */
+export interface OptionDetails {
   /** What its opposite does, whose flag begins with `--no-`. */
   readonly saysNo?: string;
   /** Its place in a configuration: `caps.requests`. */
@@ -20,8 +24,17 @@ export interface OptionRow {
   readonly alone?: string;
   /** Whether the short help shows it. */
   readonly isCommon?: true;
-  /** Whether the command that makes a run again has it. */
-  readonly isRepeated?: true;
+}
+
+/** An option whose kind and place are inferred. */
+export function option<Value, const Rest extends OptionDetails>(
+  flag: string,
+  says: string,
+  kind: Value & Kind<unknown>,
+  more?: Rest,
+): { readonly flag: string; readonly says: string; readonly kind: Value } & Rest {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- absent, it is empty
+  return { flag, says, kind, ...(more as Rest) };
 }
 
 /** Options by the names of their values. */
@@ -34,25 +47,24 @@ export type FlagsOf<Rows> = { readonly [Name in keyof Rows]?: ValueOf<Rows[Name]
 
 /** Adds options to a command; `group`: the heading above them in its help. */
 export function addOptions(command: Command, rows: OptionRows, group?: string): Command {
-  for (const row of Object.values(rows))
-    for (const option of optionsOf(row))
-      command.addOption(group === undefined ? option : option.helpGroup(group));
+  for (const parsed of Object.values(rows).flatMap(optionsOf))
+    command.addOption(group === undefined ? parsed : parsed.helpGroup(group));
   return command;
 }
 
 function optionsOf({ flag, says, saysNo, kind: { parse }, ...row }: OptionRow): readonly Option[] {
-  if (flag === undefined) return [];
-  const option = new Option(flag, says);
+  if (flag === '') return [];
+  const parsed = new Option(flag, says);
   // Commander would make an option of this name that takes a value the opposite of another.
-  if (option.required) option.negate = false;
-  if (parse !== undefined) option.argParser(parse);
-  if (row.alone !== undefined) option.preset(row.alone);
-  if (row.default !== undefined) option.default(row.default);
-  return saysNo === undefined ? [option] : [option, new Option(`--no-${option.name()}`, saysNo)];
+  if (parsed.required) parsed.negate = false;
+  if (parse !== undefined) parsed.argParser(parse);
+  if (row.alone !== undefined) parsed.preset(row.alone);
+  if (row.default !== undefined) parsed.default(row.default);
+  return saysNo === undefined ? [parsed] : [parsed, new Option(`--no-${parsed.name()}`, saysNo)];
 }
 
 /** `--max-requests`. */
-export function longFlag({ flag = '' }: OptionRow): string {
+export function longFlag({ flag }: OptionRow): string {
   return new Option(flag).long ?? flag;
 }
 

@@ -1,5 +1,5 @@
-import * as kinds from './kinds.ts';
-import type { OptionRows } from './option.ts';
+import { duration, integer, names, once, pace, path, runs, shard, toggle, wordOf, wordsOf } from './kinds.ts';
+import { option } from './option.ts';
 
 /** Names of the usual sizes of a run, the smallest first. */
 export const TIER_NAMES = ['free', 'smoke', 'full', 'exhaustive'] as const;
@@ -17,126 +17,76 @@ export const LARGEST_SEED = 2 ** 31 - 1;
 /** The largest delay of a timer. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** What is checked. */
+/** Which part of a run. */
 export const SELECTION = {
-  only: {
-    flag: '--only <names>',
-    setting: 'only',
-    kind: kinds.names,
-    says: 'check only these check IDs, clause IDs or sections (comma-separated)',
+  only: option(
+    '--only <names>',
+    'check only these check IDs, clause IDs or sections (comma-separated)',
+    names,
+    { setting: 'only', isCommon: true },
+  ),
+  skip: option('--skip <names>', 'skip these check IDs, clause IDs or sections', names, { setting: 'skip' }),
+  send: option('--send <kinds>', 'send only these kinds of requests, as --plan names them', names),
+  lastFailed: option('--last-failed', 'check only what failed when this target was last checked', toggle, {
     isCommon: true,
-  },
-  skip: {
-    flag: '--skip <names>',
-    setting: 'skip',
-    kind: kinds.names,
-    says: 'skip these check IDs, clause IDs or sections',
-  },
-  checks: {
-    flag: '--checks <file>',
+  }),
+  shard: option('--shard <i/n>', 'run part i of n of the checks and the limits; see merge', shard),
+};
+
+/** What a whole run sends. */
+export const SIZE = {
+  checks: option('--checks <file>', 'also check what this module declares (docs/checks.md)', path, {
     setting: 'checks',
-    kind: kinds.path,
-    says: 'also check what this module declares (docs/checks.md)',
-    isRepeated: true,
-  },
-  send: {
-    flag: '--send <kinds>',
-    kind: kinds.names,
-    says: 'send only these kinds of requests, as --plan names them',
-  },
-  lastFailed: {
-    flag: '--last-failed',
-    kind: kinds.toggle,
-    says: 'check only what failed when this target was last checked',
-    isCommon: true,
-  },
-  allow: {
-    flag: '--allow <list>',
-    setting: 'allow',
-    kind: kinds.wordsOf(PERMISSIONS),
-    says: `also send requests that are ${PERMISSIONS.join(' or ')}`,
-    isRepeated: true,
-  },
-  seed: {
-    flag: '--seed <n>',
+  }),
+  allow: option(
+    '--allow <list>',
+    `also send requests that are ${PERMISSIONS.join(' or ')}`,
+    wordsOf(PERMISSIONS),
+    { setting: 'allow' },
+  ),
+  seed: option('--seed <n>', 'seed of the random inputs (default: random)', integer(0, LARGEST_SEED), {
     setting: 'seed',
-    kind: kinds.integer(0, LARGEST_SEED),
-    says: 'seed of the random inputs (default: random)',
-    isRepeated: true,
-  },
-  tier: {
-    flag: '--tier <size>',
+  }),
+  tier: option('--tier <size>', `how much to send: ${TIER_NAMES.join(', ')}`, wordOf(TIER_NAMES), {
     setting: 'tier',
-    kind: kinds.wordOf(TIER_NAMES),
-    says: `how much to send: ${TIER_NAMES.join(', ')}`,
     isCommon: true,
-    isRepeated: true,
-  },
-  runs: {
-    flag: '--runs <n|few|fewest>',
-    setting: 'runs',
-    kind: kinds.runs,
-    says: 'inputs of each kind of request, as far as the limits allow: every known one and n random ones; few and fewest: some of the known ones, as --tier full and smoke',
-    isRepeated: true,
-  },
-  shard: {
-    flag: '--shard <i/n>',
-    kind: kinds.shard,
-    says: 'run part i of n of the checks and the limits; see merge',
-  },
-} as const satisfies OptionRows;
+  }),
+  runs: option(
+    '--runs <n|few|fewest>',
+    'inputs of each kind of request, as far as the limits allow: every known one and n random ones; few and fewest: some of the known ones, as --tier full and smoke',
+    runs,
+    { setting: 'runs' },
+  ),
+};
 
 /** How much of it, and how fast. */
 export const LIMITS = {
-  concurrency: {
-    flag: '--concurrency <n>',
+  concurrency: option('--concurrency <n>', 'requests in flight at once', integer(1, 1000), {
     setting: 'concurrency',
-    kind: kinds.integer(1, 1000),
-    says: 'requests in flight at once',
-  },
-  timeout: {
-    flag: '--timeout <ms>',
-    setting: 'timeout',
-    kind: kinds.integer(1, LONGEST_TIMEOUT_MS),
-    says: 'time to wait for an answer; after it the outcome is uncertain',
-  },
-  maxTime: {
-    flag: '--max-time <time>',
+  }),
+  timeout: option(
+    '--timeout <ms>',
+    'time to wait for an answer; after it the outcome is uncertain',
+    integer(1, LONGEST_TIMEOUT_MS),
+    { setting: 'timeout' },
+  ),
+  maxTime: option('--max-time <time>', 'send nothing more after this time, and end: 90s, 15m, 2h', duration, {
     setting: 'maxTime',
-    kind: kinds.duration,
-    says: 'send nothing more after this time, and end: 90s, 15m, 2h',
-    isRepeated: true,
-  },
-  pace: {
-    flag: '--pace <n/s|n/m>',
+  }),
+  pace: option('--pace <n/s|n/m>', 'most requests per second (n/s) or per minute (n/m)', pace, {
     setting: 'pace',
-    kind: kinds.pace,
-    says: 'most requests per second (n/s) or per minute (n/m)',
-    isRepeated: true,
-  },
-  maxFailures: {
-    flag: '--max-failures <n>',
+  }),
+  maxFailures: option('--max-failures <n>', 'stop once this many checks have failed', integer(1), {
     setting: 'maxFailures',
-    kind: kinds.integer(1),
-    says: 'stop once this many checks have failed',
-  },
-  maxRequests: {
-    flag: '--max-requests <n>',
-    setting: 'caps.requests',
-    kind: kinds.integer(1),
-    says: 'limit of requests',
-  },
-  maxCompletions: {
-    flag: '--max-completions <n>',
+  }),
+  maxRequests: option('--max-requests <n>', 'limit of requests', integer(1), { setting: 'caps.requests' }),
+  maxCompletions: option('--max-completions <n>', 'limit of completions', integer(0), {
     setting: 'caps.completions',
-    kind: kinds.integer(0),
-    says: 'limit of completions',
-  },
-  maxOutputTokens: {
-    flag: '--max-output-tokens <n>',
-    setting: 'caps.outputTokens',
-    kind: kinds.integer(1),
-    says: 'output tokens of one request, unless its check needs more',
-    isRepeated: true,
-  },
-} as const satisfies OptionRows;
+  }),
+  maxOutputTokens: option(
+    '--max-output-tokens <n>',
+    'output tokens of one request, unless its check needs more',
+    integer(1),
+    { setting: 'caps.outputTokens' },
+  ),
+};

@@ -1,20 +1,22 @@
 import { headerFromEnvironment } from '../../../suites/kit/evidence/curl-line.ts';
 import { shellWord } from '../../../suites/kit/evidence/shell-text.ts';
 import type { CheckFlags } from '../options/check-flags.ts';
-import { CHECK_OPTIONS } from '../options/check-table.ts';
+import { REPEATED_OPTIONS } from '../options/check-table.ts';
 import { longFlag, type OptionRow, textOf } from '../options/option.ts';
 
 /** The command that makes such a run of the same target again, with the same seed, without what selects the checks. */
 export function againCommand(given: CheckFlags, seed: number): string {
-  const flags: Readonly<Record<string, unknown>> = { ...given, seed };
-  const words = Object.entries<OptionRow>(CHECK_OPTIONS).flatMap(([name, row]) => wordsOf(row, flags[name]));
-  const headers = (given.header ?? []).flatMap((header) => ['--header', withoutValue(header)]);
-  return [invocation(), ...headers, ...words].join(' ');
+  const { header = [], ...others } = given;
+  const flags: Readonly<Record<string, unknown>> = { ...others, seed };
+  const words = Object.entries<OptionRow>(REPEATED_OPTIONS).flatMap(([name, row]) =>
+    wordsOf(row, flags[name]),
+  );
+  return [invocation(), ...header.flatMap((text) => ['--header', withoutValue(text)]), ...words].join(' ');
 }
 
 /** An option as it was given. */
 function wordsOf(row: OptionRow, value: unknown): readonly string[] {
-  if (row.isRepeated === undefined || value === undefined) return [];
+  if (value === undefined) return [];
   const flag = longFlag(row);
   if (value === true) return [flag];
   if (value === false) return row.saysNo === undefined ? [] : [`--no-${flag.slice(2)}`];
