@@ -1,4 +1,4 @@
-import { duration, integer, names, once, pace, path, runs, shard, toggle, wordOf, wordsOf } from './kinds.ts';
+import { duration, integer, names, pace, path, runs, shard, toggle, wordOf, wordsOf } from './kinds.ts';
 import { option } from './option.ts';
 
 /** Names of the usual sizes of a run, the smallest first. */

@@ -3,7 +3,6 @@ import {
   filledText,
   hosts,
   integer,
-  names,
   path,
   paths,
   proxy,
