@@ -7,10 +7,15 @@ import { buffer } from 'node:stream/consumers';
 import { request } from 'undici';
 import { type Mock, startMock } from '../../../mock-server/start-mock.ts';
 import { type Authority, bothIn, type Certificate, makeAuthority } from './servers/authority.ts';
-import { startMicrosocks, startSquid, startTinyproxy } from './servers/forward-proxies.ts';
-import { startHaproxy } from './servers/haproxy.ts';
-import { startNginx } from './servers/nginx.ts';
-import { freePorts, type Server } from './servers/run-server.ts';
+import {
+  freePorts,
+  type Server,
+  startHaproxy,
+  startMicrosocks,
+  startNginx,
+  startSquid,
+  startTinyproxy,
+} from './servers/servers.ts';
 
 const NAMES = [
   'gateway',
@@ -19,7 +24,6 @@ const NAMES = [
   'expired',
   'other',
   'selfSigned',
-  'balancer',
   'alerting',
   'h2',
   'nobody',
@@ -61,7 +65,7 @@ export async function startFailingPlaces(): Promise<FailingPlaces> {
   writeFileSync(join(folder, 'users'), 'runner:{PLAIN}gate-0123\n');
   const servers = {
     nginx: await startNginx(nginxBlocks(mock, ports, certificates, folder), ports.gateway),
-    haproxy: await startHaproxy(haproxySections(ports, certificates), ports.balancer),
+    haproxy: await startHaproxy(haproxySections(ports, certificates), ports.alerting),
     h2: await startH2(mock, ports.h2, certificates.good),
     locked: await startTinyproxy('BasicAuth runner letmein0123'),
     open: await startTinyproxy(),
@@ -146,9 +150,6 @@ function nginxBlocks(mock: Mock, ports: Ports, certificates: Certificates, folde
 
 function haproxySections(ports: Ports, { authority, good }: Certificates): string {
   return `
-frontend waiting
-  bind 127.0.0.1:${ports.balancer}
-  default_backend nobody
 frontend alerting
   bind 127.0.0.1:${ports.alerting} ssl crt ${bothIn(good)} ca-file ${authority.cert} verify required
   default_backend nobody

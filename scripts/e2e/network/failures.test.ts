@@ -99,9 +99,6 @@ const WAYS: Readonly<Record<string, Way>> = {
     [...https(places.ports.nobody), ...socks(places.proxies.socks)],
   ],
   'the proxy speaks no SOCKS': () => [[...https(places.ports.secure), ...socks(places.ports.gateway)]],
-  'a private authority behind a SOCKS proxy': () => [
-    [...untrusted(places.ports.secure), ...socks(places.proxies.socks)],
-  ],
   'a redirect to the same service': () => [http(places.ports.gateway, '/moved')],
   'a redirect elsewhere': () => [http(places.ports.gateway, '/login')],
   'a gateway wants a login of its own': () => [http(places.ports.gateway, '/users')],
@@ -109,8 +106,7 @@ const WAYS: Readonly<Record<string, Way>> = {
   'the service refuses the key': () => [http(places.ports.gateway)],
   'the path before /v1 is wrong': () => [http(places.ports.gateway, '/nowhere')],
   'a page of HTML where JSON should be': () => [http(places.ports.gateway, '/page')],
-  'the service is still starting (nginx)': () => [http(places.ports.gateway, '/late')],
-  'the service is still starting (haproxy)': () => [http(places.ports.balancer)],
+  'the service is still starting': () => [http(places.ports.gateway, '/late')],
   'the service asks to try again later': () => [http(places.ports.gateway, '/soon')],
 };
 

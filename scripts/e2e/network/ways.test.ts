@@ -9,10 +9,16 @@ import { readReport } from '../../../suites/kit/reporting/read-report.ts';
 import { secretsInFolder, secretsInText } from '../check/secrets-in.ts';
 import { callCommand } from '../support/command.ts';
 import { type Authority, makeAuthority } from './servers/authority.ts';
-import { type ForwardProxy, startMicrosocks, startSquid, startTinyproxy } from './servers/forward-proxies.ts';
-import { startNginx } from './servers/nginx.ts';
 import { skipWithout } from './servers/programs.ts';
-import { freePorts, type Server } from './servers/run-server.ts';
+import {
+  type ForwardProxy,
+  freePorts,
+  type Server,
+  startMicrosocks,
+  startNginx,
+  startSquid,
+  startTinyproxy,
+} from './servers/servers.ts';
 
 const isEquipped = skipWithout('nginx', 'tinyproxy', 'squid', 'microsocks', 'openssl');
 

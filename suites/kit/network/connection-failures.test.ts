@@ -12,7 +12,7 @@ function failure(code: string, more: object = {}): Error {
 
 // The others are provoked by real servers in scripts/e2e/network.
 test.each([
-  ['EAI_AGAIN', DIRECT, 'no such host: host.example has no address'],
+  ['EAI_AGAIN', DIRECT, 'no such host: host.example:443 has no address'],
   ['UND_ERR_CONNECT_TIMEOUT', DIRECT, 'host.example:443 does not react'],
   ['ETIMEDOUT', TUNNEL, 'the proxy proxy.example:3128 does not react'],
   ['EHOSTUNREACH', DIRECT, 'no way leads to host.example:443 (EHOSTUNREACH)'],
@@ -26,7 +26,7 @@ test.each([
   ],
   ['UND_ERR_SOCKS5_REPLY_2', SOCKS, 'proxy.example:1080 refuses a tunnel to host.example:443 (SOCKS)'],
   ['UND_ERR_HEADERS_TIMEOUT', TUNNEL, 'the proxy proxy.example:3128 does not answer'],
-  ['EMFILE', DIRECT, 'this process has too many open files (EMFILE)'],
+  ['EMFILE', DIRECT, 'this machine has no port left, or too many open files (EMFILE)'],
   ['EOTHER', DIRECT, 'no connection: EOTHER'],
 ])('names the trouble and the way out given %s', (code, route, line) => {
   expect(unsentReason(failure(code), route)).toContain(line);

@@ -11,7 +11,7 @@ interface Trouble {
   readonly codes: RegExp;
   /** `proxy`: only of the connection to it. `login`: only of a proxy that was given credentials. `tls`: only of one with TLS. */
   readonly only?: 'proxy' | 'login' | 'tls';
-  /** `{place}`: the side that failed. */
+  /** `{place}`: the side that failed; `{its URL}`: what names it. */
   readonly line: string;
 }
 
@@ -28,7 +28,7 @@ const TROUBLES: readonly Trouble[] = [
   },
   {
     codes: /_SOCKS5_(?:(?:AUTH_|REPLY_)?VERSION|ADDR_TYPE)$/,
-    line: '{place} does not speak SOCKS5: does its URL begin with http://?',
+    line: '{place} does not speak SOCKS5: does {its URL} begin with http://?',
   },
   {
     codes: /^PROXY_5|_SOCKS5_REPLY_[^2]/,
@@ -69,12 +69,7 @@ const TROUBLES: readonly Trouble[] = [
   },
   {
     codes: /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/,
-    only: 'proxy',
-    line: 'TLS: {place} does not speak TLS: does its URL begin with http://?',
-  },
-  {
-    codes: /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/,
-    line: 'TLS: {place} does not speak TLS: does the base URL begin with http://?',
+    line: 'TLS: {place} does not speak TLS: does {its URL} begin with http://?',
   },
   {
     codes: /ALERT_HANDSHAKE_FAILURE$/,
@@ -88,8 +83,10 @@ const TROUBLES: readonly Trouble[] = [
   { codes: /^ERR_SSL_|^EPROTO$/, line: 'TLS: the handshake with {place} failed ({code})' },
   { codes: /^ECONNREFUSED$/, only: 'proxy', line: '{place} refused the connection: does it run?' },
   { codes: /^ECONNREFUSED$/, line: CONNECTION_REFUSED },
-  { codes: /^(?:ENOTFOUND|EAI_AGAIN)$/, only: 'proxy', line: 'no such host: {place} has no address' },
-  { codes: /^(?:ENOTFOUND|EAI_AGAIN)$/, line: 'no such host: {host} has no address: check the name' },
+  {
+    codes: /^(?:ENOTFOUND|EAI_AGAIN)$/,
+    line: 'no such host: {place} has no address: check the name',
+  },
   {
     codes: /^(?:UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/,
     line: 'no connection: {place} does not react: is the address right, and does a firewall let it through?',
@@ -100,32 +97,35 @@ const TROUBLES: readonly Trouble[] = [
     line: 'no connection: {place} closed it before a request could be sent ({code})',
   },
   { codes: /^UND_ERR_HEADERS_TIMEOUT$/, only: 'proxy', line: 'no connection: {place} does not answer' },
-  { codes: /^EMFILE$/, line: 'no connection: this process has too many open files ({code})' },
-  { codes: /^ENFILE$/, line: 'no connection: this machine has too many open files ({code})' },
-  { codes: /^EADDRNOTAVAIL$/, line: 'no connection: this machine has no port left ({code})' },
+  {
+    codes: /^(?:EMFILE|ENFILE|EADDRNOTAVAIL)$/,
+    line: 'no connection: this machine has no port left, or too many open files ({code})',
+  },
 ];
 
 /** Why a request was not sent, in one line with the way out. It shows no credentials. */
 export function unsentReason(error: Error, route: Route): string {
   const code = codeOf(error);
   const { origin, proxy } = route;
-  const failing = proxy !== undefined && concernsProxy(error, route) ? proxy : origin;
+  const isProxys = concernsProxy(error, route);
+  const failing = isProxys && proxy !== undefined ? proxy : origin;
   const holds = {
-    proxy: failing === proxy,
+    proxy: isProxys,
     login: proxy !== undefined && proxy.username !== '',
     tls: failing.protocol === 'https:',
   };
   const trouble = TROUBLES.find(({ codes, only }) => codes.test(code) && (only === undefined || holds[only]));
   const words: Readonly<Record<string, string>> = {
     code,
-    place: (failing === proxy ? 'the proxy ' : '') + placeOfUrl(failing),
+    place: (isProxys ? 'the proxy ' : '') + placeOfUrl(failing),
+    'its URL': isProxys ? 'its URL' : 'the base URL',
     target: placeOfUrl(origin),
     host: origin.hostname,
     said: code.startsWith('PROXY_') ? code.slice('PROXY_'.length) : 'SOCKS',
     names: namesIn(error),
   };
   const line = trouble?.line ?? 'no connection: {code}';
-  return line.replaceAll(/\{(\w+)\}/g, (_, name: string) => words[name] ?? name);
+  return line.replaceAll(/\{([\w ]+)\}/g, (_, name: string) => words[name] ?? name);
 }
 
 /** The code of an error, or that of what caused it. */

@@ -1,6 +1,6 @@
+import { BlockList, isIP } from 'node:net';
 import type { RecordedWay } from '../model/journal.ts';
-import { type Address, addressOf, type Network } from '../model/network.ts';
-import { portOf, proxyFor } from './choose-proxy.ts';
+import { type Address, addressOf, type Network, type Proxies } from '../model/network.ts';
 
 /** The way to an address. */
 export interface Route {
@@ -9,9 +9,66 @@ export interface Route {
   readonly proxy?: URL;
 }
 
-export function routeTo({ origin }: Address, { proxies }: Network): Route {
-  const proxy = proxyFor(origin, proxies);
-  return { origin: new URL(origin), ...(proxy !== undefined && { proxy }) };
+/**
+ * undici's EnvHttpProxyAgent chooses a proxy too, but says to nobody what it chose, knows no blocks of addresses, and sends
+ * through it what goes to this machine.
+ */
+export function routeTo(address: Address, { proxies }: Network): Route {
+  const origin = new URL(address.origin);
+  const proxy = origin.protocol === 'https:' ? proxies?.https : proxies?.http;
+  if (proxies === undefined || proxy === undefined || isReachedDirectly(origin, proxies)) return { origin };
+  return { origin, proxy: new URL(proxy) };
+}
+
+function isReachedDirectly(origin: URL, { forLoopback, except }: Proxies): boolean {
+  const host = plainHost(origin.hostname);
+  return (!forLoopback && isLoopback(host)) || isExcepted(host, portOf(origin), except);
+}
+
+/** Whether it is this machine, whatever its name service says (RFC 6761). */
+function isLoopback(host: string): boolean {
+  return /^(?:.+\.)?localhost$/.test(host) || isInBlock('127.0.0.0/8', host) || host === '::1';
+}
+
+/** `list`: names with all below them, addresses, blocks of addresses, each with or without a port, or `*`. */
+function isExcepted(host: string, port: number, list: string): boolean {
+  return list.split(/[\s,]+/).some((entry) => {
+    // An IPv6 address has a port only after brackets.
+    const [, inBrackets, alone, only] = /^(?:\[(.+)\]|([^:]*))(?::(\d+))?$/.exec(entry) ?? [];
+    const name = plainHost(inBrackets ?? alone ?? entry);
+    if (name === '' || (only !== undefined && Number(only) !== port)) return false;
+    return name === '*' || (isIP(host) === 0 ? isBelow(name, host) : isInBlock(name, host));
+  });
+}
+
+function isBelow(name: string, host: string): boolean {
+  const domain = name.replace(/^\*?\./, '');
+  return host.endsWith(`.${domain}`) || (host === domain && !name.startsWith('*'));
+}
+
+/** `block`: `10.0.0.0/8`, or an address alone. */
+function isInBlock(block: string, address: string): boolean {
+  const [family, most] = isIP(address) === 6 ? (['ipv6', 128] as const) : (['ipv4', 32] as const);
+  const [network = '', bits = String(most)] = block.split('/');
+  const isBlock = isIP(network) !== 0 && isIP(network) === isIP(address) && /^\d+$/.test(bits);
+  if (!isBlock || Number(bits) > most) return false;
+  const list = new BlockList();
+  list.addSubnet(network, Number(bits), family);
+  return list.check(address, family);
+}
+
+const USUAL_PORTS: Readonly<Record<string, number>> = { 'https:': 443, 'socks5:': 1080 };
+
+export function portOf({ port, protocol }: URL): number {
+  return port === '' ? (USUAL_PORTS[protocol] ?? 80) : Number(port);
+}
+
+/** A host as names and addresses are compared: without brackets, and without the dot of the root. */
+export function plainHost(hostname: string): string {
+  return hostname
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/\.$/, '')
+    .toLowerCase();
 }
 
 /** Host and port of a URL, as messages show them: never its credentials. */

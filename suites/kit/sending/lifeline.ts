@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import { connect, type NetConnectOpts } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Exchange, Outcome } from '../model/exchange.ts';
-import { plainHost, portOf } from '../network/choose-proxy.ts';
 import { CONNECTION_REFUSED } from '../network/connection-failures.ts';
-import type { Route } from '../network/route.ts';
+import { plainHost, portOf, type Route } from '../network/route.ts';
 import { CONNECTION_BROKE, WAS_CLOSING } from './transport.ts';
 
 /** Milliseconds before each further look: a supervisor may start the target again. */

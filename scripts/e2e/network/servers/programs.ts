@@ -16,13 +16,13 @@ const PACKAGES = {
 export type Program = keyof typeof PACKAGES;
 
 /** Where a program is; undefined where this machine does not have it. */
-function placeOf(name: Program, folders = PLACES): string | undefined {
-  return folders.map((folder) => `${folder}/${name}`).find((place) => existsSync(place));
+function placeOf(name: Program): string | undefined {
+  return PLACES.map((folder) => `${folder}/${name}`).find((place) => existsSync(place));
 }
 
-/** How to get the programs that are missing in these folders; undefined where all are here. */
-export function howToGet(programs: readonly Program[], folders = PLACES): string | undefined {
-  const missing = programs.filter((each) => placeOf(each, folders) === undefined);
+/** How to get the programs that are missing; undefined where all are here. */
+function howToGet(programs: readonly Program[]): string | undefined {
+  const missing = programs.filter((each) => placeOf(each) === undefined);
   if (missing.length === 0) return undefined;
   const packages = missing.map((each) => PACKAGES[each]).join(' ');
   const are = missing.length === 1 ? 'is' : 'are';
