@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { builtInWorld } from '../world/built-in-world.ts';
 import { AnswerRuleError, type AnswerRule } from './answer-rule.ts';
 import { compileAnswers } from './compile-answers.ts';
-import { type Question, readQuestion } from './question.ts';
+import { readQuestion } from './question.ts';
 
 function compile(rule: unknown): AnswerRule {
   const [compiled] = compileAnswers([rule], builtInWorld);
@@ -54,15 +54,6 @@ test('fills a template with the request, the groups and the turn', () => {
   if (found === null) throw new Error('the rule does not match');
   expect(rule.choose(QUESTION, found, 6).text).toBe(
     'Rome, Rome, ; 7 compact-1 primary 4 Be brief. And the weather\nin Rome?',
-  );
-});
-
-test('makes no answer of more than 16 MB from a template', () => {
-  const rule = compile({ template: '{{user}}'.repeat(2000), unchecked: true });
-  const asked = (user: string): Question => ({ ...QUESTION, texts: { ...QUESTION.texts, user } });
-  expect(rule.choose(asked('a'), {}, 0).text).toHaveLength(2000);
-  expect(() => rule.choose(asked('a'.repeat(10_000)), {}, 0)).toThrow(
-    'makes an answer of more than 16 MB of this request',
   );
 });
 

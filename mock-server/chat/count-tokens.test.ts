@@ -33,14 +33,14 @@ const bounds = builtInWorld.choices.request;
 const model = { id: 'm', contextTokens: 100, price: { input: 1, output: 1 } };
 const chat = { model: 'm', messages: [] };
 
-test('allows max_tokens up to the room that the input leaves', () => {
-  expect(allowTokens(model, 40, { ...chat, max_tokens: 60 }, bounds)).toBe(60);
-});
-
-test('allows the default without max_tokens, and the room where that is less', () => {
-  expect(allowTokens({ ...model, contextTokens: 1000 }, 40, chat, bounds)).toBe(256);
-  expect(allowTokens(model, 40, chat, bounds)).toBe(60);
-  expect(allowTokens(model, 99, chat, bounds)).toBe(1);
+test.each([
+  [{}, 40, 60, 60],
+  [{ contextTokens: 1000 }, 40, undefined, 256],
+  [{}, 40, undefined, 60],
+  [{}, 99, undefined, 1],
+])('allows, with %j and an input of %i tokens, max_tokens %s: %i', (change, input, requested, allowed) => {
+  const request = requested === undefined ? chat : { ...chat, max_tokens: requested };
+  expect(allowTokens({ ...model, ...change }, input, request, bounds)).toBe(allowed);
 });
 
 test.each([

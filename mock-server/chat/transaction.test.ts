@@ -1,167 +1,119 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { PHASES } from '../faults/catalogue/phases.ts';
-import { CHAT, complete, withMock } from '../test-support/with-mock.ts';
+import { startMock } from '../start-mock.ts';
+import { CHAT, complete, COST, errorOf, openMock, poorWorld } from '../test-support/open-mock.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
-import type { World, Choices } from '../world/world.ts';
+import { completeWorld } from '../world/complete-world.ts';
+import type { World } from '../world/world.ts';
 
-/** Six tokens of input at 1, eight of output at 2. */
-const WORST_CASE = 22;
-
-async function errorCode(response: Response): Promise<string> {
-  const body: { error: { code: string } } = JSON.parse(await response.text());
-  return body.error.code;
-}
-
-function worldWith(choices: Partial<Choices>, changes: Partial<World> = {}): World {
-  return { ...builtInWorld, ...changes, choices: { ...builtInWorld.choices, ...choices } };
-}
-
-/** A world in which `primary` has so many credits, and so many slots. */
-function poorWorld(credits: number, concurrency = 32): World {
-  return {
-    ...builtInWorld,
-    workspaces: builtInWorld.workspaces.map((workspace) => ({ ...workspace, credits })),
-    keys: builtInWorld.keys.map((key) => ({ ...key, concurrency })),
-  };
-}
+const errorCode = async (response: Response): Promise<string> => (await errorOf(response)).code;
 
 test('debits what the usage says, and holds nothing afterwards', async () => {
-  await withMock({}, async (mock) => {
-    const response = await complete(mock);
-    const { usage }: { usage: { prompt_tokens: number; completion_tokens: number } } = JSON.parse(
-      await response.text(),
-    );
-    const debit = usage.prompt_tokens + usage.completion_tokens * 2;
-    expect(mock.ledger.account('main')).toMatchObject({ debited: debit, held: 0 });
-    expect(mock.ledger.entries()).toEqual([
-      {
-        requestId: response.headers.get('x-request-id'),
-        workspace: 'main',
-        idempotencyKey: null,
-        reserved: WORST_CASE,
-        state: 'succeeded',
-        debit,
-        work: expect.objectContaining({ outputTokens: usage.completion_tokens }),
-      },
-    ]);
-    expect(mock.ledger.invariants()).toEqual([]);
-  });
+  const mock = await openMock();
+  const response = await complete(mock);
+  const { usage }: { usage: { prompt_tokens: number; completion_tokens: number } } = JSON.parse(
+    await response.text(),
+  );
+  const debit = usage.prompt_tokens + usage.completion_tokens * 2;
+  expect(mock.ledger.account('main')).toMatchObject({ debited: debit, held: 0 });
+  expect(mock.ledger.entries()).toEqual([
+    {
+      requestId: response.headers.get('x-request-id'),
+      workspace: 'main',
+      idempotencyKey: null,
+      reserved: COST,
+      state: 'succeeded',
+      debit,
+      work: expect.objectContaining({ outputTokens: usage.completion_tokens }),
+    },
+  ]);
 });
 
 test('serves until the worst case is not to be had any more, and then refuses', async () => {
-  await withMock({ world: poorWorld(WORST_CASE) }, async (mock) => {
-    const served = await complete(mock);
-    await served.text();
-    const refused = await complete(mock);
-    expect([served.status, refused.status, await errorCode(refused)]).toEqual([
-      200,
-      402,
-      'insufficient_credits',
-    ]);
-    expect(mock.ledger.entries()).toHaveLength(1);
-    expect(mock.ledger.invariants()).toEqual([]);
-  });
+  const mock = await openMock({ world: poorWorld(COST) });
+  const served = await complete(mock);
+  await served.text();
+  const refused = await complete(mock);
+  expect([served.status, await errorCode(refused)]).toEqual([200, 'insufficient_credits']);
+  expect(mock.ledger.entries()).toHaveLength(1);
 });
 
 test('debits nothing for what it refuses, with stream or without', async () => {
-  await withMock({}, async (mock) => {
-    for (const change of [{ top_p: 1 }, { model: 'none' }, { max_tokens: 5000 }, { messages: [] }]) {
-      const plain = await complete(mock, { ...CHAT, ...change });
-      const stream = await complete(mock, { ...CHAT, ...change, stream: true });
-      expect(stream.headers.get('content-type')).toBe('application/json');
-      expect(await errorCode(stream)).toBe(await errorCode(plain));
-    }
-    expect(mock.ledger.entries()).toEqual([]);
-  });
+  const mock = await openMock();
+  for (const change of [{ top_p: 1 }, { model: 'none' }, { max_tokens: 5000 }, { messages: [] }]) {
+    const plain = await complete(mock, { ...CHAT, ...change });
+    const stream = await complete(mock, { ...CHAT, ...change, stream: true });
+    expect(stream.headers.get('content-type')).toBe('application/json');
+    expect(await errorCode(stream)).toBe(await errorCode(plain));
+  }
+  expect(mock.ledger.entries()).toEqual([]);
 });
 
 test('refuses more at once than the key has slots, says when to retry, and frees them', async () => {
-  await withMock({ world: poorWorld(1e6, 2), latency: 60 }, async (mock) => {
-    const responses = await Promise.all([complete(mock), complete(mock), complete(mock), complete(mock)]);
-    const refused = responses.filter(({ status }) => status === 429);
-    expect(refused).toHaveLength(2);
-    expect(refused.map(({ headers }) => headers.get('retry-after'))).toEqual(['1', '1']);
-    await Promise.all(responses.map((response) => response.text()));
-    expect((await complete(mock)).status).toBe(200);
-    expect(mock.ledger.entries()).toHaveLength(3);
-  });
+  const mock = await openMock({ world: poorWorld(1e6, 2), latency: 60 });
+  const responses = await Promise.all([complete(mock), complete(mock), complete(mock), complete(mock)]);
+  const refused = responses.filter(({ status }) => status === 429);
+  expect(refused).toHaveLength(2);
+  expect(refused.map(({ headers }) => headers.get('retry-after'))).toEqual(['1', '1']);
+  await Promise.all(responses.map((response) => response.text()));
+  expect((await complete(mock)).status).toBe(200);
+  expect(mock.ledger.entries()).toHaveLength(3);
 });
 
 test('frees the slot of a client that goes away, and debits what its model completes', async () => {
-  await withMock({ world: poorWorld(1e6, 1), latency: 100 }, async (mock) => {
-    const key = { 'idempotency-key': 'kept' };
-    const gone = new AbortController();
-    const abandoned = fetch(`${mock.url}/chat/completions`, {
-      method: 'POST',
-      signal: gone.signal,
-      headers: {
-        authorization: `Bearer ${mock.keys['primary']}`,
-        ...key,
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify(CHAT),
-    });
-    await expect.poll(() => mock.ledger.account('main')?.held).toBe(WORST_CASE);
-    gone.abort();
-    await expect(abandoned).rejects.toThrow('aborted');
-    await expect.poll(async () => (await complete(mock)).status).toBe(200);
-    await expect.poll(() => mock.ledger.account('main')?.held).toBe(0);
-    const replayed = await complete(mock, CHAT, key);
-    expect(replayed.headers.get('idempotency-replayed')).toBe('true');
-    expect(mock.ledger.entries().filter(({ idempotencyKey }) => idempotencyKey === 'kept')).toMatchObject([
-      { state: 'succeeded' },
-    ]);
-  });
+  const mock = await openMock({ world: poorWorld(1e6, 1), latency: 100 });
+  const key = { 'idempotency-key': 'kept' };
+  const gone = new AbortController();
+  const abandoned = complete(mock, CHAT, key, gone.signal);
+  await expect.poll(() => mock.ledger.account('main')?.held).toBe(COST);
+  gone.abort();
+  await expect(abandoned).rejects.toThrow('aborted');
+  await expect.poll(async () => (await complete(mock)).status).toBe(200);
+  await expect.poll(() => mock.ledger.account('main')?.held).toBe(0);
+  const replayed = await complete(mock, CHAT, key);
+  expect(replayed.headers.get('idempotency-replayed')).toBe('true');
+  expect(mock.ledger.entries().filter(({ idempotencyKey }) => idempotencyKey === 'kept')).toMatchObject([
+    { state: 'succeeded' },
+  ]);
 });
 
 test.each([false, true])('replays the same bytes without a second debit given stream %s', async (stream) => {
-  await withMock({}, async (mock) => {
-    const key = { 'idempotency-key': 'one' };
-    const first = await complete(mock, { ...CHAT, stream }, key);
-    const again = await complete(mock, { ...CHAT, stream }, key);
-    expect(await again.text()).toBe(await first.text());
-    expect(first.headers.get('idempotency-replayed')).toBeNull();
-    const { 'idempotency-replayed': replayed, ...headers } = Object.fromEntries(again.headers);
-    expect(replayed).toBe('true');
-    expect(headers).toEqual(Object.fromEntries(first.headers));
-    expect(mock.ledger.entries()).toHaveLength(1);
-  });
+  const mock = await openMock();
+  const key = { 'idempotency-key': 'one' };
+  const first = await complete(mock, { ...CHAT, stream }, key);
+  const again = await complete(mock, { ...CHAT, stream }, key);
+  expect(await again.text()).toBe(await first.text());
+  expect(first.headers.get('idempotency-replayed')).toBeNull();
+  const { 'idempotency-replayed': replayed, ...headers } = Object.fromEntries(again.headers);
+  expect(replayed).toBe('true');
+  expect(headers).toEqual(Object.fromEntries(first.headers));
+  expect(mock.ledger.entries()).toHaveLength(1);
 });
 
 test('refuses a key used with another payload or still in flight, and serves it again after a refusal', async () => {
-  await withMock({ latency: 50 }, async (mock) => {
-    const key = { 'idempotency-key': 'one' };
-    expect((await complete(mock, { ...CHAT, max_tokens: 9999 }, key)).status).toBe(400);
-    const both = await Promise.all([complete(mock, CHAT, key), complete(mock, CHAT, key)]);
-    expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 409]));
-    const other = await complete(mock, { ...CHAT, max_tokens: 9 }, key);
-    expect([other.status, await errorCode(other)]).toEqual([422, 'idempotency_mismatch']);
-    expect(mock.ledger.entries()).toHaveLength(1);
-  });
+  const mock = await openMock({ latency: 50 });
+  const key = { 'idempotency-key': 'one' };
+  expect((await complete(mock, { ...CHAT, max_tokens: 9999 }, key)).status).toBe(400);
+  const both = await Promise.all([complete(mock, CHAT, key), complete(mock, CHAT, key)]);
+  expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 409]));
+  const other = await complete(mock, { ...CHAT, max_tokens: 9 }, key);
+  expect([other.status, await errorCode(other)]).toEqual([422, 'idempotency_mismatch']);
+  expect(mock.ledger.entries()).toHaveLength(1);
 });
 
 test('forgets the Idempotency-Key of a request that was refused for want of credits', async () => {
-  await withMock({ world: poorWorld(WORST_CASE) }, async (mock) => {
-    const key = { 'idempotency-key': 'one' };
-    expect((await complete(mock, { ...CHAT, max_tokens: 9 }, key)).status).toBe(402);
-    expect((await complete(mock, CHAT, key)).status).toBe(200);
-  });
-});
-
-test('refuses a missing key where the world says so', async () => {
-  const world = worldWith({ idempotency: { ...builtInWorld.choices.idempotency, missing: 'refuse' } });
-  await withMock({ world }, async (mock) => {
-    expect(await errorCode(await complete(mock))).toBe('idempotency_key_required');
-  });
+  const mock = await openMock({ world: poorWorld(COST) });
+  const key = { 'idempotency-key': 'one' };
+  expect((await complete(mock, { ...CHAT, max_tokens: 9 }, key)).status).toBe(402);
+  expect((await complete(mock, CHAT, key)).status).toBe(200);
 });
 
 test('passes every phase in order', async () => {
-  await withMock({ control: true }, async (mock) => {
-    await complete(mock);
-    expect(mock.sandboxes.root.journal?.entries()[0]?.phases).toEqual(
-      PHASES.filter((phase) => phase !== 'handshake'),
-    );
-  });
+  const mock = await openMock({ control: true });
+  await complete(mock);
+  expect(mock.sandboxes.root.journal?.entries()[0]?.phases).toEqual(
+    PHASES.filter((phase) => phase !== 'handshake'),
+  );
 });
 
 test.each([
@@ -171,13 +123,11 @@ test.each([
   ['during-generation', 1],
 ])('answers with the error of a fault at %s, and debits nothing', async (phase, entries) => {
   const faults = [`service_unavailable phase=${phase}`];
-  await withMock({ faults }, async (mock) => {
-    const response = await complete(mock);
-    expect([response.status, await errorCode(response)]).toEqual([503, 'service_unavailable']);
-    expect(mock.ledger.entries()).toHaveLength(entries);
-    expect(mock.ledger.account('main')).toMatchObject({ debited: 0, held: 0 });
-    expect(mock.ledger.invariants()).toEqual([]);
-  });
+  const mock = await openMock({ faults });
+  const response = await complete(mock);
+  expect([response.status, await errorCode(response)]).toEqual([503, 'service_unavailable']);
+  expect(mock.ledger.entries()).toHaveLength(entries);
+  expect(mock.ledger.account('main')).toMatchObject({ debited: 0, held: 0 });
 });
 
 /** Nothing like it passes the schema of a world file: the debit is not whole. */
@@ -190,40 +140,37 @@ test.each([0, 5])(
   'answers a defect with an error object and a log line given a latency of %i',
   async (latency) => {
     const lines: string[] = [];
-    await withMock({ world: halfCredits, latency, log: (line) => lines.push(line) }, async (mock) => {
-      const response = await complete(mock);
-      expect([response.status, await errorCode(response)]).toEqual([500, 'internal_error']);
-      expect(lines).toEqual([expect.stringContaining('does not fit a reservation')]);
-      expect(mock.ledger.entries()).toMatchObject([{ state: 'failed' }]);
-    });
+    const mock = await openMock({ world: halfCredits, latency, log: (line) => lines.push(line) });
+    const response = await complete(mock);
+    expect([response.status, await errorCode(response)]).toEqual([500, 'internal_error']);
+    expect(lines).toEqual([expect.stringContaining('does not fit a reservation')]);
+    expect(mock.ledger.entries()).toMatchObject([{ state: 'failed' }]);
   },
 );
 
 test('replays the first bytes of a key, whatever other keys come in its 24 hours, however late it is', async () => {
-  await withMock({}, async (mock) => {
-    const ask = async (key: string): Promise<string> =>
-      (await complete(mock, CHAT, { 'idempotency-key': key })).text();
-    const first = await ask('first');
-    for (let index = 0; index < 50; index += 1) await ask(`other ${index}`);
-    const { debited } = mock.ledger.account('main') ?? {};
-    mock.sandboxes.root.service.time.advance(86_400_000);
-    expect(await ask('first')).toBe(first);
-    expect(mock.ledger.account('main')).toMatchObject({ debited });
-    mock.sandboxes.root.service.time.advance(1);
-    expect(await ask('first')).not.toBe(first);
-  });
+  const mock = await openMock();
+  const ask = async (key: string): Promise<string> =>
+    (await complete(mock, CHAT, { 'idempotency-key': key })).text();
+  const first = await ask('first');
+  for (let index = 0; index < 50; index += 1) await ask(`other ${index}`);
+  const { debited } = mock.ledger.account('main') ?? {};
+  mock.sandboxes.root.service.time.advance(86_400_000);
+  expect(await ask('first')).toBe(first);
+  expect(mock.ledger.account('main')).toMatchObject({ debited });
+  mock.sandboxes.root.service.time.advance(1);
+  expect(await ask('first')).not.toBe(first);
 });
 
 test('tells of the keys that it forgot within their retention, because the world sets a capacity', async () => {
-  const idempotency = { ...builtInWorld.choices.idempotency, capacity: 2 };
-  await withMock({ world: worldWith({ idempotency }) }, async (mock) => {
-    const ask = async (key: number): Promise<string> =>
-      (await complete(mock, CHAT, { 'idempotency-key': `key ${key}` })).text();
-    for (let key = 0; key < 4; key += 1) await ask(key);
-    expect(mock.ledger.invariants()).toEqual([]);
-    await ask(4);
-    expect(mock.ledger.invariants()).toEqual([
-      'main: 2 Idempotency-Keys were forgotten within their 86400 s, because the capacity is 2',
-    ]);
-  });
+  const mock = await startMock({ world: completeWorld({ choices: { idempotency: { capacity: 2 } } }) });
+  onTestFinished(() => mock.close());
+  const ask = async (key: number): Promise<string> =>
+    (await complete(mock, CHAT, { 'idempotency-key': `key ${key}` })).text();
+  for (let key = 0; key < 4; key += 1) await ask(key);
+  expect(mock.ledger.invariants()).toEqual([]);
+  await ask(4);
+  expect(mock.ledger.invariants()).toEqual([
+    'main: 2 Idempotency-Keys were forgotten within their 86400 s, because the capacity is 2',
+  ]);
 });

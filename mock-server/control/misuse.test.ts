@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createDraw } from '../chat/generate.ts';
-import { startMock } from '../start-mock.ts';
+import { complete, openMock } from '../test-support/open-mock.ts';
 import { OPERATIONS } from './dispatch.ts';
 
 const DEEP = 20_000;
@@ -86,53 +86,39 @@ class Misuse {
   }
 }
 
-const CHAT = JSON.stringify({ model: 'compact-1', messages: [{ role: 'user', content: 'Hello' }] });
-
-test.each([1, 2, 3, 4])('answers any misuse with an error that says what is wrong: seed %i', async (seed) => {
+test.each([1, 2])('answers any misuse with an error that says what is wrong: seed %i', async (seed) => {
   const failures: string[] = [];
-  const mock = await startMock({ control: true, log: (line) => failures.push(line) });
-  try {
-    const misuse = new Misuse(seed);
-    const statuses = new Set<number>();
-    for (let nth = 0; nth < 300; nth += 1) {
-      const [method, place, body] = misuse.next();
-      const response = await fetch(`${mock.control}${place}`, { method, body });
-      statuses.add(response.status);
-      expect([method, place.slice(0, 200), String(body).slice(0, 200), response.status]).toSatisfy(
-        ([, , , status]) => Number(status) < 500,
-      );
-      // The stream of events goes on.
-      await (place.includes('/events') ? response.body?.cancel() : response.arrayBuffer());
-    }
-    for (const status of [200, 201, 400, 404, 405]) expect(statuses).toContain(status);
-    expect(failures).toEqual([]);
-    await fetch(`${mock.control}/reset`, { method: 'POST' });
-    const headers = { authorization: `Bearer ${mock.keys['primary']}`, 'content-type': 'application/json' };
-    const served = await fetch(`${mock.url}/chat/completions`, { method: 'POST', headers, body: CHAT });
-    expect(served.status).toBe(200);
-    expect(mock.sandboxes.root.service.ledger.invariants()).toEqual([]);
-  } finally {
-    await mock.close();
+  const mock = await openMock({ control: true, log: (line) => failures.push(line) });
+  const misuse = new Misuse(seed);
+  const statuses = new Set<number>();
+  for (let nth = 0; nth < 300; nth += 1) {
+    const [method, place, body] = misuse.next();
+    const response = await fetch(`${mock.control}${place}`, { method, body });
+    statuses.add(response.status);
+    const sent = [method, place.slice(0, 200), String(body).slice(0, 200), response.status];
+    expect(sent).toSatisfy(() => response.status < 500);
+    // The stream of events goes on.
+    await (place.includes('/events') ? response.body?.cancel() : response.arrayBuffer());
   }
+  for (const status of [200, 201, 400, 404, 405]) expect(statuses).toContain(status);
+  expect(failures).toEqual([]);
+  await fetch(`${mock.control}/reset`, { method: 'POST' });
+  expect((await complete(mock)).status).toBe(200);
 });
 
 test.each([
-  ['brackets', '['.repeat(4_000_000)],
-  ['objects', '{"a":'.repeat(800_000)],
-  ['whole and deep', `{"world":${'['.repeat(2_000_000)}${']'.repeat(2_000_000)}`.slice(0, 4_000_000)],
+  ['brackets', '['.repeat(400_000)],
+  ['objects', '{"a":'.repeat(80_000)],
+  ['whole and deep', `{"world":${'['.repeat(200_000)}${']'.repeat(200_000)}}`],
   ['beyond its limit', ' '.repeat(5_000_000)],
-  ['many faults', `[${Array.from({ length: 100_000 }, () => '{"fault":"none"}').join()}]`],
-  ['many names', `{${Array.from({ length: 200_000 }, (_, n) => `"n${n}":1`).join()}}`],
+  ['many faults', `[${Array.from({ length: 10_000 }, () => '{"fault":"none"}').join()}]`],
+  ['many names', `{${Array.from({ length: 20_000 }, (_, n) => `"n${n}":1`).join()}}`],
 ])('refuses a huge body: %s', async (_name, body) => {
-  const mock = await startMock({ control: true });
-  try {
-    for (const path of ['/faults', '/sandboxes', '/clock']) {
-      const response = await fetch(`${mock.control}${path}`, { method: 'POST', body });
-      expect([400, 405, 413]).toContain(response.status);
-      const { error }: { error?: { message?: string } } = JSON.parse(await response.text());
-      expect(error?.message?.length).toBeLessThan(1000);
-    }
-  } finally {
-    await mock.close();
+  const mock = await openMock({ control: true });
+  for (const path of ['/faults', '/sandboxes', '/clock']) {
+    const response = await fetch(`${mock.control}${path}`, { method: 'POST', body });
+    expect([400, 405, 413]).toContain(response.status);
+    const { error }: { error?: { message?: string } } = JSON.parse(await response.text());
+    expect(error?.message?.length).toBeLessThan(1000);
   }
 });

@@ -2,48 +2,40 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { startMock } from '../start-mock.ts';
-import { type ControlledMock, withControl, type World } from './test-support/controlled-mock.ts';
-
-async function made({ control }: ControlledMock, body: object = {}): Promise<World & { control: string }> {
-  const { status, body: sandbox } = await control('POST', '/sandboxes', body);
-  expect(status).toBe(201);
-  return sandbox as unknown as World & { control: string };
-}
+import type { Place } from '../test-support/open-mock.ts';
+import { openControlled } from './test-support/controlled-mock.ts';
 
 test('makes a sandbox with its own base URL and keys', async () => {
-  await withControl(async (controlled) => {
-    const { mock, complete, control } = controlled;
-    const sandbox = await made(controlled);
-    expect(sandbox.url).toBe(`${mock.origin}/sandboxes/s1/v1`);
-    expect((await complete(sandbox)).status).toBe(200);
-    expect((await complete({ ...sandbox, keys: mock.keys })).status).toBe(401);
-    expect((await complete({ ...mock, keys: sandbox.keys })).status).toBe(401);
-    expect((await control('GET', '/sandboxes')).body).toEqual({ sandboxes: [sandbox] });
-    expect((await control('GET', '/sandboxes/s1')).body).toEqual(sandbox);
-    expect((await control('DELETE', '/sandboxes/s1')).status).toBe(204);
-    expect((await complete(sandbox)).status).toBe(404);
-    expect((await control('GET', '/sandboxes/s1')).status).toBe(404);
-    expect((await control('DELETE', '/sandboxes/s1')).status).toBe(404);
-  });
+  const { mock, control, chat, makeSandbox } = await openControlled();
+  const sandbox = await makeSandbox();
+  expect(sandbox.url).toBe(`${mock.origin}/sandboxes/s1/v1`);
+  expect((await chat(sandbox)).status).toBe(200);
+  expect((await chat({ ...sandbox, keys: mock.keys })).status).toBe(401);
+  expect((await chat({ ...mock, keys: sandbox.keys })).status).toBe(401);
+  expect((await control('GET', '/sandboxes')).body).toEqual({ sandboxes: [sandbox] });
+  expect((await control('GET', '/sandboxes/s1')).body).toEqual(sandbox);
+  expect((await control('DELETE', '/sandboxes/s1')).status).toBe(204);
+  expect((await chat(sandbox)).status).toBe(404);
+  expect((await control('GET', '/sandboxes/s1')).status).toBe(404);
+  expect((await control('DELETE', '/sandboxes/s1')).status).toBe(404);
 });
 
 test('makes a sandbox with the ID, seed, world and faults that are asked for', async () => {
-  await withControl(async (controlled) => {
-    const keys = [{ name: 'primary', key: 'k-1', workspace: 'main', scopes: ['inference'] }];
-    const world = { keys, clock: { kind: 'fixed', at: '2027-01-01T00:00:00Z' } };
-    const asked = { id: 'mine', seed: 9, world, faults: [{ fault: 'service_unavailable', times: 1 }] };
-    const sandbox = await made(controlled, asked);
-    expect(sandbox).toMatchObject({
-      id: 'mine',
-      seed: 9,
-      keys: { primary: 'k-1' },
-      clock: { kind: 'frozen', now: '2027-01-01T00:00:00.000Z' },
-    });
-    expect((await controlled.complete(sandbox)).status).toBe(503);
-    expect((await controlled.complete(sandbox)).status).toBe(200);
-    expect((await controlled.control('POST', '/sandboxes', asked)).body).toMatchObject({
-      error: { code: 'sandbox_exists' },
-    });
+  const { control, chat, makeSandbox } = await openControlled();
+  const keys = [{ name: 'primary', key: 'k-1', workspace: 'main', scopes: ['inference'] }];
+  const world = { keys, clock: { kind: 'fixed', at: '2027-01-01T00:00:00Z' } };
+  const asked = { id: 'mine', seed: 9, world, faults: [{ fault: 'service_unavailable', times: 1 }] };
+  const sandbox = await makeSandbox(asked);
+  expect(sandbox).toMatchObject({
+    id: 'mine',
+    seed: 9,
+    keys: { primary: 'k-1' },
+    clock: { kind: 'frozen', now: '2027-01-01T00:00:00.000Z' },
+  });
+  expect((await chat(sandbox)).status).toBe(503);
+  expect((await chat(sandbox)).status).toBe(200);
+  expect((await control('POST', '/sandboxes', asked)).body).toMatchObject({
+    error: { code: 'sandbox_exists' },
   });
 });
 
@@ -62,7 +54,6 @@ test.each([
   ['POST', '/sandboxes', { world: { workspaces: [] } }, 'invalid_value', '/world/workspaces'],
   ['POST', '/sandboxes', { faults: [{ fault: 'time_out' }] }, 'invalid_fault', '/faults/0/fault'],
   ['POST', '/sandboxes', '{"id":', 'invalid_json', ''],
-  ['POST', '/sandboxes', '"\u0000', 'invalid_json', ''],
   ['POST', '/faults', { fault: 'timeout', mss: 3 }, 'invalid_fault', '/mss'],
   [
     'POST',
@@ -72,9 +63,7 @@ test.each([
     '/1/phase',
   ],
   ['PUT', '/faults', undefined, 'invalid_fault', '/fault'],
-  ['POST', '/faults', 'timeout mss=3', 'invalid_fault', '/mss'],
   ['POST', '/faults', 'timeout\ntimeout ms=1 ms=2', 'invalid_fault', '/1/ms'],
-  ['POST', '/faults', 'timeout =1', 'invalid_fault', ''],
   ['POST', '/sandboxes', 'timeout', 'invalid_json', ''],
   ['DELETE', '/faults', { all: true }, 'unknown_field', '/all'],
   ['DELETE', '/faults?all=1', undefined, 'unknown_field', 'query/all'],
@@ -82,319 +71,291 @@ test.each([
   ['POST', '/clock', { advance: 1, real: true }, 'invalid_value', ''],
   ['POST', '/clock', { advance: -1 }, 'invalid_value', '/advance'],
   ['POST', '/clock', { advance: Number.MAX_SAFE_INTEGER }, 'invalid_value', '/advance'],
-  ['POST', '/clock', { freeze: 'noon' }, 'invalid_value', '/freeze'],
-  ['GET', '/journal?until=many', undefined, 'invalid_value', 'query/until'],
   ['GET', '/journal?until=1&until=2', undefined, 'invalid_value', 'query/until'],
   ['GET', '/journal?until=10001&status=200', undefined, 'invalid_value', 'query/until'],
   ['POST', '/requests/x/resolution', { outcome: 'lost' }, 'invalid_value', '/outcome'],
   ['POST', '/requests/x/resolution', { outcome: 'failed' }, 'unknown_request', undefined],
   ['PATCH', '/faults', undefined, 'method_not_allowed', 'method'],
 ])('refuses %s %s with %j, and changes nothing', async (method, path, body, code, at) => {
-  await withControl(async ({ control }) => {
-    const before = [
-      await control('GET', ''),
-      await control('GET', '/faults'),
-      await control('GET', '/sandboxes'),
-    ];
-    const { status, body: refusal } = await control(method, path, body);
-    expect(refusal).toMatchObject({ error: { code, ...(at !== undefined && { at }) } });
-    expect(status).toBeGreaterThanOrEqual(400);
-    expect(status).toBeLessThan(500);
-    const after = [
-      await control('GET', ''),
-      await control('GET', '/faults'),
-      await control('GET', '/sandboxes'),
-    ];
-    expect(after).toEqual(before);
-  });
+  const { control } = await openControlled();
+  const shown = (): Promise<unknown> =>
+    Promise.all(['', '/faults', '/sandboxes'].map((one) => control('GET', one)));
+  const before = await shown();
+  const { status, body: refusal } = await control(method, path, body);
+  expect(refusal).toMatchObject({ error: { code, ...(at !== undefined && { at }) } });
+  expect(status).toBeGreaterThanOrEqual(400);
+  expect(status).toBeLessThan(500);
+  expect(await shown()).toEqual(before);
 });
 
 test('lists the known fields where one is not known', async () => {
-  await withControl(async ({ control }) => {
-    const { body } = await control('POST', '/sandboxes', { sed: 1 });
-    expect(body).toMatchObject({ error: { message: expect.stringContaining('id, seed, world, faults') } });
-  });
+  const { control } = await openControlled();
+  const { body } = await control('POST', '/sandboxes', { sed: 1 });
+  expect(body).toMatchObject({ error: { message: expect.stringContaining('id, seed, world, faults') } });
 });
 
 test('refuses a body beyond 4 MiB', async () => {
-  await withControl(async ({ control }) => {
-    expect((await control('POST', '/sandboxes', ' '.repeat(4 * 1024 * 1024 + 1))).status).toBe(413);
-    expect((await control('GET', '')).status).toBe(200);
-  });
+  const { control } = await openControlled();
+  expect((await control('POST', '/sandboxes', ' '.repeat(4 * 1024 * 1024 + 1))).status).toBe(413);
+  expect((await control('GET', '')).status).toBe(200);
 });
 
 test('arms, counts, disarms and replaces faults', async () => {
-  await withControl(async ({ mock, control, complete }) => {
-    await control('POST', '/faults', { fault: 'service_unavailable', times: 1 });
-    await control('POST', '/faults', [{ fault: 'rate_limit', times: 1 }, { fault: 'unknown_model' }]);
-    expect((await complete(mock)).status).toBe(503);
-    expect((await complete(mock)).status).toBe(429);
-    const { body } = await control('GET', '/faults');
-    expect(body).toMatchObject({
-      rules: [
-        { id: 'rule_1', fired: 1, over: true },
-        { id: 'rule_2', fired: 1, over: true },
-        { id: 'rule_3', fired: 0, over: false },
-      ],
-      unfired: ['rule_3'],
-    });
-    expect((await control('DELETE', '/faults/rule_3')).status).toBe(204);
-    expect((await control('DELETE', '/faults/rule_3')).status).toBe(404);
-    expect((await complete(mock)).status).toBe(200);
-    expect((await control('PUT', '/faults', { fault: 'unknown_model' })).body).toMatchObject({
-      unfired: ['rule_4'],
-    });
-    expect((await complete(mock)).status).toBe(404);
-    expect((await control('DELETE', '/faults')).status).toBe(204);
-    expect((await complete(mock)).status).toBe(200);
+  const { control, chat } = await openControlled();
+  await control('POST', '/faults', { fault: 'service_unavailable', times: 1 });
+  await control('POST', '/faults', [{ fault: 'rate_limit', times: 1 }, { fault: 'unknown_model' }]);
+  expect((await chat()).status).toBe(503);
+  expect((await chat()).status).toBe(429);
+  const { body } = await control('GET', '/faults');
+  expect(body).toMatchObject({
+    rules: [
+      { id: 'rule_1', fired: 1, over: true },
+      { id: 'rule_2', fired: 1, over: true },
+      { id: 'rule_3', fired: 0, over: false },
+    ],
+    unfired: ['rule_3'],
   });
+  expect((await control('DELETE', '/faults/rule_3')).status).toBe(204);
+  expect((await control('DELETE', '/faults/rule_3')).status).toBe(404);
+  expect((await chat()).status).toBe(200);
+  expect((await control('PUT', '/faults', { fault: 'unknown_model' })).body).toMatchObject({
+    unfired: ['rule_4'],
+  });
+  expect((await chat()).status).toBe(404);
+  expect((await control('DELETE', '/faults')).status).toBe(204);
+  expect((await chat()).status).toBe(200);
 });
 
 test('arms faults as lines, and says which it armed and which are spent', async () => {
-  await withControl(async ({ mock, control, complete }) => {
-    const first = await control('POST', '/faults', 'rate_limit times=1');
-    expect(first.body).toMatchObject({ armed: [{ id: 'rule_1', fault: 'rate_limit' }], spent: [] });
-    expect((await complete(mock)).status).toBe(429);
-    const second = await control('POST', '/faults', 'timeout nth=9\n\n token_limit model=compact-1\n');
-    expect(second.body).toMatchObject({
-      armed: [{ id: 'rule_2' }, { id: 'rule_3', rule: { match: { model: 'compact-1' } } }],
-      rules: [{ id: 'rule_1', over: true }, { id: 'rule_2' }, { id: 'rule_3' }],
-      spent: ['rule_1'],
-    });
-    expect((await control('PUT', '/faults', 'unknown_model')).body).toMatchObject({
-      armed: [{ id: 'rule_4' }],
-      spent: [],
-    });
-    expect((await control('POST', '/faults', ['timeout', { fault: 'rate_limit' }])).status).toBe(201);
+  const { control, chat } = await openControlled();
+  const first = await control('POST', '/faults', 'rate_limit times=1');
+  expect(first.body).toMatchObject({ armed: [{ id: 'rule_1', fault: 'rate_limit' }], spent: [] });
+  expect((await chat()).status).toBe(429);
+  const second = await control('POST', '/faults', 'timeout nth=9\n\n token_limit model=compact-1\n');
+  expect(second.body).toMatchObject({
+    armed: [{ id: 'rule_2' }, { id: 'rule_3', rule: { match: { model: 'compact-1' } } }],
+    rules: [{ id: 'rule_1', over: true }, { id: 'rule_2' }, { id: 'rule_3' }],
+    spent: ['rule_1'],
   });
+  expect((await control('PUT', '/faults', 'unknown_model')).body).toMatchObject({
+    armed: [{ id: 'rule_4' }],
+    spent: [],
+  });
+  expect((await control('POST', '/faults', ['timeout', { fault: 'rate_limit' }])).status).toBe(201);
 });
 
 test('shows the money of a request that is under review, and lets the workspace resolve it', async () => {
-  await withControl(async ({ mock, control, complete }) => {
-    await control('POST', '/faults', { fault: 'gateway_failure', phase: 'after-reservation', times: 2 });
-    await complete(mock, { 'idempotency-key': 'first' });
-    await complete(mock, { 'idempotency-key': 'second' });
-    const { body: first } = await control('GET', '/requests/first');
-    expect(first).toMatchObject({
-      idempotencyKey: 'first',
-      state: 'under_review',
-      reservation: { credits: 22, state: 'under_review' },
-      debit: null,
-    });
-    expect((await control('GET', `/requests/${String(first['requestId'])}`)).body).toEqual(first);
-    const listed = (await control('GET', '/requests?state=under_review')).body['requests'];
-    expect(listed).toHaveLength(2);
-    const held = (await control('GET', '/workspace')).body;
-    expect(held).toMatchObject({ keys: { primary: { held: 44, debited: 0 } }, invariants: [] });
-    const resolution = { outcome: 'failed' };
-    expect((await control('POST', '/requests/first/resolution', resolution)).body).toMatchObject({
-      state: 'failed',
-      reservation: { state: 'released' },
-      debit: null,
-    });
-    expect(
-      (await control('POST', '/requests/second/resolution', { outcome: 'completed' })).body,
-    ).toMatchObject({
+  const { mock, control, chat } = await openControlled();
+  await control('POST', '/faults', { fault: 'gateway_failure', phase: 'after-reservation', times: 2 });
+  await chat(mock, 'first');
+  await chat(mock, 'second');
+  const { body: first } = await control('GET', '/requests/first');
+  expect(first).toMatchObject({
+    idempotencyKey: 'first',
+    state: 'under_review',
+    reservation: { credits: 22, state: 'under_review' },
+    debit: null,
+  });
+  expect((await control('GET', `/requests/${String(first['requestId'])}`)).body).toEqual(first);
+  const listed = (await control('GET', '/requests?state=under_review')).body['requests'];
+  expect(listed).toHaveLength(2);
+  const held = (await control('GET', '/workspace')).body;
+  expect(held).toMatchObject({ keys: { primary: { held: 44, debited: 0 } }, invariants: [] });
+  const resolution = { outcome: 'failed' };
+  expect((await control('POST', '/requests/first/resolution', resolution)).body).toMatchObject({
+    state: 'failed',
+    reservation: { state: 'released' },
+    debit: null,
+  });
+  expect((await control('POST', '/requests/second/resolution', { outcome: 'completed' })).body).toMatchObject(
+    {
       state: 'succeeded',
       reservation: { state: 'consumed' },
       debit: expect.any(Number),
-    });
-    expect((await control('POST', '/requests/first/resolution', resolution)).status).toBe(409);
-    expect((await control('GET', '/workspace')).body).toMatchObject({
-      keys: { primary: { held: 0 } },
-      invariants: [],
-    });
-    const { body } = await control('GET', `/history?requestId=${String(first['requestId'])}`);
-    expect(body).toMatchObject({
-      changes: [{ state: 'running' }, { state: 'under_review' }, { state: 'failed' }],
-    });
+    },
+  );
+  expect((await control('POST', '/requests/first/resolution', resolution)).status).toBe(409);
+  expect((await control('GET', '/workspace')).body).toMatchObject({
+    keys: { primary: { held: 0 } },
+    invariants: [],
+  });
+  const { body } = await control('GET', `/history?requestId=${String(first['requestId'])}`);
+  expect(body).toMatchObject({
+    changes: [{ state: 'running' }, { state: 'under_review' }, { state: 'failed' }],
   });
 });
 
 test('knows a request for which nothing was reserved', async () => {
-  await withControl(async ({ mock, control }) => {
-    const requestId = (await fetch(`${mock.url}/models`)).headers.get('x-request-id');
-    expect((await control('GET', `/requests/${requestId}`)).body).toMatchObject({
-      state: 'unreserved',
-      debit: null,
-    });
-    expect((await control('GET', '/requests/none')).status).toBe(404);
+  const { mock, control } = await openControlled();
+  const requestId = (await fetch(`${mock.url}/models`)).headers.get('x-request-id');
+  expect((await control('GET', `/requests/${requestId}`)).body).toMatchObject({
+    state: 'unreserved',
+    debit: null,
   });
+  expect((await control('GET', '/requests/none')).status).toBe(404);
 });
 
 test('keeps a journal of each request: its phases, its fault, its bytes and its money', async () => {
-  await withControl(async ({ mock, control, complete }) => {
-    await control('POST', '/faults', { fault: 'gateway_failure', phase: 'after-debit', times: 1 });
-    await complete(mock, { 'idempotency-key': 'i' });
-    await fetch(`${mock.url}/models?key=${mock.keys['primary']}`);
-    const { body } = await control('GET', '/journal?ended=answered&until=2');
-    expect(body).toMatchObject({ came: 2, met: true });
-    expect(body['entries']).toMatchObject([
-      {
-        n: 1,
-        idempotencyKey: 'i',
-        endpoint: 'chat',
-        key: 'primary',
-        method: 'POST',
-        path: '/v1/chat/completions',
-        fault: { rule: 'rule_1', fault: 'gateway_failure', phase: 'after-debit' },
-        status: 502,
-        ledger: [{ state: 'running' }, { state: 'succeeded' }],
-        ended: 'answered',
-      },
-      { n: 2, endpoint: 'models', path: '/v1/models', fault: null, status: 401, ledger: [] },
-    ]);
-    expect((await control('GET', '/journal?status=502')).body['entries']).toHaveLength(1);
-    for (const key of Object.values(mock.keys)) expect(JSON.stringify(body)).not.toContain(key);
-  });
+  const { mock, control, chat } = await openControlled();
+  await control('POST', '/faults', { fault: 'gateway_failure', phase: 'after-debit', times: 1 });
+  await chat(mock, 'i');
+  await fetch(`${mock.url}/models?key=${mock.keys['primary']}`);
+  const { body } = await control('GET', '/journal?ended=answered&until=2');
+  expect(body).toMatchObject({ came: 2, met: true });
+  expect(body['entries']).toMatchObject([
+    {
+      n: 1,
+      idempotencyKey: 'i',
+      endpoint: 'chat',
+      key: 'primary',
+      method: 'POST',
+      path: '/v1/chat/completions',
+      fault: { rule: 'rule_1', fault: 'gateway_failure', phase: 'after-debit' },
+      status: 502,
+      ledger: [{ state: 'running' }, { state: 'succeeded' }],
+      ended: 'answered',
+    },
+    { n: 2, endpoint: 'models', path: '/v1/models', fault: null, status: 401, ledger: [] },
+  ]);
+  expect((await control('GET', '/journal?status=502')).body['entries']).toHaveLength(1);
+  for (const key of Object.values(mock.keys)) expect(JSON.stringify(body)).not.toContain(key);
 });
 
 test('shows a request of the journal with headers and bodies, by its number or its ID, and no key', async () => {
-  await withControl(async ({ mock, control, complete }) => {
-    await complete(mock);
-    const { status, body } = await control('GET', '/journal/1');
-    expect(status).toBe(200);
-    expect(body).toMatchObject({
-      entry: { n: 1, model: 'compact-1', key: 'primary', status: 200 },
-      request: { url: '/v1/chat/completions', body: { text: expect.stringContaining('"Hello"') } },
-      response: { status: 200, body: { text: expect.stringContaining('"choices"') } },
-    });
-    const { entries } = (await control('GET', '/journal')).body as { entries: { requestId: string }[] };
-    expect((await control('GET', `/journal/${entries[0]?.requestId}`)).body).toEqual(body);
-    expect(JSON.stringify(body)).not.toContain(mock.keys['primary']);
-    expect(await control('GET', '/journal/2')).toMatchObject({
-      status: 404,
-      body: { error: { code: 'unknown_request' } },
-    });
+  const { mock, control, chat } = await openControlled();
+  await chat();
+  const { status, body } = await control('GET', '/journal/1');
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    entry: { n: 1, model: 'compact-1', key: 'primary', status: 200 },
+    request: { url: '/v1/chat/completions', body: { text: expect.stringContaining('"Hello"') } },
+    response: { status: 200, body: { text: expect.stringContaining('"choices"') } },
+  });
+  const { entries } = (await control('GET', '/journal')).body as { entries: { requestId: string }[] };
+  expect((await control('GET', `/journal/${entries[0]?.requestId}`)).body).toEqual(body);
+  expect(JSON.stringify(body)).not.toContain(mock.keys['primary']);
+  expect(await control('GET', '/journal/2')).toMatchObject({
+    status: 404,
+    body: { error: { code: 'unknown_request' } },
   });
 });
 
 test('holds a question to the journal until so many requests have come', async () => {
-  await withControl(async ({ mock, control, complete }) => {
-    const asked = control('GET', '/journal?until=2&endpoint=chat&timeout=60000');
-    await Promise.all([complete(mock), fetch(`${mock.url}/models`), complete(mock)]);
-    expect((await asked).body).toMatchObject({
-      met: true,
-      entries: [{ endpoint: 'chat' }, { endpoint: 'chat' }],
-    });
-    expect((await control('GET', '/journal?until=9&timeout=1')).body).toMatchObject({ met: false, came: 3 });
+  const { mock, control, chat } = await openControlled();
+  const asked = control('GET', '/journal?until=2&endpoint=chat&timeout=60000');
+  await Promise.all([chat(), fetch(`${mock.url}/models`), chat()]);
+  expect((await asked).body).toMatchObject({
+    met: true,
+    entries: [{ endpoint: 'chat' }, { endpoint: 'chat' }],
   });
+  expect((await control('GET', '/journal?until=9&timeout=1')).body).toMatchObject({ met: false, came: 3 });
 });
 
 test('ends what is asked of a journal once its sandbox is reset, and when the mock closes', async () => {
-  let last: Promise<unknown> = Promise.resolve();
-  await withControl(async (controlled) => {
-    await made(controlled);
-    const asked = controlled.control('GET', '/sandboxes/s1/journal?until=1&timeout=60000');
-    await controlled.control('GET', '');
-    await controlled.control('POST', '/sandboxes/s1/reset');
-    expect((await asked).body).toMatchObject({ met: false });
-    last = controlled.control('GET', '/journal?until=1&timeout=60000').then(({ body }) => body['met']);
-    await controlled.control('GET', '');
-  });
-  expect(await last).toBe(false);
+  const { mock, control, makeSandbox } = await openControlled();
+  await makeSandbox();
+  const asked = control('GET', '/sandboxes/s1/journal?until=1&timeout=60000');
+  await control('GET', '');
+  await control('POST', '/sandboxes/s1/reset');
+  expect((await asked).body).toMatchObject({ met: false });
+  const last = control('GET', '/journal?until=1&timeout=60000');
+  await control('GET', '');
+  await mock.close();
+  expect((await last).body).toMatchObject({ met: false });
 });
 
 test('moves the clock of one world, and what is written with a time follows', async () => {
-  await withControl(async (controlled) => {
-    const { mock, control, complete } = controlled;
-    const sandbox = await made(controlled);
-    const created = async (world: World): Promise<unknown> => {
-      const answer = await complete(world, { 'idempotency-key': 'i' });
-      const { created: at }: { created: unknown } = JSON.parse(await answer.text());
-      return [at, answer.headers.get('date'), answer.headers.get('idempotency-replayed')];
-    };
-    const before = await created(sandbox);
-    expect(await created(sandbox)).toEqual([1767225600, 'Thu, 01 Jan 2026 00:00:00 GMT', 'true']);
-    await control('POST', '/sandboxes/s1/clock', { advance: 86_401_000 });
-    expect(await created(sandbox)).toEqual([1767312001, 'Fri, 02 Jan 2026 00:00:01 GMT', null]);
-    expect(await created(mock)).toEqual(before);
-    expect((await control('POST', '/clock', { real: true })).body['kind']).toBe('real');
-    expect((await control('POST', '/clock', { freeze: '2026-06-01T02:00:00+02:00' })).body).toEqual({
-      kind: 'frozen',
-      now: '2026-06-01T00:00:00.000Z',
-    });
-    expect((await control('POST', '/clock', { freeze: true })).body['now']).toBe('2026-06-01T00:00:00.000Z');
-    expect((await control('GET', '/clock')).body['kind']).toBe('frozen');
+  const { mock, control, chat, makeSandbox } = await openControlled();
+  const sandbox = await makeSandbox();
+  const created = async (world: Place): Promise<unknown> => {
+    const answer = await chat(world, 'i');
+    const { created: at }: { created: unknown } = JSON.parse(await answer.text());
+    return [at, answer.headers.get('date'), answer.headers.get('idempotency-replayed')];
+  };
+  const before = await created(sandbox);
+  expect(await created(sandbox)).toEqual([1767225600, 'Thu, 01 Jan 2026 00:00:00 GMT', 'true']);
+  await control('POST', '/sandboxes/s1/clock', { advance: 86_401_000 });
+  expect(await created(sandbox)).toEqual([1767312001, 'Fri, 02 Jan 2026 00:00:01 GMT', null]);
+  expect(await created(mock)).toEqual(before);
+  expect((await control('POST', '/clock', { real: true })).body['kind']).toBe('real');
+  expect((await control('POST', '/clock', { freeze: '2026-06-01T02:00:00+02:00' })).body).toEqual({
+    kind: 'frozen',
+    now: '2026-06-01T00:00:00.000Z',
   });
+  expect((await control('POST', '/clock', { freeze: true })).body['now']).toBe('2026-06-01T00:00:00.000Z');
+  expect((await control('GET', '/clock')).body['kind']).toBe('frozen');
 });
 
 test('lets faults expire by the clock of their world', async () => {
-  await withControl(async ({ mock, control, complete }) => {
-    await control('POST', '/faults', { fault: 'service_unavailable', ttl: 1000 });
-    expect((await complete(mock)).status).toBe(503);
-    await control('POST', '/clock', { advance: 999 });
-    expect((await complete(mock)).status).toBe(503);
-    await control('POST', '/clock', { advance: 1 });
-    expect((await complete(mock)).status).toBe(200);
-    expect((await control('GET', '/faults')).body).toMatchObject({
-      rules: [{ fired: 2, over: true }],
-      unfired: [],
-    });
+  const { control, chat } = await openControlled();
+  await control('POST', '/faults', { fault: 'service_unavailable', ttl: 1000 });
+  expect((await chat()).status).toBe(503);
+  await control('POST', '/clock', { advance: 999 });
+  expect((await chat()).status).toBe(503);
+  await control('POST', '/clock', { advance: 1 });
+  expect((await chat()).status).toBe(200);
+  expect((await control('GET', '/faults')).body).toMatchObject({
+    rules: [{ fired: 2, over: true }],
+    unfired: [],
   });
 });
 
 test('puts a sandbox, or everything, back to its beginning', async () => {
-  await withControl(
-    async (controlled) => {
-      const { mock, control, complete } = controlled;
-      const sandbox = await made(controlled, { faults: [{ fault: 'rate_limit', times: 1 }] });
-      const first = await (await complete(sandbox)).text();
-      await control('POST', '/sandboxes/s1/faults', { fault: 'service_unavailable' });
-      await control('POST', '/sandboxes/s1/clock', { advance: 5 });
-      expect((await control('POST', '/sandboxes/s1/reset')).status).toBe(204);
-      expect((await control('GET', '/sandboxes/s1')).body).toEqual(sandbox);
-      expect(await (await complete(sandbox)).text()).toBe(first);
-      expect((await complete(mock)).status).toBe(402);
-      await control('POST', '/reset');
-      expect((await control('GET', '/sandboxes')).body).toEqual({ sandboxes: [] });
-      expect((await complete(mock)).status).toBe(402);
-      expect((await control('GET', '/journal')).body).toMatchObject({ came: 1 });
-      expect(mock.ledger.entries()).toEqual([]);
-    },
-    { faults: ['insufficient_credits times=1'] },
-  );
+  const { mock, control, chat, makeSandbox } = await openControlled({
+    faults: ['insufficient_credits times=1'],
+  });
+  const sandbox = await makeSandbox({ faults: [{ fault: 'rate_limit', times: 1 }] });
+  const first = await (await chat(sandbox)).text();
+  await control('POST', '/sandboxes/s1/faults', { fault: 'service_unavailable' });
+  await control('POST', '/sandboxes/s1/clock', { advance: 5 });
+  expect((await control('POST', '/sandboxes/s1/reset')).status).toBe(204);
+  expect((await control('GET', '/sandboxes/s1')).body).toEqual(sandbox);
+  expect(await (await chat(sandbox)).text()).toBe(first);
+  expect((await chat()).status).toBe(402);
+  await control('POST', '/reset');
+  expect((await control('GET', '/sandboxes')).body).toEqual({ sandboxes: [] });
+  expect((await chat()).status).toBe(402);
+  expect((await control('GET', '/journal')).body).toMatchObject({ came: 1 });
+  expect(mock.ledger.entries()).toEqual([]);
 });
 
-test('describes itself in an OpenAPI document that names every operation once', async () => {
-  await withControl(async ({ control }) => {
-    const { body } = await control('GET', '/openapi.json');
-    expect(body).toMatchObject({ openapi: '3.1.0' });
-    const paths = body['paths'] as Record<
-      string,
-      Record<string, { operationId: string; parameters: unknown[] }>
-    >;
-    expect(
-      paths['/control/sandboxes/{sandbox}/requests/{request}/resolution']?.['post']?.parameters,
-    ).toMatchObject([
-      { name: 'sandbox', in: 'path' },
-      { name: 'request', in: 'path' },
-    ]);
-    expect(paths['/control/journal']?.['get']?.parameters).toContainEqual({
-      name: 'status',
-      in: 'query',
-      schema: { type: 'integer', minimum: expect.any(Number), maximum: 599 },
-    });
-    const names = Object.values(paths).flatMap((path) =>
-      Object.values(path).map(({ operationId }) => operationId),
-    );
-    expect(new Set(names).size).toBe(names.length);
-    expect(JSON.stringify(body)).toContain('stream_cut');
+test('describes itself in an OpenAPI document', async () => {
+  const { control } = await openControlled();
+  const { body } = await control('GET', '/openapi.json');
+  const [inPath, inQuery] = [{ in: 'path' }, { in: 'query' }];
+  expect(body).toMatchObject({
+    openapi: '3.1.0',
+    paths: {
+      '/control/sandboxes/{sandbox}/requests/{request}/resolution': {
+        post: {
+          parameters: [
+            { name: 'sandbox', ...inPath },
+            { name: 'request', ...inPath },
+          ],
+        },
+      },
+      '/control/journal': {
+        get: {
+          parameters: expect.arrayContaining([
+            expect.objectContaining({
+              name: 'status',
+              ...inQuery,
+              schema: { type: 'integer', minimum: expect.any(Number), maximum: 599 },
+            }),
+          ]),
+        },
+      },
+    },
   });
+  expect(JSON.stringify(body)).toContain('stream_cut');
 });
 
 test('asks for the token, where there is one, before it says anything', async () => {
-  await withControl(
-    async ({ mock, control }) => {
-      expect((await control('GET', '/nothing')).body).toMatchObject({ error: { code: 'control_token' } });
-      const headers = { authorization: 'Bearer t0ken' };
-      expect((await fetch(`${mock.control}`, { headers })).status).toBe(200);
-      expect((await fetch(`${mock.control}`, { headers: { authorization: 'Bearer t0ke' } })).status).toBe(
-        401,
-      );
-    },
-    { controlToken: 't0ken' },
-  );
+  const { mock, control } = await openControlled({ controlToken: 't0ken' });
+  expect((await control('GET', '/nothing')).body).toMatchObject({ error: { code: 'control_token' } });
+  const headers = { authorization: 'Bearer t0ken' };
+  expect((await fetch(`${mock.control}`, { headers })).status).toBe(200);
+  expect((await fetch(`${mock.control}`, { headers: { authorization: 'Bearer t0ke' } })).status).toBe(401);
 });
 
 test('serves no control API unless it is asked to, and none that anyone could reach', async () => {
@@ -406,14 +367,13 @@ test('serves no control API unless it is asked to, and none that anyone could re
 });
 
 test('refuses a web page, under any name of the mock', async () => {
-  await withControl(async ({ mock }) => {
-    const ask = async (...headers: readonly string[]): Promise<string> => {
-      const socket = connect(mock.port, '127.0.0.1');
-      socket.end(['POST /control/reset HTTP/1.1', ...headers, 'Connection: close', '', ''].join('\r\n'));
-      return (await text(socket)).split('\r\n', 1)[0] ?? '';
-    };
-    expect(await ask('Host: evil.example')).toBe('HTTP/1.1 403 Forbidden');
-    expect(await ask('Host: 127.0.0.1', 'Origin: null')).toBe('HTTP/1.1 403 Forbidden');
-    expect(await ask('Host: 127.0.0.1')).toBe('HTTP/1.1 204 No Content');
-  });
+  const { mock } = await openControlled();
+  const ask = async (...headers: readonly string[]): Promise<string> => {
+    const socket = connect(mock.port, '127.0.0.1');
+    socket.end(['POST /control/reset HTTP/1.1', ...headers, 'Connection: close', '', ''].join('\r\n'));
+    return (await text(socket)).split('\r\n', 1)[0] ?? '';
+  };
+  expect(await ask('Host: evil.example')).toBe('HTTP/1.1 403 Forbidden');
+  expect(await ask('Host: 127.0.0.1', 'Origin: null')).toBe('HTTP/1.1 403 Forbidden');
+  expect(await ask('Host: 127.0.0.1')).toBe('HTTP/1.1 204 No Content');
 });

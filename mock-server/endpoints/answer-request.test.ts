@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { builtInWorld } from '../world/built-in-world.ts';
-import { createCallers } from '../world/caller.ts';
+import { callerNamed } from '../test-support/open-mock.ts';
 import { route, listModels, visionCapabilities } from './answer-request.ts';
 
 test.each([
@@ -39,8 +38,7 @@ test.each([
   );
 });
 
-const [primary, second] = createCallers(builtInWorld);
-if (primary === undefined || second === undefined) throw new Error('The built-in world has too few keys');
+const [primary, second] = [callerNamed('primary'), callerNamed('second')];
 
 const record = {
   id: 'compact-1',

@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Mock } from '../start-mock.ts';
-import { withBalancedMock } from '../test-support/with-mock.ts';
-
-function get({ url, keys }: Mock, path: string, key = 'primary'): Promise<Response> {
-  return fetch(`${url}/${path}`, { headers: { authorization: `Bearer ${keys[key]}` } });
-}
+import { get, openMock } from '../test-support/open-mock.ts';
 
 test('says what a rule of its endpoint says, in turn and to its key, and its own list otherwise', async () => {
   const answers = [
@@ -18,37 +13,35 @@ test('says what a rule of its endpoint says, in turn and to its key, and its own
     'unchecked=true endpoint=vision nth=2 text=null',
     'It rains.',
   ];
-  await withBalancedMock({ answers, control: true }, async (mock) => {
-    const [first, second, third, other] = [
-      await get(mock, 'models', 'second'),
-      await get(mock, 'models', 'second'),
-      await get(mock, 'models', 'second'),
-      await get(mock, 'models'),
-    ];
-    expect([await first.text(), await second.text()]).toEqual(['{"data":[]}', 'no JSON']);
-    expect([first.status, first.headers.get('x-cache'), third.headers.get('x-cache')]).toEqual([
-      200,
-      'hit',
-      null,
-    ]);
-    expect([await third.json(), await other.json()]).toMatchObject([{ object: 'list' }, { object: 'list' }]);
-    const seen = [await get(mock, 'vision-capabilities'), await get(mock, 'vision-capabilities')];
-    expect([await seen[0]?.json(), await seen[1]?.json()]).toMatchObject([{ object: 'list' }, null]);
-    const named = mock.sandboxes.root.journal?.entries().map(({ answer }) => answer);
-    expect(named).toEqual(['answer_1', 'answer_1', null, null, null, 'answer_2']);
-    expect(mock.sandboxes.root.service.answers.unused().map(({ id }) => id)).toEqual(['answer_3']);
-  });
+  const mock = await openMock({ answers, control: true });
+  const [first, second, third, other] = [
+    await get(mock, 'models', 'second'),
+    await get(mock, 'models', 'second'),
+    await get(mock, 'models', 'second'),
+    await get(mock, 'models'),
+  ];
+  expect([await first.text(), await second.text()]).toEqual(['{"data":[]}', 'no JSON']);
+  expect([first.status, first.headers.get('x-cache'), third.headers.get('x-cache')]).toEqual([
+    200,
+    'hit',
+    null,
+  ]);
+  expect([await third.json(), await other.json()]).toMatchObject([{ object: 'list' }, { object: 'list' }]);
+  const seen = [await get(mock, 'vision-capabilities'), await get(mock, 'vision-capabilities')];
+  expect([await seen[0]?.json(), await seen[1]?.json()]).toMatchObject([{ object: 'list' }, null]);
+  const named = mock.sandboxes.root.journal?.entries().map(({ answer }) => answer);
+  expect(named).toEqual(['answer_1', 'answer_1', null, null, null, 'answer_2']);
+  expect(mock.sandboxes.root.service.answers.unused().map(({ id }) => id)).toEqual(['answer_3']);
 });
 
 test('adds headers and a wait to the list of the world', async () => {
   const answers = ['endpoint=models latency=86400000 headers.x-cache=hit'];
-  await withBalancedMock({ answers, control: true }, async (mock) => {
-    const late = get(mock, 'models');
-    await expect.poll(() => mock.sandboxes.root.journal?.entries()).toMatchObject([{ answer: 'answer_1' }]);
-    mock.sandboxes.flush();
-    expect((await late).headers.get('x-cache')).toBe('hit');
-    expect(await (await late).json()).toMatchObject({ object: 'list' });
-  });
+  const mock = await openMock({ answers, control: true });
+  const late = get(mock, 'models');
+  await expect.poll(() => mock.sandboxes.root.journal?.entries()).toMatchObject([{ answer: 'answer_1' }]);
+  mock.sandboxes.flush();
+  expect((await late).headers.get('x-cache')).toBe('hit');
+  expect(await (await late).json()).toMatchObject({ object: 'list' });
 });
 
 test('meets a fault like any other answer', async () => {
@@ -56,8 +49,7 @@ test('meets a fault like any other answer', async () => {
     answers: ['unchecked=true endpoint=models text=mine'],
     faults: ['gateway_failure phase=before-headers times=1'],
   };
-  await withBalancedMock(options, async (mock) => {
-    expect((await get(mock, 'models')).status).toBe(502);
-    expect(await (await get(mock, 'models')).text()).toBe('mine');
-  });
+  const mock = await openMock(options);
+  expect((await get(mock, 'models')).status).toBe(502);
+  expect(await (await get(mock, 'models')).text()).toBe('mine');
 });

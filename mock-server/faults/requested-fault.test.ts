@@ -1,61 +1,35 @@
 import { expect, test } from 'vitest';
 import type { Mock } from '../start-mock.ts';
-import { CHAT, withBalancedMock } from '../test-support/with-mock.ts';
-import { builtInWorld } from '../world/built-in-world.ts';
-import type { World, FaultChoices } from '../world/world.ts';
+import { CHAT, complete, errorOf, openMock } from '../test-support/open-mock.ts';
+import { completeWorld } from '../world/complete-world.ts';
 
-function worldThat(faults: Partial<FaultChoices>): World {
-  const { choices } = builtInWorld;
-  return { ...builtInWorld, choices: { ...choices, faults: { ...choices.faults, ...faults } } };
-}
+const IGNORING = completeWorld({ choices: { faults: { header: 'ignore' } } });
+const BY_MODEL = completeWorld({ choices: { faults: { models: 'allow' } } });
 
-interface Request {
-  readonly path?: string;
-  readonly model?: string;
-  readonly fault?: string;
-  readonly key?: string;
-}
+const withFault = (mock: Mock, fault: string): Promise<Response> =>
+  complete(mock, CHAT, { 'x-mock-fault': fault });
 
-interface Answer {
-  readonly status: number;
-  readonly text: string;
-}
+const byModel = (mock: Mock, model: string): Promise<Response> => complete(mock, { ...CHAT, model });
 
-async function ask(mock: Mock, request: Request): Promise<Answer> {
-  const { path = '/chat/completions', model = 'compact-1', fault, key = mock.keys['primary'] } = request;
-  const response = await fetch(`${mock.url}${path}`, {
-    method: path === '/chat/completions' ? 'POST' : 'GET',
-    headers: {
-      authorization: `Bearer ${key}`,
-      'content-type': 'application/json',
-      ...(fault !== undefined && { 'x-mock-fault': fault }),
-    },
-    ...(path === '/chat/completions' && { body: JSON.stringify({ ...CHAT, model }) }),
+const getWith = (mock: Mock, path: string, fault: string): Promise<Response> =>
+  fetch(`${mock.url}/${path}`, {
+    headers: { authorization: `Bearer ${mock.keys['primary']}`, 'x-mock-fault': fault },
   });
-  return { status: response.status, text: await response.text() };
-}
-
-function error({ text }: Answer): { code: string; message: string } {
-  const body: { error: { code: string; message: string } } = JSON.parse(text);
-  return body.error;
-}
 
 test('triggers only for the request whose header asks for it', async () => {
-  await withBalancedMock({}, async (mock) => {
-    const triggered = await ask(mock, { fault: 'gateway_failure phase=after-debit status=504 body=empty' });
-    expect(triggered).toEqual({ status: 504, text: '' });
-    expect(mock.ledger.entries()).toMatchObject([{ state: 'succeeded' }]);
-    expect((await ask(mock, {})).status).toBe(200);
-    expect((await ask(mock, { path: '/models', fault: 'gateway_failure status=503' })).status).toBe(503);
-    expect((await ask(mock, { path: '/vision-capabilities', fault: 'rate_limit' })).status).toBe(429);
-  });
+  const mock = await openMock();
+  const triggered = await withFault(mock, 'gateway_failure phase=after-debit status=504 body=empty');
+  expect([triggered.status, await triggered.text()]).toEqual([504, '']);
+  expect(mock.ledger.entries()).toMatchObject([{ state: 'succeeded' }]);
+  expect((await complete(mock)).status).toBe(200);
+  expect((await getWith(mock, 'models', 'gateway_failure status=503')).status).toBe(503);
+  expect((await getWith(mock, 'vision-capabilities', 'rate_limit')).status).toBe(429);
 });
 
 test('comes before the plan, whose rules it leaves to other requests', async () => {
-  await withBalancedMock({ faults: ['rate_limit times=1'] }, async (mock) => {
-    expect((await ask(mock, { fault: 'token_limit' })).status).toBe(400);
-    expect((await ask(mock, {})).status).toBe(429);
-  });
+  const mock = await openMock({ faults: ['rate_limit times=1'] });
+  expect((await withFault(mock, 'token_limit')).status).toBe(400);
+  expect((await complete(mock)).status).toBe(429);
 });
 
 test.each([
@@ -65,68 +39,59 @@ test.each([
   ['timeout key=primary', '/x-mock-fault/match: only for a rule of a plan'],
   ['timeout "', '/x-mock-fault: a fault and then NAME=VALUE are needed'],
 ])('refuses the header %j with the place', async (fault, message) => {
-  await withBalancedMock({}, async (mock) => {
-    const refused = await ask(mock, { fault });
-    expect(refused.status).toBe(400);
-    expect(error(refused).code).toBe('invalid_fault');
-    expect(error(refused).message).toContain(`At ${message}`);
-    expect(mock.ledger.entries()).toEqual([]);
+  const mock = await openMock();
+  const refused = await withFault(mock, fault);
+  expect(refused.status).toBe(400);
+  expect(await errorOf(refused)).toMatchObject({
+    code: 'invalid_fault',
+    message: expect.stringContaining(`At ${message}`),
   });
+  expect(mock.ledger.entries()).toEqual([]);
 });
 
 test('refuses a phase that the endpoint never reaches', async () => {
-  await withBalancedMock({}, async (mock) => {
-    const refused = await ask(mock, { path: '/models', fault: 'timeout phase=after-debit' });
-    expect(error(refused).message).toContain(
-      'possible are before-authentication, after-validation, before-headers',
-    );
-  });
+  const refused = await getWith(await openMock(), 'models', 'timeout phase=after-debit');
+  expect((await errorOf(refused)).message).toContain(
+    'possible are before-authentication, after-validation, before-headers',
+  );
 });
 
 test('shows no key that a header holds', async () => {
-  await withBalancedMock({}, async (mock) => {
-    const key = mock.keys['primary'] ?? '';
-    for (const fault of [key, `timeout ${key}=1`, `timeout model="${key}`]) {
-      const refused = await ask(mock, { fault });
-      expect(refused.status).toBe(400);
-      expect(refused.text).not.toContain(key);
-    }
-  });
+  const mock = await openMock();
+  const key = mock.keys['primary'] ?? '';
+  for (const fault of [key, `timeout ${key}=1`, `timeout model="${key}`]) {
+    const refused = await withFault(mock, fault);
+    expect([refused.status, await refused.text()]).toEqual([400, expect.not.stringContaining(key)]);
+  }
 });
 
 test('pays no attention to the header where the world says so', async () => {
-  await withBalancedMock({ world: worldThat({ header: 'ignore' }) }, async (mock) => {
-    expect((await ask(mock, { fault: 'rate_limit' })).status).toBe(200);
-    expect((await ask(mock, { fault: 'nonsense' })).status).toBe(200);
-  });
+  const mock = await openMock({ world: IGNORING });
+  for (const fault of ['rate_limit', 'nonsense']) expect((await withFault(mock, fault)).status).toBe(200);
 });
 
 test('takes a reserved model ID for any other that it does not know, by default', async () => {
-  await withBalancedMock({}, async (mock) => {
-    const refused = await ask(mock, { model: 'fault:rate_limit' });
-    expect([refused.status, error(refused).code]).toEqual([404, 'unknown_model']);
-  });
+  const refused = await byModel(await openMock(), 'fault:rate_limit');
+  expect((await errorOf(refused)).code).toBe('unknown_model');
 });
 
 test('triggers for a request whose model ID asks for it, where the world allows it', async () => {
-  await withBalancedMock({ world: worldThat({ models: 'allow' }) }, async (mock) => {
-    expect((await ask(mock, { model: 'fault:service_unavailable' })).status).toBe(503);
-    expect(await ask(mock, { model: 'fault:gateway_failure body=empty' })).toEqual({ status: 502, text: '' });
-    expect(mock.ledger.entries()).toMatchObject([{ state: 'under_review' }]);
-    const late = await ask(mock, { model: 'fault:timeout ms=1' });
-    expect(late.status).toBe(200);
-    expect(JSON.parse(late.text)).toMatchObject({ model: 'fault:timeout ms=1' });
-    expect((await ask(mock, {})).status).toBe(200);
-  });
+  const mock = await openMock({ world: BY_MODEL });
+  expect((await byModel(mock, 'fault:service_unavailable')).status).toBe(503);
+  expect((await byModel(mock, 'fault:gateway_failure body=empty')).status).toBe(502);
+  expect(mock.ledger.entries()).toMatchObject([{ state: 'under_review' }]);
+  const late = await byModel(mock, 'fault:timeout ms=1');
+  expect(await late.json()).toMatchObject({ model: 'fault:timeout ms=1' });
+  expect((await complete(mock)).status).toBe(200);
 });
 
 test.each([
   ['fault:', 'At /model/fault: expected a fault'],
   ['fault:rate_limit phase=before-authentication', 'At /model/phase: impossible for rate_limit here'],
 ])('refuses the model ID %j with the place', async (model, message) => {
-  await withBalancedMock({ world: worldThat({ models: 'allow' }) }, async (mock) => {
-    const refused = await ask(mock, { model });
-    expect(error(refused).code).toBe('invalid_fault');
-    expect(error(refused).message).toContain(message);
+  const refused = await byModel(await openMock({ world: BY_MODEL }), model);
+  expect(await errorOf(refused)).toMatchObject({
+    code: 'invalid_fault',
+    message: expect.stringContaining(message),
   });
 });

@@ -1,26 +1,15 @@
-import { connect, type Socket } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { type Mock, startMock } from '../start-mock.ts';
-
-function open(mock: Mock): Socket {
-  return connect(mock.port, '127.0.0.1').on('error', () => {});
-}
-
-function talk(mock: Mock, bytes: string): Promise<string> {
-  const socket = open(mock);
-  socket.write(bytes);
-  return text(socket);
-}
+import type { Mock } from '../start-mock.ts';
+import { openMock } from '../test-support/open-mock.ts';
+import { dial, talk } from '../test-support/wire.ts';
 
 /** Sends bytes, and resets the connection a few turns of the event loop later. */
 async function sendAndReset(mock: Mock, bytes: string, turns: number): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const socket = open(mock).on('close', () => resolve());
+  const { socket, over } = dial(mock);
   let left = turns;
   const wait = (): void => void (left-- > 0 ? setImmediate(wait) : socket.resetAndDestroy());
   socket.on('connect', () => socket.write(bytes, wait));
-  await promise;
+  await over;
 }
 
 test.each([
@@ -30,33 +19,24 @@ test.each([
   'GET /v1/models HTTP/1.1\r\nHost: a\r\nExpect: miracles\r\n\r\n',
   'no request\r\n\r\n',
 ])('lives on when a connection is reset after %j', async (bytes) => {
-  const mock = await startMock();
-  try {
-    // An unhandled error fails the run of vitest.
-    for (let round = 0; round < 60; round += 1) await sendAndReset(mock, bytes, round % 3);
-    const answer = await talk(mock, 'GET /v1/models HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
-    expect(answer).toMatch(/^HTTP\/1.1 401/);
-  } finally {
-    await mock.close();
-  }
+  const mock = await openMock();
+  // An unhandled error fails the run of vitest.
+  for (let round = 0; round < 60; round += 1) await sendAndReset(mock, bytes, round % 3);
+  expect((await fetch(`${mock.url}/models`)).status).toBe(401);
 });
 
 test('journals CONNECT and bytes that are no request, for people and for no judge', async () => {
-  const mock = await startMock({ control: true, witnessed: true });
-  try {
-    const tunnel = await talk(mock, 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n');
-    const refused = await talk(mock, 'no request\r\n\r\n');
-    const { journal, recorder } = mock.sandboxes.root;
-    expect(journal?.entries()).toMatchObject([
-      { method: 'CONNECT', path: 'a:1', status: 404, ended: 'answered', bytesWritten: tunnel.length },
-      { method: 'BYTES', path: '', status: 400, ended: 'answered', bytesWritten: refused.length },
-    ]);
-    expect(recorder?.requests).toEqual([]);
-    const har: unknown = await (await fetch(`${mock.control}/har`)).json();
-    expect(har).toMatchObject({ log: { entries: [] } });
-    const shown = await fetch(`${mock.control}/journal/2`);
-    expect(await shown.json()).toMatchObject({ request: { body: { text: 'no request\r\n\r\n' } } });
-  } finally {
-    await mock.close();
-  }
+  const mock = await openMock({ control: true, witnessed: true });
+  const tunnel = await talk(mock, 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n');
+  const refused = await talk(mock, 'no request\r\n\r\n');
+  const { journal, recorder } = mock.sandboxes.root;
+  expect(journal?.entries()).toMatchObject([
+    { method: 'CONNECT', path: 'a:1', status: 404, ended: 'answered', bytesWritten: tunnel.length },
+    { method: 'BYTES', path: '', status: 400, ended: 'answered', bytesWritten: refused.length },
+  ]);
+  expect(recorder?.requests).toEqual([]);
+  const har: unknown = await (await fetch(`${mock.control}/har`)).json();
+  expect(har).toMatchObject({ log: { entries: [] } });
+  const shown = await fetch(`${mock.control}/journal/2`);
+  expect(await shown.json()).toMatchObject({ request: { body: { text: 'no request\r\n\r\n' } } });
 });

@@ -1,54 +1,17 @@
-import { connect } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Operation, operation } from '../control/operation.ts';
-import { type Mock, type MockOptions, startMock } from '../start-mock.ts';
-import { builtInWorld } from '../world/built-in-world.ts';
+import type { MockOptions } from '../start-mock.ts';
+import { complete, openMock } from '../test-support/open-mock.ts';
+import { post, talk } from '../test-support/wire.ts';
+import { completeWorld } from '../world/complete-world.ts';
 
 const CHAT = '{"model":"compact-1","messages":[{"role":"user","content":"a"}]}';
 
-interface Failing {
-  readonly mock: Mock;
-  readonly log: readonly string[];
-  /** Sends a chat on its own connection, with these headers, and returns everything received. */
-  readonly chat: (...headers: readonly string[]) => Promise<string>;
-}
+/** Node refuses to write its answers. World files cannot say this, callers of `startMock` can. */
+const unwritable = completeWorld({ choices: { versioning: { deprecation: 'a\nb' } } });
 
 /** Vitest fails the run for an uncaught error. */
-async function withMock(options: MockOptions, use: (failing: Failing) => Promise<void>): Promise<void> {
-  const log: string[] = [];
-  const mock = await startMock({ log: (line) => log.push(line), ...options });
-  try {
-    await use({ mock, log, chat: (...headers) => talk(mock, chatBytes(mock, ...headers)) });
-  } finally {
-    await mock.close();
-  }
-}
-
-function chatBytes({ keys }: Mock, ...headers: readonly string[]): string {
-  const lines = [
-    'POST /v1/chat/completions HTTP/1.1',
-    'Host: mock',
-    `Authorization: Bearer ${keys['primary']}`,
-  ];
-  const length = `Content-Length: ${CHAT.length}`;
-  return [...lines, 'Content-Type: application/json', length, ...headers, '', CHAT].join('\r\n');
-}
-
-function talk({ port }: Mock, bytes: string): Promise<string> {
-  const socket = connect(port, '127.0.0.1').on('error', () => {});
-  socket.write(bytes);
-  return text(socket);
-}
-
-/** Node refuses to write its answers. World files cannot say this, callers of `startMock` can. */
-const { choices } = builtInWorld;
-const unwritable = {
-  ...builtInWorld,
-  choices: { ...choices, versioning: { deprecation: 'a\nb', sunset: null } },
-};
-
 test.each<[MockOptions, ...string[]]>([
   [{}],
   [{ latency: 1 }],
@@ -57,44 +20,32 @@ test.each<[MockOptions, ...string[]]>([
   [{ faults: ['timeout ms=1 phase=after-debit'] }],
   [{ faults: ['pieces bytes=9'] }],
   [{}, 'x-mock-fault: connection_reset phase=inside-body'],
-])('drops the connection, and lives, given an answer that cannot be written and %j', (options, ...headers) =>
-  withMock({ ...options, world: unwritable }, async ({ chat, log }) => {
-    for (let round = 0; round < 3; round += 1) expect(await chat(...headers)).toBe('');
+])(
+  'drops the connection, and lives, given an answer that cannot be written and %j',
+  async (options, ...headers) => {
+    const log: string[] = [];
+    const mock = await openMock({ ...options, world: unwritable, log: (line) => log.push(line) });
+    for (let round = 0; round < 3; round += 1)
+      expect(await talk(mock, post(mock, CHAT, ...headers))).toBe('');
     expect(log.filter((line) => line.startsWith('a request was dropped: '))).toHaveLength(3);
-  }),
+  },
 );
-
-test('drops a connection whose turn to fail comes only after the answer to an earlier request', () =>
-  withMock({ faults: ['timeout ms=60000 nth=1'] }, async ({ mock, log }) => {
-    const { service } = mock.sandboxes.root;
-    const [{ choices: chosen }, { delays }] = [service.world, service];
-    const deprecations = ['a\nb'];
-    const versioning = { sunset: null };
-    Object.defineProperty(versioning, 'deprecation', { get: () => deprecations.pop() ?? null });
-    Object.assign(service, { world: { ...service.world, choices: { ...chosen, versioning } } });
-    const whole = talk(
-      mock,
-      chatBytes(mock) + chatBytes(mock, 'x-mock-fault: connection_closed phase=inside-body'),
-    );
-    // The second request is answered first, and waits for its turn.
-    await expect.poll(() => deprecations).toEqual([]);
-    delays.flush();
-    expect((await whole).match(/^HTTP\/1.1 \d+/gm)).toEqual(['HTTP/1.1 200']);
-    expect(log).toEqual([expect.stringContaining('a request was dropped: ')]);
-  }));
 
 test.each([0, 1])(
   'answers 500 when the ledger fails at the debit and at the release, after %d ms',
-  (latency) =>
-    withMock({ latency }, async ({ mock, log, chat }) => {
-      const broken = (): never => {
-        throw new Error('broken ledger');
-      };
-      Object.assign(mock.sandboxes.root.service.ledger, { succeed: broken, fail: broken });
-      for (let round = 0; round < 2; round += 1)
-        expect(await chat('Connection: close')).toMatch(/^HTTP\/1.1 500[^]*internal_error/);
-      expect(log.join('\n')).toContain('broken ledger');
-    }),
+  async (latency) => {
+    const log: string[] = [];
+    const mock = await openMock({ latency, log: (line) => log.push(line) });
+    const broken = (): never => {
+      throw new Error('broken ledger');
+    };
+    Object.assign(mock.sandboxes.root.service.ledger, { succeed: broken, fail: broken });
+    for (let round = 0; round < 2; round += 1) {
+      const answer = await complete(mock);
+      expect([answer.status, await answer.text()]).toEqual([500, expect.stringContaining('internal_error')]);
+    }
+    expect(log.join('\n')).toContain('broken ledger');
+  },
 );
 
 const OPERATION: Operation = operation({
@@ -112,7 +63,7 @@ const OPERATION: Operation = operation({
   },
 });
 
-test.each<[string, (line: string) => void]>([
+test.each<[string, () => void]>([
   [
     'throws',
     () => {
@@ -120,10 +71,9 @@ test.each<[string, (line: string) => void]>([
     },
   ],
   ['rejects', async () => Promise.reject(new Error('broken log'))],
-])('lives on given a log that %s', (_, log) =>
-  withMock({ log, logAnswers: true, control: true, operations: [OPERATION] }, async ({ mock, chat }) => {
-    expect(await chat('Connection: close')).toMatch(/^HTTP\/1.1 200/);
-    expect((await fetch(`${mock.control}/break-down`)).status).toBe(500);
-    expect((await fetch(`${mock.control}/workspace`)).status).toBe(200);
-  }),
-);
+])('lives on given a log that %s', async (_, log) => {
+  const mock = await openMock({ log, logAnswers: true, control: true, operations: [OPERATION] });
+  expect((await complete(mock)).status).toBe(200);
+  expect((await fetch(`${mock.control}/break-down`)).status).toBe(500);
+  expect((await fetch(`${mock.control}/workspace`)).status).toBe(200);
+});

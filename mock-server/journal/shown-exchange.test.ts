@@ -1,15 +1,12 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { type Mock, startMock } from '../start-mock.ts';
+import type { Mock } from '../start-mock.ts';
+import { CHAT, openMock } from '../test-support/open-mock.ts';
+import { talk } from '../test-support/wire.ts';
 import { showExchange, type ShownExchange } from './shown-exchange.ts';
 
-const BODY = (content: string): string =>
-  JSON.stringify({ model: 'compact-1', messages: [{ role: 'user', content }], max_tokens: 8 });
+const BODY = (content: string): string => JSON.stringify({ ...CHAT, messages: [{ role: 'user', content }] });
 
-async function started(fault?: string): Promise<Mock> {
-  return startMock({ control: true, ...(fault !== undefined && { faults: [fault] }) });
-}
+const started = (...faults: readonly string[]): Promise<Mock> => openMock({ control: true, faults });
 
 async function send(mock: Mock, body: string, key = mock.keys['primary'] ?? ''): Promise<void> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'x-note': key };
@@ -94,9 +91,7 @@ test.each([
   `GET /v1/models?api_key=${SECRET} HTTP/9.9\r\nx: y\r\n\r\n`,
 ])('hides the key in bytes that are no request: %j', async (bytes) => {
   const mock = await started();
-  const socket = connect(Number(new URL(mock.url).port), '127.0.0.1');
-  socket.end(bytes).resume();
-  await once(socket, 'close');
+  await talk(mock, bytes);
   await mock.close();
   expect(shown(mock).entry.method).toBe('BYTES');
   expect(JSON.stringify(shown(mock))).not.toContain(SECRET);

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { expect, test, onTestFinished } from 'vitest';
-import { startMock } from '../start-mock.ts';
+import { expect, test } from 'vitest';
+import { CHAT, complete, openMock } from '../test-support/open-mock.ts';
 import { Delays, QuietPeriodBatcher } from './delays.ts';
 
 function unexpected(error: unknown): void {
@@ -105,27 +105,13 @@ test('lets those with precedence go on alone, and the others once it is quiet ag
 });
 
 test('answers completions once no more of them come', async () => {
-  const mock = await startMock({ gatherMs: 200, control: true });
-  onTestFinished(() => mock.close());
-  const answers = await Promise.all(
-    ['a', 'b', 'c'].map((content) =>
-      fetch(`${mock.url}/chat/completions`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${mock.keys['primary']}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ model: 'compact-1', messages: [{ role: 'user', content }] }),
-      }),
-    ),
+  const mock = await openMock({ gatherMs: 200 });
+  const asked = ['a', 'b', 'c'].map((content) =>
+    complete(mock, { ...CHAT, messages: [{ role: 'user', content }] }),
   );
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-  const changes = mock.sandboxes.root.service.ledger.history();
-  expect(changes.map(({ state }) => state)).toEqual([
-    'running',
-    'running',
-    'running',
-    'succeeded',
-    'succeeded',
-    'succeeded',
-  ]);
+  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200]);
+  const changes = mock.sandboxes.root.service.ledger.history().map(({ state }) => state);
+  expect(changes).toEqual([...asked.map(() => 'running'), ...asked.map(() => 'succeeded')]);
 });
 
 test('ends a wait for arrivals once two turns have brought no other', async () => {

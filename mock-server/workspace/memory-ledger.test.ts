@@ -24,23 +24,6 @@ test('holds the worst case, debits what was used, and releases the rest', () => 
   expect(ledger.entries()).toEqual([{ ...order('r', 30), state: 'succeeded', debit: 12, work: null }]);
 });
 
-test('releases all of a failed request', () => {
-  const ledger = open();
-  ledger.fail(ledger.reserve(order('r', 30)));
-  expect(ledger.account('w')).toEqual({ workspace: 'w', granted: 100, debited: 0, held: 0, available: 100 });
-  expect(ledger.entries()).toEqual([{ ...order('r', 30), state: 'failed', debit: null, work: null }]);
-});
-
-test('refuses a reservation beyond the available credits, and writes nothing', () => {
-  const ledger = open();
-  ledger.reserve(order('a', 60));
-  expect(() => ledger.reserve(order('b', 41))).toThrow(
-    expect.objectContaining({ kind: 'insufficient_credits' }),
-  );
-  expect(ledger.reserve(order('c', 40)).state).toBe('running');
-  expect(ledger.entries()).toHaveLength(2);
-});
-
 test('throws for a second settlement, whatever the two are', () => {
   const ledger = open();
   const entry = ledger.reserve(order('r', 30));
@@ -125,13 +108,4 @@ test('gives copies to those who look, which nothing changes', () => {
 test('throws for an entry of another ledger', () => {
   const foreign = open().reserve(order('r', 1));
   expect(() => open().succeed(foreign, 1)).toThrow('No entry of this ledger');
-});
-
-test('remembers the given number of settled requests, and the debits of all', () => {
-  const ledger = open(100, 3);
-  for (const id of ['a', 'b', 'c', 'd', 'e']) ledger.succeed(ledger.reserve(order(id, 5)), 2);
-  ledger.reserve(order('f', 5));
-  expect(ledger.entries().map(({ requestId }) => requestId)).toEqual(['c', 'd', 'e', 'f']);
-  expect(ledger.account('w')).toEqual({ workspace: 'w', granted: 100, debited: 10, held: 5, available: 85 });
-  expect(ledger.invariants()).toEqual([]);
 });

@@ -25,4 +25,3 @@ export type ModelListChoices = Choices['models'];
 export type VisionChoices = Choices['vision'];
 export type StreamChoices = Choices['stream'];
 export type IdempotencyChoices = Choices['idempotency'];
-export type FaultChoices = Choices['faults'];

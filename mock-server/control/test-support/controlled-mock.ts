@@ -1,5 +1,9 @@
-import { type Mock, type MockOptions, startMock } from '../../start-mock.ts';
+import { z } from 'zod';
+import type { Mock, MockOptions } from '../../start-mock.ts';
+import { CHAT, complete, openMock, type Place } from '../../test-support/open-mock.ts';
 import { findOperation, OPERATIONS } from '../dispatch.ts';
+
+const SANDBOX = z.looseObject({ url: z.string(), keys: z.record(z.string(), z.string()) });
 
 export interface Answered {
   readonly status: number;
@@ -11,33 +15,20 @@ export interface ControlledMock {
   readonly mock: Mock;
   /** Sends a control request; a body that is no text is sent as JSON. Every answer is checked against its schema. */
   readonly control: (method: string, path: string, body?: unknown) => Promise<Answered>;
-  /** Asks for a completion at a base URL. */
-  readonly complete: (at: World, headers?: Readonly<Record<string, string>>) => Promise<Response>;
+  /** Makes a sandbox. */
+  readonly makeSandbox: (asked?: object) => Promise<Place>;
+  /** Asks for a completion, of the mock's own world or of a sandbox. */
+  readonly chat: (at?: Place, idempotencyKey?: string) => Promise<Response>;
 }
 
-/** Where, and with which key. */
-export interface World {
-  readonly url: string;
-  readonly keys: Readonly<Record<string, string>>;
-}
-
-const CHAT = JSON.stringify({
-  model: 'compact-1',
-  messages: [{ role: 'user', content: 'Hello' }],
-  max_tokens: 8,
-});
-
-/** A controlled mock, closed at the end. */
-export async function withControl(
-  use: (controlled: ControlledMock) => Promise<void>,
-  options: MockOptions = {},
-): Promise<void> {
-  const mock = await startMock({ ...options, control: true });
-  try {
-    await use({ mock, control: (...request) => control(mock, ...request), complete });
-  } finally {
-    await mock.close();
-  }
+export async function openControlled(options: MockOptions = {}): Promise<ControlledMock> {
+  const mock = await openMock({ ...options, control: true });
+  return {
+    mock,
+    control: (...request) => control(mock, ...request),
+    makeSandbox: async (asked = {}) => SANDBOX.parse((await control(mock, 'POST', '/sandboxes', asked)).body),
+    chat: (at = mock, key) => complete(at, CHAT, key === undefined ? {} : { 'idempotency-key': key }),
+  };
 }
 
 async function control(mock: Mock, method: string, path: string, body?: unknown): Promise<Answered> {
@@ -56,12 +47,4 @@ function assertAsDescribed(method: string, path: string, status: number, body: u
   const { operation } = findOperation(OPERATIONS, method, path.split('?', 1)[0] ?? '');
   if (operation.status !== status) throw new Error(`${operation.name} answered ${status}`);
   operation.answer.parse(body);
-}
-
-function complete({ url, keys }: World, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
-  return fetch(`${url}/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${keys['primary']}`, 'content-type': 'application/json', ...headers },
-    body: CHAT,
-  });
 }
