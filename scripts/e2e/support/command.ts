@@ -72,26 +72,27 @@ function captured(stream: NodeJS.WriteStream): { readonly text: () => string; re
 }
 
 /**
- * Runs the command in this process, for tests in which the process is not the point: it takes a fraction of the time.
+ * Runs the command in this process, in an empty folder unless one is named, for tests in which the process is not the point: it takes a fraction of the time.
  * One at a time: the environment, the working folder, the streams and the exit code belong to the whole process.
  */
 export async function callCommand(
   args: readonly string[],
   environment: Environment = {},
+  folder?: string,
 ): Promise<CommandResult> {
   const { env, exitCode } = process;
   const cwd = process.cwd();
   const [stdout, stderr] = [captured(process.stdout), captured(process.stderr)];
-  const empty = mkdtempSync(join(tmpdir(), 'command-'));
+  const empty = folder === undefined ? mkdtempSync(join(tmpdir(), 'command-')) : undefined;
   Object.assign(process, { env: environmentWith(environment), exitCode: undefined });
-  process.chdir(empty);
+  process.chdir(folder ?? empty ?? cwd);
   try {
     await runCommandLine(args);
     return { code: Number(process.exitCode ?? 0), stdout: stdout.text(), stderr: stderr.text() };
   } finally {
     Object.assign(process, { env, exitCode });
     process.chdir(cwd);
-    rmSync(empty, { recursive: true });
+    if (empty !== undefined) rmSync(empty, { recursive: true });
     for (const { release } of [stdout, stderr]) release();
   }
 }

@@ -1,0 +1,203 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { INVARIANTS } from '../../../suites/invariants.ts';
+import { readJournal } from '../../../suites/kit/journal/read-journal.ts';
+import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
+import { readReport } from '../../../suites/kit/reporting/read-report.ts';
+import { summarise } from '../../../suites/kit/summary/summarise.ts';
+import { callCommand, resultOf, spawnCommand } from '../support/command.ts';
+import { type ServedRequest, startErringService } from '../support/erring-service.ts';
+import { journalledRun, shortRun, temporaryFolder } from '../support/journalled-run.ts';
+import type { Meddling } from '../support/layer.ts';
+import { layeredTarget } from '../support/layered-run.ts';
+
+const KEY = { CHAT_API_KEY: 'sk-a-key-of-a-test-0123' };
+
+test('exits 3 given a cap that ends the run early, and 1 with --fail-on not-exercised', async () => {
+  const capped = ['--only', 'REQ-6,RES-1', '--max-requests', '4', '--quiet'];
+  expect(await callCommand(capped)).toMatchObject({
+    code: 3,
+    stdout: expect.stringContaining('Outcome: incomplete'),
+  });
+  expect(await callCommand([...capped, '--fail-on', 'not-exercised'])).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/Failed on not-exercised: .*REQ-6/),
+  });
+});
+
+/** The command against a mock behind a layer that meddles with every chat. */
+async function meddledRun(meddle: (nth: number) => Meddling, ...args: readonly string[]) {
+  let chats = 0;
+  const { target } = await layeredTarget(({ method }) =>
+    method === 'GET' ? undefined : meddle((chats += 1)),
+  );
+  const report = temporaryFolder();
+  const options = ['--base-url', target.baseUrl, '--seed', '1', '--quiet', '--report', report, ...args];
+  const result = await callCommand(options, { CHAT_API_KEY: target.keys.primary });
+  return { ...result, summary: readReport(report), chats };
+}
+
+const limited =
+  (wait: string) =>
+  (nth: number): Meddling => {
+    const error = { code: 'rate_limit', message: 'Too many requests.', request_id: `r-${nth}` };
+    return { status: 429, headers: { 'retry-after': wait }, body: JSON.stringify({ error }) };
+  };
+
+test.each([
+  // Three of them five times each, and what was under way beside them.
+  ['and asks for no wait', '0', 30, '3 requests in a row got nothing but rate limit errors'],
+  ['and asks for a wait of an hour', '3600', 4, 'asks to wait 3600 s'],
+])('exits 3 given a target that refuses every chat for its rate %s', async (_, wait, most, why) => {
+  const { code, summary, chats } = await meddledRun(limited(wait));
+  expect({ code, outcome: summary.outcome }).toEqual({ code: 3, outcome: 'incomplete' });
+  expect(summary.cutShort[0]).toContain(why);
+  expect(summary.spent.completions).toBe(0);
+  expect(chats).toBeLessThanOrEqual(most);
+});
+
+test('requests no more completions after three uncertain outcomes in a row, lists them, and exits 3', async () => {
+  const { code, stdout, summary, chats } = await meddledRun(() => 'cut', '--concurrency', '1');
+  expect({ code, outcome: summary.outcome, chats }).toEqual({ code: 3, outcome: 'incomplete', chats: 3 });
+  expect(summary.uncertain).toHaveLength(3);
+  expect(stdout).toContain('Check these in the workspace');
+  expect(stdout).toMatch(/^Incomplete: 3 requests of unknown outcome, to be checked in the workspace$/m);
+});
+
+const ONLY = ['--only', 'REQ-6', '--seed', '3', '--quiet', '--concurrency', '1'];
+
+test('exits 3 in one line, and sends no more, given a report folder that is removed', async () => {
+  const report = join(temporaryFolder(), 'out');
+  const { baseUrl, arrivals } = await startErringService((_arrival, _response, nth) => {
+    if (nth === 4) rmSync(report, { recursive: true });
+    return false;
+  });
+  const result = await callCommand(['--base-url', baseUrl, ...ONLY, '--report', report], KEY);
+  expect(result.stdout).toMatch(/Cut short: the journal .+ was removed: \d+ draws were not sent/);
+  expect(result.stderr).toMatch(/^error: cannot write the reports to .+ \(ENOENT\)\n$/);
+  expect([result.code, arrivals.length]).toEqual([3, 4]);
+});
+
+/** A run against a service that leaves its fifth request for the test to answer. */
+async function heldRun(...more: readonly string[]) {
+  const held = Promise.withResolvers<ServerResponse>();
+  const { baseUrl, arrivals } = await startErringService((_arrival, response, nth) => {
+    if (nth === 5) held.resolve(response);
+    return nth === 5;
+  });
+  const report = join(temporaryFolder(), 'out');
+  const child = spawnCommand(['--base-url', baseUrl, ...ONLY, ...more, '--report', report], KEY);
+  const result = resultOf(child);
+  const response = await held.promise;
+  return { child, result, response, arrivals, journal: join(report, 'journal.ndjson') };
+}
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'finishes the requests in flight, sends no more, reports and exits 130 given %s',
+  async (signal) => {
+    const { child, result, response, arrivals, journal } = await heldRun();
+    child.stderr?.once('data', () => response.end('{}'));
+    child.kill(signal);
+    const { code, stdout, stderr } = await result;
+    expect([code, stderr]).toEqual([130, expect.stringContaining('Ctrl-C again')]);
+    expect(stdout).toMatch(/Cut short: interrupted: \d+ draws were not sent/);
+    expect(arrivals).toHaveLength(5);
+    const { finished, inFlight } = readJournal(journal);
+    expect(finished?.cutShort).toEqual([expect.stringContaining('interrupted')]);
+    expect(inFlight).toEqual([]);
+  },
+);
+
+test('ends at once, with a journal that lists the requests in flight, given Ctrl-C twice', async () => {
+  const { child, result, arrivals, journal } = await heldRun();
+  child.stderr?.once('data', () => child.kill('SIGINT'));
+  child.kill('SIGINT');
+  expect((await result).code).toBe(130);
+  const { uncertain, outcome, cutShort } = summarise(recordedFindings(readJournal(journal), INVARIANTS));
+  expect(uncertain).toMatchObject([{ idempotencyKey: arrivals[4]?.headers['idempotency-key'] }]);
+  expect(cutShort).toEqual(['the run was killed while 1 request was in flight']);
+  expect(outcome).not.toBe('conformant');
+});
+
+/** Begins the answers to these requests, and sends a byte of it now and then, for ever. */
+async function drippingService(drips: (arrival: ServedRequest) => boolean): Promise<string> {
+  const { baseUrl } = await startErringService((arrival, response) => {
+    if (!drips(arrival)) return false;
+    response.writeHead(200, { 'content-type': 'application/json' }).write('{');
+    const dripping = setInterval(() => response.write(' '), 100);
+    response.on('close', () => clearInterval(dripping));
+    return true;
+  });
+  return baseUrl;
+}
+
+test('ends in its time what never ends by itself: the first answer, and every chat', async () => {
+  const limits = ['--max-time', '1s', '--timeout', '600000', '--quiet'];
+  const never = await drippingService(() => true);
+  const first = await callCommand(['--base-url', never, ...limits], KEY);
+  const why = `error: no answer from ${never}/models: no longer waited for: --max-time 1s is over\n`;
+  expect([first.code, first.stderr]).toEqual([4, expect.stringContaining(why)]);
+  const listed = await drippingService(({ method }) => method === 'POST');
+  const { code, stdout } = await callCommand(['--base-url', listed, ...limits], KEY);
+  expect([code, stdout]).toEqual([3, expect.stringContaining('Cut short: --max-time 1s is over: ')]);
+});
+
+/**
+ * Serves every chat, and ends with the first that holds `top_p`, whatever else is under way. SIGTERM stops it politely: it
+ * answers what is under way, and nothing else.
+ */
+const MORTAL = `
+  const served = { choices: [{ message: { role: 'assistant', content: 'Hi.' }, finish_reason: 'stop' }], usage: { total_tokens: 2 } };
+  const server = require('node:http').createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => (body += chunk)).on('end', () => {
+      if (process.argv[1] === 'fragile' && body.includes('top_p')) process.exit(1);
+      const answer = JSON.stringify(request.url.endsWith('/models') ? { data: [{ id: 'any-1' }] } : served);
+      setTimeout(() => response.writeHead(200, { 'content-type': 'application/json', connection: 'close' }).end(answer), body === '' ? 0 : 40);
+    });
+  });
+  process.on('SIGTERM', () => server.close(() => process.exit(0)));
+  server.listen(0, '127.0.0.1', () => console.log(server.address().port));
+`;
+
+/** A run of all checks; the service is a process of its own, which may be stopped after so many exchanges. */
+async function mortalRun(manner: 'fragile' | 'robust', stopAfter = Infinity) {
+  const child = spawn(process.execPath, ['-e', MORTAL, manner], { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const [port] = await once(child.stdout.setEncoding('utf8'), 'data');
+  const baseUrl = `http://127.0.0.1:${String(port).trim()}/v1`;
+  const keys = { primary: 'sk-a-key-of-this-test' };
+  let ended = 0;
+  const onExchange = (): void => void ((ended += 1) === stopAfter && child.kill());
+  const target = { kind: 'live', baseUrl, keys, profile: {}, headers: {} } as const;
+  return journalledRun(shortRun(target, { concurrency: 12, onExchange }));
+}
+
+test('says after which request the target died, blames it, and sends nothing more', async () => {
+  const { summary, recording } = await mortalRun('fragile');
+  const said = 'the target stopped answering after ';
+  expect(summary.cutShort).toEqual([expect.stringContaining(said)]);
+  const clause = summary.clauses.find(({ id }) => id === 'ERR-11');
+  expect(clause).toMatchObject({ verdict: 'fail', reason: expect.stringContaining(said) });
+  const [evidence] = summary.checks.find(({ id }) => id === 'never-fails')?.evidence ?? [];
+  expect(evidence?.exchange.outcome).toContain('uncertain: the connection broke');
+  // Those that were under way, at most one more in each place before the end was known, and nothing that was never sent.
+  expect(summary.uncertain.length).toBeLessThanOrEqual(24);
+  const afterwards = recording.record.filter(({ outcome }) => outcome.kind === 'not-sent');
+  expect(afterwards.length).toBeGreaterThan(100);
+  expect(afterwards.filter(({ id }) => recording.sent.has(id)).length).toBeLessThanOrEqual(24);
+  const again = summarise(recordedFindings(recording, INVARIANTS));
+  expect(again.clauses.find(({ id }) => id === 'ERR-11')).toEqual(clause);
+  expect(again.cutShort).toEqual(summary.cutShort);
+});
+
+test('blames no request of a service that was stopped and answered all that had arrived', async () => {
+  const { summary } = await mortalRun('robust', 60);
+  expect(summary.cutShort).toEqual([expect.stringMatching(/^the target stopped .*, which it had answered$/)]);
+  expect(summary.clauses.find(({ id }) => id === 'ERR-11')?.verdict).not.toBe('fail');
+  expect(summary.uncertain).toEqual([]);
+});
