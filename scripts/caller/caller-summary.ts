@@ -1,14 +1,14 @@
 import { CALLER_CHECKS } from '../../suites/caller-catalogue.ts';
 import { type CallerCheck, judgeCaller, NOTHING_SENT } from '../../suites/caller/judge-caller.ts';
 import {
-  chatOf,
+  type Chat,
   chatsAtService,
+  chatsOf,
   endpointAsked,
-  everyChat,
   pathOf,
 } from '../../suites/caller/observed/chats.ts';
-import { pictured, wholeTimeline } from '../../suites/caller/observed/evidence.ts';
-import { surplusIn } from '../../suites/caller/observed/surplus.ts';
+import { shownRequest, wholeTimeline } from '../../suites/caller/observed/evidence.ts';
+import { surplusIn } from '../../suites/caller/observed/hidden-work.ts';
 import type { CallerEnd, Timeline, TimelineRequest } from '../../suites/caller/observed/timeline.ts';
 import type {
   CheckResult,
@@ -40,7 +40,7 @@ function scenariosFor({ clauses }: CallerCheck): readonly string[] {
 
 function spentIn(timelines: readonly Timeline[], outputTokens: number): Spent {
   const requests = timelines.flatMap((timeline) => timeline.requests);
-  const chats = timelines.flatMap(everyChat);
+  const chats = timelines.flatMap(chatsOf);
   const uncertain = chats.filter(({ outcome }) => outcome.kind === 'uncertain');
   return { requests: requests.length, completions: chats.length, outputTokens, uncertain: uncertain.length };
 }
@@ -80,8 +80,8 @@ function neverServed(timelines: readonly Timeline[]): readonly string[] {
 }
 
 /** A caller whose model no list names has it from elsewhere. */
-function foreignModel(chat: TimelineRequest): string {
-  const model = JSON.stringify(chatOf(chat)?.['model'] ?? null);
+function foreignModel(chat: Chat): string {
+  const model = JSON.stringify(chat.fields?.['model'] ?? null);
   return `: it asked for the model ${model}, which the service does not list; let it take its model from CHAT_MODEL, or from the variable that --env-model names`;
 }
 
@@ -151,7 +151,7 @@ function scenarioResults(
             output: outputOf(timeline.end),
             verdicts: verdicts[index] ?? [],
             timeline: wholeTimeline(timeline),
-            requests: timeline.requests.map(pictured),
+            requests: timeline.requests.map(shownRequest),
           },
         ],
   );

@@ -78,14 +78,6 @@ test('takes it for a reduction when a caller stops that had more to ask for, unl
   expect(ruled(concurrencyReduced, timeline(requests, { items, end: crashed }))).toBe('not-exercised');
 });
 
-test('takes more than before soon after, and more than it was asked for, for no reduction', () => {
-  const requests = limited(waves(6, 6, 1, 12), 7).map((request, i) => ({ ...request, body: `"Wish ${i}:"` }));
-  const items = requests.map((_, i) => ({ id: `w${i}`, begins: `Wish ${i}:`, image: false }));
-  expect(ruled(concurrencyReduced, timeline(requests, { items, atOnce: 6 }))).toBe('not-reduced');
-  expect(ruled(concurrencyReduced, timeline(requests, { items, atOnce: 12 }))).toBe('inconclusive');
-  expect(ruled(concurrencyReduced, timeline(requests))).toBe('inconclusive');
-});
-
 /** A pool whose refused slot sleeps while the others work, and which then does its work again. */
 function sleeping(width: number, rounds: number, more: number): TimelineRequest[] {
   const first = waves(...Array.from({ length: 2 }, () => width));

@@ -5,7 +5,6 @@ import type { CheckResult, Evidence, ScenarioResult } from '../kit/model/summary
 import { verdictOf, type VerdictWithReason } from '../kit/summary/check-verdict.ts';
 import { dutyResults } from '../kit/summary/duty-results.ts';
 import { failureKinds, Tally } from '../kit/summary/tally.ts';
-import { settingFor } from './client-settings.ts';
 import { callerEvidence } from './observed/evidence.ts';
 import type { Timeline } from './observed/timeline.ts';
 
@@ -62,23 +61,17 @@ interface Ruled {
   readonly ruling: Ruling | Error;
 }
 
-/** The reason why a scenario that can exercise the check did not is the one to report. */
-function bearingFirst(rulings: readonly Ruled[], bearing: ReadonlySet<string>): readonly Ruled[] {
-  return [
-    ...rulings.filter(({ timeline }) => bearing.has(timeline.scenario)),
-    ...rulings.filter(({ timeline }) => !bearing.has(timeline.scenario)),
-  ];
-}
-
 function resultOf(check: CallerCheck, rulings: readonly Ruled[], bearing: ReadonlySet<string>): CheckResult {
-  const { id, clauses, title } = check;
+  const { id, clauses, title, remedy } = check;
   const level = CLAUSES[clauses[0]].level;
   const tally = new Tally();
-  for (const { ruling } of bearingFirst(rulings, bearing)) tally.add(ruling, { exchanges: [] });
+  const isBearing = ({ timeline }: Ruled): number => Number(bearing.has(timeline.scenario));
+  // The reason why a scenario that can exercise the check did not is the one to report.
+  for (const { ruling } of rulings.toSorted((one, other) => isBearing(other) - isBearing(one)))
+    tally.add(ruling, { exchanges: [] });
   const violations = rulings.flatMap(({ timeline, ruling }) =>
     !(ruling instanceof Error) && ruling.kind === 'violated' ? [{ timeline, finding: ruling.finding }] : [],
   );
-  const setting = settingFor(id, violations);
   const exchanges = rulings.reduce((sum, { timeline: { requests } }) => sum + requests.length, 0);
   return {
     id,
@@ -87,7 +80,7 @@ function resultOf(check: CallerCheck, rulings: readonly Ruled[], bearing: Readon
     title,
     ...verdictOfAll(tally, level),
     ...dutyResults(check.decides, tally, (of) => verdictOfAll(of, level)),
-    ...(setting !== undefined && { hint: setting }),
+    ...(violations.length > 0 && remedy !== undefined && { hint: remedy }),
     exchanges,
     failures: failureKinds(tally.failures),
     evidence: distinct(violations.map(({ timeline, finding }) => callerEvidence(timeline, finding))),
@@ -133,6 +126,10 @@ export function judgeCaller(
   };
 }
 
+/** What mends a client whose settings are not those of the tested configuration. */
+export const CLIENT_SETTINGS =
+  'in the openai client: `maxRetries: 0`, `timeout: 120000`, and a fresh Idempotency-Key among the `headers` of each call; for other clients see docs/callers.md';
+
 /**
  * A check of callers. `judge` is synchronous and pure: from the timeline of one scenario to a ruling. `run` holds the
  * timelines of all scenarios, this one included, in the order in which they were played.
@@ -143,6 +140,8 @@ export interface CallerCheck {
   readonly clauses: readonly [ClauseId, ...ClauseId[]];
   /** A sentence about the caller, without its subject. */
   readonly title: string;
+  /** What usually mends a failure. */
+  readonly remedy?: string;
   /** Of its duties: one, or for each whether what happened to the caller bears on it. */
   readonly decides?: Decides<Timeline>;
   readonly judge: (timeline: Timeline, run: readonly Timeline[]) => Ruling;

@@ -4,76 +4,50 @@ import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/model/rul
 import { isJsonObject } from '../kit/reading/json.ts';
 import { readVision } from '../kit/reading/models/read-vision.ts';
 import { type CallerCheck, worstOf } from './judge-caller.ts';
-import { chatOf, chatsAtService, endpointAsked, isAfter } from './observed/chats.ts';
+import {
+  type Chat,
+  chatsAtService,
+  chatsFailedBy,
+  endpointAsked,
+  isAfter,
+  mayHaveCrossed,
+} from './observed/chats.ts';
 import { numbered, violatedBy } from './observed/evidence.ts';
-import { mayHaveCrossed } from './observed/in-flight.ts';
-import { perTimeline, type Timeline, type TimelineRequest } from './observed/timeline.ts';
-import { sameWork } from './observed/work.ts';
+import { isSameWork } from './observed/sent-again.ts';
+import type { Timeline, TimelineRequest } from './observed/timeline.ts';
 
-/** The successful answers of the service's models or vision endpoint. */
-function answersOf({ requests }: Timeline, endpoints: readonly string[]): readonly TimelineRequest[] {
-  return requests.filter((request) => {
-    const endpoint = endpointAsked(request);
-    const isOne = endpoint !== undefined && endpoints.includes(endpoint);
-    return isOne && request.place === 'service' && request.status === 200;
-  });
-}
-
-/** Both endpoints name models. */
-const listings = perTimeline((timeline): readonly TimelineRequest[] =>
-  answersOf(timeline, ['models', 'vision']),
-);
-
-/** In a list of any shape, an ID is a JSON string. */
-function names({ answer }: TimelineRequest, model: string): boolean {
-  return answer.includes(JSON.stringify(model));
-}
-
-function isUnknownModel({ outcome }: TimelineRequest): boolean {
-  return outcome.kind === 'refused' && outcome.why === 'unknown-model';
-}
-
-/** The chats whose model was refused, by model. */
-const refusedModels = perTimeline((timeline) =>
-  Map.groupBy(chatsAtService(timeline).filter(isUnknownModel), (chat) => chatOf(chat)?.['model']),
-);
-
-/** The refusals of this model after which the caller did not read the list again. */
-function refusedBefore(timeline: Timeline, chat: TimelineRequest): readonly TimelineRequest[] {
-  const refused = refusedModels(timeline).get(chatOf(chat)?.['model']) ?? [];
-  return refused.filter(
-    (other) =>
-      isAfter(chat, other) && !listings(timeline).some((list) => isAfter(list, other) && isAfter(chat, list)),
+/** The successful answers of these endpoints of the service. */
+function answersOf({ requests }: Timeline, ...endpoints: readonly unknown[]): readonly TimelineRequest[] {
+  return requests.filter(
+    (request) =>
+      request.place === 'service' && request.status === 200 && endpoints.includes(endpointAsked(request)),
   );
 }
 
 const EXPECTED_MODEL = 'a model ID that the models endpoint returned';
 
-function judgeRefused(
-  timeline: Timeline,
-  chat: TimelineRequest,
-  refused: readonly TimelineRequest[],
-): Ruling {
-  const known = refused.find(
-    (one) => sameWork(timeline, one, chat) !== undefined || !mayHaveCrossed(timeline, chat, one),
-  );
+function judgeRefused(timeline: Timeline, chat: Chat, refused: readonly Chat[]): Ruling {
+  const known = refused.find((one) => isSameWork(one, chat) || !mayHaveCrossed(timeline, chat, one));
   if (known === undefined)
     return inconclusive(`${numbered(chat)} may have been sent before its model was refused`);
   const actual = `the model that was refused for ${numbered(known)}, without reading the list again`;
   return violatedBy(timeline, chat, 'refused-model', EXPECTED_MODEL, actual);
 }
 
-function judgeModel(timeline: Timeline, chat: TimelineRequest, model: string): Ruling {
-  const isListed = listings(timeline).some((list) => isAfter(chat, list) && names(list, model));
-  const refused = refusedBefore(timeline, chat);
-  if (refused.length > 0 && (isListed || model === timeline.givenModel))
-    return judgeRefused(timeline, chat, refused);
+function judgeModel(timeline: Timeline, chat: Chat, model: string): Ruling {
+  // Both endpoints name models. In a list of any shape, an ID is a JSON string.
+  const lists = answersOf(timeline, 'models', 'vision').filter((list) => isAfter(chat, list));
+  const isListed = lists.some(({ answer }) => answer.includes(JSON.stringify(model)));
+  const isUnread = (one: Chat): boolean => isAfter(chat, one) && !lists.some((list) => isAfter(list, one));
+  const refused = chatsFailedBy(timeline, 'unknown-model').filter((one) => one.fields?.['model'] === model);
+  if (refused.some(isUnread) && (isListed || model === timeline.givenModel))
+    return judgeRefused(timeline, chat, refused.filter(isUnread));
   if (isListed) return HOLDS;
   if (model === timeline.givenModel)
     return notExercised(
       'it did not ask the models endpoint, and used the model that its configuration names',
     );
-  if (timeline.secretModels || isUnknownModel(chat)) {
+  if (timeline.secretModels || refused.includes(chat)) {
     const actual = `${JSON.stringify(model)}, which it had not returned`;
     return violatedBy(timeline, chat, 'unlisted-model', EXPECTED_MODEL, actual);
   }
@@ -82,7 +56,7 @@ function judgeModel(timeline: Timeline, chat: TimelineRequest, model: string): R
 
 function judgeModels(timeline: Timeline): Ruling {
   const rulings = chatsAtService(timeline).flatMap((chat) => {
-    const model = chatOf(chat)?.['model'];
+    const model = chat.fields?.['model'];
     return typeof model === 'string' ? [judgeModel(timeline, chat, model)] : [];
   });
   if (rulings.length === 0) return notExercised('it sent no chat completion');
@@ -101,37 +75,36 @@ function partsOf(message: JsonValue): readonly JsonValue[] {
   return Array.isArray(content) ? content : [];
 }
 
-function bearsImage(request: TimelineRequest): boolean {
-  const messages = chatOf(request)?.['messages'];
+function bearsImage({ fields }: Chat): boolean {
+  const messages = fields?.['messages'];
   return Array.isArray(messages) && messages.flatMap(partsOf).some(isImagePart);
 }
 
-/** Whether an answer of the vision endpoint says that a model takes images; undefined if it does not say. */
-function takesImages({ answer }: TimelineRequest, model: JsonValue | undefined): boolean | undefined {
+/** Whether an answer of the vision endpoint says that a model takes no images. */
+function takesNone({ answer }: TimelineRequest, model: JsonValue | undefined): boolean {
   const whole = { status: 200, headers: {}, body: Buffer.from(answer), pieces: [], headersAt: 0, endedAt: 0 };
   const reading = readVision(whole, {});
-  if (reading.kind === 'flag') return reading.available ? undefined : false;
-  return reading.kind === 'by-model' && typeof model === 'string' ? reading.vision.get(model) : undefined;
+  if (reading.kind === 'flag') return !reading.available;
+  return reading.kind === 'by-model' && typeof model === 'string' && reading.vision.get(model) === false;
 }
 
-function judgeImage(timeline: Timeline, chat: TimelineRequest): Ruling {
-  const expected = 'an answer of the vision endpoint before the image';
-  const asked = answersOf(timeline, ['vision']).findLast((answer) => isAfter(chat, answer));
-  if (asked === undefined)
+function judgeImage(timeline: Timeline, chat: Chat): Ruling {
+  const asked = answersOf(timeline, 'vision').findLast((answer) => isAfter(chat, answer));
+  if (asked === undefined) {
+    const expected = 'an answer of the vision endpoint before the image';
     return violatedBy(timeline, chat, 'not-asked', expected, 'an image, and no such answer before it');
-  if (takesImages(asked, chatOf(chat)?.['model']) !== false) return HOLDS;
+  }
+  if (!takesNone(asked, chat.fields?.['model'])) return HOLDS;
   const allowed = 'images only for models that take them according to the vision endpoint';
   return violatedBy(timeline, chat, 'not-heeded', allowed, 'an image for a model that takes none');
 }
 
 function judgeVision(timeline: Timeline): Ruling {
-  const rulings = chatsAtService(timeline)
-    .filter(bearsImage)
-    .map((chat) => judgeImage(timeline, chat));
-  const worst = rulings.find(({ kind }) => kind === 'violated') ?? rulings[0];
+  const sent = chatsAtService(timeline).filter(bearsImage);
+  const worst = worstOf(sent.map((chat) => judgeImage(timeline, chat)));
   if (worst !== undefined) return worst;
   if (!timeline.items.some(({ image }) => image)) return notExercised('it sent no image');
-  const [asked] = answersOf(timeline, ['vision']);
+  const [asked] = answersOf(timeline, 'vision');
   if (asked === undefined) return notExercised('it sent no image, and did not ask the vision endpoint');
   return /\btrue\b/.test(asked.answer)
     ? notExercised('it asked the vision endpoint, and sent no image although a model takes them')

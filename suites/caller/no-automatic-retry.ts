@@ -1,20 +1,18 @@
 import { inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
-import { type CallerCheck, worstOf } from './judge-caller.ts';
-import { failedBy, failedChats } from './observed/chats.ts';
+import { type CallerCheck, CLIENT_SETTINGS, worstOf } from './judge-caller.ts';
+import { type Chat, failedBy, failedChats } from './observed/chats.ts';
 import { numbered, violatedBy } from './observed/evidence.ts';
-import { sentAgain, type SentAgain, unseenAgain } from './observed/sent-again.ts';
-import { surplusIn } from './observed/surplus.ts';
-import type { TimelineRequest, Timeline } from './observed/timeline.ts';
-import { isSameAsk, itemOf } from './observed/work.ts';
+import { surplusIn, unseenAgain } from './observed/hidden-work.ts';
+import { isSameAsk, sentAgain, type SentAgain } from './observed/sent-again.ts';
+import type { Timeline } from './observed/timeline.ts';
 
 /** No person reads an error, looks the request up and sends it again this soon. */
 const AUTOMATIC_MS = 2000;
 
 /** What was asked for again at the service without a workspace lookup in between; CALL-2 covers other providers. */
-function retriesIn(timeline: Timeline, run: readonly Timeline[]): readonly SentAgain[] {
-  return sentAgain(timeline, run).filter(
-    ({ first, again, when, lookup }) =>
-      again.place === 'service' && lookup === undefined && (when === 'while-held' || isSameAsk(again, first)),
+function isRetry({ first, again, when, lookup }: SentAgain): boolean {
+  return (
+    again.place === 'service' && lookup === undefined && (when === 'while-held' || isSameAsk(again, first))
   );
 }
 
@@ -43,45 +41,31 @@ function judgeRetry(timeline: Timeline, retry: SentAgain): Ruling {
 const MOST_REPETITIONS = 3;
 
 /** A storm: a request that met an unavailable service, again and again, each time with a fresh key. */
-function judgeStorm(
-  timeline: Timeline,
-  first: TimelineRequest,
-  retries: readonly SentAgain[],
-): readonly Ruling[] {
-  const { outcome } = first;
-  if (outcome.kind !== 'refused' || outcome.why !== 'unavailable') return [];
-  const afterwards = retries.filter(({ when }) => when === 'after');
-  const last = afterwards[MOST_REPETITIONS];
+function judgeStorm(timeline: Timeline, retries: readonly SentAgain[]): readonly Ruling[] {
   // From a caller that does not do the task, equal requests may be separate work.
-  if (last === undefined || itemOf(timeline, first) === undefined) return [];
-  const actual = `${numbered(first)} sent again ${afterwards.length} times, with fresh keys`;
+  const stormy = retries.filter(
+    ({ first: { item, outcome }, when }) =>
+      when === 'after' && item !== undefined && outcome.kind === 'refused' && outcome.why === 'unavailable',
+  );
+  const last = stormy[MOST_REPETITIONS];
+  if (last === undefined) return [];
+  const actual = `${numbered(last.first)} sent again ${stormy.length} times, with fresh keys`;
   return [violatedBy(timeline, last.again, 'retried-on-and-on', 'no automatic retry', actual)];
 }
 
-/** Of what was sent again in place of one request, the plainest says enough. */
-function judgeRetriesOf(
-  timeline: Timeline,
-  first: TimelineRequest,
-  retries: readonly SentAgain[],
-): readonly Ruling[] {
-  const sure = retries.find((retry) => retry.doubt === undefined && isSureRetry(retry));
-  const shown = sure ?? retries[0];
-  return [...judgeStorm(timeline, first, retries), ...(shown ? [judgeRetry(timeline, shown)] : [])];
-}
-
 /** After a refusal the application may decide on other words, under a fresh key. */
-function mustNotComeInOtherWords({ idempotencyKey, outcome }: TimelineRequest): boolean {
+function mustNotComeInOtherWords({ idempotencyKey, outcome }: Chat): boolean {
   return idempotencyKey === undefined || outcome.kind === 'uncertain';
 }
 
 function judge(timeline: Timeline, run: readonly Timeline[]): Ruling {
   const failed = failedChats(timeline);
-  const byFirst = Map.groupBy(retriesIn(timeline, run), ({ first }) => first);
-  const rulings = [
+  const retries = sentAgain(timeline, run).filter(isRetry);
+  const worst = worstOf([
     ...surplusIn(timeline, run).map(inconclusive),
-    ...[...byFirst].flatMap(([first, retries]) => judgeRetriesOf(timeline, first, retries)),
-  ];
-  const worst = worstOf(rulings);
+    ...[...Map.groupBy(retries, ({ first }) => first).values()].flatMap((same) => judgeStorm(timeline, same)),
+    ...retries.map((retry) => judgeRetry(timeline, retry)),
+  ]);
   if (worst !== undefined) return worst;
   if (failed.length === 0) return notExercised('no completion failed, so there was nothing to retry');
   return unseenAgain(timeline, run, failed.filter(mustNotComeInOtherWords));
@@ -91,6 +75,7 @@ export const noAutomaticRetry: CallerCheck = {
   id: 'no-automatic-retry',
   clauses: ['CALL-6'],
   title: 'retries nothing automatically',
+  remedy: CLIENT_SETTINGS,
   decides: {
     'retries nothing after a rate limit error': failedBy('rate-limit'),
     'retries nothing after another refusal': failedBy('unavailable', 'token-limit', 'unknown-model', 'other'),

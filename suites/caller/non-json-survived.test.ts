@@ -5,7 +5,7 @@ import { chat, GATEWAY, lookup, ruled, timeline } from './test-support/timeline.
 
 const LOST = chat(0, { outcome: GATEWAY, idempotencyKey: 'one' });
 const exited = (code: number, output = ''): object => ({ end: { kind: 'exited', code, output } });
-const CRASH = 'SyntaxError: Unexpected token\n    at JSON.parse\n\nNode.js v24.21.0\n';
+const CRASH = '<anonymous_script>:1\n<html>\n^\n\nSyntaxError: Unexpected token\n\nNode.js v24.21.0\n';
 
 test.each([
   ['holds', 'ends with 0', exited(0)],

@@ -1,21 +1,21 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
 import { type CallerCheck, worstOf } from './judge-caller.ts';
-import { chatOf, chatsFailedBy } from './observed/chats.ts';
+import { type Chat, chatsFailedBy } from './observed/chats.ts';
 import { numbered, violatedBy } from './observed/evidence.ts';
+import { HIDDEN_HINT } from './observed/hidden-work.ts';
 import { sentAgain, type SentAgain } from './observed/sent-again.ts';
-import type { TimelineRequest, Timeline } from './observed/timeline.ts';
-import { HIDDEN_HINT } from './observed/work.ts';
+import type { Timeline } from './observed/timeline.ts';
 
 /** Of one character: a token is at least one byte of UTF-8. */
 const MOST_TOKENS = 4;
 
-function inputOf(request: TimelineRequest): string {
-  return JSON.stringify(chatOf(request)?.['messages'] ?? '');
+function inputOf({ fields }: Chat): string {
+  return JSON.stringify(fields?.['messages'] ?? '');
 }
 
 /** A request without a limit asks for the maximum. */
-function outputOf(request: TimelineRequest): number {
-  const asked = chatOf(request)?.['max_tokens'];
+function outputOf({ fields }: Chat): number {
+  const asked = fields?.['max_tokens'];
   return typeof asked === 'number' ? asked : Infinity;
 }
 
@@ -23,9 +23,9 @@ function outputOf(request: TimelineRequest): number {
  * Whether a request is smaller in all; undefined if only the service's tokenizer can know. A character is at most
  * four tokens: output that grows by more than the input shrank makes the request no smaller.
  */
-function isSmaller(request: TimelineRequest, refused: TimelineRequest): boolean | undefined {
-  const input = inputOf(request).length - inputOf(refused).length;
-  const [output, before] = [outputOf(request), outputOf(refused)];
+function isSmaller(chat: Chat, refused: Chat): boolean | undefined {
+  const input = inputOf(chat).length - inputOf(refused).length;
+  const [output, before] = [outputOf(chat), outputOf(refused)];
   if (input >= 0 && output >= before) return false;
   if (input <= 0 && output <= before) return true;
   return input < 0 && Number.isFinite(output) && output - before > -input * MOST_TOKENS ? false : undefined;
@@ -34,7 +34,7 @@ function isSmaller(request: TimelineRequest, refused: TimelineRequest): boolean 
 function judgeNext(timeline: Timeline, { first: refused, again: next, doubt }: SentAgain): Ruling {
   const isLess = isSmaller(next, refused);
   if (isLess === true) return HOLDS;
-  if (chatOf(next)?.['model'] !== chatOf(refused)?.['model'])
+  if (next.fields?.['model'] !== refused.fields?.['model'])
     return inconclusive('the request named another model, whose context may be larger');
   if (isLess === undefined)
     return inconclusive('the input shrank and the requested output grew, or the reverse');

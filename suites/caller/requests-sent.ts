@@ -4,14 +4,14 @@ import { MESSAGE_PARAMETERS, CONVENTION_PARAMETERS } from '../../fixtures/parame
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
 import { isJsonObject } from '../kit/reading/json.ts';
 import type { CallerCheck } from './judge-caller.ts';
-import { barePathOf, chatOf, chatsAtService, endpointAsked, pathOf } from './observed/chats.ts';
+import { barePathOf, type Chat, chatsAtService, endpointAsked, pathOf } from './observed/chats.ts';
 import { violatedBy } from './observed/evidence.ts';
 import type { Timeline, TimelineRequest } from './observed/timeline.ts';
 
 const FIELDS = ['model', 'messages', 'temperature', 'max_tokens', 'stream'];
 
 /** Parameters by the names that other providers give them; anything else in a query is not a parameter. */
-function inQuery({ path }: TimelineRequest): readonly string[] {
+function inQuery({ path }: Chat): readonly string[] {
   const query = path.includes('?') ? path.slice(path.indexOf('?')) : '';
   const names = [...new URLSearchParams(query).keys()];
   return names.filter((name) => /^api[-_]version$/.test(name) || Object.hasOwn(CONVENTION_PARAMETERS, name));
@@ -22,38 +22,29 @@ function parametersIn(value: JsonValue): readonly string[] {
   return isJsonObject(value) ? Object.keys(value).filter((name) => MESSAGE_PARAMETERS.has(name)) : [];
 }
 
-function inMessages(request: TimelineRequest): readonly string[] {
-  const messages = chatOf(request)?.['messages'];
-  if (!Array.isArray(messages)) return [];
-  const names = messages.flatMap((message) => {
-    const content = isJsonObject(message) ? message['content'] : undefined;
-    return [
-      ...parametersIn(message).map((name) => `${name} in a message`),
-      ...(Array.isArray(content) ? content.flatMap(parametersIn) : []).map((name) => `${name} in a part`),
-    ];
-  });
-  return [...new Set(names)];
+/** What a chat has beyond the five fields. */
+function extrasOf(chat: Chat): readonly string[] {
+  const { messages, ...fields } = chat.fields ?? {};
+  const all = Array.isArray(messages) ? messages : [];
+  const parts = all.flatMap((message) =>
+    isJsonObject(message) && Array.isArray(message['content']) ? message['content'] : [],
+  );
+  const extras = [
+    ...Object.keys(fields).filter((name) => !FIELDS.includes(name)),
+    ...all.flatMap(parametersIn).map((name) => `${name} in a message`),
+    ...parts.flatMap(parametersIn).map((name) => `${name} in a part`),
+    ...inQuery(chat).map((name) => `${name} in the query`),
+  ];
+  return [...new Set(extras)];
 }
 
 function judgeFields(timeline: Timeline): Ruling {
-  const chats = chatsAtService(timeline).filter((request) => chatOf(request) !== undefined);
-  for (const request of chats) {
-    const fields = Object.keys(chatOf(request) ?? {}).filter((name) => !FIELDS.includes(name));
-    const extra = [
-      ...fields,
-      ...inMessages(request),
-      ...inQuery(request).map((name) => `${name} in the query`),
-    ];
-    if (extra.length > 0)
-      return violatedBy(
-        timeline,
-        request,
-        'extra-field',
-        `only the fields ${FIELDS.join(', ')}`,
-        extra.join(', '),
-      );
-  }
-  return chats.length === 0 ? notExercised('it sent no chat completion in JSON') : HOLDS;
+  const chats = chatsAtService(timeline).filter(({ fields }) => fields !== undefined);
+  const wrong = chats.find((chat) => extrasOf(chat).length > 0);
+  if (wrong === undefined)
+    return chats.length === 0 ? notExercised('it sent no chat completion in JSON') : HOLDS;
+  const expected = `only the fields ${FIELDS.join(', ')}`;
+  return violatedBy(timeline, wrong, 'extra-field', expected, extrasOf(wrong).join(', '));
 }
 
 export const fiveFieldsOnly: CallerCheck = {
@@ -70,12 +61,11 @@ function judgePaths(timeline: Timeline): Ruling {
       ? []
       : [{ request, expected: `/v1${ENDPOINTS[endpoint]}` }];
   });
+  if (asked.length === 0) return notExercised('it called no endpoint');
   const astray = asked.find(({ request, expected }) => barePathOf(request) !== expected);
-  if (astray !== undefined) {
-    const { request, expected } = astray;
-    return violatedBy(timeline, request, 'wrong-base', expected, pathOf(request));
-  }
-  return asked.length === 0 ? notExercised('it called no endpoint') : HOLDS;
+  return astray === undefined
+    ? HOLDS
+    : violatedBy(timeline, astray.request, 'wrong-base', astray.expected, pathOf(astray.request));
 }
 
 export const versionInBaseAddress: CallerCheck = {
@@ -102,48 +92,40 @@ const FORWARDED = [
 function isPreflightForKey({ method, headers, credential }: TimelineRequest): boolean {
   const asked = (headers['access-control-request-headers'] ?? '').toLowerCase().split(',');
   const isForwarded = FORWARDED.some((name) => headers[name] !== undefined);
-  return (
-    method === 'OPTIONS' &&
-    asked.some((name) => name.trim() === 'authorization') &&
-    credential === 'none' &&
-    !isForwarded
-  );
+  const asksForKey = method === 'OPTIONS' && asked.some((name) => name.trim() === 'authorization');
+  return asksForKey && credential === 'none' && !isForwarded;
 }
 
 /** What a browser sends, and a server that passes on its headers. Node's fetch sends Sec-Fetch-Mode too. */
-function browserSign({ headers }: TimelineRequest): string | undefined {
-  return ['origin', 'sec-fetch-site', 'sec-fetch-dest'].find((name) => headers[name] !== undefined);
-}
+const BROWSER_SIGNS = ['origin', 'sec-fetch-site', 'sec-fetch-dest'];
 
-/** Where a request exposes the key. Another header to the service itself does not expose it. */
-function exposedIn({ place, keyIn }: TimelineRequest): string | undefined {
-  return keyIn.find((where) => place === 'elsewhere' || !where.startsWith('the header '));
+/** How a request shows the key to others: a code, and a text. Another header to the service itself does not. */
+function exposureIn(request: TimelineRequest): readonly [code: string, actual: string] | undefined {
+  const isElsewhere = request.place === 'elsewhere';
+  const where = request.keyIn.find((each) => isElsewhere || !each.startsWith('the header '));
+  if (where !== undefined) return ['key-shown', `the key in ${where}`];
+  if (isElsewhere && request.credential === 'foreign')
+    return ['key-given-away', 'the key sent to another provider'];
+  return isPreflightForKey(request)
+    ? ['key-in-browser', 'the preflight request of a browser that is to send the key']
+    : undefined;
 }
 
 const SERVER_SIDE = 'the key only in a header, from a server, to this service';
 
-function judgeExposure(timeline: Timeline, request: TimelineRequest): Ruling | undefined {
-  const where = exposedIn(request);
-  if (where !== undefined)
-    return violatedBy(timeline, request, 'key-shown', SERVER_SIDE, `the key in ${where}`);
-  if (request.place === 'elsewhere' && request.credential === 'foreign')
-    return violatedBy(timeline, request, 'key-given-away', SERVER_SIDE, 'the key sent to another provider');
-  if (!isPreflightForKey(request)) return undefined;
-  const preflight = 'the preflight request of a browser that is to send the key';
-  return violatedBy(timeline, request, 'key-in-browser', SERVER_SIDE, preflight);
-}
-
 function judgeKey(timeline: Timeline): Ruling {
   for (const request of timeline.requests) {
-    const ruling = judgeExposure(timeline, request);
-    if (ruling !== undefined) return ruling;
+    const exposure = exposureIn(request);
+    if (exposure !== undefined) return violatedBy(timeline, request, exposure[0], SERVER_SIDE, exposure[1]);
   }
-  const sign = timeline.requests.map(browserSign).find((name) => name !== undefined);
-  if (sign !== undefined)
-    return inconclusive(
-      `its requests have ${sign}: a browser sends it, and so does a server that passes it on`,
-    );
-  return notExercised('no request exposed the key; where else it is kept cannot be seen from outside');
+  const sign = BROWSER_SIGNS.find((name) =>
+    timeline.requests.some(({ headers }) => headers[name] !== undefined),
+  );
+  if (sign === undefined)
+    return notExercised('no request exposed the key; where else it is kept cannot be seen from outside');
+  return inconclusive(
+    `its requests have ${sign}: a browser sends it, and so does a server that passes it on`,
+  );
 }
 
 export const keyOnServerSide: CallerCheck = {

@@ -1,29 +1,29 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
 import { type CallerCheck, worstOf } from './judge-caller.ts';
 import {
-  everyChat,
+  type Chat,
+  chatsOf,
   failedBy,
   failedChats,
   isAfter,
   lookupsBetween,
+  mayHaveCrossed,
   stateShown,
   UNSETTLED,
 } from './observed/chats.ts';
 import { numbered, violatedBy } from './observed/evidence.ts';
-import { mayHaveCrossed } from './observed/in-flight.ts';
-import { sentAgain, type SentAgain, unseenAgain } from './observed/sent-again.ts';
-import { surplusIn } from './observed/surplus.ts';
-import type { DriverRecord, Timeline, TimelineRequest, WorkspaceLookup } from './observed/timeline.ts';
-import { chatsThatHold, itemOf } from './observed/work.ts';
+import { surplusIn, unseenAgain } from './observed/hidden-work.ts';
+import { sentAgain, type SentAgain } from './observed/sent-again.ts';
+import type { Timeline, WorkspaceLookup } from './observed/timeline.ts';
 
 const EXPECTED = 'a workspace lookup before the work is sent again';
 const NONE_UNCERTAIN = 'no outcome was uncertain to the caller';
 
-function uncertainChats(timeline: Timeline): readonly TimelineRequest[] {
+function uncertainChats(timeline: Timeline): readonly Chat[] {
   return failedChats(timeline).filter(({ outcome }) => outcome.kind === 'uncertain');
 }
 
-function placeName({ place }: TimelineRequest): string {
+function placeName({ place }: Chat): string {
   return place === 'elsewhere' ? 'another provider' : 'the service';
 }
 
@@ -35,12 +35,7 @@ function judgeSent(timeline: Timeline, { first, again, when, lookup, doubt }: Se
   return violatedBy(timeline, again, 'sent-again', EXPECTED, actual);
 }
 
-function judgeAfterLookup(
-  timeline: Timeline,
-  lost: TimelineRequest,
-  again: TimelineRequest,
-  lookup: WorkspaceLookup,
-): Ruling {
+function judgeAfterLookup(timeline: Timeline, lost: Chat, again: Chat, lookup: WorkspaceLookup): Ruling {
   const state = stateShown(lookup, lost);
   if (!UNSETTLED.has(state)) return HOLDS;
   const expected = 'no replay of a request under review';
@@ -48,24 +43,33 @@ function judgeAfterLookup(
   return violatedBy(timeline, again, 'sent-again-under-review', expected, actual);
 }
 
-/** Whether a caller sends the texts of items that were served again with later ones; undefined: nothing shows it. */
-function keepsHistory(timeline: Timeline): boolean | undefined {
-  const chats = everyChat(timeline).filter((chat) => itemOf(timeline, chat) !== undefined);
-  const served = chats.filter(({ outcome }) => outcome.kind === 'served');
-  const later = served.map((one) => ({
-    holding: chatsThatHold(timeline, one).filter((chat) => isAfter(chat, one)),
-    all: chats.filter((chat) => isAfter(chat, one) && itemOf(timeline, chat) !== itemOf(timeline, one)),
-  }));
-  if (later.every(({ all }) => all.length === 0)) return undefined;
-  return later.some(({ holding }) => holding.length > 0);
+/** The later requests for other items whose text holds that of the item of one: as history, or to ask for both. */
+function holdersOf(timeline: Timeline, one: Chat): readonly Chat[] {
+  const begins = timeline.items.find(({ id }) => id === one.item)?.begins;
+  return begins === undefined
+    ? []
+    : itemsAfter(timeline, one).filter(({ text = '' }) => text.includes(begins));
+}
+
+function itemsAfter(timeline: Timeline, one: Chat): readonly Chat[] {
+  return chatsOf(timeline).filter((chat) => chat.item !== one.item && isAfter(chat, one));
+}
+
+/** Whether a caller may send the texts of items that were served again, as history: it did, or nothing shows it. */
+function mayKeepHistory(timeline: Timeline): boolean {
+  const served = chatsOf(timeline).filter(
+    (chat) => chat.item !== undefined && chat.outcome.kind === 'served',
+  );
+  const followed = served.filter((one) => itemsAfter(timeline, one).some(({ item }) => item !== undefined));
+  return followed.length === 0 || followed.some((one) => holdersOf(timeline, one).length > 0);
 }
 
 /** The text of a lost item within the request for another one. */
-function judgeHeldText(timeline: Timeline, lost: TimelineRequest, again: TimelineRequest): Ruling {
+function judgeHeldText(timeline: Timeline, lost: Chat, again: Chat): Ruling {
   const { knownAt = Infinity } = lost;
   const lookup = lookupsBetween(timeline, lost, knownAt, again.arrivedAt).at(-1);
   if (lookup !== undefined) return judgeAfterLookup(timeline, lost, again, lookup);
-  if (mayHaveCrossed(timeline, again, lost) || keepsHistory(timeline) !== false)
+  if (mayHaveCrossed(timeline, again, lost) || mayKeepHistory(timeline))
     return inconclusive(
       `${numbered(again)} holds the text of ${numbered(lost)}: it may be history, or have left before`,
     );
@@ -78,15 +82,10 @@ function judgeSentAgain(timeline: Timeline, run: readonly Timeline[]): Ruling {
   const again = sentAgain(timeline, run).filter(
     ({ first, when }) => when === 'while-held' || first.outcome.kind === 'uncertain',
   );
-  const within = lost.flatMap((one) =>
-    chatsThatHold(timeline, one)
-      .filter((chat) => isAfter(chat, one))
-      .map((chat) => judgeHeldText(timeline, one, chat)),
-  );
   const worst = worstOf([
     ...surplusIn(timeline, run).map(inconclusive),
     ...again.map((sent) => judgeSent(timeline, sent)),
-    ...within,
+    ...lost.flatMap((one) => holdersOf(timeline, one).map((chat) => judgeHeldText(timeline, one, chat))),
   ]);
   if (worst === undefined && lost.length === 0) return notExercised(NONE_UNCERTAIN);
   return worst !== undefined && worst.kind !== 'holds' ? worst : unseenAgain(timeline, run, lost);
@@ -103,48 +102,31 @@ export const notSentAgainUnchecked: CallerCheck = {
   judge: judgeSentAgain,
 };
 
-function isRecordOf({ idempotencyKey }: DriverRecord, request: TimelineRequest): boolean {
-  return idempotencyKey !== undefined && idempotencyKey === request.idempotencyKey;
-}
+const UNSEEN = notExercised(
+  'nothing shows from outside how the caller treats a lost answer',
+  'let the driver of the caller write CHAT_RECORD',
+);
 
-/** The driver's record of a request: of its item, the one with its key, or else the last one. Keys may be reused. */
-function recordOf(timeline: Timeline, request: TimelineRequest): DriverRecord | undefined {
-  const item = itemOf(timeline, request);
-  const records = (timeline.records ?? []).filter(({ wish }) => item === undefined || wish === item);
-  const withKey = records.findLast((record) => isRecordOf(record, request));
-  return withKey ?? (item === undefined ? undefined : records.at(-1));
-}
-
-function judgeRecorded(timeline: Timeline, lost: TimelineRequest): Ruling | undefined {
-  const item = itemOf(timeline, lost);
-  const record = recordOf(timeline, lost);
-  if (record === undefined) return undefined;
-  const repeated = timeline.requests.some((one) => isAfter(one, lost) && itemOf(timeline, one) === item);
-  const isOwn = !repeated || isRecordOf(record, lost);
-  if (record.outcome === 'uncertain') return isOwn ? HOLDS : undefined;
-  // A look may have shown the outcome, and a repetition may have another one.
-  if (repeated || lookupsBetween(timeline, lost, lost.knownAt ?? Infinity).length > 0) return undefined;
+/** Judges what the driver recorded of a lost request, under its key or else last of its item. */
+function judgeRecord(timeline: Timeline, lost: Chat): Ruling {
+  const { item, idempotencyKey = '', knownAt = Infinity } = lost;
+  const records = timeline.records ?? [];
+  // A repetition may have another outcome, and a key may have been used again.
+  const isRepeated = chatsOf(timeline).some((chat) => chat.item === item && isAfter(chat, lost));
+  const record =
+    records.findLast((each) => each.idempotencyKey === idempotencyKey && (item ?? each.wish) === each.wish) ??
+    (isRepeated ? undefined : records.findLast(({ wish }) => wish === item));
+  if (record?.outcome === 'uncertain') return HOLDS;
+  // A lookup may have shown the outcome.
+  if (record === undefined || isRepeated || lookupsBetween(timeline, lost, knownAt).length > 0) return UNSEEN;
   const as = record.outcome === 'served' ? 'a success' : 'a failure that cost nothing';
-  return violatedBy(
-    timeline,
-    lost,
-    `taken-for-${record.outcome}`,
-    'the outcome recorded as unknown',
-    `${numbered(lost)} recorded as ${as}`,
-  );
+  const actual = `${numbered(lost)} recorded as ${as}`;
+  return violatedBy(timeline, lost, `taken-for-${record.outcome}`, 'the outcome recorded as unknown', actual);
 }
 
 function judgeRecords(timeline: Timeline): Ruling {
-  const lost = uncertainChats(timeline);
-  if (lost.length === 0) return notExercised(NONE_UNCERTAIN);
-  const rulings = lost.map(
-    (one) =>
-      judgeRecorded(timeline, one) ??
-      notExercised(
-        'nothing shows from outside how the caller treats a lost answer',
-        'let the driver of the caller write CHAT_RECORD',
-      ),
-  );
+  const rulings = uncertainChats(timeline).map((lost) => judgeRecord(timeline, lost));
+  if (rulings.length === 0) return notExercised(NONE_UNCERTAIN);
   return worstOf(rulings.filter(({ kind }) => kind !== 'holds')) ?? HOLDS;
 }
 

@@ -1,14 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  chat,
-  lookup,
-  NO_ANSWER,
-  RATE_LIMITED,
-  ruled,
-  RUNNING,
-  SERVED,
-  timeline,
-} from './test-support/timeline.ts';
+import { chat, lookup, NO_ANSWER, ruled, RUNNING, SERVED, timeline } from './test-support/timeline.ts';
 import { waits120Seconds } from './waits-120-seconds.ts';
 
 const left = (after: number): object => ({ outcome: NO_ANSWER, leftAt: after, knownAt: after });
@@ -32,21 +23,8 @@ test.each([
   expect(ruled(waits120Seconds, timeline([held], { timeoutMs }))).toBe(expected);
 });
 
-test('says nothing where no answer was held back and a caller was only observed', () => {
+test('says nothing where no answer was held back', () => {
   expect(ruled(waits120Seconds, timeline([chat(0, left(10))]))).toBe('not-exercised');
-});
-
-test('finds a timeout far too short wherever a caller leaves because of it', () => {
-  const scenario = { scenario: 'plain-use' };
-  const early = chat(50, { ...left(170), leftAt: 170 });
-  expect(ruled(waits120Seconds, timeline([early], scenario))).toBe('too-short');
-  const stops = [chat(0, { outcome: RATE_LIMITED }), early];
-  expect(ruled(waits120Seconds, timeline(stops, scenario))).toBe('not-exercised');
-  const ends = { ...scenario, end: { kind: 'exited', code: 1, output: '', at: 200 } } as const;
-  expect(ruled(waits120Seconds, timeline([early], ends))).toBe('not-exercised');
-  const well = { ...scenario, end: { ...ends.end, code: 0 } };
-  expect(ruled(waits120Seconds, timeline([early], well))).toBe('inconclusive');
-  expect(ruled(waits120Seconds, timeline([early, chat(180)], well))).toBe('too-short');
 });
 
 test('takes the next request of a caller with one at a time for the end of its wait', () => {

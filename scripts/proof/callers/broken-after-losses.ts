@@ -71,9 +71,10 @@ const REACTIONS: Readonly<Record<string, readonly [CallerScenarioName, readonly 
   'details-thrown-away': ['html-answer', ['IDEM-2', 'CALL-8'], recorded('uncertain', false)],
 };
 
-/** Leaves after so many milliseconds, whatever it was told. */
-const leavingAfter = (timeoutMs: number): CallerBehaviour =>
-  oneByOne((client, item, model) => client.chat(chatFor(item, model), { timeoutMs }));
+/** Leaves after a second, whatever it was told: far from what the judge allows, however late a busy machine is. */
+const leavingAfterASecond = oneByOne((client, item, model) =>
+  client.chat(chatFor(item, model), { timeoutMs: 1000 }),
+);
 
 /** Sends the work again before its answer came: long after it arrived, and long before the timeout. */
 const impatient = oneByOne(async (client, item, model) => {
@@ -119,9 +120,7 @@ export const BROKEN_AFTER_LOSSES: readonly ProofCaller[] = [
   ...Object.entries(REACTIONS).map(([name, [scenario, clauses, react]]) =>
     broken(name, scenario, clauses, reacting(react)),
   ),
-  broken('seconds-taken-for-milliseconds', 'plain-use', ['CALL-6'], leavingAfter(3)),
-  // Far from what the judge allows, however late a busy machine is.
-  broken('timeout-too-short', 'late-answer', ['CALL-6'], leavingAfter(1000)),
+  broken('timeout-too-short', 'late-answer', ['CALL-6'], leavingAfterASecond),
   broken('impatient-with-a-fresh-key', 'late-answer', RETRIED, impatient),
   broken('lost-text-sent-with-the-next-item', 'charged-and-lost', LOST, lostTextWithTheNext),
   broken('application-asks-again-under-its-mark', 'html-answer', LOST, asksAgainUnderItsMark),

@@ -1,10 +1,6 @@
 /** Runtimes report an uncaught error at the end: so many characters of the output are read, line by line. */
 const LAST = 20_000;
 
-function lastLines(output: string): readonly string[] {
-  return output.slice(-LAST).split('\n');
-}
-
 /** What runtimes write about an uncaught error, by language. */
 const SIGNS: readonly RegExp[] = [
   /^Node\.js v\d+/,
@@ -14,53 +10,37 @@ const SIGNS: readonly RegExp[] = [
   /^Unhandled exception\. /,
   /^PHP Fatal error: {2}Uncaught /,
   /^error: Uncaught /,
+  /^goroutine \d+ \[running\]:/,
+  // file.rb:3:in 'method': message (KeyError)
+  /:\d+:in ['`].* \([A-Z][\w:]*\)$/,
 ];
-const RUBYS_ERROR = /(?:Error|Exception)\)$/;
+
+function lastLines(output: string): readonly string[] {
+  return output.slice(-LAST).split('\n');
+}
+
+function isSign(line: string): boolean {
+  return SIGNS.some((sign) => sign.test(line));
+}
 
 /** Whether the output shows that an uncaught error ended the process. */
 export function saysItCrashed(output: string): boolean {
-  const lines = lastLines(output);
-  const panic = lines.findIndex((line) => line.startsWith('panic: '));
-  return (
-    lines.some(
-      (line) => SIGNS.some((sign) => sign.test(line)) || (isOfRuby(line) && RUBYS_ERROR.test(line)),
-    ) ||
-    (panic !== -1 && lines.slice(panic).some((line) => /^goroutine \d+ /.test(line)))
-  );
+  return lastLines(output).some(isSign);
 }
 
-/** `file.rb:3:in 'method': message (KeyError)` */
-function isOfRuby(line: string): boolean {
-  return /:\d+:in ['`]/.test(line) && / \([\w:]+\)$/.test(line);
-}
-
-/** How runtimes name the error of a parser, or of a program that relied on a missing value. */
+/** How runtimes name the error of a parser, or of a program that relied on a missing value. PHP may name the cause. */
 const READING_ERRORS =
-  /SyntaxError|JSONDecodeError|JsonException|JsonParseException|JSON::ParserError|invalid character .{1,16} looking for|not valid JSON|unexpected end of JSON|TypeError|AttributeError|KeyError|NullPointerException|NullReferenceException|nil pointer|NoMethodError/i;
+  /SyntaxError|JSONDecodeError|\.JsonException|JsonParseException|JSON::ParserError|TypeError|AttributeError|KeyError|NullPointerException|NullReferenceException|NoMethodError/;
 
-/** Where Python and Node begin to report the uncaught error: errors before it may have been caught. */
+/** Where Python and Node begin to report the uncaught error: errors before may have been caught. */
 const BEGINNING = /^Traceback \(most recent call last\):|^\s*\^+$/;
 
-/** Where other runtimes go on to the cause of that error. */
-const CAUSE = /\[cause\]: |^Caused by: |^ *---> /m;
-
-/** The report of the error that ended the process, without its cause. */
-function lastError(output: string): string {
+/** Whether a crash is about what the process read, and not a failure that it raised on purpose, whatever its cause. */
+export function saysItMisread(output: string): boolean {
   const lines = lastLines(output);
   const begins = lines.findLastIndex((line) => BEGINNING.test(line));
-  // Indented lines are source text and stack frames.
-  const named = begins === -1 ? undefined : lines.slice(begins + 1).find((line) => /^\S/.test(line));
-  // Ruby reports the cause last, like the error itself; PHP reports the cause first.
-  return (
-    named ??
-    lines.find(isOfRuby) ??
-    lines.findLast((line) => line.startsWith('Next ')) ??
-    lines.join('\n').split(CAUSE, 1)[0] ??
-    output
-  );
-}
-
-/** Whether a crash is about what the process read, and not a failure that it raised on purpose. */
-export function saysItMisread(output: string): boolean {
-  return READING_ERRORS.test(lastError(output));
+  // Indented lines are source text and stack frames. Other runtimes name the error where they say that they crash.
+  const report = lines.slice(begins + 1);
+  const named = begins === -1 ? report.find(isSign) : report.find((line) => /^\S/.test(line));
+  return named !== undefined && READING_ERRORS.test(named);
 }

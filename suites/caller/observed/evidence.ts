@@ -1,7 +1,7 @@
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
 import { type Finding, type Ruling, shownBy, violated } from '../../kit/model/ruling.ts';
 import type { Evidence, ScenarioRequest, ShownExchange } from '../../kit/model/summary.ts';
-import { chatOf, endpointAsked } from './chats.ts';
+import { chatsOf, endpointAsked } from './chats.ts';
 import type { Timeline, TimelineRequest, WorkspaceLookup } from './timeline.ts';
 
 /** A violation that shows in one request of the timeline. */
@@ -12,7 +12,8 @@ export function violatedBy(
   expected: string,
   actual: string,
 ): Ruling {
-  return shownBy(requests.indexOf(request), violated(code, expected, actual));
+  const place = requests.findIndex(({ n }) => n === request.n);
+  return shownBy(place, violated(code, expected, actual));
 }
 
 /** How findings name a request: `#3`. */
@@ -20,14 +21,20 @@ export function numbered({ n }: TimelineRequest): string {
   return `#${n}`;
 }
 
+/** How many lines are shown before and after the request that shows a violation. */
+const AROUND = 12;
+
 /** What shows a violation: the request, and the timeline around it. */
 export function callerEvidence(timeline: Timeline, finding: Finding): Evidence {
+  const { scenario } = timeline;
   const request = timeline.requests[finding.exchange ?? 0];
   if (request === undefined) throw new TypeError('a judgement blamed a caller that sent nothing');
+  const lines = timelineLines(timeline, request);
+  const from = Math.max(0, lines.findIndex((line) => line.startsWith(MARK)) - AROUND);
   return {
     finding,
-    exchange: shownExchange(timeline.scenario, request),
-    timeline: timelineLines(timeline, request),
+    exchange: shownExchange(scenario, request),
+    timeline: [`scenario ${scenario}`, ...shortened(lines.slice(from), 2 * AROUND + 1)],
     // The mock that it was sent to is gone.
     curl: '',
   };
@@ -76,15 +83,6 @@ function shownExchange(scenario: string, request: TimelineRequest): ShownExchang
   };
 }
 
-/** How many lines are shown before and after the marked one. */
-const AROUND = 12;
-
-interface Line {
-  readonly at: number;
-  readonly request?: TimelineRequest;
-  readonly text: string;
-}
-
 function outcomeText({ outcome, status, leftAt }: TimelineRequest): string {
   if (leftAt !== undefined) return 'the caller left';
   if (outcome.kind === 'running') return 'still waiting';
@@ -93,8 +91,8 @@ function outcomeText({ outcome, status, leftAt }: TimelineRequest): string {
   return status === undefined ? why : `${status} ${why}`;
 }
 
-/** One request, for a picture of the timeline. */
-export function pictured(request: TimelineRequest): ScenarioRequest {
+/** One request in the report of a scenario. */
+export function shownRequest(request: TimelineRequest): ScenarioRequest {
   const { n, arrivedAt, knownAt, fault, money } = request;
   return {
     n,
@@ -107,54 +105,48 @@ export function pictured(request: TimelineRequest): ScenarioRequest {
   };
 }
 
-function requestText(request: TimelineRequest): string {
+function requestText(request: TimelineRequest, model: unknown): string {
   const { n, method, path, idempotencyKey, fault, money, place } = request;
-  const model = chatOf(request)?.['model'];
   const parts = [
     `#${n} ${place === 'elsewhere' ? 'elsewhere: ' : ''}${method} ${path}`,
-    typeof model === 'string' ? model : '',
-    idempotencyKey === undefined ? '' : `key ${idempotencyKey}`,
+    typeof model === 'string' ? model : undefined,
+    idempotencyKey === undefined ? undefined : `key ${idempotencyKey}`,
     outcomeText(request),
-    fault ?? '',
-    money ?? '',
+    fault,
+    money,
   ];
-  return parts.filter((part) => part !== '').join(' · ');
+  return parts.filter((part) => part !== undefined).join(' · ');
 }
 
 function lookupText({ about }: WorkspaceLookup): string {
   return `   workspace lookup${about === undefined ? '' : ` of ${about}`}`;
 }
 
-function lineText({ at, text }: Line, isMarked: boolean): string {
-  return `${isMarked ? '»' : ' '} ${(at / 1000).toFixed(3).padStart(8)} s  ${text}`;
+/** How the line of the request begins that shows a violation. */
+const MARK = '»';
+
+/** The requests with their outcomes and the lookups, in order of time. */
+function timelineLines(timeline: Timeline, marked?: TimelineRequest): readonly string[] {
+  const models = new Map(chatsOf(timeline).map(({ n, fields }) => [n, fields?.['model']]));
+  const lines = [
+    ...timeline.requests.map((request) => ({
+      at: request.arrivedAt,
+      mark: request === marked ? MARK : ' ',
+      text: requestText(request, models.get(request.n)),
+    })),
+    ...timeline.lookups.map((lookup) => ({ at: lookup.at, mark: ' ', text: lookupText(lookup) })),
+  ].toSorted((one, other) => one.at - other.at);
+  return lines.map(({ at, mark, text }) => `${mark} ${(at / 1000).toFixed(3).padStart(8)} s  ${text}`);
 }
 
-function linesOf({ requests, lookups }: Timeline): readonly Line[] {
-  return [
-    ...requests.map((request) => ({ at: request.arrivedAt, request, text: requestText(request) })),
-    ...lookups.map((lookup) => ({ at: lookup.at, text: lookupText(lookup) })),
-  ].toSorted((one, other) => one.at - other.at);
+function shortened(lines: readonly string[], most: number): readonly string[] {
+  const hidden = lines.length - most;
+  return hidden > 0 ? [...lines.slice(0, most), `  … ${hidden} more`] : lines;
 }
 
 const MOST_LINES = 300;
 
 /** Everything that a caller sent, in order of time. */
 export function wholeTimeline(timeline: Timeline): readonly string[] {
-  const lines = linesOf(timeline).map((line) => lineText(line, false));
-  const hidden = lines.length - MOST_LINES;
-  return hidden > 0 ? [...lines.slice(0, MOST_LINES), `  … ${hidden} more`] : lines;
-}
-
-/** The requests with their outcomes and the lookups, in order of time, around the marked request. */
-function timelineLines(timeline: Timeline, marked: TimelineRequest): readonly string[] {
-  const { scenario } = timeline;
-  const lines = linesOf(timeline);
-  const place = lines.findIndex(({ request }) => request === marked);
-  const shown = lines.slice(Math.max(0, place - AROUND), place + AROUND + 1);
-  const hidden = lines.length - shown.length;
-  return [
-    `scenario ${scenario}`,
-    ...shown.map((line) => lineText(line, line.request === marked)),
-    ...(hidden > 0 ? [`  … ${hidden} more`] : []),
-  ];
+  return shortened(timelineLines(timeline), MOST_LINES);
 }

@@ -110,25 +110,3 @@ export interface Timeline {
   readonly unmet?: string | undefined;
   readonly end: CallerEnd;
 }
-
-/** Computes what an object leads to once: a judge that is asked often looks at the same requests. */
-export function once<Key extends object, T>(compute: (key: Key) => T): (key: Key) => T {
-  const known = new WeakMap<Key, { readonly value: T }>();
-  return (key) => {
-    const found = known.get(key) ?? { value: compute(key) };
-    known.set(key, found);
-    return found.value;
-  };
-}
-
-export function perTimeline<T>(compute: (timeline: Timeline) => T): (timeline: Timeline) => T {
-  return once(compute);
-}
-
-/** The same for each request of a timeline. */
-export function perRequest<T>(
-  compute: (timeline: Timeline, request: TimelineRequest) => T,
-): (timeline: Timeline, request: TimelineRequest) => T {
-  const of = perTimeline((timeline) => once((request: TimelineRequest) => compute(timeline, request)));
-  return (timeline, request) => of(timeline)(request);
-}

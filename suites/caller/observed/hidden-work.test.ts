@@ -13,7 +13,7 @@ import {
   timeline,
 } from '../test-support/timeline.ts';
 import { notSentAgainUnchecked } from '../uncertain-outcomes.ts';
-import { surplusIn } from './surplus.ts';
+import { surplusIn } from './hidden-work.ts';
 import type { RequestOutcome, Timeline, TimelineRequest } from './timeline.ts';
 
 /** Chats with these texts, one each 10 ms, that were answered after 5 ms. */

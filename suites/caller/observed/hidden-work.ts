@@ -1,0 +1,74 @@
+import { HOLDS, notExercised, type Ruling } from '../../kit/model/ruling.ts';
+import { type Chat, chatsOf, isAfter, lookupsBetween, stateShown, UNSETTLED, WORK_HEADER } from './chats.ts';
+import type { Timeline } from './timeline.ts';
+
+export const HIDDEN_HINT = `let the caller do CHAT_TASK, or mark what a request is for with the header ${WORK_HEADER}`;
+
+/** What the caller did where nothing failed; undefined: the run has no such scenario, or this is it. */
+function plainUseOf(timeline: Timeline, run: readonly Timeline[]): Timeline | undefined {
+  return run.find((each) => each.scenario === 'plain-use' && each !== timeline);
+}
+
+/** How often a caller sent the text of a request there. */
+export function timesInPlainUse(timeline: Timeline, run: readonly Timeline[], { text }: Chat): number {
+  const plain = plainUseOf(timeline, run);
+  if (plain === undefined || text === undefined) return 0;
+  return chatsOf(plain).filter((chat) => chat.text === text).length;
+}
+
+/** What the judge says if it saw the work of none of these requests again. */
+export function unseenAgain(timeline: Timeline, run: readonly Timeline[], failed: readonly Chat[]): Ruling {
+  return failed.some((one) => mayHide(timeline, run, one))
+    ? notExercised(
+        'other texts followed: nothing shows whether one of them was for the same work',
+        HIDDEN_HINT,
+      )
+    : HOLDS;
+}
+
+/** Whether the work of a request may be asked for again without a sign of it: in a text that is new, and shows no item. */
+function mayHide(timeline: Timeline, run: readonly Timeline[], request: Chat): boolean {
+  return chatsOf(timeline).some(
+    (chat) =>
+      isAfter(chat, request) &&
+      (chat.work === undefined || chat.work !== request.work) &&
+      (request.item === undefined || chat.item === undefined) &&
+      timesInPlainUse(timeline, run, chat) === 0,
+  );
+}
+
+/** The chats, at any place, that may have been paid for. */
+function payable(timeline: Timeline): readonly Chat[] {
+  return chatsOf(timeline).filter(({ outcome }) => outcome.kind !== 'refused');
+}
+
+/** Those that do not show what they are for: work that is sent again in other words hides among these. */
+function unnamed(timeline: Timeline): readonly Chat[] {
+  return payable(timeline).filter(({ isNamed }) => !isNamed);
+}
+
+/** Whether the workspace had shown what became of a request before the last chat that may be for the same work. */
+function isSettled(timeline: Timeline, run: readonly Timeline[], lost: Chat): boolean {
+  const ofNewText = unnamed(timeline).filter((chat) => timesInPlainUse(timeline, run, chat) === 0);
+  const last = ofNewText.at(-1) ?? payable(timeline).at(-1);
+  return lookupsBetween(timeline, lost, lost.arrivedAt, last?.arrivedAt).some(
+    (lookup) => !UNSETTLED.has(stateShown(lookup, lost)),
+  );
+}
+
+/**
+ * Why a caller that lost an answer may have paid twice: it asked for more completions than it has pieces of work, as it
+ * showed in plain use. Empty if it did not, or if the run has no plain use.
+ */
+export function surplusIn(timeline: Timeline, run: readonly Timeline[]): readonly string[] {
+  const plain = plainUseOf(timeline, run);
+  const asked = payable(timeline);
+  const lost = asked.filter(({ outcome, isHeld }) => outcome.kind === 'uncertain' || isHeld);
+  if (plain === undefined || payable(plain).length === 0 || lost.length === 0) return [];
+  const settled = lost.filter((one) => isSettled(timeline, run, one));
+  const surplus = unnamed(timeline).length - unnamed(plain).length - settled.length;
+  if (surplus <= 0) return [];
+  const debited = asked.filter(({ money = '' }) => money.startsWith('debited'));
+  const counts = `${asked.length} completions (${debited.length} debited), and work for ${asked.length - surplus} in plain-use`;
+  return [`${counts}: lost work may have been sent again; ${HIDDEN_HINT}`];
+}
