@@ -14,58 +14,33 @@ function argumentsOf(line: string): readonly string[] {
   return words.slice(1).map((word) => word.replaceAll('"', '').replace('$X_TEAM', KEY.X_TEAM));
 }
 
-/** A default run against a service that serves everything, and answers a GET of its models with a key in no case. */
-async function failedRun() {
-  const service = await startErringService();
-  const report = join(temporaryFolder(), 'out');
-  const args = ['--base-url', service.baseUrl, '--header', 'x-team: blue', '--seed', '8', '--report', report];
-  const { code, stdout } = await callCommand(args, KEY);
-  expect(code).toBe(1);
-  return { service, report, stdout };
-}
-
 test('names for each failure a command that judges just this check, and sends only what it takes', async () => {
-  const { service, report, stdout } = await failedRun();
-  const whole = readReport(report);
-  const failed = whole.checks.filter(({ verdict }) => verdict === 'fail');
-  expect(failed.length).toBeGreaterThan(10);
-  const page = readFileSync(join(report, 'report.html'), 'utf8');
-  for (const { id, again = '', evidence } of failed) {
-    expect(stdout).toContain(`again     ${again}`);
-    expect(page).toContain(`--only ${id}<br />`);
-    expect(evidence[0]?.curl).toContain('-H "x-team: $X_TEAM"');
-  }
-  for (const { id, again = '' } of failed.filter((_, i) => i % 6 === 0)) {
-    const before = service.arrivals.length;
-    const folder = join(temporaryFolder(), 'again');
-    const result = await callCommand([...argumentsOf(again), '--report', folder, '--quiet'], KEY);
-    const { checks } = readReport(folder);
-    expect({ id, code: result.code, judged: checks.map((each) => each.id) }).toEqual({
-      id,
-      code: 1,
-      judged: [id],
-    });
-    expect(service.arrivals.length - before).toBeLessThan(60);
-  }
-});
-
-test('judges an invariant alone on the kinds of requests that broke it', async () => {
+  // Serves everything, and fails at unknown fields, which an invariant sees.
   const service = await startErringService(({ body }, response) => {
     if (!body.includes('unheard_of')) return false;
     response.writeHead(500).end('oops');
     return true;
   });
   const report = join(temporaryFolder(), 'out');
-  await callCommand(['--base-url', service.baseUrl, '--seed', '8', '--report', report], KEY);
-  const { again = '' } = readReport(report).checks.find(({ id }) => id === 'never-fails') ?? {};
-  expect(again).toMatch(/--send [a-z-]+ --only never-fails$/);
-  const before = service.arrivals.length;
-  const folder = join(temporaryFolder(), 'again');
-  const { code } = await callCommand([...argumentsOf(again), '--report', folder], KEY);
-  const { checks, clauses } = readReport(folder);
-  expect([code, checks.map(({ id, verdict }) => [id, verdict])]).toEqual([1, [['never-fails', 'fail']]]);
-  expect(clauses.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)).toEqual(['ERR-11']);
-  expect(service.arrivals.length - before).toBeLessThan(40);
-  // From the journal, which holds no ruling of another check.
-  expect((await callCommand(['report', folder], KEY)).code).toBe(1);
+  const args = ['--base-url', service.baseUrl, '--header', 'x-team: blue', '--seed', '8', '--report', report];
+  const { code, stdout } = await callCommand(args, KEY);
+  expect(code).toBe(1);
+  const failed = readReport(report).checks.filter(({ verdict }) => verdict === 'fail');
+  const page = readFileSync(join(report, 'report.html'), 'utf8');
+  for (const { id, again = '', evidence } of failed) {
+    expect(stdout).toContain(`again     ${again}`);
+    expect(page).toContain(`--only ${id}<br />`);
+    expect(evidence[0]?.curl).toContain('-H "x-team: $X_TEAM"');
+  }
+  expect(failed.find(({ id }) => id === 'never-fails')?.again).toMatch(/--send [a-z-]+ --only never-fails$/);
+  const some = failed.filter(({ id }, i) => i % 6 === 0 || id === 'never-fails');
+  expect(some.length).toBeGreaterThan(2);
+  for (const { id, again = '' } of some) {
+    const before = service.arrivals.length;
+    const folder = join(temporaryFolder(), 'again');
+    const result = await callCommand([...argumentsOf(again), '--report', folder, '--quiet'], KEY);
+    const { checks } = readReport(folder);
+    expect([result.code, checks.map((each) => [each.id, each.verdict])]).toEqual([1, [[id, 'fail']]]);
+    expect(service.arrivals.length - before).toBeLessThan(60);
+  }
 });

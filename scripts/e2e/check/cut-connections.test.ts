@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { startMock, type Mock } from '../../../mock-server/start-mock.ts';
+import { startMock } from '../../../mock-server/start-mock.ts';
 import { CHECKS } from '../../../suites/catalogue.ts';
-import type { Target } from '../../../suites/kit/model/run.ts';
 import { journalledRun, shortRun } from '../support/journalled-run.ts';
 
 /** Where a connection is cut: after so many bytes of the request, or of its answer. */
@@ -12,10 +11,10 @@ interface Cut {
   readonly after: number;
 }
 
-/** Within the request line, the headers and the body, and after it; and the same for an answer. */
+/** Before anything is read, within the headers and the body, and after it; and the same for an answer. */
 const CUTS: readonly Cut[] = [
-  ...[0, 1, 20, 120, 300, 380, 420, 2000].map((after) => ({ side: 'request' as const, after })),
-  ...[0, 1, 12, 60, 200, 400, 600, 900].map((after) => ({ side: 'answer' as const, after })),
+  ...[0, 120, 420, 2000].map((after) => ({ side: 'request' as const, after })),
+  ...[0, 60, 400, 900].map((after) => ({ side: 'answer' as const, after })),
 ];
 
 /** Passes bytes on until it is time to cut. */
@@ -28,14 +27,11 @@ function pump(from: Socket, to: Socket, budget: number, cut: () => void): void {
   });
 }
 
-interface Proxy {
-  readonly baseUrl: string;
-  /** The Idempotency-Key of every request of which at least the headers came. */
-  readonly keys: readonly string[];
-}
-
-/** Stands before a service and cuts every other connection at one point; what is cut at 0 bytes is never read. */
-async function startCuttingProxy(port: number, { side, after }: Cut): Promise<Proxy> {
+/**
+ * Stands before a service and cuts every other connection at one point; what is cut at 0 bytes is never read. `keys`: the
+ * Idempotency-Key of every request of which at least the headers came.
+ */
+async function startCuttingProxy(port: number, { side, after }: Cut) {
   const keys: string[] = [];
   let connections = 0;
   const server = createServer((near) => {
@@ -67,29 +63,16 @@ function keysIn(chunk: Buffer): string[] {
 
 const checks = CHECKS.filter(({ clauses }) => clauses.includes('REQ-6') || clauses.includes('RES-1'));
 
-async function startedMock(): Promise<Mock> {
-  const mock = await startMock({ seed: 2, control: true });
-  onTestFinished(() => mock.close());
-  return mock;
-}
-
 test.each(CUTS)('sends no key twice given connections cut after $after bytes of the $side', async (cut) => {
-  const mock = await startedMock();
+  const mock = await startMock({ seed: 2 });
+  onTestFinished(() => mock.close());
   const { baseUrl, keys } = await startCuttingProxy(mock.port, cut);
-  const target: Target = {
-    kind: 'live',
-    baseUrl,
-    keys: { primary: mock.keys['primary'] ?? '' },
-    profile: {},
-    headers: {},
-  };
+  const primary = mock.keys['primary'] ?? '';
   const { summary, recording } = await journalledRun(
-    shortRun(target, {
-      checks,
-      concurrency: 1,
-      runs: 'few',
-      caps: { requests: 60, completions: 30, outputTokens: 16 },
-    }),
+    shortRun(
+      { kind: 'live', baseUrl, keys: { primary }, profile: {}, headers: {} },
+      { checks, concurrency: 1, runs: 'few', caps: { requests: 60, completions: 30, outputTokens: 16 } },
+    ),
   );
   expect(keys.length).toBeGreaterThan(10);
   expect(new Set(keys).size).toBe(keys.length);

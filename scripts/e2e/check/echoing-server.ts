@@ -1,12 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
 import { SPELLINGS } from '../../../fixtures/credentials/test-support/spellings.ts';
-
-/** A service that accepts every request and repeats its key, each time in another encoding. */
-export interface EchoingServer {
-  readonly origin: string;
-  readonly close: () => Promise<void>;
-}
 
 const NAMES = Object.keys(SPELLINGS);
 
@@ -14,11 +10,10 @@ const NAMES = Object.keys(SPELLINGS);
 const PIECE = 7;
 
 /** What stands for the key in this answer: the header as it came, or its last word in the spelling whose turn it is. */
-function echoOf(request: IncomingMessage, turn: number): string {
-  const header = request.headers.authorization ?? '';
+function echoOf({ headers }: IncomingMessage, turn: number): string {
+  const header = headers.authorization ?? '';
   const key = header.split(' ').at(-1) ?? '';
-  const spelling = SPELLINGS[NAMES[turn % NAMES.length] ?? ''];
-  return turn % 5 === 0 ? header : (spelling?.(key) ?? '');
+  return turn % 5 === 0 ? header : (SPELLINGS[NAMES[turn % NAMES.length] ?? '']?.(key) ?? '');
 }
 
 function completion(echo: string): string {
@@ -27,26 +22,21 @@ function completion(echo: string): string {
   return `{"id":"${echo}","choices":[{"index":0,"message":${message},"finish_reason":"stop"}],"usage":${usage},"${echo}":1}`;
 }
 
-function chunk(content: string): string {
-  return `data: {"choices":[{"index":0,"delta":{"content":"${content}"}}]}\n\n`;
-}
-
-/** The content and the name of an event, a comment, and the data of the last one. */
+/** The name and the content of an event, a comment, and the data of the last one. */
 function streamed(echo: string): string {
-  return `event: ${echo}\n${chunk(echo)}: ${echo}\ndata: ${echo}\n\n`;
-}
-
-function listing(echo: string): string {
-  return `{"data":[{"id":"any-1","owned_by":"${echo}","context_length":4096}],"${echo}":"${echo}"}`;
+  const chunk = `{"choices":[{"index":0,"delta":{"content":"${echo}"}}]}`;
+  return `event: ${echo}\ndata: ${chunk}\n\n: ${echo}\ndata: ${echo}\n\n`;
 }
 
 function refusal(echo: string, turn: number): string {
-  return `{"error":{"code":"${turn % 2 === 0 ? echo : 'invalid'}","message":"no such key: ${echo}","request_id":"${echo}-${turn}"}}`;
+  const code = turn % 2 === 0 ? echo : 'invalid';
+  return `{"error":{"code":"${code}","message":"no such key: ${echo}","request_id":"${echo}-${turn}"}}`;
 }
 
-function bodyOf(request: IncomingMessage, sent: string, echo: string, turn: number): string {
-  if (request.url?.includes('/control') === true) return refusal(echo, turn);
-  if (request.method === 'GET') return listing(echo);
+function bodyOf({ url = '', method }: IncomingMessage, sent: string, echo: string, turn: number): string {
+  if (url.includes('/control')) return refusal(echo, turn);
+  if (method === 'GET')
+    return `{"data":[{"id":"any-1","owned_by":"${echo}","context_length":4096}],"${echo}":"${echo}"}`;
   if (turn % 4 === 3) return refusal(echo, turn);
   if (turn % 11 === 10) return `<h1>Bad gateway: ${echo}</h1>`;
   return sent.includes('"stream":true') ? streamed(echo) : completion(echo);
@@ -68,36 +58,25 @@ function answer(request: IncomingMessage, sent: string, response: ServerResponse
   response.end();
 }
 
-export interface EchoingOptions {
-  /** `refuses` every key with status 401; `babbles` what is no list of models. */
-  readonly manner?: 'serves' | 'refuses' | 'babbles';
-  /** Sees every request before it is answered. */
-  readonly onRequest?: () => void;
-}
-
-/** Listens on a free loopback port. */
-export async function startEchoingServer({
-  manner = 'serves',
-  onRequest,
-}: EchoingOptions = {}): Promise<EchoingServer> {
+/**
+ * A service that accepts every request and repeats its key, each time in another encoding; it "refuses" every key with
+ * status 401, or "babbles" what is no list of models. Returns its origin.
+ */
+export async function startEchoingServer(manner: 'serves' | 'refuses' | 'babbles'): Promise<string> {
   let turn = 0;
   const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (piece: Buffer) => chunks.push(piece));
-    request.on('end', () => {
-      onRequest?.();
-      const sent = Buffer.concat(chunks).toString('latin1');
-      if (manner === 'serves') return answer(request, sent, response, turn++);
-      const echo = echoOf(request, turn++);
-      response.writeHead(manner === 'refuses' ? 401 : 200).end(refusal(echo, turn));
+    void text(request).then((sent) => {
+      turn += 1;
+      if (manner === 'serves') return answer(request, sent, response, turn);
+      return response.writeHead(manner === 'refuses' ? 401 : 200).end(refusal(echoOf(request, turn), turn));
     });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new Error('the server listens at no port');
-  const close = async (): Promise<void> => {
-    server.closeAllConnections();
-    await once(server.close(), 'close');
-  };
-  return { origin: `http://127.0.0.1:${address.port}`, close };
+  return `http://127.0.0.1:${address.port}`;
 }

@@ -17,27 +17,3 @@ export function secretsInFolder(folder: string, secrets: readonly string[]): rea
       return [...secretsInText(name, text, secrets), ...secretsInText(`the name of ${name}`, name, secrets)];
     });
 }
-
-/** The same of the command lines that anybody on this machine can see; nothing where there is no /proc. */
-export function secretsInProcesses(secrets: readonly string[]): readonly string[] {
-  return commandLines().flatMap((line) => secretsInText('ps', line, secrets));
-}
-
-function commandLines(): readonly string[] {
-  try {
-    return readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .flatMap((pid) => commandLineOf(pid) ?? []);
-  } catch {
-    return [];
-  }
-}
-
-function commandLineOf(pid: string): string | undefined {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-  } catch {
-    // It ended meanwhile.
-    return undefined;
-  }
-}

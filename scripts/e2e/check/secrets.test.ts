@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { type CommandResult, runCommand } from '../support/command.ts';
+import { expect, test } from 'vitest';
+import { callCommand } from '../support/command.ts';
+import { temporaryFolder } from '../support/journalled-run.ts';
 import { startEchoingServer } from './echoing-server.ts';
-import { secretsInFolder, secretsInProcesses, secretsInText } from './secrets-in.ts';
+import { secretsInFolder, secretsInText } from './secrets-in.ts';
 
 /** Canaries: nothing else looks like them, and each has characters that every encoding writes differently. */
 const SECRETS = {
@@ -15,65 +15,27 @@ const SECRETS = {
 };
 const CANARIES = Object.values(SECRETS);
 
-const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
-const out = join(folder, 'out');
-const inProcesses = new Set<string>();
-let echoed: CommandResult;
-
-beforeAll(async () => {
-  let requests = 0;
-  const lookAround = (): void => {
-    requests += 1;
-    if (requests % 100 === 1) for (const found of secretsInProcesses(CANARIES)) inProcesses.add(found);
-  };
-  const server = await startEchoingServer({ onRequest: lookAround });
-  mkdirSync(out);
+test('shows no key on a terminal, in any file of a run, or in what commands make of it, in any encoding', async () => {
+  const out = temporaryFolder();
+  const origin = await startEchoingServer('serves');
+  const target = ['--base-url', `${origin}/v1`, '--control-url', `${origin}/control`];
+  const size = ['--max-requests', '400', '--max-completions', '200', '--seed', '1'];
   const reports = ['--report', out, '--write-baseline', join(out, 'baseline.json')];
-  const job = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(out, 'step.md') };
-  echoed = await runCommand(
-    [
-      '--base-url',
-      `${server.origin}/v1`,
-      '--control-url',
-      `${server.origin}/control`,
-      '--runs',
-      '30',
-      ...reports,
-    ].concat(
-      '--max-requests',
-      '3000',
-      '--max-completions',
-      '2000',
-      '--allow',
-      'disruptive,costly',
-      '--seed',
-      '1',
-    ),
-    { ...SECRETS, ...job },
-  );
-  await server.close();
-});
-
-afterAll(() => rmSync(folder, { recursive: true }));
-
-test('writes every report of a run with many failures', () => {
-  expect(echoed.code).toBe(1);
-  expect(echoed.stdout).toContain('[key:primary]');
+  const run = await callCommand([...target, ...size, '--allow', 'disruptive,costly', ...reports], {
+    ...SECRETS,
+    GITHUB_ACTIONS: 'true',
+    GITHUB_STEP_SUMMARY: join(out, 'step.md'),
+  });
+  expect([run.code, run.stdout]).toEqual([1, expect.stringContaining('[key:primary]')]);
   const files = ['baseline.json', 'junit.xml', 'report.html', 'report.json', 'step.md', 'summary.md'];
-  expect(readdirSync(out).toSorted()).toEqual(expect.arrayContaining(files));
-});
+  expect(readdirSync(out).toSorted()).toEqual(expect.arrayContaining(['journal.ndjson', ...files]));
 
-test('shows no key on a terminal, in any encoding', () => {
-  expect(secretsInText('stdout', echoed.stdout, CANARIES)).toEqual([]);
-  expect(secretsInText('stderr', echoed.stderr, CANARIES)).toEqual([]);
-});
-
-test('shows no key in any file of a run, in any encoding', () => {
+  const learned = await callCommand(['profile', 'learn', out], SECRETS);
+  const compared = await callCommand(['diff', out, out], SECRETS);
+  const har = await callCommand(['report', out, '--har', join(out, 'run.har')], SECRETS);
+  const printed = [run, learned, compared, har].map(({ stdout, stderr }) => stdout + stderr).join('\n');
+  expect(secretsInText('printed', printed, CANARIES)).toEqual([]);
   expect(secretsInFolder(out, CANARIES)).toEqual([]);
-});
-
-test('shows no key in the list of processes', () => {
-  expect([...inProcesses]).toEqual([]);
 });
 
 test.each([
@@ -81,20 +43,8 @@ test.each([
   // What is no list of models fails SVC-2.
   ['babbles', 1],
 ] as const)('shows no key given a target that only %s', async (manner, exitCode) => {
-  const server = await startEchoingServer({ manner });
-  onTestFinished(() => server.close());
-  const { code, stdout, stderr } = await runCommand(['--base-url', `${server.origin}/v1`], SECRETS);
+  const origin = await startEchoingServer(manner);
+  const { code, stdout, stderr } = await callCommand(['--base-url', `${origin}/v1`], SECRETS);
   expect(code).toBe(exitCode);
   expect(secretsInText(manner, stdout + stderr, CANARIES)).toEqual([]);
-});
-
-test('shows no key in what commands make of a report', async () => {
-  const report = join(out, 'report.json');
-  for (const args of [
-    ['profile', 'learn', report],
-    ['diff', report, report],
-  ]) {
-    const { stdout, stderr } = await runCommand(args, SECRETS);
-    expect(secretsInText(args.join(' '), stdout + stderr, CANARIES)).toEqual([]);
-  }
 });

@@ -1,134 +1,155 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { subcommands } from '../../cli/subcommands.ts';
 import { callCommand, type CommandResult, resultOf, spawnCommand } from '../support/command.ts';
 import { startCountingServer, refuseKey } from '../support/counting-server.ts';
-import { temporaryFolder } from '../support/journalled-run.ts';
+
+const KEY = 'sk-a-key-that-nobody-must-see-0123456789';
 
 /**
  * What each command is given: words that it does not take, also after `--`, and places with nothing, an empty file or an
- * empty folder in them. UNSET is an argument made of a variable that is not set; GOOD the report folder of a run.
+ * empty folder in them, with a part of the line that says what is wrong. UNSET is an argument made of a variable that is not
+ * set; GOOD the report folder of a run; KEY one that nobody must see.
  */
-const WRONG: Readonly<Record<string, readonly string[]>> = {
-  '': [
-    'word',
-    '-- word',
-    '-- --help',
-    '--plan -- word',
-    '--show-config word',
-    '--mock --base-url URL',
-    '--only UNSET',
-    '--only no-such-check',
-    '--config MISSING',
-    '--config EMPTY',
-    '--config UNSET',
-    '--checks MISSING',
-    '--checks EMPTY',
-    '--checks UNSET',
-    '--profile MISSING',
-    '--profile EMPTY',
-    '--profile FOLDER',
-    '--profile UNSET',
-    '--baseline MISSING',
-    '--baseline EMPTY',
-    '--baseline UNSET',
-    '--report EMPTY',
-    '--report UNSET',
-    '--base-url UNSET',
-    '--base-url URL --ca EMPTY',
-    '--base-url URL --ca MISSING',
-    '--base-url URL --cert EMPTY',
-    '--base-url URL --api-key-file EMPTY',
-    '--base-url URL --api-key-file UNSET',
-    '--base-url URL --header x:@EMPTY',
-    '--base-url URL --control-url UNSET',
-    '--base-url URL --proxy UNSET',
-    '--base-url URL --resolve UNSET',
-    '--base-url URL --start UNSET',
-    '--base-url URL --write-baseline FOLDER',
-    '--base-url URL --write-baseline UNSET',
-    '--watch MISSING --base-url URL',
-    '--watch',
-    '--target local',
-  ],
-  mock: [
-    'word',
-    '-- --help',
-    '--world EMPTY',
-    '--world UNSET',
-    '--scenario UNSET',
-    '--tls EMPTY,EMPTY',
-    '--tls UNSET',
-    '--fault UNSET',
-    '--answer UNSET',
-    '--variant UNSET',
-    '--record UNSET',
-    '--record URL --recording EMPTY',
-    '--record URL --recording UNSET',
-    '--control --control-token UNSET --host 0.0.0.0',
-  ],
-  caller: [
-    '',
-    '--',
-    '-- UNSET',
-    '-- --help',
-    '-- MISSING',
-    '--scenario UNSET -- node',
-    '--report EMPTY -- node',
-    '--report UNSET -- node',
-    '--env-key UNSET -- node',
-  ],
-  proxy: [
-    '',
-    'word',
-    '--target UNSET',
-    '--target URL word',
-    '--target URL -- --help',
-    '--target URL --ca EMPTY',
-    '--target URL --report EMPTY',
-    '--target URL --report UNSET',
-    '--target URL --control-token-file EMPTY',
-  ],
-  list: ['word', '-- word', '-- --json', '--checks MISSING', '--checks EMPTY', '--checks UNSET'],
-  explain: ['', 'UNSET', 'NO-1', 'REQ-6 REQ-7', 'REQ-6 -- REQ-7', '-- --help', 'REQ-6 --checks EMPTY'],
-  report: [
-    '',
-    'UNSET',
-    'MISSING',
-    'EMPTY',
-    'FOLDER',
-    'GOOD word',
-    'GOOD -- word',
-    '-- --help',
-    'GOOD --har FOLDER',
-    'GOOD --har UNSET',
-    'GOOD --report EMPTY',
-    'GOOD --report UNSET',
-    'GOOD --checks EMPTY',
-    'GOOD --rejudge --checks EMPTY',
-    '--rejudge MISSING',
-    'GOOD --baseline EMPTY',
-  ],
-  merge: ['', '--', '-- --help', 'UNSET', 'MISSING', 'EMPTY', 'FOLDER', 'GOOD GOOD', 'GOOD --baseline EMPTY'],
-  replay: ['', 'word', '-- --help'],
-  rejudge: ['', 'word --quiet'],
-  diff: ['', 'GOOD', 'GOOD MISSING', 'GOOD EMPTY', 'GOOD UNSET', 'GOOD GOOD GOOD', '-- --help GOOD'],
-  'profile learn': [
-    '',
-    'UNSET',
-    'MISSING',
-    'EMPTY',
-    'FOLDER',
-    '-- --help',
-    'GOOD GOOD',
-    'GOOD --write FOLDER',
-    'GOOD --write EMPTY',
-    'GOOD --write UNSET',
-  ],
-  profile: ['', 'word', '-- --help'],
-  init: ['word', '-- word', '-- --help'],
+const WRONG: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  '': {
+    lst: 'unknown command "lst"',
+    KEY: 'unknown command: ',
+    '-- --help': '--help',
+    '--seed 1 list': 'does not belong before a command',
+    '--maxrequests 3': "unknown option '--maxrequests' (Did you mean --max-requests?)",
+    '--key=KEY': "unknown option '--key'",
+    '--api-key KEY': 'set CHAT_API_KEY',
+    '--control-token=KEY': "unknown option '--control-token'",
+    '--base-url URL --header authorization:KEY': 'the runner sets this header itself',
+    '--base-url URL --header KEY': 'must have the form NAME:VALUE',
+    '--plan -- word': 'word',
+    '--mock --base-url URL': '--mock',
+    '--base-url UNSET': '--base-url',
+    '--base-url ORIGIN': '/v1?',
+    '--base-url URL/models': 'must end in the version segment',
+    '--base-url URL --control-url control': '--control-url is not a URL',
+    '--base-url URL --api-key-file MISSING': 'cannot read --api-key-file',
+    '--base-url URL --api-key-file EMPTY': 'key',
+    '--base-url URL --ca EMPTY': 'empty.json',
+    '--base-url URL --profile MISSING': 'ENOENT',
+    '--base-url URL --profile BROKEN': 'broken.json#: ',
+    '--base-url URL --profile FOLDER': 'nothing',
+    '--base-url URL --profile DEVICE': 'is not a regular file: save what it gives in one',
+    '--base-url URL --profile LARGE': 'is larger than 64 MiB',
+    '--base-url URL --api-key-file DEVICE': 'cannot read --api-key-file',
+    '--base-url URL --ca DEVICE': 'is not a regular file',
+    '--base-url URL --report EMPTY': 'cannot write to the report folder',
+    '--base-url URL --write-baseline FOLDER': 'nothing',
+    '--only UNSET': '--only',
+    '--only no-such-check': 'is called "no-such-check": chat-conformance list shows them all',
+    '--only REQ-6,': 'comma-separated list',
+    '--only CALL-1': 'no check covers CALL-1',
+    '--only REQ-6 --skip REQ-6': 'leave no check to run',
+    '--skip REQQ-6': 'did you mean REQ-6',
+    '--seed x': "'--seed <n>' argument 'x' is invalid",
+    '--max-requests 1.5': 'whole number of 1 or more',
+    '--concurrency 0': 'whole number from 1',
+    '--timeout -5': 'whole number from 1',
+    '--runs many': 'whole number',
+    '--allow everything': 'disruptive, costly',
+    '--fail-on pass': 'warn, not-exercised',
+    '--tier huge': 'one of: free, smoke, full, exhaustive',
+    '--tier free --max-completions 9': '--max-completions must be 0 or 1',
+    '--json': '--json requires --plan',
+    '--plan fast': 'such as 800ms or 2.5s',
+    '--shard 4/3': 'i/n',
+    '--shard 1/3': '--shard requires --seed',
+    '--seed 1 --max-requests 2 --shard 1/3': '3 shards cannot share 2 requests',
+    '--config MISSING': 'there is no configuration file /nowhere/at/all',
+    '--config UNSET': '--config',
+    '--target local': 'local',
+    '--checks MISSING': 'ENOENT',
+    '--baseline EMPTY': 'empty.json',
+    '--watch': '--watch',
+    '--watch MISSING --base-url URL': '/nowhere/at/all',
+  },
+  mock: {
+    word: 'word',
+    '-- --help': '--help',
+    '--world MISSING': 'mock: /nowhere/at/all: cannot be read (ENOENT)',
+    '--tls MISSING,EMPTY': 'cannot read "/nowhere/at/all"',
+    '--fault time_out': 'mock: --fault "time_out": /fault: no such fault',
+    '--fault wrong_certificate': '/phase: a handshake is possible only with --tls',
+    '--answer file=MISSING': '/file: /nowhere/at/all cannot be read (ENOENT)',
+    '--defect top-p-allwed': 'no defect is called "top-p-allwed": did you mean top-p-allowed',
+    '--defect top-p-allowed --variant keys-ignored': '--defect works only with the built-in world',
+    '--defect n-allowed --defect top-p-allowed': 'Give it only once (already given: n-allowed)',
+    '--open': '--open requires --control',
+    '--control --host 0.0.0.0': 'The control API needs a token to listen on 0.0.0.0',
+    '--record URL': 'proxy --target URL --record FILE',
+    '--port PORT': 'EADDRINUSE',
+  },
+  caller: {
+    '': 'caller',
+    '-- MISSING': '/nowhere/at/all',
+    '-- --help': '--help',
+    '--unknown -- --help': "unknown option '--unknown'",
+    '--scenario UNSET -- node': '--scenario',
+    '--report EMPTY -- node': 'empty.json',
+    '--env-key UNSET -- node': 'not a valid name of an environment variable',
+  },
+  proxy: {
+    '': '--target',
+    word: 'word',
+    '--target UNSET': '--target',
+    '--target URL -- --help': '--help',
+    '--target URL --ca EMPTY': 'empty.json',
+    '--target URL --report EMPTY': 'empty.json',
+  },
+  list: { word: 'word', '-- --json': '--json', '--checks MISSING': 'ENOENT', '--checks EMPTY': 'empty.json' },
+  explain: {
+    '': "missing required argument 'id'",
+    UNSET: 'no check, clause or open point is called ""',
+    'STRR-2': 'did you mean STR-2',
+    'REQ-6 -- REQ-7': 'REQ-7',
+    'REQ-6 --checks EMPTY': 'empty.json',
+  },
+  report: {
+    MISSING: 'there is no /nowhere/at/all',
+    FOLDER: 'holds no journal.ndjson',
+    BROKEN: 'is neither a journal nor a report',
+    '': 'chat-conformance-report',
+    UNSET: 'there is no ',
+    'GOOD -- word': 'word',
+    'GOOD --har FOLDER': 'is a folder',
+    'GOOD --report EMPTY': 'empty.json',
+    'GOOD --checks EMPTY': '--checks requires --rejudge',
+    'GOOD --baseline EMPTY': 'empty.json',
+  },
+  merge: {
+    '': "missing required argument 'journals'",
+    MISSING: 'there is no',
+    FOLDER: 'journal.ndjson',
+    GOOD: 'is not a shard: it is a whole run, made without --shard',
+  },
+  replay: { '': 'replay', word: 'replay' },
+  rejudge: { '': 'report --rejudge', 'word --quiet': 'report --rejudge' },
+  diff: {
+    '': 'report',
+    GOOD: 'diff needs another report beside',
+    'GOOD MISSING': 'ENOENT',
+    'GOOD BROKEN': 'broken.json#',
+    'GOOD DEVICE': 'is not a regular file',
+    'GOOD GOOD GOOD': 'argument',
+  },
+  'profile learn': {
+    '': 'report',
+    MISSING: 'ENOENT',
+    EMPTY: 'empty.json',
+    'GOOD GOOD': 'argument',
+    'GOOD --write FOLDER': 'nothing',
+  },
+  profile: { word: 'word', '-- --help': '--help' },
+  init: { word: 'word', '-- --help': '--help' },
 };
 
 /** By its words: `profile learn`. */
@@ -137,59 +158,82 @@ function wordsOf(command: Command): readonly string[] {
   return [command.name(), ...below];
 }
 
-type CommandLine = Parameters<typeof callCommand>;
-
-/** Runs each: a mock listens to the channel of its process, and is given one of its own. */
-async function endsOf(name: string, lines: readonly CommandLine[]): Promise<readonly CommandResult[]> {
-  if (name === 'mock')
-    return Promise.all(
-      lines.map((line) => {
-        const child = spawnCommand(...line);
-        onTestFinished(() => void child.kill('SIGKILL'));
-        return resultOf(child);
-      }),
-    );
-  const results: CommandResult[] = [];
-  for (const line of lines) results.push(await callCommand(...line));
-  return results;
-}
-
 test('knows wrong usage of every command', () => {
   const names = ['', ...subcommands().flatMap(wordsOf)];
   expect(Object.keys(WRONG).toSorted()).toEqual(names.toSorted());
 });
 
+/** A mock listens to the channel of its process, and is given one of its own. */
+function endOf(name: string, ...line: Parameters<typeof callCommand>): Promise<CommandResult> {
+  if (name !== 'mock') return callCommand(...line);
+  const child = spawnCommand(...line);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return resultOf(child);
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'wrong-usage-'));
+const at = (name: string): string => join(folder, name);
+
+beforeAll(async () => {
+  writeFileSync(at('empty.json'), '');
+  writeFileSync(at('broken.json'), '{"format":"chat-conformance/profile","version":1,"pin":{}}');
+  writeFileSync(at('large.json'), '');
+  truncateSync(at('large.json'), 65 * 1024 * 1024);
+  mkdirSync(at('nothing'));
+  await callCommand(['--only', 'RES-6', '--tier', 'smoke', '--report', at('good'), '--quiet']);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
 test.each(Object.entries(WRONG))(
   'ends with 2 and a line that says why, and does nothing, given wrong usage of: %s',
   async (name, usages) => {
-    const folder = temporaryFolder();
-    const [file, nothing, good] = ['empty.json', 'nothing', 'good'].map((each) => join(folder, each));
-    writeFileSync(file ?? '', '');
-    mkdirSync(nothing ?? '');
-    await callCommand(['--only', 'RES-6', '--tier', 'smoke', '--report', good ?? '', '--quiet']);
     const service = await startCountingServer(refuseKey);
-    const places: Readonly<Record<string, string | undefined>> = {
-      EMPTY: file,
-      FOLDER: nothing,
-      GOOD: good,
+    onTestFinished(() => service.close());
+    const places: Readonly<Record<string, string>> = {
+      BROKEN: at('broken.json'),
+      DEVICE: '/dev/zero',
+      EMPTY: at('empty.json'),
+      FOLDER: at('nothing'),
+      GOOD: at('good'),
+      KEY,
+      LARGE: at('large.json'),
       MISSING: '/nowhere/at/all',
-      URL: `${service.origin}/v1`,
+      ORIGIN: service.origin,
+      PORT: new URL(service.origin).port,
       UNSET: '',
-    };
-    const given = (usage: string): CommandLine => {
-      const words = `${name} ${usage}`.split(' ').filter((word) => word !== '');
-      const args = words.map((word) => word.replaceAll(/[A-Z]{3,}/g, (found) => places[found] ?? found));
-      return [args, usage.includes('URL') ? { CHAT_API_KEY: 'sk-a-key-of-a-test-0123' } : {}];
+      URL: `${service.origin}/v1`,
     };
     const said = name === 'profile' ? /./ : /^(?:seed \d+\n)?(?:error|mock): .+\n$/;
-    for (const [i, { code, stdout, stderr }] of (await endsOf(name, usages.map(given))).entries())
-      expect({ usage: usages[i], code, stdout, stderr }).toEqual({
-        usage: usages[i],
+    for (const [usage, line] of Object.entries(usages)) {
+      const words = `${name} ${usage}`.split(' ').filter((word) => word !== '');
+      const args = words.map((word) => word.replaceAll(/[A-Z]{3,}/g, (found) => places[found] ?? found));
+      const env = usage.includes('URL') ? { CHAT_API_KEY: KEY } : {};
+      const { code, stdout, stderr } = await endOf(name, args, env);
+      expect.soft({ usage, code, stdout, stderr }).toEqual({
+        usage,
         code: 2,
         stdout: '',
         stderr: expect.stringMatching(said),
       });
+      expect.soft({ usage, stderr }).toEqual({ usage, stderr: expect.stringContaining(line) });
+      expect(stderr).not.toContain(KEY);
+    }
     expect(service.count()).toBe(0);
-    await service.close();
   },
 );
+
+test('ends with 2 and a line that says why, and sends nothing, given no key, or a key that no header can carry', async () => {
+  const service = await startCountingServer(refuseKey);
+  onTestFinished(() => service.close());
+  for (const [environment, line] of [
+    [{}, 'set CHAT_API_KEY'],
+    [{ CHAT_API_KEY: `${KEY} ${KEY}` }, 'CHAT_API_KEY must contain one key'],
+  ] as const) {
+    const { code, stdout, stderr } = await callCommand(['--base-url', `${service.origin}/v1`], environment);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^error: .+\n$/);
+    expect(stderr).toContain(line);
+    expect(stderr).not.toContain(KEY);
+  }
+  expect(service.count()).toBe(0);
+});
