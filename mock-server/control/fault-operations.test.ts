@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type FaultDescription, FAULTS } from '../faults/catalogue/fault-catalogue.ts';
+import { FAULTS } from '../faults/catalogue/fault-catalogue.ts';
+import type { FaultDescription } from '../faults/catalogue/fault-parameter.ts';
 import { compilePlan } from '../faults/compile-rules.ts';
 import { FaultPlan } from '../faults/fault-plan.ts';
 import { showRule } from './fault-operations.ts';

@@ -61,9 +61,11 @@ export function runPhase<Service extends PhaseService, Context extends PhaseCont
 }
 
 /** The error of a rate limit says when to come again, unless the fault says otherwise. */
-function refusal({ world, clock }: PhaseService, { fault, retry_after }: Refusal): ServiceError {
+function refusal({ world, clock }: PhaseService, refused: Refusal): ServiceError {
+  const { fault } = refused;
   const seconds = world.limits.retryAfterSeconds;
-  const asked = retry_after ?? (fault === 'rate_limit' ? seconds : 'absent');
+  const asked =
+    ('retry_after' in refused ? refused.retry_after : null) ?? (fault === 'rate_limit' ? seconds : 'absent');
   return new ServiceError(fault, { headers: retryAfterHeader(asked, clock(), seconds) });
 }
 

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { builtInWorld } from '../world/built-in-world.ts';
-import { type FaultDescription, FAULTS } from './catalogue/fault-catalogue.ts';
+import { FAULTS } from './catalogue/fault-catalogue.ts';
+import type { FaultDescription } from './catalogue/fault-parameter.ts';
 import { PHASES } from './catalogue/phases.ts';
 import { compileFaults, compilePlan, compileRule } from './compile-rules.ts';
 
@@ -119,7 +120,7 @@ test.each([
   [[{ fault: 'pieces', bytes: 0 }], '/0/bytes: expected a whole number from 1 to'],
   [[{ fault: 'body_cut', bytes: 1.5 }], '/0/bytes: expected a whole number from 0 to'],
   [[{ fault: 'body_cut', bytes: null }], '/0/bytes: expected a whole number from 0 to'],
-  [[{ fault: 'wrong_content_length', difference: 0 }], '/0/difference: expected a difference other than 0'],
+  [[{ fault: 'wrong_content_length', difference: 0 }], '/0/difference: expected a number other than 0'],
   [[{ fault: 'timeout', times: 0 }], '/0/times: expected a whole number from 1 to'],
   [[{ fault: 'timeout', probability: 1.1 }], '/0/probability: expected a number from 0 to 1'],
 ])('refuses %j with the place and what is possible', (json, message) => {

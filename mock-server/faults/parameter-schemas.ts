@@ -1,11 +1,5 @@
 import { z } from 'zod';
-import type {
-  ChoiceParameter,
-  DurationParameter,
-  IntegerParameter,
-  TextParameter,
-} from './catalogue/fault-parameter.ts';
-import { LARGEST } from './catalogue/fault-parameter.ts';
+import { type FaultParameter, LARGEST } from './catalogue/fault-parameter.ts';
 import { isSpread } from './spread.ts';
 
 /** The error of an object: a wrong type or an unknown field. */
@@ -21,41 +15,40 @@ export function wholeNumber(minimum: number, maximum: number) {
 
 export const string = z.string('expected a string');
 
-export function oneOf<const Choice extends string | number>(choices: readonly Choice[]) {
+export function oneOf<const Choice extends string>(choices: readonly Choice[]) {
   return z.literal(choices, `expected one of ${choices.join(', ')}`);
 }
 
-export function given({ minimum, maximum, meaning }: IntegerParameter) {
-  return wholeNumber(minimum, maximum).describe(meaning).optional();
+/** A parameter with its default. */
+export function parameterSchema(parameter: FaultParameter): z.ZodType {
+  const schema = valueSchema(parameter).describe(parameter.meaning);
+  return parameter.default === undefined ? schema.optional() : schema.default(parameter.default);
 }
 
-export function defaulted({
-  minimum,
-  maximum,
-  meaning,
-  default: value,
-}: IntegerParameter & { default: number }) {
-  return wholeNumber(minimum, maximum).describe(meaning).default(value);
+/** A parameter of which it matters whether it was given. */
+export function givenSchema(parameter: FaultParameter): z.ZodType {
+  return valueSchema(parameter).describe(parameter.meaning).meta({ default: parameter.default }).optional();
 }
 
-export function choice<const Choice extends string | number>({
-  choices,
-  meaning,
-  default: value,
-}: ChoiceParameter & { readonly choices: readonly Choice[]; readonly default: NoInfer<Choice> }) {
-  return oneOf(choices).describe(meaning).meta({ default: value });
-}
-
-/** Milliseconds, or what they are drawn from. */
-export function milliseconds({ meaning }: DurationParameter) {
-  const error = `expected milliseconds from 1 to ${LARGEST}, FROM..TO, normal:MEAN,DEVIATION or lognormal:P50,P99`;
-  const drawn = z.string(error).refine(isSpread, error);
-  return z.union([z.int(error).min(1, error).max(LARGEST, error), drawn], error).describe(meaning);
-}
-
-/** The value of a header. */
-export function headerValue({ meaning }: TextParameter) {
-  const error = 'expected printable ASCII';
-  const text = z.string(error).regex(/^[\u0020-\u007e]*$/, error);
-  return z.union([text, z.number(error)], error).describe(meaning);
+function valueSchema(parameter: FaultParameter): z.ZodType {
+  switch (parameter.kind) {
+    case 'integer': {
+      const number = wholeNumber(parameter.minimum, parameter.maximum);
+      if (parameter.isNotZero !== true) return number;
+      return number.refine((value) => value !== 0, 'expected a number other than 0');
+    }
+    case 'choice':
+      return oneOf(parameter.choices);
+    case 'duration': {
+      const error = `expected milliseconds from 1 to ${LARGEST}, FROM..TO, normal:MEAN,DEVIATION or lognormal:P50,P99`;
+      const drawn = z.string(error).refine(isSpread, error);
+      return z.union([z.int(error).min(1, error).max(LARGEST, error), drawn], error);
+    }
+    case 'header': {
+      const error = 'expected printable ASCII';
+      return z.union([z.string(error).regex(/^[\u0020-\u007e]*$/, error), z.number(error)], error);
+    }
+    case 'text':
+      return string;
+  }
 }

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { GatewayBody, Loss } from '../faults/fault.ts';
+import type { Loss } from '../faults/fault.ts';
 import { retryAfterHeader } from '../faults/retry-after.ts';
 import { toUtf8 } from '../protocol/answer.ts';
 import type { Service } from '../sandboxes/service.ts';
@@ -12,7 +12,10 @@ export function loseAnswer(service: Service, context: HttpContext, loss: Loss): 
     case 'gateway_failure':
       return sendInstead(service, context, loss, gatewayPage(loss.status, loss.body));
     case 'own_answer':
-      return sendInstead(service, context, loss, { contentType: loss.content_type, body: toUtf8(loss.body) });
+      return sendInstead(service, context, loss, {
+        contentType: String(loss.content_type),
+        body: toUtf8(loss.body),
+      });
     case 'half_open':
       return whenItsTurn(context, (socket) => {
         keepSilent(context);
@@ -61,7 +64,10 @@ const REASONS: Readonly<Record<number, string>> = {
   504: 'The server behind this gateway did not answer in time.',
 };
 
-function gatewayPage(status: number, form: GatewayBody): InsteadPage {
+function gatewayPage(
+  status: number,
+  form: Extract<Loss, { readonly fault: 'gateway_failure' }>['body'],
+): InsteadPage {
   const title = STATUS_CODES[status] ?? 'Unknown';
   const reason = REASONS[status] ?? 'This gateway does not pass the request on.';
   switch (form) {

@@ -1,5 +1,5 @@
 import type { EventByEvent } from '../exchange/defect-hooks.ts';
-import type { DeliveryFault, HeaderFault } from '../faults/fault.ts';
+import type { DeliveryFault } from '../faults/fault.ts';
 
 /** An answer as it would be sent. */
 export interface OutgoingAnswer {
@@ -79,6 +79,8 @@ function without(answer: OutgoingAnswer, name: string): OutgoingAnswer {
   const headers = answer.headers.filter((_, index, all) => all[index - (index % 2)] !== name);
   return { ...answer, headers };
 }
+
+type HeaderFault = Extract<DeliveryFault, { readonly fault: 'wrong_header' }>;
 
 function withWrongHeader(answer: OutgoingAnswer, { header, how, value }: HeaderFault): OutgoingAnswer {
   if (header === 'content-encoding') return withEncoding(answer, how, String(value ?? 'gzip'));

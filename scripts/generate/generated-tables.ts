@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { openPoints } from '../../fixtures/clauses/open-points.ts';
-import { type FaultDescription, FAULTS } from '../../mock-server/faults/catalogue/fault-catalogue.ts';
-import type { FaultParameter } from '../../mock-server/faults/catalogue/fault-parameter.ts';
+import { FAULTS } from '../../mock-server/faults/catalogue/fault-catalogue.ts';
+import type { FaultDescription, FaultParameter } from '../../mock-server/faults/catalogue/fault-parameter.ts';
 import { ERROR_TABLE } from '../../mock-server/protocol/error-table.ts';
 import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
 import { CALLER_CHECKS } from '../../suites/caller-catalogue.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type FaultDescription, FAULTS } from './fault-catalogue.ts';
+import { FAULTS } from './fault-catalogue.ts';
+import type { FaultDescription } from './fault-parameter.ts';
 import { PHASES, READING_PHASES, UNCERTAIN_PHASES } from './phases.ts';
 
 const faults: readonly (readonly [string, FaultDescription])[] = Object.entries(FAULTS);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type FaultDescription, FAULTS } from '../../../mock-server/faults/catalogue/fault-catalogue.ts';
+import { FAULTS } from '../../../mock-server/faults/catalogue/fault-catalogue.ts';
+import type { FaultDescription } from '../../../mock-server/faults/catalogue/fault-parameter.ts';
 import { faultHelp } from './fault-help.ts';
 
 test('names every fault with its fields and phases', () => {

@@ -1,5 +1,8 @@
-import { type FaultDescription, FAULTS } from '../../../mock-server/faults/catalogue/fault-catalogue.ts';
-import type { FaultParameter } from '../../../mock-server/faults/catalogue/fault-parameter.ts';
+import { FAULTS } from '../../../mock-server/faults/catalogue/fault-catalogue.ts';
+import type {
+  FaultDescription,
+  FaultParameter,
+} from '../../../mock-server/faults/catalogue/fault-parameter.ts';
 
 const RULES = `Faults of the mock, for --fault, a scenario file, POST /control/faults and the header x-mock-fault:
 NAME, then FIELD=VALUE in any order; a value with spaces stands in double quotes, as in JSON.

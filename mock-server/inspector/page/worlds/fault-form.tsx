@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { FAULTS, type FaultDescription, type FaultName } from '../../../faults/catalogue/fault-catalogue.ts';
+import { FAULTS, type FaultName } from '../../../faults/catalogue/fault-catalogue.ts';
+import type { FaultDescription } from '../../../faults/catalogue/fault-parameter.ts';
 import { attempt } from '../parts/notices.tsx';
 import { controlOf } from '../state/control-api.ts';
 import { useControl } from '../state/hooks.ts';
