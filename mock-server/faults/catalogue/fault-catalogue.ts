@@ -116,7 +116,7 @@ export const LOSSES = {
 const A_SECOND = { ms: { kind: 'duration', meaning: 'Milliseconds', default: 1000 } } as const;
 
 /** Waits before the answer, which loses nothing. */
-export const WAITS = {
+const WAITS = {
   latency: fault('The request waits, then goes on', FROM_THE_HANDSHAKE, 'during-generation', A_SECOND),
   slow_accept: fault(
     'The first request of each connection waits, as if it were accepted late',
