@@ -227,7 +227,7 @@ async function secure(server: Server, secured: Secured): Promise<void> {
 }
 
 async function loadLenience(): Promise<DefectHooks> {
-  return (await import('./defects/kit/request-hooks.ts')).LENIENT;
+  return (await import('./defects/kit/requests.ts')).LENIENT;
 }
 
 async function listen(

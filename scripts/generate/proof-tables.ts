@@ -3,14 +3,14 @@ import { markdownTable } from '../../suites/kit/reporting/markdown-report.ts';
 import type { World, WorldKind } from '../proof/world.ts';
 import { WORLDS } from '../proof/worlds.ts';
 
-/** Every defect of the mock: the clauses that it breaks, its story, and what else a run may blame. */
+/** Every defect of the mock: the clauses that it breaks, what is wrong, and what else a run may blame. */
 export function defectTable(): string {
   const rows = defectNames().map((name) => {
     const { clauses, story, alsoBlamed = {} } = DEFECTS[name];
     const also = Object.entries(alsoBlamed).map(([clause, reason]) => `${clause}: ${reason}`);
     return [`\`${name}\``, clauses.join(', '), story, also.join('; ')];
   });
-  return markdownTable(['defect', 'breaks', 'story', 'may also be blamed for'], rows);
+  return markdownTable(['defect', 'breaks', 'what is wrong', 'may also be blamed for'], rows);
 }
 
 const KINDS: Readonly<Record<WorldKind, readonly [what: string, expected: string]>> = {

@@ -43,10 +43,3 @@ export function mapChoices(body: Members, change: (choice: Members) => unknown):
       : choices,
   );
 }
-
-/** Changes the delta of each choice of a chunk. */
-export function mapDeltas(chunk: Members, change: (delta: Members) => Members): Members {
-  return mapChoices(chunk, (choice) =>
-    mapMember(choice, 'delta', (delta) => (isObject(delta) ? change(delta) : delta)),
-  );
-}

@@ -1,30 +1,32 @@
 import type { DefectHooks } from '../../exchange/defect-hooks.ts';
 import type { ReceivedRequest } from '../../protocol/request.ts';
 import type { Ledger, LedgerEntry } from '../../workspace/ledger.ts';
-import { perService } from './defect.ts';
+import { perService } from './requests.ts';
+
+type WrapLedger = NonNullable<DefectHooks['wrapLedger']>;
 
 /** Replaces some operations of a ledger. */
-export function rewriteLedger(
-  rewrite: (ledger: Ledger) => Partial<Ledger>,
-): NonNullable<DefectHooks['wrapLedger']> {
-  return (ledger) => ({ ...delegateTo(ledger), ...rewrite(ledger) });
+export function rewriteLedger(rewrite: (ledger: Ledger) => Partial<Ledger>): {
+  readonly wrapLedger: WrapLedger;
+} {
+  return { wrapLedger: (ledger) => ({ ...delegateTo(ledger), ...rewrite(ledger) }) };
 }
 
-/** Replaces them for such requests only. */
-export function rewriteLedgerFor(
-  isMeant: (request: ReceivedRequest) => boolean,
-  rewrite: (ledger: Ledger) => Partial<Pick<Ledger, 'succeed' | 'review'>>,
-): Required<Pick<DefectHooks, 'onRequest' | 'wrapLedger'>> {
-  const meant = perService(() => new Set<string>());
+/** Settles these requests in the wrapped ledger, and the others in the given one. */
+export function ledgerAt(
+  includes: (request: ReceivedRequest) => boolean,
+  wrapLedger: WrapLedger,
+): DefectHooks {
+  const included = perService(() => new Set<string>());
   return {
     onRequest: (exchange, next, { ledger }) => {
-      if (isMeant(exchange.request)) meant(ledger).add(exchange.identity.requestId);
+      if (includes(exchange.request)) included(ledger).add(exchange.identity.requestId);
       next(exchange);
     },
     wrapLedger: (ledger) => {
-      const rewritten = { ...delegateTo(ledger), ...rewrite(ledger) };
+      const rewritten = wrapLedger(ledger);
       const ledgerOf = ({ requestId }: LedgerEntry): Ledger =>
-        meant(wrapped).delete(requestId) ? rewritten : ledger;
+        included(wrapped).delete(requestId) ? rewritten : ledger;
       const wrapped: Ledger = {
         ...delegateTo(ledger),
         succeed: (entry, debit, work) => ledgerOf(entry).succeed(entry, debit, work),

@@ -1,0 +1,193 @@
+import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
+import type { DefectiveService, RequestHook } from '../../exchange/defect-hooks.ts';
+import type { ErrorKind } from '../../protocol/error-table.ts';
+import type { ReceivedRequest } from '../../protocol/request.ts';
+import { ServiceError } from '../../protocol/service-error.ts';
+import { dropMembers, isObject, mapMember, mapMessages, type Members } from './json-members.ts';
+
+type World = DefectiveService['world'];
+
+/** What a defect does to requests. */
+export interface OnRequest {
+  readonly onRequest: RequestHook;
+}
+
+/** Serves or refuses another chat than the one received. */
+export function rewriteRequest(rewrite: (chat: Members, world: World) => Members): OnRequest {
+  return {
+    onRequest: (exchange, next, { world }) => {
+      const { request } = exchange;
+      const chat = requestedChat(request);
+      const rewritten = chat && rewrite(chat, world);
+      const body = rewritten === chat ? undefined : bytesOf(rewritten);
+      next(body === undefined ? exchange : { ...exchange, request: { ...request, body } });
+    },
+  };
+}
+
+/** Undefined where it is nested too deep to be written: it is then read unchanged. */
+function bytesOf(chat: unknown): Buffer | undefined {
+  try {
+    return Buffer.from(JSON.stringify(chat));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads another value in place of that of a field. Undefined is a field that is missing. */
+export function readField(
+  name: string,
+): (read: (value: unknown, chat: Members, world: World) => unknown) => OnRequest {
+  return (read) =>
+    rewriteRequest((chat, world) => {
+      const value = read(chat[name], chat, world);
+      return value === chat[name] ? chat : { ...chat, [name]: value };
+    });
+}
+
+/** Where a message stands. */
+export interface MessagePlace {
+  readonly chat: Members;
+  readonly index: number;
+  readonly isLast: boolean;
+}
+
+/** Reads other messages in place of those received. */
+export function readMessages(read: (message: Members, place: MessagePlace) => unknown): OnRequest {
+  return rewriteRequest((chat) =>
+    mapMessages(chat, (message, index, { length }) =>
+      isObject(message) ? read(message, { chat, index, isLast: index === length - 1 }) : message,
+    ),
+  );
+}
+
+/** A request for a completion, as it is before it is checked. */
+export interface Sent {
+  readonly request: ReceivedRequest;
+  readonly text: string;
+  /** Empty where the text is no JSON object, and so are the messages where they are no list. */
+  readonly chat: Members;
+  readonly messages: readonly unknown[];
+}
+
+type OfSent = (sent: Sent) => boolean;
+
+/** Answers such requests with an error of this kind. */
+export function refuse(kind: ErrorKind, includes: (request: ReceivedRequest) => boolean): OnRequest {
+  return {
+    onRequest: (exchange, next) => {
+      if (includes(exchange.request)) throw new ServiceError(kind);
+      next(exchange);
+    },
+  };
+}
+
+export function refuseChats(kind: ErrorKind): (includes: OfSent) => OnRequest {
+  return (includes) => refuse(kind, (request) => isChat(request) && includes(sentAs(request)));
+}
+
+/** Fails on such requests for a completion. */
+export const failOn = refuseChats('internal_error');
+
+/** Closes the connection on such requests for a completion. */
+export function hangUpOn(includes: OfSent): OnRequest {
+  return {
+    onRequest: (exchange, next) => {
+      const { request } = exchange;
+      if (isChat(request) && includes(sentAs(request)))
+        exchange.lose({ fault: 'connection_closed', outcome: 'fails' });
+      else next(exchange);
+    },
+  };
+}
+
+function sentAs(request: ReceivedRequest): Sent {
+  const text = bodyText(request);
+  const chat = requestedChat(request) ?? {};
+  const { messages } = chat;
+  return { request, text, chat, messages: Array.isArray(messages) ? messages : [] };
+}
+
+/** What a hook knows of a request that may be admitted. */
+interface Credentials {
+  readonly header: string | undefined;
+  /** The header as it is with the first key of the world. */
+  readonly expected: string;
+  readonly key: string;
+  readonly request: ReceivedRequest;
+}
+
+/** Admits such requests as if they carried the first key of the world. */
+export function admitIf(isAdmitted: (credentials: Credentials) => boolean): OnRequest {
+  return {
+    onRequest: (exchange, next, { world }) => {
+      const { request } = exchange;
+      const key = world.keys[0]?.key ?? '';
+      const expected = `Bearer ${key}`;
+      const admitted = isAdmitted({ header: request.authorization, expected, key, request });
+      next(admitted ? { ...exchange, request: { ...request, authorization: expected } } : exchange);
+    },
+  };
+}
+
+const CHAT = `/v1${ENDPOINTS.chat}`;
+
+export function isChat({ method, url }: ReceivedRequest): boolean {
+  return method === 'POST' && url === CHAT;
+}
+
+export function isStreamed(request: ReceivedRequest): boolean {
+  return requestedChat(request)?.['stream'] === true;
+}
+
+/** The chat that a request asks for, valid or not; undefined where it is not an object. */
+export function requestedChat(request: ReceivedRequest): Members | undefined {
+  const json = isChat(request) ? jsonOf(request) : undefined;
+  return isObject(json) ? json : undefined;
+}
+
+/** The value of a body; undefined where it is not JSON. */
+export function jsonOf(request: ReceivedRequest): unknown {
+  try {
+    return JSON.parse(bodyText(request));
+  } catch {
+    return undefined;
+  }
+}
+
+function bodyText({ body }: ReceivedRequest): string {
+  return body?.toString() ?? '';
+}
+
+/** What a defect remembers of each service. It forgets with a reset, which starts another service. */
+export function perService<Memory>(create: () => Memory): (owner: object) => Memory {
+  const memories = new WeakMap<object, Memory>();
+  return (owner) => {
+    const memory = memories.get(owner) ?? create();
+    memories.set(owner, memory);
+    return memory;
+  };
+}
+
+const CHAT_FIELDS = ['model', 'messages', 'temperature', 'max_tokens', 'stream'];
+const MESSAGE_FIELDS = ['role', 'content'];
+const PART_FIELDS = ['type', 'text', 'image_url'];
+
+const only = (members: Members, known: readonly string[]): Members =>
+  dropMembers(members, (name) => !known.includes(name));
+
+const plainMessage = (message: unknown): unknown =>
+  isObject(message) ? mapMember(only(message, MESSAGE_FIELDS), 'content', plainContent) : message;
+
+function plainContent(content: unknown): unknown {
+  if (!Array.isArray(content)) return content;
+  return content.map((part: unknown) => (isObject(part) ? only(part, PART_FIELDS) : part));
+}
+
+/**
+ * Ignores every member that the specification does not know, of chats, messages and parts. The judge of callers serves
+ * such chats: it has seen the member, and goes on to what the caller does otherwise (CALL-4).
+ */
+export const LENIENT: OnRequest = rewriteRequest((chat) =>
+  mapMessages(only(chat, CHAT_FIELDS), plainMessage),
+);

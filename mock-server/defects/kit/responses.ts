@@ -1,0 +1,154 @@
+import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
+import type { ResponseHook, RewrittenAnswer } from '../../exchange/defect-hooks.ts';
+import type { Answer } from '../../protocol/answer.ts';
+import type { ReceivedRequest } from '../../protocol/request.ts';
+import { isObject, mapChoices, mapMember, type Members } from './json-members.ts';
+import { isChat } from './requests.ts';
+
+/** What a defect does to answers. */
+export interface OnResponse {
+  readonly onResponse: ResponseHook;
+}
+
+/** Rewrites such answers. */
+export function rewriteAnswers(
+  includes: (answer: Answer, request: ReceivedRequest) => boolean,
+  rewrite: (answer: Answer, request: ReceivedRequest) => RewrittenAnswer,
+): OnResponse {
+  return {
+    onResponse: (answer, request) => (includes(answer, request) ? rewrite(answer, request) : answer),
+  };
+}
+
+/** Rewrites every error. */
+export function rewriteErrors(
+  rewrite: (answer: Answer, request: ReceivedRequest) => RewrittenAnswer,
+): OnResponse {
+  return rewriteAnswers((answer) => codeOf(answer) !== undefined, rewrite);
+}
+
+/** Rewrites the code, the message and the request ID of every error. */
+export function rewriteErrorItems(
+  rewrite: (items: Members, request: ReceivedRequest) => unknown,
+): OnResponse {
+  return rewriteErrors((answer, request) =>
+    withJson(answer, (body) => {
+      const items = rewrite(itemsOf(body), request);
+      return isObject(body['error']) ? { ...body, error: items } : items;
+    }),
+  );
+}
+
+/** Rewrites whole completions. */
+export function rewriteCompletion(rewrite: (body: Members) => unknown): OnResponse {
+  return rewriteAnswers(isCompletion, (answer) => withJson(answer, rewrite));
+}
+
+export function rewriteReply(rewrite: (message: Members) => unknown): OnResponse {
+  return rewriteCompletion((body) =>
+    mapChoices(body, (choice) =>
+      mapMember(choice, 'message', (message) => (isObject(message) ? rewrite(message) : message)),
+    ),
+  );
+}
+
+/** Rewrites whole completions, and each chunk of a stream; undefined leaves a chunk out. */
+export function rewriteBodies(
+  rewrite: (body: Members, request: ReceivedRequest) => Members | undefined,
+): OnResponse {
+  return {
+    onResponse: (answer, request) => {
+      if (isCompletion(answer, request)) return withJson(answer, (body) => rewrite(body, request));
+      if (!isStream(answer)) return answer;
+      const events = eventsOf(answer.body).flatMap((event) => {
+        const chunk = chunkOf(event);
+        const rewritten = chunk && rewrite(chunk, request);
+        if (rewritten === chunk) return [event];
+        return rewritten === undefined ? [] : [DATA + JSON.stringify(rewritten)];
+      });
+      return { ...answer, body: joinEvents(events) };
+    },
+  };
+}
+
+/** Rewrites the choices of whole completions and of chunks. */
+export function rewriteChoices(rewrite: (choice: Members) => unknown): OnResponse {
+  return rewriteBodies((body) => mapChoices(body, rewrite));
+}
+
+/** Rewrites the message or the delta of each choice: what has the text. */
+export function mapTexts(body: Members, change: (holder: Members) => Members): Members {
+  const changed = (holder: unknown): unknown => (isObject(holder) ? change(holder) : holder);
+  return mapChoices(body, (choice) => mapMember(mapMember(choice, 'message', changed), 'delta', changed));
+}
+
+export function rewriteModelList(rewrite: (records: readonly unknown[]) => readonly unknown[]): OnResponse {
+  return rewriteAnswers(isModelList, (answer) =>
+    withJson(answer, (body) =>
+      mapMember(body, 'data', (list) => (Array.isArray(list) ? rewrite(list) : list)),
+    ),
+  );
+}
+
+/** Rewrites the bytes of a stream, one character for each. */
+export function rewriteStream(rewrite: (body: string) => string): OnResponse {
+  return rewriteAnswers(isStream, (answer) => ({ ...answer, body: rewrite(answer.body) }));
+}
+
+/** Rewrites the events of a stream; an event is its text without the empty line that ends it. */
+export function rewriteEvents(rewrite: (events: readonly string[]) => readonly string[]): OnResponse {
+  return rewriteStream((body) => joinEvents(rewrite(eventsOf(body))));
+}
+
+/** An answer with another body: text, one character a byte. */
+export function withText(answer: Answer, contentType: string, body: string): RewrittenAnswer {
+  return { ...answer, contentType, body };
+}
+
+/** An answer with its JSON changed. */
+function withJson(answer: Answer, change: (body: Members) => unknown): RewrittenAnswer {
+  const body: Members = JSON.parse(answer.body);
+  return { ...answer, body: JSON.stringify(change(body)) };
+}
+
+export function isCompletion({ status, contentType }: Answer, request: ReceivedRequest): boolean {
+  return isChat(request) && status === 200 && contentType.startsWith('application/json');
+}
+
+export function isModelList({ status }: Answer, { url }: ReceivedRequest): boolean {
+  return status === 200 && url === `/v1${ENDPOINTS.models}`;
+}
+
+export function isStream({ status, contentType }: Answer): boolean {
+  return status === 200 && contentType.startsWith('text/event-stream');
+}
+
+/** The code of an error; undefined for any other answer. */
+export function codeOf({ status, body }: Answer): unknown {
+  return status < 400 ? undefined : itemsOf(JSON.parse(body))['code'];
+}
+
+/** The items of an error, wherever the world puts them. */
+export function itemsOf(body: Members): Members {
+  const { error } = body;
+  return isObject(error) ? error : body;
+}
+
+const END = '\n\n';
+const DATA = 'data: ';
+
+export function eventsOf(body: string): readonly string[] {
+  return body.split(END).filter((event) => event !== '');
+}
+
+export function joinEvents(events: readonly string[]): string {
+  return events.map((event) => event + END).join('');
+}
+
+/** The JSON of an event; undefined for the one that ends the stream. */
+function chunkOf(event: string): Members | undefined {
+  const data = event.slice(event.indexOf(DATA) + DATA.length);
+  if (!data.startsWith('{')) return undefined;
+  const chunk: Members = JSON.parse(data);
+  return chunk;
+}
