@@ -64,14 +64,7 @@ const MOCK = readLayers(`
   tls: faults journal exchange sandboxes http
   har:
   inspector:
-  inspector/page/state: journal
-  inspector/page/parts: inspector/page/state
-  inspector/page/copying: journal inspector/page/state
-  inspector/page/requests: journal inspector/page/state inspector/page/parts inspector/page/copying
-  inspector/page/worlds: faults faults/catalogue inspector inspector/page/state inspector/page/parts inspector/page/copying
-  inspector/page/shell: inspector/page/state
-  inspector/page: inspector/page/state inspector/page/parts inspector/page/requests inspector/page/worlds
-      inspector/page/shell
+  inspector/page: journal
   control: protocol time answers world faults faults/catalogue workspace journal sandboxes http har inspector
   defects/kit: protocol workspace exchange
   defects: protocol world workspace exchange defects/kit

@@ -1,21 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
-import type { PageFile } from './page-files.ts';
-import { readRecipes } from './read-recipes.ts';
+import type { PageFile } from './serve-page.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 const at = (path: string): string => fileURLToPath(new URL(path, ROOT));
+const read = (path: string): string => readFileSync(at(path), 'utf8');
 
-/** Packages of which parts stand in the page: their licences want to be told. */
+/** Packages of which the page holds parts. Their licences require a notice. */
 const BUNDLED = ['preact', 'eventsource-parser'];
 
-/** The script of the page, and its style, each in one file, from its sources and the cookbook. */
+/** The files of the page, from their sources. */
 export function bundlePage(): Readonly<Record<PageFile, string>> {
+  const licences = BUNDLED.map((name) => `${name}\n${read(`node_modules/${name}/LICENSE`)}`).join('\n');
   const { outputFiles } = buildSync({
-    entryPoints: ['inspector.tsx', 'style/inspector.css'].map((name) =>
-      at(`mock-server/inspector/page/${name}`),
-    ),
+    entryPoints: ['inspector.tsx', 'inspector.css'].map((name) => at(`mock-server/inspector/page/${name}`)),
     tsconfig: at('mock-server/inspector/page/tsconfig.json'),
     bundle: true,
     minify: true,
@@ -25,19 +24,13 @@ export function bundlePage(): Readonly<Record<PageFile, string>> {
     charset: 'utf8',
     outdir: at('dist'),
     logLevel: 'silent',
-    banner: { js: `/* ${licences()} */` },
-    define: { RECIPES: JSON.stringify(readRecipes(readFileSync(at('docs/cookbook.md'), 'utf8'))) },
+    banner: { js: `/* ${licences.replaceAll('*/', '* /')} */` },
   });
   const text = (ending: string): string => outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? '';
   return {
-    'index.html': readFileSync(at('mock-server/inspector/page/index.html'), 'utf8'),
-    'icon.svg': readFileSync(at('mock-server/inspector/page/icon.svg'), 'utf8'),
+    'index.html': read('mock-server/inspector/page/index.html'),
+    'icon.svg': read('mock-server/inspector/page/icon.svg'),
     'inspector.js': text('.js'),
     'inspector.css': text('.css'),
   };
-}
-
-function licences(): string {
-  const texts = BUNDLED.map((name) => `${name}\n${readFileSync(at(`node_modules/${name}/LICENSE`), 'utf8')}`);
-  return texts.join('\n').replaceAll('*/', '* /');
 }

@@ -1,7 +1,17 @@
+import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
-import { PAGE_FILES, pageFile, type PageFile } from './page-files.ts';
 
-/** Nothing but its own files and the control API of its own origin, and in no frame. */
+/** The files of the page, with their media types. */
+const PAGE_FILES = {
+  'index.html': 'text/html; charset=utf-8',
+  'inspector.js': 'text/javascript; charset=utf-8',
+  'inspector.css': 'text/css; charset=utf-8',
+  'icon.svg': 'image/svg+xml',
+} as const;
+
+export type PageFile = keyof typeof PAGE_FILES;
+
+/** The page loads its own files, calls the control API of its own origin, and stands in no frame. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -24,25 +34,24 @@ const HEADERS = {
   'cache-control': 'no-cache',
 };
 
-/** The path of the page. Its files stand below it. */
-const PAGE = '/control/ui';
+/** `/control/ui`, `/control/ui/` or a path below it, with or without a query. */
+const OF_PAGE = /^\/control\/ui(?:\/(?<name>[^?]*))?(?:\?|$)/;
 
-/** Whether a URL is that of the page or of one of its files, or may be. */
+/** Whether a URL is that of the page, of one of its files, or of a file that it does not have. */
 export function isOfPage(url: string): boolean {
-  const [path = ''] = url.split('?', 1);
-  return path === PAGE || path.startsWith(`${PAGE}/`);
+  return OF_PAGE.test(url);
 }
 
 /**
- * Answers with a file of the page. It holds nothing of this mock, so it is served to whoever may reach the control API by
- * name: what it shows it reads there, with the token if there is one.
+ * Answers with a file of the page. The files hold nothing of this mock, so they need no token: the page reads what it
+ * shows from the control API, with the token if there is one.
  */
 export async function servePage(response: ServerResponse, closing: boolean): Promise<void> {
   const { method, url = '' } = response.req;
-  const name = fileIn(url);
+  const name = OF_PAGE.exec(url)?.groups?.['name'] || 'index.html';
   const also = closing ? { connection: 'close' } : {};
-  if (name === undefined || (method !== 'GET' && method !== 'HEAD')) {
-    const status = name === undefined ? 404 : 405;
+  if (!isPageFile(name) || (method !== 'GET' && method !== 'HEAD')) {
+    const status = isPageFile(name) ? 405 : 404;
     response.writeHead(status, { ...HEADERS, ...also, 'content-length': 0, allow: 'GET, HEAD' }).end();
     return;
   }
@@ -51,14 +60,15 @@ export async function servePage(response: ServerResponse, closing: boolean): Pro
   response.writeHead(200, { ...HEADERS, ...described, ...also }).end(method === 'HEAD' ? undefined : text);
 }
 
-function fileIn(url: string): PageFile | undefined {
-  const [path = ''] = url.split('?', 1);
-  const rest = path.slice(PAGE.length);
-  if (rest === '' || rest === '/') return 'index.html';
-  const name = rest.slice(1);
-  return isPageFile(name) ? name : undefined;
-}
-
 function isPageFile(name: string): name is PageFile {
   return Object.hasOwn(PAGE_FILES, name);
+}
+
+let bundled: Promise<Readonly<Record<PageFile, string>>> | undefined;
+
+/** The build bundles the files. A mock that runs from its sources bundles them with the first request. */
+async function pageFile(name: PageFile): Promise<string> {
+  if (import.meta.url.endsWith('.js')) return readFile(new URL(`./page/${name}`, import.meta.url), 'utf8');
+  bundled ??= import('./bundle-page.ts').then(({ bundlePage }) => bundlePage());
+  return (await bundled)[name];
 }

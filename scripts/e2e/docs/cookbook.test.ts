@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { FAULTS } from '../../../mock-server/faults/catalogue/fault-catalogue.ts';
-import { readRecipes } from '../../../mock-server/inspector/read-recipes.ts';
 import { startMock } from '../../../mock-server/start-mock.ts';
+import { readRecipes } from './cookbook/read-recipes.ts';
 import { runRecipe } from './cookbook/run-recipe.ts';
 
 const DOCUMENT = readFileSync(new URL('../../../docs/cookbook.md', import.meta.url), 'utf8');

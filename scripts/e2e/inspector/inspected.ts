@@ -10,7 +10,7 @@ export interface Inspected {
   /** What went wrong in the page, and whatever it asked of anyone but its mock. */
   readonly complaints: readonly string[];
   /** Sends a chat, and resolves when an answer, or none, has come. */
-  readonly chat: (idempotencyKey: string, more?: object, key?: string) => Promise<void>;
+  readonly chat: (idempotencyKey: string, more?: object, key?: string, url?: string) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -49,10 +49,11 @@ export async function inspect(
 }
 
 async function chat(
-  { url, keys }: Mock,
+  mock: Mock,
   idempotencyKey: string,
   more: object = {},
-  key = keys['primary'] ?? '',
+  key = mock.keys['primary'] ?? '',
+  url = mock.url,
 ): Promise<void> {
   const request = {
     model: 'compact-1',
@@ -72,10 +73,10 @@ async function chat(
   await sent.then((answer) => answer.text()).catch(() => {});
 }
 
-/** The rows of the timeline that are drawn, as text. */
+/** The rows that are drawn, as text: the latest first. */
 export function rowsOf(page: Page): Promise<readonly string[]> {
   return page
     .locator('.row')
     .allInnerTexts()
-    .then((texts) => texts.map((text) => text.replaceAll(/\s+/g, ' ')));
+    .then((texts) => texts.map((text) => text.replaceAll(/\s+/g, ' ').trim()));
 }

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,21 +9,14 @@ import axe from 'axe-core';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { readScenarioFile } from '../../../mock-server/faults/scenario-file.ts';
-import { readRecipes } from '../../../mock-server/inspector/read-recipes.ts';
 import { startMock } from '../../../mock-server/start-mock.ts';
 import type { MockFlags } from '../../cli/options/command-tables.ts';
 import { NO_BROWSER, startChromium } from '../page/chromium.ts';
+import { HOSTILE_WORDS } from '../page/hostile-service.ts';
 import { inspect, type Inspected, rowsOf } from './inspected.ts';
 
 /** What a page evaluates, with axe in it, to everything that is wrong with it. */
 const WRONG = "axe.run({ resultTypes: ['violations'] })";
-
-const COOKBOOK = readFileSync(new URL('../../../docs/cookbook.md', import.meta.url), 'utf8');
-/** Those that need no option of the mock. */
-const STEPS = readRecipes(COOKBOOK)
-  .map(({ steps }) => steps)
-  .filter((steps) => steps.every(({ verb }) => verb !== 'mock'))
-  .flat();
 
 let browser: Browser | undefined;
 
@@ -37,12 +29,12 @@ beforeEach(({ skip }) => skip(browser === undefined, NO_BROWSER));
 
 afterAll(async () => browser?.close());
 
-/** Nothing that the page does may go wrong, or anywhere else. */
+/** An inspector whose page may complain of nothing, and asks nobody else for anything. */
 async function opened(flags: MockFlags = {}): Promise<Inspected> {
   if (browser === undefined) throw new Error(NO_BROWSER);
   const inspected = await inspect(browser, flags, {
     permissions: ['clipboard-read', 'clipboard-write'],
-    // It does not know the authority of a mock that speaks TLS.
+    // The browser does not know the authority of a mock that speaks TLS.
     ignoreHTTPSErrors: true,
   });
   onTestFinished(async () => {
@@ -53,6 +45,11 @@ async function opened(flags: MockFlags = {}): Promise<Inspected> {
 }
 
 const copied = ({ page }: Inspected): Promise<string> => page.evaluate('navigator.clipboard.readText()');
+const detailOf = ({ page }: Inspected): Promise<string> => page.getByRole('complementary').innerText();
+const view = ({ page }: Inspected, name: string): Promise<void> =>
+  page.getByRole('link', { name, exact: true }).click();
+const button = ({ page }: Inspected, name: string): Promise<void> =>
+  page.getByRole('button', { name, exact: true }).click();
 
 test('shows requests of all worlds as they come, with what became of them, and no key', async () => {
   const inspected = await opened({ fault: ['connection_closed phase=after-debit times=1'] });
@@ -62,220 +59,216 @@ test('shows requests of all worlds as they come, with what became of them, and n
   await chat('order-1');
   await chat('order-2', {}, 'sk-live-unknown-0123');
   const sandbox = mock.sandboxes.create({ id: 'blue' });
-  await fetch(`${mock.origin}/sandboxes/blue/v1/models`, {
-    headers: { authorization: `Bearer ${sandbox?.service.world.keys[0]?.key}` },
-  });
+  await chat('order-3', {}, sandbox?.service.world.keys[0]?.key, `${mock.origin}/sandboxes/blue/v1`);
   await expect
     .poll(() => rowsOf(page))
     .toEqual([
+      expect.stringMatching(/blue POST \/chat\/completions compact-1 primary 200 .* order-3$/),
+      expect.stringMatching(/POST \/chat\/completions 401 .* order-2$/),
+      expect.stringMatching(/POST \/chat\/completions compact-1 primary 200 .* 2\/2 order-1$/),
       expect.stringMatching(
         /POST \/chat\/completions compact-1 primary cut .* −\d+ 1\/2 order-1 connection_closed after-debit$/,
       ),
-      expect.stringMatching(/POST \/chat\/completions compact-1 primary 200 .* 2\/2 order-1$/),
-      expect.stringMatching(/POST \/chat\/completions 401 .* order-2$/),
-      expect.stringMatching(/blue GET \/models primary 200/),
     ]);
-  await page.locator('.row').first().click();
-  const detail = page.getByRole('complementary');
+  await page.locator('.row', { hasText: '1/2' }).click();
   await expect
-    .poll(() => detail.innerText())
+    .poll(() => detailOf(inspected))
     .toMatch(
-      /succeeded: \d+ reserved, \d+ debited[^]*replayed: the stored answer[^]*after-debit\s+connection_closed \(rule_1\)/,
+      /succeeded: \d+ reserved, \d+ debited[^]*replayed: the stored answer[^]*after-debit\s[^]*connection_closed \(rule_1\)[^]*Bearer \(a key: primary\)[^]*Hello, \(a key\)/,
     );
-  await page.getByRole('tab', { name: 'Request', exact: true }).click();
-  await expect.poll(() => detail.innerText()).toContain('Hello, (a key)');
-  expect(await detail.innerText()).toContain('Bearer (a key: primary)');
-  await page.getByRole('combobox', { name: 'World' }).selectOption('Sandbox blue');
+  await page.getByLabel('World').selectOption('Sandbox blue');
   await expect.poll(() => rowsOf(page)).toHaveLength(1);
   const shown: string = await page.evaluate('document.documentElement.outerHTML');
   for (const key of [...Object.values(mock.keys), 'sk-live-unknown-0123']) expect(shown).not.toContain(key);
 });
 
-test('draws a few of ten thousand requests, and reaches the first and the last by keyboard', async () => {
-  const { page, mock } = await opened();
+test('shows hostile words as text', async () => {
+  const inspected = await opened({ answer: [`text=${JSON.stringify(HOSTILE_WORDS)}`] });
+  const { page, chat } = inspected;
+  const order = '<img src=x onerror=globalThis.ran=1>';
+  await chat(order, { messages: [{ role: 'user', content: HOSTILE_WORDS }] });
+  await expect.poll(() => rowsOf(page)).toEqual([expect.stringContaining(order)]);
+  await page.locator('.row').click();
+  await expect.poll(async () => (await detailOf(inspected)).split('<script>')).toHaveLength(3);
+  await view(inspected, 'Rules');
+  await page.getByText('<script>').waitFor();
+  expect(await page.evaluate('globalThis.ran')).toBeUndefined();
+});
+
+test('draws the latest of many requests, and reaches, filters, holds and clears them by keyboard', async () => {
+  const inspected = await opened();
+  const { page, mock } = inspected;
   const { journal } = mock.sandboxes.root;
-  await page.getByText('Live').waitFor();
-  for (let n = 1; n <= 10_000; n += 1)
-    journal
-      ?.begin({
-        requestId: `req_${n}`,
-        idempotencyKey: `order-${n}`,
-        method: 'GET',
-        url: '/v1/models',
-        body: null,
-        rawHeaders: [],
-      })
-      .ended('answered', 1);
-  await expect.poll(() => page.locator('.shown').innerText()).toBe('10,000');
-  await expect.poll(async () => (await rowsOf(page)).at(-1)).toContain('order-10000');
-  expect(await page.locator('.row').count()).toBeLessThan(80);
+  const come = (from: number, to: number): void => {
+    for (let n = from; n <= to; n += 1)
+      journal
+        ?.begin({
+          requestId: `req_${n}`,
+          idempotencyKey: `order-${n}`,
+          method: 'GET',
+          url: '/v1/models',
+          body: null,
+          rawHeaders: [],
+        })
+        .ended('answered', 1);
+  };
+  const chosen = (): Promise<string> => page.locator('.row.chosen').innerText();
+  come(1, 1000);
+  await page.getByText('1000 of 1000').waitFor();
+  expect(await page.locator('.row').count()).toBe(200);
+  expect((await rowsOf(page))[0]).toContain('order-1000');
   await page.getByRole('searchbox').focus();
-  for (let stop = 0; stop < 20 && (await page.evaluate('document.activeElement.role')) !== 'grid'; stop += 1)
+  for (
+    let stop = 0;
+    stop < 9 && (await page.evaluate('document.activeElement.closest("td")')) === null;
+    stop += 1
+  )
     await page.keyboard.press('Tab');
-  await page.keyboard.press('Home');
-  await expect.poll(() => page.locator('.row[aria-selected=true]').innerText()).toContain('order-1');
-  await expect.poll(() => page.getByRole('complementary').innerText()).toContain('req_1\n');
-  await page.keyboard.press('PageDown');
   await page.keyboard.press('End');
-  await expect.poll(() => page.locator('.row[aria-selected=true]').innerText()).toContain('order-10000');
+  await expect.poll(chosen).toContain('order-801');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.locator('.row').count()).toBe(400);
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(chosen).toContain('order-800');
+  await expect.poll(() => detailOf(inspected)).toContain('req_800\n');
+  await page.keyboard.press('Home');
+  await expect.poll(chosen).toContain('order-1000');
   await page.keyboard.press('Escape');
   await expect.poll(() => page.getByRole('complementary').count()).toBe(0);
   await page.getByRole('searchbox').fill('order:order-77');
-  await expect.poll(() => page.locator('.shown').innerText()).toBe('111 of 10,000');
+  await page.getByText('11 of 1000').waitFor();
+  await button(inspected, 'Pause');
+  come(1001, 1001);
+  mock.sandboxes.create({ id: 'later' });
+  await page.getByRole('option', { name: 'Sandbox later' }).waitFor({ state: 'attached' });
+  await page.getByText('11 of 1000').waitFor();
+  await button(inspected, 'Clear');
+  await page.getByText('0 of 0').waitFor();
+  await button(inspected, 'Pause');
+  come(1002, 1002);
+  await page.getByText('0 of 1').waitFor();
 });
 
-test('arms a recipe with one click and a fault from the form, shows what triggered them, and disarms', async () => {
-  const { page, chat, mock } = await opened();
-  const { sandboxes } = mock;
-  await page.getByRole('tab', { name: 'Cookbook' }).click();
-  await page.getByLabel('Find a recipe').fill('my client hangs');
-  await page.getByText('A stream that stalls', { exact: true }).waitFor();
-  await page.getByLabel('Find a recipe').fill('The same page after the debit');
-  await expect.poll(() => page.locator('.recipes .card').count()).toBe(1);
-  await page.getByRole('button', { name: 'Arm' }).click();
-  await page.getByText('Armed: The same page after the debit').waitFor();
-  await chat('order-1');
-  await page.getByRole('tab', { name: 'Faults' }).click();
-  await page.getByLabel('fault', { exact: true }).selectOption('rate_limit');
-  await page.getByLabel('after', { exact: true }).fill('1');
+test('arms faults and answers by a line with help, shows what they hit, copies and disarms them', async () => {
+  const inspected = await opened();
+  const { page, chat, mock } = inspected;
+  const { root } = mock.sandboxes;
+  await view(inspected, 'Rules');
+  const line = page.getByLabel('Rule, as for --fault');
+  await line.fill('rate_limit ');
+  await page.getByText('Retry-After: seconds').waitFor();
+  const offered = page.locator('datalist option');
   await expect
-    .poll(() => page.getByLabel('Rule, as for --fault').inputValue())
-    .toBe('rate_limit times=1 after=1');
-  await page.getByLabel('per', { exact: true }).selectOption('key');
-  await page.getByRole('button', { name: 'Arm', exact: true }).click();
+    .poll(() => offered.evaluateAll((all) => all.map((each) => each.getAttribute('value'))))
+    .toContain('rate_limit per=key');
+  await line.fill('rate_limit phase=inside-body');
+  await page.keyboard.press('Enter');
+  await page.getByText('impossible for rate_limit').waitFor();
+  await line.fill('rate_limit after=1 per=key times=1');
+  await button(inspected, 'Arm');
   await page.getByText('Armed: rate_limit').waitFor();
+  await page.getByLabel('Plan').selectOption('answers');
+  await page.getByLabel('Rule, as for --answer').fill('text="It rains." times=1');
+  await button(inspected, 'Arm');
+  await page.getByText('Armed: text').waitFor();
+  await chat('order-1');
   await chat('order-2');
-  await chat('order-3');
-  expect(sandboxes.root.journal?.entries().map(({ status }) => status)).toEqual([502, 200, 429]);
+  expect(root.journal?.entries().map(({ status }) => status)).toEqual([200, 429]);
   await expect
     .poll(() => page.locator('tbody').innerText())
-    .toMatch(/rule_1[^]*\b1\s+1\s+spent[^]*rule_2[^]*\b2\s+1\s+spent/);
-  await page.getByRole('button', { name: '1: show the requests that triggered rule_2' }).click();
-  await expect.poll(() => rowsOf(page)).toEqual([expect.stringContaining('order-3')]);
-  await page.getByRole('tab', { name: 'Faults' }).click();
-  await page.getByLabel('Rule, as for --fault').fill('rate_limit phase=inside-body');
-  await page.getByRole('button', { name: 'Arm', exact: true }).click();
-  await page.getByText('impossible for rate_limit').waitFor();
-  await page.getByRole('button', { name: 'Disarm rule_1' }).click();
-  await expect.poll(() => sandboxes.root.service.faults.rules().map(({ id }) => id)).toEqual(['rule_2']);
-});
-
-test('arms every recipe that arms anything', async () => {
-  const { page, mock } = await opened();
-  const { sandboxes } = mock;
-  const scenarios = STEPS.filter(({ verb }) => verb === 'scenario').map(({ text }) => JSON.parse(text));
-  const lines = STEPS.filter(({ verb }) => verb === 'fault').length;
-  const expected = lines + scenarios.reduce((sum, { faults }) => sum + faults.length, 0);
-  await page.getByRole('tab', { name: 'Cookbook' }).click();
-  for (const button of await page.getByRole('button', { name: 'Arm' }).all()) await button.click();
-  const armed = (): number =>
-    [sandboxes.root, ...sandboxes.list()].reduce(
-      (sum, { service }) => sum + service.faults.rules().length,
-      0,
+    .toMatch(
+      /rule_1\s+rate_limit .*per=key\s+2\s+1\s+spent[^]*answer_1\s+.*text="It rains."\s+1\s+1\s+spent/,
     );
-  await expect.poll(armed).toBe(expected);
-  expect(sandboxes.list()).toHaveLength(scenarios.length);
+  await button(inspected, 'Copy as a scenario');
+  await page.getByText('Copied').waitFor();
+  const folder = await mkdtemp(join(tmpdir(), 'scenario-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, 'scenario.json'), await copied(inspected));
+  expect(await readScenarioFile(join(folder, 'scenario.json'))).toMatchObject({
+    faults: [{ fault: 'rate_limit', match: { per: 'key' }, after: 1 }],
+    answers: [{ text: 'It rains.', times: 1 }],
+  });
+  await page.getByRole('link', { name: '1: requests of answer_1' }).click();
+  await expect.poll(() => rowsOf(page)).toEqual([expect.stringContaining('order-1')]);
+  await view(inspected, 'Rules');
+  await button(inspected, 'Disarm rule_1');
+  await expect.poll(() => root.service.faults.rules()).toEqual([]);
+  await button(inspected, 'Disarm all');
+  await page.getByText('No rule is armed').waitFor();
 });
 
-test('arms a recipe of handshakes in the own world of a mock that speaks TLS, and shows whom it met', async () => {
-  const { page, mock, chat } = await opened({ tls: true });
+test('stands behind TLS, and shows a broken handshake', async () => {
+  const inspected = await opened({ tls: true });
+  const { page, chat, mock } = inspected;
   expect(mock.ui).toMatch(/^https:/);
-  await page.getByRole('tab', { name: 'World' }).click();
-  await page.getByRole('button', { name: 'New sandbox' }).click();
-  await expect.poll(() => mock.sandboxes.list()).toHaveLength(1);
-  await page.getByRole('tab', { name: 'Cookbook' }).click();
-  await page.locator('.card', { hasText: 'A certificate that has expired' }).getByRole('button').click();
-  await page.getByText('Armed: A certificate that has expired').waitFor();
+  await view(inspected, 'Rules');
+  await page.getByLabel('Rule, as for --fault').fill('wrong_certificate');
+  await button(inspected, 'Arm');
+  await page.getByText('Armed: wrong_certificate').waitFor();
   await chat('order-1');
-  await page.getByRole('tab', { name: 'Requests' }).click();
-  await page.getByRole('combobox', { name: 'World' }).selectOption('all');
-  // The browser has broken handshakes off, too.
+  await view(inspected, 'Requests');
+  // The browser may have broken off handshakes too.
   await expect
     .poll(() => rowsOf(page))
     .toContainEqual(expect.stringMatching(/TLS handshake.*wrong_certificate/));
 });
 
-test('says why a mock without TLS arms no recipe of handshakes', async () => {
-  const { page, mock } = await opened();
-  await page.getByRole('tab', { name: 'Cookbook' }).click();
-  await page.locator('.card', { hasText: 'A certificate that has expired' }).getByRole('button').click();
-  await page.getByText('possible only with --tls').waitFor();
-  expect(mock.sandboxes.root.service.faults.rules()).toEqual([]);
-});
-
-test('makes a sandbox for a recipe with a world of its own', async () => {
-  const { page, mock } = await opened();
-  await page.getByRole('tab', { name: 'Cookbook' }).click();
-  await page.getByLabel('Find a recipe').fill('asks for by its model');
-  await page.getByRole('button', { name: 'Arm' }).click();
-  await page.getByText('Armed in the new sandbox s1').waitFor();
-  await expect.poll(() => page.getByRole('combobox', { name: 'World' }).inputValue()).toBe('sandbox s1');
-  expect(mock.sandboxes.get('s1')?.service.world.choices.faults.models).toBe('allow');
-});
-
-test('resolves a request under review, moves the clock and resets the world', async () => {
-  const { page, chat, mock } = await opened({ fault: ['timeout times=2'] });
+test('resolves requests under review, moves the clock, makes, deletes and resets worlds', async () => {
+  const inspected = await opened({ fault: ['timeout times=2'] });
+  const { page, chat, mock } = inspected;
   const { sandboxes } = mock;
   await chat('order-1');
   await chat('order-2');
-  await page.getByRole('button', { name: 'under review' }).click();
-  await page.locator('.row').first().click();
-  await page.getByRole('button', { name: 'Completed: debit it' }).click();
-  await expect
-    .poll(() => page.getByRole('complementary').innerText())
-    .toMatch(/succeeded: \d+ reserved, \d+ debited/);
-  await page.getByRole('tab', { name: 'Workspace' }).click();
-  await page.getByRole('button', { name: 'Failed: release it' }).click();
-  await expect
-    .poll(() => sandboxes.root.service.ledger.entries().map(({ state }) => state))
-    .toEqual(['succeeded', 'failed']);
+  await page.getByLabel('Kind').selectOption('under review');
+  await page.locator('.row', { hasText: 'order-1' }).click();
+  await button(inspected, 'Completed: debit it');
+  await expect.poll(() => detailOf(inspected)).toMatch(/succeeded: \d+ reserved, \d+ debited/);
+  await view(inspected, 'World');
+  await button(inspected, 'Failed: release it');
   await page.getByText('No request. One whose answer was lost').waitFor();
-  await page.getByRole('tab', { name: 'World' }).click();
-  await page.getByRole('button', { name: '+ 24 h' }).click();
+  expect(sandboxes.root.service.ledger.entries().map(({ state }) => state)).toEqual(['succeeded', 'failed']);
+  const debited = sandboxes.root.service.ledger.account('main')?.debited;
+  await expect
+    .poll(() => page.getByRole('region', { name: 'Workspace main' }).innerText())
+    .toMatch(new RegExp(`Held\\s+0\\s+Debited\\s+${debited}\\s`));
+  await button(inspected, '+ 24 h');
   await page.getByText('2026-01-02 00:00:00.000').waitFor();
-  await page.getByRole('button', { name: 'New sandbox' }).click();
+  await button(inspected, 'New sandbox');
   await page.getByText('Sandbox s1 is there').waitFor();
-  await page.getByRole('combobox', { name: 'World' }).selectOption("The mock's own world");
-  await page.getByRole('button', { name: 'Reset, and delete all sandboxes' }).click();
+  await button(inspected, 'New sandbox');
+  await button(inspected, 'Delete s1');
+  await expect.poll(() => sandboxes.list().map(({ id }) => id)).toEqual(['s2']);
+  await button(inspected, 's2');
+  await page.getByText(`${mock.origin}/sandboxes/s2/v1`).waitFor();
+  await page.getByLabel('World').selectOption("The mock's own world");
+  await button(inspected, 'Reset, and delete all sandboxes');
   await page.getByText('2026-01-01 00:00:00.000').waitFor();
   expect(sandboxes.list()).toEqual([]);
-  await page.getByRole('tab', { name: 'Requests' }).click();
-  await page.getByRole('button', { name: 'under review' }).click();
+  await view(inspected, 'Requests');
   await page.getByText('No request yet').waitFor();
 });
 
-test('copies a request as a curl command that gets the same answer, and as a scenario', async () => {
+test('copies a request as a curl command that gets the same answer, and saves a HAR', async () => {
   const inspected = await opened({ fault: ['gateway_failure phase=before-headers body=text times=2'] });
   const { page, chat, mock } = inspected;
   await chat('it\'s "order" $1', { messages: [{ role: 'user', content: "It's \n $HOME" }] });
-  await page.locator('.row').first().click();
-  await page.getByRole('button', { name: 'Copy as curl' }).click();
+  await page.locator('.row').click();
+  await button(inspected, 'Copy as curl');
   await page.getByText('Copied: as curl').waitFor();
   const env = { ...process.env, CHAT_API_KEY: mock.keys['primary'] };
   const { stdout } = await promisify(execFile)('sh', ['-c', await copied(inspected)], { env });
   expect(stdout).toMatch(/^HTTP\/1.1 502 [^]*502 Bad Gateway/);
   const [first, again] = mock.sandboxes.root.journal?.writers() ?? [];
   expect(again?.entry.idempotencyKey).toBe(first?.entry.idempotencyKey);
-  await page.getByRole('button', { name: 'Copy as a scenario' }).click();
-  await page.getByText('Copied: as a scenario').waitFor();
-  const folder = await mkdtemp(join(tmpdir(), 'scenario-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  await writeFile(join(folder, 'scenario.json'), await copied(inspected));
-  expect(await readScenarioFile(join(folder, 'scenario.json'))).toMatchObject({
-    seed: 1,
-    faults: [{ fault: 'gateway_failure', phase: 'before-headers', body: 'text', times: 2 }],
+  expect(again?.request?.body).toBe(first?.request?.body);
+  const [download] = await Promise.all([page.waitForEvent('download'), button(inspected, 'Save HAR')]);
+  expect(download.suggestedFilename()).toBe('all-worlds.har');
+  expect(JSON.parse(await readFile(await download.path(), 'utf8'))).toMatchObject({
+    log: { entries: [{}, {}] },
   });
 });
-
-test('shows the verdicts of the judge', async () => {
-  const { page, chat } = await opened({ judge: true });
-  await chat('order-1');
-  await chat('order-1', { top_p: 1 });
-  await page.getByRole('tab', { name: 'Judge' }).click();
-  await expect.poll(() => page.locator('.verdicts').innerText()).toMatch(/fail\s[^]*CALL-4/);
-});
-
-const VIEWS = ['Requests', 'Workspace', 'Faults', 'Cookbook', 'World', 'Judge'];
 
 test.each([
   ['light', { width: 1280, height: 800 }],
@@ -283,29 +276,32 @@ test.each([
 ] as const)(
   'has nothing that axe finds wrong, and nothing wider than the window: %s, %o',
   async (colorScheme, viewport) => {
-    const { page, chat } = await opened({
-      judge: true,
-      fault: ['timeout times=1', 'rate_limit after=1 times=1'],
-    });
+    const inspected = await opened({ judge: true, fault: ['timeout times=1', 'rate_limit after=1 times=1'] });
+    const { page, chat } = inspected;
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme });
     await page.evaluate(axe.source);
-    for (const order of ['order-1', 'order-1', 'order-2', 'order-3']) await chat(order, { stream: true });
+    for (const order of ['order-1', 'order-1', 'order-2', 'order-3']) await chat(order, { top_p: 1 });
     const audit = async (): Promise<void> => {
       const { violations }: { violations: { id: string; nodes: { html: string }[] }[] } =
         await page.evaluate(WRONG);
       expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     };
-    for (const name of VIEWS) {
-      await page.getByRole('tab', { name }).click();
-      if (name === 'Requests') {
-        await page.locator('.row').first().click();
-        await page.getByText('Course').waitFor();
-      }
-      if (name === 'Judge') await page.locator('.verdicts li').first().waitFor();
-      await audit();
-    }
+    await expect.poll(() => rowsOf(page)).toHaveLength(4);
+    await audit();
+    await page.locator('.row').first().click();
+    await page.getByText('Course').waitFor();
+    await audit();
+    await view(inspected, 'Rules');
+    await page.getByText('rule_2').waitFor();
+    await audit();
+    await view(inspected, 'World');
+    await page.getByText('Base URL').waitFor();
+    await audit();
+    await view(inspected, 'Judge');
+    await expect.poll(() => page.locator('main').innerText()).toMatch(/fail\s[^]*CALL-4/);
+    await audit();
   },
 );
 
@@ -318,7 +314,7 @@ test('asks for the token where the mock wants one, and says so when it is wrong'
   await page.keyboard.press('Enter');
   await chat('order-1');
   await expect.poll(() => rowsOf(page)).toEqual([expect.stringContaining('order-1')]);
-  await page.locator('.row').first().click();
+  await page.locator('.row').click();
   await page.getByText('succeeded: ').waitFor();
 });
 

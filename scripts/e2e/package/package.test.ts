@@ -82,7 +82,7 @@ test('serves the inspector where it is installed, bundled and without what bundl
   const { ui }: { ui: string } = JSON.parse(line);
   const read = async (path: string): Promise<string> => (await fetch(`${ui}${path}`)).text();
   expect(await read('')).toContain('/control/ui/inspector.js');
-  expect(await read('/inspector.js')).toContain('Charged, but the answer was lost');
+  expect(await read('/inspector.js')).toContain('Mock inspector');
   expect(await read('/inspector.css')).toContain('light-dark(');
   const names = readdirSync(join(folder, 'node_modules'));
   expect(names.filter((name) => ['preact', 'esbuild'].includes(name))).toEqual([]);

@@ -1,10 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RecipeStep } from '../../../../mock-server/inspector/read-recipes.ts';
 import type { MockOptions } from '../../../../mock-server/start-mock.ts';
 import { mockOptions } from '../../../cli/mock/mock-options.ts';
 import type { MockFlags } from '../../../cli/options/command-tables.ts';
+import type { RecipeStep } from './read-recipes.ts';
 
 /** What `npm run mock` makes of `--tls`, `--fault` and `--scenario`. */
 export async function recipeOptions(steps: readonly RecipeStep[]): Promise<MockOptions> {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import type { JournalEntry } from '../../../journal/journal.ts';
-import { EVERYTHING, type Filter, filtered, repeatsIn } from './filter.ts';
+import type { JournalEntry } from '../../journal/journal.ts';
+import { repeatsIn } from './entry-text.ts';
+import { type Filter, filtered } from './filter.ts';
 
 const entry = (id: number, more: Partial<JournalEntry> = {}): JournalEntry => ({
   id,
@@ -48,7 +49,9 @@ const ENTRIES = [
 ];
 
 const found = (filter: Partial<Filter>): readonly number[] =>
-  filtered(ENTRIES, { ...EVERYTHING, world: undefined, ...filter }, repeatsIn(ENTRIES)).map(({ id }) => id);
+  filtered(ENTRIES, { text: '', kind: 'all requests', world: undefined, ...filter }, repeatsIn(ENTRIES)).map(
+    ({ id }) => id,
+  );
 
 test.each([
   ['', [1, 2, 3, 4, 5, 6, 7, 8]],
@@ -69,17 +72,16 @@ test.each([
   ['refused', [4, 5]],
   ['failed', [1]],
   ['lost', [6, 7]],
-  ['faults', [4, 5]],
+  ['with faults', [4, 5]],
   ['under review', [6]],
-  ['repeats', [1, 2]],
+  ['repeated', [1, 2]],
 ] as const)('finds what is %s', (kind, ids) => {
-  expect(found({ kinds: new Set([kind]) })).toEqual(ids);
+  expect(found({ kind })).toEqual(ids);
 });
 
-test('finds any of several kinds, in one world or in all', () => {
-  expect(found({ kinds: new Set(['failed', 'refused']) })).toEqual([1, 4, 5]);
+test('finds what is of one world, and has all words and the kind', () => {
   expect(found({ world: 's1' })).toEqual([3]);
-  expect(found({ world: null, text: 'order-1' })).toEqual([1, 2]);
+  expect(found({ world: null, text: 'order-1', kind: 'failed' })).toEqual([1]);
 });
 
 test('ties together the requests with one Idempotency-Key of one world', () => {

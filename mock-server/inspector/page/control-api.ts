@@ -1,0 +1,84 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+/** A world, by the ID of its sandbox; null: the mock's own. */
+export type WorldId = string | null;
+
+/** The path of the control API of a world. */
+export function controlOf(world: WorldId): string {
+  return world === null ? '/control' : `/control/sandboxes/${encodeURIComponent(world)}`;
+}
+
+/** The browser forgets it with the tab, and no other origin can read it. */
+const TOKEN = 'control-token';
+
+export function saveToken(token: string): void {
+  sessionStorage.setItem(TOKEN, token);
+}
+
+export function authorization(): Readonly<Record<string, string>> {
+  const token = sessionStorage.getItem(TOKEN);
+  return token === null ? {} : { authorization: `Bearer ${token}` };
+}
+
+/**
+ * Sends a control request, with a text as it is and anything else as JSON. The mock validates what it answers, so the
+ * caller names the type. Throws an error with the message of a refusal.
+ */
+export async function control<Answer = undefined>(
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  body?: string | object,
+): Promise<Answer> {
+  const response = await fetch(path, {
+    method,
+    headers: authorization(),
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the mock validates what it answers
+  if (response.ok) return (text === '' ? undefined : JSON.parse(text)) as Answer;
+  throw new Error(messageIn(text) ?? `The mock answered ${response.status}`);
+}
+
+function messageIn(text: string): string | undefined {
+  try {
+    const { error }: { error?: { message?: string } } = JSON.parse(text);
+    return error?.message;
+  } catch {
+    return undefined;
+  }
+}
+
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+/** What a path answers: neither before its first answer. */
+interface Loaded<Answer> {
+  readonly answer?: Answer;
+  readonly problem?: string;
+}
+
+interface Taken<Answer> extends Loaded<Answer> {
+  readonly path: string;
+  /** The number of the question. */
+  readonly n: number;
+}
+
+/** Reads a path of the control API, and again whenever `version` has changed. */
+export function useControl<Answer>(path: string, version: unknown): Loaded<Answer> {
+  const [taken, setTaken] = useState<Taken<Answer>>();
+  const questions = useRef(0);
+  useEffect(() => {
+    questions.current += 1;
+    const n = questions.current;
+    // A later question may be answered first. An answer that is only late is shown: the next question may come soon.
+    const take = (came: Loaded<Answer>): void =>
+      setTaken((last) => (last !== undefined && last.n > n ? last : { ...came, path, n }));
+    control<Answer>('GET', path).then(
+      (answer) => take({ answer }),
+      (error: unknown) => take({ problem: messageOf(error) }),
+    );
+  }, [path, version]);
+  return taken?.path === path ? taken : {};
+}

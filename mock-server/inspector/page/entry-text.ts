@@ -1,0 +1,145 @@
+import type { JournalEntry } from '../../journal/journal.ts';
+import type { ShownExchange } from '../../journal/shown-exchange.ts';
+
+/** A change of the ledger, as a journal entry has it. */
+interface LedgerLine {
+  readonly state: 'running' | 'succeeded' | 'failed' | 'under_review';
+  readonly reserved: number;
+  readonly debit: number | null;
+}
+
+/** The latest state of the money of a request; undefined: nothing was reserved. */
+export function moneyOf({ ledger }: Pick<JournalEntry, 'ledger'>): LedgerLine | undefined {
+  const latest = ledger.at(-1);
+  return latest !== undefined && isLedgerLine(latest) ? latest : undefined;
+}
+
+function isLedgerLine(change: object): change is LedgerLine {
+  return 'state' in change && 'reserved' in change;
+}
+
+/** `succeeded: 518 reserved, 82 debited`. */
+export function moneyText(entry: Pick<JournalEntry, 'ledger'>): string {
+  const money = moneyOf(entry);
+  if (money === undefined) return 'nothing reserved';
+  return `${money.state.replace('_', ' ')}: ${money.reserved} reserved, ${money.debit ?? 'nothing'} debited`;
+}
+
+/** What a request cost, for a narrow column. */
+export function debitText(entry: JournalEntry): string {
+  const money = moneyOf(entry);
+  if (money === undefined) return '';
+  if (money.state === 'under_review') return 'review';
+  if (money.state === 'running') return `(${money.reserved})`;
+  return money.debit === null ? 'released' : `−${money.debit}`;
+}
+
+/** How a request ended, in a word, and the colour of that word. */
+export function statusOf({ status, ended }: JournalEntry): { readonly text: string; readonly tone: string } {
+  if (ended === null) return { text: `${status ?? ''}…`, tone: 'idle' };
+  if (ended === 'cut') return { text: status === null ? 'cut' : `${status} cut`, tone: 'bad' };
+  if (ended === 'silent') return { text: 'silent', tone: 'bad' };
+  if (ended === 'client-gone') return { text: 'left', tone: 'warn' };
+  // Only a handshake ends without a status.
+  if (status === null) return { text: 'done', tone: 'good' };
+  if (status >= 500) return { text: String(status), tone: 'bad' };
+  return { text: String(status), tone: status >= 400 ? 'warn' : 'good' };
+}
+
+/** Local time with milliseconds. */
+export function clockTime(ms: number): string {
+  const time = new Date(ms);
+  return `${time.toLocaleTimeString('en-GB')}.${String(time.getMilliseconds()).padStart(3, '0')}`;
+}
+
+/** Three digits are enough to compare. */
+export function durationText(ms: number | null): string {
+  if (ms === null) return '…';
+  if (ms >= 10_000) return `${(ms / 1000).toFixed(1)} s`;
+  return `${ms.toFixed(ms >= 100 ? 0 : ms >= 10 ? 1 : 2)} ms`;
+}
+
+/** Names what repeats of a request share: its world and its Idempotency-Key. Empty: it has none. */
+export function repeatName({ sandbox, idempotencyKey }: JournalEntry): string {
+  return idempotencyKey === null ? '' : `${sandbox ?? ''} ${idempotencyKey}`;
+}
+
+/** The requests of each Idempotency-Key that came more than once, in their order. */
+export type Repeats = ReadonlyMap<string, readonly JournalEntry[]>;
+
+export function repeatsIn(entries: readonly JournalEntry[]): Repeats {
+  const groups = Map.groupBy(entries, repeatName);
+  return new Map([...groups].filter(([name, group]) => name !== '' && group.length > 1));
+}
+
+const ENDS = {
+  answered: 'the answer has left whole',
+  cut: 'the connection was cut inside the answer, or instead of it',
+  silent: 'nothing more is sent; the connection stays open',
+  'client-gone': 'the client disconnected first',
+} as const;
+
+interface Happening {
+  /** Milliseconds since the arrival. */
+  readonly ms: number | null;
+  readonly what: string;
+  readonly isFault?: boolean;
+}
+
+/** What happened to a request, from its arrival to its end. A fault has the time of its phase. */
+export function courseOf({ entry, phases, response, departures }: ShownExchange): readonly Happening[] {
+  const reached = phases.flatMap(({ phase, ms }) => {
+    const faults = entry.faults.filter((fault) => fault.phase === phase);
+    const struck = faults.map(({ fault, rule }) => ({
+      ms,
+      what: `${fault} (${ruleName(rule)})`,
+      isFault: true,
+    }));
+    return [{ ms, what: phase }, ...struck];
+  });
+  const made = response === null ? [] : [{ ms: response.ms, what: `answer ${response.status} is made` }];
+  const left = departures.map(({ ms, bytes }, index) => {
+    const before = departures[index - 1]?.bytes;
+    const total = before === undefined ? '' : `, ${bytes} in all`;
+    return { ms, what: `${bytes - (before ?? 0)} bytes have left${total}` };
+  });
+  const end = entry.ended === null ? [] : [{ ms: entry.ms, what: ENDS[entry.ended] }];
+  const before = [...reached, ...made].toSorted((one, other) => one.ms - other.ms);
+  return [{ ms: 0, what: 'arrived' }, ...before, ...left, ...end];
+}
+
+/** A rule that a request brings along has no ID. */
+function ruleName(rule: string): string {
+  if (rule === 'header') return 'its x-mock-fault header';
+  return rule === 'model' ? 'its model' : rule;
+}
+
+/** Headers that curl sets itself, that belong to a connection, or that only a browser sends. */
+const LEFT_OUT = /^(?:host|content-length|connection|transfer-encoding|accept-encoding|expect|sec-.*)$/i;
+
+/** A request as a curl command, with the key from $CHAT_API_KEY. `base` is the address before `/v1`. */
+export function asCurl({ entry, request }: ShownExchange, base: string): string {
+  const headers = (request?.headers ?? []).filter(([name]) => !LEFT_OUT.test(name));
+  const body = request?.body && 'text' in request.body ? request.body.text : '';
+  const url = `${base}${request?.url ?? entry.path}`;
+  const isByDefault = entry.method === (body === '' ? 'GET' : 'POST');
+  // Without --globoff, curl makes several addresses of one.
+  const globoff = /[[\]{}]/.test(url) ? ' --globoff' : '';
+  const parts = [
+    `curl --include${globoff} ${shellWord(url)}`,
+    ...(isByDefault ? [] : [`--request ${shellWord(entry.method)}`]),
+    ...headers.map(headerOption),
+    ...(body === '' ? [] : [`--data-raw ${shellWord(body)}`]),
+  ];
+  return parts.join(' \\\n  ');
+}
+
+function headerOption([name, value]: readonly [name: string, value: string]): string {
+  if (name.toLowerCase() !== 'authorization') return `--header ${shellWord(`${name}: ${value}`)}`;
+  return `--header "Authorization: ${/^bearer /i.test(value) ? 'Bearer ' : ''}$CHAT_API_KEY"`;
+}
+
+/** A word that a POSIX shell takes as it is. */
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

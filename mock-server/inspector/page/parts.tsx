@@ -1,0 +1,134 @@
+import type { ComponentChildren } from 'preact';
+import { control, controlOf, type WorldId } from './control-api.ts';
+import { attempt } from './store.ts';
+
+interface ActionProps {
+  readonly title: string;
+  readonly label?: string;
+  readonly disabled?: boolean;
+  /** Resolves to what to tell the reader. */
+  readonly run: () => Promise<string>;
+}
+
+/** A button that tells what became of its action. */
+export function Action({ title, label, disabled, run }: ActionProps): ComponentChildren {
+  return (
+    <button aria-label={label} disabled={disabled} onClick={() => attempt(run)}>
+      {title}
+    </button>
+  );
+}
+
+export function CopyAction({
+  title,
+  text,
+}: {
+  readonly title: string;
+  readonly text: () => string;
+}): ComponentChildren {
+  const run = async (): Promise<string> => {
+    await copyText(text());
+    return `Copied: ${title}`;
+  };
+  return <Action title={`Copy ${title}`} run={run} />;
+}
+
+/** Puts a text on the clipboard. Without a certificate, the browser offers the page no `navigator.clipboard`. */
+async function copyText(text: string): Promise<void> {
+  if (isSecureContext) return navigator.clipboard.writeText(text);
+  const area = Object.assign(document.createElement('textarea'), { value: text });
+  document.body.append(area);
+  area.select();
+  const isCopied = document.execCommand('copy');
+  area.remove();
+  if (!isCopied) throw new Error('The browser does not let this page copy');
+}
+
+interface ResolveProps {
+  readonly world: WorldId;
+  readonly requestId: string;
+}
+
+/** Resolves a request under review, as the workspace would. */
+export function Resolve({ world, requestId }: ResolveProps): ComponentChildren {
+  const resolve = (outcome: 'completed' | 'failed') => async (): Promise<string> => {
+    await control('POST', `${controlOf(world)}/requests/${requestId}/resolution`, { outcome });
+    return `${requestId} is resolved as ${outcome}`;
+  };
+  return (
+    <span class="buttons" role="group" aria-label={`Resolve ${requestId}`}>
+      <Action title="Completed: debit it" run={resolve('completed')} />
+      <Action title="Failed: release it" run={resolve('failed')} />
+    </span>
+  );
+}
+
+interface FactsProps {
+  /** Those without a value are left out. */
+  readonly facts: readonly (readonly [name: string, value: string | number | null])[];
+}
+
+export function Facts({ facts }: FactsProps): ComponentChildren {
+  return (
+    <dl>
+      {facts.map(
+        ([name, value], index) =>
+          value !== null && (
+            <div key={index}>
+              <dt>{name}</dt>
+              <dd>{typeof value === 'number' ? value.toLocaleString('en') : value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}
+
+interface ChoiceProps<Name extends string> {
+  readonly label: string;
+  readonly value: Name;
+  readonly choices: readonly Name[];
+  readonly choose: (choice: Name) => void;
+}
+
+export function Choice<Name extends string>(props: ChoiceProps<Name>): ComponentChildren {
+  const { label, value, choices, choose } = props;
+  const choosePlace = (place: number): void => {
+    const choice = choices[place];
+    if (choice !== undefined) choose(choice);
+  };
+  return (
+    <select
+      aria-label={label}
+      value={choices.indexOf(value)}
+      onChange={(event) => choosePlace(event.currentTarget.selectedIndex)}
+    >
+      {choices.map((choice, place) => (
+        <option key={choice} value={place}>
+          {choice}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** The head of a table: titles by the classes of their columns. */
+export function Head({ columns }: { readonly columns: Readonly<Record<string, string>> }): ComponentChildren {
+  return (
+    <thead>
+      <tr>
+        {Object.entries(columns).map(([name, title]) => (
+          <th key={name} scope="col" class={name}>
+            {title}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+/** What the page calls a world; undefined: all. */
+export function worldName(world: WorldId | undefined): string {
+  if (world === undefined) return 'All worlds';
+  return world === null ? "The mock's own world" : `Sandbox ${world}`;
+}

@@ -1,0 +1,109 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { JournalEntry } from '../../journal/journal.ts';
+import { clockTime, debitText, durationText, repeatName, type Repeats, statusOf } from './entry-text.ts';
+import { Head } from './parts.tsx';
+
+interface Props {
+  /** Oldest first. */
+  readonly found: readonly JournalEntry[];
+  readonly repeats: Repeats;
+  readonly chosen: number | undefined;
+  readonly choose: (id: number | undefined) => void;
+}
+
+/** Rows that are drawn at first, and further ones with each "Show older". */
+const PORTION = 200;
+
+const COLUMNS = {
+  time: 'Time',
+  request: 'Request',
+  model: 'Model',
+  key: 'Key',
+  status: 'Status',
+  took: 'Took',
+  debit: 'Debit',
+  order: 'Idempotency-Key',
+  faults: 'Faults',
+} as const;
+
+/** The latest requests first. Tab reaches one row, from which the arrows go on. */
+export function RequestTable({ found, repeats, chosen, choose }: Props): ComponentChildren {
+  const [most, setMost] = useState(PORTION);
+  const rows = found.slice(-most).toReversed();
+  const index = rows.findIndex(({ id }) => id === chosen);
+  const walk = (event: KeyboardEvent): void => {
+    const next = rows[nextRow(event.key, index, rows.length)];
+    if (event.key === 'Escape') choose(undefined);
+    if (next === undefined) return;
+    event.preventDefault();
+    choose(next.id);
+    document.getElementById(`request-${next.id}`)?.focus();
+  };
+  return (
+    <div class="scroll">
+      <table class="timeline">
+        <Head columns={COLUMNS} />
+        <tbody onKeyDown={walk}>
+          {rows.map((entry, place) => {
+            const states = { isChosen: place === index, isStop: place === Math.max(index, 0) };
+            const group = repeats.get(repeatName(entry));
+            return <Row key={entry.id} {...states} entry={entry} group={group} choose={choose} />;
+          })}
+        </tbody>
+      </table>
+      {found.length > most && <button onClick={() => setMost(most + PORTION)}>Show older</button>}
+    </div>
+  );
+}
+
+/** The row that a key leads to; −1: it leads nowhere. */
+function nextRow(key: string, index: number, count: number): number {
+  if (key === 'ArrowDown') return Math.min(index + 1, count - 1);
+  if (key === 'ArrowUp') return Math.max(index - 1, 0);
+  if (key === 'Home') return 0;
+  return key === 'End' ? count - 1 : -1;
+}
+
+interface RowProps {
+  readonly entry: JournalEntry;
+  /** The requests with its Idempotency-Key, if it was repeated. */
+  readonly group: readonly JournalEntry[] | undefined;
+  readonly isChosen: boolean;
+  readonly isStop: boolean;
+  readonly choose: (id: number) => void;
+}
+
+function Row({ entry, group, isChosen, isStop, choose }: RowProps): ComponentChildren {
+  const { id, realAt, method, path, sandbox, model, stream, key, ms, idempotencyKey, faults } = entry;
+  const { text, tone } = statusOf(entry);
+  return (
+    <tr class={isChosen ? 'row chosen' : 'row'} onClick={() => choose(id)}>
+      <td class="time">{clockTime(realAt)}</td>
+      <td class="request">
+        {sandbox !== null && <b class="tag">{sandbox}</b>}{' '}
+        <button id={`request-${id}`} class="plain" aria-pressed={isChosen} tabIndex={isStop ? 0 : -1}>
+          <b>{method}</b> {path.replace(/^\/v1(?=\/)/, '')}
+        </button>
+      </td>
+      <td class="model">
+        {model} {stream && <i class="tag">stream</i>}
+      </td>
+      <td class="key">{key}</td>
+      <td class={`status ${tone}`}>{text}</td>
+      <td class="took">{durationText(ms)}</td>
+      <td class="debit">{debitText(entry)}</td>
+      <td class="order">
+        {group !== undefined && <i class="tag">{`${group.indexOf(entry) + 1}/${group.length}`}</i>}{' '}
+        {idempotencyKey}
+      </td>
+      <td class="faults">
+        {faults.map(({ fault, phase }) => (
+          <i key={phase} class="tag warn" title={`${fault} at ${phase}`}>
+            {fault} {phase}
+          </i>
+        ))}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,217 @@
+import type { ComponentChildren } from 'preact';
+import { control, controlOf, useControl, type WorldId } from './control-api.ts';
+import { Action, CopyAction, Facts, Resolve, worldName } from './parts.tsx';
+
+interface ClockAnswer {
+  readonly kind: 'real' | 'frozen';
+  readonly now: string;
+}
+
+interface WorldAnswer {
+  readonly url: string;
+  readonly seed: number;
+  readonly keys: Readonly<Record<string, string>>;
+  readonly clock: ClockAnswer;
+}
+
+interface WorkspaceAnswer {
+  readonly keys: Readonly<Record<string, Account>>;
+  readonly invariants: readonly string[];
+}
+
+interface Account {
+  readonly workspace: string;
+  readonly granted: number;
+  readonly debited: number;
+  readonly held: number;
+  readonly available: number;
+}
+
+interface RequestsAnswer {
+  readonly requests: readonly {
+    readonly requestId: string;
+    readonly idempotencyKey: string | null;
+    readonly reservation: { readonly credits: number } | null;
+  }[];
+}
+
+interface Props {
+  readonly world: WorldId;
+  readonly version: number;
+  readonly worlds: readonly WorldId[];
+  readonly choose: (world: WorldId) => void;
+}
+
+/** How to call a world, its clock and its credits, and the other worlds. */
+export function WorldView({ world, version, worlds, choose }: Props): ComponentChildren {
+  const base = controlOf(world);
+  const { answer, problem } = useControl<WorldAnswer>(base, version);
+  return (
+    <>
+      {problem !== undefined && <p role="alert">{problem}</p>}
+      <div class="cards">
+        {answer !== undefined && <Calling world={world} answer={answer} />}
+        {answer !== undefined && <Clock base={base} clock={answer.clock} />}
+        <Sandboxes worlds={worlds} choose={choose} />
+        <Workspaces base={base} version={version} />
+      </div>
+      <UnderReview world={world} version={version} />
+    </>
+  );
+}
+
+function Calling({
+  world,
+  answer,
+}: {
+  readonly world: WorldId;
+  readonly answer: WorldAnswer;
+}): ComponentChildren {
+  const { url, seed, keys } = answer;
+  const reset = async (): Promise<string> => {
+    await control('POST', `${controlOf(world)}/reset`);
+    return `${worldName(world)} is as it was at its start`;
+  };
+  const facts = [
+    ['Base URL', url],
+    ['Seed', seed],
+    ['Keys', Object.keys(keys).join(', ')],
+  ] as const;
+  return (
+    <section>
+      <h2>{worldName(world)}</h2>
+      <Facts facts={facts} />
+      <p class="buttons">
+        <CopyAction title="environment" text={() => environment(answer)} />
+        <Action title={world === null ? 'Reset, and delete all sandboxes' : 'Reset'} run={reset} />
+      </p>
+    </section>
+  );
+}
+
+/** Lines for a shell. The page takes a key only here, and shows none. */
+function environment({ url, keys }: WorldAnswer): string {
+  const [key = ''] = Object.values(keys);
+  return `export CHAT_BASE_URL=${url} OPENAI_BASE_URL=${url}\nexport CHAT_API_KEY=${key} OPENAI_API_KEY=${key}\n`;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Idempotency-Keys and rules expire by this clock. */
+function Clock({ base, clock }: { readonly base: string; readonly clock: ClockAnswer }): ComponentChildren {
+  const move = (change: object) => async (): Promise<string> => {
+    const { now } = await control<ClockAnswer>('POST', `${base}/clock`, change);
+    return `The clock is at ${now}`;
+  };
+  const isFrozen = clock.kind === 'frozen';
+  return (
+    <section>
+      <h2>Clock</h2>
+      <p>
+        {clock.now.replace('T', ' ').replace('Z', '')} UTC, {isFrozen ? 'stopped' : 'running'}
+      </p>
+      <p class="buttons">
+        <Action title="+ 1 min" run={move({ advance: HOUR_MS / 60 })} />
+        <Action title="+ 1 h" run={move({ advance: HOUR_MS })} />
+        <Action title="+ 24 h" run={move({ advance: 24 * HOUR_MS })} />
+        <Action
+          title={isFrozen ? 'Let it run' : 'Stop it'}
+          run={move(isFrozen ? { real: true } : { freeze: true })}
+        />
+      </p>
+    </section>
+  );
+}
+
+async function createSandbox(): Promise<string> {
+  const { id } = await control<{ readonly id: string }>('POST', '/control/sandboxes', {});
+  return `Sandbox ${id} is there`;
+}
+
+async function deleteSandbox(id: string): Promise<string> {
+  await control('DELETE', controlOf(id));
+  return `Sandbox ${id} is deleted`;
+}
+
+function Sandboxes({ worlds, choose }: Pick<Props, 'worlds' | 'choose'>): ComponentChildren {
+  const ids = worlds.filter((id) => id !== null);
+  return (
+    <section>
+      <h2>Sandboxes</h2>
+      {ids.length === 0 && <p class="quiet">None. A sandbox is an isolated world, such as for one test.</p>}
+      <ul>
+        {ids.map((id) => (
+          <li key={id}>
+            <button class="plain" onClick={() => choose(id)}>
+              {id}
+            </button>{' '}
+            <Action title="Delete" label={`Delete ${id}`} run={() => deleteSandbox(id)} />
+          </li>
+        ))}
+      </ul>
+      <Action title="New sandbox" run={createSandbox} />
+    </section>
+  );
+}
+
+/** Keys of one workspace share its credits. */
+function Workspaces({
+  base,
+  version,
+}: {
+  readonly base: string;
+  readonly version: number;
+}): ComponentChildren {
+  const { answer, problem } = useControl<WorkspaceAnswer>(`${base}/workspace`, version);
+  const accounts = new Map(Object.values(answer?.keys ?? {}).map((account) => [account.workspace, account]));
+  const keysOf = (workspace: string): readonly string[] =>
+    Object.entries(answer?.keys ?? {}).flatMap(([key, account]) =>
+      account.workspace === workspace ? [key] : [],
+    );
+  return (
+    <>
+      {[...accounts.values()].map(({ workspace, granted, debited, held, available }) => (
+        <section key={workspace} aria-label={`Workspace ${workspace}`}>
+          <h2>Workspace {workspace}</h2>
+          <Facts
+            facts={[
+              ['Keys', keysOf(workspace).join(', ')],
+              ['Balance', granted - debited],
+              ['Available', available],
+              ['Held', held],
+              ['Debited', debited],
+              ['Granted', granted],
+            ]}
+          />
+        </section>
+      ))}
+      {problem !== undefined && <p role="alert">{problem}</p>}
+      {answer?.invariants.map((sentence) => (
+        <p key={sentence} role="alert">
+          {sentence}
+        </p>
+      ))}
+    </>
+  );
+}
+
+function UnderReview({ world, version }: Pick<Props, 'world' | 'version'>): ComponentChildren {
+  const path = `${controlOf(world)}/requests?state=under_review`;
+  const requests = useControl<RequestsAnswer>(path, version).answer?.requests ?? [];
+  return (
+    <>
+      <h2>Under review</h2>
+      {requests.length === 0 && (
+        <p class="quiet">No request. One whose answer was lost between reservation and debit comes here.</p>
+      )}
+      <ul>
+        {requests.map(({ requestId, idempotencyKey, reservation }) => (
+          <li key={requestId}>
+            <code>{idempotencyKey ?? requestId}</code>: {reservation?.credits} reserved{' '}
+            <Resolve world={world} requestId={requestId} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
