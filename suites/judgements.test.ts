@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { CLAUSES } from '../fixtures/clauses/clauses.ts';
 import { CHECKS } from './catalogue.ts';
 import { INVARIANTS } from './invariants.ts';
+import { kindsOf, REFUSED, SERVED, servingCounterparts } from './kit/test-support/rulings.ts';
 import { infoForTest } from './kit/test-support/target-info.ts';
 
 test.each(CHECKS)('$id: is not exercised given a trial that sent nothing', ({ holds }) => {
@@ -26,3 +27,42 @@ test('takes the level of the first clause, but for what follows from it in some 
     'stream-utf8 implied',
   ]);
 });
+
+/** What each service must be judged: it serves all, refuses what it must, refuses all, and fails in place of refusing. */
+const JUDGED: readonly (readonly [kinds: string, ids: readonly string[]])[] = [
+  [
+    'violated holds not-exercised inconclusive',
+    [
+      'wrong-model-refused',
+      'wrong-messages-refused',
+      'wrong-temperature-refused',
+      'wrong-max-tokens-refused',
+      'wrong-stream-refused',
+      'known-parameter-refused',
+      'unheard-of-field-refused',
+      'tool-calls-refused',
+      'responses-api-absent',
+      'wrong-role-refused',
+      'wrong-content-refused',
+      'misplaced-images-refused',
+      'blind-models-refuse-images',
+    ],
+  ],
+  ['holds holds not-exercised violated', ['malformed-bodies-survived', 'odd-chats-survived']],
+];
+
+test.each(JUDGED.flatMap(([kinds, ids]) => ids.map((id) => [id, kinds] as const)))(
+  '%s: every draw is %s given a service that serves, refuses, refuses all, and fails',
+  async (id, kinds) => {
+    const check = CHECKS.find((each) => each.id === id);
+    if (check === undefined) throw new Error(`no check is called ${id}`);
+    const services = [
+      () => SERVED,
+      servingCounterparts(REFUSED),
+      () => REFUSED,
+      servingCounterparts({ status: 500 }),
+    ];
+    const judged = await Promise.all(services.map((service) => kindsOf(check, service)));
+    expect(judged).toEqual(kinds.split(' ').map((kind) => [kind]));
+  },
+);

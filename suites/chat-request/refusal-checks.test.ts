@@ -1,47 +1,8 @@
 import { expect, test } from 'vitest';
 import { answered } from '../kit/test-support/exchange.ts';
-import { kindsOf, REFUSED, SERVED, servingCounterparts } from '../kit/test-support/rulings.ts';
+import { kindsOf, servingCounterparts } from '../kit/test-support/rulings.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';
 import { responsesApiAbsent } from './responses-api-absent.ts';
-import { toolCallsRefused, knownParameterRefused, unheardOfFieldRefused } from './unknown-fields-refused.ts';
-import {
-  wrongMaxTokensRefused,
-  wrongMessagesRefused,
-  wrongModelRefused,
-  wrongStreamRefused,
-  wrongTemperatureRefused,
-} from './wrong-types-refused.ts';
-
-const CHECKS = [
-  wrongModelRefused,
-  wrongMessagesRefused,
-  wrongTemperatureRefused,
-  wrongMaxTokensRefused,
-  wrongStreamRefused,
-  knownParameterRefused,
-  unheardOfFieldRefused,
-  toolCallsRefused,
-  responsesApiAbsent,
-];
-
-test.each(CHECKS)(
-  '$id: every draw holds given a service that refuses it and serves its counterpart',
-  async (check) => {
-    expect(await kindsOf(check, servingCounterparts(REFUSED))).toEqual(['holds']);
-  },
-);
-
-test.each(CHECKS)('$id: every draw is violated given a service that serves everything', async (check) => {
-  expect(await kindsOf(check, () => SERVED)).toEqual(['violated']);
-});
-
-test.each(CHECKS)('$id: nothing is exercised given a service that refuses everything', async (check) => {
-  expect(await kindsOf(check, () => REFUSED)).toEqual(['not-exercised']);
-});
-
-test.each(CHECKS)('$id: is inconclusive given a service that fails in place of refusing', async (check) => {
-  expect(await kindsOf(check, servingCounterparts({ status: 500 }))).toEqual(['inconclusive']);
-});
 
 test('serves no Responses API where a router sends one page for every other path', async () => {
   const page = (type: string) => ({ headers: { 'content-type': type }, body: '<!doctype html><p>Home</p>' });

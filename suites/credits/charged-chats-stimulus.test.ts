@@ -1,25 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Deployment } from '../kit/model/deployment.ts';
 import type { Draft } from '../kit/model/exchange.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
+import { deploymentForTest } from '../kit/test-support/deployment.ts';
 import { SERVED, senderForTest } from '../kit/test-support/rulings.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';
 import { chargedChats } from './charged-chats-stimulus.ts';
-
-const nothing = async (): Promise<void> => {};
-
-const DEPLOYMENT: Deployment = {
-  patienceMs: 0,
-  arm: nothing,
-  triggerCount: async () => 0,
-  disarm: nothing,
-  isArmed: () => false,
-  requests: async () => [],
-  hasShown: () => true,
-  balance: async () => ({ available: 100, held: 0 }),
-  release: nothing,
-  close: nothing,
-};
 
 /** What the chats ask for, in their order. */
 async function asked(info: TargetInfo): Promise<readonly string[]> {
@@ -29,7 +14,7 @@ async function asked(info: TargetInfo): Promise<readonly string[]> {
     return SERVED;
   });
   for (const input of chargedChats.inputs(info).examples)
-    await chargedChats.send(input, { ...sender, deployment: DEPLOYMENT }, info);
+    await chargedChats.send(input, { ...sender, ...deploymentForTest() }, info);
   return bodies.map((body) => {
     const { messages: _, ...fields } = JSON.parse(body);
     return JSON.stringify(fields);

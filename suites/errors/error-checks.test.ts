@@ -1,63 +1,31 @@
 import { expect, test } from 'vitest';
-import { answered } from '../kit/test-support/exchange.ts';
-import {
-  kindsOf,
-  REFUSED,
-  rulingsOf,
-  SERVED,
-  type ServiceForTest,
-  servingCounterparts,
-} from '../kit/test-support/rulings.ts';
+import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
+import { kindsOf, REFUSED, rulingsOf, SERVED, servingCounterparts } from '../kit/test-support/rulings.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';
 import { errorCodesObserved, errorPlacesObserved } from './error-conditions.ts';
 import { malformedBodiesSurvived, oddChatsSurvived } from './odd-requests-survived.ts';
 import { rateLimitError, rateLimitObserved } from './rate-limit-error.ts';
 
-const SURVIVALS = [malformedBodiesSurvived, oddChatsSurvived];
 const LIMITED = { status: 429, body: { error: { code: 'rate_limit', message: 'm', request_id: 'r' } } };
 
-test.each(SURVIVALS)(
-  '$id: holds given requests that are served, or refused with an error object',
-  async (check) => {
-    expect([await kindsOf(check, () => SERVED), await kindsOf(check, servingCounterparts(REFUSED))]).toEqual([
-      ['holds'],
-      ['holds'],
+const STREAM = { headers: { 'content-type': 'text/event-stream' }, body: 'data: {"choices":[]}\n\n' };
+
+test.each<[AnswerForTest, string, string?]>([
+  [STREAM, 'holds'],
+  // What an error object holds is left to other judgements.
+  [{ status: 400, body: { error: {} } }, 'holds'],
+  [{ status: 500 }, 'violated', 'failed'],
+  [{ status: 400, body: '<html>Bad request</html>' }, 'violated', 'no-error-object'],
+  [{ body: 'Hm.' }, 'inconclusive'],
+])('what is no chat is survived given %j: %s', async (answer, kind, code) => {
+  for (const check of [malformedBodiesSurvived, oddChatsSurvived]) {
+    const rulings = await rulingsOf(check, servingCounterparts(answer));
+    const found = rulings.map((each) => [
+      each.kind,
+      each.kind === 'violated' ? each.finding.code : undefined,
     ]);
-  },
-);
-
-test.each(SURVIVALS)('$id: holds given a stream', async (check) => {
-  const stream = { headers: { 'content-type': 'text/event-stream' }, body: 'data: {"choices":[]}\n\n' };
-  expect(await kindsOf(check, servingCounterparts(stream))).toEqual(['holds']);
-});
-
-test.each(SURVIVALS)('$id: leaves what an error object holds to other judgements', async (check) => {
-  expect(await kindsOf(check, servingCounterparts({ status: 400, body: { error: {} } }))).toEqual(['holds']);
-});
-
-test.each(SURVIVALS)('$id: is violated given a failure, and given a refusal in HTML', async (check) => {
-  const html = servingCounterparts({ status: 400, body: '<html>Bad request</html>' });
-  const codes = async (service: ServiceForTest) =>
-    new Set(
-      (await rulingsOf(check, service)).map((ruling) => ruling.kind === 'violated' && ruling.finding.code),
-    );
-  expect(await codes(servingCounterparts({ status: 500 }))).toEqual(new Set(['failed']));
-  expect(await codes(html)).toEqual(new Set(['no-error-object']));
-});
-
-test.each(SURVIVALS)('$id: is not exercised without a counterpart', (check) => {
-  const trial = { exchanges: [answered({ status: 500 })] };
-  expect(check.holds(trial, infoForTest()).kind).toBe('not-exercised');
-  const counterpartAlone = { exchanges: [], counterpart: answered(SERVED) };
-  expect(check.holds(counterpartAlone, infoForTest()).kind).toBe('not-exercised');
-});
-
-test.each(SURVIVALS)('$id: is not exercised given a service that refuses everything', async (check) => {
-  expect(await kindsOf(check, () => REFUSED)).toEqual(['not-exercised']);
-});
-
-test.each(SURVIVALS)('$id: is inconclusive given an unrecognised answer', async (check) => {
-  expect(await kindsOf(check, servingCounterparts({ body: 'Hm.' }))).toEqual(['inconclusive']);
+    expect(found).toEqual(rulings.map(() => [kind, code]));
+  }
 });
 
 test('error-codes: observes a status and a code of every condition', async () => {

@@ -5,30 +5,13 @@ import { kindsOf, REFUSED, rulingsOf, SERVED, servingCounterparts } from '../kit
 import { infoForTest } from '../kit/test-support/target-info.ts';
 import { blindModelsRefuseImages, misplacedImagesRefused } from './images-refused.ts';
 import { imageShapesObserved, textPartsObserved, messageShapesObserved } from './shapes-observed.ts';
-import { wrongContentRefused, wrongRoleRefused } from './wrong-messages-refused.ts';
 
 const faithful = servingCounterparts(REFUSED);
 
 /** A chat without parts: the counterpart of any other. */
 const isPlain = ({ body }: Draft): boolean => !String(body).includes('[{"type"');
 
-const REFUSALS = [wrongRoleRefused, wrongContentRefused, misplacedImagesRefused, blindModelsRefuseImages];
 const OBSERVATIONS = [imageShapesObserved, textPartsObserved, messageShapesObserved];
-
-test.each(REFUSALS)(
-  '$id: every draw holds given a service that refuses it and serves its counterpart',
-  async (check) => {
-    expect(await kindsOf(check, faithful)).toEqual(['holds']);
-  },
-);
-
-test.each(REFUSALS)('$id: every draw is violated given a service that serves everything', async (check) => {
-  expect(await kindsOf(check, () => SERVED)).toEqual(['violated']);
-});
-
-test.each(REFUSALS)('$id: nothing is exercised given a service that refuses everything', async (check) => {
-  expect(await kindsOf(check, () => REFUSED)).toEqual(['not-exercised']);
-});
 
 test.each(OBSERVATIONS)('$id: observes what is served and what is refused', async (check) => {
   expect([await kindsOf(check, () => SERVED), await kindsOf(check, faithful)]).toEqual([

@@ -6,7 +6,7 @@ import type { Deployment } from '../model/deployment.ts';
 import { addressOf } from '../model/network.ts';
 import { openTransport } from '../sending/transport.ts';
 import { ControlError } from './control-connection.ts';
-import { openDeployment } from './open-deployment.ts';
+import { disarmIfArmed, openDeployment } from './open-deployment.ts';
 
 interface Asked {
   readonly line: string;
@@ -161,4 +161,11 @@ test('has armed nothing given a refused connection', async () => {
   const failure = await failureOf((each) => each.arm({ fault: 'rate_limit' }), deployment);
   expect(failure.message).toBe('/faults below the control URL did not answer: connection refused');
   expect(deployment.isArmed()).toBe(false);
+});
+
+test('says that a fault may still be armed where it cannot be disarmed', async () => {
+  const { deployment } = await deploymentThat(500);
+  expect(await disarmIfArmed(deployment)).toBeUndefined();
+  await deployment.arm({ fault: 'rate_limit' }).catch(() => {});
+  expect(await disarmIfArmed(deployment)).toMatch(/^a fault may still be armed: DELETE of \/faults/);
 });

@@ -1,0 +1,30 @@
+import type { Deployment } from '../model/deployment.ts';
+
+/** A deployment by hand with a balance that rests, whose faults trigger once; `asked` notes what it is asked for. */
+export function deploymentForTest(more: Partial<Deployment> = {}): {
+  readonly deployment: Deployment;
+  readonly asked: readonly string[];
+} {
+  const asked: string[] = [];
+  let isArmed = false;
+  const deployment: Deployment = {
+    patienceMs: 0,
+    arm: async ({ fault }) => {
+      isArmed = true;
+      asked.push(`arm ${fault}`);
+    },
+    triggerCount: async () => 1,
+    disarm: async () => {
+      isArmed = false;
+      asked.push('disarm');
+    },
+    isArmed: () => isArmed,
+    requests: async () => [],
+    hasShown: () => true,
+    balance: async () => ({ available: 100, held: 0 }),
+    release: async (requestId) => void asked.push(`release ${requestId}`),
+    close: async () => {},
+    ...more,
+  };
+  return { deployment, asked };
+}
