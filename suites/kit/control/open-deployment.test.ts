@@ -1,10 +1,8 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Deployment } from '../model/deployment.ts';
 import { addressOf } from '../model/network.ts';
 import { openTransport } from '../sending/transport.ts';
+import { portOf, serve } from '../test-support/service.ts';
 import { ControlError } from './control-connection.ts';
 import { disarmIfArmed, openDeployment } from './open-deployment.ts';
 
@@ -19,31 +17,19 @@ const TOKEN = 'secret-token';
 /** A deployment that gives the same answer to everything; `asked` holds the requests. */
 async function deploymentThat(status: number, body: unknown = '', token?: string) {
   const asked: Asked[] = [];
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const text = Buffer.concat(chunks).toString();
-      const { authorization } = request.headers;
-      asked.push({
-        line: `${request.method} ${request.url}`,
-        authorization,
-        body: text === '' ? undefined : JSON.parse(text),
-      });
-      response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
-    });
+  const { server } = await serve(({ request, body: sent }, response) => {
+    const { authorization } = request.headers;
+    const line = `${request.method} ${request.url}`;
+    asked.push({ line, authorization, body: sent === '' ? undefined : JSON.parse(sent) });
+    response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/staging/control`;
+  const url = `http://127.0.0.1:${portOf(server)}/staging/control`;
   const deployment = openDeployment(
     { url, ...(token !== undefined && { token }) },
     openTransport(addressOf(url), 5000),
     (text) => text.replaceAll(TOKEN, '[token]'),
   );
-  onTestFinished(async () => {
-    await deployment.close();
-    server.close();
-  });
+  onTestFinished(() => deployment.close());
   return { deployment, asked };
 }
 

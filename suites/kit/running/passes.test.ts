@@ -1,13 +1,12 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
 import { type Check, check } from '../model/check.ts';
 import { HOLDS, inconclusive, notExercised, observed, violated } from '../model/ruling.ts';
 import type { Caps } from '../model/run.ts';
-import { type Stage, stimulus, type Trial } from '../model/stimulus.ts';
+import { type Cost, type Stage, stimulus, type Trial } from '../model/stimulus.ts';
 import { chatDraft } from '../provoking/chat-drafts.ts';
 import { answerOf } from '../reading/answers.ts';
+import { runOptions, serve } from '../test-support/service.ts';
 import { runSuites } from './run-suites.ts';
 
 const SERVED = JSON.stringify({ choices: [{ message: { content: 'x' } }] });
@@ -23,35 +22,21 @@ async function runOf(
   known: readonly string[] = [],
 ) {
   const arrived: string[] = [];
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const body = Buffer.concat(chunks).toString();
-      const [, name = '', nth = ''] = /"content":"(\w+) (\d+)"/.exec(body) ?? [];
-      if (name !== '') arrived.push(name + nth);
-      const status = name === '' ? 200 : service(name, Number(nth));
-      const answer = body === '' ? JSON.stringify({ data: [{ id: 'm' }] }) : SERVED;
-      response
-        .writeHead(status, { 'content-type': 'application/json' })
-        .end(status === 200 ? answer : '{"error":{"code":"c","message":"m","request_id":"r"}}');
-    });
+  const { baseUrl } = await serve(({ body }, response) => {
+    const [, name = '', nth = ''] = /"content":"(\w+) (\d+)"/.exec(body) ?? [];
+    if (name !== '') arrived.push(name + nth);
+    const status = name === '' ? 200 : service(name, Number(nth));
+    const answer = body === '' ? JSON.stringify({ data: [{ id: 'm' }] }) : SERVED;
+    response
+      .writeHead(status, { 'content-type': 'application/json' })
+      .end(status === 200 ? answer : '{"error":{"code":"c","message":"m","request_id":"r"}}');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-  const summary = await runSuites({
-    target: { baseUrl, kind: 'live', keys: { primary: 'sk-test' }, profile: {}, headers: {} },
-    checks,
-    invariants: [],
-    seed: 1,
-    runs: 'few',
-    concurrency: 1,
-    timeoutMs: 5000,
+  const options = runOptions(baseUrl, checks, {
     caps: { requests: 300, completions: 80, outputTokens: 16, ...caps },
     allow: new Set(['disruptive', 'costly']),
     known: { listed: [], checks: new Set(known), lists: (id) => known.includes(id) },
   });
+  const summary = await runSuites(options);
   return { summary, arrived };
 }
 
@@ -64,6 +49,7 @@ interface Asked {
   readonly refused?: boolean;
   readonly holds?: Check['holds'];
   readonly untilDecided?: true;
+  readonly cost?: Cost;
 }
 
 /** Sends `count` chats of its own; holds where each is answered as it must be. */
@@ -77,6 +63,7 @@ function asking(
     holds,
     firstCount = 1,
     untilDecided,
+    cost = refused ? { refused: 1 } : { served: 1 },
   }: Asked = {},
 ) {
   const given = stimulus<Trial, number>({
@@ -87,7 +74,7 @@ function asking(
     firstCount,
     ...(untilDecided && { untilDecided }),
     inputs: () => ({ examples: Array.from({ length: count }, (_, nth) => nth) }),
-    cost: () => (refused ? { refused: 1 } : { served: 1 }),
+    cost: () => cost,
     send: async (nth, sender, { models: [{ id: model }] }) => {
       const messages = [{ role: 'user', content: `${name} ${nth}` }];
       return { exchanges: [await sender.send(chatDraft({ model, messages, max_tokens: 16 }))] };
@@ -132,6 +119,15 @@ test('exercises every check once before it sends a second input of any', async (
   expect(arrived).toEqual(['a0', 'o0', 'b0', 'a1', 'a2', 'b1', 'o1']);
 });
 
+test('sends what costs least first in each stage', async () => {
+  const { arrived } = await runOf([
+    asking('dear', { count: 1, cost: { served: 7 } }),
+    asking('mean', { count: 1 }),
+    asking('cheap', { count: 1, cost: { refused: 1 } }),
+  ]);
+  expect(arrived).toEqual(['cheap0', 'mean0', 'dear0']);
+});
+
 test('exercises every check within the caps, however much is served that must be refused', async () => {
   const lax = Array.from({ length: 8 }, (_, i) =>
     asking(`l${i}`, { stage: 'free', count: 9, refused: true }),
@@ -161,21 +157,14 @@ test('is complete although what is known to fail leaves no room for all of it', 
   expect((await run(['k', 'l'])).summary.cutShort).toEqual(['the cap of 7 completions was reached']);
 });
 
-test('goes on last, and only until three are wrong, with what failed at first', async () => {
-  const { arrived } = await runOf(
-    [asking('l', { stage: 'free', count: 9, refused: true }), asking('p', { count: 2 })],
-    () => 200,
-  );
-  expect(arrived).toEqual(['l0', 'p0', 'p1', 'l1', 'l2']);
-});
-
-test('takes a failure at what must be refused for as costly as a completion', async () => {
-  const { arrived } = await runOf(
-    [asking('l', { stage: 'free', count: 9, refused: true }), asking('p', { count: 2 })],
-    (name) => (name === 'l' ? 500 : 200),
-  );
-  expect(arrived).toEqual(['l0', 'p0', 'p1', 'l1', 'l2']);
-});
+test.each([200, 500])(
+  'goes on last, and only until three are wrong, with what failed at first, answered %i',
+  async (status) => {
+    const checks = [asking('l', { stage: 'free', count: 9, refused: true }), asking('p', { count: 2 })];
+    const { arrived } = await runOf(checks, (name) => (name === 'l' ? status : 200));
+    expect(arrived).toEqual(['l0', 'p0', 'p1', 'l1', 'l2']);
+  },
+);
 
 test('tries up to three more inputs in the first pass where the first one decides nothing', async () => {
   let trials = 0;
@@ -183,13 +172,8 @@ test('tries up to three more inputs in the first pass where the first one decide
   const { arrived } = await runOf([asking('u', { count: 9, holds }), asking('p', { count: 2 })]);
   expect(arrived.slice(0, 4)).toEqual(['u0', 'u1', 'u2', 'p0']);
   const never = asking('n', { count: 9, holds: () => notExercised('never') });
-  expect((await runOf([never, asking('p', { count: 2 })])).arrived.slice(0, 5)).toEqual([
-    'n0',
-    'n1',
-    'n2',
-    'n3',
-    'p0',
-  ]);
+  const { arrived: all } = await runOf([never, asking('p', { count: 2 })]);
+  expect(all.slice(0, 5)).toEqual(['n0', 'n1', 'n2', 'n3', 'p0']);
 });
 
 test('sends no draw twice given a stimulus that takes several to decide', async () => {

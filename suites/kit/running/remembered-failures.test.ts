@@ -1,6 +1,4 @@
 import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
@@ -18,30 +16,23 @@ import { chatDraft } from '../provoking/chat-drafts.ts';
 import { answerOf } from '../reading/answers.ts';
 import { recordedFindings } from '../recorded/recorded-findings.ts';
 import { summarise } from '../summary/summarise.ts';
+import { runOptions, serve } from '../test-support/service.ts';
 import { runSuites } from './run-suites.ts';
 
 /** A service that answers a chat about a number with this status; 0 breaks the connection. */
 async function serviceOf(answer: { statusFor: (n: number) => number }) {
   const arrived: number[] = [];
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const asked = /"content":"(\d+)"/.exec(Buffer.concat(chunks).toString())?.[1];
-      if (asked !== undefined) arrived.push(Number(asked));
-      const status = asked === undefined ? 200 : answer.statusFor(Number(asked));
-      if (status === 0) return void response.destroy();
-      response.writeHead(status, { 'content-type': 'application/json' });
-      response.end(
-        request.method === 'GET'
-          ? JSON.stringify({ data: [{ id: 'm' }] })
-          : '{"choices":[{"message":{"content":"x"}}]}',
-      );
-    });
+  const { baseUrl } = await serve(({ request, body }, response) => {
+    const asked = /"content":"(\d+)"/.exec(body)?.[1];
+    if (asked !== undefined) arrived.push(Number(asked));
+    const status = asked === undefined ? 200 : answer.statusFor(Number(asked));
+    if (status === 0) return void response.destroy();
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(
+      request.method === 'GET' ? '{"data":[{"id":"m"}]}' : '{"choices":[{"message":{"content":"x"}}]}',
+    );
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return { arrived, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` };
+  return { arrived, baseUrl };
 }
 
 const numbers = stimulus<Trial, number>({
@@ -84,20 +75,15 @@ async function runOf(
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'journal.ndjson');
   const fd = openSync(file, 'ax');
-  const summary = await runSuites({
-    target: { baseUrl, kind: 'live', keys: { primary: 'sk-test' }, profile: {}, headers: {} },
-    checks: [served],
+  const options = runOptions(baseUrl, [served], {
     invariants: [never418],
     seed,
     runs: 4,
-    concurrency: 1,
-    timeoutMs: 5000,
-    caps: { requests: 300, completions: 80, outputTokens: 16 },
-    allow: new Set(),
     remembered,
     ...(selected !== undefined && { selected }),
     journal: journalOn(fd, { file, isDurable: false }),
   });
+  const summary = await runSuites(options);
   closeSync(fd);
   const { checks, remembered: left } = summarise(recordedFindings(readJournal(file), [never418]));
   expect([checks, left]).toEqual([summary.checks, summary.remembered]);

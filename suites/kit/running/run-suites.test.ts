@@ -1,7 +1,5 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import * as fc from 'fast-check';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Check, check } from '../model/check.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { type Finding, HOLDS, observed, type Ruling, violated } from '../model/ruling.ts';
@@ -13,6 +11,7 @@ import { chatDraft } from '../provoking/chat-drafts.ts';
 import { modelListings } from '../provoking/get-stimulus.ts';
 import { answerOf } from '../reading/answers.ts';
 import { readModels } from '../reading/models/read-models.ts';
+import { runOptions, serve } from '../test-support/service.ts';
 import { runSuites } from './run-suites.ts';
 
 interface Service {
@@ -33,40 +32,21 @@ async function against(
   more: Partial<RunOptions> = {},
   profile: Profile = {},
 ) {
-  let arrived = 0;
-  const server = createServer((request, response) => {
-    arrived += 1;
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const listing = service.models ?? { status: 200, body: LIST };
-      const body = Buffer.concat(chunks).toString();
-      const { status, body: answer } =
-        body === '' ? listing : (service.chat ?? (() => SERVED))(JSON.parse(body));
-      response.writeHead(status, { 'content-type': 'application/json' }).end(answer);
-    });
+  const { baseUrl, arrived } = await serve(({ body }, response) => {
+    const listing = service.models ?? { status: 200, body: LIST };
+    const { status, body: answer } =
+      body === '' ? listing : (service.chat ?? (() => SERVED))(JSON.parse(body));
+    response.writeHead(status, { 'content-type': 'application/json' }).end(answer);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const options: RunOptions = {
-    target: {
-      baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-      kind: 'mock',
-      keys: { primary: 'sk-test' },
-      profile,
-      headers: {},
-    },
-    checks,
-    invariants: [],
+  const options = runOptions(baseUrl, checks, {
+    target: { baseUrl, kind: 'mock', keys: { primary: 'sk-test' }, profile, headers: {} },
     seed: 5,
     runs: 30,
     concurrency: 4,
-    timeoutMs: 5000,
     caps: { requests: Infinity, completions: Infinity, outputTokens: 100_000 },
-    allow: new Set(),
     ...more,
-  };
-  return { run: () => runSuites(options), arrived: () => arrived };
+  });
+  return { run: () => runSuites(options), arrived: () => arrived.length };
 }
 
 const sizes = stimulus({
@@ -428,17 +408,14 @@ const forgedBadly = { kind: 'forged', label: 'bad', header: broken } as const;
 
 const LONG = { status: 200, body: JSON.stringify({ choices: [], more: 'x'.repeat(2 ** 21) }) };
 
-test('judges no answer that is too long to be kept', async () => {
+test('judges no answer that is too long to be kept, unless a profile says to keep more', async () => {
   const { run } = await against([statusIs200], { chat: () => LONG }, { runs: 2 });
   const { checks } = await run();
   expect(checks[0]).toMatchObject({
     verdict: 'inconclusive',
     reason: expect.stringContaining(`its answer has ${LONG.body.length} bytes, of which 26`),
   });
-});
-
-test('judges it where a profile says to keep more', async () => {
   const profile = { limits: { answerBytes: 2 ** 22 } };
-  const { run } = await against([statusIs200], { chat: () => LONG }, { runs: 2 }, profile);
-  expect((await run()).checks[0]).toMatchObject({ verdict: 'pass' });
+  const patient = await against([statusIs200], { chat: () => LONG }, { runs: 2 }, profile);
+  expect((await patient.run()).checks[0]).toMatchObject({ verdict: 'pass' });
 });

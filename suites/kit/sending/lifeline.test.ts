@@ -1,9 +1,8 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Exchange, Outcome } from '../model/exchange.ts';
 import { chatDraft } from '../provoking/chat-drafts.ts';
 import { answered } from '../test-support/exchange.ts';
+import { portOf, serve } from '../test-support/service.ts';
 import { deathIn, describeDeath } from './lifeline.ts';
 import { WAS_CLOSING } from './transport.ts';
 import { Wire } from './wire.ts';
@@ -12,25 +11,17 @@ const draft = chatDraft({ model: 'm', messages: [], max_tokens: 4 });
 
 /** A wire to a server that goes with all its connections at the fifth request, and comes back if it may. */
 async function wireToMortal(comesBack: boolean): Promise<Wire> {
-  let arrived = 0;
-  const server = createServer((_, response) => {
-    arrived += 1;
-    if (arrived === 1 || arrived > 5) return void response.end('{"choices":[]}');
-    if (arrived < 5) return;
-    const { port } = server.address() as AddressInfo;
+  const { server, baseUrl } = await serve(({ nth }, response) => {
+    if (nth === 1 || nth > 5) return void response.end('{"choices":[]}');
+    if (nth < 5) return;
+    const port = portOf(server);
     server.close(() => comesBack && setTimeout(() => server.listen(port, '127.0.0.1'), 300));
     server.closeAllConnections();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
   const target = { baseUrl, kind: 'live', keys: { primary: 'sk-x' }, profile: {}, headers: {} } as const;
   const caps = { requests: Infinity, completions: Infinity, outputTokens: 16 };
   const wire = new Wire({ target, caps, concurrency: 8, timeoutMs: 5000 });
-  onTestFinished(async () => {
-    await wire.close();
-    server.closeAllConnections();
-    server.close();
-  });
+  onTestFinished(() => wire.close());
   await wire.sender('first/0').send(draft);
   const sender = wire.sender('beside/0');
   await Promise.all(Array.from({ length: 4 }, () => sender.send(draft)));

@@ -1,30 +1,35 @@
-import { createServer as createHttpServer } from 'node:http';
-import { createServer, type Server, type Socket } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { addressOf } from '../model/network.ts';
+import type { Transport } from '../model/exchange.ts';
+import { addressOf, type Network } from '../model/network.ts';
+import { portOf, serve, serveSockets } from '../test-support/service.ts';
 import { openTransport } from './transport.ts';
 
 /** A raw server that hands every request's socket to `answer`, and counts what arrived. */
 async function raw(answer: (socket: Socket) => void): Promise<{ origin: string; arrived: () => number }> {
   let arrivals = 0;
-  const server: Server = createServer((socket) => {
-    socket.on('error', () => {});
+  const origin = await serveSockets((socket) => {
     socket.on('data', () => {
       arrivals += 1;
       answer(socket);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, arrived: () => arrivals };
+  return { origin, arrived: () => arrivals };
 }
 
-async function exchange(origin: string, timeoutMs = 5000) {
-  const transport = openTransport(addressOf(origin), timeoutMs);
+function opened(origin: string, timeoutMs = 5000, network?: Network): Transport {
+  const transport = openTransport(addressOf(origin), timeoutMs, network);
   onTestFinished(() => transport.close());
-  return transport.exchange({ method: 'POST', path: '/v1/x', headers: {}, body: Buffer.from('{}') });
+  return transport;
+}
+
+const POST = { method: 'POST', path: '/v1/x', headers: {}, body: Buffer.from('{}') };
+const GET = { method: 'GET', path: '/v1/x', headers: {}, body: undefined };
+
+async function exchange(origin: string, timeoutMs = 5000) {
+  const transport = opened(origin, timeoutMs);
+  return transport.exchange(POST);
 }
 
 const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 4\r\n\r\n';
@@ -112,12 +117,10 @@ test('takes the status of a gateway as an answer when a refusal was armed', asyn
   const { origin } = await raw((socket) => {
     socket.end('HTTP/1.1 503 Unavailable\r\ncontent-length: 0\r\n\r\n');
   });
-  const transport = openTransport(addressOf(origin), 5000);
-  onTestFinished(() => transport.close());
-  const request = { method: 'POST', path: '/v1/x', headers: {}, body: Buffer.from('{}') };
+  const transport = opened(origin);
   const kinds = [
-    await transport.exchange(request, { armed: 'refusal' }),
-    await transport.exchange(request, { armed: 'loss' }),
+    await transport.exchange(POST, { armed: 'refusal' }),
+    await transport.exchange(POST, { armed: 'loss' }),
   ].map(({ kind }) => kind);
   expect(kinds).toEqual(['answered', 'uncertain']);
 });
@@ -125,10 +128,8 @@ test('takes the status of a gateway as an answer when a refusal was armed', asyn
 test('is uncertain given an answer whose loss was armed', async () => {
   const leave = new AbortController();
   const { origin } = await raw(() => leave.abort('the run armed the loss of its answer'));
-  const transport = openTransport(addressOf(origin), 60_000);
-  onTestFinished(() => transport.close());
-  const request = { method: 'POST', path: '/v1/x', headers: {}, body: Buffer.from('{}') };
-  expect(await transport.exchange(request, { armed: 'loss', giveUp: leave.signal })).toEqual({
+  const transport = opened(origin, 60_000);
+  expect(await transport.exchange(POST, { armed: 'loss', giveUp: leave.signal })).toEqual({
     kind: 'uncertain',
     reason: 'no longer waited for: the run armed the loss of its answer',
   });
@@ -148,16 +149,14 @@ test('knows that nothing was sent given a host without an address', async () => 
 
 test('knows that nothing was sent given a header that HTTP does not know', async () => {
   const { origin, arrived } = await raw((socket) => void socket.end(head));
-  const transport = openTransport(addressOf(origin), 5000);
-  onTestFinished(() => transport.close());
-  const request = { method: 'GET', path: '/v1/x', headers: { 'x-odd': 'a\nb' }, body: undefined };
+  const transport = opened(origin);
+  const request = { ...GET, headers: { 'x-odd': 'a\nb' } };
   expect([(await transport.exchange(request)).kind, arrived()]).toEqual(['not-sent', 0]);
 });
 
 /** Refuses a large body without reading it, keeps the connection, and closes it only a moment later. */
-async function startHasty(): Promise<string> {
-  const server = createServer((socket) => {
-    socket.on('error', () => {});
+function startHasty(): Promise<string> {
+  return serveSockets((socket) => {
     socket.on('data', (chunk) => {
       const isLarge = /content-length: \d{6}/i.test(chunk.toString('latin1'));
       if (isLarge) socket.pause();
@@ -165,14 +164,10 @@ async function startHasty(): Promise<string> {
       if (isLarge) void setTimeout(30).then(() => socket.destroy());
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 test('sends the next request elsewhere given a large one that was refused before it was read', async () => {
-  const transport = openTransport(addressOf(await startHasty()), 5000);
-  onTestFinished(() => transport.close());
+  const transport = opened(await startHasty());
   const post = (bytes: number) =>
     transport.exchange({ method: 'POST', path: '/v1/x', headers: {}, body: Buffer.alloc(bytes) });
   const outcomes = [await post(2), await post(900_000), await post(2), await post(900_000), await post(2)];
@@ -183,19 +178,13 @@ test('sends the next request elsewhere given a large one that was refused before
 
 test('holds back the last byte until all requests have come as far', async () => {
   let received = '';
-  const server = createServer((socket) => {
+  const origin = await serveSockets((socket) => {
     socket.on('data', (chunk) => {
       received += chunk.toString();
       if (received.endsWith('{}')) socket.end(`${head}abcd`);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const transport = openTransport(
-    addressOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
-    5000,
-  );
-  onTestFinished(() => transport.close());
+  const transport = opened(origin);
   const isReady = Promise.withResolvers<void>();
   const mayGo = Promise.withResolvers<void>();
   const hold = (): Promise<void> => {
@@ -216,9 +205,8 @@ async function through(answer: (socket: Socket) => void, scheme = 'http') {
   const proxy = origin.replace('http', scheme);
   const network = { proxies: { http: proxy, https: proxy, except: '', forLoopback: true } };
   const to = scheme === 'http' ? 'https://host.example' : 'http://host.example';
-  const transport = openTransport(addressOf(to), 5000, network);
-  onTestFinished(() => transport.close());
-  const outcome = await transport.exchange({ method: 'GET', path: '/v1/x', headers: {}, body: undefined });
+  const transport = opened(to, 5000, network);
+  const outcome = await transport.exchange(GET);
   return { outcome, arrived: arrived() };
 }
 
@@ -253,24 +241,19 @@ test.each([
   ['to a proxy', 'http://host.example'],
 ])('sends no request over a connection %s that was idle for half a second', async (_, origin) => {
   const sockets: Socket[] = [];
-  const server = createHttpServer((request, response) => {
+  const { server } = await serve(({ request }, response) => {
     sockets.push(request.socket);
     // Like gunicorn, it does not announce how long it keeps a connection.
-    request.resume().on('end', () => response.writeHead(200, { connection: 'keep-alive' }).end('{}'));
+    response.writeHead(200, { connection: 'keep-alive' }).end('{}');
   });
   server.keepAliveTimeout = 1000;
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const here = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const proxies = { http: here, except: '', forLoopback: false };
-  const transport = openTransport(addressOf(origin ?? here), 5000, { proxies });
-  onTestFinished(async () => {
-    await transport.close();
-    server.close();
+  const here = `http://127.0.0.1:${portOf(server)}`;
+  const transport = opened(origin ?? here, 5000, {
+    proxies: { http: here, except: '', forLoopback: false },
   });
-  const request = { method: 'POST', path: '/v1/x', headers: {}, body: Buffer.from('{}') };
   for (const pause of [0, 0, 0, 0, 0, 0, 800]) {
     await setTimeout(pause);
-    expect((await transport.exchange(request)).kind).toBe('answered');
+    expect((await transport.exchange(POST)).kind).toBe('answered');
   }
   const last = sockets.pop();
   expect(sockets).not.toContain(last);
@@ -289,9 +272,8 @@ test.each([
   ['an idle connection', 1, 150, /^the connection broke as the request left, after it was idle for \d+ ms: /],
 ])('tells the end of %s as that', async (_, before, idleMs, reason) => {
   const { origin } = await raw(before === 0 ? (socket) => void socket.resetAndDestroy() : answersOnce);
-  const transport = openTransport(addressOf(origin), 5000);
-  onTestFinished(() => transport.close());
-  const get = () => transport.exchange({ method: 'GET', path: '/v1/x', headers: {}, body: undefined });
+  const transport = opened(origin);
+  const get = () => transport.exchange(GET);
   if (before > 0) await get();
   if (idleMs !== undefined) await setTimeout(idleMs);
   expect(await get()).toEqual({ kind: 'uncertain', reason: expect.stringMatching(reason) });

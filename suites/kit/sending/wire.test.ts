@@ -1,27 +1,22 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Caps, Target } from '../model/run.ts';
 import { chatDraft } from '../provoking/chat-drafts.ts';
+import { type Arrival, serve } from '../test-support/service.ts';
 import { Wire } from './wire.ts';
 
 const KEY = 'sk-wire-test-0123456789';
 const chat = { model: 'm', messages: [{ role: 'user', content: 'Hi.' }], max_tokens: 4 };
 const served = JSON.stringify({ choices: [], usage: { completion_tokens: 3 } });
 
-type Handler = (request: IncomingMessage, response: ServerResponse, nth: number) => void;
+type Handler = (arrival: Arrival, response: ServerResponse) => unknown;
 
-/** A wire to a real server; `seen` holds the headers of every request that arrived. */
+/** A wire to a real server; `seen` holds every request that arrived. */
 async function wireTo(handler: Handler, caps: Partial<Caps> = {}, concurrency = 4) {
-  const seen: IncomingMessage['headers'][] = [];
-  const server = createServer((request, response) => {
-    seen.push(request.headers);
-    request.resume().on('end', () => handler(request, response, seen.length));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { baseUrl, arrived: seen } = await serve(handler);
   const target: Target = {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    baseUrl,
     kind: 'live',
     keys: { primary: KEY },
     profile: {},
@@ -29,20 +24,40 @@ async function wireTo(handler: Handler, caps: Partial<Caps> = {}, concurrency = 
   };
   const unlimited = { requests: Infinity, completions: Infinity, outputTokens: 16 };
   const wire = new Wire({ target, caps: { ...unlimited, ...caps }, concurrency, timeoutMs: 5000 });
-  onTestFinished(async () => {
-    await wire.close();
-    server.close();
-  });
+  onTestFinished(() => wire.close());
   return { wire, seen };
 }
 
+const keysOf = (seen: readonly Arrival[]): number =>
+  new Set(seen.map(({ request }) => request.headers['idempotency-key'])).size;
+
+const always =
+  (
+    status: number,
+    headers: Readonly<Record<string, string>> = {},
+    body: string | Uint8Array = '{}',
+  ): Handler =>
+  (_, response) =>
+    response.writeHead(status, headers).end(body);
+
+const SERVES = always(200, {}, served);
+const LIMITS = always(429, { 'retry-after': '0' });
+
+/** The answer to one chat that asks for a coding. */
+async function answerIn(coding: string, body: Uint8Array | string) {
+  const { wire } = await wireTo((_, response) => response.setHeader('content-encoding', coding).end(body));
+  const { outcome } = await wire.sender('s/0').send({ ...chatDraft(chat), headers: ACCEPTING });
+  if (outcome.kind !== 'answered') throw new TypeError(outcome.reason);
+  return { answer: outcome.answer, wire };
+}
+
 test('sends the key, a fresh Idempotency-Key a request, and the extra headers', async () => {
-  const { wire, seen } = await wireTo((_, response) => void response.end(served));
+  const { wire, seen } = await wireTo(SERVES);
   const sender = wire.sender('s/0');
   const exchanges = [await sender.send(chatDraft(chat)), await sender.send(chatDraft(chat))];
   expect(exchanges.map(({ id }) => id)).toEqual(['s/0/0', 's/0/1']);
-  expect(seen[0]).toMatchObject({ authorization: `Bearer ${KEY}`, 'x-extra': 'yes' });
-  expect(new Set(seen.map((headers) => headers['idempotency-key'])).size).toBe(2);
+  expect(seen[0]?.request.headers).toMatchObject({ authorization: `Bearer ${KEY}`, 'x-extra': 'yes' });
+  expect(keysOf(seen)).toBe(2);
   expect(wire.budget.spent).toEqual({ requests: 2, completions: 2, outputTokens: 6, uncertain: 0 });
 });
 
@@ -58,12 +73,7 @@ const CODED: readonly (readonly [string, string, Uint8Array])[] = [
 ];
 
 test.each(CODED)('keeps the text of an answer in %s that was asked for', async (_, coding, body) => {
-  const { wire } = await wireTo(
-    (_request, response) => void response.setHeader('content-encoding', coding).end(body),
-  );
-  const { outcome } = await wire.sender('s/0').send({ ...chatDraft(chat), headers: ACCEPTING });
-  if (outcome.kind !== 'answered') throw new TypeError(outcome.reason);
-  const { answer } = outcome;
+  const { answer, wire } = await answerIn(coding, body);
   expect(Buffer.from(answer.body).toString()).toBe(served);
   expect([answer.decoded, answer.headers['content-encoding']]).toEqual([true, coding]);
   expect(answer.pieces).toEqual([{ at: expect.any(Number), upTo: served.length }]);
@@ -76,32 +86,26 @@ test.each([
   ['a coding that nobody knows', 'utf-8', Buffer.from(served)],
   ['a corrupt body', 'gzip', gzipSync(served).map((byte, i, all) => (i === all.length - 6 ? ~byte : byte))],
 ])('keeps %s that is labelled %s as it came', async (_, coding, body) => {
-  const { wire } = await wireTo(
-    (_request, response) => void response.setHeader('content-encoding', coding).end(body),
-  );
-  const { outcome } = await wire.sender('s/0').send({ ...chatDraft(chat), headers: ACCEPTING });
-  if (outcome.kind !== 'answered') throw new TypeError(outcome.reason);
-  expect(outcome.answer.decoded).toBeUndefined();
+  const { answer } = await answerIn(coding, body);
+  expect(answer.decoded).toBeUndefined();
   // What can be read in another way goes through the redaction, which may withhold it.
   const plain = Buffer.from(served);
-  expect(Buffer.from(body).equals(plain)).toBe(Buffer.from(outcome.answer.body).equals(plain));
+  expect(Buffer.from(body).equals(plain)).toBe(Buffer.from(answer.body).equals(plain));
 });
 
 test('decodes nothing that was not asked for in a coding', async () => {
   const body = gzipSync(served);
-  const { wire, seen } = await wireTo(
-    (_, response) => void response.setHeader('content-encoding', 'gzip').end(body),
-  );
+  const { wire, seen } = await wireTo(always(200, { 'content-encoding': 'gzip' }, body));
   const { outcome } = await wire.sender('s/0').send(chatDraft(chat));
-  expect(seen[0]).toMatchObject({ 'accept-encoding': 'identity' });
+  expect(seen[0]?.request.headers).toMatchObject({ 'accept-encoding': 'identity' });
   expect(outcome).toMatchObject({ answer: { body } });
   expect(outcome).not.toHaveProperty('answer.decoded');
 });
 
 test('takes what is larger than any answer once it is decoded for uncertain, and keeps a part of less', async () => {
   const bodies = [40, 3].map((mebibytes) => gzipSync(Buffer.alloc(mebibytes * 1024 * 1024, 'a')));
-  const { wire } = await wireTo(
-    (_, response, nth) => void response.setHeader('content-encoding', 'gzip').end(bodies[nth - 1]),
+  const { wire } = await wireTo(({ nth }, response) =>
+    response.setHeader('content-encoding', 'gzip').end(bodies[nth - 1]),
   );
   const sender = wire.sender('s/0');
   const draft = { ...chatDraft(chat), headers: ACCEPTING };
@@ -111,20 +115,15 @@ test('takes what is larger than any answer once it is decoded for uncertain, and
 });
 
 test('removes a key from an answer in a coding, and keeps the rest', async () => {
-  const body = gzipSync(`{"echo":"Bearer ${KEY}"}`);
-  const { wire } = await wireTo(
-    (_, response) => void response.setHeader('content-encoding', 'gzip').end(body),
-  );
-  const { outcome } = await wire.sender('s/0').send({ ...chatDraft(chat), headers: ACCEPTING });
-  if (outcome.kind !== 'answered') throw new TypeError(outcome.reason);
-  expect(Buffer.from(outcome.answer.body).toString()).toBe('{"echo":"Bearer [key:primary]"}');
+  const { answer } = await answerIn('gzip', gzipSync(`{"echo":"Bearer ${KEY}"}`));
+  expect(Buffer.from(answer.body).toString()).toBe('{"echo":"Bearer [key:primary]"}');
 });
 
 const OVERLOADED = JSON.stringify({ error: { code: 'unavailable', message: 'Busy.', request_id: 'r-1' } });
 
 test('takes a 503 with a whole error object for the answer of the service, and any other for uncertain', async () => {
   const bodies = [OVERLOADED, '{"message":"Service Unavailable"}', '<h1>503</h1>', '{"error":{"code":"x"}}'];
-  const { wire } = await wireTo((_, response, nth) => {
+  const { wire } = await wireTo(({ nth }, response) => {
     response.writeHead(503, { 'content-type': 'application/json' }).end(bodies[nth - 1]);
   });
   const sender = wire.sender('s/0');
@@ -135,7 +134,7 @@ test('takes a 503 with a whole error object for the answer of the service, and a
 });
 
 test('stays uncertain given a 502 or a 504, whatever it carries, and a 503 that breaks off', async () => {
-  const { wire } = await wireTo((request, response, nth) => {
+  const { wire } = await wireTo(({ request, nth }, response) => {
     const status = [502, 504, 503][nth - 1] ?? 500;
     if (status !== 503) return void response.writeHead(status).end(OVERLOADED);
     response.writeHead(status, { 'content-length': '999' }).write(OVERLOADED, () => request.destroy());
@@ -147,7 +146,7 @@ test('stays uncertain given a 502 or a 504, whatever it carries, and a 503 that 
 });
 
 test('sends again after a 503 that says how long to wait, as after any rate limit error', async () => {
-  const { wire, seen } = await wireTo((_, response, nth) => {
+  const { wire, seen } = await wireTo(({ nth }, response) => {
     if (nth > 1) return void response.end(served);
     response.writeHead(503, { 'retry-after': '0' }).end(OVERLOADED);
   });
@@ -156,7 +155,7 @@ test('sends again after a 503 that says how long to wait, as after any rate limi
 });
 
 test('records no key, not even one the target echoes', async () => {
-  const { wire } = await wireTo((request, response) => {
+  const { wire } = await wireTo(({ request }, response) => {
     response.setHeader('x-echo', String(request.headers.authorization));
     response.end(
       JSON.stringify({ echo: request.headers, encoded: Buffer.from(`k=${KEY}`).toString('base64') }),
@@ -175,7 +174,7 @@ test('records no key, not even one the target echoes', async () => {
 });
 
 test('never sends more requests or completions than the caps allow', async () => {
-  const { wire, seen } = await wireTo((_, response) => void response.end(served), { completions: 3 });
+  const { wire, seen } = await wireTo(SERVES, { completions: 3 });
   const sender = wire.sender('s/0');
   const outcomes = await Promise.all(Array.from({ length: 20 }, () => sender.send(chatDraft(chat))));
   expect(seen).toHaveLength(3);
@@ -184,9 +183,7 @@ test('never sends more requests or completions than the caps allow', async () =>
 });
 
 test('counts a refused request as a request and not as a completion', async () => {
-  const { wire, seen } = await wireTo((_, response) => void response.writeHead(400).end('{}'), {
-    completions: 1,
-  });
+  const { wire, seen } = await wireTo(always(400), { completions: 1 });
   const sender = wire.sender('s/0');
   for (let i = 0; i < 5; i += 1) await sender.send(chatDraft(chat));
   expect(seen).toHaveLength(5);
@@ -194,7 +191,7 @@ test('counts a refused request as a request and not as a completion', async () =
 });
 
 test('asks for no more output than the cap unless the draft says why it must', async () => {
-  const { wire, seen } = await wireTo((_, response) => void response.end(served), { outputTokens: 4 });
+  const { wire, seen } = await wireTo(SERVES, { outputTokens: 4 });
   const sender = wire.sender('s/0');
   const more = { ...chat, max_tokens: 5 };
   expect((await sender.send(chatDraft(more))).outcome.kind).toBe('not-sent');
@@ -203,26 +200,24 @@ test('asks for no more output than the cap unless the draft says why it must', a
 });
 
 test('sends a request again only after a rate limit error, under a new key', async () => {
-  const { wire, seen } = await wireTo((_, response, nth) => {
+  const { wire, seen } = await wireTo(({ nth }, response) => {
     if (nth > 2) return void response.end(served);
     response.writeHead(429, { 'retry-after': '0' }).end('{}');
   });
   const exchange = await wire.sender('s/0').send(chatDraft(chat));
   expect(exchange).toMatchObject({ id: 's/0/0.3', outcome: { kind: 'answered' } });
-  expect(new Set(seen.map((headers) => headers['idempotency-key'])).size).toBe(3);
+  expect(keysOf(seen)).toBe(3);
 });
 
 test('gives up on a request that gets a rate limit error every time', async () => {
-  const { wire, seen } = await wireTo(
-    (_, response) => void response.writeHead(429, { 'retry-after': '0' }).end('{}'),
-  );
+  const { wire, seen } = await wireTo(LIMITS);
   const exchange = await wire.sender('s/0').send(chatDraft(chat));
   expect(wire.gaveUpOn(exchange)).toBe(true);
   expect(seen).toHaveLength(5);
 });
 
 test('asks for no more completions after three uncertain outcomes in a row', async () => {
-  const { wire, seen } = await wireTo((_, response) => void response.writeHead(502).end('<html>'), {}, 1);
+  const { wire, seen } = await wireTo(always(502, {}, '<html>'), {}, 1);
   const sender = wire.sender('s/0');
   for (let i = 0; i < 5; i += 1) await sender.send(chatDraft(chat));
   expect(seen).toHaveLength(3);
@@ -231,7 +226,7 @@ test('asks for no more completions after three uncertain outcomes in a row', asy
 });
 
 test('answers an equal counterpart from the record', async () => {
-  const { wire, seen } = await wireTo((_, response) => void response.end(served));
+  const { wire, seen } = await wireTo(SERVES);
   const [one, two] = await Promise.all([
     wire.sender('a/0').sendCounterpart(chatDraft(chat)),
     wire.sender('b/0').sendCounterpart(chatDraft(chat)),
@@ -241,11 +236,7 @@ test('answers an equal counterpart from the record', async () => {
 });
 
 test('sends nothing more after three requests in a row with nothing but rate limit errors', async () => {
-  const { wire, seen } = await wireTo(
-    (_, response) => void response.writeHead(429, { 'retry-after': '0' }).end('{}'),
-    {},
-    1,
-  );
+  const { wire, seen } = await wireTo(LIMITS, {}, 1);
   const sender = wire.sender('s/0');
   for (let i = 0; i < 3; i += 1) await sender.send(chatDraft(chat));
   expect(seen).toHaveLength(15);
@@ -255,9 +246,7 @@ test('sends nothing more after three requests in a row with nothing but rate lim
 });
 
 test('sends nothing more when asked to wait longer than any answer may take', async () => {
-  const { wire, seen } = await wireTo(
-    (_, response) => void response.writeHead(429, { 'retry-after': '86400' }).end('{}'),
-  );
+  const { wire, seen } = await wireTo(always(429, { 'retry-after': '86400' }));
   const exchange = await wire.sender('s/0').send(chatDraft(chat));
   expect(wire.gaveUpOn(exchange)).toBe(true);
   expect([seen.length, wire.halted]).toEqual([1, expect.stringContaining('asks to wait 86400 s')]);

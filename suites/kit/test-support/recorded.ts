@@ -1,11 +1,10 @@
-import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RecordedExchange } from '../../../fixtures/recorded/test-support/recorded-exchanges.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { chatDraft } from '../provoking/chat-drafts.ts';
 import { Wire } from '../sending/wire.ts';
+import { serve } from './service.ts';
 
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }], max_tokens: 64 };
 
@@ -14,20 +13,11 @@ export async function exchangeOf({ answer, stream }: RecordedExchange): Promise<
   const pieces = answer.pieces.map((piece) =>
     typeof piece === 'string' ? Buffer.from(piece) : Buffer.from(piece.base64, 'base64'),
   );
-  const server = createServer((request, response) => {
-    request.resume().once('end', () => {
-      response.writeHead(answer.status, { ...answer.headers });
-      void writeInTurns(response, pieces);
-    });
+  const { baseUrl } = await serve((_, response) => {
+    response.writeHead(answer.status, { ...answer.headers });
+    void writeInTurns(response, pieces);
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  try {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server that listens on a port has such an address
-    return await sentTo(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, stream);
-  } finally {
-    server.close();
-    server.closeAllConnections();
-  }
+  return sentTo(baseUrl, stream);
 }
 
 async function writeInTurns(response: ServerResponse, pieces: readonly Buffer[]): Promise<void> {

@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createRawServer, type Server as RawServer, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+import type { Check } from '../model/check.ts';
+import type { RunOptions } from '../model/run.ts';
+
+/** A request that has arrived, and which of all it is, from 1. */
+export interface Arrival {
+  readonly request: IncomingMessage;
+  readonly body: string;
+  readonly nth: number;
+}
+
+export interface Service {
+  readonly server: Server;
+  readonly baseUrl: string;
+  readonly arrived: readonly Arrival[];
+}
+
+/** A small real service until the end of the test. */
+export async function serve(
+  answer: (arrival: Arrival, response: ServerResponse) => unknown,
+): Promise<Service> {
+  const arrived: Arrival[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const arrival = { request, body: Buffer.concat(chunks).toString(), nth: arrived.length + 1 };
+      arrived.push(arrival);
+      answer(arrival, response);
+    });
+  });
+  onTestFinished(() => void server.closeAllConnections());
+  return { server, baseUrl: `${await listening(server)}/v1`, arrived };
+}
+
+/** The same below HTTP: every connection is handed over. Returns its origin. */
+export async function serveSockets(take: (socket: Socket) => void): Promise<string> {
+  const server = createRawServer((socket) => {
+    socket.on('error', () => {});
+    take(socket);
+  });
+  return listening(server);
+}
+
+async function listening(server: Server | RawServer): Promise<string> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${portOf(server)}`;
+}
+
+export function portOf(server: Server | RawServer): number {
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('the server listens at no port');
+  return address.port;
+}
+
+/** A run of these checks against a base URL, one request at a time. */
+export function runOptions(
+  baseUrl: string,
+  checks: readonly Check[],
+  more: Partial<RunOptions> = {},
+): RunOptions {
+  return {
+    target: { baseUrl, kind: 'live', keys: { primary: 'sk-test' }, profile: {}, headers: {} },
+    checks,
+    invariants: [],
+    seed: 1,
+    runs: 'few',
+    concurrency: 1,
+    timeoutMs: 5000,
+    caps: { requests: 300, completions: 80, outputTokens: 16 },
+    allow: new Set(),
+    ...more,
+  };
+}
