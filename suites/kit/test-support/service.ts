@@ -32,7 +32,7 @@ export async function serve(
       answer(arrival, response);
     });
   });
-  onTestFinished(() => void server.closeAllConnections());
+  onTestFinished(() => server.closeAllConnections());
   return { server, baseUrl: `${await listening(server)}/v1`, arrived };
 }
 
