@@ -75,7 +75,6 @@ const MOCK = readLayers(`
 const SCRIPTS = readLayers(`
   caller:
   caller/judge: caller
-  caller/drivers: caller
   proxy: caller
   cli/terminal:
   cli/options: cli/terminal

@@ -16,8 +16,6 @@ const ENTRIES = [
   'scripts/caller/judge/use-mock-node-test.ts',
   'scripts/caller/judge/use-mock-vitest.ts',
   'scripts/cli/config/define-config.ts',
-  'scripts/caller/drivers/fetch-driver.ts',
-  'scripts/caller/drivers/openai-driver.ts',
   'suites/kit/profile-file/read-profile.ts',
 ];
 

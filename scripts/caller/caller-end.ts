@@ -3,9 +3,13 @@ import type { CallerEnd } from '../../suites/caller/observed/timeline.ts';
 
 const LONGEST_LINE = 200;
 
+function linesOf(output: string): readonly string[] {
+  return output.split('\n').filter((line) => line.trim() !== '');
+}
+
 /** The last line of the output, or the one that names the error where Node wrote it before a stack trace. */
 function lastLine(output: string): string {
-  const lines = output.split('\n').filter((line) => line.trim() !== '');
+  const lines = linesOf(output);
   const named = lines.findLast((line) => /^[\w.]*(?:Error|Exception)\b/.test(line) && line.includes(':'));
   const line = (named ?? lines.at(-1) ?? '').trim();
   return line === '' ? '' : `: ${line.slice(0, LONGEST_LINE)}`;
@@ -18,25 +22,15 @@ function shellProblem(code: number): string | undefined {
   return code > 128 && code <= 128 + 64 ? `which a shell returns after signal ${code - 128}` : undefined;
 }
 
-function exitProblem(code: number, output: string): readonly string[] {
-  if (code === 0) return [];
-  if (saysItCrashed(output)) return [`it crashed with code ${code}${lastLine(output)}`];
-  const problem = shellProblem(code);
-  return problem === undefined ? [] : [`it exited with code ${code}, ${problem}${lastLine(output)}`];
-}
-
 /** What was wrong with how a caller ended, if anything. An exit code that reports a failure is not wrong in itself. */
 export function endProblem(end: CallerEnd): readonly string[] {
-  switch (end.kind) {
-    case 'watched':
-      return [];
-    case 'stopped':
-      return [`it had not ended after ${(end.afterMs / 1000).toFixed(0)} s, and was stopped`];
-    case 'signalled':
-      return [`it was killed by ${end.signal}${lastLine(end.output)}`];
-    case 'exited':
-      return exitProblem(end.code, end.output);
-  }
+  if (end.kind === 'stopped')
+    return [`it had not ended after ${(end.afterMs / 1000).toFixed(0)} s, and was stopped`];
+  if (end.kind === 'signalled') return [`it was killed by ${end.signal}${lastLine(end.output)}`];
+  if (end.kind === 'watched' || end.code === 0) return [];
+  if (saysItCrashed(end.output)) return [`it crashed with code ${end.code}${lastLine(end.output)}`];
+  const problem = shellProblem(end.code);
+  return problem === undefined ? [] : [`it exited with code ${end.code}, ${problem}${lastLine(end.output)}`];
 }
 
 /** How a caller ended, in a few words. */
@@ -58,6 +52,7 @@ const SHOWN_LINES = 5;
 /** The last lines that a caller wrote to stderr, if it ended with anything but 0. */
 export function lastWords(end: CallerEnd): readonly string[] {
   if (end.kind === 'watched' || (end.kind === 'exited' && end.code === 0)) return [];
-  const lines = (end.stderr ?? end.output).split('\n').filter((line) => line.trim() !== '');
-  return lines.slice(-SHOWN_LINES).map((line) => line.slice(0, LONGEST_LINE));
+  return linesOf(end.stderr ?? end.output)
+    .slice(-SHOWN_LINES)
+    .map((line) => line.slice(0, LONGEST_LINE));
 }

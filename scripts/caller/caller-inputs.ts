@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { DriverRecord } from '../../suites/caller/observed/timeline.ts';
-import { isJsonObject } from '../../suites/kit/reading/json.ts';
+import type { CallerEnd, DriverRecord } from '../../suites/caller/observed/timeline.ts';
+import { isJsonObject, parseJson } from '../../suites/kit/reading/json.ts';
 import type { CallerScenario, TaskItem } from './scenarios.ts';
 
 /** Everything that a caller is given. */
@@ -22,21 +22,24 @@ export interface CallerInputs {
   readonly record: string;
 }
 
-/** More variables that get the base URL, the key and a model ID. */
-export type VariableNames = Readonly<Record<'baseUrl' | 'apiKey' | 'model', readonly string[]>>;
+/** Runs a caller to its end. The time of the end is that of `performance.now()`. */
+export type StartCaller = (inputs: CallerInputs) => Promise<CallerEnd>;
 
-export const NO_MORE_NAMES: VariableNames = { baseUrl: [], apiKey: [], model: [] };
+/** More variables that get the base URL, the key and a model ID. */
+export type VariableNames = Readonly<Partial<Record<'baseUrl' | 'apiKey' | 'model', readonly string[]>>>;
 
 /** The inputs as environment variables. */
 export function callerVariables(
   inputs: CallerInputs,
-  names: VariableNames,
+  { baseUrl = [], apiKey = [], model = [] }: VariableNames,
 ): Readonly<Record<string, string>> {
-  const urls = ['OPENAI_BASE_URL', 'CHAT_BASE_URL', ...names.baseUrl].map((name) => [name, inputs.baseUrl]);
-  const keys = ['OPENAI_API_KEY', 'CHAT_API_KEY', ...names.apiKey].map((name) => [name, inputs.apiKey]);
-  const models = ['CHAT_MODEL', ...names.model].map((name) => [name, inputs.model]);
+  const named = [
+    ...['OPENAI_BASE_URL', 'CHAT_BASE_URL', ...baseUrl].map((name) => [name, inputs.baseUrl]),
+    ...['OPENAI_API_KEY', 'CHAT_API_KEY', ...apiKey].map((name) => [name, inputs.apiKey]),
+    ...['CHAT_MODEL', ...model].map((name) => [name, inputs.model]),
+  ];
   return {
-    ...Object.fromEntries([...urls, ...keys, ...models]),
+    ...Object.fromEntries(named),
     CHAT_OTHER_BASE_URL: inputs.otherBaseUrl,
     CHAT_OTHER_API_KEY: inputs.otherApiKey,
     CHAT_CONTROL_URL: inputs.controlUrl,
@@ -65,30 +68,23 @@ export function beginningOf({ text }: TaskItem): string {
   return text.slice(0, text.indexOf(':') + 1);
 }
 
-const OUTCOMES = ['served', 'refused', 'uncertain'] as const;
-
 /** What a driver wrote to `CHAT_RECORD`. */
 export interface RecordReading {
   /** Undefined: nothing at all. */
   readonly records: readonly DriverRecord[] | undefined;
   /** Names the first line that is not a record; undefined: every line is one. */
-  readonly problem?: string;
+  readonly problem: string | undefined;
 }
 
-function recordOf(value: unknown): DriverRecord | undefined {
-  if (!isJsonObject(value)) return undefined;
-  const { wish, idempotencyKey } = value;
-  const outcome = OUTCOMES.find((word) => word === value['outcome']);
+const OUTCOMES = ['served', 'refused', 'uncertain'] as const;
+
+function recordIn(line: string): DriverRecord | undefined {
+  const reading = parseJson(Buffer.from(line));
+  if (reading.kind !== 'json' || !isJsonObject(reading.value)) return undefined;
+  const { wish, idempotencyKey, outcome: word } = reading.value;
+  const outcome = OUTCOMES.find((each) => each === word);
   if (typeof wish !== 'string' || outcome === undefined) return undefined;
   return { wish, outcome, ...(typeof idempotencyKey === 'string' && { idempotencyKey }) };
-}
-
-function parsed(line: string): DriverRecord | undefined {
-  try {
-    return recordOf(JSON.parse(line));
-  } catch {
-    return undefined;
-  }
 }
 
 function textOf(file: string): string {
@@ -104,10 +100,10 @@ export function readRecords(file: string): RecordReading {
   const lines = textOf(file)
     .split('\n')
     .filter((line) => line.trim() !== '');
-  if (lines.length === 0) return { records: undefined };
-  const records = lines.map(parsed);
+  const records = lines.map(recordIn);
   const wrong = records.indexOf(undefined);
-  const good = records.filter((record) => record !== undefined);
-  if (wrong === -1) return { records: good };
-  return { records: good, problem: `line ${wrong + 1} of CHAT_RECORD is not a record` };
+  return {
+    records: lines.length === 0 ? undefined : records.filter((record) => record !== undefined),
+    problem: wrong === -1 ? undefined : `line ${wrong + 1} of CHAT_RECORD is not a record`,
+  };
 }

@@ -3,18 +3,18 @@ import type { RecordedRequest } from '../../mock-server/journal/request-recorder
 import { ERROR_TABLE, type ErrorKind } from '../../mock-server/protocol/error-table.ts';
 import type { World } from '../../mock-server/world/world.ts';
 import type {
-  RequestOutcome,
   RefusalReason,
+  RequestOutcome,
   TimelineRequest,
 } from '../../suites/caller/observed/timeline.ts';
 import { isJsonObject, parseJson } from '../../suites/kit/reading/json.ts';
 
-/** Where and when a request was observed, and how to remove keys from it. */
+/** Where and when requests were observed, and how to remove keys from them. */
 export interface ObservationContext {
   readonly place: TimelineRequest['place'];
   readonly world: World;
-  /** Without the keys of the service itself, in every spelling; those of another provider stay. */
-  readonly withoutServiceKeys: (text: string) => string;
+  /** Whether a text holds a key of the service itself, in any spelling; those of another provider do not count. */
+  readonly holdsKey: (text: string) => boolean;
   readonly withoutKeys: (text: string) => string;
   /** When the observation started. */
   readonly startedAt: number;
@@ -46,56 +46,47 @@ function leftAt({ entry, goneAt }: RecordedRequest, endedAt: number): number | u
 
 function outcomeOf(
   { entry, answer, endedAt }: RecordedRequest,
-  left: number | undefined,
-  context: ObservationContext,
+  { world, endedAt: observedUntil }: ObservationContext,
 ): RequestOutcome {
-  if (left !== undefined) return { kind: 'uncertain', why: 'no-answer' };
   if (entry.ended === null || entry.ended === 'silent' || entry.ended === 'client-gone')
     return { kind: 'running' };
-  if (endedAt !== null && endedAt >= context.endedAt) return { kind: 'running' };
-  const fault = entry.fault?.fault;
-  if (fault === 'gateway_failure') return { kind: 'uncertain', why: 'gateway' };
+  if (endedAt !== null && endedAt >= observedUntil) return { kind: 'running' };
+  if (entry.fault?.fault === 'gateway_failure') return { kind: 'uncertain', why: 'gateway' };
   if (entry.ended === 'cut') return { kind: 'uncertain', why: 'cut' };
   if (entry.status !== null && entry.status < 400) return { kind: 'served' };
-  return { kind: 'refused', why: refusalOf(context.world, answer ?? '') };
+  return { kind: 'refused', why: refusalOf(world, answer ?? '') };
 }
 
+type Header = readonly [name: string, value: string];
+
 /** Names in lower case, in the order in which they came. */
-function headersOf({ arrival: { rawHeaders } }: RecordedRequest): readonly (readonly [string, string])[] {
+function headersOf({ arrival: { rawHeaders } }: RecordedRequest): readonly Header[] {
   return rawHeaders.flatMap((name, i) =>
     i % 2 === 0 ? [[name.toLowerCase(), rawHeaders[i + 1] ?? ''] as const] : [],
   );
 }
 
-function isAuthorization([name]: readonly [string, string]): boolean {
-  return name === HEADERS.authorization;
-}
-
 function credentialOf(
-  recorded: RecordedRequest,
-  { world, place, withoutServiceKeys }: ObservationContext,
+  authorization: string | undefined,
+  { world, place, holdsKey }: ObservationContext,
 ): TimelineRequest['credential'] {
-  const authorization = headersOf(recorded).find(isAuthorization)?.[1];
   if (authorization === undefined) return 'none';
-  if (place === 'elsewhere' && withoutServiceKeys(authorization) !== authorization) return 'foreign';
+  if (place === 'elsewhere' && holdsKey(authorization)) return 'foreign';
   return world.keys.some(({ key }) => authorization.includes(key)) ? 'own' : 'unknown';
 }
 
-/** Elsewhere only the keys of the service matter, not those of another provider. */
+/** Where else than in Authorization a request has a key of the service. */
 function keyPlaces(
-  recorded: RecordedRequest,
+  url: string,
   body: string,
-  { withoutKeys, place, withoutServiceKeys }: ObservationContext,
+  headers: readonly Header[],
+  holdsKey: ObservationContext['holdsKey'],
 ): readonly string[] {
-  const without = place === 'service' ? withoutKeys : withoutServiceKeys;
-  const places = [
-    ['the address', recorded.arrival.url],
-    ['the body', body],
-    ...headersOf(recorded)
-      .filter((header) => !isAuthorization(header))
-      .map(([name, value]) => [`the header ${name}`, value] as const),
-  ] as const;
-  return places.flatMap(([where, text]) => (without(text) === text ? [] : [where]));
+  return [
+    ...(holdsKey(url) ? ['the address'] : []),
+    ...(holdsKey(body) ? ['the body'] : []),
+    ...headers.flatMap(([name, value]) => (holdsKey(value) ? [`the header ${name}`] : [])),
+  ];
 }
 
 function creditsOf({ entry }: RecordedRequest): string | undefined {
@@ -111,25 +102,28 @@ export function timelineRequest(
   context: ObservationContext,
 ): Omit<TimelineRequest, 'n'> {
   const { arrival, entry, arrivedAt, endedAt } = recorded;
-  const { startedAt, withoutKeys, place } = context;
+  const { startedAt, withoutKeys, holdsKey, place } = context;
   const left = leftAt(recorded, context.endedAt);
-  const outcome = outcomeOf(recorded, left, context);
-  const known = outcome.kind === 'running' ? undefined : (left ?? endedAt);
+  const outcome: RequestOutcome =
+    left === undefined ? outcomeOf(recorded, context) : { kind: 'uncertain', why: 'no-answer' };
+  const known = outcome.kind === 'running' ? undefined : (left ?? endedAt ?? undefined);
+  const sinceStart = (at: number | undefined): number | undefined =>
+    at === undefined ? undefined : at - startedAt;
   const body = (arrival.body ?? Buffer.alloc(0)).toString('utf8');
-  const { idempotencyKey } = arrival;
-  const shown = headersOf(recorded).filter((header) => !isAuthorization(header));
+  const all = headersOf(recorded);
+  const headers = all.filter(([name]) => name !== HEADERS.authorization);
   return {
     place,
     arrivedAt: arrivedAt - startedAt,
-    knownAt: known === undefined || known === null ? undefined : known - startedAt,
-    leftAt: left === undefined ? undefined : left - startedAt,
+    knownAt: sinceStart(known),
+    leftAt: sinceStart(left),
     isHeld: entry.fault?.fault === 'timeout',
     method: arrival.method,
     path: withoutKeys(arrival.url),
-    headers: Object.fromEntries(shown.map(([name, value]) => [name, withoutKeys(value)])),
-    credential: credentialOf(recorded, context),
-    keyIn: keyPlaces(recorded, body, context),
-    idempotencyKey: idempotencyKey === undefined ? undefined : withoutKeys(idempotencyKey),
+    headers: Object.fromEntries(headers.map(([name, value]) => [name, withoutKeys(value)])),
+    credential: credentialOf(all.find(([name]) => name === HEADERS.authorization)?.[1], context),
+    keyIn: keyPlaces(arrival.url, body, headers, holdsKey),
+    idempotencyKey: arrival.idempotencyKey && withoutKeys(arrival.idempotencyKey),
     requestId: entry.requestId,
     body: withoutKeys(body),
     status: entry.status ?? undefined,

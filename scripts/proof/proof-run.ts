@@ -4,7 +4,6 @@ import type { Keys, Target } from '../../suites/kit/model/run.ts';
 import type { Summary } from '../../suites/kit/model/summary.ts';
 import type { Profile } from '../../suites/kit/model/target.ts';
 import { runSuites } from '../../suites/kit/running/run-suites.ts';
-import { SHORT_TIMEOUTS } from '../caller/scenario-setup.ts';
 import { tryCaller } from '../caller/try-caller.ts';
 import { DEFAULTS, sizeOf } from '../cli/check/check-defaults.ts';
 import type { ProofCaller } from './callers/proof-caller.ts';
@@ -55,8 +54,7 @@ const REFUSALS: ReadonlySet<string> = new Set(['TargetUnreachable', 'KeyRefused'
 
 /** Lets the judge of callers try a caller. Its scenarios say how much it sends. */
 export function runOf({ name, scenarios, start }: ProofCaller): World['run'] {
-  return async (_size, seed) =>
-    saidIn(await tryCaller({ name, scenarios, start, seed, timeouts: SHORT_TIMEOUTS }));
+  return async (_size, seed) => saidIn(await tryCaller({ name, scenarios, start, seed }));
 }
 
 function sizeAs(kind: Target['kind']) {

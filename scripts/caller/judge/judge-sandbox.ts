@@ -3,7 +3,7 @@ import { type Operation, operation } from '../../../mock-server/control/operatio
 import type { Sandbox } from '../../../mock-server/sandboxes/sandbox.ts';
 import type { TestMock } from '../../../mock-server/sandboxes/test-mock.ts';
 import { closedObject, emptyObject } from '../../../mock-server/world/closed-object.ts';
-import type { DriverRecord, Timeline } from '../../../suites/caller/observed/timeline.ts';
+import type { DriverRecord } from '../../../suites/caller/observed/timeline.ts';
 import { safeLines } from '../../../suites/kit/evidence/printable.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { withoutColours, styleTextFor } from '../../../suites/kit/reporting/colours.ts';
@@ -11,7 +11,7 @@ import { jsonReport } from '../../../suites/kit/reporting/json-report.ts';
 import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';
 import { callerSummary } from '../caller-summary.ts';
 import { callerTimeline, connectionsSettled, underWay } from '../observe-caller.ts';
-import { outputTokens, STATED_TIMEOUT_MS } from '../scenario-setup.ts';
+import { outputTokens, STATED_TIMEOUT_MS } from '../play-scenario.ts';
 
 /** Facts about a caller that a mock cannot know. */
 export interface JudgeOptions {
@@ -21,15 +21,30 @@ export interface JudgeOptions {
   readonly records?: readonly DriverRecord[];
 }
 
-/** Everything that arrived in a sandbox so far, as the timeline of one caller. */
-function sandboxTimeline(
+/** Why nothing final can be said: an answer is missing, or what was dropped may have shown anything. */
+function problemsIn(service: Sandbox): readonly string[] {
+  const waiting = underWay({ service });
+  const dropped = service.recorder?.dropped ?? 0;
+  const were = waiting === 1 ? '1 request was' : `${waiting} requests were`;
+  return [
+    ...(waiting === 0 ? [] : [`${were} still under way: wait for the client before you judge it`]),
+    ...(dropped === 0
+      ? []
+      : [
+          `the first ${dropped} requests are no longer held: judge sooner, or give each test a sandbox of its own`,
+        ]),
+  ];
+}
+
+/** Judges everything that arrived in a sandbox so far as the requests of one caller. */
+function judgeSandbox(
   sandbox: Sandbox,
-  { timeoutMs = STATED_TIMEOUT_MS, records }: JudgeOptions,
-): Timeline {
-  const { recorder } = sandbox;
-  if (recorder === undefined) throw new Error('This sandbox records no requests');
-  return callerTimeline(
-    { service: sandbox, startedAt: recorder.requests[0]?.arrivedAt ?? performance.now() },
+  { timeoutMs = STATED_TIMEOUT_MS, records }: JudgeOptions = {},
+): Summary {
+  if (sandbox.recorder === undefined) throw new Error('This sandbox records no requests');
+  const startedAt = sandbox.recorder.requests[0]?.arrivedAt ?? performance.now();
+  const timeline = callerTimeline(
+    { service: sandbox, startedAt },
     {
       scenario: 'watched',
       items: [],
@@ -42,35 +57,13 @@ function sandboxTimeline(
       end: { kind: 'watched' },
     },
   );
-}
-
-/** Why nothing final can be said yet. */
-function underWayProblem(sandbox: Sandbox): readonly string[] {
-  const count = underWay(sandbox);
-  const what = count === 1 ? '1 request was' : `${count} requests were`;
-  return count === 0 ? [] : [`${what} still under way: wait for the client before you judge it`];
-}
-
-/** What was dropped may have shown anything: without it no caller is faithful. */
-function droppedProblem({ recorder }: Sandbox): readonly string[] {
-  const dropped = recorder?.dropped ?? 0;
-  return dropped === 0
-    ? []
-    : [
-        `the first ${dropped} requests are no longer held: judge sooner, or give each test a sandbox of its own`,
-      ];
-}
-
-/** Judges everything that arrived in a sandbox so far as the requests of one caller. */
-function judgeSandbox(sandbox: Sandbox, options: JudgeOptions = {}): Summary {
-  const timeline = sandboxTimeline(sandbox, options);
   return callerSummary([timeline], {
     name: 'any caller',
     seed: sandbox.service.seed,
     startedAt: new Date(),
     durationMs: timeline.requests.at(-1)?.arrivedAt ?? 0,
     outputTokens: outputTokens(sandbox.service),
-    problems: [...underWayProblem(sandbox), ...droppedProblem(sandbox)],
+    problems: problemsIn(sandbox),
   });
 }
 
@@ -83,7 +76,7 @@ export interface JudgedMock extends TestMock {
 export function judged(mock: TestMock): JudgedMock {
   const { sandbox } = mock;
   const judge = async (options?: JudgeOptions): Promise<Summary> => {
-    await connectionsSettled({ service: sandbox, startedAt: 0 });
+    await connectionsSettled({ service: sandbox });
     return judgeSandbox(sandbox, options);
   };
   return { ...mock, judge };
@@ -96,26 +89,16 @@ function rerunCommand(checkId: string): string {
 
 /** The verdicts on the caller of a sandbox, for a terminal. */
 export function judgementText(sandbox: Sandbox): string {
-  return terminalReport(judgeSandbox(sandbox), {
-    styleText: styleTextFor('stderr'),
-    detail: 'everything',
-    rerunCommand,
-  }).trimEnd();
+  const styleText = styleTextFor('stderr');
+  return terminalReport(judgeSandbox(sandbox), { styleText, detail: 'everything', rerunCommand }).trimEnd();
 }
 
-/** What an assertion may have been given, if a test forgot to wait for the verdicts. */
-function assertSummary(given: unknown): asserts given is Summary {
-  if (given instanceof Promise)
+/** Why a caller is not faithful, as text; undefined: it kept every clause that was exercised. Takes what `judge()` resolves to. */
+export function violationsText(summary: Summary): string | undefined {
+  if (summary instanceof Promise)
     throw new TypeError(
       'judge() returns a promise: await it, as in expect(await mock().judge()).toBeFaithful()',
     );
-  if (typeof given !== 'object' || given === null || !('outcome' in given && 'checks' in given))
-    throw new TypeError('this needs what judge() resolves to');
-}
-
-/** Why a caller is not faithful, as text; undefined: it kept every clause that was exercised. */
-export function violationsText(summary: unknown): string | undefined {
-  assertSummary(summary);
   if (summary.outcome === 'conformant') return undefined;
   const what =
     summary.outcome === 'violations'

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
+import { createServer } from 'node:net';
 import { compileFaults } from '../../../mock-server/faults/compile-rules.ts';
 import { leftBehind, testMock } from '../../../mock-server/sandboxes/test-mock.ts';
-import type { Mock, MockOptions } from '../../../mock-server/start-mock.ts';
+import { type Mock, type MockOptions, startMock } from '../../../mock-server/start-mock.ts';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
+import type { World } from '../../../mock-server/world/world.ts';
 import { type JudgedMock, judged } from './judge-sandbox.ts';
-import { startStableMock } from './stable-mock.ts';
 
 export { assertFaithful } from './judge-sandbox.ts';
 
@@ -42,10 +43,12 @@ export interface MockPerTest {
 export function mockPerTest(options: UseMockOptions = {}): MockPerTest {
   const { faults = [], key = 'primary', withoutRequest = 'warn', world = builtInWorld, ...others } = options;
   const rules = compileFaults(faults, world);
-  const { started, variables, close } = startStableMock(
-    { ...others, world, control: true, witnessed: true },
-    key,
-  );
+  const port = freePort();
+  const variables = variablesOf(world, key, port);
+  Object.assign(process.env, variables);
+  const mock = startMock({ ...others, world, port, background: true, control: true, witnessed: true });
+  // Whoever waits for it is told why it could not be started.
+  mock.catch(() => {});
   let running: Running | undefined;
   return {
     get current() {
@@ -54,7 +57,7 @@ export function mockPerTest(options: UseMockOptions = {}): MockPerTest {
     },
     async begin(test) {
       if (running !== undefined && test.startsWith(`${running.test} > `)) return;
-      const host = await started;
+      const host = await mock;
       if (running !== undefined) throw new Error('Tests with a mock must run one after the other');
       // Another mock of the file, or the test before, may have set them.
       Object.assign(process.env, variables);
@@ -62,18 +65,63 @@ export function mockPerTest(options: UseMockOptions = {}): MockPerTest {
     },
     end(test) {
       if (running?.test !== test) return;
-      const { mock, end } = running;
+      const ended = running;
       running = undefined;
-      const left = leftBehind(mock);
-      const idle = withoutRequest === 'allow' || mock.journal.came > 0 ? [] : [idleText(test)];
-      end();
-      if (left.length > 0 || (idle.length > 0 && withoutRequest === 'fail'))
-        throw new Error([...left, ...idle].join('\n'));
-      // oxlint-disable-next-line no-console -- test frameworks show beside a test what goes to the console
-      for (const text of idle) console.warn(text);
+      close(ended, withoutRequest);
     },
-    close,
+    async close() {
+      if (process.env['CHAT_BASE_URL'] === variables.CHAT_BASE_URL) restoreVariables();
+      await (await mock).close();
+    },
   };
+}
+
+/** A free port, at once: Node tells the port of a listening socket so early only if it listens at every address. */
+function freePort(): number {
+  const probe = createServer().on('error', () => {});
+  probe.listen(0);
+  const address = probe.address();
+  probe.close();
+  if (typeof address !== 'object' || address === null) throw new Error('No port is free for the mock');
+  return address.port;
+}
+
+/** The variables that the tested client and other clients read. */
+function variablesOf({ keys }: World, name: string, port: number): typeof ORIGINAL {
+  const found = keys.find((each) => each.name === name);
+  if (found === undefined) throw new Error(`The world has no key named ${name}`);
+  const [url, { key }] = [`http://127.0.0.1:${port}/v1`, found];
+  return { OPENAI_BASE_URL: url, OPENAI_API_KEY: key, CHAT_BASE_URL: url, CHAT_API_KEY: key };
+}
+
+const { OPENAI_BASE_URL, OPENAI_API_KEY, CHAT_BASE_URL, CHAT_API_KEY } = process.env;
+
+/** What the user had set. */
+const ORIGINAL = { OPENAI_BASE_URL, OPENAI_API_KEY, CHAT_BASE_URL, CHAT_API_KEY };
+
+function restoreVariables(): void {
+  for (const [name, value] of Object.entries(ORIGINAL))
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+}
+
+function open(host: Mock, test: string, faults: ReturnType<typeof compileFaults>): Running {
+  const id = hash('sha256', test, 'hex').slice(0, 16);
+  const sandbox = host.sandboxes.create({ id, hasOwnKeys: true, faults });
+  if (sandbox === null) throw new Error('The sandbox of this test still exists');
+  host.sandboxes.front = sandbox;
+  return { test, mock: judged(testMock(host, sandbox)), end: () => void host.sandboxes.delete(id) };
+}
+
+/** Ends the sandbox of a test. Throws for what the test left behind. */
+function close({ test, mock, end }: Running, withoutRequest: UseMockOptions['withoutRequest']): void {
+  const left = leftBehind(mock);
+  const idle = withoutRequest === 'allow' || mock.journal.came > 0 ? [] : [idleText(test)];
+  end();
+  if (left.length > 0 || (idle.length > 0 && withoutRequest === 'fail'))
+    throw new Error([...left, ...idle].join('\n'));
+  // oxlint-disable-next-line no-console -- test frameworks show beside a test what goes to the console
+  for (const text of idle) console.warn(text);
 }
 
 /** What to do about a test whose requests, if it sent any, went elsewhere. */
@@ -84,12 +132,4 @@ function idleText(test: string): string {
     'call useMock() in a file that the test imports before the application.',
     "If not, say useMock({ withoutRequest: 'allow' }).",
   ].join('\n  ');
-}
-
-function open(host: Mock, test: string, faults: ReturnType<typeof compileFaults>): Running {
-  const id = hash('sha256', test, 'hex').slice(0, 16);
-  const sandbox = host.sandboxes.create({ id, hasOwnKeys: true, faults });
-  if (sandbox === null) throw new Error('The sandbox of this test still exists');
-  host.sandboxes.front = sandbox;
-  return { test, mock: judged(testMock(host, sandbox)), end: () => void host.sandboxes.delete(id) };
 }

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeEach, expect, type TestContext } from 'vitest';
+import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { type JudgedMock, violationsText } from './judge-sandbox.ts';
 import { mockPerTest, type UseMockOptions } from './mock-per-test.ts';
 
@@ -13,7 +14,7 @@ declare global {
 }
 
 expect.extend({
-  toBeFaithful(summary: unknown) {
+  toBeFaithful(summary: Summary) {
     const violations = violationsText(summary);
     return {
       pass: violations === undefined,

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { didYouMean } from '../../../suites/kit/files/did-you-mean.ts';
 import type { ScenarioDetail } from '../../../suites/kit/reporting/terminal/scenarios.ts';
-import { type ChosenTimeouts, REAL_TIMEOUTS, SHORT_TIMEOUTS } from '../../caller/scenario-setup.ts';
+import { REAL_TIMEOUTS } from '../../caller/play-scenario.ts';
 import {
   callerScenarioNames,
   type CallerScenarioName,
@@ -17,7 +17,8 @@ import { UsageError } from '../terminal/exit.ts';
 export interface CallerOptions {
   readonly scenarios: readonly CallerScenarioName[];
   readonly seed: number;
-  readonly timeouts: ChosenTimeouts;
+  /** Whether held answers are held for longer than 120 s. */
+  readonly isRealTime: boolean;
   readonly command: Omit<CallerCommand, 'signal'>;
   /** The folder of the reports; it exists and is writable. */
   readonly report: string | undefined;
@@ -56,14 +57,13 @@ export function resolveCallerOptions(flags: CallerFlags, words: readonly string[
     apiKey: (flags.envKey ?? []).map(variableNamed),
     model: (flags.envModel ?? []).map(variableNamed),
   };
-  const timeouts = flags.realTime === true ? REAL_TIMEOUTS : SHORT_TIMEOUTS;
-  const deadlineMs =
-    (flags.deadline ?? DEADLINE_S) * 1000 + (flags.realTime === true ? REAL_TIMEOUTS.answerAfterMs : 0);
+  const isRealTime = flags.realTime === true;
+  const deadlineMs = (flags.deadline ?? DEADLINE_S) * 1000 + (isRealTime ? REAL_TIMEOUTS.answerAfterMs : 0);
   if (flags.report !== undefined) prepareReportFolder(flags.report);
   return {
     scenarios: [...new Set(scenarios)],
     seed: flags.seed ?? randomInt(LARGEST_SEED),
-    timeouts,
+    isRealTime,
     command: { program, args, deadlineMs, names },
     report: flags.report,
     quiet: flags.quiet === true,

@@ -1,7 +1,6 @@
 import { KEY_OF_EARLIER_SCENARIO } from '../../../suites/caller/idempotency-keys.ts';
 import { shellWord } from '../../../suites/kit/evidence/shell-text.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
-import { REAL_TIMEOUTS } from '../../caller/scenario-setup.ts';
 import { callerScenarioNames } from '../../caller/scenarios.ts';
 import { invocation } from '../reports/again-command.ts';
 import type { CallerOptions } from './caller-options.ts';
@@ -25,10 +24,10 @@ export function rerunCallerCommand(options: CallerOptions, summary: Summary, che
     ...(scenarios.length === callerScenarioNames().length ? [] : ['--scenario', scenarios.join(',')]),
     '--seed',
     String(options.seed),
-    ...(options.timeouts === REAL_TIMEOUTS ? ['--real-time'] : []),
-    ...names.baseUrl.flatMap((name) => ['--env-base-url', name]),
-    ...names.apiKey.flatMap((name) => ['--env-key', name]),
-    ...names.model.flatMap((name) => ['--env-model', name]),
+    ...(options.isRealTime ? ['--real-time'] : []),
+    ...(names.baseUrl ?? []).flatMap((name) => ['--env-base-url', name]),
+    ...(names.apiKey ?? []).flatMap((name) => ['--env-key', name]),
+    ...(names.model ?? []).flatMap((name) => ['--env-model', name]),
   ];
   return [invocation(), 'caller', ...flags, '--', ...maskedWords([program, ...args]).map(shellWord)].join(
     ' ',

@@ -118,8 +118,13 @@ test('runs in the CI job that init writes, by the words of its shell line', asyn
 });
 
 test('judges a caller where it is installed', async () => {
-  const driver = join('node_modules', 'chat-conformance', 'dist', 'fetch-driver.js');
-  const args = ['caller', '--scenario', 'plain-use', '--', process.execPath, driver];
+  const program = `
+    const { CHAT_BASE_URL: url, CHAT_API_KEY: key, CHAT_MODEL: model } = process.env;
+    const headers = { authorization: 'Bearer ' + key, 'idempotency-key': crypto.randomUUID() };
+    const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello' }] });
+    await fetch(url + '/chat/completions', { method: 'POST', headers, body });`;
+  const command = [process.execPath, '--input-type=module', '-e', program];
+  const args = ['caller', '--scenario', 'plain-use', '--', ...command];
   expect((await run(BIN, args, { cwd: folder })).stdout).toContain('Outcome: conformant');
 });
 

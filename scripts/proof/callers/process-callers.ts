@@ -1,10 +1,8 @@
-import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
-import { NO_MORE_NAMES } from '../../caller/caller-inputs.ts';
+import type { StartCaller } from '../../caller/caller-inputs.ts';
 import type { CallerScenarioName } from '../../caller/scenarios.ts';
 import { startCommand } from '../../caller/start-command.ts';
-import type { StartCaller } from '../../caller/try-caller.ts';
 import { EVERY, type ProofCaller } from './proof-caller.ts';
 
 const DEADLINE_MS = 60_000;
@@ -14,7 +12,7 @@ function node(args: readonly string[]): StartCaller {
     program: process.execPath,
     args,
     deadlineMs: DEADLINE_MS,
-    names: NO_MORE_NAMES,
+    names: {},
     signal: new AbortController().signal,
   });
 }
@@ -24,11 +22,7 @@ function program(name: string): StartCaller {
   return node([fileURLToPath(new URL(`programs/${name}.mjs`, import.meta.url))]);
 }
 
-function driver(name: string): StartCaller {
-  return node([
-    fileURLToPath(new URL(`../../caller/drivers/${name}${extname(import.meta.url)}`, import.meta.url)),
-  ]);
-}
+const OPENAI_DRIVER = fileURLToPath(new URL('../../caller/openai-driver.ts', import.meta.url));
 
 /** By the clauses that each breaks, the scenarios in which it is tried, and its program. */
 const PROGRAMS: Readonly<
@@ -36,8 +30,7 @@ const PROGRAMS: Readonly<
 > = {
   'html-crashes-it': [['CALL-8'], ['html-answer'], program('crashes-on-html')],
   'leaves-late-and-ends': [['CALL-6'], ['late-answer'], program('leaves-and-ends')],
-  'openai-client-as-specified': [[], EVERY, driver('openai-driver')],
-  'plain-fetch': [[], EVERY, driver('fetch-driver')],
+  'openai-client-as-specified': [[], EVERY, node([OPENAI_DRIVER])],
   'gives-up-without-closing-and-looks': [[], ['no-answer'], program('gives-up-and-looks-up')],
   'wishes-of-its-own': [
     [],

@@ -1,6 +1,6 @@
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
+import type { StartCaller } from '../../caller/caller-inputs.ts';
 import { callerScenarioNames, type CallerScenarioName, type TaskItem } from '../../caller/scenarios.ts';
-import type { StartCaller } from '../../caller/try-caller.ts';
 import { ProofClient } from './proof-client.ts';
 
 /**
