@@ -120,7 +120,11 @@ test('runs in the CI job that init writes, by the words of its shell line', asyn
 test('judges a caller where it is installed', async () => {
   const program = `
     const { CHAT_BASE_URL: url, CHAT_API_KEY: key, CHAT_MODEL: model } = process.env;
-    const headers = { authorization: 'Bearer ' + key, 'idempotency-key': crypto.randomUUID() };
+    const headers = {
+      authorization: 'Bearer ' + key,
+      'content-type': 'application/json',
+      'idempotency-key': crypto.randomUUID(),
+    };
     const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello' }] });
     await fetch(url + '/chat/completions', { method: 'POST', headers, body });`;
   const command = [process.execPath, '--input-type=module', '-e', program];
