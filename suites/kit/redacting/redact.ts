@@ -41,7 +41,7 @@ export function redactorOf(
     value,
     outcome: (outcome, credential) =>
       redactOutcome(outcome, new Map([...changedKeys(credential, target.keys), ...secrets])),
-    ruling: (ruling) => readably(() => redactRuling(ruling, { text, value })),
+    ruling: (ruling) => redactRuling(ruling, secrets),
     request: ({ body, ...request }) => ({
       ...request,
       path: text(request.path),
@@ -51,55 +51,31 @@ export function redactorOf(
   };
 }
 
-/** A judgement may come from anywhere, and so may what it returns. */
-function readably(read: () => Ruling | Error): Ruling | Error {
+/** What a ruling quotes; its other members are words of ours. */
+const QUOTING: ReadonlySet<string> = new Set(['expected', 'actual', 'reason', 'hint', 'value']);
+
+function redactRuling(ruling: Ruling | Error, secrets: Secrets): Ruling | Error {
+  // A judgement may come from anywhere, and so may what it returns.
   try {
-    return read();
+    if (!(ruling instanceof Error)) return redactValue(ruling, secrets, QUOTING);
+    ruling.message = redactText(ruling.message, secrets);
+    if (ruling.stack !== undefined) ruling.stack = redactText(ruling.stack, secrets);
+    return ruling;
   } catch (error) {
     return asError(error);
   }
 }
 
-function redactRuling(
-  ruling: Ruling | Error,
-  { text, value }: Pick<Redactor, 'text' | 'value'>,
-): Ruling | Error {
-  if (ruling instanceof Error) {
-    ruling.message = text(ruling.message);
-    if (ruling.stack !== undefined) ruling.stack = text(ruling.stack);
-    return ruling;
-  }
-  switch (ruling.kind) {
-    case 'holds':
-      return ruling;
-    case 'violated': {
-      const { expected, actual, ...place } = ruling.finding;
-      return { ...ruling, finding: { ...place, expected: text(expected), actual: text(actual) } };
-    }
-    case 'observed': {
-      const observations = ruling.observations.map((each) => ({ ...each, value: value(each.value) }));
-      return { ...ruling, observations };
-    }
-    case 'not-exercised': {
-      const { reason, hint } = ruling;
-      return { ...ruling, reason: text(reason), ...(hint !== undefined && { hint: text(hint) }) };
-    }
-    case 'inconclusive':
-      return { ...ruling, reason: text(ruling.reason) };
-  }
-}
-
 async function redactOutcome(outcome: Outcome, secrets: Secrets): Promise<Outcome> {
-  if (outcome.kind === 'not-sent') return { ...outcome, reason: ofCertificate(outcome.reason, secrets) };
+  // The names in a certificate may be anything; all other reasons are words of ours, which decide what is done next.
+  if (outcome.kind === 'not-sent')
+    return outcome.reason.startsWith('TLS: ')
+      ? { ...outcome, reason: redactText(outcome.reason, secrets) }
+      : outcome;
   if (outcome.answer === undefined) return outcome;
   const { answer } = outcome;
   const headers = redactValue(answer.headers, secrets);
   return { ...outcome, answer: { ...answer, ...(await redactBody(answer, secrets)), headers } };
-}
-
-/** All other reasons are words of ours, which decide what is done next. */
-function ofCertificate(reason: string, secrets: Secrets): string {
-  return reason.startsWith('TLS: ') ? redactText(reason, secrets) : reason;
 }
 
 const HOLDS_KEY = Buffer.from('[a compressed body that holds a key, or cannot be searched for one]');

@@ -7,44 +7,43 @@ import type { Keys, Target } from '../model/run.ts';
 /** Shorter values of headers, passwords and changed keys occur in texts by chance. */
 const SHORTEST = 8;
 
+type Named = readonly [name: string, secret: string];
+
 /** Every secret of a target: its keys, the token of its control URL, its headers with secrets. */
 export function secretsOf(
   { keys, headers, network }: Pick<Target, 'keys' | 'headers' | 'network'>,
-  controlToken: string | undefined,
+  controlToken = '',
 ): Secrets {
-  const all = { ...keys, control: controlToken, ...secretHeaders(headers), ...secretsOfNetwork(network) };
-  const named = Object.entries(all).flatMap(([name, secret]) =>
-    secret === undefined || secret === '' ? [] : [[secret, `[key:${name}]`] as const],
-  );
+  const given: readonly Named[] = [...Object.entries(keys), ['control', controlToken]];
+  // Answers repeat the values of other headers for their own reasons.
+  const inHeaders = Object.entries(headers).filter(([name]) => isSecretName(name));
+  const others = [
+    ...inHeaders.map(([name, value]): Named => [`header ${name}`, value]),
+    ...ofNetwork(network),
+  ];
+  const all = [
+    ...given.filter(([, secret]) => secret !== ''),
+    ...others.filter(([, secret]) => secret.length >= SHORTEST),
+  ];
   // Of two names of one secret the first is shown.
-  return new Map(named.toReversed());
-}
-
-/** Answers repeat the values of other headers for their own reasons. */
-function secretHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  const secret = Object.entries(headers).filter(
-    ([name, value]) => isSecretName(name) && value.length >= SHORTEST,
-  );
-  return Object.fromEntries(secret.map(([name, value]) => [`header ${name}`, value]));
+  return new Map(all.toReversed().map(([name, secret]) => [secret, `[key:${name}]`]));
 }
 
 /** The password of each proxy, and how it is sent; the passphrase of the client's key. */
-function secretsOfNetwork({ proxies, tls }: Network = {}): Readonly<Record<string, string>> {
+function ofNetwork({ proxies, tls }: Network = {}): readonly Named[] {
   const urls = [...new Set([proxies?.http, proxies?.https])].filter((url) => url !== undefined);
-  const named = urls.flatMap((url, nth) => {
+  const logins = urls.flatMap((url, nth): readonly Named[] => {
     const { username, password } = new URL(url);
     if (password.length < SHORTEST) return [];
-    const [user, plain] = [username, password].map(decodeURIComponent);
-    const sent = Buffer.from(`${user}:${plain}`).toString('base64');
+    const plain = decodeURIComponent(password);
+    const sent = Buffer.from(`${decodeURIComponent(username)}:${plain}`).toString('base64');
     const name = nth === 0 ? 'proxy' : `proxy ${nth + 1}`;
     return [
       [name, plain],
       [`${name} authorization`, sent],
     ];
   });
-  const { passphrase = '' } = tls ?? {};
-  const own = passphrase.length < SHORTEST ? [] : [['passphrase', passphrase]];
-  return Object.fromEntries([...named, ...own]);
+  return [...logins, ['passphrase', tls?.passphrase ?? '']];
 }
 
 /** Shares no word with a key. */

@@ -372,7 +372,7 @@ const BROKEN_LAYERS: Readonly<Record<string, Partial<Check>>> = {
     holds: (_, info) => readModels(answerOf({} as Exchange), info.profile) && HOLDS,
   },
   'the report of a failure': {
-    holds: () => ({ kind: 'violated', finding: new Proxy({} as Finding, { get: broken }) }),
+    holds: () => ({ kind: 'violated', finding: new Proxy({} as Finding, { get: broken, ownKeys: broken }) }),
   },
 };
 
