@@ -111,27 +111,30 @@ const secured = (port: number, host = 'localhost'): readonly string[] => [
   authority.cert,
 ];
 
-const WAYS: Readonly<Record<string, () => readonly string[]>> = {
-  'TLS by an authority of its own, and HTTP/2': () => [...secured(secure), '--http2'],
-  'a certificate of the client': () => [...secured(strict), '--cert', files.cert, '--cert-key', files.key],
-  'a certificate and its locked key in one file': () => [...secured(strict), '--cert', files.both],
-  IPv6: () => controlled(`http://[::1]:${six}/v1`, `http://[::1]:${six}/control`),
+type Way = () => readonly [args: readonly string[], environment?: Readonly<Record<string, string>>];
+
+const WAYS: Readonly<Record<string, Way>> = {
+  'TLS by an authority of its own, and HTTP/2': () => [[...secured(secure), '--http2']],
+  'a certificate of the client': () => [[...secured(strict), '--cert', files.cert, '--cert-key', files.key]],
+  'a certificate and its locked key in one file': () => [[...secured(strict), '--cert', files.both]],
+  IPv6: () => [controlled(`http://[::1]:${six}/v1`, `http://[::1]:${six}/control`)],
+  'a path prefix': () => [controlled(`http://127.0.0.1:${plain}/team/chat/v1`, mock.control ?? '')],
   'a tunnel of a proxy that wants credentials': () => [
-    ...secured(secure),
-    '--proxy',
-    `127.0.0.1:${proxy.port}`,
+    [...secured(secure), '--proxy', `127.0.0.1:${proxy.port}`],
+  ],
+  'the proxy of the environment': () => [
+    secured(secure, SQUID_ONLY),
+    { https_proxy: `http://127.0.0.1:${squid.port}` },
   ],
   'HTTP/2 in a tunnel of a SOCKS proxy that wants credentials': () => [
-    ...secured(secure),
-    '--http2',
-    '--proxy',
-    `socks5h://127.0.0.1:${socks.port}`,
+    [...secured(secure), '--http2', '--proxy', `socks5h://127.0.0.1:${socks.port}`],
   ],
 };
 
-test.each(Object.entries(WAYS))('finds through %s what it finds without', async (_, args) => {
+test.each(Object.entries(WAYS))('finds through %s what it finds without', async (_, way) => {
+  const [args, environment = {}] = way();
   const secrets = { CHAT_CERT_PASSPHRASE: PASSPHRASE, CHAT_PROXY_AUTH: `runner:${PASSWORD}` };
-  expect(await run(args(), secrets)).toEqual(await straight());
+  expect(await run(args, { ...secrets, ...environment })).toEqual(await straight());
 });
 
 test('lets the tested client through each way', async () => {
@@ -168,16 +171,6 @@ test('prints curl lines that go the way of the run', async ({ skip }) => {
     await callCommand(['report', report, '--report', join(report, 'again')]);
     expect(readReport(join(report, 'again')).checks[0]?.evidence[0]?.curl).toBe(curl);
   }
-});
-
-test('goes through a path prefix', async () => {
-  const found = await run(['--base-url', `http://127.0.0.1:${plain}/team/chat/v1`]);
-  expect(found).toEqual(await run(['--base-url', mock.url]));
-});
-
-test('takes the proxy of the environment', async () => {
-  const through = { https_proxy: `http://127.0.0.1:${squid.port}` };
-  expect(await run(secured(secure, SQUID_ONLY), through)).toEqual(await straight());
 });
 
 test('leaves STR-2 open behind a proxy that may hold streams back', async () => {
