@@ -62,10 +62,9 @@ const MOCK = readLayers(`
   open-api: protocol world
   http: protocol time world faults journal exchange endpoints sandboxes open-api
   tls: faults journal exchange sandboxes http
-  har:
   inspector:
   inspector/page: journal
-  control: protocol time answers world faults faults/catalogue workspace journal sandboxes http har inspector
+  control: protocol time answers world faults faults/catalogue workspace journal sandboxes http inspector
   defects/kit: protocol workspace exchange
   defects: protocol world workspace exchange defects/kit
   .: answers world faults workspace journal exchange sandboxes http tls control defects defects/kit

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { z } from 'zod';
-import { harOf, type HarExchange } from '../har/har.ts';
+import { harOf, type HarExchange } from '../journal/har.ts';
 import { showExchange, type ShownExchange } from '../journal/shown-exchange.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { sandboxPrefix } from '../sandboxes/sandboxes.ts';

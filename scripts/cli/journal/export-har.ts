@@ -1,4 +1,4 @@
-import { type HarBody, type HarExchange, harTexts } from '../../../mock-server/har/har.ts';
+import { type HarBody, type HarExchange, harTexts } from '../../../mock-server/journal/har.ts';
 import type { JournalLines } from '../../../suites/kit/journal/journal-lines.ts';
 import type {
   RecordedBytes,
