@@ -1,6 +1,7 @@
 import { request } from 'node:http';
-import { expect, onTestFinished, test } from 'vitest';
-import { type Mock, type MockOptions, startMock } from '../start-mock.ts';
+import { expect, test } from 'vitest';
+import type { Mock, MockOptions } from '../start-mock.ts';
+import { openMock } from '../test-support/open-mock.ts';
 
 interface Answered {
   readonly status: number | undefined;
@@ -8,11 +9,7 @@ interface Answered {
   readonly body: string;
 }
 
-async function started(options: MockOptions = {}): Promise<Mock> {
-  const mock = await startMock({ control: true, ...options });
-  onTestFinished(() => mock.close());
-  return mock;
-}
+const started = (options: MockOptions = {}): Promise<Mock> => openMock({ control: true, ...options });
 
 function ask(
   mock: Mock,

@@ -85,7 +85,7 @@ function Notice({ notice }: Pick<Shown, 'notice'>): ComponentChildren {
   return (
     <div role="status">
       {notice !== undefined && (
-        <p class={notice.isProblem ? 'notice bad' : 'notice good'}>
+        <p class={notice.isProblem ? 'bar bad' : 'bar good'}>
           {notice.text}
           <button class="plain" aria-label="Dismiss" onClick={dismissNotice}>
             ×
@@ -105,22 +105,20 @@ function TokenForm(): ComponentChildren {
     void connect();
   };
   return (
-    <main class="locked">
-      <form onSubmit={send}>
-        <h1>Mock inspector</h1>
-        <p>This mock requires its control token (CHAT_CONTROL_TOKEN).</p>
-        <label>
-          Control token
-          <input
-            type="password"
-            autocomplete="off"
-            value={token}
-            onInput={(event) => setToken(event.currentTarget.value)}
-          />
-        </label>
-        {'authorization' in authorization() && <p role="alert">The mock does not accept this token.</p>}
+    <main>
+      <h1>Mock inspector</h1>
+      <p>This mock requires its control token (CHAT_CONTROL_TOKEN).</p>
+      <form class="bar" onSubmit={send}>
+        <input
+          aria-label="Control token"
+          type="password"
+          autocomplete="off"
+          value={token}
+          onInput={(event) => setToken(event.currentTarget.value)}
+        />
         <button>Open</button>
       </form>
+      {'authorization' in authorization() && <p role="alert">The mock does not accept this token.</p>}
     </main>
   );
 }
