@@ -65,16 +65,14 @@ import {
 import { streamIsBuffered } from './streaming/stream-is-buffered.ts';
 import { streamIsEventStream, streamIsWhole } from './streaming/well-formed-stream.ts';
 import {
+  clientCompletes,
+  clientListsModels,
   clientRaisesTypedError,
   clientReadsErrorCode,
   clientReadsErrorItems,
-} from './versioning/client-raises-typed-error.ts';
-import {
-  clientCompletes,
-  clientListsModels,
   clientReadsFinishReason,
   clientStreams,
-} from './versioning/client-reads-answers.ts';
+} from './versioning/client-checks.ts';
 import { versionInPath, versionHeadersShown } from './versioning/version-in-path.ts';
 import { visionAnswersGet, visionCanBeAsked, visionShape } from './vision/vision-capabilities.ts';
 

@@ -87,6 +87,12 @@ function faithful(name: string, start: StartService, leaves?: Unexercised): Worl
   return { name, kind: 'variant', expected, isTimed: false, run: runAgainst(start) };
 }
 
+/** The second service, and the profile that its user would write. */
+function secondServiceWith(variant: Variant): StartService {
+  const { profile } = variant;
+  return async (seed) => ({ ...(await startSecondService(seed, variant)), ...(profile && { profile }) });
+}
+
 /** The mock as it is out of the box, with each of its variants, and with what only it can choose. */
 const MOCKS = Object.entries<WorldFile['choices']>({
   mock: {},
@@ -124,12 +130,12 @@ export const WORLDS: readonly World[] = [
   })),
   ...MOCKS.map(([name, choices]) => faithful(name, mockWith(choices))),
   ...Object.entries<Variant>({ 'second-service': {}, ...VARIANTS }).map(([name, variant]) => {
-    const { unreadable = [], untestable = [], ...choices } = variant;
-    return faithful(name, (seed) => startSecondService(seed, choices), { unreadable, untestable });
+    const { unreadable = [], untestable = [] } = variant;
+    return faithful(name, secondServiceWith(variant), { unreadable, untestable });
   }),
   ...combinedVariants().map((variants, index) => {
-    const choices = Object.assign({}, ...Object.values(variants));
-    return faithful(`variants-combined-${index + 1}`, (seed) => startSecondService(seed, choices));
+    const variant = Object.assign({}, ...Object.values(variants));
+    return faithful(`variants-combined-${index + 1}`, secondServiceWith(variant));
   }),
   ...PROOF_CALLERS.map((caller): World => ({
     name: caller.name,

@@ -7,8 +7,8 @@ import { isSuccess } from '../../suites/kit/reading/answers.ts';
 import type { UsageReading } from '../../suites/kit/reading/completions/find-usage.ts';
 import { readCompletion } from '../../suites/kit/reading/completions/read-completion.ts';
 import { dispositionOf, isEventStream } from '../../suites/kit/reading/errors/disposition.ts';
-import type { ItemReading } from '../../suites/kit/reading/errors/read-error.ts';
 import { isJsonObject } from '../../suites/kit/reading/json.ts';
+import type { ItemReading } from '../../suites/kit/reading/locate.ts';
 import { readStream } from '../../suites/kit/reading/streams/read-stream.ts';
 import type { RelayedExchange } from './relayed-exchange.ts';
 

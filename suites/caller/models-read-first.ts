@@ -83,9 +83,10 @@ function bearsImage({ fields }: Chat): boolean {
 /** Whether an answer of the vision endpoint says that a model takes no images. */
 function takesNone({ answer }: TimelineRequest, model: JsonValue | undefined): boolean {
   const whole = { status: 200, headers: {}, body: Buffer.from(answer), pieces: [], headersAt: 0, endedAt: 0 };
-  const reading = readVision(whole, {});
+  const id = typeof model === 'string' ? model : '';
+  const reading = readVision(whole, {}, [id]);
   if (reading.kind === 'flag') return !reading.available;
-  return reading.kind === 'by-model' && typeof model === 'string' && reading.vision.get(model) === false;
+  return reading.kind === 'by-model' && reading.vision.get(id) === false;
 }
 
 function judgeImage(timeline: Timeline, chat: Chat): Ruling {

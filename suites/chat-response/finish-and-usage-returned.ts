@@ -8,7 +8,6 @@ import type { Invariant } from '../kit/model/invariant.ts';
 import { HOLDS, notExercised, violated, type Observation, observed } from '../kit/model/ruling.ts';
 import type { Profile } from '../kit/model/target.ts';
 import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
-import { inFirstChoice } from '../kit/reading/completions/find-finish-reason.ts';
 import { memberOfUsage } from '../kit/reading/completions/find-usage.ts';
 import type { CompletionReading } from '../kit/reading/completions/read-completion.ts';
 import { jsonText, valueAt } from '../kit/reading/json.ts';
@@ -76,7 +75,7 @@ export const responseNames = check({
   given: acceptedChats,
   holds: judgeChoices(([first], { body, usage }, { profile }) => {
     const reason = first?.finishReason;
-    const place = typeof reason === 'object' ? inFirstChoice(reason.pointer) : undefined;
+    const place = typeof reason === 'object' ? reason.pointer : undefined;
     return observed(
       { point: 'response.fields' satisfies OpenPointName, value: Object.keys(body).toSorted() },
       ...observePoint('response.finish_reason', place, profile),

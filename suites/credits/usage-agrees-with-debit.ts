@@ -7,8 +7,8 @@ import type { TargetInfo } from '../kit/model/target.ts';
 import { answerOf } from '../kit/reading/answers.ts';
 import { countsTokens, type UsageReading } from '../kit/reading/completions/find-usage.ts';
 import { readCompletion } from '../kit/reading/completions/read-completion.ts';
-import type { ItemReading } from '../kit/reading/errors/read-error.ts';
 import { jsonText } from '../kit/reading/json.ts';
+import type { ItemReading } from '../kit/reading/locate.ts';
 import { isEventStreamType, readStream } from '../kit/reading/streams/read-stream.ts';
 import { chargedChats } from './charged-chats-stimulus.ts';
 

@@ -9,7 +9,8 @@ import type { TargetInfo } from '../kit/model/target.ts';
 import { chatDraft, refusedChats, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { answerOf } from '../kit/reading/answers.ts';
 import { dispositionOf } from '../kit/reading/errors/disposition.ts';
-import { type ItemReading, readError } from '../kit/reading/errors/read-error.ts';
+import { readError } from '../kit/reading/errors/read-error.ts';
+import type { ItemReading } from '../kit/reading/locate.ts';
 
 interface Question {
   readonly condition: Condition;

@@ -5,9 +5,10 @@ import { HOLDS, notExercised, type Ruling, violated } from '../kit/model/ruling.
 import type { TargetInfo } from '../kit/model/target.ts';
 import { answerOf, endpointOf } from '../kit/reading/answers.ts';
 import { dispositionOf, isEventStream } from '../kit/reading/errors/disposition.ts';
-import { isCodeOrId, isMessage } from '../kit/reading/errors/error-members.ts';
-import { type ErrorReading, type ItemReading, readError } from '../kit/reading/errors/read-error.ts';
+import { type ErrorReading, readError } from '../kit/reading/errors/read-error.ts';
 import { isJsonObject, readJson, jsonText } from '../kit/reading/json.ts';
+import type { ItemReading } from '../kit/reading/locate.ts';
+import { isCodeOrId, isMessage } from '../kit/reading/points.ts';
 import { Fronts, isPageOfFront } from './fronts.ts';
 
 const ITEMS = [

@@ -5,9 +5,9 @@ import { HOLDS, notExercised, type Ruling, violated } from '../kit/model/ruling.
 import type { TargetInfo } from '../kit/model/target.ts';
 import { answerOf } from '../kit/reading/answers.ts';
 import { dispositionOf } from '../kit/reading/errors/disposition.ts';
-import { isCodeOrId } from '../kit/reading/errors/error-members.ts';
 import { readError } from '../kit/reading/errors/read-error.ts';
 import { exactText, jsonText, readJson, valueAt } from '../kit/reading/json.ts';
+import { isCodeOrId } from '../kit/reading/points.ts';
 
 /** No two errors of a run have the same request ID. */
 export const requestIdUnique: Invariant = {

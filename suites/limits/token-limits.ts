@@ -8,8 +8,9 @@ import { isDraftOf, refusedChats } from '../kit/provoking/chat-drafts.ts';
 import { usableModels } from '../kit/provoking/listed-models.ts';
 import { answerOf } from '../kit/reading/answers.ts';
 import { wasRefused } from '../kit/reading/errors/disposition.ts';
-import { type ItemReading, readError } from '../kit/reading/errors/read-error.ts';
+import { readError } from '../kit/reading/errors/read-error.ts';
 import { jsonText } from '../kit/reading/json.ts';
+import type { ItemReading } from '../kit/reading/locate.ts';
 
 /** A model whose context size is known, in tokens. */
 export type SizedModel = ListedModel & { readonly contextTokens: number };

@@ -26,8 +26,9 @@ import {
   dispositionOf,
   isEventStream,
 } from '../kit/reading/errors/disposition.ts';
-import { type ItemReading, readError } from '../kit/reading/errors/read-error.ts';
+import { readError } from '../kit/reading/errors/read-error.ts';
 import { jsonText } from '../kit/reading/json.ts';
+import type { ItemReading } from '../kit/reading/locate.ts';
 
 /**
  * A refused chat, first without `stream` and then with `stream` true, which is the only difference. `counterpart`

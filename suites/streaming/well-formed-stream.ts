@@ -6,8 +6,8 @@ import type { Profile } from '../kit/model/target.ts';
 import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
 import { countsTokens } from '../kit/reading/completions/find-usage.ts';
 import { isErrorBody } from '../kit/reading/errors/disposition.ts';
-import { eventText } from '../kit/reading/streams/find-stream-text.ts';
 import { isEventStreamType, type StreamReading } from '../kit/reading/streams/read-stream.ts';
+import { eventText } from '../kit/reading/streams/stream-text.ts';
 import { judgeStreamedAnswer, judgeStream } from './judge-stream.ts';
 
 export const streamIsEventStream = check({

@@ -8,20 +8,19 @@ import type { Check } from '../kit/model/check.ts';
 import type { Draft, Exchange } from '../kit/model/exchange.ts';
 import type { Ruling } from '../kit/model/ruling.ts';
 import type { Sender } from '../kit/model/stimulus.ts';
-import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
+import { type AnswerForTest, answered, answeredGet } from '../kit/test-support/exchange.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';
-import {
-  clientRaisesTypedError,
-  clientReadsErrorCode,
-  clientReadsErrorItems,
-} from './client-raises-typed-error.ts';
 import {
   clientCompletes,
   clientListsModels,
+  clientRaisesTypedError,
+  clientReadsErrorCode,
+  clientReadsErrorItems,
   clientReadsFinishReason,
   clientStreams,
-} from './client-reads-answers.ts';
+} from './client-checks.ts';
 import { clientRefusal } from './client-stimuli.ts';
+import type { ClientResult, ClientTrial, ObservedApiError } from './tested-client.ts';
 
 const INFO = infoForTest();
 const MODELS = { object: 'list', data: [{ id: 'small' }, { id: 'sharp' }] };
@@ -54,8 +53,8 @@ const refusing =
 
 async function run(check: Check, service: Service, drafts: Draft[] = []): Promise<Ruling> {
   const [input] = check.given.inputs(INFO).examples;
-  const trial = await check.given.send(input, senderTo(service, drafts), INFO);
-  return check.holds(trial, INFO);
+  const sent = await check.given.send(input, senderTo(service, drafts), INFO);
+  return check.holds(sent, INFO);
 }
 
 function senderTo(service: Service, drafts: Draft[]): Sender {
@@ -143,16 +142,13 @@ test('sends the headers that the fetch of this Node adds', async () => {
     expect([name, sent[name]]).toEqual([name, arrived[0]?.[name]]);
 });
 
-test('violated when the client cannot decode what is labelled gzip', async () => {
-  for (const check of [clientListsModels, clientCompletes, clientStreams])
-    expect(await run(check, labelled)).toMatchObject({ kind: 'violated', finding: { code: 'threw' } });
-});
+/** The code of what is violated, or the kind of any other ruling. */
+function told(ruling: Ruling): string {
+  return ruling.kind === 'violated' ? ruling.finding.code : ruling.kind;
+}
 
-test('violated when the client cannot decode a refusal', async () => {
-  const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
-  const service = refusing({ status: 400, body: REFUSAL, headers });
-  expect(await run(clientReadsErrorItems, service)).toMatchObject({ finding: { code: 'unread' } });
-});
+const SERVING = [clientListsModels, clientCompletes, clientReadsFinishReason, clientStreams];
+const REFUSING = [clientRaisesTypedError, clientReadsErrorCode, clientReadsErrorItems];
 
 /** The good service, whose answers to the client are plain and labelled gzip. */
 function labelled(...[draft, chat]: Parameters<Service>): AnswerForTest {
@@ -162,91 +158,110 @@ function labelled(...[draft, chat]: Parameters<Service>): AnswerForTest {
   return { ...answer, headers: { ...type, 'content-encoding': 'gzip' } };
 }
 
-test('violated when only the client is refused', async () => {
-  for (const check of [clientListsModels, clientCompletes, clientStreams]) {
-    expect(await run(check, refusingTheClient)).toMatchObject({
-      kind: 'violated',
-      finding: { code: 'refused' },
-    });
-  }
+function refusingTheClient(...[draft, chat]: Parameters<Service>): AnswerForTest {
+  return draft.headers?.['user-agent'] === undefined ? GOOD(draft, chat) : { status: 403, body: REFUSAL };
+}
+
+const PLAIN = { 'content-type': 'text/plain' };
+const SERVED_ELSEWHERE = {
+  choices: [{ ...COMPLETION.choices[0], finish_reason: null, stop_reason: 'stop' }],
+};
+const refused = (body: object, id?: string): Service =>
+  refusing({ status: 400, body, ...(id !== undefined && { headers: { 'x-request-id': id } }) });
+
+test.each<[string, readonly Check[], Service, string]>([
+  ['bodies labelled gzip that are plain', SERVING, labelled, 'threw'],
+  ['a refusal of the client alone', SERVING, refusingTheClient, 'refused'],
+  ['a refusal of everyone', ALL, () => ({ status: 401, body: REFUSAL }), 'not-exercised'],
+  ['a rate limit error', SERVING, () => ({ status: 429, body: REFUSAL }), 'not-exercised'],
+  [
+    'an unknown end of a stream',
+    [clientStreams],
+    streaming({ body: STREAM.replace('[DONE]', '[END]'), headers: EVENT_STREAM }),
+    'threw',
+  ],
+  [
+    'a completion as plain text',
+    [clientCompletes],
+    () => ({ body: COMPLETION, headers: PLAIN }),
+    'other-text',
+  ],
+  [
+    'a finish reason in plain text',
+    [clientReadsFinishReason],
+    () => ({ body: COMPLETION, headers: PLAIN }),
+    'other-finish-reason',
+  ],
+  // Elsewhere than where the client looks
+  ['a bare list', [clientListsModels], () => ({ body: ['small', 'sharp'] }), 'not-exercised'],
+  [
+    'a list that the client throws at',
+    [clientListsModels],
+    () => ({ body: { data: { items: [{ id: 'small' }] } } }),
+    'not-exercised',
+  ],
+  ['a list under models', [clientListsModels], () => ({ body: { models: MODELS.data } }), 'not-exercised'],
+  ['an empty list', [clientListsModels], () => ({ body: { data: [] } }), 'not-exercised'],
+  ['a stop reason', [clientReadsFinishReason], () => ({ body: SERVED_ELSEWHERE }), 'not-exercised'],
+  [
+    'one whole event',
+    [clientStreams],
+    streaming({ body: `data: ${JSON.stringify(COMPLETION)}\n\n`, headers: EVENT_STREAM }),
+    'not-exercised',
+  ],
+  [
+    'a stream without text',
+    [clientStreams],
+    streaming({ body: 'data: [DONE]\n\n', headers: EVENT_STREAM }),
+    'not-exercised',
+  ],
+  ['a stream as JSON', [clientStreams], streaming({ body: COMPLETION }), 'not-exercised'],
+  // Errors
+  ['an error labelled gzip', [clientReadsErrorCode, clientReadsErrorItems], labelled, 'threw'],
+  ['an error with status 200', REFUSING, refusing({ body: REFUSAL }), 'untyped'],
+  ['a served request', REFUSING, refusing({ body: COMPLETION }), 'not-exercised'],
+  ['a code at its place', [clientReadsErrorCode], refused(REFUSAL), 'holds'],
+  ['no header with a request ID', [clientReadsErrorItems], refused(REFUSAL), 'not-exercised'],
+  ['the header of a proxy', [clientReadsErrorItems], refused(REFUSAL, 'r-2'), 'not-exercised'],
+  [
+    'a number for a code',
+    [clientReadsErrorItems],
+    refused({ error: { ...REFUSAL.error, code: 7 } }, 'r-1'),
+    'holds',
+  ],
+  [
+    'another name of the code',
+    [clientReadsErrorCode, clientReadsErrorItems],
+    refused({ error: { ...REFUSAL.error, code: null, type: 'no' } }, 'r-1'),
+    'not-exercised',
+  ],
+  [
+    'no code',
+    [clientReadsErrorItems],
+    refused({ error: { message: 'No.', request_id: 'r-1' } }),
+    'not-exercised',
+  ],
+  ['no error object', [clientReadsErrorItems], refusing({ status: 400, body: 'No.' }), 'not-exercised'],
+  [
+    'items of other names',
+    [clientRaisesTypedError],
+    refused({ slug: 'no', detail: 'No.', trace_id: 't' }),
+    'holds',
+  ],
+])('given %s', async (_, checks, service, expected) => {
+  for (const check of checks)
+    expect([check.id, told(await run(check, service))]).toEqual([check.id, expected]);
 });
 
-test('not exercised when everyone is refused', async () => {
-  for (const check of ALL) {
-    expect((await run(check, () => ({ status: 401, body: REFUSAL }))).kind).toBe('not-exercised');
-  }
-});
-
-test('violated when the client stumbles over a stream', async () => {
-  const service = streaming({ body: STREAM.replace('[DONE]', '[END]'), headers: EVENT_STREAM });
-  expect(await run(clientStreams, service)).toMatchObject({ kind: 'violated', finding: { code: 'threw' } });
-});
-
-test('violated when the client does not parse a response because of its content type', async () => {
-  const headers = { 'content-type': 'text/plain' };
-  expect(await run(clientCompletes, () => ({ body: COMPLETION, headers }))).toMatchObject({
-    kind: 'violated',
-    finding: { code: 'other-text' },
-  });
-});
-
-test('takes a stream that holds one whole response and no terminator for one that works', async () => {
-  const service = streaming({ body: `data: ${JSON.stringify(COMPLETION)}\n\n`, headers: EVENT_STREAM });
-  expect((await run(clientStreams, service)).kind).toBe('holds');
-});
-
-test('leaves a list of another shape open, since the client looks in one place only', async () => {
-  expect((await run(clientListsModels, () => ({ body: ['small', 'sharp'] }))).kind).toBe('not-exercised');
-  // The client throws where `data` is no list.
-  const body = { data: { items: [{ id: 'small' }] } };
-  expect((await run(clientListsModels, () => ({ body }))).kind).toBe('not-exercised');
-});
-
-test('sees no finish reason in the client that stands elsewhere than where the client looks', async () => {
-  const [choice] = COMPLETION.choices;
-  const body = { choices: [{ message: choice?.message, stop_reason: 'stop' }] };
-  expect(await run(clientReadsFinishReason, () => ({ body }))).toEqual({
+test('says where the client looks, and where it is', async () => {
+  expect(await run(clientReadsFinishReason, () => ({ body: SERVED_ELSEWHERE }))).toEqual({
     kind: 'not-exercised',
     reason:
-      'the client looks for the finish reason at /choices/0/finish_reason, and it is at /choices/0/stop_reason',
+      'the client looks for the finish-reason at /choices/0/finish_reason, not at /choices/0/stop_reason',
   });
-  const headers = { 'content-type': 'text/plain' };
-  expect(await run(clientReadsFinishReason, () => ({ body: COMPLETION, headers }))).toMatchObject({
-    finding: { code: 'other-finish-reason' },
+  expect(await run(clientListsModels, () => ({ body: { models: { small: {} } } }))).toMatchObject({
+    reason: 'the client looks for the models at /data/*/id, not at /models/*',
   });
-});
-
-test('sees a code in the client beside a request ID that it does not find', async () => {
-  const service = refusing({ status: 400, body: REFUSAL });
-  expect((await run(clientReadsErrorCode, service)).kind).toBe('holds');
-  expect((await run(clientReadsErrorItems, service)).kind).toBe('not-exercised');
-});
-
-test('leaves a code open that stands elsewhere than where the client finds one', async () => {
-  const body = { error: { type: 'no', code: '', message: 'No.', request_id: 'r-1' } };
-  const service = refusing({ status: 400, body, headers: { 'x-request-id': 'r-1' } });
-  expect((await run(clientReadsErrorItems, service)).kind).toBe('not-exercised');
-});
-
-test('leaves items of an error open that the client does not find', async () => {
-  const service = refusing({ status: 400, body: { slug: 'no', detail: 'No.', trace_id: 't' } });
-  expect((await run(clientRaisesTypedError, service)).kind).toBe('holds');
-  expect((await run(clientReadsErrorItems, service)).kind).toBe('not-exercised');
-});
-
-test('not exercised when the header holds another request ID than the body, as behind a proxy', async () => {
-  const service = refusing({ status: 400, body: REFUSAL, headers: { 'x-request-id': 'r-2' } });
-  expect(await run(clientReadsErrorItems, service)).toMatchObject({ kind: 'not-exercised' });
-});
-
-test('violated when a refusal comes with a status that no client takes for an error', async () => {
-  expect(await run(clientRaisesTypedError, refusing({ body: REFUSAL }))).toMatchObject({
-    finding: { code: 'untyped' },
-  });
-});
-
-test('not exercised when what should be refused is served', async () => {
-  expect((await run(clientRaisesTypedError, refusing({ body: COMPLETION }))).kind).toBe('not-exercised');
 });
 
 test.each([
@@ -254,16 +269,12 @@ test.each([
   [429, 'a rate limit error took the place of the refusal'],
   [500, 'the service failed instead of refusing, see ERR-11'],
 ])('inconclusive, with what came in place of the refusal, given status %i', async (status, reason) => {
-  for (const check of [clientRaisesTypedError, clientReadsErrorCode, clientReadsErrorItems])
+  for (const check of REFUSING)
     expect(await run(check, refusing({ status, body: REFUSAL }))).toMatchObject({
       kind: 'inconclusive',
       reason: expect.stringContaining(reason),
     });
 });
-
-function refusingTheClient(...[draft, chat]: Parameters<Service>): AnswerForTest {
-  return draft.headers?.['user-agent'] === undefined ? GOOD(draft, chat) : { status: 403, body: REFUSAL };
-}
 
 const DEPTH = 100_000;
 const DEEP = `${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}`;
@@ -294,4 +305,62 @@ test('throws what our own code threw, and does not blame the client for it', asy
     const [input] = check.given.inputs(INFO).examples;
     await expect(check.given.send(input, sender, INFO)).rejects.toBe(ours);
   }
+});
+
+/** What a client may make of an answer, which the tested one does not. */
+function trial(sight: ClientResult, ...exchanges: readonly Exchange[]): ClientTrial {
+  return { exchanges, counterpart: answered({ body: COMPLETION }), sight };
+}
+
+const returned = (value: Extract<ClientResult, { kind: 'value' }>['value']): ClientResult => ({
+  kind: 'value',
+  value,
+});
+const THREW: ClientResult = {
+  kind: 'threw',
+  name: 'TypeError',
+  message: 'x'.repeat(300),
+  apiError: undefined,
+};
+const raised = (seen: Partial<ObservedApiError>): ClientResult => ({
+  kind: 'threw',
+  name: 'BadRequestError',
+  message: 'No.',
+  apiError: { status: 400, code: 'unknown_field', requestId: 'r-1', ...seen },
+});
+
+const COMPLETED = answered({ body: COMPLETION });
+const STREAMED = answered({ body: STREAM, headers: EVENT_STREAM });
+const LISTED = answeredGet(ENDPOINTS.models, { body: MODELS });
+const REFUSED = answered({ status: 400, body: REFUSAL });
+const LIMITED = answered({ status: 429, body: REFUSAL });
+const UNPAID = answered({ status: 402, body: REFUSAL });
+
+test.each<[Check, ClientTrial, string]>([
+  [clientCompletes, trial(returned({ choices: [{ message: { content: 'x' } }] }), COMPLETED), 'other-text'],
+  [clientCompletes, trial(returned(null), COMPLETED), 'other-text'],
+  [clientStreams, trial(returned([{ choices: [{ delta: { content: 'Hel' } }] }]), STREAMED), 'other-text'],
+  [clientStreams, trial(returned([]), STREAMED), 'other-text'],
+  [clientListsModels, trial(returned([{ id: 'small' }, 'sharp']), LISTED), 'other-models'],
+  [clientListsModels, trial(THREW, LISTED), 'threw'],
+  [clientCompletes, trial(returned(null)), 'nothing-sent'],
+  [clientCompletes, trial(returned(null), LIMITED), 'inconclusive'],
+  [clientCompletes, trial(returned(null), UNPAID), 'inconclusive'],
+  // A chat that comes twice may be refused without the client too.
+  [clientCompletes, trial(THREW, REFUSED, REFUSED), 'not-exercised'],
+  [clientCompletes, trial(THREW, REFUSED, COMPLETED), 'refused'],
+  [clientCompletes, { exchanges: [COMPLETED], sight: THREW }, 'not-exercised'],
+  [clientRaisesTypedError, trial(raised({ status: 500 }), REFUSED), 'other-status'],
+  [clientRaisesTypedError, trial(THREW, REFUSED), 'untyped'],
+  [clientRaisesTypedError, trial(THREW), 'not-exercised'],
+  [clientReadsErrorItems, trial(raised({ code: 'other' }), REFUSED), 'other-code'],
+  [clientReadsErrorItems, trial(raised({ requestId: undefined }), REFUSED), 'not-exercised'],
+])('$id: given %j, %s', (check, sent, expected) => {
+  expect(told(check.holds(sent, INFO))).toBe(expected);
+});
+
+test('shows the first two hundred characters of what the user of the client saw', () => {
+  expect(clientRaisesTypedError.holds(trial(THREW, REFUSED), INFO)).toMatchObject({
+    finding: { actual: `TypeError: ${'x'.repeat(200)}` },
+  });
 });

@@ -73,12 +73,6 @@ test('observes the shape', () => {
   });
 });
 
-test('knows a list under any name by the models that are listed', () => {
-  expect(ruling(visionShape, { body: { seers: ['sharp'] } })).toMatchObject({
-    observations: [{ value: 'ids' }, { value: '/seers' }],
-  });
-});
-
 test('observes null at what is pinned given nothing that it recognises, and leaves it open given no pin', () => {
   const unheard = { body: { when: [{ who: 'sharp' }] } };
   expect(ruling(visionShape, unheard, { pins: { 'vision.shape': 'ids' } })).toEqual({

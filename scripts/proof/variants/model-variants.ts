@@ -49,15 +49,13 @@ export const MODEL_VARIANTS: Variants = {
     }),
   },
   'models-in-groups': {
-    untestable: ['VER-2'],
+    profile: { model: 'skua' },
+    unreadable: ['MSG-3', 'MSG-4', 'MOD-1', 'MOD-3', 'LIM-2'],
+    untestable: ['MOD-2', 'VER-2'],
     modelList: (models) => ({ data: grouped(models.map(({ id, facts }) => ({ id, ...facts }))) }),
   },
-  'models-in-groups-of-texts': {
-    untestable: ['VER-2'],
-    unreadable: ['LIM-2'],
-    modelList: (models) => grouped(models.map(({ id }) => id)),
-  },
   'models-in-an-envelope': {
+    profile: { pins: { 'models.list': '/data/items' } },
     untestable: ['VER-2'],
     modelList: (models) => ({
       code: 0,

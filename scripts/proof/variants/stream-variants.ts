@@ -25,6 +25,7 @@ const NEWLINES = ['\n', '\r\n', '\r'];
 export const STREAM_VARIANTS: Variants = {
   // Events
   'one-whole-event': {
+    untestable: ['VER-2'],
     events: (generation, members) => [{ data: CONVENTION.completion(generation, members) }],
   },
   'one-big-delta': {
@@ -40,6 +41,7 @@ export const STREAM_VARIANTS: Variants = {
     ],
   },
   'named-events': {
+    untestable: ['VER-2'],
     events: ({ id, text }, members) => [
       { name: 'started', data: { id } },
       ...pieces(text).map((piece) => ({ name: 'delta', data: { text: piece } })),

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../../fixtures/chats/chat.ts';
 import type { Balance, Control, Deployment, FaultRule, WorkspaceRequest } from '../model/deployment.ts';
 import type { Transport } from '../model/exchange.ts';
 import { isJsonObject } from '../reading/json.ts';
-import { isText } from '../reading/names.ts';
+import { isText } from '../reading/locate.ts';
 import {
   type ControlCall,
   ControlError,

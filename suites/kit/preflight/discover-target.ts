@@ -7,8 +7,8 @@ import type { Profile, ListedModel, TargetInfo } from '../model/target.ts';
 import { bufferedBy } from '../network/route.ts';
 import { isSuccess } from '../reading/answers.ts';
 import { readJson } from '../reading/json.ts';
-import { otherIdPointers } from '../reading/models/model-id.ts';
-import { withModelIdAt, readModels, discoverModels } from '../reading/models/read-models.ts';
+import { otherIdPointers } from '../reading/models/model-list.ts';
+import { discoverModels, readModels, withModelIdAt } from '../reading/models/read-models.ts';
 import type { Wire } from '../sending/wire.ts';
 import { pageProblem, firstProblem } from './first-answer.ts';
 
@@ -48,12 +48,7 @@ export async function discoverTarget(
 function otherPlaces(listing: Answer, profile: Profile): readonly string[] {
   if (profile.model !== undefined || profile.pins?.['models.id'] !== undefined) return [];
   const reading = readModels(listing, profile);
-  if (reading.kind !== 'models') return [];
-  const { entries, idPointer } = reading.list;
-  return otherIdPointers(
-    entries.map(({ record }) => record),
-    idPointer,
-  );
+  return reading.kind === 'models' ? otherIdPointers(reading.list) : [];
 }
 
 interface Answers {

@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../../fixtures/chats/chat.ts';
 import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
 import type { Answer, Exchange, SentRequest } from '../model/exchange.ts';
-import { bodyLength, isJsonObject, parseOnce } from './json.ts';
-import { Remembered } from './remembered.ts';
+import { bodyLength, isJsonObject, parseOnce, Remembered } from './json.ts';
 
 /**
  * The answer of an answered exchange. Throws a TypeError for any other, which is a bug of ours: the engine itself

@@ -11,8 +11,9 @@ import { answerOf } from './answers.ts';
 import type { UsageReading } from './completions/find-usage.ts';
 import { readCompletion } from './completions/read-completion.ts';
 import { dispositionOf } from './errors/disposition.ts';
-import { type ItemReading, readError } from './errors/read-error.ts';
+import { readError } from './errors/read-error.ts';
 import { exactText } from './json.ts';
+import type { ItemReading } from './locate.ts';
 import { readStream } from './streams/read-stream.ts';
 
 const info = infoForTest();

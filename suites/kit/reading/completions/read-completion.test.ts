@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../../fixtures/chats/chat.ts';
 import type { Profile } from '../../model/target.ts';
 import { answered } from '../../test-support/exchange.ts';
 import { infoForTest } from '../../test-support/target-info.ts';
 import { answerOf } from '../answers.ts';
-import { countsTokens } from './find-usage.ts';
+import { countsTokens, memberOfUsage, type Usage } from './find-usage.ts';
 import { readCompletion } from './read-completion.ts';
 
 const CHOICE = { index: 0, message: { role: 'assistant', content: 'Hello.' } };
@@ -12,12 +13,12 @@ function read(body: string | object, profile: Profile = {}) {
   return readCompletion(answerOf(answered({ body })), infoForTest({ profile }));
 }
 
-function reason(body: object, profile?: Profile) {
-  return read(body, profile)?.choices?.[0]?.finishReason;
+function reason(body: object, pins: Profile['pins'] = {}) {
+  return read({ choices: [CHOICE], ...body }, { pins })?.choices?.[0]?.finishReason;
 }
 
-function usage(body: object, profile?: Profile) {
-  return read(body, profile)?.usage;
+function usage(body: object, pins: Profile['pins'] = {}) {
+  return read({ id: 'c', created: 17, choices: [CHOICE], ...body }, { pins })?.usage;
 }
 
 test('reads the common convention', () => {
@@ -39,135 +40,6 @@ test('reads the common convention', () => {
   });
 });
 
-test.each([
-  ['in the choice', { choices: [{ ...CHOICE, stopReason: 'stop' }] }, '/choices/0/stopReason'],
-  [
-    'in the message',
-    { choices: [{ message: { content: '', done_reason: 'x' } }] },
-    '/choices/0/message/done_reason',
-  ],
-  ['at the root', { choices: [CHOICE], stop_reason: 'length' }, '/stop_reason'],
-  [
-    'as an object',
-    { choices: [{ ...CHOICE, finish_details: { type: 'stop' } }] },
-    '/choices/0/finish_details',
-  ],
-  ['as a number', { choices: [{ ...CHOICE, finishReason: 1 }] }, '/choices/0/finishReason'],
-  ['beside the choices', { choices: [CHOICE], meta: { finish_reason: 'stop' } }, '/meta/finish_reason'],
-  [
-    'deeper in the choice',
-    { choices: [{ ...CHOICE, metadata: { end: { stopReason: 'stop' } } }] },
-    '/choices/0/metadata/end/stopReason',
-  ],
-])('finds the finish reason %s', (_, body, pointer) => {
-  expect(reason(body)).toMatchObject({ pointer });
-});
-
-test('says that the finish reason is absent where nothing could be one', () => {
-  expect(reason({ id: 'c', model: 'm', choices: [CHOICE], usage: { total_tokens: 3 } })).toBe('absent');
-  expect(reason({ choices: [{ ...CHOICE, finish_reason: null, logprobs: null }] })).toBe('absent');
-  expect(reason({ choices: [{ ...CHOICE, finish_reason: '' }] })).toBe('absent');
-  expect(reason({ choices: [CHOICE, { ...CHOICE, meta: { finish_reason: 'stop' } }] })).toBe('absent');
-});
-
-test('does not recognise a finish reason under an unknown name', () => {
-  expect(reason({ choices: [{ ...CHOICE, outcome: 'complete' }] })).toBe('unrecognised');
-});
-
-test('reads the finish reason where the profile pins it, for every choice', () => {
-  const pins = { 'response.finish_reason': '/choices/0/outcome' };
-  const body = {
-    choices: [
-      { ...CHOICE, outcome: 'a' },
-      { ...CHOICE, outcome: 'b' },
-    ],
-  };
-  const reading = read(body, { pins });
-  expect(reading?.choices?.map((choice) => choice.finishReason)).toEqual([
-    { pointer: '/choices/0/outcome', value: 'a' },
-    { pointer: '/choices/1/outcome', value: 'b' },
-  ]);
-  expect(reason({ choices: [{ ...CHOICE, finish_reason: 'stop' }] }, { pins })).toEqual({
-    pointer: '/choices/0/finish_reason',
-    value: 'stop',
-  });
-  expect(reason({ choices: [CHOICE] }, { pins })).toBe('absent');
-});
-
-test.each([
-  [
-    'under another name',
-    { usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 2 } },
-    '/usageMetadata',
-    2,
-  ],
-  ['one level down', { meta: { usage: { input_tokens: 1, output_tokens: 2 } } }, '/meta/usage', 2],
-  ['in the choice', { choices: [{ ...CHOICE, usage: { output: 2 } }] }, '/choices/0/usage', 2],
-  ['at the root', { prompt_eval_count: 1, eval_count: 2 }, '', 2],
-  ['as one number', { tokens_used: 3 }, '/tokens_used', undefined],
-  ['counts under unknown names', { usage: { words: 3 } }, '/usage', undefined],
-])('finds usage %s', (_, body, pointer, output) => {
-  const found = usage({ choices: [CHOICE], created: 5, ...body });
-  expect(found).toMatchObject({ pointer });
-  expect(typeof found === 'object' && found.output?.value).toBe(output);
-});
-
-test('finds usage whose counts are texts of digits', () => {
-  expect(usage({ choices: [CHOICE], usage: { prompt_tokens: '3' } })).toEqual({ pointer: '/usage' });
-  expect(usage({ choices: [{ message: { content: '42' } }] })).toBe('absent');
-});
-
-test('takes a count for one of tokens only where a name or a pin says so', () => {
-  const counts = [
-    { pointer: '/usage/output_tokens', value: 1 },
-    { pointer: '/tokens/out', value: 1 },
-    { pointer: '/usage/output', value: 1 },
-  ];
-  const point = 'response.usage.output';
-  expect(counts.map((count) => countsTokens(count, point, {}))).toEqual([true, true, false]);
-  expect(counts.map((count) => countsTokens(count, point, { pins: { [point]: 'output' } }))).toEqual([
-    true,
-    true,
-    true,
-  ]);
-});
-
-test('says that usage is absent where no number could report it', () => {
-  expect(usage({ id: 'c', created: 17, choices: [CHOICE] })).toBe('absent');
-  expect(usage({ created: 17, choices: [CHOICE], usage: null })).toBe('absent');
-  expect(usage({ choices: [CHOICE], usage: {} })).toBe('absent');
-});
-
-test('does not recognise usage under an unknown name', () => {
-  expect(usage({ choices: [CHOICE], spent: { total: 4 } })).toBe('unrecognised');
-});
-
-test('reads usage where the profile pins it', () => {
-  const pins = { 'response.usage': '/spent', 'response.usage.output': 'made' };
-  expect(usage({ choices: [CHOICE], spent: { made: 4 } }, { pins })).toEqual({
-    pointer: '/spent',
-    output: { pointer: '/spent/made', value: 4 },
-  });
-  expect(usage({ choices: [CHOICE], usage: { output_tokens: 4 } }, { pins })).toEqual({
-    pointer: '/usage',
-    output: { pointer: '/usage/output_tokens', value: 4 },
-  });
-  expect(usage({ choices: [CHOICE] }, { pins })).toBe('absent');
-});
-
-test.each(['', '/choices/0'])(
-  'takes no whole response and no choice for an item, pinned to "%s"',
-  (whole) => {
-    const pins = { 'response.finish_reason': whole, 'response.usage': whole };
-    const body = { choices: [{ ...CHOICE, finish_reason: 'stop', cost: 1 }], usage: { total_tokens: 4 } };
-    expect(reason(body, { pins })).toMatchObject({ pointer: '/choices/0/finish_reason' });
-    expect(usage(body, { pins })).toMatchObject({ pointer: '/usage' });
-    expect(usage({ choices: [CHOICE], eval_count: 3 }, { pins: { 'response.usage': '' } })).toMatchObject({
-      pointer: '',
-    });
-  },
-);
-
 test('finds no text where there is no message, or its content is no text', () => {
   const choices = [
     {},
@@ -183,4 +55,147 @@ test('finds no text where there is no message, or its content is no text', () =>
 test('reads nothing from what is no JSON object, and no choices from what is no array', () => {
   expect([read('[]'), read('data: {}'), read('')]).toEqual([undefined, undefined, undefined]);
   expect(read({ choices: {} })?.choices).toBeUndefined();
+});
+
+const choice = (more: object) => ({ choices: [{ ...CHOICE, ...more }] });
+
+test.each<[object, string]>([
+  [choice({ stopReason: 'stop' }), '/choices/0/stopReason'],
+  [choice({ message: { content: '', reason: 'x' } }), '/choices/0/message/reason'],
+  [{ stop_reason: 'length' }, '/stop_reason'],
+  [choice({ finish_details: { type: 'stop' } }), '/choices/0/finish_details'],
+  [choice({ finishReason: 1 }), '/choices/0/finishReason'],
+  [{ meta: { finish_reason: 'stop' } }, '/meta/finish_reason'],
+  [choice({ metadata: { end: { stopReason: 'stop' } } }), '/choices/0/metadata/end/stopReason'],
+])('finds the finish reason in %j at %s', (body, pointer) => {
+  expect(reason(body)).toMatchObject({ pointer });
+});
+
+test.each<[object, string]>([
+  [{ id: 'c', model: 'm', usage: { total_tokens: 3 } }, 'absent'],
+  [choice({ finish_reason: null, logprobs: null }), 'absent'],
+  [choice({ finish_reason: '' }), 'absent'],
+  [choice({ finish_details: {} }), 'absent'],
+  [{ choices: [CHOICE, { ...CHOICE, meta: { finish_reason: 'stop' } }] }, 'absent'],
+  [choice({ outcome: 'complete' }), 'unrecognised'],
+  // A status may be that of the whole answer.
+  [{ status: 'success' }, 'unrecognised'],
+  [choice({ status: 'stop' }), 'unrecognised'],
+])('tells of %j that the finish reason is %s', (body, expected) => {
+  expect(reason(body)).toBe(expected);
+});
+
+test('reads the finish reason where the profile pins it, for every choice', () => {
+  const pins = { 'response.finish_reason': '/choices/0/outcome' };
+  const choices = ['a', 'b'].map((outcome) => ({ ...CHOICE, outcome }));
+  expect(read({ choices }, { pins })?.choices?.map((each) => each.finishReason)).toEqual([
+    { pointer: '/choices/0/outcome', value: 'a' },
+    { pointer: '/choices/1/outcome', value: 'b' },
+  ]);
+  expect(reason(choice({ finish_reason: 'stop' }), pins)).toMatchObject({
+    pointer: '/choices/0/finish_reason',
+  });
+  expect(reason({}, pins)).toBe('absent');
+});
+
+test.each<[object, string, number | undefined]>([
+  [{ usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 2 } }, '/usageMetadata', 2],
+  [{ meta: { usage: { input_tokens: 1, output_tokens: 2 } } }, '/meta/usage', 2],
+  [choice({ usage: { output: 2 } }), '/choices/0/usage', 2],
+  [{ prompt_eval_count: 1, eval_count: 2 }, '', 2],
+  [{ eval_count: 2 }, '', 2],
+  [{ usage: { input: { tokens: 5 }, output: { tokens: 7 } } }, '/usage', 7],
+  [{ tokens_used: 3 }, '/tokens_used', undefined],
+  [{ usage: { words: 3 } }, '/usage', undefined],
+  [{ usage: { prompt_tokens: '3' } }, '/usage', undefined],
+])('finds the usage in %j at "%s"', (body, pointer, output) => {
+  const found = usage(body);
+  expect(found).toMatchObject({ pointer });
+  expect(typeof found === 'object' && found.output?.value).toBe(output);
+});
+
+test.each<[object, string]>([
+  [{}, 'absent'],
+  [{ usage: null }, 'absent'],
+  [{ usage: {} }, 'absent'],
+  [{ choices: [{ message: { content: '42' } }] }, 'absent'],
+  [{ note: 'v3' }, 'absent'],
+  [{ note: '3 of them' }, 'absent'],
+  [{ spent: { total: 4 } }, 'unrecognised'],
+  [{ spent: '4.25' }, 'unrecognised'],
+  [{ spent: ['x', 3] }, 'unrecognised'],
+  [{ a: { b: { c: { d: { e: 3 } } } } }, 'unrecognised'],
+])('tells of %j that the usage is %s', (body, expected) => {
+  expect(usage(body)).toBe(expected);
+});
+
+test('takes a number alone for the total', () => {
+  expect(usage({ tokens_used: 3 })).toEqual({
+    pointer: '/tokens_used',
+    total: { pointer: '/tokens_used', value: 3 },
+  });
+});
+
+test.each<[JsonObject, string | undefined]>([
+  [{ usage: { prompt_tokens: -1, completion_tokens: 2 } }, '/usage/prompt_tokens'],
+  [{ usage: { total_tokens: -0.5 } }, '/usage/total_tokens'],
+  [{ usage: { input: { tokens: -5 } } }, '/usage/input/tokens'],
+  [{ eval_count: -1 }, '/eval_count'],
+  [{ usage: { total: -8 } }, undefined],
+  [{ usage: { prompt_tokens: 0 } }, undefined],
+  [{ usage: { spare: -1 } }, undefined],
+])('notices a count of tokens below zero, and no other: %j', (body, pointer) => {
+  const found = usage(body);
+  expect(typeof found === 'object' && found.negative?.pointer).toBe(pointer);
+});
+
+test('reads usage where the profile pins it', () => {
+  const pins = { 'response.usage': '/spent', 'response.usage.output': 'made' };
+  expect(usage({ spent: { made: 4 } }, pins)).toEqual({
+    pointer: '/spent',
+    output: { pointer: '/spent/made', value: 4 },
+  });
+  expect(usage({ usage: { output_tokens: 4 } }, pins)).toMatchObject({ pointer: '/usage' });
+  expect(usage({}, pins)).toBe('absent');
+});
+
+test.each(['', '/choices/0'])(
+  'takes no whole response and no choice for an item, pinned to "%s"',
+  (whole) => {
+    const pins = { 'response.finish_reason': whole, 'response.usage': whole };
+    const body = { choices: [{ ...CHOICE, finish_reason: 'stop', cost: 1 }], usage: { total_tokens: 4 } };
+    expect(reason(body, pins)).toMatchObject({ pointer: '/choices/0/finish_reason' });
+    expect(usage(body, pins)).toMatchObject({ pointer: '/usage' });
+    expect(usage({ eval_count: 3 }, { 'response.usage': '' })).toMatchObject({ pointer: '' });
+  },
+);
+
+test.each([
+  ['/usage/output_tokens', undefined, true],
+  ['/tokens/out', undefined, true],
+  ['/usage/evalCount', undefined, true],
+  ['/usage/output', undefined, false],
+  ['/usage/output', 'output', true],
+  ['/usage/output', 'made', false],
+])('says whether a count at %s counts tokens, %s being pinned: %s', (pointer, pinned, expected) => {
+  const pins = pinned === undefined ? {} : { 'response.usage.output': pinned };
+  expect(countsTokens({ pointer, value: 1 }, 'response.usage.output', { pins })).toBe(expected);
+});
+
+/** The count of that kind, as a profile pins it. */
+function member(found: Usage | string | undefined, kind: 'input' | 'output' | 'total'): string | undefined {
+  const count = typeof found === 'object' ? found[kind] : undefined;
+  return typeof found === 'object' && count !== undefined ? memberOfUsage(count, found) : undefined;
+}
+
+test.each<[object, 'input' | 'output' | 'total', string]>([
+  [{ usage: { prompt_tokens: 1 } }, 'input', 'prompt_tokens'],
+  [{ usage: { input: { tokens: 1 } } }, 'input', '/input/tokens'],
+  [{ usage: { 'input~tokens': 1 } }, 'input', 'input~tokens'],
+  [{ usage: { 'input/tokens': 1 } }, 'input', '/input~1tokens'],
+  [{ tokens_used: 3 }, 'total', 'tokens_used'],
+  [{ eval_count: 3 }, 'output', 'eval_count'],
+])('names a count in %j as a profile pins it, and reads it again by that pin', (body, kind, name) => {
+  expect(member(usage(body), kind)).toBe(name);
+  expect(member(usage(body, { [`response.usage.${kind}`]: name }), kind)).toBe(name);
 });

@@ -1,11 +1,10 @@
 import type { JsonObject, JsonValue } from '../../../../fixtures/chats/chat.ts';
 import type { Answer } from '../../model/exchange.ts';
-import type { TargetInfo } from '../../model/target.ts';
+import type { Profile, TargetInfo } from '../../model/target.ts';
 import { readOnce } from '../answers.ts';
-import type { ItemReading } from '../errors/read-error.ts';
-import { isJsonObject, readJson } from '../json.ts';
-import { findPinnedFirst } from '../pins.ts';
-import { findFinishReason } from './find-finish-reason.ts';
+import { isJsonObject, readJson, valueAt } from '../json.ts';
+import { type ItemReading, locate } from '../locate.ts';
+import { FINISH_REASON } from '../points.ts';
 import { findUsage, type UsageReading } from './find-usage.ts';
 
 /** A chat completion response. The specification names only `choices`, `message` and `content`. */
@@ -35,19 +34,27 @@ function completionIn(body: JsonObject, { profile }: TargetInfo): CompletionRead
   return {
     body,
     choices: Array.isArray(choices)
-      ? choices.map((choice: JsonValue, index) => ({
-          text: textOf(choice),
-          finishReason: findPinnedFirst(profile, 'response.finish_reason', (each) =>
-            findFinishReason(body, index, each),
-          ),
+      ? choices.map((_, index) => ({
+          text: textOf(valueAt(body, `/choices/${index}/message/content`)),
+          finishReason: finishReasonOf(body, choices, index, profile),
         }))
       : undefined,
-    usage: findPinnedFirst(profile, 'response.usage', (each) => findUsage(body, each, 'response.usage')),
+    usage: findUsage(body, profile),
   };
 }
 
-function textOf(choice: JsonValue): string | undefined {
-  const message = isJsonObject(choice) ? choice['message'] : undefined;
-  const content = isJsonObject(message) ? message['content'] : undefined;
+/** Profiles pin the place in the first choice: any other is read as if it were the first. */
+function finishReasonOf(
+  body: JsonObject,
+  choices: readonly JsonValue[],
+  index: number,
+  profile: Profile,
+): ItemReading {
+  const found = locate({ ...body, choices: choices.slice(index) }, FINISH_REASON, profile);
+  if (typeof found === 'string') return found;
+  return { ...found, pointer: found.pointer.replace(/^\/choices\/0(?=\/)/, `/choices/${index}`) };
+}
+
+function textOf(content: JsonValue | undefined): string | undefined {
   return typeof content === 'string' ? content : undefined;
 }

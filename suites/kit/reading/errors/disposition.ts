@@ -3,11 +3,10 @@ import { ENDPOINTS } from '../../../../fixtures/chats/wire.ts';
 import type { Answer, Exchange } from '../../model/exchange.ts';
 import type { TargetInfo } from '../../model/target.ts';
 import { answerOf, type Endpoint, endpointOf, isSuccess, readOnce } from '../answers.ts';
-import { decodeUtf8, isJsonObject, valueAt, readJson, jsonText } from '../json.ts';
-import { normalizeName, words } from '../names.ts';
-import { pinnedText } from '../pins.ts';
-import { isCodeOrId, ERROR_WRAPPERS } from './error-members.ts';
-import { readError } from './read-error.ts';
+import { decodeUtf8, isJsonObject, readJson, jsonText } from '../json.ts';
+import { findPinned, normalizeName, words } from '../locate.ts';
+import { ERROR_CODE } from '../points.ts';
+import { ERROR_WRAPPERS, readError } from './read-error.ts';
 
 /** What a service did with a request, under any names and shapes. */
 export type Disposition = 'served' | 'refused' | 'failed' | 'unrecognised';
@@ -122,9 +121,8 @@ function isBareError(value: JsonObject): boolean {
 }
 
 function holdsPinnedCode(body: JsonValue, { profile }: TargetInfo): boolean {
-  const pinned = pinnedText(profile, 'error.code');
-  const code = pinned === undefined ? undefined : valueAt(body, pinned);
-  return code !== undefined && isCodeOrId(code) && !isFine(code);
+  const code = findPinned(body, ERROR_CODE, profile);
+  return code !== undefined && !isFine(code.value);
 }
 
 /** An answer that is no refusal, as a short phrase: its status, and what was served. */

@@ -1,28 +1,19 @@
 import type { JsonValue } from '../../../../fixtures/chats/chat.ts';
-import type { OpenPointName } from '../../../../fixtures/clauses/open-points.ts';
 import type { Answer } from '../../model/exchange.ts';
-import type { TargetInfo } from '../../model/target.ts';
+import type { Profile, TargetInfo } from '../../model/target.ts';
 import { readOnce } from '../answers.ts';
-import { isJsonObject, type Found, valueAt, readJson } from '../json.ts';
-import { pinnedText } from '../pins.ts';
+import { childPointer, type Found, isJsonObject, readJson } from '../json.ts';
 import {
-  type ErrorMember,
-  isMessage,
-  isCodeOrId,
-  likeliest,
-  membersOf,
-  membersWithin,
-  CODE_NAMES,
-  MESSAGE_NAMES,
-  OTHER_NAMES,
-  type Ranks,
-  ranked,
-} from './error-members.ts';
-import { type ErrorObject, findErrorObject } from './find-error-object.ts';
-import { findRequestId, looseRequestId, otherRequestIdCandidates } from './find-request-id.ts';
-
-/** An item and its place; or that it is certainly absent; or that it may be there under an unknown name. */
-export type ItemReading = Found | 'absent' | 'unrecognised';
+  find,
+  type ItemReading,
+  named,
+  normalizeName,
+  pinnedPointer,
+  type Point,
+  unknownMembers,
+  words,
+} from '../locate.ts';
+import { ERROR_CODE, ERROR_MESSAGE, REQUEST_ID, SURE_REQUEST_ID_NAMES } from '../points.ts';
 
 /** The items of an error object (ERR-1). */
 export interface ErrorReading {
@@ -37,48 +28,41 @@ export interface ErrorReading {
   readonly unknownMembers: readonly string[];
 }
 
-const CODE = ranked('code');
-const MESSAGE = ranked('message');
-const DEEP_CODE = ranked('code errorcode errcode');
-const DEEP_MESSAGE = ranked('message msg errormessage errormsg');
-
 /**
  * Reads the error object of a refusal: the items where the profile pins them, or else under any plausible name.
  * Undefined when the body is not JSON or holds no object. Read once per answer.
  */
 export const readError: (answer: Answer, info: TargetInfo) => ErrorReading | undefined = readOnce(read);
 
-function read(answer: Answer, info: Pick<TargetInfo, 'profile'>): ErrorReading | undefined {
+function read(answer: Answer, { profile }: Pick<TargetInfo, 'profile'>): ErrorReading | undefined {
   const body = readJson(answer);
-  if (body.kind === 'no-json') return undefined;
+  const pointer = body.kind === 'json' ? errorObjectIn(body.value) : undefined;
+  if (body.kind === 'no-json' || pointer === undefined) return undefined;
   const root = body.value;
-  const found = findErrorObject(root);
-  if (found === undefined) return undefined;
-
-  const near = [...membersOf(found.object, found.pointer), ...beside(root, found)];
-  const own = near.filter(({ pointer }) => pointer.startsWith(`${found.pointer}/`));
-  const message =
-    pinned(root, info, 'error.message', isMessage) ??
-    named(own, MESSAGE_NAMES, MESSAGE, DEEP_MESSAGE, isMessage);
-  const unspoken = without(own, message);
-  const code =
-    pinned(root, info, 'error.code', isCodeOrId) ?? named(unspoken, CODE_NAMES, CODE, DEEP_CODE, isCodeOrId);
-  const free = without(without(near, message), code);
-  const unknown = unknownMembersIn(free).filter(
-    (place) => place !== message?.pointer && place !== code?.pointer,
-  );
-  const pinnedId = pinned(root, info, 'error.request_id', isCodeOrId);
-  const requestId = pinnedId ?? findRequestId(free) ?? looseRequestId(free, unknown);
-
-  const unknownMembers = unknown.filter((pointer) => pointer !== requestId?.pointer);
-  const unfound: ItemReading = unknownMembers.length > 0 ? 'unrecognised' : 'absent';
+  // One member is one item.
+  const except: string[] = [];
+  const take = (point: Point): Found | undefined => {
+    const own = { ...point, except };
+    const item = find(root, own, profile) ?? unusable(root, own);
+    if (item !== undefined) except.push(item.pointer);
+    return item;
+  };
+  const message = take({ ...ERROR_MESSAGE, in: [pointer] });
+  const code = take({ ...ERROR_CODE, in: [pointer] });
+  const idPoint = { ...REQUEST_ID, in: [...new Set([pointer, ''])], except };
+  const requestId = take(idPoint);
+  const unknown = unknownMembers(root, idPoint);
+  const unfound = unknown.length > 0 ? 'unrecognised' : 'absent';
   return {
-    pointer: found.pointer,
+    pointer,
     code: code ?? unfound,
     message: message ?? unfound,
     requestId: requestId ?? unfound,
-    otherCandidates: pinnedId ? [] : otherRequestIdCandidates(free, unknownMembers, requestId),
-    unknownMembers: unknownMembers,
+    otherCandidates:
+      requestId === undefined || isSure(requestId, profile)
+        ? []
+        : [...new Set([...unknown, ...[...named(root, idPoint)].map((other) => other.pointer)])],
+    unknownMembers: unknown,
   };
 }
 
@@ -88,47 +72,64 @@ export function isWholeError(answer: Answer, info: Pick<TargetInfo, 'profile'>):
   return [error?.code, error?.message, error?.requestId].every((item) => typeof item === 'object');
 }
 
-function without(members: readonly ErrorMember[], item: Found | undefined): readonly ErrorMember[] {
-  return members.filter(({ pointer }) => pointer !== item?.pointer);
+/** A member with the usual name that holds no such item. */
+function unusable(root: JsonValue, point: Point): Found | undefined {
+  const accepts = (value: JsonValue): value is JsonValue => !point.accepts(value);
+  return named(root, { ...point, names: point.names.slice(0, 1), anywhere: [], accepts }).next().value;
 }
 
-/** The value at the pinned place, if it can be the item. */
-function pinned(
-  root: JsonValue,
-  info: Pick<TargetInfo, 'profile'>,
-  point: OpenPointName,
-  accepts: (value: JsonValue) => boolean,
-): Found | undefined {
-  const pointer = pinnedText(info.profile, point);
-  const value = pointer === undefined ? undefined : valueAt(root, pointer);
-  return pointer !== undefined && value !== undefined && accepts(value) ? { pointer, value } : undefined;
-}
-
-/** The likeliest member with a suitable value, a deeper one with an unambiguous name, or one with the usual name. */
-function named(
-  members: readonly ErrorMember[],
-  names: Ranks,
-  veryName: Ranks,
-  deepNames: Ranks,
-  accepts: (value: JsonValue) => boolean,
-): Found | undefined {
+/** Whether it is certain that a member is the request ID: by its name, or because it is pinned. */
+function isSure({ pointer }: Found, profile: Profile): boolean {
+  const name = pointer.slice(pointer.lastIndexOf('/') + 1);
   return (
-    likeliest(members, names, accepts) ??
-    likeliest(membersWithin(members), deepNames, accepts) ??
-    likeliest(members, veryName, () => true)
+    pointer === pinnedPointer(profile, 'error.request_id') ||
+    SURE_REQUEST_ID_NAMES.includes(normalizeName(name))
   );
 }
 
-/** The members at the root of the body, when the error object lies deeper. */
-function beside(root: JsonValue, error: ErrorObject): ErrorMember[] {
-  return error.pointer !== '' && isJsonObject(root) ? membersOf(root, '') : [];
+/** Members named for the error object they hold. */
+export const ERROR_WRAPPERS: ReadonlySet<string> = new Set(
+  words('error errors err fault failure exception problem'),
+);
+
+/** Members that may hold an error object, among other things. */
+const LOOSE_WRAPPERS: ReadonlySet<string> = new Set(words('detail details data result response body reason'));
+
+const MOST_LEVELS = 3;
+
+/**
+ * The place of the object that says most about the error: the root, or the value of a member with a name such as `error`,
+ * `errors` or `detail` (of a list its first element). Undefined when there is no such object.
+ */
+function errorObjectIn(root: JsonValue): string | undefined {
+  let best: string | undefined;
+  let most = -1;
+  for (const pointer of candidates({ pointer: '', value: root }, MOST_LEVELS)) {
+    const items = itemsAt(root, pointer);
+    if (items > most) [best, most] = [pointer, items];
+  }
+  return best;
 }
 
-/** Members with unknown names that may be an item, in the error object, beside it, or deeper. */
-function unknownMembersIn(members: readonly ErrorMember[]): string[] {
-  const unknown = members.filter(({ plain }) => !KNOWN.has(plain));
-  const deeper = membersWithin(unknown).filter(({ plain }) => !KNOWN.has(plain));
-  return [...unknown, ...deeper].filter(({ value }) => isCodeOrId(value)).map(({ pointer }) => pointer);
+/** How many of code and message have a known name. */
+function itemsAt(root: JsonValue, pointer: string): number {
+  const own = { in: [pointer], anywhere: [] };
+  const message = find(root, { ...ERROR_MESSAGE, ...own });
+  const code = find(root, { ...ERROR_CODE, ...own, except: [message?.pointer] });
+  return Number(message !== undefined) + Number(code !== undefined);
 }
 
-const KNOWN: ReadonlySet<string> = new Set([...CODE_NAMES.keys(), ...MESSAGE_NAMES.keys(), ...OTHER_NAMES]);
+/** Likeliest first: of two equally good ones the first is taken. */
+function* candidates({ pointer, value }: Found, levels: number): Generator<string> {
+  if (Array.isArray(value) && value.length > 0)
+    yield* candidates({ pointer: childPointer(pointer, 0), value: value[0] ?? null }, levels);
+  if (!isJsonObject(value) || levels === 0) return;
+  const within = function* (wrappers: ReadonlySet<string>): Generator<string> {
+    for (const [name, inner] of Object.entries(value))
+      if (wrappers.has(normalizeName(name)))
+        yield* candidates({ pointer: childPointer(pointer, name), value: inner }, levels - 1);
+  };
+  yield* within(ERROR_WRAPPERS);
+  yield pointer;
+  yield* within(LOOSE_WRAPPERS);
+}

@@ -1,145 +1,108 @@
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../../../../fixtures/chats/chat.ts';
-import { words } from '../names.ts';
-import { findModelList, type ListPins, groupsIn } from './model-list.ts';
-
-const ids = (body: JsonValue, pins?: ListPins) => findModelList(body, pins)?.entries.map(({ id }) => id);
+import { findModelList, otherIdPointers } from './model-list.ts';
 
 const A = { id: 'a' };
 const B = { id: 'b' };
 
-test('reads an empty list by its name, or where it is pinned, and no other', () => {
-  expect(findModelList({ data: [] })).toEqual({ pointer: '/data', idPointer: '', entries: [] });
-  expect(findModelList({ formats: [] })).toBeUndefined();
-  expect(ids({ formats: [] }, { list: '/formats' })).toEqual([]);
-});
-
-test('reads the list with models in it given an empty one before it, and only under the name of a list', () => {
-  expect(ids({ data: [], models: [A] })).toEqual(['a']);
-  expect(ids({ data: [], warnings: [A] })).toEqual([]);
-});
-
-test.each<[string, JsonValue]>([
-  ['a list of lists', [[{ id: 'a' }]]],
-  [
-    'models in groups',
-    [
-      { name: 'g', models: [{ id: 'a' }] },
-      { name: 'h', models: [{ id: 'b' }] },
-    ],
-  ],
-  ['records without an ID', [{ q: 1 }, { q: 2 }]],
-  ['what is no group of models that can be called', { available: ['a'], coming_soon: ['b'] }],
-  ['lists of texts in what may be a record', { name: 'm', inputs: ['a'], outputs: ['b'] }],
-  ['texts beside a list of another shape', { scopes: ['a', 'b'], data: { page: { edges: [{ node: A }] } } }],
-])('reads no list from %s', (_, body) => {
-  expect(findModelList(body)).toBeUndefined();
-});
-
-test.each<[string, JsonValue, readonly string[]]>([
-  ['one of which holds a list', [{ id: 'a', models: [{}] }, { id: 'b' }], ['a', 'b']],
-  ['with lists of other names', [{ id: 'a', tags: [{}] }], ['a']],
-  ['with lists that are not all of objects', [{ id: 'a', models: ['x', {}] }], ['a']],
-  ['of one keyed by its ID', { models: { a: {} } }, ['a']],
-])('reads records %s', (_, body, expected) => {
-  expect(ids(body)).toEqual(expected);
-});
-
-test('takes a pinned object for models by key, whatever they hold under names that are no lists', () => {
-  expect(ids({ catalogue: { x: [{ id: 'a' }], y: {} } }, { list: '/catalogue' })).toEqual(['x', 'y']);
-  const beside = { catalogue: { data: 3, b: {} }, other: {} };
-  expect(ids(beside, { list: '/catalogue' })).toEqual(['data', 'b']);
-});
-
-test('takes the IDs that records hold at a pinned place, if all do, rather than their keys', () => {
-  const pins = { list: '/models', id: '/tag' };
-  const whole = { models: { k: { tag: 'a' }, l: { tag: 'b' } } };
-  expect(findModelList(whole, pins)).toMatchObject({
-    idPointer: '/tag',
-    entries: [{ id: 'a' }, { id: 'b' }],
-  });
-  expect(ids({ models: { k: { tag: 'a' }, l: {} } }, pins)).toEqual(['k', 'l']);
-});
-
-test.each<[string, JsonValue]>([
-  ['/data', { data: { north: [A], west: [B] } }],
-  ['/data', { object: 'list', data: { north: [A], west: [B], total: 2 } }],
-  ['', { north: ['a'], west: ['b'], east: [] }],
-  ['/providers', { providers: { north: ['a'], west: ['b'] } }],
-])('reads all groups of models at %j', (pointer, body) => {
-  const list = findModelList(body);
-  expect(list).toMatchObject({ pointer, isGrouped: true, entries: [{ id: 'a' }, { id: 'b' }] });
-  expect(findModelList(body, { list: pointer })).toEqual(list);
-});
-
-test.each<[string, JsonValue, readonly string[]]>([
-  ['a list by its name', { recommended: [B], data: [A, B] }, ['a', 'b']],
-  ['two lists, one of them not of models', { data: { north: [A, B], west: [{ q: 1 }] } }, ['a', 'b']],
-  ['the records of models by key', { models: { m: { inputs: ['a'], outputs: ['b'] } } }, ['m']],
-])('takes for no groups %s', (_, body, expected) => {
-  expect(ids(body)).toEqual(expected);
-});
-
-/** Takes any list for one of models, other than an empty one and lists of numbers. */
-function isList(value: JsonValue): boolean {
-  return Array.isArray(value) && value.length > 0 && value.every((element) => typeof element !== 'number');
+/** Where the list and its IDs are, and the IDs. */
+function found(body: JsonValue, pins: Record<string, string> = {}): string | undefined {
+  const list = findModelList(body, { pins });
+  return list && `${list.pointer} ${list.idPointer ?? 'keys'}: ${list.entries.map(({ id }) => id).join()}`;
 }
 
-const pointers = (value: JsonValue) =>
-  groupsIn({ pointer: '/data', value }, isList)?.map(({ pointer }) => pointer);
-
-test('returns every list with the place where it stands', () => {
-  expect(groupsIn({ pointer: '/data', value: { north: [A], west: ['b'] } }, isList)).toEqual([
-    { pointer: '/data/north', value: [A] },
-    { pointer: '/data/west', value: ['b'] },
-  ]);
+test.each<[JsonValue, string]>([
+  [{ object: 'list', data: [A, B] }, '/data /id: a,b'],
+  [{ models: [A, B] }, '/models /id: a,b'],
+  [[A, B], ' /id: a,b'],
+  [['a', 'b'], ' : a,b'],
+  [{ models: ['a', 'b'] }, '/models : a,b'],
+  [{ models: { a: { context: 1 }, b: {} } }, '/models keys: a,b'],
+  [{ aliases: [{ id: 'x' }], data: [A, B] }, '/data /id: a,b'],
+  [{ data: [{ model_id: 'a' }, { model_id: 'b' }] }, '/data /model_id: a,b'],
+  [
+    {
+      data: [
+        { id: 1, name: 'a' },
+        { id: 2, name: 'b' },
+      ],
+    },
+    '/data /name: a,b',
+  ],
+  [{ data: [{ model: { id: 'a' } }, { model: { id: 'b' } }] }, '/data /model/id: a,b'],
+  [{ data: [A, { object: 'model' }] }, '/data /id: a,'],
+  [{ data: [{ name: 'x' }, { id: 'a', name: 'y' }, { id: 'b', name: 'z' }] }, '/data /id: ,a,b'],
+  [[{ id: 'a', models: [{}] }, B], ' /id: a,b'],
+  [{ data: [] }, '/data : '],
+  [[], ' : '],
+  [{ models: {} }, '/models keys: '],
+])('reads the list of %j', (body, expected) => {
+  expect(found(body)).toBe(expected);
 });
 
 test.each<[string, JsonValue]>([
-  ['an empty list beside another one', { north: [A], west: [] }],
-  ['a count beside lists of records', { north: [A], west: [B], total: 2 }],
-  ['a count beside lists of records, one of which is empty', { north: [A], west: [], total: 1 }],
-])('finds groups given %s', (_, value) => {
-  expect(pointers(value)).toEqual(['/data/north', '/data/west']);
+  ['an object', {}],
+  ['lists of other names', { scopes: ['a'], formats: [] }],
+  ['lists of lists', [[A], [B]]],
+  ['numbers', { data: [1, 2] }],
+  ['records without an ID', [{ q: 1 }, { q: 2 }]],
+  ['an envelope', { data: { total: 1, items: [A] } }],
+  ['an envelope by the name of a list', { models: { data: {}, page: {} } }],
+  ['lists by group', { data: { north: [A], west: [B] } }],
+  [
+    'a list of groups',
+    [
+      { name: 'g', models: [A] },
+      { name: 'h', models: [B] },
+    ],
+  ],
+])('reads no list from %s', (_, body) => {
+  expect(found(body)).toBeUndefined();
+});
+
+test.each<[JsonValue, Record<string, string>, string]>([
+  [
+    { data: [{ id: 'x' }], mine: [{ id: 'u', tag: 'a' }] },
+    { 'models.list': '/mine', 'models.id': '/tag' },
+    '/mine /tag: a',
+  ],
+  [{ data: { total: 1, items: [A] } }, { 'models.list': '/data/items' }, '/data/items /id: a'],
+  [
+    { groups: [{ name: 'g', models: [A] }] },
+    { 'models.list': '/groups/0/models' },
+    '/groups/0/models /id: a',
+  ],
+  [{ catalogue: { x: {}, y: {} }, data: [A] }, { 'models.list': '/catalogue' }, '/catalogue keys: x,y'],
+  [{ verzeichnis: [] }, { 'models.list': '/verzeichnis' }, '/verzeichnis : '],
+  // What is pinned is something else.
+  [{ object: 'list', data: [A, B] }, { 'models.list': '', 'models.id': '/tag' }, '/data /id: a,b'],
+  [{ object: 'list', data: [A, B] }, { 'models.list': '/data/0' }, '/data /id: a,b'],
+  [{ object: 'list', data: [A, B] }, { 'models.list': '/object', 'models.id': '' }, '/data /id: a,b'],
+])('reads %j where a profile pins %j', (body, pins, expected) => {
+  expect(found(body, pins)).toBe(expected);
+});
+
+const others = (body: JsonValue, pins: Record<string, string> = {}) => {
+  const list = findModelList(body, { pins });
+  return list && otherIdPointers(list);
+};
+
+const FIRST = { id: 'm_1', owner: 'x', vogel: 'a', slug: 'a-1', title: 'The A' };
+const SECOND = { id: 'm_2', owner: 'x', vogel: 'b', slug: 'b-1', title: 'The B' };
+
+test('finds every other text without spaces that is unique to its record, known names first', () => {
+  expect(others([FIRST, SECOND])).toEqual(['/slug', '/vogel']);
+  expect(others([FIRST, SECOND], { 'models.id': '/slug' })).toEqual(['/id', '/vogel']);
+  expect(others([{ id: '1', p: 'p', q: 'q', r: 'r', s: 's' }])).toEqual(['/p', '/q', '/r']);
 });
 
 test.each<[string, JsonValue]>([
-  ['a list of lists', [[A], [B]]],
-  ['null', null],
-  ['a text', 'ab'],
-  ['a single list', { north: [A, B] }],
-  ['a list that is not of models', { north: [A], west: [7] }],
-  ['empty lists only', { north: [], west: [] }],
-  ['a count beside lists of texts', { north: ['a'], west: ['b'], total: 2 }],
-  ['a count beside a list of records and one of texts', { north: [A], west: ['b'], total: 2 }],
-  ['a count beside a list of both', { north: [A], west: [B, 'c'], total: 3 }],
-  ['an object beside lists of records', { north: [A], west: [B], page: { next: null } }],
-  ['an object and a count beside lists of records', { north: [A], west: [B], total: 2, page: {} }],
-])('finds no groups given %s', (_, value) => {
-  expect(pointers(value)).toBeUndefined();
-});
-
-const NEGATIONS = words('un no not non');
-
-test.each([
-  ...words('available supported listed enabled released callable accessible').flatMap((word) =>
-    NEGATIONS.map((negation) => negation + word),
-  ),
-  ...words(`
-    coming Coming-Soon upcoming upcoming_models soon deprecated deprecated_models retired retiredModels legacy
-    legacy-models disabled disabled_models planned planned_models hidden denied recommended recommended_models
-    default default_models featured featured_models popular warning warnings error errors link links tag tags
-    available available_models all
-  `),
-])('takes a list named %s for no group', (name) => {
-  expect(pointers({ north: [A], [name]: [B] })).toBeUndefined();
-});
-
-test.each(
-  words(`
-    unlisted_co unavailablex not_default non_retired notable nonstop forthcoming illegacy monsoon sooner hidden_door
-    popularis errorless linkup tagged hashtags allegro small
-  `),
-)('takes a list named %s for a group', (name) => {
-  expect(pointers({ north: [A], [name]: [B] })).toEqual(['/data/north', `/data/${name}`]);
+  ['texts for records', ['a', 'b']],
+  ['records by key', { models: { a: FIRST, b: SECOND } }],
+  ['no records', []],
+  ['a member that one record lacks', [{ id: 'a', n: 'b' }, { id: 'c' }]],
+  ['the same ID twice', [{ id: 'a', model: 'a' }]],
+  ['an empty text', [{ id: 'a', n: '' }]],
+])('finds no other place given %s', (_, body) => {
+  expect(others(body)).toEqual([]);
 });

@@ -3,156 +3,45 @@ import type { Profile, TargetInfo } from '../../model/target.ts';
 import { type AnswerForTest, answeredGet } from '../../test-support/exchange.ts';
 import { infoForTest } from '../../test-support/target-info.ts';
 import { answerOf } from '../answers.ts';
-import { readModels, readListing, withModelIdAt, discoverModels } from './read-models.ts';
+import { discoverModels, readListing, readModels, withModelIdAt } from './read-models.ts';
 
-function read(body: AnswerForTest['body'], profile: Profile = {}) {
-  return readModels(answerOf(answeredGet('/models', { body: body ?? '' })), profile);
+const answer = (body: AnswerForTest['body'] = '') => answerOf(answeredGet('/any', { body }));
+
+/** The models that are read, or why there are none. */
+function models(body: AnswerForTest['body'], profile: Profile = {}) {
+  const reading = readModels(answer(body), profile);
+  return reading.kind === 'models' ? reading.models : reading.kind;
 }
-
-function ids(body: AnswerForTest['body'], profile?: Profile): string[] | string {
-  const reading = read(body, profile);
-  return reading.kind === 'models' ? reading.models.map(({ id }) => id) : reading.kind;
-}
-
-const BOTH = ['a', 'b'];
 
 test.each([
-  ['the convention', { object: 'list', data: [{ id: 'a' }, { id: 'b' }] }],
-  ['an array at the root', [{ id: 'a' }, { id: 'b' }]],
-  ['bare IDs', ['a', 'b']],
-  ['bare IDs under models', { models: ['a', 'b'] }],
-  ['another name for the ID', { models: [{ model_id: 'a' }, { model_id: 'b' }] }],
-  [
-    'a numeric id beside the name',
-    {
-      items: [
-        { id: 1, name: 'a' },
-        { id: 2, name: 'b' },
-      ],
-    },
-  ],
-  ['a list one level down', { result: { models: [{ slug: 'a' }, { slug: 'b' }] } }],
-  ['a list under an unheard-of name', { catalogue: [{ id: 'a' }, { id: 'b' }] }],
-  ['records keyed by ID', { models: { a: { context: 1 }, b: {} } }],
-  ['records keyed by ID at the root', { a: { context: 1 }, b: {} }],
-  ['keyed records in an envelope', { data: { models: { a: {}, b: {} } } }],
-  ['IDs said twice', { data: [{ id: 'a' }, { id: 'b' }, { id: 'a' }] }],
-])('reads the IDs given %s', (_, body) => {
-  expect(ids(body)).toEqual(BOTH);
+  ['7', 'no-list'],
+  ['null', 'no-list'],
+  ['"a"', 'no-list'],
+  ['<html>', 'no-list'],
+  ['', 'no-list'],
+  [{ error: { code: 'x', message: 'No.' } }, 'no-list'],
+  [{ choices: [{ message: { content: 'Hi.' } }] }, 'no-list'],
+  [{}, 'unrecognised'],
+  [{ data: [1, 2] }, 'unrecognised'],
+  [{ ok: true }, 'unrecognised'],
+])('says of %j whether it may be a list in an unknown shape: %s', (body, kind) => {
+  expect(models(body)).toBe(kind);
 });
 
-test('reads an empty list', () => {
-  expect([ids([]), ids({ data: [] }), ids({ models: {} })]).toEqual([[], [], []]);
-});
-
-test('prefers the list that is named for models', () => {
-  expect(ids({ aliases: [{ id: 'x' }], data: [{ id: 'a' }, { id: 'b' }] })).toEqual(BOTH);
-});
-
-test('reads where the profile pins the list and the ID', () => {
-  const body = {
-    data: [{ id: 'x' }],
-    mine: [
-      { id: 'u1', tag: 'a' },
-      { id: 'u2', tag: 'b' },
-    ],
-  };
-  expect(ids(body, { pins: { 'models.list': '/mine', 'models.id': '/tag' } })).toEqual(BOTH);
-});
-
-test('reads the names as IDs given a pinned object of anything, whatever lists stand beside it', () => {
-  const body = { data: [{ id: 'x' }], catalogue: { a: 'the first', b: null } };
-  expect(ids(body, { pins: { 'models.list': '/catalogue' } })).toEqual(BOTH);
-});
-
-test('reads the list where it really is given a pinned place that holds another thing', () => {
-  const body = { object: 'list', data: [{ id: 'a', key: 'A' }, { id: 'b' }] };
-  for (const list of ['', '/data/0', '/object', '/models'])
-    expect(ids(body, { pins: { 'models.list': list, 'models.id': '/tag' } })).toEqual(BOTH);
-});
-
-test('reads an empty list under any name given a pin to it', () => {
-  expect(ids({ verzeichnis: [] }, { pins: { 'models.list': '/verzeichnis' } })).toEqual([]);
-});
-
-test('takes the name of the model for its ID given opaque IDs of records beside it', () => {
-  const uuid = (digit: number) => `0f2c6a1e-7d4b-4c11-9a55-00000000000${digit}`;
+test('reads what records say, the first one of an ID, and lets the profile win', () => {
   const data = [
-    { id: uuid(1), model_id: 'a' },
-    { id: uuid(2), model_id: 'b' },
+    { id: 'a', context_length: 1024, pricing: { prompt: '0.1', completion: '0.2', image: '9' } },
+    { id: 'a', context_length: 512 },
+    { q: 1 },
+    { id: 'b', limits: { contextWindow: 2048 }, architecture: { input_modalities: ['text', 'image'] } },
+    { id: 'c', context_length: 255, price: 1, vision: false },
   ];
-  expect(ids({ data })).toEqual(BOTH);
-  expect(ids({ data }, { pins: { 'models.id': '/id' } })).toEqual([uuid(1), uuid(2)]);
-});
-
-test('does not take the names of groups for those of models', () => {
-  const body = { groups: [{ name: 'small ones', models: [{ id: 'a' }, { id: 'b' }] }] };
-  expect(ids(body)).toBe('unrecognised');
-  expect(ids(body, { pins: { 'models.list': '/groups/0/models' } })).toEqual(BOTH);
-});
-
-test('does not take the names of envelopes for those of models', () => {
-  expect([
-    ids({ catalogue: { entries: [{ tag: { value: 'a' } }] } }),
-    ids({ catalogue: {}, meta: {} }),
-  ]).toEqual(['unrecognised', 'unrecognised']);
-});
-
-test('leaves the ID of one record undefined where the others have one', () => {
-  const reading = read({ data: [{ id: 'a' }, { object: 'model' }] });
-  expect(reading.kind === 'models' && reading.list.entries.map(({ id }) => id)).toEqual(['a', undefined]);
-});
-
-test('says that there is no list given a scalar, null, or what is no JSON', () => {
-  expect([ids('7'), ids('null'), ids('"a"'), ids('<html>'), ids('')]).toEqual(Array(5).fill('no-list'));
-});
-
-test('says that there is no list given an error, or a completion', () => {
-  const error = { error: { code: 'x', message: 'No.' } };
-  expect([ids(error), ids({ choices: [] }), ids({ choices: [{ message: { content: 'Hi.' } }] })]).toEqual(
-    Array(3).fill('no-list'),
-  );
-});
-
-test('does not recognise an object without any list', () => {
-  expect([ids({}), ids({ data: [1, 2] }), ids({ ok: true })]).toEqual(Array(3).fill('unrecognised'));
-});
-
-test('reads context size, price and vision of a record, and lets the profile win', () => {
-  const body = {
-    data: [
-      { id: 'a', context_length: 1024, pricing: { prompt: '0.1', completion: '0.2', image: '9' } },
-      { id: 'b', limits: { contextWindow: 8 }, architecture: { input_modalities: ['text', 'image'] } },
-    ],
-  };
-  const reading = read(body, { models: { b: { contextTokens: 16 } } });
-  expect(reading.kind === 'models' && reading.models).toEqual([
+  expect(models({ data }, { models: { b: { contextTokens: 16 } } })).toStrictEqual([
     { id: 'a', contextTokens: 1024, price: expect.closeTo(0.3) },
     { id: 'b', contextTokens: 16, vision: true },
+    // Smaller contexts are probably in thousands of tokens.
+    { id: 'c', price: 1, vision: false },
   ]);
-});
-
-test('does not take a size in thousands for one in tokens', () => {
-  const reading = read({ data: [{ id: 'a', context: 128 }] });
-  expect(reading.kind === 'models' && reading.models).toEqual([{ id: 'a' }]);
-});
-
-test('does not take the limit of the output for the context size', () => {
-  const reading = read({ data: [{ id: 'a', max_completion_tokens: 100, max_input_tokens: 50 }] });
-  expect(reading.kind === 'models' && reading.models).toEqual([{ id: 'a' }]);
-});
-
-test('takes the first record of an ID, leaves out one without, and says only what is said', () => {
-  const body = {
-    data: [{ id: 'a', context_length: 256 }, { id: 'a', context_length: 512 }, { q: 1 }, { id: 'b' }],
-  };
-  const reading = read(body);
-  expect(reading.kind === 'models' && reading.models).toStrictEqual([
-    { id: 'a', contextTokens: 256 },
-    { id: 'b' },
-  ]);
-  const small = read({ data: [{ id: 'a', context_length: 255, price: 1, vision: false }] });
-  expect(small.kind === 'models' && small.models).toStrictEqual([{ id: 'a', price: 1, vision: false }]);
 });
 
 function idsListed(info: Partial<TargetInfo>): string[] | string {
@@ -160,20 +49,16 @@ function idsListed(info: Partial<TargetInfo>): string[] | string {
     { id: 'm_1', vogel: 'a' },
     { id: 'm_2', vogel: 'b' },
   ];
-  const reading = readListing(answerOf(answeredGet('/models', { body: { data } })), infoForTest(info));
+  const reading = readListing(answer({ data }), infoForTest(info));
   return reading.kind === 'models' ? reading.models.map(({ id }) => id) : reading.kind;
 }
 
-const PINNED = { pins: { 'models.id': '/vogel' } };
-
-test('reads the IDs where the run found those that are served, whatever the profile pins', () => {
+test('reads the IDs where the run found those that are served, or else as the profile says', () => {
+  const profile = { pins: { 'models.id': '/vogel' } };
   expect(idsListed({ modelIdAt: '/vogel' })).toEqual(['a', 'b']);
-  expect(idsListed({ modelIdAt: '/id', profile: PINNED })).toEqual(['m_1', 'm_2']);
-});
-
-test('reads the IDs as the profile says given a run that found no other place', () => {
+  expect(idsListed({ modelIdAt: '/id', profile })).toEqual(['m_1', 'm_2']);
+  expect(idsListed({ profile })).toEqual(['a', 'b']);
   expect(idsListed({})).toEqual(['m_1', 'm_2']);
-  expect(idsListed({ profile: PINNED })).toEqual(['a', 'b']);
 });
 
 test('leaves what else a profile says as it is', () => {
@@ -182,101 +67,48 @@ test('leaves what else a profile says as it is', () => {
     name: 'ours',
     pins: { 'models.list': '/data', 'models.id': '/vogel' },
   });
-  expect(withModelIdAt({}, '/vogel')).toEqual(PINNED);
 });
 
-const answer = (body: object) => answerOf(answeredGet('/any', { body }));
-
-const LISTING = answer({
-  data: [
-    { id: 'dear', price: 9, vision: true },
-    { id: 'cheap', price: 1 },
-    { id: 'unpriced', vision: true },
-  ],
-});
-
-function idsUsed(...given: Parameters<typeof discoverModels>): string[] {
-  const discovered = discoverModels(...given);
-  return discovered.kind === 'models' ? discovered.models.map(({ id }) => id) : [];
+/** The models that a run uses, with a mark for vision or its absence. */
+function discovered(listing: object[], vision?: object, profile: Profile = {}): string {
+  const found = discoverModels(answer({ data: listing }), vision && answer(vision), profile);
+  if (found.kind === 'unread') return found.kind;
+  return found.models
+    .map((model) => model.id + (model.vision === undefined ? '' : model.vision ? '+' : '-'))
+    .join(' ');
 }
 
-test('orders by price, what has none last', () => {
-  expect(idsUsed(LISTING, undefined, {})).toEqual(['cheap', 'dear', 'unpriced']);
+const LISTING = [{ id: 'dear', price: 9, vision: true }, { id: 'cheap', price: 1 }, { id: 'unpriced' }];
+
+test('orders by price, the model of the profile first, and what has no price last', () => {
+  expect(discovered(LISTING)).toBe('cheap dear+ unpriced');
+  expect(discovered(LISTING, undefined, { model: 'unpriced' })).toBe('unpriced cheap dear+');
+  const free = { pricing: { prompt: '0', completion: '0' } };
+  const flat = { id: 'flat', price: 0.002 };
+  const inParts = { id: 'in-parts', pricing: { prompt: '0.003', completion: '0.006' } };
+  expect(discovered([inParts, { id: 'a', ...free }, flat, { id: 'b', ...free }])).toBe('a b flat in-parts');
 });
 
-test('orders by price however each record says it, keeping the order of the list among equals', () => {
-  const listing = answer({
-    data: [
-      { id: 'in-parts', pricing: { prompt: '0.003', completion: '0.006' } },
-      { id: 'free', pricing: { prompt: '0', completion: '0' } },
-      { id: 'flat', price: 0.002 },
-      { id: 'also-free', input_price: 0, output_price: '0' },
-      { id: 'nameless', owned_by: 'x' },
-    ],
-  });
-  expect(idsUsed(listing, undefined, {})).toEqual(['free', 'also-free', 'flat', 'in-parts', 'nameless']);
+test.each<[object, string]>([
+  [{ models: ['cheap'] }, 'cheap+ dear- unpriced-'],
+  [{ vision: false }, 'cheap- dear- unpriced-'],
+  [{ models: [] }, 'cheap- dear- unpriced-'],
+  // It does not say for which models.
+  [{ vision: true }, 'cheap dear+ unpriced'],
+  [{ what: 'ever' }, 'cheap dear+ unpriced'],
+  [{ models: ['Dear One'] }, 'cheap dear+ unpriced'],
+])('takes what the vision endpoint says for more than what records say: %j', (vision, expected) => {
+  expect(discovered(LISTING, vision)).toBe(expected);
 });
 
-test('puts the model of the profile first', () => {
-  expect(idsUsed(LISTING, undefined, { model: 'unpriced' })).toEqual(['unpriced', 'cheap', 'dear']);
-});
-
-test('takes the word of the vision endpoint over the record, and that of the profile over both', () => {
+test('takes what the profile says for more than what the vision endpoint says', () => {
   const profile = { models: { unpriced: { vision: true } } };
-  const discovered = discoverModels(LISTING, answer({ models: ['cheap'] }), profile);
-  expect(discovered.kind === 'models' && discovered.models.map(({ vision }) => vision)).toEqual([
-    true,
-    false,
-    true,
-  ]);
-});
-
-test('keeps the word of the record where the vision endpoint cannot be read', () => {
-  const discovered = discoverModels(LISTING, answer({ what: 'ever' }), {});
-  expect(discovered.kind === 'models' && discovered.models.map(({ vision }) => vision)).toEqual([
-    undefined,
-    true,
-    true,
-  ]);
-});
-
-test('concludes nothing given a vision answer that names no listed ID', () => {
-  const discovered = discoverModels(LISTING, answer({ models: ['Dear One'] }), {});
-  expect(discovered.kind === 'models' && discovered.models.map(({ vision }) => vision)).toEqual([
-    undefined,
-    true,
-    true,
-  ]);
+  expect(discovered(LISTING, { models: ['cheap'] }, profile)).toBe('cheap+ dear- unpriced+');
 });
 
 test('says why the models cannot be read', () => {
-  expect(discoverModels(answer({}), undefined, {}).kind).toBe('unread');
-});
-
-/** Which models are said to have vision, given what the vision endpoint says. */
-function visionOf(body: object, listing: object = { data: [{ id: 'a', vision: true }, { id: 'b' }] }) {
-  const discovered = discoverModels(answer(listing), answer(body), {});
-  return discovered.kind === 'models' ? discovered.models : [];
-}
-
-test('removes vision from every model where the vision endpoint denies it', () => {
-  const none = [
-    { id: 'a', vision: false },
-    { id: 'b', vision: false },
-  ];
-  expect(visionOf({ vision: false })).toEqual(none);
-  expect(visionOf({ models: [] })).toEqual(none);
-});
-
-test('falls back to the records given a single flag of the vision endpoint, or unknown IDs', () => {
-  const said = [{ id: 'a', vision: true }, { id: 'b' }];
-  expect(visionOf({ vision: true })).toStrictEqual(said);
-  expect(visionOf({ models: ['Model A'] })).toStrictEqual(said);
-});
-
-test('knows the list of the vision endpoint by the models that are listed', () => {
-  expect(visionOf({ seers: ['b'] })).toEqual([
-    { id: 'a', vision: false },
-    { id: 'b', vision: true },
-  ]);
+  expect(discoverModels(answer({}), undefined, {})).toMatchObject({
+    kind: 'unread',
+    reason: expect.any(String),
+  });
 });

@@ -4,8 +4,7 @@ import { type Answer, isCutShort } from '../../model/exchange.ts';
 import type { Profile, ListedModel, TargetInfo } from '../../model/target.ts';
 import { readOnce } from '../answers.ts';
 import { isErrorBody } from '../errors/disposition.ts';
-import { isJsonObject, readJson, jsonText } from '../json.ts';
-import { pinnedText } from '../pins.ts';
+import { isJsonObject, jsonText, readJson } from '../json.ts';
 import { findModelList, type ModelEntry, type ModelList } from './model-list.ts';
 import { contextTokensOf, priceOf, visionOf } from './model-record.ts';
 import { readVision, type VisionReading } from './read-vision.ts';
@@ -29,26 +28,17 @@ function read(answer: Answer, profile: Profile): ModelsReading {
   // Of a cut body the rest may be a list.
   if (body.kind === 'no-json')
     return { kind: isCutShort(answer) ? 'unrecognised' : 'no-list', reason: body.reason };
-  if (typeof body.value !== 'object' || body.value === null) {
-    return { kind: 'no-list', reason: `the body ${jsonText(body.value).slice(0, 40)}` };
-  }
-  const list = findModelList(body.value, pinsOf(profile));
-  if (list === undefined && isSomethingElse(body.value))
+  const list = findModelList(body.value, profile);
+  if (list !== undefined) return { kind: 'models', list, models: modelsOf(list.entries, profile) };
+  if (isSomethingElse(body.value))
     return { kind: 'no-list', reason: `the body ${jsonText(body.value).slice(0, 60)}` };
-  if (list === undefined)
-    return { kind: 'unrecognised', reason: 'no list of models was recognised in the body' };
-  return { kind: 'models', list, models: modelsOf(list.entries, profile) };
+  return { kind: 'unrecognised', reason: 'no list of models was recognised in the body' };
 }
 
-/** An error, or a completion: neither holds a list of models in any shape. */
+/** A scalar, an error, or a completion: none of them holds a list of models in any shape. */
 function isSomethingElse(value: JsonValue): boolean {
+  if (typeof value !== 'object' || value === null) return true;
   return isErrorBody(value) || (isJsonObject(value) && Array.isArray(value['choices']));
-}
-
-function pinsOf(profile: Profile): { list?: string; id?: string } {
-  const list = pinnedText(profile, 'models.list');
-  const id = pinnedText(profile, 'models.id');
-  return { ...(list !== undefined && { list }), ...(id !== undefined && { id }) };
 }
 
 function modelsOf(entries: readonly ModelEntry[], profile: Profile): ListedModel[] {
@@ -116,21 +106,13 @@ function withVision(models: readonly ListedModel[], answer: Answer, profile: Pro
     profile,
     models.map(({ id }) => id),
   );
-  const known = namesNoListedModel(reading, models) ? undefined : reading;
   return models.map((model) => {
-    const vision = profile.models?.[model.id]?.vision ?? visionFrom(known, model);
+    const vision = profile.models?.[model.id]?.vision ?? visionFrom(reading, model);
     return vision === undefined ? model : { ...model, vision };
   });
 }
 
-/** Names that are not model IDs, such as display names, do not say which models have no vision. */
-function namesNoListedModel(reading: VisionReading, models: readonly ListedModel[]): boolean {
-  if (reading.kind !== 'by-model' || reading.vision.size === 0) return false;
-  return !models.some(({ id }) => reading.vision.has(id));
-}
-
-function visionFrom(reading: VisionReading | undefined, model: ListedModel): boolean | undefined {
-  if (reading === undefined) return model.vision;
+function visionFrom(reading: VisionReading, model: ListedModel): boolean | undefined {
   if (reading.kind === 'by-model') return reading.vision.get(model.id) ?? false;
   if (reading.kind === 'flag' && !reading.available) return false;
   return model.vision;

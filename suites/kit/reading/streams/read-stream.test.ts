@@ -7,20 +7,24 @@ import { isEventStreamType, readStream } from './read-stream.ts';
 
 function read(
   body: string | Uint8Array,
-  profile: Profile = {},
+  pins: Profile['pins'] = {},
   pieces?: readonly { at: number; upTo: number }[],
 ) {
-  return readStream(answerOf(answered({ body, ...(pieces && { pieces }) })), infoForTest({ profile }));
+  const answer = answerOf(answered({ body, ...(pieces && { pieces }) }));
+  return readStream(answer, infoForTest({ profile: { pins } }));
 }
 
-function chunk(content: string, more: object = {}): string {
-  return `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }], ...more })}\n\n`;
-}
+const stream = (...events: readonly unknown[]) =>
+  events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
+
+const delta = (content: unknown, more: object = {}) => ({
+  choices: [{ index: 0, delta: { content } }],
+  ...more,
+});
 
 test('reads chunks of the common convention', () => {
   const end = { choices: [{ delta: {}, finish_reason: 'stop' }], usage: { completion_tokens: 2 } };
-  const body = `${chunk('')}${chunk('Hel')}${chunk('lo.')}data: ${JSON.stringify(end)}\n\ndata: [DONE]\n\n`;
-  const reading = read(body);
+  const reading = read(`${stream(delta(''), delta('Hel'), delta('lo.'), end)}data: [DONE]\n\n`);
   expect(reading).toMatchObject({
     framing: 'chunks',
     terminator: '[DONE]',
@@ -31,14 +35,11 @@ test('reads chunks of the common convention', () => {
     finishReason: { value: 'stop' },
     usage: { output: { value: 2 } },
   });
-  expect(reading.text?.textEvents).toHaveLength(2);
+  expect(reading.text?.textEvents).toEqual(reading.events.slice(1, 3));
 });
 
 test('reads a whole response in one named event, with CRLF and comments', () => {
-  const response = {
-    choices: [{ message: { content: 'Hello.' }, finish_reason: 'stop' }],
-    usage: { total: 1 },
-  };
+  const response = { choices: [{ message: { content: 'Hello.' } }] };
   const reading = read(`: hi\r\n\r\nevent: completion\r\ndata: ${JSON.stringify(response)}\r\n\r\n`);
   expect(reading).toMatchObject({
     framing: 'whole',
@@ -50,46 +51,106 @@ test('reads a whole response in one named event, with CRLF and comments', () => 
   expect(reading.events.map(({ name }) => name)).toEqual(['completion']);
 });
 
-test('reads text under another name, from the place that bears most of it', () => {
-  const events = ['Hello', ' there.'].map((token) => ({ type: 'text', token: { text: token, id: 'x' } }));
-  const reading = read(events.map((event) => `data: ${JSON.stringify(event)}\r\r`).join(''));
-  expect(reading).toMatchObject({
-    framing: 'chunks',
-    newline: 'cr',
-    text: { pointer: '/token/text', text: 'Hello there.' },
-  });
+// The text
+
+const WHOLE = stream({ choices: [{ message: { content: 'Hi.' } }] });
+
+test.each<[string, string, string | undefined]>([
+  [WHOLE, 'whole', 'Hi.'],
+  [WHOLE + WHOLE, 'chunks', 'Hi.Hi.'],
+  [stream(delta('Hi.', { answer: 'Something longer.' })), 'chunks', 'Hi.'],
+  [stream({ choices: [{ delta: { content: '' }, text: 'Hi.' }] }), 'unknown', 'Hi.'],
+  [stream({ token: 'Hi.' }), 'unknown', 'Hi.'],
+  [stream({ token: 'Hi.' }, { token: 'x' }), 'chunks', 'Hi.x'],
+  [stream({ a: { token: 'x' }, b: { token: 'longer' } }, { a: { token: 'z' } }), 'unknown', 'longer'],
+  [stream({ candidates: [{ content: { parts: [{ text: 'Hi.' }] } }] }), 'unknown', 'Hi.'],
+  [stream(delta('')), 'chunks', ''],
+  // Chunks of a model that says nothing.
+  [
+    stream({ choices: [{ index: 0, delta: {}, finish_reason: 'length' }], usage: { output: 16 } }),
+    'chunks',
+    '',
+  ],
+  [stream({ choices: [{ delta: { role: 'assistant', content: null }, logprobs: null }] }), 'chunks', ''],
+  [stream({ choices: [{ delta: {} }] }, { choices: [], usage: {} }), 'chunks', ''],
+  // No text, or it may be under another name.
+  ['', 'unknown', undefined],
+  [stream(delta(7)), 'unknown', undefined],
+  [stream({ a: 'Hi.' }, { text: '' }), 'unknown', undefined],
+  [stream(7, null, 'Hi.'), 'unknown', undefined],
+  ['data: Hi.\n\ndata: you.\n\n', 'unknown', undefined],
+  [stream({ choices: [] }), 'unknown', undefined],
+  [stream({ choices: [{ index: 0 }] }), 'unknown', undefined],
+  [stream({ choices: [{ delta: {}, words: 'Hi.' }] }), 'unknown', undefined],
+  [stream({ choices: [{ delta: { words: 'Hi.' } }] }), 'unknown', undefined],
+  [stream({ choices: ['Hi.'] }), 'unknown', undefined],
+])('reads of %j the framing %s and the text %j', (body, framing, text) => {
+  const reading = read(body);
+  expect([reading.framing, reading.text?.text]).toEqual([framing, text]);
 });
 
-test('reads text where the profile pins it, plain data too', () => {
-  expect(read('data: {"zzz":"Hi."}\n\n', { pins: { 'stream.text': '/zzz' } }).text?.text).toBe('Hi.');
-  expect(
-    read('data: Hi \n\ndata: you.\n\ndata: [DONE]\n\n', { pins: { 'stream.text': '' } }).text?.text,
-  ).toBe('Hi you.');
+test.each<[string, string, string | undefined, string | undefined]>([
+  [stream(delta('Hi.', { q: 'Hello.' })), '/q', '/q', 'Hello.'],
+  [stream(delta('Hi.', { q: '' })), '/q', '/choices/0/delta/content', 'Hi.'],
+  [stream(delta('Hi.')), '/q', '/choices/0/delta/content', 'Hi.'],
+  [stream({ q: '', token: 'Hi.' }), '/q', '/q', ''],
+  // The whole data, which may look like a number.
+  ['data: Hi \n\ndata: you.\n\ndata: [DONE]\n\n', '', '', 'Hi you.'],
+  ['data: 1\n\ndata:  and "two"\n\ndata: {"finish_reason":"stop"}\n\n', '', '', '1 and "two"'],
+  [stream('Hi ', 7, null, { usage: 1 }, [1]), '', '', 'Hi 7null'],
+])('reads the text of %j, pinned to "%s", at "%s": %j', (body, pin, pointer, text) => {
+  expect(read(body, { 'stream.text': pin }).text).toMatchObject({ pointer, text });
 });
 
-test('recognises no text where none has a telling name', () => {
-  expect(read('data: {"zzz":"Hi."}\n\n').text).toBeUndefined();
-  expect(read('data: Hi.\n\ndata: you.\n\n').text).toBeUndefined();
-  expect(read('').events).toEqual([]);
+test('looks at a bounded number of places, however many a stream has', () => {
+  const pieces = Array.from({ length: 400 }, (_, i) => ({ [`place${i}`]: { token: 'x'.repeat(i + 1) } }));
+  expect(read(stream(...pieces)).text?.text).toHaveLength(64);
 });
 
-test('finds an empty text', () => {
-  expect(read(chunk('')).text).toEqual({ pointer: '/choices/0/delta/content', text: '', textEvents: [] });
+// Finish reason and usage
+
+test.each<[object, unknown]>([
+  [{ 'stream.finish_reason': '/ende' }, 'a'],
+  [{ 'response.finish_reason': '/ende' }, 'a'],
+  [{ 'response.finish_reason': '/choices/0/ende' }, 'b'],
+  [{ 'stream.finish_reason': '/zzz' }, 'b'],
+])('reads the finish reason with %j pinned', (pins, value) => {
+  const body = stream({ delta: { content: 'Hi.' } }, { ende: 'a', finish_reason: 'b' });
+  expect(read(body, { ...pins }).finishReason).toMatchObject({ value });
 });
+
+test('reads where the profile pins in any event, before it looks elsewhere in the last one', () => {
+  const body = stream({ delta: {}, ende: 'a', made: { x: 1 } }, { finish_reason: 'b', usage: { y: 2 } });
+  const pins = { 'stream.finish_reason': '/ende', 'stream.usage': '/made' };
+  const found = { finishReason: { pointer: '/ende' }, usage: { pointer: '/made' } };
+  expect(read(body, pins)).toMatchObject(found);
+  expect(read(body, { 'stream.usage': '/zzz' }).usage).toMatchObject({ pointer: '/usage' });
+});
+
+test.each<[string, string]>([
+  ['', 'absent'],
+  [stream([], 7), 'absent'],
+  [stream(delta('Hi.')), 'absent'],
+  [stream(delta('Hi.'), { q: { made: 3 } }), 'unrecognised'],
+  [stream({ q: { made: 3 } }, delta('Hi.')), 'unrecognised'],
+  // The elements of a list have no names.
+  [stream(['t', 'Hi.'], ['f', 'stop']), 'unrecognised'],
+])('tells of %j that finish reason and usage are %s', (body, expected) => {
+  expect(read(body)).toMatchObject({ finishReason: expected, usage: expected });
+});
+
+// Events
 
 test.each([
-  ['without its blank line', 'data: {"a":1}\n'],
-  ['in the middle of its data', 'data: {"a":1}\n\ndata: {"a'],
-  ['with a single CRLF', 'data: {"a":1}\r\n'],
-  ['at the name of a field', 'data: {"a":1}\n\ndata'],
-])('notices a last event %s', (_, body) => {
-  expect(read(body).cutOff).toBe(true);
-});
-
-test('takes a comment or an empty line at the end for no event', () => {
-  expect([read('data: 1\n\n: bye').cutOff, read('data: 1\n\n\n').cutOff, read('data: 1\r\r').cutOff]).toEqual(
-    [false, false, false],
-  );
+  ['without its blank line', 'data: {"a":1}\n', true],
+  ['in the middle of its data', 'data: {"a":1}\n\ndata: {"a', true],
+  ['with a single CRLF', 'data: {"a":1}\r\n', true],
+  ['at the name of a field', 'data: {"a":1}\n\ndata', true],
+  ['with a comment after it', 'data: 1\n\n: bye', false],
+  ['with an empty line after it', 'data: 1\n\n\n', false],
+  ['with carriage returns', 'data: 1\r\r', false],
+])('says whether a last event is cut off: %s', (_, body, cutOff) => {
+  expect(read(body).cutOff).toBe(cutOff);
 });
 
 test('notices bytes that are no UTF-8', () => {
@@ -98,8 +159,8 @@ test('notices bytes that are no UTF-8', () => {
 });
 
 test('dates each event by the arrival of its last byte, even where a character is split', () => {
-  const first = Buffer.from(chunk('Grüße'));
-  const body = Buffer.concat([first, Buffer.from(chunk('!'))]);
+  const first = Buffer.from(stream(delta('Grüße')));
+  const body = Buffer.concat([first, Buffer.from(stream(delta('!')))]);
   const split = first.indexOf(0xc3) + 1;
   const reading = read(body, {}, [
     { at: 5, upTo: split },
@@ -108,47 +169,6 @@ test('dates each event by the arrival of its last byte, even where a character i
   ]);
   expect(reading.text?.text).toBe('Grüße!');
   expect(reading.events.map(({ at }) => at)).toEqual([50, 90]);
-});
-
-test('reads whole data as text where the profile pins it, also what looks like a number', () => {
-  const body = 'data: 1\n\ndata:  and "two"\n\ndata: {"finish_reason":"stop"}\n\n';
-  expect(read(body, { pins: { 'stream.text': '' } }).text?.text).toBe('1 and "two"');
-});
-
-test('shows where the text is given a pinned place that is empty', () => {
-  expect(read(chunk('Hi.'), { pins: { 'stream.text': '/zzz' } }).text?.pointer).toBe(
-    '/choices/0/delta/content',
-  );
-});
-
-test('reads the finish reason where the profile pins it, or else in its own way, whatever the response has', () => {
-  const body = 'data: {"delta":{"content":"Hi."}}\n\ndata: {"ende":"a","finish_reason":"b"}\n\n';
-  const reasons = [
-    { 'stream.finish_reason': '/ende' },
-    { 'response.finish_reason': '/ende' },
-    { 'response.finish_reason': '/choices/0/ende' },
-  ].map((pins) => read(body, { pins }).finishReason);
-  expect(reasons).toMatchObject([{ value: 'a' }, { value: 'a' }, { value: 'b' }]);
-  const moved = read(body, { pins: { 'stream.finish_reason': '/zzz' } });
-  expect(moved.finishReason).toEqual({ pointer: '/finish_reason', value: 'b' });
-});
-
-test('reads where the profile pins in any event, before it looks elsewhere in the last one', () => {
-  const body =
-    'data: {"delta":{"content":"Hi."},"ende":"a","made":{"x":1}}\n\ndata: {"status":"b","usage":{"y":2}}\n\n';
-  const pins = { 'stream.finish_reason': '/ende', 'stream.usage': '/made' };
-  expect(read(body, { pins })).toMatchObject({
-    finishReason: { pointer: '/ende' },
-    usage: { pointer: '/made' },
-  });
-});
-
-test('does not recognise what a list holds', () => {
-  const body = 'data: ["t","Hi."]\n\ndata: ["f","stop"]\n\n';
-  expect(read(body, { pins: { 'stream.text': '/1' } })).toMatchObject({
-    finishReason: 'unrecognised',
-    usage: 'unrecognised',
-  });
 });
 
 test.each([
@@ -167,7 +187,6 @@ test.each([
   ['text/event-stream', true],
   ['Text/Event-Stream; charset=utf-8', true],
   [' text/event-stream ;charset=utf-8', true],
-  ['text/event-stream  ', true],
   ['text/event-streams', false],
   ['text/event-stream-x; charset=utf-8', false],
   ['x-text/event-stream', false],
@@ -175,28 +194,4 @@ test.each([
 ])('says whether %j is the content type of an event stream: %s', (type, expected) => {
   expect(isEventStreamType(answerOf(answered({ headers: { 'content-type': type } })))).toBe(expected);
   expect(isEventStreamType(answerOf(answered({ headers: {} })))).toBe(false);
-});
-
-const WHOLE = 'data: {"choices":[{"message":{"content":"Hi."}}]}\n\n';
-
-test.each([
-  ['one whole response', WHOLE, 'whole'],
-  ['two of them', `${WHOLE}${WHOLE}`, 'chunks'],
-  ['one text of another name', 'data: {"token":"Hi."}\n\n', 'unknown'],
-  ['two of them', 'data: {"token":"Hi."}\n\ndata: {"token":"x"}\n\n', 'chunks'],
-  ['no text', 'data: {"q":1}\n\n', 'unknown'],
-])('reads the framing of %s in %j: %s', (_, body, framing) => {
-  expect(read(body).framing).toBe(framing);
-});
-
-test('finds usage elsewhere than where it is pinned', () => {
-  const body = `${chunk('Hi.')}data: {"usage":{"total_tokens":3}}\n\n`;
-  expect(read(body, { pins: { 'stream.usage': '/zzz' } }).usage).toMatchObject({ pointer: '/usage' });
-});
-
-test('says absent of what no event can hold, and unrecognised of what one of them may', () => {
-  expect(read('data: []\n\ndata: 7\n\n')).toMatchObject({ usage: 'absent', finishReason: 'absent' });
-  expect(read('').usage).toBe('absent');
-  expect(read(`${chunk('Hi.')}data: {"q":{"made":3}}\n\n`).usage).toBe('unrecognised');
-  expect(read(`data: {"q":{"made":3}}\n\n${chunk('Hi.')}`).usage).toBe('unrecognised');
 });

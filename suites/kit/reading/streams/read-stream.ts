@@ -1,14 +1,13 @@
 import type { JsonObject, JsonValue } from '../../../../fixtures/chats/chat.ts';
 import type { Answer } from '../../model/exchange.ts';
-import type { TargetInfo } from '../../model/target.ts';
+import type { Profile, TargetInfo } from '../../model/target.ts';
 import { readOnce } from '../answers.ts';
-import { findStreamFinishReason } from '../completions/find-finish-reason.ts';
 import { findUsage, type UsageReading } from '../completions/find-usage.ts';
-import type { ItemReading } from '../errors/read-error.ts';
 import { isJsonObject } from '../json.ts';
-import { findPinnedFirst } from '../pins.ts';
-import { CHUNK_TEXT, findStreamText, type StreamText, WHOLE_TEXT } from './find-stream-text.ts';
+import { findPinned, type ItemReading, locate, type Point } from '../locate.ts';
+import { FINISH_REASON, USAGE } from '../points.ts';
 import { type EventsReading, readEvents, type StreamEvent } from './read-events.ts';
+import { CHUNK_TEXT, findStreamText, type StreamText, WHOLE_TEXT } from './stream-text.ts';
 
 /** A streamed chat completion. */
 export interface StreamReading extends EventsReading {
@@ -22,22 +21,28 @@ export interface StreamReading extends EventsReading {
   readonly usage: UsageReading;
 }
 
+/** Where a response has them is looked at next: events often are made of the same objects. */
+const STREAM_FINISH: Point = { ...FINISH_REASON, pins: ['stream.finish_reason', 'response.finish_reason'] };
+const STREAM_USAGE: Point = { ...USAGE, pins: ['stream.usage', 'response.usage'] };
+
 /** Reads a body as a streamed completion, under any framing. Read once per answer; never throws. */
-export const readStream: (answer: Answer, info: TargetInfo) => StreamReading = readOnce((answer, info) => {
-  const reading = readEvents(answer);
-  const last = reading.events.at(-1);
-  const terminator = last !== undefined && last.json === undefined ? last.data : undefined;
-  const content = terminator === undefined ? reading.events : reading.events.slice(0, -1);
-  const text = findStreamText(content, info.profile);
-  return {
-    ...reading,
-    framing: framingOf(text),
-    text,
-    terminator,
-    finishReason: finishReasonIn(content, info),
-    usage: usageIn(content, info),
-  };
-});
+export const readStream: (answer: Answer, info: TargetInfo) => StreamReading = readOnce(
+  (answer, { profile }) => {
+    const reading = readEvents(answer);
+    const last = reading.events.at(-1);
+    const terminator = last !== undefined && last.json === undefined ? last.data : undefined;
+    const content = terminator === undefined ? reading.events : reading.events.slice(0, -1);
+    const text = findStreamText(content, profile);
+    return {
+      ...reading,
+      framing: framingOf(text),
+      text,
+      terminator,
+      finishReason: inLast(content, STREAM_FINISH, profile, locate),
+      usage: inLast(content, STREAM_USAGE, profile, (body) => findUsage(body, profile, STREAM_USAGE)),
+    };
+  },
+);
 
 /** Whether the content type is that of an event stream, whatever the body. */
 export function isEventStreamType(answer: Answer): boolean {
@@ -50,33 +55,24 @@ function framingOf(text: StreamText | undefined): StreamReading['framing'] {
   return text !== undefined && text.textEvents.length > 1 ? 'chunks' : 'unknown';
 }
 
-function finishReasonIn(events: readonly StreamEvent[], { profile }: TargetInfo): ItemReading {
-  return findPinnedFirst(profile, 'stream.finish_reason', (each) =>
-    lastFound(events, (body) => findStreamFinishReason(body, each)),
-  );
-}
-
-function usageIn(events: readonly StreamEvent[], { profile }: TargetInfo): UsageReading {
-  return findPinnedFirst(profile, 'stream.usage', (each) =>
-    lastFound(events, (body) => findUsage(body, each, 'stream.usage')),
-  );
-}
-
-/** Array elements have no names, so any of them may be the item. */
-function unnamedIn(json: JsonValue | undefined): 'absent' | 'unrecognised' {
-  return Array.isArray(json) && json.length > 0 ? 'unrecognised' : 'absent';
-}
-
-/** An item may be in any event; the last one counts. */
-function lastFound<R extends object>(
+/** Reads an item that any event may have: the last one with what is pinned, or else the last one that has it. */
+function inLast<R extends object>(
   events: readonly StreamEvent[],
-  find: (body: JsonObject) => R | 'absent' | 'unrecognised',
+  point: Point,
+  profile: Profile,
+  read: (body: JsonObject, point: Point, profile: Profile) => R | 'absent' | 'unrecognised',
 ): R | 'absent' | 'unrecognised' {
+  const pinned = events.findLast(({ json = null }) => findPinned(json, point, profile) !== undefined);
   let unfound: 'absent' | 'unrecognised' = 'absent';
-  for (const { json } of events.toReversed()) {
-    const reading = isJsonObject(json) ? find(json) : unnamedIn(json);
+  for (const { json } of pinned === undefined ? events.toReversed() : [pinned]) {
+    const reading = isJsonObject(json) ? read(json, point, profile) : unnamedIn(json);
     if (typeof reading === 'object') return reading;
     if (reading === 'unrecognised') unfound = reading;
   }
   return unfound;
+}
+
+/** The elements of a list have no names, so any of them may be the item. */
+function unnamedIn(json: JsonValue | undefined): 'absent' | 'unrecognised' {
+  return Array.isArray(json) && json.length > 0 ? 'unrecognised' : 'absent';
 }
