@@ -8,7 +8,7 @@ import {
   pathOf,
 } from '../../suites/caller/observed/chats.ts';
 import { shownRequest, wholeTimeline } from '../../suites/caller/observed/evidence.ts';
-import { surplusIn } from '../../suites/caller/observed/hidden-work.ts';
+import { mayHideAgain } from '../../suites/caller/observed/hidden-work.ts';
 import type { Timeline, TimelineRequest } from '../../suites/caller/observed/timeline.ts';
 import type { CheckResult, RunOutcome, ScenarioResult, Summary } from '../../suites/kit/model/summary.ts';
 import { isJsonObject, parseJson } from '../../suites/kit/reading/json.ts';
@@ -76,7 +76,7 @@ function problemsOf(timelines: readonly Timeline[], checks: readonly CheckResult
   const isBlamed = checks.some(({ verdict }) => verdict === 'fail');
   return [
     ...problemLines(timelines, (timeline) => [...missingRequests(timeline), ...endProblem(timeline.end)]),
-    ...(isBlamed ? [] : problemLines(timelines, (timeline) => surplusIn(timeline, timelines))),
+    ...(isBlamed ? [] : problemLines(timelines, (timeline) => mayHideAgain(timeline, timelines))),
     ...neverServed(timelines.flatMap(chatsAtService)),
   ];
 }

@@ -2,7 +2,7 @@ import { inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts'
 import { type CallerCheck, CLIENT_SETTINGS, worstOf } from './judge-caller.ts';
 import { type Chat, failedBy, failedChats } from './observed/chats.ts';
 import { numbered, violatedBy } from './observed/evidence.ts';
-import { surplusIn, unseenAgain } from './observed/hidden-work.ts';
+import { mayHideAgain, unseenAgain } from './observed/hidden-work.ts';
 import { isSameAsk, sentAgain, type SentAgain } from './observed/sent-again.ts';
 import type { Timeline } from './observed/timeline.ts';
 
@@ -62,7 +62,7 @@ function judge(timeline: Timeline, run: readonly Timeline[]): Ruling {
   const failed = failedChats(timeline);
   const retries = sentAgain(timeline, run).filter(isRetry);
   const worst = worstOf([
-    ...surplusIn(timeline, run).map(inconclusive),
+    ...mayHideAgain(timeline, run).map(inconclusive),
     ...[...Map.groupBy(retries, ({ first }) => first).values()].flatMap((same) => judgeStorm(timeline, same)),
     ...retries.map((retry) => judgeRetry(timeline, retry)),
   ]);

@@ -7,12 +7,11 @@ import {
   failedChats,
   isAfter,
   lookupsBetween,
-  mayHaveCrossed,
   stateShown,
   UNSETTLED,
 } from './observed/chats.ts';
 import { numbered, violatedBy } from './observed/evidence.ts';
-import { surplusIn, unseenAgain } from './observed/hidden-work.ts';
+import { mayHideAgain, unseenAgain } from './observed/hidden-work.ts';
 import { sentAgain, type SentAgain } from './observed/sent-again.ts';
 import type { Timeline, WorkspaceLookup } from './observed/timeline.ts';
 
@@ -43,49 +42,14 @@ function judgeAfterLookup(timeline: Timeline, lost: Chat, again: Chat, lookup: W
   return violatedBy(timeline, again, 'sent-again-under-review', expected, actual);
 }
 
-/** The later requests for other items whose text holds that of the item of one: as history, or to ask for both. */
-function holdersOf(timeline: Timeline, one: Chat): readonly Chat[] {
-  const begins = timeline.items.find(({ id }) => id === one.item)?.begins;
-  return begins === undefined
-    ? []
-    : itemsAfter(timeline, one).filter(({ text = '' }) => text.includes(begins));
-}
-
-function itemsAfter(timeline: Timeline, one: Chat): readonly Chat[] {
-  return chatsOf(timeline).filter((chat) => chat.item !== one.item && isAfter(chat, one));
-}
-
-/** Whether a caller may send the texts of items that were served again, as history: it did, or nothing shows it. */
-function mayKeepHistory(timeline: Timeline): boolean {
-  const served = chatsOf(timeline).filter(
-    (chat) => chat.item !== undefined && chat.outcome.kind === 'served',
-  );
-  const followed = served.filter((one) => itemsAfter(timeline, one).some(({ item }) => item !== undefined));
-  return followed.length === 0 || followed.some((one) => holdersOf(timeline, one).length > 0);
-}
-
-/** The text of a lost item within the request for another one. */
-function judgeHeldText(timeline: Timeline, lost: Chat, again: Chat): Ruling {
-  const { knownAt = Infinity } = lost;
-  const lookup = lookupsBetween(timeline, lost, knownAt, again.arrivedAt).at(-1);
-  if (lookup !== undefined) return judgeAfterLookup(timeline, lost, again, lookup);
-  if (mayHaveCrossed(timeline, again, lost) || mayKeepHistory(timeline))
-    return inconclusive(
-      `${numbered(again)} holds the text of ${numbered(lost)}: it may be history, or have left before`,
-    );
-  const actual = `the text of ${numbered(lost)} sent again within ${numbered(again)}, unlike that of any item that was served`;
-  return violatedBy(timeline, again, 'sent-again', EXPECTED, actual);
-}
-
 function judgeSentAgain(timeline: Timeline, run: readonly Timeline[]): Ruling {
   const lost = uncertainChats(timeline);
   const again = sentAgain(timeline, run).filter(
     ({ first, when }) => when === 'while-held' || first.outcome.kind === 'uncertain',
   );
   const worst = worstOf([
-    ...surplusIn(timeline, run).map(inconclusive),
+    ...mayHideAgain(timeline, run).map(inconclusive),
     ...again.map((sent) => judgeSent(timeline, sent)),
-    ...lost.flatMap((one) => holdersOf(timeline, one).map((chat) => judgeHeldText(timeline, one, chat))),
   ]);
   if (worst === undefined && lost.length === 0) return notExercised(NONE_UNCERTAIN);
   return worst !== undefined && worst.kind !== 'holds' ? worst : unseenAgain(timeline, run, lost);

@@ -1,6 +1,6 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
 import { type CallerCheck, CLIENT_SETTINGS, worstOf } from './judge-caller.ts';
-import { type Chat, chatsAtService, lookupsBetween } from './observed/chats.ts';
+import { type Chat, chatsAtService } from './observed/chats.ts';
 import { violatedBy } from './observed/evidence.ts';
 import type { Timeline } from './observed/timeline.ts';
 
@@ -20,21 +20,6 @@ function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
 }
 
-/** A caller that looks a request up when its timeout is over has given up, even if the connection stays open. */
-function looksUpInTime(timeline: Timeline, chat: Chat): boolean {
-  const due = chat.arrivedAt + timeline.timeoutMs;
-  const lookups = lookupsBetween(timeline, chat, due - EARLY_MS, due + LATE_MS);
-  return lookups.some(({ about }) => about !== undefined);
-}
-
-/** When a caller with one request at a time turned to other work: it had given up, even if the connection stayed open. */
-function turnedAwayAt(timeline: Timeline, { arrivedAt, knownAt = Infinity }: Chat): number {
-  const next = chatsAtService(timeline).find((one) => one.arrivedAt > arrivedAt && one.arrivedAt < knownAt);
-  // Anything earlier may be a caller that has several requests in flight.
-  const isDue = next !== undefined && next.arrivedAt >= arrivedAt + timeline.timeoutMs - EARLY_MS;
-  return isDue ? next.arrivedAt : Infinity;
-}
-
 /** A caller that sends something after it left had not ended then. */
 function closedByItsEnd({ end, requests, lookups }: Timeline, leftAt: number): boolean {
   const isAlive =
@@ -46,32 +31,32 @@ function closedByItsEnd({ end, requests, lookups }: Timeline, leftAt: number): b
 const LONGER =
   'it waited for more than 120 s: its timeout is longer, or it gave up without closing the connection';
 
-/** Judges a caller that did not leave. It may have given up without a trace. */
+/** Judges a caller that did not leave. It may have given up without closing the connection. */
 function judgeStayed({ timeoutMs }: Timeline, { arrivedAt, knownAt = 0 }: Chat): Ruling {
   if (timeoutMs === STATED_MS)
     return knownAt - arrivedAt > STATED_MS + LATE_MS
       ? inconclusive(LONGER)
       : notExercised('its answer arrived, or it was stopped, before 120 s were over');
   return notExercised(
-    'it has its own timeout, longer than the scenario: nothing shows whether that is 120 s',
-    'let the client take its timeout from CHAT_TIMEOUT_MS, or use --real-time',
+    'it has its own timeout, longer than the scenario, or did not close the connection: nothing shows when it gave up',
+    'let the client take its timeout from CHAT_TIMEOUT_MS and close the connection, or use --real-time',
   );
 }
 
 function judgeWait(timeline: Timeline, chat: Chat): Ruling {
   const { timeoutMs, lagMs = 0 } = timeline;
-  const leftAt = Math.min(chat.leftAt ?? Infinity, turnedAwayAt(timeline, chat));
+  const { leftAt = Infinity } = chat;
   const waited = leftAt - chat.arrivedAt;
   const told = timeoutMs === STATED_MS ? '' : ', as CHAT_TIMEOUT_MS says';
   const leaves = (actual: string): Ruling =>
     violatedBy(timeline, chat, 'too-short', `${seconds(timeoutMs)} for an answer${told}`, actual);
   if (waited < timeoutMs - EARLY_MS - lagMs) return leaves(`it left after ${seconds(waited)}`);
-  if (waited <= timeoutMs + LATE_MS + lagMs || looksUpInTime(timeline, chat)) return HOLDS;
+  if (waited <= timeoutMs + LATE_MS + lagMs) return HOLDS;
   if (leftAt === Infinity) return judgeStayed(timeline, chat);
   if (closedByItsEnd(timeline, leftAt))
     return notExercised(
       'its connection closed when its process ended: nothing shows when it gave up',
-      'let the client close the connection or look the request up when it gives up',
+      'let the client close the connection when it gives up',
     );
   if (timeoutMs === STATED_MS) return inconclusive(LONGER);
   return leaves(`it left after ${seconds(waited)}: neither as told nor after 120 s`);

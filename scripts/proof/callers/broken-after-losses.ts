@@ -122,13 +122,13 @@ export const BROKEN_AFTER_LOSSES: readonly ProofCaller[] = [
   ),
   broken('timeout-too-short', 'late-answer', ['CALL-6'], leavingAfterASecond),
   broken('impatient-with-a-fresh-key', 'late-answer', RETRIED, impatient),
-  broken('lost-text-sent-with-the-next-item', 'charged-and-lost', LOST, lostTextWithTheNext),
   broken('application-asks-again-under-its-mark', 'html-answer', LOST, asksAgainUnderItsMark),
   broken('queue-sends-again-what-was-lost', ['plain-use', 'connection-lost'], RETRIED, resendingQueue()),
 ];
 
-/** Queues that pay twice, as the number of their completions shows, and not the texts. */
-export const DOUBTFUL_QUEUES: readonly ProofCaller[] = [
+/** Callers that may pay twice, as the number of their completions or a text within another shows. */
+export const DOUBTFUL_CALLERS: readonly ProofCaller[] = [
+  doubtful('lost-text-sent-with-the-next-item', 'charged-and-lost', RETRIED, lostTextWithTheNext),
   doubtful(
     'queue-counts-its-attempts',
     ['plain-use', 'charged-and-lost'],

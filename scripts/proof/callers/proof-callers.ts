@@ -1,4 +1,4 @@
-import { BROKEN_AFTER_LOSSES, DOUBTFUL_QUEUES } from './broken-after-losses.ts';
+import { BROKEN_AFTER_LOSSES, DOUBTFUL_CALLERS } from './broken-after-losses.ts';
 import { BROKEN_AFTER_REFUSALS } from './broken-after-refusals.ts';
 import { BROKEN_REQUESTS } from './broken-requests.ts';
 import { FAITHFUL_CALLERS } from './faithful-callers.ts';
@@ -12,7 +12,7 @@ export const PROOF_CALLERS: readonly ProofCaller[] = [
   ...FAITHFUL_CALLERS,
   ...BROKEN_AFTER_REFUSALS,
   ...BROKEN_AFTER_LOSSES,
-  ...DOUBTFUL_QUEUES,
+  ...DOUBTFUL_CALLERS,
   ...BROKEN_REQUESTS,
   ...OPENAI_CALLERS,
 ];

@@ -13,7 +13,7 @@ import {
   timeline,
 } from '../test-support/timeline.ts';
 import { notSentAgainUnchecked } from '../uncertain-outcomes.ts';
-import { surplusIn } from './hidden-work.ts';
+import { mayHideAgain } from './hidden-work.ts';
 import type { RequestOutcome, Timeline, TimelineRequest } from './timeline.ts';
 
 /** Chats with these texts, one each 10 ms, that were answered after 5 ms. */
@@ -118,7 +118,7 @@ test('counts marked work by its marks', () => {
 test('says nothing given no loss, a refusal, or a run without plain use', () => {
   const surplus = (requests: readonly TimelineRequest[], before: readonly Timeline[]) => {
     const seen = timeline(requests);
-    return surplusIn(seen, [...before, seen]);
+    return mayHideAgain(seen, [...before, seen]);
   };
   expect(surplus(chats(AGAIN), [plainUse(PLAIN)])).toEqual([]);
   expect(surplus(losing(AGAIN, RATE_LIMITED), [plainUse(PLAIN)])).toEqual([]);
@@ -129,7 +129,7 @@ test('says nothing given no loss, a refusal, or a run without plain use', () => 
 test('names the counts and a way out', () => {
   const paid = losing(AGAIN).map((one) => ({ ...one, money: 'debited 41' }));
   const seen = timeline(paid);
-  expect(surplusIn(seen, [plainUse(PLAIN), seen])).toEqual([
+  expect(mayHideAgain(seen, [plainUse(PLAIN), seen])).toEqual([
     '4 completions (4 debited), and work for 3 in plain-use: lost work may have been sent again; let the caller do CHAT_TASK, or mark what a request is for with the header x-wish',
   ]);
 });

@@ -1,5 +1,6 @@
 import { HOLDS, notExercised, type Ruling } from '../../kit/model/ruling.ts';
 import { type Chat, chatsOf, isAfter, lookupsBetween, stateShown, UNSETTLED, WORK_HEADER } from './chats.ts';
+import { numbered } from './evidence.ts';
 import type { Timeline } from './timeline.ts';
 
 export const HIDDEN_HINT = `let the caller do CHAT_TASK, or mark what a request is for with the header ${WORK_HEADER}`;
@@ -47,28 +48,46 @@ function unnamed(timeline: Timeline): readonly Chat[] {
   return payable(timeline).filter(({ isNamed }) => !isNamed);
 }
 
-/** Whether the workspace had shown what became of a request before the last chat that may be for the same work. */
-function isSettled(timeline: Timeline, run: readonly Timeline[], lost: Chat): boolean {
-  const ofNewText = unnamed(timeline).filter((chat) => timesInPlainUse(timeline, run, chat) === 0);
-  const last = ofNewText.at(-1) ?? payable(timeline).at(-1);
-  return lookupsBetween(timeline, lost, lost.arrivedAt, last?.arrivedAt).some(
+/** Why lost work may have been sent again without a sure sign of it; empty: it was not. A workspace lookup allows it. */
+export function mayHideAgain(timeline: Timeline, run: readonly Timeline[]): readonly string[] {
+  const lost = payable(timeline).filter(({ outcome, isHeld }) => outcome.kind === 'uncertain' || isHeld);
+  return [...surplusIn(timeline, run, lost), ...lost.flatMap((one) => heldTexts(timeline, one))];
+}
+
+/** Whether the workspace had shown what became of a request before another one. */
+function isSettled(timeline: Timeline, lost: Chat, before: Chat | undefined): boolean {
+  return lookupsBetween(timeline, lost, lost.arrivedAt, before?.arrivedAt).some(
     (lookup) => !UNSETTLED.has(stateShown(lookup, lost)),
   );
 }
 
-/**
- * Why a caller that lost an answer may have paid twice: it asked for more completions than it has pieces of work, as it
- * showed in plain use. Empty if it did not, or if the run has no plain use.
- */
-export function surplusIn(timeline: Timeline, run: readonly Timeline[]): readonly string[] {
+/** More completions than the caller has pieces of work, as it showed in plain use. */
+function surplusIn(timeline: Timeline, run: readonly Timeline[], lost: readonly Chat[]): readonly string[] {
   const plain = plainUseOf(timeline, run);
-  const asked = payable(timeline);
-  const lost = asked.filter(({ outcome, isHeld }) => outcome.kind === 'uncertain' || isHeld);
   if (plain === undefined || payable(plain).length === 0 || lost.length === 0) return [];
-  const settled = lost.filter((one) => isSettled(timeline, run, one));
+  const asked = payable(timeline);
+  const last = unnamed(timeline).findLast((chat) => timesInPlainUse(timeline, run, chat) === 0);
+  const settled = lost.filter((one) => isSettled(timeline, one, last ?? asked.at(-1)));
   const surplus = unnamed(timeline).length - unnamed(plain).length - settled.length;
   if (surplus <= 0) return [];
   const debited = asked.filter(({ money = '' }) => money.startsWith('debited'));
   const counts = `${asked.length} completions (${debited.length} debited), and work for ${asked.length - surplus} in plain-use`;
   return [`${counts}: lost work may have been sent again; ${HIDDEN_HINT}`];
+}
+
+/** The text of a lost item within the request for another one. */
+function heldTexts(timeline: Timeline, lost: Chat): readonly string[] {
+  const begins = timeline.items.find(({ id }) => id === lost.item)?.begins;
+  const holding = chatsOf(timeline).find(
+    (chat) =>
+      chat.item !== lost.item &&
+      isAfter(chat, lost) &&
+      begins !== undefined &&
+      chat.text?.includes(begins) === true &&
+      !isSettled(timeline, lost, chat),
+  );
+  if (holding === undefined) return [];
+  return [
+    `${numbered(holding)} holds the text of ${numbered(lost)}: as history, or to ask for lost work again`,
+  ];
 }
