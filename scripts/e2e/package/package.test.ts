@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -8,26 +9,56 @@ import { promisify } from 'node:util';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import { packageVersion } from '../../cli/terminal/own-package.ts';
-import { packedPackage } from '../container/built-image.ts';
-import { runAction } from '../docs/action.ts';
-import { install, newProject } from './install.ts';
+import { packedPackage, projectWith } from './packed.ts';
+
+// The package in a project that has a client and a test runner of its own, from the registry.
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const { folder, remove } = newProject();
-const BIN = join(folder, 'node_modules', '.bin', 'chat-conformance');
 
+const packing = mkdtempSync(join(tmpdir(), 'packed-'));
 let tarball = '';
+let folder = '';
+let BIN = '';
+let remove = (): void => {};
 
-/** Installs the packed package into the empty folder. */
+/** Its manifest allows the tested client, to which npm could move it. */
+const NEIGHBOURS = ['7.22.0', '5.1.1'] as const;
+const OLDEST_NEIGHBOURS = ['5.23.2', '2.1.9'] as const;
+
 beforeAll(async () => {
-  tarball = await packedPackage();
-  await install(folder, tarball);
+  tarball = await packedPackage(packing);
+  ({ folder, remove } = await projectWith(tarball, ...NEIGHBOURS));
+  BIN = join(folder, 'node_modules', '.bin', 'chat-conformance');
+}, 240_000);
+
+afterAll(() => {
+  rmSync(packing, { recursive: true });
+  remove();
 });
 
-afterAll(remove);
+/** The first block of TypeScript in a page that holds this. */
+function example(page: string, holding: string): string {
+  const text = readFileSync(join(ROOT, 'docs', page), 'utf8');
+  const blocks = [...text.matchAll(/```ts\n([^]*?)```/g)].map(([, block = '']) => block);
+  return blocks.find((block) => block.includes(holding)) ?? '';
+}
+
+interface Ready {
+  readonly url: string;
+  readonly ui: string;
+  readonly keys: { readonly primary: string };
+}
+
+/** Starts the mock of the installed package, with a control API. */
+async function startInstalledMock(...more: readonly string[]): Promise<Ready> {
+  const args = ['mock', '--port', '0', '--control', ...more];
+  const mock = spawn(BIN, args, { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
+  onTestFinished(() => void mock.kill());
+  const [line = '']: string[] = await once(createInterface({ input: mock.stdout }), 'line');
+  return JSON.parse(line);
+}
 
 test('is a package that publint accepts', async () => {
   const manifest: object = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
@@ -36,11 +67,17 @@ test('is a package that publint accepts', async () => {
   expect(messages.map((message) => formatMessage(message, manifest, { color: false }))).toEqual([]);
 });
 
-test('holds a bill of what it depends on, in CycloneDX', () => {
-  const file = join(folder, 'node_modules', 'chat-conformance', 'dist', 'sbom.cdx.json');
-  const bill: { bomFormat: string; components: { name: string }[] } = JSON.parse(readFileSync(file, 'utf8'));
-  const { dependencies }: { dependencies: object } = JSON.parse(
+test('holds its schemas, its action and a bill of what it depends on, and no tests', () => {
+  const installed = join(folder, 'node_modules', 'chat-conformance');
+  const files = readdirSync(installed, { recursive: true, encoding: 'utf8' });
+  expect(files.filter((name) => /\.test\.|[\\/]test-support[\\/]|\.vitest\.|bench/.test(name))).toEqual([]);
+  const { dependencies, files: promised }: { dependencies: object; files: readonly string[] } = JSON.parse(
     readFileSync(join(ROOT, 'package.json'), 'utf8'),
+  );
+  expect(files).toEqual(expect.arrayContaining(promised.map((name) => join(...name.split('/')))));
+  expect(readFileSync(join(installed, 'action.yml'))).toEqual(readFileSync(join(ROOT, 'action.yml')));
+  const bill: { bomFormat: string; components: { name: string }[] } = JSON.parse(
+    readFileSync(join(installed, 'dist', 'sbom.cdx.json'), 'utf8'),
   );
   expect(bill.bomFormat).toBe('CycloneDX');
   const names = bill.components.map(({ name }) => name);
@@ -48,68 +85,24 @@ test('holds a bill of what it depends on, in CycloneDX', () => {
   expect(names).not.toContain('vitest');
 });
 
-test('holds no tests', () => {
-  const files = readdirSync(join(folder, 'node_modules', 'chat-conformance'), {
-    recursive: true,
-    encoding: 'utf8',
-  });
-  expect(files.filter((name) => /\.test\.|[\\/]test-support[\\/]|\.vitest\.|bench/.test(name))).toEqual([]);
-  expect(files).toContain(join('mock-server', 'world', 'world.schema.json'));
-  expect(files).toContain(join('suites', 'kit', 'profile-file', 'profile.schema.json'));
-  expect(files).toContain(join('scripts', 'cli', 'config', 'configuration.schema.json'));
-});
-
-test('prints its version and lists its checks where it is installed', async () => {
+test('prints its version, serves the inspector without what bundles it, and checks its own mock', async () => {
   expect((await run(BIN, ['--version'], { cwd: folder })).stdout.trim()).toBe(packageVersion());
-  expect((await run(BIN, ['list'], { cwd: folder })).stdout).toContain('REQ-6');
-});
-
-/** What the installed command prints of REQ-6 on its own mock. */
-async function checkedMock(): Promise<string> {
-  const mock = spawn(BIN, ['mock', '--port', '0'], { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
-  onTestFinished(() => void mock.kill());
-  const [line = '']: string[] = await once(createInterface({ input: mock.stdout }), 'line');
-  const { url, keys }: { url: string; keys: { primary: string } } = JSON.parse(line);
-  const env = { ...process.env, CHAT_API_KEY: keys.primary };
-  const ended = run(BIN, ['--base-url', url, '--only', 'REQ-6'], { cwd: folder, env });
-  return (await ended.catch((error: { readonly stdout: string }) => error)).stdout;
-}
-
-test('serves the inspector where it is installed, bundled and without what bundles it', async () => {
-  const mock = spawn(BIN, ['mock', '--control'], { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
-  onTestFinished(() => void mock.kill());
-  const [line = '']: string[] = await once(createInterface({ input: mock.stdout }), 'line');
-  const { ui }: { ui: string } = JSON.parse(line);
+  const { url, ui, keys } = await startInstalledMock();
   const read = async (path: string): Promise<string> => (await fetch(`${ui}${path}`)).text();
   expect(await read('')).toContain('/control/ui/inspector.js');
   expect(await read('/inspector.js')).toContain('Mock inspector');
   expect(await read('/inspector.css')).toContain('light-dark(');
-  const names = readdirSync(join(folder, 'node_modules'));
-  expect(names.filter((name) => ['preact', 'esbuild'].includes(name))).toEqual([]);
+  expect(readdirSync(join(folder, 'node_modules'))).not.toContain('preact');
+  const env = { ...process.env, CHAT_API_KEY: keys.primary };
+  const checked = run(BIN, ['--base-url', url, '--only', 'REQ-6'], { cwd: folder, env });
+  expect((await checked).stdout).toContain('Outcome: conformant');
 });
 
-test('checks its own mock where it is installed', async () => {
-  expect(await checkedMock()).toContain('Outcome: conformant');
-});
-
-test('is an action where it is installed', async () => {
-  const action = join(folder, 'node_modules', 'chat-conformance');
-  expect(readFileSync(join(action, 'action.yml'))).toEqual(readFileSync(join(ROOT, 'action.yml')));
-  const { code, outputs } = await runAction(
-    { mock: 'true', only: 'REQ-6', seed: '1', tier: 'smoke' },
-    {},
-    { actionPath: action },
-  );
-  expect({ code, outputs }).toEqual({
-    code: 0,
-    outputs: expect.stringContaining('outcome=conformant (the bundled mock)\ntarget-kind=mock'),
-  });
-});
-
-test('runs in the CI job that init writes, by the words of its shell line', async () => {
+test('writes a typed configuration that it reads, and a CI job whose shell line runs', async () => {
   const cwd = join(folder, 'gated');
   mkdirSync(cwd);
   await run(BIN, ['init'], { cwd });
+  expect((await run(BIN, ['--target', 'local', '--show-config'], { cwd })).stdout).toContain('exhaustive');
   const job = readFileSync(join(cwd, '.github', 'workflows', 'chat-conformance.yml'), 'utf8');
   const line = /- run: (npx .*)/.exec(job)?.[1] ?? '';
   const env = { ...process.env, STAGING_API_KEY: 'a-key-for-staging' };
@@ -117,7 +110,7 @@ test('runs in the CI job that init writes, by the words of its shell line', asyn
   expect(stdout).toContain('Exercised: ');
 });
 
-test('judges a caller where it is installed', async () => {
+test('judges a caller', async () => {
   const program = `
     const { CHAT_BASE_URL: url, CHAT_API_KEY: key, CHAT_MODEL: model } = process.env;
     const headers = {
@@ -132,53 +125,62 @@ test('judges a caller where it is installed', async () => {
   expect((await run(BIN, args, { cwd: folder })).stdout).toContain('Outcome: conformant');
 });
 
-test('reads a typed configuration, and starts and ends the service of it, where it is installed', async () => {
-  const cwd = join(folder, 'configured');
-  mkdirSync(cwd);
-  await run(BIN, ['init'], { cwd });
-  expect((await run(BIN, ['--target', 'local', '--show-config'], { cwd })).stdout).toContain('exhaustive');
-  const configuration = `
-    import { defineConfig } from 'chat-conformance';
-    const start = '"${BIN}" mock --port {port}';
-    const keys = { primary: { env: 'MOCK_KEY' } };
-    export default defineConfig({ start, baseUrl: 'http://127.0.0.1:{port}/v1', keys });
-  `;
-  writeFileSync(join(cwd, 'chat-conformance.config.ts'), configuration);
-  const env = { ...process.env, MOCK_KEY: builtInWorld.keys[0]?.key ?? '' };
-  const { stdout, stderr } = await run(BIN, ['--only', 'REQ-6'], { cwd, env });
-  expect(stdout).toContain('Outcome: conformant');
-  expect(stderr).not.toContain('Warning');
-  const [service = ''] = /http:\S+\/v1/.exec(stdout) ?? [];
-  await expect(fetch(service)).rejects.toThrow('fetch failed');
-});
+/** What vitest says of each test of a project, by its title. */
+async function testsIn(cwd: string, env: NodeJS.ProcessEnv): Promise<Record<string, string>> {
+  const file = join(cwd, 'results.json');
+  const args = ['run', '--reporter=json', `--outputFile=${file}`];
+  const vitest = join(cwd, 'node_modules', 'vitest', 'vitest.mjs');
+  await run(process.execPath, [vitest, ...args], { cwd, env: { ...process.env, ...env } }).catch(() => {});
+  const said: { testResults: { assertionResults: { title: string; status: string }[] }[] } = JSON.parse(
+    readFileSync(file, 'utf8'),
+  );
+  const tests = said.testResults.flatMap(({ assertionResults }) => assertionResults);
+  return Object.fromEntries(tests.map(({ title, status }) => [title.split(':')[0] ?? '', status]));
+}
 
-test('runs the checks as tests of a project that has vitest', async () => {
-  const cwd = join(folder, 'tested');
-  mkdirSync(cwd);
-  symlinkSync(join(ROOT, 'node_modules', 'vitest'), join(folder, 'node_modules', 'vitest'));
-  const page = readFileSync(join(ROOT, 'docs', 'configuration.md'), 'utf8');
-  const [, text = ''] = /```ts\n(import \{ conformanceTests[^]*?)```/.exec(page) ?? [];
-  writeFileSync(join(cwd, 'conformance.test.ts'), text);
-  const settings = { only: ['REQ-6', 'own'], seed: 1, tier: 'smoke', checks: 'checks.ts', report: 'out' };
-  writeFileSync(join(cwd, 'chat-conformance.config.json'), JSON.stringify(settings));
-  const own = /```ts\n([^]*?)```/.exec(readFileSync(join(ROOT, 'docs', 'checks.md'), 'utf8'))?.[1] ?? '';
-  writeFileSync(join(cwd, 'checks.ts'), own);
-  const mock = spawn(BIN, ['mock', '--port', '0', '--defect', 'unknown-fields-stripped'], {
-    cwd,
-    stdio: 'pipe',
-  });
-  onTestFinished(() => void mock.kill());
-  const [line = '']: string[] = await once(createInterface({ input: mock.stdout }), 'line');
-  const { url, keys }: { url: string; keys: { primary: string } } = JSON.parse(line);
-  const env = { ...process.env, CI: '1', NO_COLOR: '1', CHAT_BASE_URL: url, CHAT_API_KEY: keys.primary };
-  const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
-  const ran = run(process.execPath, [vitest, 'run', '--reporter=verbose'], { cwd, env });
-  const { stdout, stderr } = await ran.catch((error: { stdout: string; stderr: string }) => error);
-  expect(stdout).toMatch(/✓.*x-model-named: names the model/);
-  expect(stdout).toMatch(/×.*x-models-not-cached/);
-  expect(stdout).toMatch(/×.*unheard-of-field-refused/);
-  expect(stderr).toContain('REQ-6 (stated)');
-});
+/** The errors of the compiler in programs of a project. */
+async function typeErrorsIn(cwd: string, ...files: readonly string[]): Promise<string> {
+  const strict = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2024'];
+  const types = ['--types', 'node', '--typeRoots', join(ROOT, 'node_modules', '@types')];
+  const compiler = join(ROOT, 'node_modules', '.bin', 'tsc');
+  const compiled = run(compiler, [...strict, ...types, ...files], { cwd });
+  return (await compiled.catch((error: { readonly stdout: string }) => error)).stdout;
+}
+
+/** The release of a package that is installed in a project. */
+function releaseIn(project: string, name: string): string {
+  const file = join(project, 'node_modules', name, 'package.json');
+  const { version }: { version: string } = JSON.parse(readFileSync(file, 'utf8'));
+  return version;
+}
+
+test.each([NEIGHBOURS, OLDEST_NEIGHBOURS])(
+  'tests client and service beside openai %s and vitest %s, as documented, and leaves both as they are',
+  async (openai, vitest) => {
+    const isOldest = vitest === OLDEST_NEIGHBOURS[1];
+    const oldest = isOldest ? await projectWith(tarball, openai, vitest) : undefined;
+    if (oldest !== undefined) onTestFinished(oldest.remove);
+    const project = oldest?.folder ?? folder;
+    expect([releaseIn(project, 'openai'), releaseIn(project, 'vitest')]).toEqual([openai, vitest]);
+    const settings = { only: ['REQ-6', 'own'], seed: 1, tier: 'smoke', checks: 'checks.ts', report: 'out' };
+    const files = {
+      'client.test.ts': example('callers.md', 'useMock'),
+      'conformance.test.ts': example('configuration.md', 'conformanceTests'),
+      'checks.ts': example('checks.md', 'x-models-not-cached'),
+      'chat-conformance.config.json': JSON.stringify(settings),
+    };
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(project, name), text);
+    const { url, keys } = await startInstalledMock('--defect', 'unknown-fields-stripped');
+    expect(await testsIn(project, { CHAT_BASE_URL: url, CHAT_API_KEY: keys.primary })).toMatchObject({
+      'leaves alone what a gateway lost': 'passed',
+      'x-model-named': 'passed',
+      'x-models-not-cached': 'failed',
+      'unheard-of-field-refused': 'failed',
+    });
+    expect(await typeErrorsIn(project, 'client.test.ts', 'checks.ts')).toBe('');
+  },
+  240_000,
+);
 
 test('is a library with types', async () => {
   const program = `
@@ -200,19 +202,6 @@ test('is a library with types', async () => {
     if (answer.status !== 200 || CHECKS.length === 0 || outcome === undefined) throw new Error('not as described');
   `;
   writeFileSync(join(folder, 'program.ts'), program);
-  const compiler = join(ROOT, 'node_modules', '.bin', 'tsc');
-  const types = ['--types', 'node', '--typeRoots', join(ROOT, 'node_modules', '@types')];
-  const strict = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2024'];
-  const [, example = ''] =
-    /```ts\n([^]*?)```/.exec(readFileSync(join(ROOT, 'docs', 'checks.md'), 'utf8')) ?? [];
-  writeFileSync(join(folder, 'checks.ts'), example);
-  const compiled = run(compiler, [...strict, ...types, 'program.ts', 'checks.ts'], { cwd: folder });
-  await expect(compiled).resolves.toMatchObject({ stdout: '' });
-  const ran = run(process.execPath, ['program.ts'], { cwd: folder });
-  await expect(ran).resolves.toMatchObject({ stdout: '' });
-  const own = run(BIN, ['--checks', 'checks.ts', '--only', 'own'], { cwd: folder });
-  await expect(own).rejects.toMatchObject({
-    code: 1,
-    stdout: expect.stringMatching(/own +1 failed · 1 passed/),
-  });
+  expect(await typeErrorsIn(folder, 'program.ts')).toBe('');
+  expect((await run(process.execPath, ['program.ts'], { cwd: folder })).stdout).toBe('');
 });
