@@ -1,16 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Command, type Option } from 'commander';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { startMock } from '../../../mock-server/start-mock.ts';
 import { addCheckOptions } from '../../cli/options/check-table.ts';
 import { repeated } from '../../cli/options/kinds.ts';
+import { callCommand } from '../support/command.ts';
 import { startErringService } from '../support/erring-service.ts';
-import { ACTION, CHECK_STEP, runAction } from './action.ts';
-
-const KEY = { CHAT_API_KEY: 'sk-a-key-of-a-job-0123' };
+import { temporaryFolder } from '../support/journalled-run.ts';
+import { ACTION, CHECK_STEP, ROOT, runAction } from './action.ts';
 
 const ON_THE_MOCK = { mock: 'true', only: 'REQ-6,models', seed: '1', tier: 'smoke' };
 
@@ -39,12 +37,9 @@ const OPTIONS = addCheckOptions(new Command()).options.filter(
   ({ long }) => !NO_INPUT.has(long?.slice('--'.length) ?? ''),
 );
 
-test('has an input for every option of the command, and no other', () => {
+test('has an input for every option of the command, in the environment and in no script', () => {
   const names = OPTIONS.map(({ long }) => long?.slice('--'.length));
   expect(new Set(Object.keys(ACTION.inputs))).toEqual(new Set([...names, ...NO_OPTION]));
-});
-
-test('passes every input in the environment, in its own way, and none in a script', () => {
   expect(CHECK_STEP.env).toMatchObject(Object.fromEntries(OPTIONS.map(variableOf)));
   expect(Object.values(CHECK_STEP.env ?? {})).toEqual(
     expect.arrayContaining(SECRETS.map((name) => `\${{ inputs.${name} }}`)),
@@ -63,8 +58,8 @@ test('pins what it depends on by commit, and keeps the report unless it is told 
   expect(ACTION.inputs['upload']?.default).toBe('true');
 });
 
-test('checks the mock given mock: true, writes the reports, and fills the job page', async () => {
-  const { code, stdout, outputs, page, workspace } = await runAction(ON_THE_MOCK);
+test('checks the mock given mock: true, by its sources, writes the reports, and fills the job page', async () => {
+  const { code, stdout, outputs, page, workspace } = await runAction(ON_THE_MOCK, {}, { actionPath: ROOT });
   expect(code).toBe(0);
   expect(outputs).toMatch(
     /^report=chat-conformance-report\nexit-code=0\noutcome=conformant \(the bundled mock\)\ntarget-kind=mock\ncounts=\{.*"pass":\d+.*\}\n$/,
@@ -77,162 +72,66 @@ test('checks the mock given mock: true, writes the reports, and fills the job pa
   );
 });
 
-const TARGETS = { targets: { local: { baseUrl: 'http://127.0.0.1:9/v1' }, staging: {} } };
+test('ends with code 2 and one line, and checks no mock, where nothing names a target', async () => {
+  const { code, stdout, stderr, outputs, page, workspace } = await runAction({});
+  expect({ code, stdout, page, outputs }).toEqual({
+    code: 2,
+    stdout: '',
+    page: '',
+    outputs: 'report=chat-conformance-report\nexit-code=2\n',
+  });
+  expect(stderr).toMatch(/^error: no target is named: pass --base-url URL.+\n$/);
+  expect(readdirSync(workspace)).toEqual([]);
+});
 
-test.each([
-  ['nothing', {}, {}, {}, 'no target is named: pass --base-url URL'],
-  [
-    'an empty base URL and a key',
-    { 'base-url': '', 'api-key': KEY.CHAT_API_KEY },
-    {},
-    {},
-    'CHAT_API_KEY is set',
-  ],
-  [
-    'an empty CHAT_BASE_URL',
-    {},
-    { CHAT_BASE_URL: '' },
-    {},
-    'CHAT_BASE_URL is empty: it must look like https://',
-  ],
-  [
-    'a configuration with targets',
-    {},
-    {},
-    TARGETS,
-    'pass --target local or --target staging or --base-url URL',
-  ],
-  ['a target without a base URL', { target: 'staging' }, {}, TARGETS, 'the target staging has no base URL'],
-  ['a configuration of settings alone', { quiet: 'true' }, {}, { tier: 'smoke' }, 'no target is named'],
-])(
-  'ends with code 2 and one line, and checks no mock, given %s',
-  async (_what, inputs, more, settings, line) => {
-    const files = { 'chat-conformance.config.json': JSON.stringify(settings) };
-    const { code, stdout, stderr, outputs, page, workspace } = await runAction(inputs, more, { files });
-    expect({ code, stdout, page, outputs }).toEqual({
-      code: 2,
-      stdout: '',
-      page: '',
-      outputs: 'report=chat-conformance-report\nexit-code=2\n',
-    });
-    expect(stderr).toMatch(/^error: .+\n$/);
-    expect(stderr).toContain(line);
-    expect(readdirSync(workspace)).toEqual(Object.keys(files));
-  },
-);
+const KEY = 'sk-a-key-of-a-job-0123';
 
-test('fails as the command does, with its exit code as an output', async () => {
-  const { baseUrl } = await startErringService();
-  const found = await runAction({ 'base-url': baseUrl, only: 'REQ-6', seed: '1' }, KEY);
+test('fails as the command does, with flags, lists and secrets, and its report where the configuration says', async () => {
+  const { baseUrl, arrivals } = await startErringService();
+  const settings = { targets: { staging: { baseUrl, report: 'out/gate', only: ['REQ-6'], seed: 1 } } };
+  const files = { 'chat-conformance.config.json': JSON.stringify(settings) };
+  const header = 'x-team: blue\nx-region: north and south\n';
+  const inputs = { target: 'staging', 'api-key': KEY, header, quiet: 'true', mock: 'false' };
+  const found = await runAction(inputs, {}, { files });
   expect(found).toMatchObject({
     code: 1,
     outputs: expect.stringMatching(
-      /^exit-code=1\noutcome=violations\ntarget-kind=live\ncounts=\{.*"fail":\d/m,
+      /^report=out\/gate\nexit-code=1\noutcome=violations\ntarget-kind=live\ncounts=\{.*"fail":\d/,
     ),
+    stdout: expect.stringContaining('::error'),
   });
-  expect(found.stdout).toContain('::error');
-  const away = await runAction({ 'base-url': 'http://127.0.0.1:9/v1', only: 'REQ-6' }, KEY);
-  expect(away).toMatchObject({
-    code: 4,
-    outputs: expect.stringMatching(/^exit-code=4\noutcome=incomplete\n/m),
-  });
-  expect(await runAction({ tier: 'huge' })).toMatchObject({
-    code: 2,
-    outputs: 'report=chat-conformance-report\nexit-code=2\n',
-  });
-});
-
-test('writes the reports where the configuration says, unless the input names another folder', async () => {
-  const mock = await startMock();
-  onTestFinished(() => mock.close());
-  const key = { CHAT_API_KEY: mock.keys['primary'] ?? '' };
-  const settings = {
-    baseUrl: mock.url,
-    report: 'out/gate',
-    only: ['REQ-6'],
-    tier: 'smoke',
-    seed: 1,
-    targets: { night: { report: 'out/night' } },
-  };
-  const files = { 'chat-conformance.config.json': JSON.stringify(settings) };
-  for (const [inputs, folder] of [
-    [{}, 'out/gate'],
-    [{ target: 'night' }, 'out/night'],
-    [{ report: 'elsewhere' }, 'elsewhere'],
-    [{ mock: 'true' }, 'out/gate'],
-    [{ ...ON_THE_MOCK, 'no-config': 'true' }, 'chat-conformance-report'],
-  ] as const) {
-    const { code, outputs, workspace } = await runAction(inputs, key, { files });
-    expect({ code, said: outputs.split('\n')[0] }).toEqual({ code: 0, said: `report=${folder}` });
-    expect(readdirSync(join(workspace, folder))).toContain('report.json');
-  }
-}, 60_000);
-
-test('takes no other variable of the job for an input', async () => {
-  const job = {
-    SECRET_PATH: '/nowhere',
-    SECRET_NODE_OPTIONS: '--bad',
-    FLAG_DEBUG: 'true',
-    OPTION_X: '1',
-    LIST_Y: 'z',
-  };
-  expect(await runAction(ON_THE_MOCK, { ...job, MERGE: 'elsewhere' })).toMatchObject({ code: 0 });
-});
-
-test('reads the report of a folder whose name looks like an option', async () => {
-  const files = { 'evil.cjs': 'require("node:fs").writeFileSync("executed", "")' };
-  const report = '--require=./evil.cjs';
-  const { outputs, workspace } = await runAction({ ...ON_THE_MOCK, report }, {}, { files });
-  expect(outputs).toContain('\noutcome=conformant (the bundled mock)\n');
-  expect(readdirSync(workspace)).not.toContain('executed');
-});
-
-test('passes flags, lists and secrets, and no secret as an argument', async () => {
-  const { baseUrl } = await startErringService();
-  const inputs = {
-    'base-url': baseUrl,
-    'api-key': KEY.CHAT_API_KEY,
-    header: 'x-team: blue\nx-region: north and south\n',
-    'show-config': 'true',
-    quiet: 'false',
-  };
-  const { code, stdout, stderr } = await runAction(inputs);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toMatch(/headers\.x-team .*--header/);
-  expect(stdout).toMatch(/headers\.x-region .*--header/);
-  expect(stdout).toMatch(/keys\.primary +\(hidden\) +CHAT_API_KEY/);
-  const header = { header: 'x-team: blue', 'base-url': baseUrl, only: 'models', seed: '1', tier: 'free' };
-  const sent = await runAction(header, KEY);
-  expect(readFileSync(join(sent.workspace, 'chat-conformance-report', 'journal.ndjson'), 'utf8')).toContain(
-    '"headers":["x-team"]',
-  );
+  expect(arrivals.at(-1)?.headers).toMatchObject({ 'x-team': 'blue', 'x-region': 'north and south' });
+  expect(arrivals.some(({ headers }) => headers.authorization === `Bearer ${KEY}`)).toBe(true);
+  expect(readdirSync(join(found.workspace, 'out', 'gate'))).toContain('report.json');
 });
 
 const AWKWARD = `a b'c"d;touch $HOME/e $(touch f) \`touch g\` *`;
 
-test('takes inputs as values, whatever characters they hold', async () => {
-  const made = await runAction({ ...ON_THE_MOCK, report: AWKWARD.replaceAll('/', '') });
-  expect(made.code).toBe(0);
-  expect(readdirSync(made.workspace)).toEqual([AWKWARD.replaceAll('/', '')]);
-  for (const name of ['only', 'base-url', 'tier', 'shard', 'seed']) {
-    const mock = name === 'base-url' ? '' : 'true';
-    const { code, stderr, workspace } = await runAction({ mock, [name]: `--quiet ${AWKWARD}` }, KEY);
-    expect({ name, code, files: readdirSync(workspace) }).toEqual({ name, code: 2, files: [] });
-    expect(stderr).toMatch(/^error: .+\n$/);
-  }
-}, 60_000);
+/** Variables of a job that are no inputs, though they end like one. */
+const JOB = { SECRET_PATH: '/nowhere', SECRET_NODE_OPTIONS: '--bad', OPTION_X: '1', MERGE: 'elsewhere' };
+
+test('takes inputs as values, whatever they hold, and no other variable of the job for one', async () => {
+  const report = AWKWARD.replaceAll('/', '');
+  const made = await runAction({ ...ON_THE_MOCK, report }, JOB);
+  expect([made.code, readdirSync(made.workspace)]).toEqual([0, [report]]);
+  const { code, stderr, workspace } = await runAction({ mock: 'true', only: `--quiet ${AWKWARD}` });
+  expect([code, stderr, readdirSync(workspace)]).toEqual([2, expect.stringMatching(/^error: .+\n$/), []]);
+  const files = { 'evil.cjs': 'require("node:fs").writeFileSync("executed", "")' };
+  const option = await runAction({ ...ON_THE_MOCK, report: '--require=./evil.cjs' }, {}, { files });
+  expect(option.outputs).toContain('\noutcome=conformant (the bundled mock)\n');
+  expect(readdirSync(option.workspace)).not.toContain('executed');
+});
 
 test('merges the reports of shards', async () => {
-  const shard = (i: number) => runAction({ ...ON_THE_MOCK, shard: `${i}/2` });
-  const shards = [await shard(1), await shard(2)];
-  const folders = shards.map(({ workspace }) => join(workspace, 'chat-conformance-report'));
-  const whole = await runAction({ merge: `${folders.join('\n')}\n`, report: 'out put' });
+  const folders = ['1/2', '2/2'].map((shard) => ({ shard, report: join(temporaryFolder(), 'out') }));
+  for (const { shard, report } of folders)
+    await callCommand(['--only', 'REQ-6,models', '--seed', '1', '--shard', shard, '--report', report]);
+  const merge = `${folders.map(({ report }) => report).join('\n')}\n`;
+  const whole = await runAction({ merge, report: 'out put' });
   expect(whole).toMatchObject({ code: 0, outputs: expect.stringContaining('outcome=conformant') });
   expect(whole.page).toContain('conformant');
   expect(readdirSync(join(whole.workspace, 'out put'))).toContain('journal.ndjson');
-  const wrong = await runAction({ merge: folders.join('\n'), tier: 'smoke' });
-  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("unknown option '--tier") });
-}, 60_000);
+});
 
 /** Every step of every job in a workflow. */
 function stepsIn(workflow: unknown): readonly { uses?: string; with?: object }[] {
@@ -241,7 +140,7 @@ function stepsIn(workflow: unknown): readonly { uses?: string; with?: object }[]
 }
 
 test('has every input that the documented workflows use', () => {
-  const page = readFileSync(fileURLToPath(new URL('../../../docs/ci.md', import.meta.url)), 'utf8');
+  const page = readFileSync(join(ROOT, 'docs', 'ci.md'), 'utf8');
   const workflows = [...page.matchAll(/```yaml\n([^]*?)```/g)].map(([, text = '']): unknown =>
     parse(text.split('\n---\n')[0] ?? ''),
   );

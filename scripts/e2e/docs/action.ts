@@ -2,12 +2,13 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { inject } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { type CommandResult, resultOf } from '../support/command.ts';
 import { temporaryFolder } from '../support/journalled-run.ts';
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 const actionSchema = z.object({
   inputs: z.record(z.string(), z.object({ description: z.string(), default: z.string().optional() })),
@@ -52,7 +53,7 @@ function filledIn(value: string, inputs: Words, actionPath: string): string {
 
 /** What a job has. */
 interface Job {
-  /** Where the action is. */
+  /** Where the action is: absent for the command as it is installed. */
   readonly actionPath?: string;
   /** Files of the repository, by name. */
   readonly files?: Words;
@@ -62,7 +63,7 @@ interface Job {
 export async function runAction(
   inputs: Words,
   more: Words = {},
-  { actionPath = ROOT, files = {} }: Job = {},
+  { actionPath = inject('installed'), files = {} }: Job = {},
 ): Promise<ActionResult> {
   const folder = temporaryFolder();
   const workspace = join(folder, 'work');

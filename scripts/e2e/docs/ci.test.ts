@@ -34,6 +34,8 @@ async function checkout(): Promise<Job> {
   const bin = join(folder, 'node_modules', '.bin');
   for (const path of [bin, join(folder, 'conformance')]) mkdirSync(path, { recursive: true });
   const files = {
+    // The commands are those of the page; what they select is enough to see them work.
+    'chat-conformance.config.json': '{ "only": ["REQ-6", "models"] }',
     'conformance/profile.json': '{ "format": "chat-conformance/profile", "version": 1 }',
     'conformance/known.json': '{ "format": "chat-conformance/baseline", "version": 1, "known": [] }',
     'node_modules/.bin/chat-conformance': `#!/bin/sh\nexec "${process.execPath}" "${COMMAND}" "$@"\n`,
@@ -68,10 +70,9 @@ test('runs the gate of any system, and in shards', async () => {
   const { folder, run } = await checkout();
   expect(await run(block('## Any other system', 'sh'))).toMatchObject({ code: 0 });
   expect(found(folder)).toEqual({ outcome: 'conformant', seed: 1, junit: true });
-  const { folder: other, run: runShards } = await checkout();
-  expect(await runShards(block('## Any other system', 'sh', 1))).toMatchObject({ code: 0 });
-  expect(found(other)).toEqual({ outcome: 'conformant', seed: 42, junit: true });
-}, 120_000);
+  expect(await run(block('## Any other system', 'sh', 1))).toMatchObject({ code: 0 });
+  expect(found(folder)).toEqual({ outcome: 'conformant', seed: 42, junit: true });
+});
 
 const gitlab = z.object({ conformance: z.object({ script: z.array(z.string()) }) });
 const azure = z.object({ steps: z.array(z.object({ script: z.string().optional() })) });
@@ -109,7 +110,6 @@ test.each(JOBS)(
     expect(await run(script(), night)).toMatchObject({ code: 0 });
     expect(found(folder)).toMatchObject({ outcome: 'conformant', seed: 77 });
   },
-  120_000,
 );
 
 const kubernetes = z.object({
@@ -134,7 +134,7 @@ test('runs the shards of Kubernetes by their index, and merges them', async () =
     expect(await run(scripts[0] ?? '', { JOB_COMPLETION_INDEX: String(index) })).toMatchObject({ code: 0 });
   expect(await run(scripts[1] ?? '')).toMatchObject({ code: 0 });
   expect(found(join(folder, 'reports'), 'whole')).toEqual({ outcome: 'conformant', seed: 42, junit: true });
-}, 120_000);
+});
 
 test('runs after a deployment only where it succeeded, and fetches nothing by its name', () => {
   const workflow: unknown = parse(block('## GitHub Actions', 'yaml'));

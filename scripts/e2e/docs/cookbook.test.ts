@@ -37,7 +37,6 @@ test('finds every recipe by a symptom', () => {
   const linked = new Set([...index.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor));
   const anchors = RECIPES.map(({ title }) => anchorOf(title));
   expect(linked).toEqual(new Set(anchors));
-  expect(RECIPES.filter(({ symptoms }) => symptoms.length === 0)).toEqual([]);
   expect(RECIPES.length).toBeGreaterThanOrEqual(60);
 });
 
@@ -47,21 +46,17 @@ test('has a recipe for every fault', () => {
 });
 
 test.each([
-  ['### A\n\nno block\n', '"A" has no recipe'],
-  ['### A\n\n```recipe\nserves: soup\n```\n', 'no line of a recipe: serves: soup'],
-])('refuses %j', (document, message) => {
-  expect(() => readRecipes(document)).toThrow(message);
-});
-
-test.each([
   [['fault: rate_limit times=1', 'send: chat', 'sees: 200'], '200; came: '],
   [['fault: rate_limit model=vista-1', 'send: chat'], 'unfired'],
+  [['serves: soup'], 'no line of a recipe: serves: soup'],
   [['send: chat', 'workspace: no debit'], 'no debit'],
   [['send: chat', 'sees: soup'], 'nobody sees "soup"'],
   [['send: soup'], 'nothing to send: soup'],
   [['run: curl $CONTROL/faults -d \'{"fault":"none"}\''], '"error"'],
 ])('fails given an untrue recipe: %j', async (lines, message) => {
-  const recipes = readRecipes(`### Untrue\n\n\`\`\`recipe\n${lines.join('\n')}\n\`\`\`\n`);
-  expect(recipes).toHaveLength(1);
-  for (const recipe of recipes) await expect(runRecipe(recipe, CHAT, 1000)).rejects.toThrow(message);
+  const tried = async (): Promise<void> => {
+    const document = `### Untrue\n\n\`\`\`recipe\n${lines.join('\n')}\n\`\`\`\n`;
+    for (const recipe of readRecipes(document)) await runRecipe(recipe, CHAT, 1000);
+  };
+  await expect(tried).rejects.toThrow(message);
 });

@@ -8,45 +8,19 @@ export interface RecipeStep {
 
 export interface Recipe {
   readonly title: string;
-  /** The title of its section. */
-  readonly section: string;
-  /** What stands between its title and its steps. */
-  readonly text: string;
   readonly steps: readonly RecipeStep[];
-  /** What somebody says who needs it, as the index by symptom has it. */
-  readonly symptoms: readonly string[];
 }
 
 const RECIPE = /^### (?<title>.+)\n(?<text>[^]*?)(?=^##|$(?![^]))/gm;
 
 /** Every third-level heading of the document with the block below it. Throws for a heading that has none. */
 export function readRecipes(document: string): readonly Recipe[] {
-  const symptoms = symptomsIn(document);
-  return [...document.matchAll(RECIPE)].map(({ groups, index }) => {
-    const { title = '', text = '' } = groups ?? {};
-    const [before = '', block] = text.split(/^```recipe\n/m, 2);
-    const [lines, rest] = block?.split(/^```$/m, 2) ?? [];
-    if (lines === undefined || rest === undefined) throw new Error(`"${title}" has no recipe`);
-    const section = [...document.slice(0, index).matchAll(/^## (.+)$/gm)].at(-1)?.[1] ?? '';
-    const said = before.trim().replaceAll(/\s+/g, ' ');
-    return { title, section, text: said, steps: readSteps(lines), symptoms: symptoms(title) };
+  return Array.from(document.matchAll(RECIPE), ({ groups: { title = '', text = '' } = {} }) => {
+    const [, lines] = /^```recipe\n([^]*?)^```$/m.exec(text) ?? [];
+    if (lines === undefined) throw new Error(`"${title}" has no recipe`);
+    // A line that begins with a space continues the one before it.
+    return { title, steps: lines.trimEnd().replaceAll(/\n +/g, ' ').split('\n').map(readStep) };
   });
-}
-
-/** `- **My client hangs:** [A recipe](#a-recipe); …` */
-const SYMPTOM = /^- \*\*(.+?):\*\* (.+)$/gm;
-
-/** The symptoms of a recipe, by its title. */
-function symptomsIn(document: string): (title: string) => readonly string[] {
-  const listed = [...document.matchAll(SYMPTOM)];
-  return (title) =>
-    listed.filter(([, , links]) => links?.includes(`[${title}](`)).map(([, symptom = '']) => symptom);
-}
-
-/** A line that begins with a space continues the one before it. */
-function readSteps(lines: string): readonly RecipeStep[] {
-  const whole = lines.trimEnd().replaceAll(/\n +/g, ' ');
-  return whole.split('\n').map(readStep);
 }
 
 function readStep(line: string): RecipeStep {

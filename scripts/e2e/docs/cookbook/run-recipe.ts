@@ -1,12 +1,14 @@
 import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import { dispatch } from '../../../../mock-server/control/dispatch.ts';
-import { type Mock, startMock } from '../../../../mock-server/start-mock.ts';
-import { isTold, type Told } from './in-workspace.ts';
+import { type Mock, type MockOptions, startMock } from '../../../../mock-server/start-mock.ts';
+import { mockOptions } from '../../../cli/mock/mock-options.ts';
 import { rawCall, type RawCall } from './raw-call.ts';
 import { readPhrases, type Recipe, type RecipeStep } from './read-recipes.ts';
-import { recipeOptions } from './recipe-options.ts';
 import { isSeen } from './seen.ts';
 import { readSending, toRequest } from './to-request.ts';
 
@@ -38,6 +40,23 @@ export async function runRecipe({ steps }: Recipe, chat: string, timeout = PATIE
   } finally {
     for (const { hangUp } of course.calls) hangUp();
     await mock.close();
+  }
+}
+
+/** What `npm run mock` makes of `--tls`, `--fault` and `--scenario`. */
+async function recipeOptions(steps: readonly RecipeStep[]): Promise<MockOptions> {
+  const fault = steps.filter(({ verb }) => verb === 'fault').map(({ text }) => text);
+  const tls = steps.some(({ verb, text }) => verb === 'mock' && text === '--tls');
+  const flags = { fault, ...(tls && { tls }) };
+  const scenario = steps.find(({ verb }) => verb === 'scenario')?.text;
+  if (scenario === undefined) return mockOptions(flags, {});
+  const folder = await mkdtemp(join(tmpdir(), 'recipe-'));
+  const path = join(folder, 'scenario.json');
+  try {
+    await writeFile(path, scenario);
+    return await mockOptions({ ...flags, scenario: path }, {});
+  } finally {
+    await rm(folder, { recursive: true });
   }
 }
 
@@ -103,6 +122,36 @@ async function assertSeen({ latest, poll }: Course, text: string): Promise<void>
   // That a connection ended is heard a little later than its last byte.
   const came = JSON.stringify(latest.map(({ heard }) => heard));
   await expect.poll(untrue, { ...poll, message: `${text}; came: ${came}` }).toEqual([]);
+}
+
+/** What the control API says of a request, as far as recipes speak of it. */
+interface Told {
+  readonly state: string;
+  readonly reservation: { readonly state: string } | null;
+  readonly debit: number | null;
+}
+
+/** Whether a phrase of `workspace` is true of a request. Throws for one that nobody knows. */
+function isTold(phrase: string, { state, reservation, debit }: Told): boolean {
+  const words = phrase.replaceAll(' ', '_');
+  switch (words) {
+    case 'nothing':
+      return state === 'unreserved' && reservation === null && debit === null;
+    case 'succeeded':
+    case 'failed':
+    case 'under_review':
+      return state === words;
+    case 'reservation_consumed':
+    case 'reservation_released':
+    case 'reservation_under_review':
+      return `reservation_${reservation?.state}` === words;
+    case 'debited':
+      return debit !== null && debit > 0;
+    case 'no_debit':
+      return debit === null;
+    default:
+      throw new Error(`no workspace shows "${phrase}"`);
+  }
 }
 
 async function assertTold({ mock, idempotencyKey, poll }: Course, text: string): Promise<void> {
