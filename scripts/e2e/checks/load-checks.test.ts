@@ -26,13 +26,10 @@ const LOADER = `
   console.log(JSON.stringify(results));
 `;
 
-let files = 0;
-
 /** Loads modules with these texts, in one process: in the runner of the tests, imports are not those of Node. */
-async function loaded(...texts: readonly string[]): Promise<readonly unknown[]> {
-  const paths = texts.map((text) => {
-    files += 1;
-    const file = join(folder, `${files}.ts`);
+async function loaded(texts: readonly string[]): Promise<readonly unknown[]> {
+  const paths = texts.map((text, i) => {
+    const file = join(folder, `${i}.ts`);
     writeFileSync(file, `import { check, getStimulus, HOLDS } from 'chat-conformance/checks';\n${text}`);
     return file;
   });
@@ -46,34 +43,27 @@ const given = `getStimulus('x-models', '/models', ['primary'])`;
 const one = `{ id: 'x-one', title: 'is one', given: ${given}, holds: () => HOLDS }`;
 const only = (members: string): string => `export default [{ ...${one}, ${members} }]`;
 
-test('returns the checks of a list, by default or by name, declared or bare, with their levels', async () => {
-  const plain = { checks: [{ id: 'x-one', clauses: [], level: 'stated' }], stimuli: 1, shared: 0 };
-  const found = await loaded(
-    `export default [check(${one})]`,
-    `export const checks = [check(${one})]`,
-    `export default [${one}]`,
-    only(`clauses: ['MSG-5']`),
-    only(`clauses: ['MSG-5'], level: 'convention'`),
-  );
-  expect(found.slice(0, -1)).toEqual([
-    plain,
-    plain,
-    plain,
-    { ...plain, checks: [{ id: 'x-one', clauses: ['MSG-5'], level: 'open' }] },
-    { ...plain, checks: [{ id: 'x-one', clauses: ['MSG-5'], level: 'convention' }] },
-  ]);
-});
+const plain = { checks: [{ id: 'x-one', clauses: [], level: 'stated' }], stimuli: 1, shared: 0 };
 
-test('keeps a stimulus that is shared, with a check of its own or of a release', async () => {
-  const [found] = await loaded(`
-    import { CHECKS } from 'chat-conformance';
+const RIGHT: readonly (readonly [string, object])[] = [
+  [`export default [check(${one})]`, plain],
+  [`export const checks = [check(${one})]`, plain],
+  [`export default [${one}]`, plain],
+  [only(`clauses: ['MSG-5']`), { checks: [{ id: 'x-one', clauses: ['MSG-5'], level: 'open' }] }],
+  [
+    only(`clauses: ['MSG-5'], level: 'convention'`),
+    { checks: [{ id: 'x-one', clauses: ['MSG-5'], level: 'convention' }] },
+  ],
+  // A stimulus that is shared, with a check of its own or of a release.
+  [
+    `import { CHECKS } from 'chat-conformance';
     const given = ${given};
     const shared = CHECKS.find(({ id }) => id === 'chat-served').given;
     const more = [{ ...${one}, id: 'x-two', given }, { ...${one}, id: 'x-three', given: shared }];
-    export default [{ ...${one}, given }, ...more];
-  `);
-  expect(found).toMatchObject({ stimuli: 2, shared: 1 });
-});
+    export default [{ ...${one}, given }, ...more];`,
+    { stimuli: 2, shared: 1 },
+  ],
+];
 
 const WRONG: readonly (readonly [string, RegExp])[] = [
   [`export default {}`, /\d\.ts#: must be a list of checks$/],
@@ -100,10 +90,11 @@ const WRONG: readonly (readonly [string, RegExp])[] = [
   ],
 ];
 
-test('throws one line with the place given what is no list of own checks, or no file', async () => {
-  const found = await loaded(...WRONG.map(([text]) => text));
+test('returns the checks of a list with their levels, and throws one line with the place given what is none', async () => {
+  const found = await loaded([...RIGHT, ...WRONG].map(([text]) => text));
+  expect(found.slice(0, RIGHT.length)).toMatchObject(RIGHT.map(([, checks]) => checks));
   const messages = [...WRONG.map(([, message]) => message), /^cannot read none\.ts \(ENOENT\)$/];
-  expect(found).toEqual(
+  expect(found.slice(RIGHT.length)).toEqual(
     messages.map((message) => ({ error: 'FileError', message: expect.stringMatching(message) })),
   );
   expect(JSON.stringify(found)).not.toContain('\\n');

@@ -1,38 +1,26 @@
-import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, onTestFinished, test } from 'vitest';
-import { startMock, type Mock } from '../../../mock-server/start-mock.ts';
+import { startMock } from '../../../mock-server/start-mock.ts';
 import { configurationJsonSchema } from '../../cli/config/configuration-schema.ts';
-import { COMMAND, COMPILE_CACHE, type CommandResult, resultOf } from '../support/command.ts';
-
-const KEY = 'mock-Zt7kQw2mVx9RbN4cHs8LpY6dJf3GaTe5UoXi1KqD';
+import { callCommand, type CommandResult, resultOf, spawnCommand } from '../support/command.ts';
+import { temporaryFolder } from '../support/journalled-run.ts';
 
 /** A folder of a project, without any package in it or above it. */
 function projectWith(files: Readonly<Record<string, string>>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'project-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   return folder;
 }
 
+/** A process of its own: a configuration in TypeScript is loaded by Node. */
 function runIn(
   cwd: string,
   args: readonly string[],
-  more: Record<string, string> = {},
+  env: Record<string, string> = {},
 ): Promise<CommandResult> {
-  const env = { PATH: process.env['PATH'], NO_COLOR: '1', ...COMPILE_CACHE, ...more };
-  return resultOf(
-    spawn(process.execPath, [COMMAND, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] }),
-  );
-}
-
-async function servedMock(): Promise<Mock> {
-  const mock = await startMock();
-  onTestFinished(() => mock.close());
-  return mock;
+  return resultOf(spawnCommand(args, env, cwd));
 }
 
 const TYPED = `
@@ -52,31 +40,16 @@ const TYPED = `
 `;
 
 test('checks the target that a typed configuration above the working directory names', async () => {
-  const mock = await servedMock();
-  const folder = projectWith({
-    'chat-conformance.config.ts': TYPED,
-    'second.txt': `${mock.keys['second']}\n`,
-  });
-  mkdirSync(join(folder, 'below'));
-  const env = { WHERE: mock.url, LOCAL_KEY: KEY, GATEWAY: 'gateway-s3cret' };
-  const args = ['--target', 'local', '--only', 'SVC-1,SVC-2', '--report', 'out'];
-  const { code, stdout, stderr } = await runIn(join(folder, 'below'), args, env);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringMatching(/warning/i) });
-  expect(stdout).toContain(`${mock.url} (live), seed`);
-});
-
-test('prints a rerun command with the target in place of its settings', async () => {
   const mock = await startMock({ defect: 'unknown-fields-stripped' });
   onTestFinished(() => mock.close());
-  const folder = projectWith({
-    'chat-conformance.config.json': JSON.stringify({
-      targets: { local: { baseUrl: mock.url, keys: { primary: { env: 'LOCAL_KEY' } } } },
-    }),
-  });
-  const { code, stdout } = await runIn(folder, ['--target', 'local', '--only', 'unheard-of-field-refused'], {
-    LOCAL_KEY: KEY,
-  });
-  expect(code).toBe(1);
+  const { primary = '', second } = mock.keys;
+  const project = projectWith({ 'chat-conformance.config.ts': TYPED, 'second.txt': `${second}\n` });
+  const env = { WHERE: mock.url, LOCAL_KEY: primary, GATEWAY: 'gateway-s3cret' };
+  mkdirSync(join(project, 'below'));
+  const args = ['--target', 'local', '--only', 'unheard-of-field-refused', '--report', 'out'];
+  const { code, stdout, stderr } = await runIn(join(project, 'below'), args, env);
+  expect([code, stderr]).toEqual([1, expect.not.stringMatching(/warning/i)]);
+  expect(stdout).toContain(`${mock.url} (live), seed`);
   expect(stdout).toContain('chat-conformance --target local --seed');
 });
 
@@ -115,23 +88,9 @@ test('sends nothing given a secret that is not where the configuration says', as
   );
 });
 
-test.each([
-  ['enum Tier { Smoke }', 'TypeScript enum is not supported'],
-  ['export default {', 'cannot be loaded: '],
-  ['export const tier = 1;', 'has no default export'],
-  ['export default { tier: 3 };', '#/tier: '],
-])('ends with one line given a configuration that says %j', async (text, message) => {
-  const folder = projectWith({ 'chat-conformance.config.ts': text });
-  const { code, stderr } = await runIn(folder, []);
-  expect(code).toBe(2);
-  expect(stderr).toContain(`error: chat-conformance.config.ts`);
-  expect(stderr).toContain(message);
-  expect(stderr.trim().split('\n')).toHaveLength(1);
-});
-
 test('uses no configuration given --no-config', async () => {
   const folder = projectWith({ 'chat-conformance.config.json': '{ "tier": 3 }' });
-  const { code, stdout } = await runIn(folder, ['--no-config', '--show-config']);
+  const { code, stdout } = await callCommand(['--no-config', '--show-config'], {}, folder);
   expect(code).toBe(0);
   expect(stdout).toContain('the bundled mock');
 });
