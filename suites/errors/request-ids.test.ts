@@ -4,98 +4,81 @@ import { answered } from '../kit/test-support/exchange.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';
 import { requestIdUnique, requestIdDiffers } from './request-ids.ts';
 
-const newJudge = () => requestIdUnique.judge(infoForTest());
-const error = (requestId: string | number, key = 'k-1', status = 400) =>
-  answered({ status, body: { error: { code: 'c', message: 'm', request_id: requestId } } }, undefined, {
-    headers: { 'idempotency-key': key },
+type Sent = readonly [body: object | string, key?: string, status?: number];
+
+/** The rulings of one run on these errors, each under an Idempotency-Key of its own or under this one. */
+function rulings(...errors: readonly Sent[]) {
+  const judge = requestIdUnique.judge(infoForTest());
+  return errors.map(([body, key, status = 400], nth) => {
+    const headers: Record<string, string> = key === 'none' ? {} : { 'idempotency-key': key ?? `k-${nth}` };
+    return judge(answered({ status, body }, undefined, { headers }));
   });
+}
 
-test('holds given errors that each have an ID of their own', () => {
-  const judge = newJudge();
-  expect([judge(error('a')), judge(error('b', 'k-2')), judge(error(3, 'k-3'))]).toEqual(
-    Array.from({ length: 3 }, () => ({ kind: 'holds' })),
-  );
+const error = (requestId: string | number | null) => ({
+  error: { code: 'c', message: 'm', request_id: requestId },
+});
+const numbered = (id: string) => `{"code":"c","message":"m","request_id":${id}}`;
+
+test.each<[string, readonly Sent[], readonly unknown[]]>([
+  ['IDs of their own', [[error('a')], [error('b')], [error(3)]], ['holds', 'holds', 'holds']],
+  [
+    'an ID that two share',
+    [[error('a')], [error('a')], [error('a'), 'k', 500]],
+    ['holds', 'violated', 'violated'],
+  ],
+  [
+    'one Idempotency-Key',
+    [
+      [error('a'), 'k'],
+      [error('a'), 'k'],
+    ],
+    ['holds', 'holds'],
+  ],
+  [
+    'no Idempotency-Key',
+    [
+      [error('a'), 'none'],
+      [error('a'), 'none'],
+    ],
+    ['holds', 'violated'],
+  ],
+  ['no ID', [[error(null)], [''], [error(null), 'k', 500]], [undefined, undefined, undefined]],
+  [
+    'no error',
+    [
+      [{ choices: [], error: null, request_id: 'a' }, 'k', 200],
+      [{ code: 'c', request_id: 'a' }, 'k', 200],
+      [{ choices: [], id: 'a' }, 'k', 200],
+    ],
+    [undefined, undefined, undefined],
+  ],
+  // They differ only beyond what a double can hold.
+  [
+    'long numbers',
+    [[numbered('1844674407370955161')], [numbered('1844674407370955162')]],
+    ['holds', 'holds'],
+  ],
+])('request-id-unique: judges %s', (_, errors, kinds) => {
+  expect(rulings(...errors).map((ruling) => ruling?.kind)).toEqual(kinds);
 });
 
-test('is violated given an ID that another error had, whether it refuses or fails', () => {
-  const judge = newJudge();
-  judge(error('a'));
-  expect([judge(error('a', 'k-2')), judge(error('a', 'k-3', 500))]).toMatchObject([
-    { kind: 'violated', finding: { code: 'shared-request-id', path: '/error/request_id' } },
-    { kind: 'violated' },
-  ]);
+test('request-id-unique: names the ID that is shared, and remembers no other run', () => {
+  const finding = { code: 'shared-request-id', path: '/error/request_id' };
+  expect(rulings([error('a')], [error('a')])[1]).toMatchObject({ finding });
+  expect(rulings([error('a')])).toEqual([{ kind: 'holds' }]);
 });
 
-test('holds given the same ID again under the same Idempotency-Key', () => {
-  const judge = newJudge();
-  judge(error('a'));
-  expect(judge(error('a'))).toEqual({ kind: 'holds' });
-});
-
-test('is violated given an ID that two requests without an Idempotency-Key share', () => {
-  const judge = newJudge();
-  const keyless = () =>
-    answered({ status: 400, body: { error: { code: 'c', message: 'm', request_id: 'a' } } }, undefined, {
-      headers: {},
-    });
-  expect([judge(keyless())?.kind, judge(keyless())?.kind]).toEqual(['holds', 'violated']);
-});
-
-test('ignores an invalid request ID, and the ID of an answer that was served or unrecognised', () => {
-  const judge = newJudge();
-  const answers = [
-    { status: 400, body: { error: { code: 'c', message: 'm', request_id: null } } },
-    { body: { choices: [], error: null, request_id: 'a' } },
-    { body: { code: 'c', request_id: 'a' } },
-  ];
-  expect(answers.map((answer) => judge(answered(answer)))).toEqual([undefined, undefined, undefined]);
-});
-
-test('remembers no other run', () => {
-  newJudge()(error('a'));
-  expect(newJudge()(error('a', 'k-2'))).toEqual({ kind: 'holds' });
-});
-
-test('says nothing given an answer that is no error or has no request ID', () => {
-  const judge = newJudge();
-  expect([
-    judge(answered({ body: { choices: [], id: 'a' } })),
-    judge(answered({ status: 400, body: '' })),
-  ]).toEqual([undefined, undefined]);
-});
-
-test('holds given numbers that differ only beyond what a double can hold', () => {
-  const judge = newJudge();
-  const numbered = (id: string) =>
-    answered({ status: 400, body: `{"code":"c","message":"m","request_id":${id}}` }, undefined, {
-      headers: {},
-    });
-  expect([judge(numbered('1844674407370955161')), judge(numbered('1844674407370955162'))]).toEqual([
-    { kind: 'holds' },
-    { kind: 'holds' },
-  ]);
-});
-
-test('does not blame what may be something else given another member that can be the request ID', () => {
-  const judge = newJudge();
-  const traced = (id: string) =>
-    answered({ status: 400, body: { code: 'c', message: 'm', correlation_id: 's-1', id } }, undefined, {
-      headers: {},
-    });
-  judge(traced('a'));
-  expect(judge(traced('b'))).toMatchObject({
+test('request-id-unique: says what to pin given another member that can be the request ID', () => {
+  const traced = (id: string): Sent => [{ code: 'c', message: 'm', correlation_id: 's-1', id }, 'none'];
+  expect(rulings(traced('a'), traced('b'))[1]).toMatchObject({
     kind: 'not-exercised',
     reason: expect.stringContaining('/id'),
     hint: expect.stringContaining('error.request_id'),
   });
-});
-
-test('not exercised, with a hint, given a request ID under an unknown name', () => {
-  const stranger = { error: { code: 'c', message: 'm', vorgang: 'v-1' } };
-  expect(newJudge()(answered({ status: 400, body: stranger }))).toMatchObject({
-    kind: 'not-exercised',
-    hint: 'pin "error.request_id" in a profile',
-  });
+  expect(rulings([{ error: { code: 'c', message: 'm', vorgang: 'v-1' } }])).toMatchObject([
+    { kind: 'not-exercised', hint: 'pin "error.request_id" in a profile' },
+  ]);
 });
 
 let requests = 0;
@@ -113,28 +96,22 @@ function kinds(...exchanges: readonly Exchange[]) {
   return judge?.rulings().map(([, { kind }]) => kind);
 }
 
-test('violated for every error given an ID that never changes', () => {
-  const all = [1, 2, 3].map(() => refused({ request_id: 'r-0' }));
-  expect(kinds(...all)).toEqual(['violated', 'violated', 'violated']);
-  const failures = [1, 2].map(() => refused({ request_id: 'r-0' }, 500));
-  expect(kinds(refused({ request_id: 'r-0' }), ...failures)).toEqual(['violated', 'violated', 'violated']);
-});
+const sameId = (count: number, status = 400): readonly Exchange[] =>
+  Array.from({ length: count }, () => refused({ request_id: 'r-0' }, status));
+const traced = (vorgangOf: (n: number) => string): readonly Exchange[] =>
+  [1, 2, 3].map((n) => refused({ trace_id: '0', vorgang: vorgangOf(n) }));
+const [ONE] = sameId(1);
+const THRICE = ['violated', 'violated', 'violated'];
 
-test('violated given several possible IDs, none of which ever changes', () => {
-  const all = [1, 2, 3].map(() => refused({ trace_id: '0', vorgang: 'a' }));
-  expect(kinds(...all)).toEqual(['violated', 'violated', 'violated']);
-});
-
-test('holds given an ID that differs once, or something else that may be the ID and differs', () => {
-  const two = [1, 2].map(() => refused({ request_id: 'r-0' }));
-  expect(kinds(...two, refused({ request_id: 'r-1' }))).toEqual(['holds']);
-  const places = [1, 2, 3].map((vorgang) => refused({ trace_id: '0', vorgang: `v-${vorgang}` }));
-  expect(kinds(...places)).toEqual(['holds']);
-});
-
-test('says nothing of two errors, nor of errors of one request that was sent again', () => {
-  expect(kinds(refused({ request_id: 'r-0' }), refused({ request_id: 'r-0' }))).toEqual([]);
-  const one = refused({ request_id: 'r-0' });
-  expect(kinds(one, one, one)).toEqual([]);
-  expect(kinds()).toEqual([]);
+test.each<[string, readonly (Exchange | undefined)[], readonly string[]]>([
+  ['an ID that never changes', sameId(3), THRICE],
+  ['one that does not change where it fails', [...sameId(1), ...sameId(2, 500)], THRICE],
+  ['several possible IDs that never change', traced(() => 'a'), THRICE],
+  ['an ID that differs once', [...sameId(2), refused({ request_id: 'r-1' })], ['holds']],
+  ['something else that may be it and differs', traced((n) => `v-${n}`), ['holds']],
+  ['two errors', sameId(2), []],
+  ['one request that was sent again', [ONE, ONE, ONE], []],
+  ['nothing', [], []],
+])('request-id-differs: given %s', (_, exchanges, expected) => {
+  expect(kinds(...exchanges.filter((each) => each !== undefined))).toEqual(expected);
 });

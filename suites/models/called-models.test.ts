@@ -22,38 +22,30 @@ function chat(model: string, answer: AnswerForTest) {
   return answered(answer, { model, messages: [{ role: 'user', content: 'Hi.' }] });
 }
 
-function listed(model: string, answer: AnswerForTest, counterpart?: AnswerForTest): string {
-  const exchanges = [chat(model, answer)];
-  const trial =
-    counterpart === undefined ? { exchanges } : { exchanges, counterpart: chat('small', counterpart) };
-  return listedModelsServed.holds(trial, INFO).kind;
-}
+const BROKE = { status: 402, body: {} };
+const [JOB, ACCEPTED] = [{ body: { job: 7 } }, { status: 202, body: { job: 7 } }];
+const STREAMED = { body: 'data: {"choices":[]}\n\n' };
 
-test('listed models: holds when served, violated when refused beside a counterpart', () => {
-  expect(listed('sharp', SERVED, SERVED)).toBe('holds');
-  expect(listed('sharp', REFUSED, SERVED)).toBe('violated');
-  expect(listed('sharp', REFUSED, REFUSED)).toBe('not-exercised');
-});
-
-test.each([
-  ['holds', SERVED, SERVED],
-  ['violated', { status: 202, body: { job: 7 } }, SERVED],
-  ['violated', { body: { job: 7 } }, SERVED],
-  ['not-exercised', { status: 302 }, SERVED],
-  ['not-exercised', { body: 'data: {"choices":[]}\n\n' }, SERVED],
-  ['not-exercised', REFUSED, SERVED],
-  ['not-exercised', { ...REFUSED, status: 200 }, SERVED],
-  ['not-exercised', { body: { job: 7 } }, REFUSED],
-] as const)('listed models: choices are %s given %j beside %j', (kind, answer, counterpart) => {
-  const trial = { exchanges: [chat('sharp', answer)], counterpart: chat('small', counterpart) };
-  expect(listedModelsReturnChoices.holds(trial, INFO).kind).toBe(kind);
-});
-
-test('listed models: a promise of choices is identified by its code and place', () => {
-  const trial = { exchanges: [chat('sharp', { body: { job: 7 } })], counterpart: chat('small', SERVED) };
-  expect(listedModelsReturnChoices.holds(trial, INFO)).toMatchObject({
-    finding: { code: 'no-choices', path: '/choices' },
-  });
+/** The rulings on whether it is served, and whether it returns choices. */
+test.each<[string, AnswerForTest, AnswerForTest | undefined, string, string]>([
+  ['sharp', SERVED, SERVED, 'holds', 'holds'],
+  ['sharp', REFUSED, SERVED, 'violated', 'not-exercised'],
+  ['sharp', REFUSED, REFUSED, 'not-exercised', 'not-exercised'],
+  ['sharp', ACCEPTED, SERVED, 'inconclusive', 'violated'],
+  ['sharp', JOB, SERVED, 'inconclusive', 'violated'],
+  ['sharp', { status: 302 }, SERVED, 'violated', 'not-exercised'],
+  ['sharp', STREAMED, SERVED, 'holds', 'not-exercised'],
+  ['sharp', { ...REFUSED, status: 200 }, SERVED, 'violated', 'not-exercised'],
+  ['sharp', JOB, REFUSED, 'not-exercised', 'not-exercised'],
+  // The cheapest model is judged without a counterpart.
+  ['small', SERVED, undefined, 'holds', 'holds'],
+  ['small', REFUSED, undefined, 'violated', 'not-exercised'],
+  ['small', BROKE, undefined, 'inconclusive', 'not-exercised'],
+])('listed models: %s that answers %j beside %j', (model, answer, beside, served, choices) => {
+  const counterpart = beside === undefined ? {} : { counterpart: chat('small', beside) };
+  const trial = { exchanges: [chat(model, answer)], ...counterpart };
+  const checks = [listedModelsServed, listedModelsReturnChoices];
+  expect(checks.map((check) => check.holds(trial, INFO).kind)).toEqual([served, choices]);
 });
 
 test.each([
@@ -65,7 +57,9 @@ test.each([
   ],
 ])('listed models: says what is wrong with a body without choices: %j', (body, actual) => {
   const trial = { exchanges: [chat('sharp', { body })], counterpart: chat('small', SERVED) };
-  expect(listedModelsReturnChoices.holds(trial, INFO)).toMatchObject({ finding: { actual } });
+  expect(listedModelsReturnChoices.holds(trial, INFO)).toMatchObject({
+    finding: { actual, code: 'no-choices', path: '/choices' },
+  });
 });
 
 test.each([
@@ -80,12 +74,6 @@ test.each([
   const trial = await listedModelsAvailable.given.send({ model: 'sharp', key: 'primary' }, sender, INFO);
   expect(listedModelsAvailable.holds(trial, INFO).kind).toBe(kind);
   expect(turn).toBe(answers.length);
-});
-
-test('listed models: the cheapest is judged without a counterpart', () => {
-  expect(listed('small', SERVED)).toBe('holds');
-  expect(listed('small', REFUSED)).toBe('violated');
-  expect(listed('small', { status: 402, body: {} })).toBe('inconclusive');
 });
 
 test('listed models: each is tried, but no more than twenty', () => {

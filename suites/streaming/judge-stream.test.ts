@@ -113,30 +113,26 @@ test('violates RES-4 and RES-3 given a stream in which nothing can be usage or f
   expect(ruling(streamFinishReasonReturned, body)).toMatchObject({ finding: { code: 'no-finish-reason' } });
 });
 
-test('leaves usage and finish reason to others given no text', () => {
-  for (const body of ['data: [DONE]\n\n', 'data: {}\n\ndata: [DONE]\n\n']) {
-    expect(ruling(streamUsageReturned, body).kind).toBe('not-exercised');
-    expect(ruling(streamFinishReasonReturned, body).kind).toBe('not-exercised');
-  }
-});
+const ENDLESS = 'data: {}\n\ndata: [DONE]\n\n';
+const OUTCOME = 'data: {"choices":[{"delta":{"content":"Hi."},"outcome":"over"}]}\n\n';
 
-test('leaves STR-3 open given an event in which no text was recognised before the terminator', () => {
-  expect(ruling(streamIsWhole, 'data: {}\n\ndata: [DONE]\n\n').kind).toBe('not-exercised');
-});
-
-test('violates RES-3 given no terminator either, and leaves it open given an unknown one', () => {
-  expect(ruling(streamFinishReasonReturned, CHUNK).kind).toBe('violated');
-  expect(ruling(streamFinishReasonReturned, `${CHUNK}data: stop\n\n`).kind).toBe('not-exercised');
-});
-
-test('leaves RES-3 open given a member that may be the finish reason', () => {
-  const body = 'data: {"choices":[{"delta":{"content":"Hi."},"outcome":"over"}]}\n\n';
-  expect(ruling(streamFinishReasonReturned, body).kind).toBe('not-exercised');
-});
-
-test('takes the name of an event for what may be a finish reason', () => {
-  const body = 'data: {"text":"Hi."}\n\nevent: stopped\ndata: {}\n\n';
-  expect(ruling(streamFinishReasonReturned, body).kind).toBe('not-exercised');
+test.each<[Check, string, string, string]>([
+  [streamUsageReturned, 'no text', 'data: [DONE]\n\n', 'not-exercised'],
+  [streamFinishReasonReturned, 'no text', 'data: [DONE]\n\n', 'not-exercised'],
+  [streamUsageReturned, 'an event without text', ENDLESS, 'not-exercised'],
+  [streamFinishReasonReturned, 'an event without text', ENDLESS, 'not-exercised'],
+  [streamIsWhole, 'an event without text', ENDLESS, 'not-exercised'],
+  [streamFinishReasonReturned, 'no terminator', CHUNK, 'violated'],
+  [streamFinishReasonReturned, 'an unknown terminator', `${CHUNK}data: stop\n\n`, 'not-exercised'],
+  [streamFinishReasonReturned, 'a member that may be it', OUTCOME, 'not-exercised'],
+  [
+    streamFinishReasonReturned,
+    'a name that may be it',
+    `${CHUNK}event: stopped\ndata: {}\n\n`,
+    'not-exercised',
+  ],
+])('$0.id: given $1 it is $3', (check, _, body, kind) => {
+  expect(ruling(check, body).kind).toBe(kind);
 });
 
 test('observes the framing', () => {

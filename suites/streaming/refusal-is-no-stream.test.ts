@@ -27,27 +27,13 @@ function ruling(
   return refusalIsNoStream.holds({ exchanges, counterpart }, infoForTest());
 }
 
-test('holds given the same error object, whatever its message and request ID', () => {
-  const streamed = { status: 400, body: { error: { code: 'a', message: 'Other.', request_id: 's' } } };
-  expect(ruling(refusal('a'), streamed).kind).toBe('holds');
-});
+const ERROR_IN_STREAM = { body: 'data: {"error":{"code":"a","message":"No."}}\n\n', headers: EVENT_STREAM };
+const COMPLETION = { body: 'data: {"choices":[{"delta":{"content":"Hi."}}]}\n\n', headers: EVENT_STREAM };
 
-test.each([
-  [
-    'a served stream',
-    { body: 'data: {"choices":[{"delta":{"content":"Hi."}}]}\n\n', headers: EVENT_STREAM },
-    'accepted',
-  ],
-  [
-    'an error inside a stream',
-    { body: 'data: {"error":{"code":"a","message":"No."}}\n\n', headers: EVENT_STREAM },
-    'streamed',
-  ],
-  [
-    'an error inside a stream of status 400',
-    { status: 400, body: 'data: {}\n\n', headers: EVENT_STREAM },
-    'streamed',
-  ],
+test.each<[string, AnswerForTest, string?]>([
+  ['a served stream', COMPLETION, 'accepted'],
+  ['an error inside a stream', ERROR_IN_STREAM, 'streamed'],
+  ['one of status 400', { ...ERROR_IN_STREAM, status: 400 }, 'streamed'],
   ['no error object', { status: 400, body: 'No.' }, 'no-error-object'],
   ['another code', refusal('b'), 'another-code'],
 ])('violated given %s', (_, streamed, code) => {
@@ -55,15 +41,26 @@ test.each([
 });
 
 test('says that the content type shows a stream', () => {
-  const streamed = { status: 400, body: 'data: {}\n\n', headers: EVENT_STREAM };
-  expect(ruling(refusal('a'), streamed)).toMatchObject({ finding: { path: 'content-type' } });
+  expect(ruling(refusal('a'), ERROR_IN_STREAM)).toMatchObject({ finding: { path: 'content-type' } });
 });
 
-test('not exercised when it is served without stream too, or its counterpart is refused', () => {
-  expect(ruling({ body: { choices: [] } }, refusal('a')).kind).toBe('not-exercised');
-  expect(ruling(refusal('a'), refusal('b'), answered(refusal('c'), CHAT)).kind).toBe('not-exercised');
-  const noStreams = answered(refusal('c'), { ...CHAT, stream: true });
-  expect(ruling(refusal('a'), refusal('c'), SERVED, noStreams).kind).toBe('not-exercised');
+const OTHER_WORDS = { status: 400, body: { error: { code: 'a', message: 'Other.', request_id: 's' } } };
+const PAGE = { status: 413, body: '<h1>Too large</h1>' };
+const LIMITED = refusal('rate_limit', 429);
+const NO_STREAMS = answered(refusal('c'), { ...CHAT, stream: true });
+
+test.each<[string, string, ...Parameters<typeof ruling>]>([
+  ['holds', 'the same error in other words', refusal('a'), OTHER_WORDS],
+  ['not-exercised', 'a plain request that is served', { body: { choices: [] } }, refusal('a')],
+  ['not-exercised', 'a refused counterpart', refusal('a'), refusal('b'), answered(refusal('c'), CHAT)],
+  ['not-exercised', 'a service that streams nothing', refusal('a'), refusal('c'), SERVED, NO_STREAMS],
+  ['not-exercised', 'a plain refusal that is a page', PAGE, refusal('a')],
+  ['not-exercised', 'the same page twice', PAGE, PAGE],
+  ['inconclusive', 'a failure', refusal('a'), { status: 500, body: '' }],
+  ['inconclusive', 'a rate limit error with stream', refusal('a'), LIMITED],
+  ['inconclusive', 'a rate limit error without', LIMITED, refusal('a')],
+])('%s given %s', (kind, _, ...answers) => {
+  expect(ruling(...answers).kind).toBe(kind);
 });
 
 const BEGUN = { body: 'data: {"choices":[]}\n\n', headers: EVENT_STREAM };
@@ -89,30 +86,26 @@ test('violated given a stream that was begun and then broken off, where the requ
   });
 });
 
-test('not exercised given a broken stream where the request is served without, or its counterpart is refused', () => {
-  expect(told(SERVED, broken(BEGUN))?.kind).toBe('not-exercised');
-  expect(told(REFUSED, broken(BEGUN), REFUSED)?.kind).toBe('not-exercised');
+test.each<[string, string | undefined, ...Parameters<typeof told>]>([
+  ['a request that is served without stream', 'not-exercised', SERVED, broken(BEGUN)],
+  ['a refused counterpart', 'not-exercised', REFUSED, broken(BEGUN), REFUSED],
+  ['no stream', undefined, REFUSED, broken({ body: '{"error":' })],
+  ['an error that was told as a stream', undefined, REFUSED, broken({ ...BEGUN, status: 300 })],
+  ['nothing at all', undefined, REFUSED, broken()],
+  ['a stream that ended', undefined, REFUSED, answered(BEGUN, { ...MUTANT, stream: true })],
+  ['a plain request without an answer', undefined, broken(BEGUN), broken(BEGUN)],
+  ['a counterpart without an answer', undefined, REFUSED, broken(BEGUN), broken(BEGUN)],
+])('says of an uncertain outcome, given %s: %s', (_, kind, ...trial) => {
+  expect(told(...trial)?.kind).toBe(kind);
 });
 
-test.each([
-  ['no stream', broken({ body: '{"error":' })],
-  ['an error that was told as a stream', broken({ ...BEGUN, status: 300 })],
-  ['nothing at all', broken()],
-  ['a stream that ended', answered(BEGUN, { ...MUTANT, stream: true })],
-])('decides nothing about an uncertain outcome given %s', (_, streamed) => {
-  expect(told(REFUSED, streamed)).toBeUndefined();
-});
-
-test('decides nothing where the plain request or the counterpart was not answered, or not sent', () => {
-  expect(told(broken(BEGUN), broken(BEGUN))).toBeUndefined();
-  expect(told(REFUSED, broken(BEGUN), broken(BEGUN))).toBeUndefined();
-  const { tellsUncertain } = refusalIsNoStream;
-  const some = [
+test('decides nothing of an uncertain outcome given a trial of which a part was not sent', () => {
+  const parts = [
     { exchanges: [REFUSED, broken(BEGUN)] },
     { exchanges: [REFUSED], counterpart: SERVED },
     { exchanges: [], counterpart: SERVED },
   ];
-  expect(some.map((trial) => tellsUncertain?.(trial, infoForTest()))).toEqual(some.map(() => undefined));
+  for (const trial of parts) expect(refusalIsNoStream.tellsUncertain?.(trial, infoForTest())).toBeUndefined();
 });
 
 test('not exercised given a trial of which a part was not sent', () => {
@@ -127,59 +120,22 @@ test('not exercised given a trial of which a part was not sent', () => {
   expect(kinds).toEqual(parts.map(() => 'not-exercised'));
 });
 
-test('not exercised given a refusal without stream that holds no error object to compare with', () => {
-  const page = { status: 413, body: '<h1>Too large</h1>' };
-  expect(ruling(page, refusal('a'))).toMatchObject({
-    kind: 'not-exercised',
-    reason: expect.stringContaining('ERR-1'),
-  });
-  expect(ruling(page, page).kind).toBe('not-exercised');
-});
-
-test('inconclusive when the service failed or its rate limit answered', () => {
-  expect(ruling(refusal('a'), { status: 500, body: '' }).kind).toBe('inconclusive');
-  expect(ruling(refusal('a'), refusal('rate_limit', 429)).kind).toBe('inconclusive');
-  expect(ruling(refusal('rate_limit', 429), refusal('a')).kind).toBe('inconclusive');
-});
-
 const ERROR = { error: { code: 'a', message: 'No.', request_id: 'r' } };
-const headers = { 'content-type': 'text/event-stream' };
-const TOLD_INSIDE = { body: `data: ${JSON.stringify(ERROR)}\n\n`, headers };
+const TOLD_INSIDE = { body: `data: ${JSON.stringify(ERROR)}\n\n`, headers: EVENT_STREAM };
+const STREAMED_CHAT = { ...CHAT, stream: true };
 
-const judge = noRefusalInStream.judge(infoForTest());
-const STREAMED_CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }], stream: true };
-
-function invariantRuling(answer: AnswerForTest, stream = true) {
-  return judge(answered(answer, { ...STREAMED_CHAT, stream }))?.kind;
-}
-
-test('is violated given an error inside an event stream, whatever its status', () => {
-  expect([invariantRuling(TOLD_INSIDE), invariantRuling({ ...TOLD_INSIDE, status: 400 })]).toEqual([
-    'violated',
-    'violated',
-  ]);
-});
-
-test('holds given an error object', () => {
-  expect(invariantRuling({ status: 400, body: ERROR })).toBe('holds');
-});
-
-test('ignores answers that were served or failed, and requests without a stream', () => {
-  const served = { body: 'data: {"choices":[{"delta":{"content":"Hi."}}]}\n\n', headers };
-  expect([
-    invariantRuling(served),
-    invariantRuling({ status: 500, body: '' }),
-    invariantRuling(TOLD_INSIDE, false),
-  ]).toEqual([undefined, undefined, undefined]);
-});
-
-test('ignores other paths, and requests that are no chats', () => {
-  expect(judge(answered(TOLD_INSIDE, STREAMED_CHAT, { path: '/responses' }))).toBeUndefined();
-  expect(judge(answered(TOLD_INSIDE, '{"stream":true'))).toBeUndefined();
-});
-
-test('names the header that shows a stream', () => {
-  expect(judge(answered(TOLD_INSIDE, STREAMED_CHAT))).toMatchObject({
-    finding: { code: 'streamed', path: 'content-type' },
-  });
+test.each<[string | undefined, AnswerForTest, (object | string)?, object?]>([
+  ['violated', TOLD_INSIDE],
+  ['violated', { ...TOLD_INSIDE, status: 400 }],
+  ['holds', { status: 400, body: ERROR }],
+  [undefined, COMPLETION],
+  [undefined, { status: 500, body: '' }],
+  [undefined, TOLD_INSIDE, CHAT],
+  [undefined, TOLD_INSIDE, STREAMED_CHAT, { path: '/responses' }],
+  [undefined, TOLD_INSIDE, '{"stream":true'],
+])('no-refusal-in-stream: is %s given %j to %j', (kind, answer, chat = STREAMED_CHAT, request = {}) => {
+  const ruled = noRefusalInStream.judge(infoForTest())(answered(answer, chat, request));
+  expect(ruled?.kind).toBe(kind);
+  const finding = { code: 'streamed', path: 'content-type' };
+  expect(ruled ?? {}).toMatchObject(kind === 'violated' ? { finding } : {});
 });

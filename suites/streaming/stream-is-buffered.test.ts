@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import type { Exchange } from '../kit/model/exchange.ts';
 import { answerOf } from '../kit/reading/answers.ts';
 import { readStream } from '../kit/reading/streams/read-stream.ts';
 import { answered, answeredGet } from '../kit/test-support/exchange.ts';
 import { infoForTest } from '../kit/test-support/target-info.ts';
-import { declaresLength, networkSpread, quickestOf, timesOf } from './delivery.ts';
+import { networkSpread, quickestOf, timesOf } from './delivery.ts';
 import { streamIsBuffered } from './stream-is-buffered.ts';
 
 const EVENTS = ['Once', ' upon', ' a', ' time.'].map(
@@ -35,129 +36,54 @@ function whole(at: number, model = 'small') {
   return answered({ body, pieces: [{ at, upTo: body.length }] }, { model, messages: [] });
 }
 
-function ruling(...exchanges: ReturnType<typeof stream>[]) {
-  return streamIsBuffered.holds({ exchanges: [NEAR, ...exchanges] }, infoForTest());
+function judged(exchanges: readonly Exchange[], info = infoForTest()) {
+  return streamIsBuffered.holds({ exchanges }, info);
 }
 
-function farRuling(...exchanges: ReturnType<typeof stream>[]) {
-  return streamIsBuffered.holds({ exchanges: [FAR, ...exchanges] }, infoForTest());
-}
-
-test('holds given a slow stream that comes at once', () => {
-  expect(ruling(stream(5000, 5000, 5000, 5000)).kind).toBe('holds');
-});
-
-test('holds given a slow stream that takes a little to cross the network', () => {
-  expect(ruling(stream(4800, 4860, 4950, 5000)).kind).toBe('holds');
-});
-
-test('holds given one buffered stream among others that a network held up', () => {
-  expect(ruling(stream(300, 300, 300, 900), stream(400, 400, 400, 400)).kind).toBe('holds');
-});
-
-test('holds given something ahead of the result that is no part of it', () => {
-  const early = delivered(
-    [': wait\n\n', 'event: ping\ndata: {}\n\n', ...EVENTS],
-    [10, 20, 900, 900, 900, 900],
-  );
-  expect(ruling(early).kind).toBe('holds');
-});
-
-test('violated given streams that begin with the role before there is a text', () => {
-  const early = delivered([ROLE, ...EVENTS], [10, 900, 900, 900, 900]);
-  expect(ruling(early)).toMatchObject({ kind: 'violated', finding: { code: 'trickles' } });
-});
-
-test('violated given streams that trickle', () => {
-  expect(ruling(stream(100, 400, 700, 1000), stream(90, 300, 600, 1100))).toMatchObject({
-    kind: 'violated',
-    finding: { code: 'trickles', actual: 'the first part of it after 100 of 1000 ms', exchange: 1 },
-  });
-});
-
-test('inconclusive given a slow stream that comes at once through what may have held it back', () => {
-  const info = infoForTest({ bufferedBy: 'the proxy p:3128' });
-  const decided = (...at: Parameters<typeof stream>) =>
-    streamIsBuffered.holds({ exchanges: [NEAR, stream(...at)] }, info);
-  expect(decided(5000, 5000, 5000, 5000)).toMatchObject({
-    kind: 'inconclusive',
-    reason: expect.stringContaining('the proxy p:3128 may have held the streams back'),
-  });
-  expect(decided(50, 1000, 1000, 1000).kind).toBe('violated');
-});
-
-test('violated given streams that start early and bring the rest at the end', () => {
-  expect(ruling(stream(50, 1000, 1000, 1000)).kind).toBe('violated');
-});
-
-test('inconclusive given texts that arrived too fast to judge', () => {
-  expect(ruling(stream(5, 20, 30, 50), stream(5, 5, 5, 5)).kind).toBe('inconclusive');
-});
-
-test('inconclusive between buffered and trickling, and given a spread that one delay explains', () => {
-  expect(ruling(stream(850, 900, 950, 1000)).kind).toBe('inconclusive');
-  expect(ruling(stream(45, 50, 60, 70)).kind).toBe('inconclusive');
-});
+/** Something ahead of the result that is no part of it. */
+const PINGED = delivered(
+  [': wait\n\n', 'event: ping\ndata: {}\n\n', ...EVENTS],
+  [10, 20, 900, 900, 900, 900],
+);
+const ROLE_FIRST = delivered([ROLE, ...EVENTS], [10, 900, 900, 900, 900]);
+const DECLARED = delivered([...EVENTS, DONE], [100, 400, 700, 1000, 1000], { 'content-length': '9' });
 
 /** Its pieces of text arrive when the machine lets both sides work. */
-const trickled = delivered(
+const TRICKLED = delivered(
   Array.from({ length: 40 }, () => EVENTS[1] ?? ''),
   Array.from({ length: 40 }, (_, i) => 5 + i * 10 + (i > 20 ? 150 : 0)),
 );
 
-test('blames no spread that a busy machine explains, whichever side had to wait', () => {
-  expect(ruling(stream(50, 50, 300, 500)).kind).toBe('inconclusive');
-  expect(ruling(stream(60, 60, 60, 160), whole(150), whole(155)).kind).toBe('inconclusive');
-  expect(ruling(stream(5, 5, 5, 5), stream(20, 150, 280, 400)).kind).toBe('inconclusive');
-  expect(ruling(trickled, trickled).kind).toBe('violated');
+const [REFUSAL, RESPONSE] = [
+  answered({ status: 400, body: { error: { code: 'x', message: 'y' } } }),
+  answered({ body: { choices: [] } }),
+];
+
+test.each<[string, string, ...Exchange[]]>([
+  ['holds', 'slow, and at once', stream(5000, 5000, 5000, 5000)],
+  ['holds', 'slow, and a little long on the network', stream(4800, 4860, 4950, 5000)],
+  ['holds', 'another that a network held up', stream(300, 300, 300, 900), stream(400, 400, 400, 400)],
+  ['holds', 'something ahead of it', PINGED],
+  ['holds', 'a length in the head', DECLARED],
+  ['holds', 'two that took just long enough', stream(61, 61, 61, 61), stream(61, 61, 61, 61)],
+  ['violated', 'the role before there is a text', ROLE_FIRST],
+  ['violated', 'an early start, and the rest at the end', stream(50, 1000, 1000, 1000)],
+  ['violated', 'just a quarter of the time', stream(750, 800, 900, 1001)],
+  ['violated', 'many pieces on a busy machine, twice', TRICKLED, TRICKLED],
+  ['inconclusive', 'just a tenth of the time', stream(900, 950, 950, 1000)],
+  ['inconclusive', 'too fast', stream(5, 20, 30, 50), stream(5, 5, 5, 5)],
+  ['inconclusive', 'between buffered and trickling', stream(850, 900, 950, 1000)],
+  ['inconclusive', 'a spread that one delay explains', stream(45, 50, 60, 70)],
+  ['inconclusive', 'a busy machine', stream(50, 50, 300, 500)],
+  ['inconclusive', 'a busy machine beside', stream(60, 60, 60, 160), whole(150), whole(155)],
+  ['inconclusive', 'a busy machine before', stream(5, 5, 5, 5), stream(20, 150, 280, 400)],
+  ['not-exercised', 'nothing to judge', REFUSAL, RESPONSE, delivered([DONE], [100])],
+])('near: %s given %s', (kind, _, ...exchanges) => {
+  expect(judged([NEAR, ...exchanges]).kind).toBe(kind);
 });
 
-test('holds given two quick streams that come at once, of which this machine may have slept through one', () => {
-  const slept = stream(100, 100, 100, 101);
-  expect(ruling(slept)).toMatchObject({
-    kind: 'inconclusive',
-    reason: expect.stringContaining('run it again where machine and network are less busy'),
-  });
-  expect(ruling(slept, stream(20, 40, 80, 100), slept).kind).toBe('holds');
-});
-
-test('draws its lines at a tenth and a quarter of the time', () => {
-  expect(ruling(stream(900, 950, 950, 1000)).kind).toBe('inconclusive');
-  expect(ruling(stream(750, 800, 900, 1001)).kind).toBe('violated');
-});
-
-test('judges texts that took just long enough beside the network', () => {
-  expect(ruling(stream(61, 61, 61, 61), stream(61, 61, 61, 61)).kind).toBe('holds');
-  expect(farRuling(stream(205, 205, 205, 205))).toMatchObject({
-    kind: 'inconclusive',
-    reason: expect.stringContaining('55 ms'),
-  });
-  expect(farRuling(stream(210, 210, 210, 210), stream(211, 211, 211, 211)).kind).toBe('holds');
-});
-
-test('holds given a length in the head, however long the body took to arrive', () => {
-  const declared = delivered([...EVENTS, DONE], [100, 400, 700, 1000, 1000], { 'content-length': '9' });
-  expect(declaresLength(declared)).toBe(true);
-  expect(ruling(declared).kind).toBe('holds');
-});
-
-test('tells a distant trickle by whole answers of the same model, which take longer to begin', () => {
-  const trickle = stream(160, 200, 250, 300);
-  expect(farRuling(trickle).kind).toBe('inconclusive');
-  expect(farRuling(trickle, whole(1000))).toMatchObject({
-    kind: 'violated',
-    finding: { actual: 'the first part of it after 160 of 300 ms, where a whole answer began after 1000 ms' },
-  });
-  expect(farRuling(trickle, whole(1000, 'sharp')).kind).toBe('inconclusive');
-  expect(farRuling(trickle, whole(1000), whole(170)).kind).toBe('inconclusive');
-  expect(farRuling(trickle, stream(900, 930, 960, 1190), whole(1000)).kind).toBe('inconclusive');
-});
-
-test('takes a longer whole answer for what it shows of a shorter text', () => {
-  const short = delivered([EVENTS[0] ?? '', EVENTS[1] ?? ''], [230, 330]);
-  expect(farRuling(short, whole(600)).kind).toBe('inconclusive');
-  expect(farRuling(short, whole(900)).kind).toBe('violated');
-});
+const TRICKLE = stream(160, 200, 250, 300);
+const SHORT = delivered([EVENTS[0] ?? '', EVENTS[1] ?? ''], [230, 330]);
 
 /** A stream in pieces that end inside events. */
 function heldUp(...at: readonly number[]) {
@@ -168,12 +94,54 @@ function heldUp(...at: readonly number[]) {
   return { ...exchange, outcome: { kind: 'answered', answer } as const };
 }
 
-test('holds given pieces that end inside events, from when a whole answer would have come', () => {
-  expect(farRuling(heldUp(1000, 1200, 1400), whole(900)).kind).toBe('holds');
-  expect(farRuling(heldUp(1000, 1200, 1400)).kind).toBe('inconclusive');
-  expect(farRuling(heldUp(600, 1200, 1400), whole(900)).kind).toBe('inconclusive');
-  expect(farRuling(stream(1000, 1050, 1100, 1180), whole(900)).kind).toBe('inconclusive');
-  expect(farRuling(heldUp(200, 300, 400), whole(200)).kind).toBe('inconclusive');
+test.each<[string, string, ...Exchange[]]>([
+  ['holds', 'two that took just long enough', stream(210, 210, 210, 210), stream(211, 211, 211, 211)],
+  ['inconclusive', 'a trickle alone', TRICKLE],
+  ['violated', 'a trickle beside a longer whole answer', TRICKLE, whole(1000)],
+  ['inconclusive', 'one beside that of another model', TRICKLE, whole(1000, 'sharp')],
+  ['inconclusive', 'one beside a quick whole answer', TRICKLE, whole(1000), whole(170)],
+  ['inconclusive', 'one beside a stream that comes late', TRICKLE, stream(900, 930, 960, 1190), whole(1000)],
+  ['inconclusive', 'a shorter text, whose answer may be quicker', SHORT, whole(600)],
+  ['violated', 'a shorter text beside a much longer answer', SHORT, whole(900)],
+  ['holds', 'pieces inside events, after a whole answer', heldUp(1000, 1200, 1400), whole(900)],
+  ['inconclusive', 'pieces inside events alone', heldUp(1000, 1200, 1400)],
+  ['inconclusive', 'pieces inside events, before it', heldUp(600, 1200, 1400), whole(900)],
+  ['inconclusive', 'pieces at events, after it', stream(1000, 1050, 1100, 1180), whole(900)],
+  ['inconclusive', 'pieces inside events, too fast', heldUp(200, 300, 400), whole(200)],
+])('far: %s given %s', (kind, _, ...exchanges) => {
+  expect(judged([FAR, ...exchanges]).kind).toBe(kind);
+});
+
+const BUFFERING = infoForTest({ bufferedBy: 'the proxy p:3128' });
+
+test('is inconclusive given a slow stream that comes at once through what may have held it back', () => {
+  expect(judged([NEAR, stream(5000, 5000, 5000, 5000)], BUFFERING)).toMatchObject({
+    kind: 'inconclusive',
+    reason: expect.stringContaining('the proxy p:3128 may have held the streams back'),
+  });
+  expect(judged([NEAR, stream(50, 1000, 1000, 1000)], BUFFERING).kind).toBe('violated');
+});
+
+test('says what it saw', () => {
+  expect(judged([NEAR, stream(100, 400, 700, 1000), stream(90, 300, 600, 1100)])).toMatchObject({
+    finding: { code: 'trickles', actual: 'the first part of it after 100 of 1000 ms', exchange: 1 },
+  });
+  expect(judged([FAR, TRICKLE, whole(1000)])).toMatchObject({
+    finding: { actual: 'the first part of it after 160 of 300 ms, where a whole answer began after 1000 ms' },
+  });
+  expect(judged([FAR, stream(205, 205, 205, 205)])).toMatchObject({
+    kind: 'inconclusive',
+    reason: expect.stringContaining('55 ms'),
+  });
+});
+
+test('holds given two quick streams that come at once, of which this machine may have slept through one', () => {
+  const slept = stream(100, 100, 100, 101);
+  expect(judged([NEAR, slept])).toMatchObject({
+    kind: 'inconclusive',
+    reason: expect.stringContaining('run it again where machine and network are less busy'),
+  });
+  expect(judged([NEAR, slept, stream(20, 40, 80, 100), slept]).kind).toBe('holds');
 });
 
 test('knows nothing of the network where nothing quick was answered', () => {
@@ -185,19 +153,11 @@ test('knows nothing of the network where nothing quick was answered', () => {
 test('judges no refusal and no other content type, even where events of a text trickle', () => {
   const { request, outcome } = stream(100, 400, 700, 1000);
   if (outcome.kind !== 'answered') throw new TypeError('an answer was written by hand');
-  const changed = [{ status: 400 }, { headers: { 'content-type': 'text/plain' } }].map((change) => ({
-    id: 'changed',
-    request,
-    outcome: { kind: 'answered', answer: { ...outcome.answer, ...change } } as const,
-  }));
-  expect(ruling(...changed).kind).toBe('not-exercised');
-});
-
-test('not exercised given nothing but refusals, responses and streams without text', () => {
-  const refusal = answered({ status: 400, body: { error: { code: 'x', message: 'y' } } });
-  expect(ruling(refusal, answered({ body: { choices: [] } }), delivered([DONE], [100])).kind).toBe(
-    'not-exercised',
-  );
+  for (const change of [{ status: 400 }, { headers: { 'content-type': 'text/plain' } }]) {
+    const answer = { ...outcome.answer, ...change };
+    const changed: Exchange = { id: 'changed', request, outcome: { kind: 'answered', answer } };
+    expect(judged([NEAR, changed]).kind).toBe('not-exercised');
+  }
 });
 
 const TEXT = 'data: {"choices":[{"delta":{"content":"Hi."}}]}\n\n';
@@ -230,7 +190,7 @@ test('says that every long stream was refused, where it was', () => {
     { status: 400, body: { error: { code: 'limit', message: 'No.' } } },
     { model: 'small', messages: [], stream: true },
   );
-  expect(streamIsBuffered.holds({ exchanges: [NEAR, refused] }, infoForTest())).toMatchObject({
+  expect(judged([NEAR, refused])).toMatchObject({
     kind: 'not-exercised',
     reason: 'every stream that is long enough to judge was refused: status 400, code "limit"',
   });

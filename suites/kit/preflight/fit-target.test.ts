@@ -1,148 +1,92 @@
 import { expect, test } from 'vitest';
-import type { Draft, Exchange } from '../model/exchange.ts';
-import type { Sender } from '../model/stimulus.ts';
-import { answered } from '../test-support/exchange.ts';
-import { SERVED, senderForTest } from '../test-support/rulings.ts';
+import { SERVED, type ServiceForTest, senderForTest } from '../test-support/rulings.ts';
 import { infoForTest } from '../test-support/target-info.ts';
 import { TargetUnreachable } from './discover-target.ts';
 import { fitOutput, fitModels, fitUsable } from './fit-target.ts';
 
-const REFUSED = {
-  status: 400,
-  body: { error: { code: 'bounds', message: 'Out of bounds.', request_id: 'r' } },
-};
-
-/** What a run of 16 output tokens fits itself to, and every max_tokens that was tried. */
-async function outputFitted(serves: (maxTokens: number | undefined) => boolean, refused: object = REFUSED) {
-  const tried: (number | undefined)[] = [];
-  const counterpart = async (draft: Draft): Promise<Exchange> => {
-    const { max_tokens: maxTokens } = JSON.parse(Buffer.from(draft.body ?? '').toString());
-    tried.push(maxTokens);
-    return answered(serves(maxTokens) ? SERVED : refused);
-  };
-  const sender: Sender = { send: counterpart, sendCounterpart: counterpart, provoke: counterpart };
-  return { outputTokens: await fitOutput(infoForTest({ outputTokens: 16 }), sender), tried };
-}
-
-test('stays with what the run may ask for where that is served', async () => {
-  expect(await outputFitted(() => true)).toEqual({ outputTokens: 16, tried: [16] });
+const refusal = (code: string, status = 400) => ({
+  status,
+  body: { error: { code, message: 'No.', request_id: 'r' } },
 });
 
-test('goes down to what a target with a small maximum serves', async () => {
-  const fit = await outputFitted((n) => n === undefined || n <= 4);
-  expect(fit).toEqual({ outputTokens: 4, tried: [16, undefined, 8, 4] });
+interface Chat {
+  readonly model: string;
+  readonly max_tokens?: number;
+}
+
+/** A sender to a service that serves some chats, and every chat that was tried. */
+function senderTo(serves: (chat: Chat) => boolean, refused: object) {
+  const tried: Chat[] = [];
+  const service: ServiceForTest = ({ body }) => {
+    const chat: Chat = JSON.parse(String(body));
+    tried.push(chat);
+    return serves(chat) ? SERVED : refused;
+  };
+  return { sender: senderForTest(service), tried };
+}
+
+/** What a run of 16 output tokens fits itself to, and every max_tokens that was tried. */
+async function outputFitted(serves: (maxTokens: number) => boolean, refused: object = refusal('bounds')) {
+  const { sender, tried } = senderTo(({ max_tokens: most = 0 }) => serves(most), refused);
+  const outputTokens = await fitOutput(infoForTest({ outputTokens: 16 }), sender);
+  return [outputTokens, tried.map(({ max_tokens: most }) => most)];
+}
+
+test.each<[string, (maxTokens: number) => boolean, object | undefined, number, readonly unknown[]]>([
+  ['what it may ask for', () => true, undefined, 16, [16]],
+  ['a small maximum', (n) => n <= 4, undefined, 4, [16, undefined, 8, 4]],
+  ['nothing', () => false, undefined, 16, [16, undefined]],
+  ['a chat without credits', () => false, refusal('bounds', 402), 16, [16]],
+])('fits its output to a target that serves %s', async (_, serves, refused, fitted, tried) => {
+  expect(await outputFitted(serves, refused)).toEqual([fitted, tried]);
+});
+
+test('stays with its output where only a chat without max_tokens is served', async () => {
+  const [fitted] = await outputFitted((n) => n === 0);
+  expect(fitted).toBe(16);
 });
 
 test('names the option that raises the cap where only more is accepted', async () => {
-  const fit = outputFitted((n) => n === undefined || n >= 100);
+  const fit = outputFitted((n) => n === 0 || n >= 100);
   await expect(fit).rejects.toThrow(TargetUnreachable);
   await expect(fit).rejects.toThrow('--max-output-tokens 128');
 });
 
-test('leaves it to the checks where the chat is refused whatever max_tokens is', async () => {
-  expect(await outputFitted(() => false)).toEqual({ outputTokens: 16, tried: [16, undefined] });
-  expect(await outputFitted((n) => n === undefined)).toMatchObject({ outputTokens: 16 });
-});
-
-test('leaves the decision to the checks where the refusal is not about the request', async () => {
-  expect(await outputFitted(() => false, { ...REFUSED, status: 402 })).toEqual({
-    outputTokens: 16,
-    tried: [16],
-  });
-});
-
-const UNKNOWN_MODEL = {
-  status: 404,
-  body: { error: { code: 'unknown_model', message: 'No such model.', request_id: 'r' } },
-};
 const reading = (id: string) => infoForTest({ models: [{ id }], modelIdAt: `/${id}` });
 const READINGS = [reading('name'), reading('slug'), reading('key')] as const;
 
-/** Which place a run goes by, and every chat that was tried. */
-async function modelFitted(
-  serves: (chat: { model: string; max_tokens?: number }) => boolean,
-  refused: object = UNKNOWN_MODEL,
-) {
-  const tried: string[] = [];
-  const counterpart = async (draft: Draft): Promise<Exchange> => {
-    const chat = JSON.parse(Buffer.from(draft.body ?? '').toString());
-    tried.push('max_tokens' in chat ? chat.model : `${chat.model} unbounded`);
-    return answered(serves(chat) ? SERVED : refused);
-  };
-  const info = await fitModels(READINGS, {
-    send: counterpart,
-    sendCounterpart: counterpart,
-    provoke: counterpart,
-  } satisfies Sender);
-  return { place: info.modelIdAt, tried };
-}
-
-test('stays with the likeliest place where its ID is served', async () => {
-  expect(await modelFitted(() => true)).toEqual({ place: '/name', tried: ['name'] });
-});
-
-test('stays with it where only max_tokens is refused', async () => {
-  const fit = await modelFitted((chat) => chat.max_tokens === undefined);
-  expect(fit).toEqual({ place: '/name', tried: ['name', 'name unbounded'] });
-});
-
-test('goes by the first other place whose ID is served', async () => {
-  expect(await modelFitted(({ model }) => model === 'slug')).toEqual({
-    place: '/slug',
-    tried: ['name', 'name unbounded', 'slug unbounded'],
-  });
-});
-
-test('stays with the likeliest place where no ID is served', async () => {
-  const tried = ['name', 'name unbounded', 'slug unbounded', 'key unbounded'];
-  expect(await modelFitted(() => false)).toEqual({ place: '/name', tried });
-});
-
-test('tries no other place where the refusal is not about the request', async () => {
-  expect(await modelFitted(() => false, { ...UNKNOWN_MODEL, status: 402 })).toEqual({
-    place: '/name',
-    tried: ['name'],
-  });
+test.each<[string, (chat: Chat) => boolean, number, string, readonly string[]]>([
+  ['all', () => true, 404, '/name', ['name']],
+  ['no max_tokens', (chat) => chat.max_tokens === undefined, 404, '/name', ['name', 'name unbounded']],
+  ['slug', ({ model }) => model === 'slug', 404, '/slug', ['name', 'name unbounded', 'slug unbounded']],
+  ['none', () => false, 404, '/name', ['name', 'name unbounded', 'slug unbounded', 'key unbounded']],
+  ['none for lack of credits', () => false, 402, '/name', ['name']],
+])('goes by the place of the IDs that are served: %s', async (_, serves, status, place, expected) => {
+  const { sender, tried } = senderTo(serves, refusal('unknown_model', status));
+  expect((await fitModels(READINGS, sender)).modelIdAt).toBe(place);
+  const written = tried.map(
+    ({ model, max_tokens: most }) => `${model}${most === undefined ? ' unbounded' : ''}`,
+  );
+  expect(written).toEqual(expected);
 });
 
 const INFO = infoForTest({ models: [{ id: 'a' }, { id: 'b' }, { id: 'c' }, { id: 'd' }, { id: 'e' }] });
-const error = (code: string) => ({ error: { code, message: 'No.', request_id: 'r' } });
-const UNUSABLE = { status: 404, body: error('unknown_model') };
-const UNAVAILABLE = { status: 503, body: error('model_unavailable') };
+const UNUSABLE = refusal('unknown_model', 404);
+const UNAVAILABLE = refusal('model_unavailable', 503);
 
-const modelOf = ({ body }: Draft) => String(/"model":"(\w+)"/.exec(String(body))?.[1]);
-
-/** The models in their new order, a mark behind those that cannot be used, and how many chats were sent. */
-async function fitted(unusable: string, answer: object = UNUSABLE, info = INFO) {
-  let sent = 0;
-  const sender = senderForTest((draft) => {
-    sent += 1;
-    return unusable.includes(modelOf(draft)) ? answer : SERVED;
-  });
-  const { models } = await fitUsable(info, sender);
-  return [models.map(({ id, unusable: mark }) => id + (mark ? '!' : '')).join(''), sent];
-}
-
-test('stays with the first model given that it is served', async () => {
-  expect(await fitted('')).toEqual(['abcde', 1]);
-});
-
+/** The models in their new order have a mark behind those that cannot be used. */
 test.each([
-  ['refused', UNUSABLE],
-  ['unavailable', UNAVAILABLE],
-])('puts the first model first that is not %s', async (_, answer) => {
-  expect(await fitted('a', answer)).toEqual(['ba!cde', 3]);
-  expect(await fitted('ab', answer)).toEqual(['ca!b!de', 5]);
-});
-
-test('stays with the first model given that none of the first four can be used', async () => {
-  expect(await fitted('abcde')).toEqual(['abcde', 8]);
-});
-
-test('stays with the first model given an answer that says nothing of it', async () => {
-  expect(await fitted('a', { status: 429, body: error('rate_limit') })).toEqual(['abcde', 1]);
-});
-
-test('stays with the model of the profile', async () => {
-  expect(await fitted('a', UNUSABLE, { ...INFO, profile: { model: 'a' } })).toEqual(['abcde', 0]);
+  ['none', '', UNUSABLE, {}, 'abcde', 1],
+  ['the first is refused', 'a', UNUSABLE, {}, 'ba!cde', 3],
+  ['two are refused', 'ab', UNUSABLE, {}, 'ca!b!de', 5],
+  ['the first is unavailable', 'a', UNAVAILABLE, {}, 'ba!cde', 3],
+  ['two are unavailable', 'ab', UNAVAILABLE, {}, 'ca!b!de', 5],
+  ['none of the first four can be used', 'abcde', UNUSABLE, {}, 'abcde', 8],
+  ['an answer says nothing of the model', 'a', refusal('rate_limit', 429), {}, 'abcde', 1],
+  ['the profile names the model', 'a', UNUSABLE, { model: 'a' }, 'abcde', 0],
+])('puts a model first that can be used, where %s', async (_, unusable, answer, profile, order, sent) => {
+  const { sender, tried } = senderTo(({ model }) => !unusable.includes(model), answer);
+  const { models } = await fitUsable({ ...INFO, profile }, sender);
+  expect(models.map(({ id, unusable: mark }) => id + (mark ? '!' : '')).join('')).toBe(order);
+  expect(tried).toHaveLength(sent);
 });
