@@ -59,8 +59,8 @@ test.each<[string, readonly Sent[], readonly unknown[]]>([
     [[numbered('1844674407370955161')], [numbered('1844674407370955162')]],
     ['holds', 'holds'],
   ],
-])('request-id-unique: judges %s', (_, errors, kinds) => {
-  expect(rulings(...errors).map((ruling) => ruling?.kind)).toEqual(kinds);
+])('request-id-unique: judges %s', (_, errors, expected) => {
+  expect(rulings(...errors).map((ruling) => ruling?.kind)).toEqual(expected);
 });
 
 test('request-id-unique: names the ID that is shared, and remembers no other run', () => {

@@ -72,13 +72,14 @@ test.each<[string, Summary, readonly Partial<KnownFailure>[], object]>([
   expect(applied(summary, ...entries)).toMatchObject(expected);
 });
 
+const REMOVE = [expect.stringContaining('no longer fails: remove it')];
+
 test.each([
-  ['pass', '', 'violations', 'no longer fails: remove it'],
-  ['observed', '', 'violations', 'no longer fails: remove it'],
-  ['not-exercised', '', 'violations', 'was not exercised'],
-  ['not-exercised', NO_ROOM, 'incomplete', undefined],
-] as const)('judges the entry of a check that is %s: %s', (verdict, reason, outcome, problem) => {
-  const problems = problem === undefined ? [] : [expect.stringContaining(problem)];
+  ['pass', '', 'violations', REMOVE],
+  ['observed', '', 'violations', REMOVE],
+  ['not-exercised', '', 'violations', [expect.stringContaining('was not exercised')]],
+  ['not-exercised', NO_ROOM, 'incomplete', []],
+] as const)('judges the entry of a check that is %s: %s', (verdict, reason, outcome, problems) => {
   const summary = withResult({ verdict, reason, failures: [] });
   expect(applied(summary, {})).toMatchObject({ outcome, problems });
 });
