@@ -74,7 +74,7 @@ const MOCK = readLayers(`
 const SCRIPTS = readLayers(`
   caller:
   caller/judge: caller
-  proxy: caller
+  proxy:
   cli/terminal:
   cli/options: cli/terminal
   cli/modules: cli/terminal cli/options
@@ -83,7 +83,7 @@ const SCRIPTS = readLayers(`
   cli/reports: caller cli/terminal cli/options cli/modules
   cli/mock: caller/judge cli/terminal cli/options
   cli/caller: caller cli/terminal cli/options cli/reports
-  cli/journal: cli/terminal cli/options cli/modules cli/config cli/reports cli/mock
+  cli/journal: proxy cli/terminal cli/options cli/modules cli/config cli/reports cli/mock
   cli/proxy: proxy cli/terminal cli/options cli/reports cli/journal
   cli/check: cli/terminal cli/options cli/modules cli/config cli/service cli/reports cli/mock cli/journal
   cli/watch: cli/terminal cli/options cli/modules cli/config cli/service cli/reports cli/check

@@ -67,7 +67,8 @@ export class AnswerPlan {
     });
     this.#armed = [...this.#armed, ...added];
     for (const { id, rule } of added)
-      if (rule.words.unchecked === true) this.#log(`${id} is unchecked: it may break the specification`);
+      if (rule.words.unchecked === true && !isOfWorld)
+        this.#log(`${id} is unchecked: it may break the specification`);
   }
 
   /** Returns false if no rule has this ID. */

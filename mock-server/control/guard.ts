@@ -20,7 +20,7 @@ export function requireToken(host: string, token: string | undefined): void {
 }
 
 /** Why others could do without this token; undefined: they cannot. */
-export function tokenProblem(host: string, token: string): string | undefined {
+function tokenProblem(host: string, token: string): string | undefined {
   if (token === '') return 'The control token must not be empty';
   if (isLoopback(host) || LONG_TOKEN.test(token)) return undefined;
   return `The control token must have 16 characters or more, without blanks, to listen on ${host}`;
@@ -72,7 +72,7 @@ function unauthorized(): ControlError {
 }
 
 /** Compares digests, which have one length, in constant time. */
-export function isToken(authorization: string | undefined, token: string): boolean {
+function isToken(authorization: string | undefined, token: string): boolean {
   const given = /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? '';
   return timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', token, 'buffer'));
 }

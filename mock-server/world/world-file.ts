@@ -23,11 +23,19 @@ export async function readWorldFile(path: string, warn: (line: string) => void):
 
 /**
  * The world of a file as it stands there: one JSON value, or parts, one a line, as recordings have them. A later part says
- * more models and answers, and other settings. A line that a write left unfinished is left out.
+ * more models and answers, and other settings. A line that a write left unfinished is left out. `grows`: parts will be added.
  */
-export async function readParts(path: string, warn: (line: string) => void): Promise<WorldFile> {
+export async function readParts(
+  path: string,
+  warn: (line: string) => void,
+  { grows = false } = {},
+): Promise<WorldFile> {
   const text = await readText(path);
   const whole = parsed(text);
+  if (whole !== undefined && grows && text.trim().includes('\n'))
+    throw new JsonFileError(
+      `${path}: is a world of several lines, which cannot grow; jq -c . FILE > NEW.ndjson makes one line of it`,
+    );
   if (whole !== undefined) return checked(path, whole, worldFileSchema);
   const lines = text.split('\n').map((line, index) => ({ n: index + 1, line, value: parsed(line) }));
   if (lines[0]?.value === undefined) throw new JsonFileError(`${path}: is not JSON`);

@@ -80,9 +80,8 @@ Exit codes:
   130 interrupted`;
 
 export const PROXY_HELP = `
-Prints one JSON line when it is ready: {"url","control","pid"}; "url" replaces the base URL. It sends no request of its
-own, so it costs nothing. New findings go to stderr; GET /__conformance returns a report on the traffic so far, to this
-machine only, or with the token to any. SIGINT and SIGTERM end it, and it writes the reports (docs/proxy.md).
+Prints one JSON line when it is ready: {"url","target","pid"}; "url" replaces the base URL. It sends no request of its own,
+so it costs nothing. New findings go to stderr. SIGINT and SIGTERM end it, and it writes the reports (docs/proxy.md).
 
 Examples:
   chat-conformance proxy --target https://api.example/v1 --port 8090 --report out

@@ -1,24 +1,29 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { ENDPOINTS, HEADERS, LONGEST_PATH } from '../../fixtures/chats/wire.ts';
+import { ENDPOINTS, HEADERS } from '../../fixtures/chats/wire.ts';
 import {
   isForeignHost,
   isLoopback,
   isLoopbackOrigin,
   isOfOtherPage,
 } from '../../mock-server/protocol/loopback.ts';
-import { type Address, addressOf, type Network } from '../../suites/kit/model/network.ts';
+import { addressOf, type Network } from '../../suites/kit/model/network.ts';
 import { ConnectionPool, type Patience } from '../../suites/kit/network/connection-pool.ts';
 import { routeTo } from '../../suites/kit/network/route.ts';
-import { headerIn, passedHeaders, type RawHeaders } from './hop-by-hop.ts';
-import { passedBody, Relay } from './relay.ts';
-import { BodyRoom, KeptBody, MOST_KEPT } from './relayed-exchange.ts';
-import type { RelayedExchange, RelayWatcher } from './relayed-exchange.ts';
+import { headerIn, passedHeaders, Relay } from './relay.ts';
+import { BodyCopy, type CopyRoom, MOST_KEPT, type RawHeaders } from './relayed-exchange.ts';
+import type { RelayedExchange, RelayedRequest } from './relayed-exchange.ts';
 
 /** No time limit: the caller and the target have theirs. */
 const UNLIMITED = 0;
 export const PATIENCE: Patience = { connectMs: 30_000, answerMs: UNLIMITED };
+
+/** Callers may send longer heads than Node reads by default; the target decides. */
+const MOST_HEAD_BYTES = 256 * 1024;
+
+const COPY_BYTES = 32 * 1024 * 1024;
 
 /** Where a request is sent on, and what is changed for that. */
 export interface Destination {
@@ -29,167 +34,124 @@ export interface Destination {
   readonly headers: RawHeaders;
 }
 
-/** Callers may send longer heads than Node reads by default; the target decides. */
-const MOST_HEAD_BYTES = 256 * 1024;
-
 export interface ForwarderOptions {
   /** The base URL of the service. */
   readonly target: string;
   readonly network?: Network | undefined;
   readonly host: string;
   readonly port: number;
-  readonly watcher: RelayWatcher;
-  /** Where the chat with this body is answered in place of the target; undefined: the target answers it. */
+  readonly room?: CopyRoom;
+  /** Is told of every exchange that has ended, and releases its copies. */
+  readonly ended: (relayed: RelayedExchange) => void;
+  /** What answers the chat with this body in place of the target; undefined: the target does. */
   readonly recorded?: ((body: Uint8Array) => Promise<Destination | undefined>) | undefined;
-  /** Answers what is for the proxy itself; returns false for everything else. */
-  readonly control?: (request: IncomingMessage, response: ServerResponse) => boolean;
 }
 
 export interface Forwarder {
-  /** What stands in place of the target's base URL. */
+  /** What callers use in place of the target's base URL. */
   readonly baseUrl: string;
-  readonly origin: string;
   /** Ends every connection. */
   readonly close: () => Promise<void>;
 }
 
 /** Listens, and passes every request on to the target. */
 export async function startForwarder(options: ForwarderOptions): Promise<Forwarder> {
-  const address = addressOf(options.target);
-  const forwarding = new Forwarding(address, options);
-  const server = createServer({ maxHeaderSize: MOST_HEAD_BYTES, keepAlive: true, noDelay: true });
-  Object.assign(server, {
-    requestTimeout: UNLIMITED,
-    headersTimeout: UNLIMITED,
-    timeout: UNLIMITED,
-    keepAliveTimeout: UNLIMITED,
-    maxRequestsPerSocket: UNLIMITED,
-  });
+  const { target, network = {}, host, port } = options;
+  const address = addressOf(target);
+  const route = routeTo(address, network);
+  const connections = new ConnectionPool(route, network, PATIENCE);
+  const pass = passing(options, { connections, headers: ['host', route.origin.host] });
+  const server = createServer({ maxHeaderSize: MOST_HEAD_BYTES, requestTimeout: UNLIMITED });
+  Object.assign(server, { headersTimeout: UNLIMITED, keepAliveTimeout: UNLIMITED });
   server.on('request', (request, response) => {
-    const refusal = refusalOf(request, isLoopback(options.host));
-    if (refusal !== undefined) refuse(response, refusal);
-    else if (options.control?.(request, response) !== true) forwarding.pass(request, response);
+    const refusal = refusalOf(request, isLoopback(host));
+    if (refusal === undefined) void pass(request, response);
+    else response.writeHead(refusal.status, { 'content-type': 'text/plain' }).end(`${refusal.reason}\n`);
   });
-  await listening(server, options);
-  const origin = originOf(server, options.host);
+  const origin = await listening(server, port, host);
   return {
-    origin,
     baseUrl: origin + address.path,
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       await closed;
-      await forwarding.close();
+      await connections.close();
     },
   };
 }
 
-type Refusal = readonly [status: number, reason: string];
-
-/** `isLocal`: the proxy listens on a loopback address. */
-function refusalOf({ url = '', headers }: IncomingMessage, isLocal: boolean): Refusal | undefined {
-  if (url.length > LONGEST_PATH)
-    return [414, `the proxy passes on no path of more than ${LONGEST_PATH} characters`];
-  // Behind the target's origin, anything else could name another host.
-  if (!url.startsWith('/')) return [400, 'the proxy passes on no request target that does not begin with /'];
-  if (!isLocal) return undefined;
-  if (isForeignHost(headers.host))
-    return [
-      403,
-      'the proxy is asked by a loopback address or as localhost: the Host header names another machine',
-    ];
-  return isOfOtherPage(headers, isLoopbackOrigin)
-    ? [403, 'the proxy passes on nothing for web pages from elsewhere']
-    : undefined;
+/** `isLocal`: the proxy listens on a loopback address, which any page in a browser of this machine reaches. */
+function refusalOf({ url = '', headers }: IncomingMessage, isLocal: boolean) {
+  // After the target's origin, anything else could name another host.
+  if (!url.startsWith('/'))
+    return { status: 400, reason: 'the proxy passes on only paths that begin with /' };
+  if (isLocal && (isForeignHost(headers.host) || isOfOtherPage(headers, isLoopbackOrigin)))
+    return { status: 403, reason: 'the proxy passes on nothing for other hosts and for their web pages' };
+  return undefined;
 }
 
-function refuse(response: ServerResponse, [status, reason]: Refusal): void {
-  response.writeHead(status, { 'content-type': 'text/plain' }).end(`${reason}\n`);
-}
-
-function listening(server: Server, { port, host }: ForwarderOptions): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => resolve());
-  });
-}
-
-function originOf(server: Server, host: string): string {
+/** Returns the origin at which it listens. */
+async function listening(server: Server, port: number, host: string): Promise<string> {
+  server.listen(port, host);
+  await once(server, 'listening');
   const address = server.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const bound = typeof address === 'object' ? address?.port : port;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
 }
 
-class Forwarding {
-  readonly #target: Destination;
-  readonly #chats: string;
-  readonly #recorded: ForwarderOptions['recorded'];
-  readonly #watcher: RelayWatcher;
-  readonly #room = new BodyRoom();
-  #count = 0;
-
-  constructor(address: Address, { network = {}, recorded, watcher }: ForwarderOptions) {
-    const route = routeTo(address, network);
-    const connections = new ConnectionPool(route, network, PATIENCE);
-    this.#target = { connections, headers: ['host', route.origin.host] };
-    this.#chats = address.path + ENDPOINTS.chat;
-    this.#recorded = recorded;
-    this.#watcher = watcher;
-  }
-
-  pass(request: IncomingMessage, response: ServerResponse): void {
-    const relayed = this.#arrived(request);
-    const relay = new Relay(relayed, response, this.#room, this.#watcher);
+/** Passes one request on, and its answer back. */
+function passing(
+  { target, room = { free: COPY_BYTES }, ended, recorded }: ForwarderOptions,
+  toTarget: Destination,
+) {
+  const chats = addressOf(target).path + ENDPOINTS.chat;
+  let count = 0;
+  return async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
+    count += 1;
+    const request = arrived(message, count, room);
     const length = bodyLength(request);
-    const body = length === 0 ? null : passedBody(request, relayed.body);
-    if (body !== null && this.#mayBeRecorded(relayed, length)) void this.#passWhole(relayed, relay, body);
-    else dispatch(relayed, relay, this.#target, body, length);
-  }
-
-  /** Longer chats are in no recording; without a key, the target says what it says. */
-  #mayBeRecorded({ method, url, rawHeaders }: RelayedExchange, length: number): boolean {
-    const isChat = method === 'POST' && url === this.#chats && length <= MOST_KEPT;
-    return (
-      this.#recorded !== undefined && isChat && headerIn(rawHeaders, HEADERS.authorization) !== undefined
+    const pieces = length === 0 ? null : Readable.from(copied(message, request), { objectMode: false });
+    const mayBeRecorded = recorded !== undefined && isRecordable(request, chats, length);
+    const whole = pieces !== null && mayBeRecorded ? await buffer(pieces).catch(() => undefined) : pieces;
+    const repeat = whole instanceof Uint8Array ? await recorded?.(whole) : undefined;
+    // The caller left before anything was sent on.
+    if (whole === undefined || response.destroyed) return request.body.release();
+    const [answerBody, isRepeat] = [new BodyCopy(room), repeat !== undefined];
+    const relay = new Relay(response, answerBody, request.arrivedAt, (outcome) =>
+      ended({ ...request, outcome, answerBody, endedAt: performance.now(), isRepeat }),
     );
-  }
+    dispatch(request, relay, repeat ?? toTarget, whole, length);
+  };
+}
 
-  /** Once its body is there. Rejects never: a caller that leaves before that is noticed by its connection. */
-  async #passWhole(relayed: RelayedExchange, relay: Relay, pieces: Readable): Promise<void> {
-    const body = await buffer(pieces).catch(() => undefined);
-    if (body === undefined) return;
-    const recorded = await this.#recorded?.(body).catch(() => undefined);
-    relayed.isRepeat = recorded !== undefined;
-    dispatch(relayed, relay, recorded ?? this.#target, body, body.length);
-  }
+/** Longer chats are in no recording. A chat without a key is for the target to refuse. */
+function isRecordable({ method, url, rawHeaders }: RelayedRequest, chats: string, length: number): boolean {
+  const hasKey = headerIn(rawHeaders, HEADERS.authorization) !== undefined;
+  return method === 'POST' && url === chats && length <= MOST_KEPT && hasKey;
+}
 
-  #arrived({ method = '', url = '', rawHeaders }: IncomingMessage): RelayedExchange {
-    const arrivedAt = performance.now();
-    this.#count += 1;
-    const relayed: RelayedExchange = {
-      n: this.#count,
-      at: new Date().toISOString(),
-      arrivedAt,
-      method,
-      url,
-      rawHeaders,
-      body: new KeptBody(this.#room, arrivedAt),
-      answer: undefined,
-      end: undefined,
-      endedAt: undefined,
-      isRepeat: false,
-    };
-    this.#watcher.arrived(relayed);
-    return relayed;
-  }
+function arrived({ method = '', url = '', rawHeaders }: IncomingMessage, n: number, room: CopyRoom) {
+  const [at, arrivedAt] = [new Date().toISOString(), performance.now()];
+  return { n, at, arrivedAt, method, url, rawHeaders, body: new BodyCopy(room) };
+}
 
-  close(): Promise<void> {
-    return this.#target.connections.close();
+/** Infinity where only the end of the body shows it. */
+function bodyLength({ rawHeaders }: RelayedRequest): number {
+  if (headerIn(rawHeaders, 'transfer-encoding') !== undefined) return Infinity;
+  return Number(headerIn(rawHeaders, 'content-length') ?? 0);
+}
+
+/** A target that answers before it has read everything ends this stream, and not the caller's connection. */
+async function* copied(message: IncomingMessage, { body, arrivedAt }: RelayedRequest) {
+  for await (const chunk of message.iterator({ destroyOnReturn: false })) {
+    if (!(chunk instanceof Uint8Array)) continue;
+    body.add(chunk, performance.now() - arrivedAt);
+    yield chunk;
   }
 }
 
 function dispatch(
-  { method, url, rawHeaders }: RelayedExchange,
+  { method, url, rawHeaders }: RelayedRequest,
   relay: Relay,
   { connections, path = url, headers: own }: Destination,
   body: Readable | Buffer | null,
@@ -202,10 +164,4 @@ function dispatch(
   } catch (error) {
     relay.onResponseError(undefined, error instanceof Error ? error : new Error(String(error)));
   }
-}
-
-/** Infinity where only its end will tell. */
-function bodyLength({ rawHeaders }: IncomingMessage): number {
-  if (headerIn(rawHeaders, 'transfer-encoding') !== undefined) return Infinity;
-  return Number(headerIn(rawHeaders, 'content-length') ?? 0);
 }

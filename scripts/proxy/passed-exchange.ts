@@ -1,68 +1,64 @@
 import { HEADERS } from '../../fixtures/chats/wire.ts';
-import {
-  type Answer,
-  type Exchange,
-  type Outcome,
-  PRIMARY,
-  type SentRequest,
-} from '../../suites/kit/model/exchange.ts';
+import { namedValues } from '../../fixtures/credentials/carried-secrets.ts';
+import { type Exchange, type Outcome, PRIMARY } from '../../suites/kit/model/exchange.ts';
+import type { PassedFacts } from '../../suites/kit/model/journal.ts';
 import type { Redactor } from '../../suites/kit/redacting/redact.ts';
 import { certainIfSaid, decodedOutcome } from '../../suites/kit/sending/target-connection.ts';
-import { CONNECTION_BROKE, GATEWAY_ERROR, isGatewayStatus } from '../../suites/kit/sending/transport.ts';
-import { headerIn, headerRecord } from './hop-by-hop.ts';
-import { type KeyRing, shownHeaders, shownAddress, WITHHELD } from './key-ring.ts';
-import { MOST_KEPT, type RelayedAnswer, type RelayedExchange } from './relayed-exchange.ts';
+import { type KeyRing, shownAddress, shownHeaders, WITHHELD } from './key-ring.ts';
+import { headerIn } from './relay.ts';
+import { MOST_KEPT, type RelayedExchange, type RelayedRequest } from './relayed-exchange.ts';
 
-/** How the IDs of exchanges begin that a proxy saw. */
-const ID_PREFIX = 'passing';
-
-/** IDs are in the order of their arrival. */
-function exchangeId({ n }: Pick<RelayedExchange, 'n'>): string {
-  return `${ID_PREFIX}/${String(n).padStart(9, '0')}`;
+/** An exchange that passed, as the judgements see it, and as a journal holds it. No key is in it. */
+export interface PassedExchange {
+  readonly exchange: Exchange;
+  readonly facts: PassedFacts;
 }
 
-/** What passed as the judgements see it, without any key. `basePath`: that of the target's base URL. */
-export async function exchangeOf(
+/** `basePath`: that of the target's base URL; `since`: when the proxy began. */
+export async function passedExchangeOf(
   relayed: RelayedExchange,
   basePath: string,
   ring: KeyRing,
-): Promise<Exchange> {
-  // The caller asked for a coding, gets the bytes as they came, and reads what is in them: so do the judgements.
-  const plain = await decodedOutcome(outcomeOf(relayed), { keepBytes: MOST_KEPT });
-  const outcome = certainIfSaid(plain, {});
+  since: number,
+): Promise<PassedExchange> {
+  const { n, arrivedAt, endedAt, rawHeaders } = relayed;
   const redactor = ring.redactorFor(relayed);
+  const caller = ring.nameOf(rawHeaders);
   return {
-    id: exchangeId(relayed),
-    request: requestOf(relayed, basePath, redactor),
-    outcome: await redactor.outcome(redactedStatus(outcome)),
+    exchange: {
+      // In the order of arrival.
+      id: `passing/${String(n).padStart(9, '0')}`,
+      request: requestOf(relayed, basePath, redactor),
+      outcome: await shownOutcome(relayed.outcome, redactor),
+    },
+    facts: {
+      ...(caller !== undefined && { caller }),
+      keyIn: keyPlaces(relayed, ring.redactor),
+      arrivedAt: arrivedAt - since,
+      endedAt: endedAt - since,
+    },
   };
 }
 
-/** A cookie is a secret, like the key. */
-function redactedStatus(outcome: Outcome): Outcome {
-  if (outcome.kind === 'not-sent' || outcome.answer?.headers['set-cookie'] === undefined) return outcome;
-  const headers = { ...outcome.answer.headers, 'set-cookie': WITHHELD };
-  return { ...outcome, answer: { ...outcome.answer, headers } };
-}
+const COMPRESSED = Buffer.from('[a compressed body]');
 
-function requestOf(relayed: RelayedExchange, basePath: string, redactor: Redactor): SentRequest {
-  const { method, url, rawHeaders } = relayed;
+/** The request without any key. */
+export function requestOf(
+  relayed: RelayedExchange,
+  basePath: string,
+  redactor: Redactor,
+): Exchange['request'] {
+  const { method, url, rawHeaders, body } = relayed;
+  const isPlain = (headerIn(rawHeaders, 'content-encoding') ?? 'identity') === 'identity';
+  const shown = isPlain ? redactor.bytes(body.read().body) : COMPRESSED;
   const hasKey = headerIn(rawHeaders, HEADERS.authorization) !== undefined;
   return {
     method,
     path: shownAddress(belowBase(url, basePath), redactor),
     headers: shownHeaders(rawHeaders, redactor),
     credential: hasKey ? PRIMARY : { kind: 'none' },
-    body: sentBody(relayed, redactor),
+    body: body.size === 0 ? undefined : shown,
   };
-}
-
-const COMPRESSED = Buffer.from('[a compressed body]');
-
-function sentBody({ body, rawHeaders }: RelayedExchange, redactor: Redactor): Uint8Array | undefined {
-  if (body.size === 0) return undefined;
-  const coding = headerIn(rawHeaders, 'content-encoding') ?? 'identity';
-  return coding === 'identity' ? redactor.bytes(body.read().body) : COMPRESSED;
 }
 
 /** A path that does not begin with that of the base URL climbs out of it: `/../responses`. */
@@ -72,26 +68,26 @@ export function belowBase(url: string, basePath: string): string {
   return '/..'.repeat(basePath.split('/').length - 1) + url;
 }
 
-function outcomeOf(relayed: RelayedExchange): Outcome {
-  const { end, answer } = relayed;
-  const received = answer === undefined ? {} : { answer: answerOf(relayed, answer) };
-  switch (end?.kind) {
-    case 'unreached':
-      return { kind: 'not-sent', reason: `no connection: ${end.why}` };
-    case 'cut':
-      return { kind: 'uncertain', reason: `${CONNECTION_BROKE}: ${end.why}`, ...received };
-    case 'left':
-    case undefined:
-      return { kind: 'uncertain', reason: 'the caller closed its connection', ...received };
-    case 'whole':
-  }
-  if (received.answer === undefined) throw new TypeError('an answer without a head came to its end');
-  if (!isGatewayStatus(received.answer.status)) return { kind: 'answered', answer: received.answer };
-  return { kind: 'uncertain', reason: `${GATEWAY_ERROR}: status ${received.answer.status}`, ...received };
+async function shownOutcome(outcome: Outcome, redactor: Redactor): Promise<Outcome> {
+  // The caller asked for the coding, and reads what is in it: so do the judgements.
+  const plain = certainIfSaid(await decodedOutcome(outcome, { keepBytes: MOST_KEPT }), {});
+  const shown = await redactor.outcome(plain);
+  if (shown.kind === 'not-sent' || shown.answer?.headers['set-cookie'] === undefined) return shown;
+  // A cookie is a secret, as a key is.
+  const headers = { ...shown.answer.headers, 'set-cookie': WITHHELD };
+  return { ...shown, answer: { ...shown.answer, headers } };
 }
 
-function answerOf({ arrivedAt, endedAt = arrivedAt }: RelayedExchange, passed: RelayedAnswer): Answer {
-  const { status, rawHeaders, headersAt, body } = passed;
-  const times = { headersAt: headersAt - arrivedAt, endedAt: endedAt - arrivedAt };
-  return { status, headers: headerRecord(rawHeaders), ...body.read(), ...times };
+/** Where else than in Authorization the request has a key. */
+function keyPlaces({ url, rawHeaders, body }: RelayedRequest, redactor: Redactor): readonly string[] {
+  const holds = (text: string): boolean => redactor.text(text) !== text;
+  const sent = body.read().body;
+  const headers = namedValues(rawHeaders).filter(
+    ([name, value]) => name.toLowerCase() !== HEADERS.authorization && holds(value),
+  );
+  return [
+    ...(holds(url) ? ['the address'] : []),
+    ...(redactor.bytes(sent) === sent ? [] : ['the body']),
+    ...headers.map(([name]) => `the header ${name.toLowerCase()}`),
+  ];
 }

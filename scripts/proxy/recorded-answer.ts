@@ -1,4 +1,3 @@
-import { HEADERS } from '../../fixtures/chats/wire.ts';
 import { answerSchema, type AnswerWords } from '../../mock-server/answers/answer-schema.ts';
 import { digestOf, type SentChat } from '../../mock-server/answers/question.ts';
 import { type Answer, type Exchange, isCutShort } from '../../suites/kit/model/exchange.ts';
@@ -10,10 +9,6 @@ import { dispositionOf, isEventStream } from '../../suites/kit/reading/errors/di
 import { isJsonObject } from '../../suites/kit/reading/json.ts';
 import type { ItemReading } from '../../suites/kit/reading/locate.ts';
 import { readStream } from '../../suites/kit/reading/streams/read-stream.ts';
-import type { RelayedExchange } from './relayed-exchange.ts';
-
-/** More than any model has: what is too large is for the service to say. */
-export const UNKNOWN_CONTEXT = 1_000_000;
 
 /** A chat as it was sent: what decides its answer, and with its keys. */
 export interface AskedChat {
@@ -25,13 +20,12 @@ export interface AskedChat {
 export function askedChat(body: Uint8Array): AskedChat | undefined {
   const value = parsed(body);
   if (!isJsonObject(value)) return undefined;
-  const { model, messages, temperature, max_tokens: maxTokens, stream: _stream, ...others } = value;
-  const sent = { messages, temperature, max_tokens: maxTokens };
-  const { data } = answerSchema.safeParse({ match: { model, request: withoutAbsent(sent) }, text: 'a' });
-  const { model: named, request } = data?.match ?? {};
-  return named === undefined || request === undefined || Object.keys(others).length > 0
+  const { model, stream: _stream, ...request } = value;
+  const { data } = answerSchema.safeParse({ match: { model, request }, text: 'a' });
+  const { model: named, request: sent } = data?.match ?? {};
+  return named === undefined || sent === undefined || sent.digest !== undefined
     ? undefined
-    : { model: named, sent: request };
+    : { model: named, sent };
 }
 
 /** Equal for chats that are answered alike. */
@@ -39,50 +33,44 @@ export function identityOf({ model, sent }: AskedChat): string {
   return `${model}\n${digestOf(sent)}`;
 }
 
-/** What became of a chat that passed: nothing was paid for, or the rule of its answer, or why no rule can be made. */
-export type Recorded = 'unpaid' | { readonly words: AnswerWords } | { readonly why: string };
+/** What became of a chat: nothing was paid for, or its answer as a rule, or why no rule can say it. */
+export type RecordedAnswer = 'unpaid' | { readonly words: AnswerWords } | { readonly why: string };
 
-/** `exchange`: the same as `relayed`, without keys. */
-export function recordedAnswer(relayed: RelayedExchange, exchange: Exchange, info: TargetInfo): Recorded {
+/** `asked`: with the keys that the exchange no longer has. */
+export function recordedAnswer(
+  asked: AskedChat | undefined,
+  exchange: Exchange,
+  info: TargetInfo,
+): RecordedAnswer {
   const { outcome, request } = exchange;
   if (outcome.kind === 'not-sent') return 'unpaid';
   if (outcome.kind === 'answered' && ['refused', 'failed'].includes(dispositionOf(exchange, info)))
     return 'unpaid';
   const { answer } = outcome;
-  const said = answer && isSuccess(answer) && !isCutShort(answer) ? readAnswer(answer, info) : undefined;
+  const isLost = outcome.kind === 'uncertain';
   // Of a stream that broke off, nobody knows the rest; JSON is whole or none.
-  if (said === undefined || (outcome.kind === 'uncertain' && said.isStream))
-    return { why: outcome.kind === 'uncertain' ? outcome.reason : 'no rule can say it' };
-  const asked = askedChat(relayed.body.read().body);
+  const isReadable = answer !== undefined && isSuccess(answer) && !isCutShort(answer);
+  const said = isReadable && !(isLost && isEventStream(answer)) ? readAnswer(answer, info) : undefined;
+  if (said === undefined) return { why: isLost ? outcome.reason : 'no rule can say it' };
   const shown = askedChat(request.body ?? new Uint8Array());
   if (asked === undefined || shown?.model !== asked.model) return { why: 'no rule can say what was asked' };
-  const words = ruleOf(asked, shown, said.words, info);
+  const words = ruleOf(asked, shown.sent, said);
   return words === undefined ? { why: 'no rule can say it' } : { words };
 }
 
 /** What was said, for which it was paid. */
 type Said = Pick<AnswerWords, 'finish' | 'usage'> & { readonly text: string };
 
-function readAnswer(
-  answer: Answer,
-  info: TargetInfo,
-): { readonly words: Said; readonly isStream: boolean } | undefined {
+function readAnswer(answer: Answer, info: TargetInfo): Said | undefined {
   if (isEventStream(answer)) {
     const { text, finishReason, usage } = readStream(answer, info);
-    const words = text && { text: text.text, ...finishOf(finishReason), ...usageOf(usage) };
+    const said = text && { text: text.text, ...finishOf(finishReason), ...usageOf(usage) };
     // Without its end, a stream may lack more of its text.
-    return words?.finish === undefined ? undefined : { words, isStream: true };
+    return said?.finish === undefined ? undefined : said;
   }
-  const { body, choices: [choice] = [], usage } = readCompletion(answer, info) ?? {};
-  if (body === undefined || choice?.text === undefined || usage === undefined) return undefined;
-  const finish = saysNothing(body['choices']) ? { finish: '' } : finishOf(choice.finishReason);
-  return { words: { text: choice.text, ...finish, ...usageOf(usage) }, isStream: false };
-}
-
-/** An empty text is no finish reason, and is what the client was told all the same. */
-function saysNothing(choices: unknown): boolean {
-  const [choice] = Array.isArray(choices) ? choices : [];
-  return isJsonObject(choice) && choice['finish_reason'] === '';
+  const { choices: [choice] = [], usage } = readCompletion(answer, info) ?? {};
+  if (choice?.text === undefined || usage === undefined) return undefined;
+  return { text: choice.text, ...finishOf(choice.finishReason), ...usageOf(usage) };
 }
 
 function finishOf(reading: ItemReading): Pick<Said, 'finish'> {
@@ -95,44 +83,12 @@ function usageOf(reading: UsageReading): Pick<Said, 'usage'> {
   return { usage: { ...(input && { input: input.value }), ...(output && { output: output.value }) } };
 }
 
-/**
- * The rule of an answer, without secrets; unchecked where the service did not keep the specification. Undefined: no rule
- * can say it.
- */
-function ruleOf(
-  asked: AskedChat,
-  { sent }: AskedChat,
-  said: Said,
-  info: TargetInfo,
-): AnswerWords | undefined {
+/** Without secrets, and unchecked: the mock says what the service said. Undefined: no rule can say it. */
+function ruleOf(asked: AskedChat, shown: SentChat, said: Said): AnswerWords | undefined {
   const digest = digestOf(asked.sent);
-  const request = digestOf(sent) === digest ? sent : { ...sent, digest };
-  const words = { match: { model: asked.model, request }, ...said };
-  const checked = answerSchema.safeParse(words);
-  if (checked.success && fits(said, asked, info)) return checked.data;
-  return answerSchema.safeParse({ ...words, unchecked: true }).data;
-}
-
-/** Whether the usage keeps the limits of the request (REQ-9) and of the model (LIM-1). */
-function fits({ usage = {} }: Said, { model, sent }: AskedChat, info: TargetInfo): boolean {
-  const { input = 0, output = 1 } = usage;
-  const { max_tokens: most } = sent;
-  return output <= (most ?? Infinity) && input + (most ?? output) <= contextOf(model, info);
-}
-
-/** Tokens of input and output together. */
-export function contextOf(model: string, { models }: TargetInfo): number {
-  return models.find(({ id }) => id === model)?.contextTokens ?? UNKNOWN_CONTEXT;
-}
-
-/** By which a chat can be found in the workspace of the service. */
-export function nameOf({ id, request }: Exchange): string {
-  const key = request.headers[HEADERS.idempotencyKey];
-  return key === undefined ? `${id}, which has no Idempotency-Key` : `Idempotency-Key ${key}`;
-}
-
-function withoutAbsent(members: object): object {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+  const request = digestOf(shown) === digest ? shown : { ...shown, digest };
+  const match = { model: asked.model, request };
+  return answerSchema.safeParse({ match, ...said, unchecked: true }).data;
 }
 
 function parsed(body: Uint8Array): unknown {

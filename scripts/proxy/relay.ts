@@ -1,25 +1,35 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
+import type { ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { namedValues } from '../../fixtures/credentials/carried-secrets.ts';
+import type { Answer, Outcome } from '../../suites/kit/model/exchange.ts';
 import { codeOf } from '../../suites/kit/network/connection-failures.ts';
-import { passedHeaders, type RawHeaders } from './hop-by-hop.ts';
-import { type BodyRoom, KeptBody } from './relayed-exchange.ts';
-import type { RelayedExchange, RelayEnd, RelayWatcher } from './relayed-exchange.ts';
+import { CONNECTION_BROKE, GATEWAY_ERROR, isGatewayStatus } from '../../suites/kit/sending/transport.ts';
+import type { BodyCopy, RawHeaders } from './relayed-exchange.ts';
 
-/** Passes one answer on while it comes, and keeps a copy. What happens to one side happens to the other. */
+/** Why nobody knows what became of a request whose caller did not wait. */
+export const CALLER_LEFT = 'the caller closed its connection';
+
+/** Why a request was not sent. */
+const NOT_CONNECTED = 'no connection';
+
+type ParsedHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+/** Passes one answer on while it comes, and keeps a copy. When one side ends its connection, so does the other. */
 export class Relay implements Dispatcher.DispatchHandler {
-  readonly #relayed: RelayedExchange;
-  readonly #room: BodyRoom;
   readonly #response: ServerResponse;
-  readonly #watcher: RelayWatcher;
+  readonly #copy: BodyCopy;
+  readonly #since: number;
+  readonly #ended: (outcome: Outcome) => void;
   #controller: Dispatcher.DispatchController | undefined;
+  #head: Pick<Answer, 'status' | 'headers' | 'headersAt'> | undefined;
+  #hasEnded = false;
 
-  constructor(relayed: RelayedExchange, response: ServerResponse, room: BodyRoom, watcher: RelayWatcher) {
-    this.#relayed = relayed;
+  /** `since`: when the request arrived; `ended` is called once. */
+  constructor(response: ServerResponse, copy: BodyCopy, since: number, ended: (outcome: Outcome) => void) {
     this.#response = response;
-    this.#room = room;
-    this.#watcher = watcher;
+    this.#copy = copy;
+    this.#since = since;
+    this.#ended = ended;
     response.sendDate = false;
     response.on('drain', () => this.#controller?.resume());
     response.on('error', () => {});
@@ -28,98 +38,103 @@ export class Relay implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    if (this.#relayed.end !== undefined) controller.abort(new Error('the caller has left'));
+    if (this.#hasEnded) controller.abort(new Error(CALLER_LEFT));
   }
 
   onResponseStart(
     controller: Dispatcher.DispatchController,
     status: number,
-    headers: Record<string, string | string[] | undefined>,
+    headers: ParsedHeaders,
     statusMessage?: string,
   ): void {
     // Node has answered a request to continue already; other interim answers change nothing.
     if (status < 200) return;
-    const rawHeaders = rawOf(controller.rawHeaders, headers);
-    const body = new KeptBody(this.#room, this.#relayed.arrivedAt);
-    this.#relayed.answer = { status, rawHeaders, headersAt: performance.now(), body };
-    this.#response.writeHead(status, statusMessage ?? '', passedHeaders(rawHeaders));
-    // A head that comes with its body leaves with it; one that comes alone leaves alone.
-    queueMicrotask(() => this.#flush());
-  }
-
-  #flush(): void {
-    if (this.#relayed.end === undefined && this.#relayed.answer?.body.size === 0)
-      this.#response.flushHeaders();
+    const raw = rawOf(controller.rawHeaders, headers);
+    this.#head = { status, headers: headerRecord(raw), headersAt: this.#now() };
+    this.#response.writeHead(status, statusMessage ?? '', passedHeaders(raw));
+    this.#response.flushHeaders();
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#relayed.answer?.body.add(chunk);
+    this.#copy.add(chunk, this.#now());
     if (!this.#response.write(chunk)) controller.pause();
   }
 
-  onResponseEnd(
-    controller: Dispatcher.DispatchController,
-    trailers: Record<string, string | string[] | undefined>,
-  ): void {
+  onResponseEnd(controller: Dispatcher.DispatchController, trailers: ParsedHeaders): void {
     const raw = rawOf(controller.rawTrailers, trailers);
-    if (raw.length > 0)
-      this.#response.addTrailers(namedValues(raw).map(([name, value]): [string, string] => [name, value]));
-    this.#end({ kind: 'whole' });
+    this.#response.addTrailers(namedValues(raw).map(([name, value]): [string, string] => [name, value]));
+    const status = this.#head?.status ?? 0;
+    this.#end(isGatewayStatus(status) ? `${GATEWAY_ERROR}: status ${status}` : undefined);
     this.#response.end();
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
-    const code = codeOf(error);
-    const { req, destroyed } = this.#response;
+  onResponseError(_controller: unknown, error: Error): void {
+    const { req, socket, destroyed } = this.#response;
     if (destroyed || (req.destroyed && !req.complete)) return this.#left();
-    this.#end(this.#controller === undefined ? { kind: 'unreached', why: code } : { kind: 'cut', why: code });
-    breakOff(this.#response, code);
+    const why = this.#controller === undefined ? NOT_CONNECTED : CONNECTION_BROKE;
+    this.#end(`${why}: ${codeOf(error)}`);
+    // What has come is passed on first.
+    socket?.uncork();
+    socket?.destroySoon();
   }
 
   #left(): void {
-    if (this.#relayed.end !== undefined) return;
-    this.#end({ kind: 'left' });
-    this.#controller?.abort(new Error('the caller has left'));
+    this.#end(CALLER_LEFT);
+    this.#controller?.abort(new Error(CALLER_LEFT));
   }
 
-  #end(end: RelayEnd): void {
-    const relayed = this.#relayed;
-    if (relayed.end !== undefined) return;
-    relayed.end = end;
-    relayed.endedAt = performance.now();
-    this.#watcher.ended(relayed);
+  /** `reason`: why there is no whole answer of the service; undefined: there is. */
+  #end(reason: string | undefined): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    const answer = this.#head && { ...this.#head, ...this.#copy.read(), endedAt: this.#now() };
+    if (this.#controller === undefined && reason !== undefined)
+      return this.#ended({ kind: 'not-sent', reason });
+    if (reason === undefined && answer !== undefined) return this.#ended({ kind: 'answered', answer });
+    this.#ended({ kind: 'uncertain', reason: reason ?? CONNECTION_BROKE, ...(answer && { answer }) });
+  }
+
+  #now(): number {
+    return performance.now() - this.#since;
   }
 }
 
-/** What has come is passed on first; then the connection ends as it did on the other side. */
-function breakOff({ socket }: ServerResponse, code: string): void {
-  if (socket === null || socket.destroyed) return;
-  const isReset = code === 'ECONNRESET' || code === 'ECONNREFUSED';
-  socket.uncork();
-  if (!isReset) socket.destroySoon();
-  else if (socket.writableLength === 0) socket.resetAndDestroy();
-  else socket.once('drain', () => socket.resetAndDestroy());
-}
-
-/** Of HTTP/1.1 as they stood on the wire. */
-function rawOf(raw: unknown, parsed: Record<string, string | string[] | undefined>): RawHeaders {
+/** As they stood on the wire in HTTP/1.1; names of HTTP/2 are in lower case. */
+function rawOf(raw: unknown, parsed: ParsedHeaders): RawHeaders {
   if (Array.isArray(raw))
     return raw.map((each) => (Buffer.isBuffer(each) ? each.toString('latin1') : String(each)));
-  return Object.entries(parsed).flatMap(([name, value]) =>
-    [value ?? []].flat().flatMap((each) => [name, each]),
+  return Object.entries(parsed).flatMap(([name, values = []]) =>
+    [values].flat().flatMap((value) => [name, value]),
   );
 }
 
-/** The body of a request while it comes, of which a copy is kept. */
-export function passedBody(request: IncomingMessage, kept: KeptBody): Readable {
-  return Readable.from(copied(request, kept), { objectMode: false });
+/** Headers of one connection, and not of the message (RFC 9110, 7.6.1). */
+const OF_CONNECTION: readonly string[] = [
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'transfer-encoding',
+  'upgrade',
+];
+
+/** All headers in their order and spelling, but those of the connection, and those of the names that are left out. */
+export function passedHeaders(raw: RawHeaders, ...leftOut: readonly string[]): string[] {
+  const named = (headerIn(raw, 'connection') ?? '').toLowerCase().split(',');
+  const dropped = new Set([...OF_CONNECTION, ...leftOut, ...named.map((name) => name.trim())]);
+  return namedValues(raw).flatMap(([name, value]) => (dropped.has(name.toLowerCase()) ? [] : [name, value]));
 }
 
-/** A target that answers before it has read everything ends the body, and not the caller's connection. */
-async function* copied(request: IncomingMessage, kept: KeptBody): AsyncGenerator<Uint8Array> {
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    if (!(chunk instanceof Uint8Array)) continue;
-    kept.add(chunk);
-    yield chunk;
-  }
+/** The value of the first header of this lower-case name. */
+export function headerIn(raw: RawHeaders, name: string): string | undefined {
+  return namedValues(raw).find(([each]) => each.toLowerCase() === name)?.[1];
+}
+
+/** By lower-case names; repeated headers are joined by a comma. */
+export function headerRecord(raw: RawHeaders): Record<string, string> {
+  const byName = Map.groupBy(namedValues(raw), ([name]) => name.toLowerCase());
+  const joined = [...byName].map(([name, all]) => [name, all.map(([, value]) => value).join(', ')] as const);
+  return Object.fromEntries(joined);
 }

@@ -8,7 +8,7 @@ import { routeTo } from '../../suites/kit/network/route.ts';
 import { type Destination, PATIENCE } from './forwarder.ts';
 import type { Recording } from './recording.ts';
 
-/** Serves the recording as far as it has grown. */
+/** A mock that serves the recording as far as it has grown. */
 interface Serving {
   readonly mock: Mock;
   readonly destination: Destination;
@@ -20,8 +20,8 @@ interface Serving {
 export class Repeats {
   readonly #recording: Recording;
   readonly #recorded: () => Promise<void>;
-  /** By the number of models, which are those of a mock from its start. */
-  readonly #serving = new Map<number, Promise<Serving>>();
+  /** By the number of models: a mock has those of its start. */
+  readonly #servings = new Map<number, Promise<Serving>>();
 
   /** `recorded` resolves once everything is recorded that has ended. */
   constructor(recording: Recording, recorded: () => Promise<void>) {
@@ -34,8 +34,8 @@ export class Repeats {
     await this.#recorded();
     if (!this.#recording.has(body)) return undefined;
     const { models = [], answers = [] } = this.#recording.world;
-    const begun = this.#serving.get(models.length) ?? this.#begin();
-    this.#serving.set(models.length, begun);
+    const begun = this.#servings.get(models.length) ?? this.#begin();
+    this.#servings.set(models.length, begun);
     const serving = await begun;
     const { service } = serving.mock.sandboxes.root;
     service.answers.arm(compileAnswers(answers.slice(serving.armed), service.world));
@@ -45,21 +45,20 @@ export class Repeats {
 
   async #begin(): Promise<Serving> {
     const world = completeWorld(this.#recording.world);
-    const armed = world.answers?.length ?? 0;
-    const mock = await startMock({ world: { ...world, answers: [...(world.answers ?? [])] } });
-    const route = routeTo(addressOf(mock.url), {});
-    const connections = new ConnectionPool(route, {}, PATIENCE);
+    const mock = await startMock({ world });
+    const address = addressOf(mock.url);
+    const route = routeTo(address, {});
     const key = `Bearer ${mock.keys['primary']}`;
-    const headers = ['host', route.origin.host, HEADERS.authorization, key];
-    return {
-      mock,
-      armed,
-      destination: { connections, path: addressOf(mock.url).path + ENDPOINTS.chat, headers },
+    const destination: Destination = {
+      connections: new ConnectionPool(route, {}, PATIENCE),
+      path: address.path + ENDPOINTS.chat,
+      headers: ['host', route.origin.host, HEADERS.authorization, key],
     };
+    return { mock, destination, armed: world.answers?.length ?? 0 };
   }
 
   async close(): Promise<void> {
-    for (const { mock, destination } of await Promise.all(this.#serving.values())) {
+    for (const { mock, destination } of await Promise.all(this.#servings.values())) {
       await destination.connections.close();
       await mock.close();
     }

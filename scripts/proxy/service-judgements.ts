@@ -25,16 +25,7 @@ function mayBeWrongKey({ outcome, request }: Exchange): boolean {
   return outcome.answer.status === 401 || outcome.answer.status === 403;
 }
 
-/** A check, as a judgement of what passes. */
-function ofPassing(
-  { clauses: [first, ...others], holds: _holds, given: _given, decides: _decides, ...check }: Check,
-  judging: Pick<Invariant, 'judge' | 'ofRun'>,
-): Invariant {
-  if (first === undefined) throw new TypeError(`${check.id} decides no clause`);
-  return { ...check, clauses: [first, ...others], ...judging };
-}
-
-/** A check of one GET judges each such request that passes. */
+/** A check, as an invariant: judges each request for the endpoint that it asks, whoever sent it. */
 function ofOneGet(check: Check): Invariant {
   const asked = OF_ONE_GET[check.given.name];
   return ofPassing(check, {
@@ -45,7 +36,7 @@ function ofOneGet(check: Check): Invariant {
   });
 }
 
-/** A check of several exchanges judges all that pass together, whoever sent them. */
+/** A check of several exchanges, as an invariant: judges all that pass together. */
 function ofAllThatPass(check: Check): Invariant {
   return ofPassing(check, {
     judge: () => () => undefined,
@@ -56,13 +47,18 @@ function ofAllThatPass(check: Check): Invariant {
           const { outcome } = exchange;
           if (outcome.kind === 'answered' && !isCutShort(outcome.answer)) all.push(exchange);
         },
-        rulings: () => {
-          const [earliest] = all;
-          return earliest === undefined ? [] : [[earliest, check.holds({ exchanges: all }, info)]];
-        },
+        rulings: () => all.slice(0, 1).map((first) => [first, check.holds({ exchanges: all }, info)]),
       };
     },
   });
+}
+
+function ofPassing(
+  { holds: _holds, given: _given, decides: _decides, clauses: [first, ...others], ...check }: Check,
+  judging: Pick<Invariant, 'judge' | 'ofRun'>,
+): Invariant {
+  if (first === undefined) throw new TypeError(`${check.id} decides no clause`);
+  return { ...check, clauses: [first, ...others], ...judging };
 }
 
 /** What a service must refuse. That it refused may have another reason, but that it served has none. */

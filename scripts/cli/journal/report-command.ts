@@ -15,7 +15,7 @@ import { UsageError } from '../terminal/exit.ts';
 import { noteLine } from '../terminal/output.ts';
 import { prepareFile } from '../terminal/write-file.ts';
 import { readRun } from './journal-file.ts';
-import { gateOf, reportFindings } from './report-findings.ts';
+import { gateOf, reportFindings, reportSummary } from './report-findings.ts';
 
 interface ReportFlags extends JournalFlags {
   /** A file to write. */
@@ -34,6 +34,7 @@ export async function runReportCommand(path: string | undefined, flags: ReportFl
   if (flags.checks !== undefined && flags.rejudge !== true)
     throw new UsageError('--checks requires --rejudge: without it nothing is judged');
   const found = readRun(path ?? latestRun());
+  if (found.recording.run.target.passing === true) return reportPassed(found, flags);
   const gate = await gateOf(found.recording.run, found.recording.run.checks, flags);
   const recording = { ...found.recording, run: { ...found.recording.run, ...gate } };
   if (flags.har !== undefined) await writeHar(found, flags.har);
@@ -42,6 +43,16 @@ export async function runReportCommand(path: string | undefined, flags: ReportFl
   const now = flags.rejudge === true ? await judgedAgain(recording, flags) : then;
   process.exitCode = (await reportFindings(now, gate, flags)).code;
   if (now !== then) noteChanges(then, now);
+}
+
+/** The journal of a proxy has no verdicts: it is judged as the proxy judges. */
+async function reportPassed(found: ReadJournal, flags: ReportFlags): Promise<void> {
+  const { recording, lines } = found;
+  if (flags.har !== undefined) await writeHar(found, flags.har);
+  if (flags.report !== undefined) prepareReportFolder(flags.report);
+  const { journalSummary } = await import('../../proxy/journal-summary.ts');
+  const gate = await gateOf(recording.run, [], flags);
+  process.exitCode = (await reportSummary(await journalSummary(recording.run, lines), gate, flags)).code;
 }
 
 async function writeHar({ lines }: ReadJournal, file: string): Promise<void> {

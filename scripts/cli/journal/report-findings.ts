@@ -38,12 +38,22 @@ export async function gateOf(
 }
 
 /** Makes every report of a recorded run. */
-export async function reportFindings(
-  findings: Findings,
+export function reportFindings(findings: Findings, gate: Gate, flags: JournalFlags): Promise<Reported> {
+  return reportSummary(summarised(findings), gate, flags);
+}
+
+interface Reported {
+  readonly summary: Summary;
+  readonly code: number;
+}
+
+/** Makes every report of a summary; `code` is the exit code. */
+export async function reportSummary(
+  judged: Summary,
   { known, failOn }: Gate,
   { report, quiet = false }: JournalFlags,
-): Promise<{ readonly summary: Summary; readonly code: number }> {
-  const found = await withBaseline(summarised(findings), known);
+): Promise<Reported> {
+  const found = await withBaseline(judged, known);
   const summary = withFailOn(found, new Set(failOn));
   const text = terminalReport(summary, {
     styleText: styleTextFor('stdout'),

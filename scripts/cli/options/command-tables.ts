@@ -110,10 +110,6 @@ export const PROXY_OPTIONS = {
     path,
   ),
   report: option('--report <dir>', 'folder of the journal and the reports', path),
-  controlTokenFile: {
-    ...SECRET_OPTIONS.controlTokenFile,
-    says: 'token of GET /__conformance, instead of CHAT_CONTROL_TOKEN',
-  },
   ...OUTCOME_OPTIONS,
 };
 

@@ -1,118 +1,119 @@
+import { closeSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isLoopback } from '../../../mock-server/protocol/loopback.ts';
-import type { Summary } from '../../../suites/kit/model/summary.ts';
-import { bufferedBy } from '../../../suites/kit/network/route.ts';
-import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
-import { jsonReport } from '../../../suites/kit/reporting/json-report.ts';
-import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';
-import { type Forwarder, startForwarder } from '../../proxy/forwarder.ts';
-import { KeyRing } from '../../proxy/key-ring.ts';
-import { Observer } from '../../proxy/observer.ts';
-import { beginJournal } from '../../proxy/proxy-journal.ts';
+import { readParts } from '../../../mock-server/world/world-file.ts';
+import { printable } from '../../../suites/kit/evidence/printable.ts';
+import { errorCode } from '../../../suites/kit/files/read-json-file.ts';
+import type { CheckResult } from '../../../suites/kit/model/summary.ts';
+import { type Forwarder, type ForwarderOptions, startForwarder } from '../../proxy/forwarder.ts';
+import { Recorder } from '../../proxy/recorder.ts';
+import { Recording } from '../../proxy/recording.ts';
 import { Repeats } from '../../proxy/repeats.ts';
 import { JOURNAL, openAfresh } from '../journal/keep-journal.ts';
+import { reportSummary } from '../journal/report-findings.ts';
 import type { ProxyFlags } from '../options/command-tables.ts';
-import { exitCodeOf, withFailOn } from '../options/fail-on.ts';
-import { registerRun } from '../reports/run-folders.ts';
-import { prepareReportFolder, saveReports } from '../reports/save-reports.ts';
-import { EXIT, UsageError, interruptible } from '../terminal/exit.ts';
+import { resolveNetwork } from '../options/network-options.ts';
+import { baseUrlOf } from '../options/target-options.ts';
+import { registerRun, runFolder } from '../reports/run-folders.ts';
+import { prepareReportFolder } from '../reports/save-reports.ts';
+import { UsageError, interruptible } from '../terminal/exit.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
-import { CONTROL_PATH, controlAt } from './control-path.ts';
-import { FindingPrinter } from './finding-printer.ts';
-import { type ProxyOptions, resolveProxyOptions } from './proxy-options.ts';
-
-function listening(
-  { target, network, host, port, token }: ProxyOptions,
-  observer: Observer,
-  findings: FindingPrinter,
-  repeats: Repeats | undefined,
-): Promise<Forwarder> {
-  const ended = (relayed: Parameters<Observer['note']>[0]): void => {
-    observer.note(relayed);
-    findings.noteNew();
-  };
-  const control = controlAt(async () => jsonReport(await observer.summary()), token);
-  const watcher = { arrived: () => {}, ended };
-  return startForwarder({ target, network, host, port, control, recorded: repeats?.find, watcher });
-}
-
-/** Resolves once the user, or whoever started this process, ends it. */
-async function interrupted(): Promise<void> {
-  const ending = Promise.withResolvers<void>();
-  const { release } = interruptible(() => ending.resolve());
-  await ending.promise;
-  release();
-}
-
-async function report(found: Summary, { quiet, report: folder, failOn }: ProxyOptions): Promise<number> {
-  const summary = withFailOn(found, failOn);
-  const text = terminalReport(summary, {
-    styleText: styleTextFor('stdout'),
-    detail: quiet ? 'failures' : 'everything',
-    rerunCommand: (checkId) => `chat-conformance explain ${checkId}`,
-  });
-  writeLine(text.trimEnd());
-  const isSaved = await saveReports(folder, summary);
-  const code = exitCodeOf(summary);
-  return code === EXIT.conformant && !isSaved ? EXIT.incomplete : code;
-}
-
-async function served(options: ProxyOptions): Promise<number> {
-  const { target: baseUrl, network, recording, token } = options;
-  const file = join(options.report, JOURNAL);
-  const ring = new KeyRing(token);
-  const journal = beginJournal(await openAfresh(file, noteLine), file, baseUrl, { network });
-  const way = bufferedBy(baseUrl, network);
-  const observer = new Observer({ baseUrl, ring, journal, recording, bufferedBy: way });
-  const findings = new FindingPrinter(observer);
-  const stopping = new AbortController();
-  const repeats = recording && new Repeats(recording, () => observer.recorded());
-  try {
-    const forwarder = await listening(options, observer, findings, repeats);
-    void findings.printUntil(stopping.signal);
-    // Before the line that says it is ready: whoever reads it may end the proxy at once.
-    const ending = interrupted();
-    if (!isLoopback(options.host))
-      noteLine(
-        `Whoever reaches ${forwarder.origin} can send requests to ${baseUrl} through it${recording === undefined ? '' : `, and ask for what is in ${recording.file}`}`,
-      );
-    writeLine(
-      JSON.stringify({
-        url: forwarder.baseUrl,
-        target: baseUrl,
-        control: forwarder.origin + CONTROL_PATH,
-        pid: process.pid,
-      }),
-    );
-    await ending;
-    await forwarder.close();
-    await repeats?.close();
-    stopping.abort();
-    await findings.printNew();
-    const summary = await observer.summary();
-    await observer.finish(summary);
-    return await report(summary, options);
-  } finally {
-    stopping.abort();
-    journal.close();
-  }
-}
+import { prepareFile } from '../terminal/write-file.ts';
 
 /**
  * `chat-conformance proxy`: stands between callers and a service until SIGINT or SIGTERM, reports, and sets the exit code.
  * @throws {UsageError} Before it listens.
  */
 export async function runProxyCommand(flags: ProxyFlags): Promise<void> {
-  const options = await resolveProxyOptions(flags, process.env);
-  prepareReportFolder(options.report);
-  if (options.isUsualFolder) registerRun(options.report);
+  const { target, record, report = runFolder(0), failOn = [] } = flags;
+  const { port = 0, host = '127.0.0.1' } = flags;
+  if (target === undefined) throw new UsageError('--target is required: the base URL of the service');
+  const baseUrl = baseUrlOf(target, '--target');
+  const network = await resolveNetwork(flags, process.env);
+  const recording = record === undefined ? undefined : await openRecording(record);
+  prepareReportFolder(report);
+  if (flags.report === undefined) registerRun(report);
+  const file = join(report, JOURNAL);
+  const fd = await openAfresh(file, noteLine);
+  const recorder = new Recorder({ baseUrl, network, recording, journal: { fd, file } });
+  const repeats = recording && new Repeats(recording, recorder.recorded);
   try {
-    process.exitCode = await served(options);
-  } catch (error) {
-    if (error instanceof Error && 'syscall' in error && error.syscall === 'listen')
-      throw new UsageError(
-        `cannot listen on ${options.host}:${options.port} (${String(Reflect.get(error, 'code'))})`,
-      );
-    throw error;
+    const { note: ended } = recorder;
+    const forwarder = await listening({ target: baseUrl, network, host, port, ended, recorded: repeats?.find });
+    const { signal, release } = interruptible(() => {});
+    if (!isLoopback(host)) sayOpen(forwarder, baseUrl, record);
+    writeLine(JSON.stringify({ url: forwarder.baseUrl, target: baseUrl, pid: process.pid }));
+    await printFindings(recorder, signal);
+    await forwarder.close();
+    const summary = await recorder.end();
+    release();
+    if (recorder.repeats > 0)
+      noteLine(`record: chats that ${record} answered, which are not judged: ${recorder.repeats}`);
+    process.exitCode = (await reportSummary(summary, { failOn }, { ...flags, report })).code;
+  } finally {
+    await repeats?.close();
+    closeSync(fd);
   }
+}
+
+/** Goes on with a file, or begins one. */
+export async function openRecording(file: string): Promise<Recording> {
+  prepareFile(file);
+  if (!existsSync(file)) return new Recording(file, undefined, noteLine);
+  try {
+    return new Recording(file, await readParts(file, noteLine, { grows: true }), noteLine);
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'JsonFileError') throw error;
+    throw new UsageError(`--record: ${error.message}`);
+  }
+}
+
+async function listening(options: ForwarderOptions): Promise<Forwarder> {
+  try {
+    return await startForwarder(options);
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error && error.syscall === 'listen')) throw error;
+    throw new UsageError(`cannot listen on ${options.host}:${options.port} (${errorCode(error)})`);
+  }
+}
+
+function sayOpen({ baseUrl: url }: Forwarder, target: string, record: string | undefined): void {
+  const more = record === undefined ? '' : `, and ask for what is in ${record}`;
+  noteLine(`Whoever reaches ${new URL(url).origin} can send requests to ${target} through it${more}`);
+}
+
+/** How often new findings are printed while traffic passes, at most. */
+const PRINT_EVERY_MS = 1000;
+
+/** Judging that took long is followed by so many times as long without it. */
+const REST_FACTOR = 10;
+
+/** Prints each kind of finding once, until the signal. */
+async function printFindings(recorder: Recorder, signal: AbortSignal): Promise<void> {
+  const said = new Set<string>();
+  let judged = 0;
+  while (!signal.aborted) {
+    const since = performance.now();
+    const isNew = recorder.noted > judged;
+    judged = recorder.noted;
+    const { checks } = isNew ? await recorder.summary() : { checks: [] };
+    for (const line of checks.flatMap(findingLines).filter((each) => !said.has(each))) {
+      said.add(line);
+      noteLine(line);
+    }
+    const rest = Math.max(PRINT_EVERY_MS, REST_FACTOR * (performance.now() - since));
+    await sleep(rest, undefined, { signal }).catch(() => {});
+  }
+}
+
+const LONGEST = 300;
+
+function findingLines({ id, clauses, verdict, evidence }: CheckResult): readonly string[] {
+  if (verdict !== 'fail' && verdict !== 'warn') return [];
+  const sign = verdict === 'fail' ? '✘' : '⚠';
+  return evidence.map(({ finding: { expected, actual } }) => {
+    const text = printable(`expected ${expected}; got ${actual}`, LONGEST);
+    return `${sign} ${id} (${clauses.join(' ')}): ${text}`;
+  });
 }

@@ -1,38 +1,25 @@
-import OpenAI, { BadRequestError } from 'tested-client';
+import OpenAI from 'tested-client';
 import { expect, onTestFinished, test } from 'vitest';
 import { type MockOptions, startMock } from '../../../mock-server/start-mock.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
-import { proxied } from './proxied.ts';
+import { type Proxied, proxied } from './proxied.ts';
 
-/** The bytes of one answer, and what the client made of it. */
-interface Got {
-  readonly status: number;
-  readonly headers: Record<string, string>;
-  readonly body: string;
+type Connect = (more?: object) => OpenAI;
+
+interface Played extends Proxied {
+  readonly connect: Connect;
+  readonly key: string;
 }
 
-/** Headers of the connection, which each side has of its own. */
-const OWN = new Set(['connection', 'keep-alive', 'transfer-encoding']);
-
-/** Keeps the bytes of each answer that a client reads. */
-function keeping(all: Promise<Got>[]): typeof fetch {
-  return async (input, init) => {
-    const response = await fetch(input, init);
-    const headers = Object.fromEntries([...response.headers].filter(([name]) => !OWN.has(name)));
-    const copy = response.clone();
-    all.push(copy.text().then((body) => ({ status: copy.status, headers, body })));
-    return response;
-  };
-}
-
-interface Client {
-  readonly client: OpenAI;
-  readonly all: Promise<Got>[];
-}
-
-function clientOf(baseURL: string, apiKey: string, more: object = {}): Client {
-  const all: Promise<Got>[] = [];
-  return { client: new OpenAI({ baseURL, apiKey, maxRetries: 0, fetch: keeping(all), ...more }), all };
+/** A proxy before a mock. */
+async function played(options: MockOptions): Promise<Played> {
+  const mock = await startMock(options);
+  onTestFinished(() => mock.close());
+  const proxy = await proxied(mock.url);
+  const key = mock.keys['primary'] ?? '';
+  const connect = (more?: object): OpenAI =>
+    new OpenAI({ baseURL: proxy.forwarder.baseUrl, apiKey: key, maxRetries: 0, ...more });
+  return { ...proxy, connect, key };
 }
 
 let asked = 0;
@@ -47,145 +34,114 @@ async function ask(client: OpenAI, more: object = {}, key = `key-${(asked += 1)}
   return client.chat.completions.create(chat, { headers: { 'Idempotency-Key': key } });
 }
 
-async function askForStream(client: OpenAI, max_tokens = 16): Promise<string> {
-  const stream = await client.chat.completions.create(
-    {
-      model: 'compact-1',
-      messages: [{ role: 'user', content: 'Name a stream.' }],
-      max_tokens,
-      stream: true,
-    },
-    { headers: { 'Idempotency-Key': `key-${(asked += 1)}` } },
-  );
-  let text = '';
-  for await (const { choices } of stream) text += choices[0]?.delta.content ?? '';
-  return text;
-}
-
-/** What a caller does with a mock through a proxy, judged. */
-async function judged(
-  options: MockOptions,
-  use: (client: OpenAI, connect: (more?: object) => OpenAI) => Promise<unknown>,
-): Promise<Summary> {
-  const mock = await startMock(options);
-  onTestFinished(() => mock.close());
-  const { forwarder, observer, settled } = await proxied(mock.url);
-  const key = Object.values(mock.keys)[0] ?? '';
-  const connect = (more?: object): OpenAI => clientOf(forwarder.baseUrl, key, more).client;
-  await use(connect(), connect);
-  await settled();
-  const summary = await observer.summary();
-  expect(JSON.stringify(summary)).not.toContain(key);
-  return summary;
+async function askForStream(client: OpenAI, max_tokens = 16): Promise<void> {
+  const stream = await ask(client, { max_tokens, stream: true });
+  for await (const _ of stream as AsyncIterable<unknown>);
 }
 
 function blamed({ checks }: Summary): readonly string[] {
   return checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
 }
 
-test('gives the openai client the same bytes as the service itself, buffered, streamed and refused', async () => {
-  const results = await Promise.all(
-    [false, true].map(async (isProxied) => {
-      asked = 0;
-      const mock = await startMock({ seed: 11 });
-      onTestFinished(() => mock.close());
-      const url = isProxied ? (await proxied(mock.url)).forwarder.baseUrl : mock.url;
-      return { url, key: Object.values(mock.keys)[0] ?? '' };
-    }),
-  );
-  const got: (readonly Got[])[] = [];
-  for (const { url, key } of results) {
-    asked = 0;
-    const { client, all } = clientOf(url, key);
-    await client.models.list();
-    await ask(client);
-    await askForStream(client);
-    await expect(ask(client, { tools: [] })).rejects.toThrow(BadRequestError);
-    got.push(await Promise.all(all));
-  }
-  expect(got[0]).toHaveLength(4);
-  expect(got[1]).toEqual(got[0]);
+const ANOTHER = { messages: [{ role: 'user', content: 'Name a lake.' }] };
+const LOST = ['gateway_failure endpoint=chat phase=after-debit times=1'];
+const refused = (): void => {};
+
+interface Traffic {
+  readonly title: string;
+  readonly options: MockOptions;
+  readonly use: (connect: Connect) => Promise<unknown>;
+  readonly blamed: readonly string[];
+}
+
+const TRAFFIC: readonly Traffic[] = [
+  {
+    title: 'a service that serves an unknown field, and the caller that sent it',
+    options: { defect: 'unknown-fields-stripped' },
+    use: (connect) => ask(connect(), { top_p: 0.5 }),
+    blamed: ['unknown-field-not-served', 'five-fields-only'],
+  },
+  {
+    title: 'a service whose answers break a clause, and not the caller',
+    options: { defect: 'usage-absent' },
+    use: (connect) => ask(connect()),
+    blamed: ['every-response-reports-usage'],
+  },
+  {
+    title: 'a service whose streams trickle',
+    options: { defect: 'stream-trickles' },
+    use: async (connect) => {
+      for (let i = 0; i < 3; i += 1) await askForStream(connect(), 512);
+    },
+    blamed: ['stream-is-buffered'],
+  },
+  {
+    title: 'no service that streams when the model is done',
+    options: { latency: 300 },
+    use: async (connect) => {
+      for (let i = 0; i < 3; i += 1) await askForStream(connect(), 512);
+    },
+    blamed: [],
+  },
+  {
+    title: 'a caller that uses a key twice, and not the service',
+    options: {},
+    use: async (connect) => {
+      await ask(connect(), {}, 'the-same');
+      await ask(connect(), ANOTHER, 'the-same').catch(refused);
+    },
+    blamed: ['fresh-key-per-request'],
+  },
+  {
+    title: 'a client that sends a lost request again by itself',
+    options: { faults: LOST },
+    use: (connect) => ask(connect({ maxRetries: 2 })),
+    blamed: ['not-sent-again-unchecked', 'no-automatic-retry'],
+  },
+  {
+    title: 'no caller that may have looked a lost request up',
+    options: { faults: LOST },
+    use: async (connect) => {
+      await ask(connect()).catch(refused);
+      await ask(connect(), ANOTHER);
+    },
+    blamed: [],
+  },
+];
+
+test.each(TRAFFIC)('blames $title', async ({ options, use, blamed: expected }) => {
+  const { connect, key, recorder } = await played(options);
+  await connect().models.list();
+  await use(connect);
+  const summary = await recorder.summary();
+  expect(blamed(summary)).toEqual(expected);
+  expect(JSON.stringify(summary)).not.toContain(key);
 });
 
 test('blames nothing in a faithful pair, and says what passing by cannot show', async () => {
-  const summary = await judged({}, async (client) => {
-    await client.models.list();
-    for (let i = 0; i < 4; i += 1) await ask(client);
-    await askForStream(client);
-    await expect(ask(client, { max_tokens: 1_000_000 })).rejects.toThrow(/^4\d\d /);
-  });
-  expect(blamed(summary)).toEqual([]);
-  expect(summary.outcome).toBe('conformant');
-  const clause = (id: string): string | undefined => summary.clauses.find((each) => each.id === id)?.reason;
-  expect(clause('IDEM-3')).toContain('nothing that passes by shows it');
-  expect(summary.clauses.filter(({ verdict }) => verdict === 'pass').map(({ id }) => id)).toEqual(
+  const { connect, recorder } = await played({});
+  const client = connect();
+  await client.models.list();
+  for (let i = 0; i < 4; i += 1) await ask(client);
+  await askForStream(client);
+  await expect(ask(client, { max_tokens: 1_000_000 })).rejects.toThrow(/^4\d\d /);
+  const summary = await recorder.summary();
+  const { outcome, clauses } = summary;
+  expect([outcome, blamed(summary)]).toEqual(['conformant', []]);
+  expect(clauses.find(({ id }) => id === 'IDEM-3')?.reason).toContain('nothing that passes by shows it');
+  expect(clauses.filter(({ verdict }) => verdict === 'pass').map(({ id }) => id)).toEqual(
     expect.arrayContaining(['MOD-1', 'RES-1', 'STR-1', 'IDEM-1', 'CALL-4']),
   );
 });
 
-test('blames a service that serves an unknown field, and the caller that sent it', async () => {
-  const summary = await judged({ defect: 'unknown-fields-stripped' }, async (client) => {
-    await client.models.list();
-    await ask(client, { top_p: 0.5 });
-  });
-  expect(blamed(summary)).toEqual(['unknown-field-not-served', 'five-fields-only']);
-});
-
-test('blames a service whose answers break a clause, and not the caller', async () => {
-  const summary = await judged({ defect: 'usage-absent' }, async (client) => {
-    await client.models.list();
-    await ask(client);
-  });
-  expect(blamed(summary)).toEqual(['every-response-reports-usage']);
-});
-
-test.each([
-  ['a service whose streams trickle', { defect: 'stream-trickles' }, ['stream-is-buffered']],
-  ['no service that streams when the model is done', { latency: 300 }, []],
-] as const)('blames %s', async (_, options, expected) => {
-  const summary = await judged(options, async (client) => {
-    await client.models.list();
-    await ask(client);
-    for (let i = 0; i < 3; i += 1) await askForStream(client, 512);
-  });
-  expect(blamed(summary)).toEqual(expected);
-});
-
-test('blames a caller that uses a key twice, and not the service', async () => {
-  const summary = await judged({}, async (client) => {
-    await client.models.list();
-    await ask(client, {}, 'the-same');
-    await ask(client, { messages: [{ role: 'user', content: 'Name a lake.' }] }, 'the-same').catch(() => {});
-  });
-  expect(blamed(summary)).toEqual(['fresh-key-per-request']);
-});
-
-test('blames a client that sends a lost request again by itself', async () => {
-  const faults = ['gateway_failure endpoint=chat phase=after-debit times=1'];
-  const summary = await judged({ faults }, async (client, connect) => {
-    await client.models.list();
-    await ask(connect({ maxRetries: 2 }));
-  });
-  expect(blamed(summary)).toEqual(['not-sent-again-unchecked', 'no-automatic-retry']);
-});
-
 test('leaves open why a client left before the time of the tested configuration', async () => {
-  const summary = await judged({ faults: ['timeout endpoint=chat times=1'] }, async (client, connect) => {
-    await client.models.list();
-    await expect(ask(connect({ timeout: 400 }))).rejects.toThrow('timed out');
-  });
+  const { connect, recorder, ended } = await played({ faults: ['timeout endpoint=chat times=1'] });
+  await connect().models.list();
+  await expect(ask(connect({ timeout: 400 }))).rejects.toThrow('timed out');
+  await ended(2);
+  const summary = await recorder.summary();
   expect(blamed(summary)).toEqual([]);
   const waiting = summary.checks.find(({ id }) => id === 'waits-120-seconds');
   expect(waiting).toMatchObject({ verdict: 'not-exercised', reason: 'no answer was held' });
   expect(summary.uncertain).toHaveLength(1);
-});
-
-test('does not blame a caller that may have looked a lost request up', async () => {
-  const faults = ['gateway_failure endpoint=chat phase=after-debit times=1'];
-  const summary = await judged({ faults }, async (client) => {
-    await client.models.list();
-    await expect(ask(client)).rejects.toThrow(/^50\d /);
-    await ask(client, { messages: [{ role: 'user', content: 'Name a lake.' }] });
-  });
-  expect(blamed(summary)).toEqual([]);
 });

@@ -1,9 +1,15 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createSecureServer } from 'node:http2';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
+import { makeAuthority } from '../network/servers/authority.ts';
+import { lacking } from '../network/servers/programs.ts';
 import { type Proxied, proxied, rawClient, rawService, Received } from './proxied.ts';
 
 const GET =
-  'GET /v1/models HTTP/1.1\r\nHost: localhost:9\r\nOrigin: http://localhost:3000\r\nX-Order: 1\r\nx-order: 2\r\nAuthorization: Bearer test-key-0001\r\n\r\n';
+  'GET /v1/models HTTP/1.1\r\nHost: localhost:9\r\nOrigin: http://localhost:3000\r\nX-Order: 1\r\nTE: trailers\r\n' +
+  'X-Mine: 1\r\nConnection: close, X-Mine\r\nx-order: 2\r\nAuthorization: Bearer test-key-0001\r\n\r\n';
 
 interface Between extends Proxied {
   /** The connection to the service, with what arrived of the request. */
@@ -19,7 +25,7 @@ async function between(bytes: string): Promise<Between> {
   return { ...proxy, service, client: rawClient(proxy.forwarder.baseUrl, bytes) };
 }
 
-test('passes the headers of a request on in their order and spelling, for the host of the service', async () => {
+test('passes the headers of a request on in their order and spelling, but those of the connection', async () => {
   const { service } = await between(GET);
   const received = await service;
   await received.untilText('\r\n\r\n');
@@ -30,11 +36,8 @@ test('passes the headers of a request on in their order and spelling, for the ho
 test.each([
   ['http://other.example/v1/models', 'localhost', '400'],
   ['*', 'localhost', '400'],
-  ['mpany://x', 'localhost', '400'],
   ['/v1/models', 'rebound.example', '403'],
-  ['/v1/models', '127.0.0.1.example', '403'],
   ['/v1/models', 'localhost\r\nOrigin: http://evil.example', '403'],
-  ['/v1/models', 'localhost\r\nOrigin: null', '403'],
   ['/v1/models', 'localhost\r\nSec-Fetch-Site: cross-site', '403'],
 ])('refuses %s of the host %s with %s, and sends nothing on', async (target, host, status) => {
   const { client, forwarder, service } = await between(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
@@ -44,17 +47,6 @@ test.each([
   const received = await service;
   await received.untilText('\r\n\r\n');
   expect(received.text).toMatch(/^GET \/v1\/models HTTP\/1\.1\r\n[^]*\r\nX-Order: 1\r\n/);
-});
-
-test('passes a path of 8192 characters on, and refuses a longer one itself', async () => {
-  const asked = (length: number): string => GET.replace('/v1/models', '/v1/models?'.padEnd(length, 'x'));
-  const { client, forwarder, service } = await between(asked(8193));
-  await client.untilText('\r\n\r\n');
-  expect(client.text).toMatch(/^HTTP\/1\.1 414 /);
-  rawClient(forwarder.baseUrl, asked(8192));
-  const received = await service;
-  await received.untilText('\r\n\r\n');
-  expect(received.text).toContain(asked(8192).split('\r\n', 1)[0]);
 });
 
 test('passes status, reason, headers, body and trailers of an answer on as they are', async () => {
@@ -75,7 +67,7 @@ test('passes status, reason, headers, body and trailers of an answer on as they 
 });
 
 test('passes a compressed body on as it is, and judges what is in it', async () => {
-  const { service, client, observer } = await between(GET);
+  const { service, client, recorder } = await between(GET);
   const body = gzipSync(JSON.stringify({ data: [{ id: 'model-a' }] }));
   const { socket } = await service;
   socket.write(
@@ -88,7 +80,7 @@ test('passes a compressed body on as it is, and judges what is in it', async () 
   const received = Buffer.from(client.text.slice(client.text.indexOf('\r\n\r\n') + 4), 'latin1');
   expect(received.equals(body)).toBe(true);
   expect(gunzipSync(received).toString()).toContain('model-a');
-  const { checks } = await observer.summary();
+  const { checks } = await recorder.summary();
   expect(checks.find(({ id }) => id === 'model-ids-can-be-read')?.verdict).toBe('pass');
 });
 
@@ -119,7 +111,7 @@ test.each([
   ['has a length', 'Content-Length: 10\r\n\r\nhal'],
   ['is chunked', 'Transfer-Encoding: chunked\r\n\r\n3\r\nhal\r\n'],
 ])('ends the connection in the middle of a body that %s, as the service does', async (_, head) => {
-  const { service, client, observer } = await between(GET);
+  const { service, client, recorder } = await between(GET);
   const { socket } = await service;
   socket.write(`HTTP/1.1 200 OK\r\n${head}`);
   await client.untilText('hal');
@@ -127,35 +119,27 @@ test.each([
   await client.untilClosed();
   expect(client.error).toBeUndefined();
   expect(client.text).not.toContain('0\r\n\r\n');
-  expect((await observer.summary()).uncertain).toHaveLength(1);
-});
-
-test('resets the connection of the caller when the service resets its own', async () => {
-  const { service, client } = await between(GET);
-  const { socket } = await service;
-  socket.resetAndDestroy();
-  await client.untilClosed();
-  expect(client.error).toBe('ECONNRESET');
-  expect(client.text).toBe('');
+  expect((await recorder.summary()).uncertain).toHaveLength(1);
 });
 
 test('closes the connection to the service when the caller leaves', async () => {
-  const { service, client, observer } = await between(GET);
+  const { service, client, recorder, ended } = await between(GET);
   const received = await service;
   await received.untilText('\r\n\r\n');
   client.socket.destroy();
   await received.untilClosed();
-  const { uncertain } = await observer.summary();
+  await ended(1);
+  const { uncertain } = await recorder.summary();
   expect(uncertain.map(({ reason }) => reason)).toEqual(['the caller closed its connection']);
 });
 
-test('resets the connection of the caller when nothing listens at the target', async () => {
+test('ends the connection of the caller when nothing listens at the target', async () => {
   const target = await rawService(() => {});
-  const { forwarder, observer } = await proxied(target.replace(/:\d+/, ':1'));
+  const { forwarder, recorder } = await proxied(target.replace(/:\d+/, ':1'));
   const client = rawClient(forwarder.baseUrl, GET);
   await client.untilClosed();
   expect(client.text).toBe('');
-  expect((await observer.summary()).spent.requests).toBe(1);
+  expect((await recorder.summary()).spent.requests).toBe(1);
 });
 
 test('lets the caller have an answer that comes before its request has ended', async () => {
@@ -168,4 +152,41 @@ test('lets the caller have an answer that comes before its request has ended', a
   await client.untilText('\r\n\r\nno');
   expect(client.text).toMatch(/^HTTP\/1\.1 413 Too Large\r\n/);
   onTestFinished(() => void client.socket.destroy());
+});
+
+test('lets no request wait for another, however many are under way', async () => {
+  const crowd = 300;
+  const held: Received[] = [];
+  const { promise: all, resolve } = Promise.withResolvers<void>();
+  const target = await rawService((socket) => {
+    held.push(new Received(socket));
+    if (held.length === crowd) resolve();
+  });
+  const { forwarder, recorder } = await proxied(target);
+  const clients = Array.from({ length: crowd }, () => rawClient(forwarder.baseUrl, GET));
+  await all;
+  for (const { socket } of held) socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}');
+  for (const client of clients) await client.untilText('{}');
+  expect((await recorder.summary()).spent.requests).toBe(crowd);
+});
+
+test('passes HTTP/2 of a service on as HTTP/1.1', async ({ skip }) => {
+  const missing = lacking('openssl');
+  skip(missing !== undefined, missing);
+  const authority = makeAuthority();
+  onTestFinished(() => authority.remove());
+  const { cert, key } = authority.issue('gateway', 'DNS:localhost');
+  const server = createSecureServer({ cert: readFileSync(cert), key: readFileSync(key) });
+  server.on('stream', (stream) => {
+    stream.respond({ ':status': 200, 'content-type': 'application/json', 'x-way': 'taken' });
+    stream.end('{}');
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  const network = { http2: true, tls: { ca: readFileSync(authority.cert, 'utf8') } };
+  const target = `https://localhost:${Object(server.address()).port}/v1`;
+  const { forwarder } = await proxied(target, { network });
+  const client = rawClient(forwarder.baseUrl, GET);
+  await client.untilText('{}');
+  expect(client.text).toMatch(/^HTTP\/1\.1 200 [^]*\r\nx-way: taken\r\n/);
 });

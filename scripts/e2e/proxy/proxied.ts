@@ -4,18 +4,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import type { Network } from '../../../suites/kit/model/network.ts';
 import { type Forwarder, startForwarder } from '../../proxy/forwarder.ts';
-import { KeyRing } from '../../proxy/key-ring.ts';
-import { Observer } from '../../proxy/observer.ts';
+import { Recorder } from '../../proxy/recorder.ts';
 import type { Recording } from '../../proxy/recording.ts';
-import type { RelayedExchange, RelayWatcher } from '../../proxy/relayed-exchange.ts';
 import { Repeats } from '../../proxy/repeats.ts';
 
-/** A proxy in this process, with what it observes. */
+/** A proxy in this process, with what it records. */
 export interface Proxied {
   readonly forwarder: Forwarder;
-  readonly observer: Observer;
-  /** Resolves once every request that arrived has ended. */
-  readonly settled: () => Promise<void>;
+  readonly recorder: Recorder;
+  /** Resolves once so many exchanges have ended. */
+  readonly ended: (count: number) => Promise<void>;
 }
 
 interface ProxiedBy {
@@ -26,32 +24,18 @@ interface ProxiedBy {
 
 /** A proxy before a service, until the test ends. */
 export async function proxied(target: string, { network, recording }: ProxiedBy = {}): Promise<Proxied> {
-  const observer = new Observer({ baseUrl: target, ring: new KeyRing(), recording });
-  const repeats = recording && new Repeats(recording, () => observer.recorded());
-  const underWay = new Set<RelayedExchange>();
-  const watcher: RelayWatcher = {
-    arrived: (relayed) => void underWay.add(relayed),
-    ended: (relayed) => {
-      underWay.delete(relayed);
-      observer.note(relayed);
-    },
-  };
-  const forwarder = await startForwarder({
-    target,
-    network,
-    host: '127.0.0.1',
-    port: 0,
-    watcher,
-    recorded: repeats?.find,
-  });
+  const recorder = new Recorder({ baseUrl: target, network, recording });
+  const repeats = recording && new Repeats(recording, recorder.recorded);
+  const listening = { target, network, host: '127.0.0.1', port: 0 };
+  const forwarder = await startForwarder({ ...listening, ended: recorder.note, recorded: repeats?.find });
   onTestFinished(async () => {
     await forwarder.close();
     await repeats?.close();
   });
-  const settled = async (): Promise<void> => {
-    while (underWay.size > 0) await nextTurn();
+  const ended = async (count: number): Promise<void> => {
+    while (recorder.noted < count) await nextTurn();
   };
-  return { forwarder, observer, settled };
+  return { forwarder, recorder, ended };
 }
 
 /** A service that does with each connection what the test says. Returns its base URL. */

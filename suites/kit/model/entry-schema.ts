@@ -207,8 +207,24 @@ const outcome = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('uncertain'), reason: z.string(), answer: answer.exactOptional() }),
 ]);
 
+/** What a proxy knows of a request beside its exchange. Times are milliseconds since the proxy began. */
+const passed = z.object({
+  /** The name of the key in Authorization: whoever has the same is one caller. Absent: no key. */
+  caller: z.string().exactOptional(),
+  /** Where else the request has a key: "the address", "the header x-key". */
+  keyIn: z.array(z.string()),
+  arrivedAt: z.number(),
+  endedAt: z.number(),
+});
+
 /** The outcome of a request that was sent; unknown without this line. */
-const ended = z.object({ type: z.literal('ended'), id: z.string(), outcome });
+const ended = z.object({
+  type: z.literal('ended'),
+  id: z.string(),
+  outcome,
+  /** Present: it passed through a proxy. */
+  passed: passed.exactOptional(),
+});
 
 /** A request that the run did not send: a cap, an interruption. */
 const withheld = z.object({ type: z.literal('withheld'), id: z.string(), request, reason: z.string() });

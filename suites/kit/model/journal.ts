@@ -12,6 +12,8 @@ export type RunEntry = EntryOf<'run'>;
 export type TargetInfoEntry = EntryOf<'survey'>;
 export type SentEntry = EntryOf<'sent'>;
 export type EndedEntry = EntryOf<'ended'>;
+/** What a proxy knows of a request beside its exchange. */
+export type PassedFacts = NonNullable<EndedEntry['passed']>;
 export type WithheldEntry = EntryOf<'withheld'>;
 export type TrialEntry = EntryOf<'trial'>;
 export type InvariantEntry = EntryOf<'invariant'>;

@@ -1,13 +1,12 @@
 import { HEADERS } from '../../fixtures/chats/wire.ts';
-import { namedValues } from '../../fixtures/credentials/carried-secrets.ts';
 import { CALLER_CHECKS } from '../../suites/caller-catalogue.ts';
 import type { CallerCheck } from '../../suites/caller/judge-caller.ts';
 import { failedChats } from '../../suites/caller/observed/chats.ts';
 import type {
   RefusalReason,
   RequestOutcome,
-  TimelineRequest,
   Timeline,
+  TimelineRequest,
 } from '../../suites/caller/observed/timeline.ts';
 import type { Answer, Exchange } from '../../suites/kit/model/exchange.ts';
 import { inconclusive, type Ruling } from '../../suites/kit/model/ruling.ts';
@@ -16,48 +15,76 @@ import { isQuotaStatus, isUnavailable } from '../../suites/kit/reading/answers.t
 import { dispositionOf } from '../../suites/kit/reading/errors/disposition.ts';
 import { readError } from '../../suites/kit/reading/errors/read-error.ts';
 import { jsonText } from '../../suites/kit/reading/json.ts';
-import { type KeyRing, shownAddress } from './key-ring.ts';
-import type { RelayedExchange } from './relayed-exchange.ts';
+import { CONNECTION_BROKE } from '../../suites/kit/sending/transport.ts';
+import type { PassedExchange } from './passed-exchange.ts';
+import { CALLER_LEFT } from './relay.ts';
 
-/** What passed as the judgements of callers see it. Its times count from `startedAt`. */
-export function timelineRequestOf(
-  relayed: RelayedExchange,
-  exchange: Exchange,
-  ring: KeyRing,
-  { info, startedAt }: { readonly info: TargetInfo; readonly startedAt: number },
-): TimelineRequest {
-  const { request, outcome } = exchange;
-  const leftAt = relayed.end?.kind === 'left' ? relayed.endedAt : undefined;
-  const answer = outcome.kind === 'not-sent' ? undefined : outcome.answer;
+/** The timeout of the tested configuration (CALL-6). */
+const STATED_TIMEOUT_MS = 120_000;
+
+/** What judgements of callers read of an answer. */
+const ANSWER_BYTES = 4000;
+
+/** What one caller did. `basePath`: that of the target's base URL. */
+export function watchedTimeline(
+  passed: readonly PassedExchange[],
+  basePath: string,
+  info: TargetInfo,
+): Timeline {
   return {
-    n: relayed.n,
+    scenario: 'watched',
+    requests: passed
+      .toSorted((one, other) => one.facts.arrivedAt - other.facts.arrivedAt)
+      .map((each, index) => ({ ...timelineRequestOf(each, basePath, info), n: index + 1 })),
+    lookups: [],
+    items: [],
+    atOnce: undefined,
+    records: undefined,
+    timeoutMs: STATED_TIMEOUT_MS,
+    // Documentation may have told the caller the model IDs.
+    secretModels: false,
+    end: { kind: 'watched' },
+  };
+}
+
+function timelineRequestOf(
+  { exchange, facts }: PassedExchange,
+  basePath: string,
+  info: TargetInfo,
+): Omit<TimelineRequest, 'n'> {
+  const { id, request, outcome } = exchange;
+  const { arrivedAt, endedAt, keyIn } = facts;
+  const answer = outcome.kind === 'not-sent' ? undefined : outcome.answer;
+  const hasLeft = outcome.kind === 'uncertain' && outcome.reason === CALLER_LEFT;
+  return {
     place: 'service',
-    arrivedAt: relayed.arrivedAt - startedAt,
-    knownAt: relayed.endedAt === undefined ? undefined : relayed.endedAt - startedAt,
-    leftAt: leftAt === undefined ? undefined : leftAt - startedAt,
+    arrivedAt,
+    knownAt: endedAt,
+    leftAt: hasLeft ? endedAt : undefined,
     isHeld: false,
-    method: relayed.method,
-    path: shownAddress(relayed.url, ring.redactor),
+    method: request.method,
+    path: request.path.startsWith('/..') ? request.path.replace(/^(?:\/\.\.)+/, '') : basePath + request.path,
     headers: request.headers,
     credential: request.credential.kind === 'none' ? 'none' : 'own',
-    keyIn: keyPlaces(relayed, ring),
+    keyIn,
     idempotencyKey: request.headers[HEADERS.idempotencyKey],
-    requestId: exchange.id,
+    requestId: id,
     body: Buffer.from(request.body ?? []).toString(),
     status: answer?.status,
-    answer: answer === undefined ? '' : Buffer.from(answer.body).toString(),
-    outcome: callerOutcome(relayed, exchange, info),
+    answer: Buffer.from(answer?.body.subarray(0, ANSWER_BYTES) ?? []).toString(),
+    outcome: callerOutcome(exchange, info),
     fault: undefined,
     money: undefined,
   };
 }
 
-function callerOutcome({ end }: RelayedExchange, exchange: Exchange, info: TargetInfo): RequestOutcome {
+function callerOutcome(exchange: Exchange, info: TargetInfo): RequestOutcome {
   const { outcome } = exchange;
-  if (end === undefined) return { kind: 'running' };
-  if (end.kind === 'left') return { kind: 'uncertain', why: 'no-answer' };
   if (outcome.kind === 'not-sent') return { kind: 'refused', why: 'other' };
-  if (outcome.kind === 'uncertain') return { kind: 'uncertain', why: end.kind === 'cut' ? 'cut' : 'gateway' };
+  if (outcome.kind === 'uncertain') {
+    if (outcome.reason === CALLER_LEFT) return { kind: 'uncertain', why: 'no-answer' };
+    return { kind: 'uncertain', why: outcome.reason.startsWith(CONNECTION_BROKE) ? 'cut' : 'gateway' };
+  }
   const disposition = dispositionOf(exchange, info);
   const isRefused = disposition === 'refused' || disposition === 'failed';
   return isRefused ? { kind: 'refused', why: reasonOf(outcome.answer, info) } : { kind: 'served' };
@@ -74,51 +101,33 @@ function reasonOf(answer: Answer, info: TargetInfo): RefusalReason {
   return isQuotaStatus(answer.status) && answer.status === 429 ? 'rate-limit' : 'other';
 }
 
-/** Where else than in Authorization the request has a key. */
-function keyPlaces({ url, rawHeaders, body }: RelayedExchange, { redactor }: KeyRing): readonly string[] {
-  const holds = (text: string): boolean => redactor.text(text) !== text;
-  const headers = namedValues(rawHeaders)
-    .filter(([name, value]) => name.toLowerCase() !== HEADERS.authorization && holds(value))
-    .map(([name]) => `the header ${name.toLowerCase()}`);
-  const sent = body.read().body;
-  return [
-    ...(holds(url) ? ['the address'] : []),
-    ...(redactor.bytes(sent) === sent ? [] : ['the body']),
-    ...headers,
-  ];
-}
-
 /** Nobody opens the workspace, finds a request in it and sends its work again sooner than this. */
 const QUICKEST_LOOKUP_MS = 10_000;
 
-/** The timeline as it would be if every lost request had been looked up, and found to be free, where that is possible. */
+/** The timeline as if somebody had looked up every lost request, as soon as that is possible, and nothing had been done. */
 function withLookups(timeline: Timeline): Timeline {
   const lookups = failedChats(timeline).map(({ knownAt = 0, requestId, idempotencyKey }) => ({
     at: knownAt + QUICKEST_LOOKUP_MS,
     about: idempotencyKey ?? requestId,
     states: new Map(),
   }));
-  return { ...timeline, lookups: [...timeline.lookups, ...lookups].toSorted((a, b) => a.at - b.at) };
+  return { ...timeline, lookups: lookups.toSorted((a, b) => a.at - b.at) };
 }
 
-/** A proxy sees no workspace lookup: what a possible one would excuse is not blamed. */
-function excused(check: CallerCheck, timeline: Timeline, run: readonly Timeline[]): Ruling {
+/** A proxy sees no workspace lookup: it blames nothing that a possible one would excuse. */
+function judged(check: CallerCheck, timeline: Timeline, run: readonly Timeline[]): Ruling {
   const ruling = check.judge(timeline, run);
   if (ruling.kind !== 'violated') return ruling;
   const best = withLookups(timeline);
-  const other = check.judge(
-    best,
-    run.map((each) => (each === timeline ? best : each)),
+  const excused = run.map((each) => (each === timeline ? best : each));
+  if (check.judge(best, excused).kind === 'violated') return ruling;
+  return inconclusive(
+    `${ruling.finding.actual}: it may have been looked up in the workspace, which does not pass by`,
   );
-  return other.kind === 'violated'
-    ? ruling
-    : inconclusive(
-        `${ruling.finding.actual}: it may have been looked up in the workspace, which does not pass by`,
-      );
 }
 
 /** The judgements of callers, for what passes by. */
-export const PROXY_CALLER_CHECKS: readonly CallerCheck[] = CALLER_CHECKS.map((check) => ({
+export const WATCHED_CALLER_CHECKS: readonly CallerCheck[] = CALLER_CHECKS.map((check) => ({
   ...check,
-  judge: (timeline, run) => excused(check, timeline, run),
+  judge: (timeline, run) => judged(check, timeline, run),
 }));

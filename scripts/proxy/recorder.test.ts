@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest';
+import type { Exchange, Outcome } from '../../suites/kit/model/exchange.ts';
+import type { Summary } from '../../suites/kit/model/summary.ts';
+import { KeyRing } from './key-ring.ts';
+import { Observer } from './observer.ts';
+import { belowBase, passedExchangeOf } from './passed-exchange.ts';
+import { Recorder } from './recorder.ts';
+import { BodyCopy, type RelayedExchange } from './relayed-exchange.ts';
+
+const [BASE_URL, BASE_PATH] = ['http://127.0.0.1:1/v1', '/v1'];
+const JSON_TYPE = ['content-type', 'application/json'];
+
+function bodyOf(text: string, room = { free: 1_000_000 }): BodyCopy {
+  const body = new BodyCopy(room);
+  body.add(Buffer.from(text), 0);
+  return body;
+}
+
+/** A chat that passed, and its answer. */
+function chat(n: number, { key = `k-${n}`, status = 200, ...other }: object & Partial<Given> = {}) {
+  const request = { model: 'm', messages: [{ role: 'user', content: `Wish ${n}` }] };
+  const choice = { index: 0, message: { role: 'assistant', content: 'Yes.' }, finish_reason: 'stop' };
+  const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
+  const answerBody = bodyOf(JSON.stringify({ id: `c-${n}`, choices: [choice], usage }));
+  const headers = { 'content-type': 'application/json' };
+  const answer = { status, headers, ...answerBody.read(), headersAt: 1, endedAt: 2 };
+  const relayed: RelayedExchange = {
+    n,
+    at: new Date(0).toISOString(),
+    arrivedAt: performance.now(),
+    method: 'POST',
+    url: '/v1/chat/completions',
+    rawHeaders: ['authorization', other.auth ?? 'Bearer the-key-0001', 'idempotency-key', key, ...JSON_TYPE],
+    body: bodyOf(JSON.stringify(request)),
+    outcome: { kind: 'answered', answer },
+    answerBody,
+    endedAt: performance.now(),
+    isRepeat: false,
+  };
+  return { ...relayed, ...other };
+}
+
+interface Given {
+  readonly key: string;
+  readonly auth: string;
+  readonly status: number;
+  readonly outcome: Outcome;
+  readonly answerBody: BodyCopy;
+}
+
+async function judged(passed: readonly RelayedExchange[]): Promise<Summary> {
+  const recorder = new Recorder({ baseUrl: BASE_URL });
+  for (const relayed of passed) recorder.note(relayed);
+  return recorder.summary();
+}
+
+function failing({ checks }: Summary): readonly string[] {
+  return checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+}
+
+test('takes whatever secret a request carries out of the answer that repeats it', async () => {
+  const passed = chat(1);
+  const secrets = [
+    'X-Goog-Api-Key',
+    'sk-goog-0001',
+    'Cookie',
+    'a=sk-cookie-0001',
+    'X-Auth-Token',
+    'sk-auth-0001',
+  ];
+  const repeated = bodyOf(`${secrets.join()} sk-parameter-0001 sk-cookie-0001`);
+  const answer = { ...answerOf(passed), ...repeated.read(), headers: { 'set-cookie': 'sk-mine' } };
+  const relayed: RelayedExchange = {
+    ...passed,
+    url: `${passed.url}?api_key=sk-parameter-0001`,
+    rawHeaders: [...passed.rawHeaders, ...secrets],
+    outcome: { kind: 'answered', answer },
+  };
+  const { exchange } = await passedExchangeOf(relayed, BASE_PATH, new KeyRing(), 0);
+  expect(JSON.stringify(exchange.request)).not.toContain('sk-');
+  expect(JSON.stringify(answerOf(exchange).headers)).not.toContain('sk-');
+  expect(Buffer.from(answerOf(exchange).body).toString()).not.toContain('sk-');
+});
+
+function answerOf({ outcome }: Pick<Exchange, 'outcome'>) {
+  if (outcome.kind !== 'answered') throw new Error('it was not answered');
+  return outcome.answer;
+}
+
+test('keeps what was found in exchanges that it no longer holds, and says how many they are', async () => {
+  const observer = new Observer({ baseUrl: BASE_URL, mostHeld: 6 });
+  const ring = new KeyRing();
+  for (let n = 1; n <= 22; n += 1) {
+    const relayed = chat(n, { ...(n < 3 && { key: 'same' }), ...(n > 2 && { status: 429 }) });
+    ring.learn(relayed.rawHeaders);
+    await observer.note(await passedExchangeOf(relayed, BASE_PATH, ring, 0));
+  }
+  const summary = await observer.summary({ startedAt: '', durationMs: 0, cutShort: [] });
+  expect(failing(summary)).toContain('fresh-key-per-request');
+  expect(summary.spent).toMatchObject({ requests: 22, completions: 22 });
+  expect(summary.warnings).toEqual([expect.stringMatching(/^the first \d+ requests are no longer held/)]);
+  expect(summary.cutShort).toEqual([]);
+});
+
+test('is incomplete where no chat was accepted', async () => {
+  expect(await judged([chat(1, { status: 429 })])).toMatchObject({
+    outcome: 'incomplete',
+    cutShort: ['no chat that passed was accepted: nothing is known about completions'],
+  });
+});
+
+test('is incomplete where there was no room to record an exchange, and gives the room back', async () => {
+  const room = { free: 10 };
+  const { outcome, cutShort } = await judged([
+    chat(1),
+    chat(2, { answerBody: bodyOf('too long for it', room) }),
+  ]);
+  expect([outcome, cutShort]).toEqual([
+    'incomplete',
+    ['requests that passed unrecorded (too much at once, too many keys, or too long a key): 1'],
+  ]);
+  expect(room.free).toBe(10);
+});
+
+test('judges callers with different keys apart', async () => {
+  const refused = { status: 429 };
+  const summary = await judged([chat(1, refused), chat(2, { ...refused, auth: 'Bearer the-key-0002' })]);
+  expect(failing(summary)).toEqual([]);
+});
+
+test('lists what ended without an answer as uncertain', async () => {
+  const outcome: Outcome = { kind: 'uncertain', reason: 'the connection broke: ECONNRESET' };
+  const summary = await judged([chat(1), chat(2, { outcome })]);
+  expect(summary.uncertain.map(({ reason }) => reason)).toEqual([outcome.reason]);
+  expect(summary.outcome).toBe('conformant');
+});
+
+test('names a path outside the base URL by the way to it', () => {
+  expect(belowBase('/v1/models', '/v1')).toBe('/models');
+  expect(belowBase('/v1?x', '/v1')).toBe('?x');
+  expect(belowBase('/v10/models', '/v1')).toBe('/../v10/models');
+  expect(belowBase('/models', '/api/v1')).toBe('/../../models');
+});

@@ -1,0 +1,146 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { endedEntry, sentEntry, targetInfoEntry } from '../../suites/kit/journal/entries.ts';
+import { journalOn } from '../../suites/kit/journal/write-journal.ts';
+import type { Journal, RunEntry } from '../../suites/kit/model/journal.ts';
+import { addressOf, type Network } from '../../suites/kit/model/network.ts';
+import type { Summary } from '../../suites/kit/model/summary.ts';
+import { bufferedBy, recordedWay } from '../../suites/kit/network/route.ts';
+import { KeyRing } from './key-ring.ts';
+import { Observer } from './observer.ts';
+import { passedExchangeOf, requestOf } from './passed-exchange.ts';
+import type { Recording } from './recording.ts';
+import type { RelayedExchange } from './relayed-exchange.ts';
+
+const UNRECORDED = 'too much at once, too many keys, or too long a key';
+
+export interface RecorderOptions {
+  readonly baseUrl: string;
+  readonly network?: Network | undefined;
+  /** A file that is open for appending, and its name; absent: no journal. */
+  readonly journal?: { readonly fd: number; readonly file: string };
+  /** Where answers are kept that were paid for. */
+  readonly recording?: Recording | undefined;
+}
+
+/** Records what passes, without keys, and has it judged. */
+export class Recorder {
+  readonly #recording: Recording | undefined;
+  readonly #journal: Journal | undefined;
+  readonly #observer: Observer;
+  readonly #ring = new KeyRing();
+  readonly #basePath: string;
+  readonly #startedAt = new Date().toISOString();
+  readonly #since = performance.now();
+  #unrecorded = 0;
+  #queue: Promise<void> = Promise.resolve();
+  /** So many exchanges have ended. */
+  noted = 0;
+  /** So many chats the recording has answered. */
+  repeats = 0;
+
+  constructor({ baseUrl, network, journal, recording }: RecorderOptions) {
+    this.#recording = recording;
+    this.#basePath = addressOf(baseUrl).path;
+    this.#observer = new Observer({
+      baseUrl,
+      bufferedBy: bufferedBy(baseUrl, network),
+      redacted: (ruling) => this.#ring.redactor.ruling(ruling),
+    });
+    this.#journal = journal && journalOn(journal.fd, { file: journal.file, isDurable: false });
+    this.#journal?.append(firstEntry(baseUrl, network, this.#startedAt));
+    this.#journal?.append(targetInfoEntry(this.#observer.info));
+  }
+
+  /** Call it when both directions have ended. Recording waits until other work is done. */
+  readonly note = (relayed: RelayedExchange): void => {
+    this.noted += 1;
+    this.#queue = this.#recordAfter(this.#queue, relayed);
+  };
+
+  /** Resolves once everything is recorded that has ended by now. */
+  readonly recorded = (): Promise<void> => this.#queue;
+
+  /** Of all that passed so far. */
+  async summary(): Promise<Summary> {
+    await this.#queue;
+    return this.#observer.summary(this.#run());
+  }
+
+  /** Ends the journal, and returns the last summary. */
+  async end(): Promise<Summary> {
+    await this.#queue;
+    const { startedAt, ...ended } = this.#run();
+    this.#journal?.append({ type: 'finished', ...ended });
+    return this.#observer.summary({ startedAt, ...ended });
+  }
+
+  async #recordAfter(others: Promise<void>, relayed: RelayedExchange): Promise<void> {
+    await others;
+    await nextTurn();
+    const { body, answerBody, isRepeat, rawHeaders } = relayed;
+    try {
+      if (isRepeat) this.repeats += 1;
+      else if (body.isLost || answerBody.isLost || !this.#ring.learn(rawHeaders)) this.#letPass(relayed);
+      else await this.#record(relayed);
+    } finally {
+      body.release();
+      answerBody.release();
+    }
+  }
+
+  /** Unrecorded, and unjudged. */
+  #letPass(relayed: RelayedExchange): void {
+    this.#unrecorded += 1;
+    const { method, outcome } = relayed;
+    const isUnpaid =
+      outcome.kind === 'not-sent' || (outcome.kind === 'answered' && outcome.answer.status >= 400);
+    if (method !== 'POST' || isUnpaid) return;
+    const request = requestOf(relayed, this.#basePath, this.#ring.redactorFor(relayed));
+    this.#recording?.lose(relayed, request, UNRECORDED);
+  }
+
+  async #record(relayed: RelayedExchange): Promise<void> {
+    const passed = await passedExchangeOf(relayed, this.#basePath, this.#ring, this.#since);
+    const { exchange, facts } = passed;
+    this.#journal?.append({ ...sentEntry(exchange.id, exchange.request), at: relayed.at });
+    this.#journal?.append({ ...endedEntry(exchange), passed: facts });
+    await this.#observer.note(passed);
+    this.#recording?.note(relayed, exchange, this.#observer.info);
+  }
+
+  #run(): Pick<Summary, 'startedAt' | 'durationMs' | 'cutShort'> {
+    const durationMs = Math.round(performance.now() - this.#since);
+    const failure = this.#journal?.failure();
+    const { file, lost } = this.#recording ?? { file: '', lost: 0 };
+    const lines = [
+      failure,
+      this.#unrecorded > 0 && `requests that passed unrecorded (${UNRECORDED}): ${this.#unrecorded}`,
+      lost > 0 && `answers that may have been paid for, but are not in ${file}: ${lost}`,
+    ];
+    return {
+      startedAt: this.#startedAt,
+      durationMs,
+      cutShort: lines.filter((line) => typeof line === 'string'),
+    };
+  }
+}
+
+function firstEntry(baseUrl: string, network: Network | undefined, startedAt: string): RunEntry {
+  const way = recordedWay(baseUrl, network);
+  return {
+    type: 'run',
+    format: 'chat-conformance/journal',
+    version: 1,
+    startedAt,
+    seed: 0,
+    runs: 'few',
+    concurrency: 0,
+    timeoutMs: 0,
+    caps: { requests: null, completions: null, outputTokens: null },
+    allow: [],
+    target: { baseUrl, kind: 'live', profile: {}, headers: [], passing: true, ...(way && { way }) },
+    keys: ['primary'],
+    checks: [],
+    invariants: [],
+  };
+}
