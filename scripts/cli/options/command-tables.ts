@@ -2,7 +2,7 @@ import { OUTCOME_OPTIONS } from './check-table.ts';
 import { integer, names, once, path, repeated, text, textOrAlone, toggle, wordOf } from './kinds.ts';
 import { type FlagsOf, option } from './option.ts';
 import { LARGEST_SEED } from './run-table.ts';
-import { NETWORK_OPTIONS, SECRET_OPTIONS } from './target-table.ts';
+import type { NETWORK_OPTIONS } from './target-table.ts';
 
 /** Ten minutes: more than any caller waits. */
 const LONGEST_LATENCY_MS = 600_000;

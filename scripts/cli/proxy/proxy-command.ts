@@ -40,7 +40,14 @@ export async function runProxyCommand(flags: ProxyFlags): Promise<void> {
   const repeats = recording && new Repeats(recording, recorder.recorded);
   try {
     const { note: ended } = recorder;
-    const forwarder = await listening({ target: baseUrl, network, host, port, ended, recorded: repeats?.find });
+    const forwarder = await listening({
+      target: baseUrl,
+      network,
+      host,
+      port,
+      ended,
+      recorded: repeats?.find,
+    });
     const { signal, release } = interruptible(() => {});
     if (!isLoopback(host)) sayOpen(forwarder, baseUrl, record);
     writeLine(JSON.stringify({ url: forwarder.baseUrl, target: baseUrl, pid: process.pid }));
