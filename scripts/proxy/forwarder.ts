@@ -23,6 +23,7 @@ export const PATIENCE: Patience = { connectMs: 30_000, answerMs: UNLIMITED };
 /** Callers may send longer heads than Node reads by default; the target decides. */
 const MOST_HEAD_BYTES = 256 * 1024;
 
+/** What copies of bodies may take until they are recorded. */
 const COPY_BYTES = 32 * 1024 * 1024;
 
 /** Where a request is sent on, and what is changed for that. */
@@ -40,7 +41,6 @@ export interface ForwarderOptions {
   readonly network?: Network | undefined;
   readonly host: string;
   readonly port: number;
-  readonly room?: CopyRoom;
   /** Is told of every exchange that has ended, and releases its copies. */
   readonly ended: (relayed: RelayedExchange) => void;
   /** What answers the chat with this body in place of the target; undefined: the target does. */
@@ -100,11 +100,9 @@ async function listening(server: Server, port: number, host: string): Promise<st
 }
 
 /** Passes one request on, and its answer back. */
-function passing(
-  { target, room = { free: COPY_BYTES }, ended, recorded }: ForwarderOptions,
-  toTarget: Destination,
-) {
+function passing({ target, ended, recorded }: ForwarderOptions, toTarget: Destination) {
   const chats = addressOf(target).path + ENDPOINTS.chat;
+  const room = { free: COPY_BYTES };
   let count = 0;
   return async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     count += 1;
@@ -113,7 +111,7 @@ function passing(
     const pieces = length === 0 ? null : Readable.from(copied(message, request), { objectMode: false });
     const mayBeRecorded = recorded !== undefined && isRecordable(request, chats, length);
     const whole = pieces !== null && mayBeRecorded ? await buffer(pieces).catch(() => undefined) : pieces;
-    const repeat = whole instanceof Uint8Array ? await recorded?.(whole) : undefined;
+    const repeat = whole instanceof Uint8Array ? await recorded?.(whole).catch(() => undefined) : undefined;
     // The caller left before anything was sent on.
     if (whole === undefined || response.destroyed) return request.body.release();
     const [answerBody, isRepeat] = [new BodyCopy(room), repeat !== undefined];

@@ -3,7 +3,7 @@ import { judgeCaller } from '../../suites/caller/judge-caller.ts';
 import type { Exchange } from '../../suites/kit/model/exchange.ts';
 import { addressOf } from '../../suites/kit/model/network.ts';
 import type { Ruling } from '../../suites/kit/model/ruling.ts';
-import type { CheckResult, Summary } from '../../suites/kit/model/summary.ts';
+import type { CheckResult, ClauseResult, RunOutcome, Summary } from '../../suites/kit/model/summary.ts';
 import type { TargetInfo } from '../../suites/kit/model/target.ts';
 import { endpointOf, isSuccess } from '../../suites/kit/reading/answers.ts';
 import { judgingInvariants, tallyExchanges } from '../../suites/kit/running/judge-invariants.ts';
@@ -11,12 +11,11 @@ import { clauseResults } from '../../suites/kit/summary/clause-results.ts';
 import { summarise } from '../../suites/kit/summary/summarise.ts';
 import type { Tally } from '../../suites/kit/summary/tally.ts';
 import type { PassedExchange } from './passed-exchange.ts';
-import { clauseOfTraffic, joinedResult, outcomeOfTraffic } from './results-of-traffic.ts';
 import { SeenModels } from './seen-models.ts';
 import { SERVICE_JUDGEMENTS } from './service-judgements.ts';
 import { WATCHED_CALLER_CHECKS, watchedTimeline } from './watched-callers.ts';
 
-/** So many of the latest exchanges are judged together; what was found in earlier ones is kept. */
+/** So many of the latest exchanges are judged together; what failed in earlier ones is kept. */
 const MOST_HELD = 1000;
 
 /** The bytes that their requests and answers take. */
@@ -43,8 +42,8 @@ export class Observer {
   #bytes = 0;
   #hasAccepted = false;
   #dropped = 0;
-  /** What was found in exchanges that are no longer held. */
-  #found: readonly CheckResult[] = [];
+  /** What failed in exchanges that are no longer held. */
+  #failed: ReadonlyMap<string, CheckResult> = new Map();
 
   constructor(options: ObserverOptions) {
     this.#options = options;
@@ -71,7 +70,8 @@ export class Observer {
   }
 
   async #drop(count: number): Promise<void> {
-    this.#found = (await this.summary({ startedAt: '', durationMs: 0, cutShort: [] })).checks;
+    const { checks } = await this.summary({ startedAt: '', durationMs: 0, cutShort: [] });
+    this.#failed = new Map(checks.filter(isFailed).map((result) => [result.id, result]));
     this.#held = this.#held.slice(count);
     this.#bytes = this.#held.reduce((sum, passed) => sum + bytesOf(passed), 0);
     this.#dropped += count;
@@ -79,7 +79,7 @@ export class Observer {
 
   /** Both sides of all that was noted so far: first the service, then the callers. `cutShort`: why more passed than that. */
   async summary(run: Pick<Summary, 'startedAt' | 'durationMs' | 'cutShort'>): Promise<Summary> {
-    const [held, found, info] = [[...this.#held], this.#found, this.info];
+    const [held, failed, info] = [[...this.#held], this.#failed, this.info];
     const record = held.map(({ exchange }) => exchange);
     const service = this.#serviceSummary(run, record, await this.#judged(record, info));
     // Whoever has the same key is one caller.
@@ -87,10 +87,7 @@ export class Observer {
     const timelines = callers.map((passed) => watchedTimeline(passed, this.#basePath, info));
     const ofCallers = judgeCaller(timelines, WATCHED_CALLER_CHECKS, () => ['watched']).checks;
     const checks = [...service.checks, ...ofCallers].map((now) =>
-      joinedResult(
-        found.find(({ id }) => id === now.id),
-        now,
-      ),
+      isFailed(now) ? now : (failed.get(now.id) ?? now),
     );
     const clauses = clauseResults(checks, {
       invariants: new Set(service.checks.map(({ id }) => id)),
@@ -99,9 +96,9 @@ export class Observer {
     const cutShort = [...run.cutShort, ...this.#little()];
     return {
       ...service,
-      outcome: outcomeOfTraffic(checks, cutShort),
+      outcome: outcomeOf(checks, cutShort),
       checks,
-      clauses: clauses.map(clauseOfTraffic),
+      clauses: clauses.map(explained),
       cutShort,
       warnings: this.#warnings(),
     };
@@ -154,10 +151,32 @@ export class Observer {
 
   #warnings(): readonly string[] {
     if (this.#dropped === 0) return [];
-    return [
-      `the first ${this.#dropped} requests are no longer held: what was found in them is kept, but what they and later ones show only together is not`,
-    ];
+    return [`the first ${this.#dropped} requests are no longer held: only what failed in them is kept`];
   }
+}
+
+function isFailed({ verdict }: CheckResult): boolean {
+  return verdict === 'fail' || verdict === 'warn' || verdict === 'error';
+}
+
+/** An uncertain outcome is the service's and the caller's business, and leaves nothing of this open. */
+function outcomeOf(checks: readonly CheckResult[], cutShort: readonly string[]): RunOutcome {
+  const verdicts = new Set(checks.map(({ verdict }) => verdict));
+  if (verdicts.has('fail')) return 'violations';
+  const isWhole = cutShort.length === 0 && !verdicts.has('error');
+  return isWhole && (verdicts.has('pass') || verdicts.has('observed')) ? 'conformant' : 'incomplete';
+}
+
+const NOT_SHOWN =
+  'nothing that passes by shows it: it takes requests that chat-conformance --base-url or chat-conformance caller sends';
+
+/** A clause, or a duty of it, that no exchange bears on. */
+function explained(clause: ClauseResult): ClauseResult {
+  if (clause.verdict === 'not-exercised') return { ...clause, reason: NOT_SHOWN };
+  if (clause.missing === undefined) return clause;
+  const missing = clause.missing.map(({ duty }) => ({ duty, reason: NOT_SHOWN }));
+  const parts = missing.map(({ duty }) => duty).join('; ');
+  return { ...clause, missing, reason: `passed in part, without: ${parts} (${NOT_SHOWN})` };
 }
 
 function isAccepted({ outcome }: Exchange): boolean {
