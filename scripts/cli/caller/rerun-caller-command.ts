@@ -1,3 +1,4 @@
+import { maskedWords } from '../../../fixtures/credentials/secret-names.ts';
 import { KEY_OF_EARLIER_SCENARIO } from '../../../suites/caller/idempotency-keys.ts';
 import { shellWord } from '../../../suites/kit/evidence/shell-text.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
@@ -32,24 +33,4 @@ export function rerunCallerCommand(options: CallerOptions, summary: Summary, che
   return [invocation(), 'caller', ...flags, '--', ...maskedWords([program, ...args]).map(shellWord)].join(
     ' ',
   );
-}
-
-/** How the names of options and variables end that hold a secret. */
-const SECRET_NAME = /(?:key|token|secret|password|passwd|credentials?|auth|authorization|bearer)$/i;
-
-/** Prefixes of the keys of common services, and bearer tokens. */
-const SECRET =
-  /\b(?:sk|pk|rk|gh[opsu]|xox[abp]|glpat|mock)[-_][\w-]{8,}|\bAKIA\w{12,}|\b(bearer\s+)[^\s'"]+/gi;
-
-const MASK = '…';
-
-/** The words of a command line with a mask for each one that looks like a secret, or follows a name that does. */
-export function maskedWords(words: readonly string[]): readonly string[] {
-  return words.map((word, index) => {
-    const before = words[index - 1] ?? '';
-    if (before.startsWith('-') && SECRET_NAME.test(before) && !word.startsWith('-')) return MASK;
-    const [name = '', ...value] = word.split('=');
-    if (value.length > 0 && /^[\w-]+$/.test(name) && SECRET_NAME.test(name)) return `${name}=${MASK}`;
-    return word.replaceAll(SECRET, `$1${MASK}`);
-  });
 }

@@ -22,7 +22,6 @@ export interface PassOptions<Draw> {
 type Plans<Draw> = ReadonlyMap<Stimulus, readonly Draw[]>;
 
 /**
-/**
  * Puts what failed before first, and then coverage before depth. The first pass holds the most telling draws of each
  * stimulus, the cheapest first, so that no cap leaves a clause out for the sake of a second input to another one. Then
  * come the second inputs, those that only observe, and last what is known to fail. `all`: the draws of each stimulus, most
