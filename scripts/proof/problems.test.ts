@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { problemsOf, problemsOfCatalogue } from './problems.ts';
-import type { ProofRun } from './threads.ts';
-import type { Complaint } from './world.ts';
+import type { Complaint, ProofRun } from './world.ts';
 import { WORLDS } from './worlds.ts';
 
 /** A run that found nothing, but for what is given. */

@@ -1,49 +1,75 @@
-import { EXIT, interruptible } from '../cli/terminal/exit.ts';
+import { Command } from 'commander';
+import { integer, names, wordsOf } from '../cli/options/kinds.ts';
+import { EXIT } from '../cli/terminal/exit.ts';
 import { noteLine, writeLine } from '../cli/terminal/output.ts';
 import { needlessBlames, problemsOf, problemsOfCatalogue } from './problems.ts';
-import { proveOptions } from './prove-options.ts';
-import { type Job, type ProofRun, Threads } from './threads.ts';
-import { RUN_SIZES, type RunSize, type World } from './world.ts';
-import { WORLDS } from './worlds.ts';
+import { makeRuns } from './threads.ts';
+import { type Job, type ProofRun, RUN_SIZES, type RunSize, type World } from './world.ts';
+import { WORLDS, worldsNamed } from './worlds.ts';
+
+const MAX_SEEDS = 1000;
 
 /** Runs under way at once in each thread: they mostly wait, for the time that a model takes. */
 const IN_EACH = 14;
-
 /** Those by the clock wait for nearly all of their time. */
 const TIMED_IN_EACH = 40;
 
 /** Proved at full size in any case: both services as they are out of the box, and one whose leniency few runs observe. */
 const AT_FULL_SIZE_TOO: ReadonlySet<string> = new Set(['mock', 'second-service', 'lenient-about-messages']);
 
-const { seeds, size, only } = proveOptions();
-const { signal, release } = interruptible(() => noteLine('Interrupted: finishing the runs under way.'));
-const threads = new Threads();
-const runs = await proveAll();
-await threads.close();
-release();
+interface Options {
+  readonly seeds: number;
+  /** Absent: what the gate of CI runs. */
+  readonly size?: readonly RunSize[];
+  /** Absent: all. */
+  readonly only?: readonly World[];
+}
 
+const { seeds, size, only } = new Command('prove')
+  .usage('[options]')
+  .description(
+    'Runs the suites against services whose verdicts are known: every defect must be blamed for the clauses that it\n' +
+      'breaks and for no others, and every faithful service must pass. The judge of callers is proved in the same way.',
+  )
+  .option('--seeds <n>', 'run with the seeds from 1 to n', integer(1, MAX_SEEDS).parse, 1)
+  .option(
+    '--size <sizes>',
+    `how much each run against a service sends: ${RUN_SIZES.join(', ')} (default: live, and full where that proves more)`,
+    (text: string, before?: readonly RunSize[]) => [...new Set(wordsOf(RUN_SIZES).parse(text, before))],
+  )
+  .option(
+    '--only <names>',
+    `names or how they begin, or kinds: ${[...new Set(WORLDS.map(({ kind }) => kind))].join(', ')} (default: all)`,
+    (text: string, before?: readonly World[]) => [...(before ?? []), ...worldsNamed(names.parse(text))],
+  )
+  .addHelpText('after', '\nExit codes: 0 all proved, 1 not all proved, 2 wrong usage')
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+  .parse()
+  .opts<Options>();
+
+const isGate = only === undefined && size === undefined;
+const runs = await proveAll([...new Set(only ?? WORLDS)]);
 const ofRuns = runs.map(problemsOf).filter((problems) => problems.length > 0);
-const ofCatalogue = only === WORLDS && !signal.aborted ? problemsOfCatalogue(runs) : [];
+const ofCatalogue = only === undefined ? problemsOfCatalogue(runs) : [];
 for (const problem of [...ofRuns.flat(), ...ofCatalogue]) writeLine(`✘ ${problem}`);
 const problems = ofRuns.length + ofCatalogue.length;
 writeLine(`${runs.length - ofRuns.length} proved, ${problems} not`);
-if (signal.aborted) process.exitCode = EXIT.interrupted;
-else process.exitCode = problems > 0 ? EXIT.violations : EXIT.conformant;
+process.exitCode = problems > 0 ? EXIT.violations : EXIT.conformant;
 
 /** First what takes work, then what hangs on the clock, and last what only a larger run can show, or one on an idle machine. */
-async function proveAll(): Promise<readonly ProofRun[]> {
-  const [timed, others] = [only.filter(({ isTimed }) => isTimed), only.filter(({ isTimed }) => !isTimed)];
-  const first = [...(await prove(jobsFor(others), IN_EACH)), ...(await prove(jobsFor(timed), TIMED_IN_EACH))];
-  if (only !== WORLDS || size !== undefined) return first;
-  const larger = await prove(largerJobs(first), IN_EACH);
-  const alone = await prove(largerJobs([...first, ...larger]), 1);
-  return [...first, ...larger, ...alone];
+async function proveAll(worlds: readonly World[]): Promise<readonly ProofRun[]> {
+  const made = [
+    ...(await prove(jobsFor(worlds.filter(({ isTimed }) => !isTimed)), IN_EACH)),
+    ...(await prove(jobsFor(worlds.filter(({ isTimed }) => isTimed)), TIMED_IN_EACH)),
+  ];
+  for (const inEach of isGate ? [IN_EACH, 1] : []) made.push(...(await prove(largerJobs(made), inEach)));
+  return made;
 }
 
 /** A larger run against each defect whose runs did not need all that its `alsoBlamed` allows. */
 function largerJobs(made: readonly ProofRun[]): readonly Job[] {
-  const names = new Set(needlessBlames(made).map(([defect]) => defect));
-  return [...names].map((world) => ({ world, size: 'full', seed: 1 }));
+  const needless = new Set(needlessBlames(made).map(([defect]) => defect));
+  return [...needless].map((world) => ({ world, size: 'full', seed: 1 }));
 }
 
 function jobsFor(worlds: readonly World[]): readonly Job[] {
@@ -60,14 +86,16 @@ function sizesOf({ name, kind }: World): readonly RunSize[] {
 
 /** Makes the runs side by side, and those with problems once more by themselves: a busy machine disturbs timings. */
 async function prove(jobs: readonly Job[], inEach: number): Promise<readonly ProofRun[]> {
-  const onEnd = (count: number): void => {
+  let count = 0;
+  const onEnd = (): void => {
+    count += 1;
     if (process.stderr.isTTY || count % 100 === 0) noteLine(`${count} of ${jobs.length} runs`);
   };
-  const made = await threads.make(jobs, { inEach, onEnd, signal });
+  const made = await makeRuns(jobs, { inEach, onEnd });
   const doubtful = made.filter((run) => problemsOf(run).length > 0);
   // So many are not the fault of a busy machine.
-  if (signal.aborted || doubtful.length > Math.max(20, jobs.length / 100)) return made;
+  if (doubtful.length > Math.max(20, jobs.length / 100)) return made;
   for (const problem of doubtful.flatMap(problemsOf)) noteLine(`Once more, alone: ${problem}`);
-  const alone = await threads.make(doubtful, { inEach: 1, threads: 1 });
+  const alone = await makeRuns(doubtful, { inEach: 1, threads: 1 });
   return [...made.filter((run) => !doubtful.includes(run)), ...alone];
 }

@@ -1,11 +1,14 @@
-import { type MessagePort, parentPort } from 'node:worker_threads';
-import type { Job, ProofRun } from './threads.ts';
+import { parentPort as port, workerData } from 'node:worker_threads';
+import pMap from 'p-map';
+import type { Job, ProofRun } from './world.ts';
 import { worldNamed } from './worlds.ts';
 
-// Makes each run that it is sent, and answers with what it said.
-parentPort?.on('message', (asked: { job: Job; port: MessagePort }) => void answer(asked));
+// Makes the runs that it is started with, and posts what each said.
+const { jobs, inEach: concurrency }: { jobs: readonly Job[]; inEach: number } = workerData;
 
-async function answer({ job, port }: { job: Job; port: MessagePort }): Promise<void> {
+async function make(job: Job): Promise<void> {
   const run: ProofRun = { ...job, ...(await worldNamed(job.world).run(job.size, job.seed)) };
-  port.postMessage(run);
+  port?.postMessage(run);
 }
+
+await pMap(jobs, make, { concurrency });

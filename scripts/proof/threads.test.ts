@@ -1,21 +1,29 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { problemsOf } from './problems.ts';
-import { type Job, Threads } from './threads.ts';
-
-const threads = new Threads();
-afterAll(() => threads.close());
+import { makeRuns } from './threads.ts';
+import type { Job } from './world.ts';
+import { worldsNamed } from './worlds.ts';
 
 const job = (world: string): Job => ({ world, size: 'live', seed: 1 });
 
 test('makes runs against services and with callers in threads', async () => {
   const names = ['tools-ignored', 'refuses-everything', 'no-idempotency-key'];
-  const runs = await threads.make(names.map(job), { inEach: 2 });
+  const runs = await makeRuns(names.map(job), { inEach: 2 });
   expect(runs.map(({ world }) => world).toSorted()).toEqual(names.toSorted());
   expect(runs.flatMap(problemsOf)).toEqual([]);
 });
 
 test('rejects given an unknown world', async () => {
-  await expect(threads.make([job('no-such-world')], { inEach: 1 })).rejects.toThrow(
+  await expect(makeRuns([job('no-such-world')], { inEach: 1 })).rejects.toThrow(
     'no world is called no-such-world',
+  );
+});
+
+test('names worlds by their names, by how they begin and by their kinds', () => {
+  const namesOf = (...words: readonly string[]) => worldsNamed(words).map(({ name }) => name);
+  expect(namesOf('tools-ign', 'no-key-is-403')).toEqual(['tools-ignored', 'no-key-is-403']);
+  expect(worldsNamed(['adversary']).every(({ kind }) => kind === 'adversary')).toBe(true);
+  expect(() => worldsNamed(['tools-ignord'])).toThrow(
+    'nothing is called "tools-ignord": did you mean tools-ig',
   );
 });

@@ -1,65 +1,32 @@
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
-import { MessageChannel, Worker } from 'node:worker_threads';
-import type { RunSize, Said } from './world.ts';
+import { Worker } from 'node:worker_threads';
+import type { Job, ProofRun } from './world.ts';
 
-/** One run to make. A world goes by its name: it cannot be sent to another thread. */
-export interface Job {
-  readonly world: string;
-  readonly size: RunSize;
-  readonly seed: number;
-}
-
-export interface ProofRun extends Job, Said {}
-
-/** Threads that make runs: as many as there are processors, until they are closed. */
-export class Threads {
-  readonly #threads = Array.from({ length: availableParallelism() }, () => {
-    const worker = new Worker(new URL('thread.ts', import.meta.url));
-    return { worker, failed: once(worker, 'error').then(([error]) => Promise.reject(error)) };
-  });
-
-  /**
-   * Makes these runs, so many at a time in each of so many threads, and hands over each as it ends. Once aborted, it only
-   * finishes those under way. Rejects for a failure of ours.
-   */
-  async make(
-    jobs: readonly Job[],
-    { inEach, threads = Infinity, onEnd, signal }: MakeOptions,
-  ): Promise<readonly ProofRun[]> {
-    const queue = jobs.values();
-    const runs: ProofRun[] = [];
-    const slots = this.#threads.slice(0, threads).flatMap(({ worker, failed }) =>
-      Array.from({ length: inEach }, async () => {
-        for (const job of queue) {
-          if (signal?.aborted === true) return;
-          runs.push(await Promise.race([madeBy(worker, job), failed]));
-          onEnd?.(runs.length);
-        }
-      }),
-    );
-    await Promise.all(slots);
-    return runs;
-  }
-
-  async close(): Promise<void> {
-    await Promise.all(this.#threads.map(({ worker }) => worker.terminate()));
-  }
-}
-
-interface MakeOptions {
+interface Threads {
+  /** Runs under way at once in each. */
   readonly inEach: number;
-  /** Absent: all. */
+  /** Absent: as many as there are processors. */
   readonly threads?: number;
-  readonly onEnd?: (count: number) => void;
-  readonly signal?: AbortSignal;
+  readonly onEnd?: (run: ProofRun) => void;
 }
 
-async function madeBy(worker: Worker, job: Job): Promise<ProofRun> {
-  const { port1, port2 } = new MessageChannel();
-  worker.postMessage({ job, port: port2 }, [port2]);
-  const [run]: ProofRun[] = await once(port1, 'message');
-  port1.close();
-  if (run === undefined) throw new TypeError('a thread answers with a run');
-  return run;
+/** Makes these runs in threads, each of which makes its share. Rejects for a failure of ours. */
+export async function makeRuns(
+  jobs: readonly Job[],
+  { inEach, threads = availableParallelism(), onEnd }: Threads,
+): Promise<readonly ProofRun[]> {
+  const runs: ProofRun[] = [];
+  const shares = Map.groupBy(jobs.entries(), ([index]) => index % threads).values();
+  const ends = shares.map(async (share) => {
+    const workerData = { jobs: share.map(([, job]) => job), inEach };
+    const worker = new Worker(new URL('thread.ts', import.meta.url), { workerData });
+    worker.on('message', (run: ProofRun) => {
+      runs.push(run);
+      onEnd?.(run);
+    });
+    await once(worker, 'exit');
+  });
+  await Promise.all(ends);
+  return runs;
 }

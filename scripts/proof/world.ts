@@ -2,9 +2,8 @@ import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
 import type { RunOutcome, Verdict } from '../../suites/kit/model/summary.ts';
 
 /** How much a run sends: what the caps of a live target allow (`live`), or every example and 20 drawn inputs (`full`). */
-export type RunSize = 'live' | 'full';
-
-export const RUN_SIZES: readonly RunSize[] = ['live', 'full'];
+export const RUN_SIZES = ['live', 'full'] as const;
+export type RunSize = (typeof RUN_SIZES)[number];
 
 /** How a run ends. `capped`: a cap was reached, and nothing else. `refused`: in the preflight, with a message for the user. */
 export type ProofOutcome = RunOutcome | 'capped' | 'refused';
@@ -35,13 +34,14 @@ export interface Said {
   readonly imbalances: readonly string[];
 }
 
-/** The clauses that a faithful service leaves unexercised. */
-export interface Unexercised {
-  /** Until a profile says where to read what bears on them. */
-  readonly unreadable: readonly ClauseId[];
-  /** For no request to such a service can test them. */
-  readonly untestable: readonly ClauseId[];
+/** One run to make. A world goes by its name: it cannot be sent to another thread. */
+export interface Job {
+  readonly world: string;
+  readonly size: RunSize;
+  readonly seed: number;
 }
+
+export interface ProofRun extends Job, Said {}
 
 /** What every run must say of a world. */
 export interface Expected {
@@ -55,7 +55,12 @@ export interface Expected {
   /** The only clauses that may pass. Absent: any may. */
   readonly keeps?: readonly ClauseId[];
   /** All that is left unexercised within the caps of a live target. Absent: not known. */
-  readonly leaves?: Unexercised;
+  readonly leaves?: {
+    /** Until a profile says where to read what bears on them. */
+    readonly unreadable: readonly ClauseId[];
+    /** As no request to such a service can test them. */
+    readonly untestable: readonly ClauseId[];
+  };
 }
 
 export type WorldKind =

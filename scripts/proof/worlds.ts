@@ -1,3 +1,4 @@
+import { InvalidArgumentError } from 'commander';
 import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
 import { type DefectName, DEFECTS, defectNames } from '../../mock-server/defects/defects.ts';
 import { startMock } from '../../mock-server/start-mock.ts';
@@ -5,6 +6,7 @@ import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
 import { completeWorld } from '../../mock-server/world/complete-world.ts';
 import type { WorldFile } from '../../mock-server/world/world-schema.ts';
 import type { World as MockWorld } from '../../mock-server/world/world.ts';
+import { didYouMean } from '../../suites/kit/files/did-you-mean.ts';
 import { MOCK_VARIANTS } from '../cli/mock/mock-variants.ts';
 import { ADVERSARIES } from './adversaries.ts';
 import { startAdversary } from './adversary.ts';
@@ -12,8 +14,9 @@ import type { ProofCaller } from './callers/proof-caller.ts';
 import { PROOF_CALLERS } from './callers/proof-callers.ts';
 import { runAgainst, runOf, type StartService } from './proof-run.ts';
 import { startSecondService } from './second-service/start-second-service.ts';
-import { combinedVariants, type Variant, VARIANTS } from './variants/variants.ts';
-import type { Expected, Unexercised, World } from './world.ts';
+import type { Variant } from './variants/variant.ts';
+import { combinedVariants, VARIANTS } from './variants/variants.ts';
+import type { Expected, World } from './world.ts';
 
 /** Slow enough to differ, even on a busy machine, from the models that answer at once. */
 const SLOW_MS = 250;
@@ -64,7 +67,7 @@ function broken(name: string, ...defects: readonly DefectName[]): World {
   };
 }
 
-const NOTHING: Unexercised = { unreadable: [], untestable: [] };
+const NOTHING = { unreadable: [], untestable: [] };
 
 const SIX_ORDINARY_BUGS = broken(
   'six-ordinary-bugs',
@@ -77,7 +80,7 @@ const SIX_ORDINARY_BUGS = broken(
 );
 
 /** A service that keeps every clause. `leaves`: what a run leaves unexercised; absent: not known. */
-function faithful(name: string, start: StartService, leaves?: Unexercised): World {
+function faithful(name: string, start: StartService, leaves?: Expected['leaves']): World {
   const expected = {
     ends: ['conformant', 'capped'],
     breaks: [],
@@ -147,6 +150,16 @@ export const WORLDS: readonly World[] = [
 ];
 
 const BY_NAME: ReadonlyMap<string, World> = new Map(WORLDS.map((world) => [world.name, world]));
+
+/** What these names, beginnings of names and kinds match. Throws what a parser of options may, given one that matches none. */
+export function worldsNamed(words: readonly string[]): readonly World[] {
+  return words.flatMap((word) => {
+    const named = WORLDS.filter(({ name, kind }) => kind === word || name.startsWith(word));
+    const near = didYouMean(word, [...BY_NAME.keys()]);
+    if (named.length === 0) throw new InvalidArgumentError(`nothing is called "${word}"${near}`);
+    return named;
+  });
+}
 
 /** Throws a TypeError given a name that no world has. */
 export function worldNamed(name: string): World {

@@ -1,5 +1,70 @@
-import { type Choices, isJsonObject, type JsonObject, type Model } from './choices.ts';
-import { REFUSALS } from './refusal.ts';
+import { REFUSALS, type RefusalKind } from './refusal.ts';
+
+/** Any JSON value. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+export type JsonObject = { readonly [name: string]: Json };
+
+export function isJsonObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export interface Model {
+  readonly id: string;
+  /** Tokens of input and requested output together. */
+  readonly context: number;
+  /** Credits a token, input and output alike. */
+  readonly price: number;
+  readonly vision: boolean;
+}
+
+/** A model as the models endpoint lists it. */
+export interface ListedModel {
+  readonly id: string;
+  readonly facts: JsonObject;
+}
+
+/** The answer of a model. */
+export interface Generation {
+  readonly id: string;
+  readonly model: string;
+  readonly text: string;
+  /** As the response spells it. */
+  readonly finish: string;
+  readonly input: number;
+  readonly output: number;
+}
+
+/** Members of a completion, by where they stand in it. */
+export interface CompletionMembers {
+  readonly root?: JsonObject;
+  readonly choice?: JsonObject;
+  readonly message?: JsonObject;
+}
+
+interface ServerSentEvent {
+  readonly name?: string;
+  /** A string is sent as it is, anything else as JSON. */
+  readonly data: Json;
+}
+
+/** A whole response. */
+export interface Page {
+  readonly status: number;
+  readonly type?: string;
+  readonly body: string;
+}
+
+/** What an application error says, before it has a shape. */
+interface ErrorFacts {
+  readonly code: Json;
+  readonly message: string;
+  readonly id: string | number;
+  readonly status: number;
+  /** The path and the query, as they came. */
+  readonly address: string;
+}
+
+type Bounds = readonly [least: number, most: number];
 
 const TERN: Model = { id: 'tern', context: 1024, price: 1, vision: false };
 const SKUA: Model = { id: 'skua', context: 4096, price: 4, vision: false };
@@ -19,16 +84,22 @@ export function linesOf(name: string | undefined, data: string): readonly string
   return [...named, ...data.split(/\r\n|\n|\r/).map((line) => `data: ${line}`), ''];
 }
 
+/** Everything that the specification leaves open. */
+export type Choices = Readonly<typeof CONVENTION>;
+
 /** The common convention: what each variant departs from. */
-export const CONVENTION: Choices = {
-  models: [TERN, SKUA, OWL],
-  // One model is slow, so that the delivery of its streams can be observed and its requests overlap.
-  latencyMs: ({ id }) => (id === SKUA.id ? 80 : 0),
+export const CONVENTION = {
+  models: [TERN, SKUA, OWL] as readonly Model[],
+  /** Milliseconds for a completion. One model is slow, so that its streams can be observed and its requests overlap. */
+  latencyMs: ({ id }: Model): number => (id === SKUA.id ? 80 : 0),
+  /** Completions under way for one key, at most. */
   concurrency: 8,
-  retryAfter: () => '1',
+  /** The `Retry-After` of a rate limit error. */
+  retryAfter: (): string => '1',
   bodyBytes: 4_000_000,
-  countTokens: (text) => Math.ceil(Buffer.byteLength(text) / 4),
-  generate: (most, draw, countTokens) => {
+  countTokens: (text: string): number => Math.ceil(Buffer.byteLength(text) / 4),
+  /** Generates a text of at most `most` tokens; `draw` returns numbers below 1, which differ between chats. */
+  generate: (most: number, draw: () => number, countTokens: (text: string) => number): string => {
     let text = '';
     for (let left = 3 + Math.floor(draw() * MOST_WORDS); left > 0; left--) {
       const longer = `${text}${text && ' '}${WORDS[Math.floor(draw() * WORDS.length)] ?? ''}`;
@@ -37,47 +108,63 @@ export const CONVENTION: Choices = {
     }
     return text;
   },
+  /** Tokens that a model spends, unseen, before it writes. */
   thinkingTokens: 0,
 
-  temperature: [0, 2],
-  maxTokens: [1, Number.MAX_SAFE_INTEGER],
+  temperature: [0, 2] as Bounds,
+  maxTokens: [1, Number.MAX_SAFE_INTEGER] as Bounds,
+  /** Without `max_tokens`. */
   defaultMaxTokens: 64,
-  contentType: 'any',
-  messageOf: (message) => message,
-  messageProblem: ({ length }) => (length === 0 ? 'messages is empty' : undefined),
-  emptyContent: 'refused',
-  isImagePart: ({ type, image_url: image }) =>
+  contentType: 'any' as 'any' | 'json',
+  /** A message as the service takes it: before it is checked, a member may be dropped or added. */
+  messageOf: (message: JsonObject): JsonObject => message,
+  /** Why messages are refused beyond the rules of the specification; undefined: they are not. */
+  messageProblem: ({ length }: readonly JsonObject[]): string | undefined =>
+    length === 0 ? 'messages is empty' : undefined,
+  emptyContent: 'refused' as 'refused' | 'served',
+  isImagePart: ({ type, image_url: image }: JsonObject): boolean =>
     type === 'image_url' && isJsonObject(image) && typeof image['url'] === 'string',
-  textParts: 'refused',
-  missingKey: 'served',
-  repeatedKey: 'replayed',
+  textParts: 'refused' as 'refused' | 'served',
+  missingKey: 'served' as 'served' | 'refused',
+  repeatedKey: 'replayed' as 'ignored' | 'replayed' | 'refused',
 
-  status: (kind) => REFUSALS[kind],
-  code: (kind) => kind,
-  requestId: (count) => `req-${count.toString(36).padStart(6, '0')}`,
-  errorBody: ({ code, message, requestId }) => ({ error: { code, message, request_id: requestId } }),
+  status: (kind: RefusalKind): number => REFUSALS[kind],
+  code: (kind: RefusalKind): Json => kind,
+  requestId: (count: number): string | number => `req-${count.toString(36).padStart(6, '0')}`,
+  errorBody: ({ code, message, id }: ErrorFacts): Json => ({ error: { code, message, request_id: id } }),
   errorType: 'application/json',
-  elsewhere: () => undefined,
+  /** The response on other paths and methods; undefined: an application error. */
+  elsewhere: (_status: number): Page | undefined => undefined,
 
-  modelFacts: ({ context, price }) => ({ context_window: context, pricing: { input: price, output: price } }),
-  modelList: (models) => ({
+  modelFacts: ({ context, price }: Model): JsonObject => ({
+    context_window: context,
+    pricing: { input: price, output: price },
+  }),
+  modelList: (models: readonly ListedModel[]): Json => ({
     object: 'list',
     data: models.map(({ id, facts }) => ({ id, object: 'model', ...facts })),
   }),
-  vision: (models) => ({ data: models.map(({ id, vision }) => ({ id, vision })) }),
+  vision: (models: readonly Model[]): Json => ({ data: models.map(({ id, vision }) => ({ id, vision })) }),
+  /** The finish reasons of a complete text, and of one that reached its maximum. */
   finishReasons: { stop: 'stop', length: 'length' },
-  finish: (reason) => ({ choice: { finish_reason: reason } }),
-  usage: ({ input, output }) => ({
+  finish: (reason: string): CompletionMembers => ({ choice: { finish_reason: reason } }),
+  usage: ({ input, output }: Generation): CompletionMembers => ({
     root: { usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output } },
   }),
-  completion: ({ id, model, text }, { root, choice, message }) => ({
+  completion: (
+    { id, model, text }: Generation,
+    { root, choice, message }: Required<CompletionMembers>,
+  ): JsonObject => ({
     id,
     object: 'chat.completion',
     model,
     choices: [{ index: 0, message: { role: 'assistant', content: text, ...message }, ...choice }],
     ...root,
   }),
-  events: ({ id, model, text }, { root, choice, message }) => {
+  events: (
+    { id, model, text }: Generation,
+    { root, choice, message }: Required<CompletionMembers>,
+  ): readonly ServerSentEvent[] => {
     const chunk = (delta: JsonObject, more: JsonObject = {}, rest: JsonObject = {}) => ({
       data: {
         id,
@@ -91,16 +178,21 @@ export const CONVENTION: Choices = {
     const words = pieces(text).map((content) => chunk({ content }));
     return [chunk({ role: 'assistant' }), ...words, chunk(message, choice, root)];
   },
-  lastEvent: { data: '[DONE]' },
-  frameEvent: ({ name, data }) => `${linesOf(name, data).join('\n')}\n`,
-  streamEdges: ['', ''],
+  lastEvent: { data: '[DONE]' } as ServerSentEvent | undefined,
+  frameEvent: ({ name, data }: { readonly name?: string; readonly data: string }, _index: number): string =>
+    `${linesOf(name, data).join('\n')}\n`,
+  /** What is sent before the first event and after the last one. */
+  streamEdges: ['', ''] as readonly [before: string, after: string],
 
-  stringify: (value) => JSON.stringify(value),
+  stringify: (value: Json): string => JSON.stringify(value),
   jsonType: 'application/json',
   streamType: 'text/event-stream',
-  headers: () => ({}),
-  delivery: 'whole',
-  compresses: () => undefined,
+  headers: (_requestId: string | number): Readonly<Record<string, string | string[]>> => ({}),
+  delivery: 'whole' as 'whole' | 'chunked' | 'in-small-pieces',
+  /** The compression of a response, by the `Accept-Encoding` of its request. */
+  compresses: (_acceptEncoding: string | undefined): 'gzip' | 'br' | undefined => undefined,
+  /** Milliseconds before a refusal. */
   refusalLatencyMs: 0,
+  /** Milliseconds between comments while a stream waits for its model; 0: no comments. */
   heartbeatMs: 0,
 };

@@ -1,4 +1,4 @@
-import { type Choices, type Model, isJsonObject, type Json, type JsonObject } from './choices.ts';
+import { type Choices, type Model, isJsonObject, type Json, type JsonObject } from './convention.ts';
 import { refuse } from './refusal.ts';
 
 /** A valid chat completion request. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import type { Choices, Generation, Json, Page } from './choices.ts';
+import type { Choices, Generation, Json, Page } from './convention.ts';
 import type { Refusal } from './refusal.ts';
 
 /** A response before it is sent. */
@@ -50,7 +50,7 @@ export function completionReply(generation: Generation, isStream: boolean, choic
 export function refusalReply({ kind, message }: Refusal, call: Call, choices: Choices): Reply {
   const status = choices.status(kind);
   const { requestId, request } = call;
-  const told = { code: choices.code(kind), message, requestId, status, address: request.url ?? '' };
+  const told = { code: choices.code(kind), message, id: requestId, status, address: request.url ?? '' };
   const reply = { status, type: choices.errorType, body: choices.stringify(choices.errorBody(told)) };
   return kind === 'rate_limit' ? { ...reply, headers: { 'retry-after': choices.retryAfter() } } : reply;
 }

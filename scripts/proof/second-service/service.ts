@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
-import type { Choices, Generation, Model } from './choices.ts';
+import type { Choices, Generation, Model } from './convention.ts';
 import { type Chat, readChat } from './read-chat.ts';
 import { refuse } from './refusal.ts';
 import { type Call, completionReply, jsonReply, type Reply, startHeartbeat } from './reply.ts';

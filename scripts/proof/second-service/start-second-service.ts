@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Choices } from './choices.ts';
+import type { Choices } from './convention.ts';
 import { CONVENTION } from './convention.ts';
 import { Refusal } from './refusal.ts';
 import { type Call, deliver, refusalReply, type Reply } from './reply.ts';

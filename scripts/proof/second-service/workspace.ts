@@ -1,4 +1,4 @@
-import { type Generation, isJsonObject, type Json } from './choices.ts';
+import { type Generation, isJsonObject, type Json } from './convention.ts';
 import { refuse } from './refusal.ts';
 import type { Reply } from './reply.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Choices } from '../second-service/choices.ts';
+import type { Choices } from '../second-service/convention.ts';
 import { REFUSALS, type RefusalKind } from '../second-service/refusal.ts';
-import type { Variants } from './variants.ts';
+import { UNREAD_BY_CLIENT, type Variants, variantsOf } from './variant.ts';
 
 const statusFor =
   (status: number, ...kinds: readonly RefusalKind[]): Choices['status'] =>
@@ -34,112 +34,102 @@ const PAGE = '<!doctype html><title>Not here</title><h1>Not here</h1>';
 
 export const ERROR_VARIANTS: Variants = {
   // Where the items of an error stand, and what they are called
-  'errors-at-the-root': {
-    untestable: ['VER-2'],
-    errorBody: ({ code, message, requestId }) => ({ code, message, request_id: requestId }),
-  },
-  'errors-in-a-list': {
-    untestable: ['VER-2'],
-    errorBody: ({ code, message, requestId }) => ({ errors: [{ code, message, requestId }] }),
-  },
+  ...variantsOf(
+    'errorBody',
+    {
+      'errors-at-the-root': ({ code, message, id }) => ({ code, message, request_id: id }),
+      'errors-in-a-list': ({ code, message, id }) => ({ errors: [{ code, message, requestId: id }] }),
+      'errors-in-capitals': ({ code, message, id }) => ({
+        Fault: { Code: code, Message: message, RequestId: id },
+      }),
+      'errors-as-text': ({ code, message, id }) => ({
+        error: code,
+        error_description: message,
+        request_id: id,
+      }),
+      'errors-by-type': ({ code, message, id }) => ({
+        error: { type: code, code: null, message, param: null, request_id: id },
+      }),
+      'errors-with-extensions': ({ code, message, id }) => ({
+        errors: [{ message, path: ['chat'], extensions: { code, requestId: id } }],
+      }),
+    },
+    UNREAD_BY_CLIENT,
+  ),
   'errors-as-problem-details': {
-    untestable: ['VER-2'],
+    ...UNREAD_BY_CLIENT,
     errorType: 'application/problem+json',
-    errorBody: ({ code, message, requestId, status, address }) => ({
+    errorBody: ({ code, message, id, status, address }) => ({
       type: 'https://errors.example/refused',
       title: 'Refused',
       status,
       detail: message,
       instance: address,
       code,
-      traceId: requestId,
+      traceId: id,
     }),
   },
-  'errors-name-the-address': {
-    errorBody: ({ code, message, requestId, address }) => ({
-      error: { code, message, request_id: requestId, address },
+  ...variantsOf('errorBody', {
+    'errors-name-the-address': ({ code, message, id, address }) => ({
+      error: { code, message, request_id: id, address },
     }),
-  },
-  'errors-with-the-id-beside': {
-    errorBody: ({ code, message, requestId }) => ({
+    'errors-with-the-id-beside': ({ code, message, id }) => ({
       success: false,
       data: null,
       error: { code, message },
-      request_id: requestId,
+      request_id: id,
     }),
-  },
-  'errors-in-capitals': {
-    untestable: ['VER-2'],
-    errorBody: ({ code, message, requestId }) => ({
-      Fault: { Code: code, Message: message, RequestId: requestId },
+    'errors-in-two-languages': ({ code, message, id }) => ({
+      error: { code, message: { en: message, de: 'Abgelehnt.' }, request_id: id },
     }),
-  },
-  'errors-as-text': {
-    untestable: ['VER-2'],
-    errorBody: ({ code, message, requestId }) => ({
-      error: code,
-      error_description: message,
-      request_id: requestId,
+    'errors-beside-a-region': ({ code, message, id }) => ({
+      error: { code, message, rid: 'north-1', request: { id } },
     }),
-  },
-  'errors-by-type': {
-    untestable: ['VER-2'],
-    errorBody: ({ code, message, requestId }) => ({
-      error: { type: code, code: null, message, param: null, request_id: requestId },
-    }),
-  },
-  'errors-with-extensions': {
-    untestable: ['VER-2'],
-    errorBody: ({ code, message, requestId }) => ({
-      errors: [{ message, path: ['chat'], extensions: { code, requestId } }],
-    }),
-  },
-  'errors-in-two-languages': {
-    errorBody: ({ code, message, requestId }) => ({
-      error: { code, message: { en: message, de: 'Abgelehnt.' }, request_id: requestId },
-    }),
-  },
-  'errors-beside-a-region': {
-    errorBody: ({ code, message, requestId }) => ({
-      error: { code, message, rid: 'north-1', request: { id: requestId } },
-    }),
-  },
-  'errors-in-other-words': {
-    untestable: ['VER-2'],
-    unreadable: ['ERR-1', 'ERR-2'],
-    errorBody: ({ code, message, requestId }) => ({
-      fehler: { kennung: code, meldung: message, vorgang: requestId },
-    }),
-  },
+  }),
+  ...variantsOf(
+    'errorBody',
+    {
+      'errors-in-other-words': ({ code, message, id }) => ({
+        fehler: { kennung: code, meldung: message, vorgang: id },
+      }),
+    },
+    { ...UNREAD_BY_CLIENT, unreadable: ['ERR-1', 'ERR-2'] },
+  ),
 
   // What the items say
-  'codes-are-numbers': { code: (kind) => 1000 + Object.keys(REFUSALS).indexOf(kind) },
-  'one-code-for-all': { code: () => 'refused' },
-  'codes-are-addresses': {
-    code: (kind) => `https://docs.example/errors#${kind}`,
-  },
-  'request-ids-are-numbers': { requestId: (count) => count },
-  'request-ids-are-uuids': { requestId: () => randomUUID() },
-  'request-ids-are-long': {
-    requestId: (count) => `north/host-7/2026-11-20T12:00:00.000Z/${count}`,
-  },
+  ...variantsOf('code', {
+    'codes-are-numbers': (kind) => 1000 + Object.keys(REFUSALS).indexOf(kind),
+    'one-code-for-all': () => 'refused',
+    'codes-are-addresses': (kind) => `https://docs.example/errors#${kind}`,
+  }),
+  ...variantsOf('requestId', {
+    'request-ids-are-numbers': (count) => count,
+    'request-ids-are-uuids': () => randomUUID(),
+    'request-ids-are-long': (count) => `north/host-7/2026-11-20T12:00:00.000Z/${count}`,
+  }),
 
   // Statuses and Retry-After
-  'every-refusal-is-400': { status: always(400) },
-  'every-refusal-is-422': { status: always(422) },
-  'no-key-is-403': { status: statusFor(403, 'no_credential', 'wrong_credential') },
-  'no-scope-is-401': { status: statusFor(401, 'no_scope') },
-  'rate-limit-is-503': { status: statusFor(503, 'rate_limit') },
+  ...variantsOf('status', {
+    'every-refusal-is-400': always(400),
+    'every-refusal-is-422': always(422),
+    'no-key-is-403': statusFor(403, 'no_credential', 'wrong_credential'),
+    'no-scope-is-401': statusFor(401, 'no_scope'),
+    'rate-limit-is-503': statusFor(503, 'rate_limit'),
+    'strangers-get-404': statusFor(404, 'no_credential', 'wrong_credential', 'no_scope'),
+  }),
   'statuses-of-its-own': {
     status: (kind) => OWN_STATUSES[kind] ?? 422,
     errorType: 'application/vnd.birds.refusal+json',
   },
-  'retry-after-is-a-date': { retryAfter: () => new Date(Date.now() + 1500).toUTCString() },
-  'strangers-get-404': { status: statusFor(404, 'no_credential', 'wrong_credential', 'no_scope') },
+  ...variantsOf('retryAfter', {
+    'retry-after-is-a-date': () => new Date(Date.now() + 1500).toUTCString(),
+  }),
 
   // Other paths and methods
-  'elsewhere-a-page': { elsewhere: (status) => ({ status, type: 'text/html', body: PAGE }) },
-  'elsewhere-nothing': { elsewhere: (status) => ({ status, body: '' }) },
-  'elsewhere-home': { elsewhere: () => ({ status: 200, type: 'text/html', body: PAGE }) },
-  'elsewhere-501': { elsewhere: () => ({ status: 501, type: 'application/json', body: '{}' }) },
+  ...variantsOf('elsewhere', {
+    'elsewhere-a-page': (status) => ({ status, type: 'text/html', body: PAGE }),
+    'elsewhere-nothing': (status) => ({ status, body: '' }),
+    'elsewhere-home': () => ({ status: 200, type: 'text/html', body: PAGE }),
+    'elsewhere-501': () => ({ status: 501, type: 'application/json', body: '{}' }),
+  }),
 };

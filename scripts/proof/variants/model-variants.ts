@@ -1,6 +1,11 @@
-import type { Choices, Json, ListedModel, Model } from '../second-service/choices.ts';
-import { CONVENTION } from '../second-service/convention.ts';
-import type { Variants } from './variants.ts';
+import {
+  type Choices,
+  CONVENTION,
+  type Json,
+  type ListedModel,
+  type Model,
+} from '../second-service/convention.ts';
+import { UNREAD_BY_CLIENT, type Variants, variantsOf } from './variant.ts';
 
 /** The first one, and the others: no list is known by the name of its group. */
 const grouped = ([first = null, ...others]: readonly Json[]): Json => ({ west: others, north: [first] });
@@ -12,6 +17,7 @@ const inData =
   (entry: (model: ListedModel, index: number) => Json): Choices['modelList'] =>
   (models) => ({ data: models.map(entry) });
 
+const flat = ({ id, facts }: ListedModel) => ({ id, ...facts });
 const encoded = (id: string, as: 'hex' | 'base64url'): string => Buffer.from(id).toString(as);
 
 const { models: MODELS } = CONVENTION;
@@ -29,86 +35,86 @@ const withEach = (change: (model: Model) => Partial<Model>): readonly Model[] =>
 
 export const MODEL_VARIANTS: Variants = {
   // The list of models
-  'models-under-models': {
-    untestable: ['VER-2'],
-    modelList: (models) => ({ models: models.map(({ id, facts }) => ({ id, ...facts })) }),
-  },
-  'models-in-a-bare-list': {
-    untestable: ['VER-2'],
-    modelList: (models) => models.map(({ id, facts }) => ({ id, ...facts })),
-  },
+  ...variantsOf(
+    'modelList',
+    {
+      'models-under-models': (models) => ({ models: models.map(flat) }),
+      'models-in-a-bare-list': (models) => models.map(flat),
+      'models-by-id': (models) => ({
+        models: Object.fromEntries(models.map(({ id, facts }) => [id, { available: true, ...facts }])),
+      }),
+      'models-by-slug': inData(({ id, facts }) => ({
+        name: `The ${id.toUpperCase()}`,
+        slug: id,
+        ...facts,
+      })),
+      'models-by-model-id': inData(({ id, facts }) => ({
+        id: `mdl_${encoded(id, 'hex')}`,
+        model_id: id,
+        ...facts,
+      })),
+      'models-by-another-word': inData(({ id, facts }) => ({
+        id: encoded(id, 'base64url'),
+        vogel: id,
+        ...facts,
+      })),
+      'models-by-number': inData(({ id, facts }, at) => ({
+        id: at + 1,
+        name: id,
+        title: `Model ${at + 1}`,
+        ...facts,
+      })),
+    },
+    UNREAD_BY_CLIENT,
+  ),
   'models-as-texts': {
-    untestable: ['VER-2'],
+    ...UNREAD_BY_CLIENT,
     unreadable: ['LIM-2'],
     modelList: (models) => ({ data: models.map(({ id }) => id), count: models.length }),
-  },
-  'models-by-id': {
-    untestable: ['VER-2'],
-    modelList: (models) => ({
-      models: Object.fromEntries(models.map(({ id, facts }) => [id, { available: true, ...facts }])),
-    }),
   },
   'models-in-groups': {
     profile: { model: 'skua' },
     unreadable: ['MSG-3', 'MSG-4', 'MOD-1', 'MOD-3', 'LIM-2'],
     untestable: ['MOD-2', 'VER-2'],
-    modelList: (models) => ({ data: grouped(models.map(({ id, facts }) => ({ id, ...facts }))) }),
+    modelList: (models) => ({ data: grouped(models.map(flat)) }),
   },
   'models-in-an-envelope': {
+    ...UNREAD_BY_CLIENT,
     profile: { pins: { 'models.list': '/data/items' } },
-    untestable: ['VER-2'],
     modelList: (models) => ({
       code: 0,
       message: 'success',
       data: { total: models.length, items: models.map(({ id, facts }) => ({ modelId: id, ...facts })) },
     }),
   },
-  'models-by-slug': {
-    untestable: ['VER-2'],
-    modelList: inData(({ id, facts }) => ({ name: `The ${id.toUpperCase()}`, slug: id, ...facts })),
-  },
-  'models-by-model-id': {
-    untestable: ['VER-2'],
-    modelList: inData(({ id, facts }) => ({ id: `mdl_${encoded(id, 'hex')}`, model_id: id, ...facts })),
-  },
-  'models-by-another-word': {
-    untestable: ['VER-2'],
-    modelList: inData(({ id, facts }) => ({ id: encoded(id, 'base64url'), vogel: id, ...facts })),
-  },
-  'models-by-number': {
-    untestable: ['VER-2'],
-    modelList: inData(({ id, facts }, at) => ({ id: at + 1, name: id, title: `Model ${at + 1}`, ...facts })),
-  },
 
   // What it tells of each model
-  'nothing-told-of-models': { unreadable: ['LIM-2'], modelFacts: () => ({}) },
-  'use-told-of-models': {
-    unreadable: ['LIM-2'],
-    modelFacts: ({ context, price }) => ({
-      total_tokens: context - 300,
-      limits: { token_limit: context - 300, tokens_per_minute: context - 300 },
-      price,
-    }),
-  },
-  'quotas-told-of-models': {
-    unreadable: ['LIM-2'],
-    modelFacts: ({ context, price }) => ({
-      limits: { requests: 60, total_tokens: context - 300, window: '1m' },
-      price,
-    }),
-  },
-  'contexts-in-kibitokens': {
-    unreadable: ['LIM-2'],
-    modelFacts: ({ context, price }) => ({ context: { max: context / 1024, unit: 'kibitokens' }, price }),
-  },
-  'limits-in-an-object': {
-    modelFacts: ({ context, price }) => ({
+  ...variantsOf(
+    'modelFacts',
+    {
+      'nothing-told-of-models': () => ({}),
+      'use-told-of-models': ({ context, price }) => ({
+        total_tokens: context - 300,
+        limits: { token_limit: context - 300, tokens_per_minute: context - 300 },
+        price,
+      }),
+      'quotas-told-of-models': ({ context, price }) => ({
+        limits: { requests: 60, total_tokens: context - 300, window: '1m' },
+        price,
+      }),
+      'contexts-in-kibitokens': ({ context, price }) => ({
+        context: { max: context / 1024, unit: 'kibitokens' },
+        price,
+      }),
+    },
+    { unreadable: ['LIM-2'] },
+  ),
+  ...variantsOf('modelFacts', {
+    'limits-in-an-object': ({ context, price }) => ({
       limits: { context, images: null },
       pricing: { prompt: `0.00000${price}`, completion: `0.00000${price}`, unit: 'token' },
     }),
-  },
-  'many-facts-of-models': {
-    modelFacts: ({ id, context }) => ({
+    'many-facts-of-models': ({ id, context }) => ({
       created: 1_790_000_000,
       owned_by: 'birds',
       context_length: context,
@@ -116,54 +122,54 @@ export const MODEL_VARIANTS: Variants = {
       tags: ['chat'],
       permission: [{ id: `may-${id}`, allow_sampling: true }],
     }),
-  },
+  }),
 
   // Which models there are
   'one-model': { untestable: ['MSG-3', 'LIM-2'], models: MODELS.slice(0, 1) },
   'one-model-with-vision': { untestable: ['MSG-4', 'LIM-2'], models: MODELS.filter(({ vision }) => vision) },
-  'five-hundred-models': { models: [...MODELS, ...HUNDREDS] },
   'vision-everywhere': { untestable: ['MSG-4'], models: withEach(() => ({ vision: true })) },
   'vision-nowhere': { untestable: ['MSG-3'], models: withEach(() => ({ vision: false })) },
-
-  'smallest-contexts': { models: withEach(({ context }) => ({ context: 320 + context / 4 })) },
-  'largest-contexts': { models: withEach(({ context }) => ({ context: context * 10_000 })) },
+  ...variantsOf('models', {
+    'five-hundred-models': [...MODELS, ...HUNDREDS],
+    'smallest-contexts': withEach(({ context }) => ({ context: 320 + context / 4 })),
+    'largest-contexts': withEach(({ context }) => ({ context: context * 10_000 })),
+  }),
   'odd-model-ids': {
     models: withEach(({ id }) => ({ id: `birds/Möwe:${id}_2.1@vision` })),
     latencyMs: ({ id }) => (id.includes('skua') ? 80 : 0),
   },
 
   // Vision
-  'vision-by-id': { vision: (models) => Object.fromEntries(models.map(({ id, vision }) => [id, vision])) },
-  'vision-as-ids': { vision: (models) => ({ vision_models: idsWith(true, models) }) },
-  'vision-as-one-flag': {
-    unreadable: ['MSG-3', 'MSG-4'],
-    vision: (models) => ({ vision: models.some(({ vision }) => vision) }),
-  },
-  'vision-with-exceptions': {
-    unreadable: ['MSG-3', 'MSG-4'],
-    vision: (models) => ({
-      image_input: models.some(({ vision }) => vision),
-      exceptions: models.some(({ vision }) => vision) ? idsWith(false, models) : [],
-    }),
-  },
-  'vision-as-modalities': {
-    vision: (models) => ({
+  ...variantsOf('vision', {
+    'vision-by-id': (models) => Object.fromEntries(models.map(({ id, vision }) => [id, vision])),
+    'vision-as-ids': (models) => ({ vision_models: idsWith(true, models) }),
+    'vision-as-modalities': (models) => ({
       data: models.map(({ id, vision }) => ({ id, input_modalities: vision ? ['text', 'image'] : ['text'] })),
     }),
-  },
-  'vision-as-two-lists': {
-    vision: (models) => ({ unsupported: idsWith(false, models), supported: idsWith(true, models) }),
-  },
-  'vision-as-nested-flags': {
-    vision: (models) => ({
+    'vision-as-two-lists': (models) => ({
+      unsupported: idsWith(false, models),
+      supported: idsWith(true, models),
+    }),
+    'vision-as-nested-flags': (models) => ({
       data: {
         capabilities: models.map(({ id, vision }) => ({ model: id, image_input: { enabled: vision } })),
       },
     }),
-  },
-  'vision-among-formats': {
-    vision: (models) => ({ image_input: { formats: ['image/png'], enabled_for: idsWith(true, models) } }),
-  },
+    'vision-among-formats': (models) => ({
+      image_input: { formats: ['image/png'], enabled_for: idsWith(true, models) },
+    }),
+  }),
+  ...variantsOf(
+    'vision',
+    {
+      'vision-as-one-flag': (models) => ({ vision: models.some(({ vision }) => vision) }),
+      'vision-with-exceptions': (models) => ({
+        image_input: models.some(({ vision }) => vision),
+        exceptions: models.some(({ vision }) => vision) ? idsWith(false, models) : [],
+      }),
+    },
+    { unreadable: ['MSG-3', 'MSG-4'] },
+  ),
   'vision-in-words': {
     unreadable: ['SVC-3', 'MSG-3', 'MSG-4', 'VIS-3'],
     vision: (models) => `Some of ${models.length} models may see.`,

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../second-service/choices.ts';
-import type { Variants } from './variants.ts';
+import { isJsonObject, type JsonObject } from '../second-service/convention.ts';
+import { type Variants, variantsOf } from './variant.ts';
 
 const CONTROLS = /[^\P{Cc}\n\t\r]/u;
 
@@ -30,7 +30,7 @@ function short(messages: readonly JsonObject[]): string | undefined {
 const hasSource = ({ type, source }: JsonObject): boolean =>
   type === 'image' && isJsonObject(source) && typeof source['data'] === 'string';
 
-const JSON_IN_CAPITALS = 'Application/JSON; Charset=UTF-8';
+const isImageType = (type: unknown): boolean => typeof type === 'string' && type.includes('image');
 
 export const REQUEST_VARIANTS: Variants = {
   // Idempotency-Keys
@@ -50,20 +50,13 @@ export const REQUEST_VARIANTS: Variants = {
 
   // Messages
   'strict-about-messages': { messageProblem: orderly },
-  'lenient-about-messages': {
-    messageOf: lenient,
-    messageProblem: () => undefined,
-    emptyContent: 'served',
-  },
+  'lenient-about-messages': { messageOf: lenient, messageProblem: () => undefined, emptyContent: 'served' },
   'short-messages': { messageProblem: short },
 
   // Image parts
   'images-in-a-source': { isImagePart: hasSource },
   'images-as-input-image': { isImagePart: ({ type }) => type === 'input_image' },
-  'images-in-any-shape': {
-    isImagePart: ({ type }) => typeof type === 'string' && type.includes('image'),
-    textParts: 'served',
-  },
+  'images-in-any-shape': { isImagePart: ({ type = '' }) => isImageType(type), textParts: 'served' },
   'images-in-no-known-shape': {
     untestable: ['MSG-3', 'MSG-4'],
     isImagePart: ({ bild }) => typeof bild === 'string',
@@ -76,27 +69,27 @@ export const REQUEST_VARIANTS: Variants = {
   // Headers
   'headers-in-capitals': {
     headers: () => ({ 'CONTENT-LANGUAGE': 'EN', SERVER: 'BIRDS' }),
-    jsonType: JSON_IN_CAPITALS,
+    jsonType: 'Application/JSON; Charset=UTF-8',
     streamType: 'Text/Event-Stream; Charset=UTF-8',
   },
-  'proxy-with-request-ids': {
-    headers: (requestId) => ({ 'X-Request-ID': `edge-${requestId}`, Via: '1.1 edge' }),
-  },
-  'request-id-in-a-header': { headers: (requestId) => ({ 'X-Request-ID': String(requestId) }) },
-  'limits-and-deprecation': {
-    headers: () => ({
+  ...variantsOf('headers', {
+    'proxy-with-request-ids': (requestId) => ({ 'X-Request-ID': `edge-${requestId}`, Via: '1.1 edge' }),
+    'request-id-in-a-header': (requestId) => ({ 'X-Request-ID': String(requestId) }),
+    'limits-and-deprecation': () => ({
       'X-RateLimit-Limit': '100',
       Deprecation: '@1790000000',
       Sunset: 'Fri, 20 Nov 2099 12:00:00 GMT',
       Vary: 'Origin',
       'Set-Cookie': ['a=1; Path=/', 'b=2; Path=/'],
     }),
-  },
-  'no-kept-connections': { headers: () => ({ Connection: 'close' }) },
+    'no-kept-connections': () => ({ Connection: 'close' }),
+  }),
 
   // Compressions
-  'gzip-if-asked': { compresses: (accepted = '') => (accepted.includes('gzip') ? 'gzip' : undefined) },
-  'brotli-if-asked': { compresses: (accepted = '') => (/\bbr\b/.test(accepted) ? 'br' : undefined) },
-  // What a request that says nothing accepts is everything (RFC 9110, section 12.5.3).
-  'gzip-unless-refused': { compresses: (accepted = '*') => (/gzip|\*/.test(accepted) ? 'gzip' : undefined) },
+  ...variantsOf('compresses', {
+    'gzip-if-asked': (accepted = '') => (accepted.includes('gzip') ? 'gzip' : undefined),
+    'brotli-if-asked': (accepted = '') => (/\bbr\b/.test(accepted) ? 'br' : undefined),
+    // What a request that says nothing accepts is everything (RFC 9110, section 12.5.3).
+    'gzip-unless-refused': (accepted = '*') => (/gzip|\*/.test(accepted) ? 'gzip' : undefined),
+  }),
 };

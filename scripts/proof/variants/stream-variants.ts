@@ -1,6 +1,12 @@
-import type { Choices, CompletionMembers, JsonObject } from '../second-service/choices.ts';
-import { linesOf, pieces, CONVENTION } from '../second-service/convention.ts';
-import type { Variants } from './variants.ts';
+import {
+  type Choices,
+  type CompletionMembers,
+  CONVENTION,
+  type JsonObject,
+  linesOf,
+  pieces,
+} from '../second-service/convention.ts';
+import { UNREAD_BY_CLIENT, type Variants, variantsOf } from './variant.ts';
 
 const chunk = (delta: JsonObject, more: JsonObject = {}, root: JsonObject = {}) => ({
   data: { object: 'chat.completion.chunk', choices: [{ index: 0, delta, ...more }], ...root },
@@ -14,40 +20,44 @@ const summary = ({ root, choice, message }: Required<CompletionMembers>): JsonOb
 });
 
 const endedBy =
-  (newline: string): Choices['frameEvent'] =>
-  ({ name, data }) =>
+  (newline: (index: number) => string): Choices['frameEvent'] =>
+  ({ name, data }, index) =>
     linesOf(name, data)
-      .map((line) => line + newline)
+      .map((line) => line + newline(index))
       .join('');
 
 const NEWLINES = ['\n', '\r\n', '\r'];
+const NULLS = [{ logprobs: null }, { usage: null }] as const;
 
 export const STREAM_VARIANTS: Variants = {
   // Events
-  'one-whole-event': {
-    untestable: ['VER-2'],
-    events: (generation, members) => [{ data: CONVENTION.completion(generation, members) }],
-  },
-  'one-big-delta': {
-    events: ({ text }, { root, choice, message }) => [
+  ...variantsOf('events', {
+    'one-big-delta': ({ text }, { root, choice, message }) => [
       chunk({ role: 'assistant', content: text, ...message }, choice, root),
     ],
-  },
-  'usage-in-an-extra-chunk': {
-    events: ({ text }, { root, choice, message }) => [
+    'usage-in-an-extra-chunk': ({ text }, { root, choice, message }) => [
       ...pieces(text).map((content) => chunk({ content })),
       chunk(message, choice),
       { data: { object: 'chat.completion.chunk', choices: [], ...root } },
     ],
-  },
-  'named-events': {
-    untestable: ['VER-2'],
-    events: ({ id, text }, members) => [
-      { name: 'started', data: { id } },
-      ...pieces(text).map((piece) => ({ name: 'delta', data: { text: piece } })),
-      { name: 'completed', data: summary(members) },
+    'nulls-in-deltas': ({ text }, { root, choice, message }) => [
+      chunk({ role: 'assistant', content: null, refusal: null }, ...NULLS),
+      ...pieces(text).map((content) => chunk({ content, refusal: null }, ...NULLS)),
+      chunk({ content: null, ...message }, { logprobs: null, ...choice }, root),
     ],
-  },
+  }),
+  ...variantsOf(
+    'events',
+    {
+      'one-whole-event': (generation, members) => [{ data: CONVENTION.completion(generation, members) }],
+      'named-events': ({ id, text }, members) => [
+        { name: 'started', data: { id } },
+        ...pieces(text).map((piece) => ({ name: 'delta', data: { text: piece } })),
+        { name: 'completed', data: summary(members) },
+      ],
+    },
+    UNREAD_BY_CLIENT,
+  ),
   'stream-of-json-strings': {
     unreadable: ['RES-3', 'RES-4', 'STR-2', 'STR-3', 'VER-2'],
     events: ({ text }, members) => [
@@ -55,25 +65,17 @@ export const STREAM_VARIANTS: Variants = {
       { data: summary(members) },
     ],
   },
-  'nulls-in-deltas': {
-    events: ({ text }, { root, choice, message }) => [
-      chunk({ role: 'assistant', content: null, refusal: null }, { logprobs: null }, { usage: null }),
-      ...pieces(text).map((content) =>
-        chunk({ content, refusal: null }, { logprobs: null }, { usage: null }),
-      ),
-      chunk({ content: null, ...message }, { logprobs: null, ...choice }, root),
-    ],
-  },
 
   // Their frames
-  'crlf-events': { frameEvent: endedBy('\r\n') },
-  'cr-events': { frameEvent: endedBy('\r') },
-  'mixed-newlines': {
-    frameEvent: ({ name, data }, index) =>
-      linesOf(name, data)
-        .map((line) => line + NEWLINES[index % 3])
-        .join(''),
-  },
+  ...variantsOf('frameEvent', {
+    'crlf-events': endedBy(() => '\r\n'),
+    'cr-events': endedBy(() => '\r'),
+    'mixed-newlines': endedBy((index) => NEWLINES[index % 3] ?? ''),
+    'no-space-after-the-colon': ({ name, data }) =>
+      `${name === undefined ? '' : `event:${name}\n`}data:${data.replaceAll(/\s*\n\s*/g, '')}\n\n`,
+    'data-on-many-lines': ({ name, data }) =>
+      `${linesOf(name, data.replaceAll(/(?<=^\{)|(?=\}$)/g, '\n')).join('\n')}\n`,
+  }),
   'comments-between-events': {
     frameEvent: ({ name, data }) => `: a comment\n${linesOf(name, data).join('\n')}\n:\n\n`,
     streamEdges: [': welcome\n\n', ': goodbye'],
@@ -81,14 +83,6 @@ export const STREAM_VARIANTS: Variants = {
   'ids-of-events': {
     frameEvent: ({ name = 'message', data }, index) => `id: ${index}\n${linesOf(name, data).join('\n')}\n`,
     streamEdges: ['retry: 3000\n\n', ''],
-  },
-  'no-space-after-the-colon': {
-    frameEvent: ({ name, data }) =>
-      `${name === undefined ? '' : `event:${name}\n`}data:${data.replaceAll(/\s*\n\s*/g, '')}\n\n`,
-  },
-  'data-on-many-lines': {
-    frameEvent: ({ name, data }) =>
-      `${linesOf(name, data.replaceAll(/(?<=^\{)|(?=\}$)/g, '\n')).join('\n')}\n`,
   },
   'byte-order-mark': { streamEdges: ['\ufeff', ''] },
 

@@ -1,23 +1,9 @@
-import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
-import type { Profile } from '../../../suites/kit/model/target.ts';
-import type { Choices } from '../second-service/choices.ts';
 import { ERROR_VARIANTS } from './error-variants.ts';
 import { MODEL_VARIANTS } from './model-variants.ts';
 import { REQUEST_VARIANTS } from './request-variants.ts';
 import { RESPONSE_VARIANTS } from './response-variants.ts';
 import { STREAM_VARIANTS } from './stream-variants.ts';
-
-/** Another faithful way to fill a point that the specification leaves open: what the second service then chooses. */
-export interface Variant extends Partial<Choices> {
-  /** What its user has to tell a run. */
-  readonly profile?: Profile;
-  /** What a run leaves unexercised until a profile says where to read what bears on it. */
-  readonly unreadable?: readonly ClauseId[];
-  /** What no request to such a service can test. */
-  readonly untestable?: readonly ClauseId[];
-}
-
-export type Variants = Readonly<Record<string, Variant>>;
+import type { Variant, Variants } from './variant.ts';
 
 /** Every variant, by a name that says what the service does. */
 export const VARIANTS: Variants = {
