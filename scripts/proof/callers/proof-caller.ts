@@ -1,3 +1,4 @@
+import pMap from 'p-map';
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
 import type { StartCaller } from '../../caller/caller-inputs.ts';
 import { callerScenarioNames, type CallerScenarioName, type TaskItem } from '../../caller/scenarios.ts';
@@ -35,20 +36,20 @@ export type CallerBehaviour = (
   atOnce: number,
 ) => Promise<unknown>;
 
-/** What a caller does with one item, given the first of the models that it listed. */
-export type ItemBehaviour = (
-  client: ProofClient,
-  item: TaskItem,
-  model: string,
-  index: number,
-) => Promise<unknown>;
+/** What a caller does with one item. */
+export type ItemBehaviour = (client: ProofClient, item: TaskItem, index: number) => Promise<unknown>;
 
-/** Lists the models, and then treats the items one by one. */
+/** Treats the items one by one. */
 export function oneByOne(treat: ItemBehaviour): CallerBehaviour {
   return async (client, items) => {
-    const [model] = await client.models();
-    for (const [index, item] of items.entries()) await treat(client, item, model, index);
+    for (const [index, item] of items.entries()) await treat(client, item, index);
   };
+}
+
+/** Treats as many items at once as the task asks for. */
+export function pooled(treat: ItemBehaviour): CallerBehaviour {
+  return (client, items, concurrency) =>
+    pMap(items, (item, index) => treat(client, item, index), { concurrency });
 }
 
 /** Runs a caller that is a function, in this process. */
@@ -64,34 +65,23 @@ function inProcess(behave: CallerBehaviour): StartCaller {
   };
 }
 
-type Scenarios = CallerScenarioName | readonly CallerScenarioName[];
+/** The scenarios in which a caller is tried, what it does, and the clauses that this breaks, or may break. */
+type CallerRow = readonly [
+  scenarios: CallerScenarioName | readonly CallerScenarioName[],
+  behave: CallerBehaviour,
+  ...clauses: readonly ClauseId[],
+];
 
-function caller(
+/** Callers of one kind that are functions, by name. */
+export function callersOf(
   kind: ProofCaller['kind'],
-  name: string,
-  scenarios: Scenarios,
-  clauses: readonly ClauseId[],
-  behave: CallerBehaviour,
-): ProofCaller {
-  return { name, kind, clauses, scenarios: [scenarios].flat(), start: inProcess(behave) };
+  rows: Readonly<Record<string, CallerRow>>,
+): readonly ProofCaller[] {
+  return Object.entries(rows).map(([name, [scenarios, behave, ...clauses]]) => ({
+    name,
+    kind,
+    clauses,
+    scenarios: [scenarios].flat(),
+    start: inProcess(behave),
+  }));
 }
-
-/** Declares a caller that breaks these clauses. */
-export const broken = (
-  name: string,
-  scenarios: Scenarios,
-  clauses: readonly ClauseId[],
-  behave: CallerBehaviour,
-): ProofCaller => caller('broken-caller', name, scenarios, clauses, behave);
-
-/** Declares a caller that may break these clauses. */
-export const doubtful = (
-  name: string,
-  scenarios: Scenarios,
-  clauses: readonly ClauseId[],
-  behave: CallerBehaviour,
-): ProofCaller => caller('doubtful-caller', name, scenarios, clauses, behave);
-
-/** Declares a caller that breaks no clause. */
-export const faithful = (name: string, scenarios: Scenarios, behave: CallerBehaviour): ProofCaller =>
-  caller('faithful-caller', name, scenarios, [], behave);

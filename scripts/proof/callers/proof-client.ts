@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
-import pMap from 'p-map';
 import type { CallerInputs } from '../../caller/caller-inputs.ts';
 import type { TaskItem } from '../../caller/scenarios.ts';
 
@@ -23,19 +22,24 @@ export interface Deviation {
   readonly signal?: AbortSignal;
 }
 
-/** A small client for callers whose faults are known: it does nothing by itself. */
+/** A small client for callers whose faults are known. All that it does by itself is to list the models, before it first needs one. */
 export class ProofClient {
   readonly inputs: CallerInputs;
+  #listed: Promise<readonly string[]> | undefined;
 
   constructor(inputs: CallerInputs) {
     this.inputs = inputs;
   }
 
-  /** The IDs of the models endpoint. */
-  async models(): Promise<readonly [string, ...string[]]> {
+  /** The IDs of the models endpoint, as it lists them now. */
+  async models(): Promise<readonly string[]> {
     const { data }: { data: { id: string }[] } = JSON.parse(await this.#get('/models'));
-    const [first = '', ...others] = data.map(({ id }) => id);
-    return [first, ...others];
+    return data.map(({ id }) => id);
+  }
+
+  async #firstModel(): Promise<string | undefined> {
+    this.#listed ??= this.models();
+    return (await this.#listed)[0];
   }
 
   /** Which models take images, as the vision endpoint says. */
@@ -51,8 +55,8 @@ export class ProofClient {
     return (await fetch(`${baseUrl}${path}`, { headers: { authorization: `Bearer ${apiKey}` } })).text();
   }
 
-  /** Requests a completion under a fresh Idempotency-Key, unless it deviates. */
-  async chat(body: object, deviation: Deviation = {}): Promise<ChatResult> {
+  /** Requests a completion by the first model, under a fresh Idempotency-Key, unless it deviates or names another. */
+  async chat(chat: object, deviation: Deviation = {}): Promise<ChatResult> {
     const { key = randomUUID(), headers: more, query = '', signal, ...others } = deviation;
     const { baseUrl, apiKey, timeoutMs } = { ...this.inputs, ...others };
     const headers = {
@@ -62,18 +66,19 @@ export class ProofClient {
       ...more,
     };
     const signals = [AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])];
-    const init = { method: 'POST', headers, body: JSON.stringify(body), signal: AbortSignal.any(signals) };
+    const body = JSON.stringify('model' in chat ? chat : { model: await this.#firstModel(), ...chat });
+    const init = { method: 'POST', headers, body, signal: AbortSignal.any(signals) };
     try {
       const answer = await fetch(`${baseUrl}/chat/completions${query}`, init);
-      return resultOf(answer.status, await answer.text(), 'stream' in body && body.stream === true);
+      return resultOf(answer.status, await answer.text(), 'stream' in chat && chat.stream === true);
     } catch {
       return { kind: 'lost' };
     }
   }
 
   /** Asks a question of its own, which is no item of the task. */
-  ask(content: string, model: string, deviation?: Deviation): Promise<ChatResult> {
-    return this.chat({ model, messages: [{ role: 'user', content }], max_tokens: 16 }, deviation);
+  ask(content: string, deviation?: Deviation): Promise<ChatResult> {
+    return this.chat({ messages: [{ role: 'user', content }], max_tokens: 16 }, deviation);
   }
 
   /** The state of the request with a key in the workspace; undefined: the workspace has none. */
@@ -90,11 +95,11 @@ export class ProofClient {
   }
 
   /** Requests an item as a faithful caller does, and records the outcome; undefined: no model takes its image. */
-  async complete(item: TaskItem, model: string): Promise<ChatResult | undefined> {
+  async complete(item: TaskItem): Promise<ChatResult | undefined> {
     const seeing = item.image === undefined ? undefined : (await this.vision()).find(({ vision }) => vision);
     if (item.image !== undefined && seeing === undefined) return undefined;
     const key = randomUUID();
-    const chat = seeing === undefined ? chatFor(item, model) : imageChatFor(item, seeing.id);
+    const chat = seeing === undefined ? chatFor(item) : imageChatFor(item, seeing.id);
     const result = await this.chat(chat, { key });
     this.record(item, result.kind === 'lost' ? 'uncertain' : result.kind, key);
     return result;
@@ -104,38 +109,24 @@ export class ProofClient {
 function resultOf(status: number, body: string, isStream: boolean): ChatResult {
   if (status === 200)
     return isStream && !body.includes('[DONE]') ? { kind: 'lost' } : { kind: 'served', text: body };
-  const code = errorCodeIn(body);
-  return code === undefined ? { kind: 'lost' } : { kind: 'refused', code };
-}
-
-function errorCodeIn(text: string): string | undefined {
   try {
-    const { error }: { error?: { code?: string } } = JSON.parse(text);
-    return error?.code;
+    const { error }: { error?: { code?: string } } = JSON.parse(body);
+    return error?.code === undefined ? { kind: 'lost' } : { kind: 'refused', code: error.code };
   } catch {
-    return undefined;
+    return { kind: 'lost' };
   }
 }
 
 /** The request for an item. */
-export function chatFor({ text, maxTokens, stream }: TaskItem, model: string): Record<string, unknown> {
-  return { model, messages: [{ role: 'user', content: text }], max_tokens: maxTokens, stream };
+export function chatFor({ text, maxTokens, stream }: TaskItem): Record<string, unknown> {
+  return { messages: [{ role: 'user', content: text }], max_tokens: maxTokens, stream };
 }
 
 /** The same with the image of the item. */
-export function imageChatFor(item: TaskItem, model: string): Record<string, unknown> {
+export function imageChatFor(item: TaskItem, model: string | undefined): Record<string, unknown> {
   const parts = [
     { type: 'text', text: item.text },
     { type: 'image_url', image_url: { url: item.image } },
   ];
-  return { ...chatFor(item, model), messages: [{ role: 'user', content: parts }] };
-}
-
-/** Treats the items of a task, or questions, `width` at a time. */
-export async function concurrently<Item>(
-  items: readonly Item[],
-  width: number,
-  each: (item: Item) => Promise<unknown>,
-): Promise<void> {
-  await pMap(items, each, { concurrency: width });
+  return { ...chatFor(item), model, messages: [{ role: 'user', content: parts }] };
 }

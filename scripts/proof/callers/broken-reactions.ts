@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import pMap from 'p-map';
+import OpenAI from 'tested-client';
+import type { TaskItem } from '../../caller/scenarios.ts';
+import { type CallerBehaviour, callersOf, oneByOne, pooled, type ProofCaller } from './proof-caller.ts';
+import { chatFor, type ProofClient } from './proof-client.ts';
+
+/** An item whose answer was lost, and the key of its request. */
+interface Lost {
+  readonly item: TaskItem;
+  readonly key: string;
+}
+
+/** Requests the items one by one, and reacts to a lost answer in its own way. */
+const reacting = (react: (client: ProofClient, lost: Lost) => unknown): CallerBehaviour =>
+  oneByOne(async (client, item) => {
+    const key = randomUUID();
+    const { kind } = await client.chat(chatFor(item), { key });
+    if (kind === 'lost') await react(client, { item, key });
+  });
+
+const again = reacting((client, { item }) => client.chat(chatFor(item)));
+
+const recorded = (outcome: 'served' | 'refused'): CallerBehaviour =>
+  reacting((client, { item, key }) => client.record(item, outcome, key));
+
+/** As a transport does that has used the body up. */
+const withAUsedUpBody = reacting(async ({ inputs }, { key }) => {
+  const headers = { authorization: `Bearer ${inputs.apiKey}`, 'idempotency-key': key };
+  await fetch(`${inputs.baseUrl}/chat/completions`, { method: 'POST', headers });
+});
+
+const atAnotherProvider = reacting((client, { item }) => {
+  const { otherBaseUrl: baseUrl, otherApiKey: apiKey } = client.inputs;
+  return client.chat(chatFor(item), { baseUrl, apiKey });
+});
+
+const looksUpAndSends = reacting(async (client, { item, key }) => {
+  await client.lookUp(key);
+  await client.chat(chatFor(item));
+});
+
+/** Sends the work again before its answer came: long after it arrived, and long before the timeout. */
+const impatient = oneByOne(async (client, item) => {
+  const first = client.chat(chatFor(item));
+  const answer = await Promise.race([first, setTimeout(1500)]);
+  if (answer === undefined) await Promise.all([first, client.chat(chatFor(item))]);
+});
+
+/** An application that does not do the task: it asks questions of its own under a mark, and each once more if no answer came. */
+const asksAgainUnderItsMark: CallerBehaviour = async (client) => {
+  for (const [index, text] of ['Name a tree.', 'Name a bird.', 'Name a stone.'].entries()) {
+    const marked = { headers: { 'x-wish': `job-${index}` } };
+    if ((await client.ask(text, marked)).kind === 'lost') await client.ask(`${text} Please.`, marked);
+  }
+};
+
+const DOCUMENTS = Array.from({ length: 12 }, (_, index) => `Sum up document ${index + 1}.`);
+
+/** A queue over texts of its own: whatever failed goes through the same worker again, under a fresh key, and as `reworded`. */
+function resendingQueue(texts = DOCUMENTS, reworded: (text: string) => string = String): CallerBehaviour {
+  return async (client) => {
+    const ask = async (text: string): Promise<void> => {
+      if ((await client.ask(text)).kind !== 'served') await client.ask(reworded(text));
+    };
+    await pMap(texts, ask, { concurrency: 4 });
+  };
+}
+
+/**
+ * A pool whose slots send a refused item again after a pause, so often at most: as many are in flight again as soon as the
+ * pause ends. Under one key, or a fresh key each time.
+ */
+const insisting = (attempts: number, pauseMs: number, hasOneKey = false): CallerBehaviour =>
+  pooled(async (client, item) => {
+    const own = hasOneKey ? { key: randomUUID() } : {};
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      if ((await client.chat(chatFor(item), own)).kind !== 'refused') return;
+      await setTimeout(pauseMs);
+    }
+  });
+
+/** Follows each request with another, which is no smaller. */
+const followedBy = (next: (item: TaskItem) => object): CallerBehaviour =>
+  oneByOne(async (client, item) => {
+    await client.chat(chatFor(item));
+    await client.chat(next(item));
+  });
+
+/** The tested client, not configured as the specification asks: a pool that goes on whatever comes, with the default retries. */
+const openaiPool =
+  (hasKeys: boolean): CallerBehaviour =>
+  async ({ inputs }, items, concurrency) => {
+    const { baseUrl: baseURL, apiKey, timeoutMs: timeout } = inputs;
+    const openai = new OpenAI({ baseURL, apiKey, timeout });
+    const model = (await openai.models.list()).data[0]?.id ?? '';
+    const ask = async ({ text, maxTokens }: TaskItem): Promise<void> => {
+      const messages = [{ role: 'user' as const, content: text }];
+      const headers = hasKeys ? { 'Idempotency-Key': randomUUID() } : {};
+      const chat = { model, messages, max_tokens: maxTokens };
+      await openai.chat.completions.create(chat, { headers }).catch(() => undefined);
+    };
+    await pMap(items, ask, { concurrency });
+  };
+
+/** Callers that do the wrong thing about a lost answer or a refusal, or do not wait for an answer. */
+export const BROKEN_REACTIONS: readonly ProofCaller[] = [
+  ...callersOf('broken-caller', {
+    'concurrency-unchanged': ['rate-limited', insisting(1, 0), 'CALL-1'],
+    'slot-waits-as-told': ['rate-limited', insisting(5, 1000), 'CALL-1'],
+    'slot-sends-again-with-its-key': ['rate-limited', insisting(5, 0, true), 'CALL-1', 'CALL-6'],
+    'retry-while-unavailable': ['unavailable', insisting(2, 0, true), 'CALL-6'],
+    'storm-of-fresh-keys': ['unavailable', insisting(30, 0), 'CALL-6'],
+    'same-again-after-token-limit': ['token-limit', followedBy(chatFor), 'CALL-3'],
+    'one-character-less-and-far-more-output': [
+      'token-limit',
+      followedBy((item) =>
+        chatFor({ ...item, text: item.text.slice(0, -1), maxTokens: item.maxTokens * 100 }),
+      ),
+      'CALL-3',
+    ],
+    'refused-model-used-on': [
+      'model-vanishes',
+      oneByOne((client, item) => client.chat(chatFor(item))),
+      'CALL-5',
+    ],
+    'retry-on-502': [
+      'charged-and-lost',
+      reacting((client, { item, key }) => client.chat(chatFor(item), { key })),
+      'CALL-2',
+      'CALL-6',
+    ],
+    'retry-on-connection-reset': ['connection-lost', again, 'CALL-2', 'CALL-6'],
+    'retry-on-cut-stream': ['stream-cut', again, 'CALL-2', 'CALL-6'],
+    'retry-after-a-timeout': ['no-answer', again, 'CALL-2', 'CALL-6'],
+    'sent-again-with-a-used-up-body': ['lost-before-reservation', withAUsedUpBody, 'CALL-2', 'CALL-6'],
+    'sent-again-shorter': [
+      'html-answer',
+      reacting((client, { item }) => client.chat({ ...chatFor(item), max_tokens: 4 })),
+      'CALL-2',
+    ],
+    'retry-at-another-provider': ['charged-and-lost', atAnotherProvider, 'CALL-2'],
+    'sent-again-while-under-review': ['html-answer', looksUpAndSends, 'CALL-2'],
+    'cut-stream-taken-for-success': ['stream-cut', recorded('served'), 'CALL-2'],
+    'lost-answer-taken-for-a-free-failure': ['charged-and-lost', recorded('refused'), 'CALL-2'],
+    'details-thrown-away': [
+      'html-answer',
+      reacting((client, { item }) => client.record(item, 'uncertain')),
+      'IDEM-2',
+      'CALL-8',
+    ],
+    'timeout-too-short': [
+      'late-answer',
+      // Far from what the judge allows, however late a busy machine is.
+      oneByOne((client, item) => client.chat(chatFor(item), { timeoutMs: 1000 })),
+      'CALL-6',
+    ],
+    'impatient-with-a-fresh-key': ['late-answer', impatient, 'CALL-2', 'CALL-6'],
+    'application-asks-again-under-its-mark': ['html-answer', asksAgainUnderItsMark, 'CALL-2'],
+    'queue-sends-again-what-was-lost': [
+      ['plain-use', 'connection-lost'],
+      resendingQueue(),
+      'CALL-2',
+      'CALL-6',
+    ],
+    'openai-with-its-defaults': [
+      ['plain-use', 'charged-and-lost'],
+      openaiPool(false),
+      'IDEM-1',
+      'CALL-2',
+      'CALL-6',
+    ],
+    'openai-sleeps-in-its-slot': ['rate-limited', openaiPool(true), 'CALL-1', 'CALL-6'],
+  }),
+  // Queues that pay twice, as the number of their completions shows, and not the texts.
+  ...callersOf('doubtful-caller', {
+    'queue-counts-its-attempts': [
+      ['plain-use', 'charged-and-lost'],
+      resendingQueue(DOCUMENTS, (content) => `${content} [attempt 2]`),
+      'CALL-2',
+      'CALL-6',
+    ],
+    'queue-asks-in-other-words': [
+      ['plain-use', 'html-answer'],
+      resendingQueue(DOCUMENTS, () => 'Once more, please.'),
+      'CALL-2',
+      'CALL-6',
+    ],
+    'queue-of-equal-texts-sends-one-more': [
+      ['plain-use', 'connection-lost'],
+      resendingQueue(DOCUMENTS.map(() => 'Name a number.')),
+      'CALL-2',
+      'CALL-6',
+    ],
+  }),
+];
