@@ -1,15 +1,14 @@
 import { z } from 'zod';
-import type { AnswerPlan, ArmedAnswer } from '../answers/answer-plan.ts';
+import type { ArmedAnswer } from '../answers/answer-plan.ts';
 import type { AnswerRule } from '../answers/answer-rule.ts';
-import { AnswerRuleError } from '../answers/answer-rule.ts';
 import { answerSchema } from '../answers/answer-schema.ts';
 import { compileAnswers } from '../answers/compile-answers.ts';
-import { jsonPointer } from '../protocol/service-error.ts';
-import { closedObject, emptyObject } from '../world/closed-object.ts';
+import type { Service } from '../sandboxes/service.ts';
+import { closedObject } from '../world/closed-object.ts';
 import type { World } from '../world/world.ts';
-import { ControlError, linesOf, operation } from './operation.ts';
+import { compileRules, planOperations } from './plan-operations.ts';
 
-/** Described once in the whole API document. `readAnswers` checks it. */
+/** Described once in the whole API document. `compileChosenAnswers` checks it. */
 export const answersSchema = z.unknown().meta({ $ref: '#/components/schemas/Answers' });
 
 const armed = closedObject({
@@ -32,20 +31,12 @@ export function answersJsonSchema(): object {
   return schema;
 }
 
-/** Compiles rules, or one, for a world. Throws a ControlError with the place. */
-export function readAnswers(words: unknown, place: string, world: World): readonly AnswerRule[] {
-  const json: unknown = typeof words === 'string' ? linesOf(words) : words;
-  try {
-    return compileAnswers(Array.isArray(json) ? json : [json], world);
-  } catch (error) {
-    if (!(error instanceof AnswerRuleError)) throw error;
-    const path = Array.isArray(json) ? error.path : error.path.slice(1);
-    const at = `${place}${jsonPointer(path)}`;
-    throw new ControlError(400, 'invalid_answer', `${at || 'the body'}: ${error.problem}`, at);
-  }
+/** Compiles answers, or one, for a world. Throws a ControlError with the place. */
+export function compileChosenAnswers(words: unknown, place: string, world: World): readonly AnswerRule[] {
+  return compileRules(words, { place, code: 'invalid_answer' }, (list) => compileAnswers(list, world));
 }
 
-function show(answers: AnswerPlan): z.input<typeof plan> {
+function show({ answers }: Service): z.input<typeof plan> {
   return { rules: answers.rules().map(showAnswer), unused: answers.unused().map(({ id }) => id) };
 }
 
@@ -53,88 +44,29 @@ function showAnswer({ id, words, seen, answered, over }: ArmedAnswer): z.input<t
   return { id, rule: { ...words }, seen, answered, unchecked: words.unchecked === true, over };
 }
 
-const about = 'world';
-const path = '/answers';
-
-const read = operation({
-  name: 'readAnswers',
-  method: 'GET',
-  path,
-  about,
-  summary: 'Returns the chosen answers, and how often each was given',
-  query: emptyObject,
-  body: emptyObject,
-  status: 200,
-  answer: plan,
-  run: ({ sandbox }) => show(sandbox.service.answers),
-});
-
-const add = operation({
-  name: 'armAnswers',
-  method: 'POST',
-  path,
-  about,
-  summary:
-    'Arms one chosen answer or a list of them, after the armed ones; as JSON, or each on a line as for --answer',
-  query: emptyObject,
-  body: answersSchema,
-  takesText: true,
-  status: 201,
-  answer: plan,
-  run({ sandbox, body }) {
-    const { answers, world } = sandbox.service;
-    answers.arm(readAnswers(body, '', world));
-    return show(answers);
+export const ANSWER_OPERATIONS = planOperations({
+  path: '/answers',
+  read: { name: 'readAnswers', summary: 'Returns the chosen answers, and how often each was given' },
+  add: {
+    name: 'armAnswers',
+    summary:
+      'Arms one chosen answer or a list of them, after the armed ones; as JSON, or each on a line as for --answer',
+  },
+  replace: {
+    name: 'replaceAnswers',
+    summary: 'Replaces the armed answers by one or by a list of them, as JSON or each on a line',
+  },
+  clear: { name: 'clearAnswers', summary: 'Disarms every chosen answer' },
+  remove: { name: 'disarmAnswer', summary: 'Disarms one chosen answer' },
+  unknown: 'No armed answer has this ID',
+  rules: answersSchema,
+  shown: plan,
+  armed: plan,
+  of: ({ answers }) => answers,
+  compile: (words, place, { world }) => compileChosenAnswers(words, place, world),
+  show,
+  arm(service, rules) {
+    service.answers.arm(rules);
+    return show(service);
   },
 });
-
-const replace = operation({
-  name: 'replaceAnswers',
-  method: 'PUT',
-  path,
-  about,
-  summary: 'Replaces the armed answers by one or by a list of them, as JSON or each on a line',
-  query: emptyObject,
-  body: answersSchema,
-  takesText: true,
-  status: 200,
-  answer: plan,
-  run({ sandbox, body }) {
-    const { answers, world } = sandbox.service;
-    const rules = readAnswers(body, '', world);
-    answers.clear();
-    answers.arm(rules);
-    return show(answers);
-  },
-});
-
-const clear = operation({
-  name: 'clearAnswers',
-  method: 'DELETE',
-  path,
-  about,
-  summary: 'Disarms every chosen answer',
-  query: emptyObject,
-  body: emptyObject,
-  status: 204,
-  answer: z.undefined(),
-  run: ({ sandbox }) => sandbox.service.answers.clear(),
-});
-
-const remove = operation({
-  name: 'disarmAnswer',
-  method: 'DELETE',
-  path: `${path}/{rule}`,
-  about,
-  summary: 'Disarms one chosen answer',
-  query: emptyObject,
-  body: emptyObject,
-  status: 204,
-  answer: z.undefined(),
-  run({ sandbox, named }) {
-    if (!sandbox.service.answers.disarm(named))
-      throw new ControlError(404, 'unknown_rule', 'No armed answer has this ID');
-  },
-});
-
-export const ANSWER_OPERATIONS = [read, add, replace, clear, remove];

@@ -1,10 +1,10 @@
 import { ANSWER_OPERATIONS } from './answer-operations.ts';
+import { type ControlAnswer, ControlError } from './control-answer.ts';
 import { EVENT_OPERATIONS } from './event-stream.ts';
 import { FAULT_OPERATIONS } from './fault-operations.ts';
-import { HAR_OPERATIONS } from './har-operation.ts';
 import { JOURNAL_OPERATIONS } from './journal-operations.ts';
 import { openApiOperation } from './open-api.ts';
-import { ControlError, type OperationCall, type Operation } from './operation.ts';
+import type { OperationCall, Operation } from './operation.ts';
 import { SANDBOX_OPERATIONS } from './sandbox-operations.ts';
 import { WORKSPACE_OPERATIONS } from './workspace-operations.ts';
 import { WORLD_OPERATIONS } from './world-operations.ts';
@@ -20,12 +20,6 @@ export interface ControlRequest extends Pick<
   readonly body: Buffer;
   /** Operations beyond those of every control API. */
   readonly operations: readonly Operation[];
-}
-
-export interface ControlAnswer {
-  readonly status: number;
-  /** Undefined: the answer has no body. An OpenAnswer writes itself. */
-  readonly body?: unknown;
 }
 
 /** Runs the operation of a request. If it throws a ControlError, it has changed nothing. */
@@ -82,28 +76,13 @@ export interface FoundOperation {
   readonly named: string;
 }
 
-/** The value of the path parameter, empty if the template has none; null: the path does not match. */
-function match(template: string, path: readonly string[]): string | null {
+/** The value of the path parameter, empty if the template has none; undefined: the path does not match. */
+function valueIn(template: string, path: readonly string[]): string | undefined {
   const steps = template.split('/').slice(1);
-  if (steps.length !== path.length) return null;
-  let named = '';
-  for (const [index, step] of steps.entries()) {
-    const given = path[index] ?? '';
-    if (step.startsWith('{') && given !== '') named = given;
-    else if (step !== given) return null;
-  }
-  return named;
-}
-
-/** The operations of a path, with any method. Those of a world exist below `/sandboxes/{id}` too. */
-function candidates(operations: readonly Operation[], path: readonly string[]): readonly FoundOperation[] {
-  const [first, id, ...rest] = path;
-  const sandbox = first === 'sandboxes' && id !== undefined ? id : null;
-  return operations.flatMap((operation) => {
-    const inside = operation.about === 'world' ? sandbox : null;
-    const named = match(operation.path, inside === null ? path : rest);
-    return named === null ? [] : [{ operation, sandbox: inside, named }];
-  });
+  const isParameter = (index: number): boolean => steps[index]?.startsWith('{') === true;
+  const isMatch = path.every((given, index) => (isParameter(index) ? given !== '' : given === steps[index]));
+  if (!isMatch || path.length !== steps.length) return undefined;
+  return path.find((_, index) => isParameter(index)) ?? '';
 }
 
 function decoded(segment: string): string {
@@ -115,15 +94,21 @@ function decoded(segment: string): string {
 }
 
 /**
- * The operation for a method and a path below `/control`. Throws `not_found`, or `method_not_allowed` with the methods
- * of the path.
+ * The operation for a method and a path below `/control`: those of a world exist below `/sandboxes/{id}` too. Throws
+ * `not_found`, or `method_not_allowed` with the methods of the path.
  */
 export function findOperation(
   operations: readonly Operation[],
   method: string,
   path: string,
 ): FoundOperation {
-  const found = candidates(operations, path.split('/').slice(1).map(decoded));
+  const steps = path.split('/').slice(1).map(decoded);
+  const sandbox = steps[0] === 'sandboxes' ? (steps[1] ?? null) : null;
+  const found = operations.flatMap((operation): readonly FoundOperation[] => {
+    const inside = operation.about === 'world' ? sandbox : null;
+    const named = valueIn(operation.path, inside === null ? steps : steps.slice(2));
+    return named === undefined ? [] : [{ operation, sandbox: inside, named }];
+  });
   const first = found.find(({ operation }) => operation.method === method);
   if (first !== undefined) return first;
   if (found.length === 0)
@@ -144,7 +129,6 @@ const DESCRIBED = [
   ...ANSWER_OPERATIONS,
   ...WORKSPACE_OPERATIONS,
   ...JOURNAL_OPERATIONS,
-  ...HAR_OPERATIONS,
   ...EVENT_OPERATIONS,
 ];
 

@@ -1,10 +1,13 @@
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import type { JournalWriter } from '../journal/journal-writer.ts';
-import type { RequestFeed } from '../journal/request-feed.ts';
+import type { FeedListener, RequestFeed } from '../journal/request-feed.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
-import { closedObject, emptyObject } from '../world/closed-object.ts';
-import { ControlError, OpenAnswer, operation } from './operation.ts';
+import { closedObject } from '../world/closed-object.ts';
+import { ControlError, OpenAnswer } from './control-answer.ts';
+import { operation } from './operation.ts';
 
 /** Changes are sent together: what changes again meanwhile is sent once. */
 const GATHER_MS = 40;
@@ -20,107 +23,94 @@ function event(name: string, data: object, id?: string): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
+interface Reader {
+  readonly sandboxes: Sandboxes;
+  readonly feed: RequestFeed;
+  readonly lastEventId: string | undefined;
+  /** Aborted when the reader disconnects. */
+  readonly signal: AbortSignal;
+}
+
 /**
  * Sends every change of a request of any sandbox as an event of its whole entry, and which worlds there are, until the
  * reader disconnects. No event is stored: a reader that comes back with the ID of the last one it saw gets every entry
  * that has changed since. IDs of another mock, or none, give every remembered entry.
  */
-class EventStream {
-  readonly #sandboxes: Sandboxes;
-  readonly #feed: RequestFeed;
-  readonly #response: ServerResponse;
-  readonly #pending: Set<JournalWriter>;
-  readonly #controlled = new Set<string | null>();
-  #worldsChanged = true;
-  #isFull = false;
-  #gathering: NodeJS.Timeout | undefined;
-
-  constructor(sandboxes: Sandboxes, feed: RequestFeed, response: ServerResponse, lastEventId = '') {
-    this.#sandboxes = sandboxes;
-    this.#feed = feed;
-    this.#response = response;
-    this.#pending = new Set(changedSince(sandboxes, numberIn(feed, lastEventId)));
+async function writeEvents(response: ServerResponse, reader: Reader): Promise<void> {
+  const { sandboxes, feed, signal } = reader;
+  const { silenceMs } = sandboxes.root.service.world.limits;
+  let changed = Promise.withResolvers<void>();
+  const changes = createChanges(reader, () => changed.resolve());
+  const beat = setInterval(() => response.write(':\n\n'), Math.min(HEARTBEAT_MS, silenceMs / 2)).unref();
+  const stop = feed.listen(changes);
+  signal.addEventListener('abort', () => changed.resolve());
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+  response.write('retry: 1000\n\n');
+  while (!signal.aborted) {
+    changed = Promise.withResolvers();
+    const text = changes.next();
+    if (text === '') {
+      await changed.promise;
+      await setTimeout(GATHER_MS, undefined, { ref: false });
+    } else if (!response.write(text)) await once(response, 'drain', { signal }).catch(() => {});
   }
+  stop();
+  clearInterval(beat);
+}
 
-  start(): void {
-    const response = this.#response;
-    const { silenceMs } = this.#sandboxes.root.service.world.limits;
-    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
-    response.write('retry: 1000\n\n');
-    const stop = this.#feed.listen({
-      request: (writer) => this.#add(writer),
-      worlds: () => this.#gather((this.#worldsChanged = true)),
-      controlled: (sandbox) => this.#gather(this.#controlled.add(sandbox)),
-    });
-    const beat = setInterval(() => response.write(':\n\n'), Math.min(HEARTBEAT_MS, silenceMs / 2)).unref();
-    response.on('drain', () => {
-      this.#isFull = false;
-      this.#flush();
-    });
-    response.once('close', () => {
-      stop();
-      clearInterval(beat);
-      clearTimeout(this.#gathering);
-    });
-    this.#flush();
-  }
+interface Changes extends FeedListener {
+  /** The next events to send; empty: none. */
+  readonly next: () => string;
+}
 
-  #add(writer: JournalWriter): void {
-    // The latest change last.
-    this.#pending.delete(writer);
-    this.#pending.add(writer);
-    if (this.#pending.size > MOST_PENDING) this.#dropOldest();
-    this.#gather();
-  }
+/** What a reader is still to hear of; `tell` is called whenever there is more. */
+function createChanges({ sandboxes, feed, lastEventId }: Reader, tell: () => void): Changes {
+  const requests = new Set(changedSince(sandboxes, numberIn(feed, lastEventId)));
+  const controlled = new Set<string | null>();
+  let isWorldsNext = true;
+  return {
+    request(writer) {
+      // The latest change last.
+      requests.delete(writer);
+      requests.add(writer);
+      const [oldest] = requests;
+      if (oldest !== undefined && requests.size > MOST_PENDING) requests.delete(oldest);
+      tell();
+    },
+    worlds() {
+      isWorldsNext = true;
+      tell();
+    },
+    controlled(sandbox) {
+      controlled.add(sandbox);
+      tell();
+    },
+    next() {
+      if (isWorldsNext) {
+        isWorldsNext = false;
+        for (const writer of requests) if (isGone(sandboxes, writer)) requests.delete(writer);
+        return event('worlds', describeWorlds(sandboxes, feed));
+      }
+      let text = [...controlled].map((sandbox) => event('controlled', { sandbox })).join('');
+      controlled.clear();
+      for (const writer of requests) {
+        if (text.length >= AT_ONCE) break;
+        requests.delete(writer);
+        text += event('request', writer.entry, `${feed.name}.${writer.change}`);
+      }
+      return text;
+    },
+  };
+}
 
-  #dropOldest(): void {
-    const [oldest] = this.#pending;
-    if (oldest !== undefined) this.#pending.delete(oldest);
-  }
-
-  #gather(_changed?: unknown): void {
-    this.#gathering ??= setTimeout(() => this.#flush(), GATHER_MS).unref();
-  }
-
-  /** Stops where the socket is full, and goes on when it has drained. */
-  #flush(): void {
-    clearTimeout(this.#gathering);
-    this.#gathering = undefined;
-    if (this.#isFull) return;
-    if (this.#worldsChanged) this.#writeWorlds();
-    for (const sandbox of this.#controlled) this.#write(event('controlled', { sandbox }));
-    this.#controlled.clear();
-    let text = '';
-    for (const writer of this.#pending) {
-      this.#pending.delete(writer);
-      text += event('request', writer.entry, `${this.#feed.name}.${writer.change}`);
-      if (text.length < AT_ONCE) continue;
-      this.#write(text);
-      if (this.#isFull) return;
-      text = '';
-    }
-    if (text !== '') this.#write(text);
-  }
-
-  /** Requests of worlds that are gone, or were reset, are not told any more. */
-  #writeWorlds(): void {
-    this.#worldsChanged = false;
-    for (const writer of this.#pending) if (this.#isGone(writer)) this.#pending.delete(writer);
-    this.#write(event('worlds', describeWorlds(this.#sandboxes, this.#feed)));
-  }
-
-  #isGone({ entry: { id, sandbox } }: JournalWriter): boolean {
-    const world = sandbox === null ? this.#sandboxes.root : this.#sandboxes.get(sandbox);
-    return id <= (world?.journal?.since ?? Infinity);
-  }
-
-  #write(text: string): void {
-    this.#isFull = !this.#response.write(text);
-  }
+/** Requests of worlds that are gone, or were reset, are not told any more. */
+function isGone(sandboxes: Sandboxes, { entry: { id, sandbox } }: JournalWriter): boolean {
+  const world = sandbox === null ? sandboxes.root : sandboxes.get(sandbox);
+  return id <= (world?.journal?.since ?? Infinity);
 }
 
 /** The number of the last change that a reader has seen. */
-function numberIn(feed: RequestFeed, lastEventId: string): number {
+function numberIn(feed: RequestFeed, lastEventId = ''): number {
   const [name, number = ''] = lastEventId.split('.');
   return name === feed.name && /^\d{1,15}$/.test(number) ? Number(number) : 0;
 }
@@ -141,27 +131,23 @@ function describeWorlds(sandboxes: Sandboxes, feed: RequestFeed): object {
   };
 }
 
-const follow = operation({
-  name: 'followRequests',
-  method: 'GET',
-  path: '/events',
-  about: 'mock',
-  summary:
-    'Streams the journals of all sandboxes: an event `request` with the whole entry whenever one arrives or changes, `worlds` with the sandboxes there are, and `controlled` when something was changed over this API. With the header Last-Event-ID, or `after`, it begins with what changed since',
-  query: closedObject({
-    after: z.string().exactOptional().describe('ID of the last event that was seen'),
+export const EVENT_OPERATIONS = [
+  operation({
+    name: 'followRequests',
+    method: 'GET',
+    path: '/events',
+    about: 'mock',
+    summary:
+      'Streams the journals of all sandboxes: an event `request` with the whole entry whenever one arrives or changes, `worlds` with the sandboxes there are, and `controlled` when something was changed over this API. With the header Last-Event-ID, or `after`, it begins with what changed since',
+    query: closedObject({
+      after: z.string().exactOptional().describe('ID of the last event that was seen'),
+    }),
+    media: 'text/event-stream',
+    answer: z.string(),
+    run({ sandboxes, query: { after }, lastEventId = after, signal }) {
+      const { feed } = sandboxes;
+      if (feed === undefined) throw new ControlError(404, 'no_journal', 'This mock keeps no journal');
+      return new OpenAnswer((response) => writeEvents(response, { sandboxes, feed, lastEventId, signal }));
+    },
   }),
-  body: emptyObject,
-  status: 200,
-  media: 'text/event-stream',
-  answer: z.string(),
-  run({ sandboxes, query: { after }, lastEventId }) {
-    const { feed } = sandboxes;
-    if (feed === undefined) throw new ControlError(404, 'no_journal', 'This mock keeps no journal');
-    return new OpenAnswer((response) =>
-      new EventStream(sandboxes, feed, response, lastEventId ?? after).start(),
-    );
-  },
-});
-
-export const EVENT_OPERATIONS = [follow];
+];

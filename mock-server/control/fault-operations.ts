@@ -1,15 +1,13 @@
 import { z } from 'zod';
 import { PHASES, UNCERTAIN_PHASES } from '../faults/catalogue/phases.ts';
 import { compilePlan, refuseUnreachable } from '../faults/compile-rules.ts';
-import type { FaultPlan, ArmedRule } from '../faults/fault-plan.ts';
-import { FaultPlanError } from '../faults/rule.ts';
-import type { Certified, Rule } from '../faults/rule.ts';
-import { jsonPointer } from '../protocol/service-error.ts';
-import { closedObject, emptyObject } from '../world/closed-object.ts';
-import type { World } from '../world/world.ts';
-import { ControlError, linesOf, operation } from './operation.ts';
+import type { ArmedRule } from '../faults/fault-plan.ts';
+import type { Rule } from '../faults/rule.ts';
+import type { Service } from '../sandboxes/service.ts';
+import { closedObject } from '../world/closed-object.ts';
+import { compileRules, planOperations } from './plan-operations.ts';
 
-/** Described once in the whole API document. `readPlan` checks it. */
+/** Described once in the whole API document. `compileFaultPlan` checks it. */
 export const planSchema = z.unknown().meta({ $ref: '#/components/schemas/FaultPlan' });
 
 const armed = closedObject({
@@ -31,27 +29,20 @@ const armedPlan = closedObject({
   ...plan.shape,
 });
 
-interface PlannedFor {
-  readonly world: World;
-  readonly certified: Certified;
-}
-
-/** Compiles a plan, or one rule: as JSON, or each on a line. Throws a ControlError with the place. */
-export function readPlan(words: unknown, place: string, { world, certified }: PlannedFor): readonly Rule[] {
-  const given: unknown = typeof words === 'string' ? linesOf(words) : words;
-  try {
-    const rules = compilePlan(Array.isArray(given) ? given : [given]);
+/** Compiles a plan, or one rule. Throws a ControlError with the place. */
+export function compileFaultPlan(
+  words: unknown,
+  place: string,
+  { world, certified }: Pick<Service, 'world' | 'certified'>,
+): readonly Rule[] {
+  return compileRules(words, { place, code: 'invalid_fault' }, (list) => {
+    const rules = compilePlan(list);
     refuseUnreachable(rules, world, certified);
     return rules;
-  } catch (error) {
-    if (!(error instanceof FaultPlanError)) throw error;
-    const path = Array.isArray(given) ? error.path : error.path.slice(1);
-    const at = `${place}${jsonPointer(path)}`;
-    throw new ControlError(400, 'invalid_fault', `${at || 'the body'}: ${error.problem}`, at);
-  }
+  });
 }
 
-function show(faults: FaultPlan): z.input<typeof plan> {
+function show({ faults }: Service): z.input<typeof plan> {
   const rules = faults.rules();
   return {
     rules: rules.map(showRule),
@@ -60,90 +51,35 @@ function show(faults: FaultPlan): z.input<typeof plan> {
   };
 }
 
-const about = 'world';
-const path = '/faults';
-
-const read = operation({
-  name: 'readFaults',
-  method: 'GET',
-  path,
-  about,
-  summary: 'Returns the fault plan: every armed rule, and how often it triggered',
-  query: emptyObject,
-  body: emptyObject,
-  status: 200,
-  answer: plan,
-  run: ({ sandbox }) => show(sandbox.service.faults),
-});
-
-const add = operation({
-  name: 'armFaults',
-  method: 'POST',
-  path,
-  about,
-  summary:
-    'Arms one rule or a list of rules, after the armed ones; as JSON, or each on a line as for --fault',
-  query: emptyObject,
-  body: planSchema,
-  takesText: true,
-  status: 201,
-  answer: armedPlan,
-  run({ sandbox, body }) {
-    const { faults } = sandbox.service;
-    const armedNow = faults.arm(readPlan(body, '', sandbox.service));
-    return { armed: armedNow.map(showRule), ...show(faults) };
+export const FAULT_OPERATIONS = planOperations({
+  path: '/faults',
+  read: {
+    name: 'readFaults',
+    summary: 'Returns the fault plan: every armed rule, and how often it triggered',
+  },
+  add: {
+    name: 'armFaults',
+    summary:
+      'Arms one rule or a list of rules, after the armed ones; as JSON, or each on a line as for --fault',
+  },
+  replace: {
+    name: 'replaceFaults',
+    summary: 'Replaces the armed rules by one rule or a list of rules, as JSON or each on a line',
+  },
+  clear: { name: 'clearFaults', summary: 'Disarms every rule' },
+  remove: { name: 'disarmFault', summary: 'Disarms one rule' },
+  unknown: 'No armed rule has this ID',
+  rules: planSchema,
+  shown: plan,
+  armed: armedPlan,
+  of: ({ faults }) => faults,
+  compile: compileFaultPlan,
+  show,
+  arm(service, rules) {
+    const armedNow = service.faults.arm(rules);
+    return { armed: armedNow.map(showRule), ...show(service) };
   },
 });
-
-const replace = operation({
-  name: 'replaceFaults',
-  method: 'PUT',
-  path,
-  about,
-  summary: 'Replaces the armed rules by one rule or a list of rules, as JSON or each on a line',
-  query: emptyObject,
-  body: planSchema,
-  takesText: true,
-  status: 200,
-  answer: armedPlan,
-  run({ sandbox, body }) {
-    const { faults } = sandbox.service;
-    const rules = readPlan(body, '', sandbox.service);
-    faults.clear();
-    return { armed: faults.arm(rules).map(showRule), ...show(faults) };
-  },
-});
-
-const clear = operation({
-  name: 'clearFaults',
-  method: 'DELETE',
-  path,
-  about,
-  summary: 'Disarms every rule',
-  query: emptyObject,
-  body: emptyObject,
-  status: 204,
-  answer: z.undefined(),
-  run: ({ sandbox }) => sandbox.service.faults.clear(),
-});
-
-const remove = operation({
-  name: 'disarmFault',
-  method: 'DELETE',
-  path: `${path}/{rule}`,
-  about,
-  summary: 'Disarms one rule',
-  query: emptyObject,
-  body: emptyObject,
-  status: 204,
-  answer: z.undefined(),
-  run({ sandbox, named }) {
-    if (!sandbox.service.faults.disarm(named))
-      throw new ControlError(404, 'unknown_rule', 'No armed rule has this ID');
-  },
-});
-
-export const FAULT_OPERATIONS = [read, add, replace, clear, remove];
 
 /** An armed rule as JSON. Limits that are Infinity are left out. */
 export function showRule({ id, rule, seen, fired, over }: ArmedRule): {

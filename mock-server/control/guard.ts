@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isForeignHost, isLoopback, isOfOtherPage } from '../protocol/loopback.ts';
-import { ControlError } from './operation.ts';
+import { ControlError } from './control-answer.ts';
 
 /** A shorter one could be guessed. */
 const LONG_TOKEN = /^\S{16,}$/;

@@ -1,9 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
 import { z } from 'zod';
+import { harOf, type HarExchange } from '../journal/har.ts';
 import { endpoint, ENDS, journalEntry, shownExchange } from '../journal/journal-schema.ts';
 import { REMEMBERED } from '../journal/memory-journal.ts';
-import { showExchange } from '../journal/shown-exchange.ts';
-import { closedObject, emptyObject } from '../world/closed-object.ts';
-import { ControlError, operation } from './operation.ts';
+import { showExchange, type ShownExchange } from '../journal/shown-exchange.ts';
+import type { Sandbox } from '../sandboxes/sandbox.ts';
+import { sandboxPrefix } from '../sandboxes/sandboxes.ts';
+import { closedObject } from '../world/closed-object.ts';
+import { ControlError } from './control-answer.ts';
+import { operation } from './operation.ts';
 
 /** Less than the silence after which the built-in world cuts a connection. */
 const LONGEST_WAIT_MS = 120_000;
@@ -34,49 +40,100 @@ const query = closedObject({
     .describe(`Milliseconds to wait at most; absent: ${WAIT_MS}`),
 });
 
-const read = operation({
-  name: 'readJournal',
-  method: 'GET',
-  path: '/journal',
-  about: 'world',
-  summary: 'Returns the last 10,000 requests, or the matching ones; with `until`, waits for that many',
-  query,
-  body: emptyObject,
-  status: 200,
-  answer: closedObject({
-    entries: z.array(journalEntry).describe('Oldest first'),
-    came: z.int().describe('Requests received so far'),
-    met: z.boolean().describe('False: the time was up before that many arrived'),
+/** The requests of some worlds as HAR, in the order of their arrival. */
+function harExchanges(sandboxes: readonly Sandbox[], origin: string): readonly HarExchange[] {
+  return sandboxes
+    .flatMap((sandbox) => (sandbox.journal?.writers() ?? []).map((writer) => ({ sandbox, writer })))
+    .toSorted((one, other) => one.writer.entry.id - other.writer.entry.id)
+    .flatMap(({ sandbox: { id, service }, writer }) => {
+      // Handshakes and bytes that are no request have no place in a HAR.
+      if (!writer.entry.path.startsWith('/')) return [];
+      const base = id === null ? origin : `${origin}${sandboxPrefix(id)}`;
+      return [toHar(showExchange(writer, service.world.keys), base)];
+    });
+}
+
+function toHar({ entry, phases, request, response, departures }: ShownExchange, base: string): HarExchange {
+  const { method, path, realAt, ended, faults, ledger, key, at, bytesWritten } = entry;
+  const triggered = faults.map(({ fault, phase }) => `${fault} at ${phase}`);
+  return {
+    startedAt: realAt,
+    method,
+    url: `${base}${request?.url ?? path}`,
+    headers: request?.headers ?? [],
+    body: request?.body ?? null,
+    answer: response && { ...response, body: response.body ?? { text: '' } },
+    ms: entry.ms ?? 0,
+    comment: [ended ?? 'running', ...triggered].join('; '),
+    known: { key, at, ended, phases, faults, ledger, bytesWritten, departures },
+  };
+}
+
+/** The version of this package, whether this file is source or compiled. */
+function release(): string {
+  const file = findPackageJSON('..', import.meta.url);
+  const { version = '' }: { version?: string } =
+    file === undefined ? {} : JSON.parse(readFileSync(file, 'utf8'));
+  return version;
+}
+
+export const JOURNAL_OPERATIONS = [
+  operation({
+    name: 'readJournal',
+    method: 'GET',
+    path: '/journal',
+    summary: 'Returns the last 10,000 requests, or the matching ones; with `until`, waits for that many',
+    query,
+    answer: closedObject({
+      entries: z.array(journalEntry).describe('Oldest first'),
+      came: z.int().describe('Requests received so far'),
+      met: z.boolean().describe('False: the time was up before that many arrived'),
+    }),
+    async run({ sandbox, query: { until = 0, timeout = WAIT_MS, ...filter }, signal }) {
+      const { journal } = sandbox;
+      if (journal === undefined) throw new ControlError(404, 'no_journal', 'This world keeps no journal');
+      if (until > REMEMBERED && Object.keys(filter).length > 0)
+        throw new ControlError(
+          400,
+          'invalid_value',
+          'With a filter, `until` is at most 10,000',
+          'query/until',
+        );
+      const met = await journal.until(until, filter, { ms: timeout, signal });
+      return { entries: journal.entries(filter), came: journal.came, met };
+    },
   }),
-  async run({ sandbox, query: { until = 0, timeout = WAIT_MS, ...filter }, signal }) {
-    const { journal } = sandbox;
-    if (journal === undefined) throw new ControlError(404, 'no_journal', 'This world keeps no journal');
-    if (until > REMEMBERED && Object.keys(filter).length > 0)
-      throw new ControlError(400, 'invalid_value', 'With a filter, `until` is at most 10,000', 'query/until');
-    const met = await journal.until(until, filter, { ms: timeout, signal });
-    return { entries: journal.entries(filter), came: journal.came, met };
-  },
-});
-
-const readOne = operation({
-  name: 'readExchange',
-  method: 'GET',
-  path: '/journal/{request}',
-  about: 'world',
-  summary:
-    'Returns a request of the journal by its number `n` or its ID, with headers and bodies, in which keys are masked',
-  query: emptyObject,
-  body: emptyObject,
-  status: 200,
-  answer: shownExchange,
-  run({ sandbox, named }) {
-    const writer = sandbox.journal
-      ?.writers()
-      .findLast((each) => String(each.entry.n) === named || each.entry.requestId === named);
-    if (writer === undefined)
-      throw new ControlError(404, 'unknown_request', 'The journal has no request with this number or ID');
-    return showExchange(writer, sandbox.service.world.keys);
-  },
-});
-
-export const JOURNAL_OPERATIONS = [read, readOne];
+  operation({
+    name: 'readExchange',
+    method: 'GET',
+    path: '/journal/{request}',
+    summary:
+      'Returns a request of the journal by its number `n` or its ID, with headers and bodies, in which keys are masked',
+    answer: shownExchange,
+    run({ sandbox, named }) {
+      const writer = sandbox.journal
+        ?.writers()
+        .findLast((each) => String(each.entry.n) === named || each.entry.requestId === named);
+      if (writer === undefined)
+        throw new ControlError(404, 'unknown_request', 'The journal has no request with this number or ID');
+      return showExchange(writer, sandbox.service.world.keys);
+    },
+  }),
+  operation({
+    name: 'exportHar',
+    method: 'GET',
+    path: '/har',
+    summary: 'Returns the journal as HAR 1.2, for the developer tools of a browser; keys are masked',
+    query: closedObject({
+      worlds: z
+        .literal('all')
+        .exactOptional()
+        .describe('Those of every sandbox too, in the order of their arrival'),
+    }),
+    answer: closedObject({ log: z.record(z.string(), z.unknown()) }),
+    run({ sandbox, sandboxes, origin, query: { worlds } }) {
+      const asked = worlds === 'all' ? [sandboxes.root, ...sandboxes.list()] : [sandbox];
+      return harOf(harExchanges(asked, origin), release());
+    },
+  }),
+];

@@ -4,8 +4,6 @@ import { closedObject, emptyObject } from '../world/closed-object.ts';
 import { answersJsonSchema } from './answer-operations.ts';
 import { type Operation, operation } from './operation.ts';
 
-const JSON_TYPE = 'application/json';
-
 /** The body of every refusal. */
 const errorAnswer = closedObject({
   error: closedObject({
@@ -18,22 +16,24 @@ const errorAnswer = closedObject({
   }),
 });
 
-type Direction = 'input' | 'output';
-
-function jsonSchema(schema: z.ZodType, io: Direction): object {
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): object {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io });
   return rest;
 }
 
-function content(schema: object, media = JSON_TYPE): object {
+function content(schema: object, media = 'application/json'): object {
   return { content: { [media]: { schema } } };
 }
 
-function requestContent(body: z.ZodType, takesText: boolean): object {
-  const json = content(jsonSchema(body, 'input'));
-  if (!takesText) return json;
-  const text = content({ type: 'string', description: 'Each line as for --fault' }, 'text/plain');
-  return { content: { ...Object.values(json)[0], ...Object.values(text)[0] } };
+function requestBody({ body, takesText }: Operation): object {
+  if (body === emptyObject) return {};
+  const media = {
+    'application/json': { schema: jsonSchema(body, 'input') },
+    ...(takesText === true && {
+      'text/plain': { schema: { type: 'string', description: 'Each line as for --fault' } },
+    }),
+  };
+  return { requestBody: { content: media } };
 }
 
 function queryParameters(query: z.ZodObject): readonly object[] {
@@ -54,20 +54,18 @@ function pathParameters(path: string): readonly object[] {
   }));
 }
 
-function describe(
-  { name, summary, query, body, status, answer, media, takesText }: Operation,
-  path: string,
-  suffix: string,
-): object {
-  const isBodyless = body === emptyObject;
-  const answered = status === 204 ? {} : content(jsonSchema(answer, 'output'), media);
+function describe(described: Operation, path: string, suffix: string): object {
+  const { name, summary, query, status, answer, media } = described;
   return {
     operationId: `${name}${suffix}`,
     summary,
     parameters: [...pathParameters(path), ...queryParameters(query)],
-    ...(!isBodyless && { requestBody: requestContent(body, takesText === true) }),
+    ...requestBody(described),
     responses: {
-      [status]: { description: 'Done', ...answered },
+      [status]: {
+        description: 'Done',
+        ...(status !== 204 && content(jsonSchema(answer, 'output'), media)),
+      },
       default: {
         description: 'Refused; nothing was changed',
         ...content({ $ref: '#/components/schemas/Error' }),
@@ -113,9 +111,6 @@ export function openApiOperation(described: readonly Operation[]): Operation {
     path: '/openapi.json',
     about: 'mock',
     summary: 'Returns this document',
-    query: emptyObject,
-    body: emptyObject,
-    status: 200,
     answer: z.record(z.string(), z.unknown()),
     run: () => openApi([...described, own]),
   });

@@ -1,8 +1,9 @@
-import type { ServerResponse } from 'node:http';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { jsonPointer } from '../protocol/service-error.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
+import { emptyObject } from '../world/closed-object.ts';
+import { ControlError } from './control-answer.ts';
 
 /** A control request after its validation. */
 export interface OperationCall<Query = unknown, Body = unknown> {
@@ -21,26 +22,17 @@ export interface OperationCall<Query = unknown, Body = unknown> {
   readonly lastEventId: string | undefined;
 }
 
-/** An answer that goes on until the caller disconnects. */
-export class OpenAnswer {
-  /** Writes head and body. */
-  readonly write: (response: ServerResponse) => void;
-
-  constructor(write: (response: ServerResponse) => void) {
-    this.write = write;
-  }
-}
-
-type Method = 'GET' | 'PUT' | 'POST' | 'DELETE';
-
-interface Description {
+/** An operation of the control API. */
+export interface Operation {
   /** In camel case, unique. */
   readonly name: string;
-  readonly method: Method;
+  readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE';
   /** Below `/control`, or below the control URL of a world; with at most one `{name}` in it. */
   readonly path: string;
   readonly about: 'mock' | 'world';
   readonly summary: string;
+  readonly query: z.ZodObject;
+  readonly body: z.ZodType;
   /** Of the answer; 204 has no body. */
   readonly status: 200 | 201 | 204;
   readonly answer: z.ZodType;
@@ -48,49 +40,56 @@ interface Description {
   readonly media?: string;
   /** Present: a body that begins as no object, list or string of JSON is a text. */
   readonly takesText?: true;
-}
-
-interface TypedOperation<Query extends z.ZodObject, Body extends z.ZodType> extends Description {
-  readonly query: Query;
-  readonly body: Body;
-  readonly run: (call: OperationCall<z.output<Query>, z.output<Body>>) => unknown;
-}
-
-/** An operation of the control API. */
-export interface Operation extends Description {
-  readonly query: z.ZodObject;
-  readonly body: z.ZodType;
   /** Validates query and body first. If it throws a ControlError, it has changed nothing. */
   readonly run: (call: OperationCall) => unknown;
 }
 
+type Empty = typeof emptyObject;
+
+/** What is absent: it is about a world, takes neither query nor body, and answers 200, or 204 without an answer. */
+type TypedOperation<Query extends z.ZodObject, Body extends z.ZodType> = Pick<
+  Operation,
+  'name' | 'method' | 'path' | 'summary'
+> &
+  Partial<Omit<Operation, 'query' | 'body' | 'run'>> & {
+    readonly query?: Query;
+    readonly body?: Body;
+    readonly run: (call: OperationCall<z.output<Query>, z.output<Body>>) => unknown;
+  };
+
 /** Gives `run` the types of its schemas, and validates its input. */
-export function operation<Query extends z.ZodObject, Body extends z.ZodType>(
+export function operation<Query extends z.ZodObject = Empty, Body extends z.ZodType = Empty>(
   typed: TypedOperation<Query, Body>,
 ): Operation {
+  const { query = emptyObject, body = emptyObject, answer = z.undefined(), about = 'world' } = typed;
+  const status = typed.status ?? (typed.answer === undefined ? 204 : 200);
   return {
     ...typed,
+    about,
+    query,
+    body,
+    status,
+    answer,
     run: (call) =>
       typed.run({
         ...call,
-        query: checked(typed.query, call.query, 'query'),
-        body: checked(typed.body, call.body, ''),
+        query: checked<Query>(query, call.query, 'query'),
+        body: checked<Body>(body, call.body, ''),
       }),
   };
-}
-
-/** The rules of a body that is a text: one on each line. A text of one line is its line. */
-export function linesOf(text: string): string | readonly string[] {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  return lines.length === 1 ? text.trim() : lines;
 }
 
 type Issue = z.core.$ZodIssue;
 
 /** Parses a value. Throws a ControlError with the first wrong place, below `place`. */
-function checked<Schema extends z.ZodType>(schema: Schema, value: unknown, place: string): z.output<Schema> {
+function checked<Schema extends z.ZodType>(
+  schema: Schema | Empty,
+  value: unknown,
+  place: string,
+): z.output<Schema> {
   const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an absent schema has the type of the empty one
+  if (parsed.success) return parsed.data as z.output<Schema>;
   const [issue] = parsed.error.issues;
   const at = `${place}${issue === undefined ? '' : pointer(issue)}`;
   throw new ControlError(400, codeOf(issue), `${at || 'the body'}: ${issue?.message ?? 'is wrong'}`, at);
@@ -104,27 +103,4 @@ function codeOf(issue: Issue | undefined): string {
 function pointer(issue: Issue): string {
   const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : issue.path;
   return jsonPointer(path);
-}
-
-const LONGEST = 500;
-
-/** What was sent may be large, and need not come back. */
-function shortened(text: string): string {
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`;
-}
-
-/** A refused control request, of which nothing was applied. */
-export class ControlError extends Error {
-  override readonly name = 'ControlError';
-  readonly status: number;
-  readonly code: string;
-  /** The wrong place: a JSON pointer into the body (RFC 6901), or the name of a query parameter or a header. */
-  readonly at: string | undefined;
-
-  constructor(status: number, code: string, message: string, at?: string) {
-    super(shortened(message));
-    this.status = status;
-    this.code = code;
-    this.at = at && shortened(at);
-  }
 }

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import type { SandboxRequest } from '../sandboxes/sandboxes.ts';
-import { closedObject, emptyObject } from '../world/closed-object.ts';
+import { closedObject } from '../world/closed-object.ts';
 import { completeWorld } from '../world/complete-world.ts';
 import { worldProblems } from '../world/world-problems.ts';
 import { type WorldFile, worldFileSchema } from '../world/world-schema.ts';
 import type { World } from '../world/world.ts';
-import { answersSchema, readAnswers } from './answer-operations.ts';
-import { planSchema, readPlan } from './fault-operations.ts';
-import { ControlError, operation } from './operation.ts';
+import { answersSchema, compileChosenAnswers } from './answer-operations.ts';
+import { ControlError } from './control-answer.ts';
+import { planSchema, compileFaultPlan } from './fault-operations.ts';
+import { operation } from './operation.ts';
 import { describeWorld, worldAnswer } from './world-operations.ts';
 
 const newSandbox = closedObject({
@@ -43,62 +44,58 @@ function requestFrom(
   return {
     ...given,
     ...(faults !== undefined && {
-      faults: readPlan(faults, '/faults', { world: world ?? base, certified: undefined }),
+      faults: compileFaultPlan(faults, '/faults', { world: world ?? base, certified: undefined }),
     }),
-    ...(answers !== undefined && { answers: readAnswers(answers, '/answers', world ?? base) }),
+    ...(answers !== undefined && { answers: compileChosenAnswers(answers, '/answers', world ?? base) }),
     ...(world?.answers !== undefined && {
-      worldAnswers: readAnswers(world.answers, '/world/answers', world),
+      worldAnswers: compileChosenAnswers(world.answers, '/world/answers', world),
     }),
     ...(world !== undefined && { world, hasOwnKeys: file?.keys !== undefined }),
   };
 }
 
-const create = operation({
-  name: 'createSandbox',
-  method: 'POST',
-  path: '/sandboxes',
-  about: 'mock',
-  summary: 'Creates an isolated world with its own base URL',
-  query: emptyObject,
-  body: newSandbox,
-  status: 201,
-  answer: worldAnswer,
-  run({ sandboxes, body, origin }) {
-    const made = sandboxes.create(requestFrom(body, sandboxes.root.service.world));
-    if (made === null)
-      throw new ControlError(409, 'sandbox_exists', 'The ID is taken, or there are 10,000 sandboxes', '/id');
-    return describeWorld(made, origin);
-  },
-});
-
-const list = operation({
-  name: 'listSandboxes',
-  method: 'GET',
-  path: '/sandboxes',
-  about: 'mock',
-  summary: 'Lists the sandboxes in the order of their creation',
-  query: emptyObject,
-  body: emptyObject,
-  status: 200,
-  answer: closedObject({ sandboxes: z.array(worldAnswer) }),
-  run: ({ sandboxes, origin }) => ({
-    sandboxes: sandboxes.list().map((sandbox) => describeWorld(sandbox, origin)),
+export const SANDBOX_OPERATIONS = [
+  operation({
+    name: 'createSandbox',
+    method: 'POST',
+    path: '/sandboxes',
+    about: 'mock',
+    summary: 'Creates an isolated world with its own base URL',
+    body: newSandbox,
+    status: 201,
+    answer: worldAnswer,
+    run({ sandboxes, body, origin }) {
+      const made = sandboxes.create(requestFrom(body, sandboxes.root.service.world));
+      if (made === null)
+        throw new ControlError(
+          409,
+          'sandbox_exists',
+          'The ID is taken, or there are 10,000 sandboxes',
+          '/id',
+        );
+      return describeWorld(made, origin);
+    },
   }),
-});
-
-const remove = operation({
-  name: 'deleteSandbox',
-  method: 'DELETE',
-  path: '/sandboxes/{sandbox}',
-  about: 'mock',
-  summary: 'Deletes a sandbox, and cuts its running requests',
-  query: emptyObject,
-  body: emptyObject,
-  status: 204,
-  answer: z.undefined(),
-  run({ sandboxes, named }) {
-    if (!sandboxes.delete(named)) throw new ControlError(404, 'unknown_sandbox', 'There is no such sandbox');
-  },
-});
-
-export const SANDBOX_OPERATIONS = [create, list, remove];
+  operation({
+    name: 'listSandboxes',
+    method: 'GET',
+    path: '/sandboxes',
+    about: 'mock',
+    summary: 'Lists the sandboxes in the order of their creation',
+    answer: closedObject({ sandboxes: z.array(worldAnswer) }),
+    run: ({ sandboxes, origin }) => ({
+      sandboxes: sandboxes.list().map((sandbox) => describeWorld(sandbox, origin)),
+    }),
+  }),
+  operation({
+    name: 'deleteSandbox',
+    method: 'DELETE',
+    path: '/sandboxes/{sandbox}',
+    about: 'mock',
+    summary: 'Deletes a sandbox, and cuts its running requests',
+    run({ sandboxes, named }) {
+      if (!sandboxes.delete(named))
+        throw new ControlError(404, 'unknown_sandbox', 'There is no such sandbox');
+    },
+  }),
+];

@@ -3,9 +3,9 @@ import type { Connections } from '../http/connections.ts';
 import { readBody } from '../http/read-request.ts';
 import { traceOf } from '../protocol/service-error.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
-import type { ControlAnswer } from './dispatch.ts';
+import { type ControlAnswer, ControlError, OpenAnswer } from './control-answer.ts';
 import { guard, guardPage, schemeOf } from './guard.ts';
-import { ControlError, OpenAnswer, type Operation } from './operation.ts';
+import type { Operation } from './operation.ts';
 
 const PREFIX = '/control';
 const MOST_BYTES = 4 * 1024 * 1024;
@@ -28,43 +28,34 @@ export function createControl(
   return (message, response) => {
     const url = message.url ?? '';
     if (url !== PREFIX && !url.startsWith(`${PREFIX}/`) && !url.startsWith(`${PREFIX}?`)) return false;
-    serve(controlled, message, response);
+    serve(controlled, message, response).catch((error: unknown) => {
+      controlled.log(`control failed: ${traceOf(error)}`);
+      response.destroy();
+    });
     return true;
   };
 }
 
-function serve(controlled: Controlled, message: IncomingMessage, response: ServerResponse): void {
-  const { connections } = controlled;
+async function serve(
+  controlled: Controlled,
+  message: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { connections, token } = controlled;
   const activity = connections.began(message);
   response.on('finish', () => connections.ended(activity));
-  const opened = (): void => connections.silence(activity);
-  readBody(message, MOST_BYTES, (body) => {
-    answer(controlled, response, { body, opened }).catch((error: unknown) => {
-      controlled.log(`control failed: ${traceOf(error)}`);
-      response.destroy();
-    });
-  });
-}
-
-interface Received {
-  readonly body: Buffer | null;
-  /** Called before an answer that goes on: the mock does not wait for it when it closes. */
-  readonly opened: () => void;
-}
-
-async function answer(
-  controlled: Controlled,
-  response: ServerResponse,
-  { body, opened }: Received,
-): Promise<void> {
+  const received = Promise.withResolvers<Buffer | null>();
+  readBody(message, MOST_BYTES, received.resolve);
+  const body = await received.promise;
   try {
     if (await isPageServed(controlled, response)) return;
-    guard(response.req, controlled.token);
+    guard(message, token);
     if (body === null) throw new ControlError(413, 'body_too_large', `The limit is ${MOST_BYTES} bytes`);
     const answered = await perform(controlled, response, body);
     if (!(answered.body instanceof OpenAnswer)) return send(controlled, response, answered, false);
-    opened();
-    answered.body.write(response);
+    // The mock does not wait for it when it closes.
+    connections.silence(activity);
+    await answered.body.write(response);
   } catch (error) {
     send(controlled, response, failure(controlled, error), body === null);
   }

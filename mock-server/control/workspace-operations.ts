@@ -6,8 +6,9 @@ import {
   type RequestState,
   type ReservationState,
 } from '../workspace/ledger.ts';
-import { closedObject, emptyObject } from '../world/closed-object.ts';
-import { ControlError, operation } from './operation.ts';
+import { closedObject } from '../world/closed-object.ts';
+import { ControlError } from './control-answer.ts';
+import { operation } from './operation.ts';
 
 const STATES = ['running', 'succeeded', 'failed', 'under_review'] as const satisfies readonly RequestState[];
 const RESERVATIONS = [
@@ -67,89 +68,15 @@ function findRequest({ service, journal }: Sandbox, reference: string): RequestA
     .findLast(({ requestId, idempotencyKey }) => requestId === reference || idempotencyKey === reference);
   if (came === undefined) return undefined;
   const { requestId, idempotencyKey } = came;
-  return {
-    requestId,
-    idempotencyKey,
-    workspace: null,
-    state: 'unreserved',
-    reservation: null,
-    debit: null,
-    usage: null,
-    finishReason: null,
-  };
+  const nothing = { workspace: null, reservation: null, debit: null, usage: null, finishReason: null };
+  return { requestId, idempotencyKey, state: 'unreserved', ...nothing };
 }
-
-const about = 'world';
 
 function known(sandbox: Sandbox, reference: string): RequestAnswer {
   const found = findRequest(sandbox, reference);
   if (found !== undefined) return found;
   throw new ControlError(404, 'unknown_request', 'No remembered request has this ID or Idempotency-Key');
 }
-
-const listRequests = operation({
-  name: 'listRequests',
-  method: 'GET',
-  path: '/requests',
-  about,
-  summary: 'Lists every remembered request that reserved credits',
-  query: closedObject({
-    state: requestState.exactOptional(),
-    idempotencyKey: z.string().exactOptional(),
-    workspace: z.string().exactOptional(),
-  }),
-  body: emptyObject,
-  status: 200,
-  answer: closedObject({ requests: z.array(requestAnswer) }),
-  run: ({ sandbox, query: { state, idempotencyKey, workspace } }) => ({
-    requests: sandbox.service.ledger
-      .entries()
-      .filter(
-        (entry) =>
-          (state === undefined || entry.state === state) &&
-          (idempotencyKey === undefined || entry.idempotencyKey === idempotencyKey) &&
-          (workspace === undefined || entry.workspace === workspace),
-      )
-      .map(describeEntry),
-  }),
-});
-
-const readRequest = operation({
-  name: 'readRequest',
-  method: 'GET',
-  path: '/requests/{request}',
-  about,
-  summary:
-    'Returns the state, reservation and debit of a request, by its ID or Idempotency-Key (the latest one)',
-  query: emptyObject,
-  body: emptyObject,
-  status: 200,
-  answer: requestAnswer,
-  run: ({ sandbox, named }) => known(sandbox, named),
-});
-
-const resolve = operation({
-  name: 'resolveRequest',
-  method: 'POST',
-  path: '/requests/{request}/resolution',
-  about,
-  summary:
-    'Resolves a request under review: completed debits its completion, failed releases its reservation',
-  query: emptyObject,
-  body: closedObject({ outcome: z.enum(['completed', 'failed']) }),
-  status: 200,
-  answer: requestAnswer,
-  run({ sandbox, named, body: { outcome } }) {
-    const { requestId, state } = known(sandbox, named);
-    if (state === 'under_review' && sandbox.service.ledger.resolve(requestId, outcome) !== undefined)
-      return known(sandbox, requestId);
-    throw new ControlError(
-      409,
-      'not_under_review',
-      `The request is ${state}: only a request under review can be resolved`,
-    );
-  },
-});
 
 const account = closedObject({
   workspace: z.string(),
@@ -159,53 +86,96 @@ const account = closedObject({
   available: z.int().describe('granted − debited − held'),
 });
 
-const readWorkspace = operation({
-  name: 'readWorkspace',
-  method: 'GET',
-  path: '/workspace',
-  about,
-  summary: 'Returns the credits of each key, and the broken rules of credits',
-  query: emptyObject,
-  body: emptyObject,
-  status: 200,
-  answer: closedObject({
-    keys: z
-      .record(z.string(), account)
-      .describe('By the name of the key; keys of one workspace share its credits'),
-    invariants: z.array(z.string()).describe('A sentence for each broken rule'),
+export const WORKSPACE_OPERATIONS = [
+  operation({
+    name: 'listRequests',
+    method: 'GET',
+    path: '/requests',
+    summary: 'Lists every remembered request that reserved credits',
+    query: closedObject({
+      state: requestState.exactOptional(),
+      idempotencyKey: z.string().exactOptional(),
+      workspace: z.string().exactOptional(),
+    }),
+    answer: closedObject({ requests: z.array(requestAnswer) }),
+    run: ({ sandbox, query: { state, idempotencyKey, workspace } }) => ({
+      requests: sandbox.service.ledger
+        .entries()
+        .filter(
+          (entry) =>
+            (state === undefined || entry.state === state) &&
+            (idempotencyKey === undefined || entry.idempotencyKey === idempotencyKey) &&
+            (workspace === undefined || entry.workspace === workspace),
+        )
+        .map(describeEntry),
+    }),
   }),
-  run({ sandbox: { service } }) {
-    const { ledger, world } = service;
-    const keys = world.keys.map(({ name, workspace }) => [name, ledger.account(workspace)]);
-    return { keys: Object.fromEntries(keys), invariants: ledger.invariants() };
-  },
-});
-
-const readHistory = operation({
-  name: 'readHistory',
-  method: 'GET',
-  path: '/history',
-  about,
-  summary: 'Lists the changes of all remembered requests, or of one, in order',
-  query: closedObject({ requestId: z.string().exactOptional() }),
-  body: emptyObject,
-  status: 200,
-  answer: closedObject({
-    changes: z.array(
-      closedObject({
-        n: z.int(),
-        at: z.int().describe('Milliseconds since 1970, by the clock of the world'),
-        requestId: z.string(),
-        workspace: z.string(),
-        idempotencyKey: z.string().nullable(),
-        reserved: z.int(),
-        state: requestState,
-        reservation: reservationState,
-        debit: z.int().nullable(),
-      }),
-    ),
+  operation({
+    name: 'readRequest',
+    method: 'GET',
+    path: '/requests/{request}',
+    summary:
+      'Returns the state, reservation and debit of a request, by its ID or Idempotency-Key (the latest one)',
+    answer: requestAnswer,
+    run: ({ sandbox, named }) => known(sandbox, named),
   }),
-  run: ({ sandbox, query: { requestId } }) => ({ changes: sandbox.service.ledger.history(requestId) }),
-});
-
-export const WORKSPACE_OPERATIONS = [listRequests, readRequest, resolve, readWorkspace, readHistory];
+  operation({
+    name: 'resolveRequest',
+    method: 'POST',
+    path: '/requests/{request}/resolution',
+    summary:
+      'Resolves a request under review: completed debits its completion, failed releases its reservation',
+    body: closedObject({ outcome: z.enum(['completed', 'failed']) }),
+    answer: requestAnswer,
+    run({ sandbox, named, body: { outcome } }) {
+      const { requestId, state } = known(sandbox, named);
+      if (state === 'under_review' && sandbox.service.ledger.resolve(requestId, outcome) !== undefined)
+        return known(sandbox, requestId);
+      throw new ControlError(
+        409,
+        'not_under_review',
+        `The request is ${state}: only a request under review can be resolved`,
+      );
+    },
+  }),
+  operation({
+    name: 'readWorkspace',
+    method: 'GET',
+    path: '/workspace',
+    summary: 'Returns the credits of each key, and the broken rules of credits',
+    answer: closedObject({
+      keys: z
+        .record(z.string(), account)
+        .describe('By the name of the key; keys of one workspace share its credits'),
+      invariants: z.array(z.string()).describe('A sentence for each broken rule'),
+    }),
+    run({ sandbox: { service } }) {
+      const { ledger, world } = service;
+      const keys = world.keys.map(({ name, workspace }) => [name, ledger.account(workspace)]);
+      return { keys: Object.fromEntries(keys), invariants: ledger.invariants() };
+    },
+  }),
+  operation({
+    name: 'readHistory',
+    method: 'GET',
+    path: '/history',
+    summary: 'Lists the changes of all remembered requests, or of one, in order',
+    query: closedObject({ requestId: z.string().exactOptional() }),
+    answer: closedObject({
+      changes: z.array(
+        closedObject({
+          n: z.int(),
+          at: z.int().describe('Milliseconds since 1970, by the clock of the world'),
+          requestId: z.string(),
+          workspace: z.string(),
+          idempotencyKey: z.string().nullable(),
+          reserved: z.int(),
+          state: requestState,
+          reservation: reservationState,
+          debit: z.int().nullable(),
+        }),
+      ),
+    }),
+    run: ({ sandbox, query: { requestId } }) => ({ changes: sandbox.service.ledger.history(requestId) }),
+  }),
+];

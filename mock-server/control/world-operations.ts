@@ -2,8 +2,9 @@ import { z } from 'zod';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { sandboxPrefix } from '../sandboxes/sandboxes.ts';
 import type { VirtualClock } from '../time/clock.ts';
-import { closedObject, emptyObject } from '../world/closed-object.ts';
-import { ControlError, operation } from './operation.ts';
+import { closedObject } from '../world/closed-object.ts';
+import { ControlError } from './control-answer.ts';
+import { operation } from './operation.ts';
 
 const clockAnswer = closedObject({
   kind: z.enum(['real', 'frozen']),
@@ -52,72 +53,54 @@ function advance(time: VirtualClock, ms: number): void {
   time.advance(ms);
 }
 
-const describe = operation({
-  name: 'describeWorld',
-  method: 'GET',
-  path: '',
-  about: 'world',
-  summary: 'Returns how to call this world, and how to control it',
-  query: emptyObject,
-  body: emptyObject,
-  status: 200,
-  answer: worldAnswer,
-  run: ({ sandbox, origin }) => describeWorld(sandbox, origin),
-});
-
-const reset = operation({
-  name: 'reset',
-  method: 'POST',
-  path: '/reset',
-  about: 'world',
-  summary: "Resets a world to its initial state; a reset of the mock's own world also deletes every sandbox",
-  query: emptyObject,
-  body: emptyObject,
-  status: 204,
-  answer: z.undefined(),
-  run({ sandboxes, sandbox }) {
-    if (sandbox.id === null) sandboxes.reset();
-    else sandbox.reset();
-    sandboxes.feed?.worldsChanged();
-  },
-});
-
-const readClock = operation({
-  name: 'readClock',
-  method: 'GET',
-  path: '/clock',
-  about: 'world',
-  summary: 'Returns the time of this world',
-  query: emptyObject,
-  body: emptyObject,
-  status: 200,
-  answer: clockAnswer,
-  run: ({ sandbox }) => describeClock(sandbox),
-});
-
-const moveClock = operation({
-  name: 'moveClock',
-  method: 'POST',
-  path: '/clock',
-  about: 'world',
-  summary: 'Advances the clock, stops it, or lets it run with the real time',
-  query: emptyObject,
-  body: closedObject({
-    advance: z.int().min(0).exactOptional().describe('Milliseconds'),
-    freeze: z
-      .union([z.literal(true), z.iso.datetime({ offset: true })], 'expected true or an RFC 3339 instant')
-      .exactOptional(),
-    real: z.literal(true).exactOptional(),
-  }).refine((body) => Object.keys(body).length === 1, 'Expected one of advance, freeze and real'),
-  status: 200,
-  answer: clockAnswer,
-  run({ sandbox, body }) {
-    const { time } = sandbox.service;
-    if (body.advance !== undefined) advance(time, body.advance);
-    else if (body.freeze === undefined) time.run();
-    else time.freeze(body.freeze === true ? undefined : Date.parse(body.freeze));
-    return describeClock(sandbox);
-  },
-});
-
-export const WORLD_OPERATIONS = [describe, reset, readClock, moveClock];
+export const WORLD_OPERATIONS = [
+  operation({
+    name: 'describeWorld',
+    method: 'GET',
+    path: '',
+    summary: 'Returns how to call this world, and how to control it',
+    answer: worldAnswer,
+    run: ({ sandbox, origin }) => describeWorld(sandbox, origin),
+  }),
+  operation({
+    name: 'reset',
+    method: 'POST',
+    path: '/reset',
+    summary:
+      "Resets a world to its initial state; a reset of the mock's own world also deletes every sandbox",
+    run({ sandboxes, sandbox }) {
+      if (sandbox.id === null) sandboxes.reset();
+      else sandbox.reset();
+      sandboxes.feed?.worldsChanged();
+    },
+  }),
+  operation({
+    name: 'readClock',
+    method: 'GET',
+    path: '/clock',
+    summary: 'Returns the time of this world',
+    answer: clockAnswer,
+    run: ({ sandbox }) => describeClock(sandbox),
+  }),
+  operation({
+    name: 'moveClock',
+    method: 'POST',
+    path: '/clock',
+    summary: 'Advances the clock, stops it, or lets it run with the real time',
+    body: closedObject({
+      advance: z.int().min(0).exactOptional().describe('Milliseconds'),
+      freeze: z
+        .union([z.literal(true), z.iso.datetime({ offset: true })], 'expected true or an RFC 3339 instant')
+        .exactOptional(),
+      real: z.literal(true).exactOptional(),
+    }).refine((body) => Object.keys(body).length === 1, 'Expected one of advance, freeze and real'),
+    answer: clockAnswer,
+    run({ sandbox, body }) {
+      const { time } = sandbox.service;
+      if (body.advance !== undefined) advance(time, body.advance);
+      else if (body.freeze === undefined) time.run();
+      else time.freeze(body.freeze === true ? undefined : Date.parse(body.freeze));
+      return describeClock(sandbox);
+    },
+  }),
+];
