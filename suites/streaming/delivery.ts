@@ -4,7 +4,7 @@ import type { TargetInfo } from '../kit/model/target.ts';
 import { answerOf, endpointOf, isSuccess, sentChat } from '../kit/reading/answers.ts';
 import { readCompletion } from '../kit/reading/completions/read-completion.ts';
 import { isJsonObject } from '../kit/reading/json.ts';
-import type { StreamEvent } from '../kit/reading/streams/read-events.ts';
+import type { StreamEvent } from '../kit/reading/read-events.ts';
 import { isEventStreamType, readStream, type StreamReading } from '../kit/reading/streams/read-stream.ts';
 
 /** A model that completes sooner shows nothing about its delivery. */

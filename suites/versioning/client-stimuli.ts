@@ -1,101 +1,80 @@
+import type { OpenAI } from 'tested-client';
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
-import { type Cost, type Sender, type Stage, type Stimulus, stimulus } from '../kit/model/stimulus.ts';
+import type { Draft } from '../kit/model/exchange.ts';
+import { type Cost, type Stage, type Stimulus, stimulus } from '../kit/model/stimulus.ts';
 import type { TargetInfo } from '../kit/model/target.ts';
 import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
 import { type ClientTrial, clientTrial, freshKey } from './tested-client.ts';
 
-/** One call of the tested client; the counterpart is the same request without the client. */
-function once(
-  name: string,
-  stage: Stage,
-  cost: (info: TargetInfo) => Cost,
-  send: Stimulus<ClientTrial>['send'],
-): Stimulus<ClientTrial> {
+interface ClientCall {
+  readonly name: string;
+  readonly stage: Stage;
+  readonly cost: Cost;
+  /** The same request without the client. */
+  readonly counterpart: (info: TargetInfo) => Draft;
+  readonly use: (client: OpenAI, info: TargetInfo) => Promise<unknown>;
+  /** Present: what was not accepted of the client is sent again without it, since it may be refused for coming twice. */
+  readonly again?: true;
+}
+
+/** One call of the tested client. */
+function clientCall({ name, stage, cost, counterpart, use, again }: ClientCall): Stimulus<ClientTrial> {
   return stimulus<ClientTrial, 'once'>({
     name,
     stage,
     cappedCount: 1,
     inputs: () => ({ examples: ['once'] }),
-    cost: (_, info) => cost(info),
-    send,
+    cost: (_, info) => ({ ...cost, counterparts: [counterpart(info)] }),
+    send: async (_, sender, info) => {
+      const accepted = await sender.sendCounterpart(counterpart(info));
+      const trial = await clientTrial(sender, (client) => use(client, info), accepted);
+      const [exchange] = trial.exchanges;
+      const isRefused = exchange?.outcome.kind === 'answered' && exchange.outcome.answer.status >= 400;
+      if (again === undefined || !isRefused) return trial;
+      return { ...trial, exchanges: [exchange, await sender.send(counterpart(info))] };
+    },
   });
 }
 
-const LISTING = { method: 'GET', path: ENDPOINTS.models } as const;
+export const clientModels = clientCall({
+  name: 'client-models',
+  stage: 'free',
+  cost: { reads: 1 },
+  counterpart: () => ({ method: 'GET', path: ENDPOINTS.models }),
+  use: async (client) => all(client.models.list()),
+});
 
-export const clientModels = once(
-  'client-models',
-  'free',
-  () => ({ reads: 1, counterparts: [LISTING] }),
-  async (_, sender) => {
-    const counterpart = await sender.sendCounterpart(LISTING);
-    return clientTrial(sender, async (client) => all(client.models.list()), counterpart);
-  },
-);
+export const clientCompletion = clientCall({
+  name: 'client-completion',
+  stage: 'paid',
+  cost: { served: 1, refused: 1 },
+  counterpart: (info) => chatDraft(smallestChat(info)),
+  use: async ({ chat }, info) => chat.completions.create({ ...paramsOf(info), stream: false }, freshKey()),
+  again: true,
+});
 
-export const clientCompletion = once(
-  'client-completion',
-  'paid',
-  (info) => ({ served: 1, refused: 1, counterparts: [chatDraft(smallestChat(info))] }),
-  async (_, sender, info) => {
-    const chat = smallestChat(info);
-    const counterpart = await sender.sendCounterpart(chatDraft(chat));
-    const trial = await clientTrial(
-      sender,
-      async (client) => client.chat.completions.create({ ...paramsOf(chat), stream: false }, freshKey()),
-      counterpart,
-    );
-    return withoutClient(trial, chat, sender);
-  },
-);
-
-export const clientStream = once(
-  'client-stream',
-  'paid',
-  (info) => ({ served: 1, refused: 1, counterparts: [chatDraft(streamedChat(info))] }),
-  async (_, sender, info) => {
-    const chat = streamedChat(info);
-    const counterpart = await sender.sendCounterpart(chatDraft(chat));
-    const trial = await clientTrial(
-      sender,
-      async (client) =>
-        all(await client.chat.completions.create({ ...paramsOf(chat), stream: true }, freshKey())),
-      counterpart,
-    );
-    return withoutClient(trial, chat, sender);
-  },
-);
+export const clientStream = clientCall({
+  name: 'client-stream',
+  stage: 'paid',
+  cost: { served: 1, refused: 1 },
+  counterpart: (info) => chatDraft({ ...smallestChat(info), stream: true }),
+  use: async ({ chat }, info) =>
+    all(await chat.completions.create({ ...paramsOf(info), stream: true }, freshKey())),
+  again: true,
+});
 
 /** A request with a field that the client supports and the specification does not. */
-export const clientRefusal = once(
-  'client-refusal',
-  'free',
-  (info) => ({ refused: 1, counterparts: [chatDraft(smallestChat(info))] }),
-  async (_, sender, info) => {
-    const chat = smallestChat(info);
-    const counterpart = await sender.sendCounterpart(chatDraft(chat));
-    return clientTrial(
-      sender,
-      async (client) => client.chat.completions.create({ ...paramsOf(chat), top_p: 1 }, freshKey()),
-      counterpart,
-    );
-  },
-);
+export const clientRefusal = clientCall({
+  name: 'client-refusal',
+  stage: 'free',
+  cost: { refused: 1 },
+  counterpart: (info) => chatDraft(smallestChat(info)),
+  use: async ({ chat }, info) => chat.completions.create({ ...paramsOf(info), top_p: 1 }, freshKey()),
+});
 
-/** Adds the same chat without the client where the client's was not accepted: it may be refused for coming twice. */
-async function withoutClient(trial: ClientTrial, chat: ChatBody, sender: Sender): Promise<ClientTrial> {
-  const [exchange] = trial.exchanges;
-  const isRefused = exchange?.outcome.kind === 'answered' && exchange.outcome.answer.status >= 400;
-  if (!isRefused) return trial;
-  return { ...trial, exchanges: [exchange, await sender.send(chatDraft(chat))] };
-}
-
-function streamedChat(info: TargetInfo): ChatBody {
-  return { ...smallestChat(info), stream: true };
-}
-
-function paramsOf({ model, messages, max_tokens }: ChatBody) {
+function paramsOf(info: TargetInfo) {
+  const { model, messages, max_tokens }: ChatBody = smallestChat(info);
   return { model, messages: [...messages], ...(max_tokens !== undefined && { max_tokens }) };
 }
 

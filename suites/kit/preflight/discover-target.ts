@@ -119,7 +119,7 @@ function modelsFrom(listing: Answer, vision: Answer | undefined, profile: Profil
   const named: ListedModel[] = profile.model === undefined ? [] : [{ id: profile.model }];
   const [cheapest, ...others] = discovered.kind === 'models' ? discovered.models : named;
   if (cheapest !== undefined && (profile.model ?? cheapest.id) === cheapest.id) return [cheapest, ...others];
-  if (discovered.kind === 'unread') {
+  if (discovered.kind !== 'models') {
     throw new TargetUnreachable(
       `no model ID can be read from the models endpoint (${discovered.reason}): name a model in a profile ("model"), or pin "models.list" and "models.id"`,
     );

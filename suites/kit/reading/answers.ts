@@ -50,20 +50,8 @@ export function endpointOf({ method, path }: SentRequest): Endpoint | undefined 
 
 /** The JSON object in the bytes that were sent, if they hold one. */
 export function sentChat({ body = new Uint8Array() }: SentRequest): JsonObject | undefined {
-  // Deeply nested JSON that is cut off takes a parser a long time.
-  if (!endsInBrace(body)) return undefined;
   const reading = parseOnce(body);
   return reading.kind === 'json' && isJsonObject(reading.value) ? reading.value : undefined;
-}
-
-const BRACE = '}'.charCodeAt(0);
-const WHITE_SPACE: ReadonlySet<number | undefined> = new Set(Buffer.from(' \t\r\n'));
-
-/** Whether the last byte other than white space is a closing brace. */
-function endsInBrace(body: Uint8Array): boolean {
-  let last = body.length - 1;
-  while (WHITE_SPACE.has(body[last])) last -= 1;
-  return body[last] === BRACE;
 }
 
 /** Caches a reader's result for each subject and context, since many judgements ask for the same. */

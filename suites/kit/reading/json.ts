@@ -130,22 +130,11 @@ export function childPointer(parent: string, name: string | number): string {
 
 /** The value at a JSON pointer; undefined if absent. */
 export function valueAt(root: JsonValue, pointer: string): JsonValue | undefined {
-  let value: JsonValue | undefined = root;
-  for (const name of namesIn(pointer)) value = member(value, name);
-  return value;
-}
-
-const MOST_POINTERS = 256;
-const split = new Map<string, readonly string[]>();
-
-/** Split once, since every event of a stream is looked at with the same few pointers. */
-function namesIn(pointer: string): readonly string[] {
-  const known = split.get(pointer);
-  if (known !== undefined) return known;
   const names = pointer.split('/').slice(1);
-  const unescaped = names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
-  if (split.size < MOST_POINTERS) split.set(pointer, unescaped);
-  return unescaped;
+  return names.reduce<JsonValue | undefined>(
+    (value, name) => member(value, name.replaceAll('~1', '/').replaceAll('~0', '~')),
+    root,
+  );
 }
 
 function member(value: JsonValue | undefined, name: string): JsonValue | undefined {
@@ -153,19 +142,17 @@ function member(value: JsonValue | undefined, name: string): JsonValue | undefin
   return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** Strings, which are left as they are, and integers with more digits than a double can hold. */
-const TEXT_OR_LONG_NUMBER = /("(?:[^"\\]|\\.)*"?)|(?<![\w.+-])(-?\d{16,})(?![\d.eE])/gs;
+/** The third parameter is not yet in the types of TypeScript. */
+function asWritten(_: string, value: JsonValue, written?: { readonly source: string }): JsonValue {
+  return typeof value === 'number' ? (written?.source ?? String(value)) : value;
+}
 
 /**
- * The string or number at a pointer, as text with every digit: JSON.parse maps different integers of more than
- * 15 digits to the same number. Undefined for any other value.
+ * The string or number at a pointer, as text with every digit: to a double, different integers of more than 15 digits
+ * are the same. Undefined for any other value.
  */
 export function exactText(answer: Answer, pointer: string): string | undefined {
-  const written = decodeUtf8(answer.body)?.replace(
-    TEXT_OR_LONG_NUMBER,
-    (_, text: string | undefined, digits: string | undefined) => text ?? `"${digits}"`,
-  );
-  const root: JsonValue = JSON.parse(written ?? 'null');
-  const value = valueAt(root, pointer);
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+  const root: JsonValue = JSON.parse(decodeUtf8(answer.body) ?? 'null', asWritten);
+  const text = valueAt(root, pointer);
+  return typeof text === 'string' ? text : undefined;
 }

@@ -3,9 +3,10 @@ import { ENDPOINTS } from '../../../../fixtures/chats/wire.ts';
 import type { Answer, Exchange } from '../../model/exchange.ts';
 import type { TargetInfo } from '../../model/target.ts';
 import { answerOf, type Endpoint, endpointOf, isSuccess, readOnce } from '../answers.ts';
-import { decodeUtf8, isJsonObject, readJson, jsonText } from '../json.ts';
+import { isJsonObject, readJson, jsonText } from '../json.ts';
 import { findPinned, normalizeName, words } from '../locate.ts';
 import { ERROR_CODE } from '../points.ts';
+import { readEvents } from '../read-events.ts';
 import { ERROR_WRAPPERS, readError } from './read-error.ts';
 
 /** What a service did with a request, under any names and shapes. */
@@ -54,25 +55,10 @@ function saysError(answer: Answer, info: TargetInfo): boolean {
   const body = readJson(answer);
   if (body.kind === 'json')
     return isErrorBody(body.value) || (!holdsCompletion(answer) && holdsPinnedCode(body.value, info));
-  return (
-    isEventStream(answer) &&
-    (isErrorBody(firstEventOf(answer)) || BEGINS_WITH_ERROR.test(decodeUtf8(answer.body) ?? ''))
-  );
-}
-
-/** The first event is named `error`. */
-const BEGINS_WITH_ERROR = /^(?:(?!data)[^\r\n]*[\r\n])*event: ?error[\r\n]/;
-
-/** A refusal inside a stream comes in its first event. */
-function firstEventOf(answer: Answer): JsonValue {
-  const data = /^data: ?(.*)$/m.exec(decodeUtf8(answer.body) ?? '')?.[1];
-  if (data === undefined) return null;
-  try {
-    const value: JsonValue = JSON.parse(data);
-    return value;
-  } catch {
-    return null;
-  }
+  if (!isEventStream(answer)) return false;
+  // A refusal inside a stream comes in its first event.
+  const [first] = readEvents(answer).events;
+  return first !== undefined && (first.name === 'error' || isErrorBody(first.json ?? null));
 }
 
 /** Whether a body with a success status holds an error. */

@@ -72,7 +72,7 @@ test('leaves what else a profile says as it is', () => {
 /** The models that a run uses, with a mark for vision or its absence. */
 function discovered(listing: object[], vision?: object, profile: Profile = {}): string {
   const found = discoverModels(answer({ data: listing }), vision && answer(vision), profile);
-  if (found.kind === 'unread') return found.kind;
+  if (found.kind !== 'models') return found.kind;
   return found.models
     .map((model) => model.id + (model.vision === undefined ? '' : model.vision ? '+' : '-'))
     .join(' ');
@@ -108,7 +108,7 @@ test('takes what the profile says for more than what the vision endpoint says', 
 
 test('says why the models cannot be read', () => {
   expect(discoverModels(answer({}), undefined, {})).toMatchObject({
-    kind: 'unread',
+    kind: 'unrecognised',
     reason: expect.any(String),
   });
 });

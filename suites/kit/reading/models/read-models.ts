@@ -65,8 +65,6 @@ function factsOf(record: ModelEntry['record']): Omit<ListedModel, 'id'> {
   };
 }
 
-const MODEL_ID = 'models.id' satisfies OpenPointName;
-
 /** Reads a model list with the IDs at the place where this run found accepted ones. */
 export const readListing: (answer: Answer, info: TargetInfo) => ModelsReading = readOnce(
   (answer, { profile, modelIdAt }) =>
@@ -75,37 +73,23 @@ export const readListing: (answer: Answer, info: TargetInfo) => ModelsReading = 
 
 /** A profile that pins the place of the model IDs. */
 export function withModelIdAt(profile: Profile, pointer: string): Profile {
-  return { ...profile, pins: { ...profile.pins, [MODEL_ID]: pointer } };
+  return { ...profile, pins: { ...profile.pins, ['models.id' satisfies OpenPointName]: pointer } };
 }
-
-export type DiscoveredModels =
-  | { readonly kind: 'models'; readonly models: readonly ListedModel[] }
-  | { readonly kind: 'unread'; readonly reason: string };
 
 /**
  * The models of a key: those that the models endpoint lists, with facts from the record, the vision endpoint and the
  * profile, of which the later wins; the model of the profile first, then the cheapest.
  */
-export function discoverModels(
-  listing: Answer,
-  vision: Answer | undefined,
-  profile: Profile,
-): DiscoveredModels {
+export function discoverModels(listing: Answer, vision: Answer | undefined, profile: Profile): ModelsReading {
   const reading = readModels(listing, profile);
-  if (reading.kind !== 'models') return { kind: 'unread', reason: reading.reason };
+  if (reading.kind !== 'models') return reading;
   const models = vision === undefined ? reading.models : withVision(reading.models, vision, profile);
-  return {
-    kind: 'models',
-    models: models.toSorted((one, other) => rank(one, profile) - rank(other, profile)),
-  };
+  return { ...reading, models: models.toSorted((one, other) => rank(one, profile) - rank(other, profile)) };
 }
 
 function withVision(models: readonly ListedModel[], answer: Answer, profile: Profile): ListedModel[] {
-  const reading = readVision(
-    answer,
-    profile,
-    models.map(({ id }) => id),
-  );
+  const listed = models.map(({ id }) => id);
+  const reading = readVision(answer, profile, listed);
   return models.map((model) => {
     const vision = profile.models?.[model.id]?.vision ?? visionFrom(reading, model);
     return vision === undefined ? model : { ...model, vision };
@@ -114,8 +98,7 @@ function withVision(models: readonly ListedModel[], answer: Answer, profile: Pro
 
 function visionFrom(reading: VisionReading, model: ListedModel): boolean | undefined {
   if (reading.kind === 'by-model') return reading.vision.get(model.id) ?? false;
-  if (reading.kind === 'flag' && !reading.available) return false;
-  return model.vision;
+  return reading.kind === 'flag' && !reading.available ? false : model.vision;
 }
 
 /** Equal prices keep the order of the list; a model without a price comes last. */

@@ -6,7 +6,7 @@ import { findUsage, type UsageReading } from '../completions/find-usage.ts';
 import { isJsonObject } from '../json.ts';
 import { findPinned, type ItemReading, locate, type Point } from '../locate.ts';
 import { FINISH_REASON, USAGE } from '../points.ts';
-import { type EventsReading, readEvents, type StreamEvent } from './read-events.ts';
+import { type EventsReading, readEvents, type StreamEvent } from '../read-events.ts';
 import { CHUNK_TEXT, findStreamText, type StreamText, WHOLE_TEXT } from './stream-text.ts';
 
 /** A streamed chat completion. */

@@ -3,7 +3,7 @@ import type { Profile } from '../../model/target.ts';
 import { isJsonObject, valueAt } from '../json.ts';
 import { named, pinnedPointer } from '../locate.ts';
 import { STREAM_TEXT } from '../points.ts';
-import type { StreamEvent } from './read-events.ts';
+import type { StreamEvent } from '../read-events.ts';
 
 export const CHUNK_TEXT = '/choices/0/delta/content';
 export const WHOLE_TEXT = '/choices/0/message/content';

@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser';
-import type { JsonValue } from '../../../../fixtures/chats/chat.ts';
-import type { Answer } from '../../model/exchange.ts';
+import type { JsonValue } from '../../../fixtures/chats/chat.ts';
+import type { Answer } from '../model/exchange.ts';
 
 export interface StreamEvent {
   readonly name: string | undefined;
