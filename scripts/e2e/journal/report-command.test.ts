@@ -1,98 +1,95 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readReport } from '../../../suites/kit/reporting/read-report.ts';
 import { EXIT } from '../../cli/terminal/exit.ts';
-import { callCommand, runCommand } from '../support/command.ts';
-import { startErringService } from '../support/erring-service.ts';
+import { callCommand } from '../support/command.ts';
+import { type CountingServer, startCountingServer } from '../support/counting-server.ts';
 import { temporaryFolder } from '../support/journalled-run.ts';
 
 const KEY = { CHAT_API_KEY: 'sk-a-key-of-a-test-0123' };
 
-async function finishedRun(): Promise<string> {
-  const { baseUrl } = await startErringService();
+const finished = mkdtempSync(join(tmpdir(), 'finished-'));
+let service: CountingServer;
+let baseUrl = '';
+
+async function run(report: string, ...more: readonly string[]): Promise<void> {
+  await callCommand(['--base-url', baseUrl, '--quiet', '--report', report, ...more], KEY);
+}
+
+/** A run of REQ-6 against a service that serves everything. */
+beforeAll(async () => {
+  const message = { role: 'assistant', content: 'Hello. \u{1f600}' };
+  const usage = { prompt_tokens: 7, completion_tokens: 1, total_tokens: 8 };
+  const choices = [{ index: 0, message, finish_reason: 'stop' }];
+  const all = { data: [{ id: 'any-1', context_length: 4096 }], choices, usage };
+  service = await startCountingServer((response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(all));
+  });
+  baseUrl = `${service.origin}/v1`;
+  await run(finished, '--only', 'REQ-6', '--seed', '8');
+});
+
+afterAll(async () => {
+  await service.close();
+  rmSync(finished, { recursive: true });
+});
+
+/** A copy of that run for one test. */
+function finishedRun(): string {
   const report = join(temporaryFolder(), 'out');
-  await callCommand(
-    ['--base-url', baseUrl, '--only', 'REQ-6', '--seed', '8', '--quiet', '--report', report],
-    KEY,
-  );
+  cpSync(finished, report, { recursive: true });
   return report;
 }
 
-test.each([[], ['--rejudge']])(
-  'report %j writes the report of the run again, without a request',
-  async (...options) => {
-    const report = await finishedRun();
-    const written = readFileSync(join(report, 'report.json'), 'utf8');
-    const other = join(temporaryFolder(), 'made', 'again');
-    const { code, stdout } = await runCommand(['report', ...options, report, '--report', other]);
-    expect(code).toBe(1);
-    expect(stdout).toContain('again     chat-conformance --base-url ');
-    // Checks that were not selected then are not exercised; rejudging adds nothing else.
-    const [then, now] = [written, readFileSync(join(other, 'report.json'), 'utf8')].map((text) =>
-      JSON.parse(text),
-    );
-    const ids = new Set(then.checks.map(({ id }: { id: string }) => id));
-    expect(now.checks.filter(({ id }: { id: string }) => ids.has(id))).toEqual(then.checks);
-    expect([now.outcome, now.spent, now.startedAt]).toEqual([then.outcome, then.spent, then.startedAt]);
-    expect(options.length === 0 ? now : then).toEqual(then);
-  },
-);
-
-test('report writes every exchange as HAR, without a key', async () => {
-  const report = await finishedRun();
-  const file = join(temporaryFolder(), 'run.har');
-  const { code, stderr } = await callCommand(['report', report, '--har', file, '--quiet']);
-  expect([code, stderr]).toEqual([1, expect.stringMatching(`^wrote ${file}\n`)]);
+test('writes the report of a run again, and its exchanges as HAR without a key, and sends nothing', async () => {
+  const before = service.count();
+  const other = join(temporaryFolder(), 'made', 'again');
+  mkdirSync(join(other, '..'));
+  const file = join(other, '..', 'run.har');
+  const { code, stdout, stderr } = await callCommand(['report', finished, '--report', other, '--har', file]);
+  expect(stdout).toContain('again     chat-conformance --base-url ');
+  expect(stdout).toContain('"Authorization: Bearer $CHAT_API_KEY"');
+  expect(stderr).toContain(`wrote ${file}\n`);
+  expect(stderr).toContain(`curl lines, if you run them, send your keys to ${baseUrl}\n`);
+  expect([code, readReport(other)]).toEqual([1, readReport(finished)]);
   const text = readFileSync(file, 'utf8');
   const { log }: { log: { entries: { request: { url: string }; response: { status: number } }[] } } =
     JSON.parse(text);
-  const {
-    spent,
-    target: { baseUrl },
-  }: { spent: { requests: number }; target: { baseUrl: string } } = JSON.parse(
-    readFileSync(join(report, 'report.json'), 'utf8'),
+  expect(log.entries).toHaveLength(readReport(finished).spent.requests);
+  const isWhole = log.entries.every(
+    ({ request, response }) => request.url.startsWith(baseUrl) && response.status > 0,
   );
-  expect(log.entries).toHaveLength(spent.requests);
-  expect(
-    log.entries.every(({ request, response }) => request.url.startsWith(baseUrl) && response.status > 0),
-  ).toBe(true);
+  expect(isWhole).toBe(true);
   expect(text).toContain('Bearer (a key: primary)');
   expect(text).not.toContain(KEY.CHAT_API_KEY);
+  expect(service.count()).toBe(before);
 });
 
-test('report exits 2 with one line given a HAR file that cannot be written', async () => {
-  const { code, stderr } = await callCommand(['report', await finishedRun(), '--har', '/nowhere/run.har']);
-  expect([code, stderr]).toEqual([2, expect.stringMatching(/^.*cannot write \/nowhere\/run\.har.*\n$/)]);
-});
+test('judges a run again with --rejudge, and names each verdict that changed', async () => {
+  const report = finishedRun();
+  const again = join(temporaryFolder(), 'again');
+  expect((await callCommand(['report', '--rejudge', report, '--report', again])).code).toBe(1);
+  // Checks that were not selected then are not exercised; rejudging adds nothing else.
+  const [then, now] = [readReport(report), readReport(again)];
+  const ids = new Set(then.checks.map(({ id }) => id));
+  expect(now.checks.filter(({ id }) => ids.has(id))).toEqual(then.checks);
+  expect([now.outcome, now.spent, now.startedAt]).toEqual([then.outcome, then.spent, then.startedAt]);
 
-test('report --rejudge names each verdict that changed', async () => {
-  const report = await finishedRun();
   const file = join(report, 'journal.ndjson');
-  const lenient = readFileSync(file, 'utf8').replaceAll(
+  const held = readFileSync(file, 'utf8').replaceAll(
     /\{"kind":"violated","finding":\{[^}]*\}\}/g,
     '{"kind":"holds"}',
   );
-  writeFileSync(file, lenient);
+  writeFileSync(file, held);
   const { code, stderr } = await callCommand(['report', '--rejudge', report, '--quiet']);
   expect(code).toBe(1);
   expect(stderr).toMatch(/^Changed: unheard-of-field-refused was pass, and is fail now: expected .+$/m);
 });
 
-test('report names the host to which its curl lines send a key, and none where there are none', async () => {
-  const report = await finishedRun();
-  const { target } = JSON.parse(readFileSync(join(report, 'report.json'), 'utf8'));
-  const { stdout, stderr } = await callCommand(['report', report]);
-  expect(stdout).toContain('"Authorization: Bearer $CHAT_API_KEY"');
-  expect(stderr).toBe(`curl lines, if you run them, send your keys to ${target.baseUrl}\n`);
-  const passing = temporaryFolder();
-  await callCommand(['--only', 'RES-6', '--tier', 'smoke', '--report', passing, '--quiet']);
-  expect((await callCommand(['report', passing])).stderr).toBe('');
-});
-
-test('report says that the last line is incomplete', async () => {
-  const report = await finishedRun();
-  const file = join(report, 'journal.ndjson');
+test('says that the last line is incomplete', async () => {
+  const file = join(finishedRun(), 'journal.ndjson');
   writeFileSync(file, readFileSync(file, 'utf8').slice(0, -9));
   const { code, stdout, stderr } = await callCommand(['report', file, '--quiet']);
   expect(stderr).toMatch(/^\S+: ignored the last line, which is incomplete\n/);
@@ -100,45 +97,16 @@ test('report says that the last line is incomplete', async () => {
   expect(code).toBe(1);
 });
 
-test('finds the journal of the run that a report is about', async () => {
-  const report = await finishedRun();
-  const { baseUrl } = await startErringService();
+test('finds the journal of the run that a report is about, and says where it has none', async () => {
+  const report = finishedRun();
   const copy = join(report, 'earlier.json');
   writeFileSync(copy, readFileSync(join(report, 'report.json')));
-  await callCommand(
-    ['--base-url', baseUrl, '--only', 'REQ-6', '--seed', '9', '--quiet', '--report', report],
-    KEY,
-  );
+  await run(report, '--only', 'REQ-6', '--seed', '9');
   expect((await callCommand(['report', copy])).stdout).toContain('seed 8');
   expect((await callCommand(['report', report])).stdout).toContain('seed 9');
-});
-
-test.each([
-  ['a path that does not exist', (): string => '/nowhere/at/all', 'there is no /nowhere/at/all'],
-  ['a folder without a journal', (): string => temporaryFolder(), 'holds no journal.ndjson'],
-  [
-    'a report without its journal',
-    async (): Promise<string> => {
-      const report = await finishedRun();
-      rmSync(join(report, 'journal.ndjson'));
-      return join(report, 'report.json');
-    },
-    'is not beside it',
-  ],
-  [
-    'a JSON file of another kind',
-    (): string => {
-      const file = join(temporaryFolder(), 'some.json');
-      writeFileSync(file, '[]');
-      return file;
-    },
-    'is neither a journal nor a report',
-  ],
-])('exits 2 with one line given %s', async (_what, path, line) => {
-  const { code, stdout, stderr } = await callCommand(['report', await path()]);
-  expect(stderr).toMatch(/^error: .+\n$/);
-  expect(stderr).toContain(line);
-  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  rmSync(join(report, 'journal.ndjson'));
+  const lost = { code: 2, stdout: '', stderr: expect.stringMatching(/^error: .+is not beside it.*\n$/) };
+  expect(await callCommand(['report', join(report, 'report.json')])).toEqual(lost);
 });
 
 const HOSTILE =
@@ -168,9 +136,8 @@ function hostileLine(line: string): string {
 }
 
 test('reports a journal of hostile texts: none acts on a terminal, a page or a folder', async () => {
-  const report = await finishedRun();
   const folder = temporaryFolder();
-  const lines = readFileSync(join(report, 'journal.ndjson'), 'utf8').trimEnd().split('\n');
+  const lines = readFileSync(join(finished, 'journal.ndjson'), 'utf8').trimEnd().split('\n');
   const journal = join(folder, 'journal.ndjson');
   const [first = '', ...rest] = lines;
   const begin = JSON.stringify({ ...JSON.parse(first), known: KNOWN });
@@ -192,10 +159,8 @@ test('reports a journal of hostile texts: none acts on a terminal, a page or a f
 });
 
 test('names no command of a journal, and quotes what it calls a stimulus', async () => {
-  const { baseUrl } = await startErringService(() => false);
-  const report = join(temporaryFolder(), 'out');
-  const options = ['--base-url', baseUrl, '--tier', 'smoke', '--seed', '8', '--quiet', '--report', report];
-  await callCommand(options, KEY);
+  const report = temporaryFolder();
+  await run(report, '--tier', 'smoke', '--seed', '8');
   const journal = join(report, 'journal.ndjson');
   const [first = '', ...lines] = readFileSync(journal, 'utf8').split('\n');
   const kind = /--send ([a-z-]+)/.exec(readFileSync(join(report, 'report.json'), 'utf8'))?.[1];
@@ -216,27 +181,12 @@ test('names no command of a journal, and quotes what it calls a stimulus', async
 });
 
 test.each([
-  ['checks/0/id', (line: string) => line.replace(/"checks":\[\{"id":"/, '$&../'), 1],
-  [
-    'request/method',
-    (line: string) => line.replace('"method":"GET"', String.raw`"method":"GET\u001b[2J"`),
-    3,
-  ],
-  [
-    'request/headers/x;id',
-    (line: string) =>
-      line.replace(/"headers":\{("?)/, (_, next: string) => `"headers":{"x;id":"a"${next && ','}${next}`),
-    3,
-  ],
-  ['target/headers/0', (line: string) => line.replace('"headers":[]', '"headers":["y$(id)"]'), 1],
-] as const)('refuses a journal whose %s is none', async (place, spoil, number) => {
-  const report = await finishedRun();
-  const journal = join(report, 'journal.ndjson');
-  const lines = readFileSync(journal, 'utf8').split('\n');
-  writeFileSync(journal, lines.map((line, i) => (i < number ? spoil(line) : line)).join('\n'));
+  ['checks/0/id', (line: string) => line.replace(/"checks":\[\{"id":"/, '$&../')],
+  ['target/headers/0', (line: string) => line.replace('"headers":[]', '"headers":["y$(id)"]')],
+])('refuses a journal whose %s is none', async (place, spoil) => {
+  const journal = join(finishedRun(), 'journal.ndjson');
+  const [first = '', ...lines] = readFileSync(journal, 'utf8').split('\n');
+  writeFileSync(journal, [spoil(first), ...lines].join('\n'));
   const { code, stderr } = await callCommand(['report', journal]);
-  expect([code, stderr]).toEqual([
-    2,
-    expect.stringMatching(new RegExp(`journal\\.ndjson:\\d#/${place}: must be`)),
-  ]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`journal.ndjson:1#/${place}: must be`)]);
 });

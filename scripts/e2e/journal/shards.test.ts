@@ -1,50 +1,80 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
 import { CHECKS } from '../../../suites/catalogue.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
-import { readJournal } from '../../../suites/kit/journal/read-journal.ts';
+import { readJournal, recordingOf } from '../../../suites/kit/journal/read-journal.ts';
 import type { RunOptions } from '../../../suites/kit/model/run.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { planOptionsOf } from '../../../suites/kit/planning/planned-stimuli.ts';
-import { planSpending } from '../../../suites/kit/planning/spending-plan.ts';
+import { mergeShards } from '../../../suites/kit/recorded/merge-shards.ts';
 import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
+import { shardsOfOneRun } from '../../../suites/kit/recorded/shards-of-one-run.ts';
 import { runSuites } from '../../../suites/kit/running/run-suites.ts';
+import { splitRun } from '../../../suites/kit/sharding/split-run.ts';
 import { summarise } from '../../../suites/kit/summary/summarise.ts';
 import { sizeOf } from '../../cli/check/check-defaults.ts';
+import { readRun } from '../../cli/journal/journal-file.ts';
+import { callCommand, type CommandResult } from '../support/command.ts';
 import { startErringService } from '../support/erring-service.ts';
-import { shortRun } from '../support/journalled-run.ts';
-import { type Meddling, type Seen, startLayer } from '../support/layer.ts';
-import { merged, shardedRun, shardsOf } from './sharded-run.ts';
+import { journalledRun, shortRun, temporaryFolder } from '../support/journalled-run.ts';
+import type { Meddling, Seen } from '../support/layer.ts';
+import { layeredTarget } from '../support/layered-run.ts';
 
 const KEYS = { primary: 'sk-a-key-of-a-shard-0123' };
+const NOWHERE = {
+  baseUrl: 'http://127.0.0.1:9/v1',
+  kind: 'live',
+  keys: KEYS,
+  profile: {},
+  headers: {},
+} as const;
 
-function unsent(more: Partial<RunOptions> = {}): RunOptions {
-  const target = {
-    baseUrl: 'http://127.0.0.1:9/v1',
-    kind: 'live',
-    keys: KEYS,
-    profile: {},
-    headers: {},
-  } as const;
-  return shortRun(target, { ...sizeOf('full', 'live'), ...more });
+/** The options of each shard of a run. */
+function shardsOf(options: RunOptions, count: number): readonly RunOptions[] {
+  const { checks, caps } = options;
+  return splitRun(planOptionsOf(options), count).map((share, i) => ({
+    ...options,
+    ...share,
+    shard: { index: i + 1, count, release: '0.0.0', checks, caps },
+  }));
 }
 
-/** A run in its own world, whose chats this layer meddles with. */
-async function layered(meddle: (seen: Seen) => Meddling = () => undefined): Promise<RunOptions> {
-  const { mock, baseUrl, close } = await startLayer(meddle, { control: true, seed: 11 });
-  onTestFinished(close);
-  const { primary = '', ...others } = mock.keys;
-  const target = { baseUrl, kind: 'mock', keys: { primary, ...others }, profile: {}, headers: {} } as const;
-  return shortRun(target, { runs: 'few', control: { url: mock.control ?? '' } });
+/** Runs one shard after the other; returns their journals, and what they come to. */
+async function shardedRun([one, ...others]: readonly RunOptions[]) {
+  if (one === undefined) throw new Error('there is no shard');
+  const first = (await journalledRun(one)).file;
+  const rest: string[] = [];
+  for (const shard of others) rest.push((await journalledRun(shard)).file);
+  const shards = shardsOfOneRun([readRun(first), ...rest.map(readRun)]);
+  const entries = [...mergeShards(shards, INVARIANTS)];
+  const summary = summarise(recordedFindings(recordingOf(entries, 'merged'), INVARIANTS));
+  return { files: [first, ...rest], entries, summary };
 }
+
+test('gives every check to exactly one shard, and shares the caps so that they add up to the whole', () => {
+  for (const [requests, completions] of [
+    [100, 2],
+    [300, 80],
+    [3, 0],
+  ] as const)
+    for (const count of [1, 3]) {
+      const caps = { requests, completions, outputTokens: 16 };
+      const shards = shardsOf(shortRun(NOWHERE, { ...sizeOf('full', 'live'), caps }), count);
+      const ids = shards.flatMap(({ checks }) => checks.map(({ id }) => id));
+      expect(ids.toSorted()).toEqual(CHECKS.map(({ id }) => id).toSorted());
+      const stimuli = shards.flatMap(({ checks }) => [...new Set(checks.map(({ given }) => given))]);
+      expect(new Set(stimuli).size).toBe(stimuli.length);
+      const sum = (of: 'requests' | 'completions') => shards.reduce((all, shard) => all + shard.caps[of], 0);
+      expect([sum('requests'), sum('completions')]).toEqual([requests, completions]);
+      expect(shards.every((shard) => shard.caps.requests > 0 && shard.caps.outputTokens === 16)).toBe(true);
+    }
+});
 
 /** Temperatures that must be refused are served. */
 function lenient({ method, body }: Seen): Meddling {
   if (method === 'GET' || !body.includes('"temperature"')) return undefined;
   return { instead: body.replaceAll(/"temperature":[^,}]+/g, '"temperature":0.5') };
-}
-
-function verdict({ checks }: Summary): string | undefined {
-  return checks.find(({ id }) => id === 'request-id-unique')?.verdict;
 }
 
 const IN_PASSING: ReadonlySet<string> = new Set(INVARIANTS.map(({ id }) => id));
@@ -63,94 +93,17 @@ function said({ outcome, seed, caps, checks, clauses, open: all, cutShort }: Sum
   return { outcome, seed, caps, checks: results, clauses, open, cutShort };
 }
 
-test('gives every check to exactly one shard, and all checks of a stimulus to the same one', () => {
-  for (const count of [1, 2, 3, 7]) {
-    const shards = shardsOf(unsent(), count);
-    expect(shards.flatMap(({ checks }) => checks.map(({ id }) => id)).toSorted()).toEqual(
-      CHECKS.map(({ id }) => id).toSorted(),
-    );
-    const stimuli = shards.flatMap(({ checks }) => [...new Set(checks.map(({ given }) => given))]);
-    expect(new Set(stimuli).size).toBe(stimuli.length);
-  }
-});
-
-test.each([
-  [100, 2],
-  [300, 80],
-  [3, 0],
-])(
-  'shares caps of %i requests and %i completions so that they add up to the whole',
-  (requests, completions) => {
-    for (const count of [1, 2, 3]) {
-      const caps = { requests, completions, outputTokens: 16 };
-      const shares = shardsOf(unsent({ caps }), count).map((shard) => shard.caps);
-      const sum = (of: 'requests' | 'completions') => shares.reduce((all, share) => all + share[of], 0);
-      expect([sum('requests'), sum('completions')]).toEqual([requests, completions]);
-      expect(shares.every((share) => share.requests > 0 && share.outputTokens === 16)).toBe(true);
-    }
-  },
-);
-
-test('gives no chat to a shard without a completion', () => {
-  const [, second] = shardsOf(unsent(sizeOf('free', 'live')), 2);
-  const boundless = { requests: 300, completions: 300, outputTokens: 16 };
-  const plan = second && planSpending(planOptionsOf({ ...second, caps: boundless }));
-  expect(plan?.total).toMatchObject({ completions: 0, mostCompletions: 0 });
-  expect(plan?.stages.flatMap(({ kinds }) => kinds).length).toBeGreaterThan(0);
-});
-
-test.each(['smoke', 'full'] as const)(
-  'plans shards of about equal size within their caps in the %s tier',
-  (tier) => {
-    const { caps, ...size } = sizeOf(tier, 'live');
-    const bounded = shardsOf(unsent({ ...size, caps }), 3).map((options) => options.caps);
-    const boundless = { ...caps, requests: 10_000, completions: 10_000 };
-    const shards = shardsOf(unsent({ ...size, caps: boundless }), 3);
-    const loads = shards.map((options) => planSpending(planOptionsOf(options)).total);
-    for (const cost of ['requests', 'completions'] as const) {
-      const each = loads.map((load) => load[cost]);
-      expect(Math.max(...each)).toBeLessThan(1.4 * Math.min(...each));
-    }
-    for (const [i, { requests }] of loads.entries())
-      expect(requests).toBeLessThanOrEqual(bounded[i]?.requests ?? 0);
-  },
-);
-
-test('reports three shards as it reports the whole run, given caps with room for a counterpart in each', async () => {
-  const { target } = await layered();
-  const caps = { requests: 400, completions: 120, outputTokens: 16 };
-  const options = unsent({ target: { ...target, kind: 'live' }, allow: new Set(), caps });
+test('reports three shards as it reports the whole run, and counts each request once', async () => {
+  const { layer, target } = await layeredTarget(lenient, { control: true, seed: 11 });
+  const options = shortRun(target, { runs: 'few', control: { url: layer.mock.control ?? '' } });
   const whole = await runSuites(options);
-  const { summary } = merged(await shardedRun(shardsOf(options, 3)));
-  expect(whole.cutShort).toEqual([]);
-  expect(said(summary)).toEqual(said(whole));
-}, 60_000);
-
-test('reports three shards as it reports the whole run, given a conformant service', async () => {
-  const options = await layered();
-  const whole = await runSuites(options);
-  const { summary } = merged(await shardedRun(shardsOf(options, 3)));
-  expect(said(summary)).toEqual(said(whole));
-  expect(summary.warnings).toEqual(whole.warnings);
-  expect(summary.spent.requests).toBeGreaterThanOrEqual(whole.spent.requests);
-}, 60_000);
-
-test('reports three shards as it reports the whole run, given violations', async () => {
-  const options = await layered(lenient);
-  const whole = await runSuites(options);
-  const { summary } = merged(await shardedRun(shardsOf(options, 3)));
+  const { entries, summary } = await shardedRun(shardsOf(options, 3));
   expect(whole.outcome).toBe('violations');
   expect(said(summary)).toEqual(said(whole));
-}, 60_000);
-
-test('adds up what the shards spent, and counts each request once', async () => {
-  const shards = shardsOf(await layered(), 3);
-  const files = await shardedRun(shards);
-  const { entries, summary } = merged(files);
   const sent = entries.filter(({ type }) => type === 'sent').map((entry) => 'id' in entry && entry.id);
   expect(new Set(sent).size).toBe(sent.length);
   expect(summary.spent.requests).toBe(sent.length);
-  expect(sent.filter((id) => String(id).startsWith('preflight/')).length).toBe(3 * shards.length);
+  expect(sent.filter((id) => String(id).startsWith('preflight/')).length).toBe(3 * 3);
 }, 60_000);
 
 test('finds a request ID that errors of two shards share', async () => {
@@ -164,13 +117,56 @@ test('finds a request ID that errors of two shards share', async () => {
     response.end(JSON.stringify({ error: { code: 'no', message: `No: ${path}`, request_id: `req-${nth}` } }));
     return true;
   });
-  const target = { baseUrl, kind: 'mock', keys: KEYS, profile: {}, headers: {} } as const;
+  const target = { ...NOWHERE, kind: 'mock', baseUrl } as const;
   const shards = shardsOf(shortRun(target, { runs: 'few' }), 2).map((shard, i) => ({
     ...shard,
     target: { ...target, headers: { 'x-shard': String(i) } },
   }));
-  const files = await shardedRun(shards);
+  const verdict = ({ checks }: Summary) => checks.find(({ id }) => id === 'request-id-unique')?.verdict;
+  const { files, summary } = await shardedRun(shards);
   const alone = files.map((file) => summarise(recordedFindings(readJournal(file), [])));
-  expect(alone.map(verdict)).toEqual(['pass', 'pass']);
-  expect(verdict(merged(files).summary)).toBe('fail');
+  expect([...alone.map(verdict), verdict(summary)]).toEqual(['pass', 'pass', 'fail']);
 });
+
+test('merges shards into the reports of the whole run, or of an incomplete one, and refuses others', async () => {
+  const folder = temporaryFolder();
+  const out = (name: string): string => join(folder, name);
+  const check = (report: string, ...more: readonly string[]): Promise<CommandResult> =>
+    callCommand(['--tier', 'smoke', '--only', 'models,REQ-6', '--quiet', '--report', report, ...more]);
+  const [first, second, third] = [out('1'), out('2'), out('3')];
+  const whole = out('whole');
+  await check(whole, '--seed', '5');
+  for (const [i, shard] of [first, second, third].entries())
+    await check(shard, '--seed', '5', '--shard', `${i + 1}/3`);
+
+  const merged = out('merged');
+  const { code, stdout } = await callCommand(['merge', third, second, first, '--report', merged]);
+  expect([code, stdout]).toEqual([0, expect.stringContaining('Outcome: conformant')]);
+  expect(await callCommand(['report', merged])).toMatchObject({ code, stdout });
+  const nothing = expect.stringMatching(/^0 worse, 0 better, 0 changed, 0 new, 0 gone/);
+  expect(await callCommand(['diff', whole, merged])).toMatchObject({ code: 0, stdout: nothing });
+
+  const missing = await callCommand(['merge', first, second]);
+  expect([missing.code, missing.stdout]).toEqual([3, expect.stringContaining('shard 3/3 is missing')]);
+
+  const lines = readFileSync(join(first, 'journal.ndjson'), 'utf8').split('\n');
+  const last = lines.findLastIndex((line) => line.includes('"type":"sent"'));
+  const killed = out('killed.ndjson');
+  writeFileSync(killed, lines.slice(0, last + 1).join('\n') + '\n{"type":"en');
+  const cut = await callCommand(['merge', killed, second, third]);
+  const why = /shard 1\/3: the run was killed while \d+ requests? (?:was|were) in flight/;
+  expect([cut.code, cut.stdout]).toEqual([3, expect.stringMatching(why)]);
+  expect(cut.stderr).toContain(`${killed}: ignored the last line`);
+
+  const otherRun = out('other-run');
+  await check(otherRun, '--seed', '6', '--shard', '3/3');
+  for (const [args, line] of [
+    [[first, second, otherRun], 'are shards of different runs: they differ in seed'],
+    [[first, second, second], 'are both shard 2/3'],
+    [[first, merged], 'is not a shard: it is already merged'],
+    [[first, second, third, '--report', second], 'is the folder of a shard'],
+  ] as const) {
+    const wrong = await callCommand(['merge', ...args]);
+    expect(wrong).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(line) });
+  }
+}, 60_000);
