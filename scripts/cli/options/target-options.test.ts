@@ -52,13 +52,11 @@ test.each([
   expect(() => resolveControl({ baseUrl, controlUrl }, {})).not.toThrow('hunter2');
 });
 
-test('refuses a URL without a target, and a token that no header can carry', () => {
-  const controlUrl = 'https://host.example/control';
-  expect(() => resolveControl({ controlUrl }, {})).toThrow('requires --base-url');
-  const flags = { baseUrl, controlUrl };
-  expect(() => resolveControl(flags, { CHAT_CONTROL_TOKEN: 'a b' })).toThrow(
-    'CHAT_CONTROL_TOKEN must contain one key',
-  );
+test('refuses a control URL without a target, and a token that no header can carry', () => {
+  const flags = { baseUrl, controlUrl: 'https://host.example/control' };
+  expect(() => resolveControl({ controlUrl: flags.controlUrl }, {})).toThrow('requires --base-url');
+  const environment = { CHAT_CONTROL_TOKEN: 'a b' };
+  expect(() => resolveControl(flags, environment)).toThrow('CHAT_CONTROL_TOKEN must contain one key');
 });
 
 test('returns lower-case names and trimmed values given headers', () => {
@@ -129,68 +127,56 @@ function keyFile(text: string): string {
   return file;
 }
 
-test('returns every key that the environment holds', () => {
-  expect(
-    readKeys(
-      {},
-      {
-        CHAT_API_KEY: 'a-key-of-its-own',
-        CHAT_UNSCOPED_API_KEY: 'c-key-of-its-own',
-        CHAT_SECOND_API_KEY: '',
-      },
-    ),
-  ).toEqual({
-    primary: 'a-key-of-its-own',
-    unscoped: 'c-key-of-its-own',
-  });
+const NAMED = { from: { env: 'STAGING_KEY' }, said: 'STAGING_KEY (a.json#/keys/primary)' };
+const THREE = {
+  apiKeyFile: keyFile('first-of-all'),
+  secondApiKeyFile: keyFile('second-of-all'),
+  unscopedApiKeyFile: keyFile('third-of-them-all'),
+  controlTokenFile: keyFile('the-control-token-of-all'),
+};
+
+test.each<[string, Parameters<typeof readKeys>[0], Readonly<Record<string, string>>, object]>([
+  [
+    'the environment',
+    {},
+    { CHAT_API_KEY: 'a-key-of-its-own', CHAT_UNSCOPED_API_KEY: 'another-key', CHAT_SECOND_API_KEY: '' },
+    { primary: 'a-key-of-its-own', unscoped: 'another-key' },
+  ],
+  ['a file first', { apiKeyFile: keyFile('from-file\n') }, { CHAT_API_KEY: 'a' }, { primary: 'from-file' }],
+  [
+    'a file each',
+    THREE,
+    { CHAT_SECOND_API_KEY: 'of-the-environment' },
+    { primary: 'first-of-all', second: 'second-of-all', unscoped: 'third-of-them-all' },
+  ],
+  [
+    'the configuration',
+    { secrets: { apiKeyFile: NAMED } },
+    { STAGING_KEY: 'of-staging', CHAT_API_KEY: 'of-something-else' },
+    { primary: 'of-staging' },
+  ],
+])('returns the keys that it finds in %s', (_, flags, environment, keys) => {
+  expect(readKeys(flags, environment)).toEqual(keys);
 });
 
-test('returns the key of the file given both a file and the environment', () => {
-  expect(readKeys({ apiKeyFile: keyFile('from-file\n') }, { CHAT_API_KEY: 'a' })).toEqual({
-    primary: 'from-file',
-  });
-});
-
-test('returns every key and the token of their files', () => {
-  const flags = {
-    apiKeyFile: keyFile('first-of-all'),
-    secondApiKeyFile: keyFile('second-of-all'),
-    unscopedApiKeyFile: keyFile('third-of-them-all'),
-    controlTokenFile: keyFile('the-control-token-of-all'),
-  };
-  expect(readKeys(flags, { CHAT_SECOND_API_KEY: 'of-the-environment' })).toEqual({
-    primary: 'first-of-all',
-    second: 'second-of-all',
-    unscoped: 'third-of-them-all',
-  });
-  const controlled = { ...flags, baseUrl, controlUrl: 'https://host.example/control' };
+test('returns the control token of its file', () => {
+  const controlled = { ...THREE, baseUrl, controlUrl: 'https://host.example/control' };
   expect(resolveControl(controlled, {})).toMatchObject({ token: 'the-control-token-of-all' });
 });
 
-test('returns the key that the configuration names, and throws where it names one that is missing', () => {
-  const secrets = {
-    apiKeyFile: { from: { env: 'STAGING_KEY' }, said: 'STAGING_KEY (a.json#/keys/primary)' },
-  };
-  const environment = { STAGING_KEY: 'of-staging', CHAT_API_KEY: 'of-something-else' };
-  expect(readKeys({ secrets }, environment)).toEqual({ primary: 'of-staging' });
-  expect(() => readKeys({ secrets }, { CHAT_API_KEY: 'of-something-else' })).toThrow(
-    'STAGING_KEY (a.json#/keys/primary) is not set',
-  );
-});
-
-test('throws without showing it given a key that no header can carry', () => {
-  expect(() => readKeys({}, { CHAT_API_KEY: 'top secret' })).toThrow(
-    /^CHAT_API_KEY must contain one key(?!.*secret)/,
-  );
-  expect(() => readKeys({ apiKeyFile: keyFile('one\ntwo\n') }, {})).toThrow('must contain one key');
-  expect(() => readKeys({ apiKeyFile: keyFile('') }, {})).toThrow('must contain one key');
-});
-
-test('throws given no key at all, or a file that is not there', () => {
-  expect(() => readKeys({}, {})).toThrow('set CHAT_API_KEY');
-  expect(() => readKeys({ apiKeyFile: join(folder, 'missing') }, {})).toThrow('cannot read --api-key-file');
-});
-
-test('refuses a key so short that it could not be told from other words', () => {
-  expect(() => readKeys({}, { CHAT_API_KEY: 'short' })).toThrow('at least 8 printable');
+test.each<[string, Parameters<typeof readKeys>[0], Readonly<Record<string, string>>, string | RegExp]>([
+  [
+    'one that is missing',
+    { secrets: { apiKeyFile: NAMED } },
+    { CHAT_API_KEY: 'other' },
+    `${NAMED.said} is not`,
+  ],
+  ['no key', {}, { CHAT_API_KEY: 'top secret' }, /^CHAT_API_KEY must contain one key(?!.*secret)/],
+  ['two lines', { apiKeyFile: keyFile('one\ntwo\n') }, {}, 'must contain one key'],
+  ['an empty file', { apiKeyFile: keyFile('') }, {}, 'must contain one key'],
+  ['nothing at all', {}, {}, 'set CHAT_API_KEY'],
+  ['a file that is not there', { apiKeyFile: '/nowhere/a' }, {}, 'cannot read --api-key-file'],
+  ['one so short that it is like a word', {}, { CHAT_API_KEY: 'short' }, 'at least 8 printable'],
+])('throws, without showing it, given %s in place of a key', (_, flags, environment, message) => {
+  expect(() => readKeys(flags, environment)).toThrow(message);
 });
