@@ -36,12 +36,11 @@ const KIT = readLayers(`
   summary: model reading reading/errors evidence drawing sending provoking
   planning: model drawing sending summary
   running: model drawing control network journal redacting sending provoking preflight summary
-  sharding: model planning
   reporting: model files remedies evidence planning
   reporting/terminal: model evidence reporting
   reporting/html: model evidence reporting
   baseline: model files summary reporting
-  recorded: model drawing journal sending summary running baseline
+  recorded: model drawing journal sending summary planning running baseline
   profile-file: model files reporting
 `);
 

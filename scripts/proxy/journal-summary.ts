@@ -1,13 +1,15 @@
-import { outcomeFrom, requestFrom, targetInfoFrom } from '../../suites/kit/journal/codecs.ts';
-import type { Entry, RunEntry, SentEntry } from '../../suites/kit/model/journal.ts';
+import { targetInfoFrom } from '../../suites/kit/journal/codecs.ts';
+import type { JournalLines } from '../../suites/kit/journal/journal-lines.ts';
+import { exchangeOf, runOf } from '../../suites/kit/journal/read-journal.ts';
+import type { SentEntry } from '../../suites/kit/model/journal.ts';
 import type { Summary } from '../../suites/kit/model/summary.ts';
 import { Observer } from './observer.ts';
 
 const NOT_ENDED = 'the proxy has not ended, or was killed: its journal lacks what was under way';
 
 /** What a proxy says of the traffic in its journal. The journal holds no verdicts: this release judges. */
-export async function journalSummary(run: RunEntry, lines: Iterable<Entry>): Promise<Summary> {
-  const { startedAt, target } = run;
+export async function journalSummary(lines: JournalLines): Promise<Summary> {
+  const { startedAt, target } = runOf(lines, lines.file);
   const { baseUrl, profile } = target;
   let observer = new Observer({ baseUrl });
   let sent: SentEntry | undefined;
@@ -20,13 +22,8 @@ export async function journalSummary(run: RunEntry, lines: Iterable<Entry>): Pro
       end.durationMs = Date.parse(entry.at) - Date.parse(startedAt);
     }
     if (entry.type === 'finished') end = { durationMs: entry.durationMs, cutShort: [...entry.cutShort] };
-    if (entry.type !== 'ended' || entry.passed === undefined || entry.id !== sent?.id) continue;
-    const exchange = {
-      id: entry.id,
-      request: requestFrom(sent.request),
-      outcome: outcomeFrom(entry.outcome),
-    };
-    await observer.note({ exchange, facts: entry.passed });
+    if (entry.type === 'ended' && entry.passed !== undefined && entry.id === sent?.id)
+      await observer.note({ exchange: exchangeOf(sent, entry.outcome), facts: entry.passed });
   }
   return observer.summary({ startedAt, ...end });
 }

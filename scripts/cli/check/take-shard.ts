@@ -1,5 +1,5 @@
 import { shardName, type ShardPlace } from '../../../suites/kit/model/run.ts';
-import { splitRun } from '../../../suites/kit/sharding/split-run.ts';
+import { splitRun } from '../../../suites/kit/recorded/split-run.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { packageVersion } from '../terminal/own-package.ts';
 import type { CheckOptions } from './check-options.ts';

@@ -1,65 +1,47 @@
-import { type HarBody, type HarExchange, harTexts } from '../../../mock-server/journal/har.ts';
-import type { JournalLines } from '../../../suites/kit/journal/journal-lines.ts';
-import type {
-  RecordedBytes,
-  RecordedCredential,
-  RecordedOutcome,
-  SentEntry,
-} from '../../../suites/kit/model/journal.ts';
+import { type HarExchange, harTexts } from '../../../mock-server/journal/har.ts';
+import { recordBytes, recordCredential } from '../../../suites/kit/journal/codecs.ts';
+import type { Recording } from '../../../suites/kit/journal/read-journal.ts';
+import type { Credential, Exchange } from '../../../suites/kit/model/exchange.ts';
 import { packageVersion } from '../terminal/own-package.ts';
 import { writeWhole } from '../terminal/write-file.ts';
 
-/** Writes every exchange of a journal that was sent to a file of HAR 1.2. */
-export function exportHar(journal: JournalLines, file: string): void {
-  writeWhole(file, harTexts(exchangesIn(journal), packageVersion()));
+/** Writes every exchange of a run that was sent to a file of HAR 1.2. */
+export function exportHar({ run, record, sent }: Recording, file: string): void {
+  const exchanges = record.flatMap((exchange) => {
+    const at = sent.get(exchange.id);
+    return at === undefined ? [] : toHar(run.target.baseUrl, exchange, at);
+  });
+  writeWhole(file, harTexts(exchanges, packageVersion()));
 }
 
-/** In the order in which they ended; those of unknown outcome last. */
-function* exchangesIn(journal: JournalLines): Generator<HarExchange> {
-  const running = new Map<string, SentEntry>();
-  let baseUrl = '';
-  for (const entry of journal) {
-    if (entry.type === 'run') ({ baseUrl } = entry.target);
-    if (entry.type === 'sent') running.set(entry.id, entry);
-    const sent = entry.type === 'ended' ? running.get(entry.id) : undefined;
-    if (entry.type !== 'ended' || sent === undefined) continue;
-    running.delete(entry.id);
-    yield toHar(baseUrl, sent, entry.outcome);
-  }
-  for (const sent of running.values()) yield toHar(baseUrl, sent);
-}
-
-function toHar(baseUrl: string, { id, at, request }: SentEntry, outcome?: RecordedOutcome): HarExchange {
+/** `at`: when it left (ISO 8601). */
+function toHar(baseUrl: string, { id, request, outcome }: Exchange, at: string): HarExchange {
   const { method, path, headers, credential, body } = request;
-  const answer = outcome !== undefined && 'answer' in outcome ? outcome.answer : undefined;
+  const answer = outcome.kind === 'not-sent' ? undefined : outcome.answer;
   return {
     startedAt: Date.parse(at),
     method,
     url: `${baseUrl}${path}`,
     headers: [...authorization(credential), ...Object.entries(headers)],
-    body: body === undefined ? null : bodyOf(body),
+    body: body === undefined ? null : recordBytes(body),
     answer:
       answer === undefined
         ? null
         : {
             status: answer.status,
             headers: Object.entries(answer.headers),
-            body: bodyOf(answer.body),
+            body: recordBytes(answer.body),
             ms: answer.headersAt,
           },
     ms: answer?.endedAt ?? 0,
-    comment: `${id}: ${outcome === undefined ? 'unknown outcome' : outcome.kind}`,
-    known: { id, credential, outcome: outcome?.kind ?? null },
+    comment: `${id}: ${outcome.kind}`,
+    known: { id, credential: recordCredential(credential), outcome: outcome.kind },
   };
 }
 
 /** No journal has a key. */
-function authorization(credential: RecordedCredential): readonly (readonly [string, string])[] {
+function authorization(credential: Credential): readonly (readonly [string, string])[] {
   if (credential.kind === 'none') return [];
   const what = credential.kind === 'key' ? `Bearer (a key: ${credential.name})` : `(${credential.label})`;
   return [['authorization', what]];
-}
-
-function bodyOf(bytes: RecordedBytes): HarBody {
-  return 'text' in bytes ? { text: bytes.text } : { base64: bytes.base64 };
 }

@@ -2,15 +2,14 @@ import { join, resolve } from 'node:path';
 import { INVARIANTS } from '../../../suites/invariants.ts';
 import { recordingOf } from '../../../suites/kit/journal/read-journal.ts';
 import type { Entry } from '../../../suites/kit/model/journal.ts';
-import { mergeShards } from '../../../suites/kit/recorded/merge-shards.ts';
 import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
-import { shardsOfOneRun, type Shards } from '../../../suites/kit/recorded/shards-of-one-run.ts';
+import { mergeShards, shardsOfOneRun, type Shards } from '../../../suites/kit/recorded/shards.ts';
 import type { JournalFlags } from '../options/command-tables.ts';
 import { writeJobSummary, prepareReportFolder } from '../reports/save-reports.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { noteLine } from '../terminal/output.ts';
 import { writeWhole } from '../terminal/write-file.ts';
-import { readable, readRun } from './journal-file.ts';
+import { readRun } from './journal-file.ts';
 import { JOURNAL, setAsideJournal } from './keep-journal.ts';
 import { gateOf, reportFindings } from './report-findings.ts';
 
@@ -22,7 +21,7 @@ export async function runMergeCommand(
   [first, ...others]: readonly [string, ...string[]],
   flags: JournalFlags,
 ): Promise<void> {
-  const shards = readable(() => shardsOfOneRun([readRun(first), ...others.map(readRun)]));
+  const shards = shardsOfOneRun([readRun(first), ...others.map(readRun)]);
   const [{ recording, shard }] = shards;
   const gate = await gateOf(recording.run, shard.checks, flags);
   const lines = mergeShards(shards, INVARIANTS, gate);
@@ -34,16 +33,15 @@ export async function runMergeCommand(
 }
 
 /** @throws {UsageError} When the merged journal would take the place of one of those it is made of. */
-async function writeJournal(folder: string, shards: Shards, lines: Iterable<Entry>): Promise<void> {
+async function writeJournal(folder: string, shards: Shards, lines: readonly Entry[]): Promise<void> {
   const file = join(folder, JOURNAL);
   if (shards.some((shard) => resolve(shard.lines.file) === resolve(file)))
     throw new UsageError(`--report ${folder} is the folder of a shard: name another for the whole run`);
   prepareReportFolder(folder);
   const note = await setAsideJournal(file);
   if (note !== undefined) noteLine(note);
-  writeWhole(file, texts(lines));
-}
-
-function* texts(lines: Iterable<Entry>): Generator<string> {
-  for (const line of lines) yield `${JSON.stringify(line)}\n`;
+  writeWhole(
+    file,
+    lines.map((line) => `${JSON.stringify(line)}\n`),
+  );
 }

@@ -1,11 +1,11 @@
 import { INVARIANTS } from '../../../suites/invariants.ts';
 import { printable } from '../../../suites/kit/evidence/printable.ts';
-import type { Recording } from '../../../suites/kit/journal/read-journal.ts';
+import type { JournalLines } from '../../../suites/kit/journal/journal-lines.ts';
+import { type Recording, recordingOf, runOf } from '../../../suites/kit/journal/read-journal.ts';
 import { type Check, isOwn } from '../../../suites/kit/model/check.ts';
 import type { CheckResult } from '../../../suites/kit/model/summary.ts';
 import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
 import { rejudge } from '../../../suites/kit/recorded/rejudge.ts';
-import type { ReadJournal } from '../../../suites/kit/recorded/shards-of-one-run.ts';
 import { type Findings, summarise } from '../../../suites/kit/summary/summarise.ts';
 import { catalogueOf } from '../modules/catalogue-of.ts';
 import type { JournalFlags } from '../options/command-tables.ts';
@@ -14,8 +14,8 @@ import { prepareReportFolder } from '../reports/save-reports.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { noteLine } from '../terminal/output.ts';
 import { prepareFile } from '../terminal/write-file.ts';
-import { readRun } from './journal-file.ts';
-import { gateOf, reportFindings, reportSummary } from './report-findings.ts';
+import { linesAt } from './journal-file.ts';
+import { type Gate, gateOf, reportFindings, reportSummary } from './report-findings.ts';
 
 interface ReportFlags extends JournalFlags {
   /** A file to write. */
@@ -33,12 +33,13 @@ interface ReportFlags extends JournalFlags {
 export async function runReportCommand(path: string | undefined, flags: ReportFlags): Promise<void> {
   if (flags.checks !== undefined && flags.rejudge !== true)
     throw new UsageError('--checks requires --rejudge: without it nothing is judged');
-  const found = readRun(path ?? latestRun());
-  if (found.recording.run.target.passing === true) return reportPassed(found, flags);
-  const gate = await gateOf(found.recording.run, found.recording.run.checks, flags);
-  const recording = { ...found.recording, run: { ...found.recording.run, ...gate } };
-  if (flags.har !== undefined) await writeHar(found, flags.har);
+  const lines = linesAt(path ?? latestRun());
+  const run = runOf(lines, lines.file);
+  const gate = await gateOf(run, run.checks, flags);
+  if (flags.har !== undefined) await writeHar(lines, flags.har);
   if (flags.report !== undefined) prepareReportFolder(flags.report);
+  if (run.target.passing === true) return reportPassed(lines, gate, flags);
+  const recording = { ...recordingOf(lines, lines.file), run: { ...run, ...gate } };
   const then = recordedFindings(recording, invariantsOf(recording));
   const now = flags.rejudge === true ? await judgedAgain(recording, flags) : then;
   process.exitCode = (await reportFindings(now, gate, flags)).code;
@@ -46,19 +47,15 @@ export async function runReportCommand(path: string | undefined, flags: ReportFl
 }
 
 /** The journal of a proxy has no verdicts: it is judged as the proxy judges. */
-async function reportPassed(found: ReadJournal, flags: ReportFlags): Promise<void> {
-  const { recording, lines } = found;
-  if (flags.har !== undefined) await writeHar(found, flags.har);
-  if (flags.report !== undefined) prepareReportFolder(flags.report);
+async function reportPassed(lines: JournalLines, gate: Gate, flags: ReportFlags): Promise<void> {
   const { journalSummary } = await import('../../proxy/journal-summary.ts');
-  const gate = await gateOf(recording.run, [], flags);
-  process.exitCode = (await reportSummary(await journalSummary(recording.run, lines), gate, flags)).code;
+  process.exitCode = (await reportSummary(await journalSummary(lines), gate, flags)).code;
 }
 
-async function writeHar({ lines }: ReadJournal, file: string): Promise<void> {
+async function writeHar(lines: JournalLines, file: string): Promise<void> {
   prepareFile(file);
   const { exportHar } = await import('./export-har.ts');
-  exportHar(lines, file);
+  exportHar(recordingOf(lines, lines.file), file);
   noteLine(`wrote ${file}`);
 }
 

@@ -16,7 +16,7 @@ import { EXIT } from '../terminal/exit.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
 
 /** What decides the outcome of a run beside its verdicts. */
-type Gate = Pick<RunEntry, 'known' | 'failOn'>;
+export type Gate = Pick<RunEntry, 'known' | 'failOn'>;
 
 /**
  * The gate of a run: what its journal says, unless `--baseline` names another baseline, and what `--fail-on` adds. `checks`

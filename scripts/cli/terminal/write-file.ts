@@ -33,11 +33,16 @@ export function freshName(file: string): string {
 /** A name beside a file, with the time at which its run began, that is not taken. */
 export function nameOfRun(file: string, startedAt: string): string {
   const { name, ext } = parse(file);
-  const time = startedAt.replaceAll(':', '-');
+  const time = timeInName(startedAt);
   for (let n = 1; ; n += 1) {
     const candidate = join(dirname(file), `${name}-${time}${n === 1 ? '' : `-${n}`}${ext}`);
     if (!existsSync(candidate)) return candidate;
   }
+}
+
+/** A time (ISO 8601) as names of files have it. */
+export function timeInName(startedAt: string): string {
+  return startedAt.replaceAll(':', '-');
 }
 
 /**

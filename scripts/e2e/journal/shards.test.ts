@@ -7,11 +7,10 @@ import { readJournal, recordingOf } from '../../../suites/kit/journal/read-journ
 import type { RunOptions } from '../../../suites/kit/model/run.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { planOptionsOf } from '../../../suites/kit/planning/planned-stimuli.ts';
-import { mergeShards } from '../../../suites/kit/recorded/merge-shards.ts';
 import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
-import { shardsOfOneRun } from '../../../suites/kit/recorded/shards-of-one-run.ts';
+import { mergeShards, shardsOfOneRun } from '../../../suites/kit/recorded/shards.ts';
+import { splitRun } from '../../../suites/kit/recorded/split-run.ts';
 import { runSuites } from '../../../suites/kit/running/run-suites.ts';
-import { splitRun } from '../../../suites/kit/sharding/split-run.ts';
 import { summarise } from '../../../suites/kit/summary/summarise.ts';
 import { sizeOf } from '../../cli/check/check-defaults.ts';
 import { readRun } from '../../cli/journal/journal-file.ts';

@@ -33,29 +33,17 @@ export function requestFrom({ body, credential, ...request }: RecordedRequest): 
 }
 
 export function recordOutcome(outcome: Outcome): RecordedOutcome {
-  switch (outcome.kind) {
-    case 'answered':
-      return { kind: 'answered', answer: recordAnswer(outcome.answer) };
-    case 'not-sent':
-      return outcome;
-    case 'uncertain': {
-      const { kind, reason, answer } = outcome;
-      return { kind, reason, ...(answer !== undefined && { answer: recordAnswer(answer) }) };
-    }
-  }
+  if (outcome.kind === 'not-sent') return outcome;
+  if (outcome.kind === 'answered') return { ...outcome, answer: recordAnswer(outcome.answer) };
+  const { kind, reason, answer } = outcome;
+  return { kind, reason, ...(answer !== undefined && { answer: recordAnswer(answer) }) };
 }
 
 export function outcomeFrom(outcome: RecordedOutcome): Outcome {
-  switch (outcome.kind) {
-    case 'answered':
-      return { kind: 'answered', answer: answerFrom(outcome.answer) };
-    case 'not-sent':
-      return outcome;
-    case 'uncertain': {
-      const { kind, reason, answer } = outcome;
-      return { kind, reason, ...(answer !== undefined && { answer: answerFrom(answer) }) };
-    }
-  }
+  if (outcome.kind === 'not-sent') return outcome;
+  if (outcome.kind === 'answered') return { ...outcome, answer: answerFrom(outcome.answer) };
+  const { kind, reason, answer } = outcome;
+  return { kind, reason, ...(answer !== undefined && { answer: answerFrom(answer) }) };
 }
 
 function recordAnswer({ body, pieces, ...answer }: Answer): RecordedAnswer {
@@ -69,15 +57,7 @@ function answerFrom({ body, pieces, ...answer }: RecordedAnswer): Answer {
 /** Readable where the bytes are text, and always exact. */
 export function recordBytes(bytes: Uint8Array): RecordedBytes {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return isText(buffer) ? { text: buffer.toString('utf8') } : { base64: buffer.toString('base64') };
-}
-
-/** Whether it is best written as text: each control character would take six. */
-function isText(bytes: Buffer): boolean {
-  if (!isUtf8(bytes)) return false;
-  let controls = 0;
-  for (const byte of bytes) if (byte < 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) controls += 1;
-  return controls * 16 <= bytes.length;
+  return isUtf8(buffer) ? { text: buffer.toString('utf8') } : { base64: buffer.toString('base64') };
 }
 
 export function bytesFrom(recorded: RecordedBytes): Uint8Array {
@@ -99,11 +79,7 @@ export function recordCredential(credential: Credential): RecordedCredential {
 export function credentialFrom(recorded: RecordedCredential): Credential {
   if (recorded.kind !== 'forged') return recorded;
   const { around, ...rest } = recorded;
-  return { ...rest, header: (key) => around?.join(key) ?? lostHeader(rest.label) };
-}
-
-function lostHeader(label: string): string {
-  return `<${label}>`;
+  return { ...rest, header: (key) => around?.join(key) ?? `<${rest.label}>` };
 }
 
 export function recordRuling(ruling: Ruling | Error): RecordedRuling {

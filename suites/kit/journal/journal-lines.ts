@@ -1,43 +1,49 @@
-import { errorCode, FileError, messageOf } from '../files/read-json-file.ts';
+import { closeSync, readFileSync } from 'node:fs';
+import { errorCode, FileError, messageOf, openFile } from '../files/read-json-file.ts';
 import { entrySchema } from '../model/entry-schema.ts';
 import type { Entry } from '../model/journal.ts';
 import { childPointer } from '../reading/json.ts';
-import { linesOf } from './read-lines.ts';
 
 /** A journal that cannot be read; the message is one line: the file, the line in it, and what is wrong. */
-export class JournalReadError extends Error {
-  override readonly name = 'JournalReadError';
-}
+export class JournalReadError extends FileError {}
 
-/** What the lines of a journal say, one by one, and again each time. */
+/** What the lines of a journal say, one by one, and again each time: all of them at once could be too large. */
 export class JournalLines implements Iterable<Entry> {
   readonly file: string;
-  /** Whether the run was killed while it wrote its last line: known once every line was read. */
-  isTruncated = false;
+  /** Whether the run was killed while it wrote its last line. */
+  readonly isTruncated: boolean;
+  readonly #bytes: Buffer;
 
+  /** @throws {JournalReadError} Given no regular file, or one that is not to be read. */
   constructor(file: string) {
+    const bytes = bytesOf(file);
+    const end = bytes.lastIndexOf(0x0a) + 1;
+    const last = bytes.toString('utf8', end);
     this.file = file;
+    this.isTruncated = last !== '' && parsed(last) === undefined;
+    this.#bytes = this.isTruncated ? bytes.subarray(0, end) : bytes;
   }
 
-  /** @throws {JournalReadError} At the first line that is damaged. Only the last one may be truncated. */
+  /** @throws {JournalReadError} At the first line that is damaged. */
   *[Symbol.iterator](): Generator<Entry> {
-    const { file } = this;
-    let number = 0;
-    let pending: string | undefined;
-    for (const line of readableLines(file)) {
-      if (pending !== undefined) yield entryIn(pending, file, (number += 1));
-      pending = line;
+    const bytes = this.#bytes;
+    for (let [from, number] = [0, 1]; from < bytes.length; number += 1) {
+      const found = bytes.indexOf(0x0a, from);
+      const to = found === -1 ? bytes.length : found;
+      yield entryIn(bytes.toString('utf8', from, to), this.file, number);
+      from = to + 1;
     }
-    // What stands after the last line break: nothing, or a line that the end of the run cut off.
-    if (pending === undefined || pending === '') return;
-    this.isTruncated = parse(pending) === undefined;
-    if (!this.isTruncated) yield entryIn(pending, file, number + 1);
   }
 }
 
-function* readableLines(file: string): Generator<string> {
+function bytesOf(file: string): Buffer {
   try {
-    yield* linesOf(file);
+    const fd = openFile(file);
+    try {
+      return readFileSync(fd);
+    } finally {
+      closeSync(fd);
+    }
   } catch (error) {
     const problem =
       error instanceof FileError ? error.message : `cannot read the journal ${file} (${errorCode(error)})`;
@@ -45,25 +51,18 @@ function* readableLines(file: string): Generator<string> {
   }
 }
 
-function parse(line: string): { readonly value: unknown } | undefined {
+function parsed(line: string): unknown {
   try {
-    return { value: JSON.parse(line) };
+    return JSON.parse(line);
   } catch {
     return undefined;
   }
 }
 
-function jsonOf(line: string, file: string, number: number): unknown {
-  const json = parse(line);
-  if (json !== undefined) return json.value;
-  throw new JournalReadError(
-    number === 1 ? `${file} is not a journal: its first line is not JSON` : `${file}:${number}: is not JSON`,
-  );
-}
-
 function entryIn(line: string, file: string, number: number): Entry {
-  const value = jsonOf(line, file, number);
+  const value = parsed(line);
   if (number === 1) requireVersion(value, file);
+  if (value === undefined) throw new JournalReadError(`${file}:${number}: is not JSON`);
   const result = entrySchema.safeParse(value);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
@@ -74,6 +73,7 @@ function entryIn(line: string, file: string, number: number): Entry {
 }
 
 function requireVersion(value: unknown, file: string): void {
+  if (value === undefined) throw new JournalReadError(`${file} is not a journal: its first line is not JSON`);
   const { format, version } = { format: undefined, version: undefined, ...Object(value) };
   if (format !== 'chat-conformance/journal') throw new JournalReadError(`${file} is not a journal`);
   if (version !== 1)

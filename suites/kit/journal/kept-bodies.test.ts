@@ -21,10 +21,3 @@ test('leaves the size and the hash of a body of which only the beginning had bee
   const whole = { bytes: 9_000_000, sha256: 'of all of it' };
   expect(new KeptBodies(0).keep(large({ whole }))).toMatchObject({ outcome: { answer: { whole } } });
 });
-
-test('keeps again what it kept before, and nothing less', () => {
-  const exchanges = [large(), large(), answered({ body: 'x' })];
-  const [before, after] = [new KeptBodies(1100), new KeptBodies(1100)];
-  const kept = exchanges.map((each) => before.keep(each));
-  expect(kept.map((each) => after.keep(each))).toEqual(kept);
-});

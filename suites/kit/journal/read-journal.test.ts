@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Entry } from '../model/journal.ts';
+import { JournalLines, JournalReadError } from './journal-lines.ts';
 import { readJournal } from './read-journal.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'read-journal-'));
@@ -59,10 +61,13 @@ test('returns an exchange of unknown outcome given a request without an end', ()
 test('leaves out a truncated last line, and says so', () => {
   const before = text(RUN, SENT);
   const last = text(ENDED);
-  for (let length = 1; length < last.length - 1; length += 1)
-    expect(read(before + last.slice(0, length))).toMatchObject({ isTruncated: true, inFlight: [{}] });
+  for (let length = 1; length < last.length - 1; length += 1) {
+    expect(read(before + last.slice(0, length))).toMatchObject({ inFlight: [{}] });
+    expect(new JournalLines(FILE).isTruncated).toBe(true);
+  }
   // Only the line break is missing.
-  expect(read(before + last.trimEnd())).toMatchObject({ isTruncated: false, inFlight: [] });
+  expect(read(before + last.trimEnd())).toMatchObject({ inFlight: [] });
+  expect(new JournalLines(FILE).isTruncated).toBe(false);
 });
 
 test('ignores fields that a later release adds to a line', () => {
@@ -102,17 +107,16 @@ test.each([
     'there is no exchange t/0/0',
   ],
 ])('throws one line that names the place given %s', (_what, content, message) => {
-  let said = '';
-  try {
-    read(content);
-  } catch (error) {
-    said = error instanceof Error ? `${error.name}: ${error.message}` : '';
-  }
-  expect(said).toMatch(/^JournalReadError: .+$/);
-  expect(said).toContain(FILE);
-  expect(said).toContain(message);
+  const reading = () => read(content);
+  expect(reading).toThrow(JournalReadError);
+  expect(reading).toThrow(/^.+$/);
+  for (const part of [FILE, message]) expect(reading).toThrow(part);
 });
 
-test('throws given a file that is not there', () => {
+test('throws given a file that is not there, and what is no regular file before it reads it', () => {
   expect(() => readJournal(join(folder, 'none'))).toThrow('cannot read the journal');
+  const pipe = join(folder, 'pipe');
+  execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);
+  for (const file of [pipe, '/dev/zero', folder])
+    expect(() => readJournal(file)).toThrow(`${file} is not a regular file: save what it gives in one`);
 });

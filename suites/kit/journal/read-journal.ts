@@ -1,20 +1,17 @@
 import type { Exchange } from '../model/exchange.ts';
 import type {
-  EndedEntry,
   Entry,
   FinishedEntry,
   InvariantEntry,
+  RecordedOutcome,
   RunEntry,
   SentEntry,
-  TargetInfoEntry,
   TrialEntry,
-  WithheldEntry,
 } from '../model/journal.ts';
 import type { Trial } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
 import { outcomeFrom, requestFrom, targetInfoFrom } from './codecs.ts';
 import { JournalLines, JournalReadError } from './journal-lines.ts';
-import { KeptBodies } from './kept-bodies.ts';
 
 /** A run, read from its journal. */
 export interface Recording {
@@ -23,8 +20,8 @@ export interface Recording {
   readonly info: TargetInfo | undefined;
   /** Every exchange in the order in which they ended, those in flight last. */
   readonly record: readonly Exchange[];
-  /** IDs of the exchanges that may have left, if only in part. */
-  readonly sent: ReadonlySet<string>;
+  /** The exchanges that may have left, if only in part: by ID, when (ISO 8601). */
+  readonly sent: ReadonlyMap<string, string>;
   /** Exchanges without a recorded end: their outcome is unknown. */
   readonly inFlight: readonly Exchange[];
   /** Idempotency-Keys of the requests that the workspace has shown as ended. */
@@ -34,9 +31,6 @@ export interface Recording {
   readonly invariants: readonly InvariantEntry[];
   /** Undefined where the run was killed. */
   readonly finished: FinishedEntry | undefined;
-  /** ISO 8601: when the last request left. */
-  readonly lastSentAt: string | undefined;
-  readonly isTruncated: boolean;
 }
 
 export interface RecordedTrial {
@@ -53,113 +47,81 @@ export function readJournal(file: string): Recording {
 }
 
 /**
- * Puts a run together from its lines; messages name the `file`.
+ * Puts a run together from its lines, which are gone through more than once; messages name the `file`.
  * @throws {JournalReadError} Given lines that contradict each other.
  */
 export function recordingOf(lines: Iterable<Entry>, file: string): Recording {
-  const parts = new Parts(file);
-  for (const line of lines) parts.take(line);
-  return parts.recording(lines instanceof JournalLines && lines.isTruncated);
+  const run = runOf(lines, file);
+  const [, ...entries] = lines;
+  if (entries.some(({ type }) => type === 'run'))
+    throw new JournalReadError(`${file} holds more than one run`);
+  const sent = new Map(ofType(entries, 'sent').map((entry) => [entry.id, entry]));
+  const known = endedIn(entries, sent, file);
+  const inFlight = [...sent.values()].filter(({ id }) => !known.has(id)).map((entry) => exchangeOf(entry));
+  for (const exchange of inFlight) known.set(exchange.id, exchange);
+  const [survey] = ofType(entries, 'survey');
+  return {
+    run,
+    info: survey && targetInfoFrom(survey.survey, run.target.profile),
+    record: [...known.values()],
+    sent: new Map([...sent.values()].map(({ id, at }) => [id, at])),
+    inFlight,
+    shown: new Set(ofType(entries, 'shown').map(({ idempotencyKey }) => idempotencyKey)),
+    trials: trialsOf(ofType(entries, 'trial'), known, file),
+    invariants: ofType(entries, 'invariant'),
+    finished: ofType(entries, 'finished').at(-1),
+  };
 }
 
-/** The lines of a run as they are read. */
-class Parts {
-  readonly #file: string;
-  readonly #bodies = new KeptBodies();
-  readonly #sent = new Map<string, Omit<Exchange, 'outcome'>>();
-  readonly #known = new Map<string, Exchange>();
-  readonly #shown = new Set<string>();
-  readonly #trials: TrialEntry[] = [];
-  readonly #invariants: InvariantEntry[] = [];
-  #run: RunEntry | undefined;
-  #info: TargetInfoEntry | undefined;
-  #finished: FinishedEntry | undefined;
-  #lastSentAt: string | undefined;
+/**
+ * What the first line says of a run.
+ * @throws {JournalReadError} Given none.
+ */
+export function runOf([run]: Iterable<Entry>, file: string): RunEntry {
+  if (run?.type === 'run') return run;
+  throw new JournalReadError(`${file} has no complete line: its run never began`);
+}
 
-  constructor(file: string) {
-    this.#file = file;
-  }
+function ofType<Type extends Entry['type']>(
+  entries: readonly Entry[],
+  type: Type,
+): Extract<Entry, { type: Type }>[] {
+  return entries.filter((entry): entry is Extract<Entry, { type: Type }> => entry.type === type);
+}
 
-  take(entry: Entry): void {
-    if ((entry.type === 'run') !== (this.#run === undefined)) throw new JournalReadError(this.#misplaced());
-    switch (entry.type) {
-      case 'run':
-        this.#run = entry;
-        return;
-      case 'survey':
-        this.#info ??= entry;
-        return;
-      case 'sent':
-        this.#sent.set(entry.id, begun(entry));
-        this.#lastSentAt = entry.at;
-        return;
-      case 'ended':
-      case 'withheld': {
-        const exchange = this.#ended(entry);
-        this.#known.set(exchange.id, exchange);
-        return;
-      }
-      case 'shown':
-        this.#shown.add(entry.idempotencyKey);
-        return;
-      case 'trial':
-        this.#trials.push(entry);
-        return;
-      case 'invariant':
-        this.#invariants.push(entry);
-        return;
-      case 'finished':
-        this.#finished = entry;
-    }
-  }
+const KILLED: RecordedOutcome = { kind: 'uncertain', reason: 'the run was killed before an answer came' };
 
-  #misplaced(): string {
-    return this.#run === undefined
-      ? `${this.#file} has no complete line: its run never began`
-      : `${this.#file} holds more than one run`;
-  }
+/** The exchange that was begun by a line. Without an outcome, nobody knows it. */
+export function exchangeOf({ id, request, armed }: SentEntry, outcome = KILLED): Exchange {
+  return {
+    id,
+    request: requestFrom(request),
+    ...(armed !== undefined && { armed }),
+    outcome: outcomeFrom(outcome),
+  };
+}
 
-  #ended(entry: EndedEntry | WithheldEntry): Exchange {
+/** In the order in which they ended. */
+function endedIn(
+  entries: readonly Entry[],
+  sent: ReadonlyMap<string, SentEntry>,
+  file: string,
+): Map<string, Exchange> {
+  const known = new Map<string, Exchange>();
+  for (const entry of entries) {
     if (entry.type === 'withheld') {
       const { id, request, reason } = entry;
-      return { id, request: requestFrom(request), outcome: { kind: 'not-sent', reason } };
+      known.set(id, { id, request: requestFrom(request), outcome: { kind: 'not-sent', reason } });
     }
-    const before = this.#sent.get(entry.id);
-    if (before === undefined)
-      throw new JournalReadError(`${this.#file}: ${entry.id} ended but was never sent`);
-    return this.#bodies.keep({ ...before, outcome: outcomeFrom(entry.outcome) });
+    if (entry.type !== 'ended') continue;
+    const begun = sent.get(entry.id);
+    if (begun === undefined) throw new JournalReadError(`${file}: ${entry.id} ended but was never sent`);
+    known.set(entry.id, exchangeOf(begun, entry.outcome));
   }
-
-  recording(isTruncated: boolean): Recording {
-    const run = this.#run;
-    if (run === undefined) throw new JournalReadError(this.#misplaced());
-    const inFlight = [...this.#sent.values()].filter(({ id }) => !this.#known.has(id)).map(uncertain);
-    for (const exchange of inFlight) this.#known.set(exchange.id, exchange);
-    return {
-      run,
-      info: this.#info && targetInfoFrom(this.#info.survey, run.target.profile),
-      record: [...this.#known.values()],
-      sent: new Set(this.#sent.keys()),
-      inFlight,
-      shown: this.#shown,
-      trials: trialsIn(this.#trials, this.#known, this.#file),
-      invariants: this.#invariants,
-      finished: this.#finished,
-      lastSentAt: this.#lastSentAt,
-      isTruncated,
-    };
-  }
+  return known;
 }
 
-function begun({ id, request, armed }: SentEntry): Omit<Exchange, 'outcome'> {
-  return { id, request: requestFrom(request), ...(armed !== undefined && { armed }) };
-}
-
-function uncertain(sent: Omit<Exchange, 'outcome'>): Exchange {
-  return { ...sent, outcome: { kind: 'uncertain', reason: 'the run was killed before an answer came' } };
-}
-
-function trialsIn(
+function trialsOf(
   entries: readonly TrialEntry[],
   known: ReadonlyMap<string, Exchange>,
   file: string,

@@ -48,11 +48,3 @@ test('says so given a file that was removed meanwhile', () => {
   journal.append(SENT);
   expect(journal.failure()).toBe(`the journal ${file} was removed`);
 });
-
-test('writes no line that is too long to be read', () => {
-  const file = join(folder(), 'journal.ndjson');
-  const journal = opened(file);
-  journal.append({ type: 'finished', durationMs: 1, cutShort: ['x'.repeat(32 * 1024 * 1024)] });
-  expect(journal.failure()).toMatch(/^the journal .* holds no line of \d+ bytes$/);
-  expect(readFileSync(file, 'utf8')).toBe('');
-});

@@ -4,7 +4,6 @@ import { isOwn, type JudgedDraw } from '../model/check.ts';
 import type { Entry, Journal, Simplification, TrialEntry } from '../model/journal.ts';
 import type { Trial } from '../model/stimulus.ts';
 import { trialEntry } from './entries.ts';
-import { LONGEST_LINE } from './read-lines.ts';
 
 /** The journal cannot be written, and nothing was found that a report could show. No further request was sent. */
 export class JournalWriteError extends Error {
@@ -24,12 +23,7 @@ export function journalOn(fd: number, { file, isDurable }: JournalOptions): Jour
   const append = (entry: Entry): void => {
     if (failure !== undefined) return;
     try {
-      const line = Buffer.from(`${JSON.stringify(entry)}\n`);
-      if (line.length > LONGEST_LINE) {
-        failure = `the journal ${file} holds no line of ${line.length} bytes`;
-        return;
-      }
-      writeWhole(fd, line);
+      writeWhole(fd, Buffer.from(`${JSON.stringify(entry)}\n`));
       if (isDurable && entry.type === 'sent' && entry.chargeable) fdatasyncSync(fd);
       // A removed file has no path by which it could be read.
       if (entry.type === 'sent' && fstatSync(fd).nlink === 0) failure = `the journal ${file} was removed`;

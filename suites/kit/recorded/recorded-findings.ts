@@ -131,8 +131,9 @@ export function killedReason({ inFlight }: Recording): string {
 }
 
 /** Milliseconds until the last request of a run without a last line. */
-export function leastDurationMs({ run, lastSentAt }: Recording): number {
-  return lastSentAt === undefined ? 0 : Date.parse(lastSentAt) - Date.parse(run.startedAt);
+export function leastDurationMs({ run, sent }: Recording): number {
+  const { startedAt } = run;
+  return Date.parse([...sent.values()].at(-1) ?? startedAt) - Date.parse(startedAt);
 }
 
 /** A trial and the rulings on it, by ID of the check. */

@@ -1,11 +1,78 @@
+import { isDeepStrictEqual } from 'node:util';
 import { invariantEntry, targetInfoEntry } from '../journal/entries.ts';
-import { recordingOf } from '../journal/read-journal.ts';
+import { type JournalLines, JournalReadError } from '../journal/journal-lines.ts';
+import { type Recording, recordingOf } from '../journal/read-journal.ts';
 import type { Invariant } from '../model/invariant.ts';
-import type { Entry, FinishedEntry, RunEntry, TargetInfoEntry } from '../model/journal.ts';
+import type { Entry, FinishedEntry, RecordedShard, RunEntry, TargetInfoEntry } from '../model/journal.ts';
 import { shardName } from '../model/run.ts';
 import { judgeInvariants } from '../running/judge-invariants.ts';
 import { killedReason, leastDurationMs } from './recorded-findings.ts';
-import type { ShardJournal, Shards } from './shards-of-one-run.ts';
+
+/** A run, and the lines of its journal. */
+export interface ReadJournal {
+  readonly lines: JournalLines;
+  readonly recording: Recording;
+}
+
+/** One shard of a run. */
+export interface ShardJournal extends ReadJournal {
+  readonly shard: RecordedShard;
+}
+
+export type Shards = readonly [ShardJournal, ...ShardJournal[]];
+
+/** @throws {JournalReadError} Given a run that is not a shard. */
+function asShard(read: ReadJournal): ShardJournal {
+  const { shard, merged } = read.recording.run;
+  if (shard !== undefined) return { ...read, shard };
+  const what = merged === undefined ? 'a whole run, made without --shard' : 'already merged';
+  throw new JournalReadError(`${read.lines.file} is not a shard: it is ${what}`);
+}
+
+/** The shards of one run agree on all of these. */
+const COMMON: readonly (readonly [string, (shard: ShardJournal) => unknown])[] = [
+  ['seed', ({ recording: { run } }) => run.seed],
+  ['release', ({ shard }) => shard.release],
+  ['target', ({ recording: { run } }) => addressOf(run)],
+  ['profile', ({ recording: { run } }) => run.target.profile],
+  ['keys', ({ recording: { run } }) => run.keys],
+  ['number of shards', ({ shard }) => shard.count],
+  ['selected checks', ({ shard, recording: { run } }) => [shard.checks, run.invariants, run.selected]],
+  ['caps', ({ shard }) => shard.caps],
+  ['size', ({ recording: { run } }) => [run.runs, run.withholds]],
+  ['timeout', ({ recording: { run } }) => run.timeoutMs],
+  ['baseline', ({ recording: { run } }) => run.known],
+  ['--fail-on', ({ recording: { run } }) => run.failOn],
+  ['permissions', ({ recording: { run } }) => run.allow.toSorted()],
+];
+
+/** The mock of each shard listens on its own port. */
+function addressOf({ target: { baseUrl, kind, controlUrl, headers } }: RunEntry): unknown {
+  return kind === 'mock' ? { kind, headers } : { kind, headers, baseUrl, controlUrl };
+}
+
+/**
+ * Sorts the shards of one run; some may be missing.
+ * @throws {JournalReadError} Given a whole run, or shards of different runs: one line that names the files and how they differ.
+ */
+export function shardsOfOneRun([one, ...more]: readonly [ReadJournal, ...ReadJournal[]]): Shards {
+  const [first, ...others]: Shards = [asShard(one), ...more.map(asShard)];
+  for (const other of others) {
+    const difference = COMMON.find(([, of]) => !isDeepStrictEqual(of(other), of(first)));
+    if (difference === undefined) continue;
+    throw new JournalReadError(
+      `${other.lines.file} and ${first.lines.file} are shards of different runs: they differ in ${difference[0]}`,
+    );
+  }
+  const sorted = [first, ...others].toSorted((a, b) => a.shard.index - b.shard.index);
+  for (const [i, { shard, lines }] of sorted.entries()) {
+    const before = sorted[i - 1];
+    if (before?.shard.index !== shard.index) continue;
+    throw new JournalReadError(`${before.lines.file} and ${lines.file} are both shard ${shardName(shard)}`);
+  }
+  const [least = first, ...rest] = sorted;
+  return [least, ...rest];
+}
 
 /**
  * The journal that the whole run would have left, line by line. Trials keep their rulings; the invariants of the run judge
@@ -15,30 +82,13 @@ export function mergeShards(
   shards: Shards,
   invariants: readonly Invariant[],
   gate: Pick<RunEntry, 'known' | 'failOn'> = {},
-): Iterable<Entry> {
-  const begin = [{ ...mergedRun(shards), ...gate }, ...mergedTargetInfo(shards)];
-  const lines = inTurn(begin, () => shardLines(shards));
-  const { run, record, info } = recordingOf(lines, 'the merged journal');
+): readonly Entry[] {
+  const begin = [{ ...mergedRun(shards), ...gate }, ...mergedTargetInfo(shards), ...shardLines(shards)];
+  const { run, record, info } = recordingOf(begin, 'the merged journal');
   const asked = new Set(run.invariants.map(({ id }) => id));
   const own = invariants.filter(({ id }) => asked.has(id));
   const judged = info === undefined ? [] : [...judgeInvariants(own, record, info)];
-  const ruled = judged.map(([{ id }, rulings]) => invariantEntry(id, rulings));
-  return inTurn(begin, () => shardLines(shards), [...ruled, mergedEnd(shards)]);
-}
-
-/** Lines that can be read again and again, of which those in the middle are read from files each time. */
-function inTurn(
-  begin: readonly Entry[],
-  middle: () => Iterable<Entry>,
-  end: readonly Entry[] = [],
-): Iterable<Entry> {
-  return {
-    *[Symbol.iterator]() {
-      yield* begin;
-      yield* middle();
-      yield* end;
-    },
-  };
+  return [...begin, ...judged.map(([{ id }, rulings]) => invariantEntry(id, rulings)), mergedEnd(shards)];
 }
 
 function mergedRun(shards: Shards): RunEntry {
