@@ -3,7 +3,14 @@ import { setTimeout } from 'node:timers/promises';
 import pMap from 'p-map';
 import OpenAI from 'tested-client';
 import type { TaskItem } from '../../caller/scenarios.ts';
-import { type CallerBehaviour, callersOf, oneByOne, pooled, type ProofCaller } from './proof-caller.ts';
+import {
+  type CallerBehaviour,
+  callersOf,
+  oneByOne,
+  pooled,
+  type ProofCaller,
+  USE_AND_LOSSES,
+} from './proof-caller.ts';
 import { chatFor, type ProofClient } from './proof-client.ts';
 
 /** An item whose answer was lost, and the key of its request. */
@@ -67,6 +74,25 @@ function resendingQueue(texts = DOCUMENTS, reworded: (text: string) => string = 
     await pMap(texts, ask, { concurrency: 4 });
   };
 }
+
+/** Sends the text of a lost item with the next one. */
+const lostTextWithTheNext: CallerBehaviour = async (client, items) => {
+  let left = '';
+  for (const item of items) {
+    const { kind } = await client.chat(chatFor({ ...item, text: left + item.text }));
+    left = kind === 'lost' ? `${item.text}\n` : '';
+  }
+};
+
+/** Writes all that was said into one message: the texts of lost items go with each later one, and nothing shows that as history. */
+const oneTranscript: CallerBehaviour = async (client, items) => {
+  let said = '';
+  for (const { text } of items) {
+    said += `Question: ${text}\n`;
+    const { kind } = await client.ask(said);
+    said += kind === 'served' ? 'Answer: So it is.\n' : 'Answer: none came.\n';
+  }
+};
 
 /**
  * A pool whose slots send a refused item again after a pause, so often at most: as many are in flight again as soon as the
@@ -173,8 +199,10 @@ export const BROKEN_REACTIONS: readonly ProofCaller[] = [
     ],
     'openai-sleeps-in-its-slot': ['rate-limited', openaiPool(true), 'CALL-1', 'CALL-6'],
   }),
-  // Queues that pay twice, as the number of their completions shows, and not the texts.
+  // They may pay twice, as the number of their completions or a text within another shows.
   ...callersOf('doubtful-caller', {
+    'one-transcript': [USE_AND_LOSSES, oneTranscript, 'CALL-2', 'CALL-6'],
+    'lost-text-sent-with-the-next-item': ['charged-and-lost', lostTextWithTheNext, 'CALL-2', 'CALL-6'],
     'queue-counts-its-attempts': [
       ['plain-use', 'charged-and-lost'],
       resendingQueue(DOCUMENTS, (content) => `${content} [attempt 2]`),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import pMap from 'p-map';
-import type { CallerScenarioName, TaskItem } from '../../caller/scenarios.ts';
+import type { TaskItem } from '../../caller/scenarios.ts';
 import {
   type CallerBehaviour,
   callersOf,
@@ -9,10 +9,10 @@ import {
   LOSSES,
   oneByOne,
   type ProofCaller,
+  USE_AND_LOSSES,
 } from './proof-caller.ts';
 import { chatFor, type Deviation, ProofClient } from './proof-client.ts';
 
-const USE_AND_LOSSES: readonly CallerScenarioName[] = ['plain-use', ...LOSSES];
 const WITHOUT_WAITING = EVERY.filter((name) => name !== 'no-answer' && name !== 'late-answer');
 
 /** Requests one item after the other, until the first answer that is not a completion. */
@@ -50,16 +50,6 @@ const cancelsTheOthersAndLooks: CallerBehaviour = async (client, items) => {
   });
   for (const { item, key } of (await Promise.all(attempts)).flat())
     if (isNotDone(await client.lookUp(key))) await client.chat(chatFor(item));
-};
-
-/** Writes all that was said into one message. */
-const oneTranscript: CallerBehaviour = async (client, items) => {
-  let said = '';
-  for (const { text } of items) {
-    said += `Question: ${text}\n`;
-    const { kind } = await client.ask(said);
-    said += kind === 'served' ? 'Answer: So it is.\n' : 'Answer: none came.\n';
-  }
 };
 
 /** Halves a text that is too long until it fits. */
@@ -170,7 +160,6 @@ export const FAITHFUL_CALLERS: readonly ProofCaller[] = callersOf('faithful-call
   'streams-everything': [WITHOUT_WAITING, streamsEverything],
   'looks-before-it-sends-again': [[...LOSSES, 'no-answer', 'late-answer'], looksUpLosses],
   'cancels-the-others-and-looks': [USE_AND_LOSSES, cancelsTheOthersAndLooks],
-  'one-transcript': [USE_AND_LOSSES, oneTranscript],
   'shortens-until-it-fits': ['token-limit', shortensUntilItFits],
   'sends-on-a-timer': [
     ['plain-use', 'rate-limited', 'model-vanishes', 'token-limit', 'unavailable'],

@@ -29,6 +29,8 @@ export const LOSSES = [
   'stream-cut',
 ] as const satisfies readonly CallerScenarioName[];
 
+export const USE_AND_LOSSES: readonly CallerScenarioName[] = ['plain-use', ...LOSSES];
+
 /** What a caller does with its client, the items of its task, and how many of them to have under way at once. */
 export type CallerBehaviour = (
   client: ProofClient,
