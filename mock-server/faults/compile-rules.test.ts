@@ -5,6 +5,7 @@ import { FAULTS } from './catalogue/fault-catalogue.ts';
 import type { FaultDescription } from './catalogue/fault-parameter.ts';
 import { PHASES } from './catalogue/phases.ts';
 import { compileFaults, compilePlan, compileRule } from './compile-rules.ts';
+import { parseFault } from './parse-fault.ts';
 
 /* oxlint-disable unicorn/no-thenable -- a word of the syntax of a rule, never a function */
 
@@ -37,27 +38,21 @@ test('takes all that can be said', () => {
 });
 
 test.each([
-  [{ fault: 'unknown_model' }, { endpoint: 'chat' }],
-  [{ fault: 'stream_cut' }, { endpoint: 'chat', stream: true }],
-  [
-    { fault: 'rate_limit', match: { model: 'm' } },
-    { endpoint: 'chat', model: 'm' },
-  ],
-  [
-    { fault: 'rate_limit', match: { key: 'k', nth: 2 } },
-    { key: 'k', nth: 2 },
-  ],
-])('reads %j as a rule for %j', (json, match) => {
-  expect(compileRule(json).match).toEqual(match);
+  ['unknown_model', { endpoint: 'chat' }],
+  ['stream_cut', { endpoint: 'chat', stream: true }],
+  ['rate_limit model=m', { endpoint: 'chat', model: 'm' }],
+  ['rate_limit key=k nth=2', { key: 'k', nth: 2 }],
+])('reads %j as a rule for %j', (line, match) => {
+  expect(compileRule(parseFault(line)).match).toEqual(match);
 });
 
 test.each([
-  [{ fault: 'service_unavailable' }, 'before-authentication'],
-  [{ fault: 'service_unavailable', match: { key: 'primary' } }, 'after-validation'],
-  [{ fault: 'gateway_failure', match: { endpoint: 'models' } }, 'before-headers'],
-  [{ fault: 'connection_reset', match: { endpoint: 'vision' } }, 'before-headers'],
-])('lets %j trigger at %s', (json, phase) => {
-  expect(compileRule(json).phase).toBe(phase);
+  ['service_unavailable', 'before-authentication'],
+  ['service_unavailable key=primary', 'after-validation'],
+  ['gateway_failure endpoint=models', 'before-headers'],
+  ['connection_reset endpoint=vision', 'before-headers'],
+])('lets %j trigger at %s', (line, phase) => {
+  expect(compileRule(parseFault(line)).phase).toBe(phase);
 });
 
 test.each([
@@ -65,66 +60,56 @@ test.each([
   [[3], '/0: expected a rule, as an object'],
   [[{}], '/0/fault: expected a fault: unknown_model, token_limit,'],
   [[{ fault: 'timeout' }, { fault: 'time_out' }], '/1/fault: no such fault; the faults are unknown_model,'],
-  [[{ fault: '__proto__' }], '/0/fault: no such fault'],
-  [[{ fault: 'constructor' }], '/0/fault: no such fault'],
-  [[{ fault: 'timeout', bytes: 1 }], '/0/bytes: unknown field; timeout accepts fault, phase, match'],
   [[{ fault: 'body_cut', 'a/b~': 1 }], '/0/a~1b~0: unknown field; body_cut accepts'],
-  [
-    [{ fault: 'timeout', phase: 'later' }],
-    '/0/phase: no such phase; possible for timeout are handshake, before-auth',
-  ],
-  [
-    [{ fault: 'body_cut', phase: 'after-debit' }],
-    '/0/phase: impossible for body_cut here; possible are inside-body',
-  ],
-  [
-    [{ fault: 'gateway_failure', phase: 'during-generation', match: { endpoint: 'models' } }],
-    '/0/phase: impossible for gateway_failure here; possible are before-authentication, after-validation, before-headers',
-  ],
-  [
-    [{ fault: 'rate_limit', phase: 'before-authentication', match: { key: 'primary' } }],
-    '/0/phase: impossible for rate_limit here; possible are after-validation',
-  ],
   [[{ fault: 'timeout', match: { path: '/' } }], '/0/match/path: unknown field; a match accepts endpoint'],
-  [
-    [{ fault: 'timeout', match: { endpoint: 'chats' } }],
-    '/0/match/endpoint: expected one of models, chat, vision',
-  ],
   [[{ fault: 'timeout', match: { stream: 'true' } }], '/0/match/stream: expected true or false'],
-  [[{ fault: 'timeout', match: { nth: 0 } }], '/0/match/nth: expected a whole number from 1 to'],
   [[{ fault: 'timeout', match: [] }], '/0/match: expected what the rule matches, as an object'],
-  [[{ fault: 'timeout', match: { nth: 2 }, after: 1 }], '/0/after: cannot be combined with nth'],
-  [[{ fault: 'token_limit', match: { endpoint: 'models' } }], '/0/match/endpoint: only chat is possible'],
-  [
-    [{ fault: 'stream_cut', match: { stream: false } }],
-    '/0/match/stream: stream_cut applies to streams only',
-  ],
-  [[{ fault: 'gateway_failure', status: 600 }], '/0/status: expected a whole number from 200 to 599'],
   [[{ fault: 'gateway_failure', status: '502' }], '/0/status: expected a whole number from 200 to 599'],
-  [[{ fault: 'gateway_failure', body: 'json' }], '/0/body: expected one of html, text, empty'],
-  [[{ fault: 'timeout', ms: 0 }], '/0/ms: expected milliseconds from 1 to'],
-  [[{ fault: 'latency', ms: 'normal:1' }], '/0/ms: expected milliseconds from 1 to'],
   [[{ fault: 'rate_limit', retry_after: 'a\r\nb: c' }], '/0/retry_after: expected printable ASCII'],
-  [[{ fault: 'rate_limit', match: { nth: 1, every: 2 } }], '/0/match/every: cannot be combined with nth'],
-  [[{ fault: 'slow_accept', match: { nth: 2 } }], '/0/match: slow_accept is for the first request'],
-  [[{ fault: 'slow_accept', match: { key: 'k' } }], '/0/match: slow_accept triggers where only the endpoint'],
-  [
-    [{ fault: 'rate_limit', phase: 'before-authentication', match: { nth: 1, per: 'key' } }],
-    '/0/phase: impossible for rate_limit here',
-  ],
-  [[{ fault: 'timeout', ms: 5, then: 'fails' }], '/0/then: not beside ms'],
-  [
-    [{ fault: 'timeout', phase: 'after-debit', then: 'fails' }],
-    '/0/then: nothing is uncertain at after-debit; possible at after-reservation, during-generation',
-  ],
-  [[{ fault: 'pieces', bytes: 0 }], '/0/bytes: expected a whole number from 1 to'],
-  [[{ fault: 'body_cut', bytes: 1.5 }], '/0/bytes: expected a whole number from 0 to'],
   [[{ fault: 'body_cut', bytes: null }], '/0/bytes: expected a whole number from 0 to'],
-  [[{ fault: 'wrong_content_length', difference: 0 }], '/0/difference: expected a number other than 0'],
-  [[{ fault: 'timeout', times: 0 }], '/0/times: expected a whole number from 1 to'],
-  [[{ fault: 'timeout', probability: 1.1 }], '/0/probability: expected a number from 0 to 1'],
 ])('refuses %j with the place and what is possible', (json, message) => {
   expect(() => compilePlan(json)).toThrow(message);
+});
+
+test.each([
+  ['__proto__', 'fault: no such fault'],
+  ['constructor', 'fault: no such fault'],
+  ['timeout bytes=1', 'bytes: unknown field; timeout accepts fault, phase, match'],
+  ['timeout phase=later', 'phase: no such phase; possible for timeout are handshake, before-auth'],
+  ['body_cut phase=after-debit', 'phase: impossible for body_cut here; possible are inside-body'],
+  [
+    'gateway_failure phase=during-generation endpoint=models',
+    'phase: impossible for gateway_failure here; possible are before-authentication, after-validation, before-headers',
+  ],
+  [
+    'rate_limit phase=before-authentication key=primary',
+    'phase: impossible for rate_limit here; possible are',
+  ],
+  ['rate_limit phase=before-authentication nth=1 per=key', 'phase: impossible for rate_limit here'],
+  ['timeout endpoint=chats', 'match/endpoint: expected one of models, chat, vision'],
+  ['timeout nth=0', 'match/nth: expected a whole number from 1 to'],
+  ['timeout nth=2 after=1', 'after: cannot be combined with nth'],
+  ['token_limit endpoint=models', 'match/endpoint: only chat is possible'],
+  ['stream_cut stream=false', 'match/stream: stream_cut applies to streams only'],
+  ['gateway_failure status=600', 'status: expected a whole number from 200 to 599'],
+  ['gateway_failure body=json', 'body: expected one of html, text, empty'],
+  ['timeout ms=0', 'ms: expected milliseconds from 1 to'],
+  ['latency ms=normal:1', 'ms: expected milliseconds from 1 to'],
+  ['rate_limit nth=1 every=2', 'match/every: cannot be combined with nth'],
+  ['slow_accept nth=2', 'match: slow_accept is for the first request'],
+  ['slow_accept key=k', 'match: slow_accept triggers where only the endpoint'],
+  ['timeout ms=5 then=fails', 'then: not beside ms'],
+  [
+    'timeout phase=after-debit then=fails',
+    'then: nothing is uncertain at after-debit; possible at after-res',
+  ],
+  ['pieces bytes=0', 'bytes: expected a whole number from 1 to'],
+  ['body_cut bytes=1.5', 'bytes: expected a whole number from 0 to'],
+  ['wrong_content_length difference=0', 'difference: expected a number other than 0'],
+  ['timeout times=0', 'times: expected a whole number from 1 to'],
+  ['timeout probability=1.1', 'probability: expected a number from 0 to 1'],
+])('refuses %j with the place and what is possible', (line, message) => {
+  expect(() => compilePlan([parseFault(line)])).toThrow(`/0/${message}`);
 });
 
 test('compiles what the error messages list, and refuses everything else with a place', () => {

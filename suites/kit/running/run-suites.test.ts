@@ -117,18 +117,6 @@ test('sends nothing more once a known failure has occurred, and looks for no sim
   expect(sizesSent.slice(1).filter((size) => size > 700)).toEqual([sizesSent.at(-1)]);
 });
 
-test('sends no equal request twice while it looks for the simplest failure', async () => {
-  const sizesSent: number[] = [];
-  const fails = (body: { max_tokens: number }) => {
-    sizesSent.push(body.max_tokens);
-    return body.max_tokens > 3 ? { status: 500, body: '{}' } : SERVED;
-  };
-  const { run } = await against([statusIs200], { chat: fails }, { runs: 2 });
-  const { checks } = await run();
-  expect(checks[0]?.evidence[0]?.exchange.request.body).toContain('"max_tokens":4');
-  expect(new Set(sizesSent).size).toBe(sizesSent.length);
-});
-
 test('sends one draw for all checks that share its stimulus', async () => {
   const { run, arrived } = await against([statusIs200, ruling('other', 'RES-1', () => HOLDS)]);
   await run();
@@ -149,19 +137,6 @@ test('warns at the level of a convention, observes an open point, and takes a br
   expect(summary.open).toEqual([{ clause: 'ERR-9', point: 'error.code', observed: '/error/code' }]);
 });
 
-test('fails a clause whose pinned point drifted', async () => {
-  const open = ruling('open', 'ERR-9', () => observed({ point: 'error.code', value: '/error/code' }));
-  const pinnedTo = async (pin: string) => {
-    const { run } = await against([open], {}, {}, { pins: { 'error.code': pin } });
-    return (await run()).checks[0];
-  };
-  expect(await pinnedTo('/error/code')).toMatchObject({ verdict: 'pass' });
-  expect(await pinnedTo('/code')).toMatchObject({
-    verdict: 'fail',
-    reason: 'the profile pins error.code to "/code"; got "/error/code"',
-  });
-});
-
 test('is incomplete when a cap ended it, and says which', async () => {
   const { run, arrived } = await against(
     [statusIs200],
@@ -174,27 +149,6 @@ test('is incomplete when a cap ended it, and says which', async () => {
     outcome: 'incomplete',
     cutShort: ['the cap of 4 completions was reached'],
   });
-});
-
-test('spends no more on a check that failed three times when completions are scarce', async () => {
-  const plenty = stimulus<Trial, number>({
-    name: 'plenty',
-    stage: 'paid',
-    cappedCount: 20,
-    inputs: () => ({ examples: Array.from({ length: 20 }, (_, i) => i + 1) }),
-    cost: () => ({ served: 1 }),
-    send: (size, sender, info) => sizes.send(size, sender, info),
-  });
-  const failing = check({
-    id: 'failing',
-    clauses: ['RES-1'],
-    title: 'fails',
-    given: plenty,
-    holds: () => violated('wrong', 'right', 'wrong'),
-  });
-  const { run, arrived } = await against([failing], {}, { runs: 'few', concurrency: 1 });
-  expect((await run()).checks[0]).toMatchObject({ verdict: 'fail', exchanges: 3 });
-  expect(arrived()).toBe(PREFLIGHT + 3);
 });
 
 /** Five checks that fail at once, each on requests of its own. */
