@@ -67,18 +67,19 @@ async function mockRun(): Promise<JournalledRun> {
   return journalledRun(shortRun(target, { runs: 'few', control, allow: new Set(['costly', 'disruptive']) }));
 }
 
-/** As recorded, and judged again. */
-function expectTheSame({ summary, recording }: JournalledRun): void {
-  expect(summarise(recordedFindings(recording, INVARIANTS))).toEqual(summary);
-  expect(summarise(rejudge(recording, CHECKS, INVARIANTS))).toEqual(summary);
-}
+/** What a run comes to as recorded, and judged again. */
+const twice = ({ recording }: JournalledRun) =>
+  [recordedFindings(recording, INVARIANTS), rejudge(recording, CHECKS, INVARIANTS)].map((findings) =>
+    summarise(findings),
+  );
 
 test.each([
   ['against the mock', mockRun],
   ['that its caps cut short', cappedRun],
   ['whose answers are compressed, rightly and wrongly', codedRun],
 ])('gives the summary of a run %s again, as recorded and rejudged', async (_which, run) => {
-  expectTheSame(await run());
+  const journalled = await run();
+  expect(twice(journalled)).toEqual([journalled.summary, journalled.summary]);
 });
 
 /** The IDs of all lines of a type that are there to their end: a cut may fall on a brace that closes something inside. */
@@ -98,7 +99,7 @@ function cutsOf(text: string): number[] {
 
 test('holds all of a run full of violations and uncertain outcomes but its secrets, and can be reported wherever it was killed', async () => {
   const run = await troubledRun();
-  expectTheSame(run);
+  expect(twice(run)).toEqual([run.summary, run.summary]);
   const { file, recording } = run;
   const text = readFileSync(file, 'utf8');
   expect(text).not.toContain(KEY);

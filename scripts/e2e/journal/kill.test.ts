@@ -24,16 +24,17 @@ test.each([
 ])(
   'records every request that arrived, given a run that is killed at the $when of request $at',
   async ({ at, when }) => {
-    let child: ChildProcess | undefined;
-    const kill = (): void => void child?.kill('SIGKILL');
+    const started = Promise.withResolvers<ChildProcess>();
+    const kill = async (): Promise<unknown> => (await started.promise).kill('SIGKILL');
     const { baseUrl, arrivals } = await startErringService((_arrival, response, nth) => {
-      if (nth === at && when === 'answer') response.once('close', kill);
-      if (nth === at && when === 'arrival') kill();
+      if (nth === at && when === 'answer') response.once('close', () => void kill());
+      if (nth === at && when === 'arrival') void kill();
       return false;
     });
     const report = join(temporaryFolder(), 'out');
     const args = ['--base-url', baseUrl, '--only', 'REQ-6,AUTH-1', '--seed', '1', '--report', report];
-    child = spawnCommand(args, KEY);
+    const child = spawnCommand(args, KEY);
+    started.resolve(child);
     for (const stream of [child.stdout, child.stderr]) stream?.resume();
     await once(child, 'close');
     expect(child.signalCode).toBe('SIGKILL');
@@ -45,7 +46,7 @@ test.each([
       body: Buffer.from(body ?? []).toString('base64'),
     }));
     const came = arrivals.map(({ method, path, headers, body }) => ({
-      line: `${method} ${path.replace('/v1', '')} ${headers[HEADERS.idempotencyKey]}`,
+      line: `${method} ${path.replace('/v1', '')} ${String(headers[HEADERS.idempotencyKey])}`,
       body: body.toString('base64'),
     }));
     expect(inJournal).toEqual(expect.arrayContaining(came));
