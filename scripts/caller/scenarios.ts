@@ -46,140 +46,122 @@ function textItems(count: number): readonly TaskItem[] {
   }));
 }
 
-/** The last item asks for the same as the first: a key that is made from the body is then the same too. */
-function withRepetition(items: readonly TaskItem[]): readonly TaskItem[] {
-  const [first, last] = [items[0], items.at(-1)];
-  return first === undefined || last === undefined
-    ? items
-    : [...items.slice(0, -1), { ...first, id: last.id }];
-}
+/** The second is a stream; the last asks for the same as the first: a key that is made from the body is then the same too. */
+const PLAIN_ITEMS = textItems(4).map((item, index, [first = item]) => {
+  if (index === 3) return { ...first, id: item.id };
+  return { ...item, stream: index === 1 };
+});
 
 const LONG = `Sum this up. ${'The tide came in, and the boats went out. '.repeat(40)}`;
 
-/** One fault meets a caller that does one item after the other. */
-function meeting(
-  fault: string,
-  count: number,
-  clauses: readonly ClauseId[],
+/** Two items, one after the other, and no fault, unless `given` says otherwise. */
+function scenario(
   faithful: string,
-): Omit<CallerScenario, 'held'> {
-  return { faithful, clauses, items: textItems(count), atOnce: 1, faults: [fault] };
+  clauses: readonly ClauseId[],
+  given: Partial<CallerScenario>,
+): CallerScenario {
+  return { faithful, clauses, items: textItems(2), atOnce: 1, faults: [], ...given };
 }
 
 /** The answer is lost: only the workspace knows the outcome of the request. */
 const LOST = ['CALL-2', 'CALL-6', 'IDEM-2'] as const;
 const LOST_BY_A_GATEWAY = ['CALL-2', 'CALL-6', 'CALL-8', 'IDEM-2'] as const;
-
-/** An image is to be sent; the vision endpoint says whether a model takes it. */
-const IMAGE: Omit<CallerScenario, 'faithful'> = {
-  clauses: ['VIS-2'],
-  items: [
-    {
-      id: 'wish-1',
-      text: 'Wish 1 of 1: which colour is this?',
-      maxTokens: 16,
-      stream: false,
-      image: `data:image/png;base64,${TINY_PNG}`,
-    },
-  ],
-  atOnce: 1,
-  faults: [],
-};
+const WITH_IMAGE: readonly TaskItem[] = [
+  {
+    id: 'wish-1',
+    text: 'Wish 1 of 1: which colour is this?',
+    maxTokens: 16,
+    stream: false,
+    image: `data:image/png;base64,${TINY_PNG}`,
+  },
+];
 
 const IN_ORDER = {
-  'plain-use': {
-    faithful:
-      'Reads the models, and sends each item once, with its own Idempotency-Key, even where two are equal.',
-    clauses: ['IDEM-1', 'AUTH-3', 'CALL-4', 'CALL-5', 'CALL-7'],
-    items: withRepetition(textItems(4)).map((item, index) => ({ ...item, stream: index === 1 })),
-    atOnce: 2,
-    faults: [],
-  },
-  'rate-limited': {
-    faithful: 'Keeps fewer requests in flight after the rate limit error than before, or stops.',
-    clauses: ['CALL-1', 'CALL-6', 'IDEM-2'],
+  'plain-use': scenario(
+    'Reads the models, and sends each item once, with its own Idempotency-Key, even where two are equal.',
+    ['IDEM-1', 'AUTH-3', 'CALL-4', 'CALL-5', 'CALL-7'],
+    {
+      items: PLAIN_ITEMS,
+      atOnce: 2,
+    },
+  ),
+  'rate-limited': scenario(
+    'Keeps fewer requests in flight after the rate limit error than before, or stops.',
+    ['CALL-1', 'CALL-6', 'IDEM-2'],
     // More than a pool can end while one of its slots waits for a second, and enough to show what it does then.
-    items: textItems(40),
-    atOnce: 4,
-    faults: ['rate_limit endpoint=chat after=5 times=1'],
-  },
-  'token-limit': {
-    faithful: 'Shortens the text or asks for less output after the token limit error, or gives up.',
-    clauses: ['CALL-3', 'CALL-6', 'IDEM-2'],
-    items: [{ id: 'wish-1', text: `Wish 1 of 1: ${LONG}`, maxTokens: 256, stream: false }],
-    atOnce: 1,
-    faults: ['token_limit endpoint=chat times=1'],
-  },
-  'model-vanishes': meeting(
-    'unknown_model endpoint=chat times=1',
-    3,
-    ['CALL-5', 'CALL-6', 'IDEM-2'],
+    { items: textItems(40), atOnce: 4, faults: ['rate_limit endpoint=chat after=5 times=1'] },
+  ),
+  'token-limit': scenario(
+    'Shortens the text or asks for less output after the token limit error, or gives up.',
+    ['CALL-3', 'CALL-6', 'IDEM-2'],
+    {
+      items: [{ id: 'wish-1', text: `Wish 1 of 1: ${LONG}`, maxTokens: 256, stream: false }],
+      faults: ['token_limit endpoint=chat times=1'],
+    },
+  ),
+  'model-vanishes': scenario(
     'Reads the models again before it uses the refused model again, or gives up.',
+    ['CALL-5', 'CALL-6', 'IDEM-2'],
+    { items: textItems(3), faults: ['unknown_model endpoint=chat times=1'] },
   ),
-  unavailable: meeting(
-    'service_unavailable endpoint=chat times=6',
-    2,
-    ['CALL-6', 'IDEM-2'],
+  unavailable: scenario(
     'Does not retry automatically while the service is unavailable: never with the same key, and at most three times with fresh ones.',
+    ['CALL-6', 'IDEM-2'],
+    { faults: ['service_unavailable endpoint=chat times=6'] },
   ),
-  'charged-and-lost': meeting(
-    'gateway_failure endpoint=chat phase=after-debit body=text times=1',
-    3,
-    LOST_BY_A_GATEWAY,
+  'charged-and-lost': scenario(
     'Looks the request up or drops it: it was done and paid for, and a gateway lost the answer.',
-  ),
-  'lost-before-reservation': meeting(
-    'gateway_failure endpoint=chat phase=after-validation status=504 body=empty times=1',
-    3,
     LOST_BY_A_GATEWAY,
+    { items: textItems(3), faults: ['gateway_failure endpoint=chat phase=after-debit body=text times=1'] },
+  ),
+  'lost-before-reservation': scenario(
     'Looks the request up or drops it: nothing was done, but to the caller it looks the same.',
-  ),
-  'html-answer': meeting(
-    'gateway_failure endpoint=chat phase=during-generation body=html times=1',
-    3,
     LOST_BY_A_GATEWAY,
+    {
+      items: textItems(3),
+      faults: ['gateway_failure endpoint=chat phase=after-validation status=504 body=empty times=1'],
+    },
+  ),
+  'html-answer': scenario(
     'Survives an HTML error page, and keeps the details of the request that is under review.',
+    LOST_BY_A_GATEWAY,
+    {
+      items: textItems(3),
+      faults: ['gateway_failure endpoint=chat phase=during-generation body=html times=1'],
+    },
   ),
-  'no-answer': {
-    ...meeting(
-      'timeout endpoint=chat times=1',
-      2,
-      LOST,
-      'Waits for the full timeout, and sends the request again only after a workspace lookup.',
-    ),
-    held: { timeoutMs: 1500, answerAfterMs: 6000 },
-  },
-  'late-answer': {
-    ...meeting(
-      'timeout endpoint=chat times=1',
-      2,
-      LOST,
-      'Waits for the full timeout, which is another one: no timeout of its own fits both.',
-    ),
-    held: { timeoutMs: 5000, answerAfterMs: 12_000 },
-  },
-  'connection-lost': meeting(
-    'connection_reset endpoint=chat phase=after-debit times=1',
-    2,
+  'no-answer': scenario(
+    'Waits for the full timeout, and sends the request again only after a workspace lookup.',
     LOST,
-    'Treats a connection that breaks off as an unknown outcome, not as a failure.',
+    { faults: ['timeout endpoint=chat times=1'], held: { timeoutMs: 1500, answerAfterMs: 6000 } },
   ),
-  'stream-cut': {
-    faithful: 'Treats a stream that breaks off as an unknown outcome, not as a short answer.',
-    clauses: LOST,
-    items: textItems(2).map((item) => ({ ...item, stream: true })),
-    atOnce: 1,
-    faults: ['stream_cut events=2 times=1', 'body_cut endpoint=chat stream=false bytes=40 times=1'],
-  },
-  'image-with-vision': {
-    ...IMAGE,
-    faithful: 'Asks the vision endpoint, and sends the image to a model that takes it.',
-  },
-  'image-without-vision': {
-    ...IMAGE,
-    faithful: 'Asks the vision endpoint, and sends no image.',
+  'late-answer': scenario(
+    'Waits for the full timeout, which is another one: no timeout of its own fits both.',
+    LOST,
+    { faults: ['timeout endpoint=chat times=1'], held: { timeoutMs: 5000, answerAfterMs: 12_000 } },
+  ),
+  'connection-lost': scenario(
+    'Treats a connection that breaks off as an unknown outcome, not as a failure.',
+    LOST,
+    { faults: ['connection_reset endpoint=chat phase=after-debit times=1'] },
+  ),
+  'stream-cut': scenario(
+    'Treats a stream that breaks off as an unknown outcome, not as a short answer.',
+    LOST,
+    {
+      items: textItems(2).map((item) => ({ ...item, stream: true })),
+      faults: ['stream_cut events=2 times=1', 'body_cut endpoint=chat stream=false bytes=40 times=1'],
+    },
+  ),
+  'image-with-vision': scenario(
+    'Asks the vision endpoint, and sends the image to a model that takes it.',
+    ['VIS-2'],
+    { items: WITH_IMAGE },
+  ),
+  'image-without-vision': scenario('Asks the vision endpoint, and sends no image.', ['VIS-2'], {
+    items: WITH_IMAGE,
     vision: false,
-  },
+  }),
 } satisfies Readonly<Record<string, CallerScenario>>;
 
 export type CallerScenarioName = keyof typeof IN_ORDER;

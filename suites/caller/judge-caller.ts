@@ -16,7 +16,44 @@ export function worstOf(rulings: readonly Ruling[]): Ruling | undefined {
   return inOrder[0] ?? rulings[0];
 }
 
-/** The same of all scenarios: one that leaves a doubt is not outweighed by those that hold. */
+/** The reason of every check if the caller sent nothing. */
+export const NOTHING_SENT = 'the caller sent no request';
+
+/** A scenario, and what a check says of it. */
+interface Ruled {
+  readonly timeline: Timeline;
+  readonly ruling: Ruling | Error;
+  /** Whether the scenario can exercise the check. */
+  readonly isBearing: boolean;
+}
+
+function ruledOn(
+  check: CallerCheck,
+  timeline: Timeline,
+  run: readonly Timeline[],
+  isBearing: boolean,
+): Ruled {
+  const { requests, unmet } = timeline;
+  if (!requests.some(({ place }) => place === 'service'))
+    return { timeline, ruling: notExercised(NOTHING_SENT), isBearing };
+  try {
+    const judged = check.judge(timeline, run);
+    // What a scenario would show shows nothing if its fault met no request.
+    const isUnfounded = unmet !== undefined && (judged.kind === 'holds' || judged.kind === 'not-exercised');
+    const ruling = isBearing && isUnfounded ? notExercised(unmet) : judged;
+    return { timeline, ruling: withDuties(ruling, check.decides, timeline), isBearing };
+  } catch (error) {
+    return { timeline, ruling: error instanceof Error ? error : new Error(String(error)), isBearing };
+  }
+}
+
+function tallyOf(ruled: readonly Ruled[]): Tally {
+  const tally = new Tally();
+  for (const { ruling } of ruled) tally.add(ruling, { exchanges: [] });
+  return tally;
+}
+
+/** The verdict on all scenarios: one that leaves a doubt is not outweighed by those that hold. */
 function verdictOfAll(tally: Tally, level: Level): VerdictWithReason {
   const whole = verdictOf(tally, level, {});
   return whole.verdict === 'pass' && tally.inconclusive !== undefined
@@ -26,73 +63,34 @@ function verdictOfAll(tally: Tally, level: Level): VerdictWithReason {
 
 const MOST_EVIDENCE = 3;
 
-/** The first of each kind: the same finding in another scenario adds nothing. */
-function distinct(evidence: readonly Evidence[]): readonly Evidence[] {
-  const kinds = Map.groupBy(evidence, ({ finding }) => finding.code);
+/** The first of each kind of violation: the same in another scenario adds nothing. */
+function evidenceOf(ruled: readonly Ruled[]): readonly Evidence[] {
+  const all = ruled.flatMap(({ timeline, ruling }) =>
+    'kind' in ruling && ruling.kind === 'violated' ? [callerEvidence(timeline, ruling.finding)] : [],
+  );
+  const kinds = Map.groupBy(all, ({ finding }) => finding.code);
   return [...kinds.values()].flatMap(([first]) => first ?? []).slice(0, MOST_EVIDENCE);
 }
 
-/** The reason of every check if the caller sent nothing. */
-export const NOTHING_SENT = 'the caller sent no request';
-
-/** What a scenario would show shows nothing if its fault met no request. */
-function exercised(ruling: Ruling, { unmet }: Timeline, isBearing: boolean): Ruling {
-  const isUnfounded = ruling.kind === 'holds' || ruling.kind === 'not-exercised';
-  return isUnfounded && isBearing && unmet !== undefined ? notExercised(unmet) : ruling;
-}
-
-function ruled(
-  check: CallerCheck,
-  timeline: Timeline,
-  run: readonly Timeline[],
-  bearing: ReadonlySet<string>,
-): Ruling | Error {
-  if (!timeline.requests.some(({ place }) => place === 'service')) return notExercised(NOTHING_SENT);
-  try {
-    const ruling = exercised(check.judge(timeline, run), timeline, bearing.has(timeline.scenario));
-    return withDuties(ruling, check.decides, timeline);
-  } catch (error) {
-    return error instanceof Error ? error : new Error('something other than an Error was thrown');
-  }
-}
-
-interface Ruled {
-  readonly timeline: Timeline;
-  readonly ruling: Ruling | Error;
-}
-
-function resultOf(check: CallerCheck, rulings: readonly Ruled[], bearing: ReadonlySet<string>): CheckResult {
-  const { id, clauses, title, remedy } = check;
-  const level = CLAUSES[clauses[0]].level;
-  const tally = new Tally();
-  const isBearing = ({ timeline }: Ruled): number => Number(bearing.has(timeline.scenario));
+function resultOf(
+  { id, clauses, title, remedy, decides }: CallerCheck,
+  ruled: readonly Ruled[],
+): CheckResult {
+  const { level } = CLAUSES[clauses[0]];
   // The reason why a scenario that can exercise the check did not is the one to report.
-  for (const { ruling } of rulings.toSorted((one, other) => isBearing(other) - isBearing(one)))
-    tally.add(ruling, { exchanges: [] });
-  const violations = rulings.flatMap(({ timeline, ruling }) =>
-    !(ruling instanceof Error) && ruling.kind === 'violated' ? [{ timeline, finding: ruling.finding }] : [],
-  );
-  const exchanges = rulings.reduce((sum, { timeline: { requests } }) => sum + requests.length, 0);
+  const tally = tallyOf(ruled.toSorted((one, other) => Number(other.isBearing) - Number(one.isBearing)));
   return {
     id,
     clauses,
     level,
     title,
     ...verdictOfAll(tally, level),
-    ...dutyResults(check.decides, tally, (of) => verdictOfAll(of, level)),
-    ...(violations.length > 0 && remedy !== undefined && { hint: remedy }),
-    exchanges,
+    ...dutyResults(decides, tally, (of) => verdictOfAll(of, level)),
+    ...(tally.failures.length > 0 && remedy !== undefined && { hint: remedy }),
+    exchanges: ruled.reduce((sum, { timeline: { requests } }) => sum + requests.length, 0),
     failures: failureKinds(tally.failures),
-    evidence: distinct(violations.map(({ timeline, finding }) => callerEvidence(timeline, finding))),
+    evidence: evidenceOf(ruled),
   };
-}
-
-/** The rulings on one scenario, as verdicts. */
-function scenarioVerdict(check: CallerCheck, { ruling }: Ruled): ScenarioResult['verdicts'][number] {
-  const tally = new Tally();
-  tally.add(ruling, { exchanges: [] });
-  const { verdict, reason } = verdictOf(tally, CLAUSES[check.clauses[0]].level, {});
-  return { check: check.id, verdict, reason };
 }
 
 export interface CallerVerdicts {
@@ -108,19 +106,18 @@ export function judgeCaller(
   bearing: (check: CallerCheck) => readonly string[],
 ): CallerVerdicts {
   const judged = checks.map((check) => {
-    const names = new Set(bearing(check));
-    const rulings = timelines.map((timeline) => ({
-      timeline,
-      ruling: ruled(check, timeline, timelines, names),
-    }));
-    return { check, rulings, result: resultOf(check, rulings, names) };
+    const names = bearing(check);
+    return timelines.map((timeline) =>
+      ruledOn(check, timeline, timelines, names.includes(timeline.scenario)),
+    );
   });
   return {
-    checks: judged.map(({ result }) => result),
-    scenarios: timelines.map((_, index) =>
-      judged.flatMap(({ check, rulings }) => {
-        const one = rulings[index];
-        return one === undefined ? [] : [scenarioVerdict(check, one)];
+    checks: checks.map((check, index) => resultOf(check, judged[index] ?? [])),
+    scenarios: timelines.map((_, place) =>
+      checks.map(({ id, clauses }, index) => {
+        const tally = tallyOf(judged[index]?.slice(place, place + 1) ?? []);
+        const { verdict, reason } = verdictOf(tally, CLAUSES[clauses[0]].level, {});
+        return { check: id, verdict, reason };
       }),
     ),
   };

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CallerCheck } from './judge-caller.ts';
 import { noAutomaticRetry } from './no-automatic-retry.ts';
-import type { RequestOutcome, TimelineRequest } from './observed/timeline.ts';
+import type { RequestOutcome, Timeline, TimelineRequest } from './observed/timeline.ts';
 import { requestReduced } from './request-reduced.ts';
 import {
   body,
@@ -24,6 +24,7 @@ import { lostAnswerIsUncertain, notSentAgainUnchecked } from './uncertain-outcom
 const WORK = { body: body('a') };
 const LOST = chat(0, { ...WORK, outcome: GATEWAY });
 const AGAIN = chat(20, WORK);
+const WITH_ITS_KEY = chat(20, { ...WORK, idempotencyKey: 'key-0' });
 
 function clocked(request: TimelineRequest, time: string): TimelineRequest {
   const messages = [
@@ -38,64 +39,43 @@ function marked(request: TimelineRequest, work: string): TimelineRequest {
 }
 
 test.each([
-  ['sent-again', 'the same text with a fresh key', [LOST, AGAIN], []],
-  [
-    'sent-again',
-    'the same text for another model',
-    [LOST, chat(20, { body: body('a', { model: 'm-2' }) })],
-    [],
-  ],
-  ['sent-again', 'the same text elsewhere', [LOST, chat(20, { ...WORK, place: 'elsewhere' })], []],
-  ['not-exercised', 'another text with the same key', [LOST, chat(20, { idempotencyKey: 'key-0' })], []],
-  ['sent-again', 'nothing but its key', [LOST, chat(20, { body: '', idempotencyKey: 'key-0' })], []],
-  [
-    'sent-again',
-    'an empty body without a key',
-    [LOST, chat(20, { body: '', idempotencyKey: undefined })],
-    [],
-  ],
-  ['sent-again', 'the same text after another clock', [clocked(LOST, '9:00'), clocked(AGAIN, '9:01')], []],
-  ['sent-again', 'the same after a cut', [chat(0, { ...WORK, outcome: CUT }), AGAIN], []],
-  ['sent-again', 'the same after it gave up waiting', [chat(0, { ...WORK, outcome: NO_ANSWER }), AGAIN], []],
-  ['not-exercised', 'another text, which may be for the same work', [LOST, chat(20)], []],
-  ['holds', 'another text that is marked', [marked(LOST, 'a'), marked(chat(20), 'b')], []],
-  ['sent-again', 'another text that is marked alike', [marked(LOST, 'a'), marked(chat(20), 'a')], []],
-  ['holds', 'nothing more', [LOST], []],
-  ['inconclusive', 'the same text in flight beside it', [LOST, chat(3, WORK)], []],
-  ['holds', 'a look at the key that shows nothing', [LOST, AGAIN], [lookup(10, 'key-0')]],
-  ['holds', 'a look at the request ID', [LOST, AGAIN], [lookup(10, 'req-0', { 'req-0': 'failed' })]],
-  ['holds', 'a look at everything', [LOST, AGAIN], [lookup(10, undefined, { 'key-0': 'succeeded' })]],
-  ['sent-again', 'a look at another key', [LOST, AGAIN], [lookup(10, 'key-9')]],
-  ['sent-again', 'a look before it was lost', [LOST, AGAIN], [lookup(1, 'key-0')]],
-  ['sent-again', 'a look too late', [LOST, AGAIN], [lookup(30, 'key-0')]],
-  [
-    'sent-again-under-review',
-    'a look that shows it under review',
-    [LOST, AGAIN],
-    [lookup(10, 'key-0', { 'key-0': 'under_review' })],
-  ],
+  ['sent-again', 'the same text with a fresh key', [LOST, AGAIN]],
+  ['sent-again', 'the same text for another model', [LOST, chat(20, { body: body('a', { model: 'm-2' }) })]],
+  ['sent-again', 'the same text elsewhere', [LOST, chat(20, { ...WORK, place: 'elsewhere' })]],
+  ['not-exercised', 'another text with the same key', [LOST, chat(20, { idempotencyKey: 'key-0' })]],
+  ['sent-again', 'nothing but its key', [LOST, chat(20, { body: '', idempotencyKey: 'key-0' })]],
+  ['sent-again', 'an empty body without a key', [LOST, chat(20, { body: '', idempotencyKey: undefined })]],
+  ['sent-again', 'the same text after another clock', [clocked(LOST, '9:00'), clocked(AGAIN, '9:01')]],
+  ['sent-again', 'the same after a cut', [chat(0, { ...WORK, outcome: CUT }), AGAIN]],
+  ['sent-again', 'the same after it gave up waiting', [chat(0, { ...WORK, outcome: NO_ANSWER }), AGAIN]],
+  ['not-exercised', 'another text, which may be for the same work', [LOST, chat(20)]],
+  ['holds', 'another text that is marked', [marked(LOST, 'a'), marked(chat(20), 'b')]],
+  ['sent-again', 'another text that is marked alike', [marked(LOST, 'a'), marked(chat(20), 'a')]],
+  ['holds', 'nothing more', [LOST]],
+  ['inconclusive', 'the same text in flight beside it', [LOST, chat(3, WORK)]],
+  ['inconclusive', 'texts that were equal before', [chat(-20, WORK), LOST, AGAIN]],
+  ['sent-again', 'equal texts before, and the same key', [chat(-20, WORK), LOST, WITH_ITS_KEY]],
+  ['not-exercised', 'no knowledge of it', [chat(0, { ...WORK, outcome: RUNNING }), AGAIN]],
+  ['not-exercised', 'no loss', [chat(0, WORK), AGAIN]],
+] as const)('returns %s given a lost answer and %s', (expected, _what, requests) => {
+  expect(ruled(notSentAgainUnchecked, timeline(requests))).toBe(expected);
+});
+
+test.each([
+  ['holds', 'at the key that shows nothing', [lookup(10, 'key-0')]],
+  ['holds', 'at the request ID', [lookup(10, 'req-0', { 'req-0': 'failed' })]],
+  ['holds', 'at everything', [lookup(10, undefined, { 'key-0': 'succeeded' })]],
+  ['sent-again', 'at another key', [lookup(10, 'key-9')]],
+  ['sent-again', 'before it was lost', [lookup(1, 'key-0')]],
+  ['sent-again', 'too late', [lookup(30, 'key-0')]],
+  ['sent-again-under-review', 'that shows it', [lookup(10, 'key-0', { 'key-0': 'under_review' })]],
   [
     'holds',
-    'a later look that shows it failed',
-    [LOST, AGAIN],
+    'that shows it under review, and a later one that shows it failed',
     [lookup(10, 'key-0', { 'key-0': 'under_review' }), lookup(15, 'key-0', { 'key-0': 'failed' })],
   ],
-  ['inconclusive', 'texts that were equal before', [chat(-20, WORK), LOST, AGAIN], []],
-  [
-    'sent-again',
-    'equal texts before, and the same key',
-    [chat(-20, WORK), LOST, chat(20, { ...WORK, idempotencyKey: 'key-0' })],
-    [],
-  ],
-  [
-    'not-exercised',
-    'a loss that the caller does not know of',
-    [chat(0, { ...WORK, outcome: RUNNING }), AGAIN],
-    [],
-  ],
-  ['not-exercised', 'no loss', [chat(0, WORK), AGAIN], []],
-] as const)('returns %s given a lost answer and %s', (expected, _what, requests, looks) => {
-  expect(ruled(notSentAgainUnchecked, timeline(requests, { lookups: looks }))).toBe(expected);
+] as const)('returns %s given lost work that is sent again after a look %s', (expected, _what, lookups) => {
+  expect(ruled(notSentAgainUnchecked, timeline([LOST, AGAIN], { lookups }))).toBe(expected);
 });
 
 const WISHES = [
@@ -113,7 +93,7 @@ test('knows the work by its wish, however it is put', () => {
 });
 
 test.each([
-  ['retried', 'retried', 'its bytes and its key again', chat(20, { ...WORK, idempotencyKey: 'key-0' })],
+  ['retried', 'retried', 'its bytes and its key again', WITH_ITS_KEY],
   ['retried', 'inconclusive', 'its bytes soon, with a fresh key', chat(2000, WORK)],
   ['inconclusive', 'inconclusive', 'its bytes late, with a fresh key', chat(2100, WORK)],
   ['holds', 'holds', 'its text for another model', chat(20, { body: body('a', { model: 'm-2' }) })],
@@ -128,6 +108,11 @@ test.each([
     expect(ruled(noAutomaticRetry, timeline([chat(0, WORK), next]))).toBe('not-exercised');
   },
 );
+
+test('takes a repetition after a look for no automatic one', () => {
+  const seen = timeline([LOST, WITH_ITS_KEY], { lookups: [lookup(10, 'key-0')] });
+  expect(ruled(noAutomaticRetry, seen)).toBe('holds');
+});
 
 test.each([
   ['sent-again', 'not-reduced', 'sent once in plain use', [body('a')], []],
@@ -146,12 +131,18 @@ test.each([
     const held = chat(-1, { knownAt: 400 });
     const met = (check: CallerCheck, outcome: RequestOutcome): string =>
       ruled(check, timeline([...beside, held, chat(0, { ...WORK, outcome }), AGAIN]), [plain]);
-    expect([met(notSentAgainUnchecked, GATEWAY), met(requestReduced, TOO_LARGE)]).toEqual([
-      afterLoss,
-      afterRefusal,
-    ]);
+    const found = [met(notSentAgainUnchecked, GATEWAY), met(requestReduced, TOO_LARGE)];
+    expect(found).toEqual([afterLoss, afterRefusal]);
   },
 );
+
+test('does not take an item that is asked for twice on purpose for one that is sent again', () => {
+  const items = ['w1', 'w4'].map((id) => ({ id, begins: 'Wish 1:', image: false }));
+  const lost = chat(0, { body: body('Wish 1: a'), outcome: NO_ANSWER });
+  const keyless = [lost, chat(20, { body: lost.body })].map((one) => ({ ...one, idempotencyKey: undefined }));
+  for (const check of [notSentAgainUnchecked, noAutomaticRetry])
+    expect(ruled(check, timeline(keyless, { items }))).toBe('inconclusive');
+});
 
 const asked = fc
   .record({
@@ -160,60 +151,42 @@ const asked = fc
     text: fc.constantFrom('a', 'b', 'c'),
     outcome: fc.constantFrom(SERVED, GATEWAY, RATE_LIMITED),
   })
-  .map(({ arrivedAt, takes, text, outcome }) => ({
-    arrivedAt,
-    knownAt: arrivedAt + takes,
-    body: body(`Wish ${text}:`),
-    outcome,
-  }));
-
-type Asked = Pick<TimelineRequest, 'arrivedAt' | 'knownAt' | 'outcome' | 'body'>;
+  .map(({ arrivedAt, takes, text, outcome }) =>
+    chat(arrivedAt, { knownAt: arrivedAt + takes, body: body(`Wish ${text}:`), outcome }),
+  );
 
 /** Whether a request was lost, and another one for its work was in flight with it or later. */
-function isAskedTwice(chats: readonly Asked[]): boolean {
-  return chats.some((lost) =>
-    chats.some(
-      (one) =>
-        lost.outcome === GATEWAY &&
-        one !== lost &&
-        one.body === lost.body &&
-        (one.knownAt ?? 0) >= lost.arrivedAt,
-    ),
+function isAskedTwice(chats: readonly TimelineRequest[]): boolean {
+  return chats.some(
+    (lost) =>
+      lost.outcome === GATEWAY &&
+      chats.some((one) => one !== lost && one.body === lost.body && (one.knownAt ?? 0) >= lost.arrivedAt),
   );
 }
 
 test('never passes a caller that asked for lost work once more, while it was in flight or later', () => {
   const items = ['a', 'b', 'c'].map((id) => ({ id, begins: `Wish ${id}:`, image: false }));
-  const passesWrongly = (all: readonly Asked[], more: object): boolean => {
-    const chats = all.map((one, index) => chat(one.arrivedAt, { ...one, idempotencyKey: `key-${index}` }));
-    return ruled(notSentAgainUnchecked, timeline(chats, more)) === 'holds' && isAskedTwice(chats);
-  };
   const found = fc.check(
     fc.property(fc.array(asked, { maxLength: 12 }), fc.constantFrom({}, { items }), (all, more) => {
-      const inOrder = all.toSorted((one, other) => one.arrivedAt - other.arrivedAt);
-      return !passesWrongly(inOrder, more);
+      const chats = all
+        .toSorted((one, other) => one.arrivedAt - other.arrivedAt)
+        .map((one, index) => ({ ...one, idempotencyKey: `key-${index}` }));
+      return ruled(notSentAgainUnchecked, timeline(chats, more)) !== 'holds' || !isAskedTwice(chats);
     }),
   );
   expect(found.counterexample).toBeNull();
 });
 
-test('finds a storm in the same bytes with fresh keys, unless they may be wishes in equal words', () => {
-  const storm = (times: number, text: string): readonly TimelineRequest[] =>
-    Array.from({ length: times }, (_, i) => chat(i * 20, { body: body(text), outcome: UNAVAILABLE }));
-  expect(ruled(noAutomaticRetry, timeline(storm(5, 'Wish 1: a'), { items: WISHES }))).toBe(
-    'retried-on-and-on',
+test.each([
+  ['retried-on-and-on', 5, 'Wish 1: a', []],
+  ['inconclusive', 4, 'Wish 1: a', []],
+  ['inconclusive', 5, 'a', []],
+  ['inconclusive', 5, 'Wish 1: a', [lookup(10)]],
+])('returns %s given the same %i times with fresh keys: %s', (expected, times, text, lookups) => {
+  const storm = Array.from({ length: times }, (_, i) =>
+    chat(i * 20, { body: body(text), outcome: UNAVAILABLE }),
   );
-  expect(ruled(noAutomaticRetry, timeline(storm(4, 'Wish 1: a'), { items: WISHES }))).toBe('inconclusive');
-  expect(ruled(noAutomaticRetry, timeline(storm(5, 'a')))).toBe('inconclusive');
-  const looks = [lookup(10)];
-  expect(ruled(noAutomaticRetry, timeline(storm(5, 'Wish 1: a'), { items: WISHES, lookups: looks }))).toBe(
-    'inconclusive',
-  );
-});
-
-test('takes a repetition after a look for no automatic one', () => {
-  const next = chat(20, { ...WORK, idempotencyKey: 'key-0' });
-  expect(ruled(noAutomaticRetry, timeline([LOST, next], { lookups: [lookup(10, 'key-0')] }))).toBe('holds');
+  expect(ruled(noAutomaticRetry, timeline(storm, { items: WISHES, lookups }))).toBe(expected);
 });
 
 test.each([
@@ -234,82 +207,41 @@ test('does not judge by the record of one lost answer how a caller treats anothe
   expect(ruled(lostAnswerIsUncertain, timeline(lost, { items: WISHES, records }))).toBe('not-exercised');
 });
 
+const FIRST = { body: body('Wish 1: a') };
+const SECOND = { body: body('Wish 2: b') };
+const LOOKED: Partial<Timeline> = { items: WISHES, lookups: [lookup(10, 'key-0')] };
+const RUNNING_STILL: Partial<Timeline> = {
+  items: WISHES,
+  lookups: [lookup(10, 'key-0', { 'key-0': 'running' })],
+};
+
 test.each([
-  ['sent-again', 'retried', 'the same wish with a fresh key', body('Wish 1: a'), 'fresh', []],
-  ['not-exercised', 'not-exercised', 'another wish with the same key', body('Wish 2: b'), 'key-0', []],
-  ['holds', 'not-exercised', 'the same wish after a look', body('Wish 1: a'), 'fresh', [lookup(10, 'key-0')]],
+  ['sent-again', 'retried', 'the same wish', chat(300, FIRST), { items: WISHES }],
   [
-    'sent-again-under-review',
+    'sent-again',
     'not-exercised',
-    'the same wish after a look that shows it running',
-    body('Wish 1: a'),
-    'fresh',
-    [lookup(10, 'key-0', { 'key-0': 'running' })],
+    'it elsewhere',
+    chat(400, { ...FIRST, place: 'elsewhere' }),
+    { items: WISHES },
   ],
-  ['not-exercised', 'not-exercised', 'another wish', body('Wish 2: b'), 'fresh', []],
+  ['not-exercised', 'not-exercised', 'it at once, elsewhere', chat(40, { ...FIRST, place: 'elsewhere' }), {}],
+  ['not-exercised', 'not-exercised', 'another wish', chat(300, SECOND), { items: WISHES }],
+  [
+    'not-exercised',
+    'not-exercised',
+    'another wish with the same key',
+    chat(300, { ...SECOND, idempotencyKey: 'key-0' }),
+    { items: WISHES },
+  ],
+  ['holds', 'not-exercised', 'the same wish after a look', chat(300, FIRST), LOOKED],
+  ['sent-again-under-review', 'not-exercised', 'it after a look', chat(300, FIRST), RUNNING_STILL],
+  ['inconclusive', 'inconclusive', 'an equal text of its own', chat(300, FIRST), {}],
 ] as const)(
   'returns %s and %s given an answer that is held back, and %s meanwhile',
-  (checked, retried, _what, text, idempotencyKey, looks) => {
-    const held = chat(0, { body: body('Wish 1: a'), isHeld: true, knownAt: 6000 });
-    const seen = timeline([held, chat(300, { body: text, idempotencyKey })], {
-      items: WISHES,
-      lookups: looks,
-    });
+  (checked, retried, _what, next, more) => {
+    const held = chat(0, { ...FIRST, isHeld: true, knownAt: 6000 });
+    const seen = timeline([held, next], more);
     expect(ruled(notSentAgainUnchecked, seen)).toBe(checked);
     expect(ruled(noAutomaticRetry, seen)).toBe(retried);
   },
 );
-
-test('blames the work that is sent to another provider while an answer is held back on CALL-2 alone', () => {
-  const held = chat(0, { body: body('Wish 1: a'), isHeld: true, knownAt: 6000 });
-  const elsewhere = chat(400, { body: held.body, place: 'elsewhere' });
-  const seen = timeline([held, elsewhere], { items: WISHES });
-  expect(ruled(notSentAgainUnchecked, seen)).toBe('sent-again');
-  expect(ruled(noAutomaticRetry, seen)).toBe('not-exercised');
-});
-
-test('does not take two requests that were sent at once for one that was sent again', () => {
-  const held = chat(0, { ...WORK, isHeld: true, knownAt: 6000 });
-  const elsewhere = chat(40, { body: body('Wish 1: a'), place: 'elsewhere' });
-  const seen = timeline([{ ...held, body: elsewhere.body }, elsewhere], { items: WISHES });
-  expect(ruled(notSentAgainUnchecked, seen)).toBe('not-exercised');
-  expect(ruled(noAutomaticRetry, seen)).toBe('not-exercised');
-});
-
-test('does not blame an equal text of its own while an answer is held', () => {
-  const seen = timeline([chat(0, { ...WORK, isHeld: true, knownAt: 6000 }), chat(300, WORK)]);
-  expect(ruled(notSentAgainUnchecked, seen)).toBe('inconclusive');
-  expect(ruled(noAutomaticRetry, seen)).toBe('inconclusive');
-});
-
-test('does not blame an equal text given a caller that repeats it in plain use too', () => {
-  const plain = timeline([chat(100, WORK), chat(120, WORK)], { scenario: 'plain-use' });
-  expect(ruled(notSentAgainUnchecked, timeline([LOST, AGAIN]), [plain])).toBe('inconclusive');
-  const once = timeline([chat(100, WORK), chat(120)], { scenario: 'plain-use' });
-  expect(ruled(notSentAgainUnchecked, timeline([LOST, AGAIN]), [once])).toBe('sent-again');
-  const withItsKey = chat(20, { ...WORK, idempotencyKey: 'key-0' });
-  expect(ruled(notSentAgainUnchecked, timeline([LOST, withItsKey]), [plain])).toBe('sent-again');
-});
-
-test('does not take an item that is asked for twice on purpose for one that is sent again', () => {
-  const items = ['w1', 'w4'].map((id) => ({ id, begins: 'Wish 1:', image: false }));
-  const lost = chat(0, { body: body('Wish 1: a'), outcome: NO_ANSWER });
-  const seen = timeline([lost, chat(20, { body: lost.body })], { items });
-  expect(ruled(notSentAgainUnchecked, seen)).toBe('inconclusive');
-  const keyless = [lost, chat(20, { body: lost.body })].map((one) => ({ ...one, idempotencyKey: undefined }));
-  expect(ruled(noAutomaticRetry, timeline(keyless, { items }))).toBe('inconclusive');
-});
-
-const ITEMS = [1, 2, 3, 4].map((n) => ({ id: `wish-${n}`, begins: `Wish ${n}`, image: false }));
-
-test.each([
-  ['inconclusive', 'within the next one', ['Wish 1 Wish 2', 'Wish 3']],
-  ['holds', 'in no other', ['Wish 2', 'Wish 3']],
-])('returns %s given a lost text that stands %s', (expected, _, texts) => {
-  const lost = chat(0, { body: body('Wish 1'), outcome: GATEWAY });
-  const others = texts.map((text, index) => chat(300 + 300 * index, { body: body(text) }));
-  const seen = (lookups: Parameters<typeof timeline>[1]) =>
-    ruled(notSentAgainUnchecked, timeline([lost, ...others], { items: ITEMS, ...lookups }));
-  expect(seen({})).toBe(expected);
-  expect(seen({ lookups: [lookup(100, 'key-0')] })).toBe('holds');
-});

@@ -4,7 +4,6 @@ import { noAutomaticRetry } from '../no-automatic-retry.ts';
 import {
   body,
   chat,
-  CUT,
   GATEWAY,
   lookup,
   NO_ANSWER,
@@ -16,62 +15,43 @@ import { notSentAgainUnchecked } from '../uncertain-outcomes.ts';
 import { mayHideAgain } from './hidden-work.ts';
 import type { RequestOutcome, Timeline, TimelineRequest } from './timeline.ts';
 
-/** Chats with these texts, one each 10 ms, that were answered after 5 ms. */
-function chats(texts: readonly string[], more: Partial<TimelineRequest> = {}): readonly TimelineRequest[] {
-  return texts.map((text, index) => chat(index * 10, { body: body(text), ...more }));
+/** Chats with these texts, one each 10 ms, that were answered after 5 ms; the first of them lost. */
+function losing(texts: readonly string[], outcome: RequestOutcome = GATEWAY): readonly TimelineRequest[] {
+  const chats = texts.map((text, index) => chat(index * 10, { body: body(text) }));
+  return chats.map((one, index) => (index === 0 ? { ...one, outcome } : one));
 }
 
 function plainUse(texts: readonly string[], more: Partial<Timeline> = {}): Timeline {
-  return timeline(chats(texts), { scenario: 'plain-use', ...more });
-}
-
-/** The same, the first of them lost. */
-function losing(texts: readonly string[], outcome: RequestOutcome = GATEWAY): readonly TimelineRequest[] {
-  return chats(texts).map((one, index) => (index === 0 ? { ...one, outcome } : one));
+  return timeline(losing(texts, { kind: 'served' }), { scenario: 'plain-use', ...more });
 }
 
 const PLAIN = ['a', 'b', 'c'];
 const AGAIN = [...PLAIN, 'a [attempt 2]'];
+const ELSEWHERE = losing(AGAIN).map((one, index) =>
+  index === 3 ? { ...one, place: 'elsewhere' as const } : one,
+);
+const HELD = losing(AGAIN).map((one, index) => (index === 0 ? { ...one, isHeld: true, knownAt: 6000 } : one));
 const WISHES = [1, 2, 3].map((n) => ({ id: `w${n}`, begins: `Wish ${n}:`, image: false }));
 const UNDER_REVIEW = { 'key-0': 'under_review' } as const;
+const SETTLED = { 'key-0': 'succeeded' } as const;
 
 test.each([
   ['holds', 'the same texts', PLAIN, losing(PLAIN), {}],
   ['holds', 'fewer texts', PLAIN, losing(['a', 'c']), {}],
   ['not-exercised', 'a new text in place of another', PLAIN, losing(['a', 'b', 'd']), {}],
   ['inconclusive', 'a text more', PLAIN, losing(AGAIN), {}],
-  ['inconclusive', 'a text more after a cut', PLAIN, losing(AGAIN, CUT), {}],
   ['inconclusive', 'a text more after it gave up', PLAIN, losing(AGAIN, NO_ANSWER), {}],
   ['inconclusive', 'a text of plain use more', PLAIN, losing([...PLAIN, 'b']), {}],
   ['inconclusive', 'new texts each time, and one more', PLAIN, losing(['d', 'e', 'f', 'g']), {}],
   ['inconclusive', 'equal texts, and one more', ['a', 'a'], losing(['a', 'a', 'a']), {}],
-  [
-    'inconclusive',
-    'a text more without a key',
-    PLAIN,
-    losing(AGAIN).map((one) => ({ ...one, idempotencyKey: undefined })),
-    {},
-  ],
-  [
-    'inconclusive',
-    'a text more elsewhere',
-    PLAIN,
-    losing(AGAIN).map((one, index) => (index === 3 ? { ...one, place: 'elsewhere' as const } : one)),
-    {},
-  ],
-  [
-    'inconclusive',
-    'a text more while the answer is held',
-    PLAIN,
-    [chat(0, { body: body('a'), isHeld: true, knownAt: 6000 }), ...chats(AGAIN).slice(1)],
-    {},
-  ],
+  ['inconclusive', 'a text more elsewhere', PLAIN, ELSEWHERE, {}],
+  ['inconclusive', 'a text more while the answer is held', PLAIN, HELD, {}],
   [
     'not-exercised',
     'a text more after a look',
     PLAIN,
     losing(AGAIN),
-    { lookups: [lookup(8, 'key-0', { 'key-0': 'succeeded' })] },
+    { lookups: [lookup(8, 'key-0', SETTLED)] },
   ],
   [
     'inconclusive',
@@ -101,6 +81,20 @@ test.each([
     losing(['Wish 1: a', 'Wish 2: b', 'Wish 3: c']),
     { items: WISHES },
   ],
+  [
+    'inconclusive',
+    'its text within the request for the next item',
+    ['Wish 1: a', 'Wish 2: b'],
+    losing(['Wish 1: a', 'Wish 1: a Wish 2: b']),
+    { items: WISHES },
+  ],
+  [
+    'holds',
+    'its text within the request for the next item after a look',
+    ['Wish 1: a', 'Wish 2: b'],
+    losing(['Wish 1: a', 'Wish 1: a Wish 2: b']),
+    { items: WISHES, lookups: [lookup(8, 'key-0', SETTLED)] },
+  ],
 ] as const)('returns %s given a lost answer and %s', (expected, _what, before, requests, more) => {
   // In plain use two items of the task are equal.
   const twice = ['w1', 'w2', 'w3'].map((id, n) => ({ id, begins: `Wish ${(n % 2) + 1}:`, image: false }));
@@ -115,15 +109,15 @@ test('counts marked work by its marks', () => {
   expect(ruled(notSentAgainUnchecked, timeline(marked), [plainUse(PLAIN)])).toBe('holds');
 });
 
-test('says nothing given no loss, a refusal, or a run without plain use', () => {
-  const surplus = (requests: readonly TimelineRequest[], before: readonly Timeline[]) => {
-    const seen = timeline(requests);
-    return mayHideAgain(seen, [...before, seen]);
-  };
-  expect(surplus(chats(AGAIN), [plainUse(PLAIN)])).toEqual([]);
-  expect(surplus(losing(AGAIN, RATE_LIMITED), [plainUse(PLAIN)])).toEqual([]);
-  expect(surplus(losing(AGAIN), [])).toEqual([]);
-  expect(surplus(losing(AGAIN), [plainUse([])])).toEqual([]);
+test.each([
+  ['a text more', losing(AGAIN), [plainUse(PLAIN)], 1],
+  ['no loss', losing(AGAIN, { kind: 'served' }), [plainUse(PLAIN)], 0],
+  ['a refusal', losing(AGAIN, RATE_LIMITED), [plainUse(PLAIN)], 0],
+  ['a run without plain use', losing(AGAIN), [], 0],
+  ['a plain use without a request', losing(AGAIN), [plainUse([])], 0],
+] as const)('says why lost work may have been sent again given %s', (_what, requests, before, reasons) => {
+  const seen = timeline(requests);
+  expect(mayHideAgain(seen, [...before, seen])).toHaveLength(reasons);
 });
 
 test('names the counts and a way out', () => {
@@ -135,19 +129,15 @@ test('names the counts and a way out', () => {
 });
 
 test('never passes a caller that lost an answer and asked for more than in plain use', () => {
-  const text = fc.constantFrom('a', 'b', 'c', 'd', 'a again');
+  const texts = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'a again'), { minLength: 1, maxLength: 6 });
   const found = fc.check(
-    fc.property(
-      fc.array(text, { minLength: 1, maxLength: 6 }),
-      fc.array(text, { minLength: 1, maxLength: 6 }),
-      (before, after) => {
-        fc.pre(after.length > before.length);
-        const run = [plainUse(before)];
-        return [notSentAgainUnchecked, noAutomaticRetry].every(
-          (check) => ruled(check, timeline(losing(after)), run) !== 'holds',
-        );
-      },
-    ),
+    fc.property(texts, texts, (before, after) => {
+      fc.pre(after.length > before.length);
+      const run = [plainUse(before)];
+      return [notSentAgainUnchecked, noAutomaticRetry].every(
+        (check) => ruled(check, timeline(losing(after)), run) !== 'holds',
+      );
+    }),
   );
   expect(found.counterexample).toBeNull();
 });
