@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { request } from 'undici';
 import { type Mock, startMock } from '../../../mock-server/start-mock.ts';
-import { type Authority, bothIn, type Certificate, makeAuthority } from './servers/authority.ts';
+import { bothIn, type Certificate, makeAuthority } from './servers/authority.ts';
 import {
   freePorts,
   type Server,
@@ -17,56 +17,25 @@ import {
   startTinyproxy,
 } from './servers/servers.ts';
 
-const NAMES = [
-  'gateway',
-  'secure',
-  'strict',
-  'expired',
-  'other',
-  'selfSigned',
-  'alerting',
-  'h2',
-  'nobody',
-] as const;
+type Ports = Readonly<
+  Record<'gateway' | 'secure' | 'strict' | 'expired' | 'other' | 'selfSigned' | 'alerting' | 'nobody', number>
+>;
 
-type Ports = Readonly<Record<(typeof NAMES)[number], number>>;
+export type FailingPlaces = Awaited<ReturnType<typeof startFailingPlaces>>;
 
-/** Servers that each fail in another way, and what it takes to see that. */
-export interface FailingPlaces {
-  readonly mock: Mock;
-  /** Nothing listens at `nobody`. */
-  readonly ports: Ports;
-  /** Ports of proxies: one that wants credentials, one that opens no tunnel, one that forwards nothing; two of SOCKS. */
-  readonly proxies: Readonly<
-    Record<'locked' | 'tunnelless' | 'closed' | 'open' | 'socks' | 'lockedSocks', number>
-  >;
-  readonly files: Readonly<Record<'ca' | 'stranger' | 'strangerKey', string>>;
-  readonly stop: () => Promise<void>;
-}
-
-/** The certificates of the servers; `stranger`: of a client that another authority knows. */
-interface Certificates {
-  readonly authority: Authority;
-  readonly good: Certificate;
-  readonly expired: Certificate;
-  readonly other: Certificate;
-  readonly elsewhere: Authority;
-  readonly stranger: Certificate;
-}
-
-export async function startFailingPlaces(): Promise<FailingPlaces> {
+/** Servers that each fail in another way, and what it takes to see that. Nothing listens at `nobody`. */
+export async function startFailingPlaces() {
   const folder = mkdtempSync(join(tmpdir(), 'failures-'));
   const mock = await startMock();
-  const found = await freePorts(NAMES.length);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one for each name
-  const ports = Object.fromEntries(NAMES.map((name, i) => [name, found[i]])) as Ports;
+  const found = await freePorts(9);
+  const [gateway = 0, secure = 0, strict = 0, expired = 0, other = 0, selfSigned = 0] = found;
+  const [alerting = 0, h2 = 0, nobody = 0] = found.slice(6);
+  const ports = { gateway, secure, strict, expired, other, selfSigned, alerting, h2, nobody };
   const certificates = makeCertificates();
+  const { authority, stranger } = certificates;
   // The password of "runner" is "gate-0123".
   writeFileSync(join(folder, 'users'), 'runner:{PLAIN}gate-0123\n');
-  const servers = {
-    nginx: await startNginx(nginxBlocks(mock, ports, certificates, folder), ports.gateway),
-    haproxy: await startHaproxy(haproxySections(ports, certificates), ports.alerting),
-    h2: await startH2(mock, ports.h2, certificates.good),
+  const proxies = {
     locked: await startTinyproxy('BasicAuth runner letmein0123'),
     open: await startTinyproxy(),
     tunnelless: await startSquid('acl tunnel method CONNECT', 'http_access deny tunnel'),
@@ -74,26 +43,22 @@ export async function startFailingPlaces(): Promise<FailingPlaces> {
     socks: await startMicrosocks(),
     lockedSocks: await startMicrosocks(['runner', 'letmein0123']),
   };
-  const { locked, open, tunnelless, closed, socks, lockedSocks } = servers;
+  const servers = [
+    ...Object.values<Server>(proxies),
+    await startNginx(nginxBlocks(mock, ports, certificates, folder), gateway),
+    await startHaproxy(haproxySections(ports, certificates), alerting),
+    await startH2(mock, h2, certificates.good),
+  ];
   return {
     mock,
     ports,
-    proxies: {
-      locked: locked.port,
-      open: open.port,
-      tunnelless: tunnelless.port,
-      closed: closed.port,
-      socks: socks.port,
-      lockedSocks: lockedSocks.port,
-    },
-    files: {
-      ca: certificates.authority.cert,
-      stranger: certificates.stranger.cert,
-      strangerKey: certificates.stranger.key,
-    },
-    stop: () => stopAll(Object.values<Server>(servers), mock, certificates, folder),
+    proxies,
+    files: { ca: authority.cert, stranger: stranger.cert, strangerKey: stranger.key },
+    stop: () => stopAll(servers, mock, certificates, folder),
   };
 }
+
+type Certificates = ReturnType<typeof makeCertificates>;
 
 async function stopAll(
   servers: readonly Server[],
@@ -108,7 +73,8 @@ async function stopAll(
   rmSync(folder, { recursive: true });
 }
 
-function makeCertificates(): Certificates {
+/** The certificates of the servers; `stranger`: of a client that another authority knows. */
+function makeCertificates() {
   const authority = makeAuthority('Test authority');
   const elsewhere = makeAuthority('Authority of elsewhere');
   return {
@@ -148,13 +114,13 @@ function nginxBlocks(mock: Mock, ports: Ports, certificates: Certificates, folde
     server { listen 127.0.0.1:${ports.selfSigned} ssl; ${tls(elsewhere)} ${pass} }`;
 }
 
-function haproxySections(ports: Ports, { authority, good }: Certificates): string {
+function haproxySections({ alerting, nobody }: Ports, { authority, good }: Certificates): string {
   return `
 frontend alerting
-  bind 127.0.0.1:${ports.alerting} ssl crt ${bothIn(good)} ca-file ${authority.cert} verify required
+  bind 127.0.0.1:${alerting} ssl crt ${bothIn(good)} ca-file ${authority.cert} verify required
   default_backend nobody
 backend nobody
-  server one 127.0.0.1:${ports.nobody}`;
+  server one 127.0.0.1:${nobody}`;
 }
 
 /** Speaks HTTP/2 and nothing else, which none of the other servers does. */

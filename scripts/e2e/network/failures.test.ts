@@ -64,39 +64,41 @@ const WAYS: Readonly<Record<string, Way>> = {
     [...https(places.ports.secure), '--proxy', 'http://no-such-proxy.invalid:3128'],
   ],
   'the proxy wants credentials (tunnel)': () => [
-    [...https(places.ports.secure), ...via(places.proxies.locked)],
+    [...https(places.ports.secure), ...via(places.proxies.locked.port)],
   ],
   'the proxy wants credentials (no tunnel)': () => [
-    [...http(places.ports.gateway), ...via(places.proxies.locked)],
+    [...http(places.ports.gateway), ...via(places.proxies.locked.port)],
   ],
   'the proxy refuses the credentials (tunnel)': () => [
-    [...https(places.ports.secure), ...via(places.proxies.locked)],
+    [...https(places.ports.secure), ...via(places.proxies.locked.port)],
     { CHAT_PROXY_AUTH: `runner:${WRONG}` },
   ],
   'the proxy refuses the credentials (no tunnel)': () => [
-    [...http(places.ports.gateway), ...via(places.proxies.locked)],
+    [...http(places.ports.gateway), ...via(places.proxies.locked.port)],
     { CHAT_PROXY_AUTH: `runner:${WRONG}` },
   ],
-  'the proxy opens no tunnel': () => [[...https(places.ports.secure), ...via(places.proxies.tunnelless)]],
-  'the proxy forwards nothing': () => [[...http(places.ports.gateway), ...via(places.proxies.closed)]],
+  'the proxy opens no tunnel': () => [
+    [...https(places.ports.secure), ...via(places.proxies.tunnelless.port)],
+  ],
+  'the proxy forwards nothing': () => [[...http(places.ports.gateway), ...via(places.proxies.closed.port)]],
   'the proxy cannot reach the target (tunnel)': () => [
-    [...https(places.ports.nobody), ...via(places.proxies.open)],
+    [...https(places.ports.nobody), ...via(places.proxies.open.port)],
   ],
   'the proxy cannot reach the target (no tunnel)': () => [
-    [...http(places.ports.nobody), ...via(places.proxies.open)],
+    [...http(places.ports.nobody), ...via(places.proxies.open.port)],
   ],
   'a private authority behind a proxy': () => [
-    [...untrusted(places.ports.secure), ...via(places.proxies.open)],
+    [...untrusted(places.ports.secure), ...via(places.proxies.open.port)],
   ],
   'a SOCKS proxy wants credentials': () => [
-    [...https(places.ports.secure), ...socks(places.proxies.lockedSocks)],
+    [...https(places.ports.secure), ...socks(places.proxies.lockedSocks.port)],
   ],
   'a SOCKS proxy refuses the credentials': () => [
-    [...https(places.ports.secure), ...socks(places.proxies.lockedSocks)],
+    [...https(places.ports.secure), ...socks(places.proxies.lockedSocks.port)],
     { CHAT_PROXY_AUTH: `runner:${WRONG}` },
   ],
   'a SOCKS proxy cannot reach the target': () => [
-    [...https(places.ports.nobody), ...socks(places.proxies.socks)],
+    [...https(places.ports.nobody), ...socks(places.proxies.socks.port)],
   ],
   'the proxy speaks no SOCKS': () => [[...https(places.ports.secure), ...socks(places.ports.gateway)]],
   'a redirect to the same service': () => [http(places.ports.gateway, '/moved')],
