@@ -19,9 +19,16 @@ const strict = ({ credential }: Draft) => {
   return credential.kind === 'key' ? FORBIDDEN : REFUSED;
 };
 
-test.each(CHECKS)('$id: holds given a service that refuses every key but the primary', async (check) => {
-  expect(await kindsOf(check, strict)).toEqual(['holds']);
-});
+test.each(CHECKS)(
+  '$id: judges what asks for a key everywhere, nowhere, and at all doors but one',
+  async (check) => {
+    expect(await kindsOf(check, strict)).toEqual(['holds']);
+    expect(await kindsOf(check, () => SERVED)).toEqual(['violated']);
+    expect(await kindsOf(check, () => REFUSED)).toEqual(['not-exercised']);
+    for (const path of ['/models', '/vision-capabilities', '/chat/completions'])
+      expect((await kindsOf(check, openAt(path))).toSorted()).toEqual(['holds', 'violated']);
+  },
+);
 
 test('scope-required: is inconclusive given a key that is refused as an unknown one is', async () => {
   const reason =
@@ -33,19 +40,12 @@ test('scope-required: is inconclusive given a key that is refused as an unknown 
   }
 });
 
-test('scope-required: holds given the status of an unknown key with another code', async () => {
-  const service = (draft: Draft) => {
-    const answer = strict(draft);
-    return answer === FORBIDDEN ? { ...FORBIDDEN, status: 400 } : answer;
-  };
-  expect(await kindsOf(scopeRequired, service)).toEqual(['holds']);
-});
+const BARE = { body: 'No.' };
 
-test('scope-required: recognises refusals without an error object by their status', async () => {
-  const [unscoped, unknown] = [
-    { status: 403, body: 'No.' },
-    { status: 401, body: 'No.' },
-  ];
+test.each([
+  ['another code, under the same status', { ...FORBIDDEN, status: 400 }, REFUSED],
+  ['another status, without an error object', { ...BARE, status: 403 }, { ...BARE, status: 401 }],
+])('scope-required: holds given %s', async (_, unscoped, unknown) => {
   const service = ({ credential }: Draft) => {
     if (credential === undefined) return SERVED;
     return credential.kind === 'key' ? unscoped : unknown;
@@ -58,30 +58,14 @@ test('scope-required: holds given a refusal without that of an unknown key besid
   expect(scopeRequired.holds(trial, infoForTest()).kind).toBe('holds');
 });
 
-test.each(CHECKS)('$id: is violated given a service that requires no key', async (check) => {
-  expect(await kindsOf(check, () => SERVED)).toEqual(['violated']);
-});
-
-test.each(CHECKS)('$id: is not exercised given a service that refuses the primary key too', async (check) => {
-  expect(await kindsOf(check, () => REFUSED)).toEqual(['not-exercised']);
-});
-
-test.each(CHECKS)('$id: is violated on each endpoint that is open', async (check) => {
-  for (const path of ['/models', '/vision-capabilities', '/chat/completions']) {
-    expect((await kindsOf(check, openAt(path))).toSorted()).toEqual(['holds', 'violated']);
-  }
-});
-
-test('says what a service served without a key: a list of models is no completion', async () => {
-  const served = async (path: string) =>
-    (await rulingsOf(missingKeyRefused, openAt(path))).flatMap((ruling) =>
-      ruling.kind === 'violated' ? ruling.finding.actual : [],
-    );
-  expect(new Set(await served('/models'))).toEqual(new Set(['200 with a list of models']));
-  expect(new Set(await served('/vision-capabilities'))).toEqual(
-    new Set(['200 with the vision capabilities']),
-  );
-  expect(new Set(await served('/chat/completions'))).toEqual(new Set(['200 with a completion']));
+test.each([
+  ['/models', '200 with a list of models'],
+  ['/vision-capabilities', '200 with the vision capabilities'],
+  ['/chat/completions', '200 with a completion'],
+])('says what a service served without a key at %s: %s', async (path, actual) => {
+  const rulings = await rulingsOf(missingKeyRefused, openAt(path));
+  const found = rulings.flatMap((ruling) => (ruling.kind === 'violated' ? ruling.finding.actual : []));
+  expect(new Set(found)).toEqual(new Set([actual]));
 });
 
 test('tries the first credential at every door, streamed chats included, and each other one soon', () => {
@@ -119,23 +103,17 @@ test('missing-scope-error: observes nothing given a service that serves', async 
 /** Where a request bears a key beside its Authorization header. */
 const placeOf = ({ credential }: Draft) => (credential?.kind === 'forged' ? credential.elsewhere : undefined);
 
-test('missing-key-refused: some draws are violated given a service that looks for keys in other headers', async () => {
-  const service = (draft: Draft) => {
-    const place = placeOf(draft);
-    return place !== undefined && 'header' in place ? SERVED : strict(draft);
-  };
-  expect(await kindsOf(missingKeyRefused, service)).toEqual(['holds', 'violated']);
-  expect(await kindsOf(keyInAddressRefused, service)).toEqual(['holds']);
-});
+const lookingIn = (where: 'header' | 'query') => (draft: Draft) => {
+  const place = placeOf(draft);
+  return place !== undefined && where in place ? SERVED : strict(draft);
+};
 
-test('key-in-address-refused: is violated given a service that looks for keys there, and sent by leave only', async () => {
-  const service = (draft: Draft) => {
-    const place = placeOf(draft);
-    return place !== undefined && 'query' in place ? SERVED : strict(draft);
-  };
-  expect(await kindsOf(keyInAddressRefused, service)).toEqual(['violated']);
+test('blames a service that looks for keys elsewhere: in other headers, and in addresses, sent by leave only', async () => {
+  expect(await kindsOf(missingKeyRefused, lookingIn('header'))).toEqual(['holds', 'violated']);
+  expect(await kindsOf(keyInAddressRefused, lookingIn('header'))).toEqual(['holds']);
+  expect(await kindsOf(keyInAddressRefused, lookingIn('query'))).toEqual(['violated']);
+  expect(await kindsOf(missingKeyRefused, lookingIn('query'))).toEqual(['holds']);
   expect(keyInAddressRefused.given.stage).toBe('disruptive');
-  expect(await kindsOf(missingKeyRefused, service)).toEqual(['holds']);
 });
 
 test('begins with no key at all at each door, repeats a chat without one, and then puts one in another header', () => {

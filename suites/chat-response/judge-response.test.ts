@@ -23,34 +23,22 @@ function ruling(check: Check, answer: AnswerForTest, chat: object | string = CHA
   return check.holds({ exchanges: [answered(answer, chat)] }, infoForTest({ profile }));
 }
 
-function kinds(answer: AnswerForTest, chat?: object): string[] {
-  return ALL.map((check) => ruling(check, answer, chat).kind);
-}
+const ODD = { choices: [{ message: { content: '' }, stopReason: 'end' }], tokens_used: 3 };
+const EVENT_STREAM = { 'content-type': 'text/event-stream' };
 
-test('every check holds given a response of the convention', () => {
-  expect(kinds({ body: GOOD })).toEqual(ALL.map(() => 'holds'));
-});
-
-test('every check holds given odd names, an empty text, and a status of 201', () => {
-  const body = { choices: [{ message: { content: '' }, stopReason: 'end' }], tokens_used: 3 };
-  expect(kinds({ body, status: 201 })).toEqual(ALL.map(() => 'holds'));
-});
-
-test('no check judges a refusal', () => {
-  expect(kinds({ status: 400, body: { error: { code: 'x', message: 'y' } } })).toEqual(
-    ALL.map(() => 'not-exercised'),
-  );
-});
-
-test('no check takes a failure for an answer', () => {
-  expect(kinds({ status: 500, body: '' })).toEqual(ALL.map(() => 'inconclusive'));
-});
-
-test('the checks of a response leave streams alone', () => {
-  const streamed = kinds({ body: 'data: [DONE]\n\n' }, { ...CHAT, stream: true });
-  expect(streamed.slice(0, 4)).toEqual(ALL.slice(0, 4).map(() => 'not-exercised'));
-  const unasked = { body: 'data: 1\n\n', headers: { 'content-type': 'text/event-stream' } };
-  expect(kinds(unasked).slice(0, 4)).toEqual(ALL.slice(0, 4).map(() => 'not-exercised'));
+/** The first letters of the rulings: they hold, are not exercised, inconclusive. */
+test.each<[string, string, AnswerForTest, (object | string)?]>([
+  ['a response of the convention', 'h h h h h', { body: GOOD }],
+  ['odd names, an empty text, and a status of 201', 'h h h h h', { body: ODD, status: 201 }],
+  ['a refusal', 'n n n n n', { status: 400, body: { error: { code: 'x', message: 'y' } } }],
+  ['a failure', 'i i i i i', { status: 500, body: '' }],
+  ['a stream', 'n n n n n', { body: 'data: [DONE]\n\n' }, { ...CHAT, stream: true }],
+  ['a stream that was not asked for', 'n n n n n', { body: 'data: 1\n\n', headers: EVENT_STREAM }],
+  // It names no max_tokens.
+  ['a request that is no JSON', 'h h h h n', { body: GOOD }, '{"model":'],
+])('every check, given %s: %s', (_, kinds, answer, chat = CHAT) => {
+  const judged = ALL.map((check) => ruling(check, answer, chat).kind);
+  expect(judged.map(([first]) => first).join(' ')).toBe(kinds);
 });
 
 test.each([
@@ -63,7 +51,7 @@ test.each([
   const violation = ruling(responseHasChoices, answer);
   expect(violation).toMatchObject({ kind: 'violated', finding: { code } });
   expect(violation.kind === 'violated' && violation.finding.path).toBe(path);
-  expect(kinds(answer).slice(1, 4)).toEqual(['not-exercised', 'not-exercised', 'not-exercised']);
+  for (const other of ALL.slice(1, 4)) expect(ruling(other, answer).kind).toBe('not-exercised');
 });
 
 test.each([
@@ -91,11 +79,6 @@ test('leaves RES-3 open given an unknown name in the second choice only', () => 
   expect(ruling(finishReasonReturned, { body }).kind).toBe('not-exercised');
 });
 
-test('the checks of a response judge that to a request which is no JSON, and names no max_tokens', () => {
-  const kindsThen = ALL.map((check) => ruling(check, { body: GOOD }, '{"model":').kind);
-  expect(kindsThen).toEqual(['holds', 'holds', 'holds', 'holds', 'not-exercised']);
-});
-
 test('leaves RES-3 and RES-4 open given unknown names, and says what to pin', () => {
   const body = { choices: [{ message: { content: 'Hi.' }, outcome: 'over' }], spent: { made: 2 } };
   expect(ruling(finishReasonReturned, { body })).toMatchObject({
@@ -107,42 +90,34 @@ test('leaves RES-3 and RES-4 open given unknown names, and says what to pin', ()
   expect(ruling(usageReturned, { body }, CHAT, { pins }).kind).toBe('holds');
 });
 
-test('violates RES-4 given no number that could report usage', () => {
-  const { usage: _, ...body } = GOOD;
-  expect(ruling(usageReturned, { body })).toMatchObject({ finding: { code: 'no-usage' } });
+const { usage: _, ...UNCOUNTED } = GOOD;
+const using = (usage: object) => ({ body: { ...GOOD, usage } });
+const saying = (length: number) => [{ ...CHOICE, message: { content: 'x'.repeat(length) } }];
+const CHUNK = { choices: [{ delta: { content: 'Hi.' } }], usage: { completion_tokens: 17 } };
+const STREAMED: AnswerForTest = { body: `data: ${JSON.stringify(CHUNK)}\n\n`, headers: EVENT_STREAM };
+const EMPTY_STREAM: AnswerForTest = { body: 'data: [DONE]\n\n', headers: EVENT_STREAM };
+const MOST = 16 * 256;
+const COUNT = '/usage/completion_tokens';
+
+test.each<[Check, AnswerForTest, object, object?]>([
+  [usageReturned, { body: UNCOUNTED }, { code: 'no-usage' }],
+  [usageReturned, using({ ...USAGE, completion_tokens: -1 }), { code: 'negative-usage', path: COUNT }],
+  [outputWithinMaxTokens, using({ completion_tokens: 17 }), { code: 'over-max-tokens', path: COUNT }],
+  [outputWithinMaxTokens, STREAMED, { code: 'over-max-tokens' }, { ...CHAT, stream: true }],
+  // No 16 tokens can hold it, whatever the usage says.
+  [outputWithinMaxTokens, { body: { ...GOOD, choices: saying(MOST + 1) } }, { code: 'text-too-long' }],
+])('$0.id: is violated given %j, with %j', (check, answer, finding, chat = CHAT) => {
+  expect(ruling(check, answer, chat)).toMatchObject({ kind: 'violated', finding });
 });
 
-test('violates RES-4 given a count of tokens below zero', () => {
-  const usage = { ...USAGE, completion_tokens: -1 };
-  expect(ruling(usageReturned, { body: { ...GOOD, usage } })).toMatchObject({
-    finding: { code: 'negative-usage', path: '/usage/completion_tokens' },
-  });
-});
-
-test('violates REQ-9 given more reported output than max_tokens, whole or streamed', () => {
-  const usage = { prompt_tokens: 3, completion_tokens: 17 };
-  expect(ruling(outputWithinMaxTokens, { body: { ...GOOD, usage } })).toMatchObject({
-    finding: { code: 'over-max-tokens', path: '/usage/completion_tokens' },
-  });
-  const body = `data: ${JSON.stringify({ choices: [{ delta: { content: 'Hi.' } }], usage })}\n\n`;
-  const headers = { 'content-type': 'text/event-stream' };
-  expect(ruling(outputWithinMaxTokens, { body, headers }, { ...CHAT, stream: true })).toMatchObject({
-    finding: { code: 'over-max-tokens' },
-  });
-});
-
-test('violates REQ-9 given a text that no 16 tokens can hold, whatever usage says', () => {
-  const choices = [{ ...CHOICE, message: { content: 'x'.repeat(16 * 256 + 1) } }];
-  expect(ruling(outputWithinMaxTokens, { body: { ...GOOD, choices } })).toMatchObject({
-    finding: { code: 'text-too-long' },
-  });
-});
-
-test('holds REQ-9 given just as much as max_tokens allows, by usage and by the text', () => {
-  const usage = { completion_tokens: 16 };
-  const choices = [{ ...CHOICE, message: { content: 'x'.repeat(16 * 256) } }];
-  expect(ruling(outputWithinMaxTokens, { body: { choices, usage } }).kind).toBe('holds');
-  expect(ruling(outputWithinMaxTokens, { body: { choices: [{}], usage } }).kind).toBe('holds');
+test.each<[string, AnswerForTest, object?]>([
+  ['holds', { body: { choices: saying(MOST), usage: { completion_tokens: 16 } } }],
+  ['holds', { body: { choices: [{}], usage: { completion_tokens: 16 } } }],
+  ['not-exercised', { body: GOOD }, { ...CHAT, max_tokens: undefined }],
+  ['not-exercised', { body: { choices: [{}] } }],
+  ['not-exercised', EMPTY_STREAM, { ...CHAT, stream: true }],
+])('output-within-max-tokens: %s given %j', (kind, answer, chat = CHAT) => {
+  expect(ruling(outputWithinMaxTokens, answer, chat).kind).toBe(kind);
 });
 
 test('takes no count for one of tokens unless its name or the profile says so', () => {
@@ -153,15 +128,6 @@ test('takes no count for one of tokens unless its name or the profile says so', 
   });
   const pins = { 'response.usage.output': 'output' };
   expect(ruling(outputWithinMaxTokens, { body }, CHAT, { pins }).kind).toBe('violated');
-});
-
-test('does not judge REQ-9 of a chat without max_tokens, nor of an answer without text and usage', () => {
-  expect(ruling(outputWithinMaxTokens, { body: GOOD }, { ...CHAT, max_tokens: undefined }).kind).toBe(
-    'not-exercised',
-  );
-  expect(ruling(outputWithinMaxTokens, { body: { choices: [{}] } }).kind).toBe('not-exercised');
-  const empty = { body: 'data: [DONE]\n\n', headers: { 'content-type': 'text/event-stream' } };
-  expect(ruling(outputWithinMaxTokens, empty, { ...CHAT, stream: true }).kind).toBe('not-exercised');
 });
 
 test('observes the names of a response', () => {

@@ -30,7 +30,7 @@ function clause(verdict: Verdict, checks: readonly string[] = ['some-check']): C
 
 function warnings(more: Partial<Circumstances> = {}): string[] {
   return warningsOf({
-    record: [counterpart(SERVED), counterpart(STREAMED, true)],
+    record: FIRST,
     clauses: [clause('pass')],
     info: infoForTest(),
     withholds: undefined,
@@ -39,17 +39,33 @@ function warnings(more: Partial<Circumstances> = {}): string[] {
   });
 }
 
+const FIRST = [counterpart(SERVED), counterpart(STREAMED, true)];
+const ONE_MODEL = infoForTest({ models: [{ id: 'm' }] });
+
 test('has nothing to say of a run that says all it can', () => {
   expect(warnings()).toEqual([]);
+  const unasked = { record: [counterpart(SERVED), counterpart(SERVED, true)] };
+  expect(warnings({ ...unasked, clauses: [clause('not-exercised', [])] })).toEqual([]);
 });
 
-test('warns where every chat was answered 401, and where all were refused', () => {
-  expect(
-    warnings({ record: [counterpart({ status: 401 }), counterpart({ status: 403 }, true)] })[0],
-  ).toContain('all 2 chats that a conforming service accepts were answered with 401');
-  expect(warnings({ record: [counterpart({ status: 402 }), counterpart({ status: 500 })] })[0]).toContain(
-    'were refused or failed (status 402, 500)',
-  );
+test.each<[Partial<Circumstances>, string]>([
+  [
+    { record: [counterpart({ status: 401 }), counterpart({ status: 403 }, true)] },
+    'all 2 chats that a conforming service accepts were answered with 401',
+  ],
+  [
+    { record: [counterpart({ status: 402 }), counterpart({ status: 500 })] },
+    'refused or failed (status 402, 500)',
+  ],
+  [{ record: [counterpart(SERVED), counterpart(SERVED, true)] }, 'no stream was received'],
+  [{ clauses: [clause('not-exercised')] }, '1 of 1 clauses were never exercised: STR-1'],
+  [{ clauses: [clause('inconclusive')] }, 'inconclusive: STR-1'],
+  [{ info: ONE_MODEL }, 'only one model'],
+  [{ draws: { begun: 40, cut: 12 } }, '12 of 40 draws were sent only in part'],
+  [{ record: [...FIRST, counterpart({ status: 429 })] }, 'refused 1 of 3 requests'],
+  [{ withholds: 'completions', record: [] }, 'no completions were requested'],
+])('warns of %j: %s', (run, words) => {
+  expect(warnings(run)[0]).toContain(words);
 });
 
 test('counts no chat that is refused for a plain reason among those that a conforming service accepts', () => {
@@ -59,26 +75,6 @@ test('counts no chat that is refused for a plain reason among those that a confo
   }));
   const record = [counterpart({ status: 401 }), counterpart({ status: 403 }, true), ...compared];
   expect(warnings({ record })[0]).toContain('all 2 chats that a conforming service accepts');
-});
-
-test('warns where no stream was received, unless no check asked for one', () => {
-  const record = [counterpart(SERVED), counterpart(SERVED, true)];
-  expect(warnings({ record })).toEqual([expect.stringContaining('no stream was received')]);
-  expect(warnings({ record, clauses: [clause('not-exercised', [])] })).toEqual([]);
-});
-
-test('warns of clauses that are not exercised or inconclusive, and names them', () => {
-  expect(warnings({ clauses: [clause('not-exercised')] })).toEqual([
-    '1 of 1 clauses were never exercised: STR-1',
-  ]);
-  expect(warnings({ clauses: [clause('inconclusive')] })[0]).toContain('inconclusive: STR-1');
-});
-
-test('warns of a target with one model, of draws that were cut, and of a rate limit that was in the way', () => {
-  expect(warnings({ info: infoForTest({ models: [{ id: 'm' }] }) })[0]).toContain('only one model');
-  expect(warnings({ draws: { begun: 40, cut: 12 } })[0]).toContain('12 of 40 draws were sent only in part');
-  const record = [counterpart(SERVED), counterpart(STREAMED, true), counterpart({ status: 429 })];
-  expect(warnings({ record })[0]).toContain('refused 1 of 3 requests');
 });
 
 test('warns of answers of which a part is not kept, or is cut short by many of them', () => {
@@ -101,12 +97,6 @@ test('warns of credits that were used up, or is cut short by them, unless a faul
   expect(creditsRanOut({ record })).toBeUndefined();
   expect(creditsRanOut({ record: [...record, refused] })).toContain(`2 of 13 ${words}`);
   expect(warnings({ record: [...record, refused] })).not.toContainEqual(expect.stringContaining(words));
-});
-
-test('warns that refusals alone prove little where no completions were requested', () => {
-  expect(warnings({ withholds: 'completions', record: [] })).toEqual([
-    expect.stringContaining('no completions were requested'),
-  ]);
 });
 
 const REFUSED = answered({ status: 400 }, CHAT);
