@@ -79,6 +79,7 @@ export class Relay implements Dispatcher.DispatchHandler {
   }
 
   #left(): void {
+    if (this.#hasEnded) return;
     this.#end(CALLER_LEFT);
     this.#controller?.abort(new Error(CALLER_LEFT));
   }

@@ -14,7 +14,7 @@ import {
 } from './observed/chats.ts';
 import { numbered, violatedBy } from './observed/evidence.ts';
 import { isSameWork } from './observed/sent-again.ts';
-import type { Timeline, TimelineRequest } from './observed/timeline.ts';
+import { perTimeline, type Timeline, type TimelineRequest } from './observed/timeline.ts';
 
 /** The successful answers of these endpoints of the service. */
 function answersOf({ requests }: Timeline, ...endpoints: readonly unknown[]): readonly TimelineRequest[] {
@@ -23,6 +23,9 @@ function answersOf({ requests }: Timeline, ...endpoints: readonly unknown[]): re
       request.place === 'service' && request.status === 200 && endpoints.includes(endpointAsked(request)),
   );
 }
+
+/** Both endpoints name models. */
+const listsIn = perTimeline((timeline) => answersOf(timeline, 'models', 'vision'));
 
 const EXPECTED_MODEL = 'a model ID that the models endpoint returned';
 
@@ -35,8 +38,8 @@ function judgeRefused(timeline: Timeline, chat: Chat, refused: readonly Chat[]):
 }
 
 function judgeModel(timeline: Timeline, chat: Chat, model: string): Ruling {
-  // Both endpoints name models. In a list of any shape, an ID is a JSON string.
-  const lists = answersOf(timeline, 'models', 'vision').filter((list) => isAfter(chat, list));
+  const lists = listsIn(timeline).filter((list) => isAfter(chat, list));
+  // In a list of any shape, an ID is a JSON string.
   const isListed = lists.some(({ answer }) => answer.includes(JSON.stringify(model)));
   const isUnread = (one: Chat): boolean => isAfter(chat, one) && !lists.some((list) => isAfter(list, one));
   const refused = chatsFailedBy(timeline, 'unknown-model').filter((one) => one.fields?.['model'] === model);
