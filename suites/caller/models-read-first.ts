@@ -14,7 +14,7 @@ import {
 } from './observed/chats.ts';
 import { numbered, violatedBy } from './observed/evidence.ts';
 import { isSameWork } from './observed/sent-again.ts';
-import { perTimeline, type Timeline, type TimelineRequest } from './observed/timeline.ts';
+import type { Timeline, TimelineRequest } from './observed/timeline.ts';
 
 /** The successful answers of these endpoints of the service. */
 function answersOf({ requests }: Timeline, ...endpoints: readonly unknown[]): readonly TimelineRequest[] {
@@ -23,9 +23,6 @@ function answersOf({ requests }: Timeline, ...endpoints: readonly unknown[]): re
       request.place === 'service' && request.status === 200 && endpoints.includes(endpointAsked(request)),
   );
 }
-
-/** Both endpoints name models. */
-const listsIn = perTimeline((timeline) => answersOf(timeline, 'models', 'vision'));
 
 const EXPECTED_MODEL = 'a model ID that the models endpoint returned';
 
@@ -37,8 +34,13 @@ function judgeRefused(timeline: Timeline, chat: Chat, refused: readonly Chat[]):
   return violatedBy(timeline, chat, 'refused-model', EXPECTED_MODEL, actual);
 }
 
-function judgeModel(timeline: Timeline, chat: Chat, model: string): Ruling {
-  const lists = listsIn(timeline).filter((list) => isAfter(chat, list));
+function judgeModel(
+  timeline: Timeline,
+  chat: Chat,
+  model: string,
+  known: readonly TimelineRequest[],
+): Ruling {
+  const lists = known.filter((list) => isAfter(chat, list));
   // In a list of any shape, an ID is a JSON string.
   const isListed = lists.some(({ answer }) => answer.includes(JSON.stringify(model)));
   const isUnread = (one: Chat): boolean => isAfter(chat, one) && !lists.some((list) => isAfter(list, one));
@@ -58,9 +60,11 @@ function judgeModel(timeline: Timeline, chat: Chat, model: string): Ruling {
 }
 
 function judgeModels(timeline: Timeline): Ruling {
+  // Both endpoints name models.
+  const lists = answersOf(timeline, 'models', 'vision');
   const rulings = chatsAtService(timeline).flatMap((chat) => {
     const model = chat.fields?.['model'];
-    return typeof model === 'string' ? [judgeModel(timeline, chat, model)] : [];
+    return typeof model === 'string' ? [judgeModel(timeline, chat, model, lists)] : [];
   });
   if (rulings.length === 0) return notExercised('it sent no chat completion');
   return worstOf(rulings.filter(({ kind }) => kind !== 'holds')) ?? HOLDS;
