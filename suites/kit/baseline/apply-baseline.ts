@@ -2,8 +2,8 @@ import type { KnownFailure } from '../model/known-failure.ts';
 import type { KnownFailures } from '../model/run.ts';
 import type { CheckResult, FailureKind, Summary } from '../model/summary.ts';
 import { triedInputs } from '../reporting/display-verdict.ts';
+import { namesCap } from '../summary/caps-met.ts';
 import { outcomeOf } from '../summary/summarise.ts';
-import { namesCap } from '../summary/warnings.ts';
 
 /**
  * Marks known failures, which do not decide the outcome, and names the entries that are out of date, which do. A check is known only when every way in which it

@@ -22,12 +22,13 @@ import type {
 } from '../model/summary.ts';
 import type { TargetInfo } from '../model/target.ts';
 import { endpointOf } from '../reading/answers.ts';
+import { partedCuts } from './caps-met.ts';
 import { ownVerdictOf, pinMismatches, verdictOf, type VerdictWithReason } from './check-verdict.ts';
 import { clauseResults, openPointResults } from './clause-results.ts';
 import { dutyResults } from './duty-results.ts';
 import { fatesOf, inputBehind, leftToOthers, stillRemembered } from './fates.ts';
 import { type DrawCounts, failureKinds, firstOfEachKind, type Failure, Tally } from './tally.ts';
-import { provesLittle, warningsOf, partedCuts } from './warnings.ts';
+import { provesLittle, warningsOf } from './warnings.ts';
 
 /** What has a verdict: a check or an invariant. */
 export interface Criterion {

@@ -3,14 +3,8 @@ import type { CheckResult, ClauseResult, Verdict } from '../model/summary.ts';
 import { refusedChats } from '../provoking/chat-drafts.ts';
 import { type AnswerForTest, answered } from '../test-support/exchange.ts';
 import { infoForTest } from '../test-support/target-info.ts';
-import {
-  creditsRanOut,
-  type Circumstances,
-  keptTooLittle,
-  noChatAccepted,
-  partedCuts,
-  warningsOf,
-} from './warnings.ts';
+import { partedCuts } from './caps-met.ts';
+import { creditsRanOut, type Circumstances, keptTooLittle, noChatAccepted, warningsOf } from './warnings.ts';
 
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };
 const SERVED: AnswerForTest = { body: { choices: [{ message: { content: 'Hi.' } }] } };
