@@ -33,21 +33,3 @@ test('exits 0 and prints the changes as JSON given only improvements', async () 
     checks: [{ id: 'unknown-field-refused', direction: 'better' }],
   });
 });
-
-test.each([
-  ['a report that is not there', [good, join(folder, 'none.json')], 'ENOENT'],
-  ['a folder without one', [folder, good], 'ENOENT'],
-  ['one report alone', [good], 'diff needs another report beside'],
-])('exits 2 with one line given %s', async (_what, args, line) => {
-  const { code, stdout, stderr } = await callCommand(['diff', ...args]);
-  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(stderr).toMatch(/^error: .+\n$/);
-  expect(stderr).toContain(line);
-});
-
-test('exits 2 and prints the place given a file of another kind', async () => {
-  const file = join(folder, 'other.json');
-  writeFileSync(file, '{"format":"chat-conformance/profile"}');
-  const { code, stderr } = await callCommand(['diff', file, good]);
-  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('other.json#/format: ') });
-});

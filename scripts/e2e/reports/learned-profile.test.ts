@@ -52,16 +52,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('learns nearly every open point', () => {
-  expect(Object.keys(learned.pins ?? {}).length).toBeGreaterThan(50);
-});
-
-test('holds for the same target with another seed', async () => {
+test('learns nearly every open point, and holds for the same target with another seed', async () => {
+  const pins = Object.keys(learned.pins ?? {});
+  expect(pins.length).toBeGreaterThan(50);
   const { outcome, checks, open } = await run(mock, learned, 2);
   expect([outcome, checks.filter(({ verdict }) => verdict === 'fail')]).toEqual(['conformant', []]);
-  expect(open.filter(({ pinned }) => pinned !== undefined)).toHaveLength(
-    Object.keys(learned.pins ?? {}).length,
-  );
+  expect(open.filter(({ pinned }) => pinned !== undefined)).toHaveLength(pins.length);
 });
 
 const { choices } = builtInWorld;
@@ -94,7 +90,7 @@ test('ends conformant in the size of a live run, whose cap leaves some pinned po
   onTestFinished(() => lenient.close());
   const { profile } = learnProfile(reportOf(await liveRun(lenient, {}, 1)));
   const said: string[] = [];
-  for (const seed of [2, 55, 101, 202]) {
+  for (const seed of [2, 55]) {
     const { outcome, cutShort, warnings } = await liveRun(lenient, profile, seed);
     expect([seed, outcome, cutShort]).toEqual([seed, 'conformant', []]);
     said.push(...warnings);
@@ -104,31 +100,39 @@ test('ends conformant in the size of a live run, whose cap leaves some pinned po
   );
 });
 
-const DRIFTS: readonly (readonly [string, Choices, readonly string[]])[] = [
-  ['its errors', { ...choices, errors: { ...choices.errors, shape: 'root' } }, ['ERR-9']],
-  ['its vision answer', { ...choices, vision: { shape: 'flag' } }, ['VIS-3']],
-  ['its bounds', { ...choices, request: { ...choices.request, temperatureMaximum: 1 } }, ['REQ-8']],
-  ['its keys', { ...choices, idempotency: { ...choices.idempotency, repeated: 'refuse' } }, ['IDEM-4']],
+/** Two targets that changed, and what they changed. */
+const DRIFTS: readonly (readonly [Choices, readonly string[]])[] = [
   [
-    'what messages may be',
-    { ...choices, messages: { ...choices.messages, emptyContent: 'refuse' } },
-    ['MSG-6'],
+    {
+      ...choices,
+      errors: { ...choices.errors, shape: 'root' },
+      request: { ...choices.request, temperatureMaximum: 1 },
+      messages: { ...choices.messages, emptyContent: 'refuse' },
+    },
+    ['ERR-9', 'REQ-8', 'MSG-6'],
   ],
-  ['its model list', { ...choices, models: { ...choices.models, shape: 'models' } }, ['MOD-3']],
-  ['what ends its streams', { ...choices, stream: { ...choices.stream, newline: 'crlf' } }, ['STR-5']],
+  [
+    {
+      ...choices,
+      vision: { shape: 'flag' },
+      idempotency: { ...choices.idempotency, repeated: 'refuse' },
+      models: { ...choices.models, shape: 'models' },
+      stream: { ...choices.stream, newline: 'crlf' },
+    },
+    ['VIS-3', 'IDEM-4', 'MOD-3', 'STR-5'],
+  ],
 ];
 
 test.each(DRIFTS)(
-  'fails the open clause, with evidence, given a target that changed %s',
-  async (_what, changed, clauses) => {
+  'fails the open clauses alone, with evidence, given a target that changed (%#)',
+  async (changed, clauses) => {
     const drifted = await startMock({ world: { ...builtInWorld, choices: changed } });
     onTestFinished(() => drifted.close());
     const summary = await run(drifted, learned, 3);
     const failed = summary.clauses.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
     expect(failed).toEqual(expect.arrayContaining([...clauses]));
-    expect(failed.filter((id) => !Object.values(OPEN_POINTS).some(({ clause }) => clause === id))).toEqual(
-      [],
-    );
+    const open = Object.values(OPEN_POINTS).map(({ clause }): string => clause);
+    expect(failed.filter((id) => !open.includes(id))).toEqual([]);
     for (const { failures, evidence } of summary.checks.filter(({ verdict }) => verdict === 'fail')) {
       expect(failures.every(({ code, path }) => code === 'drift' && isOpenPointName(path ?? ''))).toBe(true);
       expect(evidence.length).toBeGreaterThan(0);

@@ -12,7 +12,7 @@ import {
 } from '../../../suites/kit/test-support/displayed-verdicts.ts';
 import { EVERY_VERDICT } from '../../../suites/kit/test-support/every-verdict.ts';
 import { prepareReportFolder, writeReports } from '../../cli/reports/save-reports.ts';
-import { type CommandResult, callCommand } from '../support/command.ts';
+import { callCommand } from '../support/command.ts';
 import { startCountingServer } from '../support/counting-server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'reports-'));
@@ -36,10 +36,7 @@ async function startYielding(): Promise<string> {
   return `${server.origin}/v1`;
 }
 
-function check(name: string, baseUrl: string, more: readonly string[] = []): Promise<CommandResult> {
-  const args = ['--base-url', baseUrl, '--seed', '5', '--report', join(folder, name), ...more];
-  return callCommand(args, { CHAT_API_KEY: 'sk-a-key-of-this-test-0123' });
-}
+const KEY = { CHAT_API_KEY: 'sk-a-key-of-this-test-0123' };
 
 /** Without what differs from run to run: ports, times, and keys that are fresh each time. */
 function normalised(text: string): string {
@@ -55,11 +52,7 @@ test('shows the same verdicts on the terminal, in every file and in annotations'
   const page = join(folder, 'page.md');
   const { stdout } = await callCommand(
     ['--base-url', await startYielding(), '--report', join(folder, 'one')],
-    {
-      CHAT_API_KEY: 'sk-a-key-of-this-test-0123',
-      GITHUB_ACTIONS: 'true',
-      GITHUB_STEP_SUMMARY: page,
-    },
+    { ...KEY, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: page },
   );
   const expected = verdictsInJson(read('one', 'report.json'));
   expect(verdictsInJunit(read('one', 'junit.xml'))).toEqual(expected);
@@ -67,6 +60,8 @@ test('shows the same verdicts on the terminal, in every file and in annotations'
   expect(verdictsInHtml(read('one', 'report.html'))).toEqual(expected);
   expect(readFileSync(page, 'utf8').trim()).toBe(read('one', 'summary.md').trim());
   const loud = Object.entries(expected).filter(([, verdict]) => ['fail', 'warn', 'error'].includes(verdict));
+  // No other line of it is a workflow command.
+  expect(stdout.match(/^::(?!(?:error|warning|notice) title=).*$/gm)).toBeNull();
   const annotated = verdictsInAnnotations(stdout.split('\n'));
   expect(annotated).toEqual(Object.fromEntries(loud));
   const failed = Array.from(stdout.matchAll(/^ {2}✘ ([\w-]+): /gm), ([, id = '']) => id);
@@ -78,11 +73,11 @@ test('shows the same verdicts on the terminal, in every file and in annotations'
   );
 });
 
-test('writes the same bytes for the same run, except ports, times and fresh keys', async () => {
-  const baseUrl = await startYielding();
+test('writes the same bytes for the same run, except ports, times and fresh keys, and annotates none outside a job', async () => {
+  const args = ['--base-url', await startYielding(), '--seed', '5', '--skip', 'STR-2'];
   for (const name of ['first', 'second']) {
-    const { code } = await check(name, baseUrl, ['--skip', 'STR-2']);
-    expect(code).toBe(1);
+    const { code, stdout } = await callCommand([...args, '--report', join(folder, name)], KEY);
+    expect([code, stdout]).toEqual([1, expect.not.stringMatching(/^::/m)]);
   }
   for (const form of FORMS) expect(normalised(read('second', form))).toBe(normalised(read('first', form)));
 });
@@ -109,18 +104,4 @@ test.each(FORMS)('refuses beforehand a folder in which %s is a folder', (form) =
   const taken = join(folder, `taken-${form}`);
   mkdirSync(join(taken, form), { recursive: true });
   expect(() => prepareReportFolder(taken)).toThrow(`${form} is a folder`);
-});
-
-test('prints no annotation outside a job', async () => {
-  const { stdout } = await check('alone', await startYielding());
-  expect(stdout).not.toMatch(/^::/m);
-});
-
-test('lets no line of a target act as a workflow command', async () => {
-  const { stdout } = await callCommand(['--base-url', await startYielding()], {
-    CHAT_API_KEY: 'sk-a-key-of-this-test-0123',
-    GITHUB_ACTIONS: 'true',
-  });
-  expect(stdout).toContain('Outcome: violations');
-  expect(stdout.match(/^::(?!(?:error|warning|notice) title=).*$/gm)).toBeNull();
 });
