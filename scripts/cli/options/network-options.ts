@@ -38,27 +38,14 @@ function variable(name: string, environment: Environment): string | undefined {
 function proxiesOf(flags: NetworkFlags, environment: Environment): Proxies | undefined {
   const except = flags.noProxy ?? variable('NO_PROXY', environment) ?? '';
   const credentials = environment['CHAT_PROXY_AUTH']?.trim() ?? '';
-  if (flags.proxy !== undefined) {
-    const named = proxyOf(flags.proxy, credentials);
-    return { http: named, https: named, except, forLoopback: true };
-  }
-  const from = (name: string): string | undefined => {
-    const text = variable(name, environment);
-    return text === undefined ? undefined : withCredentials(proxyUrl(text, name), credentials);
-  };
-  const http = from('HTTP_PROXY') ?? from('ALL_PROXY');
-  const https = from('HTTPS_PROXY') ?? from('ALL_PROXY');
+  const from = (source: string, text = variable(source, environment)): string | undefined =>
+    text === undefined ? undefined : withCredentials(proxyUrl(text, source), credentials);
+  const own = flags.proxy === undefined ? undefined : from('--proxy', flags.proxy);
+  const http = own ?? from('HTTP_PROXY') ?? from('ALL_PROXY');
+  const https = own ?? from('HTTPS_PROXY') ?? from('ALL_PROXY');
   if (http === undefined && https === undefined) return undefined;
   const named = { ...(http !== undefined && { http }), ...(https !== undefined && { https }) };
-  return { ...named, except, forLoopback: false };
-}
-
-function proxyOf(text: string, credentials: string): string {
-  const url = proxyUrl(text, '--proxy');
-  if (url.username === '' && url.password === '') return withCredentials(url, credentials);
-  throw new UsageError(
-    '--proxy must not contain credentials, which other users can see: set CHAT_PROXY_AUTH to USER:PASSWORD',
-  );
+  return { ...named, except, forLoopback: own !== undefined };
 }
 
 function withCredentials(url: URL, credentials: string): string {
@@ -81,8 +68,13 @@ function proxyUrl(text: string, source: string): URL {
   if (!URL.canParse(whole))
     throw new UsageError(`${source} is not the URL of a proxy, such as http://host:3128`);
   const url = new URL(whole);
-  if (url.hostname !== '' && PROXY_SCHEMES.has(url.protocol)) return url;
-  throw new UsageError(`${source} must begin with http://, https:// or socks5://`);
+  if (url.hostname === '' || !PROXY_SCHEMES.has(url.protocol))
+    throw new UsageError(`${source} must begin with http://, https:// or socks5://`);
+  if (source === '--proxy' && url.username + url.password !== '')
+    throw new UsageError(
+      '--proxy must not contain credentials, which other users can see: set CHAT_PROXY_AUTH to USER:PASSWORD',
+    );
+  return url;
 }
 
 function tlsOf({ ca, cert, certKey }: NetworkFlags, environment: Environment): TlsFiles | undefined {
@@ -101,18 +93,14 @@ function tlsOf({ ca, cert, certKey }: NetworkFlags, environment: Environment): T
   };
 }
 
-/** TLS takes an empty text for one that is absent. */
 function textOf(file: string, flag: string): string {
-  const text = contentOf(file, flag);
-  if (text === '') throw new UsageError(`${flag} ${file} is empty`);
-  return text;
-}
-
-function contentOf(file: string, flag: string): string {
   try {
-    return readText(file);
+    const text = readText(file);
+    // TLS takes an empty text for one that is absent.
+    if (text === '') throw new UsageError(`${flag} ${file} is empty`);
+    return text;
   } catch (error) {
-    if (error instanceof FileError) throw error;
+    if (error instanceof FileError || error instanceof UsageError) throw error;
     throw new UsageError(`cannot read ${flag} ${file} (${errorCode(error)})`);
   }
 }
