@@ -20,7 +20,7 @@ const KINDS: Readonly<Record<WorldKind, readonly [what: string, expected: string
   ],
   adversary: ['an adversary', 'a report or one clear message, and no false pass'],
   variant: [
-    'a faithful service: the mock, the second service, their variants alone and combined',
+    'a faithful service: the mock, the second service, and their variants',
     'outcome `conformant`, no warning',
   ],
   'broken-caller': ['a broken caller', 'every clause that it breaks is blamed, and no other'],

@@ -1,48 +1,124 @@
 import { createHash } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
-import {
-  type Adversary,
-  afterLists,
-  type Answering,
-  COMPLETED,
-  COMPLETION,
-  REFUSED,
-  sendError,
-  sendJson,
-  sendStream,
-  SERVED,
-  STREAMED,
-  toEveryChat,
-  toEveryChatInVain,
-  toEveryRequest,
-} from './adversary.ts';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
+import type { RunningService } from './proof-run.ts';
+import type { Expected } from './world.ts';
+
+/** Answers one request, whose whole body has arrived; or leaves it unanswered. */
+type Answering = (request: IncomingMessage, response: ServerResponse, body: string) => void;
+
+/** Something that listens where a service should be. */
+interface Adversary extends Pick<Expected, 'ends'> {
+  /** The clauses that it keeps, as far as a client can see. A pass of any other clause is a false pass. */
+  readonly keeps: readonly ClauseId[];
+  readonly answers: Answering;
+}
+
+/** Well-formed refusals, streams, and completions of either kind or whole ones keep these clauses. */
+const REFUSED: readonly ClauseId[] = ['ERR-1', 'ERR-2', 'ERR-10'];
+const STREAMED: readonly ClauseId[] = ['STR-1', 'STR-2', 'STR-3'];
+const SERVED: readonly ClauseId[] = ['SVC-1', 'SVC-4', 'REQ-9', 'RES-3', 'RES-4', 'IDEM-3', 'ERR-11'];
+const COMPLETED: readonly ClauseId[] = [...SERVED, 'REQ-7', 'RES-1', 'RES-2'];
+const LISTED: readonly ClauseId[] = ['SVC-2', 'SVC-3', 'MOD-1', 'VIS-1', 'VER-1'];
+
+/** An adversary with one answer to every request: a run ends in the preflight. */
+const toEveryRequest = (answers: Answering): Adversary => ({ ends: ['refused'], keeps: [], answers });
+
+/** An adversary with one answer to every chat. It lists models to anyone, so that a run gets as far as chats. */
+const toEveryChat = (answers: Answering, alsoKeeps: readonly ClauseId[] = []): Adversary => ({
+  ends: ['violations'],
+  keeps: [...LISTED, ...alsoKeeps],
+  answers: afterLists(answers),
+});
+
+/** The same, but a run may learn too little from it, and end incomplete. */
+const toEveryChatInVain = (...of: Parameters<typeof toEveryChat>): Adversary => ({
+  ...toEveryChat(...of),
+  ends: ['violations', 'incomplete'],
+});
+
+const LISTS: Readonly<Record<string, unknown>> = {
+  'GET /v1/models': {
+    object: 'list',
+    data: [
+      { id: 'm-1', context_length: 1024 },
+      { id: 'm-2', context_length: 4096 },
+    ],
+  },
+  'GET /v1/vision-capabilities': {
+    data: [
+      { id: 'm-1', vision: false },
+      { id: 'm-2', vision: true },
+    ],
+  },
+};
+
+/** Answers the two GET endpoints, and leaves everything else to `answers`. */
+function afterLists(answers: Answering): Answering {
+  return (request, response, body) => {
+    const list = LISTS[`${request.method} ${request.url}`];
+    if (list === undefined) answers(request, response, body);
+    else sendJson(response, list);
+  };
+}
+
+const USAGE = { prompt_tokens: 3, completion_tokens: 1, total_tokens: 4 };
+const COMPLETION = {
+  id: 'c-1',
+  object: 'chat.completion',
+  model: 'm-1',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'Yes' }, finish_reason: 'stop' }],
+  usage: USAGE,
+};
+const CHUNK = { choices: [{ index: 0, delta: { content: 'Yes' }, finish_reason: 'stop' }], usage: USAGE };
+const STREAM = `data: ${JSON.stringify(CHUNK)}\n\ndata: [DONE]\n\n`;
+const EVENTS = 'text/event-stream';
+
+function sendJson(response: ServerResponse, value: unknown, status = 200): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+}
+
+function sendStream(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': EVENTS }).end(STREAM);
+}
+
+let errors = 0;
+
+/** A well-formed error object, each with its own request ID. */
+function sendError(response: ServerResponse, status: number): void {
+  errors += 1;
+  sendJson(response, { error: { code: 'no', message: 'No.', request_id: `r-${errors}` } }, status);
+}
+
+const refuse =
+  (status: number): Answering =>
+  (_, response) =>
+    sendError(response, status);
+
+const complete: Answering = (_, response) => sendJson(response, COMPLETION);
 
 const serve: Answering = (_, response, body) => {
   if (body.includes('"stream":true')) sendStream(response);
   else sendJson(response, COMPLETION);
 };
 
-const redirectsWithoutKey: Answering = (request, response, body) => {
+/** The third of the keys of a run lacks the scope. */
+const KEYS = { primary: 'key-of-nobody-1', second: 'key-of-nobody-2', unscoped: 'key-of-nobody-3' };
+
+const redirectWithoutKey: Answering = (request, response, body) => {
   const { authorization } = request.headers;
-  const status = refusalStatus(authorization);
   if (authorization === undefined) response.writeHead(302, { location: '/login' }).end();
-  else if (status === undefined) afterLists(serve)(request, response, body);
-  else sendError(response, status);
+  else if (!/^Bearer key-of-nobody-[123]$/.test(authorization)) sendError(response, 401);
+  else if (authorization.endsWith('3')) sendError(response, 403);
+  else afterLists(serve)(request, response, body);
 };
 
-/** The third of the keys of a run lacks the scope. */
-function refusalStatus(authorization = ''): number | undefined {
-  if (!/^Bearer key-of-nobody-[123]$/.test(authorization)) return 401;
-  return authorization.endsWith('3') ? 403 : undefined;
-}
-
 const cutStreams: Answering = (_, response, body) => {
-  if (!body.includes('"stream":true')) {
-    sendJson(response, COMPLETION);
-    return;
-  }
+  if (!body.includes('"stream":true')) return sendJson(response, COMPLETION);
   const events = `data: ${JSON.stringify(COMPLETION)}\n\ndata: [DONE]\n\n`;
-  response.writeHead(200, { 'content-type': 'text/event-stream', 'content-length': events.length + 50 });
+  response.writeHead(200, { 'content-type': EVENTS, 'content-length': events.length + 50 });
   response.write(events, () => setTimeout(() => response.destroy(), 5));
 };
 
@@ -58,25 +134,31 @@ const NOISE = Buffer.concat(
 
 const noise: Answering = (request) => request.socket.end(NOISE);
 
-function sendForever(response: ServerResponse): void {
+/** Answers with a body as JSON. */
+const sendBody =
+  (bodyOf: (body: string) => string | Buffer): Answering =>
+  (_, response, body) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(bodyOf(body));
+
+const sendForever: Answering = (_, response) => {
   const piece = Buffer.alloc(1 << 20, ' ');
   const more = (): void => {
     if (!response.destroyed) response.write(piece, () => setImmediate(more));
   };
   response.writeHead(200, { 'content-type': 'application/json' });
   more();
-}
+};
 
 /** What may listen where a service should be, each by its name. */
 export const ADVERSARIES: Readonly<Record<string, Adversary>> = {
   'accepts-everything': toEveryChat(serve, [...COMPLETED, ...STREAMED, 'VER-2']),
   'sends-who-has-no-key-to-log-in': {
     ...toEveryChat(serve, [...COMPLETED, ...REFUSED, ...STREAMED, 'AUTH-2', 'VER-2']),
-    answers: redirectsWithoutKey,
+    answers: redirectWithoutKey,
   },
-  'refuses-everything': toEveryRequest((_, response) => sendError(response, 400)),
-  'refuses-every-chat': toEveryChat((_, response) => sendError(response, 400), REFUSED),
-  'refuses-every-key': toEveryRequest((_, response) => sendError(response, 401)),
+  'refuses-everything': toEveryRequest(refuse(400)),
+  'refuses-every-chat': toEveryChat(refuse(400), REFUSED),
+  'refuses-every-key': toEveryRequest(refuse(401)),
   'limits-every-chat': toEveryChatInVain(
     (_, response) => {
       response.setHeader('retry-after', '0');
@@ -84,35 +166,29 @@ export const ADVERSARIES: Readonly<Record<string, Adversary>> = {
     },
     [...REFUSED, 'ERR-5'],
   ),
-  'repeats-one-recording': {
-    ...toEveryRequest((_, response) => sendJson(response, COMPLETION)),
-    // It answers a GET of the vision endpoint; no chat is sent without a model.
-    ends: ['violations'],
-    keeps: ['VIS-1'],
-  },
-  'repeats-one-recorded-completion': toEveryChat((_, response) => sendJson(response, COMPLETION), COMPLETED),
+  // It answers a GET of the vision endpoint; no chat is sent without a model.
+  'repeats-one-recording': { answers: complete, ends: ['violations'], keeps: ['VIS-1'] },
+  'repeats-one-recorded-completion': toEveryChat(complete, COMPLETED),
   'repeats-one-recorded-stream': toEveryChat((_, response) => sendStream(response), [...SERVED, ...STREAMED]),
   // The rest never gives an answer that a client could use.
-  'fails-always': toEveryRequest((_, response) => sendError(response, 500)),
-  'fails-every-chat': toEveryChat((_, response) => {
-    response.writeHead(500, { 'content-type': 'text/html' }).end('<h1>Internal Server Error</h1>');
-  }),
+  'fails-always': toEveryRequest(refuse(500)),
+  'fails-every-chat': toEveryChat((_, response) =>
+    response.writeHead(500, { 'content-type': 'text/html' }).end('<h1>Internal Server Error</h1>'),
+  ),
   'never-answers': toEveryRequest(() => {}),
   'never-answers-a-chat': toEveryChatInVain(() => {}),
   'hangs-up-on-every-chat': toEveryChatInVain((request) => request.socket.destroy()),
   'breaks-off-every-stream': toEveryChat(cutStreams, COMPLETED),
-  'never-ends-an-answer': toEveryChatInVain((_, response) => sendForever(response)),
+  'never-ends-an-answer': toEveryChatInVain(sendForever),
   'speaks-no-http': toEveryRequest(noise),
   'speaks-no-http-to-chats': toEveryChatInVain(noise),
-  'completes-in-noise': toEveryChat((_, response) =>
-    response.writeHead(200, { 'content-type': 'application/json' }).end(NOISE),
-  ),
+  'completes-in-noise': toEveryChat(sendBody(() => NOISE)),
   'completes-in-silence': toEveryChat((_, response) => response.writeHead(200).end()),
   'redirects-everything': toEveryRequest(redirectToItself(302)),
   'redirects-every-chat': toEveryChatInVain(redirectToItself(307)),
   // It does answer with one JSON response.
   'echoes-every-chat': toEveryChatInVain(
-    (_, response, body) => response.writeHead(200, { 'content-type': 'application/json' }).end(body),
+    sendBody((body) => body),
     ['REQ-7'],
   ),
   'floods-with-headers': toEveryChatInVain((_, response) => {
@@ -120,3 +196,24 @@ export const ADVERSARIES: Readonly<Record<string, Adversary>> = {
     sendJson(response, COMPLETION);
   }),
 };
+
+/** Listens on a free port of the loopback address. */
+export async function startAdversary(answers: Answering): Promise<RunningService> {
+  const server = createServer((request, response) => {
+    let body = '';
+    // A client that gives up resets the connection.
+    request.on('error', () => {});
+    response.on('error', () => {});
+    request.setEncoding('utf8').on('data', (part: string) => (body += part));
+    request.on('end', () => answers(request, response, body));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server that listens on a port has such an address
+  const { port } = server.address() as AddressInfo;
+  const close = async (): Promise<void> => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  };
+  return { baseUrl: `http://127.0.0.1:${port}/v1`, keys: KEYS, close };
+}

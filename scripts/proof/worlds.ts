@@ -8,14 +8,13 @@ import type { WorldFile } from '../../mock-server/world/world-schema.ts';
 import type { World as MockWorld } from '../../mock-server/world/world.ts';
 import { didYouMean } from '../../suites/kit/files/did-you-mean.ts';
 import { MOCK_VARIANTS } from '../cli/mock/mock-variants.ts';
-import { ADVERSARIES } from './adversaries.ts';
-import { startAdversary } from './adversary.ts';
+import { ADVERSARIES, startAdversary } from './adversaries.ts';
 import type { ProofCaller } from './callers/proof-caller.ts';
 import { PROOF_CALLERS } from './callers/proof-callers.ts';
 import { runAgainst, runOf, type StartService } from './proof-run.ts';
 import { startSecondService } from './second-service/start-second-service.ts';
 import type { Variant } from './variants/variant.ts';
-import { combinedVariants, VARIANTS } from './variants/variants.ts';
+import { VARIANTS } from './variants/variants.ts';
 import type { Expected, World } from './world.ts';
 
 /** Slow enough to differ, even on a busy machine, from the models that answer at once. */
@@ -135,10 +134,6 @@ export const WORLDS: readonly World[] = [
   ...Object.entries<Variant>({ 'second-service': {}, ...VARIANTS }).map(([name, variant]) => {
     const { unreadable = [], untestable = [] } = variant;
     return faithful(name, secondServiceWith(variant), { unreadable, untestable });
-  }),
-  ...combinedVariants().map((variants, index) => {
-    const variant = Object.assign({}, ...Object.values(variants));
-    return faithful(`variants-combined-${index + 1}`, secondServiceWith(variant));
   }),
   ...PROOF_CALLERS.map((caller): World => ({
     name: caller.name,

@@ -39,20 +39,6 @@ export const ERROR_VARIANTS: Variants = {
     {
       'errors-at-the-root': ({ code, message, id }) => ({ code, message, request_id: id }),
       'errors-in-a-list': ({ code, message, id }) => ({ errors: [{ code, message, requestId: id }] }),
-      'errors-in-capitals': ({ code, message, id }) => ({
-        Fault: { Code: code, Message: message, RequestId: id },
-      }),
-      'errors-as-text': ({ code, message, id }) => ({
-        error: code,
-        error_description: message,
-        request_id: id,
-      }),
-      'errors-by-type': ({ code, message, id }) => ({
-        error: { type: code, code: null, message, param: null, request_id: id },
-      }),
-      'errors-with-extensions': ({ code, message, id }) => ({
-        errors: [{ message, path: ['chat'], extensions: { code, requestId: id } }],
-      }),
     },
     UNREAD_BY_CLIENT,
   ),
@@ -82,19 +68,14 @@ export const ERROR_VARIANTS: Variants = {
     'errors-in-two-languages': ({ code, message, id }) => ({
       error: { code, message: { en: message, de: 'Abgelehnt.' }, request_id: id },
     }),
-    'errors-beside-a-region': ({ code, message, id }) => ({
-      error: { code, message, rid: 'north-1', request: { id } },
-    }),
   }),
-  ...variantsOf(
-    'errorBody',
-    {
-      'errors-in-other-words': ({ code, message, id }) => ({
-        fehler: { kennung: code, meldung: message, vorgang: id },
-      }),
-    },
-    { ...UNREAD_BY_CLIENT, unreadable: ['ERR-1', 'ERR-2'] },
-  ),
+  'errors-in-other-words': {
+    ...UNREAD_BY_CLIENT,
+    unreadable: ['ERR-1', 'ERR-2'],
+    errorBody: ({ code, message, id }) => ({
+      fehler: { kennung: code, meldung: message, vorgang: id },
+    }),
+  },
 
   // What the items say
   ...variantsOf('code', {

@@ -18,7 +18,6 @@ const inData =
   (models) => ({ data: models.map(entry) });
 
 const flat = ({ id, facts }: ListedModel) => ({ id, ...facts });
-const encoded = (id: string, as: 'hex' | 'base64url'): string => Buffer.from(id).toString(as);
 
 const { models: MODELS } = CONVENTION;
 
@@ -43,19 +42,9 @@ export const MODEL_VARIANTS: Variants = {
       'models-by-id': (models) => ({
         models: Object.fromEntries(models.map(({ id, facts }) => [id, { available: true, ...facts }])),
       }),
-      'models-by-slug': inData(({ id, facts }) => ({
-        name: `The ${id.toUpperCase()}`,
-        slug: id,
-        ...facts,
-      })),
       'models-by-model-id': inData(({ id, facts }) => ({
-        id: `mdl_${encoded(id, 'hex')}`,
+        id: `mdl_${Buffer.from(id).toString('hex')}`,
         model_id: id,
-        ...facts,
-      })),
-      'models-by-another-word': inData(({ id, facts }) => ({
-        id: encoded(id, 'base64url'),
-        vogel: id,
         ...facts,
       })),
       'models-by-number': inData(({ id, facts }, at) => ({
@@ -93,17 +82,8 @@ export const MODEL_VARIANTS: Variants = {
     'modelFacts',
     {
       'nothing-told-of-models': () => ({}),
-      'use-told-of-models': ({ context, price }) => ({
-        total_tokens: context - 300,
-        limits: { token_limit: context - 300, tokens_per_minute: context - 300 },
-        price,
-      }),
       'quotas-told-of-models': ({ context, price }) => ({
         limits: { requests: 60, total_tokens: context - 300, window: '1m' },
-        price,
-      }),
-      'contexts-in-kibitokens': ({ context, price }) => ({
-        context: { max: context / 1024, unit: 'kibitokens' },
         price,
       }),
     },
@@ -146,30 +126,11 @@ export const MODEL_VARIANTS: Variants = {
     'vision-as-modalities': (models) => ({
       data: models.map(({ id, vision }) => ({ id, input_modalities: vision ? ['text', 'image'] : ['text'] })),
     }),
-    'vision-as-two-lists': (models) => ({
-      unsupported: idsWith(false, models),
-      supported: idsWith(true, models),
-    }),
-    'vision-as-nested-flags': (models) => ({
-      data: {
-        capabilities: models.map(({ id, vision }) => ({ model: id, image_input: { enabled: vision } })),
-      },
-    }),
-    'vision-among-formats': (models) => ({
-      image_input: { formats: ['image/png'], enabled_for: idsWith(true, models) },
-    }),
   }),
-  ...variantsOf(
-    'vision',
-    {
-      'vision-as-one-flag': (models) => ({ vision: models.some(({ vision }) => vision) }),
-      'vision-with-exceptions': (models) => ({
-        image_input: models.some(({ vision }) => vision),
-        exceptions: models.some(({ vision }) => vision) ? idsWith(false, models) : [],
-      }),
-    },
-    { unreadable: ['MSG-3', 'MSG-4'] },
-  ),
+  'vision-as-one-flag': {
+    unreadable: ['MSG-3', 'MSG-4'],
+    vision: (models) => ({ vision: models.some(({ vision }) => vision) }),
+  },
   'vision-in-words': {
     unreadable: ['SVC-3', 'MSG-3', 'MSG-4', 'VIS-3'],
     vision: (models) => `Some of ${models.length} models may see.`,

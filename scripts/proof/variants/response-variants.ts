@@ -19,43 +19,25 @@ export const RESPONSE_VARIANTS: Variants = {
     {
       'finish-as-stop-reason': (reason) => ({ choice: { stop_reason: reason } }),
       'finish-at-the-root': (reason) => ({ root: { finishReason: reason } }),
-      'finish-in-the-message': (reason) => ({ message: { finish_reason: reason } }),
-      'finish-deep-down': (reason) => ({ choice: { metadata: { end: { stopReason: reason } } } }),
     },
     UNREAD_BY_CLIENT,
   ),
-  ...variantsOf(
-    'finish',
-    { 'finish-as-details': (reason) => ({ choice: { finish_details: { type: reason } } }) },
-    { ...UNREAD_BY_CLIENT, unreadable: ['RES-5'] },
-  ),
-  ...variantsOf(
-    'finish',
-    {
-      'finish-in-other-words': (reason) => ({ choice: { ende: reason } }),
-      'finish-beside-a-status': (reason) => ({ root: { status: 'success' }, choice: { ende: reason } }),
-    },
-    { ...UNREAD_BY_CLIENT, unreadable: ['RES-3', 'RES-5'] },
-  ),
+  'finish-as-details': {
+    ...UNREAD_BY_CLIENT,
+    unreadable: ['RES-5'],
+    finish: (reason) => ({ choice: { finish_details: { type: reason } } }),
+  },
+  'finish-in-other-words': {
+    ...UNREAD_BY_CLIENT,
+    unreadable: ['RES-3', 'RES-5'],
+    finish: (reason) => ({ choice: { ende: reason } }),
+  },
   'finish-reasons-of-its-own': { finishReasons: { stop: 'COMPLETE', length: 'MAX_OUTPUT' } },
 
   // Usage
   ...variantsOf('usage', {
     'usage-in-camel-case': ({ input, output }) => ({
       root: { usage: { inputTokens: input, outputTokens: output } },
-    }),
-    'usage-at-the-root': ({ input, output }) => ({
-      root: { prompt_tokens: input, completion_tokens: output },
-    }),
-    'usage-in-metadata': ({ input, output }) => ({
-      root: {
-        metadata: {
-          usage: { input_tokens: input, output_tokens: output, output_tokens_details: { reasoning: 0 } },
-        },
-      },
-    }),
-    'usage-in-the-choice': ({ input, output }) => ({
-      choice: { usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output } },
     }),
     'usage-as-input-and-output': ({ input, output }) => ({ root: { usage: { input, output } } }),
   }),
@@ -121,6 +103,5 @@ export const RESPONSE_VARIANTS: Variants = {
         (unit) => String.raw`\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
       ),
     'decimal-counts': (value) => JSON.stringify(value).replaceAll(COUNT, '$1:$2.0'),
-    'exponential-counts': (value) => JSON.stringify(value).replaceAll(COUNT, '$1:$2e0'),
   }),
 };
