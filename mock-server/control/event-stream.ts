@@ -132,10 +132,8 @@ function describeWorlds(sandboxes: Sandboxes, feed: RequestFeed): object {
 }
 
 export const EVENT_OPERATIONS = [
-  operation({
+  operation('GET', '/events', {
     name: 'followRequests',
-    method: 'GET',
-    path: '/events',
     about: 'mock',
     summary:
       'Streams the journals of all sandboxes: an event `request` with the whole entry whenever one arrives or changes, `worlds` with the sandboxes there are, and `controlled` when something was changed over this API. With the header Last-Event-ID, or `after`, it begins with what changed since',

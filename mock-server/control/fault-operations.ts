@@ -82,15 +82,7 @@ export const FAULT_OPERATIONS = planOperations({
 });
 
 /** An armed rule as JSON. Limits that are Infinity are left out. */
-export function showRule({ id, rule, seen, fired, over }: ArmedRule): {
-  id: string;
-  fault: ArmedRule['rule']['fault']['fault'];
-  phase: ArmedRule['rule']['phase'];
-  rule: Record<string, unknown>;
-  seen: number;
-  fired: number;
-  over: boolean;
-} {
+export function showRule({ id, rule, seen, fired, over }: ArmedRule): z.input<typeof armed> {
   const { fault: declared, phase, match, times, after, ttl, probability } = rule;
   const { fault, ...parameters } = declared;
   const limits = Object.entries({ times, ttl }).filter(([, value]) => Number.isFinite(value));

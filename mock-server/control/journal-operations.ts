@@ -78,10 +78,8 @@ function release(): string {
 }
 
 export const JOURNAL_OPERATIONS = [
-  operation({
+  operation('GET', '/journal', {
     name: 'readJournal',
-    method: 'GET',
-    path: '/journal',
     summary: 'Returns the last 10,000 requests, or the matching ones; with `until`, waits for that many',
     query,
     answer: closedObject({
@@ -103,10 +101,8 @@ export const JOURNAL_OPERATIONS = [
       return { entries: journal.entries(filter), came: journal.came, met };
     },
   }),
-  operation({
+  operation('GET', '/journal/{request}', {
     name: 'readExchange',
-    method: 'GET',
-    path: '/journal/{request}',
     summary:
       'Returns a request of the journal by its number `n` or its ID, with headers and bodies, in which keys are masked',
     answer: shownExchange,
@@ -119,10 +115,8 @@ export const JOURNAL_OPERATIONS = [
       return showExchange(writer, sandbox.service.world.keys);
     },
   }),
-  operation({
+  operation('GET', '/har', {
     name: 'exportHar',
-    method: 'GET',
-    path: '/har',
     summary: 'Returns the journal as HAR 1.2, for the developer tools of a browser; keys are masked',
     query: closedObject({
       worlds: z

@@ -105,10 +105,8 @@ function openApi(operations: readonly Operation[]): object {
 
 /** The operation that returns the description of these operations, and of itself. */
 export function openApiOperation(described: readonly Operation[]): Operation {
-  const own: Operation = operation({
+  const own: Operation = operation('GET', '/openapi.json', {
     name: 'readOpenApi',
-    method: 'GET',
-    path: '/openapi.json',
     about: 'mock',
     summary: 'Returns this document',
     answer: z.record(z.string(), z.unknown()),

@@ -22,11 +22,13 @@ export interface OperationCall<Query = unknown, Body = unknown> {
   readonly lastEventId: string | undefined;
 }
 
+type Method = 'GET' | 'PUT' | 'POST' | 'DELETE';
+
 /** An operation of the control API. */
 export interface Operation {
   /** In camel case, unique. */
   readonly name: string;
-  readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE';
+  readonly method: Method;
   /** Below `/control`, or below the control URL of a world; with at most one `{name}` in it. */
   readonly path: string;
   readonly about: 'mock' | 'world';
@@ -47,24 +49,27 @@ export interface Operation {
 type Empty = typeof emptyObject;
 
 /** What is absent: it is about a world, takes neither query nor body, and answers 200, or 204 without an answer. */
-type TypedOperation<Query extends z.ZodObject, Body extends z.ZodType> = Pick<
-  Operation,
-  'name' | 'method' | 'path' | 'summary'
-> &
-  Partial<Omit<Operation, 'query' | 'body' | 'run'>> & {
-    readonly query?: Query;
-    readonly body?: Body;
-    readonly run: (call: OperationCall<z.output<Query>, z.output<Body>>) => unknown;
-  };
+interface Described<Query extends z.ZodObject, Body extends z.ZodType>
+  extends
+    Pick<Operation, 'name' | 'summary'>,
+    Partial<Pick<Operation, 'about' | 'status' | 'answer' | 'media' | 'takesText'>> {
+  readonly query?: Query;
+  readonly body?: Body;
+  readonly run: (call: OperationCall<z.output<Query>, z.output<Body>>) => unknown;
+}
 
 /** Gives `run` the types of its schemas, and validates its input. */
 export function operation<Query extends z.ZodObject = Empty, Body extends z.ZodType = Empty>(
-  typed: TypedOperation<Query, Body>,
+  method: Method,
+  path: string,
+  typed: Described<Query, Body>,
 ): Operation {
   const { query = emptyObject, body = emptyObject, answer = z.undefined(), about = 'world' } = typed;
   const status = typed.status ?? (typed.answer === undefined ? 204 : 200);
   return {
     ...typed,
+    method,
+    path,
     about,
     query,
     body,

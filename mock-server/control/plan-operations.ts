@@ -35,24 +35,18 @@ interface Plan<Rule> {
 export function planOperations<Rule>(plan: Plan<Rule>): readonly Operation[] {
   const { path } = plan;
   return [
-    operation({
+    operation('GET', path, {
       ...plan.read,
-      method: 'GET',
-      path,
       answer: plan.shown,
       run: ({ sandbox }) => plan.show(sandbox.service),
     }),
     ...armingOperations(plan),
-    operation({
+    operation('DELETE', path, {
       ...plan.clear,
-      method: 'DELETE',
-      path,
       run: ({ sandbox }) => plan.of(sandbox.service).clear(),
     }),
-    operation({
+    operation('DELETE', `${path}/{rule}`, {
       ...plan.remove,
-      method: 'DELETE',
-      path: `${path}/{rule}`,
       run({ sandbox, named }) {
         if (!plan.of(sandbox.service).disarm(named))
           throw new ControlError(404, 'unknown_rule', plan.unknown);
@@ -62,19 +56,17 @@ export function planOperations<Rule>(plan: Plan<Rule>): readonly Operation[] {
 }
 
 function armingOperations<Rule>(plan: Plan<Rule>): readonly Operation[] {
-  const shared = { path: plan.path, body: plan.rules, takesText: true, answer: plan.armed } as const;
+  const shared = { body: plan.rules, takesText: true, answer: plan.armed } as const;
   return [
-    operation({
+    operation('POST', plan.path, {
       ...plan.add,
       ...shared,
-      method: 'POST',
       status: 201,
       run: ({ sandbox: { service }, body }) => plan.arm(service, plan.compile(body, '', service)),
     }),
-    operation({
+    operation('PUT', plan.path, {
       ...plan.replace,
       ...shared,
-      method: 'PUT',
       run({ sandbox: { service }, body }) {
         const rules = plan.compile(body, '', service);
         plan.of(service).clear();

@@ -55,10 +55,8 @@ function requestFrom(
 }
 
 export const SANDBOX_OPERATIONS = [
-  operation({
+  operation('POST', '/sandboxes', {
     name: 'createSandbox',
-    method: 'POST',
-    path: '/sandboxes',
     about: 'mock',
     summary: 'Creates an isolated world with its own base URL',
     body: newSandbox,
@@ -76,10 +74,8 @@ export const SANDBOX_OPERATIONS = [
       return describeWorld(made, origin);
     },
   }),
-  operation({
+  operation('GET', '/sandboxes', {
     name: 'listSandboxes',
-    method: 'GET',
-    path: '/sandboxes',
     about: 'mock',
     summary: 'Lists the sandboxes in the order of their creation',
     answer: closedObject({ sandboxes: z.array(worldAnswer) }),
@@ -87,10 +83,8 @@ export const SANDBOX_OPERATIONS = [
       sandboxes: sandboxes.list().map((sandbox) => describeWorld(sandbox, origin)),
     }),
   }),
-  operation({
+  operation('DELETE', '/sandboxes/{sandbox}', {
     name: 'deleteSandbox',
-    method: 'DELETE',
-    path: '/sandboxes/{sandbox}',
     about: 'mock',
     summary: 'Deletes a sandbox, and cuts its running requests',
     run({ sandboxes, named }) {

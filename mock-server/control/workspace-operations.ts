@@ -39,15 +39,8 @@ const requestAnswer = closedObject({
 
 type RequestAnswer = z.input<typeof requestAnswer>;
 
-function describeEntry({
-  requestId,
-  idempotencyKey,
-  workspace,
-  state,
-  reserved,
-  debit,
-  work,
-}: LedgerEntry): RequestAnswer {
+function describeEntry(entry: LedgerEntry): RequestAnswer {
+  const { requestId, idempotencyKey, workspace, state, reserved, debit, work } = entry;
   const reservation = { credits: reserved, state: RESERVATION_OF[state] };
   const usage = work === null ? null : { input: work.inputTokens, output: work.outputTokens };
   const finishReason = work?.finishReason ?? null;
@@ -87,10 +80,8 @@ const account = closedObject({
 });
 
 export const WORKSPACE_OPERATIONS = [
-  operation({
+  operation('GET', '/requests', {
     name: 'listRequests',
-    method: 'GET',
-    path: '/requests',
     summary: 'Lists every remembered request that reserved credits',
     query: closedObject({
       state: requestState.exactOptional(),
@@ -110,19 +101,15 @@ export const WORKSPACE_OPERATIONS = [
         .map(describeEntry),
     }),
   }),
-  operation({
+  operation('GET', '/requests/{request}', {
     name: 'readRequest',
-    method: 'GET',
-    path: '/requests/{request}',
     summary:
       'Returns the state, reservation and debit of a request, by its ID or Idempotency-Key (the latest one)',
     answer: requestAnswer,
     run: ({ sandbox, named }) => known(sandbox, named),
   }),
-  operation({
+  operation('POST', '/requests/{request}/resolution', {
     name: 'resolveRequest',
-    method: 'POST',
-    path: '/requests/{request}/resolution',
     summary:
       'Resolves a request under review: completed debits its completion, failed releases its reservation',
     body: closedObject({ outcome: z.enum(['completed', 'failed']) }),
@@ -138,10 +125,8 @@ export const WORKSPACE_OPERATIONS = [
       );
     },
   }),
-  operation({
+  operation('GET', '/workspace', {
     name: 'readWorkspace',
-    method: 'GET',
-    path: '/workspace',
     summary: 'Returns the credits of each key, and the broken rules of credits',
     answer: closedObject({
       keys: z
@@ -155,10 +140,8 @@ export const WORKSPACE_OPERATIONS = [
       return { keys: Object.fromEntries(keys), invariants: ledger.invariants() };
     },
   }),
-  operation({
+  operation('GET', '/history', {
     name: 'readHistory',
-    method: 'GET',
-    path: '/history',
     summary: 'Lists the changes of all remembered requests, or of one, in order',
     query: closedObject({ requestId: z.string().exactOptional() }),
     answer: closedObject({

@@ -54,18 +54,14 @@ function advance(time: VirtualClock, ms: number): void {
 }
 
 export const WORLD_OPERATIONS = [
-  operation({
+  operation('GET', '', {
     name: 'describeWorld',
-    method: 'GET',
-    path: '',
     summary: 'Returns how to call this world, and how to control it',
     answer: worldAnswer,
     run: ({ sandbox, origin }) => describeWorld(sandbox, origin),
   }),
-  operation({
+  operation('POST', '/reset', {
     name: 'reset',
-    method: 'POST',
-    path: '/reset',
     summary:
       "Resets a world to its initial state; a reset of the mock's own world also deletes every sandbox",
     run({ sandboxes, sandbox }) {
@@ -74,18 +70,14 @@ export const WORLD_OPERATIONS = [
       sandboxes.feed?.worldsChanged();
     },
   }),
-  operation({
+  operation('GET', '/clock', {
     name: 'readClock',
-    method: 'GET',
-    path: '/clock',
     summary: 'Returns the time of this world',
     answer: clockAnswer,
     run: ({ sandbox }) => describeClock(sandbox),
   }),
-  operation({
+  operation('POST', '/clock', {
     name: 'moveClock',
-    method: 'POST',
-    path: '/clock',
     summary: 'Advances the clock, stops it, or lets it run with the real time',
     body: closedObject({
       advance: z.int().min(0).exactOptional().describe('Milliseconds'),

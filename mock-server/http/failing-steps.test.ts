@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { z } from 'zod';
 import { type Operation, operation } from '../control/operation.ts';
 import type { MockOptions } from '../start-mock.ts';
 import { complete, openMock } from '../test-support/open-mock.ts';
@@ -48,16 +47,10 @@ test.each([0, 1])(
   },
 );
 
-const OPERATION: Operation = operation({
+const OPERATION: Operation = operation('GET', '/break-down', {
   name: 'breakDown',
-  method: 'GET',
-  path: '/break-down',
   about: 'mock',
   summary: 'Fails',
-  query: z.object({}),
-  body: z.unknown(),
-  status: 200,
-  answer: z.unknown(),
   run: () => {
     throw new Error('broken operation');
   },

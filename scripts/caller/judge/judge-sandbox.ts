@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Operation, operation } from '../../../mock-server/control/operation.ts';
 import type { Sandbox } from '../../../mock-server/sandboxes/sandbox.ts';
 import type { TestMock } from '../../../mock-server/sandboxes/test-mock.ts';
-import { closedObject, emptyObject } from '../../../mock-server/world/closed-object.ts';
+import { closedObject } from '../../../mock-server/world/closed-object.ts';
 import type { DriverRecord } from '../../../suites/caller/observed/timeline.ts';
 import { safeLines } from '../../../suites/kit/evidence/printable.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
@@ -125,16 +125,11 @@ const query = closedObject({
 });
 
 /** The operation that `mock --judge` adds to the control API. */
-export const JUDGE_OPERATION: Operation = operation({
+export const JUDGE_OPERATION: Operation = operation('GET', '/judge', {
   name: 'judgeCaller',
-  method: 'GET',
-  path: '/judge',
-  about: 'world',
   summary:
     'Judges everything that called so far by the clauses that bind callers: a report, like that of a run',
   query,
-  body: emptyObject,
-  status: 200,
   answer: z.record(z.string(), z.unknown()),
   run: ({ sandbox, query: options }): unknown => JSON.parse(jsonReport(judgeSandbox(sandbox, options))),
 });
