@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { control, controlOf, type WorldId } from './control-api.ts';
+import type { WorldId } from './control-api.ts';
 import { attempt } from './store.ts';
 
 interface ActionProps {
@@ -42,25 +42,6 @@ async function copyText(text: string): Promise<void> {
   const isCopied = document.execCommand('copy');
   area.remove();
   if (!isCopied) throw new Error('The browser does not let this page copy');
-}
-
-interface ResolveProps {
-  readonly world: WorldId;
-  readonly requestId: string;
-}
-
-/** Resolves a request under review, as the workspace would. */
-export function Resolve({ world, requestId }: ResolveProps): ComponentChildren {
-  const resolve = (outcome: 'completed' | 'failed') => async (): Promise<string> => {
-    await control('POST', `${controlOf(world)}/requests/${requestId}/resolution`, { outcome });
-    return `${requestId} is resolved as ${outcome}`;
-  };
-  return (
-    <span class="buttons" role="group" aria-label={`Resolve ${requestId}`}>
-      <Action title="Completed: debit it" run={resolve('completed')} />
-      <Action title="Failed: release it" run={resolve('failed')} />
-    </span>
-  );
 }
 
 interface FactsProps {

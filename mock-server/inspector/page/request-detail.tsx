@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import type { JournalEntry } from '../../journal/journal.ts';
 import type { ShownBody, ShownExchange, ShownHeader } from '../../journal/shown-exchange.ts';
-import { controlOf, useControl } from './control-api.ts';
+import { control, controlOf, useControl } from './control-api.ts';
 import { asCurl, clockTime, courseOf, durationText, moneyOf, moneyText, statusOf } from './entry-text.ts';
-import { CopyAction, Facts, Resolve } from './parts.tsx';
+import { Action, CopyAction, Facts } from './parts.tsx';
 
 interface Props {
   readonly entry: JournalEntry;
@@ -14,7 +14,7 @@ interface Props {
 
 /** One request with all that is known of it. */
 export function RequestDetail({ entry, group, choose }: Props): ComponentChildren {
-  const { sandbox, n, method, path, requestId } = entry;
+  const { sandbox, n, method, path } = entry;
   const version = `${entry.ended} ${entry.ledger.length} ${entry.status}`;
   const { answer, problem } = useControl<ShownExchange>(`${controlOf(sandbox)}/journal/${n}`, version);
   const { text, tone } = statusOf(entry);
@@ -30,8 +30,7 @@ export function RequestDetail({ entry, group, choose }: Props): ComponentChildre
       {problem !== undefined && <p role="alert">{problem}</p>}
       <Facts facts={factsOf(entry)} />
       <p>
-        {moneyText(entry)}{' '}
-        {moneyOf(entry)?.state === 'under_review' && <Resolve world={sandbox} requestId={requestId} />}
+        {moneyText(entry)} {moneyOf(entry)?.state === 'under_review' && <Resolve entry={entry} />}
       </p>
       {group.length > 1 && <RepeatList {...{ entry, group, choose }} />}
       {answer !== undefined && (
@@ -43,6 +42,20 @@ export function RequestDetail({ entry, group, choose }: Props): ComponentChildre
         </>
       )}
     </aside>
+  );
+}
+
+/** Resolves a request under review, as the workspace would. */
+function Resolve({ entry: { sandbox, requestId } }: Pick<Props, 'entry'>): ComponentChildren {
+  const resolve = (outcome: 'completed' | 'failed') => async (): Promise<string> => {
+    await control('POST', `${controlOf(sandbox)}/requests/${requestId}/resolution`, { outcome });
+    return `${requestId} is resolved as ${outcome}`;
+  };
+  return (
+    <span class="buttons">
+      <Action title="Completed: debit it" run={resolve('completed')} />
+      <Action title="Failed: release it" run={resolve('failed')} />
+    </span>
   );
 }
 

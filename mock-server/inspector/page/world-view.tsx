@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { control, controlOf, useControl, type WorldId } from './control-api.ts';
-import { Action, CopyAction, Facts, Resolve, worldName } from './parts.tsx';
+import { Action, CopyAction, Facts, worldName } from './parts.tsx';
 
 interface ClockAnswer {
   readonly kind: 'real' | 'frozen';
@@ -27,14 +27,6 @@ interface Account {
   readonly available: number;
 }
 
-interface RequestsAnswer {
-  readonly requests: readonly {
-    readonly requestId: string;
-    readonly idempotencyKey: string | null;
-    readonly reservation: { readonly credits: number } | null;
-  }[];
-}
-
 interface Props {
   readonly world: WorldId;
   readonly version: number;
@@ -55,7 +47,6 @@ export function WorldView({ world, version, worlds, choose }: Props): ComponentC
         <Sandboxes worlds={worlds} choose={choose} />
         <Workspaces base={base} version={version} />
       </div>
-      <UnderReview world={world} version={version} />
     </>
   );
 }
@@ -191,27 +182,6 @@ function Workspaces({
           {sentence}
         </p>
       ))}
-    </>
-  );
-}
-
-function UnderReview({ world, version }: Pick<Props, 'world' | 'version'>): ComponentChildren {
-  const path = `${controlOf(world)}/requests?state=under_review`;
-  const requests = useControl<RequestsAnswer>(path, version).answer?.requests ?? [];
-  return (
-    <>
-      <h2>Under review</h2>
-      {requests.length === 0 && (
-        <p class="quiet">No request. One whose answer was lost between reservation and debit comes here.</p>
-      )}
-      <ul>
-        {requests.map(({ requestId, idempotencyKey, reservation }) => (
-          <li key={requestId}>
-            <code>{idempotencyKey ?? requestId}</code>: {reservation?.credits} reserved{' '}
-            <Resolve world={world} requestId={requestId} />
-          </li>
-        ))}
-      </ul>
     </>
   );
 }
