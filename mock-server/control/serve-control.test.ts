@@ -1,5 +1,3 @@
-import { connect } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { startMock } from '../start-mock.ts';
 import type { Place } from '../test-support/open-mock.ts';
@@ -333,16 +331,4 @@ test('serves no control API unless it is asked to, and none that anyone could re
   expect((await fetch(`${mock.origin}/control`)).status).toBe(404);
   await mock.close();
   await expect(startMock({ control: true, host: '0.0.0.0' })).rejects.toThrow('needs a token');
-});
-
-test('refuses a web page, under any name of the mock', async () => {
-  const { mock } = await openControlled();
-  const ask = async (...headers: readonly string[]): Promise<string> => {
-    const socket = connect(mock.port, '127.0.0.1');
-    socket.end(['POST /control/reset HTTP/1.1', ...headers, 'Connection: close', '', ''].join('\r\n'));
-    return (await text(socket)).split('\r\n', 1)[0] ?? '';
-  };
-  expect(await ask('Host: evil.example')).toBe('HTTP/1.1 403 Forbidden');
-  expect(await ask('Host: 127.0.0.1', 'Origin: null')).toBe('HTTP/1.1 403 Forbidden');
-  expect(await ask('Host: 127.0.0.1')).toBe('HTTP/1.1 204 No Content');
 });

@@ -61,7 +61,10 @@ test.each([
 test('shows the page under no foreign name, and obeys it under its own', async () => {
   const mock = await started();
   const host = `127.0.0.1:${mock.port}`;
-  expect((await ask(mock, '/control/ui', { host: 'evil.example' })).status).toBe(403);
+  for (const path of ['/control/ui', '/control/reset'])
+    expect(
+      (await ask(mock, path, { host: 'evil.example' }, path.endsWith('ui') ? 'GET' : 'POST')).status,
+    ).toBe(403);
   const own = { host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' };
   expect((await ask(mock, '/control/faults', own, 'DELETE')).status).toBe(204);
   expect(
