@@ -1,6 +1,5 @@
 import { CLAUSES, type ClauseId, type Level } from '../../fixtures/clauses/clauses.ts';
-import { type Decides, withDuties } from '../kit/model/duty.ts';
-import { notExercised, type Ruling } from '../kit/model/ruling.ts';
+import { type Decides, type Ruling, notExercised, withDuties } from '../kit/model/ruling.ts';
 import type { CheckResult, Evidence, ScenarioResult } from '../kit/model/summary.ts';
 import { verdictOf, type VerdictWithReason } from '../kit/summary/check-verdict.ts';
 import { dutyResults } from '../kit/summary/duty-results.ts';

@@ -1,5 +1,4 @@
 import { type Check, type JudgedDraw, levelOf } from '../model/check.ts';
-import { decidedDuties } from '../model/duty.ts';
 import {
   isChargeable,
   type ArmedFault,
@@ -21,6 +20,7 @@ import type {
   TrialEntry,
   WithheldEntry,
 } from '../model/journal.ts';
+import { decidedDuties } from '../model/ruling.ts';
 import { finiteCaps, type RunOptions } from '../model/run.ts';
 import type { TargetInfo } from '../model/target.ts';
 import { recordedWay } from '../network/route.ts';

@@ -1,6 +1,5 @@
 import { CLAUSES, type ClauseId, type Level } from '../../../fixtures/clauses/clauses.ts';
-import type { Decides } from './duty.ts';
-import { asRuling, type Ruling } from './ruling.ts';
+import { type Decides, type Ruling, asRuling } from './ruling.ts';
 import type { Stimulus, Trial } from './stimulus.ts';
 import type { TargetInfo } from './target.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { clauseIds } from '../../../fixtures/clauses/clauses.ts';
 import { knownFailureList } from './known-failure.ts';
-import type { Finding } from './ruling.ts';
+import { finding, remembered } from './report-schema.ts';
 import { STRICTER } from './run.ts';
 import type { ListedModel, Profile } from './target.ts';
 
@@ -102,19 +102,7 @@ const run = z.object({
   /** Present: the run checked a part. The IDs of the invariants that it was asked for. */
   selected: z.array(z.string()).exactOptional(),
   /** Present: what failed in earlier runs of the target; its inputs were sent first. */
-  remembered: z
-    .array(
-      z.object({
-        check: z.string(),
-        code: z.string(),
-        path: z.string().exactOptional(),
-        input: z
-          .object({ stimulus: z.string(), text: z.string(), origin: z.string().exactOptional() })
-          .exactOptional(),
-        draws: z.int().exactOptional(),
-      }),
-    )
-    .exactOptional(),
+  remembered: z.array(remembered).exactOptional(),
   /** Present: the failures that the baseline of the run listed. */
   known: knownFailureList.exactOptional(),
   /** Present: what else failed the run. */
@@ -231,14 +219,6 @@ const withheld = z.object({ type: z.literal('withheld'), id: z.string(), request
 
 /** The workspace has shown the outcome of the request with this key. */
 const shown = z.object({ type: z.literal('shown'), idempotencyKey: z.string() });
-
-const finding: z.ZodType<Finding> = z.looseObject({
-  code: z.string(),
-  path: z.string().exactOptional(),
-  exchange: z.int().exactOptional(),
-  expected: z.string(),
-  actual: z.string(),
-});
 
 /** The duties that the trial bears on. Absent: all that its check decides. */
 const duties = { duties: z.array(z.string()).exactOptional() };

@@ -1,25 +1,10 @@
-/** An input of a stimulus, and how the stimulus makes it again. */
-export interface DrawnInput {
-  /** The name of the stimulus. */
-  readonly stimulus: string;
-  /** Its text, or the hash of a long one; two inputs of equal text send equal requests. */
-  readonly text: string;
-  /** See `Draw`; absent in the reports of an older release. */
-  readonly origin?: string;
-}
+import type { JsonReport } from './report-schema.ts';
 
 /** A failure of an earlier run: the next run of that target sends its input first. */
-export interface RememberedFailure {
-  /** The ID of a check or an invariant. */
-  readonly check: string;
-  /** With `path`, identifies a failure of the check. */
-  readonly code: string;
-  readonly path?: string;
-  /** Absent: no single input provoked it, or the report of an older release does not have it. */
-  readonly input?: DrawnInput;
-  /** How many draws the run began in which it was seen; absent in the reports of an older release. */
-  readonly draws?: number;
-}
+export type RememberedFailure = NonNullable<JsonReport['remembered']>[number];
+
+/** An input of a stimulus, and how the stimulus makes it again; two of equal text send equal requests. */
+export type DrawnInput = NonNullable<RememberedFailure['input']>;
 
 /**
  * What may become of a failure of an earlier run, the worst first. `undecided`: its input was sent again, and no answer decides.

@@ -28,7 +28,8 @@ const exchange = z
   })
   .describe('Keys are taken out, and long bodies cut.');
 
-const finding = z.object({
+/** What was found wrong. */
+export const finding = z.object({
   code: z.string().describe('With `path`, identifies a failure of a check.'),
   path: z.string().exactOptional().describe('JSON pointer, name of a header, or name of an open point.'),
   exchange: count.exactOptional(),
@@ -40,7 +41,10 @@ const input = z
   .object({
     stimulus: z.string(),
     text: z.string().describe('Or its hash, where it is long.'),
-    origin: z.string().exactOptional().describe('How the stimulus makes it again.'),
+    origin: z
+      .string()
+      .exactOptional()
+      .describe('How the stimulus makes it again; absent in the reports of an older release.'),
   })
   .describe('What was drawn.');
 
@@ -62,10 +66,15 @@ const failureKind = z.object({ code: z.string(), path: z.string().exactOptional(
 
 const earlierFailure = failureKind.omit({ trials: true }).extend({ fate: z.enum(FATES) });
 
-const remembered = failureKind.omit({ trials: true }).extend({
+/** What the next run of the target sends first. */
+export const remembered = failureKind.omit({ trials: true }).extend({
   check: checkId,
   input: input.exactOptional(),
-  draws: count.exactOptional().describe('How many draws the run began in which it was seen.'),
+  draws: count
+    .exactOptional()
+    .describe(
+      'How many draws the run began in which it was seen; absent in the reports of an older release.',
+    ),
 });
 
 const duty = z.object({

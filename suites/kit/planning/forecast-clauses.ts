@@ -1,7 +1,7 @@
 import { CLAUSES, type ClauseId, clauseIds } from '../../../fixtures/clauses/clauses.ts';
 import type { Check } from '../model/check.ts';
-import { decidedDuties } from '../model/duty.ts';
 import type { Invariant } from '../model/invariant.ts';
+import { decidedDuties } from '../model/ruling.ts';
 import type { Stimulus } from '../model/stimulus.ts';
 import { lackingKey, UNDECIDED_DUTY } from '../summary/clause-results.ts';
 import type { PlannedStimulus, PlanOptions } from './planned-stimuli.ts';

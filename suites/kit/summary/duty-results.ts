@@ -1,4 +1,4 @@
-import { decidedDuties, type DecidedDuties, type Decides } from '../model/duty.ts';
+import { decidedDuties, type DecidedDuties, type Decides } from '../model/ruling.ts';
 import type { CheckResult, DutyResult } from '../model/summary.ts';
 import type { VerdictWithReason } from './check-verdict.ts';
 import type { Tally } from './tally.ts';

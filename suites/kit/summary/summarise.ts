@@ -5,11 +5,10 @@ import { printable } from '../evidence/printable.ts';
 import { shellWord } from '../evidence/shell-text.ts';
 import { difference, showExchange } from '../evidence/show-exchange.ts';
 import { type Check, isOwn, levelOf } from '../model/check.ts';
-import type { DecidedDuties } from '../model/duty.ts';
 import type { Exchange, KeyName } from '../model/exchange.ts';
 import type { RecordedWay } from '../model/journal.ts';
 import type { RememberedFailure } from '../model/remembered.ts';
-import { asError, notExercised } from '../model/ruling.ts';
+import { type DecidedDuties, asError, notExercised } from '../model/ruling.ts';
 import type { RunOptions, Target } from '../model/run.ts';
 import type { Trial } from '../model/stimulus.ts';
 import type {
