@@ -18,8 +18,8 @@ const KIT = readLayers(`
   model:
   reading: model
   reading/errors: model reading
-  reading/completions: model reading reading/errors
-  reading/streams: model reading reading/errors reading/completions
+  reading/completions: model reading
+  reading/streams: model reading reading/completions
   reading/models: model reading reading/errors
   evidence: model reading
   files: reading evidence
