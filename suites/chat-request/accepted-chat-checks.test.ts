@@ -15,44 +15,48 @@ const STREAM: AnswerForTest = {
 const kind = (check: typeof chatServed, answer: AnswerForTest, body: object | string = CHAT) =>
   check.holds({ exchanges: [answered(answer, body)] }, infoForTest()).kind;
 
-test('chat-served: judges whether each chat was served', () => {
-  const answers = [SERVED, STREAM, REFUSED, { status: 500 }, { status: 402 }, { body: { text: 'Hi.' } }];
-  expect(answers.map((answer) => kind(chatServed, answer))).toEqual([
-    'holds',
-    'holds',
-    'violated',
-    'violated',
-    'inconclusive',
-    'inconclusive',
-  ]);
-});
+const MIXED = { ...CHAT, messages: [SYSTEM, ...CHAT.messages] };
+const { max_tokens: _, ...UNBOUNDED } = CHAT;
+const DISGUISED = { body: 'data: {"choices":[]}\n\n', headers: { 'content-type': 'application/json' } };
+const NO_JSON = '{"model":';
 
-test('chat-served: violated given success that holds nothing at all', () => {
-  const nothing = [{ body: {} }, { body: '' }, { body: 'null' }, { status: 202, body: [] }];
-  expect(nothing.map((answer) => kind(chatServed, answer))).toEqual(nothing.map(() => 'violated'));
-  const others = [{ body: 'ok' }, { status: 202, body: { job: 7 } }, { body: { outputs: [] } }];
-  expect(others.map((answer) => kind(chatServed, answer))).toEqual(others.map(() => 'inconclusive'));
-  expect(kind(chatServed, { status: 503, body: {} })).toBe('inconclusive');
-});
-
-test('roles-served: judges chats of more than one role', () => {
-  const mixed = { ...CHAT, messages: [SYSTEM, ...CHAT.messages] };
-  expect([
-    kind(rolesServed, SERVED, mixed),
-    kind(rolesServed, REFUSED, mixed),
-    kind(rolesServed, REFUSED),
-  ]).toEqual(['holds', 'violated', 'not-exercised']);
-});
-
-test('options-served: judges chats with temperature or stream, or without max_tokens', () => {
-  const { max_tokens: _, ...unbounded } = CHAT;
-  const bodies = [unbounded, { ...CHAT, temperature: 1 }, { ...CHAT, stream: false }, CHAT];
-  expect(bodies.map((body) => kind(optionsServed, REFUSED, body))).toEqual([
-    'violated',
-    'violated',
-    'violated',
-    'not-exercised',
-  ]);
+test.each<[typeof chatServed, string, AnswerForTest, (object | string)?]>([
+  [chatServed, 'holds', SERVED],
+  [chatServed, 'holds', STREAM],
+  [chatServed, 'violated', REFUSED],
+  [chatServed, 'violated', { status: 500 }],
+  [chatServed, 'inconclusive', { status: 402 }],
+  [chatServed, 'inconclusive', { status: 503, body: {} }],
+  // Success that holds nothing at all is no completion; what holds something may be one.
+  [chatServed, 'violated', { body: {} }],
+  [chatServed, 'violated', { body: '' }],
+  [chatServed, 'violated', { body: 'null' }],
+  [chatServed, 'violated', { status: 202, body: [] }],
+  [chatServed, 'inconclusive', { body: { text: 'Hi.' } }],
+  [chatServed, 'inconclusive', { body: 'ok' }],
+  [chatServed, 'inconclusive', { status: 202, body: { job: 7 } }],
+  [chatServed, 'inconclusive', { body: { outputs: [] } }],
+  [chatServed, 'not-exercised', SERVED, NO_JSON],
+  [rolesServed, 'holds', SERVED, MIXED],
+  [rolesServed, 'violated', REFUSED, MIXED],
+  [rolesServed, 'not-exercised', REFUSED],
+  [rolesServed, 'not-exercised', SERVED, NO_JSON],
+  [optionsServed, 'violated', REFUSED, UNBOUNDED],
+  [optionsServed, 'violated', REFUSED, { ...CHAT, temperature: 1 }],
+  [optionsServed, 'violated', REFUSED, { ...CHAT, stream: false }],
+  [optionsServed, 'not-exercised', REFUSED],
+  [optionsServed, 'not-exercised', SERVED, NO_JSON],
+  [normalResponse, 'holds', SERVED],
+  [normalResponse, 'holds', { body: { text: 'Hi.' } }],
+  [normalResponse, 'violated', STREAM],
+  [normalResponse, 'violated', STREAM, { ...CHAT, stream: false }],
+  [normalResponse, 'violated', STREAM, NO_JSON],
+  [normalResponse, 'violated', DISGUISED],
+  [normalResponse, 'not-exercised', REFUSED],
+  [normalResponse, 'not-exercised', STREAM, { ...CHAT, stream: true }],
+  [normalResponse, 'inconclusive', { body: 'Hi.', headers: {} }],
+])('$0.id: %s given %j to %j', (check, expected, answer, body = CHAT) => {
+  expect(kind(check, answer, body)).toBe(expected);
 });
 
 test.each([chatServed, rolesServed, optionsServed])(
@@ -62,46 +66,10 @@ test.each([chatServed, rolesServed, optionsServed])(
   },
 );
 
-test('normal-response: holds given one response, also in an unknown shape', () => {
-  expect([kind(normalResponse, SERVED), kind(normalResponse, { body: { text: 'Hi.' } })]).toEqual([
-    'holds',
-    'holds',
-  ]);
-});
-
-test('normal-response: is violated given an event stream without or with stream false', () => {
-  const disguised = { body: 'data: {"choices":[]}\n\n', headers: { 'content-type': 'application/json' } };
-  expect([
-    kind(normalResponse, STREAM),
-    kind(normalResponse, STREAM, { ...CHAT, stream: false }),
-    kind(normalResponse, disguised),
-  ]).toEqual(['violated', 'violated', 'violated']);
-});
-
-test('normal-response: judges no refusal, and no chat with stream true', () => {
-  expect([kind(normalResponse, REFUSED), kind(normalResponse, STREAM, { ...CHAT, stream: true })]).toEqual([
-    'not-exercised',
-    'not-exercised',
-  ]);
-});
-
 test('normal-response: says where an event stream differs from a response', () => {
   expect(normalResponse.holds({ exchanges: [answered(STREAM, CHAT)] }, infoForTest())).toMatchObject({
     finding: { code: 'streamed', path: 'content-type' },
   });
-});
-
-test('normal-response: judges a request that is no JSON like any that asks for no stream', () => {
-  expect(kind(normalResponse, STREAM, '{"model":')).toBe('violated');
-});
-
-test('the checks of accepted chats leave a request that is no JSON alone', () => {
-  const kinds = [chatServed, rolesServed, optionsServed].map((check) => kind(check, SERVED, '{"model":'));
-  expect(kinds).toEqual(['not-exercised', 'not-exercised', 'not-exercised']);
-});
-
-test('normal-response: is inconclusive given text', () => {
-  expect(kind(normalResponse, { body: 'Hi.', headers: {} })).toBe('inconclusive');
 });
 
 test('numeric-bounds: observes every bound, whether served or refused', async () => {

@@ -15,25 +15,69 @@ const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 const STREAM_TYPE = { 'content-type': 'text/event-stream' };
 const BROKEN = Uint8Array.of(0x22, 0xc3, 0x28, 0x22);
 
-test.each([
-  [200, 'holds'],
-  [400, 'holds'],
-  [500, 'violated'],
-  [501, 'violated'],
-  [508, 'violated'],
-])('never-fails: given status %i %s', (status, expected) => {
-  expect(kind(neverFails, { status })).toBe(expected);
-});
+const PAGE = { 'content-type': 'text/html; about=json' };
+const typed = (type: string) => ({ body: '{}', headers: { 'content-type': type } });
+const coded = (coding: string) => ({ ...JSON_TYPE, 'content-encoding': coding });
+const INVALID = Buffer.concat([Buffer.from('data: né'), Uint8Array.of(0xff), Buffer.from('\n\n')]);
 
-test('never-fails: ignores armed failures', () => {
-  const armed = { ...answered({ status: 503 }), armed: 'refusal' } as const;
-  expect(neverFails.judge(infoForTest())(armed)).toBeUndefined();
+test.each<[Invariant, string | undefined, AnswerForTest]>([
+  [neverFails, 'holds', { status: 200 }],
+  [neverFails, 'holds', { status: 400 }],
+  [neverFails, 'violated', { status: 500 }],
+  [neverFails, 'violated', { status: 501 }],
+  [neverFails, 'violated', { status: 508 }],
+  [statusClasses, 'holds', { status: 422, body: 'no' }],
+  [statusClasses, 'holds', { status: 400, body: 'no' }],
+  [statusClasses, 'violated', { status: 200, body: { error: { code: 'c' } } }],
+  [statusClasses, undefined, { status: 200, body: { choices: [] } }],
+  [statusClasses, undefined, { status: 500, body: { error: {} } }],
+  [refusalUtf8, 'holds', { status: 400, headers: JSON_TYPE, body: '"é"' }],
+  [refusalUtf8, 'violated', { status: 400, headers: JSON_TYPE, body: BROKEN }],
+  [refusalUtf8, undefined, { status: 400, headers: {}, body: BROKEN }],
+  [refusalUtf8, undefined, { status: 200, headers: JSON_TYPE, body: BROKEN }],
+  [refusalUtf8, undefined, { status: 400, headers: JSON_TYPE, body: '' }],
+  [refusalUtf8, undefined, { status: 400, headers: PAGE, body: BROKEN }],
+  [responseUtf8, 'holds', { body: { choices: ['é'] } }],
+  [responseUtf8, 'violated', { headers: JSON_TYPE, body: BROKEN }],
+  [responseUtf8, undefined, { headers: STREAM_TYPE, body: BROKEN }],
+  [responseUtf8, undefined, { status: 300, headers: JSON_TYPE, body: BROKEN }],
+  [streamUtf8, 'holds', { headers: STREAM_TYPE, body: 'data: né\n\n' }],
+  [streamUtf8, 'violated', { headers: STREAM_TYPE, body: INVALID }],
+  [streamUtf8, undefined, { body: { choices: [] } }],
+  [streamUtf8, undefined, { status: 400, headers: STREAM_TYPE, body: BROKEN }],
+  [jsonContentType, 'holds', typed('application/json; charset=utf-8')],
+  [jsonContentType, 'holds', typed('application/problem+json')],
+  [jsonContentType, 'holds', typed('application/vnd.chat-v1+json')],
+  [jsonContentType, 'holds', typed('application/json  ;charset=utf-8')],
+  [jsonContentType, 'violated', typed('application/json5')],
+  [jsonContentType, 'violated', typed('x-application/json')],
+  [jsonContentType, 'violated', typed('text/html')],
+  [jsonContentType, 'violated', { body: '[]', headers: {} }],
+  [jsonContentType, undefined, { body: 'null', headers: {} }],
+  [jsonContentType, undefined, { body: 'Hi.', headers: {} }],
+  [jsonContentType, undefined, { body: '3', headers: {} }],
+  [declaredCoding, 'violated', { body: '{}', headers: coded('gzip') }],
+  [declaredCoding, 'violated', { body: '[]', headers: coded('GZIP, br') }],
+  [declaredCoding, 'holds', { body: '{}', headers: coded('gzip'), decoded: true }],
+  [declaredCoding, undefined, { body: gzipSync('{}'), headers: coded('gzip') }],
+  [declaredCoding, undefined, { body: '', headers: coded('gzip') }],
+  // Codings that no fetch knows are left as they are.
+  [declaredCoding, undefined, { body: '{}', headers: coded('identity') }],
+  [declaredCoding, undefined, { body: '{}', headers: coded('utf-8, gzip') }],
+  [declaredCoding, undefined, { body: '{}', headers: JSON_TYPE }],
+  [noKeyEchoed, 'holds', { body: 'Hi.', headers: { 'x-key': 'k' } }],
+  [noKeyEchoed, 'holds', { body: 'a [key: of a piano' }],
+  [noKeyEchoed, 'violated', { body: { error: { message: 'the key [key:primary] is unknown' } } }],
+  [noKeyEchoed, 'violated', { headers: { 'x-key': '[key:second]' } }],
+])('$0.id: %s given %j', (invariant, expected, answer) => {
+  expect(kind(invariant, answer)).toBe(expected);
 });
 
 test.each([
   [neverFails, { status: 500 }, { code: 'failed' }],
   [statusClasses, { body: { error: { code: 'c' } } }, { code: 'error-without-4xx' }],
   [refusalUtf8, { status: 400, headers: JSON_TYPE, body: BROKEN }, { code: 'no-utf8' }],
+  [streamUtf8, { headers: STREAM_TYPE, body: INVALID }, { actual: 'no UTF-8 after the first 9 bytes' }],
   [jsonContentType, { body: '{}', headers: {} }, { code: 'json-untold', path: 'content-type' }],
   [noKeyEchoed, { headers: { 'x-key': '[key:second]' } }, { code: 'key-echoed', path: 'x-key' }],
   [noKeyEchoed, { body: '"[key:primary]"' }, { code: 'key-echoed', path: 'the body' }],
@@ -41,89 +85,19 @@ test.each([
   expect(invariant.judge(infoForTest())(answered(answer))).toMatchObject({ finding });
 });
 
-test.each([
-  [{ status: 422, body: 'no' }, 'holds'],
-  [{ status: 400, body: 'no' }, 'holds'],
-  [{ status: 200, body: { error: { code: 'c' } } }, 'violated'],
-  [{ status: 200, body: { choices: [] } }, undefined],
-  [{ status: 500, body: { error: {} } }, undefined],
-])('status-classes: given %j %s', (answer, expected) => {
-  expect(kind(statusClasses, answer)).toBe(expected);
+test('never-fails: ignores armed failures', () => {
+  const armed = { ...answered({ status: 503 }), armed: 'refusal' } as const;
+  expect(neverFails.judge(infoForTest())(armed)).toBeUndefined();
 });
 
-test('refusal-utf8: judges refusals declared as JSON', () => {
-  expect(kind(refusalUtf8, { status: 400, headers: JSON_TYPE, body: '"é"' })).toBe('holds');
-  expect(kind(refusalUtf8, { status: 400, headers: JSON_TYPE, body: BROKEN })).toBe('violated');
-  expect(kind(refusalUtf8, { status: 400, headers: {}, body: BROKEN })).toBeUndefined();
-  expect(kind(refusalUtf8, { status: 200, headers: JSON_TYPE, body: BROKEN })).toBeUndefined();
-  expect(kind(refusalUtf8, { status: 400, headers: JSON_TYPE, body: '' })).toBeUndefined();
-  const told = { 'content-type': 'text/html; about=json' };
-  expect(kind(refusalUtf8, { status: 400, headers: told, body: BROKEN })).toBeUndefined();
-});
-
-test('response-utf8: judges chat responses declared as JSON', () => {
-  expect(kind(responseUtf8, { body: { choices: ['é'] } })).toBe('holds');
-  expect(kind(responseUtf8, { headers: JSON_TYPE, body: BROKEN })).toBe('violated');
-  expect(kind(responseUtf8, { headers: STREAM_TYPE, body: BROKEN })).toBeUndefined();
-  expect(kind(responseUtf8, { status: 300, headers: JSON_TYPE, body: BROKEN })).toBeUndefined();
+test('response-utf8: judges no list', () => {
   const list = answeredGet(ENDPOINTS.models, { headers: JSON_TYPE, body: BROKEN });
   expect(responseUtf8.judge(infoForTest())(list)).toBeUndefined();
-});
-
-test('stream-utf8: judges event streams, and names the offset of the invalid byte', () => {
-  const body = Buffer.concat([Buffer.from('data: né'), Uint8Array.of(0xff), Buffer.from('\n\n')]);
-  const ruling = streamUtf8.judge(infoForTest())(answered({ headers: STREAM_TYPE, body }));
-  expect(ruling).toMatchObject({ kind: 'violated', finding: { actual: 'no UTF-8 after the first 9 bytes' } });
-  expect(kind(streamUtf8, { headers: STREAM_TYPE, body: 'data: né\n\n' })).toBe('holds');
-  expect(kind(streamUtf8, { body: { choices: [] } })).toBeUndefined();
-  expect(kind(streamUtf8, { status: 400, headers: STREAM_TYPE, body: BROKEN })).toBeUndefined();
-});
-
-test.each([
-  [{ body: '{}', headers: JSON_TYPE }, 'holds'],
-  [{ body: '{}', headers: { 'content-type': 'application/problem+json' } }, 'holds'],
-  [{ body: '{}', headers: { 'content-type': 'application/vnd.chat-v1+json' } }, 'holds'],
-  [{ body: '{}', headers: { 'content-type': 'application/json ;charset=utf-8' } }, 'holds'],
-  [{ body: '{}', headers: { 'content-type': 'application/json  ;charset=utf-8' } }, 'holds'],
-  [{ body: '{}', headers: { 'content-type': 'application/json5' } }, 'violated'],
-  [{ body: '{}', headers: { 'content-type': 'x-application/json' } }, 'violated'],
-  [{ body: '{}', headers: { 'content-type': 'text/html' } }, 'violated'],
-  [{ body: 'null', headers: {} }, undefined],
-  [{ body: '[]', headers: {} }, 'violated'],
-  [{ body: 'Hi.', headers: {} }, undefined],
-  [{ body: '3', headers: {} }, undefined],
-])('json-content-type: given %j %s', (answer, expected) => {
-  expect(kind(jsonContentType, answer)).toBe(expected);
-});
-
-const coded = (coding: string) => ({ ...JSON_TYPE, 'content-encoding': coding });
-
-test.each([
-  [{ body: '{}', headers: coded('gzip') }, 'violated'],
-  [{ body: '[]', headers: coded('GZIP, br') }, 'violated'],
-  [{ body: '{}', headers: coded('gzip'), decoded: true }, 'holds'],
-  [{ body: gzipSync('{}'), headers: coded('gzip') }, undefined],
-  [{ body: '', headers: coded('gzip') }, undefined],
-  // Codings that no fetch knows are left as they are.
-  [{ body: '{}', headers: coded('identity') }, undefined],
-  [{ body: '{}', headers: coded('utf-8, gzip') }, undefined],
-  [{ body: '{}', headers: JSON_TYPE }, undefined],
-] as const)('declared-coding: given %j %s', (answer, expected) => {
-  expect(kind(declaredCoding, answer)).toBe(expected);
 });
 
 test('declared-coding: holds given no coding in an answer to a request that accepts one', () => {
   const judge = declaredCoding.judge(infoForTest());
   expect(judge(answered({ body: {} }, {}, { headers: { 'accept-encoding': 'gzip' } }))?.kind).toBe('holds');
-});
-
-test.each([
-  [{ body: 'Hi.', headers: { 'x-key': 'k' } }, 'holds'],
-  [{ body: { error: { message: 'the key [key:primary] is unknown' } } }, 'violated'],
-  [{ headers: { 'x-key': '[key:second]' } }, 'violated'],
-  [{ body: 'a [key: of a piano' }, 'holds'],
-])('no-key-echoed: given %j %s', (answer, expected) => {
-  expect(kind(noKeyEchoed, answer)).toBe(expected);
 });
 
 test('no-key-echoed: says nothing where the key was in the address, which an answer may name', () => {

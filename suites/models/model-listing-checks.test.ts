@@ -31,39 +31,32 @@ test.each([
   expect(ruling(modelIdsCanBeRead, { body })).toMatchObject({ kind: 'violated', finding: { code } });
 });
 
-test('says where the record without an ID is', () => {
-  expect(ruling(modelIdsCanBeRead, { body: { data: [{ id: 'a' }, {}] } })).toMatchObject({
-    finding: { path: '/data/1' },
-  });
-});
+const UNKNOWN = { catalogue: [{ tag: 'a' }, { tag: 'b' }] };
+const REFUSAL = { status: 404, body: { error: { code: 'x', message: 'y' } } };
+const NOT_LISTED = { finding: { code: 'not-listed' } };
 
-test('leaves open what it does not recognise, and says what to pin', () => {
-  const body = { catalogue: [{ tag: 'a' }, { tag: 'b' }] };
-  expect(ruling(modelIdsCanBeRead, { body })).toMatchObject({
-    kind: 'not-exercised',
-    hint: expect.stringContaining('"models.id"'),
-  });
-  const pins = { 'models.list': '/catalogue', 'models.id': '/tag' };
-  expect(ruling(modelIdsCanBeRead, { body }, { pins }).kind).toBe('holds');
-});
-
-test('violates SVC-2, and only SVC-2, given a refusal', () => {
-  const refusal = { status: 404, body: { error: { code: 'x', message: 'y' } } };
-  expect(ruling(modelsCanBeListed, refusal)).toMatchObject({
-    kind: 'violated',
-    finding: { code: 'not-listed' },
-  });
-  expect(ruling(modelIdsCanBeRead, refusal).kind).toBe('not-exercised');
-});
-
-test('violates SVC-2 given success with what is no list in any shape, and not given an unknown shape', () => {
-  for (const body of ['OK', '7', { choices: [] }])
-    expect(ruling(modelsCanBeListed, { body })).toMatchObject({ finding: { code: 'not-listed' } });
-  expect(ruling(modelsCanBeListed, { body: { ok: true } }).kind).toBe('holds');
-});
-
-test('does not blame a rate limit on SVC-2', () => {
-  expect(ruling(modelsCanBeListed, { status: 429, body: {} }).kind).toBe('inconclusive');
+test.each<[Check, AnswerForTest, object, Profile?]>([
+  [modelIdsCanBeRead, { body: { data: [{ id: 'a' }, {}] } }, { finding: { path: '/data/1' } }],
+  [
+    modelIdsCanBeRead,
+    { body: UNKNOWN },
+    { kind: 'not-exercised', hint: expect.stringContaining('"models.id"') },
+  ],
+  [
+    modelIdsCanBeRead,
+    { body: UNKNOWN },
+    { kind: 'holds' },
+    { pins: { 'models.list': '/catalogue', 'models.id': '/tag' } },
+  ],
+  [modelIdsCanBeRead, REFUSAL, { kind: 'not-exercised' }],
+  [modelsCanBeListed, REFUSAL, NOT_LISTED],
+  [modelsCanBeListed, { body: 'OK' }, NOT_LISTED],
+  [modelsCanBeListed, { body: '7' }, NOT_LISTED],
+  [modelsCanBeListed, { body: { choices: [] } }, NOT_LISTED],
+  [modelsCanBeListed, { body: { ok: true } }, { kind: 'holds' }],
+  [modelsCanBeListed, { status: 429, body: {} }, { kind: 'inconclusive' }],
+])('$0.id: rules on %j: %j', (check, answer, expected, profile = {}) => {
+  expect(ruling(check, answer, profile)).toMatchObject(expected);
 });
 
 test('observes where the list and its IDs are, and the fields of all records', () => {
