@@ -5,8 +5,8 @@ import type { Choices, ImageChoices } from '../world/world.ts';
 import type { JsonObject } from './read-json.ts';
 import { validateMessages, firstImage, validateImagePart } from './validate-message.ts';
 
-const text = { type: 'text', text: 'What is this?' };
-const image = { type: 'image_url', image_url: { url: 'https://example.com/a.png' } };
+const text = { type: 'text', text: 'What is this?' } as const;
+const image = { type: 'image_url', image_url: { url: 'https://example.com/a.png' } } as const;
 
 function outcome(messages: unknown, messageChoices: Partial<Choices['messages']> = {}): unknown {
   const { choices } = builtInWorld;
@@ -17,6 +17,8 @@ function outcome(messages: unknown, messageChoices: Partial<Choices['messages']>
     return { kind: error.kind, path: `/${(error.particulars.path ?? []).join('/')}` };
   }
 }
+
+const HOLLOW = [{ role: 'user', content: '' }];
 
 const refused = (kind: string, path: string): object => ({ kind, path });
 
@@ -54,32 +56,23 @@ test.each(['tool_calls', 'tool_call_id', 'function_call'])(
   },
 );
 
-test('refuses an empty list, or accepts it where the world says so', () => {
-  expect(outcome([])).toEqual(refused('invalid_value', '/messages'));
-  expect(outcome([], { emptyList: 'accept' })).toEqual([]);
+test.each([
+  ['an empty list', [], { emptyList: 'accept' }, { emptyList: 'refuse' }, '/messages'],
+  ['an empty text', HOLLOW, { emptyContent: 'accept' }, { emptyContent: 'refuse' }, '/messages/0/content'],
+] as const)('accepts or refuses %s as the world says', (_, messages, accept, refuse, path) => {
+  expect(outcome(messages, accept)).toEqual(messages);
+  expect(outcome(messages, refuse)).toEqual(refused('invalid_value', path));
 });
 
-test('accepts an empty text, or refuses it where the world says so', () => {
-  const messages = [{ role: 'user', content: '' }];
-  expect(outcome(messages)).toEqual(messages);
-  expect(outcome(messages, { emptyContent: 'refuse' })).toEqual(
-    refused('invalid_value', '/messages/0/content'),
-  );
-});
-
-test('accepts a list of parts with an image from the user', () => {
-  const messages = [{ role: 'user', content: [text, image] }];
-  expect(outcome(messages)).toEqual(messages);
-});
-
-test.each(['system', 'assistant'])('refuses an image from the role %s', (role) => {
-  expect(outcome([{ role, content: [text, image] }])).toEqual(
-    refused('image_not_allowed', '/messages/0/content/1'),
-  );
-});
-
-test.each([[[]], [[text]]])('refuses a list of parts without an image: %j', (content) => {
-  expect(outcome([{ role: 'user', content }])).toEqual(refused('invalid_value', '/messages/0/content'));
+test.each([
+  ['user', [text, image], undefined],
+  ['system', [text, image], refused('image_not_allowed', '/messages/0/content/1')],
+  ['assistant', [text, image], refused('image_not_allowed', '/messages/0/content/1')],
+  ['user', [], refused('invalid_value', '/messages/0/content')],
+  ['user', [text], refused('invalid_value', '/messages/0/content')],
+])('accepts an image of the user alone, and parts with an image alone: %s, %j', (role, content, refusal) => {
+  const messages = [{ role, content }];
+  expect(outcome(messages)).toEqual(refusal ?? messages);
 });
 
 test.each([
@@ -97,6 +90,7 @@ test.each([
 
 const schemes = { schemes: ['data', 'https'] } as const;
 const at = ['part'];
+const url = 'https://example.com/';
 
 const part = (imageUrl: unknown): JsonObject => ({ type: 'image_url', image_url: imageUrl });
 
@@ -107,8 +101,8 @@ test.each([
   'DATA:image/JPEG;base64,/9j/4AAQ',
   'data:image/webp;base64,UklGRg==',
   'data:image/gif;base64,R0lGODlh',
-])('accepts the URL %s', (url) => {
-  expect(validateImagePart(part({ url }), at, schemes)).toEqual(part({ url }));
+])('accepts the URL %s', (address) => {
+  expect(validateImagePart(part({ url: address }), at, schemes)).toEqual(part({ url: address }));
 });
 
 test.each([
@@ -127,19 +121,15 @@ test.each([
   'data:text/plain;base64,abcd',
   null,
   7,
-])('refuses the URL %j', (url) => {
-  expect(() => validateImagePart(part({ url }), at, schemes)).toThrow(
+])('refuses the URL %j', (address) => {
+  expect(() => validateImagePart(part({ url: address }), at, schemes)).toThrow(
     expect.objectContaining({ kind: 'invalid_value' }),
   );
 });
 
-test('accepts the three details', () => {
-  const url = 'https://example.com/a.png';
-  for (const detail of ['auto', 'low', 'high'])
-    expect(validateImagePart(part({ url, detail }), at, schemes)).toEqual(part({ url, detail }));
+test.each(['auto', 'low', 'high'])('accepts the detail %s', (detail) => {
+  expect(validateImagePart(part({ url, detail }), at, schemes)).toEqual(part({ url, detail }));
 });
-
-const url = 'https://example.com/';
 
 test.each<[JsonObject, string, ImageChoices?]>([
   [part({ url }), 'invalid_value', { schemes: ['data'] }],
@@ -154,13 +144,7 @@ test.each<[JsonObject, string, ImageChoices?]>([
 });
 
 test('finds the place of the first image', () => {
-  const picture = { type: 'image_url', image_url: { url: 'https://example.com/' } } as const;
-  const caption = { type: 'text', text: '' } as const;
+  const second = { role: 'user', content: [text, image, image] } as const;
   expect(firstImage([{ role: 'user', content: '' }])).toBeUndefined();
-  expect(
-    firstImage([
-      { role: 'system', content: '' },
-      { role: 'user', content: [caption, picture, picture] },
-    ]),
-  ).toEqual(['messages', 1, 'content', 1]);
+  expect(firstImage([{ role: 'system', content: '' }, second])).toEqual(['messages', 1, 'content', 1]);
 });

@@ -18,43 +18,6 @@ const open = (remembered?: number): MemoryJournal =>
     ...(remembered !== undefined && { remembered }),
   });
 
-test('keeps of a request all that was told of it', () => {
-  const journal = open();
-  const record = journal.begin({ ...arrival('r', '/v1/chat/completions?a=b'), idempotencyKey: 'i' });
-  record.routed('chat');
-  record.authenticated('primary');
-  record.accepted('compact-1', true);
-  record.reached('before-authentication');
-  record.reached('after-debit');
-  record.triggered({ rule: 'rule_1', fault: 'timeout', phase: 'after-debit' });
-  record.changed({ kind: 'reserved' });
-  record.replied(502, [], '');
-  record.ended('answered', 120);
-  record.ended('client-gone', 0);
-  expect(journal.entries()).toMatchObject([
-    {
-      id: 1,
-      n: 1,
-      at: 5,
-      requestId: 'r',
-      idempotencyKey: 'i',
-      method: 'GET',
-      path: '/v1/chat/completions',
-      endpoint: 'chat',
-      key: 'primary',
-      model: 'compact-1',
-      stream: true,
-      ms: expect.any(Number),
-      phases: ['before-authentication', 'after-debit'],
-      fault: { rule: 'rule_1', fault: 'timeout', phase: 'after-debit' },
-      status: 502,
-      bytesWritten: 120,
-      ledger: [{ kind: 'reserved' }],
-      ended: 'answered',
-    },
-  ]);
-});
-
 test('remembers the latest, oldest first, and counts all', () => {
   const journal = open(3);
   for (const id of ['a', 'b', 'c', 'd', 'e']) journal.begin(arrival(id));
@@ -82,15 +45,6 @@ test('cuts a path to 256 code units, and never in the middle of a character', ()
   for (const path of ['😀'.repeat(200), `a${'😀'.repeat(200)}`]) journal.begin(arrival('r', path));
   const [whole, cut] = journal.entries().map(({ path }) => path);
   expect([whole, cut?.length, cut?.at(-1)]).toEqual(['😀'.repeat(128), 256, '\u{fffd}']);
-});
-
-test('waits until so many have come', async () => {
-  const journal = open();
-  journal.begin(arrival('a'));
-  const met = journal.until(2, {}, { ms: 60_000 });
-  journal.begin(arrival('b'));
-  expect(await met).toBe(true);
-  expect(await journal.until(2, {}, { ms: 60_000 })).toBe(true);
 });
 
 test('waits until one has come that is like the filter, however late it becomes so', async () => {

@@ -49,47 +49,27 @@ test('gathers status, headers, bytes and the arrival of each piece', async () =>
   expect(outcome.answer.pieces.map((piece) => piece.upTo)).toEqual([2, 4]);
 });
 
-test('knows that a refused connection sent nothing', async () => {
-  const { origin } = await raw(() => {});
-  expect(await exchange('http://127.0.0.1:1')).toEqual({ kind: 'not-sent', reason: 'connection refused' });
-  expect(origin).toContain('127.0.0.1');
-});
+const ends = (bytes: string) => (socket: Socket) => void socket.end(bytes);
+const status = (line: string): string => `HTTP/1.1 ${line}\r\ncontent-length: 0\r\n\r\n`;
 
-test('is uncertain after a reset, a cut body, silence, or a gateway error, and never sends again', async () => {
-  const reset = await raw((socket) => void socket.resetAndDestroy());
-  expect((await exchange(reset.origin)).kind).toBe('uncertain');
-  const cut = await raw((socket) => void socket.end(`${head}ab`));
-  expect(await exchange(cut.origin)).toMatchObject({ kind: 'uncertain', answer: { status: 200 } });
-  const silent = await raw(() => {});
-  expect(await exchange(silent.origin, 50)).toMatchObject({
-    kind: 'uncertain',
-    reason: 'no complete answer within 50 ms',
-  });
-  const gateway = await raw(
-    (socket) => void socket.end('HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\n\r\n'),
-  );
-  expect(await exchange(gateway.origin)).toMatchObject({
-    kind: 'uncertain',
-    reason: 'gateway error: status 502',
-  });
-  for (const server of [reset, cut, silent, gateway]) expect(server.arrived()).toBe(1);
-});
+/** Sends a body that never ends. */
+function drips(socket: Socket): void {
+  socket.write(head.replace('4', '100000'));
+  const drip = setInterval(() => socket.write('.'), 5);
+  socket.on('close', () => clearInterval(drip));
+}
 
-test('is uncertain given bytes that are not HTTP', async () => {
-  const { origin } = await raw((socket) => void socket.end('garbage\r\n\r\n'));
-  expect((await exchange(origin)).kind).toBe('uncertain');
-});
-
-test('ends a body that never ends', async () => {
-  const { origin } = await raw((socket) => {
-    socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n');
-    const drip = setInterval(() => socket.write('.'), 5);
-    socket.on('close', () => clearInterval(drip));
-  });
-  expect(await exchange(origin, 60)).toMatchObject({
-    kind: 'uncertain',
-    reason: 'no complete answer within 60 ms',
-  });
+test.each([
+  ['a reset', (socket: Socket) => void socket.resetAndDestroy(), {}],
+  ['a cut body', ends(`${head}ab`), { answer: { status: 200 } }],
+  ['silence', () => {}, { reason: 'no complete answer within 60 ms' }, 60],
+  ['a body that never ends', drips, { reason: 'no complete answer within 60 ms' }, 60],
+  ['a gateway error', ends(status('502 Bad Gateway')), { reason: 'gateway error: status 502' }],
+  ['bytes that are not HTTP', ends('garbage\r\n\r\n'), {}],
+])('is uncertain after %s, and never sends again', async (_, answer, about, timeoutMs = 5000) => {
+  const { origin, arrived } = await raw(answer);
+  expect(await exchange(origin, timeoutMs)).toMatchObject({ kind: 'uncertain', ...about });
+  expect(arrived()).toBe(1);
 });
 
 test.each([
@@ -114,9 +94,7 @@ test.each([
 });
 
 test('takes the status of a gateway as an answer when a refusal was armed', async () => {
-  const { origin } = await raw((socket) => {
-    socket.end('HTTP/1.1 503 Unavailable\r\ncontent-length: 0\r\n\r\n');
-  });
+  const { origin } = await raw(ends(status('503 Unavailable')));
   const transport = opened(origin);
   const kinds = [
     await transport.exchange(POST, { armed: 'refusal' }),
@@ -136,19 +114,22 @@ test('is uncertain given an answer whose loss was armed', async () => {
 });
 
 test.each([
-  ['a TLS handshake that is reset', 'https:', (socket: Socket) => void socket.resetAndDestroy()],
-  ['a service that speaks no TLS', 'https:', (socket: Socket) => void socket.end(head)],
-])('knows that nothing was sent given %s', async (_, protocol, answer) => {
-  const { origin } = await raw(answer);
-  expect(await exchange(origin.replace('http:', protocol))).toMatchObject({ kind: 'not-sent' });
+  ['a refused connection', 'http://127.0.0.1:1', { reason: 'connection refused' }],
+  ['a host without an address', 'http://no-such-host.invalid', {}],
+])('knows that nothing was sent given %s', async (_, origin, about) => {
+  expect(await exchange(origin)).toMatchObject({ kind: 'not-sent', ...about });
 });
 
-test('knows that nothing was sent given a host without an address', async () => {
-  expect(await exchange('http://no-such-host.invalid')).toMatchObject({ kind: 'not-sent' });
+test.each([
+  ['a TLS handshake that is reset', (socket: Socket) => void socket.resetAndDestroy()],
+  ['a service that speaks no TLS', ends(head)],
+])('knows that nothing was sent given %s', async (_, answer) => {
+  const { origin } = await raw(answer);
+  expect(await exchange(origin.replace('http:', 'https:'))).toMatchObject({ kind: 'not-sent' });
 });
 
 test('knows that nothing was sent given a header that HTTP does not know', async () => {
-  const { origin, arrived } = await raw((socket) => void socket.end(head));
+  const { origin, arrived } = await raw(ends(head));
   const transport = opened(origin);
   const request = { ...GET, headers: { 'x-odd': 'a\nb' } };
   expect([(await transport.exchange(request)).kind, arrived()]).toEqual(['not-sent', 0]);
@@ -160,7 +141,7 @@ function startHasty(): Promise<string> {
     socket.on('data', (chunk) => {
       const isLarge = /content-length: \d{6}/i.test(chunk.toString('latin1'));
       if (isLarge) socket.pause();
-      socket.write(`HTTP/1.1 ${isLarge ? '413 Too Large' : '200 OK'}\r\ncontent-length: 0\r\n\r\n`);
+      socket.write(status(isLarge ? '413 Too Large' : '200 OK'));
       if (isLarge) void setTimeout(30).then(() => socket.destroy());
     });
   });
@@ -212,13 +193,9 @@ async function through(answer: (socket: Socket) => void, scheme = 'http') {
 
 test.each([
   ['cuts the connection', (socket: Socket) => void socket.resetAndDestroy(), 'closed it before'],
-  ['closes the connection', (socket: Socket) => void socket.end(), 'closed it before'],
-  ['says something else than HTTP', (socket: Socket) => void socket.end('SSH-2.0\r\n'), 'no connection'],
-  [
-    'opens no tunnel',
-    (socket: Socket) => void socket.end('HTTP/1.1 403 No\r\ncontent-length: 0\r\n\r\n'),
-    'refuses a tunnel to host.example:443 (403)',
-  ],
+  ['closes the connection', ends(''), 'closed it before'],
+  ['says something else than HTTP', ends('SSH-2.0\r\n'), 'no connection'],
+  ['opens no tunnel', ends(status('403 No')), 'refuses a tunnel to host.example:443 (403)'],
 ])('knows that nothing was sent, and asks once, given a proxy that %s', async (_, answer, reason) => {
   const { outcome, arrived } = await through(answer);
   expect(outcome).toEqual({ kind: 'not-sent', reason: expect.stringContaining(reason) });
@@ -262,7 +239,7 @@ test.each([
 
 /** Answers each connection's first request, and closes it with the second. */
 const answersOnce = (socket: Socket): void => {
-  if (socket.bytesWritten === 0) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+  if (socket.bytesWritten === 0) socket.write(status('200 OK'));
   else socket.resetAndDestroy();
 };
 
