@@ -15,11 +15,9 @@ function lastLine(output: string): string {
   return line === '' ? '' : `: ${line.slice(0, LONGEST_LINE)}`;
 }
 
-/** Exit codes with which a shell reports a missing program or a signal; Unix signals go up to 64. */
-function shellProblem(code: number): string | undefined {
-  if (code === 126) return 'which a shell returns for a program that cannot be executed';
-  if (code === 127) return 'which a shell returns for a program that does not exist';
-  return code > 128 && code <= 128 + 64 ? `which a shell returns after signal ${code - 128}` : undefined;
+/** Whether a shell returns this for a program that it cannot run or that a signal ended; Unix signals go up to 64. */
+function isOfShell(code: number): boolean {
+  return code >= 126 && code <= 128 + 64;
 }
 
 /** What was wrong with how a caller ended, if anything. An exit code that reports a failure is not wrong in itself. */
@@ -29,8 +27,8 @@ export function endProblem(end: CallerEnd): readonly string[] {
   if (end.kind === 'signalled') return [`it was killed by ${end.signal}${lastLine(end.output)}`];
   if (end.kind === 'watched' || end.code === 0) return [];
   if (saysItCrashed(end.output)) return [`it crashed with code ${end.code}${lastLine(end.output)}`];
-  const problem = shellProblem(end.code);
-  return problem === undefined ? [] : [`it exited with code ${end.code}, ${problem}${lastLine(end.output)}`];
+  const problem = `it exited with code ${end.code}, as a shell for a program that it cannot run or that a signal ended`;
+  return isOfShell(end.code) ? [`${problem}${lastLine(end.output)}`] : [];
 }
 
 /** How a caller ended, in a few words. */

@@ -53,6 +53,13 @@ function judgeStorm(timeline: Timeline, retries: readonly SentAgain[]): readonly
   return [violatedBy(timeline, last.again, 'retried-on-and-on', 'no automatic retry', actual)];
 }
 
+/** Of what was sent again in place of one request, the plainest says enough. */
+function judgeRetries(timeline: Timeline, retries: readonly SentAgain[]): readonly Ruling[] {
+  const sure = retries.find((retry) => retry.doubt === undefined && isSureRetry(retry));
+  const plainest = [sure ?? retries[0]].filter((retry) => retry !== undefined);
+  return [...judgeStorm(timeline, retries), ...plainest.map((retry) => judgeRetry(timeline, retry))];
+}
+
 /** After a refusal the application may decide on other words, under a fresh key. */
 function mustNotComeInOtherWords({ idempotencyKey, outcome }: Chat): boolean {
   return idempotencyKey === undefined || outcome.kind === 'uncertain';
@@ -63,8 +70,9 @@ function judge(timeline: Timeline, run: readonly Timeline[]): Ruling {
   const retries = sentAgain(timeline, run).filter(isRetry);
   const worst = worstOf([
     ...mayHideAgain(timeline, run).map(inconclusive),
-    ...[...Map.groupBy(retries, ({ first }) => first).values()].flatMap((same) => judgeStorm(timeline, same)),
-    ...retries.map((retry) => judgeRetry(timeline, retry)),
+    ...[...Map.groupBy(retries, ({ first }) => first).values()].flatMap((same) =>
+      judgeRetries(timeline, same),
+    ),
   ]);
   if (worst !== undefined) return worst;
   if (failed.length === 0) return notExercised('no completion failed, so there was nothing to retry');

@@ -58,44 +58,31 @@ test('does not take another question under the same instructions for the refused
   expect(ruled(requestReduced, timeline([refused, { ...next, body: refused.body }]))).toBe('not-reduced');
 });
 
-test('does not judge the choice of a model that the configuration names, until it is refused', () => {
-  const more = { givenModel: 'm-1' };
-  expect(ruled(listedModelsOnly, timeline([chat(0)], more))).toBe('not-exercised');
-  expect(ruled(listedModelsOnly, timeline([chat(0, UNKNOWN), chat(20)], more))).toBe('refused-model');
-  expect(ruled(listedModelsOnly, timeline([chat(0)], { givenModel: 'm-2' }))).toBe('unlisted-model');
+test.each([
+  ['not-exercised', 'that the configuration names', { givenModel: 'm-1' }, [chat(0)]],
+  ['refused-model', 'of it that was refused', { givenModel: 'm-1' }, [chat(0, UNKNOWN), chat(20)]],
+  ['unlisted-model', 'that the configuration does not name', { givenModel: 'm-2' }, [chat(0)]],
+  ['not-exercised', 'that may have been read elsewhere', { secretModels: false }, [chat(0)]],
+  ['unlisted-model', 'of these that is refused', { secretModels: false }, [chat(0, UNKNOWN)]],
+])('returns %s given a model %s', (expected, _what, more, requests) => {
+  expect(ruled(listedModelsOnly, timeline(requests, more))).toBe(expected);
 });
+
+const said = (message: object): string => JSON.stringify({ model: 'm-1', messages: [message] });
 
 test.each([
-  ['extra-field', { role: 'user', content: 'a', cache_control: { type: 'ephemeral' } }],
-  ['extra-field', { role: 'user', content: [{ type: 'text', text: 'a', cache_control: {} }] }],
-  ['holds', { role: 'user', name: 'ada', content: 'a' }],
-])('returns %s given a message %#', (expected, message) => {
-  const seen = timeline([chat(0, { body: JSON.stringify({ model: 'm-1', messages: [message] }) })]);
-  expect(ruled(fiveFieldsOnly, seen)).toBe(expected);
-});
-
-test('does not blame a model ID that may have been read elsewhere, unless it is refused', () => {
-  const more = { secretModels: false };
-  expect(ruled(listedModelsOnly, timeline([chat(0)], more))).toBe('not-exercised');
-  expect(ruled(listedModelsOnly, timeline([chat(0, UNKNOWN)], more))).toBe('unlisted-model');
-});
-
-test.each([
-  ['holds', body('a', { temperature: 1, max_tokens: 2, stream: false })],
-  ['extra-field', body('a', { top_p: 1 })],
-  ['extra-field', body('a', { user: null })],
-  ['not-exercised', 'no JSON'],
-])('returns %s for fields given %s', (expected, text) => {
-  expect(ruled(fiveFieldsOnly, timeline([chat(0, { body: text })]))).toBe(expected);
-});
-
-test.each([
-  ['extra-field', '?top_p=0.5'],
-  ['extra-field', '?api-version=2024-10-21'],
-  ['holds', '?trace=1'],
-  ['holds', '?'],
-])('returns %s for fields given the query %s', (expected, query) => {
-  const seen = timeline([chat(0, { path: `/v1/chat/completions${query}` })]);
+  ['holds', body('a', { temperature: 1, max_tokens: 2, stream: false }), ''],
+  ['extra-field', body('a', { top_p: 1 }), ''],
+  ['extra-field', body('a', { user: null }), ''],
+  ['not-exercised', 'no JSON', ''],
+  ['extra-field', said({ role: 'user', content: 'a', cache_control: { type: 'ephemeral' } }), ''],
+  ['extra-field', said({ role: 'user', content: [{ type: 'text', text: 'a', cache_control: {} }] }), ''],
+  ['holds', said({ role: 'user', name: 'ada', content: 'a' }), ''],
+  ['extra-field', body('a'), '?top_p=0.5'],
+  ['extra-field', body('a'), '?api-version=2024-10-21'],
+  ['holds', body('a'), '?trace=1'],
+])('returns %s for fields given %s %s', (expected, text, query) => {
+  const seen = timeline([chat(0, { body: text, path: `/v1/chat/completions${query}` })]);
   expect(ruled(fiveFieldsOnly, seen)).toBe(expected);
 });
 

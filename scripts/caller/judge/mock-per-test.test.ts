@@ -45,22 +45,6 @@ test('sets the environment at once, and restores it when the last of its mocks i
   expect(process.env).toEqual(before);
 });
 
-test('gives every test the same address and key, and a world of its own behind them', async () => {
-  const perTest = mockPerTest({});
-  const { CHAT_BASE_URL: url, CHAT_API_KEY: key } = process.env;
-  const ask = async (): Promise<number> =>
-    (await fetch(`${url}/models`, { headers: { authorization: `Bearer ${key}` } })).status;
-  for (const name of ['a', 'b']) {
-    await perTest.begin(name);
-    expect(perTest.current.journal.came).toBe(0);
-    expect(await ask()).toBe(200);
-    expect(perTest.current.journal.came).toBe(1);
-    perTest.end(name);
-    expect(await ask()).toBe(200);
-  }
-  await perTest.close();
-});
-
 test('says of a test without a request at the mock where its requests may have gone', async () => {
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
   onTestFinished(() => warned.mockRestore());
@@ -82,19 +66,14 @@ test('says of a test without a request at the mock where its requests may have g
   expect(warned).toHaveBeenCalledWith(expect.stringContaining('may have called the real provider'));
 });
 
-test('refuses a second test beside the first', async () => {
+test('has one mock at a time, while a test runs, and none for a key that the world has not', async () => {
   const perTest = mockPerTest(QUIET);
+  expect(() => perTest.current).toThrow('while a test runs');
   await perTest.begin('a');
   await expect(perTest.begin('b')).rejects.toThrow('one after the other');
   perTest.end('b');
   expect(perTest.current.url).toContain('/v1');
   perTest.end('a');
-  await perTest.close();
-});
-
-test('has no mock outside of a test, and none for a key that the world has not', async () => {
-  const perTest = mockPerTest(QUIET);
-  expect(() => perTest.current).toThrow('while a test runs');
   await perTest.close();
   expect(() => mockPerTest({ key: 'third' })).toThrow('no key named third');
 });

@@ -28,8 +28,11 @@ export interface SentAgain {
 
 /** Everything that was asked for again, by what failed first. */
 export function sentAgain(timeline: Timeline, run: readonly Timeline[]): readonly SentAgain[] {
+  const isRepeating = repeatsTexts(timeline);
   return [
-    ...failedChats(timeline).flatMap((first) => afterFailure(timeline, run, first)),
+    ...failedChats(timeline).flatMap((first) =>
+      afterFailure(timeline, first, repeats(timeline, run, first) ?? isRepeating),
+    ),
     ...chatsAtService(timeline)
       .filter(({ isHeld }) => isHeld)
       .flatMap((first) => whileHeld(timeline, first)),
@@ -59,8 +62,7 @@ export function isSameAsk(chat: Chat, earlier: Chat): boolean {
 
 const ALIKE = 'it sends equal requests also where none fails: let each piece of its work have its own text';
 
-function afterFailure(timeline: Timeline, run: readonly Timeline[], first: Chat): readonly SentAgain[] {
-  const isRepeating = repeats(timeline, run, first);
+function afterFailure(timeline: Timeline, first: Chat, isRepeating: boolean): readonly SentAgain[] {
   const lookups = lookupsBetween(timeline, first, first.knownAt ?? Infinity);
   return othersFor(timeline, first).flatMap((again): readonly SentAgain[] => {
     if (isBeside(first, again)) {
@@ -74,13 +76,13 @@ function afterFailure(timeline: Timeline, run: readonly Timeline[], first: Chat)
   });
 }
 
-/** Whether a caller asks for equal work twice even where nothing fails. What it sent once in plain use is one work. */
-function repeats(timeline: Timeline, run: readonly Timeline[], failed: Chat): boolean {
+/** Whether a caller asks for this work twice even where nothing fails, if that shows. What it sent once in plain use is one work. */
+function repeats(timeline: Timeline, run: readonly Timeline[], failed: Chat): boolean | undefined {
   if (failed.isNamed && failed.item === undefined) return true;
   const isEarlier = (chat: Chat): boolean => !isAfter(chat, failed) && chat.outcome.kind !== 'refused';
   if (othersFor(timeline, failed).some(isEarlier)) return true;
   const times = timesInPlainUse(timeline, run, failed);
-  return times > 1 || (times === 0 && repeatsTexts(timeline));
+  return times === 0 ? undefined : times > 1;
 }
 
 /** Whether a caller repeats texts that did not fail: then an equal text may be other work. */
