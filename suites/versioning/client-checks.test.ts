@@ -236,6 +236,12 @@ test.each<[string, readonly Check[], Service, string]>([
     'not-exercised',
   ],
   [
+    'null for a code',
+    [clientReadsErrorCode, clientReadsErrorItems],
+    refused({ error: { ...REFUSAL.error, code: null } }, 'r-1'),
+    'not-exercised',
+  ],
+  [
     'no code',
     [clientReadsErrorItems],
     refused({ error: { message: 'No.', request_id: 'r-1' } }),

@@ -6,6 +6,7 @@ import { readCompletion } from '../kit/reading/completions/read-completion.ts';
 import { readError } from '../kit/reading/errors/read-error.ts';
 import { type Found, jsonText, valueAt } from '../kit/reading/json.ts';
 import { readListing } from '../kit/reading/models/read-models.ts';
+import { isCodeOrId } from '../kit/reading/points.ts';
 import { isEventStreamType, readStream } from '../kit/reading/streams/read-stream.ts';
 import type { ClientResult } from './tested-client.ts';
 
@@ -74,8 +75,9 @@ export const CLIENT_READS = {
       const error = readError(answer, info);
       if (error === undefined) return 'there is no error object: see ERR-1';
       const { code } = error;
-      if (typeof code === 'string') return 'no code was recognised in the error object: see ERR-1';
-      return { ...code, value: typeof code.value === 'string' ? code.value : jsonText(code.value) };
+      if (typeof code === 'string' || !isCodeOrId(code.value))
+        return 'no code was recognised in the error object: see ERR-1';
+      return { ...code, value: String(code.value) };
     },
     seen: (result) => (result.kind === 'threw' ? result.apiError?.code : undefined),
   },
