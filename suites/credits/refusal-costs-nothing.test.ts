@@ -19,66 +19,42 @@ const reserved = (state: 'held' | 'released' | 'under_review'): WorkspaceRequest
   reservation: { credits: 20, state },
 });
 
-test.each<[string, readonly WorkspaceRequest[]]>([
-  ['no record', []],
-  ['a failed request', [FAILED]],
-  ['a debit of nothing', [{ ...FAILED, debit: 0 }]],
-  ['a released reservation', [reserved('released')]],
-])('holds given %s', (_, records) => {
-  expect(ruling({ records })).toEqual({ kind: 'holds' });
+const UNACCEPTED = { accepted: [] };
+const UNSHOWN = 'does not show the accepted counterpart: the control URL may belong';
+
+test.each<[kind: string, what: string, trial: Partial<RefusedTrial>, finding?: string]>([
+  ['holds', 'no record', {}],
+  ['holds', 'a failed request', { records: [FAILED] }],
+  ['holds', 'a debit of nothing', { records: [{ ...FAILED, debit: 0 }] }],
+  ['holds', 'a released reservation', { records: [reserved('released')] }],
+  ['holds', 'a balance that is higher for other reasons', { change: change(-3) }],
+  ['holds', 'smaller reservations for other reasons', { change: change(0, -2) }],
+  ['violated', 'a debit beside a failed request', { records: [FAILED, CHARGED] }, 'debited'],
+  ['violated', 'a reservation still held', { records: [FAILED, reserved('held')] }, 'still-held'],
+  ['violated', 'a reservation under review', { records: [reserved('under_review')] }, 'still-held'],
+  ['violated', 'a lower balance', { change: change(1) }, 'balance'],
+  ['violated', 'credits set aside that were not before', { change: change(0, 1) }, 'still-held'],
+  ['violated', 'it in a workspace of others', { ...UNACCEPTED, change: change(1) }, 'balance'],
+  ['inconclusive', 'a workspace of others, which shows no counterpart either', UNACCEPTED, UNSHOWN],
+  ['inconclusive', 'a failure', { exchanges: [answered({ status: 500 })], records: [CHARGED] }],
+  ['not-exercised', 'no request', { exchanges: [], records: [CHARGED] }],
+  ['not-exercised', 'a refused counterpart', { counterpart: answered(REFUSED), records: [CHARGED] }],
+  ['not-exercised', 'a request that was served', { exchanges: [answered(SERVED)], records: [CHARGED] }],
+])('%s given %s', (kind, _, trial, finding = '') => {
+  const ruled = ruling(trial);
+  expect(ruled.kind).toBe(kind);
+  expect(JSON.stringify(ruled)).toContain(finding);
 });
 
-test('holds given a higher balance and smaller reservations for other reasons', () => {
-  expect([ruling({ change: change(-3) }).kind, ruling({ change: change(0, -2) }).kind]).toEqual([
+const BARE = { exchanges: [answered(REFUSED)] };
+
+test.each<[string, string, RefusedTrial]>([
+  ['not-exercised', 'no counterpart', { ...BARE, records: [CHARGED], change: change(7) }],
+  [
     'holds',
-    'holds',
-  ]);
-});
-
-test.each<[string, readonly WorkspaceRequest[], string]>([
-  ['a debit beside a failed request', [FAILED, CHARGED], 'debited'],
-  ['a reservation still held', [FAILED, reserved('held')], 'still-held'],
-  ['a reservation under review', [reserved('under_review')], 'still-held'],
-])('violated given %s', (_, records, code) => {
-  expect(ruling({ records })).toMatchObject({ kind: 'violated', finding: { code } });
-});
-
-test.each([
-  ['a lower balance', change(1), 'balance'],
-  ['credits set aside that were not before', change(0, 1), 'still-held'],
-])('violated given %s', (_, after, code) => {
-  expect(ruling({ change: after })).toMatchObject({ kind: 'violated', finding: { code } });
-});
-
-test('is not exercised without a counterpart, or where the request was served', () => {
-  const withoutCounterpart: RefusedTrial = {
-    exchanges: [answered(REFUSED)],
-    records: [CHARGED],
-    change: change(7),
-  };
-  expect(refusalCostsNothing.holds(withoutCounterpart, infoForTest()).kind).toBe('not-exercised');
-  expect(ruling({ exchanges: [], records: [CHARGED] }).kind).toBe('not-exercised');
-  expect(ruling({ counterpart: answered(REFUSED), records: [CHARGED] }).kind).toBe('not-exercised');
-  expect(ruling({ exchanges: [answered(SERVED)], records: [CHARGED] }).kind).toBe('not-exercised');
-});
-
-test('is inconclusive where the service failed in place of refusing', () => {
-  expect(ruling({ exchanges: [answered({ status: 500 })], records: [CHARGED] }).kind).toBe('inconclusive');
-});
-
-test('is inconclusive given a workspace that does not show the accepted counterpart either', () => {
-  expect(ruling({ accepted: [] })).toMatchObject({
-    kind: 'inconclusive',
-    reason: expect.stringContaining('does not show the accepted counterpart: the control URL may belong'),
-  });
-});
-
-test('violated given a lower balance, even where the workspace does not show the accepted counterpart', () => {
-  expect(ruling({ accepted: [], change: change(1) }).kind).toBe('violated');
-});
-
-test('holds given a journal of release 0.1.0, which has nothing of the counterpart', () => {
-  const sent = { exchanges: [answered(REFUSED)], counterpart: answered(SERVED) };
-  const trial: RefusedTrial = { ...sent, records: [], change: change(0) };
-  expect(refusalCostsNothing.holds(trial, infoForTest())).toEqual({ kind: 'holds' });
+    'a journal of release 0.1.0, which has nothing of the counterpart',
+    { ...BARE, counterpart: answered(SERVED), records: [], change: change(0) },
+  ],
+])('%s given %s', (kind, _, trial) => {
+  expect(refusalCostsNothing.holds(trial, infoForTest()).kind).toBe(kind);
 });
