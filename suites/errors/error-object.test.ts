@@ -17,30 +17,21 @@ test.each([
   expect(refusal(body)).toEqual({ kind: 'holds' });
 });
 
-test.each([
-  ['<html>Bad request</html>', 'no-error-object', undefined],
-  ['', 'no-error-object', undefined],
-  ['"no"', 'no-error-object', undefined],
-  [{ error: { message: 'm', request_id: 'r' } }, 'no-code', '/error'],
-  [{ error: { code: '', message: 'm', request_id: 'r' } }, 'unusable-code', '/error/code'],
-  [{ error: { code: 'c', request_id: 'r' } }, 'no-message', '/error'],
-  [{ error: { code: 'c', message: ' ', request_id: 'r' } }, 'unusable-message', '/error/message'],
-  [{ error: { code: 'c', message: { text: 7 }, request_id: 'r' } }, 'unusable-message', '/error/message'],
-  [{ error: { code: 'c', message: { en: '' }, request_id: 'r' } }, 'unusable-message', '/error/message'],
-  [
-    { error: { code: 'c', message: { en: 'm', de: '' }, request_id: 'r' } },
-    'unusable-message',
-    '/error/message',
-  ],
-  [{ error: { code: 'c', message: { '0en': 'm' }, request_id: 'r' } }, 'unusable-message', '/error/message'],
-  [
-    { error: { code: 'c', message: { 'en us': 'm' }, request_id: 'r' } },
-    'unusable-message',
-    '/error/message',
-  ],
-  [{ error: { code: 'c', message: {}, request_id: 'r' } }, 'unusable-message', '/error/message'],
-  [{ error: { code: 'c', message: 'm' } }, 'no-request-id', '/error'],
-  [{ error: { code: 'c', message: 'm', request_id: null } }, 'unusable-request-id', '/error/request_id'],
+/** An error whose items these are, in place of those that are right. */
+const error = (items: object) => ({ error: { code: 'c', message: 'm', request_id: 'r', ...items } });
+
+test.each<readonly [string | object, string, string?]>([
+  ['<html>Bad request</html>', 'no-error-object'],
+  ['', 'no-error-object'],
+  ['"no"', 'no-error-object'],
+  [error({ code: undefined }), 'no-code', '/error'],
+  [error({ code: '' }), 'unusable-code', '/error/code'],
+  [error({ message: undefined }), 'no-message', '/error'],
+  ...[' ', { text: 7 }, { en: '' }, { en: 'm', de: '' }, { '0en': 'm' }, { 'en us': 'm' }, {}].map(
+    (message) => [error({ message }), 'unusable-message', '/error/message'] as const,
+  ),
+  [error({ request_id: undefined }), 'no-request-id', '/error'],
+  [error({ request_id: null }), 'unusable-request-id', '/error/request_id'],
   [{ error: { fehler: 'x' } }, 'items-missing', '/error'],
 ])('is violated given %j', (body, code, path) => {
   const violation = refusal(body);
@@ -67,18 +58,18 @@ test('is violated given an error object without a request ID under status 200', 
   });
 });
 
-test('is not exercised, with what to pin, given a member that may be the request ID', () => {
-  expect(refusal({ error: { code: 'c', message: 'm', vorgang: 'v-17' } })).toMatchObject({
+test.each([
+  [{ code: 'c', message: 'm', vorgang: 'v-17' }, 'a request ID', '"error.request_id"'],
+  [
+    { fehler: 'x', nachricht: 'y', request_id: 'r' },
+    'a code and a message',
+    '"error.code" and "error.message"',
+  ],
+])('is not exercised, with what to pin, given members that may be the items: %j', (items, what, points) => {
+  expect(refusal({ error: items })).toMatchObject({
     kind: 'not-exercised',
-    hint: 'pin "error.request_id" in a profile',
-  });
-});
-
-test('names every item that was not recognised, with where to pin it', () => {
-  expect(refusal({ error: { fehler: 'x', nachricht: 'y', request_id: 'r' } })).toMatchObject({
-    kind: 'not-exercised',
-    reason: expect.stringContaining('a code and a message'),
-    hint: 'pin "error.code" and "error.message" in a profile',
+    reason: expect.stringContaining(what),
+    hint: `pin ${points} in a profile`,
   });
 });
 
@@ -94,18 +85,13 @@ test('says nothing given what was served, what failed, and an error inside a str
 
 test('says nothing given another path or another method, and judges the two GET endpoints', () => {
   const answer = { status: 404, body: 'no' };
-  const exchanges = [
-    answeredGet('/nowhere', answer),
-    answered(answer, '', { method: 'PUT' }),
-    answeredGet(ENDPOINTS.chat, answer),
-    answeredGet(ENDPOINTS.models, answer),
-    answeredGet(ENDPOINTS.vision, answer),
-  ];
-  expect(exchanges.map((exchange) => judge(exchange)?.kind)).toEqual([
-    undefined,
-    undefined,
-    undefined,
-    'violated',
-    'violated',
-  ]);
+  const [nowhere, chat, models, vision] = [
+    '/nowhere',
+    ENDPOINTS.chat,
+    ENDPOINTS.models,
+    ENDPOINTS.vision,
+  ].map((path) => judge(answeredGet(path, answer))?.kind);
+  const put = judge(answered(answer, '', { method: 'PUT' }));
+  expect([nowhere, chat, put]).toEqual([undefined, undefined, undefined]);
+  expect([models, vision]).toEqual(['violated', 'violated']);
 });
