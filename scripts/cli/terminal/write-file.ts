@@ -33,16 +33,11 @@ export function freshName(file: string): string {
 /** A name beside a file, with the time at which its run began, that is not taken. */
 export function nameOfRun(file: string, startedAt: string): string {
   const { name, ext } = parse(file);
-  const time = timeInName(startedAt);
+  const time = startedAt.replaceAll(':', '-');
   for (let n = 1; ; n += 1) {
     const candidate = join(dirname(file), `${name}-${time}${n === 1 ? '' : `-${n}`}${ext}`);
     if (!existsSync(candidate)) return candidate;
   }
-}
-
-/** A time (ISO 8601) as names of files have it. */
-export function timeInName(startedAt: string): string {
-  return startedAt.replaceAll(':', '-');
 }
 
 /**

@@ -116,7 +116,7 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   report: {
     MISSING: 'there is no /nowhere/at/all',
     FOLDER: 'holds no journal.ndjson',
-    BROKEN: 'is neither a journal nor a report',
+    BROKEN: 'is not a journal',
     '': 'chat-conformance-report',
     UNSET: 'there is no ',
     'GOOD -- word': 'word',

@@ -97,18 +97,6 @@ test('says that the last line is incomplete', async () => {
   expect(code).toBe(1);
 });
 
-test('finds the journal of the run that a report is about, and says where it has none', async () => {
-  const report = finishedRun();
-  const copy = join(report, 'earlier.json');
-  writeFileSync(copy, readFileSync(join(report, 'report.json')));
-  await run(report, '--only', 'REQ-6', '--seed', '9');
-  expect((await callCommand(['report', copy])).stdout).toContain('seed 8');
-  expect((await callCommand(['report', report])).stdout).toContain('seed 9');
-  rmSync(join(report, 'journal.ndjson'));
-  const lost = { code: 2, stdout: '', stderr: expect.stringMatching(/^error: .+is not beside it.*\n$/) };
-  expect(await callCommand(['report', join(report, 'report.json')])).toEqual(lost);
-});
-
 const HOSTILE =
   '\u001B[31m\u001B]0;x\u0007\u009B2J\u202E<script>alert(1)</script>]]>&nbsp;\r\n::error::../../../x\0';
 

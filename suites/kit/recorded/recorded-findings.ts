@@ -4,7 +4,6 @@ import { rulingFrom } from '../journal/codecs.ts';
 import type { Recording, RecordedTrial } from '../journal/read-journal.ts';
 import { isChargeable, type Exchange } from '../model/exchange.ts';
 import type { Invariant, ExchangeRuling } from '../model/invariant.ts';
-import type { RecordedCriterion } from '../model/journal.ts';
 import { notExercised, type Ruling } from '../model/ruling.ts';
 import { isSameFailure } from '../running/find-simplest.ts';
 import { judgeInvariants, tallyExchanges } from '../running/judge-invariants.ts';
@@ -16,25 +15,23 @@ import { type DrawCounts, isCut, Tally } from '../summary/tally.ts';
 /** The findings of a run, as its checks ruled then. If it was killed, `invariants` judge its exchanges now. */
 export function recordedFindings(recording: Recording, invariants: readonly Invariant[]): Findings {
   const { run, trials } = recording;
-  const ids = run.checks.map(({ id }) => id);
-  const tallies = tallyTrials(ids, ruledThen(trials));
-  if (recording.finished === undefined) ruleUnexercised(tallies, 'the run was killed before it got to this');
-  else if (run.merged !== undefined && recording.finished.cutShort.length > 0)
-    ruleUnexercised(tallies, 'its shard is missing, or was killed before it got to this');
+  const tallies = invariantTallies(recording, invariants);
   return findingsIn(recording, {
-    checks: withTallies(run.checks, tallies),
-    invariants: withTallies(run.invariants, invariantTallies(recording, invariants)),
+    checks: tallyTrials(run.checks, trials, ruledThen, () => whyUnjudged(recording)),
+    invariants: new Map(run.invariants.map((each) => [each, tallies.get(each.id) ?? new Tally()])),
   });
 }
 
-/** One by one: a large journal has many of them. */
-function* ruledThen(trials: readonly RecordedTrial[]): Generator<RuledTrial> {
-  for (const each of trials) {
-    const rulings = Object.entries(each.entry.rulings).map(
-      ([id, ruling]) => [id, rulingFrom(ruling)] as const,
-    );
-    yield { ...each, rulings: new Map(rulings) };
-  }
+function ruledThen({ entry }: RecordedTrial): readonly Ruled[] {
+  return Object.entries(entry.rulings).map(([id, ruling]) => [id, rulingFrom(ruling)]);
+}
+
+/** Why a check has no judged exchange; undefined: the run says. */
+function whyUnjudged({ run, finished }: Recording): string | undefined {
+  if (finished === undefined) return 'the run was killed before it got to this';
+  return run.merged !== undefined && finished.cutShort.length > 0
+    ? 'its shard is missing, or was killed before it got to this'
+    : undefined;
 }
 
 /** Completes the results of checks and invariants with what the journal says about the whole run. */
@@ -63,19 +60,6 @@ export function findingsIn(recording: Recording, results: Pick<Findings, 'checks
     startedAt: run.startedAt,
     durationMs: recording.finished?.durationMs ?? leastDurationMs(recording),
   };
-}
-
-function withTallies(
-  all: readonly RecordedCriterion[],
-  tallies: ReadonlyMap<string, Tally>,
-): ReadonlyMap<Criterion, Tally> {
-  return new Map(all.map((each) => [each, tallies.get(each.id) ?? new Tally()]));
-}
-
-/** Rules on the checks without any judged exchange. */
-function ruleUnexercised(tallies: ReadonlyMap<string, Tally>, reason: string): void {
-  const ruling = notExercised(reason);
-  for (const tally of tallies.values()) if (tally.exchanges === 0) tally.add(ruling, { exchanges: [] });
 }
 
 function invariantTallies(
@@ -136,26 +120,37 @@ export function leastDurationMs({ run, sent }: Recording): number {
   return Date.parse([...sent.values()].at(-1) ?? startedAt) - Date.parse(startedAt);
 }
 
-/** A trial and the rulings on it, by ID of the check. */
-export interface RuledTrial extends RecordedTrial {
-  readonly rulings: ReadonlyMap<string, Ruling | Error>;
-}
+/** The ruling on a trial by the check with this ID. */
+export type Ruled = readonly [id: string, ruling: Ruling | Error];
 
-/** Counts trials as a run does: in the order of the plan, then those of the search for simpler failures. */
-export function tallyTrials(checkIds: readonly string[], trials: Iterable<RuledTrial>): Map<string, Tally> {
-  const tallies = new Map(checkIds.map((id) => [id, new Tally()]));
-  for (const { entry, trial, rulings } of trials) {
-    for (const [id, ruling] of rulings) {
+/**
+ * Counts trials as a run does: in the order of the plan, then those of the search for simpler failures. `whyNone`: why a
+ * check has no judged exchange.
+ */
+export function tallyTrials<Of extends Criterion>(
+  checks: readonly Of[],
+  trials: readonly RecordedTrial[],
+  rule: (trial: RecordedTrial) => readonly Ruled[],
+  whyNone: (check: Of) => string | undefined,
+): ReadonlyMap<Of, Tally> {
+  const tallies = new Map(checks.map(({ id }) => [id, new Tally()]));
+  for (const each of trials)
+    for (const [id, ruling] of rule(each)) {
       const tally = tallies.get(id);
-      if (tally === undefined) continue;
-      if (entry.simplifies === undefined) count(tally, ruling, { entry, trial });
-      else simplify(tally, ruling, trial);
+      if (tally !== undefined) count(tally, ruling, each);
     }
-  }
-  return tallies;
+  return new Map(
+    checks.map((check) => {
+      const tally = tallies.get(check.id) ?? new Tally();
+      const reason = tally.exchanges === 0 ? whyNone(check) : undefined;
+      if (reason !== undefined) tally.add(notExercised(reason), { exchanges: [] });
+      return [check, tally];
+    }),
+  );
 }
 
 function count(tally: Tally, ruling: Ruling | Error, { entry, trial }: RecordedTrial): void {
+  if (entry.simplifies !== undefined) return simplify(tally, ruling, trial);
   tally.add(ruling, trial);
   tally.addInput(trial, entry.among);
 }
