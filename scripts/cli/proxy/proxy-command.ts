@@ -105,9 +105,9 @@ async function printFindings(recorder: Recorder, signal: AbortSignal): Promise<v
     const isNew = recorder.noted > judged;
     judged = recorder.noted;
     const { checks } = isNew ? await recorder.summary() : { checks: [] };
-    for (const line of checks.flatMap(findingLines).filter((each) => !said.has(each))) {
-      said.add(line);
-      noteLine(line);
+    for (const [kind, line] of checks.flatMap(findingLines)) {
+      if (!said.has(kind)) noteLine(line);
+      said.add(kind);
     }
     const rest = Math.max(PRINT_EVERY_MS, REST_FACTOR * (performance.now() - since));
     await sleep(rest, undefined, { signal }).catch(() => {});
@@ -116,11 +116,17 @@ async function printFindings(recorder: Recorder, signal: AbortSignal): Promise<v
 
 const LONGEST = 300;
 
-function findingLines({ id, clauses, verdict, evidence }: CheckResult): readonly string[] {
+/** Each with what tells its kind from others: its words differ from exchange to exchange. */
+function findingLines({
+  id,
+  clauses,
+  verdict,
+  evidence,
+}: CheckResult): readonly (readonly [string, string])[] {
   if (verdict !== 'fail' && verdict !== 'warn') return [];
   const sign = verdict === 'fail' ? '✘' : '⚠';
-  return evidence.map(({ finding: { expected, actual } }) => {
+  return evidence.map(({ finding: { code, path, expected, actual } }) => {
     const text = printable(`expected ${expected}; got ${actual}`, LONGEST);
-    return `${sign} ${id} (${clauses.join(' ')}): ${text}`;
+    return [[id, code, path].join(' '), `${sign} ${id} (${clauses.join(' ')}): ${text}`];
   });
 }
