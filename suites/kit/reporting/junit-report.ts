@@ -1,13 +1,14 @@
 import { create } from 'xmlbuilder2';
 import type { XMLBuilder } from 'xmlbuilder2/lib/interfaces.js';
-import { CLAUSES } from '../../../fixtures/clauses/clauses.ts';
 import { printable } from '../evidence/printable.ts';
 import { addressOf } from '../model/network.ts';
-import type { CheckResult, Evidence, NotBegun, ShownExchange, Summary } from '../model/summary.ts';
+import type { CheckResult, NotBegun, Summary } from '../model/summary.ts';
+import { withoutColours } from './colours.ts';
 import { displayReason, displayVerdict, isFailing, sectionOf } from './display-verdict.ts';
 import { firstAnswerLines } from './incomplete.ts';
 import { outcomeText } from './outcome-text.ts';
 import { sections } from './sections.ts';
+import { failureLines } from './terminal/failures.ts';
 
 /** The text of `junit.xml`: one case per check, with its section as class; skipped if neither passed nor failed. */
 export function junitReport(summary: Summary): string {
@@ -98,7 +99,7 @@ function addCase(suite: XMLBuilder, result: CheckResult): void {
     verdict === 'error' ? ['error', 'error'] : ['failure', result.failures[0]?.code ?? 'violation'];
   element
     .ele(name, { message: onOneLine(result.reason), type: onOneLine(type) })
-    .txt(verbatim(evidenceText(result)));
+    .txt(verbatim(failureLines(result, result.again, withoutColours, 'whole').join('\n')));
 }
 
 /** In an attribute, XML reads the end of a line as a blank. */
@@ -115,53 +116,6 @@ function verbatim(text: string): string {
 function problemLines(summary: Summary): readonly string[] {
   const items = sections(summary).flatMap((section) => section.items);
   return items.filter(({ results }) => results.length === 0).map(({ text }) => text);
-}
-
-/** All the evidence of a failure: nothing is cut, and every character is printable. */
-function evidenceText({ title, clauses, reason, evidence }: CheckResult): string {
-  const stated = clauses.map((id) => `${id} (${CLAUSES[id].level}): ${CLAUSES[id].statement}`);
-  return [title, ...stated, whole(reason), ...evidence.flatMap(evidenceLines)].join('\n');
-}
-
-function evidenceLines({ finding, exchange, control, curl, timeline = [] }: Evidence): readonly string[] {
-  const { code, path, expected, actual } = finding;
-  return [
-    '',
-    `${code}${path === undefined ? '' : ` at ${whole(path)}`}`,
-    `expected ${whole(expected)}`,
-    `actual ${whole(actual)}`,
-    ...exchangeLines(exchange),
-    ...(control === undefined
-      ? []
-      : [
-          `differs only in ${whole(control.difference)} from this accepted request:`,
-          ...indented(exchangeLines(control.exchange)),
-        ]),
-    ...(timeline.length === 0 ? [] : ['timeline', ...indented(timeline.map(whole))]),
-    ...(curl === '' ? [] : [whole(curl)]),
-  ];
-}
-
-function exchangeLines({ request, answer, outcome }: ShownExchange): readonly string[] {
-  const { method, path, credential, headers, body } = request;
-  return [
-    `request ${method} ${whole(path)} (${whole(credential)})`,
-    ...indented([...headerLines(headers), ...bodyLines(body)]),
-    answer === undefined ? whole(outcome) : `answer ${answer.status}`,
-    ...(answer === undefined ? [] : indented([...headerLines(answer.headers), ...bodyLines(answer.body)])),
-  ];
-}
-
-function headerLines(headers: Readonly<Record<string, string>>): readonly string[] {
-  return Object.entries(headers).map(([name, value]) => `${whole(name)}: ${whole(value)}`);
-}
-
-function bodyLines(body = ''): readonly string[] {
-  return body === '' ? [] : [whole(body)];
-}
-
-function indented(lines: readonly string[]): readonly string[] {
-  return lines.map((line) => `  ${line}`);
 }
 
 function whole(text: string): string {

@@ -6,18 +6,22 @@ import type { adviceOn } from '../failure-groups.ts';
 
 const MOST_EVIDENCE = 3;
 
+/** How much of a failure is told: what fits a screen, or all of it. */
+type Extent = 'screen' | 'whole';
+
 /** Everything known about a failure; `rerun` is the command that runs only this check again. */
 export function failureLines(
   result: CheckResult,
   rerun: string | undefined,
   styleText: StyleText,
+  extent: Extent = 'screen',
 ): readonly string[] {
   const clauses = result.clauses.map((id) => `${id} (${CLAUSES[id].level}): ${CLAUSES[id].statement}`);
   const fields: readonly Field[] = [
     ['clause', ...clauses],
     ...(result.evidence.length === 0
       ? [['reason', printable(result.reason)] as const]
-      : evidenceFields(result.evidence)),
+      : evidenceFields(result.evidence, extent)),
     ['setting', ...(result.hint === undefined ? [] : [printable(result.hint, 300)])],
     ['again', ...(rerun === undefined ? [] : [rerun])],
   ];
@@ -55,52 +59,62 @@ function fieldLines([label, ...lines]: Field, styleText: StyleText): readonly st
   return lines.map((line, i) => `    ${styleText('dim', (i === 0 ? label : '').padEnd(9))} ${line}`);
 }
 
-function evidenceFields(evidence: readonly Evidence[]): readonly Field[] {
-  const more = evidence.length - MOST_EVIDENCE;
+function evidenceFields(evidence: readonly Evidence[], extent: Extent): readonly Field[] {
+  const shown = extent === 'whole' ? evidence : evidence.slice(0, MOST_EVIDENCE);
+  const more = evidence.length - shown.length;
   return [
-    ...evidence.slice(0, MOST_EVIDENCE).flatMap(fieldsOf),
+    ...shown.flatMap((each) => fieldsOf(each, extent)),
     ...(more > 0 ? [['', `and ${more} more like this`] as const] : []),
   ];
 }
 
-function fieldsOf({ finding, exchange, control, curl, timeline = [] }: Evidence): readonly Field[] {
-  const counterpart =
-    control === undefined
-      ? []
-      : [
-          `differs only in ${printable(control.difference)} from an accepted request (${printable(control.exchange.id)})`,
-        ];
+function fieldsOf(
+  { finding, exchange, control, curl, timeline = [] }: Evidence,
+  extent: Extent,
+): readonly Field[] {
+  const isWhole = extent === 'whole';
+  const text = (told: string): string => printable(told, isWhole ? Infinity : undefined);
+  const difference =
+    control &&
+    `differs only in ${text(control.difference)} from an accepted request (${text(control.exchange.id)})`;
+  const accepted = isWhole && control !== undefined ? control.exchange : undefined;
   return [
-    ['expected', printable(finding.expected)],
-    ['actual', printable(finding.actual)],
-    ['at', ...(finding.path === undefined ? [] : [placeText(finding.path)])],
-    ['request', ...requestLines(exchange), ...counterpart],
-    ['answer', answerLine(exchange)],
-    ['timeline', ...timeline.map((line) => printable(line, 200))],
+    ['expected', text(finding.expected)],
+    ['actual', text(finding.actual)],
+    [
+      'at',
+      ...(finding.path === undefined ? [] : [finding.path === '' ? 'the whole body' : text(finding.path)]),
+    ],
+    ['request', ...requestLines(exchange, text), ...(difference === undefined ? [] : [difference])],
+    ['answer', ...answerLines(exchange, text, isWhole)],
+    ...(accepted === undefined ? [] : [['accepted', ...requestLines(accepted, text)] as const]),
+    ['timeline', ...timeline.map((line) => (isWhole ? text(line) : printable(line, 200)))],
     ['curl', ...(curl === '' ? [] : [printable(curl, Infinity)])],
   ];
 }
 
-/** A JSON pointer; the empty one points to everything. */
-function placeText(path: string): string {
-  return path === '' ? 'the whole body' : printable(path);
-}
-
 /** The request on one line, its headers on another, its body on a third. */
-export function requestLines({ request }: ShownExchange): readonly string[] {
+export function requestLines(
+  { request }: ShownExchange,
+  text: (told: string) => string = printable,
+): readonly string[] {
   const { method, path, credential, headers, body = '' } = request;
-  const headerText = Object.entries(headers)
-    .map(([name, value]) => `${name}: ${value}`)
-    .join(' · ');
-  const lines = [
-    `${method} ${printable(path)} (key: ${printable(credential)})`,
-    printable(headerText),
-    printable(body),
-  ];
+  const lines = [`${method} ${text(path)} (key: ${text(credential)})`, headerLine(headers, text), text(body)];
   return lines.filter((line) => line !== '');
 }
 
-/** The status and the beginning of the body, or why there is no answer. */
-function answerLine({ answer, outcome }: ShownExchange): string {
-  return answer === undefined ? printable(outcome) : `${answer.status} ${printable(answer.body)}`.trimEnd();
+/** The status and the body, or why there is no answer. */
+function answerLines(
+  { answer, outcome }: ShownExchange,
+  text: (told: string) => string,
+  withHeaders: boolean,
+): readonly string[] {
+  if (answer === undefined) return [text(outcome)];
+  const status = `${answer.status} ${text(answer.body)}`.trimEnd();
+  return withHeaders ? [status, headerLine(answer.headers, text)] : [status];
+}
+
+function headerLine(headers: Readonly<Record<string, string>>, text: (told: string) => string): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return text(lines.join(' · '));
 }
