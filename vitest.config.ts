@@ -15,8 +15,8 @@ const PATIENT = { poll: { timeout: 20_000 } };
 
 export default defineConfig({
   test: {
-    // Half of these tests wait for processes most of the time: two workers more than cores keep all of them busy.
-    maxWorkers: availableParallelism() + 2,
+    // Many tests wait for processes: one worker more than cores keeps all of them busy, and each loads the product once more.
+    maxWorkers: availableParallelism() + 1,
     // Tests side by side in one file wait for nearly all of their time.
     maxConcurrency: 16,
     projects: [
@@ -39,11 +39,12 @@ export default defineConfig({
           globalSetup: 'scripts/e2e/support/build-command.ts',
           // As above, and each file would load the whole product anew.
           isolate: false,
-          testTimeout: 60_000,
+          // Processes on a busy machine take many times as long.
+          testTimeout: 120_000,
           retry: RETRY,
           expect: PATIENT,
           // One test packs and installs the whole package first.
-          hookTimeout: 120_000,
+          hookTimeout: 240_000,
         },
       },
       {

@@ -41,7 +41,7 @@ test('judges the documented checks of a user, in every report, and knows their f
 
   write('chat-conformance.config.json', JSON.stringify({ checks: 'checks.ts', only: ['own'], seed: 1 }));
   expect((await resultOf(command('--mock', '--baseline', 'known.json'))).code).toBe(0);
-}, 60_000);
+});
 
 test('lists and explains them with their module, and says what it takes without it', async () => {
   const { command } = makeProject({ 'checks.ts': EXAMPLE });

@@ -48,7 +48,7 @@ test('shows a failure with its evidence, and no workflow command of the target',
   expect(code).toBe(1);
   expect(stderr).toMatch(/REQ-6 \(stated\)/);
   expect(stdout + stderr).not.toMatch(/##\[/);
-}, 120_000);
+});
 
 test('fails a run that is incomplete, since no chat was accepted', async () => {
   const { baseUrl } = await startErringService(({ body }, response) => {
@@ -65,7 +65,7 @@ test('fails a run that is incomplete, since no chat was accepted', async () => {
   expect(code).toBe(1);
   expect(stderr).toContain(`the run of ${baseUrl} is complete`);
   expect(stderr).toContain('no chat was accepted, since this run sends only chats that must be refused');
-}, 120_000);
+});
 
 /** Reads on until the output holds this. */
 async function until(child: ChildProcess, text: string): Promise<string> {
@@ -92,4 +92,4 @@ test('runs the selection and the own checks of a configuration, again in watch m
   const again = await until(child, 'Waiting for file changes');
   expect(again).toMatch(NINE);
   expect(again.match(/RERUN/g)).toHaveLength(1);
-}, 120_000);
+});

@@ -10,6 +10,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startMock } from '../../../mock-server/start-mock.ts';
 import { CHECKS } from '../../../suites/catalogue.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
+import { COMMAND } from '../support/command.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const readme = await readFile(join(root, 'README.md'), 'utf8');
@@ -21,10 +22,9 @@ interface Ready {
 
 /** Runs a printed `npm run mock -- …` on a free port, without npm in between. */
 async function serve(command: string): Promise<Ready> {
-  const run = command.replace('npm run mock --', 'exec "$NODE" scripts/chat-conformance.ts mock');
+  const run = command.replace('npm run mock --', 'exec "$NODE" "$COMMAND" mock');
   const mock = spawn('sh', ['-c', run.replace('8080', '0')], {
-    cwd: root,
-    env: { ...process.env, NODE: process.execPath },
+    env: { ...process.env, NODE: process.execPath, COMMAND },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   onTestFinished(async () => {
@@ -93,7 +93,7 @@ test('prints how to arm a fault, and the output of the client', async () => {
 
 /** Puts the command on the path under its own name. */
 async function installIn(folder: string): Promise<string> {
-  const script = `#!/bin/sh\nexec ${process.execPath} ${join(root, 'scripts/chat-conformance.ts')} "$@"\n`;
+  const script = `#!/bin/sh\nexec ${process.execPath} ${COMMAND} "$@"\n`;
   await writeFile(join(folder, 'chat-conformance'), script, { mode: 0o755 });
   return `${folder}:${process.env['PATH']}`;
 }
@@ -128,4 +128,4 @@ test('checks a live service step by step, and sends no more than it says', async
     expect.arrayContaining(['journal.ndjson', 'junit.xml', 'report.html', 'report.json', 'summary.md']),
   );
   expect(await readdir(folder)).toEqual(expect.arrayContaining(['profile.json', 'known.json']));
-}, 60_000);
+});

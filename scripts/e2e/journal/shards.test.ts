@@ -103,7 +103,7 @@ test('reports three shards as it reports the whole run, and counts each request 
   expect(new Set(sent).size).toBe(sent.length);
   expect(summary.spent.requests).toBe(sent.length);
   expect(sent.filter((id) => String(id).startsWith('preflight/')).length).toBe(3 * 3);
-}, 60_000);
+});
 
 test('finds a request ID that errors of two shards share', async () => {
   const answers = new Map<string, number>();
@@ -168,4 +168,4 @@ test('merges shards into the reports of the whole run, or of an incomplete one, 
     const wrong = await callCommand(['merge', ...args]);
     expect(wrong).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(line) });
   }
-}, 60_000);
+});

@@ -31,7 +31,7 @@ beforeAll(async () => {
   tarball = await packedPackage(packing);
   ({ folder, remove } = await projectWith(tarball, ...NEIGHBOURS));
   BIN = join(folder, 'node_modules', '.bin', 'chat-conformance');
-}, 240_000);
+});
 
 afterAll(() => {
   rmSync(packing, { recursive: true });
@@ -179,7 +179,6 @@ test.each([NEIGHBOURS, OLDEST_NEIGHBOURS])(
     });
     expect(await typeErrorsIn(project, 'client.test.ts', 'checks.ts')).toBe('');
   },
-  240_000,
 );
 
 test('is a library with types', async () => {

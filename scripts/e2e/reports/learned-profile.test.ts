@@ -57,7 +57,9 @@ test('learns nearly every open point, and holds for the same target with another
   expect(pins.length).toBeGreaterThan(50);
   const { outcome, checks, open } = await run(mock, learned, 2);
   expect([outcome, checks.filter(({ verdict }) => verdict === 'fail')]).toEqual(['conformant', []]);
-  expect(open.filter(({ pinned }) => pinned !== undefined)).toHaveLength(pins.length);
+  const compared = new Set<string>(open.flatMap(({ point, pinned }) => (pinned === undefined ? [] : point)));
+  // Whether a repeat overtakes the first is told by the machine, not by the seed.
+  expect(pins.filter((pin) => !compared.has(pin) && pin !== 'idempotency.in_flight')).toEqual([]);
 });
 
 const { choices } = builtInWorld;
