@@ -1,20 +1,24 @@
+import { maskedWords } from '../../../fixtures/credentials/secret-names.ts';
+import { KEY_OF_EARLIER_SCENARIO } from '../../../suites/caller/idempotency-keys.ts';
 import { NOTHING_SENT } from '../../../suites/caller/judge-caller.ts';
 import { printable } from '../../../suites/kit/evidence/printable.ts';
+import { shellWord } from '../../../suites/kit/evidence/shell-text.ts';
 import type { Summary } from '../../../suites/kit/model/summary.ts';
 import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { counted } from '../../../suites/kit/reporting/display-verdict.ts';
 import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';
 import { callerEnding, lastWords } from '../../caller/caller-end.ts';
 import type { PlayedScenario } from '../../caller/play-scenario.ts';
+import { callerScenarioNames } from '../../caller/scenarios.ts';
 import { StartError, startCommand } from '../../caller/start-command.ts';
 import { tryCaller } from '../../caller/try-caller.ts';
 import type { CallerFlags } from '../options/command-tables.ts';
 import { exitCodeOf, withFailOn } from '../options/fail-on.ts';
+import { invocation } from '../reports/again-command.ts';
 import { saveReports } from '../reports/save-reports.ts';
 import { EXIT, UsageError, interruptible } from '../terminal/exit.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
 import { resolveCallerOptions, type CallerOptions } from './caller-options.ts';
-import { rerunCallerCommand } from './rerun-caller-command.ts';
 
 /** The words up to the first option: those after it may hold a secret. */
 function nameOf({ program, args }: CallerOptions['command']): string {
@@ -26,6 +30,35 @@ function nameOf({ program, args }: CallerOptions['command']): string {
 function noteEnd({ timeline: { scenario, end, requests } }: PlayedScenario): void {
   noteLine(`${scenario}: ${counted(requests.length, 'request')}, ${callerEnding(end)}`);
   for (const line of lastWords(end)) noteLine(`  | ${printable(line, 200)}`);
+}
+
+/** The first scenario in which a check failed; all that were played if one alone does not show the failure. */
+function failedScenarios(
+  { scenarios }: CallerOptions,
+  { checks }: Summary,
+  checkId: string,
+): readonly string[] {
+  const [evidence] = checks.find(({ id }) => id === checkId)?.evidence ?? [];
+  if (evidence === undefined || evidence.finding.code === KEY_OF_EARLIER_SCENARIO) return scenarios;
+  return evidence.exchange.id.split('#', 1);
+}
+
+/** The command that plays the scenario of a failure again. Secrets are masked: the user fills them in. */
+function rerunCallerCommand(options: CallerOptions, summary: Summary, checkId: string): string {
+  const { program, args, names } = options.command;
+  const scenarios = failedScenarios(options, summary, checkId);
+  const flags = [
+    ...(scenarios.length === callerScenarioNames().length ? [] : ['--scenario', scenarios.join(',')]),
+    '--seed',
+    String(options.seed),
+    ...(options.isRealTime ? ['--real-time'] : []),
+    ...(names.baseUrl ?? []).flatMap((name) => ['--env-base-url', name]),
+    ...(names.apiKey ?? []).flatMap((name) => ['--env-key', name]),
+    ...(names.model ?? []).flatMap((name) => ['--env-model', name]),
+  ];
+  return [invocation(), 'caller', ...flags, '--', ...maskedWords([program, ...args]).map(shellWord)].join(
+    ' ',
+  );
 }
 
 /** Prints and writes the reports; returns false if one could not be written, and says so. */
