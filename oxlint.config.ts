@@ -95,7 +95,7 @@ const SCRIPTS = readLayers(`
   proof/variants: proof/second-service
   proof/callers: caller
   proof: cli/mock caller cli/terminal cli/options cli/check proof/second-service proof/variants proof/callers
-  generate: caller cli/terminal cli/options cli/config cli/reports proof/variants proof
+  generate: caller cli/terminal cli/options cli/config cli/reports proof
 `);
 
 /** The sections of the specification never import one another. */

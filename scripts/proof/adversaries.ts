@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
 import type { RunningService } from './proof-run.ts';
+import { serveOnLoopback } from './second-service/start-second-service.ts';
 import type { Expected } from './world.ts';
 
 /** Answers one request, whose whole body has arrived; or leaves it unanswered. */
@@ -197,23 +196,9 @@ export const ADVERSARIES: Readonly<Record<string, Adversary>> = {
   }),
 };
 
-/** Listens on a free port of the loopback address. */
 export async function startAdversary(answers: Answering): Promise<RunningService> {
-  const server = createServer((request, response) => {
-    let body = '';
-    // A client that gives up resets the connection.
-    request.on('error', () => {});
-    response.on('error', () => {});
-    request.setEncoding('utf8').on('data', (part: string) => (body += part));
-    request.on('end', () => answers(request, response, body));
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server that listens on a port has such an address
-  const { port } = server.address() as AddressInfo;
-  const close = async (): Promise<void> => {
-    server.close();
-    server.closeAllConnections();
-    await once(server, 'close');
-  };
-  return { baseUrl: `http://127.0.0.1:${port}/v1`, keys: KEYS, close };
+  const { origin, close } = await serveOnLoopback((request, response, body) =>
+    answers(request, response, String(body)),
+  );
+  return { baseUrl: `${origin}/v1`, keys: KEYS, close };
 }

@@ -1,9 +1,37 @@
 import { expect, test } from 'vitest';
 import { defectNames } from '../../mock-server/defects/defects.ts';
-import { WORLDS } from './worlds.ts';
+import { MOCK_VARIANTS } from '../cli/mock/mock-variants.ts';
+import { problemsOf } from './problems.ts';
+import { makeRuns } from './threads.ts';
+import type { Job } from './world.ts';
+import { WORLDS, worldsNamed } from './worlds.ts';
 
-test('has a world for each defect of the mock, and every name once', () => {
+const job = (world: string): Job => ({ world, size: 'live', seed: 1 });
+
+test('has a world for each defect and variant of the mock, and every name once', () => {
   const names = WORLDS.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
-  expect(names.slice(0, defectNames().length)).toEqual(defectNames());
+  expect(names).toEqual(expect.arrayContaining([...defectNames(), ...Object.keys(MOCK_VARIANTS)]));
+});
+
+test('makes runs against services and with callers in threads', async () => {
+  const names = ['tools-ignored', 'refuses-everything', 'no-idempotency-key'];
+  const runs = await makeRuns(names.map(job), { inEach: 2 });
+  expect(runs.map(({ world }) => world).toSorted()).toEqual(names.toSorted());
+  expect(runs.flatMap(problemsOf)).toEqual([]);
+});
+
+test('rejects given an unknown world', async () => {
+  await expect(makeRuns([job('no-such-world')], { inEach: 1 })).rejects.toThrow(
+    'no world is called no-such-world',
+  );
+});
+
+test('names worlds by their names, by how they begin and by their kinds', () => {
+  const namesOf = (...words: readonly string[]) => worldsNamed(words).map(({ name }) => name);
+  expect(namesOf('tools-ign', 'no-key-is-403')).toEqual(['tools-ignored', 'no-key-is-403']);
+  expect(worldsNamed(['adversary']).every(({ kind }) => kind === 'adversary')).toBe(true);
+  expect(() => worldsNamed(['tools-ignord'])).toThrow(
+    'nothing is called "tools-ignord": did you mean tools-ig',
+  );
 });

@@ -13,8 +13,12 @@ import type { ProofCaller } from './callers/proof-caller.ts';
 import { PROOF_CALLERS } from './callers/proof-callers.ts';
 import { runAgainst, runOf, type StartService } from './proof-run.ts';
 import { startSecondService } from './second-service/start-second-service.ts';
+import { ERROR_VARIANTS } from './variants/error-variants.ts';
+import { MODEL_VARIANTS } from './variants/model-variants.ts';
+import { REQUEST_VARIANTS } from './variants/request-variants.ts';
+import { RESPONSE_VARIANTS } from './variants/response-variants.ts';
+import { STREAM_VARIANTS } from './variants/stream-variants.ts';
 import type { Variant } from './variants/variant.ts';
-import { VARIANTS } from './variants/variants.ts';
 import type { Expected, World } from './world.ts';
 
 /** Slow enough to differ, even on a busy machine, from the models that answer at once. */
@@ -108,6 +112,16 @@ const MOCKS = Object.entries<WorldFile['choices']>({
   'mock-images-by-https-alone': { images: { schemes: ['https'] } },
 });
 
+/** The second service as it is out of the box, and with each of its variants, by a name that says what it does. */
+const SECOND_SERVICES: Readonly<Record<string, Variant>> = {
+  'second-service': {},
+  ...REQUEST_VARIANTS,
+  ...MODEL_VARIANTS,
+  ...RESPONSE_VARIANTS,
+  ...STREAM_VARIANTS,
+  ...ERROR_VARIANTS,
+};
+
 /** Only an adversary keeps a run waiting on purpose. */
 const PATIENCE_MS = 1500;
 
@@ -131,7 +145,7 @@ export const WORLDS: readonly World[] = [
     run: runAgainst(() => startAdversary(answers), PATIENCE_MS),
   })),
   ...MOCKS.map(([name, choices]) => faithful(name, mockWith(choices))),
-  ...Object.entries<Variant>({ 'second-service': {}, ...VARIANTS }).map(([name, variant]) => {
+  ...Object.entries<Variant>(SECOND_SERVICES).map(([name, variant]) => {
     const { unreadable = [], untestable = [] } = variant;
     return faithful(name, secondServiceWith(variant), { unreadable, untestable });
   }),

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
-import { VARIANTS } from '../../proof/variants/variants.ts';
 import { UsageError } from '../terminal/exit.ts';
-import { MOCK_VARIANTS, withVariants } from './mock-variants.ts';
+import { withVariants } from './mock-variants.ts';
 
 test('changes what the variants choose, and nothing else', () => {
   const { choices, ...others } = withVariants(['errors-at-the-root', 'crlf-events']);
@@ -10,10 +9,6 @@ test('changes what the variants choose, and nothing else', () => {
   expect(choices.stream).toEqual({ ...builtInWorld.choices.stream, newline: 'crlf' });
   expect(choices.models).toEqual(builtInWorld.choices.models);
   expect(others).toMatchObject({ models: builtInWorld.models, keys: builtInWorld.keys });
-});
-
-test('has only variants that the second service has too', () => {
-  expect(Object.keys(VARIANTS)).toEqual(expect.arrayContaining(Object.keys(MOCK_VARIANTS)));
 });
 
 test('names the variants there are given one that the mock has not', () => {

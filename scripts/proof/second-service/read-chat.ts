@@ -1,5 +1,4 @@
-import { type Choices, type Model, isJsonObject, type Json, type JsonObject } from './convention.ts';
-import { refuse } from './refusal.ts';
+import { type Choices, isJsonObject, type Json, type JsonObject, type Model, refuse } from './convention.ts';
 
 /** A valid chat completion request. */
 export interface Chat {

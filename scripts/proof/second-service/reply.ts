@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import type { Choices, Generation, Json, Page } from './convention.ts';
-import type { Refusal } from './refusal.ts';
+import type { Choices, Generation, Json, Page, Refusal } from './convention.ts';
 
 /** A response before it is sent. */
 export interface Reply extends Page {

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
-import type { Choices, Generation, Model } from './convention.ts';
+import { type Choices, type Generation, type Model, refuse } from './convention.ts';
 import { type Chat, readChat } from './read-chat.ts';
-import { refuse } from './refusal.ts';
 import { type Call, completionReply, jsonReply, type Reply, startHeartbeat } from './reply.ts';
 import { type Account, Workspace } from './workspace.ts';
 

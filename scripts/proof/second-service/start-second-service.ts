@@ -1,38 +1,25 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Choices } from './convention.ts';
-import { CONVENTION } from './convention.ts';
-import { Refusal } from './refusal.ts';
+import { type Choices, CONVENTION, Refusal } from './convention.ts';
 import { type Call, deliver, refusalReply, type Reply } from './reply.ts';
 import { KEYS, Service } from './service.ts';
 
-export interface SecondService {
-  readonly baseUrl: string;
-  readonly controlUrl: string;
-  readonly keys: typeof KEYS;
+interface Listening {
+  readonly origin: string;
   readonly close: () => Promise<void>;
 }
 
-/** Serves on a free port of the loopback address. `departures`: where it does not follow the common convention. */
-export async function startSecondService(
-  seed: number,
-  departures: Partial<Choices> = {},
-): Promise<SecondService> {
-  const choices = { ...CONVENTION, ...departures };
-  const service = new Service(choices, seed);
-  let count = 0;
+/** Serves on a free port of the loopback address, each request once its whole body has arrived. */
+export async function serveOnLoopback(
+  answer: (request: IncomingMessage, response: ServerResponse, body: Buffer) => unknown,
+): Promise<Listening> {
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const body = await bodyOf(request);
-    const url = new URL(request.url ?? '/', 'http://127.0.0.1');
-    if (url.pathname.startsWith('/control/')) {
-      const { status, type = '', body: text } = service.workspace.control(request.method ?? '', url, body);
-      response.writeHead(status, { 'content-type': type }).end(text);
-      return;
-    }
-    const call = { requestId: choices.requestId(++count), request, response, url, body };
-    await deliver(call, await replyTo(call, service, choices), choices);
+    // A client that gives up resets the connection.
+    response.on('error', () => {});
+    await answer(request, response, await buffer(request));
   };
   // A request that was cut off gets no response.
   const server = createServer((request, response) => {
@@ -41,20 +28,30 @@ export async function startSecondService(
   await once(server.listen(0, '127.0.0.1'), 'listening');
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server that listens on a port has such an address
   const { port } = server.address() as AddressInfo;
-  const origin = `http://127.0.0.1:${port}`;
   const close = async (): Promise<void> => {
     server.close();
     server.closeAllConnections();
     await once(server, 'close');
   };
-  return { baseUrl: `${origin}/v1`, controlUrl: `${origin}/control`, keys: KEYS, close };
+  return { origin: `http://127.0.0.1:${port}`, close };
 }
 
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  request.on('data', (chunk: Buffer) => chunks.push(chunk));
-  await once(request, 'end');
-  return Buffer.concat(chunks);
+/** Starts the second service. `departures`: where it does not follow the common convention. */
+export async function startSecondService(seed: number, departures: Partial<Choices> = {}) {
+  const choices = { ...CONVENTION, ...departures };
+  const service = new Service(choices, seed);
+  let count = 0;
+  const { origin, close } = await serveOnLoopback(async (request, response, body) => {
+    const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+    if (url.pathname.startsWith('/control/')) {
+      const { status, type = '', body: text } = service.workspace.control(request.method ?? '', url, body);
+      response.writeHead(status, { 'content-type': type }).end(text);
+      return;
+    }
+    const call = { requestId: choices.requestId(++count), request, response, url, body };
+    await deliver(call, await replyTo(call, service, choices), choices);
+  });
+  return { baseUrl: `${origin}/v1`, controlUrl: `${origin}/control`, keys: KEYS, close };
 }
 
 async function replyTo(call: Call, service: Service, choices: Choices): Promise<Reply> {

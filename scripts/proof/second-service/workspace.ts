@@ -1,5 +1,4 @@
-import { type Generation, isJsonObject, type Json } from './convention.ts';
-import { refuse } from './refusal.ts';
+import { type Generation, isJsonObject, type Json, refuse } from './convention.ts';
 import type { Reply } from './reply.ts';
 
 const FAULTS = [

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Choices } from '../second-service/convention.ts';
-import { REFUSALS, type RefusalKind } from '../second-service/refusal.ts';
+import { type Choices, REFUSALS, type RefusalKind } from '../second-service/convention.ts';
 import { UNREAD_BY_CLIENT, type Variants, variantsOf } from './variant.ts';
 
 const statusFor =
