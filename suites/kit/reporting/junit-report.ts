@@ -5,10 +5,10 @@ import { addressOf } from '../model/network.ts';
 import type { CheckResult, NotBegun, Summary } from '../model/summary.ts';
 import { withoutColours } from './colours.ts';
 import { displayReason, displayVerdict, isFailing, sectionOf } from './display-verdict.ts';
+import { failureLines } from './failure-lines.ts';
 import { firstAnswerLines } from './incomplete.ts';
 import { outcomeText } from './outcome-text.ts';
 import { sections } from './sections.ts';
-import { failureLines } from './terminal/failures.ts';
 
 /** The text of `junit.xml`: one case per check, with its section as class; skipped if neither passed nor failed. */
 export function junitReport(summary: Summary): string {

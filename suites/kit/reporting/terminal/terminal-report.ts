@@ -3,10 +3,10 @@ import type { Summary } from '../../model/summary.ts';
 import { OUTCOME_STYLES, type StyleText } from '../colours.ts';
 import { inputsLines, isFailing, seedText, spentText } from '../display-verdict.ts';
 import { adviceOn, failureGroups, type FailureGroup } from '../failure-groups.ts';
+import { adviceLines, failureLines, foldedLines, requestLines } from '../failure-lines.ts';
 import { outcomeNotes } from '../outcome-text.ts';
 import { type Section, sections } from '../sections.ts';
 import { clauseLines, openPointLines, sectionLines, tally, undecidedLines } from './coverage.ts';
-import { adviceLines, failureLines, foldedLines, requestLines } from './failures.ts';
 import { type ScenarioDetail, scenarioLines } from './scenarios.ts';
 
 export interface TerminalReportOptions {

@@ -1,8 +1,8 @@
-import { CLAUSES } from '../../../../fixtures/clauses/clauses.ts';
-import { printable } from '../../evidence/printable.ts';
-import type { CheckResult, Evidence, ShownExchange } from '../../model/summary.ts';
-import type { StyleText } from '../colours.ts';
-import type { adviceOn } from '../failure-groups.ts';
+import { CLAUSES } from '../../../fixtures/clauses/clauses.ts';
+import { printable } from '../evidence/printable.ts';
+import type { CheckResult, Evidence, ShownExchange } from '../model/summary.ts';
+import type { StyleText } from './colours.ts';
+import type { adviceOn } from './failure-groups.ts';
 
 const MOST_EVIDENCE = 3;
 
