@@ -30,7 +30,7 @@ export function defectsAt<Name extends string>(
     clauses,
     alsoBlamed,
     ...breaks,
-    story: story + words,
+    story: words === '' ? story : `${story} (only ${words})`,
     ...at({ includes }, hooks),
   }));
 }

@@ -8,7 +8,7 @@ import { codeOf } from './responses.ts';
 
 /** Where a service has a defect. */
 export interface Place {
-  /** What follows the story of a mutation that stands only there. */
+  /** What the story of a mutation that stands only there says of it; empty: nothing. */
   readonly words: string;
   /** Whether it has this request, or this answer to it. */
   readonly includes: (request: ReceivedRequest, answer?: Answer) => boolean;
@@ -16,9 +16,9 @@ export interface Place {
 
 const place = (words: string, includes: Place['includes']): Place => ({ words, includes });
 
-/** Where both are. */
+/** The requests and answers that both places include. */
 export function and(one: Place, other: Place): Place {
-  return place(one.words + other.words, (...of) => one.includes(...of) && other.includes(...of));
+  return place(`${one.words} ${other.words}`, (...of) => one.includes(...of) && other.includes(...of));
 }
 
 /** The models that the mock lists first and second, and the beginning of its second key. */
@@ -27,40 +27,36 @@ export const ANOTHER = 'standard-1';
 const SECOND_KEY = 'Bearer mock-Bn5';
 
 const modelOf = (request: ReceivedRequest): unknown => requestedChat(request)?.['model'];
-const isOther = (request: ReceivedRequest): boolean =>
-  ![CHEAPEST, undefined].some((id) => id === modelOf(request));
+function isOther(request: ReceivedRequest): boolean {
+  const model = modelOf(request);
+  return model !== undefined && model !== CHEAPEST;
+}
 
 export const EVERYWHERE = place('', () => true);
 export const WHOLE = place(
-  ', but not in streams',
+  'in whole answers',
   (request) => requestedChat(request) !== undefined && !isStreamed(request),
 );
-export const STREAMS = place(', in streams only', isStreamed);
-export const MODEL_LIST = place(
-  ', in the list of models only',
-  ({ url }) => url === `/v1${ENDPOINTS.models}`,
-);
-export const VISION = place(', in the vision endpoint only', ({ url }) => url === `/v1${ENDPOINTS.vision}`);
-export const CHEAPEST_MODEL = place(
-  ', for the cheapest model only',
-  (request) => modelOf(request) === CHEAPEST,
-);
-export const ONE_MODEL = place(', for one of the models only', (request) => modelOf(request) === ANOTHER);
-export const OTHER_MODELS = place(', for all models but the cheapest', isOther);
+export const STREAMS = place('in streams', isStreamed);
+export const MODEL_LIST = place('in the list of models', ({ url }) => url === `/v1${ENDPOINTS.models}`);
+export const VISION = place('in the vision endpoint', ({ url }) => url === `/v1${ENDPOINTS.vision}`);
+export const CHEAPEST_MODEL = place('for the cheapest model', (request) => modelOf(request) === CHEAPEST);
+export const ONE_MODEL = place('for one of the models', (request) => modelOf(request) === ANOTHER);
+export const OTHER_MODELS = place('for all models but the cheapest', isOther);
 export const STREAMS_OF_OTHER_MODELS = and(STREAMS, OTHER_MODELS);
 export const SECOND_KEY_ONLY = place(
-  ', for the second key only',
+  'for the second key',
   ({ authorization }) => authorization?.startsWith(SECOND_KEY) === true,
 );
 
 export const LARGE_CHATS = place(
-  ', for a body of more than 64 kB',
+  'for a body of more than 64 kB',
   (request) => isChat(request) && (request.body?.length ?? 0) > 65_536,
 );
 
 /** The errors with these codes. */
 const errors = (about: string, ...codes: readonly unknown[]): Place =>
-  place(`, in errors about ${about}`, (_, answer) => answer !== undefined && codes.includes(codeOf(answer)));
+  place(`in errors about ${about}`, (_, answer) => answer !== undefined && codes.includes(codeOf(answer)));
 
 export const KEY_ERRORS = errors('the key', 'missing_key', 'invalid_key');
 export const SCOPE_ERRORS = errors('the scope', 'missing_scope');
@@ -79,7 +75,7 @@ export const VALIDATION_ERRORS = errors(
 export const UNAVAILABLE = errors('unavailability', 'model_unavailable', 'service_unavailable');
 /** The refusals of requests for a stream. */
 export const REFUSED_STREAMS = place(
-  ', in refusals of streams',
+  'in refusals of streams',
   (request, answer) =>
     answer !== undefined && answer.status < 500 && codeOf(answer) !== undefined && isStreamed(request),
 );
