@@ -45,16 +45,16 @@ test('writes every report of a run that could not begin, beside those of an earl
   expect([outcome, cutShort]).toEqual(['incomplete', [notBegun?.reason]]);
   expect(new Set(checks.map(({ verdict }) => verdict))).toEqual(new Set(['not-exercised']));
 
-  // The journal says the same, and that of the earlier run is found by its time.
+  // The journal says the same, and that of the earlier run is named by its time.
   const again = join(temporaryFolder(), 'again');
   expect((await callCommand(['report', report, '--report', again], KEY)).code).toBe(4);
   expect(readFileSync(join(again, 'report.json'), 'utf8')).toBe(
     readFileSync(join(report, 'report.json'), 'utf8'),
   );
   expect(contents()).toEqual(expect.arrayContaining([...before]));
-  const earlier = readdirSync(report).find((name) => /^report-.*\.json$/.test(name)) ?? '';
+  const earlier = readdirSync(report).find((name) => /^journal-.*\.ndjson$/.test(name)) ?? '';
   const reported = await callCommand(['report', join(report, earlier), '--quiet'], KEY);
-  expect(reported.stdout).toContain('Outcome: conformant');
+  expect(reported).toMatchObject({ code: 0, stdout: expect.stringContaining('Outcome: conformant') });
 });
 
 test('begins where only the models endpoint answers with a page, and not where every path does', async () => {
