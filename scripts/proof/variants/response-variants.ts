@@ -39,6 +39,9 @@ export const RESPONSE_VARIANTS: Variants = {
     'usage-in-camel-case': ({ input, output }) => ({
       root: { usage: { inputTokens: input, outputTokens: output } },
     }),
+    'usage-at-the-root': ({ input, output }) => ({
+      root: { prompt_tokens: input, completion_tokens: output },
+    }),
     'usage-as-input-and-output': ({ input, output }) => ({ root: { usage: { input, output } } }),
   }),
   'usage-in-credits': {
