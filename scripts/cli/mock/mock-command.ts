@@ -1,10 +1,12 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { neverGiven } from '../../../mock-server/answers/answer-plan.ts';
 import type { DefectName } from '../../../mock-server/defects/defects.ts';
 import { type Mock, startMock } from '../../../mock-server/start-mock.ts';
 import type { MockFlags } from '../options/command-tables.ts';
 import { noteLine, openPage, writeLine } from '../terminal/output.ts';
 import { mockOptions } from './mock-options.ts';
-import type { TrustFile } from './tls-options.ts';
 
 const WRONG_USAGE = 2;
 
@@ -14,13 +16,16 @@ const WRONG_USAGE = 2;
  * 2 with one line on stderr for a wrong option or file, or a port that cannot be had.
  */
 export async function runMockCommand(options: MockFlags): Promise<number> {
-  if (options.defect === 'list') return listDefects();
+  if (options.defect === 'list') {
+    writeLine((await import('./mock-variants.ts')).defectList());
+    return 0;
+  }
   const stopped = stopSignal();
   try {
     const mock = await startMock({ ...(await mockOptions(options, process.env)), log });
     const trust = await trustFile(mock);
     await ready(mock, trust?.path);
-    if (options.open === true) open(mock);
+    if (options.open === true && mock.ui !== undefined) openPage(mock.ui);
     log(`stopping: ${await stopped.signal}`);
     await mock.close();
     await trust?.remove();
@@ -50,11 +55,13 @@ async function logJudgement({ sandboxes }: Mock): Promise<void> {
   noteLine(judgementText(sandboxes.root));
 }
 
-/** What clients need to trust a certificate of the mock's own. */
-async function trustFile({ ca }: Mock): Promise<TrustFile | undefined> {
+/** A file by which clients trust a certificate of the mock's own, as long as it runs. */
+async function trustFile({ ca }: Mock) {
   if (ca === undefined) return undefined;
-  const { writeTrustFile } = await import('./tls-options.ts');
-  return writeTrustFile(ca);
+  const folder = await mkdtemp(join(tmpdir(), 'chat-conformance-'));
+  const path = join(folder, 'ca.pem');
+  await writeFile(path, ca);
+  return { path, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
 async function ready(
@@ -67,23 +74,11 @@ async function ready(
   writeLine(JSON.stringify({ url, keys, seed, pid: process.pid, ca, control, ui, defect }));
 }
 
-/** Opens the inspector in the browser of this desktop. */
-function open({ ui }: Mock): void {
-  if (ui === undefined) return;
-  openPage(ui);
-}
-
 /** Warns that the mock is not faithful. */
 async function logDefect(name: DefectName): Promise<void> {
   const { DEFECTS } = await import('../../../mock-server/defects/defects.ts');
   const { story, clauses: breaks } = DEFECTS[name];
   log(`with the defect ${name}, which breaks ${breaks.join(', ')}: ${story}`);
-}
-
-async function listDefects(): Promise<number> {
-  const { defectList } = await import('./mock-variants.ts');
-  writeLine(defectList());
-  return 0;
 }
 
 /** Sets the handlers before the mock says that it is ready. A second signal ends the process immediately. */

@@ -1,174 +1,168 @@
 import type { AnswerWords } from '../../../mock-server/answers/answer-schema.ts';
-import type { Certified, FaultWords } from '../../../mock-server/faults/rule.ts';
+import type { DefectName } from '../../../mock-server/defects/defects.ts';
+import type { FaultWords } from '../../../mock-server/faults/rule.ts';
 import type { Scenario } from '../../../mock-server/faults/scenario-file.ts';
+import { RuleError } from '../../../mock-server/protocol/rule-line.ts';
+import { jsonPointer } from '../../../mock-server/protocol/service-error.ts';
 import type { MockOptions } from '../../../mock-server/start-mock.ts';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import type { World } from '../../../mock-server/world/world.ts';
+import { readText } from '../../../suites/kit/files/read-json-file.ts';
 import type { MockFlags } from '../options/command-tables.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { noteLine } from '../terminal/output.ts';
-import type { ChosenAnswers } from './answer-options.ts';
-import type { LogFormat } from './request-log.ts';
-import { certifiedBy, tlsOption, type TlsFlag } from './tls-options.ts';
+
+// Schemas, certificates and judges are imported only where a flag needs them: the schema library would double the time
+// to the first answer.
 
 /**
- * Resolves the flags of `mock`. Flags override the scenario file, and their faults come first.
- * Throws an error of one line given an invalid file or fault.
+ * Resolves the flags of `mock`. Flags override the scenario file, and their rules come first.
+ * Throws an error of one line given an invalid file or rule.
  */
 export async function mockOptions(
-  {
-    world,
-    tls,
-    variant = [],
-    defect,
-    scenario,
-    fault = [],
-    answer = [],
-    controlToken,
-    log,
-    open = false,
-    judge = false,
-    ...asked
-  }: MockFlags,
+  flags: MockFlags,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<MockOptions> {
-  const given = judge ? { ...asked, ...(await judging()) } : asked;
-  requireControl(given, { controlToken, open });
-  const token = controlToken ?? environment['CHAT_CONTROL_TOKEN'];
-  const staged: Scenario = scenario === undefined ? { faults: [] } : await readScenario(scenario);
-  const served = { ...staged, ...(await worldOf({ world, scenario, variant }, staged)) };
-  const broken = defect === undefined ? {} : await broke(defect, served);
-  const rules = await checkedRules({ fault, answer, scenario, staged, tls }, served.world ?? builtInWorld);
+  const { port, host, latency, latencyPerToken, judge = false, control = judge, log } = flags;
+  if (!control && flags.controlToken !== undefined)
+    throw new UsageError('--control-token requires --control');
+  if (!control && flags.open === true) throw new UsageError('--open requires --control');
+  const controlToken = flags.controlToken ?? environment['CHAT_CONTROL_TOKEN'];
+  const staged = await scenarioOf(flags);
+  const { seed = staged.seed } = flags;
+  const world = await worldOf(flags, staged);
+  const defect = await defectOf(flags, world);
+  const answers = await answersOf(flags, staged, world);
+  const faults = await faultsOf(flags, staged, world);
+  const tls = await certificateOf(flags);
   return {
-    ...served,
-    ...given,
-    ...broken,
-    ...rules,
-    ...(await tlsOption(tls)),
-    ...(log !== undefined && (await logging(log))),
-    ...(token !== undefined && { controlToken: token }),
+    control,
+    faults,
+    answers,
+    ...(port !== undefined && { port }),
+    ...(host !== undefined && { host }),
+    ...(latency !== undefined && { latency }),
+    ...(latencyPerToken !== undefined && { latencyPerToken }),
+    ...(seed !== undefined && { seed }),
+    ...(world !== undefined && { world }),
+    ...(defect !== undefined && { defect }),
+    ...(tls !== undefined && { tls }),
+    ...(controlToken !== undefined && { controlToken }),
+    ...(judge && (await judging())),
+    ...(log !== undefined && { requestEnded: (await import('./request-log.ts')).requestLog(log) }),
   };
 }
 
-function requireControl(
-  { control }: MockFlags,
-  { controlToken, open }: { readonly controlToken: string | undefined; readonly open: boolean },
-): void {
-  if (control === true) return;
-  if (controlToken !== undefined) throw new UsageError('--control-token requires --control');
-  if (open) throw new UsageError('--open requires --control');
-}
-
-interface GivenWorld {
-  readonly world: string | undefined;
-  readonly scenario: string | undefined;
-  readonly variant: readonly string[];
-}
-
-/** The world of its file or of the scenario, with its variants. */
-async function worldOf(
-  { world, scenario, variant }: GivenWorld,
-  staged: Scenario,
-): Promise<Pick<MockOptions, 'world'>> {
-  if (world !== undefined && 'world' in staged)
-    throw new UsageError(`--world cannot be combined with the world in ${scenario}: remove one of them`);
-  const own = world === undefined ? {} : { world: await readWorld(world) };
-  return { ...own, ...(await varied(variant, { ...staged, ...own })) };
-}
-
-interface GivenRules extends Required<Pick<MockFlags, 'fault' | 'answer'>> {
-  readonly scenario: string | undefined;
-  readonly staged: Scenario;
-  readonly tls: TlsFlag;
-}
-
-/** Those of the command line, then those of the scenario. Throws a UsageError for one that is wrong in this world. */
-async function checkedRules(
-  { fault, answer, scenario, staged, tls }: GivenRules,
-  world: World,
-): Promise<Pick<MockOptions, 'faults' | 'answers'>> {
-  const answers = await answering({ lines: answer, scenario, staged: staged.answers }, world);
-  const certified = certifiedBy(tls);
-  await refuseWrongFaults({ lines: fault, rules: staged.faults, scenario, certified }, world);
-  return { faults: [...fault, ...staged.faults], answers };
-}
-
-async function logging(format: LogFormat): Promise<Pick<MockOptions, 'requestEnded'>> {
-  const { requestLog } = await import('./request-log.ts');
-  return { requestEnded: requestLog(format) };
-}
-
-async function judging(): Promise<Pick<MockOptions, 'control' | 'witnessed' | 'operations'>> {
+async function judging(): Promise<Pick<MockOptions, 'witnessed' | 'operations'>> {
   const { JUDGE_OPERATION } = await import('../../caller/judge/judge-sandbox.ts');
-  return { control: true, witnessed: true, operations: [JUDGE_OPERATION] };
+  return { witnessed: true, operations: [JUDGE_OPERATION] };
 }
 
-/** Reads and checks the chosen answers only where there are some. */
-async function answering(given: ChosenAnswers, world: World): Promise<readonly AnswerWords[]> {
-  if (given.lines.length === 0 && given.staged === undefined) return [];
-  const { chosenAnswers } = await import('./answer-options.ts');
-  return chosenAnswers(given, world);
+async function scenarioOf({ scenario }: MockFlags): Promise<Scenario> {
+  if (scenario === undefined) return { faults: [] };
+  const { readScenarioFile } = await import('../../../mock-server/faults/scenario-file.ts');
+  return readScenarioFile(scenario);
 }
 
-// Loaded only when needed: the schema library would double the time to the first answer.
-
-async function readWorld(path: string): Promise<World> {
-  const { readWorldFile } = await import('../../../mock-server/world/world-file.ts');
-  return readWorldFile(path, (line) => noteLine(`mock: ${line}`));
-}
-
-async function varied(names: readonly string[], { world }: MockOptions): Promise<Pick<MockOptions, 'world'>> {
-  if (names.length === 0) return {};
+/** The world of its file or of the scenario, with its variants; undefined: the built-in world. */
+async function worldOf(flags: MockFlags, staged: Scenario): Promise<World | undefined> {
+  const { world: file, scenario, variant = [] } = flags;
+  if (file !== undefined && staged.world !== undefined)
+    throw new UsageError(`--world cannot be combined with the world in ${scenario}: remove one of them`);
+  const world = file === undefined ? staged.world : await readWorld(file);
+  if (variant.length === 0) return world;
   const { withVariants } = await import('./mock-variants.ts');
-  return { world: withVariants(names, world) };
+  return withVariants(variant, world);
 }
 
-async function broke(name: string, { world }: MockOptions): Promise<Pick<MockOptions, 'defect'>> {
+async function readWorld(file: string): Promise<World> {
+  const { readWorldFile } = await import('../../../mock-server/world/world-file.ts');
+  return readWorldFile(file, (line) => noteLine(`mock: ${line}`));
+}
+
+async function defectOf(
+  { defect: name }: MockFlags,
+  world: World | undefined,
+): Promise<DefectName | undefined> {
+  if (name === undefined) return undefined;
   const { defectNamed } = await import('./mock-variants.ts');
   const defect = defectNamed(name);
   if (world !== undefined)
     throw new UsageError('--defect works only with the built-in world: remove the world or variant');
-  return { defect };
+  return defect;
 }
 
-async function readScenario(path: string): Promise<Scenario> {
-  const { readScenarioFile } = await import('../../../mock-server/faults/scenario-file.ts');
-  return readScenarioFile(path);
-}
-
-interface Given {
-  /** From the command line, each on one line. */
-  readonly lines: readonly string[];
-  /** From a scenario file. */
-  readonly rules: readonly FaultWords[];
-  readonly scenario: string | undefined;
-  readonly certified: Certified;
-}
-
-/**
- * Refuses an invalid fault rule, or one that could never fire in this world.
- * @throws {UsageError} With the rule, or the file and the place in it.
- */
-async function refuseWrongFaults({ lines, rules, scenario, ...given }: Given, world: World): Promise<void> {
-  const reach = { ...given, world };
-  for (const line of lines)
-    await refuse(line, reach, (pointer) => ['--fault', JSON.stringify(line) + (pointer && `: ${pointer}`)]);
-  for (const [index, rule] of rules.entries())
-    await refuse(rule, reach, (pointer) => [`${scenario}:`, `/faults/${index}${pointer}`]);
-}
-
-async function refuse(
-  rule: FaultWords,
-  { world, certified }: { readonly world: World; readonly certified: Certified },
-  place: (pointer: string) => readonly string[],
-): Promise<void> {
-  const { compileFaults } = await import('../../../mock-server/faults/compile-rules.ts');
-  const { FaultPlanError } = await import('../../../mock-server/faults/rule.ts');
-  const { jsonPointer } = await import('../../../mock-server/protocol/service-error.ts');
+/** Throws a UsageError for a wrong rule, or one that is for no request of this world. */
+async function answersOf(
+  { answer: lines = [], scenario }: MockFlags,
+  { answers: staged = [] }: Scenario,
+  world: World = builtInWorld,
+): Promise<readonly AnswerWords[]> {
+  if (lines.length + staged.length === 0) return [];
+  const { withTextsOfFiles } = await import('../../../mock-server/answers/answer-files.ts');
+  const { compileAnswers, readAnswerRules } = await import('../../../mock-server/answers/compile-answers.ts');
   try {
-    compileFaults([rule], world, certified);
+    const answers = [...(await withTextsOfFiles(readAnswerRules(lines), '.')), ...staged];
+    compileAnswers(answers, world);
+    return answers;
   } catch (error) {
-    if (!(error instanceof FaultPlanError)) throw error;
-    throw new UsageError(`${place(jsonPointer(error.path.slice(1))).join(' ')}: ${error.problem}`);
+    throw placed(error, ['answer', lines], `${scenario}: /answers`);
+  }
+}
+
+/** Throws a UsageError for a wrong rule, or one that could never trigger in this world. */
+async function faultsOf(
+  { fault: lines = [], scenario, tls }: MockFlags,
+  { faults: staged }: Scenario,
+  world: World = builtInWorld,
+): Promise<readonly FaultWords[]> {
+  const faults = [...lines, ...staged];
+  if (faults.length === 0) return [];
+  const { compileFaults } = await import('../../../mock-server/faults/compile-rules.ts');
+  try {
+    compileFaults(faults, world, typeof tls === 'string' ? 'given' : tls && 'own');
+    return faults;
+  } catch (error) {
+    throw placed(error, ['fault', lines], `${scenario}: /faults`);
+  }
+}
+
+/** The error of a rule, with the line of its option, or with the place in the scenario, whose rules follow the lines. */
+function placed(
+  error: unknown,
+  [option, lines]: readonly [string, readonly string[]],
+  file: string,
+): unknown {
+  if (!(error instanceof RuleError)) return error;
+  const [index, ...path] = error.path;
+  const pointer = jsonPointer(path);
+  const line = lines[Number(index)];
+  const place =
+    line === undefined
+      ? `${file}/${Number(index) - lines.length}${pointer}`
+      : `--${option} ${JSON.stringify(line)}${pointer && `: ${pointer}`}`;
+  return new UsageError(`${place}: ${error.problem}`);
+}
+
+/** Throws a UsageError for files that are no certificate with its key. */
+async function certificateOf({ tls }: MockFlags): Promise<MockOptions['tls']> {
+  if (tls === undefined || tls === true) return tls;
+  const [certFile = '', keyFile = certFile] = tls.split(',');
+  const given = { cert: readPem(certFile), key: readPem(keyFile) };
+  const { givenCertificate } = await import('../../../mock-server/tls/certificates.ts');
+  try {
+    givenCertificate(given);
+    return given;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`--tls ${tls}: no certificate with its key, as PEM (${reason})`);
+  }
+}
+
+function readPem(path: string): string {
+  try {
+    return readText(path);
+  } catch {
+    throw new UsageError(`--tls: cannot read ${JSON.stringify(path)}`);
   }
 }
