@@ -2,6 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { type AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp';
 import { parseSync, Visitor } from 'oxc-parser';
 import { expect, test } from 'vitest';
+import { ESCAPE } from '../fixtures/credentials/redact-secrets.ts';
+import { SECRET_VALUE, SECRET_WORD } from '../fixtures/credentials/secret-names.ts';
 import { ALL_FRAMEWORKS } from '../suites/kit/remedies/frameworks.ts';
 
 /** Programs of those who work on the product: they read what we wrote. */
@@ -26,6 +28,8 @@ for (const file of globSync('{suites,mock-server,fixtures,scripts}/**/*.{ts,tsx}
 
 /** What is no literal: those of a table, and the user's own, whose search has an end in time. */
 const MADE = {
+  'fixtures/credentials/redact-secrets.ts': [ESCAPE],
+  'fixtures/credentials/secret-names.ts': [SECRET_VALUE, SECRET_WORD],
   'mock-server/answers/bounded-expression.ts': [],
   'suites/kit/remedies/frameworks.ts': [...ALL_FRAMEWORKS.values()].flatMap(({ header, page }) => [
     header,
