@@ -13,7 +13,8 @@ export interface Comparison {
   }[];
   readonly checks: readonly Change[];
   readonly clauses: readonly Change[];
-  readonly open: readonly OpenPointChange[];
+  /** Undefined: not observed. */
+  readonly open: readonly { readonly point: string; readonly before: unknown; readonly after: unknown }[];
   /** How many checks have the same verdict, for the same failures. */
   readonly same: number;
 }
@@ -21,43 +22,44 @@ export interface Comparison {
 /** How one check or clause changed from one report to the next. */
 interface Change {
   readonly id: string;
-  /** `new` and `gone`: only one of the reports has it. */
-  readonly direction: Direction | 'new' | 'gone';
-  readonly before?: ComparedResult;
-  readonly after?: ComparedResult;
+  readonly direction: Direction;
+  readonly before?: Pick<Result, 'verdict' | 'reason'>;
+  readonly after?: Pick<Result, 'verdict' | 'reason'>;
   /** Present: what failed before was not sent again, so nobody knows whether it would fail. */
   readonly isUnproven?: true;
 }
 
-/** `other` is neither: a failure that was not exercised again is no improvement. */
-type Direction = 'worse' | 'better' | 'other';
+/**
+ * `other` is neither worse nor better: a failure that was not exercised again is no improvement. `new` and `gone`: only
+ * one of the reports has it.
+ */
+type Direction = 'worse' | 'better' | 'other' | 'new' | 'gone';
 
-/** The verdict and reason of a check or clause in a report. */
-interface ComparedResult {
+/** What a report says of a check or a clause. */
+interface Result {
   readonly verdict: Verdict;
   readonly reason: string;
-  readonly failures?: readonly Pick<FailureKind, 'code' | 'path'>[];
+  readonly failures?: readonly Kind[];
 }
 
-interface OpenPointChange {
-  readonly point: string;
-  /** Undefined: not observed. */
-  readonly before: unknown;
-  readonly after: unknown;
-}
+type Kind = Pick<FailureKind, 'code' | 'path'>;
 
 /** Compares two reports, check by check and clause by clause. */
 export function compareReports(before: JsonReport, after: JsonReport): Comparison {
-  const drawsTheSame = before.seed === after.seed && isDeepStrictEqual(before.caps, after.caps);
-  const unproven = drawsTheSame ? new Set<string>() : unprovenChecks(before, after);
+  const unproven = unprovenChecks(before, after);
   const checks = changesOf(before.checks, after.checks, ({ id }) => unproven.has(id));
+  const clauses = changesOf(clausesWithChecks(before), clausesWithChecks(after), (clause) =>
+    clause.checks.some((id) => unproven.has(id)),
+  );
   return {
-    circumstances: changedCircumstances(before, after),
+    circumstances: pairs(circumstancesOf(before), circumstancesOf(after))
+      .map(({ name, was = '', is = '' }) => ({ what: name, before: was, after: is }))
+      .filter((change) => change.before !== change.after),
     checks,
-    clauses: changesOf(clausesWithChecks(before), clausesWithChecks(after), (clause) =>
-      clause.checks.some((id) => unproven.has(id)),
-    ),
-    open: openPointChanges(before, after),
+    clauses,
+    open: pairs(observedIn(before), observedIn(after))
+      .map(({ name, was, is }) => ({ point: name, before: was, after: is }))
+      .filter((change) => !isDeepStrictEqual(change.before, change.after)),
     same: after.checks.length - checks.filter(({ direction }) => direction !== 'gone').length,
   };
 }
@@ -71,54 +73,71 @@ export function isWorse({ checks, clauses }: Comparison): boolean {
   );
 }
 
+type Named<T> = readonly (readonly [name: string, value: T])[];
+
+/** Everything that one of two reports has, by its name; what only the earlier one has comes last. */
+function pairs<T>(before: Named<T>, after: Named<T>) {
+  const [earlier, later] = [new Map(before), new Map(after)];
+  const names = new Set([...later.keys(), ...earlier.keys()]);
+  return [...names].map((name) => ({ name, was: earlier.get(name), is: later.get(name) }));
+}
+
+function byId<T extends { readonly id: string }>(results: readonly T[]): Named<T> {
+  return results.map((result) => [result.id, result]);
+}
+
 /** A report lists every clause, even one of which no check was selected. */
 function clausesWithChecks({ clauses }: JsonReport): JsonReport['clauses'] {
   return clauses.filter(({ checks }) => checks.length > 0);
 }
 
-/** The checks that failed in a way that the later run has not, although it did not send what failed again. */
-function unprovenChecks(before: JsonReport, after: JsonReport): ReadonlySet<string> {
-  const later = new Map(after.checks.map((check) => [check.id, check]));
-  const unproven = before.checks.filter(({ id, failures }) => {
-    const now = later.get(id);
-    const known = [
-      ...(now?.failures ?? []),
-      ...(now?.before ?? []).filter(({ fate }) => fate === 'fixed' || fate === 'still fails'),
-    ];
-    return failures.some(({ code, path }) => !known.some((kind) => kind.code === code && kind.path === path));
-  });
-  return new Set(unproven.map(({ id }) => id));
+function observedIn({ open }: JsonReport): Named<unknown> {
+  return open.map(({ point, observed }) => [point, observed]);
 }
 
-type Identified = ComparedResult & { readonly id: string };
-
-/** What is better, but not proven to be, is neither. */
-function changesOf<Result extends Identified>(
-  before: readonly Result[],
-  after: readonly Result[],
-  isUnproven: (result: Result) => boolean,
-): readonly Change[] {
-  const earlier = new Map(before.map((result) => [result.id, result]));
-  const later = new Set(after.map(({ id }) => id));
-  const changed = after.flatMap((result): readonly Change[] => {
-    const { id } = result;
-    const was = earlier.get(id);
-    if (was === undefined) return [{ id, direction: 'new', after: compared(result) }];
-    const direction = directionOf(was, result);
-    if (direction === undefined) return [];
-    const change = { id, before: compared(was), after: compared(result) };
-    if (direction !== 'better' || !isUnproven(result)) return [{ ...change, direction }];
-    return [{ ...change, direction: 'other', isUnproven: true }];
-  });
-  const gone = before.filter(({ id }) => !later.has(id));
+function circumstancesOf({ target, seed, caps, cutShort }: JsonReport): Named<string> {
+  const { requests, completions, outputTokens } = caps;
+  const [first, second, third] = [requests, completions, outputTokens].map((cap) => cap ?? 'unlimited');
   return [
-    ...changed,
-    ...gone.map((result): Change => ({ id: result.id, direction: 'gone', before: compared(result) })),
+    ['target', target.kind === 'mock' ? 'the mock' : target.baseUrl],
+    ['profile', target.profile ?? 'none'],
+    ['seed', String(seed)],
+    ['caps', `${first} requests, ${second} completions, ${third} output tokens each`],
+    ['cut short', cutShort.join('; ') || 'no'],
   ];
 }
 
-function compared({ verdict, reason }: ComparedResult): ComparedResult {
-  return { verdict, reason };
+/**
+ * The checks that failed in a way that the later run has not, although it did not send what failed again. A run that
+ * draws the same sends it.
+ */
+function unprovenChecks(before: JsonReport, after: JsonReport): ReadonlySet<string> {
+  if (before.seed === after.seed && isDeepStrictEqual(before.caps, after.caps)) return new Set();
+  const unproven = pairs(byId(before.checks), byId(after.checks)).filter(({ was, is }) => {
+    const decided = (is?.before ?? []).filter(({ fate }) => fate === 'fixed' || fate === 'still fails');
+    return hasOtherThan([...(is?.failures ?? []), ...decided], was?.failures);
+  });
+  return new Set(unproven.map(({ name }) => name));
+}
+
+/** What is better, but not proven to be, is neither. */
+function changesOf<T extends Result & { readonly id: string }>(
+  before: readonly T[],
+  after: readonly T[],
+  isUnproven: (result: T) => boolean,
+): readonly Change[] {
+  return pairs(byId(before), byId(after)).flatMap(({ name, was, is }): readonly Change[] => {
+    const direction = directionOf(was, is);
+    if (direction === undefined) return [];
+    const change = {
+      id: name,
+      direction,
+      ...(was && { before: { verdict: was.verdict, reason: was.reason } }),
+      ...(is && { after: { verdict: is.verdict, reason: is.reason } }),
+    };
+    const isDoubtful = direction === 'better' && is !== undefined && isUnproven(is);
+    return [isDoubtful ? { ...change, direction: 'other', isUnproven: true } : change];
+  });
 }
 
 const UNDECIDED = 1;
@@ -134,68 +153,24 @@ const BADNESS: Readonly<Record<Verdict, number>> = {
 };
 
 /** How a verdict changed, or the failures under the same verdict; undefined when nothing changed. */
-export function directionOf(before: ComparedResult, after: ComparedResult): Direction | undefined {
-  if (before.verdict === after.verdict) return directionOfFailures(before, after);
+export function directionOf(before: Result | undefined, after: Result | undefined): Direction | undefined {
+  if (before === undefined) return 'new';
+  if (after === undefined) return 'gone';
+  if (before.verdict === after.verdict) {
+    if (hasOtherThan(before.failures, after.failures)) return 'worse';
+    return hasOtherThan(after.failures, before.failures) ? 'better' : undefined;
+  }
   const [was, is] = [BADNESS[before.verdict], BADNESS[after.verdict]];
   if (is > was) return 'worse';
   return is === was || is === UNDECIDED ? 'other' : 'better';
 }
 
-function directionOfFailures(before: ComparedResult, after: ComparedResult): Direction | undefined {
-  if (hasMoreKinds(after, before)) return 'worse';
-  return hasMoreKinds(before, after) ? 'better' : undefined;
+/** Whether there is a kind of failure that is not among the known ones. */
+function hasOtherThan(known: readonly Kind[] = [], kinds: readonly Kind[] = []): boolean {
+  return kinds.some(({ code, path }) => !known.some((kind) => kind.code === code && kind.path === path));
 }
 
-/** Whether one result has a kind of failure that the other has not. */
-function hasMoreKinds({ failures = [] }: ComparedResult, { failures: others = [] }: ComparedResult): boolean {
-  return failures.some(({ code, path }) => !others.some((kind) => kind.code === code && kind.path === path));
-}
-
-function changedCircumstances(before: JsonReport, after: JsonReport): Comparison['circumstances'] {
-  const [was, is] = [circumstancesOf(before), circumstancesOf(after)];
-  return Object.entries(is).flatMap(([what, now]) => {
-    const then = was[what] ?? '';
-    return then === now ? [] : [{ what, before: then, after: now }];
-  });
-}
-
-function circumstancesOf({ target, seed, caps, cutShort }: JsonReport): Readonly<Record<string, string>> {
-  const { requests, completions, outputTokens } = caps;
-  const [first, second, third] = [requests, completions, outputTokens].map((cap) => cap ?? 'unlimited');
-  return {
-    target: target.kind === 'mock' ? 'the mock' : target.baseUrl,
-    profile: target.profile ?? 'none',
-    seed: String(seed),
-    caps: `${first} requests, ${second} completions, ${third} output tokens each`,
-    'cut short': cutShort.join('; ') || 'no',
-  };
-}
-
-function openPointChanges(before: JsonReport, after: JsonReport): readonly OpenPointChange[] {
-  const was = new Map(before.open.map(({ point, observed }) => [point, observed]));
-  const is = new Map(after.open.map(({ point, observed }) => [point, observed]));
-  return [...new Set([...was.keys(), ...is.keys()])]
-    .map((point) => ({ point, before: was.get(point), after: is.get(point) }))
-    .filter((change) => !isDeepStrictEqual(change.before, change.after));
-}
-
-/** How two reports differ, as text: first what else differed between the runs. */
-export function comparisonText(comparison: Comparison, styleText: StyleText): string {
-  return [
-    ...circumstanceLines(comparison, styleText),
-    ...checkLines(comparison, styleText),
-    ...clauseLines(comparison, styleText),
-    ...openPointLines(comparison, styleText),
-    '',
-    countLine(comparison),
-  ]
-    .join('\n')
-    .trimStart();
-}
-
-const LONGEST = 200;
-
-const HEADINGS: readonly (readonly [Change['direction'], string, TextStyle])[] = [
+const HEADINGS: readonly (readonly [Direction, string, TextStyle])[] = [
   ['worse', 'Worse', 'red'],
   ['better', 'Better', 'green'],
   ['other', 'Changed', 'yellow'],
@@ -203,29 +178,50 @@ const HEADINGS: readonly (readonly [Change['direction'], string, TextStyle])[] =
   ['gone', 'Gone', 'dim'],
 ];
 
-function circumstanceLines({ circumstances }: Comparison, styleText: StyleText): readonly string[] {
-  if (circumstances.length === 0) return [];
-  const lines = circumstances.map(
-    ({ what, before, after }) => `  ${what}: ${printable(before, LONGEST)} → ${printable(after, LONGEST)}`,
-  );
-  return [styleText('yellow', 'The runs differ'), ...lines];
+/** How two reports differ, as text: first what else differed between the runs. */
+export function comparisonText(comparison: Comparison, styleText: StyleText): string {
+  const { circumstances, checks, clauses, open, same } = comparison;
+  const groups = HEADINGS.map(([direction, heading, style]) => {
+    const changes = checks.filter((change) => change.direction === direction);
+    const lines = changes.flatMap((change) => checkLines(change, styleText));
+    return { section: [style, heading, lines] as const, count: `${changes.length} ${heading.toLowerCase()}` };
+  });
+  const moved = (name: string, before: string, after: string): string => `  ${name}: ${before} → ${after}`;
+  const sections: readonly (readonly [TextStyle, string, readonly string[]])[] = [
+    [
+      'yellow',
+      'The runs differ',
+      circumstances.map(({ what, before, after }) => moved(what, short(before), short(after))),
+    ],
+    ...groups.map(({ section }) => section),
+    ['bold', 'Clauses', clauses.map((change) => `  ${change.id}: ${verdictText(change)}`)],
+    [
+      'bold',
+      'Open points',
+      open.map(({ point, before, after }) => moved(point, observedText(before), observedText(after))),
+    ],
+  ];
+  const lines = sections
+    .filter(([, , each]) => each.length > 0)
+    .flatMap(([style, heading, each]) => ['', styleText(style, heading), ...each]);
+  const counts = groups.map(({ count }) => count).join(', ');
+  return [...lines, '', `${counts}, ${same} unchanged`].join('\n').trimStart();
 }
 
-function checkLines({ checks }: Comparison, styleText: StyleText): readonly string[] {
-  return HEADINGS.flatMap(([direction, heading, style]) => {
-    const changes = checks.filter((change) => change.direction === direction);
-    if (changes.length === 0) return [];
-    const lines = changes.flatMap((change) => [
-      `  ${styleText('bold', change.id)}: ${verdictText(change)}`,
-      ...reasonLines(change, styleText),
-    ]);
-    return ['', styleText(style, heading), ...lines];
+function short(text: string): string {
+  return printable(text, 200);
+}
+
+function checkLines(change: Change, styleText: StyleText): readonly string[] {
+  const reasons = (['before', 'after'] as const).flatMap((side) => {
+    const reason = change[side]?.reason ?? '';
+    return reason === '' ? [] : [`      ${styleText('dim', side.padEnd(6))} ${short(reason)}`];
   });
+  return [`  ${styleText('bold', change.id)}: ${verdictText(change)}`, ...reasons];
 }
 
 function verdictText({ before, after, isUnproven }: Change): string {
-  if (before === undefined) return after?.verdict ?? '';
-  if (after === undefined) return before.verdict;
+  if (before === undefined || after === undefined) return (before ?? after)?.verdict ?? '';
   const changed =
     before.verdict === after.verdict
       ? `${after.verdict}, with other failures`
@@ -233,34 +229,6 @@ function verdictText({ before, after, isUnproven }: Change): string {
   return isUnproven === true ? `${changed}, but what failed was not sent again` : changed;
 }
 
-function reasonLines({ before, after }: Change, styleText: StyleText): readonly string[] {
-  const line = (label: string, reason = ''): readonly string[] =>
-    reason === '' ? [] : [`      ${styleText('dim', label.padEnd(6))} ${printable(reason, LONGEST)}`];
-  return [...line('before', before?.reason), ...line('after', after?.reason)];
-}
-
-function clauseLines({ clauses }: Comparison, styleText: StyleText): readonly string[] {
-  if (clauses.length === 0) return [];
-  const lines = clauses.map((change) => `  ${change.id}: ${verdictText(change)}`);
-  return ['', styleText('bold', 'Clauses'), ...lines];
-}
-
-function openPointLines({ open }: Comparison, styleText: StyleText): readonly string[] {
-  if (open.length === 0) return [];
-  const lines = open.map(
-    ({ point, before, after }) => `  ${point}: ${observedText(before)} → ${observedText(after)}`,
-  );
-  return ['', styleText('bold', 'Open points'), ...lines];
-}
-
 function observedText(value: unknown): string {
-  return value === undefined ? 'not observed' : printable(JSON.stringify(value), LONGEST);
-}
-
-function countLine({ checks, same }: Comparison): string {
-  const counts = HEADINGS.map(
-    ([direction, heading]) =>
-      `${checks.filter((change) => change.direction === direction).length} ${heading.toLowerCase()}`,
-  );
-  return `${counts.join(', ')}, ${same} unchanged`;
+  return value === undefined ? 'not observed' : short(JSON.stringify(value));
 }
