@@ -6,7 +6,6 @@ import { profileJsonSchema } from '../../suites/kit/profile-file/read-profile.ts
 import { reportJsonSchema } from '../../suites/kit/reporting/read-report.ts';
 import { configurationJsonSchema } from '../cli/config/configuration-schema.ts';
 import { TABLES } from './generated-tables.ts';
-import { sentencesToWrite } from './sentences.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 
@@ -49,7 +48,6 @@ export function generatedFiles(): readonly GeneratedFile[] {
     (path) => [path, refreshed(readFileSync(new URL(path, ROOT), 'utf8'))] as const,
   );
   const files = [
-    ['fixtures/chats/sentences.json', json(sentencesToWrite())],
     ['suites/kit/profile-file/profile.schema.json', json(profileJsonSchema())],
     ['suites/kit/reporting/report.schema.json', json(reportJsonSchema())],
     ['suites/kit/baseline/baseline.schema.json', json(baselineJsonSchema())],
