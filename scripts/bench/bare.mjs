@@ -1,32 +1,30 @@
 // What the product is compared with: a program on node:http and undici that does no more than it must.
 //
-//     bare.mjs serve BYTES|JSON [TYPE]   reads and parses a body, and answers with so many bytes, or with this JSON
-//     bare.mjs hold COUNT                answers so many requests with nothing, and no further one
-//     bare.mjs pass URL                  passes requests and answers on
+//     bare.mjs serve TEXT [TYPE]   reads and parses a body, and answers with this text
+//     bare.mjs pass URL            passes requests and answers on
 //
 // Prints { "url" } when it listens.
 import { createServer } from 'node:http';
 
 const [mode, what = '', type = 'application/json'] = process.argv.slice(2);
 
-function serve(answer, count = Infinity) {
+function serve() {
+  const answer = Buffer.from(what);
   const headers = { 'content-type': type, 'content-length': answer.length };
-  let answered = 0;
   return (request, response) => {
     const chunks = [];
     request.on('data', (chunk) => chunks.push(chunk));
     request.on('end', () => {
       if (chunks.length > 0) JSON.parse(Buffer.concat(chunks).toString());
-      answered += 1;
-      if (answered <= count) response.writeHead(200, headers).end(answer);
+      response.writeHead(200, headers).end(answer);
     });
   };
 }
 
-async function pass({ origin }) {
+async function pass() {
   // Loading it takes longer than starting a server.
   const { Pool } = await import('undici');
-  const pool = new Pool(origin, { connections: 256, pipelining: 1 });
+  const pool = new Pool(new URL(what).origin, { connections: 256, pipelining: 1 });
   return (request, response) => {
     const { method, url: path } = request;
     const { host: _, connection: __, 'transfer-encoding': ___, ...headers } = request.headers;
@@ -37,13 +35,7 @@ async function pass({ origin }) {
   };
 }
 
-const MODES = {
-  serve: () => serve(what.startsWith('{') ? Buffer.from(what) : Buffer.alloc(Number(what), 'x')),
-  hold: () => serve(Buffer.alloc(0), Number(what)),
-  pass: () => pass(new URL(what)),
-};
-
-const server = createServer(await MODES[mode]());
+const server = createServer(mode === 'pass' ? await pass() : serve());
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${server.address().port}/v1` })}\n`);
 });

@@ -1,6 +1,6 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -13,18 +13,12 @@ export const BARE = fileURLToPath(new URL('bare.mjs', import.meta.url));
 
 export interface Program {
   readonly url: string;
-  readonly pid: number | undefined;
   /** Only the mock has keys. */
   readonly keys: Keys;
   readonly stop: () => Promise<void>;
 }
 
 const ends: (() => Promise<void> | void)[] = [];
-
-/** Does this when the bench that runs has ended. */
-export function atEnd(undo: () => Promise<void> | void): void {
-  ends.push(undo);
-}
 
 /** Ends what the bench has left: the latest first. */
 export async function endAll(): Promise<void> {
@@ -34,44 +28,27 @@ export async function endAll(): Promise<void> {
 /** Runs a Node program whose first line says where it listens. */
 export async function start(...args: readonly string[]): Promise<Program> {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
-  const stop = (): Promise<void> => end(child);
-  atEnd(stop);
-  const ready: Pick<Program, 'url'> & Partial<Program> = JSON.parse(await firstLine(child));
-  return { keys: { primary: '' }, ...ready, pid: child.pid, stop };
-}
-
-async function firstLine(child: ChildProcess): Promise<string> {
-  if (child.stdout === null) throw new Error('started without a pipe');
-  for await (const line of createInterface({ input: child.stdout })) return line;
+  const stop = endLater(child);
+  for await (const line of createInterface({ input: child.stdout }))
+    return { keys: { primary: '' }, ...JSON.parse(line), stop };
   throw new Error(`${child.spawnargs.join(' ')} ended before it was ready`);
 }
 
-export async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
-  child.kill('SIGTERM');
-  await ended;
+/** Ends a process with the bench. The result ends it at once. */
+export function endLater(child: ChildProcess): () => Promise<void> {
+  const end = async (): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    await ended;
+  };
+  ends.push(end);
+  return end;
 }
 
 /** A folder that lasts as long as the bench. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
-  atEnd(() => rmSync(folder, { recursive: true, force: true }));
+  ends.push(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
-}
-
-/** Clock ticks a second in the accounts of the kernel. */
-const TICKS = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
-
-/** The seconds of CPU, user and system, that a program has used so far, by the kernel's accounts. Linux alone. */
-export function cpuSeconds({ pid }: Program): number {
-  // The name of the program stands in brackets, and may hold any character.
-  const [, fields = ''] = /^.*\)(.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'latin1')) ?? [];
-  const [user, system] = fields.split(' ').slice(12, 14).map(Number);
-  return ((user ?? 0) + (system ?? 0)) / TICKS;
-}
-
-/** The kilobytes of memory that a program has now. */
-export function kilobytes({ pid }: Program): number {
-  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }));
 }

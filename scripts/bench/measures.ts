@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { request } from 'undici';
+import { CHECKS } from '../../suites/catalogue.ts';
+import { INVARIANTS } from '../../suites/invariants.ts';
+import type { Exchange } from '../../suites/kit/model/exchange.ts';
+import { runSuites } from '../../suites/kit/running/run-suites.ts';
+import { DEFAULTS, sizeOf, TIMEOUT_MS } from '../cli/check/check-defaults.ts';
+import { BARE, COMMAND, type Program, start, temporaryFolder } from './programs.ts';
+import { type BenchRequest, chats, sendAll, textOf } from './requests.ts';
+
+/** Fewer than the mock completes at once for its primary key; a proxy has no such limit. */
+const CONNECTIONS = { mock: 10, proxy: 64 };
+
+/** Completions of the mock, and of a bare server that answers each with the same text. */
+export async function underLoad(stream: boolean) {
+  const mock = await start(COMMAND, 'mock');
+  const type = stream ? 'text/event-stream' : 'application/json';
+  const bare = await start(BARE, 'serve', await textOf(mock, stream), type);
+  const load = (server: Program) => sendAll(server, chats(20_000, mock.keys, stream), CONNECTIONS.mock);
+  return async () => ({ ours: await load(mock), bare: await load(bare) });
+}
+
+export async function startUp() {
+  return { ours: await toFirstAnswer(COMMAND, 'mock'), bare: await toFirstAnswer(BARE, 'serve', '{}') };
+}
+
+/** From the start of the process to the end of its first answer. */
+async function toFirstAnswer(...args: readonly string[]): Promise<number> {
+  const started = performance.now();
+  const { url, keys, stop } = await start(...args);
+  const headers = { authorization: `Bearer ${keys.primary}` };
+  const { body } = await request(`${url}/models`, { headers, reset: true });
+  await body.arrayBuffer();
+  const ms = performance.now() - started;
+  await stop();
+  return ms;
+}
+
+/** A run against the mock, and a loop that only sends the same requests. */
+export async function defaultRun() {
+  const { concurrency, tier, allow } = DEFAULTS.mock;
+  let seed = 0;
+  return async () => {
+    const mock = await start(COMMAND, 'mock');
+    const exchanges: Exchange[] = [];
+    const started = performance.now();
+    await runSuites({
+      target: { baseUrl: mock.url, kind: 'mock', keys: mock.keys, profile: {}, headers: {} },
+      checks: CHECKS,
+      invariants: INVARIANTS,
+      seed: (seed += 1),
+      ...sizeOf(tier, 'mock'),
+      concurrency,
+      allow: new Set(allow),
+      timeoutMs: TIMEOUT_MS,
+      onExchange: (exchange) => exchanges.push(exchange),
+    });
+    const ours = (exchanges.length * 1000) / (performance.now() - started);
+    const again = exchanges.map((each) => requestAgain(each, mock));
+    const bare = await sendAll(mock, again, concurrency);
+    await mock.stop();
+    return { ours, bare, of: `${exchanges.length} exchanges` };
+  };
+}
+
+function requestAgain({ request: sent }: Exchange, { url, keys }: Program): BenchRequest {
+  const { method, path, body = null } = sent;
+  const headers = {
+    ...sent.headers,
+    authorization: `Bearer ${keys.primary}`,
+    ...('idempotency-key' in sent.headers && { 'idempotency-key': randomUUID() }),
+  };
+  return { method, path: new URL(url).pathname + path, headers, body };
+}
+
+export async function throughProxy() {
+  const { proxy, bare } = await proxies();
+  return async () => ({
+    ours: await sendAll(proxy, chats(6000), CONNECTIONS.proxy),
+    bare: await sendAll(bare, chats(6000), CONNECTIONS.proxy),
+  });
+}
+
+export async function proxyDelay() {
+  const { target, proxy, bare } = await proxies();
+  const delay = async (server: Program) => (await microseconds(server)) - (await microseconds(target));
+  return async () => ({ ours: await delay(proxy), bare: await delay(bare) });
+}
+
+/** What a request takes that is sent alone. */
+async function microseconds(server: Program): Promise<number> {
+  return 1e6 / (await sendAll(server, chats(1500), 1));
+}
+
+/** In front of a service that costs next to nothing, and says what the mock says: that takes judging. */
+async function proxies() {
+  const target = await start(BARE, 'serve', await textOf(await start(COMMAND, 'mock')));
+  const report = temporaryFolder();
+  const proxy = await start(COMMAND, 'proxy', '--quiet', '--target', target.url, '--report', report);
+  return { target, proxy, bare: await start(BARE, 'pass', target.url) };
+}
