@@ -18,11 +18,10 @@ import { EXIT, interruptible } from '../terminal/exit.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
 import { resolveCheckOptions, type CheckOptions } from './check-options.ts';
 import { Memory } from './memory.ts';
-import { capsLine, paceLine, runsLine, targetLine, waitLine } from './option-lines.ts';
-import { planInputs, printPlan } from './print-plan.ts';
+import { capsLine, paceLine, runsLine, shardLine, targetLine, waitLine } from './option-lines.ts';
+import { planInputs, printPlan, takeShard } from './plan-run.ts';
 import { NO_PROGRESS, progressView } from './progress-view.ts';
 import { runCheck } from './run-check.ts';
-import { shardLine, takeShard } from './take-shard.ts';
 import { changesLine, onlyFailed, remembering, sentAgainLine, withLastFailed } from './what-failed-before.ts';
 import { withService } from './with-service.ts';
 
@@ -41,29 +40,14 @@ async function runWatched(options: CheckOptions, signal: AbortSignal): Promise<S
 
 type Detail = 'everything' | 'failures';
 
-/** Returns false if it could not be made, which is a bug of ours, and says so: the other reports are written all the same. */
-function printReport(summary: Summary, detail: Detail): boolean {
-  try {
-    const text = terminalReport(summary, {
-      styleText: styleTextFor('stdout'),
-      detail,
-    });
-    writeLine(text.trimEnd());
-    return true;
-  } catch (error) {
-    noteLine(`error: the report could not be printed: internal error: ${String(error)}`);
-    return false;
-  }
-}
-
 /** Prints and writes the reports; returns false if one could not be, and says so. */
 async function report(summary: Summary, options: CheckOptions, detail: Detail): Promise<boolean> {
-  const isPrinted = printReport(summary, detail);
+  writeLine(terminalReport(summary, { styleText: styleTextFor('stdout'), detail }).trimEnd());
   writeJobSummary(summary, process.env);
   const isSaved = options.report === undefined || (await saveReports(options.report, summary));
   const written = await writeBaseline(summary, options.baseline);
   if (written !== undefined) noteLine(`Written: ${written}`);
-  return isPrinted && isSaved;
+  return isSaved;
 }
 
 /** The end of a run. */

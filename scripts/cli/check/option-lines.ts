@@ -1,10 +1,10 @@
-import type { RunOptions, Waiting } from '../../../suites/kit/model/run.ts';
+import { type RunOptions, shardName, type Waiting } from '../../../suites/kit/model/run.ts';
 import { planSpending } from '../../../suites/kit/planning/spending-plan.ts';
 import { timeText } from '../../../suites/kit/reporting/plan.ts';
 import { durationAt } from '../../../suites/kit/sending/pacemaker.ts';
 import type { CheckFlags } from '../options/check-flags.ts';
 import type { CheckOptions } from './check-options.ts';
-import { planInputs } from './print-plan.ts';
+import { planInputs } from './plan-run.ts';
 
 /** Where the keys of a run go; undefined: nowhere, since it checks the bundled mock. */
 export function targetLine({ destination }: CheckOptions): string | undefined {
@@ -17,6 +17,14 @@ export function targetLine({ destination }: CheckOptions): string | undefined {
 export function capsLine({ destination, run: { caps, runs } }: CheckOptions): string | undefined {
   if (runs !== 'few' || destination.kind === 'mock') return undefined;
   return `at most ${caps.requests} requests and ${caps.completions} completions: where completions are free, --tier exhaustive tries every input`;
+}
+
+/** The share of a shard; undefined without shards. */
+export function shardLine({ run: { shard, checks } }: CheckOptions): string | undefined {
+  if (shard === undefined) return undefined;
+  const name = `shard ${shardName(shard)}`;
+  if (checks.length === 0) return `${name} has no check: there are fewer kinds of requests than shards`;
+  return `${name}: ${checks.length} of ${shard.checks.length} checks`;
 }
 
 /** How long the pace makes a run, for people; undefined without one. */

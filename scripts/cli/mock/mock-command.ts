@@ -5,13 +5,12 @@ import { neverGiven } from '../../../mock-server/answers/answer-plan.ts';
 import type { DefectName } from '../../../mock-server/defects/defects.ts';
 import { type Mock, startMock } from '../../../mock-server/start-mock.ts';
 import type { MockFlags } from '../options/command-tables.ts';
+import { EXIT, interruptible } from '../terminal/exit.ts';
 import { noteLine, openPage, writeLine } from '../terminal/output.ts';
 import { mockOptions } from './mock-options.ts';
 
-const WRONG_USAGE = 2;
-
 /**
- * Serves a mock until SIGTERM or SIGINT, then drains and ends. One JSON line on stdout says that it is ready:
+ * Serves a mock until SIGTERM, SIGINT or SIGHUP, then drains and ends. One JSON line on stdout says that it is ready:
  * `{ url, keys, seed, pid, ca?, control?, ui?, defect? }`. Everything else goes to stderr. Resolves with the exit code: 0, or
  * 2 with one line on stderr for a wrong option or file, or a port that cannot be had.
  */
@@ -20,13 +19,15 @@ export async function runMockCommand(options: MockFlags): Promise<number> {
     writeLine((await import('./mock-variants.ts')).defectList());
     return 0;
   }
-  const stopped = stopSignal();
+  // The handlers are set before the mock says that it is ready.
+  const { promise: stopped, resolve: stop } = Promise.withResolvers<NodeJS.Signals>();
+  const { release } = interruptible(stop);
   try {
     const mock = await startMock({ ...(await mockOptions(options, process.env)), log });
     const trust = await trustFile(mock);
     await ready(mock, trust?.path);
     if (options.open === true && mock.ui !== undefined) openPage(mock.ui);
-    log(`stopping: ${await stopped.signal}`);
+    log(`stopping: ${await stopped}`);
     await mock.close();
     await trust?.remove();
     logUnfired(mock);
@@ -36,9 +37,9 @@ export async function runMockCommand(options: MockFlags): Promise<number> {
   } catch (error) {
     if (!isWrongUsage(error)) throw error;
     log(error.message);
-    return WRONG_USAGE;
+    return EXIT.usage;
   } finally {
-    stopped.forget();
+    release();
   }
 }
 
@@ -81,35 +82,14 @@ async function logDefect(name: DefectName): Promise<void> {
   log(`with the defect ${name}, which breaks ${breaks.join(', ')}: ${story}`);
 }
 
-/** Sets the handlers before the mock says that it is ready. A second signal ends the process immediately. */
-function stopSignal(): { signal: Promise<NodeJS.Signals>; forget: () => void } {
-  const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>();
-  const forget = (): void => {
-    process.off('SIGTERM', stop);
-    process.off('SIGINT', stop);
-  };
-  const stop = (signal: NodeJS.Signals): void => {
-    forget();
-    resolve(signal);
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
-  return { signal: promise, forget };
-}
-
 /** Errors whose message needs no stack. */
 const FOR_PEOPLE = new Set(['JsonFileError', 'UsageError', 'ControlTokenMissing']);
 
 /** An invalid option or file, or an address that Node cannot listen on. */
 function isWrongUsage(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
-  return (
-    FOR_PEOPLE.has(error.name) || ('syscall' in error && error.syscall === 'listen') || isAddressError(error)
-  );
-}
-
-function isAddressError(error: Error): boolean {
-  return 'code' in error && (error.code === 'ERR_SOCKET_BAD_PORT' || error.code === 'ENOTFOUND');
+  const isNoAddress = 'syscall' in error && (error.syscall === 'listen' || error.syscall === 'getaddrinfo');
+  return FOR_PEOPLE.has(error.name) || isNoAddress;
 }
 
 function log(line: string): void {

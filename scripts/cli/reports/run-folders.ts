@@ -13,15 +13,7 @@ const LATEST = 'latest';
 const MOST_RUNS = 10;
 
 /** The time at which a run started, without the colons that Windows forbids, and its seed. */
-const RUN_NAME = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d\.\d{3}Z)-\d+$/;
-
-/** Whether a run that has begun made the name: a time that never was, or is to come, would hide the latest run. */
-function isRunName(name: string): boolean {
-  const [, hour, minute, second] = RUN_NAME.exec(name) ?? [];
-  const begun = `${hour}:${minute}:${second}`;
-  const at = Date.parse(begun);
-  return at <= Date.now() && new Date(at).toISOString() === begun;
-}
+const RUN_NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z-\d+$/;
 
 /** The folder of a run that starts now. */
 export function runFolder(seed: number, now = new Date()): string {
@@ -40,8 +32,6 @@ export function recentRuns(): readonly string[] {
 export function latestRun(): string {
   const [latest] = recentRuns();
   if (latest !== undefined) return latest;
-  // As release 0.1.0 left it.
-  if (isFile(join(RUNS_FOLDER, 'journal.ndjson'))) return RUNS_FOLDER;
   throw new UsageError(`there is no run in ${RUNS_FOLDER}: name a journal or a report folder`);
 }
 
@@ -65,7 +55,10 @@ function runNames(): readonly string[] {
   try {
     const entries = readdirSync(RUNS_FOLDER, { withFileTypes: true });
     const names = entries.filter((each) => each.isDirectory()).map(({ name }) => name);
-    return names.filter(isRunName).toSorted().toReversed();
+    return names
+      .filter((name) => RUN_NAME.test(name))
+      .toSorted()
+      .toReversed();
   } catch {
     return [];
   }
@@ -106,10 +99,6 @@ function deleteRun(folder: string): void {
   }
 }
 
-function isFile(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
-}
-
 /** Which run a `report.json` is about. */
 export interface ReportHead {
   /** ISO 8601. */
@@ -121,23 +110,16 @@ export interface ReportHead {
 }
 
 /** Names of files are made of it. */
-function isDate(text: unknown): text is string {
-  return typeof text === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(text);
-}
+const DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
 /** Undefined for a file that is no report. The whole report is read elsewhere, by its schema. */
 export function reportHead(file: string): ReportHead | undefined {
   try {
-    const value: unknown = JSON.parse(readText(file));
-    const { format, startedAt, target, notBegun } = {
-      format: undefined,
-      startedAt: undefined,
-      target: undefined,
-      notBegun: undefined,
-      ...Object(value),
-    };
-    if (format !== 'chat-conformance/report' || !isDate(startedAt)) return undefined;
-    const { baseUrl, kind } = { baseUrl: undefined, kind: undefined, ...Object(target) };
+    const report: Partial<Record<string, unknown>> = { ...JSON.parse(readText(file)) };
+    const { format, startedAt, target, notBegun } = report;
+    if (format !== 'chat-conformance/report' || typeof startedAt !== 'string' || !DATE.test(startedAt))
+      return undefined;
+    const { baseUrl, kind }: Partial<Record<string, unknown>> = { ...Object(target) };
     return {
       startedAt,
       baseUrl: typeof baseUrl === 'string' ? baseUrl : undefined,

@@ -51,12 +51,12 @@ export interface Interruption {
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Takes over Ctrl-C until it is released; `onFirst` may say what happens now. */
-export function interruptible(onFirst: () => void): Interruption {
+export function interruptible(onFirst: (name: NodeJS.Signals) => void): Interruption {
   const controller = new AbortController();
-  const interrupt = (): void => {
+  const interrupt = (name: NodeJS.Signals): void => {
     if (controller.signal.aborted) process.exit(EXIT.interrupted);
     controller.abort();
-    onFirst();
+    onFirst(name);
   };
   for (const name of SIGNALS) process.on(name, interrupt);
   const release = (): void => {

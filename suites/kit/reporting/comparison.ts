@@ -186,19 +186,18 @@ export function comparisonText(comparison: Comparison, styleText: StyleText): st
     const lines = changes.flatMap((change) => checkLines(change, styleText));
     return { section: [style, heading, lines] as const, count: `${changes.length} ${heading.toLowerCase()}` };
   });
-  const moved = (name: string, before: string, after: string): string => `  ${name}: ${before} → ${after}`;
   const sections: readonly (readonly [TextStyle, string, readonly string[]])[] = [
     [
       'yellow',
       'The runs differ',
-      circumstances.map(({ what, before, after }) => moved(what, short(before), short(after))),
+      circumstances.map(({ what, before, after }) => movedLine(what, short(before), short(after))),
     ],
     ...groups.map(({ section }) => section),
     ['bold', 'Clauses', clauses.map((change) => `  ${change.id}: ${verdictText(change)}`)],
     [
       'bold',
       'Open points',
-      open.map(({ point, before, after }) => moved(point, observedText(before), observedText(after))),
+      open.map(({ point, before, after }) => movedLine(point, observedText(before), observedText(after))),
     ],
   ];
   const lines = sections
@@ -206,6 +205,10 @@ export function comparisonText(comparison: Comparison, styleText: StyleText): st
     .flatMap(([style, heading, each]) => ['', styleText(style, heading), ...each]);
   const counts = groups.map(({ count }) => count).join(', ');
   return [...lines, '', `${counts}, ${same} unchanged`].join('\n').trimStart();
+}
+
+function movedLine(name: string, before: string, after: string): string {
+  return `  ${name}: ${before} → ${after}`;
 }
 
 function short(text: string): string {

@@ -1,11 +1,15 @@
 import { join } from 'node:path';
 import { KEY_NAMES } from '../../../suites/kit/model/exchange.ts';
+import type { ShardPlace } from '../../../suites/kit/model/run.ts';
 import type { PlanOptions } from '../../../suites/kit/planning/planned-stimuli.ts';
 import { planSpending } from '../../../suites/kit/planning/spending-plan.ts';
+import { splitRun } from '../../../suites/kit/recorded/split-run.ts';
 import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
 import { type PlannedTime, planJson, planText } from '../../../suites/kit/reporting/plan.ts';
 import type { CheckFlags } from '../options/check-flags.ts';
+import { UsageError } from '../terminal/exit.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
+import { packageVersion } from '../terminal/own-package.ts';
 import { writeWhole } from '../terminal/write-file.ts';
 import type { CheckOptions } from './check-options.ts';
 import type { Memory } from './memory.ts';
@@ -43,4 +47,19 @@ export function planInputs({ run: options, destination, profile }: CheckOptions)
   const { keys, control } = destination;
   const given = new Set(KEY_NAMES.filter((name) => keys[name] !== undefined));
   return { ...options, profile, keys: given, control: control !== undefined };
+}
+
+/**
+ * The options of one shard: its checks, and its share of the caps.
+ * @throws {UsageError} When there is less to send than there are jobs.
+ */
+export function takeShard(options: CheckOptions, place: ShardPlace): CheckOptions {
+  const { checks, caps } = options.run;
+  if (caps.requests < place.count)
+    throw new UsageError(
+      `${place.count} shards cannot share ${caps.requests} requests: raise --max-requests or take fewer shards`,
+    );
+  const share = splitRun(planInputs(options), place.count)[place.index - 1];
+  const shard = { ...place, release: packageVersion(), checks, caps };
+  return { ...options, run: { ...options.run, ...share, shard } };
 }
