@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { isSecretVariable } from '../../../fixtures/credentials/secret-names.ts';
 import type { Keys } from '../../../suites/kit/model/run.ts';
@@ -40,22 +40,14 @@ function spawnMock(seed: number, execArgv: readonly string[]): ChildProcess {
   });
 }
 
-function collect(stream: Readable): () => string {
-  let text = '';
-  stream.setEncoding('utf8').on('data', (chunk: string) => {
-    if (text.length < 10_000) text += chunk;
-  });
-  return () => text;
-}
-
 async function readyLine(child: ChildProcess): Promise<string> {
   const { stdout, stderr } = child;
   if (stdout === null || stderr === null) throw new Error('the mock was started without pipes');
-  const complaint = collect(stderr);
+  const complaint = text(stderr);
   const lines = createInterface({ input: stdout });
   const first: unknown[] = await Promise.race([once(lines, 'line'), once(child, 'exit').then(() => [])]);
   if (typeof first[0] === 'string') return first[0];
-  throw new Error(`the mock ended before it was ready: ${complaint().trim()}`);
+  throw new Error(`the mock ended before it was ready: ${(await complaint).trim()}`);
 }
 
 async function stop(child: ChildProcess): Promise<void> {

@@ -40,12 +40,31 @@ function makeFolder(folder: string): void {
   mkdirSync(folder, PRIVATE_FOLDER);
 }
 
-/** Writes the reports and says where; says so and returns false when one of them could not be made or written. */
+/**
+ * Writes every report, each atomically, and says where. One that cannot be made or written keeps none of the others from
+ * being written: it is named, and the answer is false.
+ */
 export async function saveReports(folder: string, summary: Summary): Promise<boolean> {
-  const { paths, problems } = await writeReports(folder, summary);
+  const paths: string[] = [];
+  const problems = new Set<string>();
+  for (const [name, load] of Object.entries(FILES)) {
+    const path = join(folder, name);
+    try {
+      writeWhole(path, (await load())(summary));
+      paths.push(path);
+    } catch (error) {
+      problems.add(problemOf(error, name, folder));
+    }
+  }
   if (paths.length > 0) noteLine(`Written: ${paths.join(' ')}`);
-  for (const problem of new Set(problems)) noteLine(`error: ${problem}`);
-  return problems.length === 0;
+  for (const problem of problems) noteLine(`error: ${problem}`);
+  return problems.size === 0;
+}
+
+function problemOf(error: unknown, name: string, folder: string): string {
+  if (error instanceof Error && 'syscall' in error && 'code' in error)
+    return `cannot write the reports to ${folder} (${String(error.code)})`;
+  return `${name} could not be made: internal error: ${String(error)}`;
 }
 
 /** Moves the reports of an earlier run out of the way, under names with the time at which that run began. */
@@ -56,34 +75,6 @@ export function setAsideReports(folder: string): void {
     const file = join(folder, name);
     if (existsSync(file)) renameSync(file, nameOfRun(file, head.startedAt));
   }
-}
-
-interface WrittenReports {
-  readonly paths: readonly string[];
-  /** One line for each report that is missing. */
-  readonly problems: readonly string[];
-}
-
-/** Writes every report, each atomically; one that cannot be made keeps none of the others from being written. */
-export async function writeReports(folder: string, summary: Summary): Promise<WrittenReports> {
-  const paths: string[] = [];
-  const problems: string[] = [];
-  for (const [name, load] of Object.entries(FILES)) {
-    const path = join(folder, name);
-    try {
-      writeWhole(path, (await load())(summary));
-      paths.push(path);
-    } catch (error) {
-      problems.push(problemOf(error, name, folder));
-    }
-  }
-  return { paths, problems };
-}
-
-function problemOf(error: unknown, name: string, folder: string): string {
-  if (error instanceof Error && 'syscall' in error && 'code' in error)
-    return `cannot write the reports to ${folder} (${String(error.code)})`;
-  return `${name} could not be made: internal error: ${String(error)}`;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
