@@ -48,10 +48,11 @@ const KIT = readLayers(`
 const MOCK = readLayers(`
   protocol:
   time:
-  answers: protocol
-  world: protocol answers
+  rules: protocol time
+  answers: protocol rules
+  world: protocol rules answers
   faults/catalogue:
-  faults: protocol time answers world faults/catalogue
+  faults: protocol time rules answers world faults/catalogue
   workspace: protocol time world
   journal: protocol time world faults/catalogue faults workspace
   exchange: protocol time world faults/catalogue faults workspace journal
@@ -63,7 +64,7 @@ const MOCK = readLayers(`
   tls: faults journal exchange sandboxes http
   inspector:
   inspector/page: journal
-  control: protocol time answers world faults faults/catalogue workspace journal sandboxes http inspector
+  control: protocol time rules answers world faults faults/catalogue workspace journal sandboxes http inspector
   defects/kit: protocol workspace exchange
   defects: protocol world workspace exchange defects/kit
   .: answers world faults workspace journal exchange sandboxes http tls control defects defects/kit

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { AnswerRuleError } from './answer-rule.ts';
+import { RuleError } from '../rules/rule-error.ts';
 import type { AnswerWords } from './answer-schema.ts';
 
-/** Reads the text of every rule that names a file, from a folder. Throws an AnswerRuleError with the rule's index. */
+/** Reads the text of every rule that names a file, from a folder. Throws a RuleError with the rule's index. */
 export function withTextsOfFiles(rules: readonly AnswerWords[], folder: string): Promise<AnswerWords[]> {
   return Promise.all(
     rules.map(async (rule, index) => {
@@ -22,6 +22,6 @@ async function textOf(file: string, index: number): Promise<string> {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
     const reason = code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'is not UTF-8' : `cannot be read (${code})`;
-    throw new AnswerRuleError([index, 'file'], `${file} ${reason}`, { cause: error });
+    throw new RuleError([index, 'file'], `${file} ${reason}`, { cause: error });
   }
 }

@@ -40,13 +40,13 @@ test('answers by the first rule that matches, and the nth or every so many of it
     'third of the rest',
     undefined,
   ]);
-  expect(plan.rules().map(({ seen, answered, over }) => [seen, answered, over])).toEqual([
+  expect(plan.rules().map(({ seen, fired, over }) => [seen, fired, over])).toEqual([
     [8, 1, false],
     [7, 2, false],
     [0, 0, false],
     [2, 2, true],
   ]);
-  expect(plan.unused().map(neverGiven)).toEqual(['answer_3 (for {"contains":"never"}) was never given']);
+  expect(plan.unfired().map(neverGiven)).toEqual(['answer_3 (for {"contains":"never"}) was never given']);
 });
 
 test('takes the texts of a list in turn', () => {
@@ -68,7 +68,7 @@ test('stops using an expression that needs exponential time, and goes on with th
   expect(logged).toEqual([
     'answer_1 is not used any more: its expression needed more than 250 ms for a text',
   ]);
-  expect(plan.rules()[0]).toMatchObject({ over: true, answered: 0 });
+  expect(plan.rules()[0]).toMatchObject({ over: true, fired: 0 });
 });
 
 test('gives the expressions of all rules the time of one', () => {

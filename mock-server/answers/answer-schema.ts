@@ -1,6 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { z } from 'zod';
 import type { Endpoint } from '../protocol/request.ts';
+import { objectError, oneOf, wholeNumber } from '../rules/read-rule.ts';
 import { readExpression } from './bounded-expression.ts';
 import { TEXT_PARTS } from './question.ts';
 import { TEMPLATE_NAMES, unknownPlaces } from './template.ts';
@@ -12,17 +13,8 @@ const LONGEST_OWN_WORDS = 1_000_000;
 /** The finish reasons of a service without tool calls. Others only where nothing is checked. */
 const FINISH_REASONS = ['stop', 'length', 'content_filter'] as const;
 
-/** The error of an object: a wrong type or an unknown field. */
 function known(what: string, shape: object) {
-  return ({ code }: { readonly code: string }): string =>
-    code === 'unrecognized_keys'
-      ? `unknown field; ${what} has ${Object.keys(shape).join(', ')}`
-      : `expected ${what}, as an object`;
-}
-
-function whole(minimum: number, maximum = LARGEST) {
-  const error = `expected a whole number from ${minimum} to ${maximum}`;
-  return z.int(error).min(minimum, error).max(maximum, error);
+  return objectError(`expected ${what}, as an object`, `${what} has`, Object.keys(shape));
 }
 
 const string = z.string('expected a text');
@@ -44,10 +36,7 @@ const REQUEST = {
 };
 
 const MATCH = {
-  endpoint: z
-    .literal(ENDPOINT_NAMES, `expected one of ${ENDPOINT_NAMES.join(', ')}`)
-    .describe('Absent: chat')
-    .exactOptional(),
+  endpoint: oneOf(ENDPOINT_NAMES).describe('Absent: chat').exactOptional(),
   model: string.exactOptional(),
   key: string.describe('The name of a key').exactOptional(),
   stream: z.boolean('expected true or false').exactOptional(),
@@ -56,16 +45,15 @@ const MATCH = {
     .refine(isExpression, 'not a regular expression of JavaScript')
     .describe('The text matches this regular expression: its source, or /source/flags')
     .exactOptional(),
-  in: z
-    .literal(TEXT_PARTS, `expected one of ${TEXT_PARTS.join(', ')}`)
+  in: oneOf(TEXT_PARTS)
     .describe('The text: of the last user message (the default), the system messages, or all')
     .exactOptional(),
   request: z
     .strictObject(REQUEST, { error: known('a request', REQUEST) })
     .describe('Exactly this was asked')
     .exactOptional(),
-  nth: whole(1).describe('Only this one of the matching requests').exactOptional(),
-  every: whole(1).describe('Only every so many of the matching requests').exactOptional(),
+  nth: wholeNumber(1, LARGEST).describe('Only this one of the matching requests').exactOptional(),
+  every: wholeNumber(1, LARGEST).describe('Only every so many of the matching requests').exactOptional(),
 };
 
 function isExpression(text: string): boolean {
@@ -78,8 +66,8 @@ function isExpression(text: string): boolean {
 }
 
 const USAGE = {
-  input: whole(0).describe('Absent: as the mock counts').exactOptional(),
-  output: whole(0).describe('Absent: as the mock counts').exactOptional(),
+  input: wholeNumber(0, LARGEST).describe('Absent: as the mock counts').exactOptional(),
+  output: wholeNumber(0, LARGEST).describe('Absent: as the mock counts').exactOptional(),
 };
 
 const FIELDS = {
@@ -87,14 +75,14 @@ const FIELDS = {
     .strictObject(MATCH, { error: known('a match', MATCH) })
     .describe('The requests that the rule is for: those that have all of these')
     .exactOptional(),
-  times: whole(1).describe('Absent: always').exactOptional(),
+  times: wholeNumber(1, LARGEST).describe('Absent: always').exactOptional(),
   text: z
     .union([string, z.array(string).min(1, 'expected a text')], 'expected a text, or a list of texts')
     .describe('Of a list, each request gets the next text; after the last comes the first')
     .exactOptional(),
   file: string.describe('The path of a file with the text, from the folder of this file').exactOptional(),
   template: string.describe(`A text with {{${TEMPLATE_NAMES.join('}}, {{')}}}`).exactOptional(),
-  tokens: whole(1, LONGEST_OWN_WORDS).describe('The length of the model’s own words').exactOptional(),
+  tokens: wholeNumber(1, LONGEST_OWN_WORDS).describe('The length of the model’s own words').exactOptional(),
   finish: string
     .describe('The finish reason; absent: stop, or length where the text was cut')
     .exactOptional(),

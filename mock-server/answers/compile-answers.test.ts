@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { RuleError } from '../rules/rule-error.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
-import { AnswerRuleError, type AnswerRule } from './answer-rule.ts';
+import type { AnswerRule } from './answer-rule.ts';
 import { compileAnswers } from './compile-answers.ts';
 import { readQuestion } from './question.ts';
 
@@ -93,7 +94,7 @@ test.each([
   ['finish=stop finish=stop', '/0/finish: given twice'],
   [7, '/0: expected an answer, as an object'],
 ])('refuses %j', (rule, problem) => {
-  expect(() => compile(rule)).toThrow(AnswerRuleError);
+  expect(() => compile(rule)).toThrow(RuleError);
   expect(() => compile(rule)).toThrow(problem);
 });
 

@@ -1,13 +1,8 @@
 import { toUtf8 } from '../protocol/answer.ts';
-import type { Step } from '../protocol/service-error.ts';
-import {
-  AnswerRuleError,
-  type AnswerRule,
-  type Chosen,
-  type Found,
-  type AnswerNames,
-  unknownNames,
-} from './answer-rule.ts';
+import { readRule } from '../rules/read-rule.ts';
+import { eachRule, RuleError, unknownNames, type WorldNames } from '../rules/rule-error.ts';
+import { matchesRequest } from '../rules/rule-plan.ts';
+import type { AnswerRule, Chosen, Found } from './answer-rule.ts';
 import { answerSchema, type AnswerWords } from './answer-schema.ts';
 import { readExpression } from './bounded-expression.ts';
 import { parseAnswer } from './parse-answer.ts';
@@ -17,69 +12,39 @@ import { fillTemplate } from './template.ts';
 /** A rule as a line, as an object, or as JSON gave it. */
 export type GivenAnswer = string | object;
 
-/** Compiles rules for a world. Throws an AnswerRuleError with the place, whose first step is the rule's index. */
-export function compileAnswers(given: readonly unknown[], names: AnswerNames): readonly AnswerRule[] {
+/** Compiles rules for a world. Throws a RuleError with the place, whose first step is the rule's index. */
+export function compileAnswers(given: readonly unknown[], names: WorldNames): readonly AnswerRule[] {
   const words = readAnswerRules(given);
   const [unknown] = unknownNames(words, names);
-  if (unknown !== undefined) throw new AnswerRuleError(unknown.path, unknown.problem);
-  return words.map((rule, index) => compileRule(rule, [index]));
+  if (unknown !== undefined) throw unknown;
+  return eachRule(words, compileRule);
 }
 
-/** Rules as they are written in JSON. Throws an AnswerRuleError, as for a file that is still to be read it does not. */
+/** Rules as they are written in JSON, or on a line. A rule may name a file that is still to be read. Throws a RuleError. */
 export function readAnswerRules(given: readonly unknown[]): readonly AnswerWords[] {
-  return given.map((rule, index) => parseRule(rule, [index]));
+  return eachRule(given, (rule) => readRule(rule, answerSchema, parseAnswer));
 }
 
-/** Throws an AnswerRuleError. An unknown field is reported before a wrong value. */
-function parseRule(given: unknown, path: readonly Step[]): AnswerWords {
-  const parsed = answerSchema.safeParse(typeof given === 'string' ? parseLine(given, path) : given);
-  if (parsed.success) return parsed.data;
-  const { issues } = parsed.error;
-  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
-  const field = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
-  const place = [...(issue?.path ?? []), ...field].map((step) => (typeof step === 'symbol' ? '' : step));
-  throw new AnswerRuleError([...path, ...place], issue?.message ?? 'is wrong');
-}
-
-function parseLine(line: string, path: readonly Step[]): unknown {
-  try {
-    return parseAnswer(line);
-  } catch (error) {
-    if (!(error instanceof AnswerRuleError)) throw error;
-    throw new AnswerRuleError([...path, ...error.path], error.problem, { cause: error });
-  }
-}
-
-function compileRule(words: AnswerWords, path: readonly Step[]): AnswerRule {
-  if (words.file !== undefined)
-    throw new AnswerRuleError(
-      [...path, 'file'],
+function compileRule(words: AnswerWords): AnswerRule {
+  const { file, match = {}, times = Infinity } = words;
+  if (file !== undefined)
+    throw new RuleError(
+      ['file'],
       'files are read only for --answer and for world and scenario files; send the text itself',
     );
-  return { words, match: compileMatch(words.match ?? {}), choose: compileChoice(words) };
+  return { words, times, match: compileMatch(match), choose: compileChoice(words) };
 }
 
 const NOTHING: Found = {};
 
 /** Cheap conditions first: an expression is asked last. */
-function compileMatch({
-  endpoint = 'chat',
-  model,
-  key,
-  stream,
-  contains,
-  matches,
-  in: part = 'user',
-  request,
-}: NonNullable<AnswerWords['match']>): AnswerRule['match'] {
+function compileMatch(match: NonNullable<AnswerWords['match']>): AnswerRule['match'] {
+  const { contains, matches, in: part = 'user', request } = match;
   const digest = request && (request.digest ?? digestOf(request));
   const expression = matches === undefined ? undefined : readExpression(matches);
   return (question) => {
     const isMeant =
-      endpoint === question.endpoint &&
-      (model === undefined || model === question.model) &&
-      (key === undefined || key === question.key) &&
-      (stream === undefined || stream === question.stream) &&
+      matchesRequest({ endpoint: 'chat', ...match }, question) &&
       (contains === undefined || question.texts[part].includes(contains)) &&
       (digest === undefined || digest === question.digest());
     if (!isMeant) return null;

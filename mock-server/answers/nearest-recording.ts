@@ -1,4 +1,5 @@
-import type { ArmedAnswer } from './answer-plan.ts';
+import type { ArmedRule } from '../rules/rule-plan.ts';
+import type { AnswerRule } from './answer-rule.ts';
 import { type Question, textOf } from './question.ts';
 
 /** Characters of a recorded text that a refusal shows. */
@@ -7,11 +8,11 @@ const SHOWN = 60;
 const MOST_WORDS = 2000;
 
 /** One sentence without its full stop: which recording comes nearest to a chat, and in what it differs. */
-export function nearestRecording(rules: readonly ArmedAnswer[], question: Question): string {
+export function nearestRecording(rules: readonly ArmedRule<AnswerRule>[], question: Question): string {
   const asked = wordsOf(question.texts.all);
-  let nearest: { readonly rule: ArmedAnswer; readonly likeness: number } | undefined;
+  let nearest: { readonly rule: ArmedRule<AnswerRule>; readonly likeness: number } | undefined;
   for (const rule of rules) {
-    const { request, model } = rule.words.match ?? {};
+    const { request, model } = rule.rule.words.match ?? {};
     if (request === undefined) continue;
     const likeness = alike(asked, wordsOf(request.messages.map(textOf).join('\n')));
     const whole = likeness + (model === question.model ? 0.1 : 0);
@@ -20,7 +21,7 @@ export function nearestRecording(rules: readonly ArmedAnswer[], question: Questi
   return nearest === undefined ? 'Nothing is recorded' : describe(nearest.rule, question);
 }
 
-function describe({ id, words }: ArmedAnswer, { model, sent }: Question): string {
+function describe({ id, rule: { words } }: ArmedRule<AnswerRule>, { model, sent }: Question): string {
   const { request, model: recorded } = words.match ?? {};
   const differences = [
     ...(recorded === undefined || recorded === model ? [] : [`model (${recorded})`]),

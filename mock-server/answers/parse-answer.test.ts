@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AnswerRuleError } from './answer-rule.ts';
+import { RuleError } from '../rules/rule-error.ts';
 import { parseAnswer } from './parse-answer.ts';
 
 test.each([
@@ -34,6 +34,6 @@ test.each([
   ['usage.input=1 usage.input=2', '/input: given twice'],
   [String.raw`text="\q"`, '/text: not a JSON string'],
 ])('refuses %j', (line, problem) => {
-  expect(() => parseAnswer(line)).toThrow(AnswerRuleError);
+  expect(() => parseAnswer(line)).toThrow(RuleError);
   expect(() => parseAnswer(line)).toThrow(problem);
 });

@@ -147,7 +147,7 @@ test('takes the answers of a world into its sandboxes, and others into its own w
   const mock = await openMock({ world, answers: ['times=1 text=own'], control: true });
   const sandbox = mock.sandboxes.create();
   const { service } = sandbox ?? mock.sandboxes.root;
-  expect(service.answers.rules().map(({ words }) => words.text)).toEqual(['of the world']);
+  expect(service.answers.rules().map(({ rule }) => rule.words.text)).toEqual(['of the world']);
   expect((await said(complete(mock))).text).toBe('own');
   expect((await said(complete(mock))).text).toBe('of the world');
   mock.sandboxes.reset();

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { ArmedAnswer } from '../answers/answer-plan.ts';
 import type { AnswerRule } from '../answers/answer-rule.ts';
 import { answerSchema } from '../answers/answer-schema.ts';
 import { compileAnswers } from '../answers/compile-answers.ts';
+import type { ArmedRule } from '../rules/rule-plan.ts';
 import type { Service } from '../sandboxes/service.ts';
 import { closedObject } from '../world/closed-object.ts';
 import type { World } from '../world/world.ts';
@@ -37,11 +37,17 @@ export function compileChosenAnswers(words: unknown, place: string, world: World
 }
 
 function show({ answers }: Service): z.input<typeof plan> {
-  return { rules: answers.rules().map(showAnswer), unused: answers.unused().map(({ id }) => id) };
+  return { rules: answers.rules().map(showAnswer), unused: answers.unfired().map(({ id }) => id) };
 }
 
-function showAnswer({ id, words, seen, answered, over }: ArmedAnswer): z.input<typeof armed> {
-  return { id, rule: { ...words }, seen, answered, unchecked: words.unchecked === true, over };
+function showAnswer({
+  id,
+  rule: { words },
+  seen,
+  fired,
+  over,
+}: ArmedRule<AnswerRule>): z.input<typeof armed> {
+  return { id, rule: { ...words }, seen, answered: fired, unchecked: words.unchecked === true, over };
 }
 
 export const ANSWER_OPERATIONS = planOperations({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { PHASES, UNCERTAIN_PHASES } from '../faults/catalogue/phases.ts';
 import { compilePlan, refuseUnreachable } from '../faults/compile-rules.ts';
-import type { ArmedRule } from '../faults/fault-plan.ts';
 import type { Rule } from '../faults/rule.ts';
+import type { ArmedRule } from '../rules/rule-plan.ts';
 import type { Service } from '../sandboxes/service.ts';
 import { closedObject } from '../world/closed-object.ts';
 import { compileRules, planOperations } from './plan-operations.ts';
@@ -82,7 +82,7 @@ export const FAULT_OPERATIONS = planOperations({
 });
 
 /** An armed rule as JSON. Limits that are Infinity are left out. */
-export function showRule({ id, rule, seen, fired, over }: ArmedRule): z.input<typeof armed> {
+export function showRule({ id, rule, seen, fired, over }: ArmedRule<Rule>): z.input<typeof armed> {
   const { fault: declared, phase, match, times, after, ttl, probability } = rule;
   const { fault, ...parameters } = declared;
   const limits = Object.entries({ times, ttl }).filter(([, value]) => Number.isFinite(value));
@@ -91,7 +91,7 @@ export function showRule({ id, rule, seen, fired, over }: ArmedRule): z.input<ty
 }
 
 /** With the names of a plan: `then` for the outcome, where a plan can have one. */
-function parametersOf(parameters: object, phase: ArmedRule['rule']['phase']): Record<string, unknown> {
+function parametersOf(parameters: object, phase: Rule['phase']): Record<string, unknown> {
   const isSettled = !UNCERTAIN_PHASES.includes(phase);
   const pairs = Object.entries(parameters).flatMap(([name, value]) => {
     if (value === null || (name === 'outcome' && isSettled)) return [];

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { RuleError } from '../protocol/rule-line.ts';
 import { jsonPointer } from '../protocol/service-error.ts';
+import { RuleError } from '../rules/rule-error.ts';
 import type { Service } from '../sandboxes/service.ts';
 import { ControlError } from './control-answer.ts';
 import { operation, type Operation } from './operation.ts';

@@ -31,7 +31,7 @@ test('says what a rule of its endpoint says, in turn and to its key, and its own
   expect([await seen[0]?.json(), await seen[1]?.json()]).toMatchObject([{ object: 'list' }, null]);
   const named = mock.sandboxes.root.journal?.entries().map(({ answer }) => answer);
   expect(named).toEqual(['answer_1', 'answer_1', null, null, null, 'answer_2']);
-  expect(mock.sandboxes.root.service.answers.unused().map(({ id }) => id)).toEqual(['answer_3']);
+  expect(mock.sandboxes.root.service.answers.unfired().map(({ id }) => id)).toEqual(['answer_3']);
 });
 
 test('adds headers and a wait to the list of the world', async () => {

@@ -1,32 +1,21 @@
 import { hash } from 'node:crypto';
-import type { Endpoint } from '../protocol/request.ts';
+import {
+  type Counted,
+  isInPosition,
+  matchesRequest,
+  type RequestTraits,
+  RulePlan,
+} from '../rules/rule-plan.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Phase } from './catalogue/phases.ts';
 import type { Fault } from './fault.ts';
-import type { Match, Rule } from './rule.ts';
+import type { Rule } from './rule.ts';
 
 /** What is known of a request so far. */
-export interface Subject {
+export interface Subject extends RequestTraits {
   readonly requestId: string;
-  readonly endpoint?: Endpoint;
-  /** The name of the key. */
-  readonly key?: string;
-  readonly model?: string;
-  readonly stream?: boolean;
   /** Equal for all requests of one connection. */
   readonly connection?: object;
-}
-
-/** An armed rule, and how often it was used. */
-export interface ArmedRule {
-  /** Assigned when the rule is armed. A plan never assigns it twice. */
-  readonly id: string;
-  readonly rule: Rule;
-  /** Matching requests that reached the rule. */
-  readonly seen: number;
-  readonly fired: number;
-  /** Whether it cannot trigger any more: `times` is reached, or its `ttl` is over. */
-  readonly over: boolean;
 }
 
 export interface FaultMatch {
@@ -34,100 +23,44 @@ export interface FaultMatch {
   readonly fault: Fault;
 }
 
-interface Armed {
-  readonly id: string;
-  readonly rule: Rule;
-  readonly until: number;
-  seen: number;
-  fired: number;
-  /** Where the rule counts for each key or connection: how many of its requests reached the rule. */
-  readonly seenPer: WeakMap<object, number>;
-}
-
-/** The faults armed in one sandbox, in order. At each phase, the first rule that matches a request triggers. */
-export class FaultPlan {
+/** The faults armed in one sandbox. At each phase, the first rule that matches a request triggers. */
+export class FaultPlan extends RulePlan<Rule> {
   readonly #seed: number;
-  readonly #clock: Clock;
   /** An object for each name of a key, to count with. */
   readonly #keys = new Map<string, object>();
-  #armed: Armed[] = [];
-  #given = 0;
+  /** For a rule that counts for each key or connection: how many requests of each reached it. */
+  readonly #seenPer = new WeakMap<Counted<Rule>, WeakMap<object, number>>();
 
   constructor(seed: number, clock: Clock) {
+    super('rule', clock);
     this.#seed = seed;
-    this.#clock = clock;
-  }
-
-  get isEmpty(): boolean {
-    return this.#armed.length === 0;
-  }
-
-  /** Adds rules after the armed ones. */
-  arm(rules: readonly Rule[]): readonly ArmedRule[] {
-    const now = this.#clock();
-    const added = rules.map((rule) => {
-      this.#given += 1;
-      return {
-        id: `rule_${this.#given}`,
-        rule,
-        until: now + rule.ttl,
-        seen: 0,
-        fired: 0,
-        seenPer: new WeakMap<object, number>(),
-      };
-    });
-    this.#armed = [...this.#armed, ...added];
-    return added.map((armed) => this.#shown(armed));
-  }
-
-  /** Returns false if no rule has this ID. */
-  disarm(id: string): boolean {
-    const rest = this.#armed.filter((armed) => armed.id !== id);
-    const found = rest.length < this.#armed.length;
-    this.#armed = rest;
-    return found;
-  }
-
-  clear(): void {
-    this.#armed = [];
-  }
-
-  rules(): readonly ArmedRule[] {
-    return this.#armed.map((armed) => this.#shown(armed));
-  }
-
-  /** The armed rules that never triggered. */
-  unfired(): readonly ArmedRule[] {
-    return this.rules().filter(({ fired }) => fired === 0);
   }
 
   /** The fault that triggers for a request at a phase, if any. Counts it. */
   match(phase: Phase, subject: Subject): FaultMatch | undefined {
-    const now = this.#clock();
-    for (const armed of this.#armed) {
-      if (armed.rule.phase === phase && now < armed.until && this.#triggers(armed, subject)) {
-        armed.fired += 1;
-        return { ruleId: armed.id, fault: armed.rule.fault };
-      }
-    }
-    return undefined;
+    if (this.isEmpty) return undefined;
+    const armed = this.current().find((one) => one.rule.phase === phase && this.#triggers(one, subject));
+    if (armed === undefined) return undefined;
+    armed.fired += 1;
+    return { ruleId: armed.id, fault: armed.rule.fault };
   }
 
-  #triggers(armed: Armed, subject: Subject): boolean {
-    const { times, match, probability } = armed.rule;
-    if (armed.fired >= times || !matchesRequest(match, subject)) return false;
+  #triggers(armed: Counted<Rule>, subject: Subject): boolean {
+    const { match, after, probability } = armed.rule;
+    if (!matchesRequest(match, subject)) return false;
     armed.seen += 1;
-    if (!isInPosition(armed.rule, this.#count(armed, subject))) return false;
+    if (!isInPosition(match, this.#count(armed, subject), after)) return false;
     return probability >= 1 || drawsBelow(probability, `${this.#seed} ${armed.id} ${subject.requestId}`);
   }
 
   /** The number of this request among those that the rule counts together. */
-  #count({ rule, seen, seenPer }: Armed, { key = '', connection }: Subject): number {
-    const { per } = rule.match;
-    if (per === undefined) return seen;
+  #count(armed: Counted<Rule>, { key = '', connection }: Subject): number {
+    const { per } = armed.rule.match;
+    if (per === undefined) return armed.seen;
     const owner = (per === 'connection' ? connection : undefined) ?? this.#ownerOf(key);
-    const count = (seenPer.get(owner) ?? 0) + 1;
-    seenPer.set(owner, count);
+    const seen = this.#seenPer.get(armed) ?? new WeakMap<object, number>();
+    const count = (seen.get(owner) ?? 0) + 1;
+    this.#seenPer.set(armed, seen.set(owner, count));
     return count;
   }
 
@@ -136,24 +69,6 @@ export class FaultPlan {
     this.#keys.set(key, owner);
     return owner;
   }
-
-  #shown({ id, rule, seen, fired, until }: Armed): ArmedRule {
-    return { id, rule, seen, fired, over: fired >= rule.times || this.#clock() >= until };
-  }
-}
-
-function isInPosition({ match: { nth, every }, after }: Rule, count: number): boolean {
-  if (nth !== undefined) return count === nth;
-  return count > after && (every === undefined || (count - after) % every === 0);
-}
-
-function matchesRequest(match: Match, { endpoint, key, model, stream }: Subject): boolean {
-  return (
-    (match.endpoint === undefined || match.endpoint === endpoint) &&
-    (match.key === undefined || match.key === key) &&
-    (match.model === undefined || match.model === model) &&
-    (match.stream === undefined || match.stream === stream)
-  );
 }
 
 /** Draws a number from 0 to 1 for a subject, always the same, and compares it with the limit. */

@@ -1,23 +1,9 @@
 import { z } from 'zod';
+import { oneOf, wholeNumber } from '../rules/read-rule.ts';
 import { type FaultParameter, LARGEST } from './catalogue/fault-parameter.ts';
 import { isSpread } from './spread.ts';
 
-/** The error of an object: a wrong type or an unknown field. */
-export function objectError(needed: string, owner: string, fields: readonly string[]) {
-  return ({ code }: { readonly code: string }): string =>
-    code === 'unrecognized_keys' ? `unknown field; ${owner} accepts ${fields.join(', ')}` : needed;
-}
-
-export function wholeNumber(minimum: number, maximum: number) {
-  const error = `expected a whole number from ${minimum} to ${maximum}`;
-  return z.int(error).min(minimum, error).max(maximum, error);
-}
-
 export const string = z.string('expected a string');
-
-export function oneOf<const Choice extends string>(choices: readonly Choice[]) {
-  return z.literal(choices, `expected one of ${choices.join(', ')}`);
-}
 
 /** A parameter with its default. */
 export function parameterSchema(parameter: FaultParameter): z.ZodType {

@@ -1,9 +1,10 @@
 import { type Endpoint, FAULT_HEADER } from '../protocol/request.ts';
 import { ServiceError } from '../protocol/service-error.ts';
+import { RuleError } from '../rules/rule-error.ts';
 import { FAULT_MODEL_PREFIX } from './catalogue/fault-catalogue.ts';
 import { compileRule } from './compile-rules.ts';
 import { parseFault } from './parse-fault.ts';
-import { FaultPlanError, type Match, type Rule } from './rule.ts';
+import type { Match, Rule } from './rule.ts';
 
 /** Fields that a request cannot use: the fault that it asks for is for this one request, and once. */
 const OF_PLANS: ReadonlySet<string> = new Set(['match', 'times', 'after', 'ttl', 'probability']);
@@ -25,9 +26,9 @@ function compile(text: string, match: Match, place: string): Rule {
     const fields = parseFault(text);
     const foreign = Object.keys(fields).find((name) => OF_PLANS.has(name));
     if (foreign === undefined) return compileRule({ ...fields, match });
-    throw new FaultPlanError([foreign], 'only for a rule of a plan, not for one request');
+    throw new RuleError([foreign], 'only for a rule of a plan, not for one request');
   } catch (error) {
-    if (!(error instanceof FaultPlanError)) throw error;
+    if (!(error instanceof RuleError)) throw error;
     throw new ServiceError('invalid_fault', { path: [place, ...error.path], detail: error.problem });
   }
 }

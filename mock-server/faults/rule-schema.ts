@@ -1,17 +1,11 @@
 import { z } from 'zod';
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
+import { objectError, oneOf, wholeNumber } from '../rules/read-rule.ts';
 import { FAULTS, type FaultName } from './catalogue/fault-catalogue.ts';
 import { type FaultParameter, LARGEST } from './catalogue/fault-parameter.ts';
 import { type Phase, PHASES } from './catalogue/phases.ts';
 import type { LostRequestOutcome } from './fault.ts';
-import {
-  givenSchema,
-  objectError,
-  oneOf,
-  parameterSchema,
-  string,
-  wholeNumber,
-} from './parameter-schemas.ts';
+import { givenSchema, parameterSchema, string } from './parameter-schemas.ts';
 
 const MATCH = {
   endpoint: oneOf(Object.keys(ENDPOINTS).filter(isEndpoint)).optional(),
@@ -43,7 +37,11 @@ const FREQUENCY = {
     .default(1),
 };
 
-const matchError = objectError('expected what the rule matches, as an object', 'a match', Object.keys(MATCH));
+const matchError = objectError(
+  'expected what the rule matches, as an object',
+  'a match accepts',
+  Object.keys(MATCH),
+);
 const match = z
   .strictObject(MATCH, { error: matchError })
   .describe('The requests that the rule is for: those that have all of these');
@@ -71,7 +69,7 @@ function rule(name: FaultName) {
     ...FREQUENCY,
     ...Object.fromEntries(fields),
   };
-  const error = objectError('expected a rule, as an object', name, Object.keys(shape));
+  const error = objectError('expected a rule, as an object', `${name} accepts`, Object.keys(shape));
   return z.strictObject(shape, { error }).meta({ title: name, description: meaning });
 }
 

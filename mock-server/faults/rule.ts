@@ -1,4 +1,3 @@
-import { RuleError } from '../protocol/rule-line.ts';
 import type { Phase } from './catalogue/phases.ts';
 import type { Fault } from './fault.ts';
 import type { ParsedRule } from './rule-schema.ts';
@@ -28,8 +27,3 @@ export interface Rule {
 
 /** Whose certificate a mock shows; undefined: it speaks no TLS, or the rules are those of a sandbox, which has no handshakes. */
 export type Certified = 'own' | 'given' | undefined;
-
-/** A plan that cannot be armed. Its message is one line: the place, and what would be possible there. */
-export class FaultPlanError extends RuleError {
-  override readonly name = 'FaultPlanError';
-}

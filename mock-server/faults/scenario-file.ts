@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AnswerWords } from '../answers/answer-schema.ts';
 import { jsonPointer } from '../protocol/service-error.ts';
+import { eachRule, RuleError } from '../rules/rule-error.ts';
 import { closedObject } from '../world/closed-object.ts';
 import { completeWorld } from '../world/complete-world.ts';
 import { fileError, readAnswerTexts, readFilesOf, readJsonFile } from '../world/world-file.ts';
@@ -9,7 +10,6 @@ import { worldFileSchema } from '../world/world-schema.ts';
 import type { World } from '../world/world.ts';
 import { compileRule } from './compile-rules.ts';
 import type { FaultWords } from './rule.ts';
-import { FaultPlanError } from './rule.ts';
 
 /** Faults, and the world in which they are armed. */
 export interface Scenario {
@@ -51,9 +51,9 @@ export async function readScenarioFile(path: string): Promise<Scenario> {
 
 function refuseWrong(path: string, faults: readonly object[]): void {
   try {
-    for (const [index, rule] of faults.entries()) compileRule(rule, ['faults', index]);
+    eachRule(faults, compileRule);
   } catch (error) {
-    if (!(error instanceof FaultPlanError)) throw error;
-    throw fileError(path, [{ pointer: jsonPointer(error.path), message: error.problem }]);
+    if (!(error instanceof RuleError)) throw error;
+    throw fileError(path, [{ pointer: jsonPointer(['faults', ...error.path]), message: error.problem }]);
   }
 }

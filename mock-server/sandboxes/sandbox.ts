@@ -99,7 +99,7 @@ export class Sandbox {
     });
     service.faults.arm(faults);
     service.answers.arm(answers);
-    service.answers.arm(worldAnswers, true);
+    service.answers.arm(worldAnswers.map((rule) => ({ ...rule, isOfWorld: true })));
     return { service, journal };
   }
 

@@ -44,7 +44,7 @@ export function testMock(
     journal,
     sandbox,
     arm: (...faults) => void service.faults.arm(compileFaults(faults, service.world)),
-    answer: (...answers) => service.answers.arm(compileAnswers(answers, service.world)),
+    answer: (...answers) => void service.answers.arm(compileAnswers(answers, service.world)),
   };
 }
 
@@ -57,8 +57,8 @@ export function leftBehind({ ledger, faults, sandbox }: TestMock): readonly stri
     .unfired()
     .map(({ id, rule }) => `${id} (${rule.fault.fault} at ${rule.phase}) was armed and never triggered`);
   const unused = sandbox.service.answers
-    .unused()
-    .filter(({ isOfWorld }) => !isOfWorld)
+    .unfired()
+    .filter(({ rule }) => rule.isOfWorld !== true)
     .map(neverGiven);
   return [...ledger.invariants(), ...unfired, ...unused];
 }

@@ -2,9 +2,9 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { z } from 'zod';
 import { withTextsOfFiles } from '../answers/answer-files.ts';
-import { AnswerRuleError } from '../answers/answer-rule.ts';
 import type { AnswerWords } from '../answers/answer-schema.ts';
 import { jsonPointer } from '../protocol/service-error.ts';
+import { RuleError } from '../rules/rule-error.ts';
 import { completeWorld } from './complete-world.ts';
 import { worldProblems } from './world-problems.ts';
 import { type WorldFile, worldFileSchema } from './world-schema.ts';
@@ -71,7 +71,7 @@ export async function readAnswerTexts(
   try {
     return await withTextsOfFiles(answers, dirname(path));
   } catch (error) {
-    if (!(error instanceof AnswerRuleError)) throw error;
+    if (!(error instanceof RuleError)) throw error;
     const place = `${pointer}/answers${jsonPointer(error.path)}`;
     throw fileError(path, [{ pointer: place, message: error.problem }]);
   }

@@ -1,5 +1,5 @@
-import { unknownNames } from '../answers/answer-rule.ts';
 import { jsonPointer } from '../protocol/service-error.ts';
+import { unknownNames } from '../rules/rule-error.ts';
 import type { World } from './world.ts';
 
 /** A contradiction in a world, and its place (RFC 6901). */

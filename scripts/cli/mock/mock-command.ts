@@ -47,7 +47,7 @@ export async function runMockCommand(options: MockFlags): Promise<number> {
 function logUnfired({ sandboxes }: Mock): void {
   for (const { id, rule } of sandboxes.root.service.faults.unfired())
     log(`${id} (${rule.fault.fault} at ${rule.phase}) never triggered`);
-  for (const unused of sandboxes.root.service.answers.unused()) log(neverGiven(unused));
+  for (const unused of sandboxes.root.service.answers.unfired()) log(neverGiven(unused));
 }
 
 /** Logs the verdicts on the callers of the mock's own world. */

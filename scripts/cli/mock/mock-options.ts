@@ -2,8 +2,8 @@ import type { AnswerWords } from '../../../mock-server/answers/answer-schema.ts'
 import type { DefectName } from '../../../mock-server/defects/defects.ts';
 import type { FaultWords } from '../../../mock-server/faults/rule.ts';
 import type { Scenario } from '../../../mock-server/faults/scenario-file.ts';
-import { RuleError } from '../../../mock-server/protocol/rule-line.ts';
 import { jsonPointer } from '../../../mock-server/protocol/service-error.ts';
+import { RuleError } from '../../../mock-server/rules/rule-error.ts';
 import type { MockOptions } from '../../../mock-server/start-mock.ts';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import type { World } from '../../../mock-server/world/world.ts';
