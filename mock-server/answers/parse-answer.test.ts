@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { RuleError } from '../rules/rule-error.ts';
-import { parseAnswer } from './parse-answer.ts';
+import { parseAnswer } from './compile-answers.ts';
 
 test.each([
   ['It rains.', { text: 'It rains.' }],

@@ -4,8 +4,7 @@ import { builtInWorld } from '../world/built-in-world.ts';
 import { FAULTS } from './catalogue/fault-catalogue.ts';
 import type { FaultDescription } from './catalogue/fault-parameter.ts';
 import { PHASES } from './catalogue/phases.ts';
-import { compileFaults, compilePlan, compileRule } from './compile-rules.ts';
-import { parseFault } from './parse-fault.ts';
+import { compileFaults, compilePlan, compileRule, parseFault } from './compile-rules.ts';
 
 /* oxlint-disable unicorn/no-thenable -- a word of the syntax of a rule, never a function */
 

@@ -1,11 +1,11 @@
 import type { Endpoint } from '../protocol/request.ts';
 import { readRule } from '../rules/read-rule.ts';
 import { eachRule, RuleError, unknownNames } from '../rules/rule-error.ts';
+import { readRuleLine } from '../rules/rule-line.ts';
 import type { World } from '../world/world.ts';
 import { FAULT_MODEL_PREFIX, FAULTS, type FaultName } from './catalogue/fault-catalogue.ts';
 import { type Phase, PHASES, READING_PHASES, UNCERTAIN_PHASES } from './catalogue/phases.ts';
 import type { Fault, LostRequestOutcome } from './fault.ts';
-import { parseFault } from './parse-fault.ts';
 import { type ParsedRule, ruleSchema } from './rule-schema.ts';
 import type { Certified, FaultWords, Match, Rule } from './rule.ts';
 
@@ -148,4 +148,20 @@ function outcomeOf(then: LostRequestOutcome | undefined, phase: Phase): LostRequ
     ['then'],
     `nothing is uncertain at ${phase}; possible at ${UNCERTAIN_PHASES.join(', ')}`,
   );
+}
+
+const MATCHES = new Set(['endpoint', 'model', 'stream', 'key', 'nth', 'every', 'per']);
+
+/**
+ * A rule as one line: `gateway_failure phase=after-debit body=html times=1`, what it is for beside the rest
+ * (`model="a b"`). Throws a RuleError for what is no such line.
+ */
+export function parseFault(line: string): Readonly<Record<string, unknown>> {
+  const { match, ...rule } = readRuleLine(line, {
+    needed: 'a fault and then NAME=VALUE are needed',
+    isText: (name) => name === 'model' || name === 'key',
+    placeOf: (name) => (MATCHES.has(name) ? ['match', name] : [name]),
+    word: 'fault',
+  });
+  return match === undefined ? rule : { ...rule, match };
 }

@@ -1,6 +1,6 @@
 /* oxlint-disable unicorn/no-thenable -- a word of the syntax of a rule, never a function */
 import { expect, test } from 'vitest';
-import { parseFault } from './parse-fault.ts';
+import { parseFault } from './compile-rules.ts';
 
 test.each([
   ['timeout', { fault: 'timeout' }],

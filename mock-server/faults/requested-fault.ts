@@ -2,8 +2,7 @@ import { type Endpoint, FAULT_HEADER } from '../protocol/request.ts';
 import { ServiceError } from '../protocol/service-error.ts';
 import { RuleError } from '../rules/rule-error.ts';
 import { FAULT_MODEL_PREFIX } from './catalogue/fault-catalogue.ts';
-import { compileRule } from './compile-rules.ts';
-import { parseFault } from './parse-fault.ts';
+import { compileRule, parseFault } from './compile-rules.ts';
 import type { Match, Rule } from './rule.ts';
 
 /** Fields that a request cannot use: the fault that it asks for is for this one request, and once. */

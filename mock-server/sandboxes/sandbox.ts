@@ -1,11 +1,10 @@
 import type { AnswerRule } from '../answers/answer-rule.ts';
-import type { DefectHooks } from '../exchange/defect-hooks.ts';
-import type { Certified, Rule } from '../faults/rule.ts';
+import type { Rule } from '../faults/rule.ts';
 import { MemoryJournal } from '../journal/memory-journal.ts';
 import type { RequestFeed } from '../journal/request-feed.ts';
 import { RequestRecorder } from '../journal/request-recorder.ts';
 import { VirtualClock } from '../time/clock.ts';
-import { createService, type Service } from './service.ts';
+import { createService, type Service, type ServiceOptions } from './service.ts';
 
 /** The connections of the mock, each with the service that its request belongs to. */
 export interface OwnedConnections {
@@ -14,9 +13,8 @@ export interface OwnedConnections {
 }
 
 /** The state in which a sandbox starts, and to which a reset returns it. */
-export interface InitialState extends Pick<Service, 'world' | 'seed' | 'latency' | 'log' | 'logAnswers'> {
+export interface InitialState extends ServiceOptions {
   readonly faults: readonly Rule[];
-  readonly certified?: Certified;
   /** Before those of its world. */
   readonly answers: readonly AnswerRule[];
   /** The rules that its world has, compiled. */
@@ -25,10 +23,6 @@ export interface InitialState extends Pick<Service, 'world' | 'seed' | 'latency'
   readonly journaled: boolean;
   /** Whether requests are recorded whole, secrets included. */
   readonly witnessed: boolean;
-  /** Milliseconds without a further completion after which all waiting ones go on; undefined: none waits. */
-  readonly gatherMs: number | undefined;
-  /** Undefined: the service is faithful. */
-  readonly defect: DefectHooks | undefined;
 }
 
 interface SandboxState {
@@ -88,15 +82,10 @@ export class Sandbox {
   }
 
   #createState(): SandboxState {
-    const { faults, answers, worldAnswers, defect, ...options } = this.#beginning;
+    const { faults, answers, worldAnswers, ...options } = this.#beginning;
     const clock = new VirtualClock(options.world.clock);
     const journal = this.#feed && this.#createJournal(this.#feed, clock);
-    const service = createService({
-      ...options,
-      time: clock,
-      ...(journal && { journal }),
-      ...(defect && { defect }),
-    });
+    const service = createService(options, clock, journal);
     service.faults.arm(faults);
     service.answers.arm(answers);
     service.answers.arm(worldAnswers.map((rule) => ({ ...rule, isOfWorld: true })));

@@ -34,19 +34,23 @@ export interface Service extends EndpointService {
   readonly defect: DefectHooks | undefined;
 }
 
-type ServiceOptions = Pick<Service, 'world' | 'seed' | 'latency' | 'log' | 'logAnswers'> & {
+export interface ServiceOptions extends Pick<
+  Service,
+  'world' | 'seed' | 'latency' | 'log' | 'logAnswers' | 'defect'
+> {
   readonly certified?: Certified;
-  readonly time?: VirtualClock;
-  readonly journal?: Journal;
-  /** Milliseconds without a further completion after which all waiting ones go on; absent: none waits. */
-  readonly gatherMs?: number | undefined;
-  readonly defect?: DefectHooks;
-};
+  /** Milliseconds without a further completion after which all waiting ones go on; undefined: none waits. */
+  readonly gatherMs: number | undefined;
+}
 
-export function createService(options: ServiceOptions): Service {
-  const { defect } = options;
+/** `time` is the clock of the world. */
+export function createService(
+  options: ServiceOptions,
+  time: VirtualClock,
+  journal: Journal | undefined,
+): Service {
+  const { defect, gatherMs } = options;
   const world = defect?.changeWorld?.(options.world) ?? options.world;
-  const { time = new VirtualClock(world.clock), journal, gatherMs } = options;
   const clock = time.now;
   const failed = (error: unknown): void => options.log(`a delayed step failed: ${traceOf(error)}`);
   const idempotency = new IdempotencyStore(world.choices.idempotency, clock);
@@ -57,7 +61,6 @@ export function createService(options: ServiceOptions): Service {
     ...options,
     world,
     certified: options.certified,
-    defect,
     time,
     clock,
     journal,
