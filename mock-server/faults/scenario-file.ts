@@ -3,9 +3,7 @@ import type { AnswerWords } from '../answers/answer-schema.ts';
 import { jsonPointer } from '../protocol/service-error.ts';
 import { eachRule, RuleError } from '../rules/rule-error.ts';
 import { closedObject } from '../world/closed-object.ts';
-import { completeWorld } from '../world/complete-world.ts';
-import { fileError, readAnswerTexts, readFilesOf, readJsonFile } from '../world/world-file.ts';
-import { worldProblems } from '../world/world-problems.ts';
+import { fileError, readAnswerTexts, readJsonFile, worldOf } from '../world/world-file.ts';
 import { worldFileSchema } from '../world/world-schema.ts';
 import type { World } from '../world/world.ts';
 import { compileRule } from './compile-rules.ts';
@@ -36,14 +34,7 @@ const scenarioSchema = closedObject({
 /** Reads a scenario from a JSON file, `{ faults?, answers?, seed?, world? }`. Throws a JsonFileError that names the place. */
 export async function readScenarioFile(path: string): Promise<Scenario> {
   const { faults = [], answers, seed, world: file } = await readJsonFile(path, scenarioSchema);
-  const world = file === undefined ? undefined : completeWorld(await readFilesOf(path, file, '/world'));
-  const problems = world === undefined ? [] : worldProblems(world);
-  if (problems.length > 0) {
-    throw fileError(
-      path,
-      problems.map(({ pointer, message }) => ({ pointer: `/world${pointer}`, message })),
-    );
-  }
+  const world = file && (await worldOf(path, file, '/world'));
   refuseWrong(path, faults);
   const read = answers && { answers: await readAnswerTexts(path, answers) };
   return { faults, ...read, ...(seed !== undefined && { seed }), ...(world !== undefined && { world }) };

@@ -15,9 +15,7 @@ export interface ArmedRule<Rule> {
 }
 
 /** What a plan counts of a rule. */
-export interface Counted<Rule> {
-  readonly id: string;
-  readonly rule: Rule;
+export interface Counted<Rule> extends Pick<ArmedRule<Rule>, 'id' | 'rule'> {
   readonly until: number;
   seen: number;
   fired: number;

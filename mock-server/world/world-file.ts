@@ -15,8 +15,17 @@ import type { World } from './world.ts';
  * out. Throws a JsonFileError.
  */
 export async function readWorldFile(path: string, warn: (line: string) => void): Promise<World> {
-  const world = completeWorld(await readFilesOf(path, await readParts(path, warn)));
-  const problems = worldProblems(world);
+  return worldOf(path, await readParts(path, warn));
+}
+
+/** The world of what a file says of it, at a place in the file. Throws a JsonFileError. */
+export async function worldOf(path: string, file: WorldFile, pointer = ''): Promise<World> {
+  const answers = file.answers && (await readAnswerTexts(path, file.answers, pointer));
+  const world = completeWorld({ ...file, ...(answers && { answers }) });
+  const problems = worldProblems(world).map((problem) => ({
+    ...problem,
+    pointer: pointer + problem.pointer,
+  }));
   if (problems.length > 0) throw fileError(path, problems);
   return world;
 }
@@ -56,13 +65,7 @@ function joined(parts: readonly WorldFile[]): WorldFile {
   return { ...settings, ...(models.size > 0 && { models: [...models.values()] }), answers };
 }
 
-/** With the texts of the files that chosen answers name, from the folder of this file. */
-export async function readFilesOf(path: string, file: WorldFile, pointer = ''): Promise<WorldFile> {
-  if (file.answers === undefined) return file;
-  return { ...file, answers: await readAnswerTexts(path, file.answers, pointer) };
-}
-
-/** Throws a JsonFileError for a file that cannot be read. */
+/** With the texts of the files that chosen answers name, from the folder of this file. Throws a JsonFileError. */
 export async function readAnswerTexts(
   path: string,
   answers: readonly AnswerWords[],
