@@ -101,7 +101,6 @@ export function subcommands(): readonly Command[] {
     explainCommand(),
     reportCommand(),
     mergeCommand(),
-    ...goneCommands(),
     diffCommand(),
     profileCommand(),
     initCommand(),
@@ -128,30 +127,4 @@ function mergeCommand(): Command {
     .action(async (paths, flags) =>
       (await import('./journal/merge-command.ts')).runMergeCommand(paths, flags),
     );
-}
-
-/** A command that is gone: its name says what to write in its place. */
-function goneCommand(name: string, instead: string, message: string): Command {
-  return new Command(name)
-    .description(`use chat-conformance ${instead}`)
-    .argument('[words...]')
-    .allowUnknownOption()
-    .action(() => {
-      throw new UsageError(message);
-    });
-}
-
-function goneCommands(): readonly Command[] {
-  return [
-    goneCommand(
-      'replay',
-      '--last-failed --only CHECK',
-      'replay is a part of every run: chat-conformance --last-failed --only CHECK sends the input again that failed on the same --base-url or --target',
-    ),
-    goneCommand(
-      'rejudge',
-      'report --rejudge',
-      'rejudge is an option of report: chat-conformance report --rejudge [JOURNAL]',
-    ),
-  ];
 }

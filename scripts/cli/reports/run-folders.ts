@@ -13,7 +13,15 @@ const LATEST = 'latest';
 const MOST_RUNS = 10;
 
 /** The time at which a run started, without the colons that Windows forbids, and its seed. */
-const RUN_NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z-\d+$/;
+const RUN_NAME = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d\.\d{3}Z)-\d+$/;
+
+/** Whether a run that has begun made the name: a time that never was, or is to come, would hide the latest run. */
+function isRunName(name: string): boolean {
+  const [, hour, minute, second] = RUN_NAME.exec(name) ?? [];
+  const begun = `${hour}:${minute}:${second}`;
+  const at = Date.parse(begun);
+  return at <= Date.now() && new Date(at).toISOString() === begun;
+}
 
 /** The folder of a run that starts now. */
 export function runFolder(seed: number, now = new Date()): string {
@@ -55,10 +63,7 @@ function runNames(): readonly string[] {
   try {
     const entries = readdirSync(RUNS_FOLDER, { withFileTypes: true });
     const names = entries.filter((each) => each.isDirectory()).map(({ name }) => name);
-    return names
-      .filter((name) => RUN_NAME.test(name))
-      .toSorted()
-      .toReversed();
+    return names.filter(isRunName).toSorted().toReversed();
   } catch {
     return [];
   }
