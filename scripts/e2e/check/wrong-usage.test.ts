@@ -60,6 +60,8 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--tier huge': 'one of: free, smoke, full, exhaustive',
     '--tier free --max-completions 9': '--max-completions must be 0 or 1',
     '--json': '--json requires --plan',
+    'replay journal.ndjson': '--last-failed --only CHECK',
+    'rejudge out --quiet': 'report --rejudge',
     '--plan fast': 'such as 800ms or 2.5s',
     '--shard 4/3': 'i/n',
     '--shard 1/3': '--shard requires --seed',
@@ -131,8 +133,6 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     FOLDER: 'journal.ndjson',
     GOOD: 'is not a shard: it is a whole run, made without --shard',
   },
-  replay: { '': 'replay', word: 'replay' },
-  rejudge: { '': 'report --rejudge', 'word --quiet': 'report --rejudge' },
   diff: {
     '': 'report',
     GOOD: 'diff needs another report beside',
