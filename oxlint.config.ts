@@ -14,34 +14,29 @@ const FIXTURES = readLayers(`
   recorded:
 `);
 
-const KIT = readLayers(`
+const ENGINE = readLayers(`
   model:
   reading: model
   reading/errors: model reading
   reading/completions: model reading
   reading/streams: model reading reading/completions
   reading/models: model reading reading/errors
-  evidence: model reading
-  files: reading evidence
-  remedies: model reading
-  drawing: model
-  judging: model reading reading/errors reading/completions
+  text: model reading
   control: model reading
-  network: model evidence
-  journal: model reading files network
-  redacting: model reading
-  sending: model redacting network reading reading/errors control journal
-  provoking: model reading reading/errors judging sending
-  preflight: model evidence network reading reading/errors reading/models sending provoking
-  summary: model reading reading/errors evidence drawing sending provoking
-  planning: model drawing sending summary
-  running: model drawing control network journal redacting sending provoking preflight summary
-  reporting: model files remedies evidence planning
-  reporting/terminal: model evidence reporting
-  reporting/html: model evidence reporting
-  baseline: model files summary reporting
-  recorded: model drawing journal sending summary planning running baseline
-  profile-file: model files reporting
+  network: model text
+  journal: model reading text network
+  sending: model reading reading/errors text network control journal
+  inputs: model
+  inputs/judging: model reading reading/errors reading/completions
+  inputs/provoking: model reading reading/errors inputs/judging sending
+  summary: model reading reading/errors text sending inputs inputs/provoking
+  reports: model text summary
+  reports/terminal: model text reports
+  reports/html: model text reports
+  files: model text summary reports
+  running: model reading reading/errors reading/models text control network journal sending inputs inputs/provoking
+      summary reports
+  running/recorded: model journal sending inputs summary running files
 `);
 
 /** In the order in which they build on one another. */
@@ -110,8 +105,16 @@ const SUITES: Layers = {
   caller: ['caller/observed'],
   '.': [...SECTIONS, 'caller/observed'],
 };
-/** What the kit has for checks. */
-const FOR_CHECKS = ['model', 'reading', 'judging', 'control', 'sending', 'provoking', 'summary'];
+/** What the engine has for checks. */
+const FOR_CHECKS = [
+  'model',
+  'reading',
+  'control',
+  'sending',
+  'inputs/judging',
+  'inputs/provoking',
+  'summary',
+];
 
 const SUITES_ALONE = 'Suites and mock share words (fixtures), never judgement.';
 
@@ -151,8 +154,8 @@ export default defineConfig({
   overrides: [
     { files: ['*.config.ts'], rules: { 'import/no-default-export': 'off' } },
     ...layered('fixtures', FIXTURES),
-    ...layered('suites', SUITES, ['fixtures', ...FOR_CHECKS.map((folder) => `suites/kit/${folder}`)]),
-    ...layered('suites/kit', KIT, ['fixtures']),
+    ...layered('suites', SUITES, ['fixtures', ...FOR_CHECKS.map((folder) => `suites/engine/${folder}`)]),
+    ...layered('suites/engine', ENGINE, ['fixtures']),
     ...layered('mock-server', MOCK, ['fixtures']),
     ...layered('scripts', SCRIPTS, ['fixtures', 'suites', 'mock-server']),
     ofTests('fixtures', ['suites', 'mock-server', 'scripts'], 'Fixtures import nothing of ours.'),

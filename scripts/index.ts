@@ -1,19 +1,19 @@
-export type { Control } from '../suites/kit/model/deployment.ts';
+export type { Control } from '../suites/engine/model/deployment.ts';
 export type { FaultWords } from '../mock-server/faults/rule.ts';
 export { startMock, type Mock, type MockOptions } from '../mock-server/start-mock.ts';
 export type { World } from '../mock-server/world/world.ts';
 export { CHECKS } from '../suites/catalogue.ts';
 export { INVARIANTS } from '../suites/invariants.ts';
 
-export type { Invariant } from '../suites/kit/model/invariant.ts';
-export { KeyRefused, TargetUnreachable } from '../suites/kit/preflight/discover-target.ts';
-export { planOptionsOf, type PlanOptions } from '../suites/kit/planning/planned-stimuli.ts';
-export { planSpending, type SpendingPlan } from '../suites/kit/planning/spending-plan.ts';
+export type { Invariant } from '../suites/engine/model/invariant.ts';
+export { KeyRefused, TargetUnreachable } from '../suites/engine/running/discover-target.ts';
+export { planOptionsOf, type PlanOptions } from '../suites/engine/running/planned-stimuli.ts';
+export { planSpending, type SpendingPlan } from '../suites/engine/running/spending-plan.ts';
 export { readProfile } from './read-profile-late.ts';
-export type { Profile } from '../suites/kit/model/target.ts';
-export { jsonReport } from '../suites/kit/reporting/json-report.ts';
-export { runSuites } from '../suites/kit/running/run-suites.ts';
-export type { Caps, Keys, Progress, RunOptions, Target } from '../suites/kit/model/run.ts';
+export type { Profile } from '../suites/engine/model/target.ts';
+export { jsonReport } from '../suites/engine/reports/json-report.ts';
+export { runSuites } from '../suites/engine/running/run-suites.ts';
+export type { Caps, Keys, Progress, RunOptions, Target } from '../suites/engine/model/run.ts';
 export type {
   CheckResult,
   ClauseResult,
@@ -22,8 +22,8 @@ export type {
   Spent,
   Summary,
   UncertainRequest,
-} from '../suites/kit/model/summary.ts';
-export type { RunOutcome, Verdict } from '../suites/kit/model/summary.ts';
+} from '../suites/engine/model/summary.ts';
+export type { RunOutcome, Verdict } from '../suites/engine/model/summary.ts';
 
 export * from './checks.ts';
 

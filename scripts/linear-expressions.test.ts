@@ -4,7 +4,7 @@ import { parseSync, Visitor } from 'oxc-parser';
 import { expect, test } from 'vitest';
 import { ESCAPE } from '../fixtures/credentials/redact-secrets.ts';
 import { SECRET_VALUE, SECRET_WORD } from '../fixtures/credentials/secret-names.ts';
-import { ALL_FRAMEWORKS } from '../suites/kit/remedies/frameworks.ts';
+import { ALL_FRAMEWORKS } from '../suites/engine/summary/frameworks.ts';
 
 /** Programs of those who work on the product: they read what we wrote. */
 const OF_DEVELOPERS = /\.test\.ts$|\/test-support\/|^scripts\/(?:bench|build|e2e|generate|proof)\//;
@@ -31,7 +31,7 @@ const MADE = {
   'fixtures/credentials/redact-secrets.ts': [ESCAPE],
   'fixtures/credentials/secret-names.ts': [SECRET_VALUE, SECRET_WORD],
   'mock-server/answers/bounded-expression.ts': [],
-  'suites/kit/remedies/frameworks.ts': [...ALL_FRAMEWORKS.values()].flatMap(({ header, page }) => [
+  'suites/engine/summary/frameworks.ts': [...ALL_FRAMEWORKS.values()].flatMap(({ header, page }) => [
     header,
     page,
   ]),

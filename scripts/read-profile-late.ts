@@ -4,7 +4,7 @@ import { ownModule } from './cli/terminal/own-package.ts';
 
 const load = createRequire(import.meta.url);
 
-type Reader = typeof import('../suites/kit/profile-file/read-profile.ts');
+type Reader = typeof import('../suites/engine/files/read-profile.ts');
 
 /**
  * Reads and checks a profile.
@@ -12,6 +12,6 @@ type Reader = typeof import('../suites/kit/profile-file/read-profile.ts');
  */
 export const readProfile: Reader['readProfile'] = (file) => {
   // What it is checked with takes as long to load as all the rest, and most callers have no profile.
-  const reader: Reader = load(fileURLToPath(ownModule('../suites/kit/profile-file/read-profile')));
+  const reader: Reader = load(fileURLToPath(ownModule('../suites/engine/files/read-profile')));
   return reader.readProfile(file);
 };

@@ -1,11 +1,11 @@
 import { beforeAll, test } from 'vitest';
-import { printable, safeLines } from '../suites/kit/evidence/printable.ts';
-import { askedFor } from '../suites/kit/model/run.ts';
-import type { CheckResult, Summary } from '../suites/kit/model/summary.ts';
-import { withoutColours } from '../suites/kit/reporting/colours.ts';
-import { isFailing } from '../suites/kit/reporting/display-verdict.ts';
-import { failureLines } from '../suites/kit/reporting/failure-lines.ts';
-import { incompleteReasons } from '../suites/kit/reporting/incomplete.ts';
+import { askedFor } from '../suites/engine/model/run.ts';
+import type { CheckResult, Summary } from '../suites/engine/model/summary.ts';
+import { withoutColours } from '../suites/engine/reports/colours.ts';
+import { isFailing } from '../suites/engine/reports/display-verdict.ts';
+import { failureLines } from '../suites/engine/reports/failure-lines.ts';
+import { incompleteReasons } from '../suites/engine/reports/incomplete.ts';
+import { printable, safeLines } from '../suites/engine/text/printable.ts';
 import { resolveCheckOptions } from './cli/check/check-options.ts';
 import { reworded, runCheck } from './cli/check/run-check.ts';
 import { withService } from './cli/check/with-service.ts';

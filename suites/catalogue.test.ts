@@ -3,11 +3,11 @@ import { type ClauseId, CLAUSES, clauseIds } from '../fixtures/clauses/clauses.t
 import { CALLER_CHECKS } from './caller-catalogue.ts';
 import type { CallerCheck } from './caller/judge-caller.ts';
 import { CHECKS } from './catalogue.ts';
+import { drawsOf } from './engine/inputs/draws.ts';
+import { type Check, levelOf } from './engine/model/check.ts';
+import type { Invariant } from './engine/model/invariant.ts';
+import { infoForTest } from './engine/test-support/target-info.ts';
 import { INVARIANTS } from './invariants.ts';
-import { drawsOf } from './kit/drawing/draws.ts';
-import { type Check, levelOf } from './kit/model/check.ts';
-import type { Invariant } from './kit/model/invariant.ts';
-import { infoForTest } from './kit/test-support/target-info.ts';
 
 const ALL = [...CHECKS, ...INVARIANTS];
 

@@ -26,6 +26,7 @@ import { streamedTextGenerated, textGenerated } from './chat-response/text-gener
 import { refusalCostsNothing } from './credits/refusal-costs-nothing.ts';
 import { successIsDebited } from './credits/success-is-debited.ts';
 import { usageAgreesWithDebit } from './credits/usage-agrees-with-debit.ts';
+import type { Check } from './engine/model/check.ts';
 import { armedRateLimitError, failureStatus, unavailabilityIsError } from './errors/armed-refusals.ts';
 import { errorCodesObserved, errorPlacesObserved } from './errors/error-conditions.ts';
 import { gatewayFailureIsNoSuccess } from './errors/gateway-failure-is-no-success.ts';
@@ -38,7 +39,6 @@ import { rateLimitError, rateLimitObserved } from './errors/rate-limit-error.ts'
 import { uncertainStaysUnderReview } from './errors/uncertain-stays-under-review.ts';
 import { freshKeyServed } from './idempotency/fresh-key-served.ts';
 import { keyUsesObserved } from './idempotency/keys-observed.ts';
-import type { Check } from './kit/model/check.ts';
 import { contextDiffersByModel, largeContextDiffersByModel } from './limits/context-differs-by-model.ts';
 import { growingInputAndOutputTogether, growingInputLimited } from './limits/growing-input-limited.ts';
 import { inputAndOutputTogether, largeInputAndOutputTogether } from './limits/input-and-output-together.ts';

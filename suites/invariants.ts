@@ -6,6 +6,7 @@ import {
 } from './chat-response/finish-and-usage-returned.ts';
 import { everyOutputWithinMaxTokens } from './chat-response/output-within-max-tokens.ts';
 import { usageNotAlwaysZero } from './chat-response/usage-not-always-zero.ts';
+import type { Invariant } from './engine/model/invariant.ts';
 import {
   declaredCoding,
   jsonContentType,
@@ -17,7 +18,6 @@ import { noKeyEchoed, neverFails, statusClasses } from './errors/answer-invarian
 import { errorObject, frontErrorObject } from './errors/error-object.ts';
 import { requestIdDiffers, requestIdUnique } from './errors/request-ids.ts';
 import { someResponseIsWhole, someStreamIsWhole } from './errors/some-answer-is-whole.ts';
-import type { Invariant } from './kit/model/invariant.ts';
 import { noRefusalInStream } from './streaming/refusal-is-no-stream.ts';
 import { everyStreamReportsUsage, everyStreamSaysFinish } from './streaming/stream-finish-and-usage.ts';
 import { everyStreamIsEventStream, everyStreamIsWhole } from './streaming/well-formed-stream.ts';

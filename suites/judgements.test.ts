@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { CLAUSES } from '../fixtures/clauses/clauses.ts';
 import { CHECKS } from './catalogue.ts';
+import { kindsOf, REFUSED, SERVED, servingCounterparts } from './engine/test-support/rulings.ts';
+import { infoForTest } from './engine/test-support/target-info.ts';
 import { INVARIANTS } from './invariants.ts';
-import { kindsOf, REFUSED, SERVED, servingCounterparts } from './kit/test-support/rulings.ts';
-import { infoForTest } from './kit/test-support/target-info.ts';
 
 test.each(CHECKS)('$id: is not exercised given a trial that sent nothing', ({ holds }) => {
   expect(holds({ exchanges: [] }, infoForTest()).kind).toBe('not-exercised');

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { RECORDED_EXCHANGES } from '../fixtures/recorded/test-support/recorded-exchanges.ts';
 import { CHECKS } from './catalogue.ts';
+import { acceptedChats } from './engine/inputs/provoking/accepted-chats-stimulus.ts';
+import type { Exchange } from './engine/model/exchange.ts';
+import type { Ruling } from './engine/model/ruling.ts';
+import { exchangeOf } from './engine/test-support/recorded.ts';
+import { infoForTest } from './engine/test-support/target-info.ts';
 import { INVARIANTS } from './invariants.ts';
-import type { Exchange } from './kit/model/exchange.ts';
-import type { Ruling } from './kit/model/ruling.ts';
-import { acceptedChats } from './kit/provoking/accepted-chats-stimulus.ts';
-import { exchangeOf } from './kit/test-support/recorded.ts';
-import { infoForTest } from './kit/test-support/target-info.ts';
 
 const info = infoForTest();
 

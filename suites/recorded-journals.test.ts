@@ -2,11 +2,11 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { CHECKS } from './catalogue.ts';
+import { readJournal } from './engine/journal/read-journal.ts';
+import { recordedFindings } from './engine/running/recorded/recorded-findings.ts';
+import { rejudge } from './engine/running/recorded/rejudge.ts';
+import { type Findings, summarise } from './engine/summary/summarise.ts';
 import { INVARIANTS } from './invariants.ts';
-import { readJournal } from './kit/journal/read-journal.ts';
-import { recordedFindings } from './kit/recorded/recorded-findings.ts';
-import { rejudge } from './kit/recorded/rejudge.ts';
-import { type Findings, summarise } from './kit/summary/summarise.ts';
 
 const FOLDER = new URL('../fixtures/recorded/journals/', import.meta.url);
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { Keys } from '../../suites/kit/model/run.ts';
+import type { Keys } from '../../suites/engine/model/run.ts';
 
 /** The built command, and what it is compared with. */
 export const COMMAND = fileURLToPath(new URL('../../dist/chat-conformance.js', import.meta.url));

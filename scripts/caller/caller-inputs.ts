@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { CallerEnd, DriverRecord } from '../../suites/caller/observed/timeline.ts';
-import { isJsonObject, parseJson } from '../../suites/kit/reading/json.ts';
+import { isJsonObject, parseJson } from '../../suites/engine/reading/json.ts';
 import type { CallerScenario, TaskItem } from './scenarios.ts';
 
 /** Everything that a caller is given. */

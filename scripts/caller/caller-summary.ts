@@ -10,9 +10,9 @@ import {
 import { shownRequest, wholeTimeline } from '../../suites/caller/observed/evidence.ts';
 import { mayHideAgain } from '../../suites/caller/observed/hidden-work.ts';
 import type { Timeline, TimelineRequest } from '../../suites/caller/observed/timeline.ts';
-import type { CheckResult, RunOutcome, ScenarioResult, Summary } from '../../suites/kit/model/summary.ts';
-import { isJsonObject, parseJson } from '../../suites/kit/reading/json.ts';
-import { clauseResults } from '../../suites/kit/summary/clause-results.ts';
+import type { CheckResult, RunOutcome, ScenarioResult, Summary } from '../../suites/engine/model/summary.ts';
+import { isJsonObject, parseJson } from '../../suites/engine/reading/json.ts';
+import { clauseResults } from '../../suites/engine/summary/clause-results.ts';
 import { callerEnding, endProblem } from './caller-end.ts';
 import { scenariosOf } from './scenarios.ts';
 

@@ -7,7 +7,7 @@ import type {
   RequestOutcome,
   TimelineRequest,
 } from '../../suites/caller/observed/timeline.ts';
-import { isJsonObject, parseJson } from '../../suites/kit/reading/json.ts';
+import { isJsonObject, parseJson } from '../../suites/engine/reading/json.ts';
 
 /** Where and when requests were observed, and how to remove keys from them. */
 export interface ObservationContext {

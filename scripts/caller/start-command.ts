@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isSecretVariable } from '../../fixtures/credentials/secret-names.ts';
-import { errorCode } from '../../suites/kit/files/read-json-file.ts';
+import { errorCode } from '../../suites/engine/text/read-json-file.ts';
 import { type CallerInputs, callerVariables, type StartCaller, type VariableNames } from './caller-inputs.ts';
 import { endGroup, signalGroup } from './process-group.ts';
 

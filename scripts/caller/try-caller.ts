@@ -1,4 +1,4 @@
-import type { Summary } from '../../suites/kit/model/summary.ts';
+import type { Summary } from '../../suites/engine/model/summary.ts';
 import { callerSummary } from './caller-summary.ts';
 import { type HowToPlay, type PlayedScenario, playScenario } from './play-scenario.ts';
 import type { CallerScenarioName } from './scenarios.ts';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describeService } from '../../mock-server/open-api/describe-service.ts';
 import { worldJsonSchema } from '../../mock-server/world/world-schema.ts';
-import { baselineJsonSchema } from '../../suites/kit/baseline/read-baseline.ts';
-import { profileJsonSchema } from '../../suites/kit/profile-file/read-profile.ts';
-import { reportJsonSchema } from '../../suites/kit/reporting/read-report.ts';
+import { baselineJsonSchema } from '../../suites/engine/files/read-baseline.ts';
+import { profileJsonSchema } from '../../suites/engine/files/read-profile.ts';
+import { reportJsonSchema } from '../../suites/engine/reports/read-report.ts';
 import { configurationJsonSchema } from '../cli/config/configuration-schema.ts';
 import { TABLES } from './generated-tables.ts';
 
@@ -48,9 +48,9 @@ export function generatedFiles(): readonly GeneratedFile[] {
     (path) => [path, refreshed(readFileSync(new URL(path, ROOT), 'utf8'))] as const,
   );
   const files = [
-    ['suites/kit/profile-file/profile.schema.json', json(profileJsonSchema())],
-    ['suites/kit/reporting/report.schema.json', json(reportJsonSchema())],
-    ['suites/kit/baseline/baseline.schema.json', json(baselineJsonSchema())],
+    ['suites/engine/files/profile.schema.json', json(profileJsonSchema())],
+    ['suites/engine/reports/report.schema.json', json(reportJsonSchema())],
+    ['suites/engine/files/baseline.schema.json', json(baselineJsonSchema())],
     ['scripts/cli/config/configuration.schema.json', json(configurationJsonSchema())],
     ['mock-server/world/world.schema.json', json(worldJsonSchema())],
     ['mock-server/open-api/openapi.json', json(describeService())],

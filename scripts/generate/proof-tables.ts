@@ -1,5 +1,5 @@
 import { DEFECTS, defectNames } from '../../mock-server/defects/defects.ts';
-import { markdownTable } from '../../suites/kit/reporting/markdown-report.ts';
+import { markdownTable } from '../../suites/engine/reports/markdown-report.ts';
 import type { World, WorldKind } from '../proof/world.ts';
 import { WORLDS } from '../proof/worlds.ts';
 

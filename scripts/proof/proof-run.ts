@@ -1,9 +1,9 @@
 import { CHECKS } from '../../suites/catalogue.ts';
+import type { Keys, Target } from '../../suites/engine/model/run.ts';
+import type { Summary } from '../../suites/engine/model/summary.ts';
+import type { Profile } from '../../suites/engine/model/target.ts';
+import { runSuites } from '../../suites/engine/running/run-suites.ts';
 import { INVARIANTS } from '../../suites/invariants.ts';
-import type { Keys, Target } from '../../suites/kit/model/run.ts';
-import type { Summary } from '../../suites/kit/model/summary.ts';
-import type { Profile } from '../../suites/kit/model/target.ts';
-import { runSuites } from '../../suites/kit/running/run-suites.ts';
 import { tryCaller } from '../caller/try-caller.ts';
 import { DEFAULTS, sizeOf } from '../cli/check/check-defaults.ts';
 import type { ProofCaller } from './callers/proof-caller.ts';

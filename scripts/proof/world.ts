@@ -1,5 +1,5 @@
 import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
-import type { RunOutcome, Verdict } from '../../suites/kit/model/summary.ts';
+import type { RunOutcome, Verdict } from '../../suites/engine/model/summary.ts';
 
 /** How much a run sends: what the caps of a live target allow (`live`), or every example and 20 drawn inputs (`full`). */
 export const RUN_SIZES = ['live', 'full'] as const;

@@ -6,7 +6,7 @@ import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
 import { completeWorld } from '../../mock-server/world/complete-world.ts';
 import type { WorldFile } from '../../mock-server/world/world-schema.ts';
 import type { World as MockWorld } from '../../mock-server/world/world.ts';
-import { didYouMean } from '../../suites/kit/files/did-you-mean.ts';
+import { didYouMean } from '../../suites/engine/text/did-you-mean.ts';
 import { MOCK_VARIANTS } from '../cli/mock/mock-variants.ts';
 import { ADVERSARIES, startAdversary } from './adversaries.ts';
 import type { ProofCaller } from './callers/proof-caller.ts';

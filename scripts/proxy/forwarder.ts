@@ -9,9 +9,9 @@ import {
   isLoopbackOrigin,
   isOfOtherPage,
 } from '../../mock-server/protocol/loopback.ts';
-import { addressOf, type Network } from '../../suites/kit/model/network.ts';
-import { ConnectionPool, type Patience } from '../../suites/kit/network/connection-pool.ts';
-import { routeTo } from '../../suites/kit/network/route.ts';
+import { addressOf, type Network } from '../../suites/engine/model/network.ts';
+import { ConnectionPool, type Patience } from '../../suites/engine/network/connection-pool.ts';
+import { routeTo } from '../../suites/engine/network/route.ts';
 import { headerIn, passedHeaders, Relay } from './relay.ts';
 import { BodyCopy, type CopyRoom, MOST_KEPT, type RawHeaders } from './relayed-exchange.ts';
 import type { RelayedExchange, RelayedRequest } from './relayed-exchange.ts';

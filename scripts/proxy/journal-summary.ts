@@ -1,8 +1,8 @@
-import { targetInfoFrom } from '../../suites/kit/journal/codecs.ts';
-import type { JournalLines } from '../../suites/kit/journal/journal-lines.ts';
-import { exchangeOf, runOf } from '../../suites/kit/journal/read-journal.ts';
-import type { SentEntry } from '../../suites/kit/model/journal.ts';
-import type { Summary } from '../../suites/kit/model/summary.ts';
+import { targetInfoFrom } from '../../suites/engine/journal/codecs.ts';
+import type { JournalLines } from '../../suites/engine/journal/journal-lines.ts';
+import { exchangeOf, runOf } from '../../suites/engine/journal/read-journal.ts';
+import type { SentEntry } from '../../suites/engine/model/journal.ts';
+import type { Summary } from '../../suites/engine/model/summary.ts';
 import { Observer } from './observer.ts';
 
 const NOT_ENDED = 'the proxy has not ended, or was killed: its journal lacks what was under way';

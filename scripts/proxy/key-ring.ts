@@ -1,7 +1,7 @@
 import { HEADERS } from '../../fixtures/chats/wire.ts';
 import { carriedSecrets, namedValues } from '../../fixtures/credentials/carried-secrets.ts';
 import { isSecretName, replaceSecretParameters } from '../../fixtures/credentials/secret-names.ts';
-import { type Redactor, redactorOf } from '../../suites/kit/redacting/redact.ts';
+import { type Redactor, redactorOf } from '../../suites/engine/text/redact.ts';
 import { headerIn, headerRecord } from './relay.ts';
 import type { RawHeaders, RelayedRequest } from './relayed-exchange.ts';
 

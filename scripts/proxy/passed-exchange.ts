@@ -1,9 +1,9 @@
 import { HEADERS } from '../../fixtures/chats/wire.ts';
 import { namedValues } from '../../fixtures/credentials/carried-secrets.ts';
-import { type Exchange, type Outcome, PRIMARY } from '../../suites/kit/model/exchange.ts';
-import type { PassedFacts } from '../../suites/kit/model/journal.ts';
-import type { Redactor } from '../../suites/kit/redacting/redact.ts';
-import { certainIfSaid, decodedOutcome } from '../../suites/kit/sending/target-connection.ts';
+import { type Exchange, type Outcome, PRIMARY } from '../../suites/engine/model/exchange.ts';
+import type { PassedFacts } from '../../suites/engine/model/journal.ts';
+import { certainIfSaid, decodedOutcome } from '../../suites/engine/sending/target-connection.ts';
+import type { Redactor } from '../../suites/engine/text/redact.ts';
 import { type KeyRing, shownAddress, shownHeaders, WITHHELD } from './key-ring.ts';
 import { headerIn } from './relay.ts';
 import { MOST_KEPT, type RelayedExchange, type RelayedRequest } from './relayed-exchange.ts';

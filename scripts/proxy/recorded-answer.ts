@@ -1,14 +1,14 @@
 import { answerSchema, type AnswerWords } from '../../mock-server/answers/answer-schema.ts';
 import { digestOf, type SentChat } from '../../mock-server/answers/question.ts';
-import { type Answer, type Exchange, isCutShort } from '../../suites/kit/model/exchange.ts';
-import type { TargetInfo } from '../../suites/kit/model/target.ts';
-import { isSuccess } from '../../suites/kit/reading/answers.ts';
-import type { UsageReading } from '../../suites/kit/reading/completions/find-usage.ts';
-import { readCompletion } from '../../suites/kit/reading/completions/read-completion.ts';
-import { dispositionOf, isEventStream } from '../../suites/kit/reading/errors/disposition.ts';
-import { isJsonObject } from '../../suites/kit/reading/json.ts';
-import type { ItemReading } from '../../suites/kit/reading/locate.ts';
-import { readStream } from '../../suites/kit/reading/streams/read-stream.ts';
+import { type Answer, type Exchange, isCutShort } from '../../suites/engine/model/exchange.ts';
+import type { TargetInfo } from '../../suites/engine/model/target.ts';
+import { isSuccess } from '../../suites/engine/reading/answers.ts';
+import type { UsageReading } from '../../suites/engine/reading/completions/find-usage.ts';
+import { readCompletion } from '../../suites/engine/reading/completions/read-completion.ts';
+import { dispositionOf, isEventStream } from '../../suites/engine/reading/errors/disposition.ts';
+import { isJsonObject } from '../../suites/engine/reading/json.ts';
+import type { ItemReading } from '../../suites/engine/reading/locate.ts';
+import { readStream } from '../../suites/engine/reading/streams/read-stream.ts';
 
 /** A chat as it was sent: what decides its answer, and with its keys. */
 export interface AskedChat {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Exchange, Outcome } from '../../suites/kit/model/exchange.ts';
-import type { Summary } from '../../suites/kit/model/summary.ts';
+import type { Exchange, Outcome } from '../../suites/engine/model/exchange.ts';
+import type { Summary } from '../../suites/engine/model/summary.ts';
 import { KeyRing } from './key-ring.ts';
 import { Observer } from './observer.ts';
 import { belowBase, passedExchangeOf } from './passed-exchange.ts';

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { endedEntry, sentEntry, targetInfoEntry } from '../../suites/kit/journal/entries.ts';
-import { journalOn } from '../../suites/kit/journal/write-journal.ts';
-import type { Journal, RunEntry } from '../../suites/kit/model/journal.ts';
-import { addressOf, type Network } from '../../suites/kit/model/network.ts';
-import type { Summary } from '../../suites/kit/model/summary.ts';
-import { bufferedBy, recordedWay } from '../../suites/kit/network/route.ts';
+import { endedEntry, sentEntry, targetInfoEntry } from '../../suites/engine/journal/entries.ts';
+import { journalOn } from '../../suites/engine/journal/write-journal.ts';
+import type { Journal, RunEntry } from '../../suites/engine/model/journal.ts';
+import { addressOf, type Network } from '../../suites/engine/model/network.ts';
+import type { Summary } from '../../suites/engine/model/summary.ts';
+import { bufferedBy, recordedWay } from '../../suites/engine/network/route.ts';
 import { KeyRing } from './key-ring.ts';
 import { Observer } from './observer.ts';
 import { passedExchangeOf, requestOf } from './passed-exchange.ts';

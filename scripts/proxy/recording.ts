@@ -2,10 +2,10 @@ import { appendFileSync, closeSync, fstatSync, openSync, readSync } from 'node:f
 import { HEADERS } from '../../fixtures/chats/wire.ts';
 import { digestOf } from '../../mock-server/answers/question.ts';
 import type { WorldFile } from '../../mock-server/world/world-schema.ts';
-import { errorCode } from '../../suites/kit/files/read-json-file.ts';
-import type { Exchange } from '../../suites/kit/model/exchange.ts';
-import type { TargetInfo } from '../../suites/kit/model/target.ts';
-import { endpointOf } from '../../suites/kit/reading/answers.ts';
+import type { Exchange } from '../../suites/engine/model/exchange.ts';
+import type { TargetInfo } from '../../suites/engine/model/target.ts';
+import { endpointOf } from '../../suites/engine/reading/answers.ts';
+import { errorCode } from '../../suites/engine/text/read-json-file.ts';
 import { askedChat, identityOf, recordedAnswer } from './recorded-answer.ts';
 import type { RelayedExchange, RelayedRequest } from './relayed-exchange.ts';
 

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { namedValues } from '../../fixtures/credentials/carried-secrets.ts';
-import type { Answer, Outcome } from '../../suites/kit/model/exchange.ts';
-import { codeOf } from '../../suites/kit/network/connection-failures.ts';
-import { CONNECTION_BROKE, GATEWAY_ERROR, isGatewayStatus } from '../../suites/kit/sending/transport.ts';
+import type { Answer, Outcome } from '../../suites/engine/model/exchange.ts';
+import { codeOf } from '../../suites/engine/network/connection-failures.ts';
+import { CONNECTION_BROKE, GATEWAY_ERROR, isGatewayStatus } from '../../suites/engine/sending/transport.ts';
 import type { BodyCopy, RawHeaders } from './relayed-exchange.ts';
 
 /** Why nobody knows what became of a request whose caller did not wait. */

@@ -1,5 +1,5 @@
-import type { Outcome } from '../../suites/kit/model/exchange.ts';
-import { ReceivedBody } from '../../suites/kit/sending/received-body.ts';
+import type { Outcome } from '../../suites/engine/model/exchange.ts';
+import { ReceivedBody } from '../../suites/engine/sending/received-body.ts';
 
 /** Names and values in turn, as they stand in a message. */
 export type RawHeaders = readonly string[];

@@ -2,9 +2,9 @@ import { ENDPOINTS, HEADERS } from '../../fixtures/chats/wire.ts';
 import { compileAnswers } from '../../mock-server/answers/compile-answers.ts';
 import { type Mock, startMock } from '../../mock-server/start-mock.ts';
 import { completeWorld } from '../../mock-server/world/complete-world.ts';
-import { addressOf } from '../../suites/kit/model/network.ts';
-import { ConnectionPool } from '../../suites/kit/network/connection-pool.ts';
-import { routeTo } from '../../suites/kit/network/route.ts';
+import { addressOf } from '../../suites/engine/model/network.ts';
+import { ConnectionPool } from '../../suites/engine/network/connection-pool.ts';
+import { routeTo } from '../../suites/engine/network/route.ts';
 import { type Destination, PATIENCE } from './forwarder.ts';
 import type { Recording } from './recording.ts';
 

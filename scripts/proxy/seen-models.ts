@@ -1,9 +1,9 @@
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
-import type { Answer, Exchange } from '../../suites/kit/model/exchange.ts';
-import type { ListedModel, TargetInfo } from '../../suites/kit/model/target.ts';
-import { endpointOf, isSuccess, sentChat } from '../../suites/kit/reading/answers.ts';
-import { dispositionOf } from '../../suites/kit/reading/errors/disposition.ts';
-import { discoverModels } from '../../suites/kit/reading/models/read-models.ts';
+import type { Answer, Exchange } from '../../suites/engine/model/exchange.ts';
+import type { ListedModel, TargetInfo } from '../../suites/engine/model/target.ts';
+import { endpointOf, isSuccess, sentChat } from '../../suites/engine/reading/answers.ts';
+import { dispositionOf } from '../../suites/engine/reading/errors/disposition.ts';
+import { discoverModels } from '../../suites/engine/reading/models/read-models.ts';
 
 /** A caller can make up names. */
 const MOST_MODELS = 1000;

@@ -1,15 +1,15 @@
 import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
 import { CHECKS } from '../../suites/catalogue.ts';
+import { requestViolations } from '../../suites/engine/inputs/judging/request-violations.ts';
+import { violationInWords } from '../../suites/engine/inputs/judging/violation-in-words.ts';
+import type { Check } from '../../suites/engine/model/check.ts';
+import { type Exchange, isCutShort, type SentRequest } from '../../suites/engine/model/exchange.ts';
+import type { Invariant } from '../../suites/engine/model/invariant.ts';
+import { type Ruling, violated } from '../../suites/engine/model/ruling.ts';
+import type { TargetInfo } from '../../suites/engine/model/target.ts';
+import { answerOf, endpointOf, readOnce } from '../../suites/engine/reading/answers.ts';
+import { describeSuccess, dispositionOf } from '../../suites/engine/reading/errors/disposition.ts';
 import { INVARIANTS } from '../../suites/invariants.ts';
-import { requestViolations } from '../../suites/kit/judging/request-violations.ts';
-import { violationInWords } from '../../suites/kit/judging/violation-in-words.ts';
-import type { Check } from '../../suites/kit/model/check.ts';
-import { type Exchange, isCutShort, type SentRequest } from '../../suites/kit/model/exchange.ts';
-import type { Invariant } from '../../suites/kit/model/invariant.ts';
-import { type Ruling, violated } from '../../suites/kit/model/ruling.ts';
-import type { TargetInfo } from '../../suites/kit/model/target.ts';
-import { answerOf, endpointOf, readOnce } from '../../suites/kit/reading/answers.ts';
-import { describeSuccess, dispositionOf } from '../../suites/kit/reading/errors/disposition.ts';
 import { streamIsBuffered } from '../../suites/streaming/stream-is-buffered.ts';
 
 /** The stimuli that send one GET: whoever sends it, the answer shows the same. By the endpoint that they ask. */

@@ -8,14 +8,14 @@ import type {
   Timeline,
   TimelineRequest,
 } from '../../suites/caller/observed/timeline.ts';
-import type { Answer, Exchange } from '../../suites/kit/model/exchange.ts';
-import { inconclusive, type Ruling } from '../../suites/kit/model/ruling.ts';
-import type { TargetInfo } from '../../suites/kit/model/target.ts';
-import { isQuotaStatus, isUnavailable } from '../../suites/kit/reading/answers.ts';
-import { dispositionOf } from '../../suites/kit/reading/errors/disposition.ts';
-import { readError } from '../../suites/kit/reading/errors/read-error.ts';
-import { jsonText } from '../../suites/kit/reading/json.ts';
-import { CONNECTION_BROKE } from '../../suites/kit/sending/transport.ts';
+import type { Answer, Exchange } from '../../suites/engine/model/exchange.ts';
+import { inconclusive, type Ruling } from '../../suites/engine/model/ruling.ts';
+import type { TargetInfo } from '../../suites/engine/model/target.ts';
+import { isQuotaStatus, isUnavailable } from '../../suites/engine/reading/answers.ts';
+import { dispositionOf } from '../../suites/engine/reading/errors/disposition.ts';
+import { readError } from '../../suites/engine/reading/errors/read-error.ts';
+import { jsonText } from '../../suites/engine/reading/json.ts';
+import { CONNECTION_BROKE } from '../../suites/engine/sending/transport.ts';
 import type { PassedExchange } from './passed-exchange.ts';
 import { CALLER_LEFT } from './relay.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Draft } from '../kit/model/exchange.ts';
-import { answered } from '../kit/test-support/exchange.ts';
-import { kindsOf, REFUSED, rulingsOf, senderForTest, SERVED } from '../kit/test-support/rulings.ts';
-import { infoForTest } from '../kit/test-support/target-info.ts';
+import type { Draft } from '../engine/model/exchange.ts';
+import { answered } from '../engine/test-support/exchange.ts';
+import { kindsOf, REFUSED, rulingsOf, senderForTest, SERVED } from '../engine/test-support/rulings.ts';
+import { infoForTest } from '../engine/test-support/target-info.ts';
 import { keyInAddressRefused, missingKeyRefused, wrongKeyRefused } from './key-required.ts';
 import { missingScopeObserved, scopeRequired } from './scope-required.ts';
 

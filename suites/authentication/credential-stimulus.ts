@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { rotatingPairs } from '../../fixtures/chats/combinations.ts';
 import type { KeyElsewhere, NearMissKey } from '../../fixtures/credentials/wrong-credentials.ts';
-import type { Draft, Credential, Exchange } from '../kit/model/exchange.ts';
-import { type Sender, type Stage, type Stimulus, stimulus } from '../kit/model/stimulus.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
-import { chatDraft, endpointDrafts, smallestChat } from '../kit/provoking/chat-drafts.ts';
+import { chatDraft, endpointDrafts, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
+import type { Draft, Credential, Exchange } from '../engine/model/exchange.ts';
+import { type Sender, type Stage, type Stimulus, stimulus } from '../engine/model/stimulus.ts';
+import type { TargetInfo } from '../engine/model/target.ts';
 
 /** A valid request with a credential that must be refused. */
 interface WrongKey {

@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { NEAR_MISS_KEYS } from '../../fixtures/credentials/wrong-credentials.ts';
-import { ofEndpoint } from '../kit/judging/bears-on.ts';
-import { refusedUnlikeCounterpart } from '../kit/judging/is-refused.ts';
-import { observeRefusal } from '../kit/judging/observations.ts';
-import { check, type Judgement } from '../kit/model/check.ts';
-import type { Exchange } from '../kit/model/exchange.ts';
-import { inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
-import type { Trial } from '../kit/model/stimulus.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
-import { answerOf } from '../kit/reading/answers.ts';
-import { dispositionOf } from '../kit/reading/errors/disposition.ts';
-import { readError } from '../kit/reading/errors/read-error.ts';
+import { ofEndpoint } from '../engine/inputs/judging/bears-on.ts';
+import { refusedUnlikeCounterpart } from '../engine/inputs/judging/is-refused.ts';
+import { observeRefusal } from '../engine/inputs/judging/observations.ts';
+import { check, type Judgement } from '../engine/model/check.ts';
+import type { Exchange } from '../engine/model/exchange.ts';
+import { inconclusive, notExercised, type Ruling } from '../engine/model/ruling.ts';
+import type { Trial } from '../engine/model/stimulus.ts';
+import type { TargetInfo } from '../engine/model/target.ts';
+import { answerOf } from '../engine/reading/answers.ts';
+import { dispositionOf } from '../engine/reading/errors/disposition.ts';
+import { readError } from '../engine/reading/errors/read-error.ts';
 import { wrongCredentials, forged } from './credential-stimulus.ts';
 
 /** The second exchange of each trial is the same request with an unknown key. */

@@ -1,4 +1,4 @@
-import { HOLDS, notExercised, type Ruling } from '../kit/model/ruling.ts';
+import { HOLDS, notExercised, type Ruling } from '../engine/model/ruling.ts';
 import { type CallerCheck, CLIENT_SETTINGS } from './judge-caller.ts';
 import {
   type Chat,

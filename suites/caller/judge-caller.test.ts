@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Verdict } from '../kit/model/summary.ts';
+import type { Verdict } from '../engine/model/summary.ts';
 import { judgeCaller } from './judge-caller.ts';
 import { noAutomaticRetry } from './no-automatic-retry.ts';
 import type { Timeline } from './observed/timeline.ts';

@@ -1,8 +1,8 @@
 import type { JsonValue } from '../../fixtures/chats/chat.ts';
-import { isImagePart } from '../kit/judging/request-violations.ts';
-import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
-import { isJsonObject } from '../kit/reading/json.ts';
-import { readVision } from '../kit/reading/models/read-vision.ts';
+import { isImagePart } from '../engine/inputs/judging/request-violations.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling } from '../engine/model/ruling.ts';
+import { isJsonObject } from '../engine/reading/json.ts';
+import { readVision } from '../engine/reading/models/read-vision.ts';
 import { type CallerCheck, worstOf } from './judge-caller.ts';
 import {
   type Chat,

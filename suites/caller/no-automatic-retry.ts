@@ -1,4 +1,4 @@
-import { inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
+import { inconclusive, notExercised, type Ruling } from '../engine/model/ruling.ts';
 import { type CallerCheck, CLIENT_SETTINGS, worstOf } from './judge-caller.ts';
 import { type Chat, failedBy, failedChats } from './observed/chats.ts';
 import { numbered, violatedBy } from './observed/evidence.ts';

@@ -1,4 +1,4 @@
-import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling } from '../engine/model/ruling.ts';
 import { type CallerCheck, worstOf } from './judge-caller.ts';
 import { type Chat, chatsFailedBy } from './observed/chats.ts';
 import { numbered, violatedBy } from './observed/evidence.ts';

@@ -1,8 +1,8 @@
 import type { JsonValue } from '../../fixtures/chats/chat.ts';
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 import { MESSAGE_PARAMETERS, CONVENTION_PARAMETERS } from '../../fixtures/parameters/provider-parameters.ts';
-import { HOLDS, inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
-import { isJsonObject } from '../kit/reading/json.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling } from '../engine/model/ruling.ts';
+import { isJsonObject } from '../engine/reading/json.ts';
 import type { CallerCheck } from './judge-caller.ts';
 import { barePathOf, type Chat, chatsAtService, endpointAsked, pathOf } from './observed/chats.ts';
 import { violatedBy } from './observed/evidence.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
-import { kindsOf, REFUSED, SERVED, servingCounterparts } from '../kit/test-support/rulings.ts';
-import { infoForTest } from '../kit/test-support/target-info.ts';
+import { type AnswerForTest, answered } from '../engine/test-support/exchange.ts';
+import { kindsOf, REFUSED, SERVED, servingCounterparts } from '../engine/test-support/rulings.ts';
+import { infoForTest } from '../engine/test-support/target-info.ts';
 import { chatServed, optionsServed, rolesServed, normalResponse } from './chats-served.ts';
 import { numericBounds } from './numeric-bounds.ts';
 

@@ -1,16 +1,16 @@
 import type { JsonObject, JsonValue } from '../../fixtures/chats/chat.ts';
-import { isBeyondAscii, ofChat } from '../kit/judging/bears-on.ts';
-import { isServed, notServed } from '../kit/judging/is-served.ts';
-import { servedChatInvariant } from '../kit/judging/served-chat-invariant.ts';
-import { check, type Judgement } from '../kit/model/check.ts';
-import type { Invariant } from '../kit/model/invariant.ts';
-import { notExercised, type Ruling, violated, HOLDS, inconclusive } from '../kit/model/ruling.ts';
-import type { Trial } from '../kit/model/stimulus.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
-import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
-import { answerOf, isSuccess, sentChat } from '../kit/reading/answers.ts';
-import { describeAnswer, dispositionOf, isEventStream } from '../kit/reading/errors/disposition.ts';
-import { isJsonObject, jsonText, readJson } from '../kit/reading/json.ts';
+import { isBeyondAscii, ofChat } from '../engine/inputs/judging/bears-on.ts';
+import { isServed, notServed } from '../engine/inputs/judging/is-served.ts';
+import { servedChatInvariant } from '../engine/inputs/judging/served-chat-invariant.ts';
+import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulus.ts';
+import { check, type Judgement } from '../engine/model/check.ts';
+import type { Invariant } from '../engine/model/invariant.ts';
+import { notExercised, type Ruling, violated, HOLDS, inconclusive } from '../engine/model/ruling.ts';
+import type { Trial } from '../engine/model/stimulus.ts';
+import type { TargetInfo } from '../engine/model/target.ts';
+import { answerOf, isSuccess, sentChat } from '../engine/reading/answers.ts';
+import { describeAnswer, dispositionOf, isEventStream } from '../engine/reading/errors/disposition.ts';
+import { isJsonObject, jsonText, readJson } from '../engine/reading/json.ts';
 
 export const chatServed = check({
   id: 'chat-served',

@@ -1,7 +1,11 @@
-import { check } from '../kit/model/check.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
-import { smallestChat } from '../kit/provoking/chat-drafts.ts';
-import { isServedOrRefused, observedChats, type OpenQuestion } from '../kit/provoking/observed-chats.ts';
+import { smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
+import {
+  isServedOrRefused,
+  observedChats,
+  type OpenQuestion,
+} from '../engine/inputs/provoking/observed-chats.ts';
+import { check } from '../engine/model/check.ts';
+import type { TargetInfo } from '../engine/model/target.ts';
 
 const TEMPERATURES = ['-0.1', '0', '1', '1.5', '2', '2.1'] as const;
 const MAX_TOKENS = ['-1', '0', '1'] as const;

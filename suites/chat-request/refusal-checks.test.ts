@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { answered } from '../kit/test-support/exchange.ts';
-import { kindsOf, servingCounterparts } from '../kit/test-support/rulings.ts';
-import { infoForTest } from '../kit/test-support/target-info.ts';
+import { answered } from '../engine/test-support/exchange.ts';
+import { kindsOf, servingCounterparts } from '../engine/test-support/rulings.ts';
+import { infoForTest } from '../engine/test-support/target-info.ts';
 import { responsesApiAbsent } from './responses-api-absent.ts';
 
 test('serves no Responses API where a router sends one page for every other path', async () => {

@@ -1,13 +1,13 @@
-import { refusedUnlikeCounterpart, counterpartNotAccepted } from '../kit/judging/is-refused.ts';
-import { check } from '../kit/model/check.ts';
-import { type Draft, isChargeable, type Answer } from '../kit/model/exchange.ts';
-import { HOLDS } from '../kit/model/ruling.ts';
-import { stimulus, type Trial } from '../kit/model/stimulus.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
-import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
-import { answerOf, isSuccess } from '../kit/reading/answers.ts';
-import { isEventStream } from '../kit/reading/errors/disposition.ts';
-import { readJson } from '../kit/reading/json.ts';
+import { refusedUnlikeCounterpart, counterpartNotAccepted } from '../engine/inputs/judging/is-refused.ts';
+import { chatDraft, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
+import { check } from '../engine/model/check.ts';
+import { type Draft, isChargeable, type Answer } from '../engine/model/exchange.ts';
+import { HOLDS } from '../engine/model/ruling.ts';
+import { stimulus, type Trial } from '../engine/model/stimulus.ts';
+import type { TargetInfo } from '../engine/model/target.ts';
+import { answerOf, isSuccess } from '../engine/reading/answers.ts';
+import { isEventStream } from '../engine/reading/errors/disposition.ts';
+import { readJson } from '../engine/reading/json.ts';
 
 const PATH = '/responses';
 

@@ -6,9 +6,9 @@ import {
   type ProviderParameter,
   PROVIDER_PARAMETERS,
 } from '../../fixtures/parameters/provider-parameters.ts';
-import { isRefused } from '../kit/judging/is-refused.ts';
-import { check } from '../kit/model/check.ts';
-import { refusals } from '../kit/provoking/refusal-stimulus.ts';
+import { isRefused } from '../engine/inputs/judging/is-refused.ts';
+import { refusals } from '../engine/inputs/provoking/refusal-stimulus.ts';
+import { check } from '../engine/model/check.ts';
 
 const PARAMETERS = new Map(PROVIDER_PARAMETERS.map((parameter) => [`/${parameter.name}`, parameter]));
 

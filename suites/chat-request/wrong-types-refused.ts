@@ -5,9 +5,9 @@ import {
   wrongStream,
   wrongTemperature,
 } from '../../fixtures/invalid/wrong-fields.ts';
-import { isRefused } from '../kit/judging/is-refused.ts';
-import { check } from '../kit/model/check.ts';
-import { refusals } from '../kit/provoking/refusal-stimulus.ts';
+import { isRefused } from '../engine/inputs/judging/is-refused.ts';
+import { refusals } from '../engine/inputs/provoking/refusal-stimulus.ts';
+import { check } from '../engine/model/check.ts';
 
 const TYPED = 'the table of fields gives the type, and null is a value of another type, not a missing field';
 

@@ -1,10 +1,10 @@
-import { servedChatInvariant } from '../kit/judging/served-chat-invariant.ts';
-import { check } from '../kit/model/check.ts';
-import type { Invariant } from '../kit/model/invariant.ts';
-import { HOLDS, violated } from '../kit/model/ruling.ts';
-import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
-import { answerOf } from '../kit/reading/answers.ts';
-import { readJson, valueAt, jsonText } from '../kit/reading/json.ts';
+import { servedChatInvariant } from '../engine/inputs/judging/served-chat-invariant.ts';
+import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulus.ts';
+import { check } from '../engine/model/check.ts';
+import type { Invariant } from '../engine/model/invariant.ts';
+import { HOLDS, violated } from '../engine/model/ruling.ts';
+import { answerOf } from '../engine/reading/answers.ts';
+import { readJson, valueAt, jsonText } from '../engine/reading/json.ts';
 import { judgeResponse, judgeChoices } from './judge-response.ts';
 import { emptyBesideTokens } from './text-generated.ts';
 

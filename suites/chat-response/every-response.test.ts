@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Invariant } from '../kit/model/invariant.ts';
-import { answered } from '../kit/test-support/exchange.ts';
-import { infoForTest } from '../kit/test-support/target-info.ts';
+import type { Invariant } from '../engine/model/invariant.ts';
+import { answered } from '../engine/test-support/exchange.ts';
+import { infoForTest } from '../engine/test-support/target-info.ts';
 import { everyChoiceCarriesText, everyResponseHasChoices } from './choices-returned.ts';
 import { everyResponseReportsUsage, everyResponseSaysFinish } from './finish-and-usage-returned.ts';
 import { everyOutputWithinMaxTokens } from './output-within-max-tokens.ts';

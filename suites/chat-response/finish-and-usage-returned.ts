@@ -1,16 +1,16 @@
 import type { JsonObject } from '../../fixtures/chats/chat.ts';
 import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
-import { observePoint } from '../kit/judging/observations.ts';
-import { servedChatInvariant } from '../kit/judging/served-chat-invariant.ts';
-import { judgeUsage } from '../kit/judging/usage-ruling.ts';
-import { check } from '../kit/model/check.ts';
-import type { Invariant } from '../kit/model/invariant.ts';
-import { HOLDS, notExercised, violated, type Observation, observed } from '../kit/model/ruling.ts';
-import type { Profile } from '../kit/model/target.ts';
-import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
-import { memberOfUsage } from '../kit/reading/completions/find-usage.ts';
-import type { CompletionReading } from '../kit/reading/completions/read-completion.ts';
-import { jsonText, valueAt } from '../kit/reading/json.ts';
+import { observePoint } from '../engine/inputs/judging/observations.ts';
+import { servedChatInvariant } from '../engine/inputs/judging/served-chat-invariant.ts';
+import { judgeUsage } from '../engine/inputs/judging/usage-ruling.ts';
+import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulus.ts';
+import { check } from '../engine/model/check.ts';
+import type { Invariant } from '../engine/model/invariant.ts';
+import { HOLDS, notExercised, violated, type Observation, observed } from '../engine/model/ruling.ts';
+import type { Profile } from '../engine/model/target.ts';
+import { memberOfUsage } from '../engine/reading/completions/find-usage.ts';
+import type { CompletionReading } from '../engine/reading/completions/read-completion.ts';
+import { jsonText, valueAt } from '../engine/reading/json.ts';
 import { judgeChoices } from './judge-response.ts';
 
 export const finishReasonReturned = check({

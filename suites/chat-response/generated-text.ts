@@ -1,9 +1,9 @@
-import type { Answer, Exchange } from '../kit/model/exchange.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
-import { answerOf, isSuccess } from '../kit/reading/answers.ts';
-import { countsTokens, type UsageReading } from '../kit/reading/completions/find-usage.ts';
-import { readCompletion } from '../kit/reading/completions/read-completion.ts';
-import { isEventStreamType, readStream } from '../kit/reading/streams/read-stream.ts';
+import type { Answer, Exchange } from '../engine/model/exchange.ts';
+import type { TargetInfo } from '../engine/model/target.ts';
+import { answerOf, isSuccess } from '../engine/reading/answers.ts';
+import { countsTokens, type UsageReading } from '../engine/reading/completions/find-usage.ts';
+import { readCompletion } from '../engine/reading/completions/read-completion.ts';
+import { isEventStreamType, readStream } from '../engine/reading/streams/read-stream.ts';
 
 /** What an answer says was generated, whole or streamed. */
 export interface Generated {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Check } from '../kit/model/check.ts';
-import type { Profile } from '../kit/model/target.ts';
-import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
-import { infoForTest } from '../kit/test-support/target-info.ts';
+import type { Check } from '../engine/model/check.ts';
+import type { Profile } from '../engine/model/target.ts';
+import { type AnswerForTest, answered } from '../engine/test-support/exchange.ts';
+import { infoForTest } from '../engine/test-support/target-info.ts';
 import { choicesCarryText, responseHasChoices } from './choices-returned.ts';
 import { finishReasonReturned, usageReturned, responseNames } from './finish-and-usage-returned.ts';
 import { outputWithinMaxTokens } from './output-within-max-tokens.ts';

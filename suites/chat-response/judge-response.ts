@@ -1,15 +1,15 @@
-import { notServed } from '../kit/judging/is-served.ts';
-import type { Judgement } from '../kit/model/check.ts';
-import type { Exchange } from '../kit/model/exchange.ts';
-import { notExercised, type Ruling } from '../kit/model/ruling.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
-import { answerOf, sentChat } from '../kit/reading/answers.ts';
+import { notServed } from '../engine/inputs/judging/is-served.ts';
+import type { Judgement } from '../engine/model/check.ts';
+import type { Exchange } from '../engine/model/exchange.ts';
+import { notExercised, type Ruling } from '../engine/model/ruling.ts';
+import type { TargetInfo } from '../engine/model/target.ts';
+import { answerOf, sentChat } from '../engine/reading/answers.ts';
 import {
   type ChoiceReading,
   type CompletionReading,
   readCompletion,
-} from '../kit/reading/completions/read-completion.ts';
-import { isEventStreamType } from '../kit/reading/streams/read-stream.ts';
+} from '../engine/reading/completions/read-completion.ts';
+import { isEventStreamType } from '../engine/reading/streams/read-stream.ts';
 
 /** Judges the normal response to an accepted chat; the reading is undefined when the body is not a JSON object. */
 export function judgeResponse(

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Draft } from '../kit/model/exchange.ts';
-import { HOLDS } from '../kit/model/ruling.ts';
-import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
-import { kindsOf, REFUSED, rulingsOf, SERVED } from '../kit/test-support/rulings.ts';
-import { infoForTest } from '../kit/test-support/target-info.ts';
+import type { Draft } from '../engine/model/exchange.ts';
+import { HOLDS } from '../engine/model/ruling.ts';
+import { type AnswerForTest, answered } from '../engine/test-support/exchange.ts';
+import { kindsOf, REFUSED, rulingsOf, SERVED } from '../engine/test-support/rulings.ts';
+import { infoForTest } from '../engine/test-support/target-info.ts';
 import { outputWithinOneToken } from './output-within-max-tokens.ts';
 
 const LONG = 'one '.repeat(100);

@@ -1,24 +1,29 @@
-import { notServed } from '../kit/judging/is-served.ts';
-import { servedChatInvariant } from '../kit/judging/served-chat-invariant.ts';
-import { check, type Judgement } from '../kit/model/check.ts';
-import type { Exchange } from '../kit/model/exchange.ts';
-import type { Invariant } from '../kit/model/invariant.ts';
-import { HOLDS, notExercised, type Ruling, shownBy, violated } from '../kit/model/ruling.ts';
-import { stimulus, type Trial } from '../kit/model/stimulus.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
-import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
-import { chatDraft } from '../kit/provoking/chat-drafts.ts';
-import { listedModels, type KeyedModel, withKey, usableModels } from '../kit/provoking/listed-models.ts';
-import { answerOf, sentChat } from '../kit/reading/answers.ts';
+import { notServed } from '../engine/inputs/judging/is-served.ts';
+import { servedChatInvariant } from '../engine/inputs/judging/served-chat-invariant.ts';
+import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulus.ts';
+import { chatDraft } from '../engine/inputs/provoking/chat-drafts.ts';
+import {
+  listedModels,
+  type KeyedModel,
+  withKey,
+  usableModels,
+} from '../engine/inputs/provoking/listed-models.ts';
+import { check, type Judgement } from '../engine/model/check.ts';
+import type { Exchange } from '../engine/model/exchange.ts';
+import type { Invariant } from '../engine/model/invariant.ts';
+import { HOLDS, notExercised, type Ruling, shownBy, violated } from '../engine/model/ruling.ts';
+import { stimulus, type Trial } from '../engine/model/stimulus.ts';
+import type { TargetInfo } from '../engine/model/target.ts';
+import { answerOf, sentChat } from '../engine/reading/answers.ts';
 import {
   countsTokens,
   memberOfUsage,
   type Usage,
   type UsageReading,
-} from '../kit/reading/completions/find-usage.ts';
-import { readCompletion } from '../kit/reading/completions/read-completion.ts';
-import type { Found } from '../kit/reading/json.ts';
-import { readStream } from '../kit/reading/streams/read-stream.ts';
+} from '../engine/reading/completions/find-usage.ts';
+import { readCompletion } from '../engine/reading/completions/read-completion.ts';
+import type { Found } from '../engine/reading/json.ts';
+import { readStream } from '../engine/reading/streams/read-stream.ts';
 
 /** No vocabulary in use has a longer token. */
 const LONGEST_TOKEN_BYTES = 256;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Draft, Exchange } from '../kit/model/exchange.ts';
-import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
-import { infoForTest } from '../kit/test-support/target-info.ts';
+import type { Draft, Exchange } from '../engine/model/exchange.ts';
+import { type AnswerForTest, answered } from '../engine/test-support/exchange.ts';
+import { infoForTest } from '../engine/test-support/target-info.ts';
 import { choicesCarryText } from './choices-returned.ts';
 import { streamedTextGenerated, textGenerated } from './text-generated.ts';
 

@@ -1,12 +1,12 @@
-import { notServed } from '../kit/judging/is-served.ts';
-import { check, type Judgement } from '../kit/model/check.ts';
-import type { Exchange } from '../kit/model/exchange.ts';
-import { HOLDS, inconclusive, notExercised, type Ruling, violated, shownBy } from '../kit/model/ruling.ts';
-import { type Sender, stimulus, type Trial } from '../kit/model/stimulus.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
-import { chatDraft, type Form, smallestChat } from '../kit/provoking/chat-drafts.ts';
-import { answerOf, isSuccess, sentChat } from '../kit/reading/answers.ts';
-import { isEventStreamType } from '../kit/reading/streams/read-stream.ts';
+import { notServed } from '../engine/inputs/judging/is-served.ts';
+import { chatDraft, type Form, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
+import { check, type Judgement } from '../engine/model/check.ts';
+import type { Exchange } from '../engine/model/exchange.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling, violated, shownBy } from '../engine/model/ruling.ts';
+import { type Sender, stimulus, type Trial } from '../engine/model/stimulus.ts';
+import type { TargetInfo } from '../engine/model/target.ts';
+import { answerOf, isSuccess, sentChat } from '../engine/reading/answers.ts';
+import { isEventStreamType } from '../engine/reading/streams/read-stream.ts';
 import { type Generated, generatedIn, isSilent } from './generated-text.ts';
 
 /** Room for a model that reasons before it writes: what it spends so is not visible. */

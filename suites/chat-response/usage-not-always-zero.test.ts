@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { HEADERS } from '../../fixtures/chats/wire.ts';
-import type { Exchange } from '../kit/model/exchange.ts';
-import { answered } from '../kit/test-support/exchange.ts';
-import { infoForTest } from '../kit/test-support/target-info.ts';
+import type { Exchange } from '../engine/model/exchange.ts';
+import { answered } from '../engine/test-support/exchange.ts';
+import { infoForTest } from '../engine/test-support/target-info.ts';
 import { usageNotAlwaysZero } from './usage-not-always-zero.ts';
 
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };

@@ -1,13 +1,13 @@
-import { faithfulChat } from '../kit/judging/served-chat-invariant.ts';
-import { type Exchange, isCutShort } from '../kit/model/exchange.ts';
-import type { Invariant, RunJudge } from '../kit/model/invariant.ts';
-import { HOLDS, notExercised, violated } from '../kit/model/ruling.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
-import { isSuccess } from '../kit/reading/answers.ts';
-import { countsTokens, type UsageReading } from '../kit/reading/completions/find-usage.ts';
-import { readCompletion } from '../kit/reading/completions/read-completion.ts';
-import type { Found } from '../kit/reading/json.ts';
-import { isEventStreamType, readStream } from '../kit/reading/streams/read-stream.ts';
+import { faithfulChat } from '../engine/inputs/judging/served-chat-invariant.ts';
+import { type Exchange, isCutShort } from '../engine/model/exchange.ts';
+import type { Invariant, RunJudge } from '../engine/model/invariant.ts';
+import { HOLDS, notExercised, violated } from '../engine/model/ruling.ts';
+import type { TargetInfo } from '../engine/model/target.ts';
+import { isSuccess } from '../engine/reading/answers.ts';
+import { countsTokens, type UsageReading } from '../engine/reading/completions/find-usage.ts';
+import { readCompletion } from '../engine/reading/completions/read-completion.ts';
+import type { Found } from '../engine/reading/json.ts';
+import { isEventStreamType, readStream } from '../engine/reading/streams/read-stream.ts';
 
 /** So many answers with a text that report no token are no coincidence. */
 const MANY = 3;

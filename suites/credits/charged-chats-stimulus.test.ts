@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Draft } from '../kit/model/exchange.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
-import { deploymentForTest } from '../kit/test-support/deployment.ts';
-import { SERVED, senderForTest } from '../kit/test-support/rulings.ts';
-import { infoForTest } from '../kit/test-support/target-info.ts';
+import type { Draft } from '../engine/model/exchange.ts';
+import type { TargetInfo } from '../engine/model/target.ts';
+import { deploymentForTest } from '../engine/test-support/deployment.ts';
+import { SERVED, senderForTest } from '../engine/test-support/rulings.ts';
+import { infoForTest } from '../engine/test-support/target-info.ts';
 import { chargedChats } from './charged-chats-stimulus.ts';
 
 /** What the chats ask for, in their order. */

@@ -1,11 +1,11 @@
 import type { ChatBody, JsonObject } from '../../fixtures/chats/chat.ts';
-import { controlStimulus } from '../kit/control/control-stimulus.ts';
-import { pollUntil, workspaceRequestsOf, stableBalance } from '../kit/control/read-workspace.ts';
-import type { Deployment, WorkspaceRequest, Balance } from '../kit/model/deployment.ts';
-import type { Trial } from '../kit/model/stimulus.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
-import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
-import { usableModels } from '../kit/provoking/listed-models.ts';
+import { controlStimulus } from '../engine/control/control-stimulus.ts';
+import { pollUntil, workspaceRequestsOf, stableBalance } from '../engine/control/read-workspace.ts';
+import { chatDraft, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
+import { usableModels } from '../engine/inputs/provoking/listed-models.ts';
+import type { Deployment, WorkspaceRequest, Balance } from '../engine/model/deployment.ts';
+import type { Trial } from '../engine/model/stimulus.ts';
+import type { TargetInfo } from '../engine/model/target.ts';
 
 /** A chat, and its effect on the workspace. */
 export interface ChargedTrial extends Trial {

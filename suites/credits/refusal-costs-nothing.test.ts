@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { WorkspaceRequest } from '../kit/model/deployment.ts';
-import { answered } from '../kit/test-support/exchange.ts';
-import { REFUSED, SERVED } from '../kit/test-support/rulings.ts';
-import { infoForTest } from '../kit/test-support/target-info.ts';
+import type { WorkspaceRequest } from '../engine/model/deployment.ts';
+import { answered } from '../engine/test-support/exchange.ts';
+import { REFUSED, SERVED } from '../engine/test-support/rulings.ts';
+import { infoForTest } from '../engine/test-support/target-info.ts';
 import { refusalCostsNothing, type RefusedTrial } from './refusal-costs-nothing.ts';
 import { CHARGED, change } from './test-support/charged-trials.ts';
 

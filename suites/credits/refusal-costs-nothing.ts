@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
-import { controlStimulus } from '../kit/control/control-stimulus.ts';
+import { controlStimulus } from '../engine/control/control-stimulus.ts';
 import {
   describeUnseen,
   describeWorkspaceRequests,
   workspaceRequestsOf,
   stableBalance,
-} from '../kit/control/read-workspace.ts';
-import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
-import { check } from '../kit/model/check.ts';
-import type { WorkspaceRequest, Deployment } from '../kit/model/deployment.ts';
-import type { Exchange, Credential, Draft } from '../kit/model/exchange.ts';
-import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
-import type { Sender, Trial } from '../kit/model/stimulus.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
-import { chatDraft, type Form, smallestChat } from '../kit/provoking/chat-drafts.ts';
-import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
+} from '../engine/control/read-workspace.ts';
+import { counterpartNotAccepted } from '../engine/inputs/judging/is-refused.ts';
+import { chatDraft, type Form, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
+import { check } from '../engine/model/check.ts';
+import type { WorkspaceRequest, Deployment } from '../engine/model/deployment.ts';
+import type { Exchange, Credential, Draft } from '../engine/model/exchange.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../engine/model/ruling.ts';
+import type { Sender, Trial } from '../engine/model/stimulus.ts';
+import type { TargetInfo } from '../engine/model/target.ts';
+import { describeAnswer, dispositionOf } from '../engine/reading/errors/disposition.ts';
 import { type BalanceChange, moreHeldIn, spentIn } from './charged-chats-stimulus.ts';
 
 /** A chat that must be refused, and its effect on the workspace. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { WorkspaceRequest } from '../kit/model/deployment.ts';
-import { REFUSED } from '../kit/test-support/rulings.ts';
-import { infoForTest } from '../kit/test-support/target-info.ts';
+import type { WorkspaceRequest } from '../engine/model/deployment.ts';
+import { REFUSED } from '../engine/test-support/rulings.ts';
+import { infoForTest } from '../engine/test-support/target-info.ts';
 import { successIsDebited } from './success-is-debited.ts';
 import { CHARGED, change, chargedTrial } from './test-support/charged-trials.ts';
 

@@ -1,8 +1,8 @@
-import { describeUnseen, describeWorkspaceRequests } from '../kit/control/read-workspace.ts';
-import { notServed } from '../kit/judging/is-served.ts';
-import { check } from '../kit/model/check.ts';
-import type { WorkspaceRequest } from '../kit/model/deployment.ts';
-import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
+import { describeUnseen, describeWorkspaceRequests } from '../engine/control/read-workspace.ts';
+import { notServed } from '../engine/inputs/judging/is-served.ts';
+import { check } from '../engine/model/check.ts';
+import type { WorkspaceRequest } from '../engine/model/deployment.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../engine/model/ruling.ts';
 import { moreHeldIn, spentIn, type ChargedTrial, chargedChats } from './charged-chats-stimulus.ts';
 
 /** A reservation is optional (LIM-3); a debit is not. */

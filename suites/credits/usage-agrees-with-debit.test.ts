@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { WorkspaceRequest } from '../kit/model/deployment.ts';
-import type { Profile } from '../kit/model/target.ts';
-import type { AnswerForTest } from '../kit/test-support/exchange.ts';
-import { infoForTest } from '../kit/test-support/target-info.ts';
+import type { WorkspaceRequest } from '../engine/model/deployment.ts';
+import type { Profile } from '../engine/model/target.ts';
+import type { AnswerForTest } from '../engine/test-support/exchange.ts';
+import { infoForTest } from '../engine/test-support/target-info.ts';
 import { CHARGED, chargedTrial } from './test-support/charged-trials.ts';
 import { usageAgreesWithDebit } from './usage-agrees-with-debit.ts';
 

@@ -1,15 +1,15 @@
-import { notServed } from '../kit/judging/is-served.ts';
-import { check } from '../kit/model/check.ts';
-import type { WorkspaceRequest } from '../kit/model/deployment.ts';
-import type { Answer } from '../kit/model/exchange.ts';
-import { HOLDS, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
-import { answerOf } from '../kit/reading/answers.ts';
-import { countsTokens, type UsageReading } from '../kit/reading/completions/find-usage.ts';
-import { readCompletion } from '../kit/reading/completions/read-completion.ts';
-import { jsonText } from '../kit/reading/json.ts';
-import type { ItemReading } from '../kit/reading/locate.ts';
-import { isEventStreamType, readStream } from '../kit/reading/streams/read-stream.ts';
+import { notServed } from '../engine/inputs/judging/is-served.ts';
+import { check } from '../engine/model/check.ts';
+import type { WorkspaceRequest } from '../engine/model/deployment.ts';
+import type { Answer } from '../engine/model/exchange.ts';
+import { HOLDS, notExercised, type Ruling, violated } from '../engine/model/ruling.ts';
+import type { TargetInfo } from '../engine/model/target.ts';
+import { answerOf } from '../engine/reading/answers.ts';
+import { countsTokens, type UsageReading } from '../engine/reading/completions/find-usage.ts';
+import { readCompletion } from '../engine/reading/completions/read-completion.ts';
+import { jsonText } from '../engine/reading/json.ts';
+import type { ItemReading } from '../engine/reading/locate.ts';
+import { isEventStreamType, readStream } from '../engine/reading/streams/read-stream.ts';
 import { chargedChats } from './charged-chats-stimulus.ts';
 
 export const usageAgreesWithDebit = check({

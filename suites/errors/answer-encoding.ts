@@ -1,10 +1,10 @@
 import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
-import type { Exchange } from '../kit/model/exchange.ts';
-import type { Invariant } from '../kit/model/invariant.ts';
-import { HOLDS, violated } from '../kit/model/ruling.ts';
-import { answerOf, declaredCodings, endpointOf, isSuccess } from '../kit/reading/answers.ts';
-import { isEventStream } from '../kit/reading/errors/disposition.ts';
-import { readJson, decodeUtf8 } from '../kit/reading/json.ts';
+import type { Exchange } from '../engine/model/exchange.ts';
+import type { Invariant } from '../engine/model/invariant.ts';
+import { HOLDS, violated } from '../engine/model/ruling.ts';
+import { answerOf, declaredCodings, endpointOf, isSuccess } from '../engine/reading/answers.ts';
+import { isEventStream } from '../engine/reading/errors/disposition.ts';
+import { readJson, decodeUtf8 } from '../engine/reading/json.ts';
 
 /** Only objects and arrays: a bare `3` may be text. */
 export const jsonContentType: Invariant = {

@@ -1,8 +1,8 @@
-import type { Answer, Credential } from '../kit/model/exchange.ts';
-import type { Invariant } from '../kit/model/invariant.ts';
-import { HOLDS, violated } from '../kit/model/ruling.ts';
-import { answerOf, isUnavailable } from '../kit/reading/answers.ts';
-import { dispositionOf, describeAnswer } from '../kit/reading/errors/disposition.ts';
+import type { Answer, Credential } from '../engine/model/exchange.ts';
+import type { Invariant } from '../engine/model/invariant.ts';
+import { HOLDS, violated } from '../engine/model/ruling.ts';
+import { answerOf, isUnavailable } from '../engine/reading/answers.ts';
+import { dispositionOf, describeAnswer } from '../engine/reading/errors/disposition.ts';
 
 /** A refusal is recognised by its error object, whatever the status: see `dispositionOf`. */
 export const statusClasses: Invariant = {

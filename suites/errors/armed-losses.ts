@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
-import { controlStimulus, inconclusiveIfUntriggered } from '../kit/control/control-stimulus.ts';
-import { workspaceRequestsOf, settledRequests } from '../kit/control/read-workspace.ts';
-import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
-import type { Judgement } from '../kit/model/check.ts';
-import type { Deployment, WorkspaceRequest, FaultRule } from '../kit/model/deployment.ts';
-import type { Exchange } from '../kit/model/exchange.ts';
-import { inconclusive, notExercised, type Ruling } from '../kit/model/ruling.ts';
-import type { Sender, Trial } from '../kit/model/stimulus.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
-import { chatDraft, type Form, smallestChat } from '../kit/provoking/chat-drafts.ts';
+import { controlStimulus, inconclusiveIfUntriggered } from '../engine/control/control-stimulus.ts';
+import { workspaceRequestsOf, settledRequests } from '../engine/control/read-workspace.ts';
+import { counterpartNotAccepted } from '../engine/inputs/judging/is-refused.ts';
+import { chatDraft, type Form, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
+import type { Judgement } from '../engine/model/check.ts';
+import type { Deployment, WorkspaceRequest, FaultRule } from '../engine/model/deployment.ts';
+import type { Exchange } from '../engine/model/exchange.ts';
+import { inconclusive, notExercised, type Ruling } from '../engine/model/ruling.ts';
+import type { Sender, Trial } from '../engine/model/stimulus.ts';
+import type { TargetInfo } from '../engine/model/target.ts';
 
 type Loss = Extract<FaultRule['fault'], 'gateway_failure' | 'timeout'>;
 

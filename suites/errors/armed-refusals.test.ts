@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
-import { REFUSED, SERVED } from '../kit/test-support/rulings.ts';
-import { infoForTest } from '../kit/test-support/target-info.ts';
+import { type AnswerForTest, answered } from '../engine/test-support/exchange.ts';
+import { REFUSED, SERVED } from '../engine/test-support/rulings.ts';
+import { infoForTest } from '../engine/test-support/target-info.ts';
 import { type ArmedRefusalTrial, isAnsweredWithError } from './armed-refusals.ts';
 
 function ruling(answer: AnswerForTest, more: Partial<ArmedRefusalTrial> = {}) {

@@ -1,21 +1,21 @@
-import { controlStimulus, inconclusiveIfUntriggered } from '../kit/control/control-stimulus.ts';
-import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
-import { check, type Judgement } from '../kit/model/check.ts';
-import type { FaultRule } from '../kit/model/deployment.ts';
-import type { Exchange } from '../kit/model/exchange.ts';
-import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
-import type { Stimulus, Trial } from '../kit/model/stimulus.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
-import { chatDraft, type Form, smallestChat } from '../kit/provoking/chat-drafts.ts';
-import { answerOf } from '../kit/reading/answers.ts';
+import { controlStimulus, inconclusiveIfUntriggered } from '../engine/control/control-stimulus.ts';
+import { counterpartNotAccepted } from '../engine/inputs/judging/is-refused.ts';
+import { chatDraft, type Form, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
+import { check, type Judgement } from '../engine/model/check.ts';
+import type { FaultRule } from '../engine/model/deployment.ts';
+import type { Exchange } from '../engine/model/exchange.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../engine/model/ruling.ts';
+import type { Stimulus, Trial } from '../engine/model/stimulus.ts';
+import type { TargetInfo } from '../engine/model/target.ts';
+import { answerOf } from '../engine/reading/answers.ts';
 import {
   describeAnswer,
   describeSuccess,
   dispositionOf,
   isEventStream,
-} from '../kit/reading/errors/disposition.ts';
-import { readError } from '../kit/reading/errors/read-error.ts';
-import { readJson } from '../kit/reading/json.ts';
+} from '../engine/reading/errors/disposition.ts';
+import { readError } from '../engine/reading/errors/read-error.ts';
+import { readJson } from '../engine/reading/json.ts';
 import { isPageOfFront } from './fronts.ts';
 
 /** A chat with an armed fault that refuses it; `counterpart` is the same chat without the fault. */

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { ControlError } from '../kit/control/control-connection.ts';
-import type { Deployment } from '../kit/model/deployment.ts';
-import type { Draft } from '../kit/model/exchange.ts';
-import { deploymentForTest } from '../kit/test-support/deployment.ts';
-import { REFUSED, SERVED, senderForTest } from '../kit/test-support/rulings.ts';
-import { infoForTest } from '../kit/test-support/target-info.ts';
+import { ControlError } from '../engine/control/control-connection.ts';
+import type { Deployment } from '../engine/model/deployment.ts';
+import type { Draft } from '../engine/model/exchange.ts';
+import { deploymentForTest } from '../engine/test-support/deployment.ts';
+import { REFUSED, SERVED, senderForTest } from '../engine/test-support/rulings.ts';
+import { infoForTest } from '../engine/test-support/target-info.ts';
 import { armedRateLimitError, failureStatus, unavailabilityIsError } from './armed-refusals.ts';
 import { gatewayFailureIsNoSuccess } from './gateway-failure-is-no-success.ts';
 import { UNDER_REVIEW } from './test-support/armed-trials.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
-import { kindsOf, REFUSED, rulingsOf, SERVED, servingCounterparts } from '../kit/test-support/rulings.ts';
-import { infoForTest } from '../kit/test-support/target-info.ts';
+import { type AnswerForTest, answered } from '../engine/test-support/exchange.ts';
+import { kindsOf, REFUSED, rulingsOf, SERVED, servingCounterparts } from '../engine/test-support/rulings.ts';
+import { infoForTest } from '../engine/test-support/target-info.ts';
 import { errorCodesObserved, errorPlacesObserved } from './error-conditions.ts';
 import { malformedBodiesSurvived, oddChatsSurvived } from './odd-requests-survived.ts';
 import { rateLimitError, rateLimitObserved } from './rate-limit-error.ts';

@@ -1,16 +1,16 @@
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
 import { HEADERS } from '../../fixtures/chats/wire.ts';
-import { observePoint, type Condition, observeRefusal } from '../kit/judging/observations.ts';
-import { check, type Judgement } from '../kit/model/check.ts';
-import type { Credential, Draft, Exchange } from '../kit/model/exchange.ts';
-import { notExercised, observed } from '../kit/model/ruling.ts';
-import { stimulus, type Trial } from '../kit/model/stimulus.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
-import { chatDraft, refusedChats, smallestChat } from '../kit/provoking/chat-drafts.ts';
-import { answerOf } from '../kit/reading/answers.ts';
-import { dispositionOf } from '../kit/reading/errors/disposition.ts';
-import { readError } from '../kit/reading/errors/read-error.ts';
-import type { ItemReading } from '../kit/reading/locate.ts';
+import { observePoint, type Condition, observeRefusal } from '../engine/inputs/judging/observations.ts';
+import { chatDraft, refusedChats, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
+import { check, type Judgement } from '../engine/model/check.ts';
+import type { Credential, Draft, Exchange } from '../engine/model/exchange.ts';
+import { notExercised, observed } from '../engine/model/ruling.ts';
+import { stimulus, type Trial } from '../engine/model/stimulus.ts';
+import type { TargetInfo } from '../engine/model/target.ts';
+import { answerOf } from '../engine/reading/answers.ts';
+import { dispositionOf } from '../engine/reading/errors/disposition.ts';
+import { readError } from '../engine/reading/errors/read-error.ts';
+import type { ItemReading } from '../engine/reading/locate.ts';
 
 interface Question {
   readonly condition: Condition;

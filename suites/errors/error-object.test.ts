@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
-import { type AnswerForTest, answered, answeredGet } from '../kit/test-support/exchange.ts';
-import { infoForTest } from '../kit/test-support/target-info.ts';
+import { type AnswerForTest, answered, answeredGet } from '../engine/test-support/exchange.ts';
+import { infoForTest } from '../engine/test-support/target-info.ts';
 import { errorObject } from './error-object.ts';
 
 const judge = errorObject.judge(infoForTest());

@@ -1,14 +1,14 @@
 import type { JsonValue } from '../../fixtures/chats/chat.ts';
-import type { Answer, Exchange } from '../kit/model/exchange.ts';
-import type { Invariant, RunJudge } from '../kit/model/invariant.ts';
-import { HOLDS, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
-import { answerOf, endpointOf } from '../kit/reading/answers.ts';
-import { dispositionOf, isEventStream } from '../kit/reading/errors/disposition.ts';
-import { type ErrorReading, readError } from '../kit/reading/errors/read-error.ts';
-import { isJsonObject, readJson, jsonText } from '../kit/reading/json.ts';
-import type { ItemReading } from '../kit/reading/locate.ts';
-import { isCodeOrId, isMessage } from '../kit/reading/points.ts';
+import type { Answer, Exchange } from '../engine/model/exchange.ts';
+import type { Invariant, RunJudge } from '../engine/model/invariant.ts';
+import { HOLDS, notExercised, type Ruling, violated } from '../engine/model/ruling.ts';
+import type { TargetInfo } from '../engine/model/target.ts';
+import { answerOf, endpointOf } from '../engine/reading/answers.ts';
+import { dispositionOf, isEventStream } from '../engine/reading/errors/disposition.ts';
+import { type ErrorReading, readError } from '../engine/reading/errors/read-error.ts';
+import { isJsonObject, readJson, jsonText } from '../engine/reading/json.ts';
+import type { ItemReading } from '../engine/reading/locate.ts';
+import { isCodeOrId, isMessage } from '../engine/reading/points.ts';
 import { Fronts, isPageOfFront } from './fronts.ts';
 
 const ITEMS = [

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Exchange } from '../kit/model/exchange.ts';
-import type { Invariant } from '../kit/model/invariant.ts';
-import { judgeInvariants } from '../kit/running/judge-invariants.ts';
-import { answered } from '../kit/test-support/exchange.ts';
-import { infoForTest } from '../kit/test-support/target-info.ts';
+import type { Exchange } from '../engine/model/exchange.ts';
+import type { Invariant } from '../engine/model/invariant.ts';
+import { judgeInvariants } from '../engine/running/judge-invariants.ts';
+import { answered } from '../engine/test-support/exchange.ts';
+import { infoForTest } from '../engine/test-support/target-info.ts';
 import { errorObject, frontErrorObject } from './error-object.ts';
 
 type Headers = Readonly<Record<string, string>>;

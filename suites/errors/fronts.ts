@@ -1,9 +1,9 @@
-import { type Answer, type Exchange, isCutShort } from '../kit/model/exchange.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
-import { answerOf, endpointOf, isSuccess } from '../kit/reading/answers.ts';
-import { dispositionOf } from '../kit/reading/errors/disposition.ts';
-import { readError } from '../kit/reading/errors/read-error.ts';
-import { readJson } from '../kit/reading/json.ts';
+import { type Answer, type Exchange, isCutShort } from '../engine/model/exchange.ts';
+import type { TargetInfo } from '../engine/model/target.ts';
+import { answerOf, endpointOf, isSuccess } from '../engine/reading/answers.ts';
+import { dispositionOf } from '../engine/reading/errors/disposition.ts';
+import { readError } from '../engine/reading/errors/read-error.ts';
+import { readJson } from '../engine/reading/json.ts';
 
 /** What proxies, balancers and firewalls refuse by themselves: access, sizes, times and rates. */
 const FRONT_STATUSES: ReadonlySet<number> = new Set([403, 408, 413, 414, 429, 431]);

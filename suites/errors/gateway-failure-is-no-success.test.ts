@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { answered } from '../kit/test-support/exchange.ts';
-import { REFUSED, SERVED } from '../kit/test-support/rulings.ts';
-import { infoForTest } from '../kit/test-support/target-info.ts';
+import { answered } from '../engine/test-support/exchange.ts';
+import { REFUSED, SERVED } from '../engine/test-support/rulings.ts';
+import { infoForTest } from '../engine/test-support/target-info.ts';
 import { gatewayFailureIsNoSuccess } from './gateway-failure-is-no-success.ts';
 import { lossTrial, lost } from './test-support/armed-trials.ts';
 

@@ -1,15 +1,15 @@
-import { check } from '../kit/model/check.ts';
-import type { Answer, Exchange } from '../kit/model/exchange.ts';
-import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
-import { answerOf } from '../kit/reading/answers.ts';
+import { check } from '../engine/model/check.ts';
+import type { Answer, Exchange } from '../engine/model/exchange.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../engine/model/ruling.ts';
+import type { TargetInfo } from '../engine/model/target.ts';
+import { answerOf } from '../engine/reading/answers.ts';
 import {
   describeAnswer,
   describeSuccess,
   dispositionOf,
   isEventStream,
-} from '../kit/reading/errors/disposition.ts';
-import { readStream } from '../kit/reading/streams/read-stream.ts';
+} from '../engine/reading/errors/disposition.ts';
+import { readStream } from '../engine/reading/streams/read-stream.ts';
 import { armedLosses, judgeArmedLoss } from './armed-losses.ts';
 
 /** The body may be JSON or not (ERR-7): only a body that looks like a completion is wrong. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Exchange } from '../kit/model/exchange.ts';
-import type { Sender } from '../kit/model/stimulus.ts';
-import { answered } from '../kit/test-support/exchange.ts';
-import { REFUSED, SERVED, senderForTest } from '../kit/test-support/rulings.ts';
-import { infoForTest } from '../kit/test-support/target-info.ts';
+import type { Exchange } from '../engine/model/exchange.ts';
+import type { Sender } from '../engine/model/stimulus.ts';
+import { answered } from '../engine/test-support/exchange.ts';
+import { REFUSED, SERVED, senderForTest } from '../engine/test-support/rulings.ts';
+import { infoForTest } from '../engine/test-support/target-info.ts';
 import { everyScriptSurvived, malformedBodiesSurvived } from './odd-requests-survived.ts';
 
 const BROKE = 'the connection broke: UND_ERR_SOCKET';

@@ -1,13 +1,13 @@
-import { observeRefusal } from '../kit/judging/observations.ts';
-import { check, type Judgement } from '../kit/model/check.ts';
-import type { Exchange } from '../kit/model/exchange.ts';
-import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
-import { type BurstTrial, rateLimitBurst } from '../kit/provoking/rate-limit-burst.ts';
-import { answerOf } from '../kit/reading/answers.ts';
-import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
-import { readError } from '../kit/reading/errors/read-error.ts';
-import { isRateLimited } from '../kit/sending/rate-limiter.ts';
+import { observeRefusal } from '../engine/inputs/judging/observations.ts';
+import { type BurstTrial, rateLimitBurst } from '../engine/inputs/provoking/rate-limit-burst.ts';
+import { check, type Judgement } from '../engine/model/check.ts';
+import type { Exchange } from '../engine/model/exchange.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../engine/model/ruling.ts';
+import type { TargetInfo } from '../engine/model/target.ts';
+import { answerOf } from '../engine/reading/answers.ts';
+import { describeAnswer, dispositionOf } from '../engine/reading/errors/disposition.ts';
+import { readError } from '../engine/reading/errors/read-error.ts';
+import { isRateLimited } from '../engine/sending/rate-limiter.ts';
 import { isPageOfFront } from './fronts.ts';
 
 /** Judges the exchange at which the burst ended, if it is a rate limit error. */

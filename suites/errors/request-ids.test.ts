@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Exchange } from '../kit/model/exchange.ts';
-import { answered } from '../kit/test-support/exchange.ts';
-import { infoForTest } from '../kit/test-support/target-info.ts';
+import type { Exchange } from '../engine/model/exchange.ts';
+import { answered } from '../engine/test-support/exchange.ts';
+import { infoForTest } from '../engine/test-support/target-info.ts';
 import { requestIdUnique, requestIdDiffers } from './request-ids.ts';
 
 type Sent = readonly [body: object | string, key?: string, status?: number];

@@ -1,13 +1,13 @@
 import { HEADERS } from '../../fixtures/chats/wire.ts';
-import type { Exchange } from '../kit/model/exchange.ts';
-import type { Invariant, RunJudge } from '../kit/model/invariant.ts';
-import { HOLDS, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
-import { answerOf } from '../kit/reading/answers.ts';
-import { dispositionOf } from '../kit/reading/errors/disposition.ts';
-import { readError } from '../kit/reading/errors/read-error.ts';
-import { exactText, jsonText, readJson, valueAt } from '../kit/reading/json.ts';
-import { isCodeOrId } from '../kit/reading/points.ts';
+import type { Exchange } from '../engine/model/exchange.ts';
+import type { Invariant, RunJudge } from '../engine/model/invariant.ts';
+import { HOLDS, notExercised, type Ruling, violated } from '../engine/model/ruling.ts';
+import type { TargetInfo } from '../engine/model/target.ts';
+import { answerOf } from '../engine/reading/answers.ts';
+import { dispositionOf } from '../engine/reading/errors/disposition.ts';
+import { readError } from '../engine/reading/errors/read-error.ts';
+import { exactText, jsonText, readJson, valueAt } from '../engine/reading/json.ts';
+import { isCodeOrId } from '../engine/reading/points.ts';
 
 /** No two errors of a run have the same request ID. */
 export const requestIdUnique: Invariant = {

@@ -1,9 +1,9 @@
 import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
-import { faithfulChat } from '../kit/judging/served-chat-invariant.ts';
-import type { Exchange } from '../kit/model/exchange.ts';
-import type { Invariant } from '../kit/model/invariant.ts';
-import { HOLDS, violated } from '../kit/model/ruling.ts';
-import { endpointOf, isSuccess, sentChat } from '../kit/reading/answers.ts';
+import { faithfulChat } from '../engine/inputs/judging/served-chat-invariant.ts';
+import type { Exchange } from '../engine/model/exchange.ts';
+import type { Invariant } from '../engine/model/invariant.ts';
+import { HOLDS, violated } from '../engine/model/ruling.ts';
+import { endpointOf, isSuccess, sentChat } from '../engine/reading/answers.ts';
 
 /** One uncertain outcome may be a coincidence, and so may two. */
 const MANY = 3;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { WorkspaceRequest } from '../kit/model/deployment.ts';
-import { answered } from '../kit/test-support/exchange.ts';
-import { SERVED } from '../kit/test-support/rulings.ts';
-import { infoForTest } from '../kit/test-support/target-info.ts';
+import type { WorkspaceRequest } from '../engine/model/deployment.ts';
+import { answered } from '../engine/test-support/exchange.ts';
+import { SERVED } from '../engine/test-support/rulings.ts';
+import { infoForTest } from '../engine/test-support/target-info.ts';
 import { lossTrial, lost, SUCCEEDED, UNDER_REVIEW } from './test-support/armed-trials.ts';
 import { uncertainStaysUnderReview } from './uncertain-stays-under-review.ts';
 

@@ -1,12 +1,12 @@
-import { describeWorkspaceRequests } from '../kit/control/read-workspace.ts';
-import { check } from '../kit/model/check.ts';
-import type { WorkspaceRequest } from '../kit/model/deployment.ts';
-import type { Exchange } from '../kit/model/exchange.ts';
-import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
-import { isUnavailable } from '../kit/reading/answers.ts';
-import { dispositionOf } from '../kit/reading/errors/disposition.ts';
-import { readError } from '../kit/reading/errors/read-error.ts';
+import { describeWorkspaceRequests } from '../engine/control/read-workspace.ts';
+import { check } from '../engine/model/check.ts';
+import type { WorkspaceRequest } from '../engine/model/deployment.ts';
+import type { Exchange } from '../engine/model/exchange.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../engine/model/ruling.ts';
+import type { TargetInfo } from '../engine/model/target.ts';
+import { isUnavailable } from '../engine/reading/answers.ts';
+import { dispositionOf } from '../engine/reading/errors/disposition.ts';
+import { readError } from '../engine/reading/errors/read-error.ts';
 import { type ArmedLossTrial, armedLosses, judgeArmedLoss } from './armed-losses.ts';
 
 export const uncertainStaysUnderReview = check({

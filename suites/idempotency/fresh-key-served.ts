@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
-import { isServed } from '../kit/judging/is-served.ts';
-import { check, type Judgement } from '../kit/model/check.ts';
-import { HOLDS, notExercised, shownBy } from '../kit/model/ruling.ts';
-import { stimulus, type Trial } from '../kit/model/stimulus.ts';
-import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
+import { isServed } from '../engine/inputs/judging/is-served.ts';
+import { chatDraft, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
+import { check, type Judgement } from '../engine/model/check.ts';
+import { HOLDS, notExercised, shownBy } from '../engine/model/ruling.ts';
+import { stimulus, type Trial } from '../engine/model/stimulus.ts';
 
 /**
  * The smallest chat twice, with a UUID as fresh Idempotency-Key and with a key that is none; then another chat with each

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Draft } from '../kit/model/exchange.ts';
-import { kindsOf, REFUSED, rulingsOf, SERVED } from '../kit/test-support/rulings.ts';
+import type { Draft } from '../engine/model/exchange.ts';
+import { kindsOf, REFUSED, rulingsOf, SERVED } from '../engine/test-support/rulings.ts';
 import { freshKeyServed } from './fresh-key-served.ts';
 import { keyUsesObserved } from './keys-observed.ts';
 

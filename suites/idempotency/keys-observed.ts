@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
-import { check, type Judgement } from '../kit/model/check.ts';
-import type { Draft, Exchange } from '../kit/model/exchange.ts';
-import { inconclusive, notExercised, observed } from '../kit/model/ruling.ts';
-import { type Sender, stimulus, type Trial } from '../kit/model/stimulus.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
-import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
-import { answerOf } from '../kit/reading/answers.ts';
-import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
+import { chatDraft, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
+import { check, type Judgement } from '../engine/model/check.ts';
+import type { Draft, Exchange } from '../engine/model/exchange.ts';
+import { inconclusive, notExercised, observed } from '../engine/model/ruling.ts';
+import { type Sender, stimulus, type Trial } from '../engine/model/stimulus.ts';
+import type { TargetInfo } from '../engine/model/target.ts';
+import { answerOf } from '../engine/reading/answers.ts';
+import { describeAnswer, dispositionOf } from '../engine/reading/errors/disposition.ts';
 
 type Point = Extract<OpenPointName, `idempotency.${string}`>;
 

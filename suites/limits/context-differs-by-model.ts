@@ -1,11 +1,11 @@
-import { check, type Judgement } from '../kit/model/check.ts';
-import type { Draft, Exchange } from '../kit/model/exchange.ts';
-import { notExercised } from '../kit/model/ruling.ts';
-import { type Stage, type Stimulus, stimulus, type Trial } from '../kit/model/stimulus.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
-import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
-import { isSuccess } from '../kit/reading/answers.ts';
-import { dispositionOf } from '../kit/reading/errors/disposition.ts';
+import { chatDraft, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
+import { check, type Judgement } from '../engine/model/check.ts';
+import type { Draft, Exchange } from '../engine/model/exchange.ts';
+import { notExercised } from '../engine/model/ruling.ts';
+import { type Stage, type Stimulus, stimulus, type Trial } from '../engine/model/stimulus.ts';
+import type { TargetInfo } from '../engine/model/target.ts';
+import { isSuccess } from '../engine/reading/answers.ts';
+import { dispositionOf } from '../engine/reading/errors/disposition.ts';
 import { knownContexts, MOST_PAID_OUTPUT, type SizedModel, isTokenLimitError } from './token-limits.ts';
 
 /** Room for the smallest input in the larger context, however it is counted. */

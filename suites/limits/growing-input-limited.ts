@@ -2,13 +2,13 @@ import {
   counterpartNotAccepted,
   refusedUnlikeCounterpart,
   requireErrorObject,
-} from '../kit/judging/is-refused.ts';
-import { check, type Judgement } from '../kit/model/check.ts';
-import type { Exchange } from '../kit/model/exchange.ts';
-import { inconclusive, notExercised, type Ruling, shownBy } from '../kit/model/ruling.ts';
-import { isRefusedChat } from '../kit/provoking/chat-drafts.ts';
-import { answerOf } from '../kit/reading/answers.ts';
-import { dispositionOf } from '../kit/reading/errors/disposition.ts';
+} from '../engine/inputs/judging/is-refused.ts';
+import { isRefusedChat } from '../engine/inputs/provoking/chat-drafts.ts';
+import { check, type Judgement } from '../engine/model/check.ts';
+import type { Exchange } from '../engine/model/exchange.ts';
+import { inconclusive, notExercised, type Ruling, shownBy } from '../engine/model/ruling.ts';
+import { answerOf } from '../engine/reading/answers.ts';
+import { dispositionOf } from '../engine/reading/errors/disposition.ts';
 import { growingInputs, type GrowingTrial } from './growing-inputs.ts';
 import { type CountedInput, cutInput, isRefusedInput } from './served-inputs.ts';
 import { isTokenLimitError, knownContexts } from './token-limits.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Check } from '../kit/model/check.ts';
-import type { Ruling } from '../kit/model/ruling.ts';
-import type { AnswerForTest } from '../kit/test-support/exchange.ts';
-import { senderForTest } from '../kit/test-support/rulings.ts';
-import { infoForTest } from '../kit/test-support/target-info.ts';
+import type { Check } from '../engine/model/check.ts';
+import type { Ruling } from '../engine/model/ruling.ts';
+import type { AnswerForTest } from '../engine/test-support/exchange.ts';
+import { senderForTest } from '../engine/test-support/rulings.ts';
+import { infoForTest } from '../engine/test-support/target-info.ts';
 import { growingInputAndOutputTogether, growingInputLimited } from './growing-input-limited.ts';
 import { plainRefusal } from './test-support/plain-refusals.ts';
 

@@ -1,8 +1,8 @@
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
-import type { Draft, Exchange } from '../kit/model/exchange.ts';
-import { type Sender, stimulus, type Trial } from '../kit/model/stimulus.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
-import { chatDraft, refusedChats, smallestChat } from '../kit/provoking/chat-drafts.ts';
+import { chatDraft, refusedChats, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
+import type { Draft, Exchange } from '../engine/model/exchange.ts';
+import { type Sender, stimulus, type Trial } from '../engine/model/stimulus.ts';
+import type { TargetInfo } from '../engine/model/target.ts';
 import {
   type CountedInput,
   cutInput,

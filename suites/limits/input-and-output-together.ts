@@ -1,14 +1,14 @@
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
-import { check, type Judgement } from '../kit/model/check.ts';
-import type { Draft, Exchange } from '../kit/model/exchange.ts';
-import { inconclusive, notExercised } from '../kit/model/ruling.ts';
-import { type Stage, type Stimulus, stimulus, type Trial } from '../kit/model/stimulus.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
-import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
-import { answerOf } from '../kit/reading/answers.ts';
-import { countsTokens } from '../kit/reading/completions/find-usage.ts';
-import { readCompletion } from '../kit/reading/completions/read-completion.ts';
-import { describeAnswer, dispositionOf, wasRefused } from '../kit/reading/errors/disposition.ts';
+import { chatDraft, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
+import { check, type Judgement } from '../engine/model/check.ts';
+import type { Draft, Exchange } from '../engine/model/exchange.ts';
+import { inconclusive, notExercised } from '../engine/model/ruling.ts';
+import { type Stage, type Stimulus, stimulus, type Trial } from '../engine/model/stimulus.ts';
+import type { TargetInfo } from '../engine/model/target.ts';
+import { answerOf } from '../engine/reading/answers.ts';
+import { countsTokens } from '../engine/reading/completions/find-usage.ts';
+import { readCompletion } from '../engine/reading/completions/read-completion.ts';
+import { describeAnswer, dispositionOf, wasRefused } from '../engine/reading/errors/disposition.ts';
 import { servedInput } from './served-inputs.ts';
 import {
   knownContexts,

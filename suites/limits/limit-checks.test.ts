@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Check } from '../kit/model/check.ts';
-import type { Draft } from '../kit/model/exchange.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
-import { type AnswerForTest, answered, answeredGet } from '../kit/test-support/exchange.ts';
-import { senderForTest } from '../kit/test-support/rulings.ts';
-import { infoForTest } from '../kit/test-support/target-info.ts';
+import type { Check } from '../engine/model/check.ts';
+import type { Draft } from '../engine/model/exchange.ts';
+import type { TargetInfo } from '../engine/model/target.ts';
+import { type AnswerForTest, answered, answeredGet } from '../engine/test-support/exchange.ts';
+import { senderForTest } from '../engine/test-support/rulings.ts';
+import { infoForTest } from '../engine/test-support/target-info.ts';
 import { contextDiffersByModel, largeContextDiffersByModel } from './context-differs-by-model.ts';
 import { inputAndOutputTogether, largeInputAndOutputTogether } from './input-and-output-together.ts';
 import { inputLimited } from './input-limited.ts';

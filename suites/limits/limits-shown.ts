@@ -1,16 +1,16 @@
 import { HEADERS } from '../../fixtures/chats/wire.ts';
 import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
-import { check } from '../kit/model/check.ts';
-import type { Exchange } from '../kit/model/exchange.ts';
-import { notExercised, observed } from '../kit/model/ruling.ts';
-import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
-import { modelListings } from '../kit/provoking/get-stimulus.ts';
-import { rateLimitBurst } from '../kit/provoking/rate-limit-burst.ts';
-import { answerOf } from '../kit/reading/answers.ts';
-import { isJsonObject } from '../kit/reading/json.ts';
-import { contextTokensOf } from '../kit/reading/models/model-record.ts';
-import { readListing } from '../kit/reading/models/read-models.ts';
-import { isRateLimited } from '../kit/sending/rate-limiter.ts';
+import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulus.ts';
+import { modelListings } from '../engine/inputs/provoking/get-stimulus.ts';
+import { rateLimitBurst } from '../engine/inputs/provoking/rate-limit-burst.ts';
+import { check } from '../engine/model/check.ts';
+import type { Exchange } from '../engine/model/exchange.ts';
+import { notExercised, observed } from '../engine/model/ruling.ts';
+import { answerOf } from '../engine/reading/answers.ts';
+import { isJsonObject } from '../engine/reading/json.ts';
+import { contextTokensOf } from '../engine/reading/models/model-record.ts';
+import { readListing } from '../engine/reading/models/read-models.ts';
+import { isRateLimited } from '../engine/sending/rate-limiter.ts';
 
 const CONTEXT_TOKENS = 'limits.context_tokens' satisfies OpenPointName;
 const LIMIT_HEADERS = 'limits.headers' satisfies OpenPointName;

@@ -1,11 +1,16 @@
 import { coreChats } from '../../fixtures/chats/accepted-chats.ts';
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
 import { rotatingPairs } from '../../fixtures/chats/combinations.ts';
-import { check } from '../kit/model/check.ts';
-import { stimulus, type Trial } from '../kit/model/stimulus.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
-import { chatDraft, chatSettings, refusedChats, smallestChat } from '../kit/provoking/chat-drafts.ts';
-import { otherModels } from '../kit/provoking/listed-models.ts';
+import {
+  chatDraft,
+  chatSettings,
+  refusedChats,
+  smallestChat,
+} from '../engine/inputs/provoking/chat-drafts.ts';
+import { otherModels } from '../engine/inputs/provoking/listed-models.ts';
+import { check } from '../engine/model/check.ts';
+import { stimulus, type Trial } from '../engine/model/stimulus.ts';
+import type { TargetInfo } from '../engine/model/target.ts';
 import { isTokenLimitError, withPlainRefusals } from './token-limits.ts';
 
 /**

@@ -1,10 +1,10 @@
-import type { Exchange } from '../kit/model/exchange.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
-import { answerOf, isQuotaStatus } from '../kit/reading/answers.ts';
-import { countsTokens } from '../kit/reading/completions/find-usage.ts';
-import { readCompletion } from '../kit/reading/completions/read-completion.ts';
-import { dispositionOf, wasRefused } from '../kit/reading/errors/disposition.ts';
-import { readError } from '../kit/reading/errors/read-error.ts';
+import type { Exchange } from '../engine/model/exchange.ts';
+import type { TargetInfo } from '../engine/model/target.ts';
+import { answerOf, isQuotaStatus } from '../engine/reading/answers.ts';
+import { countsTokens } from '../engine/reading/completions/find-usage.ts';
+import { readCompletion } from '../engine/reading/completions/read-completion.ts';
+import { dispositionOf, wasRefused } from '../engine/reading/errors/disposition.ts';
+import { readError } from '../engine/reading/errors/read-error.ts';
 
 /** An input that was served. */
 export interface ServedInput {

@@ -1,16 +1,16 @@
-import { refusedUnlikeCounterpart, requireErrorObject } from '../kit/judging/is-refused.ts';
-import type { Judgement } from '../kit/model/check.ts';
-import type { Exchange } from '../kit/model/exchange.ts';
-import { inconclusive, type Ruling } from '../kit/model/ruling.ts';
-import type { Sender, Trial } from '../kit/model/stimulus.ts';
-import type { ListedModel, TargetInfo } from '../kit/model/target.ts';
-import { isDraftOf, refusedChats } from '../kit/provoking/chat-drafts.ts';
-import { usableModels } from '../kit/provoking/listed-models.ts';
-import { answerOf } from '../kit/reading/answers.ts';
-import { wasRefused } from '../kit/reading/errors/disposition.ts';
-import { readError } from '../kit/reading/errors/read-error.ts';
-import { jsonText } from '../kit/reading/json.ts';
-import type { ItemReading } from '../kit/reading/locate.ts';
+import { refusedUnlikeCounterpart, requireErrorObject } from '../engine/inputs/judging/is-refused.ts';
+import { isDraftOf, refusedChats } from '../engine/inputs/provoking/chat-drafts.ts';
+import { usableModels } from '../engine/inputs/provoking/listed-models.ts';
+import type { Judgement } from '../engine/model/check.ts';
+import type { Exchange } from '../engine/model/exchange.ts';
+import { inconclusive, type Ruling } from '../engine/model/ruling.ts';
+import type { Sender, Trial } from '../engine/model/stimulus.ts';
+import type { ListedModel, TargetInfo } from '../engine/model/target.ts';
+import { answerOf } from '../engine/reading/answers.ts';
+import { wasRefused } from '../engine/reading/errors/disposition.ts';
+import { readError } from '../engine/reading/errors/read-error.ts';
+import { jsonText } from '../engine/reading/json.ts';
+import type { ItemReading } from '../engine/reading/locate.ts';
 
 /** A model whose context size is known, in tokens. */
 export type SizedModel = ListedModel & { readonly contextTokens: number };

@@ -1,8 +1,8 @@
 import type { ChatSettings, JsonObject } from '../../fixtures/chats/chat.ts';
 import { IMAGE_PARTS } from '../../fixtures/chats/images.ts';
 import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
-import { usableModels } from '../kit/provoking/listed-models.ts';
+import { usableModels } from '../engine/inputs/provoking/listed-models.ts';
+import type { TargetInfo } from '../engine/model/target.ts';
 
 export interface ImageShape {
   readonly point: OpenPointName;

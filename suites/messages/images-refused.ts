@@ -10,16 +10,16 @@ import {
 } from '../../fixtures/chats/image-chats.ts';
 import { IMAGE_PART, LINKED_IMAGE } from '../../fixtures/chats/images.ts';
 import type { Variation } from '../../fixtures/chats/variation.ts';
-import { isRefused } from '../kit/judging/is-refused.ts';
-import { check, type Judgement } from '../kit/model/check.ts';
-import type { Draft } from '../kit/model/exchange.ts';
-import { notExercised } from '../kit/model/ruling.ts';
-import { type Inputs, stimulus, type Trial } from '../kit/model/stimulus.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
-import { chatDraft, chatSettings } from '../kit/provoking/chat-drafts.ts';
-import { otherModels, usableModels } from '../kit/provoking/listed-models.ts';
-import { costWithCounterpart, sendWithCounterpart } from '../kit/provoking/refusal-stimulus.ts';
-import { describeAnswer, dispositionOf, wasRefused } from '../kit/reading/errors/disposition.ts';
+import { isRefused } from '../engine/inputs/judging/is-refused.ts';
+import { chatDraft, chatSettings } from '../engine/inputs/provoking/chat-drafts.ts';
+import { otherModels, usableModels } from '../engine/inputs/provoking/listed-models.ts';
+import { costWithCounterpart, sendWithCounterpart } from '../engine/inputs/provoking/refusal-stimulus.ts';
+import { check, type Judgement } from '../engine/model/check.ts';
+import type { Draft } from '../engine/model/exchange.ts';
+import { notExercised } from '../engine/model/ruling.ts';
+import { type Inputs, stimulus, type Trial } from '../engine/model/stimulus.ts';
+import type { TargetInfo } from '../engine/model/target.ts';
+import { describeAnswer, dispositionOf, wasRefused } from '../engine/reading/errors/disposition.ts';
 import {
   servableShapes,
   missingVisionModel,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Draft } from '../kit/model/exchange.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
-import { kindsOf, REFUSED, rulingsOf, SERVED, servingCounterparts } from '../kit/test-support/rulings.ts';
-import { infoForTest } from '../kit/test-support/target-info.ts';
+import type { Draft } from '../engine/model/exchange.ts';
+import type { TargetInfo } from '../engine/model/target.ts';
+import { kindsOf, REFUSED, rulingsOf, SERVED, servingCounterparts } from '../engine/test-support/rulings.ts';
+import { infoForTest } from '../engine/test-support/target-info.ts';
 import { blindModelsRefuseImages, misplacedImagesRefused } from './images-refused.ts';
 import { imageShapesObserved, textPartsObserved, messageShapesObserved } from './shapes-observed.ts';
 

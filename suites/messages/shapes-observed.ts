@@ -2,10 +2,14 @@ import { coreChats } from '../../fixtures/chats/accepted-chats.ts';
 import type { JsonObject } from '../../fixtures/chats/chat.ts';
 import { imageChat, noPartsChat, textPartsChat } from '../../fixtures/chats/image-chats.ts';
 import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
-import { check } from '../kit/model/check.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
-import { smallestChat, chatSettings } from '../kit/provoking/chat-drafts.ts';
-import { isServedOrRefused, observedChats, type OpenQuestion } from '../kit/provoking/observed-chats.ts';
+import { smallestChat, chatSettings } from '../engine/inputs/provoking/chat-drafts.ts';
+import {
+  isServedOrRefused,
+  observedChats,
+  type OpenQuestion,
+} from '../engine/inputs/provoking/observed-chats.ts';
+import { check } from '../engine/model/check.ts';
+import type { TargetInfo } from '../engine/model/target.ts';
 import { IMAGE_SHAPES, missingVisionModel, settingsWithVision } from './image-settings.ts';
 
 const USER = { role: 'user', content: 'Hi.' };

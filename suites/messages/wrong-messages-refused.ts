@@ -1,7 +1,7 @@
 import { wrongContent, wrongRole } from '../../fixtures/invalid/wrong-fields.ts';
-import { isRefused } from '../kit/judging/is-refused.ts';
-import { check } from '../kit/model/check.ts';
-import { refusals } from '../kit/provoking/refusal-stimulus.ts';
+import { isRefused } from '../engine/inputs/judging/is-refused.ts';
+import { refusals } from '../engine/inputs/provoking/refusal-stimulus.ts';
+import { check } from '../engine/model/check.ts';
 
 export const wrongRoleRefused = check({
   id: 'wrong-role-refused',

@@ -1,16 +1,16 @@
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
-import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
-import { isServed } from '../kit/judging/is-served.ts';
-import { check } from '../kit/model/check.ts';
-import type { Answer, Draft, Exchange } from '../kit/model/exchange.ts';
-import { notExercised, HOLDS, inconclusive, violated } from '../kit/model/ruling.ts';
-import { stimulus, type Trial } from '../kit/model/stimulus.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
-import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
-import { listedModels, type KeyedModel, withKey } from '../kit/provoking/listed-models.ts';
-import { answerOf, isSuccess, isUnavailable, sentChat } from '../kit/reading/answers.ts';
-import { describeAnswer, dispositionOf, isEventStream } from '../kit/reading/errors/disposition.ts';
-import { readJson } from '../kit/reading/json.ts';
+import { counterpartNotAccepted } from '../engine/inputs/judging/is-refused.ts';
+import { isServed } from '../engine/inputs/judging/is-served.ts';
+import { chatDraft, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
+import { listedModels, type KeyedModel, withKey } from '../engine/inputs/provoking/listed-models.ts';
+import { check } from '../engine/model/check.ts';
+import type { Answer, Draft, Exchange } from '../engine/model/exchange.ts';
+import { notExercised, HOLDS, inconclusive, violated } from '../engine/model/ruling.ts';
+import { stimulus, type Trial } from '../engine/model/stimulus.ts';
+import type { TargetInfo } from '../engine/model/target.ts';
+import { answerOf, isSuccess, isUnavailable, sentChat } from '../engine/reading/answers.ts';
+import { describeAnswer, dispositionOf, isEventStream } from '../engine/reading/errors/disposition.ts';
+import { readJson } from '../engine/reading/json.ts';
 
 /**
  * The smallest chat with each listed model and a key that lists it, and again where the model is unavailable; the

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Check } from '../kit/model/check.ts';
-import type { Profile } from '../kit/model/target.ts';
-import { type AnswerForTest, answeredGet } from '../kit/test-support/exchange.ts';
-import { infoForTest } from '../kit/test-support/target-info.ts';
+import type { Check } from '../engine/model/check.ts';
+import type { Profile } from '../engine/model/target.ts';
+import { type AnswerForTest, answeredGet } from '../engine/test-support/exchange.ts';
+import { infoForTest } from '../engine/test-support/target-info.ts';
 import { modelIdsCanBeRead, modelRecordNames, modelsCanBeListed } from './models-listed.ts';
 
 function ruling(check: Check, answer: AnswerForTest, profile: Profile = {}) {

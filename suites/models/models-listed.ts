@@ -1,13 +1,20 @@
-import { notServed } from '../kit/judging/is-served.ts';
-import { observePoint } from '../kit/judging/observations.ts';
-import { check, type Judgement } from '../kit/model/check.ts';
-import { HOLDS, inconclusive, notExercised, violated, observed, type Ruling } from '../kit/model/ruling.ts';
-import type { Profile } from '../kit/model/target.ts';
-import { modelListings } from '../kit/provoking/get-stimulus.ts';
-import { answerOf, isUnavailable } from '../kit/reading/answers.ts';
-import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
-import { childPointer, isJsonObject, jsonText } from '../kit/reading/json.ts';
-import { readListing, type ModelsReading } from '../kit/reading/models/read-models.ts';
+import { notServed } from '../engine/inputs/judging/is-served.ts';
+import { observePoint } from '../engine/inputs/judging/observations.ts';
+import { modelListings } from '../engine/inputs/provoking/get-stimulus.ts';
+import { check, type Judgement } from '../engine/model/check.ts';
+import {
+  HOLDS,
+  inconclusive,
+  notExercised,
+  violated,
+  observed,
+  type Ruling,
+} from '../engine/model/ruling.ts';
+import type { Profile } from '../engine/model/target.ts';
+import { answerOf, isUnavailable } from '../engine/reading/answers.ts';
+import { describeAnswer, dispositionOf } from '../engine/reading/errors/disposition.ts';
+import { childPointer, isJsonObject, jsonText } from '../engine/reading/json.ts';
+import { readListing, type ModelsReading } from '../engine/reading/models/read-models.ts';
 
 function judgeListing(judge: (reading: ModelsReading, profile: Profile) => Ruling): Judgement {
   return ({ exchanges: [exchange] }, info) => {

@@ -1,9 +1,9 @@
-import { refusedUnlikeCounterpart } from '../kit/judging/is-refused.ts';
-import { check } from '../kit/model/check.ts';
-import type { Draft, KeyName } from '../kit/model/exchange.ts';
-import { stimulus, type Trial } from '../kit/model/stimulus.ts';
-import type { ListedModel, TargetInfo } from '../kit/model/target.ts';
-import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
+import { refusedUnlikeCounterpart } from '../engine/inputs/judging/is-refused.ts';
+import { chatDraft, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
+import { check } from '../engine/model/check.ts';
+import type { Draft, KeyName } from '../engine/model/exchange.ts';
+import { stimulus, type Trial } from '../engine/model/stimulus.ts';
+import type { ListedModel, TargetInfo } from '../engine/model/target.ts';
 
 /** How many models of each key are tried. */
 const MOST_MODELS = 20;

@@ -2,11 +2,11 @@ import * as fc from 'fast-check';
 import { acceptedChat, coreChats } from '../../fixtures/chats/accepted-chats.ts';
 import type { Variation } from '../../fixtures/chats/variation.ts';
 import { unlistedModels } from '../../fixtures/invalid/unlisted-models.ts';
-import { isRefused, requireErrorObject } from '../kit/judging/is-refused.ts';
-import { check } from '../kit/model/check.ts';
-import { stimulus, type Trial } from '../kit/model/stimulus.ts';
-import { chatSettings } from '../kit/provoking/chat-drafts.ts';
-import { costWithCounterpart, sendWithCounterpart } from '../kit/provoking/refusal-stimulus.ts';
+import { isRefused, requireErrorObject } from '../engine/inputs/judging/is-refused.ts';
+import { chatSettings } from '../engine/inputs/provoking/chat-drafts.ts';
+import { costWithCounterpart, sendWithCounterpart } from '../engine/inputs/provoking/refusal-stimulus.ts';
+import { check } from '../engine/model/check.ts';
+import { stimulus, type Trial } from '../engine/model/stimulus.ts';
 
 /** Near misses of listed IDs, and well-known names of other providers. */
 const chatsWithUnlistedModels = stimulus<Trial, Variation>({

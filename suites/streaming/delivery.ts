@@ -1,11 +1,11 @@
-import { notServed } from '../kit/judging/is-served.ts';
-import type { Answer, Exchange } from '../kit/model/exchange.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
-import { answerOf, endpointOf, isSuccess, sentChat } from '../kit/reading/answers.ts';
-import { readCompletion } from '../kit/reading/completions/read-completion.ts';
-import { isJsonObject } from '../kit/reading/json.ts';
-import type { StreamEvent } from '../kit/reading/read-events.ts';
-import { isEventStreamType, readStream, type StreamReading } from '../kit/reading/streams/read-stream.ts';
+import { notServed } from '../engine/inputs/judging/is-served.ts';
+import type { Answer, Exchange } from '../engine/model/exchange.ts';
+import type { TargetInfo } from '../engine/model/target.ts';
+import { answerOf, endpointOf, isSuccess, sentChat } from '../engine/reading/answers.ts';
+import { readCompletion } from '../engine/reading/completions/read-completion.ts';
+import { isJsonObject } from '../engine/reading/json.ts';
+import type { StreamEvent } from '../engine/reading/read-events.ts';
+import { isEventStreamType, readStream, type StreamReading } from '../engine/reading/streams/read-stream.ts';
 
 /** A model that completes sooner shows nothing about its delivery. */
 export const MIN_DURATION_MS = 60;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Invariant } from '../kit/model/invariant.ts';
-import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
-import { infoForTest } from '../kit/test-support/target-info.ts';
+import type { Invariant } from '../engine/model/invariant.ts';
+import { type AnswerForTest, answered } from '../engine/test-support/exchange.ts';
+import { infoForTest } from '../engine/test-support/target-info.ts';
 import { everyStreamReportsUsage, everyStreamSaysFinish } from './stream-finish-and-usage.ts';
 import { everyStreamIsEventStream, everyStreamIsWhole } from './well-formed-stream.ts';
 

@@ -1,10 +1,10 @@
-import { notServed } from '../kit/judging/is-served.ts';
-import type { Judgement } from '../kit/model/check.ts';
-import type { Answer, Exchange } from '../kit/model/exchange.ts';
-import { notExercised, type Ruling } from '../kit/model/ruling.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
-import { answerOf, sentChat } from '../kit/reading/answers.ts';
-import { isEventStreamType, readStream, type StreamReading } from '../kit/reading/streams/read-stream.ts';
+import { notServed } from '../engine/inputs/judging/is-served.ts';
+import type { Judgement } from '../engine/model/check.ts';
+import type { Answer, Exchange } from '../engine/model/exchange.ts';
+import { notExercised, type Ruling } from '../engine/model/ruling.ts';
+import type { TargetInfo } from '../engine/model/target.ts';
+import { answerOf, sentChat } from '../engine/reading/answers.ts';
+import { isEventStreamType, readStream, type StreamReading } from '../engine/reading/streams/read-stream.ts';
 
 /** Judges the answer to an accepted chat with `stream` true, whether it is a stream or not. */
 export function judgeStreamedAnswer(

@@ -1,10 +1,10 @@
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
-import type { Draft, Exchange } from '../kit/model/exchange.ts';
-import { type Sender, stimulus, type Trial } from '../kit/model/stimulus.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
-import { chatDraft } from '../kit/provoking/chat-drafts.ts';
-import { usableModels } from '../kit/provoking/listed-models.ts';
-import { wasRefused } from '../kit/reading/errors/disposition.ts';
+import { chatDraft } from '../engine/inputs/provoking/chat-drafts.ts';
+import { usableModels } from '../engine/inputs/provoking/listed-models.ts';
+import type { Draft, Exchange } from '../engine/model/exchange.ts';
+import { type Sender, stimulus, type Trial } from '../engine/model/stimulus.ts';
+import type { TargetInfo } from '../engine/model/target.ts';
+import { wasRefused } from '../engine/reading/errors/disposition.ts';
 import { arrivedAtOnce, declaresLength, isLongEnough, quickestOf, showBuffered } from './delivery.ts';
 
 /** How long a stream is asked for. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Exchange } from '../kit/model/exchange.ts';
-import { type AnswerForTest, answered } from '../kit/test-support/exchange.ts';
-import { infoForTest } from '../kit/test-support/target-info.ts';
+import type { Exchange } from '../engine/model/exchange.ts';
+import { type AnswerForTest, answered } from '../engine/test-support/exchange.ts';
+import { infoForTest } from '../engine/test-support/target-info.ts';
 import { refusalIsNoStream, noRefusalInStream } from './refusal-is-no-stream.ts';
 
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };

@@ -11,24 +11,24 @@ import {
   wrongContent,
   wrongRole,
 } from '../../fixtures/invalid/wrong-fields.ts';
-import { counterpartNotAccepted } from '../kit/judging/is-refused.ts';
-import { check } from '../kit/model/check.ts';
-import type { Exchange, Draft } from '../kit/model/exchange.ts';
-import type { Invariant } from '../kit/model/invariant.ts';
-import { HOLDS, inconclusive, notExercised, type Ruling, violated, shownBy } from '../kit/model/ruling.ts';
-import { type Trial, stimulus } from '../kit/model/stimulus.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
-import { chatDraft, chatSettings } from '../kit/provoking/chat-drafts.ts';
-import { answerOf, isSuccess, endpointOf, sentChat } from '../kit/reading/answers.ts';
+import { counterpartNotAccepted } from '../engine/inputs/judging/is-refused.ts';
+import { chatDraft, chatSettings } from '../engine/inputs/provoking/chat-drafts.ts';
+import { check } from '../engine/model/check.ts';
+import type { Exchange, Draft } from '../engine/model/exchange.ts';
+import type { Invariant } from '../engine/model/invariant.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling, violated, shownBy } from '../engine/model/ruling.ts';
+import { type Trial, stimulus } from '../engine/model/stimulus.ts';
+import type { TargetInfo } from '../engine/model/target.ts';
+import { answerOf, isSuccess, endpointOf, sentChat } from '../engine/reading/answers.ts';
 import {
   describeAnswer,
   describeSuccess,
   dispositionOf,
   isEventStream,
-} from '../kit/reading/errors/disposition.ts';
-import { readError } from '../kit/reading/errors/read-error.ts';
-import { jsonText } from '../kit/reading/json.ts';
-import type { ItemReading } from '../kit/reading/locate.ts';
+} from '../engine/reading/errors/disposition.ts';
+import { readError } from '../engine/reading/errors/read-error.ts';
+import { jsonText } from '../engine/reading/json.ts';
+import type { ItemReading } from '../engine/reading/locate.ts';
 
 /**
  * A refused chat, first without `stream` and then with `stream` true, which is the only difference. `counterpart`

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
-import type { Exchange, Piece } from '../kit/model/exchange.ts';
-import { answered, answeredGet } from '../kit/test-support/exchange.ts';
-import { infoForTest } from '../kit/test-support/target-info.ts';
+import type { Exchange, Piece } from '../engine/model/exchange.ts';
+import { answered, answeredGet } from '../engine/test-support/exchange.ts';
+import { infoForTest } from '../engine/test-support/target-info.ts';
 import { streamIsBuffered } from './stream-is-buffered.ts';
 
 const INFO = infoForTest();

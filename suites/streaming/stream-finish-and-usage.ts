@@ -1,11 +1,11 @@
-import { observePoint } from '../kit/judging/observations.ts';
-import { servedChatInvariant } from '../kit/judging/served-chat-invariant.ts';
-import { judgeUsage } from '../kit/judging/usage-ruling.ts';
-import { check } from '../kit/model/check.ts';
-import type { Invariant } from '../kit/model/invariant.ts';
-import { HOLDS, notExercised, violated, observed } from '../kit/model/ruling.ts';
-import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
-import type { StreamReading } from '../kit/reading/streams/read-stream.ts';
+import { observePoint } from '../engine/inputs/judging/observations.ts';
+import { servedChatInvariant } from '../engine/inputs/judging/served-chat-invariant.ts';
+import { judgeUsage } from '../engine/inputs/judging/usage-ruling.ts';
+import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulus.ts';
+import { check } from '../engine/model/check.ts';
+import type { Invariant } from '../engine/model/invariant.ts';
+import { HOLDS, notExercised, violated, observed } from '../engine/model/ruling.ts';
+import type { StreamReading } from '../engine/reading/streams/read-stream.ts';
 import { judgeStreamWithText, judgeStream } from './judge-stream.ts';
 
 export const streamFinishReasonReturned = check({

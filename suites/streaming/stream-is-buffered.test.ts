@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Exchange } from '../kit/model/exchange.ts';
-import { answerOf } from '../kit/reading/answers.ts';
-import { readStream } from '../kit/reading/streams/read-stream.ts';
-import { answered, answeredGet } from '../kit/test-support/exchange.ts';
-import { infoForTest } from '../kit/test-support/target-info.ts';
+import type { Exchange } from '../engine/model/exchange.ts';
+import { answerOf } from '../engine/reading/answers.ts';
+import { readStream } from '../engine/reading/streams/read-stream.ts';
+import { answered, answeredGet } from '../engine/test-support/exchange.ts';
+import { infoForTest } from '../engine/test-support/target-info.ts';
 import { networkSpread, quickestOf, timesOf } from './delivery.ts';
 import { streamIsBuffered } from './stream-is-buffered.ts';
 

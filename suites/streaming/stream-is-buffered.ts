@@ -1,9 +1,9 @@
-import { check, type Judgement } from '../kit/model/check.ts';
-import type { Exchange } from '../kit/model/exchange.ts';
-import { HOLDS, inconclusive, notExercised, type Ruling, violated, shownBy } from '../kit/model/ruling.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
-import { sentChat } from '../kit/reading/answers.ts';
-import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
+import { check, type Judgement } from '../engine/model/check.ts';
+import type { Exchange } from '../engine/model/exchange.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling, violated, shownBy } from '../engine/model/ruling.ts';
+import type { TargetInfo } from '../engine/model/target.ts';
+import { sentChat } from '../engine/reading/answers.ts';
+import { describeAnswer, dispositionOf } from '../engine/reading/errors/disposition.ts';
 import {
   BUFFERED_SHARE,
   deliveriesIn,

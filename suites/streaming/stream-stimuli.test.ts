@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Draft, Exchange } from '../kit/model/exchange.ts';
-import type { Sender } from '../kit/model/stimulus.ts';
-import { answered, answeredGet } from '../kit/test-support/exchange.ts';
-import { infoForTest } from '../kit/test-support/target-info.ts';
+import type { Draft, Exchange } from '../engine/model/exchange.ts';
+import type { Sender } from '../engine/model/stimulus.ts';
+import { answered, answeredGet } from '../engine/test-support/exchange.ts';
+import { infoForTest } from '../engine/test-support/target-info.ts';
 import { longStreams } from './long-streams.ts';
 import { refusedStreams } from './refusal-is-no-stream.ts';
 

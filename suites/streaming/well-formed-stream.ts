@@ -1,13 +1,13 @@
-import { servedChatInvariant } from '../kit/judging/served-chat-invariant.ts';
-import { check } from '../kit/model/check.ts';
-import type { Invariant } from '../kit/model/invariant.ts';
-import { HOLDS, inconclusive, violated, notExercised, type Ruling } from '../kit/model/ruling.ts';
-import type { Profile } from '../kit/model/target.ts';
-import { acceptedChats } from '../kit/provoking/accepted-chats-stimulus.ts';
-import { countsTokens } from '../kit/reading/completions/find-usage.ts';
-import { isErrorBody } from '../kit/reading/errors/disposition.ts';
-import { isEventStreamType, type StreamReading } from '../kit/reading/streams/read-stream.ts';
-import { eventText } from '../kit/reading/streams/stream-text.ts';
+import { servedChatInvariant } from '../engine/inputs/judging/served-chat-invariant.ts';
+import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulus.ts';
+import { check } from '../engine/model/check.ts';
+import type { Invariant } from '../engine/model/invariant.ts';
+import { HOLDS, inconclusive, violated, notExercised, type Ruling } from '../engine/model/ruling.ts';
+import type { Profile } from '../engine/model/target.ts';
+import { countsTokens } from '../engine/reading/completions/find-usage.ts';
+import { isErrorBody } from '../engine/reading/errors/disposition.ts';
+import { isEventStreamType, type StreamReading } from '../engine/reading/streams/read-stream.ts';
+import { eventText } from '../engine/reading/streams/stream-text.ts';
 import { judgeStreamedAnswer, judgeStream } from './judge-stream.ts';
 
 export const streamIsEventStream = check({

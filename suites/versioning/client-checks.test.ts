@@ -4,12 +4,12 @@ import { OpenAI } from 'tested-client';
 import { VERSION } from 'tested-client/version';
 import { expect, test } from 'vitest';
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
-import type { Check } from '../kit/model/check.ts';
-import type { Draft, Exchange } from '../kit/model/exchange.ts';
-import type { Ruling } from '../kit/model/ruling.ts';
-import type { Sender } from '../kit/model/stimulus.ts';
-import { type AnswerForTest, answered, answeredGet } from '../kit/test-support/exchange.ts';
-import { infoForTest } from '../kit/test-support/target-info.ts';
+import type { Check } from '../engine/model/check.ts';
+import type { Draft, Exchange } from '../engine/model/exchange.ts';
+import type { Ruling } from '../engine/model/ruling.ts';
+import type { Sender } from '../engine/model/stimulus.ts';
+import { type AnswerForTest, answered, answeredGet } from '../engine/test-support/exchange.ts';
+import { infoForTest } from '../engine/test-support/target-info.ts';
 import {
   clientCompletes,
   clientListsModels,

@@ -1,13 +1,13 @@
 import type { JsonValue } from '../../fixtures/chats/chat.ts';
-import type { Answer } from '../kit/model/exchange.ts';
-import { HOLDS, notExercised, type Ruling, violated } from '../kit/model/ruling.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
-import { readCompletion } from '../kit/reading/completions/read-completion.ts';
-import { readError } from '../kit/reading/errors/read-error.ts';
-import { type Found, jsonText, valueAt } from '../kit/reading/json.ts';
-import { readListing } from '../kit/reading/models/read-models.ts';
-import { isCodeOrId } from '../kit/reading/points.ts';
-import { isEventStreamType, readStream } from '../kit/reading/streams/read-stream.ts';
+import type { Answer } from '../engine/model/exchange.ts';
+import { HOLDS, notExercised, type Ruling, violated } from '../engine/model/ruling.ts';
+import type { TargetInfo } from '../engine/model/target.ts';
+import { readCompletion } from '../engine/reading/completions/read-completion.ts';
+import { readError } from '../engine/reading/errors/read-error.ts';
+import { type Found, jsonText, valueAt } from '../engine/reading/json.ts';
+import { readListing } from '../engine/reading/models/read-models.ts';
+import { isCodeOrId } from '../engine/reading/points.ts';
+import { isEventStreamType, readStream } from '../engine/reading/streams/read-stream.ts';
 import type { ClientResult } from './tested-client.ts';
 
 /** Something that a program written for release 7.23.0 of the tested client reads of an answer (VER-2). */

@@ -1,10 +1,10 @@
 import type { OpenAI } from 'tested-client';
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
-import type { Draft } from '../kit/model/exchange.ts';
-import { type Cost, type Stage, type Stimulus, stimulus } from '../kit/model/stimulus.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
-import { chatDraft, smallestChat } from '../kit/provoking/chat-drafts.ts';
+import { chatDraft, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
+import type { Draft } from '../engine/model/exchange.ts';
+import { type Cost, type Stage, type Stimulus, stimulus } from '../engine/model/stimulus.ts';
+import type { TargetInfo } from '../engine/model/target.ts';
 import { type ClientTrial, clientTrial, freshKey } from './tested-client.ts';
 
 interface ClientCall {

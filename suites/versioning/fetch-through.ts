@@ -1,7 +1,7 @@
 import { HEADERS } from '../../fixtures/chats/wire.ts';
-import type { Draft, Answer, Exchange } from '../kit/model/exchange.ts';
-import type { Sender } from '../kit/model/stimulus.ts';
-import { isMiscoded } from '../kit/reading/answers.ts';
+import type { Draft, Answer, Exchange } from '../engine/model/exchange.ts';
+import type { Sender } from '../engine/model/stimulus.ts';
+import { isMiscoded } from '../engine/reading/answers.ts';
 
 /** A placeholder for the base URL of the target, which only the sender knows. */
 export const CLIENT_BASE_URL = 'http://target.invalid/v1';

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { OpenAI } from 'tested-client';
 import type { JsonValue } from '../../fixtures/chats/chat.ts';
 import { HEADERS } from '../../fixtures/chats/wire.ts';
-import type { Exchange } from '../kit/model/exchange.ts';
-import { asError } from '../kit/model/ruling.ts';
-import type { Sender, Trial } from '../kit/model/stimulus.ts';
-import { jsonText } from '../kit/reading/json.ts';
+import type { Exchange } from '../engine/model/exchange.ts';
+import { asError } from '../engine/model/ruling.ts';
+import type { Sender, Trial } from '../engine/model/stimulus.ts';
+import { jsonText } from '../engine/reading/json.ts';
 import { CLIENT_BASE_URL, fetchThrough, type Passage } from './fetch-through.ts';
 
 /** What the tested client returned or threw. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { answeredGet } from '../kit/test-support/exchange.ts';
-import { infoForTest } from '../kit/test-support/target-info.ts';
+import { answeredGet } from '../engine/test-support/exchange.ts';
+import { infoForTest } from '../engine/test-support/target-info.ts';
 import { versionHeadersShown, versionInPath } from './version-in-path.ts';
 
 function ruling(status: number) {

@@ -1,12 +1,12 @@
 import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
-import { ofEndpoint } from '../kit/judging/bears-on.ts';
-import { check } from '../kit/model/check.ts';
-import type { Draft } from '../kit/model/exchange.ts';
-import { HOLDS, notExercised, observed, violated } from '../kit/model/ruling.ts';
-import { stimulus, type Trial } from '../kit/model/stimulus.ts';
-import { endpointDrafts } from '../kit/provoking/chat-drafts.ts';
-import { answerOf, endpointOf, isMissingStatus } from '../kit/reading/answers.ts';
-import { describeAnswer } from '../kit/reading/errors/disposition.ts';
+import { ofEndpoint } from '../engine/inputs/judging/bears-on.ts';
+import { endpointDrafts } from '../engine/inputs/provoking/chat-drafts.ts';
+import { check } from '../engine/model/check.ts';
+import type { Draft } from '../engine/model/exchange.ts';
+import { HOLDS, notExercised, observed, violated } from '../engine/model/ruling.ts';
+import { stimulus, type Trial } from '../engine/model/stimulus.ts';
+import { answerOf, endpointOf, isMissingStatus } from '../engine/reading/answers.ts';
+import { describeAnswer } from '../engine/reading/errors/disposition.ts';
 
 /** Every endpoint under the base URL, which ends in the version segment (CALL-7). */
 const versionedEndpoints = stimulus<Trial, Draft>({

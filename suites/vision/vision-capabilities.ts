@@ -1,16 +1,23 @@
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
-import { notServed } from '../kit/judging/is-served.ts';
-import { observePoint } from '../kit/judging/observations.ts';
-import { check, type Judgement } from '../kit/model/check.ts';
-import type { Answer } from '../kit/model/exchange.ts';
-import { HOLDS, inconclusive, notExercised, violated, observed, type Ruling } from '../kit/model/ruling.ts';
-import type { Trial } from '../kit/model/stimulus.ts';
-import type { TargetInfo } from '../kit/model/target.ts';
-import { getStimulus } from '../kit/provoking/get-stimulus.ts';
-import { answerOf, isMissingStatus, isUnavailable } from '../kit/reading/answers.ts';
-import { describeAnswer, dispositionOf } from '../kit/reading/errors/disposition.ts';
-import { readJson } from '../kit/reading/json.ts';
-import { type VisionReading, readVision } from '../kit/reading/models/read-vision.ts';
+import { notServed } from '../engine/inputs/judging/is-served.ts';
+import { observePoint } from '../engine/inputs/judging/observations.ts';
+import { getStimulus } from '../engine/inputs/provoking/get-stimulus.ts';
+import { check, type Judgement } from '../engine/model/check.ts';
+import type { Answer } from '../engine/model/exchange.ts';
+import {
+  HOLDS,
+  inconclusive,
+  notExercised,
+  violated,
+  observed,
+  type Ruling,
+} from '../engine/model/ruling.ts';
+import type { Trial } from '../engine/model/stimulus.ts';
+import type { TargetInfo } from '../engine/model/target.ts';
+import { answerOf, isMissingStatus, isUnavailable } from '../engine/reading/answers.ts';
+import { describeAnswer, dispositionOf } from '../engine/reading/errors/disposition.ts';
+import { readJson } from '../engine/reading/json.ts';
+import { type VisionReading, readVision } from '../engine/reading/models/read-vision.ts';
 
 /** How to make an answer of unknown shape readable: only a list can be pinned. */
 const PIN_VISION =

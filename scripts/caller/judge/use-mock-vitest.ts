@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, expect, type TestContext } from 'vitest';
-import type { Summary } from '../../../suites/kit/model/summary.ts';
+import type { Summary } from '../../../suites/engine/model/summary.ts';
 import { type JudgedMock, violationsText } from './judge-sandbox.ts';
 import { mockPerTest, type UseMockOptions } from './mock-per-test.ts';
 

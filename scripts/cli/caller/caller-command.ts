@@ -1,12 +1,12 @@
 import { maskedWords } from '../../../fixtures/credentials/secret-names.ts';
 import { KEY_OF_EARLIER_SCENARIO } from '../../../suites/caller/idempotency-keys.ts';
 import { NOTHING_SENT } from '../../../suites/caller/judge-caller.ts';
-import { printable } from '../../../suites/kit/evidence/printable.ts';
-import { shellWord } from '../../../suites/kit/evidence/shell-text.ts';
-import type { Summary } from '../../../suites/kit/model/summary.ts';
-import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
-import { counted } from '../../../suites/kit/reporting/display-verdict.ts';
-import { terminalReport } from '../../../suites/kit/reporting/terminal/terminal-report.ts';
+import type { Summary } from '../../../suites/engine/model/summary.ts';
+import { styleTextFor } from '../../../suites/engine/reports/colours.ts';
+import { counted } from '../../../suites/engine/reports/display-verdict.ts';
+import { terminalReport } from '../../../suites/engine/reports/terminal/terminal-report.ts';
+import { printable } from '../../../suites/engine/text/printable.ts';
+import { shellWord } from '../../../suites/engine/text/shell-text.ts';
 import { callerEnding, lastWords } from '../../caller/caller-end.ts';
 import type { PlayedScenario } from '../../caller/play-scenario.ts';
 import { callerScenarioNames } from '../../caller/scenarios.ts';

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { didYouMean } from '../../../suites/kit/files/did-you-mean.ts';
-import type { ScenarioDetail } from '../../../suites/kit/reporting/terminal/scenarios.ts';
+import type { ScenarioDetail } from '../../../suites/engine/reports/terminal/scenarios.ts';
+import { didYouMean } from '../../../suites/engine/text/did-you-mean.ts';
 import { REAL_TIMEOUTS } from '../../caller/play-scenario.ts';
 import {
   callerScenarioNames,

@@ -1,4 +1,4 @@
-import type { Caps, RunOptions, Runs, Target } from '../../../suites/kit/model/run.ts';
+import type { Caps, RunOptions, Runs, Target } from '../../../suites/engine/model/run.ts';
 import type { CheckFlags } from '../options/check-flags.ts';
 import type { Permission, Tier } from '../options/run-table.ts';
 import { RUNS_FOLDER } from '../reports/run-folders.ts';

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import type { RunOptions } from '../../../suites/kit/model/run.ts';
-import type { Profile } from '../../../suites/kit/model/target.ts';
+import type { RunOptions } from '../../../suites/engine/model/run.ts';
+import type { Profile } from '../../../suites/engine/model/target.ts';
 import { resolveBaselineOptions, type BaselineOptions } from '../options/baseline-options.ts';
 import type { CheckFlags, Stricter } from '../options/check-flags.ts';
 import { durationMs } from '../options/kinds.ts';
@@ -60,7 +60,7 @@ async function destinationOf(flags: CheckFlags, environment: Environment): Promi
 
 async function profileOf(file: string | undefined): Promise<Profile> {
   if (file === undefined) return {};
-  const { readProfile } = await import('../../../suites/kit/profile-file/read-profile.ts');
+  const { readProfile } = await import('../../../suites/engine/files/read-profile.ts');
   return readProfile(file);
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Fate, RememberedFailure } from '../../../suites/kit/model/remembered.ts';
-import type { CheckResult, Verdict } from '../../../suites/kit/model/summary.ts';
-import { SUMMARY } from '../../../suites/kit/test-support/summary.ts';
+import type { Fate, RememberedFailure } from '../../../suites/engine/model/remembered.ts';
+import type { CheckResult, Verdict } from '../../../suites/engine/model/summary.ts';
+import { SUMMARY } from '../../../suites/engine/test-support/summary.ts';
 import { CATALOGUE } from '../test-support/catalogue.ts';
 import { Memory } from './memory.ts';
 import { changesLine } from './what-failed-before.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { FileError } from '../../../suites/kit/files/read-json-file.ts';
-import type { Check } from '../../../suites/kit/model/check.ts';
-import type { RememberedFailure } from '../../../suites/kit/model/remembered.ts';
-import type { CheckResult } from '../../../suites/kit/model/summary.ts';
+import type { Check } from '../../../suites/engine/model/check.ts';
+import type { RememberedFailure } from '../../../suites/engine/model/remembered.ts';
+import type { CheckResult } from '../../../suites/engine/model/summary.ts';
+import { FileError } from '../../../suites/engine/text/read-json-file.ts';
 import type { CheckFlags, Stricter } from '../options/check-flags.ts';
 import { baseUrlOf } from '../options/target-options.ts';
 import { type ReportHead, reportHead, recentRuns } from '../reports/run-folders.ts';
@@ -33,7 +33,7 @@ export class Memory {
     const files = reportsOf(flags);
     if (files.length === 0) return memory;
     // Heavy, and the first run of a target reads no report.
-    const { readReport } = await import('../../../suites/kit/reporting/read-report.ts');
+    const { readReport } = await import('../../../suites/engine/reports/read-report.ts');
     for (const file of files) {
       try {
         const run = readReport(file);

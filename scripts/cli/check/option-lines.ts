@@ -1,7 +1,7 @@
-import { type RunOptions, shardName, type Waiting } from '../../../suites/kit/model/run.ts';
-import { planSpending } from '../../../suites/kit/planning/spending-plan.ts';
-import { timeText } from '../../../suites/kit/reporting/plan.ts';
-import { durationAt } from '../../../suites/kit/sending/pacemaker.ts';
+import { type RunOptions, shardName, type Waiting } from '../../../suites/engine/model/run.ts';
+import { timeText } from '../../../suites/engine/running/plan-report.ts';
+import { planSpending } from '../../../suites/engine/running/spending-plan.ts';
+import { durationAt } from '../../../suites/engine/sending/pacemaker.ts';
 import type { CheckFlags } from '../options/check-flags.ts';
 import type { CheckOptions } from './check-options.ts';
 import { planInputs } from './plan-run.ts';

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { KEY_NAMES } from '../../../suites/kit/model/exchange.ts';
-import type { ShardPlace } from '../../../suites/kit/model/run.ts';
-import type { PlanOptions } from '../../../suites/kit/planning/planned-stimuli.ts';
-import { planSpending } from '../../../suites/kit/planning/spending-plan.ts';
-import { splitRun } from '../../../suites/kit/recorded/split-run.ts';
-import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
-import { type PlannedTime, planJson, planText } from '../../../suites/kit/reporting/plan.ts';
+import { KEY_NAMES } from '../../../suites/engine/model/exchange.ts';
+import type { ShardPlace } from '../../../suites/engine/model/run.ts';
+import { styleTextFor } from '../../../suites/engine/reports/colours.ts';
+import { type PlannedTime, planJson, planText } from '../../../suites/engine/running/plan-report.ts';
+import type { PlanOptions } from '../../../suites/engine/running/planned-stimuli.ts';
+import { splitRun } from '../../../suites/engine/running/recorded/split-run.ts';
+import { planSpending } from '../../../suites/engine/running/spending-plan.ts';
 import type { CheckFlags } from '../options/check-flags.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Progress } from '../../../suites/kit/model/run.ts';
+import type { Progress } from '../../../suites/engine/model/run.ts';
 import { progressView } from './progress-view.ts';
 
 function at(stage: Progress['stage'], done: number, pass: Progress['pass'] = 'first'): Progress {

@@ -1,5 +1,5 @@
-import { safeLines } from '../../../suites/kit/evidence/printable.ts';
-import type { Progress } from '../../../suites/kit/model/run.ts';
+import type { Progress } from '../../../suites/engine/model/run.ts';
+import { safeLines } from '../../../suites/engine/text/printable.ts';
 
 /** Shows the progress of a run. */
 export interface ProgressView {

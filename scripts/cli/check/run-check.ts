@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { RunOptions, Target } from '../../../suites/kit/model/run.ts';
-import type { Summary } from '../../../suites/kit/model/summary.ts';
-import { redactorOf } from '../../../suites/kit/redacting/redact.ts';
-import { runSuites } from '../../../suites/kit/running/run-suites.ts';
+import type { RunOptions, Target } from '../../../suites/engine/model/run.ts';
+import type { Summary } from '../../../suites/engine/model/summary.ts';
+import { runSuites } from '../../../suites/engine/running/run-suites.ts';
+import { redactorOf } from '../../../suites/engine/text/redact.ts';
 import { JOURNAL, keepJournal } from '../journal/keep-journal.ts';
 import { startEmbeddedMock } from '../mock/embedded-mock.ts';
 import type { CheckOptions } from './check-options.ts';

@@ -1,6 +1,6 @@
-import { type Fate, FATES } from '../../../suites/kit/model/remembered.ts';
-import { askedFor } from '../../../suites/kit/model/run.ts';
-import type { CheckResult, Summary } from '../../../suites/kit/model/summary.ts';
+import { type Fate, FATES } from '../../../suites/engine/model/remembered.ts';
+import { askedFor } from '../../../suites/engine/model/run.ts';
+import type { CheckResult, Summary } from '../../../suites/engine/model/summary.ts';
 import type { CheckFlags, Stricter } from '../options/check-flags.ts';
 import { type Catalogue, selectChecks } from '../options/select-checks.ts';
 import type { CheckOptions } from './check-options.ts';

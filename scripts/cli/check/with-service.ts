@@ -1,6 +1,6 @@
-import { printable } from '../../../suites/kit/evidence/printable.ts';
-import type { Target } from '../../../suites/kit/model/run.ts';
-import { redactorOf } from '../../../suites/kit/redacting/redact.ts';
+import type { Target } from '../../../suites/engine/model/run.ts';
+import { printable } from '../../../suites/engine/text/printable.ts';
+import { redactorOf } from '../../../suites/engine/text/redact.ts';
 import { type StartedService, startService } from '../service/start-service.ts';
 import { answersAlready, waitForService } from '../service/wait-for-service.ts';
 import { UsageError } from '../terminal/exit.ts';

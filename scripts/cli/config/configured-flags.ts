@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
-import { didYouMean } from '../../../suites/kit/files/did-you-mean.ts';
-import { childPointer } from '../../../suites/kit/reading/json.ts';
+import { childPointer } from '../../../suites/engine/reading/json.ts';
+import { didYouMean } from '../../../suites/engine/text/did-you-mean.ts';
 import { shownPath } from '../modules/import-module.ts';
 import type { CheckFlags, HeaderSource } from '../options/check-flags.ts';
 import {

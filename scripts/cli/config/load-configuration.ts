@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { types } from 'node:util';
-import { FileError, readJsonFile, validated } from '../../../suites/kit/files/read-json-file.ts';
+import { FileError, readJsonFile, validated } from '../../../suites/engine/text/read-json-file.ts';
 import { importModule, type OwnNames, shownPath } from '../modules/import-module.ts';
 import { ownModule } from '../terminal/own-package.ts';
 import { type Configuration, configurationSchema } from './configuration-schema.ts';

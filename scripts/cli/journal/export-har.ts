@@ -1,7 +1,7 @@
 import { type HarExchange, harTexts } from '../../../mock-server/journal/har.ts';
-import { recordBytes, recordCredential } from '../../../suites/kit/journal/codecs.ts';
-import type { Recording } from '../../../suites/kit/journal/read-journal.ts';
-import type { Credential, Exchange } from '../../../suites/kit/model/exchange.ts';
+import { recordBytes, recordCredential } from '../../../suites/engine/journal/codecs.ts';
+import type { Recording } from '../../../suites/engine/journal/read-journal.ts';
+import type { Credential, Exchange } from '../../../suites/engine/model/exchange.ts';
 import { packageVersion } from '../terminal/own-package.ts';
 import { writeWhole } from '../terminal/write-file.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { JournalLines } from '../../../suites/kit/journal/journal-lines.ts';
-import { recordingOf } from '../../../suites/kit/journal/read-journal.ts';
-import type { ReadJournal } from '../../../suites/kit/recorded/shards.ts';
+import { JournalLines } from '../../../suites/engine/journal/journal-lines.ts';
+import { recordingOf } from '../../../suites/engine/journal/read-journal.ts';
+import type { ReadJournal } from '../../../suites/engine/running/recorded/shards.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { noteLine } from '../terminal/output.ts';
 import { JOURNAL } from './keep-journal.ts';

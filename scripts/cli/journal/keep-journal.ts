@@ -1,8 +1,8 @@
 import { closeSync, openSync, existsSync, renameSync, statSync } from 'node:fs';
-import { errorCode } from '../../../suites/kit/files/read-json-file.ts';
-import { journalOn } from '../../../suites/kit/journal/write-journal.ts';
-import type { Journal } from '../../../suites/kit/model/journal.ts';
-import type { RunOptions } from '../../../suites/kit/model/run.ts';
+import { journalOn } from '../../../suites/engine/journal/write-journal.ts';
+import type { Journal } from '../../../suites/engine/model/journal.ts';
+import type { RunOptions } from '../../../suites/engine/model/run.ts';
+import { errorCode } from '../../../suites/engine/text/read-json-file.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { nameOfRun, PRIVATE_FILE } from '../terminal/write-file.ts';
 
@@ -62,8 +62,8 @@ interface Looked {
 }
 
 async function lookedAt(file: string): Promise<Looked> {
-  const { readJournal } = await import('../../../suites/kit/journal/read-journal.ts');
-  const { JournalReadError } = await import('../../../suites/kit/journal/journal-lines.ts');
+  const { readJournal } = await import('../../../suites/engine/journal/read-journal.ts');
+  const { JournalReadError } = await import('../../../suites/engine/journal/journal-lines.ts');
   try {
     const { run, record } = readJournal(file);
     const { length } = record.filter(({ outcome, armed }) => outcome.kind === 'uncertain' && !armed);

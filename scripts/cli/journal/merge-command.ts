@@ -1,9 +1,9 @@
 import { join, resolve } from 'node:path';
+import { recordingOf } from '../../../suites/engine/journal/read-journal.ts';
+import type { Entry } from '../../../suites/engine/model/journal.ts';
+import { recordedFindings } from '../../../suites/engine/running/recorded/recorded-findings.ts';
+import { mergeShards, shardsOfOneRun, type Shards } from '../../../suites/engine/running/recorded/shards.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
-import { recordingOf } from '../../../suites/kit/journal/read-journal.ts';
-import type { Entry } from '../../../suites/kit/model/journal.ts';
-import { recordedFindings } from '../../../suites/kit/recorded/recorded-findings.ts';
-import { mergeShards, shardsOfOneRun, type Shards } from '../../../suites/kit/recorded/shards.ts';
 import type { JournalFlags } from '../options/command-tables.ts';
 import { writeJobSummary, prepareReportFolder } from '../reports/save-reports.ts';
 import { UsageError } from '../terminal/exit.ts';

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { isSecretVariable } from '../../../fixtures/credentials/secret-names.ts';
-import type { Keys } from '../../../suites/kit/model/run.ts';
+import type { Keys } from '../../../suites/engine/model/run.ts';
 import { ownModule } from '../terminal/own-package.ts';
 
 /** A mock in its own process. */

@@ -7,7 +7,7 @@ import { RuleError } from '../../../mock-server/rules/rule-error.ts';
 import type { MockOptions } from '../../../mock-server/start-mock.ts';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import type { World } from '../../../mock-server/world/world.ts';
-import { readText } from '../../../suites/kit/files/read-json-file.ts';
+import { readText } from '../../../suites/engine/text/read-json-file.ts';
 import type { MockFlags } from '../options/command-tables.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { noteLine } from '../terminal/output.ts';

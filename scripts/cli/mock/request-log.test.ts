@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JournalEntry } from '../../../mock-server/journal/journal.ts';
 import { startMock } from '../../../mock-server/start-mock.ts';
-import { withoutColours } from '../../../suites/kit/reporting/colours.ts';
+import { withoutColours } from '../../../suites/engine/reports/colours.ts';
 import { jsonLine, textLine } from './request-log.ts';
 
 /** The entries of requests that have ended, one for each kind of end. */

@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../../../mock-server/journal/journal.ts';
-import { printable } from '../../../suites/kit/evidence/printable.ts';
-import { type StyleText, styleTextFor } from '../../../suites/kit/reporting/colours.ts';
+import { type StyleText, styleTextFor } from '../../../suites/engine/reports/colours.ts';
+import { printable } from '../../../suites/engine/text/printable.ts';
 import { noteLine } from '../terminal/output.ts';
 
 /** How `mock --log` writes a request. */

@@ -2,9 +2,9 @@ import { statSync } from 'node:fs';
 import module from 'node:module';
 import { relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { printable } from '../../../suites/kit/evidence/printable.ts';
-import { errorCode, FileError } from '../../../suites/kit/files/read-json-file.ts';
-import { asError } from '../../../suites/kit/model/ruling.ts';
+import { asError } from '../../../suites/engine/model/ruling.ts';
+import { printable } from '../../../suites/engine/text/printable.ts';
+import { errorCode, FileError } from '../../../suites/engine/text/read-json-file.ts';
 
 /** A file as messages show it. */
 export function shownPath(file: string): string {

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { clauseIds } from '../../../fixtures/clauses/clauses.ts';
-import { FileError, validated } from '../../../suites/kit/files/read-json-file.ts';
-import { type Check, OWN_PREFIX, ownCheck } from '../../../suites/kit/model/check.ts';
-import { STAGES, type Stimulus } from '../../../suites/kit/model/stimulus.ts';
+import { type Check, OWN_PREFIX, ownCheck } from '../../../suites/engine/model/check.ts';
+import { STAGES, type Stimulus } from '../../../suites/engine/model/stimulus.ts';
+import { FileError, validated } from '../../../suites/engine/text/read-json-file.ts';
 import { ownModule } from '../terminal/own-package.ts';
 import { firstLine, importModule, type OwnNames, shownPath } from './import-module.ts';
 

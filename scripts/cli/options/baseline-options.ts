@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import type { Known } from '../../../suites/kit/baseline/read-baseline.ts';
-import type { KnownFailure } from '../../../suites/kit/model/known-failure.ts';
-import type { KnownFailures } from '../../../suites/kit/model/run.ts';
-import type { Summary } from '../../../suites/kit/model/summary.ts';
+import type { Known } from '../../../suites/engine/files/read-baseline.ts';
+import type { KnownFailure } from '../../../suites/engine/model/known-failure.ts';
+import type { KnownFailures } from '../../../suites/engine/model/run.ts';
+import type { Summary } from '../../../suites/engine/model/summary.ts';
 import { prepareFile, writeWhole } from '../terminal/write-file.ts';
 import type { CheckFlags } from './check-flags.ts';
 
@@ -31,12 +31,12 @@ export async function resolveBaselineOptions(
 
 /** @throws {FileError} When the baseline cannot be used. */
 export async function listedIn(file: string, checks: Known): Promise<readonly KnownFailure[]> {
-  const { readBaseline } = await import('../../../suites/kit/baseline/read-baseline.ts');
+  const { readBaseline } = await import('../../../suites/engine/files/read-baseline.ts');
   return readBaseline(file, checks);
 }
 
 async function knownToday(listed: readonly KnownFailure[]): Promise<KnownFailures> {
-  const { dayOf, knownFailures } = await import('../../../suites/kit/baseline/apply-baseline.ts');
+  const { dayOf, knownFailures } = await import('../../../suites/engine/files/apply-baseline.ts');
   return knownFailures(listed, dayOf(new Date().toISOString()));
 }
 
@@ -46,7 +46,7 @@ export async function withBaseline(
   listed: readonly KnownFailure[] | undefined,
 ): Promise<Summary> {
   if (listed === undefined) return summary;
-  const { applyBaseline } = await import('../../../suites/kit/baseline/apply-baseline.ts');
+  const { applyBaseline } = await import('../../../suites/engine/files/apply-baseline.ts');
   return applyBaseline(summary, listed);
 }
 
@@ -56,7 +56,7 @@ export async function writeBaseline(
   { write }: BaselineOptions,
 ): Promise<string | undefined> {
   if (write === undefined) return undefined;
-  const { baselineText, makeBaseline } = await import('../../../suites/kit/baseline/apply-baseline.ts');
+  const { baselineText, makeBaseline } = await import('../../../suites/engine/files/apply-baseline.ts');
   writeWhole(write.file, baselineText(makeBaseline(summary, write.before)));
   return write.file;
 }

@@ -1,4 +1,4 @@
-import type { STRICTER } from '../../../suites/kit/model/run.ts';
+import type { STRICTER } from '../../../suites/engine/model/run.ts';
 import type { CHECK_OPTIONS } from './check-table.ts';
 import type { FlagsOf } from './option.ts';
 import type { SecretName, SecretSource } from './read-secret.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { STRICTER } from '../../../suites/kit/model/run.ts';
+import { STRICTER } from '../../../suites/engine/model/run.ts';
 import { latency, path, toggle, wordsOf } from './kinds.ts';
 import { addOptions, option } from './option.ts';
 import { LIMITS, SELECTION, SIZE } from './run-table.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ClauseResult, Summary } from '../../../suites/kit/model/summary.ts';
-import { SUMMARY } from '../../../suites/kit/test-support/summary.ts';
+import type { ClauseResult, Summary } from '../../../suites/engine/model/summary.ts';
+import { SUMMARY } from '../../../suites/engine/test-support/summary.ts';
 import type { Stricter } from './check-flags.ts';
 import { exitCodeOf, withFailOn } from './fail-on.ts';
 

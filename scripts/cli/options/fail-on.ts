@@ -1,5 +1,5 @@
 import { CLAUSES } from '../../../fixtures/clauses/clauses.ts';
-import type { ClauseResult, Summary } from '../../../suites/kit/model/summary.ts';
+import type { ClauseResult, Summary } from '../../../suites/engine/model/summary.ts';
 import { EXIT } from '../terminal/exit.ts';
 import type { Stricter } from './check-flags.ts';
 

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import type { z as Zod, ZodType } from 'zod';
-import type { Pace, Runs, ShardPlace } from '../../../suites/kit/model/run.ts';
+import type { Pace, Runs, ShardPlace } from '../../../suites/engine/model/run.ts';
 
 /** What an option takes, on the command line and in a configuration. */
 export interface Kind<Value, Schema extends ZodType = ZodType> {

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
-import { errorCode, FileError, readText } from '../../../suites/kit/files/read-json-file.ts';
-import type { Network, Proxies, TlsFiles } from '../../../suites/kit/model/network.ts';
+import type { Network, Proxies, TlsFiles } from '../../../suites/engine/model/network.ts';
+import { errorCode, FileError, readText } from '../../../suites/engine/text/read-json-file.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { type FlagsOf, longFlag, type OptionRow } from './option.ts';
 import { NETWORK_OPTIONS } from './target-table.ts';
@@ -110,7 +110,7 @@ async function rejectBadFiles({ ca, files = {}, ...client }: TlsFiles): Promise<
   const noAuthority = ca === undefined ? undefined : complaintOf(() => new X509Certificate(ca));
   if (noAuthority !== undefined)
     throw new UsageError(`--ca ${files.ca}: no certificate (PEM) can be read from it (${noAuthority})`);
-  const { secureContextOf } = await import('../../../suites/kit/network/connection-pool.ts');
+  const { secureContextOf } = await import('../../../suites/engine/network/connection-pool.ts');
   const reason = complaintOf(() => secureContextOf(client));
   if (reason !== undefined)
     throw new UsageError(`--cert ${files.cert} cannot be used (${reason}): ${wayOut(reason, client)}`);

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { readText } from '../../../suites/kit/files/read-json-file.ts';
+import { readText } from '../../../suites/engine/text/read-json-file.ts';
 import { UsageError } from '../terminal/exit.ts';
 import type { CheckFlags } from './check-flags.ts';
 import { longFlag } from './option.ts';

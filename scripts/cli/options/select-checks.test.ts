@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askedFor } from '../../../suites/kit/model/run.ts';
+import { askedFor } from '../../../suites/engine/model/run.ts';
 import { CATALOGUE } from '../test-support/catalogue.ts';
 import { selectChecks } from './select-checks.ts';
 

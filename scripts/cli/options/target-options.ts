@@ -1,6 +1,6 @@
 import { isSecretHeader } from '../../../fixtures/credentials/secret-names.ts';
-import type { Network } from '../../../suites/kit/model/network.ts';
-import type { RunOptions, Keys } from '../../../suites/kit/model/run.ts';
+import type { Network } from '../../../suites/engine/model/network.ts';
+import type { RunOptions, Keys } from '../../../suites/engine/model/run.ts';
 import { UsageError } from '../terminal/exit.ts';
 import type { CheckFlags, HeaderSource } from './check-flags.ts';
 import { resolveNetwork } from './network-options.ts';

@@ -1,5 +1,5 @@
-import { headerFromEnvironment } from '../../../suites/kit/evidence/curl-line.ts';
-import { shellWord } from '../../../suites/kit/evidence/shell-text.ts';
+import { headerFromEnvironment } from '../../../suites/engine/text/curl-line.ts';
+import { shellWord } from '../../../suites/engine/text/shell-text.ts';
 import type { CheckFlags } from '../options/check-flags.ts';
 import { REPEATED_OPTIONS } from '../options/check-table.ts';
 import { longFlag, type OptionRow, textOf } from '../options/option.ts';

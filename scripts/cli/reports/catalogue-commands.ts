@@ -6,12 +6,12 @@ import {
   type OpenPointName,
 } from '../../../fixtures/clauses/open-points.ts';
 import { CALLER_CHECKS } from '../../../suites/caller-catalogue.ts';
-import { shellWord } from '../../../suites/kit/evidence/shell-text.ts';
-import { didYouMean } from '../../../suites/kit/files/did-you-mean.ts';
-import { isOwn } from '../../../suites/kit/model/check.ts';
-import { pinText } from '../../../suites/kit/profile-file/read-profile.ts';
-import { remediesOfClauses } from '../../../suites/kit/remedies/remedies.ts';
-import { remedyText } from '../../../suites/kit/reporting/failure-groups.ts';
+import { pinText } from '../../../suites/engine/files/read-profile.ts';
+import { isOwn } from '../../../suites/engine/model/check.ts';
+import { remedyText } from '../../../suites/engine/reports/failure-groups.ts';
+import { remediesOfClauses } from '../../../suites/engine/summary/remedies.ts';
+import { didYouMean } from '../../../suites/engine/text/did-you-mean.ts';
+import { shellWord } from '../../../suites/engine/text/shell-text.ts';
 import { catalogueOf } from '../modules/catalogue-of.ts';
 import type { Catalogue } from '../options/select-checks.ts';
 import { UsageError } from '../terminal/exit.ts';

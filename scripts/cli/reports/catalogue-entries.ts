@@ -1,8 +1,8 @@
 import type { Clause } from '../../../fixtures/clauses/clause.ts';
 import { CLAUSES, clauseIds, type ClauseId, type Level } from '../../../fixtures/clauses/clauses.ts';
-import { levelOf } from '../../../suites/kit/model/check.ts';
-import { type Decides, decidedDuties } from '../../../suites/kit/model/ruling.ts';
-import type { Stage } from '../../../suites/kit/model/stimulus.ts';
+import { levelOf } from '../../../suites/engine/model/check.ts';
+import { type Decides, decidedDuties } from '../../../suites/engine/model/ruling.ts';
+import type { Stage } from '../../../suites/engine/model/stimulus.ts';
 import { type CallerScenarioName, scenariosOf } from '../../caller/scenarios.ts';
 import type { Catalogue } from '../options/select-checks.ts';
 

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { learnProfile, profileText } from '../../../suites/kit/profile-file/learn-profile.ts';
-import { readProfile } from '../../../suites/kit/profile-file/read-profile.ts';
-import { styleTextFor } from '../../../suites/kit/reporting/colours.ts';
-import { compareReports, isWorse, comparisonText } from '../../../suites/kit/reporting/comparison.ts';
-import { readReport } from '../../../suites/kit/reporting/read-report.ts';
+import { learnProfile, profileText } from '../../../suites/engine/files/learn-profile.ts';
+import { readProfile } from '../../../suites/engine/files/read-profile.ts';
+import { styleTextFor } from '../../../suites/engine/reports/colours.ts';
+import { compareReports, isWorse, comparisonText } from '../../../suites/engine/reports/comparison.ts';
+import { readReport } from '../../../suites/engine/reports/read-report.ts';
 import { EXIT, UsageError } from '../terminal/exit.ts';
 import { writeLine, noteLine } from '../terminal/output.ts';
 import { prepareFile, writeWhole } from '../terminal/write-file.ts';

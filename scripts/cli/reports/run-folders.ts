@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, renameSync, rmdirSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { readText } from '../../../suites/kit/files/read-json-file.ts';
+import { readText } from '../../../suites/engine/text/read-json-file.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { freshName } from '../terminal/write-file.ts';
 

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, renameSync, appendFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isJob } from '../../../suites/kit/evidence/printable.ts';
-import { errorCode } from '../../../suites/kit/files/read-json-file.ts';
-import type { Summary } from '../../../suites/kit/model/summary.ts';
-import { annotations } from '../../../suites/kit/reporting/annotations.ts';
-import { markdownReport } from '../../../suites/kit/reporting/markdown-report.ts';
+import type { Summary } from '../../../suites/engine/model/summary.ts';
+import { annotations } from '../../../suites/engine/reports/annotations.ts';
+import { markdownReport } from '../../../suites/engine/reports/markdown-report.ts';
+import { isJob } from '../../../suites/engine/text/printable.ts';
+import { errorCode } from '../../../suites/engine/text/read-json-file.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { noteLine, writeCommands } from '../terminal/output.ts';
 import { nameOfRun, PRIVATE_FOLDER, probe, writeWhole } from '../terminal/write-file.ts';
@@ -12,10 +12,11 @@ import { reportHead } from './run-folders.ts';
 
 /** The files of a report folder. The code that makes each is loaded only when it is needed. */
 const FILES: Readonly<Record<string, () => Promise<(summary: Summary) => string>>> = {
-  'report.json': async () => (await import('../../../suites/kit/reporting/json-report.ts')).jsonReport,
-  'junit.xml': async () => (await import('../../../suites/kit/reporting/junit-report.ts')).junitReport,
-  'summary.md': async () => (await import('../../../suites/kit/reporting/markdown-report.ts')).markdownReport,
-  'report.html': async () => (await import('../../../suites/kit/reporting/html/html-report.ts')).htmlReport,
+  'report.json': async () => (await import('../../../suites/engine/reports/json-report.ts')).jsonReport,
+  'junit.xml': async () => (await import('../../../suites/engine/reports/junit-report.ts')).junitReport,
+  'summary.md': async () =>
+    (await import('../../../suites/engine/reports/markdown-report.ts')).markdownReport,
+  'report.html': async () => (await import('../../../suites/engine/reports/html/html-report.ts')).htmlReport,
 };
 
 /**

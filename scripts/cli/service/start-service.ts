@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process'
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { errorCode } from '../../../suites/kit/files/read-json-file.ts';
+import { errorCode } from '../../../suites/engine/text/read-json-file.ts';
 import { endGroup, signalGroup } from '../../caller/process-group.ts';
 import type { CheckFlags } from '../options/check-flags.ts';
 import { UsageError } from '../terminal/exit.ts';

@@ -1,11 +1,11 @@
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
-import type { Outcome } from '../../../suites/kit/model/exchange.ts';
-import type { Target } from '../../../suites/kit/model/run.ts';
-import { CONNECTION_REFUSED } from '../../../suites/kit/network/connection-failures.ts';
-import { redactorOf } from '../../../suites/kit/redacting/redact.ts';
-import { sentRequest } from '../../../suites/kit/sending/sent-request.ts';
-import { TargetConnection } from '../../../suites/kit/sending/target-connection.ts';
+import type { Outcome } from '../../../suites/engine/model/exchange.ts';
+import type { Target } from '../../../suites/engine/model/run.ts';
+import { CONNECTION_REFUSED } from '../../../suites/engine/network/connection-failures.ts';
+import { sentRequest } from '../../../suites/engine/sending/sent-request.ts';
+import { TargetConnection } from '../../../suites/engine/sending/target-connection.ts';
+import { redactorOf } from '../../../suites/engine/text/redact.ts';
 import type { StartedService } from './start-service.ts';
 
 export interface Wait {

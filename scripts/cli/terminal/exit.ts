@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
-import { printable } from '../../../suites/kit/evidence/printable.ts';
-import { FileError, errorCode } from '../../../suites/kit/files/read-json-file.ts';
+import { printable } from '../../../suites/engine/text/printable.ts';
+import { FileError, errorCode } from '../../../suites/engine/text/read-json-file.ts';
 import { noteLine } from './output.ts';
 
 /** What the exit code of a process says. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
-import { safeLines } from '../../../suites/kit/evidence/printable.ts';
+import { safeLines } from '../../../suites/engine/text/printable.ts';
 
 /** What the command answers. All that is printed passes this file: whatever stands in it, it commands neither a terminal nor a job. */
 export function writeLine(text: string): void {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, parse } from 'node:path';
-import { errorCode } from '../../../suites/kit/files/read-json-file.ts';
+import { errorCode } from '../../../suites/engine/text/read-json-file.ts';
 import { UsageError } from './exit.ts';
 
 /** What is written holds prompts, which no other user of the machine is to read. */

@@ -1,6 +1,6 @@
-import { check } from '../../../suites/kit/model/check.ts';
-import { HOLDS } from '../../../suites/kit/model/ruling.ts';
-import { stimulus } from '../../../suites/kit/model/stimulus.ts';
+import { check } from '../../../suites/engine/model/check.ts';
+import { HOLDS } from '../../../suites/engine/model/ruling.ts';
+import { stimulus } from '../../../suites/engine/model/stimulus.ts';
 import type { Catalogue } from '../options/select-checks.ts';
 
 const silence = stimulus({

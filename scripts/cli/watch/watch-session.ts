@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { FileError } from '../../../suites/kit/files/read-json-file.ts';
+import { FileError } from '../../../suites/engine/text/read-json-file.ts';
 import { type Checked, runAndReport, SUPERSEDED } from '../check/check-command.ts';
 import { resolveCheckOptions } from '../check/check-options.ts';
 import { Memory } from '../check/memory.ts';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import type { World } from '../../../mock-server/world/world.ts';
-import { isChargeable, type Exchange } from '../../../suites/kit/model/exchange.ts';
-import type { RunOptions } from '../../../suites/kit/model/run.ts';
-import { planOptionsOf } from '../../../suites/kit/planning/planned-stimuli.ts';
-import { planSpending } from '../../../suites/kit/planning/spending-plan.ts';
+import { isChargeable, type Exchange } from '../../../suites/engine/model/exchange.ts';
+import type { RunOptions } from '../../../suites/engine/model/run.ts';
+import { planOptionsOf } from '../../../suites/engine/running/planned-stimuli.ts';
+import { planSpending } from '../../../suites/engine/running/spending-plan.ts';
 import { sizeOf } from '../../cli/check/check-defaults.ts';
 import { isJson } from '../support/is-json.ts';
 import type { Meddling, Seen } from '../support/layer.ts';

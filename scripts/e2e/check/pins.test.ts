@@ -8,10 +8,10 @@ import {
 import { type Mock, startMock } from '../../../mock-server/start-mock.ts';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import { CHECKS } from '../../../suites/catalogue.ts';
+import type { Summary } from '../../../suites/engine/model/summary.ts';
+import type { Profile } from '../../../suites/engine/model/target.ts';
+import { runSuites } from '../../../suites/engine/running/run-suites.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
-import type { Summary } from '../../../suites/kit/model/summary.ts';
-import type { Profile } from '../../../suites/kit/model/target.ts';
-import { runSuites } from '../../../suites/kit/running/run-suites.ts';
 
 /** What bears on points that say where something is or how it is named, and what is stated of the same answers. */
 const STIMULI = new Set(['accepted-chats', 'error-conditions', 'model-listings', 'vision-answer']);

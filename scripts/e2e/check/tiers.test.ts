@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { CHECKS } from '../../../suites/catalogue.ts';
+import type { Summary } from '../../../suites/engine/model/summary.ts';
+import { planSpending } from '../../../suites/engine/running/spending-plan.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
-import type { Summary } from '../../../suites/kit/model/summary.ts';
-import { planSpending } from '../../../suites/kit/planning/spending-plan.ts';
 import { sizeOf } from '../../cli/check/check-defaults.ts';
 import type { Tier } from '../../cli/options/run-table.ts';
 import type { Meddling, Seen } from '../support/layer.ts';

@@ -3,8 +3,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
 import { startMock } from '../../../mock-server/start-mock.ts';
 import { CHECKS } from '../../../suites/catalogue.ts';
-import type { Check } from '../../../suites/kit/model/check.ts';
-import type { Exchange } from '../../../suites/kit/model/exchange.ts';
+import type { Check } from '../../../suites/engine/model/check.ts';
+import type { Exchange } from '../../../suites/engine/model/exchange.ts';
 import type { Meddling, Seen } from '../support/layer.ts';
 import { layeredRun } from '../support/layered-run.ts';
 

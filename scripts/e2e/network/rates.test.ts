@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Summary } from '../../../suites/kit/model/summary.ts';
+import type { Summary } from '../../../suites/engine/model/summary.ts';
 import { callCommand } from '../support/command.ts';
 import { type Meddling, type Seen, startLayer } from '../support/layer.ts';
 

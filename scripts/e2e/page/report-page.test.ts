@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { readReport } from '../../../suites/kit/reporting/read-report.ts';
+import { readReport } from '../../../suites/engine/reports/read-report.ts';
 import { NO_BROWSER, startChromium } from './chromium.ts';
 import { openWindow, unfold, type Window } from './window.ts';
 import { addressOf, PAGES, writePages } from './written-pages.ts';

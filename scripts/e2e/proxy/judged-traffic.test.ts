@@ -1,7 +1,7 @@
 import OpenAI from 'tested-client';
 import { expect, onTestFinished, test } from 'vitest';
 import { type MockOptions, startMock } from '../../../mock-server/start-mock.ts';
-import type { Summary } from '../../../suites/kit/model/summary.ts';
+import type { Summary } from '../../../suites/engine/model/summary.ts';
 import { type Proxied, proxied } from './proxied.ts';
 
 type Connect = (more?: object) => OpenAI;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import type { Network } from '../../../suites/kit/model/network.ts';
+import type { Network } from '../../../suites/engine/model/network.ts';
 import { type Forwarder, startForwarder } from '../../proxy/forwarder.ts';
 import { Recorder } from '../../proxy/recorder.ts';
 import type { Recording } from '../../proxy/recording.ts';

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { Summary } from '../../../suites/kit/model/summary.ts';
-import { jsonReport } from '../../../suites/kit/reporting/json-report.ts';
-import { SUMMARY, TROUBLED } from '../../../suites/kit/test-support/summary.ts';
+import type { Summary } from '../../../suites/engine/model/summary.ts';
+import { jsonReport } from '../../../suites/engine/reports/json-report.ts';
+import { SUMMARY, TROUBLED } from '../../../suites/engine/test-support/summary.ts';
 import { callCommand } from '../support/command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'diff-'));

@@ -2,15 +2,15 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import type { Summary } from '../../../suites/kit/model/summary.ts';
+import type { Summary } from '../../../suites/engine/model/summary.ts';
 import {
   verdictsInAnnotations,
   verdictsInHtml,
   verdictsInJson,
   verdictsInJunit,
   verdictsInMarkdown,
-} from '../../../suites/kit/test-support/displayed-verdicts.ts';
-import { EVERY_VERDICT } from '../../../suites/kit/test-support/every-verdict.ts';
+} from '../../../suites/engine/test-support/displayed-verdicts.ts';
+import { EVERY_VERDICT } from '../../../suites/engine/test-support/every-verdict.ts';
 import { prepareReportFolder, saveReports } from '../../cli/reports/save-reports.ts';
 import { callCommand } from '../support/command.ts';
 import { startCountingServer } from '../support/counting-server.ts';

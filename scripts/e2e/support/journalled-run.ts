@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { CHECKS } from '../../../suites/catalogue.ts';
+import { readJournal, type Recording } from '../../../suites/engine/journal/read-journal.ts';
+import { journalOn } from '../../../suites/engine/journal/write-journal.ts';
+import type { RunOptions } from '../../../suites/engine/model/run.ts';
+import type { Summary } from '../../../suites/engine/model/summary.ts';
+import { runSuites } from '../../../suites/engine/running/run-suites.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
-import { readJournal, type Recording } from '../../../suites/kit/journal/read-journal.ts';
-import { journalOn } from '../../../suites/kit/journal/write-journal.ts';
-import type { RunOptions } from '../../../suites/kit/model/run.ts';
-import type { Summary } from '../../../suites/kit/model/summary.ts';
-import { runSuites } from '../../../suites/kit/running/run-suites.ts';
 
 /** A folder that is removed when the test ends. */
 export function temporaryFolder(): string {

@@ -1,9 +1,9 @@
 import { onTestFinished } from 'vitest';
 import type { MockOptions } from '../../../mock-server/start-mock.ts';
-import type { Exchange } from '../../../suites/kit/model/exchange.ts';
-import type { RunOptions, Target } from '../../../suites/kit/model/run.ts';
-import type { Summary } from '../../../suites/kit/model/summary.ts';
-import { runSuites } from '../../../suites/kit/running/run-suites.ts';
+import type { Exchange } from '../../../suites/engine/model/exchange.ts';
+import type { RunOptions, Target } from '../../../suites/engine/model/run.ts';
+import type { Summary } from '../../../suites/engine/model/summary.ts';
+import { runSuites } from '../../../suites/engine/running/run-suites.ts';
 import { shortRun } from './journalled-run.ts';
 import { type Layer, type Meddling, type Seen, startLayer } from './layer.ts';
 

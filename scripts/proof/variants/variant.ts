@@ -1,5 +1,5 @@
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
-import type { Profile } from '../../../suites/kit/model/target.ts';
+import type { Profile } from '../../../suites/engine/model/target.ts';
 import type { Choices } from '../second-service/convention.ts';
 
 /** Clauses that a run leaves unexercised. */

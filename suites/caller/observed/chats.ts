@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../fixtures/chats/chat.ts';
 import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
-import { isJsonObject, parseJson } from '../../kit/reading/json.ts';
+import { isJsonObject, parseJson } from '../../engine/reading/json.ts';
 import type { Timeline, TimelineRequest, WorkspaceLookup, WorkspaceState } from './timeline.ts';
 
 /** The path of a request without its query. */

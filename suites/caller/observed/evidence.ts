@@ -1,6 +1,6 @@
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
-import { type Finding, type Ruling, shownBy, violated } from '../../kit/model/ruling.ts';
-import type { Evidence, ScenarioRequest, ShownExchange } from '../../kit/model/summary.ts';
+import { type Finding, type Ruling, shownBy, violated } from '../../engine/model/ruling.ts';
+import type { Evidence, ScenarioRequest, ShownExchange } from '../../engine/model/summary.ts';
 import { chatsOf, endpointAsked } from './chats.ts';
 import type { Timeline, TimelineRequest, WorkspaceLookup } from './timeline.ts';
 

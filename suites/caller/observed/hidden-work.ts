@@ -1,4 +1,4 @@
-import { HOLDS, notExercised, type Ruling } from '../../kit/model/ruling.ts';
+import { HOLDS, notExercised, type Ruling } from '../../engine/model/ruling.ts';
 import { type Chat, chatsOf, isAfter, lookupsBetween, stateShown, UNSETTLED, WORK_HEADER } from './chats.ts';
 import { numbered } from './evidence.ts';
 import type { Timeline } from './timeline.ts';

@@ -1,6 +1,6 @@
-import type { WorkspaceRequest } from '../../kit/model/deployment.ts';
-import { type AnswerForTest, answered } from '../../kit/test-support/exchange.ts';
-import { SERVED } from '../../kit/test-support/rulings.ts';
+import type { WorkspaceRequest } from '../../engine/model/deployment.ts';
+import { type AnswerForTest, answered } from '../../engine/test-support/exchange.ts';
+import { SERVED } from '../../engine/test-support/rulings.ts';
 import type { BalanceChange, ChargedTrial } from '../charged-chats-stimulus.ts';
 
 /** What a faithful workspace shows of a completion that costs seven credits. */

@@ -1,7 +1,7 @@
-import type { WorkspaceRequest } from '../../kit/model/deployment.ts';
-import type { Exchange } from '../../kit/model/exchange.ts';
-import { type AnswerForTest, answered } from '../../kit/test-support/exchange.ts';
-import { SERVED } from '../../kit/test-support/rulings.ts';
+import type { WorkspaceRequest } from '../../engine/model/deployment.ts';
+import type { Exchange } from '../../engine/model/exchange.ts';
+import { type AnswerForTest, answered } from '../../engine/test-support/exchange.ts';
+import { SERVED } from '../../engine/test-support/rulings.ts';
 import type { ArmedLossTrial } from '../armed-losses.ts';
 
 /** A request of uncertain outcome, with the part of its answer that arrived. */

@@ -1,5 +1,5 @@
-import type { Draft } from '../../kit/model/exchange.ts';
-import type { AnswerForTest } from '../../kit/test-support/exchange.ts';
+import type { Draft } from '../../engine/model/exchange.ts';
+import type { AnswerForTest } from '../../engine/test-support/exchange.ts';
 
 /** What shows in a body that it is refused for a plain reason, and what a service says of it. */
 const REFUSALS = [

@@ -1,0 +1,156 @@
+import type { KnownFailure } from '../model/known-failure.ts';
+import type { KnownFailures } from '../model/run.ts';
+import type { CheckResult, FailureKind, Summary } from '../model/summary.ts';
+import { triedInputs } from '../reports/display-verdict.ts';
+import { namesCap } from '../summary/caps-met.ts';
+import { outcomeOf } from '../summary/summarise.ts';
+
+/**
+ * Marks known failures, which do not decide the outcome, and names the entries that are out of date, which do. A check is known only when every way in which it
+ * failed is listed. The day on which the run began decides what has expired, so that its journal says the same later.
+ */
+export function applyBaseline(summary: Summary, baseline: readonly KnownFailure[]): Summary {
+  if (summary.notBegun !== undefined) return summary;
+  const today = dayOf(summary.startedAt);
+  const valid = baseline.filter((entry) => !isExpired(entry, today));
+  const checks = summary.checks.map((result) => withKnownReasons(result, valid));
+  const verdictsBeside = checks.map(
+    ({ verdict, known }) => ({ verdict: known === undefined ? verdict : 'warn' }) as const,
+  );
+  const found = baseline.flatMap((entry) => problemWith(entry, summary, today) ?? []);
+  const problems = [...new Set(found)];
+  const outcome =
+    problems.length > 0 ? 'violations' : outcomeOf(verdictsBeside, summary.cutShort, summary.uncertain);
+  const warnings = baseline.flatMap((entry) => warningAbout(entry, summary.checks) ?? []);
+  return {
+    ...summary,
+    outcome,
+    checks,
+    warnings: [...summary.warnings, ...warnings],
+    baseline: { problems },
+  };
+}
+
+function isExpired({ until }: KnownFailure, today: string): boolean {
+  return until !== undefined && until < today;
+}
+
+function withKnownReasons(result: CheckResult, valid: readonly KnownFailure[]): CheckResult {
+  if (!failedOrWarned(result) || result.failures.length === 0) return result;
+  const listing = result.failures.map((kind) => valid.filter((entry) => lists(entry, result.id, kind)));
+  if (listing.some((entries) => entries.length === 0)) return result;
+  return { ...result, known: [...new Set(listing.flat().map(({ reason }) => reason))] };
+}
+
+/** Why an entry fails the run. Entries of checks that were not selected or could not be judged are ignored. */
+function problemWith(entry: KnownFailure, { checks, cutShort }: Summary, today: string): string | undefined {
+  const result = checks.find(({ id }) => id === entry.check);
+  if (result === undefined || mayOccurElsewhere(entry, result)) return undefined;
+  const name = nameOf(entry);
+  switch (result.verdict) {
+    case 'error':
+    case 'inconclusive':
+      return undefined;
+    case 'pass':
+    case 'observed':
+      return `${name} no longer fails: remove it`;
+    case 'not-exercised':
+      // The end of the run says that already.
+      if (cutShort.length > 0 || namesCap(result.reason)) return undefined;
+      return `${name} was not exercised (${result.reason}), so nothing shows that it still fails: exercise it, or leave it out with --skip`;
+    case 'fail':
+    case 'warn':
+      if (didNotOccur(entry, result)) return `${name} no longer fails in this way: remove it`;
+      return isExpired(entry, today) ? `${name} was accepted until ${entry.until}` : undefined;
+  }
+}
+
+/** An entry that did not occur is no problem while another seed would try further inputs. */
+function warningAbout(entry: KnownFailure, results: readonly CheckResult[]): string | undefined {
+  const result = results.find(({ id }) => id === entry.check);
+  return result !== undefined && mayOccurElsewhere(entry, result)
+    ? `${nameOf(entry)} is known, and did not occur in the ${triedInputs(result)} inputs that were tried`
+    : undefined;
+}
+
+function mayOccurElsewhere(entry: KnownFailure, result: CheckResult): boolean {
+  return result.inputs !== undefined && didNotOccur(entry, result);
+}
+
+function nameOf({ check, failure }: KnownFailure): string {
+  if (failure === undefined) return check;
+  const { code, path } = failure;
+  return `${check} (${code}${path === undefined ? '' : ` at ${path}`})`;
+}
+
+/** The baseline of all failures. Entries of `before` keep their reason and date, unless shown to be fixed. */
+export function makeBaseline({ checks }: Summary, before: readonly KnownFailure[]): readonly KnownFailure[] {
+  const kept = before.filter((entry) => !checks.some((result) => isFixed(entry, result)));
+  const added = checks
+    .filter(failedOrWarned)
+    .flatMap((result) =>
+      result.failures
+        .filter((kind) => !kept.some((entry) => lists(entry, result.id, kind)))
+        .map((kind) => entryFor(result, kind)),
+    );
+  return [...kept, ...added];
+}
+
+export function baselineText(known: readonly KnownFailure[]): string {
+  return `${JSON.stringify({ format: 'chat-conformance/baseline', version: 1, known }, undefined, 2)}\n`;
+}
+
+function entryFor(result: CheckResult, { code, path }: FailureKind): KnownFailure {
+  const failure = { code, ...(path !== undefined && { path }) };
+  return { check: result.id, failure, reason: `to be explained: ${explanation(result, failure)}` };
+}
+
+const LONGEST_REASON = 300;
+
+function explanation({ evidence, reason }: CheckResult, { code, path }: Omit<FailureKind, 'trials'>): string {
+  const finding = evidence.find((each) => each.finding.code === code && each.finding.path === path)?.finding;
+  const text = finding === undefined ? reason : `expected ${finding.expected}; got ${finding.actual}`;
+  return text.length > LONGEST_REASON ? `${text.slice(0, LONGEST_REASON)}…` : text;
+}
+
+/** Whether an entry lists one way in which a check failed. */
+function lists(
+  { check, failure }: KnownFailure,
+  id: string,
+  kind: Pick<FailureKind, 'code' | 'path'>,
+): boolean {
+  if (check !== id) return false;
+  if (failure === undefined) return true;
+  return failure.code === kind.code && (failure.path === undefined || failure.path === kind.path);
+}
+
+/** Whether the run shows that an entry is fixed: its check tried all inputs, and did not fail in this way. */
+function isFixed(entry: KnownFailure, result: CheckResult): boolean {
+  return entry.check === result.id && result.inputs === undefined && didNotOccur(entry, result);
+}
+
+/** The day of an ISO 8601 time in UTC: `2026-01-31`. */
+export function dayOf(time: string): string {
+  return time.slice(0, 'yyyy-mm-dd'.length);
+}
+
+/** What is known on a day, for the run that is about to begin. */
+export function knownFailures(baseline: readonly KnownFailure[], today: string): KnownFailures {
+  const valid = baseline.filter((entry) => !isExpired(entry, today));
+  return {
+    listed: baseline,
+    checks: new Set(valid.map(({ check }) => check)),
+    lists: (id, failure) => valid.some((entry) => lists(entry, id, failure)),
+  };
+}
+
+/** Whether a check was judged and did not fail as an entry says. */
+function didNotOccur(entry: KnownFailure, { id, verdict, failures }: CheckResult): boolean {
+  if (verdict === 'pass' || verdict === 'observed') return true;
+  return failedOrWarned({ verdict }) && !failures.some((kind) => lists(entry, id, kind));
+}
+
+/** Only failures of the target can be known: an `error` is ours, and never hidden. */
+function failedOrWarned({ verdict }: Pick<CheckResult, 'verdict'>): boolean {
+  return verdict === 'fail' || verdict === 'warn';
+}

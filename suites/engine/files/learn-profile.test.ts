@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { type JsonReport, reportSchema } from '../model/report-schema.ts';
+import { jsonReport } from '../reports/json-report.ts';
+import { SUMMARY } from '../test-support/summary.ts';
+import { learnProfile, profileText } from './learn-profile.ts';
+import { profileSchema } from './read-profile.ts';
+
+function reportOf(...open: JsonReport['open']): JsonReport {
+  return { ...reportSchema.parse(JSON.parse(jsonReport(SUMMARY))), open };
+}
+
+const CODE = { clause: 'ERR-9', point: 'error.code', observed: '/error/code' };
+
+test('pins what was observed', () => {
+  expect(learnProfile(reportOf(CODE)).profile).toEqual({ pins: { 'error.code': '/error/code' } });
+});
+
+test('leaves out, with the reason, what varied, is momentary, was unclear or is unknown', () => {
+  const { profile, notes } = learnProfile(
+    reportOf(
+      { clause: 'RES-6', point: 'response.fields', observed: [['a'], ['a', 'b']], varied: true },
+      { clause: 'LIM-5', point: 'limits.retry_after', observed: '3' },
+      { clause: 'STR-5', point: 'stream.framing', observed: 'unknown' },
+      { clause: 'ERR-9', point: 'a.later.point', observed: 1 },
+    ),
+  );
+  expect(profile).toEqual({ pins: {} });
+  expect(notes).toEqual([
+    'learned from a run against http://127.0.0.1:1/v1 at 2026-01-01T00:00:00.000Z, seed 7',
+    'not pinned because it varied: response.fields',
+    'not pinned because it changes from one moment to the next: limits.retry_after',
+    'not pinned because the observation was unclear: stream.framing',
+    'not pinned because this release does not know it: a.later.point',
+  ]);
+});
+
+test('keeps facts, and pins of points that the run did not see, but none of what varied now', () => {
+  const before = {
+    name: 'staging',
+    pins: { 'stream.newline': 'lf', 'error.code': '/code', 'vision.shape': 'map' },
+  };
+  const varied: JsonReport['open'][number] = {
+    clause: 'VIS-3',
+    point: 'vision.shape',
+    observed: ['map', 'flag'],
+    varied: true,
+  };
+  expect(learnProfile(reportOf(CODE, varied), before).profile).toEqual({
+    name: 'staging',
+    pins: { 'stream.newline': 'lf', 'error.code': '/error/code' },
+  });
+});
+
+test('writes a profile', () => {
+  const text = profileText(learnProfile(reportOf(CODE)));
+  expect(profileSchema.parse(JSON.parse(text))).toMatchObject({ pins: { 'error.code': '/error/code' } });
+});

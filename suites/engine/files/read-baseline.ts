@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { type KnownFailure, knownFailureList } from '../model/known-failure.ts';
+import { didYouMean } from '../text/did-you-mean.ts';
+import { FileError, readJsonFile } from '../text/read-json-file.ts';
+
+const baselineSchema = z
+  .strictObject({
+    $schema: z.string().exactOptional().describe('Where this schema is, for editors.'),
+    format: z.literal('chat-conformance/baseline'),
+    version: z.literal(1),
+    known: knownFailureList,
+  })
+  .describe('Failures that are known and do not fail a run.');
+
+export function baselineJsonSchema(): object {
+  return { ...z.toJSONSchema(baselineSchema, { io: 'input' }), title: 'chat-conformance baseline' };
+}
+
+/** The checks and invariants that a baseline may name. */
+export type Known = readonly { readonly id: string; readonly clauses: readonly string[] }[];
+
+/**
+ * Reads a baseline, and checks that every check it names exists.
+ * @throws {FileError} At the first problem.
+ */
+export function readBaseline(file: string, checks: Known): readonly KnownFailure[] {
+  const { known } = readJsonFile(file, 'baseline', baselineSchema);
+  for (const [i, entry] of known.entries()) {
+    const problem = problemWith(entry, checks);
+    if (problem !== undefined) throw new FileError(`${file}#/known/${i}/${problem}`);
+  }
+  return known;
+}
+
+/** The place in the entry, and what is wrong there. */
+function problemWith({ check, clause }: KnownFailure, checks: Known): string | undefined {
+  const named = checks.find(({ id }) => id === check);
+  if (named === undefined) {
+    const ids = checks.map(({ id }) => id);
+    return `check: no check is called ${JSON.stringify(check)}${didYouMean(check, ids)}`;
+  }
+  if (clause === undefined || named.clauses.includes(clause)) return undefined;
+  return `clause: ${check} has the clauses ${named.clauses.join(', ')}, not ${JSON.stringify(clause)}`;
+}

@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import {
+  OPEN_POINTS,
+  isOpenPointName,
+  openPoints,
+  type PointValue,
+} from '../../../fixtures/clauses/open-points.ts';
+import type { Profile } from '../model/target.ts';
+import { didYouMean } from '../text/did-you-mean.ts';
+import { readJsonFile } from '../text/read-json-file.ts';
+
+/**
+ * Reads and checks a profile.
+ * @throws {FileError} At the first problem.
+ */
+export function readProfile(file: string): Profile {
+  const {
+    $schema: _schema,
+    format: _format,
+    version: _version,
+    notes: _notes,
+    ...profile
+  } = readJsonFile(file, 'profile', profileSchema);
+  return profile;
+}
+
+/** A pin of the wrong kind would be reported as drift of a target that did not change. */
+function checkPins(pins: Readonly<Record<string, unknown>>, context: z.core.$RefinementCtx): void {
+  for (const [name, value] of Object.entries(pins)) {
+    if (!isOpenPointName(name)) continue;
+    const [issue] = pinSchema(OPEN_POINTS[name].value).safeParse(value).error?.issues ?? [];
+    if (issue !== undefined)
+      context.addIssue({ code: 'custom', path: [name, ...issue.path], message: issue.message, input: value });
+  }
+}
+
+function unknownPoint(name: unknown): string {
+  return `must be an open point${didYouMean(String(name), Object.keys(OPEN_POINTS))}`;
+}
+
+const modelFacts = z.strictObject({
+  contextTokens: z.int().positive().exactOptional().describe('Tokens of input and output together.'),
+  vision: z.boolean().exactOptional().describe('Whether image input is enabled.'),
+});
+
+/** As much as is received at all. */
+const LARGEST_ANSWER = 32 * 1024 * 1024;
+
+const limits = z.strictObject({
+  answerBytes: z
+    .int()
+    .positive()
+    .max(LARGEST_ANSWER)
+    .exactOptional()
+    .describe(
+      'How much of the body of an answer is kept and judged: 262144 bytes unless given, and 2097152 of a list of models.',
+    ),
+});
+
+/** A profile as a file holds it. */
+export const profileSchema = z
+  .strictObject({
+    $schema: z.string().exactOptional().describe('Where this schema is, for editors.'),
+    format: z.literal('chat-conformance/profile'),
+    version: z.literal(1),
+    notes: z
+      .array(z.string())
+      .exactOptional()
+      .describe('For people: where this profile comes from, and what it leaves out.'),
+    name: z.string().min(1).exactOptional().describe('What reports call the target.'),
+    model: z
+      .string()
+      .min(1)
+      .exactOptional()
+      .describe('The model that requests go to, in place of the cheapest.'),
+    models: z.record(z.string(), modelFacts).exactOptional().describe('Facts about models, by ID.'),
+    limits: limits.exactOptional().describe('What a run keeps.'),
+    pins: z
+      .record(z.string().refine(isOpenPointName, { error: ({ input }) => unknownPoint(input) }), z.json())
+      .superRefine(checkPins)
+      .exactOptional()
+      .describe('The value that each of these open points must have.'),
+  })
+  .describe('What is known of a target beyond the specification.');
+
+/** The JSON Schema of a profile, in which each open point says what it is. */
+export function profileJsonSchema(): object {
+  const schema = z.toJSONSchema(profileSchema, { io: 'input' });
+  const points = openPoints().map(({ name, clause, what, value }) => {
+    const { $schema: _, ...shape } = z.toJSONSchema(pinSchema(value), { io: 'input' });
+    return [name, { description: `${clause}: ${what}`, ...shape }];
+  });
+  const pins = {
+    description: 'The value that each of these open points must have.',
+    type: 'object',
+    properties: Object.fromEntries(points),
+    additionalProperties: false,
+  };
+  return { ...schema, title: 'chat-conformance profile', properties: { ...schema.properties, pins } };
+}
+
+const WORDS = {
+  pointer: 'a JSON pointer, such as /error/code, or null if absent',
+  member: 'a name, a JSON pointer within the usage, such as /input/tokens, or null if absent',
+  names: 'a sorted list of distinct names',
+  status: 'an HTTP status from 100 to 599',
+  code: 'a string or a number, or null if absent',
+  text: 'a string, or null if absent',
+  sizes: 'an object that maps model IDs to numbers of tokens',
+} as const;
+
+/** The values that a pin may have, in words. */
+export function pinText(value: PointValue): string {
+  return typeof value === 'string' ? WORDS[value] : `one of ${value.join(', ')}`;
+}
+
+/** The schema of a pin; its messages name the allowed values and suggest the nearest. */
+export function pinSchema(value: PointValue): z.ZodType {
+  const error = ({ input }: { readonly input?: unknown }): string => {
+    const near = typeof input === 'string' && typeof value !== 'string' ? didYouMean(input, value) : '';
+    return `must be ${pinText(value)}${near}`;
+  };
+  switch (value) {
+    case 'pointer':
+      return z
+        .string({ error })
+        .regex(/^(?:\/(?:[^~/]|~[01])*)*$/, { error })
+        .nullable();
+    case 'member':
+      return z
+        .string({ error })
+        .regex(/^(?:[^/]+|(?:\/(?:[^~/]|~[01])*)+)$/, { error })
+        .nullable();
+    case 'names':
+      return z.array(z.string({ error }), { error }).refine(isSortedSet, { error });
+    case 'status':
+      return z.int({ error }).min(100, { error }).max(599, { error });
+    case 'code':
+      return z.union([z.string().min(1, { error }), z.number(), z.null()], { error });
+    case 'text':
+      return z.string({ error }).nullable();
+    case 'sizes':
+      return z.record(z.string(), z.int({ error }).positive({ error }), { error });
+    default:
+      return z.enum(value, { error });
+  }
+}
+
+function isSortedSet(names: readonly string[]): boolean {
+  const sorted = [...new Set(names)].toSorted();
+  return sorted.length === names.length && sorted.every((name, i) => name === names[i]);
+}

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { HOLDS, inconclusive } from '../../model/ruling.ts';
+import { type AnswerForTest, answered } from '../../test-support/exchange.ts';
+import { infoForTest } from '../../test-support/target-info.ts';
+import { isRefused, refusedUnlikeCounterpart, requireErrorObject } from './is-refused.ts';
+
+const info = infoForTest();
+const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };
+const MUTANT = { ...CHAT, n: 1 };
+const SERVED = { body: { choices: [{}] } };
+const REFUSED = { status: 400, body: { error: { code: 'unknown_field', message: 'm', request_id: 'r' } } };
+
+interface Sent {
+  readonly counterpart?: AnswerForTest;
+  readonly mutant?: object;
+  readonly control?: object;
+}
+
+function ruling(answer: AnswerForTest, { counterpart = SERVED, mutant = MUTANT, control = CHAT }: Sent = {}) {
+  const trial = { exchanges: [answered(answer, mutant)], counterpart: answered(counterpart, control) };
+  return isRefused('REQ-6')(trial, info);
+}
+
+const BOTH_REFUSED = 'its counterpart was refused too: status 400, code "unknown_field"';
+const FAILED = 'the service failed instead of refusing, see ERR-11: status 500';
+
+test.each<[string, AnswerForTest, Sent, object]>([
+  ['a refusal', REFUSED, {}, HOLDS],
+  ['one that is no error object, see ERR-1', { status: 400, body: '<html>' }, {}, HOLDS],
+  ['a completion', SERVED, {}, { finding: { code: 'accepted', actual: '200 with a completion' } }],
+  ['a counterpart that was refused too', REFUSED, { counterpart: REFUSED }, { reason: BOTH_REFUSED }],
+  ['a counterpart that failed', REFUSED, { counterpart: { status: 500 } }, { kind: 'not-exercised' }],
+  ['a counterpart that is wrong', REFUSED, { control: { ...CHAT, m: 1 } }, { kind: 'not-exercised' }],
+  ['a mutant that is right', SERVED, { mutant: CHAT }, { kind: 'not-exercised' }],
+  ['one wrong in two places', SERVED, { mutant: { ...MUTANT, m: 1 } }, { kind: 'not-exercised' }],
+  ['one for another clause', SERVED, { mutant: { ...CHAT, stream: 1 } }, { kind: 'not-exercised' }],
+  ['a failure', { status: 500 }, {}, inconclusive(FAILED)],
+  [
+    '503',
+    { status: 503 },
+    {},
+    { reason: 'the service says that it is unavailable, in place of the refusal' },
+  ],
+  ['429', { status: 429 }, {}, inconclusive('a rate limit error took the place of the refusal')],
+  ['text', { body: 'Hm.' }, {}, { kind: 'inconclusive', reason: expect.stringContaining('was recognised') }],
+])('rules on %s', (_, answer, sent, expected) => {
+  expect(ruling(answer, sent)).toMatchObject(expected);
+});
+
+test('is not exercised given no mutant, or no counterpart', () => {
+  const mutant = answered(REFUSED, MUTANT);
+  const trials = [{ exchanges: [], counterpart: answered(SERVED, CHAT) }, { exchanges: [mutant] }];
+  for (const trial of trials) {
+    expect(isRefused('REQ-6')(trial, info).kind).toBe('not-exercised');
+    expect(refusedUnlikeCounterpart(trial, info, 'it is forbidden').kind).toBe('not-exercised');
+  }
+});
+
+test('holds for each of the clauses that forbid what was sent', () => {
+  const trial = {
+    exchanges: [answered(REFUSED, { ...CHAT, tools: [] })],
+    counterpart: answered(SERVED, CHAT),
+  };
+  const rulings = [isRefused('REQ-6'), isRefused('SVC-5'), isRefused('REQ-1', 'SVC-5'), isRefused('REQ-1')];
+  const kinds = rulings.map((judge) => judge(trial, info).kind);
+  expect(kinds).toEqual(['holds', 'holds', 'holds', 'not-exercised']);
+});
+
+test('takes the models of the second key for listed given a request that carries it', () => {
+  const second = { credential: { kind: 'key', name: 'second' } } as const;
+  const counterpart = answered(SERVED, { ...CHAT, model: 'other' }, second);
+  const trial = { exchanges: [answered(REFUSED, { ...MUTANT, model: 'other' }, second)], counterpart };
+  expect(isRefused('REQ-6')(trial, infoForTest({ secondModels: [{ id: 'other' }] })).kind).toBe('holds');
+  expect(isRefused('REQ-6')(trial, info).kind).toBe('not-exercised');
+});
+
+const STREAMED: AnswerForTest = {
+  status: 400,
+  headers: { 'content-type': 'text/event-stream' },
+  body: 'data: {"error":{"code":"x","message":"No."}}\n\n',
+};
+
+test.each<[string, AnswerForTest, object | string]>([
+  ['holds', { status: 400, body: { error: { code: 'x', message: 'No.' } } }, CHAT],
+  ['inconclusive', { status: 400, body: 'No.' }, CHAT],
+  ['inconclusive', { status: 400, body: 'No.' }, { ...CHAT, stream: true }],
+  ['inconclusive', { status: 400, body: 'No.' }, '{"model":'],
+  ['inconclusive', STREAMED, CHAT],
+  // It came inside the stream that was asked for: STR-4.
+  ['not-exercised', STREAMED, { ...CHAT, stream: true }],
+])('requires an error object: %s given %j to %j', (kind, answer, sent) => {
+  expect(requireErrorObject(HOLDS, { exchanges: [answered(answer, sent)] }, info).kind).toBe(kind);
+});
+
+test('returns any other ruling, and that on a trial that sent nothing, as it is', () => {
+  const other = inconclusive('it failed');
+  expect(requireErrorObject(other, { exchanges: [answered()] }, info)).toBe(other);
+  expect(requireErrorObject(HOLDS, { exchanges: [] }, info)).toBe(HOLDS);
+});

@@ -1,0 +1,107 @@
+import type { ClauseId } from '../../../../fixtures/clauses/clauses.ts';
+import type { Judgement } from '../../model/check.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import { HOLDS, type Ruling, inconclusive, notExercised, violated } from '../../model/ruling.ts';
+import type { Trial } from '../../model/stimulus.ts';
+import type { ListedModel, TargetInfo } from '../../model/target.ts';
+import { answerOf, isUnavailable, sentChat } from '../../reading/answers.ts';
+import {
+  describeAnswer,
+  describeSuccess,
+  dispositionOf,
+  isEventStream,
+} from '../../reading/errors/disposition.ts';
+import { readError } from '../../reading/errors/read-error.ts';
+import { type RequestViolation, requestViolations } from './request-violations.ts';
+import { violationInWords } from './violation-in-words.ts';
+
+/**
+ * Judges that an invalid request is refused while its counterpart is accepted. It counts only when the bytes that were
+ * sent break exactly one rule, of one of these clauses, and those of the counterpart none.
+ */
+export function isRefused(...clauses: readonly [ClauseId, ...ClauseId[]]): Judgement {
+  return (trial, info) => {
+    const [mutant] = trial.exchanges;
+    if (mutant === undefined || trial.counterpart === undefined) return notExercised('no request was sent');
+    const [violation, ...more] = violationsIn(mutant, info);
+    if (violation === undefined) return notExercised('the request that was sent is valid');
+    if (more.length > 0 || !violation.clauses.some((clause) => clauses.includes(clause))) {
+      return notExercised(`the request breaks another rule than intended: ${placesOf([violation, ...more])}`);
+    }
+    const wrongPlaces = violationsIn(trial.counterpart, info);
+    if (wrongPlaces.length > 0)
+      return notExercised(`the counterpart is invalid itself: ${placesOf(wrongPlaces)}`);
+    const { body = new Uint8Array() } = mutant.request;
+    return refusedUnlikeCounterpart(trial, info, () => violationInWords(violation, body));
+  };
+}
+
+/** Most requests are refused, and nobody asks why: words that take time are made when they are needed. */
+type Why = string | (() => string);
+
+function inWords(why: Why): string {
+  return typeof why === 'string' ? why : why();
+}
+
+/** Judges a trial whose first exchange differs from its counterpart in one forbidden place; `why` says which, after "because". */
+export function refusedUnlikeCounterpart(
+  { exchanges, counterpart }: Trial,
+  info: TargetInfo,
+  why: Why,
+): Ruling {
+  const [mutant] = exchanges;
+  if (mutant === undefined || counterpart === undefined) return notExercised('no request was sent');
+  return counterpartNotAccepted(counterpart, info) ?? refusal(mutant, info, why);
+}
+
+/** The ruling where the counterpart was not accepted: a service that refuses everything passes nothing. */
+export function counterpartNotAccepted(counterpart: Exchange, info: TargetInfo): Ruling | undefined {
+  const disposition = dispositionOf(counterpart, info);
+  if (disposition === 'served') return undefined;
+  const what = disposition === 'refused' ? 'was refused too' : 'was not accepted';
+  return notExercised(`its counterpart ${what}: ${describeAnswer(counterpart, info)}`);
+}
+
+function refusal(mutant: Exchange, info: TargetInfo, why: Why): Ruling {
+  if (answerOf(mutant).status === 429)
+    return inconclusive('a rate limit error took the place of the refusal');
+  if (isUnavailable(answerOf(mutant)))
+    return inconclusive('the service says that it is unavailable, in place of the refusal');
+  const disposition = dispositionOf(mutant, info);
+  if (disposition === 'refused') return HOLDS;
+  const received = describeAnswer(mutant, info);
+  if (disposition === 'served')
+    return violated('accepted', `an error, because ${inWords(why)}`, describeSuccess(mutant));
+  if (disposition === 'failed')
+    return inconclusive(`the service failed instead of refusing, see ERR-11: ${received}`);
+  return inconclusive(`neither a completion nor an error was recognised: ${received}`);
+}
+
+function violationsIn({ request }: Exchange, info: TargetInfo): RequestViolation[] {
+  return requestViolations(request.body ?? new Uint8Array(), listedTo(request.credential, info));
+}
+
+function listedTo(credential: Exchange['request']['credential'], info: TargetInfo): readonly ListedModel[] {
+  const isSecond = credential.kind === 'key' && credential.name === 'second';
+  return isSecond ? (info.secondModels ?? []) : info.models;
+}
+
+function placesOf(violations: readonly RequestViolation[]): string {
+  return violations
+    .map(({ place, clauses }) => `${place || 'the whole body'} (${clauses.join(', ')})`)
+    .join(', ');
+}
+
+/** Takes "holds" back where the refusal has no error object: ERR-1 says so, and whether it is the right one is unknown. */
+export function requireErrorObject(
+  ruling: Ruling,
+  { exchanges: [exchange] }: Trial,
+  info: TargetInfo,
+): Ruling {
+  if (ruling.kind !== 'holds' || exchange === undefined) return ruling;
+  const answer = answerOf(exchange);
+  if (readError(answer, info) !== undefined) return ruling;
+  if (sentChat(exchange.request)?.['stream'] === true && isEventStream(answer))
+    return notExercised('the refusal came as an event stream: see STR-4');
+  return inconclusive(`it was refused without an error object, see ERR-1: ${describeAnswer(exchange, info)}`);
+}

@@ -1,0 +1,30 @@
+import type { Exchange } from '../../model/exchange.ts';
+import { HOLDS, inconclusive, type Ruling, violated, notExercised } from '../../model/ruling.ts';
+import type { TargetInfo } from '../../model/target.ts';
+import { answerOf, isQuotaStatus, isSuccess, isUnavailable } from '../../reading/answers.ts';
+import { describeAnswer, dispositionOf } from '../../reading/errors/disposition.ts';
+
+/** Judges a request that every faithful service accepts. */
+export function isServed(exchange: Exchange, info: TargetInfo): Ruling {
+  const received = describeAnswer(exchange, info);
+  const disposition = dispositionOf(exchange, info);
+  if (disposition === 'served') return HOLDS;
+  const { status } = answerOf(exchange);
+  if (isQuotaStatus(status)) return inconclusive(`the request met a quota or a rate limit: ${received}`);
+  if (isUnavailable(answerOf(exchange)))
+    return inconclusive(`the service says that it is unavailable: ${received}`);
+  if (status >= 300 && status < 400) return violated('redirected', 'a completion', received);
+  if (disposition === 'unrecognised') return inconclusive(`no completion was recognised: ${received}`);
+  return violated(disposition, 'a completion', received);
+}
+
+/** The ruling on an exchange that cannot hold a completion; undefined when there is a completion to judge. */
+export function notServed(exchange: Exchange, info: TargetInfo): Ruling | undefined {
+  const answer = answerOf(exchange);
+  const { status } = answer;
+  const disposition = dispositionOf(exchange, info);
+  if (disposition === 'refused') return notExercised(`the request was refused: status ${status}`);
+  if (disposition === 'failed') return inconclusive(`the service failed: status ${status}`);
+  if (!isSuccess(answer)) return inconclusive(`neither accepted nor refused: status ${status}`);
+  return undefined;
+}

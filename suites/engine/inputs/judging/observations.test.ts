@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { type AnswerForTest, answered } from '../../test-support/exchange.ts';
+import { infoForTest } from '../../test-support/target-info.ts';
+import { observePoint, observeRefusal } from './observations.ts';
+
+const PINNED = { pins: { 'response.usage': '/usage' } };
+
+test('observes what was found, pinned or not', () => {
+  const seen = [{ point: 'response.usage', value: '/spent' }];
+  expect(observePoint('response.usage', '/spent', {})).toEqual(seen);
+  expect(observePoint('response.usage', '/spent', PINNED)).toEqual(seen);
+});
+
+test('observes null where nothing was found at a point that is pinned, and nothing at any other', () => {
+  expect(observePoint('response.usage', undefined, PINNED)).toEqual([
+    { point: 'response.usage', value: null },
+  ]);
+  expect(observePoint('stream.usage', undefined, PINNED)).toEqual([]);
+  expect(observePoint('stream.usage', undefined, {})).toEqual([]);
+});
+
+const ruling = (answer: AnswerForTest) => observeRefusal('token_limit', answered(answer), infoForTest());
+
+test('observes status and code of a refusal under the names of its condition', () => {
+  expect(ruling({ status: 413, body: { error: { code: 'too_long', message: 'No.' } } })).toEqual({
+    kind: 'observed',
+    observations: [
+      { point: 'error.status.token_limit', value: 413 },
+      { point: 'error.code.token_limit', value: 'too_long' },
+    ],
+  });
+});
+
+test.each(['<html>', '{"error":{"message":"No."}}'])(
+  'observes the status alone given a refusal without a code: %s',
+  (body) => {
+    expect(ruling({ status: 400, body })).toEqual({
+      kind: 'observed',
+      observations: [{ point: 'error.status.token_limit', value: 400 }],
+    });
+  },
+);
+
+test.each([
+  [{ body: { choices: [] } }, 'the request was not refused: status 200'],
+  [{ status: 500 }, 'the service failed instead of refusing: status 500'],
+  [
+    { status: 503, body: { error: { code: 'busy', message: 'Later.' } } },
+    'the request was refused as unavailable, so the token limit error was not shown: status 503, code "busy"',
+  ],
+])('is not exercised given anything but a refusal, and says what it was: %j', (answer, reason) => {
+  expect(ruling(answer)).toEqual({ kind: 'not-exercised', reason });
+});

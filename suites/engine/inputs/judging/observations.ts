@@ -1,0 +1,48 @@
+import type { JsonValue } from '../../../../fixtures/chats/chat.ts';
+import type { OpenPointName } from '../../../../fixtures/clauses/open-points.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import { type Observation, notExercised, observed, type Ruling } from '../../model/ruling.ts';
+import type { Profile, TargetInfo } from '../../model/target.ts';
+import { answerOf, isUnavailable } from '../../reading/answers.ts';
+import { describeAnswer, dispositionOf } from '../../reading/errors/disposition.ts';
+import { readError } from '../../reading/errors/read-error.ts';
+
+/**
+ * The observation of a value that a reader may not have found. Undefined without a value, except at a pinned
+ * point: there `null` shows that the pin no longer holds.
+ */
+export function observePoint(
+  point: OpenPointName,
+  found: JsonValue | undefined,
+  { pins }: Profile,
+): readonly Observation[] {
+  if (found !== undefined) return [{ point, value: found }];
+  return pins?.[point] === undefined ? [] : [{ point, value: null }];
+}
+
+/** A cause of an error, as named by the open points `error.status.…` and `error.code.…`. */
+export type Condition =
+  Extract<OpenPointName, `error.status.${string}`> extends `error.status.${infer C}` ? C : never;
+
+/** What happened to a request in place of a refusal for this cause. */
+function otherEnd(condition: Condition, exchange: Exchange, info: TargetInfo): string {
+  if (dispositionOf(exchange, info) !== 'failed') return 'the request was not refused';
+  if (!isUnavailable(answerOf(exchange))) return 'the service failed instead of refusing';
+  return `the request was refused as unavailable, so the ${condition.replaceAll('_', ' ')} error was not shown`;
+}
+
+/** Observes the status and the code of a refusal; not exercised when the request was not refused. */
+export function observeRefusal(condition: Condition, exchange: Exchange, info: TargetInfo): Ruling {
+  if (dispositionOf(exchange, info) !== 'refused')
+    return notExercised(`${otherEnd(condition, exchange, info)}: ${describeAnswer(exchange, info)}`);
+  const answer = answerOf(exchange);
+  const code = readError(answer, info)?.code;
+  return observed(
+    { point: `error.status.${condition}`, value: answer.status },
+    ...observePoint(
+      `error.code.${condition}`,
+      typeof code === 'object' ? code.value : undefined,
+      info.profile,
+    ),
+  );
+}

@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest';
+import { infoForTest } from '../../test-support/target-info.ts';
+import { isImagePart, isTextPart, requestViolations } from './request-violations.ts';
+
+const { models } = infoForTest();
+const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };
+const IMAGE = [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } }];
+const TEXT = { type: 'text', text: 'x' };
+const CALL = [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }];
+
+const bytes = (body: object | string) =>
+  new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
+const violations = (body: object | string) =>
+  requestViolations(bytes(body), models).map(({ clauses, place }) => `${place} ${clauses.join(' ')}`);
+const withMessage = (...messages: unknown[]) => ({ ...CHAT, messages });
+
+test.each([
+  CHAT,
+  { ...CHAT, temperature: 0.5, max_tokens: 16, stream: true },
+  withMessage({ role: 'system', content: '' }, { role: 'assistant', content: 'x' }),
+  { model: 'sharp', messages: [{ role: 'user', content: IMAGE }] },
+  '{"model":"small","messages":[{"role":"user","content":"Hi."}],"max_tokens":1e400,"temperature":1e400}',
+])('returns none given what the specification allows: %j', (body) => {
+  expect(violations(body)).toEqual([]);
+});
+
+test.each([
+  [{ ...CHAT, top_p: 1 }, ['/top_p REQ-6']],
+  ['{"model":"small","messages":[{"role":"user","content":"Hi."}],"__proto__":1}', ['/__proto__ REQ-6']],
+  [{ ...CHAT, tools: [] }, ['/tools REQ-6 SVC-5']],
+  [{ ...CHAT, mcp_servers: [] }, ['/mcp_servers REQ-6 SVC-5']],
+  [{ ...CHAT, no_mcp_here: 1 }, ['/no_mcp_here REQ-6']],
+  [{ messages: CHAT.messages }, ['/model REQ-1']],
+  [{ ...CHAT, model: 'smal' }, ['/model SVC-7 ERR-3 MOD-2']],
+  [{ model: 'small' }, ['/messages REQ-2']],
+  [{ model: 'small', prompt: 'Hi.' }, ['/messages REQ-2 REQ-6']],
+  [{ model: 'small', input: CHAT.messages, stream: true }, ['/messages REQ-2 REQ-6']],
+  [{ model: 'small', contents: CHAT.messages }, ['/messages REQ-2 REQ-6']],
+  [{ ...CHAT, prompt: 'Hi.' }, ['/prompt REQ-6']],
+  [withMessage('Hi.'), ['/messages/0 REQ-2']],
+  [withMessage(), ['/messages MSG-6']],
+  [{ ...CHAT, temperature: null }, ['/temperature REQ-3']],
+  [{ ...CHAT, max_tokens: 1.5 }, ['/max_tokens REQ-4']],
+  [{ ...CHAT, max_tokens: '16' }, ['/max_tokens REQ-4']],
+  [{ ...CHAT, stream: 'true' }, ['/stream REQ-5']],
+  [withMessage(CHAT.messages[0], { role: 'User', content: 'x' }), ['/messages/1/role MSG-1']],
+  [withMessage({ role: 'tool', content: 'x' }), ['/messages/0/role MSG-1 SVC-5']],
+  [withMessage({ role: 'function', content: 'x' }), ['/messages/0/role MSG-1 SVC-5']],
+  [withMessage({ content: 'x' }), ['/messages/0/role MSG-6']],
+  [withMessage({ role: 'user' }), ['/messages/0/content MSG-6']],
+  [withMessage({ role: 'user', content: 7 }), ['/messages/0/content MSG-2']],
+  [withMessage({ role: 'user', content: ['Hi.'] }), ['/messages/0/content MSG-2']],
+  [withMessage({ role: 'user', content: [TEXT, { type: 'input_audio' }] }), ['/messages/0/content MSG-2']],
+  [
+    withMessage({ role: 'user', content: [TEXT, { type: 'tool_result' }] }),
+    ['/messages/0/content MSG-2 SVC-5'],
+  ],
+  [withMessage({ role: 'user', content: [TEXT, { type: ['tool_result'] }] }), ['/messages/0/content MSG-2']],
+  [withMessage({ role: 'user', content: [{ type: 'function_call' }] }), ['/messages/0/content MSG-2 SVC-5']],
+  [withMessage({ role: 'user', content: [{ ...TEXT, type: 'tool' }] }), ['/messages/0/content MSG-5']],
+  [withMessage({ role: 'user', content: [] }), ['/messages/0/content MSG-5']],
+  [
+    { ...withMessage({ role: 'user', content: [...IMAGE, 7] }), model: 'sharp' },
+    ['/messages/0/content MSG-2'],
+  ],
+  [withMessage({ role: 'system', content: [TEXT, ...IMAGE] }), ['/messages/0/content MSG-3']],
+  [withMessage({ role: 'user', content: [TEXT] }), ['/messages/0/content MSG-5']],
+  [withMessage({ role: 'system', content: IMAGE }), ['/messages/0/content MSG-3']],
+  [withMessage({ role: 'user', content: IMAGE }), ['/messages/0/content MSG-4']],
+  [withMessage({ role: 'user', content: 'x', name: 'n' }), ['/messages/0/name MSG-6']],
+  [withMessage({ role: 'user', content: 'x', tool_calls: CALL }), ['/messages/0/tool_calls MSG-6']],
+  [withMessage({ role: 'user', content: 'x', tool_call_id: 'c' }), ['/messages/0/tool_call_id MSG-6']],
+  [withMessage({ role: 'user', content: 'x', function_call: {} }), ['/messages/0/function_call MSG-6']],
+  [withMessage({ role: 'tool', content: 7 }), ['/messages/0 SVC-5']],
+  [withMessage({ role: 'assistant', content: null, tool_calls: CALL }), ['/messages/0 SVC-5']],
+  [withMessage({ role: 'tool', tool_call_id: 'c', content: 'x' }), ['/messages/0 SVC-5']],
+  [withMessage({ type: 'function_call_output', output: 'x' }), ['/messages/0 SVC-5']],
+  ['[]', [' SVC-1']],
+  ['{', [' SVC-1']],
+])('returns the one place given %j', (body, expected) => {
+  expect(violations(body)).toEqual(expected);
+});
+
+test.each([
+  [{ ...CHAT, temperature: '1', n: 2 }, ['/n REQ-6', '/temperature REQ-3']],
+  [{ model: 'small', prompts: 'Hi.' }, ['/prompts REQ-6', '/messages REQ-2']],
+  [withMessage({ role: 'User', content: 7 }), ['/messages/0/role MSG-1', '/messages/0/content MSG-2']],
+  [withMessage({ content: 7 }), ['/messages/0/role MSG-6', '/messages/0/content MSG-2']],
+  [
+    withMessage({ role: 'User', content: 'x', type: ['function_call'] }),
+    ['/messages/0/role MSG-1', '/messages/0/type MSG-6'],
+  ],
+])('returns both places given two that are of no tool call: %j', (body, expected) => {
+  expect(violations(body)).toEqual(expected);
+});
+
+test('takes messages under another name for a renaming only where no other field is unknown', () => {
+  const body = { model: 'small', prompt: 'Hi.', n: 2 };
+  expect(violations(body)).toEqual(['/prompt REQ-6', '/n REQ-6', '/messages REQ-2']);
+});
+
+test.each([
+  { type: 'image_url', image_url: {} },
+  { type: 'input_image' },
+  { type: 'Image' },
+  { image_url: 'x' },
+  { image: 'x' },
+  { input_image: 'x' },
+  { inline_data: {} },
+  { inlineData: {} },
+  { source: {} },
+])('takes %j for an image, and not for text', (part) => {
+  expect([isImagePart(part), isTextPart(part)]).toEqual([true, false]);
+  expect(isTextPart({ ...part, text: 'x' })).toBe(false);
+});
+
+test.each([{ type: 'text', text: 'x' }, { type: 'text', text: '', image: 'x' }, { text: 'x' }])(
+  'takes %j for text, and not for an image',
+  (part) => {
+    expect([isImagePart(part), isTextPart(part)]).toEqual([false, true]);
+  },
+);
+
+test.each([{ type: 'text' }, { text: 7 }, { type: 7 }, {}, 'text', ['text'], null, 7])(
+  'takes %j for neither',
+  (part) => {
+    expect([isImagePart(part), isTextPart(part)]).toEqual([false, false]);
+  },
+);

@@ -1,0 +1,87 @@
+import type { JsonObject } from '../../../../fixtures/chats/chat.ts';
+import { HEADERS } from '../../../../fixtures/chats/wire.ts';
+import type { Judgement } from '../../model/check.ts';
+import type { Exchange, Credential, SentRequest } from '../../model/exchange.ts';
+import type { Invariant } from '../../model/invariant.ts';
+import type { TargetInfo, ListedModel } from '../../model/target.ts';
+import { endpointOf, readOnce, sentChat } from '../../reading/answers.ts';
+import { dispositionOf } from '../../reading/errors/disposition.ts';
+import { requestViolations } from './request-violations.ts';
+
+interface Declaration extends Omit<Invariant, 'judge'> {
+  /** Judges a trial of one accepted chat. */
+  readonly holds: Judgement;
+}
+
+/**
+ * An invariant of the answer to every valid and accepted chat, for any model, key and stimulus. Requests with an
+ * Idempotency-Key that was used before are left out: they may get the answer of another request (IDEM-4).
+ */
+export function servedChatInvariant({ holds, ...invariant }: Declaration): Invariant {
+  return {
+    ...invariant,
+    judge: (info) => {
+      const used = new Set<string>();
+      return (exchange) => {
+        if (!isFirstUse(exchange, used)) return undefined;
+        if (!isServedFaithfulChat(exchange, info)) return undefined;
+        const ruling = holds({ exchanges: [exchange] }, info);
+        // "Not exercised" is worth a report only if a profile can change it.
+        return ruling.kind === 'not-exercised' && ruling.hint === undefined ? undefined : ruling;
+      };
+    },
+  };
+}
+
+function isServedFaithfulChat(exchange: Exchange, info: TargetInfo): boolean {
+  if (exchange.armed !== undefined || dispositionOf(exchange, info) !== 'served') return false;
+  return faithfulChat(exchange.request, info) !== undefined;
+}
+
+function isFirstUse({ request }: Exchange, used: Set<string>): boolean {
+  const key = request.headers[HEADERS.idempotencyKey];
+  if (key === undefined || used.has(key)) return false;
+  used.add(key);
+  return true;
+}
+
+const JSON_TYPE = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i;
+
+/**
+ * The chat of a request that keeps the specification, relies on none of its open points, and can be read in one way
+ * only; undefined for any other request. Read once.
+ */
+export const faithfulChat: (request: SentRequest, info: TargetInfo) => JsonObject | undefined =
+  readOnce(read);
+
+function read(request: SentRequest, info: TargetInfo): JsonObject | undefined {
+  const { body, headers } = request;
+  if (body === undefined || endpointOf(request) !== 'chat') return undefined;
+  if (!JSON_TYPE.test(headers[HEADERS.contentType] ?? '')) return undefined;
+  const listed = listedTo(request.credential, info);
+  const chat = listed && sentChat(request);
+  if (listed === undefined || chat === undefined || !isWrittenAsUsual(chat, body)) return undefined;
+  return requestViolations(body, listed).length === 0 && asksForOutput(chat) ? chat : undefined;
+}
+
+/** A maximum below 1 may mean no output or unlimited output (REQ-8). */
+function asksForOutput({ max_tokens }: JsonObject): boolean {
+  return max_tokens === undefined || Number(max_tokens) >= 1;
+}
+
+/** The models listed to a credential; undefined for one that must be refused. */
+function listedTo(credential: Credential, info: TargetInfo): readonly ListedModel[] | undefined {
+  if (credential.kind !== 'key') return undefined;
+  if (credential.name === 'primary') return info.models;
+  return credential.name === 'second' ? info.secondModels : undefined;
+}
+
+/** Parsers differ on duplicate fields and on numbers that a double cannot hold. */
+function isWrittenAsUsual(chat: JsonObject, body: Uint8Array): boolean {
+  try {
+    return Buffer.from(JSON.stringify(chat)).equals(body);
+  } catch {
+    // It is nested too deeply to be serialized.
+    return false;
+  }
+}

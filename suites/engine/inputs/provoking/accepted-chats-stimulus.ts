@@ -1,0 +1,67 @@
+import {
+  acceptedChat,
+  coreChats,
+  pairwiseChats,
+  thriftyPairwiseChats,
+} from '../../../../fixtures/chats/accepted-chats.ts';
+import type { ChatBody, ChatSettings } from '../../../../fixtures/chats/chat.ts';
+import type { Draft, Exchange } from '../../model/exchange.ts';
+import { stimulus, type Trial } from '../../model/stimulus.ts';
+import type { TargetInfo } from '../../model/target.ts';
+import { dispositionOf } from '../../reading/errors/disposition.ts';
+import { chatDraft, chatSettings, smallestChat } from './chat-drafts.ts';
+import { otherModels } from './listed-models.ts';
+
+/**
+ * Chats that any faithful service serves (SVC-1, SVC-4), each one exchange, with and without `stream`. They are
+ * the counterparts of requests that must be refused, so equal ones are sent once in a run.
+ */
+export const acceptedChats = stimulus<Trial, ChatBody>({
+  name: 'accepted-chats',
+  stage: 'paid',
+  cappedCount: 16,
+  // They cover every pair of features together; the first ones are counterparts, which are sent in any case.
+  fixedCount: 16,
+  // The core chats, with the other roles, a temperature and a stream, and two in every script, one without max_tokens.
+  firstCount: 6,
+  inputs: (info) => {
+    const settings = chatSettings(info);
+    const first = firstChats(settings, info.thrifty);
+    return { examples: [...first, ...chatsForOthers(info)], arbitrary: acceptedChat(settings) };
+  },
+  cost: (chat, info) => ({ counterparts: [chatDraft(chat), ...counterpartsOf(chat, info)] }),
+  send: async (chat, sender, info) => {
+    const [counterpart] = await Promise.all(
+      counterpartsOf(chat, info).map((draft) => sender.sendCounterpart(draft)),
+    );
+    // A model that is unavailable, or that needs another max_tokens, gets no further request.
+    if (counterpart !== undefined && !isServed(counterpart, info)) return { exchanges: [], counterpart };
+    return { exchanges: [await sender.sendCounterpart(chatDraft(chat))] };
+  },
+});
+
+/** The smallest chat for the same model, unless that is the cheapest one. */
+function counterpartsOf({ model }: ChatBody, info: TargetInfo): readonly Draft[] {
+  const smallest = smallestChat(info);
+  return model === smallest.model ? [] : [chatDraft({ ...smallest, model })];
+}
+
+function isServed(exchange: Exchange, info: TargetInfo): boolean {
+  return exchange.outcome.kind === 'answered' && dispositionOf(exchange, info) === 'served';
+}
+
+/** Where every completion counts, the fewest chats that cover every pair of features. */
+function firstChats(settings: ChatSettings, thrifty: boolean): readonly ChatBody[] {
+  if (thrifty) return thriftyPairwiseChats(settings);
+  return distinct([...coreChats(settings), ...pairwiseChats(settings)]);
+}
+
+/** Roles and options do not depend on the model, so each other model gets one chat with a stream, a system message and a temperature. */
+function chatsForOthers(info: TargetInfo): readonly ChatBody[] {
+  const maxTokens = info.outputTokens;
+  return otherModels(info).flatMap(({ id: model }) => coreChats({ model, maxTokens }).slice(1));
+}
+
+function distinct(chats: readonly ChatBody[]): readonly ChatBody[] {
+  return [...new Map(chats.map((chat) => [JSON.stringify(chat), chat])).values()];
+}

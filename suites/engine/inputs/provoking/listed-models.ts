@@ -1,0 +1,38 @@
+import { interleave } from '../../../../fixtures/chats/combinations.ts';
+import type { Draft, KeyName } from '../../model/exchange.ts';
+import type { ListedModel, TargetInfo } from '../../model/target.ts';
+
+const MAX_MODELS = 20;
+
+export interface KeyedModel {
+  readonly model: string;
+  readonly key: KeyName;
+}
+
+/** The models of the primary and of the second key, alternating, cheapest first. */
+export function listedModels({ models, secondModels = [] }: TargetInfo): readonly KeyedModel[] {
+  return interleave(listedTo('primary', models), listedTo('second', secondModels));
+}
+
+export function withKey({ key }: Pick<KeyedModel, 'key'>): Pick<Draft, 'credential'> {
+  return { credential: { kind: 'key', name: key } };
+}
+
+function listedTo(key: KeyName, models: readonly ListedModel[]): readonly KeyedModel[] {
+  return models.slice(0, MAX_MODELS).map(({ id: model }) => ({ model, key }));
+}
+
+/** The models of the primary key that can be used, as far as the run knows; the first one always. */
+export function usableModels({ models }: Pick<TargetInfo, 'models'>): readonly ListedModel[] {
+  return models.filter(({ unusable }) => unusable !== true);
+}
+
+const MAX_OTHERS = 8;
+
+/** The next cheapest models after the first; none where every completion counts. */
+export function otherModels(
+  info: TargetInfo,
+  among: readonly ListedModel[] = usableModels(info),
+): readonly ListedModel[] {
+  return info.thrifty ? [] : among.slice(1, 1 + MAX_OTHERS);
+}

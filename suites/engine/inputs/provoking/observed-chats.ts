@@ -1,0 +1,67 @@
+import type { JsonObject } from '../../../../fixtures/chats/chat.ts';
+import type { OpenPointName } from '../../../../fixtures/clauses/open-points.ts';
+import type { Judgement } from '../../model/check.ts';
+import { inconclusive, notExercised, observed } from '../../model/ruling.ts';
+import { type Stimulus, stimulus, type Trial } from '../../model/stimulus.ts';
+import type { TargetInfo } from '../../model/target.ts';
+import { describeAnswer, dispositionOf } from '../../reading/errors/disposition.ts';
+import { counterpartNotAccepted } from '../judging/is-refused.ts';
+import { chatDraft } from './chat-drafts.ts';
+
+/** A chat that faithful services may accept or refuse, and its counterpart. */
+export interface OpenQuestion {
+  readonly point: OpenPointName;
+  readonly chat: JsonObject;
+  readonly counterpart: JsonObject;
+}
+
+export interface OpenTrial extends Trial {
+  readonly point: OpenPointName;
+}
+
+export interface ObservedChats {
+  readonly name: string;
+  /** How many a run with small caps sends; default: all. */
+  readonly cappedCount?: number;
+  /** The chats are counterparts of other checks too, and are sent once in a run. */
+  readonly areShared?: boolean;
+  readonly skipReason?: (info: TargetInfo) => string | undefined;
+  readonly questions: (info: TargetInfo) => readonly OpenQuestion[];
+}
+
+/** Sends chats to observe whether they are accepted. */
+export function observedChats({
+  name,
+  cappedCount = 100,
+  areShared = false,
+  questions,
+  skipReason,
+}: ObservedChats): Stimulus<OpenTrial> {
+  return stimulus<OpenTrial, OpenQuestion>({
+    name,
+    stage: 'paid',
+    cappedCount,
+    ...(skipReason !== undefined && { skipReason }),
+    inputs: (info) => ({ examples: questions(info) }),
+    cost: ({ chat, counterpart }) =>
+      areShared
+        ? { counterparts: [chatDraft(counterpart), chatDraft(chat)] }
+        : { served: 1, counterparts: [chatDraft(counterpart)] },
+    send: async ({ point, chat, counterpart }, sender) => ({
+      point,
+      counterpart: await sender.sendCounterpart(chatDraft(counterpart)),
+      exchanges: [await (areShared ? sender.sendCounterpart(chatDraft(chat)) : sender.send(chatDraft(chat)))],
+    }),
+  });
+}
+
+/** Observes `served` or `refused` at the open point of the trial, provided that the counterpart was accepted. */
+export const isServedOrRefused: Judgement<OpenTrial> = ({ point, exchanges, counterpart }, info) => {
+  const [exchange] = exchanges;
+  if (exchange === undefined || counterpart === undefined) return notExercised('no request was sent');
+  const unserved = counterpartNotAccepted(counterpart, info);
+  if (unserved !== undefined) return unserved;
+  const value = dispositionOf(exchange, info);
+  if (value === 'served' || value === 'refused') return observed({ point, value });
+  return inconclusive(`neither accepted nor refused: ${describeAnswer(exchange, info)}`);
+};

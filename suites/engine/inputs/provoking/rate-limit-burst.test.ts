@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import type { Draft } from '../../model/exchange.ts';
+import type { Sender } from '../../model/stimulus.ts';
+import { answered } from '../../test-support/exchange.ts';
+import { SERVED, senderForTest } from '../../test-support/rulings.ts';
+import { infoForTest } from '../../test-support/target-info.ts';
+import { rateLimitBurst } from './rate-limit-burst.ts';
+
+const LIMITED = { status: 429, body: { error: { code: 'rate_limit' } } };
+
+const modelOf = ({ body }: Draft) => String(/"model":"(\w+)"/.exec(String(body))?.[1]);
+
+const burst = (sender: Sender, thrifty = true) =>
+  rateLimitBurst.send('burst', sender, { ...infoForTest(), thrifty });
+
+/** Refuses what is more than `limit` requests for a slow model at once; other models answer before they overlap. */
+function senderTo(limit: number, slow = 'sharp'): { sender: Sender; provoked: Draft[] } {
+  const provoked: Draft[] = [];
+  let inFlight = 0;
+  const quick = senderForTest((draft) => ({ ...SERVED, endedAt: modelOf(draft) === slow ? 90 : 10 }));
+  const provoke = async (draft: Draft) => {
+    provoked.push(draft);
+    await draft.hold?.();
+    if (modelOf(draft) !== slow) return quick.send(draft);
+    inFlight += 1;
+    const isOver = inFlight > limit;
+    await Promise.resolve().then(() => (inFlight -= 1));
+    return isOver ? answered(LIMITED) : quick.send(draft);
+  };
+  return { sender: { ...quick, provoke }, provoked };
+}
+
+function statusOf({ outcome }: Awaited<ReturnType<Sender['send']>>): number | undefined {
+  return outcome.kind === 'answered' ? outcome.answer.status : undefined;
+}
+
+test.each([1, 6, 12, 16])('meets a limit of %i within one wave', async (limit) => {
+  const { sender, provoked } = senderTo(limit);
+  const { exchanges, atOnce } = await burst(sender);
+  expect(exchanges.map(statusOf)).toEqual([429]);
+  expect([atOnce, provoked.length]).toEqual([17, 17]);
+  expect(new Set(provoked.map(modelOf))).toEqual(new Set(['sharp']));
+});
+
+test('sends no more than one wave where every completion counts', async () => {
+  const { sender, provoked } = senderTo(17);
+  const { exchanges, atOnce, stopped } = await burst(sender);
+  expect([exchanges.map(statusOf), atOnce, stopped]).toEqual([[200], 17, undefined]);
+  expect(provoked).toHaveLength(17);
+});
+
+test('tries every model, and then more at once, where the caps are large', async () => {
+  const { sender, provoked } = senderTo(63);
+  expect((await burst(sender, false)).exchanges.map(statusOf)).toEqual([429]);
+  expect(provoked).toHaveLength(2 * 17 + 64);
+  const { sender: sameSpeed } = senderTo(6, 'small');
+  expect((await burst(sameSpeed, false)).exchanges.map(statusOf)).toEqual([429]);
+});
+
+test('takes the quicker of two answers for the speed of a model', async () => {
+  const { sender, provoked } = senderTo(6);
+  let sent = 0;
+  const busyOnce = { ...sender, sendCounterpart: sender.send };
+  busyOnce.sendCounterpart = async (draft) => {
+    const exchange = await sender.send(draft);
+    const { outcome } = exchange;
+    if (++sent > 1 || outcome.kind !== 'answered') return exchange;
+    return { ...exchange, outcome: { ...outcome, answer: { ...outcome.answer, endedAt: 5000 } } };
+  };
+  await burst(busyOnce);
+  expect(new Set(provoked.map(modelOf))).toEqual(new Set(['sharp']));
+});
+
+/** Sends so many chats to find the slowest model, and returns them with the model of the wave. */
+async function search(first: Readonly<Record<string, number>>, again: Readonly<Record<string, number>>) {
+  const asked: string[] = [];
+  const quick = senderForTest((draft, as) => {
+    const model = modelOf(draft);
+    if (as === 'send') asked.push(model);
+    return { ...SERVED, endedAt: (as === 'sendCounterpart' ? first : again)[model] ?? 0 };
+  });
+  const models = [{ id: 'a' }, { id: 'b' }, { id: 'c' }, { id: 'd' }] as const;
+  const provoked = new Set<string>();
+  const provoke = async (draft: Draft) => {
+    provoked.add(modelOf(draft));
+    await draft.hold?.();
+    return answered(LIMITED);
+  };
+  await rateLimitBurst.send('burst', { ...quick, provoke }, infoForTest({ models, thrifty: true }));
+  return [asked, [...provoked]];
+}
+
+test('asks until no other model can be the slowest, whichever ones a busy moment made slow', async () => {
+  const again = { a: 10, b: 10, c: 90, d: 10 };
+  expect(await search({ a: 10, b: 10, c: 90, d: 10 }, again)).toEqual([['c'], ['c']]);
+  expect(await search({ a: 300, b: 200, c: 100, d: 20 }, again)).toEqual([['a', 'b', 'c'], ['c']]);
+});
+
+test('says why fewer arrived given requests that were not sent', async () => {
+  const { sender } = senderTo(20);
+  const unsent = { ...answered(), outcome: { kind: 'not-sent', reason: 'the cap was reached' } } as const;
+  let provoked = 0;
+  const capped: Sender = {
+    ...sender,
+    provoke: async (draft) => (++provoked > 5 ? unsent : sender.provoke(draft)),
+  };
+  const { atOnce, stopped } = await burst(capped);
+  expect([atOnce, stopped]).toEqual([5, 'the cap was reached']);
+});
+
+test('rejects with the first error, and leaves no other unheard, given a sender that fails', async () => {
+  let provoked = 0;
+  const failing = async (): Promise<never> => {
+    provoked += 1;
+    throw new Error(`failure ${provoked}`);
+  };
+  await expect(burst({ ...senderTo(1).sender, provoke: failing })).rejects.toThrow('failure 1');
+});

@@ -1,0 +1,172 @@
+import type { ChatBody } from '../../../../fixtures/chats/chat.ts';
+import type { Draft, Exchange } from '../../model/exchange.ts';
+import { type Sender, stimulus, type Trial } from '../../model/stimulus.ts';
+import type { TargetInfo } from '../../model/target.ts';
+import { isSuccess } from '../../reading/answers.ts';
+import { isRateLimited } from '../../sending/rate-limiter.ts';
+import { chatDraft, smallestChat } from './chat-drafts.ts';
+import { usableModels } from './listed-models.ts';
+
+/** How many requests arrive at once: a limit of up to 16 shows within the caps of a small run. */
+const WAVE = 17;
+
+/** The last wave of a run with large caps. */
+const LARGEST_WAVE = 64;
+
+/** Enough output for requests to overlap. */
+const OUTPUT_TOKENS = 64;
+
+const MAX_MODELS = 4;
+
+/** The answer at which the burst ended: the first rate limit error, or else a failure, or else the last answer there was. */
+export interface BurstTrial extends Trial {
+  /** The most requests that arrived at once. */
+  readonly atOnce: number;
+  /** Why fewer arrived than were to, when it was not for a rate limit error. */
+  readonly stopped?: string;
+}
+
+/**
+ * Requests that arrive at the same time, for the slowest model; where caps are large for each model, and then more of
+ * them, until one meets the rate limit.
+ */
+export const rateLimitBurst = stimulus<BurstTrial, 'burst'>({
+  name: 'rate-limit-burst',
+  stage: 'disruptive',
+  cappedCount: 1,
+  alone: true,
+  inputs: () => ({ examples: ['burst'] }),
+  cost: (_, info) => ({
+    served: info.thrifty ? MAX_MODELS + WAVE : MAX_MODELS * WAVE + LARGEST_WAVE,
+    counterparts: probesOf(info).map(({ draft }) => draft),
+  }),
+  send: async (_, sender, info) => {
+    const models = await slowestFirst(sender, info);
+    let trial: BurstTrial = { exchanges: [], atOnce: 0 };
+    for (const { model, size } of wavesFor(models, info)) {
+      trial = burstTrial(await wave(longDraft(model), size, sender));
+      if (trial.stopped !== undefined || trial.exchanges.some(({ outcome }) => isRateLimited(outcome))) break;
+    }
+    return trial;
+  },
+});
+
+/** A model that seems slow may only have met a busy moment, so where it may cost more every model has a wave. */
+function wavesFor(
+  models: readonly string[],
+  { thrifty }: TargetInfo,
+): readonly { readonly model: string; readonly size: number }[] {
+  const slowest = models.slice(0, 1);
+  if (thrifty) return slowest.map((model) => ({ model, size: WAVE }));
+  return [
+    ...models.map((model) => ({ model, size: WAVE })),
+    ...slowest.map((model) => ({ model, size: LARGEST_WAVE })),
+  ];
+}
+
+/** So many requests that arrive at once; fewer where the caps leave room for fewer. */
+async function wave(draft: Draft, size: number, sender: Sender): Promise<readonly Exchange[]> {
+  const lanes = Array.from({ length: size }, () => ({}));
+  const line = new StartingLine(lanes);
+  const ended = await Promise.allSettled(
+    lanes.map((lane) => sender.provoke({ ...draft, hold: line.hold(lane) }).finally(() => line.leave(lane))),
+  );
+  return ended.map((each) => {
+    if (each.status === 'rejected') throw each.reason;
+    return each.value;
+  });
+}
+
+function burstTrial(received: readonly Exchange[]): BurstTrial {
+  const atOnce = received.filter(({ outcome }) => outcome.kind !== 'not-sent').length;
+  const limited = received.find(({ outcome }) => isRateLimited(outcome));
+  if (limited !== undefined) return { exchanges: [limited], atOnce };
+  const answered = received.filter(({ outcome }) => outcome.kind === 'answered');
+  const [stopped] = received.flatMap(({ outcome }) => (outcome.kind === 'answered' ? [] : [outcome.reason]));
+  const failed = answered.filter(
+    ({ outcome }) => outcome.kind === 'answered' && outcome.answer.status >= 500,
+  );
+  return { exchanges: [...answered, ...failed].slice(-1), atOnce, ...(stopped !== undefined && { stopped }) };
+}
+
+function longDraft(model: string): Draft {
+  const content = 'Count from one to one hundred, in words.';
+  const body: ChatBody = { model, messages: [{ role: 'user', content }], max_tokens: OUTPUT_TOKENS };
+  return chatDraft(body, { needsOutput: OUTPUT_TOKENS });
+}
+
+/** The smallest chat for each of the cheapest models. Other checks send it too. */
+function probesOf(info: TargetInfo): readonly { readonly model: string; readonly draft: Draft }[] {
+  return usableModels(info)
+    .slice(0, MAX_MODELS)
+    .map(({ id: model }) => ({ model, draft: chatDraft({ ...smallestChat(info), model }) }));
+}
+
+interface Probed {
+  readonly model: string;
+  /** Milliseconds of its quickest answer: a busy moment makes an answer slower, and none quicker. */
+  readonly took: number;
+}
+
+/** Requests that end immediately never overlap, and meet no limit on concurrency. */
+async function slowestFirst(sender: Sender, info: TargetInfo): Promise<readonly string[]> {
+  const probed: Probed[] = [];
+  for (const { model, draft } of probesOf(info))
+    probed.push({ model, took: durationOf(await sender.sendCounterpart(draft)) });
+  const all = bySlowness(probed);
+  if (!info.thrifty || all.length === 1) return all.map(({ model }) => model);
+  return bySlowness(await probedAgain(all, sender)).map(({ model }) => model);
+}
+
+/** A busy moment may have made any of them seem slow: asks the slowest again, until the others were quicker than one of them. */
+async function probedAgain(all: readonly Probed[], sender: Sender): Promise<readonly Probed[]> {
+  const again: Probed[] = [];
+  for (const { model, took } of all) {
+    if (again.some((each) => each.took >= took)) break;
+    again.push({ model, took: Math.min(took, durationOf(await sender.send(longDraft(model)))) });
+  }
+  return again;
+}
+
+function bySlowness(probed: readonly Probed[]): readonly Probed[] {
+  return probed.toSorted((one, other) => other.took - one.took);
+}
+
+function durationOf({ outcome }: Exchange): number {
+  if (outcome.kind !== 'answered' || !isSuccess(outcome.answer)) return -1;
+  return outcome.answer.endedAt;
+}
+
+/** A front may take fewer connections than there are requests: they then start without the others. */
+const LONGEST_WAIT_MS = 2000;
+
+/**
+ * Makes several requests arrive at the same time, however busy this machine or the network is: each holds back its last
+ * byte until all others have come as far, or have ended.
+ */
+class StartingLine {
+  readonly #start = Promise.withResolvers<void>();
+  readonly #awaited: Set<object>;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(lanes: readonly object[]) {
+    this.#awaited = new Set(lanes);
+  }
+
+  /** What a request in this lane awaits before its last byte leaves. */
+  hold(lane: object): NonNullable<Draft['hold']> {
+    return () => {
+      this.#timer ??= setTimeout(this.#start.resolve, LONGEST_WAIT_MS);
+      this.leave(lane);
+      return this.#start.promise;
+    };
+  }
+
+  /** The request in this lane is ready, or has ended. */
+  leave(lane: object): void {
+    this.#awaited.delete(lane);
+    if (this.#awaited.size > 0) return;
+    clearTimeout(this.#timer);
+    this.#start.resolve();
+  }
+}

@@ -1,0 +1,95 @@
+import * as fc from 'fast-check';
+import { acceptedChat, coreChats } from '../../../../fixtures/chats/accepted-chats.ts';
+import type { ChatBody, JsonObject } from '../../../../fixtures/chats/chat.ts';
+import type { Variation } from '../../../../fixtures/chats/variation.ts';
+import type { KeyName } from '../../model/exchange.ts';
+import {
+  type Cost,
+  type Inputs,
+  type Sender,
+  type Stimulus,
+  stimulus,
+  type Trial,
+} from '../../model/stimulus.ts';
+import type { TargetInfo } from '../../model/target.ts';
+import { chatDraft, chatSettings } from './chat-drafts.ts';
+import { withKey } from './listed-models.ts';
+
+export interface RefusalDeclaration {
+  readonly name: string;
+  /** How many variations a run with small caps sends. */
+  readonly cappedCount: number;
+  /** How many of these are always the first; default: half of them. */
+  readonly fixedCount?: number;
+  /** The variations that must be tried, made from `base` and the others in rotation. */
+  readonly examples: (base: ChatBody, others: readonly ChatBody[]) => readonly Variation<JsonObject>[];
+  readonly arbitrary?: (bases: fc.Arbitrary<ChatBody>) => fc.Arbitrary<Variation<JsonObject>>;
+  readonly skipReason?: (info: TargetInfo) => string | undefined;
+}
+
+/** An invalid request and its counterpart, both sent with this key; default: the primary key. */
+interface KeyedVariation extends Variation<JsonObject> {
+  readonly key?: KeyName;
+}
+
+/** Chat requests that are invalid in one place, each with its counterpart. */
+export function refusals(declaration: RefusalDeclaration): Stimulus {
+  const { name, cappedCount, fixedCount, examples, arbitrary, skipReason } = declaration;
+  return stimulus({
+    name,
+    stage: 'free',
+    cappedCount,
+    ...(fixedCount !== undefined && { fixedCount }),
+    ...(skipReason !== undefined && { skipReason }),
+    inputs: (info): Inputs<KeyedVariation> => {
+      const [base, ...others] = coreChats(chatSettings(info));
+      return {
+        examples: examples(base, others),
+        ...(arbitrary !== undefined && { arbitrary: arbitraryFor(info, arbitrary) }),
+      };
+    },
+    cost: costWithCounterpart,
+    send: sendWithCounterpart,
+  });
+}
+
+/** The cost of an invalid request and its counterpart. */
+export function costWithCounterpart({ counterpart, key = 'primary' }: KeyedVariation): Cost {
+  return { refused: 1, counterparts: [chatDraft(counterpart, withKey({ key }))] };
+}
+
+/** Sends an invalid request and, unless this run did so already, its counterpart. */
+export async function sendWithCounterpart(
+  { counterpart, mutant, key = 'primary' }: KeyedVariation,
+  sender: Sender,
+): Promise<Trial> {
+  const accepted = await sender.sendCounterpart(chatDraft(counterpart, withKey({ key })));
+  return { exchanges: [await sender.send(chatDraft(mutant, withKey({ key })))], counterpart: accepted };
+}
+
+/** At most one chat in this many is sent with the second key. */
+const SECOND_KEY_SHARE = 6;
+
+/** Invalid chats for any model, some of them with the second key where it lists the model. */
+function arbitraryFor(
+  info: TargetInfo,
+  arbitrary: NonNullable<RefusalDeclaration['arbitrary']>,
+): fc.Arbitrary<KeyedVariation> {
+  const shared = new Set<unknown>(info.secondModels?.map(({ id }) => id));
+  return fc
+    .tuple(arbitrary(basesOf(info)), fc.nat({ max: SECOND_KEY_SHARE - 1 }))
+    .map(([variation, share]) =>
+      share === SECOND_KEY_SHARE - 1 && shared.has(variation.counterpart['model'])
+        ? { ...variation, key: 'second' }
+        : variation,
+    );
+}
+
+/** On average every second chat is for the cheapest model; after shrinking every chat is. */
+function basesOf(info: TargetInfo): fc.Arbitrary<ChatBody> {
+  const settings = chatSettings(info);
+  if (info.thrifty) return fc.constantFrom(...coreChats(settings));
+  const [cheapest, ...others] = info.models.map(({ id }) => id);
+  const model = fc.constantFrom(...others.map(() => cheapest), ...(others.length > 0 ? others : [cheapest]));
+  return fc.tuple(acceptedChat(settings), model).map(([chat, id]) => ({ ...chat, model: id ?? chat.model }));
+}

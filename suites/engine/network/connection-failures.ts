@@ -1,0 +1,174 @@
+import { printable } from '../text/printable.ts';
+import { shellWord } from '../text/shell-text.ts';
+import { placeOfUrl, type Route } from './route.ts';
+
+/** How the reason of a request begins that found nothing listening. */
+export const CONNECTION_REFUSED = 'connection refused';
+
+/** What can go wrong before a request is sent, and the way out. */
+interface Trouble {
+  /** Codes of Node, OpenSSL and undici; `PROXY_407`: the status of a proxy that opens no tunnel. */
+  readonly codes: RegExp;
+  /** `proxy`: only of the connection to it. `login`: only of a proxy that was given credentials. `tls`: only of one with TLS. */
+  readonly only?: 'proxy' | 'login' | 'tls';
+  /** `{place}`: the side that failed; `{its URL}`: what names it. */
+  readonly line: string;
+}
+
+/** The first that fits is said. */
+const TROUBLES: readonly Trouble[] = [
+  {
+    codes: /^PROXY_40[17]$|_SOCKS5_AUTH_(?:REJECTED|METHOD|FAILED)$/,
+    only: 'login',
+    line: '{place} refused its credentials ({said}): check CHAT_PROXY_AUTH, or those in HTTPS_PROXY, HTTP_PROXY or ALL_PROXY',
+  },
+  {
+    codes: /^PROXY_40[17]$|_SOCKS5_AUTH_(?:REJECTED|METHOD)$/,
+    line: '{place} wants credentials ({said}): set CHAT_PROXY_AUTH to USER:PASSWORD',
+  },
+  {
+    codes: /_SOCKS5_(?:(?:AUTH_|REPLY_)?VERSION|ADDR_TYPE)$/,
+    line: '{place} does not speak SOCKS5: does {its URL} begin with http://?',
+  },
+  {
+    codes: /^PROXY_5|_SOCKS5_REPLY_[^2]/,
+    line: '{place} could not reach {target} ({said}): is the base URL right, and may the proxy connect to it?',
+  },
+  {
+    codes: /^PROXY_|_SOCKS5_REPLY_2$/,
+    line: '{place} refuses a tunnel to {target} ({said}): ask for leave, or go past it with --no-proxy {host}',
+  },
+  {
+    codes: /^DEPTH_ZERO_SELF_SIGNED_CERT$/,
+    line: 'TLS: the certificate of {place} is signed by itself: pass it with --ca FILE',
+  },
+  {
+    codes: /^SELF_SIGNED_CERT_IN_CHAIN$|^UNABLE_TO_(?:GET_ISSUER_CERT|VERIFY_LEAF_SIGNATURE)/,
+    line: 'TLS: the certificate of {place} is signed by an authority that is not trusted here: pass the certificate of that authority with --ca FILE',
+  },
+  { codes: /^CERT_HAS_EXPIRED$/, line: 'TLS: the certificate of {place} has expired: renew it' },
+  {
+    codes: /^CERT_NOT_YET_VALID$/,
+    line: 'TLS: the certificate of {place} is not valid yet: check the clock of this machine',
+  },
+  {
+    codes: /^ERR_TLS_CERT_ALTNAME_INVALID$/,
+    line: 'TLS: the certificate of {place} is for {names}: use a name that it has',
+  },
+  {
+    codes: /ALERT_CERTIFICATE_REQUIRED$/,
+    line: 'TLS: {place} wants a certificate of the client: pass it with --cert FILE --cert-key FILE',
+  },
+  {
+    codes: /ALERT_(?:BAD_CERTIFICATE|UNKNOWN_CA|CERTIFICATE_(?:UNKNOWN|EXPIRED)|ACCESS_DENIED)$/,
+    line: 'TLS: {place} refused the certificate of the client ({code}): does it come from the right authority?',
+  },
+  {
+    codes: /ALERT_NO_APPLICATION_PROTOCOL$/,
+    line: 'TLS: {place} does not speak HTTP/1.1: pass --http2',
+  },
+  {
+    codes: /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/,
+    line: 'TLS: {place} does not speak TLS: does {its URL} begin with http://?',
+  },
+  {
+    codes: /ALERT_HANDSHAKE_FAILURE$/,
+    line: 'TLS: {place} ended the handshake ({code}): it may want a certificate of the client (--cert FILE --cert-key FILE)',
+  },
+  {
+    codes: /^ECONNRESET$/,
+    only: 'tls',
+    line: 'TLS: {place} cut the connection before it was secure: does it speak TLS at this port, and does it want a certificate of the client (--cert FILE)?',
+  },
+  { codes: /^ERR_SSL_|^EPROTO$/, line: 'TLS: the handshake with {place} failed ({code})' },
+  { codes: /^ECONNREFUSED$/, only: 'proxy', line: '{place} refused the connection: does it run?' },
+  { codes: /^ECONNREFUSED$/, line: CONNECTION_REFUSED },
+  {
+    codes: /^(?:ENOTFOUND|EAI_AGAIN)$/,
+    line: 'no such host: {place} has no address: check the name',
+  },
+  {
+    codes: /^(?:UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/,
+    line: 'no connection: {place} does not react: is the address right, and does a firewall let it through?',
+  },
+  { codes: /^E(?:HOST|NET)UNREACH$/, line: 'no connection: no way leads to {place} ({code})' },
+  {
+    codes: /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/,
+    line: 'no connection: {place} closed it before a request could be sent ({code})',
+  },
+  { codes: /^UND_ERR_HEADERS_TIMEOUT$/, only: 'proxy', line: 'no connection: {place} does not answer' },
+  {
+    codes: /^(?:EMFILE|ENFILE|EADDRNOTAVAIL)$/,
+    line: 'no connection: this machine has no port left, or too many open files ({code})',
+  },
+];
+
+/** Why a request was not sent, in one line with the way out. It shows no credentials. */
+export function unsentReason(error: Error, route: Route): string {
+  const code = codeOf(error);
+  const { origin, proxy } = route;
+  const isProxys = concernsProxy(error, route);
+  const failing = isProxys && proxy !== undefined ? proxy : origin;
+  const holds = {
+    proxy: isProxys,
+    login: proxy !== undefined && proxy.username !== '',
+    tls: failing.protocol === 'https:',
+  };
+  const trouble = TROUBLES.find(({ codes, only }) => codes.test(code) && (only === undefined || holds[only]));
+  const words: Readonly<Record<string, string>> = {
+    code,
+    place: (isProxys ? 'the proxy ' : '') + placeOfUrl(failing),
+    'its URL': isProxys ? 'its URL' : 'the base URL',
+    target: placeOfUrl(origin),
+    host: origin.hostname,
+    said: code.startsWith('PROXY_') ? code.slice('PROXY_'.length) : 'SOCKS',
+    names: namesIn(error),
+  };
+  const line = trouble?.line ?? 'no connection: {code}';
+  return line.replaceAll(/\{([\w ]+)\}/g, (_, name: string) => words[name] ?? name);
+}
+
+/** The code of an error, or that of what caused it. */
+export function codeOf(error: Error): string {
+  const status = refusedStatus(error);
+  if (status !== undefined) return `PROXY_${status}`;
+  const { cause } = error;
+  if (cause instanceof Error && (error.name.includes('Proxy') || !hasCode(error))) return codeOf(cause);
+  return hasCode(error) ? error.code : error.name;
+}
+
+function hasCode(error: Error): error is Error & { readonly code: string } {
+  return 'code' in error && typeof error.code === 'string';
+}
+
+/** The status with which a proxy opened no tunnel, or did not forward: undici says it only in words. */
+function refusedStatus({ message }: Error): string | undefined {
+  return /^Proxy (?:response|Authentication Required) \((\d+)\)/.exec(message)?.[1];
+}
+
+/** Whether the connection to the proxy failed, and not that from the proxy to the target. */
+function concernsProxy(error: Error, { origin, proxy }: Route): boolean {
+  if (proxy === undefined) return false;
+  // A target behind a proxy is looked up and reached by the proxy: only TLS with the target itself can fail here.
+  const isOfTls = /^ERR_(?:SSL|TLS)_|^EPROTO$|CERT|^UNABLE_TO_/.test(codeOf(error));
+  return !isOfTls || origin.protocol === 'http:' || error.name === 'SecureProxyConnectionError';
+}
+
+/** The names in the certificate that an error is about. */
+function namesIn(error: Error): string {
+  const { cause } = error;
+  if (!('cert' in error)) return cause instanceof Error ? namesIn(cause) : 'another name';
+  const { cert } = error;
+  const has = typeof cert === 'object' && cert !== null && 'subjectaltname' in cert;
+  if (!has) return 'another name';
+  const names = String(cert.subjectaltname).split(', ');
+  return names.map((name) => shellWord(printable(name.replace(/^(?:DNS|IP Address):/, ''), 200))).join(', ');
+}
+
+/**
+ * Whether no service can have read the request that an error ended, although its connection stood: the other side ended
+ * the handshake for the certificate of the client, which TLS 1.3 says only after it, or a proxy refused to pass it on.
+ */
+export function isUnsent(error: Error): boolean {
+  return /^PROXY_|ALERT_(?:CERTIFICATE_|BAD_CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED)/.test(codeOf(error));
+}

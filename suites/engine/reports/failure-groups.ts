@@ -1,0 +1,75 @@
+import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
+import type { CheckResult, Evidence, Remedy, Summary } from '../model/summary.ts';
+import { gatewaysBefore, remediesFor } from '../summary/remedies.ts';
+import { printable } from '../text/printable.ts';
+
+type Results = [CheckResult, ...CheckResult[]];
+
+/** Checks that share a finding, and with it the stimulus that provoked it or a clause. */
+export interface FailureGroup {
+  readonly results: Readonly<Results>;
+  readonly clauses: readonly ClauseId[];
+  readonly remedies: readonly Remedy[];
+  /** What stands before the service, and may have read and written the chats. */
+  readonly gateways: readonly string[];
+}
+
+/** The results that a report selects, each once; the group with the most checks first. */
+export function failureGroups(
+  { checks }: Pick<Summary, 'checks'>,
+  isSelected: (result: CheckResult) => boolean,
+): readonly FailureGroup[] {
+  const groups: Results[] = [];
+  for (const result of checks.filter(isSelected)) {
+    const alike = groups.find((group) => group.some((other) => isAlike(result, other)));
+    if (alike === undefined) groups.push([result]);
+    else alike.push(result);
+  }
+  return groups
+    .toSorted((one, other) => other.length - one.length)
+    .map((results) => ({
+      results,
+      clauses: [...new Set(results.flatMap(({ clauses }) => clauses))],
+      remedies: remediesFor(results, checks),
+      gateways: gatewaysBefore(results),
+    }));
+}
+
+function isAlike(one: CheckResult, other: CheckResult): boolean {
+  const [[mine], [theirs]] = [one.evidence, other.evidence];
+  if (mine === undefined || theirs === undefined) return false;
+  if (mine.finding.code !== theirs.finding.code || mine.finding.path !== theirs.finding.path) return false;
+  return (
+    stimulusOf(mine) === stimulusOf(theirs) || one.clauses.some((clause) => other.clauses.includes(clause))
+  );
+}
+
+/** IDs of exchanges begin with the names of their stimuli. */
+function stimulusOf({ exchange }: Evidence): string {
+  return exchange.id.split('/', 1)[0] ?? '';
+}
+
+/** What to do about a group, each line under its label: `likely` where the run shows what the service is made of. */
+export function adviceOn({
+  remedies,
+  gateways,
+}: Pick<FailureGroup, 'remedies' | 'gateways'>): readonly (readonly [label: string, text: string])[] {
+  return [
+    ...gateways.map(
+      (gateway) =>
+        [
+          'gateway',
+          `${printable(gateway, 120)} may have dropped, changed or answered it: run again with the --base-url of the service itself`,
+        ] as const,
+    ),
+    ...remedies.map(
+      (remedy) => [remedy.seen === undefined ? 'usually' : 'likely', remedyText(remedy)] as const,
+    ),
+  ];
+}
+
+/** `zod: z.object() drops what it does not name: z.strictObject({ … })`. */
+export function remedyText({ of, seen, cause, mend, docs }: Remedy): string {
+  const who = of === undefined ? '' : `${of}${seen === undefined ? '' : ` (${printable(seen, 60)})`}: `;
+  return `${who}${cause}: ${mend}${docs === undefined ? '' : ` (${docs})`}`;
+}

@@ -1,0 +1,123 @@
+import { create } from 'xmlbuilder2';
+import type { XMLBuilder } from 'xmlbuilder2/lib/interfaces.js';
+import { addressOf } from '../model/network.ts';
+import type { CheckResult, NotBegun, Summary } from '../model/summary.ts';
+import { printable } from '../text/printable.ts';
+import { withoutColours } from './colours.ts';
+import { displayReason, displayVerdict, isFailing, sectionOf } from './display-verdict.ts';
+import { failureLines } from './failure-lines.ts';
+import { firstAnswerLines } from './incomplete.ts';
+import { outcomeText } from './outcome-text.ts';
+import { sections } from './sections.ts';
+
+/** The text of `junit.xml`: one case per check, with its section as class; skipped if neither passed nor failed. */
+export function junitReport(summary: Summary): string {
+  const { target, startedAt, durationMs, checks, notBegun } = summary;
+  const document = create({ version: '1.0', encoding: 'UTF-8', invalidCharReplacement: escaped });
+  const suite = document.ele('testsuites').ele('testsuite', {
+    id: 0,
+    package: 'chat-conformance',
+    name: 'chat-conformance',
+    timestamp: startedAt.slice(0, 'yyyy-mm-ddThh:mm:ss'.length),
+    // A caller has no host, and the schema wants one.
+    hostname: target.kind === 'caller' ? 'localhost' : new URL(addressOf(target.baseUrl).origin).hostname,
+    ...counts(summary),
+    time: durationMs / 1000,
+  });
+  addProperties(suite, summary);
+  if (notBegun !== undefined) addBeginning(suite, notBegun);
+  for (const result of checks) addCase(suite, result);
+  suite
+    .ele('system-out')
+    .txt(verbatim([`Outcome: ${outcomeText(summary)}`, ...adviceOf(summary)].join('\n')));
+  suite.ele('system-err').txt(problemLines(summary).map(onOneLine).join('\n'));
+  return `${document.end({ prettyPrint: true })}\n`;
+}
+
+/** What usually mends what failed, a line each. */
+function adviceOf(summary: Summary): readonly string[] {
+  const failures = sections(summary).filter(({ kind }) => kind === 'failures');
+  return failures.flatMap(({ items }) =>
+    items.flatMap(({ results, advice }) => {
+      const checks = results.map(({ id }) => id).join(' ');
+      return advice.map(([label, text]) => `${checks}: ${label} ${whole(text)}`);
+    }),
+  );
+}
+
+/** XML 1.0 forbids some noncharacters that are printable elsewhere. */
+function escaped(character: string): string {
+  return String.raw`\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+function counts({ checks, notBegun }: Summary): Record<string, number> {
+  if (notBegun !== undefined)
+    return { tests: checks.length + 1, failures: 0, errors: 1, skipped: checks.length };
+  const failing = checks.filter(isFailing);
+  const errors = failing.filter(({ verdict }) => verdict === 'error').length;
+  const passed = checks.filter(({ verdict }) => verdict === 'pass').length;
+  const skipped = checks.length - failing.length - passed;
+  return { tests: checks.length, failures: failing.length - errors, errors, skipped };
+}
+
+function addProperties(suite: XMLBuilder, { target, seed, outcome, spent }: Summary): void {
+  const properties = suite.ele('properties');
+  const values = {
+    baseUrl: target.baseUrl,
+    kind: target.kind,
+    profile: target.profile ?? '',
+    ...(target.passing !== true && { seed }),
+    outcome,
+    ...spent,
+  };
+  for (const [name, value] of Object.entries(values)) {
+    properties.ele('property', { name, value: onOneLine(String(value)) });
+  }
+}
+
+/** A run that judged nothing must not look like one that skipped everything. */
+function addBeginning(suite: XMLBuilder, notBegun: NotBegun): void {
+  const name = 'preflight: reaches the service, and reads its models';
+  const element = suite.ele('testcase', { name, classname: 'chat-conformance', time: '0' });
+  const text = [notBegun.reason, ...firstAnswerLines(notBegun)].map(whole).join('\n');
+  element.ele('error', { message: onOneLine(notBegun.reason), type: 'not-begun' }).txt(verbatim(text));
+}
+
+function addCase(suite: XMLBuilder, result: CheckResult): void {
+  const { id, title, verdict } = result;
+  const element = suite.ele('testcase', {
+    name: onOneLine(`${id}: ${title}`),
+    classname: sectionOf(result) ?? 'chat-conformance',
+    time: '0',
+  });
+  if (verdict === 'pass') return;
+  if (!isFailing(result)) {
+    element.ele('skipped', { message: onOneLine(`${displayVerdict(result)}: ${displayReason(result)}`) });
+    return;
+  }
+  const [name, type] =
+    verdict === 'error' ? ['error', 'error'] : ['failure', result.failures[0]?.code ?? 'violation'];
+  element
+    .ele(name, { message: onOneLine(result.reason), type: onOneLine(type) })
+    .txt(verbatim(failureLines(result, result.again, withoutColours, 'whole').join('\n')));
+}
+
+/** In an attribute, XML reads the end of a line as a blank. */
+function onOneLine(text: string): string {
+  return verbatim(printable(text));
+}
+
+/** The builder takes `&nbsp;` in an answer for an entity of ours: no reader knows it, and the whole file would be lost. */
+function verbatim(text: string): string {
+  return text.replaceAll('&', '&amp;');
+}
+
+/** What no single check says: limits of the run, uncertain requests, and problems of the baseline. */
+function problemLines(summary: Summary): readonly string[] {
+  const items = sections(summary).flatMap((section) => section.items);
+  return items.filter(({ results }) => results.length === 0).map(({ text }) => text);
+}
+
+function whole(text: string): string {
+  return printable(text, Infinity);
+}

@@ -1,0 +1,156 @@
+import { HEADERS } from '../../../fixtures/chats/wire.ts';
+import type { Answer, Outcome } from '../model/exchange.ts';
+import { CONNECTION_REFUSED } from '../network/connection-failures.ts';
+import { isSuccess } from '../reading/answers.ts';
+import { readJson } from '../reading/json.ts';
+import { printable } from '../text/printable.ts';
+import { shellWord } from '../text/shell-text.ts';
+
+/** The first request of a run, for messages. */
+export interface FirstRequest {
+  readonly url: string;
+  /** The variable of the key that it carried. */
+  readonly keyVariable: string;
+  /** A proxy that answers in its own name where it cannot pass the request on. */
+  readonly proxy: string | undefined;
+}
+
+/** Why a run cannot begin, in one line with the way out. `isOfKey`: the service itself refused the key. */
+export interface FirstProblem {
+  readonly isOfKey: boolean;
+  readonly line: string;
+}
+
+/** What is wrong with the answer to the first request; undefined: it may be a list of models. */
+export function firstProblem(outcome: Outcome, first: FirstRequest): FirstProblem | undefined {
+  const { url, keyVariable } = first;
+  if (outcome.kind === 'not-sent') return ofWay(`no answer from ${url}: ${unsentLine(outcome.reason)}`);
+  const { answer } = outcome;
+  if (answer === undefined || (outcome.kind === 'uncertain' && !isGateways(answer)))
+    return ofWay(
+      `no answer from ${url}: ${outcome.kind === 'uncertain' ? brokenLine(outcome.reason, url) : ''}`,
+    );
+  if (isSuccess(answer)) return undefined;
+  const isRefusal = answer.status === 401 || answer.status === 403;
+  if (isRefusal && saysJson(answer))
+    return { isOfKey: true, line: `${url} refused the key in ${keyVariable}: status ${answer.status}` };
+  return ofWay(
+    certificateLine(answer, url) ?? (isRefusal ? gatewayLine(answer, first) : statusLine(answer, first)),
+  );
+}
+
+function ofWay(line: string): FirstProblem {
+  return { isOfKey: false, line };
+}
+
+function isGateways({ status }: Answer): boolean {
+  return status > 500;
+}
+
+function unsentLine(reason: string): string {
+  return reason === CONNECTION_REFUSED ? `${reason}: nothing listens there; is the service started?` : reason;
+}
+
+/** A service that speaks TLS alone cuts what does not. */
+function brokenLine(reason: string, url: string): string {
+  const isCut = reason.startsWith('the connection broke') && url.startsWith('http://');
+  return isCut
+    ? `${reason}: does it speak TLS at this port, so that the base URL begins with https://?`
+    : reason;
+}
+
+/** nginx completes the handshake, and tells of certificates by a page. */
+const CERTIFICATE_PAGES: readonly (readonly [RegExp, string])[] = [
+  [
+    /no required SSL certificate was sent/i,
+    'wants a certificate of the client: pass it with --cert FILE --cert-key FILE',
+  ],
+  [
+    /the SSL certificate error/i,
+    'refused the certificate of the client: does it come from the right authority?',
+  ],
+  [
+    /plain HTTP request was sent to HTTPS port/i,
+    'speaks TLS at this port: the base URL begins with https://',
+  ],
+];
+
+function certificateLine(answer: Answer, url: string): string | undefined {
+  if (answer.status !== 400 && answer.status < 495) return undefined;
+  const text = textOf(answer);
+  const found = CERTIFICATE_PAGES.find(([page]) => page.test(text));
+  return found === undefined ? undefined : `TLS: ${new URL(url).host} ${found[1]}`;
+}
+
+/** What stands in front of a service refuses in its own words: it knows nothing of error objects. */
+function gatewayLine(answer: Answer, { url, keyVariable, proxy }: FirstRequest): string {
+  const { status, headers } = answer;
+  const [, scheme] = /^\s*(basic|digest|negotiate|ntlm)\b/i.exec(headers['www-authenticate'] ?? '') ?? [];
+  // tinyproxy says 401 to wrong credentials, and 407 only to none.
+  if (scheme !== undefined && proxy !== undefined)
+    return `${proxy} refused its credentials (${status}, ${scheme}): check CHAT_PROXY_AUTH, or those in HTTP_PROXY or ALL_PROXY; or a gateway behind it wants a login of its own (--no-proxy ${new URL(url).hostname} goes past the proxy)`;
+  if (scheme !== undefined)
+    return `${url} is behind a gateway that wants a login of its own (${status}, ${scheme}), in the header that carries the key: let this run pass it by another header (--header NAME:VALUE) or by its address`;
+  const who = proxy === undefined ? 'a gateway in front of the service' : `${proxy} or a gateway`;
+  const past = proxy === undefined ? ',' : ` (--no-proxy ${new URL(url).hostname} goes past the proxy),`;
+  return `${url} was refused with ${status}${said(answer)}, and not by an error object: ${who} may want a header (--header NAME:VALUE) or other leave${past} unless the key in ${keyVariable} is wrong`;
+}
+
+function statusLine(answer: Answer, { url, proxy }: FirstRequest): string {
+  const { status, headers } = answer;
+  const whole = `${url} answered ${status}`;
+  if (status >= 300 && status < 400) return `${whole}: it redirects ${redirect(headers['location'], url)}`;
+  if (status === 404)
+    return `${whole}: nothing is at this path; check what stands before /v1 in the base URL${said(answer)}`;
+  if (status === 429) return `${whole} each time: its rate limit refuses every request${asked(answer)}`;
+  const isProxys = proxy !== undefined && status >= 500 && !saysJson(answer);
+  const before =
+    proxy === undefined
+      ? 'the service behind the gateway'
+      : `${proxy} or a gateway has no answer: the service`;
+  if (isProxys || status === 502 || status === 503 || status === 504)
+    return `${whole}: ${before} is down or still starting${asked(answer)}${said(answer)}`;
+  return `${whole}, not a list of models: is this the base URL of the service?${said(answer)}`;
+}
+
+/** Its query may hold a secret. */
+function redirect(location: string | undefined, url: string): string {
+  if (location === undefined || !URL.canParse(location, url)) return 'without saying where to';
+  const { origin, pathname, protocol } = new URL(location, url);
+  if (!/^https?:$/.test(protocol)) return 'to an address that is not http';
+  const base = /^(.*\/v1)\/models\/?$/.exec(pathname)?.[1];
+  const way =
+    base === undefined
+      ? 'is that a login, or another service?'
+      : `pass --base-url ${shellWord(origin + base)}`;
+  return `to ${origin}${pathname}: ${way}`;
+}
+
+function asked({ headers }: Answer): string {
+  const wait = headers[HEADERS.retryAfter];
+  return wait === undefined ? '' : ` (it says: try again after ${printable(wait, 40)})`;
+}
+
+/** Whether an answer is a page, where JSON should be, and its line if so. */
+export function pageProblem(answer: Answer, url: string): string | undefined {
+  const isPage =
+    /html/i.test(answer.headers['content-type'] ?? '') || /^\s*<(?:!doctype|html)/i.test(textOf(answer));
+  if (!isPage || saysJson(answer)) return undefined;
+  return `${url} answered ${answer.status} with a page of HTML where JSON should be${said(answer)}: is the base URL that of a web page, or is a login in front of the service?`;
+}
+
+function saysJson(answer: Answer): boolean {
+  return readJson(answer).kind === 'json';
+}
+
+function textOf({ body }: Answer): string {
+  return Buffer.from(body.subarray(0, 4000)).toString('latin1');
+}
+
+/** The title of a page, and who says that it is from. */
+function said(answer: Answer): string {
+  const title = /<title>\s*([^<]{1,80})/i.exec(textOf(answer))?.[1]?.trim();
+  const server = answer.headers['server']?.slice(0, 40);
+  const words = [...(server === undefined ? [] : [server]), ...(title === undefined ? [] : [`"${title}"`])];
+  return words.length === 0 ? '' : ` (${words.join(': ').replaceAll(/[^\u0020-\u007e]+/g, ' ')})`;
+}

@@ -1,0 +1,184 @@
+import { expect, test } from 'vitest';
+import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
+import { chatDraft } from '../inputs/provoking/chat-drafts.ts';
+import { type Check, check } from '../model/check.ts';
+import { HOLDS, inconclusive, notExercised, observed, violated } from '../model/ruling.ts';
+import type { Caps } from '../model/run.ts';
+import { type Cost, type Stage, stimulus, type Trial } from '../model/stimulus.ts';
+import { answerOf } from '../reading/answers.ts';
+import { runOptions, serve } from '../test-support/service.ts';
+import { runSuites } from './run-suites.ts';
+
+const SERVED = JSON.stringify({ choices: [{ message: { content: 'x' } }] });
+
+/** How the service answers a chat for the draw `nth` of a stimulus. */
+type Service = (name: string, nth: number) => number;
+
+/** A run with few inputs of these checks: its summary, and the draws that arrived, in their order. */
+async function runOf(
+  checks: readonly Check[],
+  service: Service = () => 200,
+  caps: Partial<Caps> = {},
+  known: readonly string[] = [],
+) {
+  const arrived: string[] = [];
+  const { baseUrl } = await serve(({ body }, response) => {
+    const [, name = '', nth = ''] = /"content":"(\w+) (\d+)"/.exec(body) ?? [];
+    if (name !== '') arrived.push(name + nth);
+    const status = name === '' ? 200 : service(name, Number(nth));
+    const answer = body === '' ? JSON.stringify({ data: [{ id: 'm' }] }) : SERVED;
+    response
+      .writeHead(status, { 'content-type': 'application/json' })
+      .end(status === 200 ? answer : '{"error":{"code":"c","message":"m","request_id":"r"}}');
+  });
+  const options = runOptions(baseUrl, checks, {
+    caps: { requests: 300, completions: 80, outputTokens: 16, ...caps },
+    allow: new Set(['disruptive', 'costly']),
+    known: { listed: [], checks: new Set(known), lists: (id) => known.includes(id) },
+  });
+  const summary = await runSuites(options);
+  return { summary, arrived };
+}
+
+interface Asked {
+  readonly firstCount?: number;
+  readonly stage?: Stage;
+  readonly count?: number;
+  readonly clause?: ClauseId;
+  /** Whether its chats must be refused. */
+  readonly refused?: boolean;
+  readonly holds?: Check['holds'];
+  readonly untilDecided?: true;
+  readonly cost?: Cost;
+}
+
+/** Sends `count` chats of its own; holds where each is answered as it must be. */
+function asking(
+  name: string,
+  {
+    stage = 'paid',
+    count = 4,
+    clause = 'SVC-1',
+    refused = false,
+    holds,
+    firstCount = 1,
+    untilDecided,
+    cost = refused ? { refused: 1 } : { served: 1 },
+  }: Asked = {},
+) {
+  const given = stimulus<Trial, number>({
+    name,
+    stage,
+    cappedCount: count,
+    fixedCount: count,
+    firstCount,
+    ...(untilDecided && { untilDecided }),
+    inputs: () => ({ examples: Array.from({ length: count }, (_, nth) => nth) }),
+    cost: () => cost,
+    send: async (nth, sender, { models: [{ id: model }] }) => {
+      const messages = [{ role: 'user', content: `${name} ${nth}` }];
+      return { exchanges: [await sender.send(chatDraft({ model, messages, max_tokens: 16 }))] };
+    },
+  });
+  return check({
+    id: name,
+    clauses: [clause],
+    title: 'answers as it must',
+    given,
+    holds:
+      holds ??
+      (({ exchanges: [exchange] }) => {
+        const isServed = exchange !== undefined && answerOf(exchange).status === 200;
+        return isServed === refused ? violated('wrong', 'right', 'wrong') : HOLDS;
+      }),
+  });
+}
+
+const OPEN = () => observed({ point: 'error.code', value: '/error/code' });
+
+test('sends a further input of a stimulus that has to be decided only where those before it decide nothing', async () => {
+  const early = ({ exchanges: [exchange] }: Trial) =>
+    exchange?.id.startsWith('late/0') === true ? inconclusive('too early') : HOLDS;
+  const { arrived, summary } = await runOf([
+    asking('late', { count: 3, untilDecided: true, holds: early }),
+    asking('soon', { count: 3, untilDecided: true }),
+  ]);
+  expect(arrived.toSorted()).toEqual(['late0', 'late1', 'soon0']);
+  expect(summary.checks.map(({ verdict, inputs }) => [verdict, inputs])).toEqual([
+    ['pass', undefined],
+    ['pass', undefined],
+  ]);
+});
+
+test('exercises every check once before it sends a second input of any', async () => {
+  const { arrived } = await runOf([
+    asking('a', { count: 3 }),
+    asking('o', { count: 2, clause: 'ERR-9', holds: OPEN }),
+    asking('b', { stage: 'costly', count: 2 }),
+  ]);
+  expect(arrived).toEqual(['a0', 'o0', 'b0', 'a1', 'a2', 'b1', 'o1']);
+});
+
+test('sends what costs least first in each stage', async () => {
+  const { arrived } = await runOf([
+    asking('dear', { count: 1, cost: { served: 7 } }),
+    asking('mean', { count: 1 }),
+    asking('cheap', { count: 1, cost: { refused: 1 } }),
+  ]);
+  expect(arrived).toEqual(['cheap0', 'mean0', 'dear0']);
+});
+
+test('exercises every check within the caps, however much is served that must be refused', async () => {
+  const lax = Array.from({ length: 8 }, (_, i) =>
+    asking(`l${i}`, { stage: 'free', count: 9, refused: true }),
+  );
+  const { summary } = await runOf([...lax, asking('p')], () => 200, { completions: 12 });
+  expect(summary.checks.map(({ verdict }) => verdict)).toEqual([...lax.map(() => 'fail'), 'pass']);
+});
+
+test('sends what is known to fail last, and only until it fails, whatever else its checks share', async () => {
+  const lax = (name: string, count = 3) => asking(name, { stage: 'free', count, refused: true });
+  const late: Service = (name, nth) => (name === 'k' && nth < 2 ? 400 : 200);
+  const shared = lax('s');
+  const checks = [lax('k', 5), asking('p', { count: 2 }), lax('n'), { ...shared, id: 'x' }, shared];
+  const { arrived } = await runOf(checks, late, {}, ['k', 'x']);
+  expect(arrived).toEqual(['n0', 's0', 'p0', 'p1', 'n1', 's1', 'n2', 's2', 'k0', 'k1', 'k2']);
+});
+
+test('is complete although what is known to fail leaves no room for all of it', async () => {
+  const known = ['k', 'l', 'm'].map((name) => asking(name, { stage: 'free', refused: true }));
+  const run = (ids: readonly string[]) => runOf([...known, asking('p')], () => 200, { completions: 7 }, ids);
+  const { summary, arrived } = await run(['k', 'l', 'm']);
+  expect(arrived).toEqual(['p0', 'p1', 'p2', 'p3', 'k0', 'l0']);
+  expect(summary.cutShort).toEqual([]);
+  expect(summary.warnings).toContain(
+    'the cap of 7 completions was reached: known failures were not all sent again (m)',
+  );
+  expect((await run(['k', 'l'])).summary.cutShort).toEqual(['the cap of 7 completions was reached']);
+});
+
+test.each([200, 500])(
+  'goes on last, and only until three are wrong, with what failed at first, answered %i',
+  async (status) => {
+    const checks = [asking('l', { stage: 'free', count: 9, refused: true }), asking('p', { count: 2 })];
+    const { arrived } = await runOf(checks, (name) => (name === 'l' ? status : 200));
+    expect(arrived).toEqual(['l0', 'p0', 'p1', 'l1', 'l2']);
+  },
+);
+
+test('tries up to three more inputs in the first pass where the first one decides nothing', async () => {
+  let trials = 0;
+  const holds = () => (++trials < 3 ? notExercised('it was served in both forms') : HOLDS);
+  const { arrived } = await runOf([asking('u', { count: 9, holds }), asking('p', { count: 2 })]);
+  expect(arrived.slice(0, 4)).toEqual(['u0', 'u1', 'u2', 'p0']);
+  const never = asking('n', { count: 9, holds: () => notExercised('never') });
+  const { arrived: all } = await runOf([never, asking('p', { count: 2 })]);
+  expect(all.slice(0, 5)).toEqual(['n0', 'n1', 'n2', 'n3', 'p0']);
+});
+
+test('sends no draw twice given a stimulus that takes several to decide', async () => {
+  const late: Check['holds'] = ({ exchanges: [exchange] }) =>
+    exchange?.id.startsWith('f/3') === true ? HOLDS : notExercised('it takes the last one');
+  const { arrived } = await runOf([asking('f', { count: 5, firstCount: 3, holds: late })]);
+  expect(arrived).toEqual(['f0', 'f1', 'f2', 'f3', 'f4']);
+});

@@ -1,0 +1,210 @@
+import { disarmIfArmed } from '../control/open-deployment.ts';
+import { invariantEntry, targetInfoEntry, runEntry } from '../journal/entries.ts';
+import { JournalWriteError } from '../journal/write-journal.ts';
+import { KEY_NAMES } from '../model/exchange.ts';
+import { asError } from '../model/ruling.ts';
+import { type RunOptions, finiteCaps } from '../model/run.ts';
+import type { Stimulus } from '../model/stimulus.ts';
+import type { Summary } from '../model/summary.ts';
+import type { TargetInfo } from '../model/target.ts';
+import { recordedWay } from '../network/route.ts';
+import { Wire } from '../sending/wire.ts';
+import { type Findings, summarise } from '../summary/summarise.ts';
+import { Tally } from '../summary/tally.ts';
+import { discoverTarget, KeyRefused, TargetUnreachable } from './discover-target.ts';
+import { findSimplest } from './find-simplest.ts';
+import { fitTarget } from './fit-target.ts';
+import { judgeInvariants, tallyExchanges } from './judge-invariants.ts';
+import { SuiteRun } from './suite-run.ts';
+
+/**
+ * Runs checks against a target and sums up what it found.
+ * Throws TargetUnreachable or KeyRefused when the preflight fails, and JournalWriteError when the journal cannot be
+ * written before it.
+ */
+export async function runSuites(options: RunOptions): Promise<Summary> {
+  const { journal } = options;
+  const startedAt = new Date();
+  const wire = new Wire(options);
+  const finish = (cutShort: readonly string[]): number => {
+    const durationMs = Date.now() - startedAt.getTime();
+    journal?.append({ type: 'finished', durationMs, cutShort });
+    return durationMs;
+  };
+  try {
+    journal?.append(runEntry(withoutKeys(options, wire.redactor.text), startedAt.toISOString()));
+    const found = await findings(options, wire);
+    const durationMs = finish(found.cutShort);
+    return summarise({ ...found, startedAt: startedAt.toISOString(), durationMs });
+  } catch (error) {
+    const reason = wire.redactor.text(asError(error).message);
+    const durationMs = finish([reason]);
+    if (error instanceof TargetUnreachable || error instanceof KeyRefused)
+      error.summary = summarise({
+        ...notBegun(options, wire, reason),
+        startedAt: startedAt.toISOString(),
+        durationMs,
+      });
+    // After a failure of the journal nothing is sent any more, so that failure is the cause.
+    const failure = journal?.failure();
+    throw failure === undefined ? error : new JournalWriteError(failure, { cause: error });
+  } finally {
+    await wire.close();
+  }
+}
+
+/** The findings of a run whose preflight failed. */
+function notBegun(
+  options: RunOptions,
+  wire: Wire,
+  reason: string,
+): Omit<Findings, 'startedAt' | 'durationMs'> {
+  const { target, invariants, judges } = options;
+  const checks = judges === undefined ? options.checks : [];
+  return {
+    ...circumstancesOf(options, wire),
+    info: undefined,
+    draws: { begun: 0, cut: 0 },
+    trials: [],
+    keys: new Set(KEY_NAMES.filter((name) => target.keys[name] !== undefined)),
+    checks: new Map(checks.map((each) => [each, new Tally()])),
+    invariants: new Map(invariants.map((each) => [each, new Tally()])),
+    cutShort: [reason],
+  };
+}
+
+/** The options as they are recorded: a user may have put a key into an address, or into the reason of a known failure. */
+function withoutKeys(options: RunOptions, redacted: (text: string) => string): RunOptions {
+  const { target, control, again, known } = options;
+  const listed = known?.listed.map((each) => ({ ...each, reason: redacted(each.reason) }));
+  return {
+    ...options,
+    target: { ...target, baseUrl: withoutKeysInPath(target.baseUrl, redacted) },
+    ...(control !== undefined && { control: { ...control, url: withoutKeysInPath(control.url, redacted) } }),
+    ...(again !== undefined && { again: redacted(again) }),
+    ...(known !== undefined && listed !== undefined && { known: { ...known, listed } }),
+  };
+}
+
+function withoutKeysInPath(url: string, redacted: (text: string) => string): string {
+  const from = `${url}/`.indexOf('/', url.indexOf('//') + 2);
+  return url.slice(0, from) + redacted(url.slice(from));
+}
+
+/** What every run has to say of itself, however it ended. */
+type OwnAccount = Pick<
+  Findings,
+  | 'target'
+  | 'seed'
+  | 'again'
+  | 'caps'
+  | 'withholds'
+  | 'selected'
+  | 'remembered'
+  | 'known'
+  | 'record'
+  | 'spent'
+  | 'isAccountedFor'
+>;
+
+function circumstancesOf(options: RunOptions, wire: Wire): OwnAccount {
+  const {
+    target,
+    seed,
+    again,
+    caps,
+    withholds,
+    selected,
+    remembered = [],
+  } = withoutKeys(options, wire.redactor.text);
+  const way = recordedWay(target.baseUrl, target.network);
+  return {
+    target: { ...target, headers: Object.keys(target.headers), ...(way !== undefined && { way }) },
+    seed,
+    again,
+    caps: finiteCaps(caps),
+    withholds,
+    selected,
+    remembered,
+    known: options.known?.checks,
+    record: wire.record,
+    spent: wire.budget.spent,
+    isAccountedFor: (exchange) => wire.isAccountedFor(exchange),
+  };
+}
+
+async function findings(
+  options: RunOptions,
+  wire: Wire,
+): Promise<Omit<Findings, 'startedAt' | 'durationMs'>> {
+  const { journal } = options;
+  const info = await fitted(await discoverTarget(wire, options), wire, options);
+  journal?.append(targetInfoEntry(info));
+  const run = new SuiteRun(options, wire, info);
+  await run.sendAll();
+  const armed = await disarmIfArmed(wire.deployment);
+  await findSimplest(run, options, wire, info);
+  await wire.lastLook();
+  const judged = judgeInvariants(options.invariants, wire.record, info, wire.redactor.ruling);
+  for (const [{ id }, rulings] of judged) journal?.append(invariantEntry(id, rulings));
+  return {
+    ...circumstancesOf(options, wire),
+    info,
+    draws: run.counts,
+    trials: run.trials.inOrder(),
+    keys: info.keys,
+    checks: run.tallies,
+    invariants: new Map([...judged].map(([invariant, rulings]) => [invariant, tallyExchanges(rulings)])),
+    cutShort: cutShortReasons({
+      options,
+      wire,
+      unsent: run.counts.unsent,
+      leftArmed: armed,
+      hasFailedEnough: run.hasFailedEnough,
+    }),
+  };
+}
+
+/** Fits what was discovered to what the target accepts, where the run sends any chat. */
+async function fitted(
+  readings: readonly [TargetInfo, ...TargetInfo[]],
+  wire: Wire,
+  { checks }: RunOptions,
+): Promise<TargetInfo> {
+  const [likeliest] = readings;
+  const sendsChats = checks.some(({ given }) => given.readsOnly !== true && !isSkipped(given, likeliest));
+  if (!sendsChats || likeliest.hasNoList === true || wire.ended !== undefined) return likeliest;
+  return fitTarget(readings, wire.sender('preflight'));
+}
+
+/** A failure of ours is said once the stimulus has its turn. */
+function isSkipped({ skipReason }: Stimulus, info: TargetInfo): boolean {
+  try {
+    return skipReason?.(info) !== undefined;
+  } catch {
+    return true;
+  }
+}
+
+interface Ending {
+  readonly options: Pick<RunOptions, 'journal' | 'maxFailures'>;
+  readonly wire: Pick<Wire, 'budget' | 'halted' | 'ended'>;
+  /** Draws that were not sent because the run was interrupted. */
+  readonly unsent: number;
+  readonly hasFailedEnough: boolean;
+  /** Why something that was armed could not be disarmed. */
+  readonly leftArmed: string | undefined;
+}
+
+/** Why a run ended before everything was sent and judged. */
+function cutShortReasons({ options, wire, unsent, leftArmed, hasFailedEnough }: Ending): readonly string[] {
+  const reasons = leftArmed === undefined ? [] : [leftArmed];
+  if (wire.budget.over !== undefined) reasons.push(wire.budget.over);
+  if (wire.halted !== undefined) reasons.push(wire.halted);
+  const failure = options.journal?.failure();
+  if (failure !== undefined) reasons.push(`${failure}: ${unsent} draws were not sent`);
+  if (hasFailedEnough && unsent > 0)
+    reasons.push(`--max-failures ${options.maxFailures} is reached: ${unsent} draws were not sent`);
+  if (wire.ended !== undefined) reasons.push(`${wire.ended}: ${unsent} draws were not sent`);
+  return reasons;
+}

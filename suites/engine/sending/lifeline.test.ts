@@ -1,0 +1,85 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { chatDraft } from '../inputs/provoking/chat-drafts.ts';
+import type { Exchange, Outcome } from '../model/exchange.ts';
+import { answered } from '../test-support/exchange.ts';
+import { portOf, serve } from '../test-support/service.ts';
+import { deathIn, describeDeath } from './lifeline.ts';
+import { WAS_CLOSING } from './transport.ts';
+import { Wire } from './wire.ts';
+
+const draft = chatDraft({ model: 'm', messages: [], max_tokens: 4 });
+
+/** A wire to a server that goes with all its connections at the fifth request, and comes back if it may. */
+async function wireToMortal(comesBack: boolean): Promise<Wire> {
+  const { server, baseUrl } = await serve(({ nth }, response) => {
+    if (nth === 1 || nth > 5) return void response.end('{"choices":[]}');
+    if (nth < 5) return;
+    const port = portOf(server);
+    server.close(() => comesBack && setTimeout(() => server.listen(port, '127.0.0.1'), 300));
+    server.closeAllConnections();
+  });
+  const target = { baseUrl, kind: 'live', keys: { primary: 'sk-x' }, profile: {}, headers: {} } as const;
+  const caps = { requests: Infinity, completions: Infinity, outputTokens: 16 };
+  const wire = new Wire({ target, caps, concurrency: 8, timeoutMs: 5000 });
+  onTestFinished(() => wire.close());
+  await wire.sender('first/0').send(draft);
+  const sender = wire.sender('beside/0');
+  await Promise.all(Array.from({ length: 4 }, () => sender.send(draft)));
+  return wire;
+}
+
+test('counts the requests that were under way as one uncertain outcome given a target that comes back', async () => {
+  const wire = await wireToMortal(true);
+  expect(wire.record.map(({ outcome }) => outcome.kind)).toEqual(['answered', ...Array(4).fill('uncertain')]);
+  expect(wire.halted).toBeUndefined();
+  expect((await wire.sender('then/0').send(draft)).outcome.kind).toBe('answered');
+});
+
+test('lets nothing more out given a target that is gone, and says after which request it went', async () => {
+  const wire = await wireToMortal(false);
+  const before = wire.budget.requests;
+  const { outcome } = await wire.sender('then/0').send({ method: 'GET', path: '/models' });
+  expect(outcome).toEqual({ kind: 'not-sent', reason: 'the target answers nothing any more' });
+  expect(wire.budget.requests).toBe(before);
+  expect(wire.halted).toMatch(/after beside\/0\/\d, .*; under way beside it: beside\/0\/\d, beside/);
+});
+
+const LOST: Outcome = { kind: 'uncertain', reason: 'the connection broke: ECONNRESET' };
+const REFUSED: Outcome = { kind: 'not-sent', reason: 'connection refused' };
+
+function recordOf(...outcomes: readonly Outcome[]): readonly Exchange[] {
+  return outcomes.map((outcome, nth) => ({ ...answered(), id: `s/${nth}`, outcome }));
+}
+
+const OK = answered().outcome;
+
+test.each([
+  ['nothing', 'an answer after the broken connection', [OK, LOST, OK, REFUSED, OK]],
+  ['nothing', 'a target that never answered', [REFUSED, REFUSED]],
+  ['nothing', 'broken connections to a target that still listens', [OK, LOST, LOST]],
+  ['s/1', 'a connection that broke before others were refused', [OK, LOST, REFUSED]],
+  ['s/2', 'the first of several', [OK, OK, LOST, LOST, REFUSED]],
+  ['s/1', 'a target that went between two requests', [OK, OK, REFUSED]],
+])('finds %s given %s', (expected, _, outcomes) => {
+  const death = deathIn(recordOf(...outcomes));
+  expect(death?.exchange.id ?? 'nothing').toBe(expected);
+  expect(death?.isSuspect ?? false).toBe(outcomes.includes(LOST) && expected !== 'nothing');
+});
+
+const CLOSING: Outcome = { kind: 'uncertain', reason: `${WAS_CLOSING}: ECONNRESET` };
+
+test.each([
+  [false, 'a request on its way to a connection that was closing', [OK, CLOSING, REFUSED]],
+  [true, 'another beside it that was taken up', [OK, CLOSING, LOST, REFUSED]],
+])('suspects the requests: %s, given %s', (isSuspect, _, outcomes) => {
+  const death = deathIn(recordOf(...outcomes));
+  expect(death).toMatchObject({ isSuspect, exchange: { id: 's/1' } });
+  expect(death && describeDeath(death)).toContain('after s/1, whose connection broke as it left');
+});
+
+test('names the exchange and those beside it', () => {
+  const death = deathIn(recordOf(OK, LOST, LOST, REFUSED));
+  expect(death && describeDeath(death)).toBe(
+    'the target stopped answering after s/1, whose connection broke; under way beside it: s/2',
+  );
+});

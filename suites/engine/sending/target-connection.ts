@@ -1,0 +1,137 @@
+import { HEADERS } from '../../../fixtures/chats/wire.ts';
+import type {
+  Answer,
+  Credential,
+  ExchangeOptions,
+  ForgedCredential,
+  Outcome,
+  SentRequest,
+  Transport,
+  WireRequest,
+} from '../model/exchange.ts';
+import { addressOf } from '../model/network.ts';
+import type { Keys, Target } from '../model/run.ts';
+import { declaredCodings, endpointOf, isUnavailable } from '../reading/answers.ts';
+import { withoutCodings } from '../reading/content-codings.ts';
+import { isWholeError } from '../reading/errors/read-error.ts';
+import type { Redactor } from '../text/redact.ts';
+import { ReceivedBody } from './received-body.ts';
+import { GATEWAY_ERROR, openTransport } from './transport.ts';
+
+/** Adds the key to each request, and removes every key from the answers. */
+export class TargetConnection {
+  readonly #target: Target;
+  readonly #basePath: string;
+  readonly #transport: Transport;
+  readonly #redactor: Redactor;
+
+  constructor(target: Target, timeoutMs: number, redactor: Redactor) {
+    const address = addressOf(target.baseUrl);
+    this.#target = target;
+    this.#basePath = address.path;
+    this.#transport = openTransport(address, timeoutMs, target.network);
+    this.#redactor = redactor;
+  }
+
+  /** Sends exactly once. */
+  async exchange(request: SentRequest, options: ExchangeOptions): Promise<Outcome> {
+    const onWire = wireRequest(request, this.#target, this.#basePath);
+    const { profile } = this.#target;
+    const kept = keepBytes(profile, request);
+    const outcome = await this.#transport.exchange(onWire, { ...kept, ...options });
+    const asksForCoding = request.headers['accept-encoding'] !== undefined;
+    const plain = asksForCoding ? await decodedOutcome(outcome, kept) : outcome;
+    return this.#redactor.outcome(certainIfSaid(plain, profile), request.credential);
+  }
+
+  close(): Promise<void> {
+    return this.#transport.close();
+  }
+}
+
+/**
+ * A service that says with a whole error object that it is unavailable, or limits the rate, has done nothing (ERR-6). A
+ * gateway may say 503 as well, with a page or an object of its own, and only the workspace shows what was done (ERR-7).
+ */
+export function certainIfSaid(outcome: Outcome, profile: Target['profile']): Outcome {
+  if (outcome.kind !== 'uncertain' || outcome.answer === undefined) return outcome;
+  const { answer } = outcome;
+  const isSaid =
+    isUnavailable(answer) && outcome.reason.startsWith(GATEWAY_ERROR) && isWholeError(answer, { profile });
+  return isSaid ? { kind: 'answered', answer } : outcome;
+}
+
+/** The outcome with the body that the service wrote before it put it into a coding; as it is where the coding is wrong. */
+export async function decodedOutcome(
+  outcome: Outcome,
+  { keepBytes: most }: ExchangeOptions,
+): Promise<Outcome> {
+  if (outcome.kind === 'not-sent' || outcome.answer === undefined) return outcome;
+  const { answer } = outcome;
+  const codings = declaredCodings(answer);
+  if (codings.length === 0 || answer.body.length === 0 || answer.whole !== undefined) return outcome;
+  const plain = await withoutCodings(answer.body, codings);
+  if (plain === 'wrong') return outcome;
+  if (plain === 'too-large')
+    return { kind: 'uncertain', reason: 'an answer that is too large without its coding' };
+  return { ...outcome, answer: decodedAnswer(answer, plain, most) };
+}
+
+function decodedAnswer(answer: Answer, plain: Uint8Array, most: number | undefined): Answer {
+  const body = new ReceivedBody(most);
+  body.add(plain, answer.pieces.at(-1)?.at ?? answer.endedAt);
+  return { ...answer, ...body.read(), decoded: true };
+}
+
+/** Some services list hundreds of models with all that is to be said of them, and everything else depends on it. */
+const KEPT_OF_LIST = 2 * 1024 * 1024;
+
+function keepBytes({ limits }: Target['profile'], request: SentRequest): ExchangeOptions {
+  if (limits?.answerBytes !== undefined) return { keepBytes: limits.answerBytes };
+  return endpointOf(request) === 'models' ? { keepBytes: KEPT_OF_LIST } : {};
+}
+
+/** The request with the key and the headers of every request; `basePath` is that of its base URL. */
+export function wireRequest(
+  request: SentRequest,
+  { headers, keys }: Pick<Target, 'headers' | 'keys'>,
+  basePath: string,
+): WireRequest {
+  const { headers: authorizing, query = '' } = authorize(request.credential, keys);
+  return {
+    method: request.method,
+    path: basePath + request.path + query,
+    headers: {
+      // A request without this header accepts any coding (RFC 9110), and the bytes of the service are judged.
+      'accept-encoding': 'identity',
+      ...headers,
+      ...request.headers,
+      ...authorizing,
+    },
+    body: request.body,
+  };
+}
+
+/** The part of a request that carries its credential; `query` with its question mark. */
+interface Authorization {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly query?: string;
+}
+
+function authorize(credential: Credential, keys: Keys): Authorization {
+  switch (credential.kind) {
+    case 'none':
+      return {};
+    case 'forged':
+      return forge(credential, keys.primary);
+    case 'key':
+      return { headers: { [HEADERS.authorization]: `Bearer ${keys[credential.name] ?? ''}` } };
+  }
+}
+
+function forge({ header, elsewhere }: ForgedCredential, key: string): Authorization {
+  const value = header(key);
+  if (elsewhere === undefined) return { headers: { [HEADERS.authorization]: value } };
+  if ('header' in elsewhere) return { headers: { [elsewhere.header]: value } };
+  return { query: `?${new URLSearchParams({ [elsewhere.query]: value }).toString()}` };
+}

@@ -1,0 +1,253 @@
+import type { ServerResponse } from 'node:http';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { expect, onTestFinished, test } from 'vitest';
+import { chatDraft } from '../inputs/provoking/chat-drafts.ts';
+import type { Caps, Target } from '../model/run.ts';
+import { type Arrival, serve } from '../test-support/service.ts';
+import { Wire } from './wire.ts';
+
+const KEY = 'sk-wire-test-0123456789';
+const chat = { model: 'm', messages: [{ role: 'user', content: 'Hi.' }], max_tokens: 4 };
+const served = JSON.stringify({ choices: [], usage: { completion_tokens: 3 } });
+
+type Handler = (arrival: Arrival, response: ServerResponse) => unknown;
+
+/** A wire to a real server; `seen` holds every request that arrived. */
+async function wireTo(handler: Handler, caps: Partial<Caps> = {}, concurrency = 4) {
+  const { baseUrl, arrived: seen } = await serve(handler);
+  const target: Target = {
+    baseUrl,
+    kind: 'live',
+    keys: { primary: KEY },
+    profile: {},
+    headers: { 'x-extra': 'yes' },
+  };
+  const unlimited = { requests: Infinity, completions: Infinity, outputTokens: 16 };
+  const wire = new Wire({ target, caps: { ...unlimited, ...caps }, concurrency, timeoutMs: 5000 });
+  onTestFinished(() => wire.close());
+  return { wire, seen };
+}
+
+const keysOf = (seen: readonly Arrival[]): number =>
+  new Set(seen.map(({ request }) => request.headers['idempotency-key'])).size;
+
+const always =
+  (
+    status: number,
+    headers: Readonly<Record<string, string>> = {},
+    body: string | Uint8Array = '{}',
+  ): Handler =>
+  (_, response) =>
+    response.writeHead(status, headers).end(body);
+
+const SERVES = always(200, {}, served);
+const LIMITS = always(429, { 'retry-after': '0' });
+
+/** The answer to one chat that asks for a coding. */
+async function answerIn(coding: string, body: Uint8Array | string) {
+  const { wire } = await wireTo((_, response) => response.setHeader('content-encoding', coding).end(body));
+  const { outcome } = await wire.sender('s/0').send({ ...chatDraft(chat), headers: ACCEPTING });
+  if (outcome.kind !== 'answered') throw new TypeError(outcome.reason);
+  return { answer: outcome.answer, wire };
+}
+
+test('sends the key, a fresh Idempotency-Key a request, and the extra headers', async () => {
+  const { wire, seen } = await wireTo(SERVES);
+  const sender = wire.sender('s/0');
+  const exchanges = [await sender.send(chatDraft(chat)), await sender.send(chatDraft(chat))];
+  expect(exchanges.map(({ id }) => id)).toEqual(['s/0/0', 's/0/1']);
+  expect(seen[0]?.request.headers).toMatchObject({ authorization: `Bearer ${KEY}`, 'x-extra': 'yes' });
+  expect(keysOf(seen)).toBe(2);
+  expect(wire.budget.spent).toEqual({ requests: 2, completions: 2, outputTokens: 6, uncertain: 0 });
+});
+
+const ACCEPTING = { 'accept-encoding': 'gzip, deflate' };
+const CODED: readonly (readonly [string, string, Uint8Array])[] = [
+  ['gzip', 'gzip', gzipSync(served)],
+  ['gzip that is cut off after its text', 'x-gzip', gzipSync(served).subarray(0, -8)],
+  ['deflate', 'Deflate', deflateSync(served)],
+  ['deflate without a head', 'deflate', deflateRawSync(served)],
+  ['Brotli', 'br', brotliCompressSync(served)],
+  ['Zstandard', 'zstd', zstdCompressSync(served)],
+  ['two codings', 'deflate, gzip', gzipSync(deflateSync(served))],
+];
+
+test.each(CODED)('keeps the text of an answer in %s that was asked for', async (_, coding, body) => {
+  const { answer, wire } = await answerIn(coding, body);
+  expect(Buffer.from(answer.body).toString()).toBe(served);
+  expect([answer.decoded, answer.headers['content-encoding']]).toEqual([true, coding]);
+  expect(answer.pieces).toEqual([{ at: expect.any(Number), upTo: served.length }]);
+  expect(wire.budget.spent.outputTokens).toBe(3);
+});
+
+test.each([
+  ['plain text', 'gzip', Buffer.from(served)],
+  ['another coding', 'gzip', deflateSync(served)],
+  ['a coding that nobody knows', 'utf-8', Buffer.from(served)],
+  ['a corrupt body', 'gzip', gzipSync(served).map((byte, i, all) => (i === all.length - 6 ? ~byte : byte))],
+])('keeps %s that is labelled %s as it came', async (_, coding, body) => {
+  const { answer } = await answerIn(coding, body);
+  expect(answer.decoded).toBeUndefined();
+  // What can be read in another way goes through the redaction, which may withhold it.
+  const plain = Buffer.from(served);
+  expect(Buffer.from(body).equals(plain)).toBe(Buffer.from(answer.body).equals(plain));
+});
+
+test('decodes nothing that was not asked for in a coding', async () => {
+  const body = gzipSync(served);
+  const { wire, seen } = await wireTo(always(200, { 'content-encoding': 'gzip' }, body));
+  const { outcome } = await wire.sender('s/0').send(chatDraft(chat));
+  expect(seen[0]?.request.headers).toMatchObject({ 'accept-encoding': 'identity' });
+  expect(outcome).toMatchObject({ answer: { body } });
+  expect(outcome).not.toHaveProperty('answer.decoded');
+});
+
+test('takes what is larger than any answer once it is decoded for uncertain, and keeps a part of less', async () => {
+  const bodies = [40, 3].map((mebibytes) => gzipSync(Buffer.alloc(mebibytes * 1024 * 1024, 'a')));
+  const { wire } = await wireTo(({ nth }, response) =>
+    response.setHeader('content-encoding', 'gzip').end(bodies[nth - 1]),
+  );
+  const sender = wire.sender('s/0');
+  const draft = { ...chatDraft(chat), headers: ACCEPTING };
+  expect((await sender.send(draft)).outcome).toMatchObject({ kind: 'uncertain' });
+  const { outcome } = await sender.send(draft);
+  expect(outcome).toMatchObject({ answer: { decoded: true, whole: { bytes: 3 * 1024 * 1024 } } });
+});
+
+test('removes a key from an answer in a coding, and keeps the rest', async () => {
+  const { answer } = await answerIn('gzip', gzipSync(`{"echo":"Bearer ${KEY}"}`));
+  expect(Buffer.from(answer.body).toString()).toBe('{"echo":"Bearer [key:primary]"}');
+});
+
+const OVERLOADED = JSON.stringify({ error: { code: 'unavailable', message: 'Busy.', request_id: 'r-1' } });
+
+test('takes a 503 with a whole error object for the answer of the service, and any other for uncertain', async () => {
+  const bodies = [OVERLOADED, '{"message":"Service Unavailable"}', '<h1>503</h1>', '{"error":{"code":"x"}}'];
+  const { wire } = await wireTo(({ nth }, response) => {
+    response.writeHead(503, { 'content-type': 'application/json' }).end(bodies[nth - 1]);
+  });
+  const sender = wire.sender('s/0');
+  const kinds = [];
+  for (const _ of bodies) kinds.push((await sender.send(chatDraft(chat))).outcome.kind);
+  expect(kinds).toEqual(['answered', 'uncertain', 'uncertain', 'uncertain']);
+  expect(wire.budget.spent).toMatchObject({ completions: 3, uncertain: 3 });
+});
+
+test.each([502, 504])('stays uncertain given a %i, whatever it carries', async (status) => {
+  const { wire } = await wireTo(always(status, {}, OVERLOADED));
+  expect((await wire.sender('s/0').send(chatDraft(chat))).outcome.kind).toBe('uncertain');
+});
+
+test('stays uncertain given a 503 that breaks off', async () => {
+  const { wire } = await wireTo(({ request }, response) =>
+    response.writeHead(503, { 'content-length': '999' }).write(OVERLOADED, () => request.destroy()),
+  );
+  expect((await wire.sender('s/0').send(chatDraft(chat))).outcome.kind).toBe('uncertain');
+});
+
+test('sends again after a 503 that says how long to wait, as after any rate limit error', async () => {
+  const { wire, seen } = await wireTo(({ nth }, response) => {
+    if (nth > 1) return void response.end(served);
+    response.writeHead(503, { 'retry-after': '0' }).end(OVERLOADED);
+  });
+  const exchange = await wire.sender('s/0').send(chatDraft(chat));
+  expect([exchange.id, seen.length]).toEqual(['s/0/0.2', 2]);
+});
+
+test('records no key, not even one the target echoes', async () => {
+  const { wire } = await wireTo(({ request }, response) => {
+    response.setHeader('x-echo', String(request.headers.authorization));
+    response.end(
+      JSON.stringify({ echo: request.headers, encoded: Buffer.from(`k=${KEY}`).toString('base64') }),
+    );
+  });
+  const exchange = await wire.sender('s/0').send(chatDraft(chat));
+  const all = JSON.stringify(exchange, (_, value: unknown) =>
+    value instanceof Uint8Array || (value as { type?: string })?.type === 'Buffer'
+      ? Buffer.from(value as Uint8Array).toString()
+      : value,
+  );
+  expect(all).not.toContain(KEY);
+  expect(
+    Buffer.from(exchange.outcome.kind === 'answered' ? exchange.outcome.answer.body : []).toString(),
+  ).toContain('Bearer [key:primary]');
+});
+
+test('never sends more requests or completions than the caps allow', async () => {
+  const { wire, seen } = await wireTo(SERVES, { completions: 3 });
+  const sender = wire.sender('s/0');
+  const outcomes = await Promise.all(Array.from({ length: 20 }, () => sender.send(chatDraft(chat))));
+  expect(seen).toHaveLength(3);
+  expect(outcomes.filter(({ outcome }) => outcome.kind === 'not-sent')).toHaveLength(17);
+  expect(wire.budget.over).toBe('the cap of 3 completions was reached');
+});
+
+test('counts a refused request as a request and not as a completion', async () => {
+  const { wire, seen } = await wireTo(always(400), { completions: 1 });
+  const sender = wire.sender('s/0');
+  for (let i = 0; i < 5; i += 1) await sender.send(chatDraft(chat));
+  expect(seen).toHaveLength(5);
+  expect(wire.budget.spent).toMatchObject({ requests: 5, completions: 0 });
+});
+
+test('asks for no more output than the cap unless the draft says why it must', async () => {
+  const { wire, seen } = await wireTo(SERVES, { outputTokens: 4 });
+  const sender = wire.sender('s/0');
+  const more = { ...chat, max_tokens: 5 };
+  expect((await sender.send(chatDraft(more))).outcome.kind).toBe('not-sent');
+  expect((await sender.send(chatDraft(more, { needsOutput: 5 }))).outcome.kind).toBe('answered');
+  expect(seen).toHaveLength(1);
+});
+
+test('sends a request again only after a rate limit error, under a new key', async () => {
+  const { wire, seen } = await wireTo(({ nth }, response) => {
+    if (nth > 2) return void response.end(served);
+    response.writeHead(429, { 'retry-after': '0' }).end('{}');
+  });
+  const exchange = await wire.sender('s/0').send(chatDraft(chat));
+  expect(exchange).toMatchObject({ id: 's/0/0.3', outcome: { kind: 'answered' } });
+  expect(keysOf(seen)).toBe(3);
+});
+
+test('gives up on a request that gets a rate limit error every time', async () => {
+  const { wire, seen } = await wireTo(LIMITS);
+  const exchange = await wire.sender('s/0').send(chatDraft(chat));
+  expect(wire.gaveUpOn(exchange)).toBe(true);
+  expect(seen).toHaveLength(5);
+});
+
+test('asks for no more completions after three uncertain outcomes in a row', async () => {
+  const { wire, seen } = await wireTo(always(502, {}, '<html>'), {}, 1);
+  const sender = wire.sender('s/0');
+  for (let i = 0; i < 5; i += 1) await sender.send(chatDraft(chat));
+  expect(seen).toHaveLength(3);
+  expect(wire.halted).toContain('uncertain');
+  expect((await sender.send({ method: 'GET', path: '/models' })).outcome.kind).toBe('uncertain');
+});
+
+test('answers an equal counterpart from the record', async () => {
+  const { wire, seen } = await wireTo(SERVES);
+  const [one, two] = await Promise.all([
+    wire.sender('a/0').sendCounterpart(chatDraft(chat)),
+    wire.sender('b/0').sendCounterpart(chatDraft(chat)),
+  ]);
+  expect(one).toBe(two);
+  expect(seen).toHaveLength(1);
+});
+
+test('sends nothing more after three requests in a row with nothing but rate limit errors', async () => {
+  const { wire, seen } = await wireTo(LIMITS, {}, 1);
+  const sender = wire.sender('s/0');
+  for (let i = 0; i < 3; i += 1) await sender.send(chatDraft(chat));
+  expect(seen).toHaveLength(15);
+  const { outcome } = await sender.send({ method: 'GET', path: '/models' });
+  expect(outcome).toMatchObject({ kind: 'not-sent', reason: wire.halted });
+  expect(seen).toHaveLength(15);
+});
+
+test('sends nothing more when asked to wait longer than any answer may take', async () => {
+  const { wire, seen } = await wireTo(always(429, { 'retry-after': '86400' }));
+  const exchange = await wire.sender('s/0').send(chatDraft(chat));
+  expect(wire.gaveUpOn(exchange)).toBe(true);
+  expect([seen.length, wire.halted]).toEqual([1, expect.stringContaining('asks to wait 86400 s')]);
+});

@@ -1,0 +1,117 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import type { z } from 'zod';
+import { childPointer } from '../reading/json.ts';
+import { printable } from './printable.ts';
+
+/**
+ * Reads and checks a JSON file; messages call it `what`, such as `profile`.
+ * @throws {FileError} At the first problem.
+ */
+export function readJsonFile<T>(file: string, what: string, schema: z.ZodType<T>): T {
+  return validated(parsed(file, what), file, what, schema);
+}
+
+/**
+ * Checks a value that came from a file.
+ * @throws {FileError} At the first problem.
+ */
+export function validated<T>(value: unknown, file: string, what: string, schema: z.ZodType<T>): T {
+  const result = parsedBy(schema, value, file);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new FileError(
+    issue
+      ? `${file}#${shortened(pointerTo(issue.path))}: ${shortened(messageOf(issue))}`
+      : `${file} is not a ${what}`,
+  );
+}
+
+/** A value that a module made may throw wherever it is looked at. */
+function parsedBy<T>(schema: z.ZodType<T>, value: unknown, file: string): z.ZodSafeParseResult<T> {
+  try {
+    return schema.safeParse(value);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'it throws';
+    throw new FileError(`${file} cannot be read: ${reason}`, { cause: error });
+  }
+}
+
+function parsed(file: string, what: string): unknown {
+  const text = textOf(file, what);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new FileError(`${file} is not JSON`, { cause: error });
+  }
+}
+
+function textOf(file: string, what: string): string {
+  try {
+    return readText(file);
+  } catch (error) {
+    if (error instanceof FileError) throw error;
+    throw new FileError(`cannot read the ${what} ${file} (${errorCode(error)})`, { cause: error });
+  }
+}
+
+/**
+ * Opens a file for reading.
+ * @throws {FileError} At once for a pipe, a device or a folder: reading could wait, or never end.
+ */
+export function openFile(file: string): number {
+  const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  if (fstatSync(fd).isFile()) return fd;
+  closeSync(fd);
+  throw new FileError(`${file} is not a regular file: save what it gives in one`);
+}
+
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/**
+ * The text of a file that the user names.
+ * @throws {FileError} At once for what is no regular file, or too large; and whatever the system throws.
+ */
+export function readText(file: string): string {
+  const fd = openFile(file);
+  try {
+    if (fstatSync(fd).size > MOST_BYTES) throw new FileError(`${file} is larger than 64 MiB`);
+    return readFileSync(fd, 'utf8');
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** A file may hold names of any length, and any number of them. */
+const LONGEST = 500;
+
+function shortened(text: string): string {
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`;
+}
+
+function pointerTo(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((parent, part) => childPointer(parent, String(part)), '');
+}
+
+/** What zod says of a union that has no message of its own. */
+const UNSAID = 'Invalid input';
+
+/** The innermost message: zod nests the issue of a name in the issue of the record. */
+export function messageOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? issue.message;
+  if (issue.code === 'invalid_union' && issue.message === UNSAID) return 'must be JSON';
+  return issue.message;
+}
+
+/** A file of the user that cannot be used. The message is one line: the file, the place in it, what is expected. */
+export class FileError extends Error {
+  override readonly name = 'FileError';
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(printable(message, Infinity), options);
+  }
+}
+
+/** The code of a system error, such as ENOENT. */
+export function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+}
