@@ -69,7 +69,7 @@ export function longFlag({ flag }: OptionRow): string {
 }
 
 /** A value as the command line takes it. */
-export function textOf({ kind }: OptionRow, value: unknown): string {
+export function wordFor({ kind }: OptionRow, value: unknown): string {
   if (kind.text !== undefined) return kind.text(value);
   return Array.isArray(value) ? value.join(',') : String(value);
 }

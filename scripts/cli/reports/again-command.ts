@@ -2,7 +2,7 @@ import { headerFromEnvironment } from '../../../suites/engine/text/curl-line.ts'
 import { shellWord } from '../../../suites/engine/text/shell-text.ts';
 import type { CheckFlags } from '../options/check-flags.ts';
 import { REPEATED_OPTIONS } from '../options/check-table.ts';
-import { longFlag, type OptionRow, textOf } from '../options/option.ts';
+import { longFlag, type OptionRow, wordFor } from '../options/option.ts';
 
 /** The command that makes such a run of the same target again, with the same seed, without what selects the checks. */
 export function againCommand(given: CheckFlags, seed: number): string {
@@ -20,7 +20,7 @@ function wordsOf(row: OptionRow, value: unknown): readonly string[] {
   const flag = longFlag(row);
   if (value === true) return [flag];
   if (value === false) return row.saysNo === undefined ? [] : [`--no-${flag.slice(2)}`];
-  return [flag, shellWord(textOf(row, value))];
+  return [flag, shellWord(wordFor(row, value))];
 }
 
 /** How the user calls this command: through the npm script of this project, or by its name. */

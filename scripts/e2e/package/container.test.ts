@@ -46,8 +46,10 @@ function started(words: readonly string[], env: Readonly<Record<string, string>>
     ['/app/dist/chat-conformance.js', COMMAND],
     ['/work/', `${temporaryFolder()}/`],
   ] as const;
-  const here = (word: string): string =>
-    places.reduce((text, [from, to]) => (text.startsWith(from) ? text.replace(from, to) : text), word);
+  const here = (word: string): string => {
+    const [from, to] = places.find(([place]) => word.startsWith(place)) ?? ['', ''];
+    return word.replace(from, to);
+  };
   const [file = '', ...args] = words.map(here);
   const child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   onTestFinished(() => void child.kill('SIGKILL'));
