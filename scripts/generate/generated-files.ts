@@ -3,6 +3,7 @@ import { describeService } from '../../mock-server/open-api/describe-service.ts'
 import { worldJsonSchema } from '../../mock-server/world/world-schema.ts';
 import { baselineJsonSchema } from '../../suites/engine/files/read-baseline.ts';
 import { profileJsonSchema } from '../../suites/engine/files/read-profile.ts';
+import { markdownTable } from '../../suites/engine/reports/markdown-report.ts';
 import { reportJsonSchema } from '../../suites/engine/reports/read-report.ts';
 import { configurationJsonSchema } from '../cli/config/configuration-schema.ts';
 import { TABLES } from './generated-tables.ts';
@@ -28,7 +29,7 @@ function refreshed(text: string): string {
   return text.replaceAll(PART, (_whole, begin: string, name: string, end: string) => {
     const table = TABLES[name];
     if (table === undefined) throw new Error(`nothing generates "${name}"`);
-    return `${begin}\n${table()}\n\n${end}`;
+    return `${begin}\n${markdownTable(table.head, table.rows())}\n\n${end}`;
   });
 }
 

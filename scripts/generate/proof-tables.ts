@@ -1,16 +1,11 @@
 import { DEFECTS, defectNames } from '../../mock-server/defects/defects.ts';
-import { markdownTable } from '../../suites/engine/reports/markdown-report.ts';
 import type { World, WorldKind } from '../proof/world.ts';
 import { WORLDS } from '../proof/worlds.ts';
 
-/** Every defect of the mock: the clauses that it breaks, what is wrong, and what else a run may blame. */
-export function defectTable(): string {
-  const rows = defectNames().map((name) => {
-    const { clauses, story, alsoBlamed = {} } = DEFECTS[name];
-    const also = Object.entries(alsoBlamed).map(([clause, reason]) => `${clause}: ${reason}`);
-    return [`\`${name}\``, clauses.join(', '), story, also.join('; ')];
-  });
-  return markdownTable(['defect', 'breaks', 'what is wrong', 'may also be blamed for'], rows);
+/** A table of a document. */
+export interface Table {
+  readonly head: readonly string[];
+  readonly rows: () => readonly (readonly string[])[];
 }
 
 const KINDS: Readonly<Record<WorldKind, readonly [what: string, expected: string]>> = {
@@ -31,22 +26,37 @@ const KINDS: Readonly<Record<WorldKind, readonly [what: string, expected: string
   'faithful-caller': ['a faithful caller', 'no clause is blamed'],
 };
 
-/** What the proof tries, and what it expects. */
-export function proofTable(): string {
-  const rows = Object.entries(KINDS).map(([name, [what, expected]]) => {
-    const count = WORLDS.filter(({ kind }) => kind === name).length;
-    return [`\`${name}\``, what, String(count), expected];
-  });
-  return markdownTable(['kind', 'what is tried', 'how many', 'expected'], rows);
-}
-
-/** Every world but those with a defect, and what a run must say of it. */
-export function worldTable(): string {
-  const rows = WORLDS.flatMap((world) =>
-    world.kind === 'defect' ? [] : [[`\`${world.name}\``, world.kind, mustOf(world)]],
-  );
-  return markdownTable(['name', 'kind', 'a run must …'], rows);
-}
+export const PROOF_TABLES: Readonly<Record<string, Table>> = {
+  // Every defect of the mock: the clauses that it breaks, what is wrong, and what else a run may blame.
+  defects: {
+    head: ['defect', 'breaks', 'what is wrong', 'may also be blamed for'],
+    rows: () =>
+      defectNames().map((name) => {
+        const { clauses, story, alsoBlamed = {} } = DEFECTS[name];
+        const also = Object.entries(alsoBlamed).map(([clause, reason]) => `${clause}: ${reason}`);
+        return [`\`${name}\``, clauses.join(', '), story, also.join('; ')];
+      }),
+  },
+  // What the proof tries, and what it expects.
+  proof: {
+    head: ['kind', 'what is tried', 'how many', 'expected'],
+    rows: () =>
+      Object.entries(KINDS).map(([name, [what, expected]]) => {
+        const count = WORLDS.filter(({ kind }) => kind === name).length;
+        return [`\`${name}\``, what, String(count), expected];
+      }),
+  },
+  // Every world but those with a defect, and what a run must say of it.
+  worlds: {
+    head: ['name', 'kind', 'a run must …'],
+    rows: () =>
+      WORLDS.filter(({ kind }) => kind !== 'defect').map((world) => [
+        `\`${world.name}\``,
+        world.kind,
+        mustOf(world),
+      ]),
+  },
+};
 
 function mustOf({ kind, expected: { breaks, doubted = [], ends, leaves } }: World): string {
   switch (kind) {
