@@ -62,15 +62,6 @@ test.each([0, 1, 3])('sends so many whole events and closes given stream_cut eve
   expect(await lineWith(STREAM, `stream_cut events=${events}`)).toEqual({ bytes: head + sent, end: 'FIN' });
 });
 
-test('cuts a stream inside a character of many bytes', async () => {
-  const { head, body } = await answerTo(STREAM);
-  const inside = body.search(/[\u00c0-\u00ff]/) + 1;
-  expect(inside).toBeGreaterThan(0);
-  const { bytes } = await lineWith(STREAM, `body_cut bytes=${inside}`);
-  expect(bytes).toBe(head + body.slice(0, inside));
-  expect(Buffer.from(split(bytes).body, 'latin1').toString()).toMatch(/\ufffd$/);
-});
-
 test.each([0, 9])('stops after so many bytes and stays open given stall bytes=%i', async (bytes) => {
   const { head, body } = await answerTo(CHAT);
   const mock = await openMock({ faults: [`stall bytes=${bytes}`] });
@@ -110,42 +101,6 @@ test.each([1, -1, 500, -100_000])(
     expect(end).toBe('FIN');
   },
 );
-
-test.each([
-  ['gateway_failure', 502, 'text/html', /^<!DOCTYPE html>\n.*502 Bad Gateway.*<\/html>\n$/s],
-  ['gateway_failure status=503 body=text', 503, 'text/plain', /^503 Service Unavailable: [^<>{}]+\n$/],
-  ['gateway_failure status=504 body=html', 504, 'text/html', /^<!DOCTYPE html>\n.*504 Gateway Timeout/s],
-])('answers with a page of a gateway given %s', async (fault, status, type, page) => {
-  const mock = await openMock({ faults: [fault] });
-  const { head, body } = await whole(mock);
-  expect(head.split('\r\n').slice(0, -2)).toEqual([
-    expect.stringMatching(`^HTTP/1.1 ${status} `),
-    'date: Thu, 01 Jan 2026 00:00:00 GMT',
-    'server: gateway',
-    `content-type: ${type}`,
-    `content-length: ${body.length}`,
-    'Connection: keep-alive',
-    'Keep-Alive: timeout=5',
-  ]);
-  expect(body).toMatch(page);
-  expect(() => void JSON.parse(body)).toThrow(SyntaxError);
-});
-
-test('answers with an empty body of no type given gateway_failure body=empty', async () => {
-  const mock = await openMock({ faults: ['gateway_failure body=empty'] });
-  const { head, body } = await whole(mock);
-  expect([head, body]).toEqual([expect.stringMatching(/^HTTP\/1.1 502 .*\r\ncontent-length: 0\r\n/s), '']);
-  expect(head).not.toContain('content-type');
-});
-
-test('sends no byte and stays open given a timeout, until the mock closes', async () => {
-  const mock = await openMock({ faults: ['timeout'] });
-  const { received, over } = dial(mock, post(mock, CHAT));
-  await expect.poll(() => mock.ledger.entries()[0]?.state).toBe('under_review');
-  expect(received).toEqual({ bytes: '', end: 'open' });
-  await mock.close();
-  expect(await over).toEqual({ bytes: '', end: 'FIN' });
-});
 
 test.each([
   ['connection_closed phase=after-debit', ''],

@@ -36,33 +36,6 @@ test('is trusted by nobody else', async () => {
   });
 });
 
-test.each([
-  ['expired', 'CERT_HAS_EXPIRED'],
-  ['not-yet-valid', 'CERT_NOT_YET_VALID'],
-  ['other-host', 'ERR_TLS_CERT_ALTNAME_INVALID'],
-  ['untrusted', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
-])('shows the second connection a certificate that is %s, to whatever name', async (how, code) => {
-  const mock = await openTls(faults(`wrong_certificate how=${how} every=2`));
-  expect(await ask(mock, '/v1/models')).toMatchObject({ status: 200 });
-  await expect(ask(mock, '/v1/models')).rejects.toMatchObject({ code });
-  expect(await ask(mock, '/v1/models')).toMatchObject({ status: 200 });
-  await expect(ask(mock, '/v1/models', { servername: 'mock.test' })).rejects.toMatchObject({ code });
-  const met = { method: 'TLS', path: 'handshake', phases: ['handshake'], fault: { phase: 'handshake' } };
-  expect(journal(mock).filter((_, index) => index % 2 === 1)).toMatchObject([met, met]);
-  await expect.poll(() => journal(mock)).not.toContainEqual(expect.objectContaining({ ended: null }));
-  expect(mock.sandboxes.root.service.faults.unfired()).toEqual([]);
-});
-
-test.each([
-  ['connection_closed', 'cut'],
-  ['connection_reset', 'cut'],
-])('breaks a handshake off with %s', async (fault, ended) => {
-  const mock = await openTls(faults(`${fault} phase=handshake times=1`));
-  await expect(ask(mock, '/v1/models')).rejects.toMatchObject({ code: 'ECONNRESET' });
-  expect(journal(mock)).toMatchObject([{ method: 'TLS', fault: { fault }, ended }]);
-  expect(await ask(mock, '/v1/models')).toMatchObject({ status: 200 });
-});
-
 test('says nothing in a handshake, and closes without waiting for it', async () => {
   const mock = await openTls(faults('timeout phase=handshake'));
   const socket = connect({ port: mock.port, host: '127.0.0.1', ca: mock.ca ?? '' }).on('error', () => {});
@@ -71,12 +44,6 @@ test('says nothing in a handshake, and closes without waiting for it', async () 
   socket.once('close', () => resolve());
   await mock.close();
   await closed;
-});
-
-test('goes on with a handshake after a while', async () => {
-  const mock = await openTls(faults('latency phase=handshake ms=5..10 times=1'));
-  expect(await ask(mock, '/v1/models')).toMatchObject({ status: 200 });
-  expect(journal(mock)).toMatchObject([{ method: 'TLS', ended: 'answered' }, { status: 200 }]);
 });
 
 test('has every other fault, with the bytes of the answer as its journal counts them', async () => {

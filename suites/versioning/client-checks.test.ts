@@ -282,23 +282,6 @@ test.each([
     });
 });
 
-const DEPTH = 100_000;
-const DEEP = `${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}`;
-
-test('holds given answers nested so deeply that no JSON.stringify writes them', async () => {
-  const withDepths = (value: object): string => JSON.stringify(value).replace(/^\{/, `{"extra":${DEEP},`);
-  const service: Service = (draft, chat) => {
-    const { body, ...rest } = GOOD(draft, chat);
-    return { ...rest, body: typeof body === 'string' ? body : withDepths(body as object) };
-  };
-  for (const check of ALL) expect(await run(check, service)).toEqual({ kind: 'holds' });
-  const stream = streaming({
-    body: STREAM.replaceAll('data: {', `data: {"x":${DEEP},`),
-    headers: EVENT_STREAM,
-  });
-  expect(await run(clientStreams, stream)).toEqual({ kind: 'holds' });
-});
-
 test('throws what our own code threw, and does not blame the client for it', async () => {
   const ours = new RangeError('ours');
   const sender: Sender = {
