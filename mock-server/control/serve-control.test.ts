@@ -112,24 +112,6 @@ test('arms, counts, disarms and replaces faults', async () => {
   expect((await chat()).status).toBe(200);
 });
 
-test('arms faults as lines, and says which it armed and which are spent', async () => {
-  const { control, chat } = await openControlled();
-  const first = await control('POST', '/faults', 'rate_limit times=1');
-  expect(first.body).toMatchObject({ armed: [{ id: 'rule_1', fault: 'rate_limit' }], spent: [] });
-  expect((await chat()).status).toBe(429);
-  const second = await control('POST', '/faults', 'timeout nth=9\n\n token_limit model=compact-1\n');
-  expect(second.body).toMatchObject({
-    armed: [{ id: 'rule_2' }, { id: 'rule_3', rule: { match: { model: 'compact-1' } } }],
-    rules: [{ id: 'rule_1', over: true }, { id: 'rule_2' }, { id: 'rule_3' }],
-    spent: ['rule_1'],
-  });
-  expect((await control('PUT', '/faults', 'unknown_model')).body).toMatchObject({
-    armed: [{ id: 'rule_4' }],
-    spent: [],
-  });
-  expect((await control('POST', '/faults', ['timeout', { fault: 'rate_limit' }])).status).toBe(201);
-});
-
 test('shows the money of a request that is under review, and lets the workspace resolve it', async () => {
   const { mock, control, chat } = await openControlled();
   await control('POST', '/faults', { fault: 'gateway_failure', phase: 'after-reservation', times: 2 });
@@ -255,20 +237,6 @@ test('moves the clock of one world, and what is written with a time follows', as
   });
   expect((await control('POST', '/clock', { freeze: true })).body['now']).toBe('2026-06-01T00:00:00.000Z');
   expect((await control('GET', '/clock')).body['kind']).toBe('frozen');
-});
-
-test('lets faults expire by the clock of their world', async () => {
-  const { control, chat } = await openControlled();
-  await control('POST', '/faults', { fault: 'service_unavailable', ttl: 1000 });
-  expect((await chat()).status).toBe(503);
-  await control('POST', '/clock', { advance: 999 });
-  expect((await chat()).status).toBe(503);
-  await control('POST', '/clock', { advance: 1 });
-  expect((await chat()).status).toBe(200);
-  expect((await control('GET', '/faults')).body).toMatchObject({
-    rules: [{ fired: 2, over: true }],
-    unfired: [],
-  });
 });
 
 test('puts a sandbox, or everything, back to its beginning', async () => {

@@ -199,22 +199,6 @@ test('arms faults and answers by a line with help, shows what they hit, copies a
   await page.getByText('No rule is armed').waitFor();
 });
 
-test('stands behind TLS, and shows a broken handshake', async () => {
-  const inspected = await opened({ tls: true });
-  const { page, chat, mock } = inspected;
-  expect(mock.ui).toMatch(/^https:/);
-  await view(inspected, 'Rules');
-  await page.getByLabel('Rule, as for --fault').fill('wrong_certificate');
-  await button(inspected, 'Arm');
-  await page.getByText('Armed: wrong_certificate').waitFor();
-  await chat('order-1');
-  await view(inspected, 'Requests');
-  // The browser may have broken off handshakes too.
-  await expect
-    .poll(() => rowsOf(page))
-    .toContainEqual(expect.stringMatching(/TLS handshake.*wrong_certificate/));
-});
-
 test('resolves requests under review, moves the clock, makes, deletes and resets worlds', async () => {
   const inspected = await opened({ fault: ['timeout times=2'] });
   const { page, chat, mock } = inspected;

@@ -1,11 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { readReport } from '../../../suites/engine/reports/read-report.ts';
 import { NO_BROWSER, startChromium } from './chromium.ts';
 import { openWindow, unfold, type Window } from './window.ts';
 import { addressOf, PAGES, writePages } from './written-pages.ts';
@@ -84,23 +82,6 @@ test.each(PAGES)(
   },
 );
 
-test.each(PAGES.slice(0, 3))('has the rows of report.json: %s', async (name) => {
-  const { checks, clauses } = readReport(fileURLToPath(addressOf(folder, name)).replace(/html$/, 'json'));
-  const page = await open(name);
-  const row = '[each.id, each.className + ": " + each.querySelector(".verdict").textContent]';
-  const rows = [
-    ...(await each<[string, string]>(page, '.checks > li', row)),
-    ...(await each<[string, string]>(page, '.group li', row)),
-  ];
-  expect(rows.length).toBe(checks.length + clauses.length);
-  const shown = (verdict: string, missing: unknown): string =>
-    `${verdict}: ${missing === undefined ? verdict : 'passed in part'}`;
-  expect(Object.fromEntries(rows)).toEqual({
-    ...Object.fromEntries(checks.map(({ id, verdict }) => [`check-${id}`, shown(verdict, undefined)])),
-    ...Object.fromEntries(clauses.map(({ id, verdict, missing }) => [id, shown(verdict, missing)])),
-  });
-});
-
 test.each(PAGES)('has a target for each link, each anchor once, and fits a phone: %s', async (name) => {
   const page = await open(name);
   const anchors = await each<string>(page, '[id]', '"#" + each.id');
@@ -146,19 +127,6 @@ test('has a table of the open points, by their clauses', async () => {
   expect(cells).toEqual(['error.status.unknown_model', '404']);
 });
 
-test('unfolds evidence, and the counterpart in it, by the keyboard', async () => {
-  const page = await open(PAGES[0]);
-  const failed = page.locator('.checks > .fail').first();
-  const answer = failed.getByRole('heading', { name: 'Answer' });
-  expect(await answer.count()).toBe(0);
-  await failed.getByText('Evidence').focus();
-  await page.keyboard.press('Enter');
-  expect(await answer.count()).toBe(1);
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Space');
-  expect(await answer.count()).toBe(2);
-});
-
 test('hides and shows the checks of a verdict by the keyboard', async () => {
   const page = await open(PAGES[0]);
   const passed = page.locator('.checks > .pass').first();
@@ -168,13 +136,4 @@ test('hides and shows the checks of a verdict by the keyboard', async () => {
     expect(await passed.isVisible()).toBe(isShown);
     expect(await page.locator('.checks > .fail').first().isVisible()).toBe(true);
   }
-});
-
-test('prints folded parts, dark on white, without the navigation', async () => {
-  const page = await open(PAGES[0]);
-  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-  for (const folded of ['.evidence pre', '[id="MOD-1"]'])
-    expect(await page.locator(folded).first().isVisible()).toBe(true);
-  for (const useless of ['nav', 'fieldset']) expect(await page.locator(useless).isVisible()).toBe(false);
-  expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
 });

@@ -15,7 +15,6 @@ import type { Profile } from '../../../suites/engine/model/target.ts';
 import { jsonReport } from '../../../suites/engine/reports/json-report.ts';
 import { runSuites } from '../../../suites/engine/running/run-suites.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
-import { sizeOf } from '../../cli/check/check-defaults.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'learned-'));
 let mock: Mock;
@@ -63,44 +62,6 @@ test('learns nearly every open point, and holds for the same target with another
 });
 
 const { choices } = builtInWorld;
-
-/** A run of the default size against a live service. */
-function liveRun({ keys, url, control = '' }: Mock, profile: Profile, seed: number): Promise<Summary> {
-  const { primary = '', ...others } = keys;
-  return runSuites({
-    target: { baseUrl: url, kind: 'live', keys: { primary, ...others }, profile, headers: {} },
-    control: { url: control },
-    checks: CHECKS,
-    invariants: INVARIANTS,
-    seed,
-    ...sizeOf('full', 'live'),
-    concurrency: 4,
-    timeoutMs: 30_000,
-    allow: new Set(['disruptive', 'costly']),
-  });
-}
-
-const LENIENT: Choices = {
-  ...choices,
-  request: { ...choices.request, temperatureMinimum: -1, temperatureMaximum: 3 },
-  messages: { extraFields: 'ignore', emptyList: 'accept', emptyContent: 'accept' },
-  idempotency: { ...choices.idempotency, missing: 'accept', repeated: 'serve' },
-};
-
-test('ends conformant in the size of a live run, whose cap leaves some pinned points uncompared', async () => {
-  const lenient = await startMock({ control: true, world: { ...builtInWorld, choices: LENIENT } });
-  onTestFinished(() => lenient.close());
-  const { profile } = learnProfile(reportOf(await liveRun(lenient, {}, 1)));
-  const said: string[] = [];
-  for (const seed of [2, 55]) {
-    const { outcome, cutShort, warnings } = await liveRun(lenient, profile, seed);
-    expect([seed, outcome, cutShort]).toEqual([seed, 'conformant', []]);
-    said.push(...warnings);
-  }
-  expect(said.join()).toContain(
-    'the cap of 80 completions was reached: open points were observed with fewer',
-  );
-});
 
 /** Two targets that changed, and what they changed. */
 const DRIFTS: readonly (readonly [Choices, readonly string[]])[] = [
