@@ -1,6 +1,6 @@
 import type { ProcessingPhase } from '../faults/catalogue/phases.ts';
 import { isLoss, isRefusal, type LostRequestOutcome, type Refusal } from '../faults/fault.ts';
-import { retryAfterHeader } from '../faults/retry-after.ts';
+import { retryAfterHeader } from '../faults/rule.ts';
 import { drawMilliseconds } from '../faults/spread.ts';
 import { ServiceError } from '../protocol/service-error.ts';
 import type { Clock } from '../time/clock.ts';

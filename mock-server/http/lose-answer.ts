@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Loss } from '../faults/fault.ts';
-import { retryAfterHeader } from '../faults/retry-after.ts';
+import { retryAfterHeader } from '../faults/rule.ts';
 import { toUtf8 } from '../protocol/answer.ts';
 import type { Service } from '../sandboxes/service.ts';
 import { cutConnection, type HttpContext, keepSilent, sendBody, whenItsTurn } from './http-context.ts';

@@ -56,18 +56,6 @@ test('has every other fault, with the bytes of the answer as its journal counts 
   expect(journal(mock)).toMatchObject([{ ended: 'cut' }, { status: 401, bytesWritten: whole.length }]);
 });
 
-test('keeps a connection open that its caller has half closed', async () => {
-  const mock = await openTls(faults('half_open phase=before-authentication times=1'));
-  const socket = connect({ port: mock.port, host: '127.0.0.1', ca: mock.ca ?? '' });
-  socket.write('GET /v1/models HTTP/1.1\r\nHost: a\r\n\r\n');
-  await expect.poll(() => journal(mock)).toMatchObject([{ ended: 'silent' }]);
-  const ended = once(socket, 'end').then(() => 'ended');
-  socket.end();
-  expect(await ask(mock, '/v1/models')).toMatchObject({ status: 200 });
-  expect(await Promise.race([ended, Promise.resolve('open')])).toBe('open');
-  socket.destroy();
-});
-
 test('tells of a client that spoke no TLS, or broke the handshake off', async () => {
   const lines: string[] = [];
   const mock = await openTls({ log: (line) => lines.push(line) });

@@ -1,10 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isSecretVariable } from '../../fixtures/credentials/secret-names.ts';
 import { errorCode } from '../../suites/engine/text/read-json-file.ts';
 import { type CallerInputs, callerVariables, type StartCaller, type VariableNames } from './caller-inputs.ts';
-import { endGroup, signalGroup } from './process-group.ts';
 
 export class StartError extends Error {
   override readonly name = 'StartError';
@@ -98,4 +97,21 @@ export function startCommand(command: CallerCommand): StartCaller {
       ? { kind: 'exited', code: child.exitCode ?? 0, ...output, at }
       : { kind: 'signalled', signal: child.signalCode, ...output, at };
   };
+}
+
+/** Signals a process that was started detached, and all that it started in its group; 0 asks whether any still runs. */
+export function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    // Windows has no groups to signal.
+    return process.kill(process.platform === 'win32' ? leader : -leader, signal);
+  } catch {
+    return false;
+  }
+}
+
+/** Kills what is left of a group. */
+export function endGroup(leader: number): void {
+  // While the leader lives, Windows knows its descendants; nothing else tells them.
+  if (process.platform === 'win32') spawnSync('taskkill', ['/pid', String(leader), '/T', '/F']);
+  signalGroup(leader, 'SIGKILL');
 }

@@ -2,27 +2,24 @@ const EXIT_CODES = `Exit codes:
   0 conformant   1 violations   2 wrong usage or configuration
   3 incomplete   4 target unreachable or key refused   130 interrupted`;
 
-/** Below the common options of `chat-conformance --help`. */
-export const SHORT_CHECK_HELP = `
+const EXAMPLES = `
 Examples:
-  chat-conformance                                   check the bundled mock, where nothing names a service
+  chat-conformance                          check the bundled mock, where nothing names a service
   CHAT_API_KEY=… chat-conformance --base-url https://host.example/v1
-  chat-conformance --target staging --plan           targets are in a configuration: chat-conformance init
-  chat-conformance --watch --start 'npm run dev -- --port {port}' --base-url http://127.0.0.1:{port}/v1
+  chat-conformance --target staging         with its settings from a configuration: chat-conformance init
+  chat-conformance --watch --start 'npm run dev -- --port {port}' --base-url http://127.0.0.1:{port}/v1`;
+
+/** Below the common options of `chat-conformance --help`. */
+export const SHORT_CHECK_HELP = `${EXAMPLES}
 
 ${EXIT_CODES}
 
 Every option, tiers, variables: chat-conformance --help all`;
 
 /** Below every option: `chat-conformance --help all`. */
-export const CHECK_HELP = `
-Examples:
-  chat-conformance                          check the bundled mock
-  CHAT_API_KEY=… chat-conformance --base-url https://host.example/v1
+export const CHECK_HELP = `${EXAMPLES}
   chat-conformance --only streaming,REQ-6   check a section and a clause
   chat-conformance --seed 42 --only roles-served
-  chat-conformance --target staging         with its settings from a configuration: chat-conformance init
-  chat-conformance --watch --start 'npm run dev -- --port {port}' --base-url http://127.0.0.1:{port}/v1
   chat-conformance --base-url … --plan      print the most that a run would send
   chat-conformance --base-url … --tier free
   chat-conformance --base-url … --report out --fail-on warn,not-exercised

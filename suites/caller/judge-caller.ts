@@ -1,8 +1,7 @@
 import { CLAUSES, type ClauseId, type Level } from '../../fixtures/clauses/clauses.ts';
 import { type Decides, type Ruling, notExercised, withDuties } from '../engine/model/ruling.ts';
 import type { CheckResult, Evidence, ScenarioResult } from '../engine/model/summary.ts';
-import { verdictOf, type VerdictWithReason } from '../engine/summary/check-verdict.ts';
-import { dutyResults } from '../engine/summary/duty-results.ts';
+import { dutyResults, verdictOf, type VerdictWithReason } from '../engine/summary/check-verdict.ts';
 import { failureKinds, Tally } from '../engine/summary/tally.ts';
 import { callerEvidence } from './observed/evidence.ts';
 import type { Timeline } from './observed/timeline.ts';

@@ -347,9 +347,3 @@ test.each<[Check, ClientTrial, string]>([
 ])('$id: given %j, %s', (check, sent, expected) => {
   expect(told(check.holds(sent, INFO))).toBe(expected);
 });
-
-test('shows the first two hundred characters of what the user of the client saw', () => {
-  expect(clientRaisesTypedError.holds(trial(THREW, REFUSED), INFO)).toMatchObject({
-    finding: { actual: `TypeError: ${'x'.repeat(200)}` },
-  });
-});

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { errorCode } from '../../../suites/engine/text/read-json-file.ts';
-import { endGroup, signalGroup } from '../../caller/process-group.ts';
+import { endGroup, signalGroup } from '../../caller/start-command.ts';
 import type { CheckFlags } from '../options/check-flags.ts';
 import { UsageError } from '../terminal/exit.ts';
 

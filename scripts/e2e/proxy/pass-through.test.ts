@@ -142,18 +142,6 @@ test('ends the connection of the caller when nothing listens at the target', asy
   expect((await recorder.summary()).spent.requests).toBe(1);
 });
 
-test('lets the caller have an answer that comes before its request has ended', async () => {
-  const { service, client } = await between(
-    'POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\nabc',
-  );
-  const received = await service;
-  await received.untilText('abc');
-  received.socket.write('HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno');
-  await client.untilText('\r\n\r\nno');
-  expect(client.text).toMatch(/^HTTP\/1\.1 413 Too Large\r\n/);
-  onTestFinished(() => void client.socket.destroy());
-});
-
 test('lets no request wait for another, however many are under way', async () => {
   const crowd = 300;
   const held: Received[] = [];

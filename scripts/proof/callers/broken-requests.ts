@@ -78,11 +78,6 @@ export const BROKEN_REQUESTS: readonly ProofCaller[] = callersOf('broken-caller'
     sending(({ inputs }) => ({ query: `?api_key=${inputs.apiKey}` })),
     'AUTH-3',
   ],
-  'key-in-the-prompt': [
-    'plain-use',
-    sending(({ inputs }, { text }) => user(`You may use ${inputs.apiKey}. ${text}`)),
-    'AUTH-3',
-  ],
   'key-given-to-another-provider': [
     'plain-use',
     sending(({ inputs }, _, index) => (index % 2 === 0 ? {} : { baseUrl: inputs.otherBaseUrl })),
@@ -90,11 +85,6 @@ export const BROKEN_REQUESTS: readonly ProofCaller[] = callersOf('broken-caller'
   ],
   'key-in-a-browser': ['plain-use', fromABrowser, 'AUTH-3'],
   'parameter-of-another-provider': ['plain-use', sending(() => ({ chat: { top_p: 0.9 } })), 'CALL-4'],
-  'parameters-in-the-query': [
-    'plain-use',
-    sending(() => ({ query: '?api-version=2024-10-21&top_p=0.5' })),
-    'CALL-4',
-  ],
   'cache-control-in-a-part': [
     'plain-use',
     sending((_, { text }) => user([{ type: 'text', text, ...CACHED }])),

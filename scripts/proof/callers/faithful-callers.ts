@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import pMap from 'p-map';
 import type { TaskItem } from '../../caller/scenarios.ts';
 import {
@@ -58,21 +57,6 @@ const shortensUntilItFits = oneByOne(async (client, item) => {
     if ((await client.complete({ ...item, text: item.text.slice(0, length) }))?.kind === 'served') return;
 });
 
-/** Sends one item each 120 ms, whatever comes, until it has read a refusal: no request waits for another. */
-const sendsOnATimer: CallerBehaviour = async (client, items) => {
-  const sent: Promise<void>[] = [];
-  let isOver = false;
-  for (const item of items) {
-    if (isOver) break;
-    const answered = async (): Promise<void> => {
-      isOver ||= (await client.complete(item))?.kind === 'refused';
-    };
-    sent.push(answered());
-    await setTimeout(120);
-  }
-  await Promise.all(sent);
-};
-
 /** Lowers its width after a rate limit error, and raises it again with each completion. A refused item comes last. */
 const halvesAndGrowsAgain: CallerBehaviour = async (client, items, atOnce) => {
   const queue = [...items];
@@ -110,18 +94,6 @@ const withAClockAndAnExample = oneByOne((client, { text, maxTokens }) => {
 });
 
 const QUESTIONS = ['Name a tree.', 'Name a bird.', 'Name a stone.', 'Name a fish.'];
-
-/** An application with questions of its own, the model from its configuration, until one is not answered. */
-const application: CallerBehaviour = async (client) => {
-  let isOver = false;
-  const ask = async (content: string): Promise<void> => {
-    if (isOver) return;
-    const system = { role: 'system', content: 'Answer in one word, and nothing more.' };
-    const messages = [system, { role: 'user', content }];
-    isOver ||= (await client.chat({ model: client.inputs.model, messages, max_tokens: 8 })).kind !== 'served';
-  };
-  await pMap(QUESTIONS, ask, { concurrency: 2 });
-};
 
 /** Equal requests of its own: an equal text is not a repetition. */
 const equalTexts: CallerBehaviour = async (client) => {
@@ -161,10 +133,6 @@ export const FAITHFUL_CALLERS: readonly ProofCaller[] = callersOf('faithful-call
   'looks-before-it-sends-again': [[...LOSSES, 'no-answer', 'late-answer'], looksUpLosses],
   'cancels-the-others-and-looks': [USE_AND_LOSSES, cancelsTheOthersAndLooks],
   'shortens-until-it-fits': ['token-limit', shortensUntilItFits],
-  'sends-on-a-timer': [
-    ['plain-use', 'rate-limited', 'model-vanishes', 'token-limit', 'unavailable'],
-    sendsOnATimer,
-  ],
   // However many the task asks for.
   'all-at-once': [WITHOUT_WAITING, (client, items) => pMap(items, (item) => client.complete(item))],
   'halves-and-grows-again': [['plain-use', 'rate-limited'], halvesAndGrowsAgain],
@@ -183,7 +151,6 @@ export const FAITHFUL_CALLERS: readonly ProofCaller[] = callersOf('faithful-call
     ['plain-use', 'charged-and-lost', 'connection-lost', 'token-limit'],
     withAClockAndAnExample,
   ],
-  'application-two-at-once': [WITHOUT_WAITING, application],
   'equal-texts': [[...USE_AND_LOSSES, 'unavailable'], equalTexts],
   'asks-again-in-other-words-after-a-look': [USE_AND_LOSSES, asksAgainAfterALook],
   'conversation-of-its-own': [USE_AND_LOSSES, ownConversation],

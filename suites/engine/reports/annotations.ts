@@ -1,8 +1,7 @@
 import type { CheckResult, RunOutcome, Summary } from '../model/summary.ts';
 import { printable } from '../text/printable.ts';
-import { displayReason, isFailing, clausesText } from './display-verdict.ts';
+import { displayReason, isFailing, clausesText, outcomeText } from './display-verdict.ts';
 import { incompleteReasons } from './incomplete.ts';
-import { outcomeText } from './outcome-text.ts';
 
 type AnnotationLevel = 'error' | 'warning' | 'notice';
 

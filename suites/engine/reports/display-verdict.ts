@@ -130,3 +130,20 @@ export function clausesText({ clauses }: Pick<CheckResult, 'clauses'>): string {
 export function seedText({ target, seed }: Pick<Summary, 'target' | 'seed'>): string {
   return target.passing === true ? ', what passed by' : `, seed ${seed}`;
 }
+
+/** What a reader must know beside the outcome: ` (the bundled mock)`, ` (apart from 2 known failures)`; empty if nothing. */
+export function outcomeNotes({ target, checks, baseline, failedOn }: Summary): string {
+  const known = checks.filter((each) => each.known !== undefined).length;
+  const notes = [
+    ...(target.kind === 'mock' ? ['the bundled mock'] : []),
+    ...(known > 0 ? [`apart from ${counted(known, 'known failure')}`] : []),
+    ...(baseline !== undefined && baseline.problems.length > 0 ? ['the baseline is out of date'] : []),
+    ...(failedOn === undefined ? [] : ['by --fail-on']),
+  ];
+  return notes.length === 0 ? '' : ` (${notes.join('; ')})`;
+}
+
+/** The outcome that decides the exit code, with its notes. */
+export function outcomeText(summary: Summary): string {
+  return summary.outcome + outcomeNotes(summary);
+}

@@ -4,10 +4,9 @@ import { addressOf } from '../model/network.ts';
 import type { CheckResult, NotBegun, Summary } from '../model/summary.ts';
 import { printable } from '../text/printable.ts';
 import { withoutColours } from './colours.ts';
-import { displayReason, displayVerdict, isFailing, sectionOf } from './display-verdict.ts';
+import { displayReason, displayVerdict, isFailing, sectionOf, outcomeText } from './display-verdict.ts';
 import { failureLines } from './failure-lines.ts';
 import { firstAnswerLines } from './incomplete.ts';
-import { outcomeText } from './outcome-text.ts';
 import { sections } from './sections.ts';
 
 /** The text of `junit.xml`: one case per check, with its section as class; skipped if neither passed nor failed. */

@@ -9,8 +9,8 @@ import {
   triedInputs,
   verdictCounts,
   clausesText,
+  outcomeText,
 } from './display-verdict.ts';
-import { outcomeText } from './outcome-text.ts';
 import { type Item, sections } from './sections.ts';
 
 /** The text of `summary.md`, for the page of a CI job: failures first. */

@@ -6,16 +6,6 @@ import type { ClauseForecast } from './forecast-clauses.ts';
 import type { Spending } from './planned-stimuli.ts';
 import type { PlannedStage, SpendingPlan } from './spending-plan.ts';
 
-/** The keys of `plan.json`, which others may depend on. */
-interface PlanJson extends Omit<SpendingPlan, 'caps'> {
-  readonly format: 'chat-conformance/plan';
-  readonly version: 2;
-  readonly runs: Runs;
-  readonly time: PlannedTime;
-  /** Null where there is no cap. */
-  readonly caps: { readonly [name in keyof SpendingPlan['caps']]: number | null };
-}
-
 /** How long a run takes, in milliseconds, as far as that is known. */
 export interface PlannedTime {
   /** After which nothing more is sent. */
@@ -26,20 +16,14 @@ export interface PlannedTime {
   readonly lastRun?: { readonly requests: number; readonly ms: number };
 }
 
-/** The text of `plan.json`. */
-export function planJson(plan: SpendingPlan, runs: Runs, time: PlannedTime): string {
-  const { total, stages, clauses } = plan;
-  const json: PlanJson = {
-    format: 'chat-conformance/plan',
-    version: 2,
-    runs,
-    caps: finiteCaps(plan.caps),
-    time,
-    total,
-    stages,
-    clauses,
-  };
-  return `${JSON.stringify(json, undefined, 2)}\n`;
+/** The text of `plan.json`, on whose keys others may depend; a cap is null where there is none. */
+export function planJson(
+  { caps, total, stages, clauses }: SpendingPlan,
+  runs: Runs,
+  time: PlannedTime,
+): string {
+  const head = { format: 'chat-conformance/plan', version: 2, runs, caps: finiteCaps(caps), time };
+  return `${JSON.stringify({ ...head, total, stages, clauses }, undefined, 2)}\n`;
 }
 
 const WIDTH = 110;

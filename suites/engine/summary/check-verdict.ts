@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Level } from '../../../fixtures/clauses/clauses.ts';
-import type { Finding } from '../model/ruling.ts';
-import type { Verdict } from '../model/summary.ts';
+import { decidedDuties, type DecidedDuties, type Decides, type Finding } from '../model/ruling.ts';
+import type { CheckResult, DutyResult, Verdict } from '../model/summary.ts';
 import type { Profile } from '../model/target.ts';
 import type { Tally, Failure, TrialObservation } from './tally.ts';
 
@@ -101,3 +101,28 @@ export function pinMismatches(
 function isPinned(point: string, { pins }: Profile): boolean {
   return pins !== undefined && Object.hasOwn(pins, point);
 }
+
+/** What a check says of each duty that it decides, judged as the check itself: by the trials that bear on it. */
+export function dutyResults(
+  decides: Decides<never> | DecidedDuties | undefined,
+  tally: Tally,
+  judge: (tally: Tally) => VerdictWithReason,
+): Pick<CheckResult, 'duties'> {
+  if (decides === undefined) return {};
+  const duties = decidedDuties(decides);
+  if (typeof duties === 'string') return { duties: [dutyResult(duties, judge(tally))] };
+  // Where nothing bore on any of them, the check says why.
+  const unseen = tally.duties.size > 0 || tally.held > 0 ? NOTHING_BORE_ON_IT : judge(tally);
+  return {
+    duties: duties.map((duty) => {
+      const own = tally.duties.get(duty);
+      return dutyResult(duty, own === undefined ? unseen : judge(own));
+    }),
+  };
+}
+
+function dutyResult(duty: string, { verdict, reason }: VerdictWithReason): DutyResult {
+  return { duty, verdict, reason };
+}
+
+const NOTHING_BORE_ON_IT = { verdict: 'not-exercised', reason: 'nothing that was sent bears on it' } as const;

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../model/ruling.ts';
-import { verdictOf } from './check-verdict.ts';
-import { dutyResults } from './duty-results.ts';
+import { dutyResults, verdictOf } from './check-verdict.ts';
 import { Tally } from './tally.ts';
 
 function results(decides: string | readonly string[], ...rulings: readonly Ruling[]): readonly string[] {

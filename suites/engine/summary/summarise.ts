@@ -22,9 +22,8 @@ import { printable } from '../text/printable.ts';
 import { shellWord } from '../text/shell-text.ts';
 import { difference, showExchange } from '../text/show-exchange.ts';
 import { partedCuts } from './caps-met.ts';
-import { ownVerdictOf, pinMismatches, verdictOf, type VerdictWithReason } from './check-verdict.ts';
+import { dutyResults, ownVerdictOf, pinMismatches, verdictOf } from './check-verdict.ts';
 import { clauseResults, openPointResults } from './clause-results.ts';
-import { dutyResults } from './duty-results.ts';
 import { fatesOf, inputBehind, leftToOthers, stillRemembered } from './fates.ts';
 import { type DrawCounts, failureKinds, firstOfEachKind, type Failure, Tally } from './tally.ts';
 import { provesLittle, warningsOf } from './warnings.ts';
@@ -165,15 +164,14 @@ function checkResult(of: Criterion, tally: Tally, findings: Findings): CheckResu
   const title = printable(of.title);
   const failed = failedIn(tally, findings);
   const evidence = firstOfEachKind(failed).slice(0, MOST_EVIDENCE);
-  const judge = (each: Tally): VerdictWithReason =>
-    (isOwn(of) ? ownVerdictOf : verdictOf)(each, level, profile);
+  const judge = isOwn(of) ? ownVerdictOf : verdictOf;
   return {
     id,
     clauses,
     level,
     title,
-    ...judge(tally),
-    ...dutyResults(of.decides, tally, judge),
+    ...judge(tally, level, profile),
+    ...dutyResults(of.decides, tally, (each) => judge(each, level, profile)),
     exchanges: tally.exchanges,
     ...(tally.unreadable > 0 && { trials: { held: tally.held, unreadable: tally.unreadable } }),
     ...partOf(tally),

@@ -1,6 +1,5 @@
 import type { ShownExchange, Summary } from '../../model/summary.ts';
-import { inputsLines, spentText, verdictCounts } from '../display-verdict.ts';
-import { outcomeNotes, outcomeText } from '../outcome-text.ts';
+import { inputsLines, spentText, outcomeNotes, outcomeText } from '../display-verdict.ts';
 import { type Item, type Section, sections } from '../sections.ts';
 import { checksSection, requestBlock } from './checks.ts';
 import { clausesSection, openPointsSection } from './clauses.ts';
@@ -39,7 +38,7 @@ function pageHead(summary: Summary): Markup {
   const { outcome } = summary;
   return html`<header>
     <h1>Conformance: <span class="${outcome}">${outcome}</span>${outcomeNotes(summary)}</h1>
-    ${facts(summary)} ${bar(summary)} ${contents(summary)}
+    ${facts(summary)} ${contents(summary)}
   </header>`;
 }
 
@@ -60,14 +59,6 @@ function fact(name: string, value: Markup): Markup {
     <dt>${name}</dt>
     <dd>${value}</dd>
   </div>`;
-}
-
-/** The share of each verdict among the checks; for the eye only, since the filters name the counts. */
-function bar({ checks }: Summary): Markup {
-  const parts = verdictCounts(checks).map(
-    ({ verdict, count }) => html`<span class="${verdict}" style="flex-grow: ${count}"></span>`,
-  );
-  return html`<div class="bar" aria-hidden="true">${parts}</div>`;
 }
 
 function contents({ checks, clauses, open }: Summary): Markup {

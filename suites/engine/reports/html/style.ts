@@ -33,8 +33,6 @@ h1 span, header b { color: var(--hue); }
 const HEAD = `
 .facts { display: flex; flex-wrap: wrap; gap: 0.75rem 2rem; }
 .facts dt { font-size: 0.875rem; }
-.bar { display: flex; gap: 2px; height: 0.625rem; margin: 1.25rem 0 1rem; border-radius: 0.3125rem; overflow: hidden; }
-.bar span { background: var(--hue); min-width: 3px; print-color-adjust: exact; }
 nav ul { display: flex; flex-wrap: wrap; gap: 0.25rem 1.5rem; list-style: none; padding: 0; }
 .notice { border-left: 4px solid var(--hue); background: var(--card); border-radius: 0.375rem; margin-top: 1rem;
   padding: 0.75rem 1rem; }

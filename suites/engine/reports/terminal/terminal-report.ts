@@ -1,10 +1,9 @@
 import type { Summary } from '../../model/summary.ts';
 import { printable } from '../../text/printable.ts';
 import { OUTCOME_STYLES, type StyleText } from '../colours.ts';
-import { inputsLines, isFailing, seedText, spentText } from '../display-verdict.ts';
+import { inputsLines, isFailing, seedText, spentText, outcomeNotes } from '../display-verdict.ts';
 import { adviceOn, failureGroups, type FailureGroup } from '../failure-groups.ts';
 import { adviceLines, failureLines, foldedLines, requestLines } from '../failure-lines.ts';
-import { outcomeNotes } from '../outcome-text.ts';
 import { type Section, sections } from '../sections.ts';
 import { clauseLines, openPointLines, sectionLines, tally, undecidedLines } from './coverage.ts';
 import { type ScenarioDetail, scenarioLines } from './scenarios.ts';
