@@ -158,6 +158,14 @@ function labelled(...[draft, chat]: Parameters<Service>): AnswerForTest {
   return { ...answer, headers: { ...type, 'content-encoding': 'gzip' } };
 }
 
+/** The good service, with so deep a member in each object that no JSON.stringify writes it. */
+function nested(...[draft, chat]: Parameters<Service>): AnswerForTest {
+  const { body, ...rest } = GOOD(draft, chat);
+  const deep = `{"x":${'['.repeat(100_000)}${']'.repeat(100_000)},`;
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return { ...rest, body: text.replaceAll(/^\{|(?<=data: )\{/gm, deep) };
+}
+
 function refusingTheClient(...[draft, chat]: Parameters<Service>): AnswerForTest {
   return draft.headers?.['user-agent'] === undefined ? GOOD(draft, chat) : { status: 403, body: REFUSAL };
 }
@@ -171,6 +179,7 @@ const refused = (body: object, id?: string): Service =>
 
 test.each<[string, readonly Check[], Service, string]>([
   ['bodies labelled gzip that are plain', SERVING, labelled, 'threw'],
+  ['answers nested 100,000 deep', ALL, nested, 'holds'],
   ['a refusal of the client alone', SERVING, refusingTheClient, 'refused'],
   ['a refusal of everyone', ALL, () => ({ status: 401, body: REFUSAL }), 'not-exercised'],
   ['a rate limit error', SERVING, () => ({ status: 429, body: REFUSAL }), 'not-exercised'],

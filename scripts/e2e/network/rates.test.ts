@@ -85,3 +85,27 @@ test('waits out a limit of requests per time once, and says how long the run tak
   const summary: Summary = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
   expect(summary.cutShort).toEqual([]);
 });
+
+test('takes the refusal that ends its own burst for what ERR-5 looks for, and waits for nobody before', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'rates-'));
+  let inFlight = 0;
+  const layer = await startLayer(({ method }) => {
+    if (method === 'GET') return undefined;
+    inFlight += 1;
+    setTimeout(() => (inFlight -= 1), 50);
+    if (inFlight <= 6) return undefined;
+    const error = { code: 'rate_limit', message: 'Too many requests.', request_id: `r-${performance.now()}` };
+    return { status: 429, headers: { 'retry-after': '86400' }, body: JSON.stringify({ error }) };
+  });
+  onTestFinished(async () => {
+    await layer.close();
+    rmSync(folder, { recursive: true });
+  });
+  const args = ['--base-url', layer.baseUrl, '--seed', '1', '--only', 'ERR-5', '--allow', 'disruptive'];
+  const keys = { CHAT_API_KEY: layer.mock.keys['primary'] ?? '' };
+  const { stderr } = await callCommand([...args, '--concurrency', '1', '--report', folder], keys);
+  const summary: Summary = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
+  expect(summary.checks.find(({ id }) => id === 'rate-limit-error')?.verdict).toBe('pass');
+  expect(summary.cutShort).toEqual([]);
+  expect(stderr).not.toContain('asks to wait');
+});

@@ -129,6 +129,14 @@ test.each<
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
+test('keeps whole JSON of an answer that broke off', async () => {
+  const file = newFile();
+  const proxy = await recorded(await serviceThat(completion(), { 'content-length': 999 }), file);
+  await ask(proxy.forwarder.baseUrl).catch(() => {});
+  expect(await unkept(proxy)).toEqual([]);
+  expect(said(await askAlone(file))).toEqual([200, 'It rains.', 'stop', USAGE]);
+});
+
 test.each([
   ['no text', completion({ message: { role: 'assistant', content: null } }), {}, {}],
   ['a usage beyond all bounds', completion({}, { ...USAGE, prompt_tokens: 5e9 }), {}, {}],
