@@ -141,5 +141,5 @@ function describeParameter([name, parameter]: [string, FaultParameter]): string 
 }
 
 function codeOf(word: string | undefined): string {
-  return word === undefined ? '' : `\`${word}\``;
+  return word === undefined || word === '' ? '' : `\`${word}\``;
 }

@@ -1,5 +1,5 @@
 import { targetInfoFrom } from '../../suites/engine/journal/codecs.ts';
-import type { JournalLines } from '../../suites/engine/journal/journal-lines.ts';
+import { type JournalLines, JournalReadError } from '../../suites/engine/journal/journal-lines.ts';
 import { exchangeOf, runOf } from '../../suites/engine/journal/read-journal.ts';
 import type { SentEntry } from '../../suites/engine/model/journal.ts';
 import type { Summary } from '../../suites/engine/model/summary.ts';
@@ -22,6 +22,8 @@ export async function journalSummary(lines: JournalLines): Promise<Summary> {
       end.durationMs = Date.parse(entry.at) - Date.parse(startedAt);
     }
     if (entry.type === 'finished') end = { durationMs: entry.durationMs, cutShort: [...entry.cutShort] };
+    if (entry.type === 'ended' && entry.passed === undefined)
+      throw new JournalReadError(`${lines.file} is of an older proxy: report it with that release`);
     if (entry.type === 'ended' && entry.passed !== undefined && entry.id === sent?.id)
       await observer.note({ exchange: exchangeOf(sent, entry.outcome), facts: entry.passed });
   }
