@@ -27,9 +27,9 @@ export async function packedPackage(folder: string): Promise<string> {
   return join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '');
 }
 
-/** The last four: so that npm says that the registry is unreachable before a test gives up waiting. */
+/** The last five: npm asks again where the registry says nothing, and says so before a test gives up waiting. */
 const INSTALL =
-  'install --prefer-offline --ignore-scripts --no-audit --no-fund --fetch-retries=1 --fetch-retry-mintimeout=1000 --fetch-retry-maxtimeout=1000';
+  'install --prefer-offline --ignore-scripts --no-audit --no-fund --fetch-retries=3 --fetch-timeout=20000 --fetch-retry-mintimeout=1000 --fetch-retry-maxtimeout=1000';
 
 /**
  * A new project that uses these releases of `openai` and `vitest`, to which npm adds the package, as its user would. Its
