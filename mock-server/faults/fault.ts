@@ -16,13 +16,13 @@ interface Values {
   readonly header: string | number;
 }
 
-type Parameters<Name extends FaultName> = (typeof FAULTS)[Name]['parameters'];
+type ParametersOf<Name extends FaultName> = (typeof FAULTS)[Name]['parameters'];
 
 /** A parameter that is absent is null; how a lost request ends, `then` in a rule, is its outcome. */
 type Compiled<Name extends FaultName> = { readonly fault: Name } & {
-  readonly [Field in keyof Parameters<Name> as Field extends 'then' ? 'outcome' : Field]:
-    | ValueOf<Parameters<Name>[Field]>
-    | (Parameters<Name>[Field] extends { readonly default: unknown } ? never : null);
+  readonly [Field in keyof ParametersOf<Name> as Field extends 'then' ? 'outcome' : Field]:
+    | ValueOf<ParametersOf<Name>[Field]>
+    | (ParametersOf<Name>[Field] extends { readonly default: unknown } ? never : null);
 };
 
 /** A fault with its parameters. A timeout after which the request goes on loses nothing. */

@@ -22,10 +22,11 @@ export async function journalSummary(lines: JournalLines): Promise<Summary> {
       end.durationMs = Date.parse(entry.at) - Date.parse(startedAt);
     }
     if (entry.type === 'finished') end = { durationMs: entry.durationMs, cutShort: [...entry.cutShort] };
-    if (entry.type === 'ended' && entry.passed === undefined)
+    if (entry.type !== 'ended') continue;
+    const { id, outcome, passed: facts } = entry;
+    if (facts === undefined)
       throw new JournalReadError(`${lines.file} is of an older proxy: report it with that release`);
-    if (entry.type === 'ended' && entry.passed !== undefined && entry.id === sent?.id)
-      await observer.note({ exchange: exchangeOf(sent, entry.outcome), facts: entry.passed });
+    if (id === sent?.id) await observer.note({ exchange: exchangeOf(sent, outcome), facts });
   }
   return observer.summary({ startedAt, ...end });
 }

@@ -1,18 +1,11 @@
-import { notServed } from '../engine/inputs/judging/is-served.ts';
+import { notAnswered, notServed } from '../engine/inputs/judging/is-served.ts';
 import { observePoint } from '../engine/inputs/judging/observations.ts';
 import { modelListings } from '../engine/inputs/provoking/get-stimulus.ts';
 import { check, type Judgement } from '../engine/model/check.ts';
-import {
-  HOLDS,
-  inconclusive,
-  notExercised,
-  violated,
-  observed,
-  type Ruling,
-} from '../engine/model/ruling.ts';
+import { HOLDS, notExercised, violated, observed, type Ruling } from '../engine/model/ruling.ts';
 import type { Profile } from '../engine/model/target.ts';
-import { answerOf, isUnavailable } from '../engine/reading/answers.ts';
-import { describeAnswer, dispositionOf } from '../engine/reading/errors/disposition.ts';
+import { answerOf } from '../engine/reading/answers.ts';
+import { describeAnswer } from '../engine/reading/errors/disposition.ts';
 import { childPointer, isJsonObject, jsonText } from '../engine/reading/json.ts';
 import { readListing, type ModelsReading } from '../engine/reading/models/read-models.ts';
 
@@ -34,16 +27,12 @@ export const modelsCanBeListed = check({
   given: modelListings,
   holds: ({ exchanges: [exchange] }, info) => {
     if (exchange === undefined) return notExercised('no request was sent');
-    const received = describeAnswer(exchange, info);
-    if (answerOf(exchange).status === 429) return inconclusive(`the request met the rate limit: ${received}`);
-    if (isUnavailable(answerOf(exchange)))
-      return inconclusive(`the service says that it is unavailable: ${received}`);
-    if (dispositionOf(exchange, info) !== 'served')
-      return violated('not-listed', 'a list of models', received);
+    const missing = notAnswered(exchange, info, 'not-listed', 'a list of models');
+    if (missing) return missing;
     const reading = readListing(answerOf(exchange), info);
-    return reading.kind === 'no-list'
-      ? violated('not-listed', 'a list of models', `${received}: ${reading.reason}`)
-      : HOLDS;
+    if (reading.kind !== 'no-list') return HOLDS;
+    const received = describeAnswer(exchange, info);
+    return violated('not-listed', 'a list of models', `${received}: ${reading.reason}`);
   },
 });
 

@@ -1,21 +1,14 @@
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
-import { notServed } from '../engine/inputs/judging/is-served.ts';
+import { notAnswered, notServed } from '../engine/inputs/judging/is-served.ts';
 import { observePoint } from '../engine/inputs/judging/observations.ts';
 import { getStimulus } from '../engine/inputs/provoking/get-stimulus.ts';
 import { check, type Judgement } from '../engine/model/check.ts';
 import type { Answer } from '../engine/model/exchange.ts';
-import {
-  HOLDS,
-  inconclusive,
-  notExercised,
-  violated,
-  observed,
-  type Ruling,
-} from '../engine/model/ruling.ts';
+import { HOLDS, notExercised, violated, observed, type Ruling } from '../engine/model/ruling.ts';
 import type { Trial } from '../engine/model/stimulus.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
-import { answerOf, isMissingStatus, isUnavailable } from '../engine/reading/answers.ts';
-import { describeAnswer, dispositionOf } from '../engine/reading/errors/disposition.ts';
+import { answerOf, isMissingStatus } from '../engine/reading/answers.ts';
+import { describeAnswer } from '../engine/reading/errors/disposition.ts';
 import { readJson } from '../engine/reading/json.ts';
 import { type VisionReading, readVision } from '../engine/reading/models/read-vision.ts';
 
@@ -47,12 +40,7 @@ export const visionAnswersGet = check({
   given: visionAnswers,
   holds: ({ exchanges: [exchange] }, info) => {
     if (exchange === undefined) return notExercised('no request was sent');
-    const received = describeAnswer(exchange, info);
-    if (answerOf(exchange).status === 429) return inconclusive(`the request met the rate limit: ${received}`);
-    if (isUnavailable(answerOf(exchange)))
-      return inconclusive(`the service says that it is unavailable: ${received}`);
-    if (dispositionOf(exchange, info) === 'served') return HOLDS;
-    return violated('not-answered', 'an answer with the vision capabilities', received);
+    return notAnswered(exchange, info, 'not-answered', 'an answer with the vision capabilities') ?? HOLDS;
   },
 });
 

@@ -51,7 +51,7 @@ export const DEFAULTS: Readonly<Record<Target['kind'], Defaults>> = {
   live: { tier: 'full', concurrency: 4, allow: [], report: RUNS_FOLDER },
 };
 
-/** The flags of a run, or of a target of this kind, that says nothing of them. */
+/** The flags of a run against a target of this kind, where nothing else gives them. */
 export function usualFlags(given: Tier | undefined, kind: Target['kind']) {
   const { tier: usual, concurrency, allow } = DEFAULTS[kind];
   const tier = given ?? usual;

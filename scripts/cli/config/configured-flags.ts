@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { childPointer } from '../../../suites/engine/reading/json.ts';
+import { childPointer, valueAt } from '../../../suites/engine/reading/json.ts';
 import { didYouMean } from '../../../suites/engine/text/did-you-mean.ts';
 import { shownPath } from '../modules/import-module.ts';
 import type { CheckFlags, HeaderSource } from '../options/check-flags.ts';
@@ -110,14 +110,14 @@ function flagsOf({ settings, place, folder }: Layer): CheckFlags {
   const source = (from: SecretReference, at: string): SecretSource => secretAt(from, place + at, inFolder);
   const flags: Record<string, unknown> = {};
   for (const [name, { setting, kind }] of settingRows()) {
-    const value = settingAt(settings, setting);
+    const value = valueAt(settings, pointerOf(setting));
     if (value !== undefined)
       flags[name] = kind.ofSetting === undefined ? value : kind.ofSetting(value, inFolder);
   }
   const secrets: Partial<Record<SecretName, SecretSource>> = {};
   for (const name of SECRET_NAMES) {
     const { setting } = SECRET_OPTIONS[name];
-    const from = settingAt(settings, setting);
+    const from = valueAt(settings, pointerOf(setting));
     if (isReference(from)) secrets[name] = source(from, pointerOf(setting));
   }
   const headers = Object.entries(settings.headers ?? {}).map(([name, value]): HeaderSource => {
@@ -130,17 +130,6 @@ function flagsOf({ settings, place, folder }: Layer): CheckFlags {
     };
   });
   return { ...flags, secrets, headers };
-}
-
-/** The setting at `tls.ca`. */
-function settingAt(settings: Settings, place: string): unknown {
-  return place.split('.').reduce((value: unknown, member) => memberOf(value, member), settings);
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null
-    ? Object.entries(value).find(([key]) => key === name)?.[1]
-    : undefined;
 }
 
 function isReference(value: unknown): value is SecretReference {

@@ -14,7 +14,7 @@ export interface Kind<Value, Schema extends ZodType = ZodType> {
   text?(this: void, value: Value): string;
 }
 
-/** One whose value a word of the command line says. */
+/** A kind that reads its value from a word of the command line. */
 export interface ParsedKind<Value, Schema extends ZodType> extends Kind<Value, Schema> {
   parse(this: void, word: string, before?: Value): Value;
 }
@@ -35,7 +35,7 @@ export const text = kind({ parse: (word: string) => word, schema: (z) => z.strin
 /** Any text, or none. */
 export const textOrAlone = kind({ parse: (word: string): true | string => word, schema: (z) => z.string() });
 
-/** A name that is empty is a variable that is not set. */
+/** An empty name usually comes from a variable that is not set. */
 function filled(word: string): string {
   if (word !== '') return word;
   throw new InvalidArgumentError('It must not be empty.');
@@ -56,7 +56,7 @@ export const configuration = kind({
   schema: (z) => z.string(),
 });
 
-/** Several. */
+/** Several files or folders. */
 export const paths = kind({
   schema: (z) => z.array(z.string().min(1)).min(1),
   ofSetting: (setting: readonly string[], inFolder): readonly string[] => setting.map(inFolder),

@@ -10,7 +10,7 @@ export interface OptionRow extends OptionDetails {
   readonly kind: Kind<unknown>;
 }
 
-/** What most options have none of. */
+/** What only some options have. */
 export interface OptionDetails {
   /** What its opposite does, whose flag begins with `--no-`. */
   readonly saysNo?: string;

@@ -18,6 +18,20 @@ export function isServed(exchange: Exchange, info: TargetInfo): Ruling {
   return violated(disposition, 'a completion', received);
 }
 
+/** The ruling on a GET that a faithful service answers, where it did not; undefined when there is an answer to judge. */
+export function notAnswered(
+  exchange: Exchange,
+  info: TargetInfo,
+  code: string,
+  expected: string,
+): Ruling | undefined {
+  const received = describeAnswer(exchange, info);
+  if (answerOf(exchange).status === 429) return inconclusive(`the request met the rate limit: ${received}`);
+  if (isUnavailable(answerOf(exchange)))
+    return inconclusive(`the service says that it is unavailable: ${received}`);
+  return dispositionOf(exchange, info) === 'served' ? undefined : violated(code, expected, received);
+}
+
 /** The ruling on an exchange that cannot hold a completion; undefined when there is a completion to judge. */
 export function notServed(exchange: Exchange, info: TargetInfo): Ruling | undefined {
   const answer = answerOf(exchange);
