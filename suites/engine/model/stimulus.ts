@@ -71,7 +71,7 @@ export function skipReasonOf(
   if (info.hasNoList === true && readsOnly !== true) return 'no model is known: see SVC-2';
   // A stimulus that needs the control URL says so itself.
   const isForbidden = (stage === 'disruptive' || stage === 'costly') && !allow.has(stage);
-  return isForbidden ? `it is ${stage}: permit it with --allow ${stage}` : skipReason?.(info);
+  return isForbidden ? `needs --allow ${stage}` : skipReason?.(info);
 }
 
 /** What one draw of a stimulus sent, in the order it was sent. */

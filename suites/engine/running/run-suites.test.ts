@@ -258,7 +258,7 @@ test('needs permission for what is disruptive or costly', async () => {
   ]);
   expect((await run()).checks[0]).toMatchObject({
     verdict: 'not-exercised',
-    reason: 'it is costly: permit it with --allow costly',
+    reason: 'needs --allow costly',
   });
 });
 
