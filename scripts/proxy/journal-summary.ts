@@ -1,4 +1,3 @@
-import { targetInfoFrom } from '../../suites/engine/journal/codecs.ts';
 import { type JournalLines, JournalReadError } from '../../suites/engine/journal/journal-lines.ts';
 import { exchangeOf, runOf } from '../../suites/engine/journal/read-journal.ts';
 import type { SentEntry } from '../../suites/engine/model/journal.ts';
@@ -10,13 +9,12 @@ const NOT_ENDED = 'the proxy has not ended, or was killed: its journal lacks wha
 /** What a proxy says of the traffic in its journal. The journal holds no verdicts: this release judges. */
 export async function journalSummary(lines: JournalLines): Promise<Summary> {
   const { startedAt, target } = runOf(lines, lines.file);
-  const { baseUrl, profile } = target;
+  const { baseUrl } = target;
   let observer = new Observer({ baseUrl });
   let sent: SentEntry | undefined;
   let end = { durationMs: 0, cutShort: [NOT_ENDED] };
   for (const entry of lines) {
-    if (entry.type === 'survey')
-      observer = new Observer({ baseUrl, bufferedBy: targetInfoFrom(entry.survey, profile).bufferedBy });
+    if (entry.type === 'survey') observer = new Observer({ baseUrl, bufferedBy: entry.survey.bufferedBy });
     if (entry.type === 'sent') {
       sent = entry;
       end.durationMs = Date.parse(entry.at) - Date.parse(startedAt);

@@ -1,5 +1,5 @@
 import { type HarExchange, harTexts } from '../../../mock-server/journal/har.ts';
-import { recordBytes, recordCredential } from '../../../suites/engine/journal/codecs.ts';
+import { recorded, recordedBytes } from '../../../suites/engine/journal/journal-line.ts';
 import type { Recording } from '../../../suites/engine/journal/read-journal.ts';
 import type { Credential, Exchange } from '../../../suites/engine/model/exchange.ts';
 import { packageVersion } from '../terminal/own-package.ts';
@@ -23,19 +23,19 @@ function toHar(baseUrl: string, { id, request, outcome }: Exchange, at: string):
     method,
     url: `${baseUrl}${path}`,
     headers: [...authorization(credential), ...Object.entries(headers)],
-    body: body === undefined ? null : recordBytes(body),
+    body: body === undefined ? null : recordedBytes(body),
     answer:
       answer === undefined
         ? null
         : {
             status: answer.status,
             headers: Object.entries(answer.headers),
-            body: recordBytes(answer.body),
+            body: recordedBytes(answer.body),
             ms: answer.headersAt,
           },
     ms: answer?.endedAt ?? 0,
     comment: `${id}: ${outcome.kind}`,
-    known: { id, credential: recordCredential(credential), outcome: outcome.kind },
+    known: { id, credential: recorded(credential), outcome: outcome.kind },
   };
 }
 

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { journalLine } from '../../../suites/engine/journal/journal-line.ts';
 import { recordingOf } from '../../../suites/engine/journal/read-journal.ts';
 import type { Entry } from '../../../suites/engine/model/journal.ts';
 import { recordedFindings } from '../../../suites/engine/running/recorded/recorded-findings.ts';
@@ -40,8 +41,5 @@ async function writeJournal(folder: string, shards: Shards, lines: readonly Entr
   prepareReportFolder(folder);
   const note = await setAsideJournal(file);
   if (note !== undefined) noteLine(note);
-  writeWhole(
-    file,
-    lines.map((line) => `${JSON.stringify(line)}\n`),
-  );
+  writeWhole(file, lines.map(journalLine));
 }

@@ -24,7 +24,6 @@ import { decidedDuties } from '../model/ruling.ts';
 import { finiteCaps, type RunOptions } from '../model/run.ts';
 import type { TargetInfo } from '../model/target.ts';
 import { recordedWay } from '../network/route.ts';
-import { recordOutcome, recordRequest, recordRuling, recordTargetInfo } from './codecs.ts';
 
 /** The first line of a run's journal. */
 export function runEntry(options: RunOptions, startedAt: string): RunEntry {
@@ -88,7 +87,8 @@ function recordJudged(of: Check | Invariant): RecordedCriterion {
 
 /** What the preflight found. */
 export function targetInfoEntry(info: TargetInfo): TargetInfoEntry {
-  return { type: 'survey', survey: recordTargetInfo(info) };
+  const { profile: _profile, ...survey } = info;
+  return { type: 'survey', survey };
 }
 
 /** Written before the request leaves. */
@@ -97,18 +97,18 @@ export function sentEntry(id: string, request: SentRequest, armed?: ArmedFault):
     type: 'sent',
     id,
     at: new Date().toISOString(),
-    request: recordRequest(request),
+    request,
     chargeable: isChargeable(request),
     ...(armed !== undefined && { armed }),
   };
 }
 
 export function endedEntry({ id, outcome }: Exchange): EndedEntry {
-  return { type: 'ended', id, outcome: recordOutcome(outcome) };
+  return { type: 'ended', id, outcome };
 }
 
 export function withheldEntry({ id, request }: Exchange, reason: string): WithheldEntry {
-  return { type: 'withheld', id, request: recordRequest(request), reason };
+  return { type: 'withheld', id, request, reason };
 }
 
 /** `nth`: its place in the plan. Its exchanges have separate lines. */
@@ -124,8 +124,8 @@ export function trialEntry(judged: JudgedDraw, nth: number, simplifies?: Simplif
     exchanges: exchanges.map((exchange) => exchange.id),
     ...(counterpart !== undefined && { control: counterpart.id }),
     data,
-    ...(missing !== undefined && { missing: recordRuling(missing) }),
-    rulings: Object.fromEntries(rulings.map(([check, ruling]) => [check.id, recordRuling(ruling)])),
+    ...(missing !== undefined && { missing }),
+    rulings: Object.fromEntries(rulings.map(([check, ruling]) => [check.id, ruling])),
     ...(simplifies !== undefined && { simplifies }),
   };
 }
@@ -136,6 +136,6 @@ export function invariantEntry(id: string, rulings: readonly ExchangeRuling[]): 
     type: 'invariant',
     id,
     held: rulings.length - others.length,
-    rulings: others.map(([exchange, ruling]) => [exchange.id, recordRuling(ruling)]),
+    rulings: others.map(([exchange, ruling]) => [exchange.id, ruling]),
   };
 }

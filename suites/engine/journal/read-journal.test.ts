@@ -33,7 +33,13 @@ const SENT: Entry = {
   type: 'sent',
   id: 'preflight/0',
   at: '2026-01-01T00:00:00.010Z',
-  request: { method: 'GET', path: '/models', headers: {}, credential: { kind: 'key', name: 'primary' } },
+  request: {
+    method: 'GET',
+    path: '/models',
+    headers: {},
+    credential: { kind: 'key', name: 'primary' },
+    body: undefined,
+  },
   chargeable: false,
 };
 

@@ -1,16 +1,14 @@
-import type { Exchange } from '../model/exchange.ts';
+import type { Exchange, Outcome } from '../model/exchange.ts';
 import type {
   Entry,
   FinishedEntry,
   InvariantEntry,
-  RecordedOutcome,
   RunEntry,
   SentEntry,
   TrialEntry,
 } from '../model/journal.ts';
 import type { Trial } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
-import { outcomeFrom, requestFrom, targetInfoFrom } from './codecs.ts';
 import { JournalLines, JournalReadError } from './journal-lines.ts';
 
 /** A run, read from its journal. */
@@ -62,7 +60,7 @@ export function recordingOf(lines: Iterable<Entry>, file: string): Recording {
   const [survey] = ofType(entries, 'survey');
   return {
     run,
-    info: survey && targetInfoFrom(survey.survey, run.target.profile),
+    info: survey && { ...survey.survey, profile: run.target.profile },
     record: [...known.values()],
     sent: new Map([...sent.values()].map(({ id, at }) => [id, at])),
     inFlight,
@@ -89,15 +87,15 @@ function ofType<Type extends Entry['type']>(
   return entries.filter((entry): entry is Extract<Entry, { type: Type }> => entry.type === type);
 }
 
-const KILLED: RecordedOutcome = { kind: 'uncertain', reason: 'the run was killed before an answer came' };
+const KILLED: Outcome = { kind: 'uncertain', reason: 'the run was killed before an answer came' };
 
 /** The exchange that was begun by a line. Without an outcome, nobody knows it. */
 export function exchangeOf({ id, request, armed }: SentEntry, outcome = KILLED): Exchange {
   return {
     id,
-    request: requestFrom(request),
+    request,
     ...(armed !== undefined && { armed }),
-    outcome: outcomeFrom(outcome),
+    outcome,
   };
 }
 
@@ -111,7 +109,7 @@ function endedIn(
   for (const entry of entries) {
     if (entry.type === 'withheld') {
       const { id, request, reason } = entry;
-      known.set(id, { id, request: requestFrom(request), outcome: { kind: 'not-sent', reason } });
+      known.set(id, { id, request, outcome: { kind: 'not-sent', reason } });
     }
     if (entry.type !== 'ended') continue;
     const begun = sent.get(entry.id);

@@ -4,6 +4,7 @@ import type { Entry, Journal, Simplification, TrialEntry } from '../model/journa
 import type { Trial } from '../model/stimulus.ts';
 import { errorCode } from '../text/read-json-file.ts';
 import { trialEntry } from './entries.ts';
+import { journalLine } from './journal-line.ts';
 
 /** The journal cannot be written, and nothing was found that a report could show. No further request was sent. */
 export class JournalWriteError extends Error {
@@ -23,7 +24,7 @@ export function journalOn(fd: number, { file, isDurable }: JournalOptions): Jour
   const append = (entry: Entry): void => {
     if (failure !== undefined) return;
     try {
-      writeWhole(fd, Buffer.from(`${JSON.stringify(entry)}\n`));
+      writeWhole(fd, Buffer.from(journalLine(entry)));
       if (isDurable && entry.type === 'sent' && entry.chargeable) fdatasyncSync(fd);
       // A removed file has no path by which it could be read.
       if (entry.type === 'sent' && fstatSync(fd).nlink === 0) failure = `the journal ${file} was removed`;

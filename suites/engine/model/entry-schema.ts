@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { clauseIds } from '../../../fixtures/clauses/clauses.ts';
+import { headerName, keyName, outcome, request } from './exchange-schema.ts';
 import { knownFailureList } from './known-failure.ts';
 import { finding, remembered } from './report-schema.ts';
 import { STRICTER } from './run.ts';
@@ -7,12 +8,6 @@ import type { ListedModel, Profile } from './target.ts';
 
 // Only what reads a journal imports this file: writing one does not load zod.
 
-const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
-
-/** A token of RFC 9110. */
-const headerName = z.string().regex(TOKEN, { error: 'must be the name of a header' });
-const strings = z.record(headerName, z.string());
-const keyName = z.enum(['primary', 'second', 'unscoped']);
 const clause = z.enum(clauseIds());
 
 /** Reports print IDs as they are, and make places and commands of them. */
@@ -124,40 +119,15 @@ const model: z.ZodType<ListedModel> = z.looseObject({
 const survey = z.object({
   type: z.literal('survey'),
   survey: z.looseObject({
-    keys: z.array(keyName),
+    keys: z.array(keyName).transform((names) => new Set(names)),
     modelIdAt: z.string().exactOptional(),
     models: z.tuple([model], model),
     secondModels: z.array(model).exactOptional(),
     control: z.boolean(),
     outputTokens: z.number(),
+    bufferedBy: z.string().exactOptional(),
     thrifty: z.boolean(),
   }),
-});
-
-/** As text where the bytes are UTF-8. */
-const bytes = z.union([z.object({ text: z.string() }), z.object({ base64: z.base64() })]);
-
-const credential = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('key'), name: keyName }),
-  z.object({ kind: z.literal('none') }),
-  z.object({
-    kind: z.literal('forged'),
-    label: z.string(),
-    /** The text before, between and after the whole key in the header; absent where the key was changed. */
-    around: z.array(z.string()).exactOptional(),
-    /** Present: it was sent here in place of the Authorization header. */
-    elsewhere: z.union([z.object({ header: z.string() }), z.object({ query: z.string() })]).exactOptional(),
-  }),
-]);
-
-const request = z.object({
-  /** A token of RFC 9110. */
-  method: z.string().regex(TOKEN, { error: 'must be the method of a request' }),
-  /** Below the base URL. */
-  path: z.string(),
-  headers: strings,
-  credential,
-  body: bytes.exactOptional(),
 });
 
 /** Written before the first byte of its request leaves. */
@@ -172,28 +142,6 @@ const sent = z.object({
   /** Present: the fault that the run armed for it. */
   armed: z.enum(['refusal', 'loss']).exactOptional(),
 });
-
-const answer = z.object({
-  status: z.int(),
-  headers: strings,
-  body: bytes,
-  /** Present: of a body of so many bytes, with this hash, only the beginning is here, or a note. */
-  whole: z
-    .object({ bytes: z.int(), sha256: z.string(), isWithheld: z.literal(true).exactOptional() })
-    .exactOptional(),
-  /** Present: the body is here without the content coding in which it arrived. */
-  decoded: z.literal(true).exactOptional(),
-  /** Of each piece: milliseconds since the request left, and bytes of the body received by then. */
-  pieces: z.array(z.tuple([z.number(), z.int()])),
-  headersAt: z.number(),
-  endedAt: z.number(),
-});
-
-const outcome = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('answered'), answer }),
-  z.object({ kind: z.literal('not-sent'), reason: z.string() }),
-  z.object({ kind: z.literal('uncertain'), reason: z.string(), answer: answer.exactOptional() }),
-]);
 
 /** What a proxy knows of a request beside its exchange. Times are milliseconds since the proxy began. */
 const passed = z.object({
@@ -223,7 +171,13 @@ const shown = z.object({ type: z.literal('shown'), idempotencyKey: z.string() })
 /** The duties that the trial bears on. Absent: all that its check decides. */
 const duties = { duties: z.array(z.string()).exactOptional() };
 
-const ruling = z.discriminatedUnion('kind', [
+/** A failure of ours. */
+const failure = z
+  .object({ kind: z.literal('error'), name: z.string(), message: z.string() })
+  .transform(({ name, message }) => Object.assign(new Error(message), { name }));
+
+/** How a check ruled on a trial. */
+export const ruling = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('holds'), ...duties }),
   z.object({ kind: z.literal('violated'), finding, ...duties }),
   z.object({
@@ -238,8 +192,7 @@ const ruling = z.discriminatedUnion('kind', [
     ...duties,
   }),
   z.object({ kind: z.literal('inconclusive'), reason: z.string(), ...duties }),
-  /** A failure of ours. */
-  z.object({ kind: z.literal('error'), name: z.string(), message: z.string() }),
+  failure,
 ]);
 
 /** What one draw of a stimulus sent, and how its checks ruled on it. */

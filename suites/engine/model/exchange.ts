@@ -1,78 +1,29 @@
-import type { KeyPlace } from '../../../fixtures/credentials/wrong-credentials.ts';
+import type { z } from 'zod';
+import type { keyName, outcome, request } from './exchange-schema.ts';
 
-/** Which of the target's keys a request carries, or what it carries in place of one. Never the key itself. */
-export type Credential =
-  | { readonly kind: 'key'; readonly name: KeyName }
-  | { readonly kind: 'none' }
-  | ForgedCredential;
+/** What a schema describes, read only. */
+export type Fixed<T> = T extends Uint8Array | Error | ((...given: never) => unknown)
+  ? T
+  : T extends ReadonlySet<infer V>
+    ? ReadonlySet<V>
+    : T extends object
+      ? { readonly [key in keyof T]: Fixed<T[key]> }
+      : T;
 
-/** An Authorization header made from the primary key, or something else in its place. */
-export interface ForgedCredential {
-  readonly kind: 'forged';
-  /** What reports may show. */
-  readonly label: string;
-  readonly header: (primaryKey: string) => string;
-  /** Where it stands; absent: in the Authorization header. */
-  readonly elsewhere?: KeyPlace;
-}
+export type KeyName = z.infer<typeof keyName>;
 
-export type KeyName = 'primary' | 'second' | 'unscoped';
+export type SentRequest = Fixed<z.infer<typeof request>>;
+
+export type Credential = SentRequest['credential'];
+export type ForgedCredential = Extract<Credential, { kind: 'forged' }>;
+
+export type Outcome = Fixed<z.infer<typeof outcome>>;
+
+export type Answer = Extract<Outcome, { kind: 'answered' }>['answer'];
+export type Piece = Answer['pieces'][number];
+export type WholeBody = NonNullable<Answer['whole']>;
 
 export const PRIMARY: Credential = { kind: 'key', name: 'primary' };
-
-/** The request as sent, without the key. */
-export interface SentRequest {
-  readonly method: string;
-  /** Below the base URL, e.g. `/chat/completions`. */
-  readonly path: string;
-  /** Lower-case names; no Authorization, which `credential` stands for. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly credential: Credential;
-  /** Exactly the bytes of the body; undefined when none was sent. */
-  readonly body: Uint8Array | undefined;
-}
-
-/** A piece of the body as it arrived. */
-export interface Piece {
-  /** Milliseconds since the request left. */
-  readonly at: number;
-  /** How many bytes of the body had arrived with it, it included. */
-  readonly upTo: number;
-}
-
-/** The body as it came, of an answer that keeps only its beginning, or nothing of it. */
-export interface WholeBody {
-  readonly bytes: number;
-  /** In hexadecimal. */
-  readonly sha256: string;
-  /** Present: it cannot be read, so nobody knows whether a key is in it, and a note stands in its place. */
-  readonly isWithheld?: true;
-}
-
-export interface Answer {
-  readonly status: number;
-  /** Lower-case names; repeated headers joined by a comma. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
-  /** Present: the body is not the whole one. */
-  readonly whole?: WholeBody;
-  /** Present: it arrived in the content coding that its headers name, and the body is here without it, as one piece. */
-  readonly decoded?: true;
-  readonly pieces: readonly Piece[];
-  /** Milliseconds since the request left. */
-  readonly headersAt: number;
-  /** Milliseconds since the request left. */
-  readonly endedAt: number;
-}
-
-/**
- * The outcome of a request. `uncertain` is a timeout, a cut connection or a gateway error: the service
- * may have done the work and charged for it, so the request is never sent again (CALL-2).
- */
-export type Outcome =
-  | { readonly kind: 'answered'; readonly answer: Answer }
-  | { readonly kind: 'not-sent'; readonly reason: string }
-  | { readonly kind: 'uncertain'; readonly reason: string; readonly answer?: Answer };
 
 /**
  * A fault that the run has armed for a request: a `refusal`, where even a gateway's status is an answer; or a `loss` of

@@ -1,10 +1,9 @@
 import type { z } from 'zod';
 import type { entrySchema } from './entry-schema.ts';
-
-type Recorded<T> = T extends object ? { readonly [K in keyof T]: Recorded<T[K]> } : T;
+import type { Fixed } from './exchange.ts';
 
 /** One line of a journal. No key is in any of them, in the spellings that `docs/journal.md` lists. */
-export type Entry = Recorded<z.infer<typeof entrySchema>>;
+export type Entry = Fixed<z.infer<typeof entrySchema>>;
 
 type EntryOf<T extends Entry['type']> = Extract<Entry, { type: T }>;
 
@@ -24,13 +23,6 @@ export type RecordedTarget = RunEntry['target'];
 export type RecordedWay = NonNullable<RecordedTarget['way']>;
 /** A check or an invariant, as reports name it. */
 export type RecordedCriterion = RunEntry['checks'][number];
-export type RecordedTargetInfo = TargetInfoEntry['survey'];
-export type RecordedRequest = SentEntry['request'];
-export type RecordedCredential = RecordedRequest['credential'];
-export type RecordedBytes = NonNullable<RecordedRequest['body']>;
-export type RecordedOutcome = EndedEntry['outcome'];
-export type RecordedAnswer = Extract<RecordedOutcome, { kind: 'answered' }>['answer'];
-export type RecordedRuling = TrialEntry['rulings'][string];
 export type Simplification = NonNullable<TrialEntry['simplifies']>;
 
 /** The append-only record of a run. */

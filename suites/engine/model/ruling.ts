@@ -1,37 +1,15 @@
-/** What a judgement found wrong. `code` and `path` together identify a failure while shrinking. */
-export interface Finding {
-  /** A word of ours, e.g. `accepted`, `no-request-id`. */
-  readonly code: string;
-  /** JSON pointer (or header name) of the place in the answer, when there is one. */
-  readonly path?: string;
-  /** Which of the trial's exchanges shows it; the first one unless said otherwise. */
-  readonly exchange?: number;
-  readonly expected: string;
-  readonly actual: string;
-}
-
-/** What the target did at a point the specification leaves open. */
-export interface Observation {
-  /** A name from `OPEN_POINTS`. */
-  readonly point: string;
-  /** As JSON text. */
-  readonly value: unknown;
-}
+import type { z } from 'zod';
+import type { ruling } from './entry-schema.ts';
+import type { Fixed } from './exchange.ts';
 
 /** The result of judging one trial. */
-export type Ruling = Judged & {
-  /** The duties that the trial bears on. Absent: all that its check decides. */
-  readonly duties?: readonly string[];
-};
+export type Ruling = Exclude<Fixed<z.infer<typeof ruling>>, Error>;
 
-type Judged =
-  | { readonly kind: 'holds' }
-  | { readonly kind: 'violated'; readonly finding: Finding }
-  | { readonly kind: 'observed'; readonly observations: readonly Observation[] }
-  /** The trial does not exercise the clause, or the answer cannot be recognised; `hint` says how to change that. */
-  | { readonly kind: 'not-exercised'; readonly reason: string; readonly hint?: string }
-  /** The answer decides nothing about the clause. */
-  | { readonly kind: 'inconclusive'; readonly reason: string };
+/** What a judgement found wrong. `code` and `path` together identify a failure while shrinking. */
+export type Finding = Extract<Ruling, { kind: 'violated' }>['finding'];
+
+/** What the target did at a point the specification leaves open. */
+export type Observation = Extract<Ruling, { kind: 'observed' }>['observations'][number];
 
 export const HOLDS: Ruling = { kind: 'holds' };
 

@@ -10,6 +10,7 @@ import {
 } from '../model/exchange.ts';
 import type { RecordedWay } from '../model/journal.ts';
 import { addressOf } from '../model/network.ts';
+import { textAroundKey } from './secrets.ts';
 import { shellText, shellWord } from './shell-text.ts';
 
 const LONGEST_ARGUMENT = 20_000;
@@ -101,16 +102,12 @@ function query(credential: Credential): string {
 }
 
 /** The shell expands the key from its variable where possible; the line never contains a part of a key. */
-function forged(before: string, { label, header }: ForgedCredential): string {
-  const [one, other] = STAND_INS.map(header);
-  if (one === other) return shellText(`${before}${one}`);
-  if (!one?.includes(STAND_INS[0])) return shellText(`${before}<${label}>`);
-  const around = `${before}${one}`.split(STAND_INS[0]);
-  return around.map((text) => (text === '' ? '' : shellText(text))).join(`"$${KEY_VARIABLES.primary}"`);
+function forged(before: string, credential: ForgedCredential): string {
+  const [first, ...rest] = textAroundKey(credential) ?? [`<${credential.label}>`];
+  return [`${before}${first}`, ...rest]
+    .map((text) => (text === '' ? '' : shellText(text)))
+    .join(`"$${KEY_VARIABLES.primary}"`);
 }
-
-/** Two keys without a common character: a header that is the same for both depends on neither. */
-const STAND_INS = ['First1Key', 'OTHEr2vAluE'] as const;
 
 function headers(id: string, request: SentRequest): string[] {
   return Object.entries(request.headers).flatMap(([name, value]) => [

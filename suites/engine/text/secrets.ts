@@ -1,6 +1,6 @@
 import type { Secrets } from '../../../fixtures/credentials/redact-secrets.ts';
 import { isSecretName } from '../../../fixtures/credentials/secret-names.ts';
-import type { Credential } from '../model/exchange.ts';
+import type { Credential, ForgedCredential } from '../model/exchange.ts';
 import type { Network } from '../model/network.ts';
 import type { Keys, Target } from '../model/run.ts';
 
@@ -44,6 +44,15 @@ function ofNetwork({ proxies, tls }: Network = {}): readonly Named[] {
     ];
   });
   return [...logins, ['passphrase', tls?.passphrase ?? '']];
+}
+
+/** Two keys without a common character: where both give the same text around them, the text does not depend on the key. */
+const STAND_INS = ['First1Key', 'OTHEr2vAluE'] as const;
+
+/** The text before, between and after the whole key in a header; undefined where the key was changed. */
+export function textAroundKey({ header }: ForgedCredential): readonly string[] | undefined {
+  const [around, others] = STAND_INS.map((key) => header(key).split(key));
+  return around?.join() === others?.join() ? around : undefined;
 }
 
 /** Shares no word with a key. */

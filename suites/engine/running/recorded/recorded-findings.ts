@@ -1,6 +1,5 @@
 import { HEADERS } from '../../../../fixtures/chats/wire.ts';
 import { dayOf, knownFailures } from '../../files/apply-baseline.ts';
-import { rulingFrom } from '../../journal/codecs.ts';
 import type { Recording, RecordedTrial } from '../../journal/read-journal.ts';
 import { isChargeable, type Exchange } from '../../model/exchange.ts';
 import type { Invariant, ExchangeRuling } from '../../model/invariant.ts';
@@ -23,7 +22,7 @@ export function recordedFindings(recording: Recording, invariants: readonly Inva
 }
 
 function ruledThen({ entry }: RecordedTrial): readonly Ruled[] {
-  return Object.entries(entry.rulings).map(([id, ruling]) => [id, rulingFrom(ruling)]);
+  return Object.entries(entry.rulings).map(([id, ruling]) => [id, ruling]);
 }
 
 /** Why a check has no judged exchange; undefined: the run says. */
@@ -78,7 +77,7 @@ function recordedInvariants({ invariants, record }: Recording): ReadonlyMap<stri
     invariants.map(({ id, held, rulings }) => {
       const others = rulings.flatMap(([exchangeId, ruling]): ExchangeRuling[] => {
         const exchange = known.get(exchangeId);
-        return exchange === undefined ? [] : [[exchange, rulingFrom(ruling)]];
+        return exchange === undefined ? [] : [[exchange, ruling]];
       });
       const tally = tallyExchanges(others);
       tally.held += held;

@@ -1,4 +1,3 @@
-import { rulingFrom } from '../../journal/codecs.ts';
 import type { RecordedTrial, Recording } from '../../journal/read-journal.ts';
 import type { Check } from '../../model/check.ts';
 import type { Invariant } from '../../model/invariant.ts';
@@ -30,7 +29,7 @@ function ruleAgain(
   info: TargetInfo,
 ): readonly Ruled[] {
   // What was judged then may have been too much to be kept.
-  const missing = entry.missing === undefined ? missingAnswer(trial) : rulingFrom(entry.missing);
+  const missing = entry.missing === undefined ? missingAnswer(trial) : entry.missing;
   const asked = checks.filter(
     ({ id, given }) =>
       given.name === entry.stimulus && (entry.simplifies === undefined || entry.simplifies.check === id),

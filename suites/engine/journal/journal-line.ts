@@ -1,0 +1,42 @@
+import { isUtf8 } from 'node:buffer';
+import type { ForgedCredential, Piece } from '../model/exchange.ts';
+import type { Entry } from '../model/journal.ts';
+import { textAroundKey } from '../text/secrets.ts';
+
+/** The line of an entry, which `entry-schema.ts` reads. */
+export function journalLine(entry: Entry): string {
+  return `${JSON.stringify(recorded(entry))}\n`;
+}
+
+/** A value in the form that it has in a journal. The header of a forged credential, which makes one of a key, leaves. */
+export function recorded(value: unknown): unknown {
+  if (value instanceof Uint8Array) return recordedBytes(value);
+  if (value instanceof Set) return [...value];
+  if (value instanceof Error) return { kind: 'error', name: value.name, message: value.message };
+  if (Array.isArray(value)) return value.map(recorded);
+  if (!isPlain(value)) return value;
+  if (isPiece(value)) return [value.at, value.upTo];
+  const plain = isForged(value) ? { ...value, around: textAroundKey(value) } : value;
+  return Object.fromEntries(Object.entries(plain).map(([name, inner]) => [name, recorded(inner)]));
+}
+
+/** Readable where the bytes are text, and always exact. */
+export function recordedBytes(bytes: Uint8Array): { text: string } | { base64: string } {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return isUtf8(buffer) ? { text: buffer.toString('utf8') } : { base64: buffer.toString('base64') };
+}
+
+/** Others, such as dates, say what they are in JSON. */
+function isPlain(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+function isPiece(value: object): value is Piece {
+  return 'at' in value && 'upTo' in value;
+}
+
+function isForged(value: object): value is ForgedCredential {
+  return (
+    'kind' in value && value.kind === 'forged' && 'header' in value && typeof value.header === 'function'
+  );
+}
