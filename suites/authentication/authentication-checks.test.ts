@@ -32,7 +32,7 @@ test.each(CHECKS)(
 
 test('scope-required: is inconclusive given a key that is refused as an unknown one is', async () => {
   const reason =
-    'the service refuses it like an unknown key: check that CHAT_UNSCOPED_API_KEY holds a key of this service';
+    'the service refuses the key without the inference scope like an unknown key: is it a key of this service?';
   for (const check of [scopeRequired, missingScopeObserved]) {
     const rulings = await rulingsOf(check, ({ credential }) => (credential === undefined ? SERVED : REFUSED));
     expect(rulings).toEqual(rulings.map(() => ({ kind: 'inconclusive', reason })));

@@ -5,6 +5,7 @@ import { refusedUnlikeCounterpart } from '../engine/inputs/judging/is-refused.ts
 import { observeRefusal } from '../engine/inputs/judging/observations.ts';
 import { check, type Judgement } from '../engine/model/check.ts';
 import type { Exchange } from '../engine/model/exchange.ts';
+import { missingKey } from '../engine/model/exchange.ts';
 import { inconclusive, notExercised, type Ruling } from '../engine/model/ruling.ts';
 import type { Trial } from '../engine/model/stimulus.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
@@ -20,8 +21,7 @@ const unscopedKey = wrongCredentials({
   fixedCount: 4,
   credentials: [{ kind: 'key', name: 'unscoped' }],
   ...(NEAR_MISS_KEYS[0] !== undefined && { followedBy: forged(NEAR_MISS_KEYS[0]) }),
-  skipReason: ({ keys }) =>
-    keys.has('unscoped') ? undefined : 'no key without the inference scope: set CHAT_UNSCOPED_API_KEY',
+  skipReason: ({ keys }) => (keys.has('unscoped') ? undefined : missingKey('unscoped')),
 });
 
 /** A mistyped key is refused too, which says nothing about scopes. */
@@ -29,7 +29,7 @@ function refusedAsUnknown({ exchanges: [unscoped, unknown] }: Trial, info: Targe
   if (unscoped === undefined || unknown === undefined) return undefined;
   if (!isDeepStrictEqual(refusalIn(unscoped, info), refusalIn(unknown, info))) return undefined;
   return inconclusive(
-    'the service refuses it like an unknown key: check that CHAT_UNSCOPED_API_KEY holds a key of this service',
+    'the service refuses the key without the inference scope like an unknown key: is it a key of this service?',
   );
 }
 

@@ -2,6 +2,7 @@ import { refusedUnlikeCounterpart } from '../engine/inputs/judging/is-refused.ts
 import { chatDraft, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
 import { check } from '../engine/model/check.ts';
 import type { Draft, KeyName } from '../engine/model/exchange.ts';
+import { missingKey } from '../engine/model/exchange.ts';
 import { stimulus, type Trial } from '../engine/model/stimulus.ts';
 import type { ListedModel, TargetInfo } from '../engine/model/target.ts';
 
@@ -23,7 +24,7 @@ const otherKeysModels = stimulus<Trial, ForeignModel>({
   cappedCount: 2,
   skipReason: (info) => {
     if (info.secondModels === undefined)
-      return 'no second key whose models could be listed (CHAT_SECOND_API_KEY)';
+      return info.keys.has('second') ? 'the models of the second key were not listed' : missingKey('second');
     return foreignModels(info).length === 0 ? 'both keys list the same models' : undefined;
   },
   inputs: (info) => ({ examples: examplesOf(info) }),

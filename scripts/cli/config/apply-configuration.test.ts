@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { CheckFlags } from '../options/check-flags.ts';
-import { networkEnvironment } from '../options/read-secret.ts';
+import { readSecret, secretPlaces } from '../options/read-secret.ts';
 import { applyConfiguration } from './apply-configuration.ts';
 import { findConfiguration } from './find-configuration.ts';
 
@@ -145,11 +145,14 @@ test('returns how requests get to the target, with files beside the configuratio
     maxFailures: 3,
   });
   writeFileSync(join(folder, 'passphrase.txt'), 'open sesame\n');
-  expect(networkEnvironment(flags, { PROXY_LOGIN: 'me:pw', CHAT_PROXY_AUTH: 'other' })).toMatchObject({
-    CHAT_PROXY_AUTH: 'me:pw',
-    CHAT_CERT_PASSPHRASE: 'open sesame',
+  const environment = { PROXY_LOGIN: 'me:pw', CHAT_PROXY_AUTH: 'other' };
+  expect(readSecret(flags, 'proxyAuth', environment)).toBe('me:pw');
+  expect(readSecret(flags, 'certPassphrase', environment)).toBe('open sesame');
+  expect(secretPlaces(flags, [])).toEqual({
+    proxyAuth: { env: 'PROXY_LOGIN' },
+    'tls.passphrase': { file: expect.stringMatching(/passphrase\.txt$/) },
   });
-  expect(() => networkEnvironment(flags, {})).toThrow(/^PROXY_LOGIN \(.*#\/proxyAuth\) is not set$/);
+  expect(() => readSecret(flags, 'proxyAuth', {})).toThrow(/^PROXY_LOGIN \(.*#\/proxyAuth\) is not set$/);
 });
 
 test.each(['http://me:hunter2@proxy.example:3128', 'me:hunter2@proxy.example:3128'])(

@@ -1,14 +1,10 @@
 import { dirname, resolve } from 'node:path';
+import type { SecretPlace } from '../../../suites/engine/model/exchange.ts';
 import { childPointer, valueAt } from '../../../suites/engine/reading/json.ts';
 import { didYouMean } from '../../../suites/engine/text/did-you-mean.ts';
 import { shownPath } from '../modules/import-module.ts';
 import type { CheckFlags, HeaderSource } from '../options/check-flags.ts';
-import {
-  SECRET_NAMES,
-  type SecretName,
-  type SecretReference,
-  type SecretSource,
-} from '../options/read-secret.ts';
+import { SECRET_NAMES, type SecretName, type SecretSource } from '../options/read-secret.ts';
 import { SECRET_OPTIONS } from '../options/target-table.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { type ConfiguredFlags, settingRows } from './apply-configuration.ts';
@@ -107,7 +103,7 @@ function pointerOf(setting: string): string {
 /** The settings of one place as flags. */
 function flagsOf({ settings, place, folder }: Layer): CheckFlags {
   const inFolder = (path: string): string => shownPath(resolve(folder, path));
-  const source = (from: SecretReference, at: string): SecretSource => secretAt(from, place + at, inFolder);
+  const source = (from: SecretPlace, at: string): SecretSource => secretAt(from, place + at, inFolder);
   const flags: Record<string, unknown> = {};
   for (const [name, { setting, kind }] of settingRows()) {
     const value = valueAt(settings, pointerOf(setting));
@@ -132,11 +128,11 @@ function flagsOf({ settings, place, folder }: Layer): CheckFlags {
   return { ...flags, secrets, headers };
 }
 
-function isReference(value: unknown): value is SecretReference {
+function isReference(value: unknown): value is SecretPlace {
   return typeof value === 'object' && value !== null && ('env' in value || 'file' in value);
 }
 
-function secretAt(from: SecretReference, place: string, inFolder: (path: string) => string): SecretSource {
+function secretAt(from: SecretPlace, place: string, inFolder: (path: string) => string): SecretSource {
   if ('env' in from) return { from, said: `${from.env} (${place})` };
   const file = inFolder(from.file);
   return { from: { file }, said: `${file} (${place})` };

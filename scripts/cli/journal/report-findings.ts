@@ -61,7 +61,9 @@ export async function reportSummary(
   });
   const hasCurl = summary.checks.some(({ evidence }) => evidence.some(({ curl }) => curl !== ''));
   if (hasCurl)
-    noteLine(`curl lines, if you run them, send your keys to ${printable(summary.target.baseUrl)}`);
+    noteLine(
+      `curl lines, if you run them, send the keys in the variables and files that they name to ${printable(summary.target.baseUrl)}`,
+    );
   writeLine(text.trimEnd());
   const isSaved = report === undefined || (await saveReports(report, summary));
   const code = exitCodeOf(summary);

@@ -1,12 +1,15 @@
 import { X509Certificate } from 'node:crypto';
+import { SECRET_VARIABLES } from '../../../suites/engine/model/exchange.ts';
 import type { Network, Proxies, TlsFiles } from '../../../suites/engine/model/network.ts';
 import { errorCode, FileError, readText } from '../../../suites/engine/text/read-json-file.ts';
 import { UsageError } from '../terminal/exit.ts';
+import type { CheckFlags } from './check-flags.ts';
 import { type FlagsOf, longFlag, type OptionRow } from './option.ts';
+import { readSecret, secretSource } from './read-secret.ts';
 import { NETWORK_OPTIONS } from './target-table.ts';
 
 /** How the requests of a command get to its target. */
-type NetworkFlags = FlagsOf<typeof NETWORK_OPTIONS>;
+type NetworkFlags = FlagsOf<typeof NETWORK_OPTIONS> & Pick<CheckFlags, 'secrets'>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -25,7 +28,7 @@ export async function resolveNetwork(
     ...(tls !== undefined && { tls }),
     ...(flags.http2 === true && { http2: true }),
   };
-  if (tls !== undefined) await rejectBadFiles(tls);
+  if (tls !== undefined) await rejectBadFiles(tls, secretSource(flags, 'certPassphrase').said);
   return Object.keys(network).length === 0 ? undefined : network;
 }
 
@@ -37,15 +40,27 @@ function variable(name: string, environment: Environment): string | undefined {
 
 function proxiesOf(flags: NetworkFlags, environment: Environment): Proxies | undefined {
   const except = flags.noProxy ?? variable('NO_PROXY', environment) ?? '';
-  const credentials = environment['CHAT_PROXY_AUTH']?.trim() ?? '';
+  const credentials = readSecret(flags, 'proxyAuth', environment) ?? '';
+  const login = loginOf(flags);
   const from = (source: string, text = variable(source, environment)): string | undefined =>
-    text === undefined ? undefined : withCredentials(proxyUrl(text, source), credentials);
+    text === undefined ? undefined : withCredentials(proxyUrl(text, source, login), credentials);
   const own = flags.proxy === undefined ? undefined : from('--proxy', flags.proxy);
   const http = own ?? from('HTTP_PROXY') ?? from('ALL_PROXY');
   const https = own ?? from('HTTPS_PROXY') ?? from('ALL_PROXY');
   if (http === undefined && https === undefined) return undefined;
   const named = { ...(http !== undefined && { http }), ...(https !== undefined && { https }) };
-  return { ...named, except, forLoopback: own !== undefined };
+  return {
+    ...named,
+    except,
+    forLoopback: own !== undefined,
+    ...(login !== SECRET_VARIABLES.proxyAuth && { login }),
+  };
+}
+
+/** Where the credentials for proxies are. */
+function loginOf(flags: NetworkFlags): string {
+  const { from } = secretSource(flags, 'proxyAuth');
+  return 'env' in from ? from.env : from.file;
 }
 
 function withCredentials(url: URL, credentials: string): string {
@@ -63,7 +78,7 @@ const SOCKS5 = /^(?:socks|socks5|socks5h):(?=\/\/)/i;
 const PROXY_SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'socks5:']);
 
 /** `source`: where it comes from. Its credentials are secrets, so no message shows it. */
-function proxyUrl(text: string, source: string): URL {
+function proxyUrl(text: string, source: string, login: string): URL {
   const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text.replace(SOCKS5, 'socks5:') : `http://${text}`;
   if (!URL.canParse(whole))
     throw new UsageError(`${source} is not the URL of a proxy, such as http://host:3128`);
@@ -72,16 +87,17 @@ function proxyUrl(text: string, source: string): URL {
     throw new UsageError(`${source} must begin with http://, https:// or socks5://`);
   if (source === '--proxy' && url.username + url.password !== '')
     throw new UsageError(
-      '--proxy must not contain credentials, which other users can see: set CHAT_PROXY_AUTH to USER:PASSWORD',
+      `--proxy must not contain credentials, which other users can see: set ${login} to USER:PASSWORD`,
     );
   return url;
 }
 
-function tlsOf({ ca, cert, certKey }: NetworkFlags, environment: Environment): TlsFiles | undefined {
+function tlsOf(flags: NetworkFlags, environment: Environment): TlsFiles | undefined {
+  const { ca, cert, certKey } = flags;
   if (certKey !== undefined && cert === undefined)
     throw new UsageError('--cert-key requires --cert: the certificate that it belongs to');
   if (ca === undefined && cert === undefined) return undefined;
-  const passphrase = environment['CHAT_CERT_PASSPHRASE'] ?? '';
+  const passphrase = readSecret(flags, 'certPassphrase', environment) ?? '';
   return {
     ...(ca !== undefined && { ca: textOf(ca, '--ca') }),
     ...(cert !== undefined && {
@@ -106,19 +122,21 @@ function textOf(file: string, flag: string): string {
 }
 
 /** TLS itself leaves out authorities that it cannot read. */
-async function rejectBadFiles({ ca, files = {}, ...client }: TlsFiles): Promise<void> {
+async function rejectBadFiles({ ca, files = {}, ...client }: TlsFiles, passphraseAt: string): Promise<void> {
   const noAuthority = ca === undefined ? undefined : complaintOf(() => new X509Certificate(ca));
   if (noAuthority !== undefined)
     throw new UsageError(`--ca ${files.ca}: no certificate (PEM) can be read from it (${noAuthority})`);
   const { secureContextOf } = await import('../../../suites/engine/network/connection-pool.ts');
   const reason = complaintOf(() => secureContextOf(client));
   if (reason !== undefined)
-    throw new UsageError(`--cert ${files.cert} cannot be used (${reason}): ${wayOut(reason, client)}`);
+    throw new UsageError(
+      `--cert ${files.cert} cannot be used (${reason}): ${wayOut(reason, client, passphraseAt)}`,
+    );
 }
 
-function wayOut(reason: string, { passphrase }: TlsFiles): string {
+function wayOut(reason: string, { passphrase }: TlsFiles, passphraseAt: string): string {
   if (/bad decrypt|password|passphrase/i.test(reason))
-    return `${passphrase === undefined ? 'set' : 'check'} its passphrase in CHAT_CERT_PASSPHRASE`;
+    return `${passphrase === undefined ? 'set' : 'check'} its passphrase in ${passphraseAt}`;
   return /no start line|DECODER routines::unsupported/i.test(reason)
     ? 'it must be PEM (openssl pkcs12 -in FILE makes that of a PFX file), and its key in the same file or in --cert-key FILE'
     : 'do the certificate and the key belong together?';

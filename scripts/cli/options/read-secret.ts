@@ -1,12 +1,14 @@
 import { readFileSync, statSync } from 'node:fs';
+import {
+  SECRET_VARIABLES,
+  type SecretPlace,
+  type SecretPlaces,
+} from '../../../suites/engine/model/exchange.ts';
 import { readText } from '../../../suites/engine/text/read-json-file.ts';
 import { UsageError } from '../terminal/exit.ts';
-import type { CheckFlags } from './check-flags.ts';
+import type { CheckFlags, HeaderSource } from './check-flags.ts';
 import { longFlag } from './option.ts';
 import { SECRET_OPTIONS } from './target-table.ts';
-
-/** Where a secret is. The secret itself never stands in a configuration or a command line. */
-export type SecretReference = { readonly env: string } | { readonly file: string };
 
 export type SecretName = keyof typeof SECRET_OPTIONS;
 
@@ -19,7 +21,7 @@ function isSecretName(name: string): name is SecretName {
 
 /** A reference, and what messages call it. */
 export interface SecretSource {
-  readonly from: SecretReference;
+  readonly from: SecretPlace;
   /** `STAGING_KEY`, `--api-key-file key.txt`: never the secret. */
   readonly said: string;
 }
@@ -42,12 +44,9 @@ export function secretSource(flags: SecretFlags, name: SecretName): SecretSource
   return flags.secrets?.[name] ?? { from: { env: variable }, said: variable };
 }
 
-/** What a Bearer header can carry; a shorter key could not be told from other words when it is redacted. */
-const KEY = /^[\u0021-\u007e]{8,}$/;
-
 /**
- * A key or a token; undefined where only the usual variable would hold it, and it is not set.
- * @throws {UsageError} When it cannot be read, or no Bearer header can carry it; the message never shows it.
+ * The text of a secret; undefined where only the usual variable would hold it, and it is not set.
+ * @throws {UsageError} When it is not where it should be.
  */
 export function readSecret(
   flags: SecretFlags,
@@ -58,26 +57,40 @@ export function readSecret(
   const value = readReference(source, environment);
   if (value === undefined && source === flags.secrets?.[name])
     throw new UsageError(`${source.said} is not set`);
+  return value;
+}
+
+/** What a Bearer header can carry; a shorter key could not be told from other words when it is redacted. */
+const KEY = /^[\u0021-\u007e]{8,}$/;
+
+/**
+ * Likewise a key or a token.
+ * @throws {UsageError} When no Bearer header can carry it, too; the message never shows it.
+ */
+export function readKey(flags: SecretFlags, name: SecretName, environment: Environment): string | undefined {
+  const value = readSecret(flags, name, environment);
   if (value === undefined || KEY.test(value)) return value;
   throw new UsageError(
-    `${source.said} must contain one key: at least 8 printable ASCII characters, without spaces`,
+    `${secretSource(flags, name).said} must contain one key: at least 8 printable ASCII characters, without spaces`,
   );
 }
 
-/**
- * The environment with what the configuration says of proxies and certificates under the names that are read there.
- * @throws {UsageError} When it is not where the configuration says.
- */
-export function networkEnvironment({ secrets = {} }: SecretFlags, environment: Environment): Environment {
-  const added: Record<string, string> = {};
-  for (const name of ['proxyAuth', 'certPassphrase'] as const) {
-    const source = secrets[name];
-    if (source === undefined) continue;
-    const value = readReference(source, environment);
-    if (value === undefined) throw new UsageError(`${source.said} is not set`);
-    added[SECRET_OPTIONS[name].variable] = value;
-  }
-  return { ...environment, ...added };
+/** Where the secrets of a run are, as its reports name them; undefined where all are in the usual variables. */
+export function secretPlaces(flags: SecretFlags, headers: readonly HeaderSource[]): SecretPlaces | undefined {
+  const named = [
+    ...SECRET_NAMES.map((name) => [SECRET_OPTIONS[name].setting, secretSource(flags, name).from] as const),
+    ...headers.flatMap(({ name, value }) =>
+      typeof value === 'string' ? [] : [[`headers.${name}`, value.from] as const],
+    ),
+  ];
+  const usual = new Set<string>(Object.values(SECRET_VARIABLES));
+  const places = named.filter(([, place]) => ('env' in place ? !usual.has(place.env) : !isPipe(place.file)));
+  return places.length === 0 ? undefined : Object.fromEntries(places);
+}
+
+/** A program that keeps keys hands them over in a pipe, which nobody can read again. */
+function isPipe(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.isFIFO() === true;
 }
 
 /**
@@ -87,9 +100,7 @@ export function networkEnvironment({ secrets = {} }: SecretFlags, environment: E
 export function readReference({ from, said }: SecretSource, environment: Environment): string | undefined {
   if ('env' in from) return environment[from.env]?.trim() || undefined;
   try {
-    // A program that keeps keys hands them over in a pipe.
-    const isPipe = statSync(from.file).isFIFO();
-    return (isPipe ? readFileSync(from.file, 'utf8') : readText(from.file)).trim();
+    return (isPipe(from.file) ? readFileSync(from.file, 'utf8') : readText(from.file)).trim();
   } catch {
     throw new UsageError(`cannot read ${said}`);
   }

@@ -1,10 +1,11 @@
 import { isSecretHeader } from '../../../fixtures/credentials/secret-names.ts';
+import type { SecretPlaces } from '../../../suites/engine/model/exchange.ts';
 import type { Network } from '../../../suites/engine/model/network.ts';
 import type { RunOptions, Keys } from '../../../suites/engine/model/run.ts';
 import { UsageError } from '../terminal/exit.ts';
 import type { CheckFlags, HeaderSource } from './check-flags.ts';
 import { resolveNetwork } from './network-options.ts';
-import { readReference, readSecret, type SecretName, networkEnvironment } from './read-secret.ts';
+import { readReference, readKey, secretPlaces, secretSource, type SecretName } from './read-secret.ts';
 
 /** Where a run goes: to the bundled mock, or to a service. */
 export type TargetChoice =
@@ -15,24 +16,22 @@ export type TargetChoice =
       readonly keys: Keys;
       readonly control?: NonNullable<RunOptions['control']>;
       readonly network?: Network;
+      readonly secrets?: SecretPlaces;
     };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** An http or https URL without credentials, query and fragment. `secret`: where its credentials come from instead. */
-function urlOf(
-  flag: string,
-  text: string,
-  example: string,
-  secret: string,
-): { origin: string; path: string } {
+/** An http or https URL without credentials, query and fragment. */
+function urlOf(flag: string, text: string, example: string): { origin: string; path: string } {
   if (text.trim() === '') throw new UsageError(`${flag} is empty: it must look like ${example}`);
   if (!URL.canParse(text)) throw new UsageError(`${flag} is not a URL: it must look like ${example}`);
   const { protocol, username, password, port, search, hash, origin, pathname } = new URL(text);
   if (protocol !== 'http:' && protocol !== 'https:')
     throw new UsageError(`${flag} must begin with http:// or https://, not ${protocol}`);
   if (username !== '' || password !== '')
-    throw new UsageError(`${flag} must not contain credentials: ${secret}`);
+    throw new UsageError(
+      `${flag} must not contain credentials: keys and tokens come from variables or files`,
+    );
   if (port === '0')
     throw new UsageError(`${flag} must not have port 0: {port}, there and in --start, is a free one`);
   if (search !== '' || hash !== '') throw new UsageError(`${flag} must not have a query or a fragment`);
@@ -44,13 +43,13 @@ function urlOf(
  * @throws {UsageError} Unless it is http or https, ends in the version segment (CALL-7), and contains no secret.
  */
 export function baseUrlOf(text: string, said = '--base-url'): string {
-  const { origin, path } = urlOf(said, text, 'https://host.example/v1', 'keys come from CHAT_API_KEY');
+  const { origin, path } = urlOf(said, text, 'https://host.example/v1');
   if (path.endsWith('/v1')) return `${origin}${path}`;
   throw new UsageError(`${said} must end in the version segment: did you mean ${origin}${path}/v1?`);
 }
 
 /**
- * The control URL, with the token of CHAT_CONTROL_TOKEN if there is one; undefined without a URL.
+ * The control URL, with its token if there is one; undefined without a URL.
  * @throws {UsageError} Given an invalid URL, one that contains a secret, or one without a base URL.
  */
 export function resolveControl(flags: CheckFlags, environment: Environment): RunOptions['control'] {
@@ -58,10 +57,9 @@ export function resolveControl(flags: CheckFlags, environment: Environment): Run
   if (controlUrl === undefined) return undefined;
   if (baseUrl === undefined)
     throw new UsageError('--control-url requires --base-url: the bundled mock has its own');
-  const token = readSecret(flags, 'controlTokenFile', environment);
-  const secret = 'the token comes from CHAT_CONTROL_TOKEN';
+  const token = readKey(flags, 'controlTokenFile', environment);
   const said = places?.controlUrl ?? '--control-url';
-  const { origin, path } = urlOf(said, controlUrl, 'https://host.example/control', secret);
+  const { origin, path } = urlOf(said, controlUrl, 'https://host.example/control');
   return { url: `${origin}${path}`, ...(token !== undefined && { token }) };
 }
 
@@ -140,21 +138,25 @@ export function extraHeaders(
  * @throws {UsageError} Given no primary key, or an invalid one; the message never shows it.
  */
 export function readKeys(flags: CheckFlags, environment: Environment): Keys {
-  const primary = readSecret(flags, 'apiKeyFile', environment);
-  const second = readSecret(flags, 'secondApiKeyFile', environment);
-  const unscoped = readSecret(flags, 'unscopedApiKeyFile', environment);
+  const primary = readKey(flags, 'apiKeyFile', environment);
+  const second = readKey(flags, 'secondApiKeyFile', environment);
+  const unscoped = readKey(flags, 'unscopedApiKeyFile', environment);
   if (primary === undefined) {
+    const place = flags.places?.target;
+    const setting = place === undefined ? '' : `, or say where it is at ${place}/keys/primary`;
     throw new UsageError(
-      'a key is required: set CHAT_API_KEY, or pass a file that contains it with --api-key-file',
+      `a key is required: set CHAT_API_KEY, pass a file that contains it with --api-key-file${setting}`,
     );
   }
   return { primary, ...(second !== undefined && { second }), ...(unscoped !== undefined && { unscoped }) };
 }
 
-/** Which keys a run would have, each as an empty text: a plan needs no secret, where the configuration names one. */
+/** Which keys a run would have, each as an empty text: a plan reads no secret. */
 function plannedKeys(flags: CheckFlags, environment: Environment): Keys {
-  const has = (name: SecretName): boolean =>
-    flags.secrets?.[name] !== undefined || readSecret(flags, name, environment) !== undefined;
+  const has = (name: SecretName): boolean => {
+    const { from } = secretSource(flags, name);
+    return flags.secrets?.[name] !== undefined || 'file' in from || Boolean(environment[from.env]);
+  };
   return {
     primary: '',
     ...(has('secondApiKeyFile') && { second: '' }),
@@ -163,24 +165,27 @@ function plannedKeys(flags: CheckFlags, environment: Environment): Keys {
 }
 
 /**
- * The service at a base URL, with its keys and the way to it.
+ * The service at a base URL, with its keys and the way to it; without a secret where only a plan is wanted.
  * @throws {UsageError} Given no key, or options that cannot be used.
  */
 export async function liveTarget(
   baseUrl: string,
-  given: CheckFlags,
+  flags: CheckFlags,
   environment: Environment,
 ): Promise<TargetChoice> {
-  const isPlan = given.plan !== undefined;
-  const keys = (isPlan ? plannedKeys : readKeys)(given, environment);
-  const flags = isPlan ? { ...given, secrets: {} } : given;
+  if (flags.plan !== undefined) {
+    const control = flags.controlUrl === undefined ? {} : { control: { url: flags.controlUrl } };
+    return { kind: 'live', baseUrl, keys: plannedKeys(flags, environment), ...control };
+  }
+  const secrets = secretPlaces(flags, givenHeaders(flags));
   const control = resolveControl(flags, environment);
-  const network = await resolveNetwork(flags, networkEnvironment(flags, environment));
+  const network = await resolveNetwork(flags, environment);
   return {
     kind: 'live',
     baseUrl,
-    keys,
-    ...(control !== undefined && { control }),
+    keys: readKeys(flags, environment),
+    ...(control !== undefined && { control: { ...control, ...(secrets && { secrets }) } }),
     ...(network !== undefined && { network }),
+    ...(secrets && { secrets }),
   };
 }

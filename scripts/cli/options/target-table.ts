@@ -1,3 +1,4 @@
+import { SECRET_VARIABLES } from '../../../suites/engine/model/exchange.ts';
 import {
   configuration,
   filledText,
@@ -17,38 +18,36 @@ import { option } from './option.ts';
 /** An hour: more than any service takes to start. */
 const LONGEST_WAIT_S = 3600;
 
-/** Files with secrets: whoever can see a command line must see none. */
+/** Where a secret is. Whoever can see a command line must see none: a flag names a file. */
+const secretOption = <Setting extends keyof typeof SECRET_VARIABLES>(
+  setting: Setting,
+  flag: string,
+  says: string,
+) => option(flag, says, secret, { setting, variable: SECRET_VARIABLES[setting] });
+
 export const SECRET_OPTIONS = {
-  apiKeyFile: option('--api-key-file <file>', 'read the key from a file instead of CHAT_API_KEY', secret, {
-    setting: 'keys.primary',
-    variable: 'CHAT_API_KEY',
-  }),
-  secondApiKeyFile: option(
+  apiKeyFile: secretOption(
+    'keys.primary',
+    '--api-key-file <file>',
+    'read the key from a file instead of CHAT_API_KEY',
+  ),
+  secondApiKeyFile: secretOption(
+    'keys.second',
     '--second-api-key-file <file>',
     'the same for CHAT_SECOND_API_KEY, a key with other models',
-    secret,
-    { setting: 'keys.second', variable: 'CHAT_SECOND_API_KEY' },
   ),
-  unscopedApiKeyFile: option(
+  unscopedApiKeyFile: secretOption(
+    'keys.unscoped',
     '--unscoped-api-key-file <file>',
     'the same for CHAT_UNSCOPED_API_KEY, a key without the inference scope',
-    secret,
-    { setting: 'keys.unscoped', variable: 'CHAT_UNSCOPED_API_KEY' },
   ),
-  controlTokenFile: option(
+  controlTokenFile: secretOption(
+    'controlToken',
     '--control-token-file <file>',
     'the same for CHAT_CONTROL_TOKEN, the bearer token of --control-url',
-    secret,
-    { setting: 'controlToken', variable: 'CHAT_CONTROL_TOKEN' },
   ),
-  proxyAuth: option('', 'NAME:PASSWORD for the proxy', secret, {
-    setting: 'proxyAuth',
-    variable: 'CHAT_PROXY_AUTH',
-  }),
-  certPassphrase: option('', 'passphrase of the key of the client certificate', secret, {
-    setting: 'tls.passphrase',
-    variable: 'CHAT_CERT_PASSPHRASE',
-  }),
+  proxyAuth: secretOption('proxyAuth', '', 'NAME:PASSWORD for the proxy'),
+  certPassphrase: secretOption('tls.passphrase', '', 'passphrase of the key of the client certificate'),
 };
 
 /** Which service. */

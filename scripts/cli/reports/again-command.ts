@@ -1,4 +1,4 @@
-import { headerFromEnvironment } from '../../../suites/engine/text/curl-line.ts';
+import { headerInShell } from '../../../suites/engine/text/curl-line.ts';
 import { shellWord } from '../../../suites/engine/text/shell-text.ts';
 import type { CheckFlags } from '../options/check-flags.ts';
 import { REPEATED_OPTIONS } from '../options/check-table.ts';
@@ -31,5 +31,5 @@ export function invocation(): string {
 /** A header may hold a secret, so only its name is shown, or the file it is in. */
 function withoutValue(header: string): string {
   if (/^[^:]*:\s*@/.test(header)) return shellWord(header);
-  return headerFromEnvironment(header.split(':', 1)[0]?.trim() ?? '');
+  return headerInShell(header.split(':', 1)[0]?.trim() ?? '');
 }

@@ -8,6 +8,7 @@ import {
 import { CALLER_CHECKS } from '../../../suites/caller-catalogue.ts';
 import { pinText } from '../../../suites/engine/files/read-profile.ts';
 import { isOwn } from '../../../suites/engine/model/check.ts';
+import { SECRET_VARIABLES } from '../../../suites/engine/model/exchange.ts';
 import { remedyText } from '../../../suites/engine/reports/failure-groups.ts';
 import { remediesOfClauses } from '../../../suites/engine/summary/remedies.ts';
 import { didYouMean } from '../../../suites/engine/text/did-you-mean.ts';
@@ -122,8 +123,8 @@ function commandText({ id, sent }: CheckEntry, file: string | undefined): string
 }
 
 const NEEDS: Readonly<Record<NonNullable<ClauseEntry['needs']>[number], string>> = {
-  'second-key': 'a second key (CHAT_SECOND_API_KEY)',
-  'unscoped-key': 'a key without the inference scope (CHAT_UNSCOPED_API_KEY)',
+  'second-key': `a second key (${SECRET_VARIABLES['keys.second']})`,
+  'unscoped-key': `a key without the inference scope (${SECRET_VARIABLES['keys.unscoped']})`,
   workspace: 'access to the workspace (--control-url)',
   'fault-control': 'a target that can fail on demand (--control-url)',
   'model-without-vision': 'a model without vision',

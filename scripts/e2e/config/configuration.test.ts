@@ -51,6 +51,9 @@ test('checks the target that a typed configuration above the working directory n
   expect([code, stderr]).toEqual([1, expect.not.stringMatching(/warning/i)]);
   expect(stdout).toContain(`${mock.url} (live), seed`);
   expect(stdout).toContain('chat-conformance --target local --seed');
+  const curl = '-H "Authorization: Bearer $LOCAL_KEY" ';
+  expect(stdout).toContain(curl);
+  expect((await runIn(join(project, 'below'), ['report', 'out'])).stdout).toContain(curl);
 });
 
 test('shows every setting with its origin, and no secret', async () => {

@@ -52,7 +52,9 @@ test('writes the report of a run again, and its exchanges as HAR without a key, 
   expect(stdout).toContain('again     chat-conformance --base-url ');
   expect(stdout).toContain('"Authorization: Bearer $CHAT_API_KEY"');
   expect(stderr).toContain(`wrote ${file}\n`);
-  expect(stderr).toContain(`curl lines, if you run them, send your keys to ${baseUrl}\n`);
+  expect(stderr).toContain(
+    `curl lines, if you run them, send the keys in the variables and files that they name to ${baseUrl}\n`,
+  );
   expect([code, readReport(other)]).toEqual([1, readReport(finished)]);
   const text = readFileSync(file, 'utf8');
   const { log }: { log: { entries: { request: { url: string }; response: { status: number } }[] } } =

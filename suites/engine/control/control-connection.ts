@@ -2,6 +2,7 @@ import type { JsonValue } from '../../../fixtures/chats/chat.ts';
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
 import type { Control } from '../model/deployment.ts';
 import type { Answer, Transport, WireRequest } from '../model/exchange.ts';
+import { secretPlace } from '../model/exchange.ts';
 import { addressOf } from '../model/network.ts';
 import { inconclusive, notExercised, type Ruling } from '../model/ruling.ts';
 import { isSuccess } from '../reading/answers.ts';
@@ -41,7 +42,7 @@ const LONGEST_MESSAGE = 200;
 export type Hide = (text: string) => string;
 
 /** Calls a control URL; `hide` takes secrets out of the messages of its refusals. */
-export function openControl({ url, token }: Control, transport: Transport, hide: Hide): ControlCall {
+export function openControl({ url, token, secrets }: Control, transport: Transport, hide: Hide): ControlCall {
   const { path: base } = addressOf(url);
   const authorization = token === undefined ? {} : { [HEADERS.authorization]: `Bearer ${token}` };
   return async (method, path, body) => {
@@ -51,7 +52,7 @@ export function openControl({ url, token }: Control, transport: Transport, hide:
       const kind = outcome.kind === 'not-sent' ? 'not-done' : 'unknown';
       throw new ControlError(kind, `${place} did not answer: ${outcome.reason}`);
     }
-    if (!isSuccess(outcome.answer)) throw refusal(`${method} of ${place}`, outcome.answer, hide);
+    if (!isSuccess(outcome.answer)) throw refusal(`${method} of ${place}`, outcome.answer, hide, secrets);
     return valueOf(outcome.answer, path);
   };
 }
@@ -77,12 +78,15 @@ function requestOf(
   return { method, path, headers, body: Buffer.from(JSON.stringify(body)) };
 }
 
-function refusal(what: string, answer: Answer, hide: Hide): ControlError {
+function refusal(what: string, answer: Answer, hide: Hide, secrets: Control['secrets']): ControlError {
   const { status } = answer;
   const message = messageIn(answer);
   const text = `${what} was refused with status ${status}${message && `: ${hide(message).slice(0, LONGEST_MESSAGE)}`}`;
   if (status === 401 || status === 403)
-    return new ControlError('not-done', `${text} (check the token in CHAT_CONTROL_TOKEN)`);
+    return new ControlError(
+      'not-done',
+      `${text} (check the token in ${secretPlace('controlToken', secrets)})`,
+    );
   if (NOT_OFFERED.has(status)) return new ControlError('not-offered', text);
   return new ControlError(status < 500 ? 'not-done' : 'unknown', text);
 }

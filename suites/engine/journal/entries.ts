@@ -58,7 +58,7 @@ function recordShard({ caps, checks, ...place }: NonNullable<RunOptions['shard']
 }
 
 function recordTarget({ target, control }: RunOptions): RecordedTarget {
-  const { baseUrl, kind, profile, headers, passing, network } = target;
+  const { baseUrl, kind, profile, headers, passing, network, secrets } = target;
   const way = recordedWay(baseUrl, network);
   const controlUrl = control === undefined ? {} : { controlUrl: control.url };
   return {
@@ -69,6 +69,7 @@ function recordTarget({ target, control }: RunOptions): RecordedTarget {
     headers: Object.keys(headers),
     ...(passing !== undefined && { passing }),
     ...(way !== undefined && { way }),
+    ...(secrets !== undefined && { secrets }),
   };
 }
 

@@ -1,3 +1,5 @@
+import type { SecretPlaces } from './exchange.ts';
+
 /** A fault for the next completion request, and for that one only. */
 export interface FaultRule {
   readonly fault: 'rate_limit' | 'model_unavailable' | 'service_unavailable' | 'gateway_failure' | 'timeout';
@@ -59,6 +61,8 @@ export interface Control {
   /** Without a slash at its end. */
   readonly url: string;
   readonly token?: string;
+  /** Where the token was read. Absent: in the usual variable. */
+  readonly secrets?: SecretPlaces;
   /** How long the workspace may take to show what happened, in milliseconds; 10,000 unless given. */
   readonly patienceMs?: number;
 }

@@ -68,6 +68,9 @@ const way = z.object({
   certKey: z.string().exactOptional(),
 });
 
+/** Where a secret was read: nothing of it. */
+const secretPlace = z.union([z.object({ env: z.string() }), z.object({ file: z.string() })]);
+
 const target = z.object({
   baseUrl: z.url({ protocol: /^https?$/ }),
   kind: z.enum(['mock', 'live']),
@@ -79,6 +82,8 @@ const target = z.object({
   passing: z.literal(true).exactOptional(),
   /** Absent: straight to the base URL, or an older journal. */
   way: way.exactOptional(),
+  /** By setting of a configuration. Absent: in the usual variables, or an older journal. */
+  secrets: z.record(z.string(), secretPlace).exactOptional(),
 });
 
 /** The first line: what was run, against what. */

@@ -43,12 +43,40 @@ export interface Exchange {
 
 export const KEY_NAMES: readonly KeyName[] = ['primary', 'second', 'unscoped'];
 
-/** The environment variables that hold the keys. */
-export const KEY_VARIABLES: Readonly<Record<KeyName, string>> = {
-  primary: 'CHAT_API_KEY',
-  second: 'CHAT_SECOND_API_KEY',
-  unscoped: 'CHAT_UNSCOPED_API_KEY',
-};
+/** Where a secret of a run was read: a variable of the environment, or a file. It is no secret itself. */
+export type SecretPlace = { readonly env: string } | { readonly file: string };
+
+/** Places that are not the usual ones, by setting of a configuration: `keys.primary`, `headers.x-token`. */
+export type SecretPlaces = Readonly<Record<string, SecretPlace>>;
+
+/** The variables that hold secrets unless another place is named, by setting. */
+export const SECRET_VARIABLES = {
+  'keys.primary': 'CHAT_API_KEY',
+  'keys.second': 'CHAT_SECOND_API_KEY',
+  'keys.unscoped': 'CHAT_UNSCOPED_API_KEY',
+  controlToken: 'CHAT_CONTROL_TOKEN',
+  proxyAuth: 'CHAT_PROXY_AUTH',
+  'tls.passphrase': 'CHAT_CERT_PASSPHRASE',
+} as const;
+
+export type SecretSetting = keyof typeof SECRET_VARIABLES;
+
+export function placeOfSecret(setting: SecretSetting, places: SecretPlaces = {}): SecretPlace {
+  return places[setting] ?? { env: SECRET_VARIABLES[setting] };
+}
+
+/** As messages name it: `STAGING_KEY`, `keys/staging`. */
+export function secretPlace(setting: SecretSetting, places?: SecretPlaces): string {
+  const place = placeOfSecret(setting, places);
+  return 'env' in place ? place.env : place.file;
+}
+
+const OTHER_KEYS = { second: 'second key', unscoped: 'key without the inference scope' } as const;
+
+/** Why something was not exercised: the run lacks a key. */
+export function missingKey(name: Exclude<KeyName, 'primary'>): string {
+  return `no ${OTHER_KEYS[name]}: set ${SECRET_VARIABLES[`keys.${name}`]}`;
+}
 
 /** A request as sent on the wire, secrets included. */
 export interface WireRequest {

@@ -16,6 +16,8 @@ export interface Proxies {
   readonly except: string;
   /** Whether they were asked for, so that loopback addresses are reached through them too. */
   readonly forLoopback: boolean;
+  /** Where their credentials are, unless their URLs have them. Absent: in the usual variable. */
+  readonly login?: string;
 }
 
 /** What TLS needs beyond what Node trusts: the contents of files. */

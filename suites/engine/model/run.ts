@@ -1,6 +1,6 @@
 import type { Check } from './check.ts';
 import type { Control } from './deployment.ts';
-import type { Exchange, KeyName } from './exchange.ts';
+import type { Exchange, KeyName, SecretPlaces } from './exchange.ts';
 import type { Invariant } from './invariant.ts';
 import type { Journal } from './journal.ts';
 import type { KnownFailure } from './known-failure.ts';
@@ -27,6 +27,8 @@ export interface Target {
   readonly passing?: true;
   /** Absent: straight to the base URL. */
   readonly network?: Network;
+  /** Where the secrets were read, for messages and curl lines. Absent: in the usual variables. */
+  readonly secrets?: SecretPlaces;
 }
 
 /** A rate that requests are held to. */

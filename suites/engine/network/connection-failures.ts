@@ -1,3 +1,4 @@
+import { SECRET_VARIABLES } from '../model/exchange.ts';
 import { printable } from '../text/printable.ts';
 import { shellWord } from '../text/shell-text.ts';
 import { placeOfUrl, type Route } from './route.ts';
@@ -20,11 +21,11 @@ const TROUBLES: readonly Trouble[] = [
   {
     codes: /^PROXY_40[17]$|_SOCKS5_AUTH_(?:REJECTED|METHOD|FAILED)$/,
     only: 'login',
-    line: '{place} refused its credentials ({said}): check CHAT_PROXY_AUTH, or those in HTTPS_PROXY, HTTP_PROXY or ALL_PROXY',
+    line: '{place} refused its credentials ({said}): check {login}, or those in HTTPS_PROXY, HTTP_PROXY or ALL_PROXY',
   },
   {
     codes: /^PROXY_40[17]$|_SOCKS5_AUTH_(?:REJECTED|METHOD)$/,
-    line: '{place} wants credentials ({said}): set CHAT_PROXY_AUTH to USER:PASSWORD',
+    line: '{place} wants credentials ({said}): set {login} to USER:PASSWORD',
   },
   {
     codes: /_SOCKS5_(?:(?:AUTH_|REPLY_)?VERSION|ADDR_TYPE)$/,
@@ -106,7 +107,7 @@ const TROUBLES: readonly Trouble[] = [
 /** Why a request was not sent, in one line with the way out. It shows no credentials. */
 export function unsentReason(error: Error, route: Route): string {
   const code = codeOf(error);
-  const { origin, proxy } = route;
+  const { origin, proxy, login = SECRET_VARIABLES.proxyAuth } = route;
   const isProxys = concernsProxy(error, route);
   const failing = isProxys && proxy !== undefined ? proxy : origin;
   const holds = {
@@ -123,6 +124,7 @@ export function unsentReason(error: Error, route: Route): string {
     host: origin.hostname,
     said: code.startsWith('PROXY_') ? code.slice('PROXY_'.length) : 'SOCKS',
     names: namesIn(error),
+    login,
   };
   const line = trouble?.line ?? 'no connection: {code}';
   return line.replaceAll(/\{([\w ]+)\}/g, (_, name: string) => words[name] ?? name);

@@ -7,6 +7,8 @@ export interface Route {
   readonly origin: URL;
   /** Absent: straight to the origin. */
   readonly proxy?: URL;
+  /** Where the credentials for proxies are. Absent: in the usual variable. */
+  readonly login?: string;
 }
 
 /**
@@ -17,7 +19,7 @@ export function routeTo(address: Address, { proxies }: Network): Route {
   const origin = new URL(address.origin);
   const proxy = origin.protocol === 'https:' ? proxies?.https : proxies?.http;
   if (proxies === undefined || proxy === undefined || isReachedDirectly(origin, proxies)) return { origin };
-  return { origin, proxy: new URL(proxy) };
+  return { origin, proxy: new URL(proxy), ...(proxies.login !== undefined && { login: proxies.login }) };
 }
 
 function isReachedDirectly(origin: URL, { forLoopback, except }: Proxies): boolean {

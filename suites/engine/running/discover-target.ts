@@ -1,5 +1,6 @@
 import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
-import { type Answer, type KeyName, KEY_NAMES, KEY_VARIABLES } from '../model/exchange.ts';
+import { type Answer, type KeyName, KEY_NAMES } from '../model/exchange.ts';
+import { secretPlace } from '../model/exchange.ts';
 import type { RunOptions, Target } from '../model/run.ts';
 import type { Sender } from '../model/stimulus.ts';
 import type { Summary } from '../model/summary.ts';
@@ -93,7 +94,13 @@ async function listingFor(name: KeyName, sender: Sender, target: Target): Promis
   const credential = { kind: 'key', name } as const;
   const { outcome } = await sender.send({ method: 'GET', path: ENDPOINTS.models, credential });
   const proxy = bufferedBy(target.baseUrl, target.network);
-  const problem = firstProblem(outcome, { url, keyVariable: KEY_VARIABLES[name], proxy });
+  const login = secretPlace('proxyAuth', target.secrets);
+  const problem = firstProblem(outcome, {
+    url,
+    key: secretPlace(`keys.${name}`, target.secrets),
+    proxy,
+    login,
+  });
   if (problem?.isOfKey === true) throw new KeyRefused(problem.line);
   if (problem !== undefined || outcome.kind !== 'answered')
     throw new TargetUnreachable(problem?.line ?? `no answer from ${url}`);

@@ -6,7 +6,7 @@ import { pageProblem, firstProblem } from './first-answer.ts';
 const url = 'https://host.example/v1/models';
 
 function lineOf(outcome: Outcome, proxy?: string): string | undefined {
-  return firstProblem(outcome, { url, keyVariable: 'CHAT_API_KEY', proxy })?.line;
+  return firstProblem(outcome, { url, key: 'CHAT_API_KEY', login: 'CHAT_PROXY_AUTH', proxy })?.line;
 }
 
 const answeredWith = (answer: AnswerForTest): Outcome => answered(answer).outcome;
@@ -16,7 +16,7 @@ test('finds nothing wrong with a success', () => {
 });
 
 test('takes a refusal in JSON for that of the service, whatever its members, and any other for that of a gateway', () => {
-  const first = { url, keyVariable: 'CHAT_API_KEY', proxy: undefined };
+  const first = { url, key: 'CHAT_API_KEY', login: 'CHAT_PROXY_AUTH', proxy: undefined };
   expect(firstProblem(answeredWith({ status: 403, body: { detail: 'no' } }), first)?.isOfKey).toBe(true);
   expect(firstProblem(answeredWith({ status: 403, body: 'no' }), first)?.isOfKey).toBe(false);
 });

@@ -9,10 +9,12 @@ import { shellWord } from '../text/shell-text.ts';
 /** The first request of a run, for messages. */
 export interface FirstRequest {
   readonly url: string;
-  /** The variable of the key that it carried. */
-  readonly keyVariable: string;
+  /** Where the key is that it carried. */
+  readonly key: string;
   /** A proxy that answers in its own name where it cannot pass the request on. */
   readonly proxy: string | undefined;
+  /** Where the credentials for that proxy are. */
+  readonly login: string;
 }
 
 /** Why a run cannot begin, in one line with the way out. `isOfKey`: the service itself refused the key. */
@@ -23,7 +25,7 @@ export interface FirstProblem {
 
 /** What is wrong with the answer to the first request; undefined: it may be a list of models. */
 export function firstProblem(outcome: Outcome, first: FirstRequest): FirstProblem | undefined {
-  const { url, keyVariable } = first;
+  const { url, key } = first;
   if (outcome.kind === 'not-sent') return ofWay(`no answer from ${url}: ${unsentLine(outcome.reason)}`);
   const { answer } = outcome;
   if (answer === undefined || (outcome.kind === 'uncertain' && !isGateways(answer)))
@@ -33,7 +35,7 @@ export function firstProblem(outcome: Outcome, first: FirstRequest): FirstProble
   if (isSuccess(answer)) return undefined;
   const isRefusal = answer.status === 401 || answer.status === 403;
   if (isRefusal && saysJson(answer))
-    return { isOfKey: true, line: `${url} refused the key in ${keyVariable}: status ${answer.status}` };
+    return { isOfKey: true, line: `${url} refused the key in ${key}: status ${answer.status}` };
   return ofWay(
     certificateLine(answer, url) ?? (isRefusal ? gatewayLine(answer, first) : statusLine(answer, first)),
   );
@@ -83,17 +85,17 @@ function certificateLine(answer: Answer, url: string): string | undefined {
 }
 
 /** What stands in front of a service refuses in its own words: it knows nothing of error objects. */
-function gatewayLine(answer: Answer, { url, keyVariable, proxy }: FirstRequest): string {
+function gatewayLine(answer: Answer, { url, key, proxy, login }: FirstRequest): string {
   const { status, headers } = answer;
   const [, scheme] = /^\s*(basic|digest|negotiate|ntlm)\b/i.exec(headers['www-authenticate'] ?? '') ?? [];
   // tinyproxy says 401 to wrong credentials, and 407 only to none.
   if (scheme !== undefined && proxy !== undefined)
-    return `${proxy} refused its credentials (${status}, ${scheme}): check CHAT_PROXY_AUTH, or those in HTTP_PROXY or ALL_PROXY; or a gateway behind it wants a login of its own (--no-proxy ${new URL(url).hostname} goes past the proxy)`;
+    return `${proxy} refused its credentials (${status}, ${scheme}): check ${login}, or those in HTTP_PROXY or ALL_PROXY; or a gateway behind it wants a login of its own (--no-proxy ${new URL(url).hostname} goes past the proxy)`;
   if (scheme !== undefined)
     return `${url} is behind a gateway that wants a login of its own (${status}, ${scheme}), in the header that carries the key: let this run pass it by another header (--header NAME:VALUE) or by its address`;
   const who = proxy === undefined ? 'a gateway in front of the service' : `${proxy} or a gateway`;
   const past = proxy === undefined ? ',' : ` (--no-proxy ${new URL(url).hostname} goes past the proxy),`;
-  return `${url} was refused with ${status}${said(answer)}, and not by an error object: ${who} may want a header (--header NAME:VALUE) or other leave${past} unless the key in ${keyVariable} is wrong`;
+  return `${url} was refused with ${status}${said(answer)}, and not by an error object: ${who} may want a header (--header NAME:VALUE) or other leave${past} unless the key in ${key} is wrong`;
 }
 
 function statusLine(answer: Answer, { url, proxy }: FirstRequest): string {

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { BOUND_TO_CALLER } from '../../../fixtures/clauses/clause.ts';
 import { type ClauseId, CLAUSES, clauseIds, type Level } from '../../../fixtures/clauses/clauses.ts';
 import { openPoints } from '../../../fixtures/clauses/open-points.ts';
-import { type KeyName, KEY_VARIABLES } from '../model/exchange.ts';
+import type { KeyName } from '../model/exchange.ts';
+import { SECRET_VARIABLES } from '../model/exchange.ts';
 import type { Observation } from '../model/ruling.ts';
 import type { CheckResult, ClauseResult, DutyResult, Verdict, OpenPointResult } from '../model/summary.ts';
 import type { Profile } from '../model/target.ts';
@@ -153,7 +154,7 @@ export function lackingKey(id: ClauseId, keys: ReadonlySet<KeyName>): string | u
   for (const need of CLAUSES[id].needs ?? []) {
     const name = need === 'second-key' || need === 'unscoped-key' ? KEY_OF_NEED[need] : undefined;
     if (name !== undefined && !keys.has(name))
-      return `only partly tested: to test the rest, set ${KEY_VARIABLES[name]}`;
+      return `only partly tested: to test the rest, set ${SECRET_VARIABLES[`keys.${name}`]}`;
   }
   return undefined;
 }

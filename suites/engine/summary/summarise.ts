@@ -42,7 +42,7 @@ export interface Criterion {
 
 /** The findings of a run, whether it has just ended or is read from its journal. */
 export interface Findings {
-  readonly target: Pick<Target, 'baseUrl' | 'kind' | 'profile' | 'passing'> & {
+  readonly target: Pick<Target, 'baseUrl' | 'kind' | 'profile' | 'passing' | 'secrets'> & {
     /** Names of the headers sent with every request. */
     readonly headers: readonly string[];
     readonly way?: RecordedWay;

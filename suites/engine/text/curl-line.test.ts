@@ -106,6 +106,22 @@ test('takes the headers of the run from variables of their names', () => {
   );
 });
 
+test('takes each secret from where the run had it', () => {
+  const secrets = {
+    'keys.primary': { env: 'STAGING_KEY' },
+    'keys.second': { file: "it's/a key" },
+    'keys.unscoped': { env: 'STAGING-KEY' },
+    'headers.x-gate': { file: '.gate' },
+  };
+  const lineBy = (request: SentRequest) =>
+    curlLine({ baseUrl: base, headers: ['x-gate', 'x-team'], secrets }, { id: 'any/0/0', request });
+  expect(lineBy(chat)).toContain('-H "Authorization: Bearer $STAGING_KEY" ');
+  expect(lineBy(chat)).toContain('-H "x-gate: $(cat .gate)" -H "x-team: $X_TEAM" ');
+  const keyed = (name: 'second' | 'unscoped') => lineBy({ ...chat, credential: { kind: 'key', name } });
+  expect(keyed('second')).toContain(String.raw`-H "Authorization: Bearer $(cat 'it'\''s/a key')" `);
+  expect(keyed('unscoped')).toContain(`-H "Authorization: Bearer $(printenv 'STAGING-KEY')" `);
+});
+
 test('quotes the method and the names of headers where a shell reads more than words in them', () => {
   const awkward = { ...chat, method: 'GET&id&', path: '/models?q=[1-5]{a,b}' };
   expect(lineOf(awkward, ['x`id`$a'])).toMatch(
