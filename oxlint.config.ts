@@ -46,22 +46,21 @@ const MOCK = readLayers(`
   rules: protocol time
   answers: protocol rules
   world: protocol rules answers
-  faults/catalogue:
-  faults: protocol time rules answers world faults/catalogue
+  faults: protocol time rules answers world
   workspace: protocol time world
-  journal: protocol time world faults/catalogue faults workspace
-  exchange: protocol time world faults/catalogue faults workspace journal
-  chat: protocol time answers world faults workspace exchange
+  journal: protocol time rules world faults workspace
+  exchange: protocol time rules world faults workspace journal
+  chat: protocol time rules answers world faults workspace exchange
   endpoints: protocol answers world exchange chat
-  sandboxes: protocol time answers world faults workspace journal exchange chat endpoints
+  sandboxes: protocol time rules answers world faults workspace journal exchange chat endpoints
   open-api: protocol world
   http: protocol time world faults journal exchange endpoints sandboxes open-api
   tls: faults journal exchange sandboxes http
   inspector:
   inspector/page: journal
-  control: protocol time rules answers world faults faults/catalogue workspace journal sandboxes http inspector
+  control: protocol time rules answers world faults workspace journal sandboxes http inspector
   defects/kit: protocol workspace exchange
-  defects: protocol world workspace exchange defects/kit
+  defects: protocol world faults workspace exchange defects/kit
   .: answers world faults workspace journal exchange sandboxes http tls control defects defects/kit
 `);
 

@@ -1,12 +1,11 @@
 import type { Server } from 'node:http';
-import type { AnswerRule } from './answers/answer-rule.ts';
-import type { GivenAnswer } from './answers/compile-answers.ts';
+import type { AnswerRule, GivenAnswer } from './answers/compile-answers.ts';
 import { requireToken } from './control/guard.ts';
 import type { Operation } from './control/operation.ts';
 import { createControl } from './control/serve-control.ts';
 import type { DefectName } from './defects/defects.ts';
 import { bothDefects, type DefectHooks } from './exchange/defect-hooks.ts';
-import type { Certified, FaultWords, Rule } from './faults/rule.ts';
+import type { Certified, FaultRule, FaultWords } from './faults/compile-faults.ts';
 import { Connections } from './http/connections.ts';
 import { createHttpServer } from './http/create-http-server.ts';
 import type { JournalEntry } from './journal/journal.ts';
@@ -188,9 +187,9 @@ async function loadFaults(
   faults: readonly FaultWords[],
   world: World,
   certified: Certified,
-): Promise<readonly Rule[]> {
+): Promise<readonly FaultRule[]> {
   if (faults.length === 0) return [];
-  const { compileFaults } = await import('./faults/compile-rules.ts');
+  const { compileFaults } = await import('./faults/compile-faults.ts');
   return compileFaults(faults, world, certified);
 }
 

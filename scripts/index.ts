@@ -1,5 +1,5 @@
 export type { Control } from '../suites/engine/model/deployment.ts';
-export type { FaultWords } from '../mock-server/faults/rule.ts';
+export type { FaultWords } from '../mock-server/faults/compile-faults.ts';
 export { startMock, type Mock, type MockOptions } from '../mock-server/start-mock.ts';
 export type { World } from '../mock-server/world/world.ts';
 export { CHECKS } from '../suites/catalogue.ts';

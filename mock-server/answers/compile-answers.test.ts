@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { RuleError } from '../rules/rule-error.ts';
+import { conversationOf, newSubject, type Subject } from '../rules/subject.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
-import type { AnswerRule } from './answer-rule.ts';
-import { compileAnswers } from './compile-answers.ts';
-import { readQuestion } from './question.ts';
+import { type AnswerRule, compileAnswers } from './compile-answers.ts';
 
 function compile(rule: unknown): AnswerRule {
   const [compiled] = compileAnswers([rule], builtInWorld);
@@ -20,57 +19,35 @@ const SENT = {
   ],
 };
 
-const QUESTION = readQuestion(SENT, { model: 'compact-1', key: 'primary', stream: false });
-
-test.each([
-  [{}, true],
-  [{ endpoint: 'chat', model: 'compact-1', key: 'primary', stream: false }, true],
-  [{ model: 'large-1' }, false],
-  [{ key: 'second' }, false],
-  [{ stream: true }, false],
-  [{ contains: 'weather\nin Rome' }, true],
-  [{ contains: 'Oslo' }, false],
-  [{ contains: 'Oslo', in: 'all' }, true],
-  [{ contains: 'brief', in: 'system' }, true],
-  [{ contains: 'cold', in: 'system' }, false],
-  [{ matches: 'rome\\?$' }, false],
-  [{ matches: '/rome\\?$/i' }, true],
-  [{ matches: '^And', contains: 'Rome' }, true],
-  [{ request: SENT }, true],
-  [{ request: { messages: [...SENT.messages].map(({ content, role }) => ({ content, role })) } }, true],
-  [{ request: { ...SENT, max_tokens: 3 } }, false],
-  [{ request: { messages: SENT.messages.slice(1) } }, false],
-  [{ request: { messages: [], digest: QUESTION.digest() } }, true],
-])('decides for match %j: %j', (match, isMatched) => {
-  const names = { models: [{ id: 'compact-1' }, { id: 'large-1' }], keys: builtInWorld.keys };
-  const [rule] = compileAnswers([{ match, text: 'a' }], names);
-  expect(rule?.match(QUESTION) !== null).toBe(isMatched);
-});
+const KNOWN = { endpoint: 'chat', model: 'compact-1', key: 'primary', stream: false } as const;
+const SUBJECT: Subject = { ...newSubject('r'), ...KNOWN, conversation: conversationOf(() => SENT) };
 
 test('fills a template with the request, the groups and the turn', () => {
   const template =
     '{{ group.city }}, {{group.1}}, {{group.9}}; {{turn}} {{model}} {{key}} {{messages}} {{system}} {{user}}';
   const rule = compile({ match: { matches: 'in (?<city>\\w+)' }, template });
-  const found = rule.match(QUESTION);
+  const found = rule.meets(SUBJECT);
   if (found === null) throw new Error('the rule does not match');
-  expect(rule.choose(QUESTION, found, 6).text).toBe(
+  expect(rule.choose(SUBJECT, found, 6).text).toBe(
     'Rome, Rome, ; 7 compact-1 primary 4 Be brief. And the weather\nin Rome?',
   );
 });
 
 test('does not fill what the request itself puts into a template', () => {
   const rule = compile({ template: '{{user}}!' });
-  const question = { ...QUESTION, texts: { ...QUESTION.texts, user: '{{system}} $&' } };
-  expect(rule.choose(question, {}, 0).text).toBe('{{system}} $&!');
+  const sent = { messages: [{ role: 'user', content: '{{system}} $&' }] };
+  const subject = { ...SUBJECT, conversation: conversationOf(() => sent) };
+  expect(rule.choose(subject, {}, 0).text).toBe('{{system}} $&!');
 });
 
 test.each([
-  [{ texts: 'a' }, '/0/texts: unknown field; an answer has match, times, text'],
+  [{ texts: 'a' }, '/0/texts: unknown field: did you mean text?; an answer has match, times'],
+  [{ contains: 'a', text: 'b' }, '/0/contains: unknown field, which stands in match; an answer has'],
   [{ match: { body: 'a' } }, '/0/match/body: unknown field; a match has endpoint, model'],
-  [{ match: { endpoint: 'images' } }, '/0/match/endpoint: expected one of chat, models, vision'],
+  [{ match: { endpoint: 'images' } }, '/0/match/endpoint: expected one of models, chat, vision'],
   [{ match: { endpoint: 'models', stream: true } }, '/0/match/stream: only for chats'],
   [{ match: { endpoint: 'vision' }, usage: { input: 1 } }, '/0/usage: only for chats'],
-  [{ match: { endpoint: 'models' }, text: 'a' }, '/0/text: a body for models is not checked'],
+  [{ match: { endpoint: 'models' }, text: 'a' }, '/0/text: a body for models is not validated'],
   [{ match: { matches: '(' } }, '/0/match/matches: not a regular expression'],
   [{ match: { model: 'gpt' } }, '/0/match/model: no model of this world; it has '],
   [{ match: { key: 'gpt' } }, '/0/match/key: no key of this world; it has primary'],
@@ -100,7 +77,7 @@ test.each([
 
 test('allows what breaks the specification where it is not checked', () => {
   const rule = compile({ text: '', finish: 'tool_calls', usage: { output: 0 }, unchecked: true });
-  expect(rule.choose(QUESTION, {}, 0)).toEqual({
+  expect(rule.choose(SUBJECT, {}, 0)).toEqual({
     text: '',
     finishReason: 'tool_calls',
     outputTokens: 0,

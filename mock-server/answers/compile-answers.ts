@@ -1,86 +1,68 @@
 import { toUtf8 } from '../protocol/answer.ts';
-import { readRule } from '../rules/read-rule.ts';
+import { compileMatch, type Found } from '../rules/match.ts';
 import { eachRule, RuleError, unknownNames, type WorldNames } from '../rules/rule-error.ts';
-import { readRuleLine } from '../rules/rule-line.ts';
-import { matchesRequest } from '../rules/rule-plan.ts';
-import type { AnswerRule, Chosen, Found } from './answer-rule.ts';
-import { answerSchema, type AnswerWords } from './answer-schema.ts';
-import { readExpression } from './bounded-expression.ts';
-import { digestOf, type Question } from './question.ts';
+import type { Rule } from '../rules/rule.ts';
+import type { Subject } from '../rules/subject.ts';
+import { type AnswerWords, readAnswer } from './answer-schema.ts';
 import { fillTemplate } from './template.ts';
 
 /** A rule as a line, as an object, or as JSON gave it. */
-export type GivenAnswer = string | object;
+export type GivenAnswer = string | AnswerWords | object;
+
+/** What is said instead of the model's own answer, to one request. A repeat of its Idempotency-Key gets it again. */
+export interface Chosen {
+  /** In UTF-8, a character a byte, whole. Absent: the model's own words. */
+  readonly text?: string;
+  /** The length of the model's own words. Absent: as they come. */
+  readonly tokens?: number;
+  readonly finishReason?: string;
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+  /** Milliseconds that the completion takes. Absent: as the world says. */
+  readonly latency?: number;
+  /** Names and values in turn. */
+  readonly headers: readonly string[];
+  /** Whether it is sent as it is, even if that breaks the specification. */
+  readonly isUnchecked: boolean;
+}
+
+/** One rule of a chosen answer. */
+export interface AnswerRule extends Rule {
+  readonly words: AnswerWords;
+  /** What is chosen for the request that the rule answers as its `turn`th, from 0. */
+  readonly choose: (subject: Subject, found: Found, turn: number) => Chosen;
+}
 
 /** Compiles rules for a world. Throws a RuleError with the place, whose first step is the rule's index. */
 export function compileAnswers(given: readonly unknown[], names: WorldNames): readonly AnswerRule[] {
-  const words = readAnswerRules(given);
-  const [unknown] = unknownNames(words, names);
+  const rules = eachRule(given, compileAnswer);
+  const [unknown] = unknownNames(
+    rules.map(({ words }) => words),
+    names,
+  );
   if (unknown !== undefined) throw unknown;
-  return eachRule(words, compileRule);
+  return rules;
 }
 
-/** Rules as they are written in JSON, or on a line. A rule may name a file that is still to be read. Throws a RuleError. */
-export function readAnswerRules(given: readonly unknown[]): readonly AnswerWords[] {
-  return eachRule(given, (rule) => readRule(rule, answerSchema, parseAnswer));
-}
-
-function compileRule(words: AnswerWords): AnswerRule {
-  const { file, match = {}, times = Infinity } = words;
-  if (file !== undefined)
+function compileAnswer(given: unknown): AnswerRule {
+  const words = readAnswer(given);
+  if (words.file !== undefined)
     throw new RuleError(
       ['file'],
       'files are read only for --answer and for world and scenario files; send the text itself',
     );
-  return { words, times, match: compileMatch(match), choose: compileChoice(words) };
-}
-
-const NOTHING: Found = {};
-
-/** Cheap conditions first: an expression is asked last. */
-function compileMatch(match: NonNullable<AnswerWords['match']>): AnswerRule['match'] {
-  const { contains, matches, in: part = 'user', request } = match;
-  const digest = request && (request.digest ?? digestOf(request));
-  const expression = matches === undefined ? undefined : readExpression(matches);
-  return (question) => {
-    const isMeant =
-      matchesRequest({ endpoint: 'chat', ...match }, question) &&
-      (contains === undefined || question.texts[part].includes(contains)) &&
-      (digest === undefined || digest === question.digest());
-    if (!isMeant) return null;
-    if (expression === undefined) return NOTHING;
-    const found = question.time.exec(expression, question.texts[part]);
-    return found && groupsOf(found);
+  return {
+    words,
+    meets: compileMatch({ endpoint: 'chat', ...words.match }),
+    choose: compileChoice(words),
+    ...(words.unchecked === true && { notice: 'is unchecked: it may break the specification' }),
   };
-}
-
-function groupsOf(found: RegExpExecArray): Found {
-  const numbered = found.map((text: string | undefined, index) => [String(index), text ?? '']);
-  const named = Object.entries(found.groups ?? {}).map(([name, text]) => [name, text ?? '']);
-  return Object.fromEntries([...numbered, ...named]);
 }
 
 function compileChoice(words: AnswerWords): AnswerRule['choose'] {
   const textOf = compileText(words);
-  const rest = compileRest(words);
-  return (question, found, turn) => {
-    const text = textOf?.(question, found, turn);
-    return text === undefined ? rest : { ...rest, text };
-  };
-}
-
-type TextOf = (question: Question, found: Found, turn: number) => string;
-
-function compileText({ text, template }: AnswerWords): TextOf | undefined {
-  if (template !== undefined)
-    return (question, found, turn) => toUtf8(fillTemplate(template, question, found, turn));
-  if (text === undefined) return undefined;
-  const texts = [text].flat().map(toUtf8);
-  return (_question, _found, turn) => texts[turn % texts.length] ?? '';
-}
-
-function compileRest({ tokens, finish, usage, latency, headers, unchecked }: AnswerWords): Chosen {
-  return {
+  const { tokens, finish, usage, latency, headers, unchecked } = words;
+  const rest: Chosen = {
     ...(tokens !== undefined && { tokens }),
     ...(finish !== undefined && { finishReason: finish }),
     ...(usage?.input !== undefined && { inputTokens: usage.input }),
@@ -89,29 +71,19 @@ function compileRest({ tokens, finish, usage, latency, headers, unchecked }: Ans
     headers: Object.entries(headers ?? {}).flat(),
     isUnchecked: unchecked === true,
   };
+  return (...request) => {
+    const text = textOf?.(...request);
+    return text === undefined ? rest : { ...rest, text };
+  };
 }
 
-const MATCHES = new Set(['endpoint', 'model', 'key', 'stream', 'contains', 'matches', 'in', 'nth', 'every']);
-/** Names whose values are numbers, true or false; all others are texts. */
-const PLAIN = new Set(['stream', 'nth', 'every', 'times', 'tokens', 'latency', 'unchecked']);
-
-/**
- * A rule as one line: `text="It rains." contains=weather usage.output=40 headers.x-cache=hit`; more than one `text` are
- * taken in turn. A line that does not begin with NAME= is the text itself. Throws a RuleError.
- */
-export function parseAnswer(line: string): Readonly<Record<string, unknown>> {
-  if (!/^\s*[\w.-]+=/.test(line)) return { text: line };
-  return readRuleLine(line, {
-    needed: 'NAME=VALUE is needed, with a value of more than one word in quotes',
-    isText: (name) => !PLAIN.has(name) && !name.startsWith('usage.'),
-    placeOf,
-    list: 'text',
-  });
-}
-
-/** `usage.input` is a field of `usage`. */
-function placeOf(name: string): [string, string?] {
-  if (MATCHES.has(name)) return ['match', name];
-  const dot = name.indexOf('.');
-  return dot === -1 ? [name] : [name.slice(0, dot), name.slice(dot + 1)];
+function compileText({
+  text,
+  template,
+}: AnswerWords): ((subject: Subject, found: Found, turn: number) => string) | undefined {
+  if (template !== undefined)
+    return (subject, found, turn) => toUtf8(fillTemplate(template, subject, found, turn));
+  if (text === undefined) return undefined;
+  const texts = [text].flat().map(toUtf8);
+  return (_subject, _found, turn) => texts[turn % texts.length] ?? '';
 }

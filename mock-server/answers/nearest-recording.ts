@@ -1,6 +1,6 @@
 import type { ArmedRule } from '../rules/rule-plan.ts';
-import type { AnswerRule } from './answer-rule.ts';
-import { type Question, textOf } from './question.ts';
+import { type Subject, textOf } from '../rules/subject.ts';
+import type { AnswerRule } from './compile-answers.ts';
 
 /** Characters of a recorded text that a refusal shows. */
 const SHOWN = 60;
@@ -8,26 +8,29 @@ const SHOWN = 60;
 const MOST_WORDS = 2000;
 
 /** One sentence without its full stop: which recording comes nearest to a chat, and in what it differs. */
-export function nearestRecording(rules: readonly ArmedRule<AnswerRule>[], question: Question): string {
-  const asked = wordsOf(question.texts.all);
+export function nearestRecording(rules: readonly ArmedRule<AnswerRule>[], subject: Subject): string {
+  const asked = wordsOf(subject.conversation?.texts.all ?? '');
   let nearest: { readonly rule: ArmedRule<AnswerRule>; readonly likeness: number } | undefined;
   for (const rule of rules) {
     const { request, model } = rule.rule.words.match ?? {};
     if (request === undefined) continue;
     const likeness = alike(asked, wordsOf(request.messages.map(textOf).join('\n')));
-    const whole = likeness + (model === question.model ? 0.1 : 0);
+    const whole = likeness + (model === subject.model ? 0.1 : 0);
     if (nearest === undefined || whole > nearest.likeness) nearest = { rule, likeness: whole };
   }
-  return nearest === undefined ? 'Nothing is recorded' : describe(nearest.rule, question);
+  return nearest === undefined ? 'Nothing is recorded' : describe(nearest.rule, subject);
 }
 
-function describe({ id, rule: { words } }: ArmedRule<AnswerRule>, { model, sent }: Question): string {
+function describe({ id, rule: { words } }: ArmedRule<AnswerRule>, { model, conversation }: Subject): string {
   const { request, model: recorded } = words.match ?? {};
+  const sent = conversation?.sent;
   const differences = [
     ...(recorded === undefined || recorded === model ? [] : [`model (${recorded})`]),
-    ...(JSON.stringify(request?.messages) === JSON.stringify(sent.messages) ? [] : ['messages']),
-    ...(request?.temperature === sent.temperature ? [] : [`temperature (${request?.temperature ?? 'none'})`]),
-    ...(request?.max_tokens === sent.max_tokens ? [] : [`max_tokens (${request?.max_tokens ?? 'none'})`]),
+    ...(JSON.stringify(request?.messages) === JSON.stringify(sent?.messages) ? [] : ['messages']),
+    ...(request?.temperature === sent?.temperature
+      ? []
+      : [`temperature (${request?.temperature ?? 'none'})`]),
+    ...(request?.max_tokens === sent?.max_tokens ? [] : [`max_tokens (${request?.max_tokens ?? 'none'})`]),
   ];
   const [last] = request?.messages.slice(-1) ?? [];
   const text = last === undefined ? '' : textOf(last);

@@ -1,4 +1,4 @@
-import type { Chosen } from '../answers/answer-rule.ts';
+import type { Chosen } from '../answers/compile-answers.ts';
 import type { ReceivedRequest } from '../protocol/request.ts';
 import { ServiceError } from '../protocol/service-error.ts';
 import { availableModels, type Caller } from '../world/caller.ts';

@@ -1,17 +1,13 @@
-import type { AnswerPlan } from '../answers/answer-plan.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { ServiceError } from '../protocol/service-error.ts';
 import type { Ledger, LedgerEntry, Resolution } from '../workspace/ledger.ts';
 import type { Caller } from '../world/caller.ts';
-import type { World } from '../world/world.ts';
 import { type AcceptedChat, cost } from './accept-chat.ts';
-import { chatWithAnswer, offerAnswer } from './chosen-answer.ts';
+import { type AnswerService, chatWithChoice } from './chosen-answer.ts';
 import { completeChat, type CompletionService, keptCompletion, workOf } from './completion.ts';
 import type { Claim, IdempotencyStore } from './idempotency-store.ts';
 
-export interface ChatService extends CompletionService {
-  readonly answers: AnswerPlan;
-  readonly world: World;
+export interface ChatService extends CompletionService, AnswerService {
   readonly ledger: Ledger;
   readonly idempotency: IdempotencyStore;
 }
@@ -34,17 +30,14 @@ export function admitChat(
 ): AdmittedChat {
   try {
     exchange.hold(takeSlot(caller, service.world.limits.retryAfterSeconds));
-    const { answers } = service;
-    const offer = answers.isSilent ? undefined : offerAnswer(answers, caller, exchange, accepted);
-    const chat = offer?.chosen === undefined ? accepted : chatWithAnswer(accepted, offer.chosen);
+    const { chat, take } = chatWithChoice(service, exchange, accepted);
     const entry = service.ledger.reserve({
       requestId: exchange.identity.requestId,
       workspace: caller.workspace,
       idempotencyKey: exchange.request.idempotencyKey ?? null,
       reserved: cost(chat, chat.allowedTokens),
     });
-    offer?.take();
-    if (offer?.rule !== undefined) exchange.faults?.answered(offer.rule);
+    take();
     recordLedgerChange(service, exchange, entry);
     return { exchange, chat, claim, entry, fails: false };
   } catch (error) {
@@ -99,5 +92,5 @@ export function recordLedgerChange(
   { faults }: Pick<Exchange, 'faults'>,
   entry: LedgerEntry,
 ): void {
-  faults?.recordLedgerChange(() => ledger.latest(entry));
+  faults.recordLedgerChange(() => ledger.latest(entry));
 }

@@ -1,38 +1,77 @@
-import type { AnswerOffer, AnswerPlan } from '../answers/answer-plan.ts';
-import type { Chosen } from '../answers/answer-rule.ts';
+import type { AnswerRule, Chosen } from '../answers/compile-answers.ts';
 import { nearestRecording } from '../answers/nearest-recording.ts';
-import { type Question, readQuestion, type SentChat } from '../answers/question.ts';
+import { AnswerTooLarge } from '../answers/template.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { ServiceError } from '../protocol/service-error.ts';
-import type { Caller } from '../world/caller.ts';
+import type { RulePlan, Use } from '../rules/rule-plan.ts';
+import type { Subject } from '../rules/subject.ts';
+import type { World } from '../world/world.ts';
 import type { AcceptedChat } from './accept-chat.ts';
 import { BYTES_PER_TOKEN } from './count-tokens.ts';
 import { cutToBytes, type Generation, naturalText, textOfTokens } from './generate.ts';
 
-/** What rules can see of a valid chat, whose texts are read once more for them. */
-function questionOf(
-  { name }: Caller,
-  { request }: Pick<Exchange, 'request'>,
-  { modelId, stream }: AcceptedChat,
-): Question {
-  const sent: SentChat = JSON.parse(request.body?.toString() ?? '');
-  return readQuestion(sent, { model: modelId, key: name, stream });
+/** What chooses answers in a sandbox. */
+export interface AnswerService {
+  readonly world: World;
+  readonly answers: RulePlan<AnswerRule>;
+  readonly log: (line: string) => void;
 }
 
-/** What the rules say of a valid chat. Throws `unanswered` where they are all that the world says. */
-export function offerAnswer(answers: AnswerPlan, ...about: Parameters<typeof questionOf>): AnswerOffer {
-  const question = questionOf(...about);
-  const offer = answers.offer(question);
-  if (offer.chosen === undefined && answers.refusesOthers)
-    throw new ServiceError('unanswered', { detail: nearestRecording(answers.rules(), question) });
-  return offer;
+interface Choice {
+  /** Undefined: no rule is for the request. */
+  readonly chosen: Chosen | undefined;
+  /** Counts it, and tells the journal: a refused request takes no turn. */
+  readonly take: () => void;
+}
+
+/** What the rules say of a request. Throws `unanswered` for an answer that is too large. */
+export function chooseAnswer({ answers, log }: AnswerService, { faults }: Pick<Exchange, 'faults'>): Choice {
+  const { subject } = faults;
+  const { use, take } = answers.offer(subject);
+  if (use === undefined) return { chosen: undefined, take };
+  return {
+    chosen: choose(use, subject, log),
+    take: () => {
+      take();
+      faults.answered(use.id);
+    },
+  };
+}
+
+function choose(
+  { id, rule, found, turn }: Use<AnswerRule>,
+  subject: Subject,
+  log: AnswerService['log'],
+): Chosen {
+  try {
+    return rule.choose(subject, found, turn);
+  } catch (error) {
+    if (!(error instanceof AnswerTooLarge)) throw error;
+    const detail = `${id} ${error.message}`;
+    log(detail);
+    throw new ServiceError('unanswered', { detail });
+  }
+}
+
+/** A valid chat with its chosen answer. Throws `unanswered` where the rules are all that the world says. */
+export function chatWithChoice(
+  service: AnswerService,
+  { faults }: Pick<Exchange, 'faults'>,
+  accepted: AcceptedChat,
+): Pick<Choice, 'take'> & { readonly chat: AcceptedChat } {
+  const { chosen, take } = chooseAnswer(service, { faults });
+  if (chosen !== undefined) return { chat: chatWithAnswer(accepted, chosen), take };
+  const { answers, world } = service;
+  if (world.unanswered === 'refuse')
+    throw new ServiceError('unanswered', { detail: nearestRecording(answers.rules(), faults.subject) });
+  return { chat: accepted, take };
 }
 
 /**
  * A chat with its chosen answer, whose usage is what is reserved and debited for. Throws `token_limit` where the chosen
  * input leaves no room for the output in the context of the model (LIM-1).
  */
-export function chatWithAnswer(chat: AcceptedChat, chosen: Chosen): AcceptedChat {
+function chatWithAnswer(chat: AcceptedChat, chosen: Chosen): AcceptedChat {
   const { inputTokens = chat.inputTokens, outputTokens = 0, isUnchecked } = chosen;
   const { allowedTokens, model } = chat;
   if (isUnchecked) {

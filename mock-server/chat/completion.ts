@@ -1,4 +1,4 @@
-import type { Chosen } from '../answers/answer-rule.ts';
+import type { Chosen } from '../answers/compile-answers.ts';
 import { type Identity, idsOf } from '../exchange/identity.ts';
 import { toUtf8, type Answer, jsonAnswer } from '../protocol/answer.ts';
 import type { Clock } from '../time/clock.ts';

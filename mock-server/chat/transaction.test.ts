@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { PHASES } from '../faults/catalogue/phases.ts';
+import { PHASES } from '../rules/phases.ts';
 import { startMock } from '../start-mock.ts';
 import { CHAT, complete, COST, errorOf, openMock, poorWorld } from '../test-support/open-mock.ts';
 import { builtInWorld } from '../world/built-in-world.ts';

@@ -1,6 +1,6 @@
 import type { Exchange } from '../exchange/exchange.ts';
 import { runPhase } from '../exchange/run-phase.ts';
-import type { LostRequestOutcome } from '../faults/fault.ts';
+import type { Outcome } from '../faults/fault.ts';
 import type { Answer } from '../protocol/answer.ts';
 import type { Delays, QuietPeriodBatcher } from '../time/delays.ts';
 import type { Caller } from '../world/caller.ts';
@@ -44,8 +44,8 @@ interface Latency {
  */
 export function transact(service: TransactionService, caller: Caller, exchange: Exchange): void {
   const { faults, request } = exchange;
-  const chat = acceptChat(service.world, caller, request, (model) => faults?.requestByModel(model) ?? false);
-  faults?.accepted(chat.modelId, chat.stream);
+  const chat = acceptChat(service.world, caller, request, (model) => faults.requestByModel(model));
+  faults.accepted(chat.modelId, chat.stream, () => JSON.parse(request.body?.toString() ?? ''));
   runPhase(service, 'after-validation', { exchange, caller, chat }, claim);
 }
 
@@ -73,7 +73,7 @@ type AdmittedStep = (service: TransactionService, admitted: AdmittedChat) => voi
 /** A phase while the reservation is held. If the answer is lost, the chat runs on, or goes under review. */
 function whileReserved(phase: 'after-reservation' | 'during-generation', next: AdmittedStep): AdmittedStep {
   const proceed: AdmittedStep = (service, admitted) => guard(service, admitted, next);
-  const lost = (service: TransactionService, admitted: AdmittedChat, outcome: LostRequestOutcome): void => {
+  const lost = (service: TransactionService, admitted: AdmittedChat, outcome: Outcome): void => {
     if (outcome === 'review') reviewChat(service, admitted);
     else next(service, { ...admitted, fails: outcome === 'fails' });
   };

@@ -1,10 +1,9 @@
-import { ANSWER_OPERATIONS } from './answer-operations.ts';
 import { type ControlAnswer, ControlError } from './control-answer.ts';
 import { EVENT_OPERATIONS } from './event-stream.ts';
-import { FAULT_OPERATIONS } from './fault-operations.ts';
 import { JOURNAL_OPERATIONS } from './journal-operations.ts';
 import { openApiOperation } from './open-api.ts';
 import type { OperationCall, Operation } from './operation.ts';
+import { RULE_OPERATIONS } from './rule-operations.ts';
 import { SANDBOX_OPERATIONS } from './sandbox-operations.ts';
 import { WORKSPACE_OPERATIONS } from './workspace-operations.ts';
 import { WORLD_OPERATIONS } from './world-operations.ts';
@@ -125,8 +124,7 @@ export function findOperation(
 const DESCRIBED = [
   ...SANDBOX_OPERATIONS,
   ...WORLD_OPERATIONS,
-  ...FAULT_OPERATIONS,
-  ...ANSWER_OPERATIONS,
+  ...RULE_OPERATIONS,
   ...WORKSPACE_OPERATIONS,
   ...JOURNAL_OPERATIONS,
   ...EVENT_OPERATIONS,

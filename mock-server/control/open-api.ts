@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { planJsonSchema } from '../faults/rule-schema.ts';
 import { closedObject, emptyObject } from '../world/closed-object.ts';
-import { answersJsonSchema } from './answer-operations.ts';
 import { type Operation, operation } from './operation.ts';
+import { RULE_SCHEMAS } from './rule-operations.ts';
 
 /** The body of every refusal. */
 const errorAnswer = closedObject({
@@ -96,8 +95,7 @@ function openApi(operations: readonly Operation[]): object {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
       schemas: {
         Error: jsonSchema(errorAnswer, 'output'),
-        FaultPlan: planJsonSchema(),
-        Answers: answersJsonSchema(),
+        ...RULE_SCHEMAS,
       },
     },
   };

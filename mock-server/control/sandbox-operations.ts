@@ -5,10 +5,9 @@ import { completeWorld } from '../world/complete-world.ts';
 import { worldProblems } from '../world/world-problems.ts';
 import { type WorldFile, worldFileSchema } from '../world/world-schema.ts';
 import type { World } from '../world/world.ts';
-import { answersSchema, compileChosenAnswers } from './answer-operations.ts';
 import { ControlError } from './control-answer.ts';
-import { planSchema, compileFaultPlan } from './fault-operations.ts';
 import { operation } from './operation.ts';
+import { answersSchema, compileChosenAnswers, compileFaultPlan, faultsSchema } from './rule-operations.ts';
 import { describeWorld, worldAnswer } from './world-operations.ts';
 
 const newSandbox = closedObject({
@@ -23,7 +22,7 @@ const newSandbox = closedObject({
     .describe(
       "The differences from the mock's own world. Given keys are used as they are; otherwise the sandbox gets its own keys",
     ),
-  faults: planSchema.exactOptional().describe('Armed at the start, and again after each reset'),
+  faults: faultsSchema.exactOptional().describe('Armed at the start, and again after each reset'),
   answers: answersSchema.exactOptional().describe('Chosen answers: armed as the faults are'),
 });
 

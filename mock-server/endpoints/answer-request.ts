@@ -1,6 +1,5 @@
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
-import type { Chosen } from '../answers/answer-rule.ts';
-import { type Question, readingQuestion } from '../answers/question.ts';
+import { chooseAnswer } from '../chat/chosen-answer.ts';
 import { transact, type TransactionService } from '../chat/transaction.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { runPhase } from '../exchange/run-phase.ts';
@@ -19,9 +18,9 @@ export interface EndpointService extends TransactionService {
 export function answerRequest(service: EndpointService, exchange: Exchange): void {
   const { request, faults } = exchange;
   const endpoint = route(request.method, request.url);
-  faults?.routed(endpoint);
+  faults.routed(endpoint);
   if (request.fault !== undefined && service.world.choices.faults.header === 'allow')
-    faults?.requestByHeader(request.fault, endpoint);
+    faults.requestByHeader(request.fault, endpoint);
   runPhase(service, 'before-authentication', { exchange, endpoint }, serve);
 }
 
@@ -32,7 +31,7 @@ interface RoutedRequest {
 
 function serve(service: EndpointService, { exchange, endpoint }: RoutedRequest): void {
   const caller = authenticate(service.callers, exchange.request.authorization);
-  exchange.faults?.authenticated(caller.name);
+  exchange.faults.authenticated(caller.name);
   if (endpoint === 'chat') transact(service, caller, exchange);
   else runPhase(service, 'after-validation', { exchange, caller, endpoint }, answerFromWorld);
 }
@@ -48,24 +47,11 @@ function answerFromWorld(service: EndpointService, { exchange, caller, endpoint 
   const body =
     endpoint === 'models' ? listModels(caller, choices.models) : visionCapabilities(caller, choices.vision);
   const answer = jsonAnswer(exchange.identity.requestId, toUtf8(body));
-  const chosen = service.answers.isSilent
-    ? undefined
-    : chooseReading(service, exchange, readingQuestion(endpoint, caller.name));
+  const { chosen, take } = chooseAnswer(service, exchange);
+  take();
   if (chosen === undefined) return exchange.reply(answer);
   const { text = answer.body, headers, latency = 0 } = chosen;
   service.delays.after(latency, () => exchange.reply({ ...answer, body: text, headers }));
-}
-
-/** What a rule says of a request without a body. */
-function chooseReading(
-  { answers }: EndpointService,
-  { faults }: Exchange,
-  question: Question,
-): Chosen | undefined {
-  const { chosen, rule, take } = answers.offer(question);
-  take();
-  if (rule !== undefined) faults?.answered(rule);
-  return chosen;
 }
 
 interface Route {

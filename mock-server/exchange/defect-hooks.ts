@@ -1,19 +1,13 @@
-import type { DeliveryFault } from '../faults/fault.ts';
+import type { Delivery } from '../faults/fault.ts';
 import type { Answer } from '../protocol/answer.ts';
 import type { ReceivedRequest } from '../protocol/request.ts';
 import type { Ledger } from '../workspace/ledger.ts';
 import type { World } from '../world/world.ts';
 import type { Exchange } from './exchange.ts';
 
-/** A stream leaves event by event, with a pause of so many milliseconds after each. */
-export interface EventByEvent {
-  readonly fault: 'events';
-  readonly ms: number;
-}
-
 /** An answer to send; `delivery` says how, unless it is sent whole. */
 export interface RewrittenAnswer extends Answer {
-  readonly delivery?: DeliveryFault | EventByEvent;
+  readonly delivery?: Delivery;
   /** Present: its head says nothing of its length, which nobody knows yet. */
   readonly isUnmeasured?: true;
 }

@@ -1,16 +1,14 @@
-import type { Phase, ProcessingPhase } from '../faults/catalogue/phases.ts';
-import type { FaultMatch, FaultPlan, Subject } from '../faults/fault-plan.ts';
-import {
-  type DeliveryFault,
-  type Fault,
-  isDeliveryFault,
-  isProcessingFault,
-  type ProcessingFault,
-} from '../faults/fault.ts';
-import type { Rule } from '../faults/rule.ts';
+import type { FaultRule } from '../faults/compile-faults.ts';
+import type { Delivery, Effect, Loss, Occasion, Outcome, Refusal, Wait } from '../faults/fault.ts';
 import type { JournalRecord } from '../journal/journal.ts';
 import type { Endpoint } from '../protocol/request.ts';
+import type { Phase, ProcessingPhase } from '../rules/phases.ts';
+import type { RulePlan } from '../rules/rule-plan.ts';
+import { conversationOf, newSubject, type SentChat, type Subject } from '../rules/subject.ts';
+import type { Clock } from '../time/clock.ts';
+import { drawMilliseconds } from '../time/spread.ts';
 import type { LedgerChange } from '../workspace/ledger.ts';
+import type { World } from '../world/world.ts';
 
 /** Compiles the fault that a request asks for. Loaded only where one can: its schema costs start-up time. */
 export type RequestedFaultCompiler = Pick<
@@ -18,29 +16,48 @@ export type RequestedFaultCompiler = Pick<
   'faultOfHeader' | 'faultOfModel'
 >;
 
-/** A rule that the request itself carries. */
-interface RequestedRule {
-  readonly ruleId: 'header' | 'model';
-  readonly rule: Rule;
+/** What faults need of their sandbox. */
+export interface FaultService {
+  readonly world: World;
+  readonly seed: number;
+  readonly clock: Clock;
+  readonly faults: RulePlan<FaultRule>;
 }
 
-/**
- * The faults of one request: what is known of the request so far, and which fault triggers at each phase. Also tells
- * the journal. Only a request that can meet a fault, or that a journal records, has one.
- */
+/** The answer is lost: to which fault, and how the request ends if its reservation is held. */
+export type Lost = Loss & { readonly fault: string; readonly outcome: Outcome };
+
+/** What a fault does to a request before its answer leaves. */
+export type Met = Wait | Refusal | Lost;
+
+/** A rule that the request itself carries, or one of the plan. */
+interface Triggered {
+  readonly id: string;
+  readonly rule: FaultRule;
+}
+
+/** The faults of one request: what is known of it so far, and what happens to it at each phase. Also tells the journal. */
 export class RequestFaults {
-  readonly #plan: FaultPlan;
+  readonly #service: FaultService;
   readonly #record: JournalRecord | undefined;
-  readonly #requested: RequestedRule[] = [];
+  readonly #requested: Triggered[] = [];
   #compiler: RequestedFaultCompiler | undefined;
   #subject: Subject;
   #isLost = false;
 
-  /** `connection`: equal for all requests of one connection. */
-  constructor(plan: FaultPlan, record: JournalRecord | undefined, requestId: string, connection?: object) {
-    this.#plan = plan;
+  constructor(
+    service: FaultService,
+    record: JournalRecord | undefined,
+    ...received: Parameters<typeof newSubject>
+  ) {
+    this.#service = service;
     this.#record = record;
-    this.#subject = { requestId, ...(connection && { connection }) };
+    this.#subject = newSubject(...received);
+  }
+
+  /** What is known of the request so far. */
+  get subject(): Subject {
+    return this.#subject;
   }
 
   routed(endpoint: Endpoint): void {
@@ -54,8 +71,9 @@ export class RequestFaults {
     this.#record?.authenticated(key);
   }
 
-  accepted(model: string, stream: boolean): void {
-    this.#subject = { ...this.#subject, model, stream };
+  /** `read`: the chat as it was sent, for rules that ask for it. */
+  accepted(model: string, stream: boolean, read: () => SentChat): void {
+    this.#subject = { ...this.#subject, model, stream, conversation: conversationOf(read) };
     this.#record?.accepted(model, stream);
   }
 
@@ -67,26 +85,26 @@ export class RequestFaults {
   /** Throws `invalid_fault`. */
   requestByHeader(text: string, endpoint: Endpoint): void {
     const rule = this.#compiler?.faultOfHeader(text, endpoint);
-    if (rule !== undefined) this.#requested.push({ ruleId: 'header', rule });
+    if (rule !== undefined) this.#requested.push({ id: 'header', rule });
   }
 
   /** Whether the ID is a reserved one, which asks for a fault. Throws `invalid_fault`. */
   requestByModel(modelId: string): boolean {
     const rule = this.#compiler?.faultOfModel(modelId) ?? null;
-    if (rule !== null) this.#requested.push({ ruleId: 'model', rule });
+    if (rule !== null) this.#requested.push({ id: 'model', rule });
     return rule !== null;
   }
 
-  /** The fault that triggers at a phase. A request whose answer is lost meets no further fault. */
-  faultAt(phase: ProcessingPhase): ProcessingFault | undefined {
-    const fault = this.#trigger(phase);
-    return fault === undefined || isProcessingFault(fault) ? fault : undefined;
+  /** What happens at a phase, if anything. A request whose answer is lost meets no further fault. */
+  at(phase: ProcessingPhase): Met | undefined {
+    const met = this.#meet(phase);
+    return met?.kind === 'deliver' || met?.kind === 'certify' ? undefined : met;
   }
 
-  /** The fault that triggers inside the body. */
-  deliveryFault(): DeliveryFault | undefined {
-    const fault = this.#trigger('inside-body');
-    return fault === undefined || isDeliveryFault(fault) ? fault : undefined;
+  /** How the answer leaves; undefined: whole, as it is. */
+  delivery(): Delivery | undefined {
+    const met = this.#meet('inside-body');
+    return met?.kind === 'deliver' ? met : undefined;
   }
 
   /** A rule has chosen its answer. */
@@ -98,19 +116,29 @@ export class RequestFaults {
     this.#record?.changed(latest());
   }
 
-  #trigger(phase: Phase): Fault | undefined {
+  #meet(phase: Phase): Exclude<Effect, Loss> | Lost | undefined {
     this.#record?.reached(phase);
     if (this.#isLost) return undefined;
-    const match = this.#requestedAt(phase) ?? this.#plan.match(phase, this.#subject);
-    if (match === undefined) return undefined;
-    const { ruleId, fault } = match;
-    this.#record?.triggered({ rule: ruleId, fault: fault.fault, phase });
-    this.#isLost = 'outcome' in fault;
-    return fault;
+    const { faults } = this.#service;
+    const asked = this.#requested.find(({ rule }) => rule.phase === phase);
+    const triggered = asked ?? faults.take(this.#subject, phase);
+    if (triggered === undefined) return undefined;
+    const { id, rule } = triggered;
+    const { fault } = rule.words;
+    this.#record?.triggered({ rule: id, fault, phase });
+    const effect = rule.effect(occasionOf(this.#service, phase, this.#subject.requestId));
+    if (effect.kind !== 'lose') return effect;
+    this.#isLost = true;
+    return { ...effect, fault, outcome: rule.outcome };
   }
+}
 
-  #requestedAt(phase: Phase): FaultMatch | undefined {
-    const found = this.#requested.find(({ rule }) => rule.phase === phase);
-    return found && { ruleId: found.ruleId, fault: found.rule.fault };
-  }
+/** Where and when a fault happens to a request, or to a handshake with an ID. */
+export function occasionOf({ world, seed, clock }: FaultService, phase: Phase, id: string): Occasion {
+  return {
+    phase,
+    now: clock(),
+    retryAfterSeconds: world.limits.retryAfterSeconds,
+    draw: (ms) => drawMilliseconds(ms, `${seed} ${phase} ${id}`),
+  };
 }

@@ -1,11 +1,6 @@
-import type { ProcessingPhase } from '../faults/catalogue/phases.ts';
-import { isLoss, isRefusal, type LostRequestOutcome, type Refusal } from '../faults/fault.ts';
-import { retryAfterHeader } from '../faults/rule.ts';
-import { drawMilliseconds } from '../faults/spread.ts';
-import { ServiceError } from '../protocol/service-error.ts';
-import type { Clock } from '../time/clock.ts';
+import type { Outcome } from '../faults/fault.ts';
+import type { ProcessingPhase } from '../rules/phases.ts';
 import type { Delays, QuietPeriodBatcher } from '../time/delays.ts';
-import type { World } from '../world/world.ts';
 import type { Exchange } from './exchange.ts';
 
 /** A request, and what its next step needs. */
@@ -14,9 +9,6 @@ interface PhaseContext {
 }
 
 interface PhaseService {
-  readonly world: World;
-  readonly seed: number;
-  readonly clock: Clock;
   readonly delays: Delays;
   /** Where lost answers wait until no further request arrives; undefined: they do not wait. */
   readonly batcher: Pick<QuietPeriodBatcher, 'before'> | undefined;
@@ -39,34 +31,24 @@ export function runPhase<Service extends PhaseService, Context extends PhaseCont
   phase: ProcessingPhase,
   context: Context,
   next: Step<Service, Context>,
-  lost?: Step<Service, Context, [LostRequestOutcome]>,
+  lost?: Step<Service, Context, [Outcome]>,
 ): void {
   const { exchange } = context;
-  const fault = exchange.faults?.faultAt(phase);
+  const fault = exchange.faults.at(phase);
   if (fault === undefined) {
     next(service, context);
-  } else if (isLoss(fault)) {
+  } else if (fault.kind === 'lose') {
     const lose = (): void => {
       exchange.lose(fault);
       lost?.(service, context, fault.outcome);
     };
     if (service.batcher === undefined) lose();
     else service.batcher.before(() => attempt(exchange, lose));
-  } else if (isRefusal(fault)) {
-    throw refusal(service, fault);
+  } else if (fault.kind === 'refuse') {
+    throw fault.error;
   } else {
-    const ms = drawMilliseconds(fault.ms, `${service.seed} ${phase} ${exchange.identity.requestId}`);
-    service.delays.after(ms, () => attempt(exchange, () => next(service, context)));
+    service.delays.after(fault.ms, () => attempt(exchange, () => next(service, context)));
   }
-}
-
-/** The error of a rate limit says when to come again, unless the fault says otherwise. */
-function refusal({ world, clock }: PhaseService, refused: Refusal): ServiceError {
-  const { fault } = refused;
-  const seconds = world.limits.retryAfterSeconds;
-  const asked =
-    ('retry_after' in refused ? refused.retry_after : null) ?? (fault === 'rate_limit' ? seconds : 'absent');
-  return new ServiceError(fault, { headers: retryAfterHeader(asked, clock(), seconds) });
 }
 
 function attempt(exchange: Exchange, step: () => void): void {

@@ -1,82 +1,105 @@
-import type { DELIVERY_FAULTS } from './catalogue/delivery-catalogue.ts';
-import { FAULTS, type FaultName, type LOSSES, REFUSALS } from './catalogue/fault-catalogue.ts';
-import type { Phase } from './catalogue/phases.ts';
-import type { Milliseconds } from './spread.ts';
-
-type ValueOf<Parameter> = Parameter extends { readonly choices: readonly (infer Choice)[] }
-  ? Choice
-  : Parameter extends { readonly kind: infer Kind extends keyof Values }
-    ? Values[Kind]
-    : never;
-
-interface Values {
-  readonly integer: number;
-  readonly duration: Milliseconds;
-  readonly text: string;
-  readonly header: string | number;
-}
-
-type ParametersOf<Name extends FaultName> = (typeof FAULTS)[Name]['parameters'];
-
-/** A parameter that is absent is null; how a lost request ends, `then` in a rule, is its outcome. */
-type Compiled<Name extends FaultName> = { readonly fault: Name } & {
-  readonly [Field in keyof ParametersOf<Name> as Field extends 'then' ? 'outcome' : Field]:
-    | ValueOf<ParametersOf<Name>[Field]>
-    | (ParametersOf<Name>[Field] extends { readonly default: unknown } ? never : null);
-};
-
-/** A fault with its parameters. A timeout after which the request goes on loses nothing. */
-export type Fault =
-  | { [Name in FaultName]: Compiled<Name> }[Exclude<FaultName, 'timeout'>]
-  | (Compiled<'timeout'> & { readonly ms: null })
-  | { readonly fault: 'timeout'; readonly ms: Milliseconds };
-
-type Named<Name extends FaultName> = Extract<Fault, { readonly fault: Name }>;
-
-/** Faults that take the place of the answer. */
-export type Loss = Extract<Fault, { readonly outcome: unknown }>;
+import { z } from 'zod';
+import type { ServiceError } from '../protocol/service-error.ts';
+import type { Match } from '../rules/match.ts';
+import type { Phase } from '../rules/phases.ts';
+import type { Shape } from '../rules/rule-line.ts';
+import { oneOf } from '../rules/words.ts';
+import type { Milliseconds } from '../time/spread.ts';
+import type { Line, OutgoingAnswer } from './line.ts';
 
 /** How a request ends that loses its answer between its reservation and its debit. */
-export type LostRequestOutcome = Loss['outcome'];
+export const THEN = {
+  // oxlint-disable-next-line unicorn/no-thenable -- a word of a rule's syntax, never a function
+  then: oneOf(['review', 'completes', 'fails'])
+    .describe(
+      'While the reservation is held: the request goes under review (the default), or runs on without its caller and completes or fails',
+    )
+    .exactOptional(),
+};
 
-/** An application error, and its Retry-After. */
-export type Refusal = Named<keyof typeof REFUSALS>;
+export type Outcome = NonNullable<z.output<z.ZodObject<typeof THEN>>['then']>;
 
-/** Faults of an answer whose headers have left. Bytes are those of the body. */
-export type DeliveryFault = Named<keyof typeof DELIVERY_FAULTS | 'connection_closed' | 'connection_reset'>;
+/** What someone else than the service sends (ERR-7). It has no request ID. */
+export interface Page {
+  readonly status: number;
+  /** Names and values in turn, without those that frame the body. */
+  readonly headers: readonly string[];
+  /** One character for each byte. */
+  readonly body: string;
+}
 
-/** Faults of a request before its answer leaves. Milliseconds are of real time. */
-export type ProcessingFault = Named<keyof typeof REFUSALS | keyof typeof LOSSES | 'latency' | 'slow_accept'>;
+/** The request goes on, later. Milliseconds are of real time. */
+export interface Wait {
+  readonly kind: 'wait';
+  readonly ms: number;
+}
 
-/** Faults of a connection before its first request. */
-export type HandshakeFault = Named<
-  'wrong_certificate' | 'connection_closed' | 'connection_reset' | 'timeout' | 'latency'
->;
+/** An application error (ERR-1), without a debit. */
+export interface Refusal {
+  readonly kind: 'refuse';
+  readonly error: ServiceError;
+}
+
+/** Something takes the place of the answer: the outcome is uncertain to the caller (ERR-7, ERR-8). */
+export interface Loss {
+  readonly kind: 'lose';
+  readonly instead: Page | 'fin' | 'rst' | 'silence' | 'half-open';
+}
+
+/** The answer is changed or sent otherwise; its debit is settled. */
+export interface Delivery {
+  readonly kind: 'deliver';
+  /** Absent: it stays as it is. `error` writes the body of an error object. */
+  readonly change?: (answer: OutgoingAnswer, error: () => string) => OutgoingAnswer;
+  /** Absent: whole, at once. */
+  readonly send?: (line: Line, answer: OutgoingAnswer) => Promise<void>;
+}
 
 /** What is wrong with a certificate. */
-export type CertificateFlaw = Named<'wrong_certificate'>['how'];
+export type CertificateFlaw = 'expired' | 'not-yet-valid' | 'other-host' | 'untrusted';
 
-function canTriggerAt({ fault }: Fault, ...phases: readonly Phase[]): boolean {
-  const possible: readonly Phase[] = FAULTS[fault].phases;
-  return phases.some((phase) => possible.includes(phase));
+/** What a fault does to a request, to its answer or to a handshake. */
+export type Effect =
+  | Wait
+  | Refusal
+  | Loss
+  | Delivery
+  | { readonly kind: 'certify'; readonly flaw: CertificateFlaw };
+
+/** Where and when a fault happens. */
+export interface Occasion {
+  readonly phase: Phase;
+  /** Milliseconds since 1970, of the clock of the world. */
+  readonly now: number;
+  /** What the world says with a rate limit. */
+  readonly retryAfterSeconds: number;
+  /** The milliseconds of this request at this phase. */
+  readonly draw: (ms: Milliseconds) => number;
 }
 
-export function isHandshakeFault(fault: Fault): fault is HandshakeFault {
-  return canTriggerAt(fault, 'handshake');
+/** A fault: a failure that the specification foresees. A service that meets it stays conformant. */
+interface Declared<Parameters extends Shape> {
+  readonly meaning: string;
+  /** Where it can trigger, in order. */
+  readonly phases: readonly Phase[];
+  readonly defaultPhase: Phase;
+  /** What its rules always match. */
+  readonly only?: Match;
+  /** Without a default, a parameter may be absent. */
+  readonly parameters: Parameters;
+  readonly effect: (given: z.output<z.ZodObject<Parameters>>, occasion: Occasion) => Effect;
 }
 
-export function isProcessingFault(fault: Fault): fault is ProcessingFault {
-  return canTriggerAt(fault, 'before-authentication', 'after-validation');
-}
-
-export function isDeliveryFault(fault: Fault): fault is DeliveryFault {
-  return canTriggerAt(fault, 'inside-body');
-}
-
-export function isLoss(fault: Fault): fault is Loss {
-  return 'outcome' in fault;
-}
-
-export function isRefusal(fault: Fault): fault is Refusal {
-  return Object.hasOwn(REFUSALS, fault.fault);
+/** Declares a fault. */
+export function fault<Parameters extends Shape>(declared: Declared<Parameters>) {
+  const { effect, ...rest } = declared;
+  const parameters = z.object(declared.parameters);
+  return {
+    ...rest,
+    /** The function of a rule, from its words. */
+    bind: (words: object): ((occasion: Occasion) => Effect) => {
+      const given = parameters.parse(words);
+      return (occasion) => effect(given, occasion);
+    },
+  };
 }

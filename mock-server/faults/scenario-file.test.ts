@@ -17,9 +17,17 @@ async function read(content: unknown): Promise<Scenario> {
 }
 
 test('reads faults, a seed and a partial world', async () => {
-  const faults = [{ fault: 'gateway_failure', body: 'text' }];
-  expect(await read({ faults })).toEqual({ faults });
-  expect(await read({ faults, seed: 4, world: { limits: { concurrency: 2 } } })).toEqual({
+  const line = 'gateway_failure body=text';
+  const phase = 'during-generation';
+  const faults = [{ fault: 'gateway_failure', status: 502, body: 'text', phase, match: {} }];
+  expect(await read({ faults: [line] })).toEqual({ faults });
+  expect(
+    await read({
+      faults: [{ fault: 'gateway_failure', body: 'text' }],
+      seed: 4,
+      world: { limits: { concurrency: 2 } },
+    }),
+  ).toEqual({
     faults,
     seed: 4,
     world: { ...builtInWorld, limits: { ...builtInWorld.limits, concurrency: 2 } },
@@ -27,7 +35,7 @@ test('reads faults, a seed and a partial world', async () => {
 });
 
 test('reads chosen answers, whose files are beside the scenario', async () => {
-  const answers = [{ file: 'scenario.json', match: { contains: 'a' } }];
+  const answers = ['file=scenario.json contains=a'];
   const text = JSON.stringify({ answers, world: { answers } });
   const chosen = [{ match: { contains: 'a' }, text }];
   expect(await read({ answers, world: { answers } })).toEqual({
@@ -44,7 +52,7 @@ test.each([
   [{ answers: [{ file: 'none.txt' }] }, '/answers/0/file: '],
   [{ world: { answers: [{ file: 'none.txt' }] }, faults: [] }, '/world/answers/0/file: '],
   [{ faults: [], seeds: 1 }, 'the root: unknown field "seeds"; allowed:'],
-  [{ faults: ['timeout'] }, '/faults/0: '],
+  [{ faults: ['timeout byte=1'] }, '/faults/0/byte: unknown field; timeout has'],
   [{ faults: [{ fault: 'stream_cut' }, { fault: 'stream_cut', phase: 'after-debit' }] }, '/faults/1/phase: '],
   [{ faults: [{ fault: 'stream_cut', evnts: 1 }] }, '/faults/0/evnts: '],
   [{ faults: [], world: { workspaces: [] } }, '/world/workspaces'],

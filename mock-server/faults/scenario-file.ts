@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import type { AnswerWords } from '../answers/answer-schema.ts';
-import { jsonPointer } from '../protocol/service-error.ts';
-import { eachRule, RuleError } from '../rules/rule-error.ts';
+import { ruleInFile } from '../rules/read-rule.ts';
 import { closedObject } from '../world/closed-object.ts';
-import { fileError, readAnswerTexts, readJsonFile, worldOf } from '../world/world-file.ts';
+import { readAnswerTexts, readJsonFile, worldOf } from '../world/world-file.ts';
 import { worldFileSchema } from '../world/world-schema.ts';
 import type { World } from '../world/world.ts';
-import { compileRule } from './compile-rules.ts';
-import type { FaultWords } from './rule.ts';
+import { compileFault, FAULT_KIND, type FaultWords } from './compile-faults.ts';
 
 /** Faults, and the world in which they are armed. */
 export interface Scenario {
@@ -20,7 +18,7 @@ export interface Scenario {
 const scenarioSchema = closedObject({
   $schema: z.string().exactOptional(),
   faults: z
-    .array(z.looseObject({ fault: z.string() }))
+    .array(ruleInFile(FAULT_KIND, (given) => compileFault(given).words))
     .exactOptional()
     .describe('The fault plan: the first rule that matches triggers'),
   answers: worldFileSchema.shape.answers.describe('Chosen answers: the first that matches is given'),
@@ -35,16 +33,6 @@ const scenarioSchema = closedObject({
 export async function readScenarioFile(path: string): Promise<Scenario> {
   const { faults = [], answers, seed, world: file } = await readJsonFile(path, scenarioSchema);
   const world = file && (await worldOf(path, file, '/world'));
-  refuseWrong(path, faults);
   const read = answers && { answers: await readAnswerTexts(path, answers) };
   return { faults, ...read, ...(seed !== undefined && { seed }), ...(world !== undefined && { world }) };
-}
-
-function refuseWrong(path: string, faults: readonly object[]): void {
-  try {
-    eachRule(faults, compileRule);
-  } catch (error) {
-    if (!(error instanceof RuleError)) throw error;
-    throw fileError(path, [{ pointer: jsonPointer(['faults', ...error.path]), message: error.problem }]);
-  }
 }

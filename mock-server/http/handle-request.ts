@@ -38,7 +38,6 @@ export function handleRequest(
   );
 }
 
-/** A request that can meet no fault and is not journalled costs only this test. */
 function createContext(
   service: Service,
   connected: Pick<HttpContext, 'connections' | 'activity' | 'response' | 'request'>,
@@ -46,8 +45,9 @@ function createContext(
 ): HttpContext {
   const { request, activity, response } = connected;
   const record = service.journal?.begin({ ...request, requestId, rawHeaders: response.req.rawHeaders });
-  const isWatched = record !== undefined || !service.faults.isEmpty || canAskForFault(service, request);
-  const faults = isWatched ? new RequestFaults(service.faults, record, requestId, response.req.socket) : null;
+  const { headers, socket: connection } = response.req;
+  const received = { headers, connection, idempotencyKey: request.idempotencyKey };
+  const faults = new RequestFaults(service, record, requestId, received);
   const writing = record === undefined ? UNRECORDED : recordEnd(record, activity, response);
   const { ended, wrote } = writing;
   return { ...connected, log: service.log, requestId, faults, record, ended, wrote };
@@ -98,7 +98,7 @@ function whenQuiet({ batcher }: Service, { method }: ReceivedRequest, refuse: ()
 }
 
 async function compileFaults(service: Service, exchange: Exchange): Promise<void> {
-  exchange.faults?.compileWith(await import('../faults/requested-fault.ts'));
+  exchange.faults.compileWith(await import('../faults/requested-fault.ts'));
   answer(service, exchange);
 }
 
@@ -120,7 +120,7 @@ interface ReadyAnswer {
 }
 
 function send(service: Service, { context, replied }: ReadyAnswer): void {
-  sendAnswer(service, context, replied, context.faults?.deliveryFault());
+  sendAnswer(service, context, replied, context.faults.delivery());
 }
 
 /** A part of an answer has left already. */

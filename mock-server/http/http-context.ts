@@ -15,7 +15,7 @@ export interface HttpContext {
   readonly response: ServerResponse;
   readonly request: ReceivedRequest;
   readonly requestId: string;
-  readonly faults: RequestFaults | null;
+  readonly faults: RequestFaults;
   readonly record: JournalRecord | undefined;
   /** Called where an answer does not end whole. The first call counts. */
   readonly ended: (how: Ended) => void;
@@ -46,17 +46,21 @@ export function recordEnd(record: JournalRecord, activity: Activity, response: S
  * Runs a step whose failure no one else handles, and which would end the process: logs it, and drops the connection
  * once the answers to earlier requests have left.
  */
-export function orDrop(
-  { log, response, ended }: Pick<HttpContext, 'log' | 'response'> & Partial<HttpContext>,
-  step: () => void,
-): void {
+export function orDrop(context: Droppable, step: () => void): void {
   try {
     step();
   } catch (error) {
-    log(`a request was dropped: ${traceOf(error)}`);
-    ended?.('cut');
-    response.destroy();
+    drop(context, error);
   }
+}
+
+type Droppable = Pick<HttpContext, 'log' | 'response'> & Partial<HttpContext>;
+
+/** Drops the connection of a request that met an unexpected failure. */
+export function drop({ log, response, ended }: Droppable, error: unknown): void {
+  log(`a request was dropped: ${traceOf(error)}`);
+  ended?.('cut');
+  response.destroy();
 }
 
 /** Runs once the answers to all earlier requests on the connection have left; never, if they never do. */

@@ -1,6 +1,6 @@
 import { HEADERS } from '../../fixtures/chats/wire.ts';
 import type { RewrittenAnswer } from '../exchange/defect-hooks.ts';
-import type { DeliveryFault } from '../faults/fault.ts';
+import type { Delivery } from '../faults/fault.ts';
 import { type Answer, toUtf8 } from '../protocol/answer.ts';
 import { ERROR_TABLE } from '../protocol/error-table.ts';
 import { ServiceError, type Step } from '../protocol/service-error.ts';
@@ -8,7 +8,6 @@ import type { Service } from '../sandboxes/service.ts';
 import type { World } from '../world/world.ts';
 import { deliverBody } from './deliver-body.ts';
 import { type HttpContext, sendBody } from './http-context.ts';
-import { rewriteAnswer } from './rewrite-answer.ts';
 
 type HeaderSource = Pick<Service, 'dateHeader' | 'world'>;
 
@@ -25,12 +24,7 @@ export function answerHeaders({ dateHeader, world }: HeaderSource, answer: Rewri
 }
 
 /** Sends an answer on its connection: whole, unless a fault says otherwise. */
-export function sendAnswer(
-  service: Service,
-  context: HttpContext,
-  right: Answer,
-  fault?: DeliveryFault,
-): void {
+export function sendAnswer(service: Service, context: HttpContext, right: Answer, fault?: Delivery): void {
   const { response, request, connections } = context;
   const answer: RewrittenAnswer = service.defect?.onResponse?.(right, request, service) ?? right;
   const { status, body } = answer;
@@ -42,9 +36,9 @@ export function sendAnswer(
   const delivery = fault ?? answer.delivery;
   if (delivery !== undefined) {
     const error = new ServiceError('service_unavailable');
-    const outgoing = rewriteAnswer(
+    const { change = (whole) => whole } = delivery;
+    const outgoing = change(
       { status, headers, body },
-      delivery,
       () => errorAnswer(service.world, answer.requestId, error).body,
     );
     context.record?.replied(status, outgoing.headers, outgoing.body);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PHASES } from '../faults/catalogue/phases.ts';
+import { PHASES } from '../rules/phases.ts';
 import { closedObject } from '../world/closed-object.ts';
 
 /** A whole answer, a part of one, no byte, or the client disconnected first. */

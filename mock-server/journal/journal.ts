@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { Phase } from '../faults/catalogue/phases.ts';
 import type { Endpoint } from '../protocol/request.ts';
+import type { Phase } from '../rules/phases.ts';
 import type { Immutable } from '../world/world.ts';
 import type { journalEntry, triggeredFault } from './journal-schema.ts';
 

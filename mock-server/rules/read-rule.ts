@@ -1,32 +1,59 @@
 import { z } from 'zod';
+import { checkMatch } from './match.ts';
 import { RuleError } from './rule-error.ts';
+import { type LineSyntax, readRuleLine } from './rule-line.ts';
+import type { RuleWords } from './rule.ts';
+
+/** Rules of one kind: how they stand on a line, and what they say. */
+export interface RuleKind<Words extends RuleWords> extends LineSyntax {
+  readonly schema: z.ZodType<Words>;
+  /** Lines. */
+  readonly examples: readonly string[];
+}
 
 /** Reads a rule from JSON or from a line. Throws a RuleError; an unknown field is reported before a wrong value. */
-export function readRule<Rule>(
-  given: unknown,
-  schema: z.ZodType<Rule>,
-  readLine: (line: string) => object,
-): Rule {
-  const parsed = schema.safeParse(typeof given === 'string' ? readLine(given) : given);
-  if (parsed.success) return parsed.data;
-  const { issues } = parsed.error;
+export function readRule<Words extends RuleWords>(given: unknown, kind: RuleKind<Words>): Words {
+  const parsed = kind.schema.safeParse(typeof given === 'string' ? readRuleLine(given, kind) : given);
+  if (!parsed.success) throw wrongField(parsed.error);
+  const { match = {}, after = 0 } = parsed.data;
+  checkMatch(match);
+  if (match.nth !== undefined && after !== 0)
+    throw new RuleError(['after'], 'not beside nth, which counts all matching requests');
+  return parsed.data;
+}
+
+/** JSON Schema of what arms rules of a kind: a rule or a line, or a list of them. */
+export function rulesJsonSchema({ schema, examples }: RuleKind<RuleWords>): object {
+  const line = z.string().meta({ description: 'The same on one line', examples });
+  const rule = z.union([schema, line]);
+  const { $schema: _, ...described } = z.toJSONSchema(z.union([rule, z.array(rule)]), { io: 'input' });
+  return described;
+}
+
+function wrongField({ issues }: z.ZodError): RuleError {
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
   const field = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
   const place = [...(issue?.path ?? []), ...field].map((step) => (typeof step === 'symbol' ? '' : step));
-  throw new RuleError(place, issue?.message ?? 'is wrong');
+  return new RuleError(place, issue?.message ?? 'is wrong');
 }
 
-/** The error of an object: a wrong type or an unknown field. */
-export function objectError(needed: string, accepting: string, fields: readonly string[]) {
-  return ({ code }: { readonly code: string }): string =>
-    code === 'unrecognized_keys' ? `unknown field; ${accepting} ${fields.join(', ')}` : needed;
-}
-
-export function wholeNumber(minimum: number, maximum: number) {
-  const error = `expected a whole number from ${minimum} to ${maximum}`;
-  return z.int(error).min(minimum, error).max(maximum, error);
-}
-
-export function oneOf<const Choice extends string>(choices: readonly Choice[]) {
-  return z.literal(choices, `expected one of ${choices.join(', ')}`);
+/** A rule in a file, as JSON or as a line, which `read` checks. */
+export function ruleInFile<Words>(kind: RuleKind<RuleWords>, read: (given: unknown) => Words) {
+  return z
+    .unknown()
+    .meta({ anyOf: [z.toJSONSchema(kind.schema, { io: 'input' }), { type: 'string' }] })
+    .transform((given, context): Words => {
+      try {
+        return read(given);
+      } catch (error) {
+        if (!(error instanceof RuleError)) throw error;
+        context.issues.push({
+          code: 'custom',
+          input: given,
+          path: [...error.path],
+          message: error.problem,
+        });
+        return z.NEVER;
+      }
+    });
 }

@@ -1,3 +1,4 @@
+import { FAULT_MODEL_PREFIX } from '../protocol/request.ts';
 import { jsonPointer, type Step } from '../protocol/service-error.ts';
 
 /** A rule that cannot be armed. Its message is one line: the place, and what would be possible there. */
@@ -41,19 +42,46 @@ interface NamingRule {
   readonly match?: { readonly model?: string; readonly key?: string };
 }
 
-/** An error for each key and model that the world does not have: a rule for it could never match. */
+/** An error for each key and model that the world does not have: a rule for it could never match. A reserved ID can. */
 export function unknownNames(
   rules: readonly NamingRule[],
   { models, keys }: WorldNames,
-  fields: readonly ('model' | 'key')[] = ['model', 'key'],
 ): readonly RuleError[] {
   const known = { model: models.map(({ id }) => id), key: keys.map(({ name }) => name) };
   return rules.flatMap(({ match = {} }, index) =>
-    fields.flatMap((field) => {
+    (['model', 'key'] as const).flatMap((field) => {
       const given = match[field];
       if (given === undefined || known[field].includes(given)) return [];
-      const problem = `no ${field} of this world; it has ${known[field].join(', ')}`;
+      if (field === 'model' && given.startsWith(FAULT_MODEL_PREFIX)) return [];
+      const problem = `no ${field} of this world; it has ${known[field].join(', ')}${didYouMean(given, known[field])}`;
       return [new RuleError([index, 'match', field], problem)];
     }),
   );
+}
+
+/** Longer ones are no misspelt names, and comparing them would take too long. */
+const LONGEST = 40;
+
+/** `: did you mean body?` for the end of a message, or nothing where no known name is near. */
+export function didYouMean(given: unknown, known: readonly string[]): string {
+  if (typeof given !== 'string' || given.length > LONGEST) return '';
+  const [nearest] = known
+    .map((name) => ({ name, edits: editsBetween(given.toLowerCase(), name.toLowerCase()) }))
+    .filter(({ name, edits }) => edits <= Math.ceil(name.length / 3))
+    .toSorted((one, other) => one.edits - other.edits);
+  return nearest === undefined ? '' : `: did you mean ${nearest.name}?`;
+}
+
+/** The Levenshtein distance: how many edits of one character turn one word into the other. */
+function editsBetween(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (const [i, letter] of Array.from(from).entries()) {
+    const next = [i + 1];
+    for (let j = 0; j < to.length; j += 1) {
+      const replaced = (row[j] ?? 0) + (letter === to[j] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
 }

@@ -1,37 +1,42 @@
+import type { z } from 'zod';
+import { MATCH } from './match.ts';
 import { RuleError } from './rule-error.ts';
 
 /** A word, or `name=value` with a value of one word or in JSON's quotes. */
 const TOKEN = /\s*(?:(?<name>[\w.-]+)=(?<value>"(?:[^"\\]|\\.)*"|[^\s"]*)|(?<word>[^\s="]+))(?=\s|$)/y;
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
 
-/** How the rules of one language are written on a line. */
-interface LineSyntax {
+/** How rules of one kind are written on a line. */
+export interface LineSyntax {
   /** What a line consists of, for the error of one that does not. */
   readonly needed: string;
-  /** Names whose values are always text, even if they look like numbers. */
-  readonly isText: (name: string) => boolean;
-  /** The field that a name fills, or the field of a field. */
-  readonly placeOf: (name: string) => readonly [field: string, inner?: string];
   /** The field that a word without a name fills; absent: every word needs a name. */
   readonly word?: string;
-  /** The field whose further values make it a list; every other is given once. */
-  readonly list?: string;
+  /** The fields of a rule, which say what their values are; `word` is what the line has without a name. */
+  readonly fieldsOf: (word: string | undefined) => Shape;
 }
 
+/** The fields of an object, and what each takes. */
+export type Shape = Readonly<Record<string, z.ZodType>>;
 type Fields = Record<string, unknown>;
-
-/** Reads a rule as JSON would have it, still to be compiled. Throws a RuleError with the place. */
-export function readRuleLine(line: string, syntax: LineSyntax): Readonly<Fields> {
-  const rule: Fields = Object.create(null);
-  for (const { name, value = '', word = '' } of tokensOf(line.trim(), syntax.needed)) {
-    if (name !== undefined) put(rule, syntax.placeOf(name), valueOf(name, value, syntax), syntax.list);
-    else if (syntax.word !== undefined) put(rule, [syntax.word], word);
-    else throw new RuleError([], `${syntax.needed}: nothing is called ${word}`);
-  }
-  return { ...rule };
-}
-
 type Token = Readonly<Partial<Record<string, string>>>;
+
+/** Reads a rule as JSON would have it, still to be checked. Throws a RuleError with the place. */
+export function readRuleLine(line: string, { needed, word, fieldsOf }: LineSyntax): Readonly<Fields> {
+  const tokens = tokensOf(line.trim(), needed);
+  const [first, second] = tokens.flatMap((token) => token['word'] ?? []);
+  if (first !== undefined && word === undefined) throw new RuleError([], `${needed}: a word has no name`);
+  if (word !== undefined && second !== undefined) throw new RuleError([word], 'given twice');
+  const fields = fieldsOf(first);
+  const [rule, match]: [Fields, Fields] = [Object.create(null), Object.create(null)];
+  if (word !== undefined && first !== undefined) rule[word] = first;
+  for (const { name, value = '' } of tokens) {
+    if (name === undefined) continue;
+    if (Object.hasOwn(MATCH, name)) put(match, name, value, MATCH);
+    else put(rule, name, value, fields);
+  }
+  return Object.keys(match).length === 0 ? { ...rule } : { ...rule, match: { ...match } };
+}
 
 function tokensOf(line: string, needed: string): readonly Token[] {
   const found: Token[] = [];
@@ -44,16 +49,29 @@ function tokensOf(line: string, needed: string): readonly Token[] {
   return found;
 }
 
-/** The value as JSON would have it: quoted text, a number, true or false, or else the word itself. */
-function valueOf(name: string, value: string, { isText }: LineSyntax): unknown {
-  if (value.startsWith('"')) return unquoted(name, value);
-  if (isText(name)) return value;
-  if (NUMBER.test(value)) return Number(value);
-  if (value === 'true') return true;
-  return value === 'false' ? false : value;
+/** Fills a field; of a field that takes a list, with a further item; with a dot, a member of a field. */
+function put(rule: Fields, name: string, value: string, fields: Shape): void {
+  const { field = '', member } = /^(?<field>[^.]*)(?:\.(?<member>.*))?$/.exec(name)?.groups ?? {};
+  const given = rule[field];
+  const filled = (item: unknown): unknown => {
+    if (member !== undefined) return { ...Object(given), [member]: item };
+    return given === undefined ? item : [given, item].flat();
+  };
+  const accepts = (item: unknown): boolean =>
+    Object.hasOwn(fields, field) && fields[field]?.safeParse(filled(item)).success === true;
+  const read = valueOf(name, value, accepts);
+  const isTwice =
+    member === undefined ? given !== undefined && !accepts(read) : Object.hasOwn(Object(given), member);
+  if (isTwice) throw new RuleError(name.split('.', 2), 'given twice');
+  rule[field] = filled(read);
 }
 
-function unquoted(name: string, value: string): unknown {
+/** The value as JSON would have it: quoted text; a number, true or false unless the field takes only the word itself. */
+function valueOf(name: string, value: string, accepts: (value: unknown) => boolean): unknown {
+  if (!value.startsWith('"')) {
+    const plain = plainValue(value);
+    return accepts(plain) || !accepts(value) ? plain : value;
+  }
   try {
     return JSON.parse(value);
   } catch (error) {
@@ -61,13 +79,8 @@ function unquoted(name: string, value: string): unknown {
   }
 }
 
-function put(rule: Fields, [field, inner]: readonly [string, string?], value: unknown, list?: string): void {
-  const given = rule[field];
-  if (inner !== undefined && (given === undefined || typeof given === 'object')) {
-    const fields = { ...given };
-    if (Object.hasOwn(fields, inner)) throw new RuleError([inner], 'given twice');
-    rule[field] = { ...fields, [inner]: value };
-  } else if (given === undefined) rule[field] = value;
-  else if (field === list && inner === undefined) rule[field] = [given, value].flat();
-  else throw new RuleError([field], 'given twice');
+function plainValue(value: string): unknown {
+  if (NUMBER.test(value)) return Number(value);
+  if (value === 'true') return true;
+  return value === 'false' ? false : value;
 }

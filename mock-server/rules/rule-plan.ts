@@ -1,11 +1,16 @@
-import type { Endpoint } from '../protocol/request.ts';
+import { hash } from 'node:crypto';
 import type { Clock } from '../time/clock.ts';
+import { ExpressionTooSlow } from './bounded-expression.ts';
+import type { Found } from './match.ts';
+import type { Phase } from './phases.ts';
+import type { Rule } from './rule.ts';
+import type { Subject } from './subject.ts';
 
 /** A rule in a plan, and how often it was used. */
-export interface ArmedRule<Rule> {
+export interface ArmedRule<R extends Rule> {
   /** Assigned when the rule is armed. A plan never assigns it twice. */
   readonly id: string;
-  readonly rule: Rule;
+  readonly rule: R;
   /** Matching requests that reached the rule. */
   readonly seen: number;
   /** How many of them it was used for. */
@@ -15,30 +20,51 @@ export interface ArmedRule<Rule> {
 }
 
 /** What a plan counts of a rule. */
-export interface Counted<Rule> extends Pick<ArmedRule<Rule>, 'id' | 'rule'> {
+interface Counted<R extends Rule> extends Pick<ArmedRule<R>, 'id' | 'rule'> {
   readonly until: number;
   seen: number;
+  /** For a rule that counts for each key, connection or Idempotency-Key: how many requests of each reached it. */
+  readonly seenPer: Map<string, number>;
+  readonly seenOn: WeakMap<object, number>;
   fired: number;
   isGivenUp: boolean;
 }
 
-/** How long a rule is used: so many times, and so many milliseconds. */
-interface Limits {
-  readonly times: number;
-  readonly ttl?: number;
+/** The rule that is used for a request. */
+export interface Use<R extends Rule> {
+  readonly id: string;
+  readonly rule: R;
+  readonly found: Found;
+  /** How often it was used before. */
+  readonly turn: number;
 }
 
-/** The rules armed in one sandbox, in order. */
-export class RulePlan<Rule extends Limits> {
+/** What a plan says of a request. Nothing is counted before `take`, so that a refused request can take no turn. */
+export interface Offer<R extends Rule> {
+  /** Undefined: no rule is for the request. */
+  readonly use: Use<R> | undefined;
+  readonly take: () => void;
+}
+
+/** What a plan needs of its sandbox. */
+interface PlanService {
+  readonly seed: number;
+  readonly clock: Clock;
+  /** Hears of rules that people should know of. */
+  readonly log: (line: string) => void;
+}
+
+/** The rules armed in one sandbox, in order. The first rule that matches a request is used. */
+export class RulePlan<R extends Rule> {
   readonly #prefix: string;
-  readonly #clock: Clock;
-  #armed: readonly Counted<Rule>[] = [];
+  readonly #service: PlanService;
+  #armed: readonly Counted<R>[] = [];
   #given = 0;
 
   /** `prefix` begins the IDs of the rules. */
-  constructor(prefix: string, clock: Clock = () => 0) {
+  constructor(prefix: string, service: PlanService) {
     this.#prefix = prefix;
-    this.#clock = clock;
+    this.#service = service;
   }
 
   get isEmpty(): boolean {
@@ -46,12 +72,16 @@ export class RulePlan<Rule extends Limits> {
   }
 
   /** Adds rules after the armed ones. */
-  arm(rules: readonly Rule[]): readonly ArmedRule<Rule>[] {
-    const now = this.#clock();
-    const added = rules.map((rule) => {
+  arm(rules: readonly R[]): readonly ArmedRule<R>[] {
+    const now = this.#service.clock();
+    const added = rules.map((rule): Counted<R> => {
       this.#given += 1;
+      const { words, notice, isOfWorld } = rule;
       const id = `${this.#prefix}_${this.#given}`;
-      return { id, rule, until: now + (rule.ttl ?? Infinity), seen: 0, fired: 0, isGivenUp: false };
+      if (notice !== undefined && isOfWorld !== true) this.#service.log(`${id} ${notice}`);
+      const until = now + (words.ttl ?? Infinity);
+      const counts = { seen: 0, fired: 0, isGivenUp: false };
+      return { id, rule, until, ...counts, seenPer: new Map(), seenOn: new WeakMap() };
     });
     this.#armed = [...this.#armed, ...added];
     return added.map((armed) => this.#shown(armed));
@@ -69,60 +99,106 @@ export class RulePlan<Rule extends Limits> {
     this.#armed = [];
   }
 
-  rules(): readonly ArmedRule<Rule>[] {
+  rules(): readonly ArmedRule<R>[] {
     return this.#armed.map((armed) => this.#shown(armed));
   }
 
   /** The armed rules that were never used. */
-  unfired(): readonly ArmedRule<Rule>[] {
+  unfired(): readonly ArmedRule<R>[] {
     return this.rules().filter(({ fired }) => fired === 0);
   }
 
-  /** The rules that can still be used. */
-  protected current(): readonly Counted<Rule>[] {
-    const now = this.#clock();
-    return this.#armed.filter((armed) => !isOver(armed, now));
+  /** What the rules of a phase say of a request. */
+  offer(subject: Subject, phase?: Phase): Offer<R> {
+    if (this.isEmpty) return { use: undefined, take: () => {} };
+    const now = this.#service.clock();
+    const reached: Counted<R>[] = [];
+    for (const armed of this.#armed) {
+      if (armed.rule.phase !== phase || isOver(armed, now)) continue;
+      const found = this.#match(armed, subject);
+      if (found === null) continue;
+      reached.push(armed);
+      if (!this.#isInPosition(armed, subject)) continue;
+      const { id, rule, fired } = armed;
+      return { use: { id, rule, found, turn: fired }, take: () => count(reached, subject, armed) };
+    }
+    return { use: undefined, take: () => count(reached, subject) };
   }
 
-  #shown(armed: Counted<Rule>): ArmedRule<Rule> {
+  /** The rule of a phase that is used for a request, if any. Counts it. */
+  take(subject: Subject, phase: Phase): Use<R> | undefined {
+    const { use, take } = this.offer(subject, phase);
+    take();
+    return use;
+  }
+
+  #match(armed: Counted<R>, subject: Subject): Found | null {
+    try {
+      return armed.rule.meets(subject);
+    } catch (error) {
+      if (!(error instanceof ExpressionTooSlow)) throw error;
+      // Asking it again would hold up every request.
+      armed.isGivenUp = error.isAtFault;
+      this.#service.log(
+        error.isAtFault
+          ? `${armed.id} is not used any more: its expression ${error.message}`
+          : `${armed.id} was passed over once: the expressions of other rules took the time of the request`,
+      );
+      return null;
+    }
+  }
+
+  /** The first so many pass: `after`. */
+  #isInPosition(armed: Counted<R>, subject: Subject): boolean {
+    const { match: { nth, every } = {}, after = 0, probability = 1 } = armed.rule.words;
+    const at = seenBefore(armed, subject) + 1;
+    if (nth === undefined ? at <= after || (at - after) % (every ?? 1) !== 0 : at !== nth) return false;
+    const { seed } = this.#service;
+    return probability >= 1 || drawsBelow(probability, `${seed} ${armed.id} ${subject.requestId}`);
+  }
+
+  #shown(armed: Counted<R>): ArmedRule<R> {
     const { id, rule, seen, fired } = armed;
-    return { id, rule, seen, fired, over: isOver(armed, this.#clock()) };
+    return { id, rule, seen, fired, over: isOver(armed, this.#service.clock()) };
   }
 }
 
-function isOver({ rule, until, fired, isGivenUp }: Counted<Limits>, now: number): boolean {
-  return isGivenUp || fired >= rule.times || now >= until;
+function isOver({ rule, until, fired, isGivenUp }: Counted<Rule>, now: number): boolean {
+  return isGivenUp || fired >= (rule.words.times ?? Infinity) || now >= until;
 }
 
-/** What a rule can be for, and what is known of a request so far. */
-export interface RequestTraits {
-  readonly endpoint?: Endpoint;
-  /** The name of the key. */
-  readonly key?: string;
-  readonly model?: string;
-  readonly stream?: boolean;
+/** Those that the rule counts together with a request. A request without an Idempotency-Key counts for itself. */
+function ownerOf({ rule }: Counted<Rule>, subject: Subject): string | object | undefined {
+  switch (rule.words.match?.per) {
+    case 'connection':
+      return subject.connection ?? subject;
+    case 'key':
+      return subject.key ?? '';
+    case 'idempotency_key':
+      return subject.idempotencyKey ?? subject;
+    case undefined:
+      return undefined;
+  }
 }
 
-/** Whether a request has all that a rule is for. What is not known of it yet, it does not have. */
-export function matchesRequest(
-  match: RequestTraits,
-  { endpoint, key, model, stream }: RequestTraits,
-): boolean {
-  return (
-    (match.endpoint === undefined || match.endpoint === endpoint) &&
-    (match.key === undefined || match.key === key) &&
-    (match.model === undefined || match.model === model) &&
-    (match.stream === undefined || match.stream === stream)
-  );
+function seenBefore(armed: Counted<Rule>, subject: Subject): number {
+  const owner = ownerOf(armed, subject);
+  if (owner === undefined) return armed.seen;
+  return (typeof owner === 'string' ? armed.seenPer.get(owner) : armed.seenOn.get(owner)) ?? 0;
 }
 
-interface Position {
-  readonly nth?: number;
-  readonly every?: number;
+function count(reached: readonly Counted<Rule>[], subject: Subject, used?: Counted<Rule>): void {
+  for (const armed of reached) {
+    const owner = ownerOf(armed, subject);
+    const seen = seenBefore(armed, subject) + 1;
+    if (typeof owner === 'string') armed.seenPer.set(owner, seen);
+    else if (owner !== undefined) armed.seenOn.set(owner, seen);
+    armed.seen += 1;
+  }
+  if (used !== undefined) used.fired += 1;
 }
 
-/** Whether a rule is for the request that matches it as the `count`th. The first so many pass: `after`. */
-export function isInPosition({ nth, every }: Position, count: number, after = 0): boolean {
-  if (nth !== undefined) return count === nth;
-  return count > after && (every === undefined || (count - after) % every === 0);
+/** Draws a number from 0 to 1 for a subject, always the same, and compares it with the limit. */
+function drawsBelow(limit: number, subject: string): boolean {
+  return Number.parseInt(hash('sha256', subject, 'hex').slice(0, 8), 16) < limit * 2 ** 32;
 }

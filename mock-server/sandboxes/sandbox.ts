@@ -1,5 +1,5 @@
-import type { AnswerRule } from '../answers/answer-rule.ts';
-import type { Rule } from '../faults/rule.ts';
+import type { AnswerRule } from '../answers/compile-answers.ts';
+import type { FaultRule } from '../faults/compile-faults.ts';
 import { MemoryJournal } from '../journal/memory-journal.ts';
 import type { RequestFeed } from '../journal/request-feed.ts';
 import { RequestRecorder } from '../journal/request-recorder.ts';
@@ -14,7 +14,7 @@ export interface OwnedConnections {
 
 /** The state in which a sandbox starts, and to which a reset returns it. */
 export interface InitialState extends ServiceOptions {
-  readonly faults: readonly Rule[];
+  readonly faults: readonly FaultRule[];
   /** Before those of its world. */
   readonly answers: readonly AnswerRule[];
   /** The rules that its world has, compiled. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compileFaults } from '../faults/compile-rules.ts';
+import { compileFaults } from '../faults/compile-faults.ts';
 import type { Mock } from '../start-mock.ts';
 import { CHAT, complete, errorOf, openMock } from '../test-support/open-mock.ts';
 import { dial, post } from '../test-support/wire.ts';

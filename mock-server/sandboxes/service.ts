@@ -1,14 +1,14 @@
-import { AnswerPlan } from '../answers/answer-plan.ts';
+import type { AnswerRule } from '../answers/compile-answers.ts';
 import { createWriteCompletion } from '../chat/completion.ts';
 import { createWriteEventStream } from '../chat/event-stream.ts';
 import { IdempotencyStore } from '../chat/idempotency-store.ts';
 import type { EndpointService } from '../endpoints/answer-request.ts';
 import type { DefectHooks } from '../exchange/defect-hooks.ts';
 import { Occurrences } from '../exchange/identity.ts';
-import { FaultPlan } from '../faults/fault-plan.ts';
-import type { Certified } from '../faults/rule.ts';
+import type { Certified, FaultRule } from '../faults/compile-faults.ts';
 import type { Journal } from '../journal/journal.ts';
 import { traceOf } from '../protocol/service-error.ts';
+import { RulePlan } from '../rules/rule-plan.ts';
 import { createDateHeader, VirtualClock } from '../time/clock.ts';
 import { Delays, QuietPeriodBatcher } from '../time/delays.ts';
 import { MemoryLedger } from '../workspace/memory-ledger.ts';
@@ -26,8 +26,8 @@ export interface Service extends EndpointService {
   readonly logAnswers: boolean;
   /** Whose certificate its handshakes show; undefined: it has none. */
   readonly certified: Certified;
-  readonly faults: FaultPlan;
-  readonly answers: AnswerPlan;
+  readonly faults: RulePlan<FaultRule>;
+  readonly answers: RulePlan<AnswerRule>;
   /** Undefined: the requests are not recorded. */
   readonly journal: Journal | undefined;
   /** Undefined: the service is faithful. */
@@ -69,8 +69,8 @@ export function createService(
     ledger: defect?.wrapLedger?.(ledger) ?? ledger,
     idempotency,
     occurrences: new Occurrences(),
-    faults: new FaultPlan(options.seed, clock),
-    answers: new AnswerPlan(options.log, world.unanswered === 'refuse'),
+    faults: new RulePlan('rule', { ...options, clock }),
+    answers: new RulePlan('answer', { ...options, clock }),
     delays: new Delays(failed),
     batcher: gatherMs === undefined ? undefined : new QuietPeriodBatcher(gatherMs, failed),
     writeCompletion: createWriteCompletion(world.choices.response),

@@ -1,8 +1,7 @@
-import { neverGiven } from '../answers/answer-plan.ts';
 import { compileAnswers, type GivenAnswer } from '../answers/compile-answers.ts';
-import { compileFaults } from '../faults/compile-rules.ts';
-import type { FaultWords } from '../faults/rule.ts';
+import { compileFaults, type FaultWords } from '../faults/compile-faults.ts';
 import type { MemoryJournal } from '../journal/memory-journal.ts';
+import { neverUsed } from '../rules/written-rule.ts';
 import type { VirtualClock } from '../time/clock.ts';
 import type { Sandbox } from './sandbox.ts';
 import { sandboxPrefix } from './sandboxes.ts';
@@ -53,12 +52,6 @@ export function testMock(
  * that the test chose and that was never given.
  */
 export function leftBehind({ ledger, faults, sandbox }: TestMock): readonly string[] {
-  const unfired = faults
-    .unfired()
-    .map(({ id, rule }) => `${id} (${rule.fault.fault} at ${rule.phase}) was armed and never triggered`);
-  const unused = sandbox.service.answers
-    .unfired()
-    .filter(({ rule }) => rule.isOfWorld !== true)
-    .map(neverGiven);
-  return [...ledger.invariants(), ...unfired, ...unused];
+  const answers = sandbox.service.answers.unfired().filter(({ rule }) => rule.isOfWorld !== true);
+  return [...ledger.invariants(), ...[...faults.unfired(), ...answers].map(neverUsed)];
 }

@@ -1,8 +1,8 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { hostname, networkInterfaces } from 'node:os';
 import { createSecureContext, type SecureContext, type TlsOptions } from 'node:tls';
+import type { Certified } from '../faults/compile-faults.ts';
 import type { CertificateFlaw } from '../faults/fault.ts';
-import type { Certified } from '../faults/rule.ts';
 import type { KeyedCertificate } from './authority.ts';
 
 /** The certificates that a mock shows. */

@@ -1,5 +1,6 @@
 import { identify } from '../exchange/identity.ts';
-import { type HandshakeFault, isHandshakeFault } from '../faults/fault.ts';
+import { occasionOf } from '../exchange/request-faults.ts';
+import type { Effect } from '../faults/fault.ts';
 import type { JournalRecord } from '../journal/journal.ts';
 import type { Service } from '../sandboxes/service.ts';
 
@@ -7,9 +8,7 @@ const EMPTY = Buffer.alloc(0);
 
 /** A connection before its first request: no sandbox is known, and so it is one of the mock's own world. */
 export interface Handshake {
-  /** Drawn from the seed, as the ID of a request is. */
-  readonly id: string;
-  readonly fault: HandshakeFault | undefined;
+  readonly effect: Effect | undefined;
   /** Undefined: no fault triggered, or nothing is recorded. */
   readonly record: JournalRecord | undefined;
 }
@@ -17,15 +16,14 @@ export interface Handshake {
 /** The fault that a new connection meets. Its record has ended once `ended` was called. */
 export function meetHandshake(service: Service): Handshake {
   const { faults } = service;
-  if (faults.isEmpty) return { id: '', fault: undefined, record: undefined };
+  if (faults.isEmpty) return { effect: undefined, record: undefined };
   const id = nextId(service);
-  const match = faults.match('handshake', { requestId: id });
-  if (match === undefined || !isHandshakeFault(match.fault))
-    return { id, fault: undefined, record: undefined };
+  const use = faults.take({ requestId: id }, 'handshake');
+  if (use === undefined) return { effect: undefined, record: undefined };
   const record = beginRecord(service, id);
   record?.reached('handshake');
-  record?.triggered({ rule: match.ruleId, fault: match.fault.fault, phase: 'handshake' });
-  return { id, fault: match.fault, record };
+  record?.triggered({ rule: use.id, fault: use.rule.words.fault, phase: 'handshake' });
+  return { effect: use.rule.effect(occasionOf(service, 'handshake', id)), record };
 }
 
 /** A handshake that the client broke off, or that could not be read. */

@@ -104,7 +104,7 @@ test('shows a given certificate, to whoever trusts its authority', async () => {
 test.each<[MockOptions, string, string]>([
   [{}, 'wrong_certificate', '/0/phase: a handshake is possible only with --tls'],
   [{}, 'timeout phase=handshake', '/0/phase: a handshake is possible only with --tls'],
-  [{ tls: true }, 'wrong_certificate key=primary', '/0/match: wrong_certificate triggers where nothing'],
+  [{ tls: true }, 'wrong_certificate key=primary', '/0/match: wrong_certificate happens before'],
   [{ tls: true }, 'timeout phase=handshake endpoint=chat', '/0/phase: impossible for timeout here'],
   [{ tls: true }, 'wrong_certificate per=connection nth=1', '/0/match: '],
 ])('arms no handshake that cannot happen: %j %s', async (options, line, message) => {

@@ -2,7 +2,6 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { createServer, type Server as TlsServer, type TLSSocket } from 'node:tls';
 import type { CertificateFlaw } from '../faults/fault.ts';
-import { drawMilliseconds } from '../faults/spread.ts';
 import type { Connections } from '../http/connections.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
 import type { Certificates } from './certificates.ts';
@@ -29,16 +28,18 @@ function accept({ sandboxes, connections }: Secured, servers: SecureServers, soc
   const { service } = sandboxes.root;
   connections.opened(socket);
   const handshake = meetHandshake(service);
-  const { fault, record } = handshake;
-  if (fault === undefined) return servers.shakeHands({ socket, handshake });
-  socket.once('close', () => record?.ended('client-gone', socket.bytesWritten));
-  if (fault.fault === 'wrong_certificate') return servers.shakeHands({ socket, handshake }, fault.how);
-  if (!('ms' in fault)) return breakOff(socket, handshake, fault.fault);
-  if (fault.ms === null) return keepSilent(socket, handshake);
-  const ms = drawMilliseconds(fault.ms, `${service.seed} handshake ${handshake.id}`);
-  service.delays.after(ms, () => {
-    if (!socket.destroyed) servers.shakeHands({ socket, handshake });
-  });
+  const { effect, record } = handshake;
+  if (effect !== undefined) socket.once('close', () => record?.ended('client-gone', socket.bytesWritten));
+  if (effect?.kind === 'lose') {
+    if (effect.instead === 'silence') keepSilent(socket, handshake);
+    else breakOff(socket, handshake, effect.instead === 'rst');
+  } else if (effect?.kind === 'wait') {
+    service.delays.after(effect.ms, () => {
+      if (!socket.destroyed) servers.shakeHands({ socket, handshake });
+    });
+  } else {
+    servers.shakeHands({ socket, handshake }, effect?.kind === 'certify' ? effect.flaw : undefined);
+  }
 }
 
 /** Reads what the client says, and never answers. */
@@ -48,15 +49,11 @@ function keepSilent(socket: Socket, { record }: Handshake): void {
 }
 
 /** Once the client has begun to speak: before, it could not know that anyone is there. */
-function breakOff(
-  socket: Socket,
-  { record }: Handshake,
-  how: 'connection_closed' | 'connection_reset',
-): void {
+function breakOff(socket: Socket, { record }: Handshake, isReset: boolean): void {
   socket.once('data', () => {
     record?.ended('cut', 0);
-    if (how === 'connection_closed') socket.destroySoon();
-    else socket.resetAndDestroy();
+    if (isReset) socket.resetAndDestroy();
+    else socket.destroySoon();
   });
 }
 

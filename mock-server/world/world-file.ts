@@ -114,7 +114,7 @@ function checked<Schema extends z.ZodType>(path: string, value: unknown, schema:
 const LONGEST = 500;
 
 /** The error for the problems in a file. Its message describes the first. */
-export function fileError(path: string, [first, ...others]: readonly Problem[]): Error {
+function fileError(path: string, [first, ...others]: readonly Problem[]): Error {
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
   const place = first === undefined || first.pointer === '' ? 'the root' : first.pointer;
   const problem = `${place}: ${first?.message ?? 'is wrong'}`;

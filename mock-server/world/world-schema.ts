@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answerSchema } from '../answers/answer-schema.ts';
+import { answerInFile } from '../answers/answer-schema.ts';
 import { choicesSchema } from './choices-schema.ts';
 import { closedObject } from './closed-object.ts';
 
@@ -69,7 +69,7 @@ export const worldSchema = closedObject({
   limits: limitsSchema,
   choices: choicesSchema,
   answers: z
-    .array(answerSchema)
+    .array(answerInFile)
     .exactOptional()
     .describe('What the mock says instead of its own words: the first answer that matches a chat'),
   unanswered: z
@@ -106,5 +106,5 @@ export type WorldFile = z.infer<typeof worldFileSchema>;
 
 /** The published JSON Schema (draft 2020-12) of a world file. */
 export function worldJsonSchema(): object {
-  return { title: 'World of the chat-completion mock', ...z.toJSONSchema(worldFileSchema) };
+  return { title: 'World of the chat-completion mock', ...z.toJSONSchema(worldFileSchema, { io: 'input' }) };
 }

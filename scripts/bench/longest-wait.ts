@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'undici';
-import { FAULTS } from '../../mock-server/faults/catalogue/fault-catalogue.ts';
+import { FAULTS } from '../../mock-server/faults/fault-catalogue.ts';
 import { COMMAND, type Program, start } from './programs.ts';
 import { chats } from './requests.ts';
 

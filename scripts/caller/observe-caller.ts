@@ -94,7 +94,7 @@ export function callerTimeline(
 function unmetFaults({ service }: Sandbox): string | undefined {
   const rules = service.faults.rules();
   if (rules.length === 0 || rules.some(({ fired }) => fired > 0)) return undefined;
-  const names = new Set(rules.map(({ rule }) => rule.fault.fault));
+  const names = new Set(rules.map(({ rule }) => rule.words.fault));
   const seen = Math.max(...rules.map((armed) => armed.seen));
   const completions = seen === 1 ? '1 completion' : `${seen} completions`;
   return `its fault (${[...names].join(', ')}) met no request: only ${completions} came so far`;

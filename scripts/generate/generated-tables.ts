@@ -1,9 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { openPoints } from '../../fixtures/clauses/open-points.ts';
-import { FAULTS } from '../../mock-server/faults/catalogue/fault-catalogue.ts';
-import type { FaultDescription, FaultParameter } from '../../mock-server/faults/catalogue/fault-parameter.ts';
+import { ANSWER } from '../../mock-server/answers/answer-schema.ts';
+import { FAULTS } from '../../mock-server/faults/fault-catalogue.ts';
 import { ERROR_TABLE } from '../../mock-server/protocol/error-table.ts';
+import { describedFields } from '../../mock-server/rules/described-fields.ts';
+import { MATCH } from '../../mock-server/rules/match.ts';
+import type { Shape } from '../../mock-server/rules/rule-line.ts';
+import { RULE } from '../../mock-server/rules/rule.ts';
 import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
 import { CALLER_CHECKS } from '../../suites/caller-catalogue.ts';
 import { CHECKS } from '../../suites/catalogue.ts';
@@ -29,15 +33,23 @@ export const TABLES: Readonly<Record<string, Table>> = {
   faults: {
     head: ['fault', 'meaning', 'phases (**default**)', 'parameters'],
     rows: () =>
-      Object.entries<FaultDescription>(FAULTS).map(
-        ([name, { meaning, phases, defaultPhase, parameters }]) => [
-          codeOf(name),
-          meaning,
-          phases.map((phase) => (phase === defaultPhase ? `**${phase}**` : phase)).join(', '),
-          Object.entries(parameters).map(describeParameter).join('; '),
-        ],
-      ),
+      Object.entries(FAULTS).map(([name, { meaning, phases, defaultPhase, parameters }]) => [
+        codeOf(name),
+        meaning,
+        phases.map((phase) => (phase === defaultPhase ? `**${phase}**` : phase)).join(', '),
+        fieldRows(parameters)
+          .map(([field, what]) => `${field}: ${what}`)
+          .join('; '),
+      ]),
   },
+  // Every field of a match, and how often a rule is used.
+  'rule-match': { head: ['in match', 'meaning'], rows: () => fieldRows(MATCH) },
+  'rule-limits': {
+    head: ['beside match', 'meaning'],
+    rows: () => fieldRows(RULE).filter(([field]) => field !== '`match`'),
+  },
+  // Every field of a chosen answer.
+  'rule-answer': { head: ['what is said', 'meaning'], rows: () => fieldRows(ANSWER) },
   // Every clause with the checks that stand for it, or why none does.
   clauses: { head: ['clause', 'bound', 'level', 'statement', 'checks'], rows: clauseRows },
   // The clauses with several duties, and the checks that decide each.
@@ -132,12 +144,8 @@ function paceOf(latencyMs = 0): string {
   return latencyMs === 0 ? 'at once' : `after ${latencyMs} ms`;
 }
 
-function describeParameter([name, parameter]: [string, FaultParameter]): string {
-  const { default: byDefault, meaning } = parameter;
-  const choices = parameter.kind === 'choice' ? parameter.choices.join(', ') : undefined;
-  const values = [choices, byDefault === undefined ? undefined : `default ${byDefault}`];
-  const shown = values.filter((value) => value !== undefined).join('; ');
-  return `\`${name}\`: ${meaning}${shown === '' ? '' : ` (${shown})`}`;
+function fieldRows(shape: Shape): readonly (readonly [string, string])[] {
+  return describedFields(shape).map(([field, meaning]) => [codeOf(field), meaning]);
 }
 
 function codeOf(word: string | undefined): string {

@@ -1,5 +1,5 @@
-import { answerSchema, type AnswerWords } from '../../mock-server/answers/answer-schema.ts';
-import { digestOf, type SentChat } from '../../mock-server/answers/question.ts';
+import { ANSWER_KIND, type AnswerWords } from '../../mock-server/answers/answer-schema.ts';
+import { digestOf, type SentChat } from '../../mock-server/rules/subject.ts';
 import { type Answer, type Exchange, isCutShort } from '../../suites/engine/model/exchange.ts';
 import type { TargetInfo } from '../../suites/engine/model/target.ts';
 import { isSuccess } from '../../suites/engine/reading/answers.ts';
@@ -21,7 +21,7 @@ export function askedChat(body: Uint8Array): AskedChat | undefined {
   const value = parsed(body);
   if (!isJsonObject(value)) return undefined;
   const { model, stream: _stream, ...request } = value;
-  const { data } = answerSchema.safeParse({ match: { model, request }, text: 'a' });
+  const { data } = ANSWER_KIND.schema.safeParse({ match: { model, request }, text: 'a' });
   const { model: named, request: sent } = data?.match ?? {};
   return named === undefined || sent === undefined || sent.digest !== undefined
     ? undefined
@@ -88,7 +88,7 @@ function ruleOf(asked: AskedChat, shown: SentChat, said: Said): AnswerWords | un
   const digest = digestOf(asked.sent);
   const request = digestOf(shown) === digest ? shown : { ...shown, digest };
   const match = { model: asked.model, request };
-  return answerSchema.safeParse({ match, ...said, unchecked: true }).data;
+  return ANSWER_KIND.schema.safeParse({ match, ...said, unchecked: true }).data;
 }
 
 function parsed(body: Uint8Array): unknown {

@@ -1,6 +1,6 @@
 import { appendFileSync, closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { HEADERS } from '../../fixtures/chats/wire.ts';
-import { digestOf } from '../../mock-server/answers/question.ts';
+import { digestOf } from '../../mock-server/rules/subject.ts';
 import type { WorldFile } from '../../mock-server/world/world-schema.ts';
 import type { Exchange } from '../../suites/engine/model/exchange.ts';
 import type { TargetInfo } from '../../suites/engine/model/target.ts';

@@ -95,7 +95,7 @@ export function hangUpOn(includes: OfSent): OnRequest {
     onRequest: (exchange, next) => {
       const { request } = exchange;
       if (isChat(request) && includes(sentAs(request)))
-        exchange.lose({ fault: 'connection_closed', outcome: 'fails' });
+        exchange.lose({ kind: 'lose', instead: 'fin', fault: 'connection_closed', outcome: 'fails' });
       else next(exchange);
     },
   };

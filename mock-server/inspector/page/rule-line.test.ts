@@ -1,47 +1,8 @@
 import { expect, test } from 'vitest';
-import { compileAnswers } from '../../answers/compile-answers.ts';
-import { answersJsonSchema } from '../../control/answer-operations.ts';
-import { showRule } from '../../control/fault-operations.ts';
-import { compilePlan } from '../../faults/compile-rules.ts';
-import { FaultPlan } from '../../faults/fault-plan.ts';
-import { planJsonSchema } from '../../faults/rule-schema.ts';
-import { builtInWorld } from '../../world/built-in-world.ts';
-import { asLine, completions, lineHelp, type RuleWords } from './rule-line.ts';
+import { RULE_SCHEMAS } from '../../control/rule-operations.ts';
+import { completions, lineHelp } from './rule-line.ts';
 
-const armedFault = (line: string): RuleWords | undefined => {
-  const [rule] = new FaultPlan(1, () => 0).arm(compilePlan([line]));
-  return rule && showRule(rule).rule;
-};
-
-test.each([
-  ['gateway_failure after=0 times=1', 'gateway_failure status=502 body=html phase=during-generation times=1'],
-  [
-    'timeout ms=100..500 model="a b"',
-    'timeout ms=100..500 phase=during-generation endpoint=chat model="a b"',
-  ],
-  [
-    'own_answer body="5"',
-    'own_answer status=200 content_type=application/json body="5" phase=during-generation',
-  ],
-  ['service_unavailable retry_after="" probability=0.5', 'service_unavailable retry_after="" phase='],
-])('writes the fault %s as a line that arms the same rule', (given, expected) => {
-  const rule = armedFault(given);
-  const line = asLine(rule ?? {});
-  expect(line).toContain(expected);
-  expect(armedFault(line)).toEqual(rule);
-});
-
-test.each([
-  'text="It rains." text=b contains=weather',
-  'text="true" usage.output=40 headers.x-cache=hit unchecked=true nth=2',
-])('writes the answer %s as a line that arms the same rule', (given) => {
-  const wordsOf = (line: string): unknown => compileAnswers([line], builtInWorld)[0]?.words;
-  const line = asLine(Object(wordsOf(given)));
-  expect(line.split(' ').toSorted()).toEqual(given.split(' ').toSorted());
-  expect(wordsOf(line)).toEqual(wordsOf(given));
-});
-
-const PLANS = { fault: planJsonSchema(), answer: answersJsonSchema() };
+const PLANS = { fault: RULE_SCHEMAS.FaultPlan, answer: RULE_SCHEMAS.Answers };
 const { fault: PLAN, answer: ANSWERS } = PLANS;
 
 test.each([

@@ -1,31 +1,3 @@
-/** A rule of a plan in JSON, as the control API shows it. */
-export type RuleWords = Readonly<Record<string, unknown>>;
-
-/** What a rule says if its line does not. */
-// oxlint-disable-next-line unicorn/no-thenable -- a word of a rule's syntax, never a function
-const DEFAULTS: RuleWords = { after: 0, probability: 1, then: 'review' };
-
-/** A text that a line would end early, or read as a number, true or false. */
-const NEEDS_QUOTES = /^$|[\s"=]|^-?\d+(?:\.\d+)?$|^(?:true|false)$/;
-
-/** A rule as a line for `--fault` or `--answer`, without what it says by default. */
-export function asLine({ fault, match, ...rest }: RuleWords): string {
-  const told = Object.entries({ ...rest, ...Object(match) }).filter(
-    ([name, value]) => value !== DEFAULTS[name],
-  );
-  const words = told.flatMap(([name, value]) => lineWords(name, value));
-  return [...(typeof fault === 'string' ? [fault] : []), ...words].join(' ');
-}
-
-/** `usage.output=40` for a member of an object; one word for each text of a list. */
-function lineWords(name: string, value: unknown): readonly string[] {
-  if (Array.isArray(value)) return value.flatMap((each) => lineWords(name, each));
-  if (typeof value === 'object' && value !== null)
-    return Object.entries(value).flatMap(([member, each]) => lineWords(`${name}.${member}`, each));
-  const isQuoted = typeof value === 'string' && NEEDS_QUOTES.test(value);
-  return [`${name}=${isQuoted ? JSON.stringify(value) : String(value)}`];
-}
-
 /** A JSON Schema, as far as the control API describes its rules with one. */
 export interface RuleSchema {
   readonly title?: string;

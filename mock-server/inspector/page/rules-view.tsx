@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { control, controlOf, useControl, type WorldId } from './control-api.ts';
 import { Action, Choice, CopyAction, Facts, Head, worldName } from './parts.tsx';
-import { asLine, completions, lineHelp, type RuleSchema, type RuleWords } from './rule-line.ts';
+import { completions, lineHelp, type RuleSchema } from './rule-line.ts';
 import { attempt } from './store.ts';
 
 const PLANS = ['faults', 'answers'] as const;
@@ -11,7 +11,8 @@ type Plan = (typeof PLANS)[number];
 
 interface ArmedWords {
   readonly id: string;
-  readonly rule: RuleWords;
+  readonly rule: object;
+  readonly line: string;
   readonly seen: number;
   readonly over: boolean;
   /** Of a fault. */
@@ -91,7 +92,7 @@ interface RowProps extends Pick<Props, 'showRequests'> {
 }
 
 function RuleRow({ armed, plan, showRequests }: RowProps): ComponentChildren {
-  const { id, rule, seen, over, fired, answered } = armed;
+  const { id, line, seen, over, fired, answered } = armed;
   const triggered = fired ?? answered ?? 0;
   const disarm = async (): Promise<string> => {
     await control('DELETE', `${plan}/${id}`);
@@ -101,7 +102,7 @@ function RuleRow({ armed, plan, showRequests }: RowProps): ComponentChildren {
     <tr>
       <td>{id}</td>
       <td>
-        <code>{asLine(rule)}</code>
+        <code>{line}</code>
       </td>
       <td class="seen">{seen}</td>
       <td>

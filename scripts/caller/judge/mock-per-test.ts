@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { createServer } from 'node:net';
-import { compileFaults } from '../../../mock-server/faults/compile-rules.ts';
+import { compileFaults } from '../../../mock-server/faults/compile-faults.ts';
 import { leftBehind, testMock } from '../../../mock-server/sandboxes/test-mock.ts';
 import { type Mock, type MockOptions, startMock } from '../../../mock-server/start-mock.ts';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
-import { FAULTS } from '../../../mock-server/faults/catalogue/fault-catalogue.ts';
-import type { FaultDescription } from '../../../mock-server/faults/catalogue/fault-parameter.ts';
+import { FAULTS } from '../../../mock-server/faults/fault-catalogue.ts';
 import { faultHelp } from './fault-help.ts';
 
 test('names every fault with its fields and phases', () => {
   const help = faultHelp();
-  for (const [name, { meaning, parameters, phases }] of Object.entries<FaultDescription>(FAULTS)) {
+  for (const [name, { meaning, parameters, phases }] of Object.entries(FAULTS)) {
     const [section = ''] = new RegExp(`^${name}\\n(?: .*\\n)+`, 'm').exec(help) ?? [];
     expect(section).toContain(meaning);
     const words = section.split(/[\s,:]+/);

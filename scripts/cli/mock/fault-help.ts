@@ -1,43 +1,37 @@
-import { FAULTS } from '../../../mock-server/faults/catalogue/fault-catalogue.ts';
-import type {
-  FaultDescription,
-  FaultParameter,
-} from '../../../mock-server/faults/catalogue/fault-parameter.ts';
+import { ANSWER } from '../../../mock-server/answers/answer-schema.ts';
+import { FAULTS } from '../../../mock-server/faults/fault-catalogue.ts';
+import { describedFields } from '../../../mock-server/rules/described-fields.ts';
+import { MATCH } from '../../../mock-server/rules/match.ts';
+import type { Shape } from '../../../mock-server/rules/rule-line.ts';
+import { RULE } from '../../../mock-server/rules/rule.ts';
 
-const RULES = `Faults of the mock, for --fault, a scenario file, POST /control/faults and the header x-mock-fault:
+/** Every fault with its fields and phases, and what all rules have: `mock --help faults`. */
+export function faultHelp(): string {
+  const { match: _, ...limits } = RULE;
+  const faults = Object.entries(FAULTS).map(([name, { meaning, phases, defaultPhase, parameters }]) => {
+    const others = phases.filter((phase) => phase !== defaultPhase);
+    return `${name}\n  ${meaning}\n${lines(parameters)}  phase: ${[defaultPhase, ...others].join(', ')}\n`;
+  });
+  return `Faults of the mock, for --fault, a scenario file, POST /control/faults and the header x-mock-fault:
 NAME, then FIELD=VALUE in any order; a value with spaces stands in double quotes, as in JSON.
 
-Every fault, beside its own fields:
-  phase          where in the request it triggers; the default stands first. handshake: before it, with --tls
-  times          how often; absent: always
-  after          matching requests that pass first
-  ttl            milliseconds of the world's clock until the rule is over
-  probability    from 0 to 1, drawn from the seed
-  endpoint, model, stream, key    only for such requests; key: the name of a key
-  nth, every     only this one of the matching requests, or every so many-th
-  per            key or connection: nth, every and after count for each of them
+Which requests, on a line beside the rest, and in JSON in match:
+${lines(MATCH)}
+How often:
+${lines(limits)}
+Where in the request: phase. The default stands first; handshake: before the request, with --tls.
 Milliseconds of latency, slow_accept and timeout are a number, or drawn from the seed:
   100..500, normal:MEAN,DEVIATION or lognormal:P50,P99
 
+${faults.join('\n')}
+Chosen answers, for --answer, files and POST /control/answers, have the same words for which requests and how often, then:
+${lines(ANSWER)}
+Each fault has a recipe: docs/cookbook.md, by symptom.
 `;
-
-/** Every fault with its fields and phases: `mock --help faults`. */
-export function faultHelp(): string {
-  const faults = Object.entries<FaultDescription>(FAULTS).map(describe);
-  return `${RULES}${faults.join('\n')}\nEach has a recipe: docs/cookbook.md, by symptom.\n`;
 }
 
-function describe([name, { meaning, phases, defaultPhase, parameters }]: [string, FaultDescription]): string {
-  const others = phases.filter((phase) => phase !== defaultPhase);
-  const lines = Object.entries(parameters).map(([field, parameter]) => `  ${field}: ${about(parameter)}\n`);
-  return `${name}\n  ${meaning}\n${lines.join('')}  phase: ${[defaultPhase, ...others].join(', ')}\n`;
-}
-
-function about(parameter: FaultParameter): string {
-  const { meaning, default: byDefault } = parameter;
-  const values = [
-    ...(parameter.kind === 'choice' ? [parameter.choices.join(', ')] : []),
-    ...(byDefault === undefined || byDefault === '' ? [] : [`default ${byDefault}`]),
-  ];
-  return values.length === 0 ? meaning : `${meaning} (${values.join('; ')})`;
+function lines(shape: Shape): string {
+  return describedFields(shape)
+    .map(([field, meaning]) => `  ${field}: ${meaning}\n`)
+    .join('');
 }

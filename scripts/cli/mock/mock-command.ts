@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { neverGiven } from '../../../mock-server/answers/answer-plan.ts';
 import type { DefectName } from '../../../mock-server/defects/defects.ts';
+import { neverUsed } from '../../../mock-server/rules/written-rule.ts';
 import { type Mock, startMock } from '../../../mock-server/start-mock.ts';
 import type { MockFlags } from '../options/command-tables.ts';
 import { EXIT, interruptible } from '../terminal/exit.ts';
@@ -45,9 +45,8 @@ export async function runMockCommand(options: MockFlags): Promise<number> {
 
 /** An armed fault that was never triggered, or an answer that was never given, would go unnoticed. */
 function logUnfired({ sandboxes }: Mock): void {
-  for (const { id, rule } of sandboxes.root.service.faults.unfired())
-    log(`${id} (${rule.fault.fault} at ${rule.phase}) never triggered`);
-  for (const unused of sandboxes.root.service.answers.unfired()) log(neverGiven(unused));
+  const { faults, answers } = sandboxes.root.service;
+  for (const unused of [...faults.unfired(), ...answers.unfired()]) log(neverUsed(unused));
 }
 
 /** Logs the verdicts on the callers of the mock's own world. */

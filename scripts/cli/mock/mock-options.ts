@@ -1,6 +1,6 @@
 import type { AnswerWords } from '../../../mock-server/answers/answer-schema.ts';
 import type { DefectName } from '../../../mock-server/defects/defects.ts';
-import type { FaultWords } from '../../../mock-server/faults/rule.ts';
+import type { FaultWords } from '../../../mock-server/faults/compile-faults.ts';
 import type { Scenario } from '../../../mock-server/faults/scenario-file.ts';
 import { jsonPointer } from '../../../mock-server/protocol/service-error.ts';
 import { RuleError } from '../../../mock-server/rules/rule-error.ts';
@@ -100,9 +100,10 @@ async function answersOf(
 ): Promise<readonly AnswerWords[]> {
   if (lines.length + staged.length === 0) return [];
   const { withTextsOfFiles } = await import('../../../mock-server/answers/answer-files.ts');
-  const { compileAnswers, readAnswerRules } = await import('../../../mock-server/answers/compile-answers.ts');
+  const { readAnswers } = await import('../../../mock-server/answers/answer-schema.ts');
+  const { compileAnswers } = await import('../../../mock-server/answers/compile-answers.ts');
   try {
-    const answers = [...(await withTextsOfFiles(readAnswerRules(lines), '.')), ...staged];
+    const answers = [...(await withTextsOfFiles(readAnswers(lines), '.')), ...staged];
     compileAnswers(answers, world);
     return answers;
   } catch (error) {
@@ -118,7 +119,7 @@ async function faultsOf(
 ): Promise<readonly FaultWords[]> {
   const faults = [...lines, ...staged];
   if (faults.length === 0) return [];
-  const { compileFaults } = await import('../../../mock-server/faults/compile-rules.ts');
+  const { compileFaults } = await import('../../../mock-server/faults/compile-faults.ts');
   try {
     compileFaults(faults, world, typeof tls === 'string' ? 'given' : tls && 'own');
     return faults;

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { FAULTS } from '../../../mock-server/faults/catalogue/fault-catalogue.ts';
+import { FAULTS } from '../../../mock-server/faults/fault-catalogue.ts';
 import { startMock } from '../../../mock-server/start-mock.ts';
 import { readRecipes } from './cookbook/read-recipes.ts';
 import { runRecipe } from './cookbook/run-recipe.ts';

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
-import { LARGEST } from './catalogue/fault-parameter.ts';
+
+/** The longest timer of Node, in milliseconds. */
+export const LARGEST = 2_147_483_647;
 
 /** Milliseconds: so many, or drawn from `100..500`, `normal:MEAN,DEVIATION` or `lognormal:P50,P99`. */
 export type Milliseconds = number | string;

@@ -1,79 +1,79 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { PHASES } from '../rules/phases.ts';
+import { eachRule } from '../rules/rule-error.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
-import { FAULTS } from './catalogue/fault-catalogue.ts';
-import type { FaultDescription } from './catalogue/fault-parameter.ts';
-import { PHASES } from './catalogue/phases.ts';
-import { compileFaults, compilePlan, compileRule, parseFault } from './compile-rules.ts';
+import { compileFault, compileFaults } from './compile-faults.ts';
+import { FAULTS } from './fault-catalogue.ts';
 
 /* oxlint-disable unicorn/no-thenable -- a word of the syntax of a rule, never a function */
 
-const ALWAYS = { times: Infinity, after: 0, ttl: Infinity, probability: 1 };
-
-test('fills in what is left out', () => {
-  expect(compilePlan([{ fault: 'gateway_failure' }, { fault: 'stall' }])).toEqual([
-    {
-      fault: { fault: 'gateway_failure', status: 502, body: 'html', retry_after: null, outcome: 'review' },
-      phase: 'during-generation',
-      match: {},
-      ...ALWAYS,
-    },
-    { fault: { fault: 'stall', bytes: 0, ms: null }, phase: 'inside-body', match: {}, ...ALWAYS },
-  ]);
-});
-
-test('takes all that can be said', () => {
-  const match = { endpoint: 'chat', model: 'm', stream: false, key: 'primary' };
-  const json = { fault: 'timeout', phase: 'after-reservation', match, times: 2, after: 3, ttl: 4 };
-  expect(compileRule({ ...json, probability: 0.5, then: 'fails' })).toEqual({
-    fault: { fault: 'timeout', ms: null, outcome: 'fails' },
-    phase: 'after-reservation',
-    match,
-    times: 2,
-    after: 3,
-    ttl: 4,
-    probability: 0.5,
+test('fills in the parameters and the phase, and nothing that is absent', () => {
+  expect(compileFault({ fault: 'gateway_failure' }).words).toEqual({
+    fault: 'gateway_failure',
+    status: 502,
+    body: 'html',
+    phase: 'during-generation',
+    match: {},
   });
 });
 
+test('takes all that can be said', () => {
+  const match = { endpoint: 'chat', model: 'm', stream: false, key: 'primary', contains: 'a', every: 2 };
+  const json = { fault: 'timeout', phase: 'after-reservation', match, times: 2, after: 3, ttl: 4 };
+  const rule = { ...json, probability: 0.5, then: 'fails' };
+  expect(compileFault(rule)).toMatchObject({ words: rule, phase: 'after-reservation', outcome: 'fails' });
+});
+
 test.each([
+  ['timeout contains=a', { endpoint: 'chat', contains: 'a' }],
   ['unknown_model', { endpoint: 'chat' }],
   ['stream_cut', { endpoint: 'chat', stream: true }],
   ['rate_limit model=m', { endpoint: 'chat', model: 'm' }],
   ['rate_limit key=k nth=2', { key: 'k', nth: 2 }],
 ])('reads %j as a rule for %j', (line, match) => {
-  expect(compileRule(parseFault(line)).match).toEqual(match);
+  expect(compileFault(line).words.match).toEqual(match);
 });
 
 test.each([
   ['service_unavailable', 'before-authentication'],
   ['service_unavailable key=primary', 'after-validation'],
+  ['service_unavailable contains=a', 'after-validation'],
+  ['service_unavailable per=idempotency_key', 'before-authentication'],
+  ['service_unavailable request_header=x-a', 'before-authentication'],
   ['gateway_failure endpoint=models', 'before-headers'],
   ['connection_reset endpoint=vision', 'before-headers'],
 ])('lets %j trigger at %s', (line, phase) => {
-  expect(compileRule(parseFault(line)).phase).toBe(phase);
+  expect(compileFault(line).phase).toBe(phase);
 });
 
 test.each([
-  [{}, 'expected a list of rules'],
-  [[3], '/0: expected a rule, as an object'],
+  [[3], '/0: expected a rule, as an object or a line'],
   [[{}], '/0/fault: expected a fault: unknown_model, token_limit,'],
-  [[{ fault: 'timeout' }, { fault: 'time_out' }], '/1/fault: no such fault; the faults are unknown_model,'],
-  [[{ fault: 'body_cut', 'a/b~': 1 }], '/0/a~1b~0: unknown field; body_cut accepts'],
-  [[{ fault: 'timeout', match: { path: '/' } }], '/0/match/path: unknown field; a match accepts endpoint'],
+  [
+    [{ fault: 'timeout' }, { fault: 'time_out' }],
+    '/1/fault: no such fault: did you mean timeout?; the faults are unknown_model,',
+  ],
+  [[{ fault: 'body_cut', 'a/b~': 1 }], '/0/a~1b~0: unknown field; body_cut has'],
+  [[{ fault: 'timeout', match: { path: '/' } }], '/0/match/path: unknown field; a match has endpoint'],
   [[{ fault: 'timeout', match: { stream: 'true' } }], '/0/match/stream: expected true or false'],
-  [[{ fault: 'timeout', match: [] }], '/0/match: expected what the rule matches, as an object'],
+  [[{ fault: 'timeout', match: [] }], '/0/match: expected a match, as an object'],
   [[{ fault: 'gateway_failure', status: '502' }], '/0/status: expected a whole number from 200 to 599'],
+  [[{ fault: 'timeout', model: 'm' }], '/0/model: unknown field, which stands in match; timeout has'],
+  [
+    [{ fault: 'timeout', match: { modle: 'm' } }],
+    '/0/match/modle: unknown field: did you mean model?; a match',
+  ],
   [[{ fault: 'rate_limit', retry_after: 'a\r\nb: c' }], '/0/retry_after: expected printable ASCII'],
   [[{ fault: 'body_cut', bytes: null }], '/0/bytes: expected a whole number from 0 to'],
 ])('refuses %j with the place and what is possible', (json, message) => {
-  expect(() => compilePlan(json)).toThrow(message);
+  expect(() => eachRule(json, compileFault)).toThrow(message);
 });
 
 test.each([
   ['__proto__', 'fault: no such fault'],
   ['constructor', 'fault: no such fault'],
-  ['timeout bytes=1', 'bytes: unknown field; timeout accepts fault, phase, match'],
+  ['timeout bytes=1', 'bytes: unknown field; timeout has fault, phase, match'],
   ['timeout phase=later', 'phase: no such phase; possible for timeout are handshake, before-auth'],
   ['body_cut phase=after-debit', 'phase: impossible for body_cut here; possible are inside-body'],
   [
@@ -85,18 +85,23 @@ test.each([
     'phase: impossible for rate_limit here; possible are',
   ],
   ['rate_limit phase=before-authentication nth=1 per=key', 'phase: impossible for rate_limit here'],
-  ['timeout endpoint=chats', 'match/endpoint: expected one of models, chat, vision'],
+  ['timeout endpoint=chats', 'match/endpoint: expected one of models, chat, vision: did you mean chat?'],
   ['timeout nth=0', 'match/nth: expected a whole number from 1 to'],
-  ['timeout nth=2 after=1', 'after: cannot be combined with nth'],
-  ['token_limit endpoint=models', 'match/endpoint: only chat is possible'],
-  ['stream_cut stream=false', 'match/stream: stream_cut applies to streams only'],
+  ['timeout nth=2 after=1', 'after: not beside nth'],
+  ['token_limit endpoint=models', 'match/endpoint: token_limit is only for endpoint=chat'],
+  ['stream_cut stream=false', 'match/stream: stream_cut is only for endpoint=chat stream=true'],
   ['gateway_failure status=600', 'status: expected a whole number from 200 to 599'],
-  ['gateway_failure body=json', 'body: expected one of html, text, empty'],
+  ['gateway_failure body=htm', 'body: expected one of html, text, empty: did you mean html?'],
+  ['timeout contains=a endpoint=models', 'match/contains: only for chats'],
+  ['timeout request_header="authorization: x"', 'match/request_header: expected NAME or'],
+  ['timeout request_header="x a"', 'match/request_header: expected NAME or'],
+  ['timeout per=id', 'match/per: expected one of key, connection, idempotency_key'],
+  ['timeout phase=before-header', 'phase: no such phase: did you mean before-headers?'],
   ['timeout ms=0', 'ms: expected milliseconds from 1 to'],
   ['latency ms=normal:1', 'ms: expected milliseconds from 1 to'],
-  ['rate_limit nth=1 every=2', 'match/every: cannot be combined with nth'],
-  ['slow_accept nth=2', 'match: slow_accept is for the first request'],
-  ['slow_accept key=k', 'match: slow_accept triggers where only the endpoint'],
+  ['rate_limit nth=1 every=2', 'match/every: not beside nth'],
+  ['slow_accept nth=2', 'match/nth: slow_accept is only for nth=1 per=connection'],
+  ['slow_accept key=k', 'match: slow_accept happens before all of this is known'],
   ['timeout ms=5 then=fails', 'then: not beside ms'],
   [
     'timeout phase=after-debit then=fails',
@@ -108,7 +113,7 @@ test.each([
   ['timeout times=0', 'times: expected a whole number from 1 to'],
   ['timeout probability=1.1', 'probability: expected a number from 0 to 1'],
 ])('refuses %j with the place and what is possible', (line, message) => {
-  expect(() => compilePlan([parseFault(line)])).toThrow(`/0/${message}`);
+  expect(() => eachRule([line], compileFault)).toThrow(`/0/${message}`);
 });
 
 test('compiles what the error messages list, and refuses everything else with a place', () => {
@@ -144,7 +149,7 @@ test('compiles what the error messages list, and refuses everything else with a 
 
 function attempt(json: object): string {
   try {
-    compileRule(json);
+    compileFault(json);
     return 'compiled';
   } catch (error) {
     return (error as Error).message;
@@ -167,18 +172,3 @@ test('takes a rule for a key and a model of the world, and for a reserved model 
   const rules = ['timeout key=second model=compact-1', 'timeout model="fault:timeout"'];
   expect(compileFaults(rules, builtInWorld)).toHaveLength(2);
 });
-
-test.each(Object.entries<FaultDescription>(FAULTS))(
-  '%s accepts the defaults of its parameters',
-  (name, { parameters }) => {
-    const given = Object.entries(parameters).flatMap(([one, parameter]) =>
-      parameter.default === undefined ? [] : [[one, parameter.default]],
-    );
-    const [rule] = compilePlan([{ fault: name, ...Object.fromEntries(given) }]);
-    expect(rule?.fault).toMatchObject(Object.fromEntries(given.filter(([one]) => one !== 'then')));
-    const impossible = Object.values(parameters).filter(
-      (parameter) => parameter.kind === 'choice' && !parameter.choices.includes(parameter.default),
-    );
-    expect(impossible).toEqual([]);
-  },
-);

@@ -10,10 +10,19 @@ test('arms answers as JSON and as lines, and counts what they answered', async (
     status: 200,
     body: {
       rules: [
-        { id: 'answer_1', rule: rules[0], seen: 0, answered: 0, unchecked: false, over: false },
+        {
+          id: 'answer_1',
+          rule: rules[0],
+          line: 'text="It rains." contains=weather',
+          seen: 0,
+          answered: 0,
+          unchecked: false,
+          over: false,
+        },
         {
           id: 'answer_2',
           rule: { text: 'Hello back', unchecked: true },
+          line: rules[1],
           seen: 1,
           answered: 1,
           unchecked: true,
@@ -21,6 +30,7 @@ test('arms answers as JSON and as lines, and counts what they answered', async (
         },
       ],
       unused: ['answer_1'],
+      spent: [],
     },
   });
 });

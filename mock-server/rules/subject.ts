@@ -1,28 +1,39 @@
 import { hash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Endpoint } from '../protocol/request.ts';
 import { SearchTime } from './bounded-expression.ts';
 
-/** What a rule can see of a valid chat, or of a request to another endpoint, which says nothing. */
-export interface Question {
-  readonly endpoint: Endpoint;
-  readonly model: string;
+/** What is known of a request so far. A rule does not match what is not known yet. */
+export interface Subject {
+  readonly requestId: string;
+  /** Equal for all requests of one connection. */
+  readonly connection?: object;
+  readonly headers?: IncomingHttpHeaders;
+  readonly endpoint?: Endpoint;
+  readonly idempotencyKey?: string | undefined;
   /** The name of the key. */
-  readonly key: string;
-  readonly stream: boolean;
-  /** The texts of the conversation, for the part that a rule looks at. */
-  readonly texts: Readonly<Record<ConversationPart, string>>;
-  /** The chat as it was sent. */
-  readonly sent: SentChat;
-  /** Of the chat without model and stream; made only where a rule asks for it. */
-  readonly digest: () => string;
+  readonly key?: string;
+  readonly model?: string;
+  readonly stream?: boolean;
+  /** Of a valid chat: read where a rule asks for it. */
+  readonly conversation?: Conversation;
   /** What is left of it, however often the rules are asked. */
-  readonly time: SearchTime;
+  readonly time?: SearchTime;
+}
+
+/** What was said in a chat. */
+export interface Conversation {
+  /** As it was sent. */
+  readonly sent: SentChat;
+  /** The texts, for the part that a rule looks at. */
+  readonly texts: Readonly<Record<ConversationPart, string>>;
+  readonly digest: string;
 }
 
 /** The parts of a conversation that a rule can look at. */
 export const TEXT_PARTS = ['user', 'system', 'all'] as const;
 
-export type ConversationPart = (typeof TEXT_PARTS)[number];
+type ConversationPart = (typeof TEXT_PARTS)[number];
 
 /** The members of a chat that decide its answer, beside the model. */
 export interface SentChat {
@@ -36,33 +47,38 @@ interface SentMessage {
   readonly content: string | readonly { readonly text?: unknown }[];
 }
 
-/** Reads the texts of a conversation whose JSON was found valid before. */
-export function readQuestion(sent: SentChat, known: Pick<Question, 'model' | 'key' | 'stream'>): Question {
-  let digest: string | undefined;
+/** A request before its endpoint is known. */
+export function newSubject(
+  requestId: string,
+  received: Pick<Subject, 'connection' | 'headers' | 'idempotencyKey'> = {},
+): Subject {
+  return { requestId, ...received, time: new SearchTime() };
+}
+
+/** What a valid chat says. Reads each part once, when it is asked for. */
+export function conversationOf(readChat: () => SentChat): Conversation {
+  const read = once(readChat);
+  const texts = once(() => textsOf(read().messages));
+  const digest = once(() => digestOf(read()));
   return {
-    endpoint: 'chat',
-    ...known,
-    sent,
-    texts: textsOf(sent.messages),
-    digest: () => (digest ??= digestOf(sent)),
-    time: new SearchTime(),
+    get sent() {
+      return read();
+    },
+    get texts() {
+      return texts();
+    },
+    get digest() {
+      return digest();
+    },
   };
 }
 
-const NOTHING: Pick<Question, 'model' | 'stream' | 'texts' | 'sent' | 'digest'> = {
-  model: '',
-  stream: false,
-  texts: { user: '', system: '', all: '' },
-  sent: { messages: [] },
-  digest: () => '',
-};
-
-/** A request that has no body. `key` is the name of the key. */
-export function readingQuestion(endpoint: Exclude<Endpoint, 'chat'>, key: string): Question {
-  return { ...NOTHING, endpoint, key, time: new SearchTime() };
+function once<Value>(read: () => Value): () => Value {
+  let found: { readonly value: Value } | undefined;
+  return () => (found ??= { value: read() }).value;
 }
 
-function textsOf(messages: readonly SentMessage[]): Question['texts'] {
+function textsOf(messages: readonly SentMessage[]): Conversation['texts'] {
   const user = messages.findLast(({ role }) => role === 'user');
   const system = messages.filter(({ role }) => role === 'system').map(textOf);
   return {

@@ -1,0 +1,193 @@
+import { z } from 'zod';
+import { ANSWER_KIND } from '../answers/answer-schema.ts';
+import { compileAnswers } from '../answers/compile-answers.ts';
+import { compileFaults, FAULT_KIND } from '../faults/compile-faults.ts';
+import { jsonPointer } from '../protocol/service-error.ts';
+import { PHASES } from '../rules/phases.ts';
+import { rulesJsonSchema } from '../rules/read-rule.ts';
+import { RuleError } from '../rules/rule-error.ts';
+import type { ArmedRule, RulePlan } from '../rules/rule-plan.ts';
+import type { Rule } from '../rules/rule.ts';
+import { asLine } from '../rules/written-rule.ts';
+import type { Service } from '../sandboxes/service.ts';
+import { closedObject } from '../world/closed-object.ts';
+import { ControlError } from './control-answer.ts';
+import { type Operation, operation } from './operation.ts';
+
+/** Described once in the whole API document; compiling checks them. */
+export const faultsSchema = z.unknown().meta({ $ref: '#/components/schemas/FaultPlan' });
+export const answersSchema = z.unknown().meta({ $ref: '#/components/schemas/Answers' });
+
+/** What arms rules: one, or a list of them, each as JSON or as a line. */
+export const RULE_SCHEMAS = {
+  FaultPlan: rulesJsonSchema(FAULT_KIND),
+  Answers: rulesJsonSchema(ANSWER_KIND),
+};
+
+/** Rules that are armed in a world: its faults, or its chosen answers. */
+interface PlanKind<R extends Rule> {
+  readonly one: 'Fault' | 'Answer';
+  readonly body: z.ZodType;
+  readonly of: (service: Service) => RulePlan<R>;
+  readonly compile: (given: unknown, service: Service) => readonly R[];
+  /** What is shown of an armed rule beside what all have. */
+  readonly shape: z.ZodRawShape;
+  readonly show: (armed: ArmedRule<R>) => object;
+  /** The member that lists the rules that were never used. */
+  readonly unused: string;
+}
+
+/** What is answered: the plan, and what a request armed. */
+function schemasOf({ shape, unused }: Pick<PlanKind<Rule>, 'shape' | 'unused'>) {
+  const rule = closedObject({
+    id: z.string(),
+    rule: z.record(z.string(), z.unknown()).describe('The whole rule, in a form that can be armed again'),
+    line: z.string().describe('The same on one line'),
+    seen: z.int().describe('Matching requests that reached it'),
+    ...shape,
+    over: z.boolean().describe('It cannot be used any more'),
+  });
+  const plan = {
+    rules: z.array(rule).describe('Every rule, in the order in which they are matched'),
+    [unused]: z.array(z.string()).describe('IDs of the rules that were never used'),
+    spent: z.array(z.string()).describe('IDs of the rules that cannot be used any more'),
+  };
+  const armed = z.array(rule).describe('What this request armed');
+  return { plan: closedObject(plan), armed: closedObject({ armed, ...plan }) };
+}
+
+function shown<R extends Rule>({ show }: PlanKind<R>, armed: ArmedRule<R>): object {
+  const { id, rule, seen, over } = armed;
+  return { id, rule: rule.words, line: asLine({ ...rule.words }), seen, ...show(armed), over };
+}
+
+function showPlan<R extends Rule>(kind: PlanKind<R>, service: Service): object {
+  const plan = kind.of(service);
+  const rules = plan.rules();
+  return {
+    rules: rules.map((rule) => shown(kind, rule)),
+    [kind.unused]: plan.unfired().map(({ id }) => id),
+    spent: rules.filter(({ over }) => over).map(({ id }) => id),
+  };
+}
+
+/** Arms rules: after the armed ones, or in their place. */
+function arming<R extends Rule>(kind: PlanKind<R>, method: 'POST' | 'PUT', answer: z.ZodType): Operation {
+  const { one, body, of, compile } = kind;
+  const word = one.toLowerCase();
+  const [verb, where, status] =
+    method === 'POST'
+      ? (['arm', 'after the armed ones', 201] as const)
+      : (['replace', 'in place of the armed ones', 200] as const);
+  return operation(method, `/${word}s`, {
+    name: `${verb}${one}s`,
+    summary: `Arms one rule or a list of rules, ${where}; as JSON, or each on a line as for --${word}`,
+    body,
+    takesText: true,
+    status,
+    answer,
+    run({ sandbox: { service }, body: given }) {
+      const rules = compile(given, service);
+      if (method === 'PUT') of(service).clear();
+      const added = of(service).arm(rules);
+      return { armed: added.map((rule) => shown(kind, rule)), ...showPlan(kind, service) };
+    },
+  });
+}
+
+/** Reads, arms, replaces and disarms the rules of a plan. */
+function planOperations<R extends Rule>(kind: PlanKind<R>): readonly Operation[] {
+  const { one, of } = kind;
+  const word = one.toLowerCase();
+  const path = `/${word}s`;
+  const { plan, armed } = schemasOf(kind);
+  return [
+    operation('GET', path, {
+      name: `read${one}s`,
+      summary: `Returns every armed ${word}, and how often it was used`,
+      answer: plan,
+      run: ({ sandbox: { service } }) => showPlan(kind, service),
+    }),
+    arming(kind, 'POST', armed),
+    arming(kind, 'PUT', armed),
+    operation('DELETE', path, {
+      name: `clear${one}s`,
+      summary: 'Disarms every rule',
+      run: ({ sandbox: { service } }) => of(service).clear(),
+    }),
+    operation('DELETE', `${path}/{rule}`, {
+      name: `disarm${one}`,
+      summary: 'Disarms one rule',
+      run({ sandbox: { service }, named }) {
+        if (!of(service).disarm(named))
+          throw new ControlError(404, 'unknown_rule', 'No armed rule has this ID');
+      },
+    }),
+  ];
+}
+
+/** Reads, arms, replaces and disarms faults and chosen answers. */
+export const RULE_OPERATIONS = [
+  ...planOperations({
+    one: 'Fault',
+    body: faultsSchema,
+    of: ({ faults }) => faults,
+    compile: (given, service) => compileFaultPlan(given, '', service),
+    shape: { fault: z.string(), phase: z.enum(PHASES), fired: z.int().describe('How often it was used') },
+    show: ({ rule, fired }) => ({ fault: rule.words.fault, phase: rule.phase, fired }),
+    unused: 'unfired',
+  }),
+  ...planOperations({
+    one: 'Answer',
+    body: answersSchema,
+    of: ({ answers }) => answers,
+    compile: (given, { world }) => compileChosenAnswers(given, '', world),
+    shape: {
+      answered: z.int().describe('How often it was used'),
+      unchecked: z.boolean().describe('It may break the specification'),
+    },
+    show: ({ rule, fired }) => ({ answered: fired, unchecked: rule.words.unchecked === true }),
+    unused: 'unused',
+  }),
+];
+
+/** Compiles faults, or one. Throws a ControlError with the place. */
+export function compileFaultPlan(
+  given: unknown,
+  place: string,
+  { world, certified }: Pick<Service, 'world' | 'certified'>,
+): ReturnType<typeof compileFaults> {
+  return compiled(given, { place, code: 'invalid_fault' }, (list) => compileFaults(list, world, certified));
+}
+
+/** Compiles answers, or one, for a world. Throws a ControlError with the place. */
+export function compileChosenAnswers(
+  given: unknown,
+  place: string,
+  world: Service['world'],
+): ReturnType<typeof compileAnswers> {
+  return compiled(given, { place, code: 'invalid_answer' }, (list) => compileAnswers(list, world));
+}
+
+/** Compiles rules, or one: as JSON, or each on a line. Throws a ControlError with the place. */
+function compiled<R>(
+  words: unknown,
+  { place, code }: { readonly place: string; readonly code: string },
+  compile: (list: readonly unknown[]) => readonly R[],
+): readonly R[] {
+  const given: unknown = typeof words === 'string' ? linesOf(words) : words;
+  try {
+    return compile(Array.isArray(given) ? given : [given]);
+  } catch (error) {
+    if (!(error instanceof RuleError)) throw error;
+    const path = Array.isArray(given) ? error.path : error.path.slice(1);
+    const at = `${place}${jsonPointer(path)}`;
+    throw new ControlError(400, code, `${at || 'the body'}: ${error.problem}`, at);
+  }
+}
+
+/** A text of one line is its line. */
+function linesOf(text: string): string | readonly string[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.length === 1 ? text.trim() : lines;
+}

@@ -1,0 +1,183 @@
+import { z } from 'zod';
+import { checkMatch, compileMatch, isForChats, knownFrom, type Match } from '../rules/match.ts';
+import { type Phase, PHASES, READING_PHASES, UNCERTAIN_PHASES } from '../rules/phases.ts';
+import { readRule, type RuleKind } from '../rules/read-rule.ts';
+import { didYouMean, eachRule, RuleError, unknownNames, type WorldNames } from '../rules/rule-error.ts';
+import { RULE, type Rule } from '../rules/rule.ts';
+import { closed } from '../rules/words.ts';
+import { asLine } from '../rules/written-rule.ts';
+import { type FaultName, FAULTS } from './fault-catalogue.ts';
+import type { Effect, Occasion, Outcome } from './fault.ts';
+
+interface Happening<Name extends FaultName> {
+  readonly fault: Name;
+  /** Absent: that of the fault, or the next one that the matched requests reach. */
+  readonly phase?: Phase;
+}
+
+type ParametersOf<Name extends FaultName> = (typeof FAULTS)[Name]['parameters'];
+
+/** What is given and what is read of fields. Of none, Zod makes an object that forbids every field. */
+type In<Shape extends z.ZodRawShape> = keyof Shape extends never ? unknown : z.input<z.ZodObject<Shape>>;
+type Out<Shape extends z.ZodRawShape> = keyof Shape extends never ? unknown : z.output<z.ZodObject<Shape>>;
+
+/** A rule as JSON has it: `{ fault: 'timeout', ms: 50, times: 1 }`. */
+type FaultObject = {
+  [Name in FaultName]: Happening<Name> & Readonly<In<typeof RULE> & In<ParametersOf<Name>>>;
+}[FaultName];
+
+/** The same, with the defaults of its parameters. */
+type ReadFault = {
+  [Name in FaultName]: Happening<Name> & Readonly<Out<typeof RULE> & Out<ParametersOf<Name>>>;
+}[FaultName];
+
+/** A rule as a line, `gateway_failure phase=after-debit times=1`, or as an object. */
+export type FaultWords = FaultName | (string & {}) | FaultObject;
+
+/** Whose certificate a mock shows; undefined: it speaks no TLS, or the rules are those of a sandbox, which has no handshakes. */
+export type Certified = 'own' | 'given' | undefined;
+
+/** One rule of a fault plan. */
+export interface FaultRule extends Rule {
+  readonly words: ReadFault;
+  readonly phase: Phase;
+  readonly effect: (occasion: Occasion) => Effect;
+  /** How the request ends if its answer is lost while its reservation is held. */
+  readonly outcome: Outcome;
+}
+
+/** Compiles rules for a world. Throws a RuleError with the place, whose first step is the rule's index. */
+export function compileFaults(
+  given: readonly unknown[],
+  world: WorldNames,
+  certified?: Certified,
+): readonly FaultRule[] {
+  const rules = eachRule(given, compileFault);
+  const [unknown] = unknownNames(
+    rules.map(({ words }) => words),
+    world,
+  );
+  if (unknown !== undefined) throw unknown;
+  for (const [index, rule] of rules.entries()) refuseHandshake(rule, index, certified);
+  return rules;
+}
+
+/** Throws a RuleError for a rule that no handshake could meet. */
+function refuseHandshake({ phase, words }: FaultRule, index: number, certified: Certified): void {
+  if (phase !== 'handshake' || certified === 'own') return;
+  if (certified === undefined)
+    throw new RuleError(
+      [index, 'phase'],
+      'a handshake is possible only with --tls, in the own world of the mock: no sandbox is known before a request',
+    );
+  if (words.fault === 'wrong_certificate')
+    throw new RuleError([index, 'fault'], 'impossible with a certificate of yours; --tls alone has others');
+}
+
+/** Compiles one rule, as JSON or as a line. Throws a RuleError. */
+export function compileFault(given: unknown): FaultRule {
+  const words = readRule(given, FAULT_KIND);
+  const { fault, then = 'review' }: { readonly fault: FaultName; readonly then?: Outcome } = words;
+  const match = wholeMatch(words);
+  const phase = phaseOf(words, match);
+  refuseThen(words, phase);
+  return {
+    words: { ...words, phase, match },
+    phase,
+    meets: compileMatch(match),
+    effect: FAULTS[fault].bind(words),
+    outcome: then,
+  };
+}
+
+/** With what the fault itself is only for. A match of what a chat says is only for chats. */
+function wholeMatch({ fault, match = {} }: ReadFault): Match {
+  const { only = {} }: { readonly only?: Match } = FAULTS[fault];
+  const whole: Match = { ...(isForChats(match) && { endpoint: 'chat' }), ...match, ...only };
+  const given = new Map(Object.entries(match));
+  for (const [name, value] of Object.entries(only))
+    if ((given.get(name) ?? value) !== value)
+      throw new RuleError(['match', name], `${fault} is only for ${asLine(only)}`);
+  checkMatch(whole);
+  return whole;
+}
+
+/** The given phase, or the default phase of the fault, or the next phase that the match can reach. */
+function phaseOf({ fault, phase: given }: ReadFault, match: Match): Phase {
+  const { phases, defaultPhase }: { phases: readonly Phase[]; defaultPhase: Phase } = FAULTS[fault];
+  const reached = (match.endpoint ?? 'chat') === 'chat' ? PHASES : READING_PHASES;
+  const earliest = PHASES.indexOf(knownFrom(match));
+  const possible = phases.filter((phase) => reached.includes(phase) && PHASES.indexOf(phase) >= earliest);
+  const later = PHASES.slice(PHASES.indexOf(defaultPhase)).find((phase) => possible.includes(phase));
+  const phase = given ?? later ?? possible[0];
+  if (phase === undefined)
+    throw new RuleError(['match'], `${fault} happens before all of this is known of a request`);
+  if (possible.includes(phase)) return phase;
+  throw new RuleError(['phase'], `impossible for ${fault} here; possible are ${possible.join(', ')}`);
+}
+
+interface Ending {
+  readonly fault: FaultName;
+  readonly then?: Outcome;
+  readonly ms?: unknown;
+}
+
+function refuseThen({ then, ms }: Ending, phase: Phase): void {
+  if (then === undefined) return;
+  if (ms !== undefined)
+    throw new RuleError(['then'], 'not beside ms: a request that is answered late completes');
+  if (!UNCERTAIN_PHASES.includes(phase))
+    throw new RuleError(
+      ['then'],
+      `nothing is uncertain at ${phase}; possible at ${UNCERTAIN_PHASES.join(', ')}`,
+    );
+}
+
+function isFaultName(name: string | undefined): name is FaultName {
+  return name !== undefined && Object.hasOwn(FAULTS, name);
+}
+
+/** The fields of the rules of a fault. */
+function fieldsOf(name: FaultName) {
+  const { phases, defaultPhase, parameters } = FAULTS[name];
+  const error = ({ input }: { readonly input?: unknown }): string =>
+    PHASES.some((phase) => phase === input)
+      ? `impossible for ${name} here; possible are ${phases.join(', ')}`
+      : `no such phase${didYouMean(input, phases)}; possible for ${name} are ${phases.join(', ')}`;
+  const phase = z.literal(phases, { error }).describe('Where in the request').meta({ default: defaultPhase });
+  return { fault: z.literal(name), phase: phase.exactOptional(), ...RULE, ...parameters };
+}
+
+const NAMES = Object.keys(FAULTS).filter(isFaultName);
+
+function schemaOf(name: FaultName) {
+  const example = { fault: name, ...z.object(FAULTS[name].parameters).parse({}), times: 1 };
+  return closed(name, fieldsOf(name)).meta({
+    title: name,
+    description: FAULTS[name].meaning,
+    examples: [example],
+  });
+}
+
+const [first = 'latency', ...others] = NAMES;
+
+/** Rules of faults. */
+export const FAULT_KIND: RuleKind<ReadFault> = {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a schema that is made of the catalogue forgets what it makes
+  schema: z.discriminatedUnion('fault', [schemaOf(first), ...others.map(schemaOf)], {
+    error: nameError,
+  }) as unknown as z.ZodType<ReadFault>,
+  needed: 'a fault and then NAME=VALUE are needed',
+  examples: ['rate_limit times=2', 'gateway_failure phase=after-debit body=html nth=1 per=idempotency_key'],
+  word: 'fault',
+  fieldsOf: (name) => (isFaultName(name) ? fieldsOf(name) : RULE),
+};
+
+function nameError({ code, input }: { readonly code: string; readonly input?: unknown }): string {
+  if (code === 'invalid_type') return 'expected a rule, as an object or a line';
+  const { fault }: { fault?: unknown } = Object(input);
+  const names = NAMES.join(', ');
+  return fault === undefined
+    ? `expected a fault: ${names}`
+    : `no such fault${didYouMean(fault, NAMES)}; the faults are ${names}`;
+}

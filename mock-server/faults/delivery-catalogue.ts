@@ -1,0 +1,187 @@
+import type { z } from 'zod';
+import { oneOf, wholeNumber } from '../rules/words.ts';
+import { LARGEST } from '../time/spread.ts';
+import { atRate, cutAfter, inPieces, splitsCharacter, stall, wrongLength } from './deliveries.ts';
+import { type Delivery, fault } from './fault.ts';
+import type { Line, OutgoingAnswer } from './line.ts';
+import {
+  blankLine,
+  changeEvent,
+  endOfEvents,
+  halved,
+  insideCharacter,
+  packed,
+  withBody,
+  withHeader,
+  without,
+  withSecond,
+} from './outgoing-answer.ts';
+import { headerValue } from './parameters.ts';
+
+/** A fault of any answer. */
+const BODY = { phases: ['inside-body'], defaultPhase: 'inside-body' } as const;
+const STREAM = { ...BODY, only: { endpoint: 'chat', stream: true } } as const;
+
+function changed(change: NonNullable<Delivery['change']>): Delivery {
+  return { kind: 'deliver', change };
+}
+
+const BYTES = wholeNumber(0).describe('Bytes of the body that are sent first');
+const EVENTS = { events: wholeNumber(0).describe('Whole events that are sent first').default(1) };
+const EVENT = { event: wholeNumber(1).describe('Which event; beyond the end: the last').default(2) };
+const PAUSE = wholeNumber(0).describe('Milliseconds between pieces');
+
+const HEADER = {
+  header: oneOf(['content-type', 'content-length', 'content-encoding'])
+    .describe('Which header; a missing or doubled Content-Encoding is that of a compressed body')
+    .default('content-type'),
+  how: oneOf(['wrong', 'missing', 'doubled'])
+    .describe('A wrong value, no such header, or a second one after the right one')
+    .default('wrong'),
+  value: headerValue.describe('The wrong value; absent: text/html, a byte too many, or gzip').exactOptional(),
+};
+
+/** Faults of an answer that is on its way: its debit is settled. */
+export const DELIVERY_FAULTS = {
+  body_cut: fault({
+    ...BODY,
+    meaning: 'The connection is closed inside the body',
+    parameters: {
+      bytes: BYTES.default(1),
+      at: oneOf(['byte', 'character'])
+        .describe(
+          'After so many bytes; or not before the first byte of the next character of several bytes, if there is one',
+        )
+        .default('byte'),
+    },
+    effect: ({ bytes, at }) =>
+      cutAfter((body) => {
+        const inside = at === 'character' ? insideCharacter(body, bytes) : -1;
+        return body.slice(0, inside === -1 ? bytes : inside);
+      }),
+  }),
+  stream_cut: fault({
+    ...STREAM,
+    meaning: 'The connection is closed between two events of a stream',
+    parameters: EVENTS,
+    effect: ({ events }) => cutAfter((body) => body.slice(0, endOfEvents(body, events))),
+  }),
+  stall: fault({
+    ...BODY,
+    meaning: 'The body stops, and the connection stays open',
+    parameters: {
+      bytes: BYTES.default(0),
+      ms: wholeNumber(1).describe('Milliseconds until the rest is sent; absent: never').exactOptional(),
+    },
+    effect: ({ bytes, ms }) => stall(bytes, ms),
+  }),
+  pieces: fault({
+    ...BODY,
+    meaning: 'The body arrives in pieces',
+    parameters: { bytes: wholeNumber(1).describe('Bytes in each piece').default(1), ms: PAUSE.default(0) },
+    effect: ({ bytes, ms }) => inPieces(() => bytes, ms),
+  }),
+  split_characters: fault({
+    ...BODY,
+    meaning:
+      'The body arrives in pieces that end inside a character of several bytes; without such a character: in two halves',
+    parameters: { ms: PAUSE.default(5) },
+    effect: ({ ms }) => inPieces(splitsCharacter, ms),
+  }),
+  bandwidth: fault({
+    ...BODY,
+    meaning: 'The body arrives no faster than so many bytes a second',
+    parameters: {
+      bytes_per_second: wholeNumber(1).describe('Bytes of the body in a second').default(1000),
+    },
+    effect: ({ bytes_per_second: rate }) => atRate(rate),
+  }),
+  duplicate_event: fault({
+    ...STREAM,
+    meaning: 'One event of a stream is sent twice',
+    parameters: EVENT,
+    effect: ({ event }) => changed((answer) => changeEvent(answer, event, (text) => text + text)),
+  }),
+  malformed_event: fault({
+    ...STREAM,
+    meaning: 'The data of one event of a stream is half of its JSON',
+    parameters: EVENT,
+    effect: ({ event }) => changed((answer) => changeEvent(answer, event, halved)),
+  }),
+  error_event: fault({
+    ...STREAM,
+    meaning: 'An error object ends a stream as its last event',
+    parameters: EVENTS,
+    effect: ({ events }) =>
+      changed((answer, error) => {
+        const { body } = answer;
+        const begun = body.slice(0, endOfEvents(body, events));
+        return withBody(answer, `${begun}data: ${error()}${blankLine(body)}`);
+      }),
+  }),
+  wrong_header: fault({
+    ...BODY,
+    meaning: 'A header of the answer is wrong, missing or doubled',
+    parameters: HEADER,
+    effect: (given) => ({
+      // Where the head says another length, the body does not end the answer.
+      ...(given.header === 'content-length' && given.how !== 'missing' && cutAfter((body) => body)),
+      ...changed((answer) => withWrongHeader(answer, given)),
+    }),
+  }),
+  idle_closed: fault({
+    ...BODY,
+    meaning: 'The answer is whole, and the kept connection is closed once it is idle',
+    parameters: {
+      ms: wholeNumber(0).describe('Milliseconds after the answer').default(0),
+      how: oneOf(['silently', 'announced'])
+        .describe("Without a word, or with the answer's header Connection: close, at once")
+        .default('silently'),
+    },
+    effect: ({ ms, how }) =>
+      how === 'announced'
+        ? changed((answer) => withSecond(answer, 'connection', 'close'))
+        : { kind: 'deliver', send: (line, answer) => closeOnceIdle(line, answer, ms) },
+  }),
+  wrong_content_length: fault({
+    ...BODY,
+    meaning: 'Content-Length does not match the body; the connection is closed',
+    parameters: {
+      difference: wholeNumber(-LARGEST)
+        .refine((value) => value !== 0, 'expected a number other than 0')
+        .describe('Bytes declared but not sent; negative: sent but not declared')
+        .default(1),
+    },
+    effect: ({ difference }) => wrongLength(difference),
+  }),
+};
+
+function withWrongHeader(
+  answer: OutgoingAnswer,
+  { header, how, value }: z.output<z.ZodObject<typeof HEADER>>,
+): OutgoingAnswer {
+  if (header === 'content-encoding') return withWrongEncoding(answer, how, String(value ?? 'gzip'));
+  const standing = header === 'content-type' ? 'text/html' : answer.body.length + 1;
+  const wrong = String(value ?? standing);
+  if (how === 'missing') return without(answer, header);
+  return how === 'wrong' ? withHeader(answer, header, wrong) : withSecond(answer, header, wrong);
+}
+
+/** Wrong: of a body that is not compressed. Missing or doubled: of one that is, once. */
+function withWrongEncoding(
+  answer: OutgoingAnswer,
+  how: 'wrong' | 'missing' | 'doubled',
+  value: string,
+): OutgoingAnswer {
+  const name = 'content-encoding';
+  if (how === 'wrong') return withSecond(answer, name, value);
+  if (how === 'missing') return packed(answer);
+  return withSecond(withSecond(packed(answer), name, 'gzip'), name, value);
+}
+
+/** A caller that sends its next request meanwhile keeps its connection. */
+async function closeOnceIdle(line: Line, answer: OutgoingAnswer, ms: number): Promise<void> {
+  await line.whole(answer);
+  await line.pause(ms);
+  line.closeIdle();
+}

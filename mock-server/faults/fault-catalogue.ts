@@ -1,0 +1,212 @@
+import { STATUS_CODES } from 'node:http';
+import { toUtf8 } from '../protocol/answer.ts';
+import { ServiceError } from '../protocol/service-error.ts';
+import { type Phase, PHASES } from '../rules/phases.ts';
+import { oneOf, text, wholeNumber } from '../rules/words.ts';
+import { cutAfter } from './deliveries.ts';
+import { DELIVERY_FAULTS } from './delivery-catalogue.ts';
+import { type Effect, fault, type Loss, type Occasion, THEN } from './fault.ts';
+import { duration, headerValue, RETRY_AFTER, type RetryAfter, retryAfterHeader } from './parameters.ts';
+
+/** Nothing is refused after the debit: a refused request costs nothing (LIM-4). */
+const UNTIL_GENERATION: readonly Phase[] = ['after-validation', 'after-reservation', 'during-generation'];
+const FROM_THE_START: readonly Phase[] = ['before-authentication', ...UNTIL_GENERATION];
+const BEFORE_THE_BODY = PHASES.filter((phase) => phase !== 'handshake' && phase !== 'inside-body');
+const FROM_THE_HANDSHAKE: readonly Phase[] = ['handshake', ...BEFORE_THE_BODY];
+
+const OF_COMPLETIONS = { defaultPhase: 'after-validation', only: { endpoint: 'chat' } } as const;
+const AT_ADMISSION = { ...OF_COMPLETIONS, phases: ['after-validation'], parameters: {} } as const;
+
+/** The application errors (ERR-1): refused with an error object, without a debit. */
+const REFUSALS = {
+  unknown_model: fault({
+    ...AT_ADMISSION,
+    meaning: 'Refuses the model as not available to the key',
+    effect: refusing('unknown_model'),
+  }),
+  token_limit: fault({
+    ...AT_ADMISSION,
+    meaning: 'Refuses input or requested output as too large',
+    effect: refusing('token_limit'),
+  }),
+  rate_limit: fault({
+    meaning: 'Refuses the request as beyond the rate limit, with Retry-After',
+    phases: FROM_THE_START,
+    defaultPhase: 'after-validation',
+    parameters: RETRY_AFTER,
+    effect: ({ retry_after: asked }, occasion) =>
+      refusing('rate_limit')({ retry_after: asked ?? occasion.retryAfterSeconds }, occasion),
+  }),
+  model_unavailable: fault({
+    ...OF_COMPLETIONS,
+    meaning: 'Refuses the model as known but unavailable now',
+    phases: UNTIL_GENERATION,
+    parameters: RETRY_AFTER,
+    effect: refusing('model_unavailable'),
+  }),
+  service_unavailable: fault({
+    meaning: 'Refuses the request because the service is unavailable now',
+    phases: FROM_THE_START,
+    defaultPhase: 'before-authentication',
+    parameters: RETRY_AFTER,
+    effect: refusing('service_unavailable'),
+  }),
+  insufficient_credits: fault({
+    ...AT_ADMISSION,
+    meaning: 'Refuses the request because the workspace has too few credits',
+    effect: refusing('insufficient_credits'),
+  }),
+};
+
+interface Asked {
+  readonly retry_after?: RetryAfter;
+}
+
+function refusing(kind: ServiceError['kind']): (given: Asked, occasion: Occasion) => Effect {
+  return ({ retry_after: asked }, occasion) => ({
+    kind: 'refuse',
+    error: new ServiceError(kind, { headers: retryAfterHeader(asked, occasion) }),
+  });
+}
+
+const A_LOSS = { defaultPhase: 'during-generation' } as const;
+
+function lost(instead: Loss['instead']): Loss {
+  return { kind: 'lose', instead };
+}
+
+/** Faults that take the place of the answer. The outcome is uncertain to the caller (ERR-7, ERR-8). */
+const LOSSES = {
+  gateway_failure: fault({
+    ...A_LOSS,
+    meaning: 'A gateway answers instead of the service, and not in JSON',
+    phases: BEFORE_THE_BODY,
+    parameters: {
+      status: wholeNumber(200, 599).describe('The HTTP status').default(502),
+      body: oneOf(['html', 'text', 'empty'])
+        .describe('An HTML page, a line of text, or no body')
+        .default('html'),
+      ...RETRY_AFTER,
+      ...THEN,
+    },
+    effect: ({ status, body, retry_after: asked }, occasion) => {
+      const [contentType, page] = gatewayPage(status, body);
+      return lost({ status, headers: [...contentType, ...retryAfterHeader(asked, occasion)], body: page });
+    },
+  }),
+  own_answer: fault({
+    ...A_LOSS,
+    meaning: 'An answer of your own takes the place of the right one',
+    phases: BEFORE_THE_BODY,
+    parameters: {
+      status: wholeNumber(200, 599).describe('The HTTP status').default(200),
+      content_type: headerValue.describe('Its Content-Type').default('application/json'),
+      body: text.describe('Its body').default(''),
+      ...RETRY_AFTER,
+      ...THEN,
+    },
+    effect: ({ status, content_type: type, body, retry_after: asked }, occasion) => {
+      const headers = ['content-type', String(type), ...retryAfterHeader(asked, occasion)];
+      return lost({ status, headers, body: toUtf8(body) });
+    },
+  }),
+  timeout: fault({
+    ...A_LOSS,
+    meaning: 'No answer arrives, or it arrives late',
+    phases: FROM_THE_HANDSHAKE,
+    parameters: {
+      ms: duration
+        .describe('Milliseconds until the request goes on and is answered; absent: no answer')
+        .exactOptional(),
+      ...THEN,
+    },
+    effect: ({ ms }, { draw }) => (ms === undefined ? lost('silence') : { kind: 'wait', ms: draw(ms) }),
+  }),
+  half_open: fault({
+    ...A_LOSS,
+    meaning: 'No answer arrives, and the connection stays open when the caller ends its side',
+    phases: BEFORE_THE_BODY,
+    parameters: THEN,
+    effect: () => lost('half-open'),
+  }),
+  connection_closed: fault({
+    ...A_LOSS,
+    meaning: 'The connection is closed instead of the answer; at inside-body: after the headers',
+    phases: PHASES,
+    parameters: THEN,
+    effect: (_, { phase }) => (phase === 'inside-body' ? cutAfter(() => '') : lost('fin')),
+  }),
+  connection_reset: fault({
+    ...A_LOSS,
+    meaning: 'The connection is reset instead of the answer; at inside-body: after the headers',
+    phases: PHASES,
+    parameters: THEN,
+    effect: (_, { phase }) => (phase === 'inside-body' ? cutAfter(() => '', 'rst') : lost('rst')),
+  }),
+};
+
+const A_SECOND = { ms: duration.describe('Milliseconds').default(1000) };
+
+/** Waits before the answer, which loses nothing. */
+const WAITS = {
+  latency: fault({
+    meaning: 'The request waits, then goes on',
+    phases: FROM_THE_HANDSHAKE,
+    defaultPhase: 'during-generation',
+    parameters: A_SECOND,
+    effect: ({ ms }, { draw }) => ({ kind: 'wait', ms: draw(ms) }),
+  }),
+  slow_accept: fault({
+    meaning: 'The first request of each connection waits, as if it were accepted late',
+    phases: ['before-authentication'],
+    defaultPhase: 'before-authentication',
+    only: { nth: 1, per: 'connection' },
+    parameters: A_SECOND,
+    effect: ({ ms }, { draw }) => ({ kind: 'wait', ms: draw(ms) }),
+  }),
+};
+
+/** Every fault by its name: when it can happen, what it takes, and what it does. */
+export const FAULTS = {
+  ...REFUSALS,
+  ...LOSSES,
+  ...WAITS,
+  ...DELIVERY_FAULTS,
+  // Of a connection before its first request, for a mock that speaks TLS.
+  wrong_certificate: fault({
+    meaning: 'The mock shows a certificate that a client must refuse; needs --tls',
+    phases: ['handshake'],
+    defaultPhase: 'handshake',
+    parameters: {
+      how: oneOf(['expired', 'not-yet-valid', 'other-host', 'untrusted'])
+        .describe('What is wrong with it; untrusted: it is signed by itself')
+        .default('expired'),
+    },
+    effect: ({ how }) => ({ kind: 'certify', flaw: how }),
+  }),
+};
+
+export type FaultName = keyof typeof FAULTS;
+
+const REASONS: Readonly<Record<number, string>> = {
+  502: 'The server behind this gateway gave no valid answer.',
+  503: 'No server behind this gateway can take the request now.',
+  504: 'The server behind this gateway did not answer in time.',
+};
+
+/** The header of a page, and the page. */
+function gatewayPage(status: number, form: 'html' | 'text' | 'empty'): [readonly string[], string] {
+  const title = `${status} ${STATUS_CODES[status] ?? 'Unknown'}`;
+  const reason = REASONS[status] ?? 'This gateway does not pass the request on.';
+  if (form === 'empty') return [[], ''];
+  if (form === 'text') return [['content-type', 'text/plain'], `${title}: ${reason}\n`];
+  const page = [
+    '<!DOCTYPE html>',
+    '<html lang="en">',
+    `<head><title>${title}</title></head>`,
+    `<body><h1>${title}</h1><p>${reason}</p></body>`,
+    '</html>',
+    '',
+  ];
+  return [['content-type', 'text/html'], page.join('\n')];
+}

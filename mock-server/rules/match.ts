@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
+import type { Endpoint } from '../protocol/request.ts';
+import { readExpression } from './bounded-expression.ts';
+import { type Phase, PHASES } from './phases.ts';
+import { RuleError } from './rule-error.ts';
+import { digestOf, type Subject, TEXT_PARTS } from './subject.ts';
+import { closed, oneOf, text, texts, wholeNumber, yesOrNo } from './words.ts';
+
+const REQUEST = {
+  messages: z.array(
+    z.looseObject({ role: text, content: z.union([text, z.array(z.looseObject({}))], 'expected a content') }),
+    'expected messages',
+  ),
+  temperature: z.number('expected a number').exactOptional(),
+  max_tokens: z.number('expected a number').exactOptional(),
+  digest: text
+    .regex(/^[0-9a-f]{64}$/, 'expected a SHA-256 in hexadecimal')
+    .describe('Of what was asked, where a secret was taken out of it')
+    .exactOptional(),
+};
+
+const ENDPOINT_NAMES = Object.keys(ENDPOINTS).filter((name): name is Endpoint =>
+  Object.hasOwn(ENDPOINTS, name),
+);
+
+/** `x-team`, or `x-team: blue`. The key of a request has a name of its own. */
+const HEADER = /^(?!authorization(?:$|:))(?<name>[!#$%&'*+.^`|~\w-]+)(?:: ?(?<value>.*))?$/i;
+
+/** Which requests a rule is for. */
+export const MATCH = {
+  endpoint: oneOf(ENDPOINT_NAMES).describe('The endpoint').exactOptional(),
+  model: text.describe('The ID of the model').exactOptional(),
+  key: text.describe('The name of the key').exactOptional(),
+  stream: yesOrNo.describe('Only streams, or only plain answers').exactOptional(),
+  contains: text.min(1, 'expected a text').describe('The text contains this').exactOptional(),
+  matches: text
+    .refine(isExpression, 'not a regular expression of JavaScript')
+    .describe('The text matches this regular expression: its source, or /source/flags with the flags imsuv')
+    .exactOptional(),
+  in: oneOf(TEXT_PARTS)
+    .describe('The text: of the last user message (the default), of the system messages, or all')
+    .exactOptional(),
+  request: closed('a request', REQUEST).describe('In JSON: exactly this was asked').exactOptional(),
+  request_header: texts
+    .refine(
+      (given) => [given].flat().every((one) => HEADER.test(one)),
+      'expected NAME or "NAME: VALUE" of a header, not of Authorization',
+    )
+    .describe('The request has this header: NAME, or "NAME: VALUE"; of more than one, all')
+    .exactOptional(),
+  idempotency_key: text.describe('The Idempotency-Key').exactOptional(),
+  nth: wholeNumber(1).describe('Only this one of the matching requests').exactOptional(),
+  every: wholeNumber(1).describe('Only every so many-th of the matching requests').exactOptional(),
+  per: oneOf(['key', 'connection', 'idempotency_key'])
+    .describe(
+      'nth, every and after count for each key, connection or Idempotency-Key; a request without an Idempotency-Key is the first of its own',
+    )
+    .exactOptional(),
+};
+
+export const matchSchema = closed('a match', MATCH).describe(
+  'The requests that the rule is for: those that have all of these',
+);
+
+export type Match = z.output<typeof matchSchema>;
+
+function isExpression(source: string): boolean {
+  try {
+    readExpression(source);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What only the body of a chat says. */
+const OF_CHATS = ['model', 'stream', 'contains', 'matches', 'in', 'request'] as const;
+
+/** Whether it can be for chats only. */
+export function isForChats(match: Match): boolean {
+  return OF_CHATS.some((name) => match[name] !== undefined);
+}
+
+/** Throws a RuleError for a match that contradicts itself. */
+export function checkMatch(match: Match): void {
+  const { nth, every, contains, matches, endpoint = 'chat' } = match;
+  if (nth !== undefined && every !== undefined)
+    throw new RuleError(
+      ['match', 'every'],
+      'not beside nth: one of them says which of the requests are meant',
+    );
+  if (match.in !== undefined && (contains ?? matches) === undefined)
+    throw new RuleError(['match', 'in'], 'needs contains or matches, which look at the text');
+  const ofChats = OF_CHATS.find((name) => match[name] !== undefined);
+  if (endpoint !== 'chat' && ofChats !== undefined)
+    throw new RuleError(['match', ofChats], `only for chats, not for the endpoint ${endpoint}`);
+}
+
+/** Where in a request a match can be decided: what it asks for is known from this phase on. */
+export function knownFrom(match: Match): Phase {
+  if (isForChats(match) || match.key !== undefined || match.per === 'key') return 'after-validation';
+  const { nth: _nth, every: _every, ...others } = match;
+  return Object.keys(others).length === 0 ? PHASES[0] : 'before-authentication';
+}
+
+/** The groups of an expression, by number and by name; empty where the rule has none. */
+export type Found = Readonly<Record<string, string>>;
+
+const NOTHING: Found = {};
+
+/**
+ * What a match finds in a request; null: it is not for this request. Does not look at the position. Cheap conditions go
+ * first: an expression is asked last, and throws ExpressionTooSlow.
+ */
+export function compileMatch(match: Match): (subject: Subject) => Found | null {
+  const { endpoint, model, key, stream, contains, matches, in: part = 'user', request } = match;
+  const digest = request && (request.digest ?? digestOf(request));
+  const expression = matches === undefined ? undefined : readExpression(matches);
+  const headers = [match.request_header ?? []].flat().map((header) => HEADER.exec(header)?.groups ?? {});
+  return (subject) => {
+    const { conversation } = subject;
+    const isMeant =
+      (endpoint === undefined || endpoint === subject.endpoint) &&
+      (model === undefined || model === subject.model) &&
+      (key === undefined || key === subject.key) &&
+      (stream === undefined || stream === subject.stream) &&
+      (match.idempotency_key === undefined || match.idempotency_key === subject.idempotencyKey) &&
+      headers.every((header) => hasHeader(subject, header)) &&
+      (contains === undefined || conversation?.texts[part].includes(contains) === true) &&
+      (digest === undefined || digest === conversation?.digest);
+    if (!isMeant) return null;
+    if (expression === undefined) return NOTHING;
+    const found = conversation && subject.time?.exec(expression, conversation.texts[part]);
+    return found ? groupsOf(found) : null;
+  };
+}
+
+function hasHeader(
+  { headers = {} }: Subject,
+  { name = '', value }: Partial<Record<string, string>>,
+): boolean {
+  const sent = headers[name.toLowerCase()];
+  return sent !== undefined && (value === undefined || [sent].flat().includes(value));
+}
+
+function groupsOf(found: RegExpExecArray): Found {
+  const numbered = found.map((group: string | undefined, index) => [String(index), group ?? '']);
+  const named = Object.entries(found.groups ?? {}).map(([name, group]) => [name, group ?? '']);
+  return Object.fromEntries([...numbered, ...named]);
+}

@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest';
+import { compileMatch } from './match.ts';
+import { RulePlan } from './rule-plan.ts';
+import type { Rule, RuleWords } from './rule.ts';
+import { conversationOf, newSubject, type Subject } from './subject.ts';
+
+interface Named extends RuleWords {
+  readonly name: string;
+}
+
+interface NamedRule extends Rule {
+  readonly words: Named;
+}
+
+interface Armed {
+  readonly plan: RulePlan<NamedRule>;
+  readonly clock: { now: number };
+  readonly logged: string[];
+  /** The rule that is used for each request, or null. */
+  readonly use: (...subjects: readonly Partial<Subject>[]) => (string | null)[];
+}
+
+function rule(words: RuleWords, index: number): NamedRule {
+  const phase = 'after-validation';
+  const named = { ...words, name: 'abc'.charAt(index) };
+  return { words: named, phase, meets: compileMatch(words.match ?? {}) };
+}
+
+function arm(rules: readonly RuleWords[], seed = 1): Armed {
+  const clock = { now: 0 };
+  const logged: string[] = [];
+  const service = { seed, clock: () => clock.now, log: (line: string) => void logged.push(line) };
+  const plan = new RulePlan<NamedRule>('rule', service);
+  plan.arm(rules.map(rule));
+  const use = (...subjects: readonly Partial<Subject>[]): (string | null)[] =>
+    subjects.map((own, index) => {
+      const subject: Subject = { ...newSubject(`r${index}`), endpoint: 'chat', key: 'k', model: 'm', ...own };
+      return plan.take(subject, 'after-validation')?.rule.words.name ?? null;
+    });
+  return { plan, clock, logged, use };
+}
+
+test('uses the first rule that matches, in the order in which they were armed', () => {
+  const { plan, use } = arm([{ times: 2 }, { match: { nth: 2 } }, {}]);
+  plan.arm([rule({}, 0)]);
+  expect(use({}, {}, {}, {}, {})).toEqual(['a', 'a', 'c', 'b', 'c']);
+  expect(plan.unfired().map(({ id }) => id)).toEqual(['rule_4']);
+  expect(plan.rules().map(({ seen, fired, over }) => [seen, fired, over])).toEqual([
+    [2, 2, true],
+    [3, 1, false],
+    [2, 2, false],
+    [0, 0, false],
+  ]);
+});
+
+test('uses no rule of another phase, and none before it is known what it asks for', () => {
+  const { plan, use } = arm([{ match: { model: 'm' } }]);
+  expect(plan.take(newSubject('r'), 'after-debit')).toBeUndefined();
+  expect(use({ model: 'n' }, {})).toEqual([null, 'a']);
+});
+
+test('counts nothing for an offer that is not taken', () => {
+  const { plan, use } = arm([{ match: { nth: 1 } }]);
+  plan.offer(newSubject('r'), 'after-validation');
+  expect(use({}, {})).toEqual(['a', null]);
+});
+
+test.each<[RuleWords, readonly (string | null)[]]>([
+  [{ match: { nth: 2 } }, [null, 'a', null, null, null]],
+  [{ match: { every: 2 } }, [null, 'a', null, 'a', null]],
+  [{ match: { every: 2 }, after: 1 }, [null, null, 'a', null, 'a']],
+  [{ after: 2, times: 1 }, [null, null, 'a', null, null]],
+  [{ probability: 0 }, [null, null, null, null, null]],
+  [{ probability: 1 }, ['a', 'a', 'a', 'a', 'a']],
+])('uses %j for requests in its positions: %j', (words, used) => {
+  expect(arm([words]).use({}, {}, {}, {}, {})).toEqual(used);
+});
+
+const [one, other] = [{ connection: {} }, { connection: {} }];
+const [first, again] = [{ idempotencyKey: 'i' }, { idempotencyKey: 'j' }];
+
+test.each<[RuleWords['match'], readonly Partial<Subject>[], readonly (string | null)[]]>([
+  [{ nth: 2, per: 'key' }, [{}, { key: 'b' }, {}, {}, { key: 'b' }], [null, null, 'a', null, 'a']],
+  [{ every: 2, per: 'connection' }, [one, other, one, one, other, one], [null, null, 'a', null, 'a', 'a']],
+  [{ nth: 1, per: 'idempotency_key' }, [first, again, first, again, first], ['a', 'a', null, null, null]],
+  [{ nth: 1, per: 'idempotency_key' }, [{}, {}], ['a', 'a']],
+  [{ nth: 2, per: 'idempotency_key' }, [{}, first, {}, first], [null, null, null, 'a']],
+])('counts the requests of each owner given %j', (match = {}, subjects, used) => {
+  expect(arm([{ match }]).use(...subjects)).toEqual(used);
+});
+
+test('is over once its time is over by the clock', () => {
+  const { plan, clock, use } = arm([{ ttl: 100 }]);
+  clock.now = 99;
+  expect(use({})).toEqual(['a']);
+  clock.now = 100;
+  expect(use({})).toEqual([null]);
+  expect(plan.rules()[0]?.over).toBe(true);
+});
+
+test('draws for each request from the seed, independent of earlier requests', () => {
+  const subjects = Array.from({ length: 400 }, (_, index) => ({ requestId: `q${index}` }));
+  const words = { probability: 0.25 };
+  const used = arm([words]).use(...subjects);
+  expect(arm([words]).use(...subjects.toReversed())).toEqual(used.toReversed());
+  expect(arm([words], 2).use(...subjects)).not.toEqual(used);
+  const count = used.filter((name) => name !== null).length;
+  expect(count).toBeGreaterThan(60);
+  expect(count).toBeLessThan(140);
+});
+
+test('disarms one rule or all, and gives no ID twice', () => {
+  const { plan, use } = arm([{}, {}]);
+  expect([plan.disarm('rule_1'), plan.disarm('rule_1')]).toEqual([true, false]);
+  expect(use({})).toEqual(['b']);
+  plan.clear();
+  expect([plan.isEmpty, use({})]).toEqual([true, [null]]);
+  expect(plan.arm([rule({}, 0)]).map(({ id }) => id)).toEqual(['rule_3']);
+});
+
+test('tells of a rule that people should know of, unless it is one of the world', () => {
+  const { plan, logged } = arm([]);
+  plan.arm([
+    { ...rule({}, 0), notice: 'is unchecked' },
+    { ...rule({}, 1), notice: 'is unchecked', isOfWorld: true },
+  ]);
+  expect(logged).toEqual(['rule_1 is unchecked']);
+});
+
+const HARD = conversationOf(() => ({ messages: [{ role: 'user', content: `${'a'.repeat(64)}!` }] }));
+const SLOW: RuleWords = { match: { matches: '^(a+)+$' } };
+
+test('stops using an expression that needs exponential time, and goes on with the next rule', () => {
+  const { plan, logged, use } = arm([SLOW, {}]);
+  expect(use({ conversation: HARD }, { conversation: HARD })).toEqual(['b', 'b']);
+  expect(logged).toEqual(['rule_1 is not used any more: its expression needed more than 250 ms for a text']);
+  expect(plan.rules()[0]).toMatchObject({ over: true, fired: 0 });
+});
+
+test('gives the expressions of all rules the time of one, and a request that asks again no further time', () => {
+  const { plan, logged } = arm([SLOW, SLOW, {}]);
+  const subject: Subject = { ...newSubject('r'), conversation: HARD };
+  for (let n = 0; n < 3; n += 1) expect(plan.take(subject, 'after-validation')?.rule.words.name).toBe('c');
+  expect(logged.slice(0, 2)).toEqual([
+    'rule_1 is not used any more: its expression needed more than 250 ms for a text',
+    'rule_2 was passed over once: the expressions of other rules took the time of the request',
+  ]);
+  expect(plan.rules().map(({ over }) => over)).toEqual([true, false, false]);
+});

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { LARGEST } from '../time/spread.ts';
+import { didYouMean } from './rule-error.ts';
+
+export const text = z.string('expected a text');
+
+export const yesOrNo = z.boolean('expected true or false');
+
+export function wholeNumber(minimum: number, maximum = LARGEST) {
+  const error = `expected a whole number from ${minimum} to ${maximum}`;
+  return z.int(error).min(minimum, error).max(maximum, error);
+}
+
+export function numberWithin(minimum: number, maximum: number) {
+  const error = `expected a number from ${minimum} to ${maximum}`;
+  return z.number(error).min(minimum, error).max(maximum, error);
+}
+
+export function oneOf<const Choice extends string>(choices: readonly Choice[]) {
+  return z.literal(choices, {
+    error: ({ input }) => `expected one of ${choices.join(', ')}${didYouMean(input, choices)}`,
+  });
+}
+
+/** A text, or a list of texts. */
+export const texts = z.union(
+  [text, z.array(text).min(1, 'expected a text')],
+  'expected a text, or a list of texts',
+);
+
+/** An object with these fields and no other. `what`: as errors call it. */
+export function closed<Shape extends z.ZodRawShape>(what: string, shape: Shape) {
+  const known = Object.keys(shape);
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? `unknown field${placeOf(issue.keys[0] ?? '', shape)}; ${what} has ${known.join(', ')}`
+        : `expected ${what}, as an object`,
+  });
+}
+
+/** Where an unknown field belongs: one level deeper, or to a name that is spelt like it. */
+function placeOf(name: string, shape: z.ZodRawShape): string {
+  const outer = Object.keys(shape).find((field) => Object.hasOwn(innerShape(shape[field]), name));
+  return outer === undefined ? didYouMean(name, Object.keys(shape)) : `, which stands in ${outer}`;
+}
+
+function innerShape(schema: unknown): object {
+  if (schema instanceof z.ZodExactOptional) return innerShape(schema.unwrap());
+  return schema instanceof z.ZodObject ? schema.shape : {};
+}
