@@ -36,6 +36,8 @@ export interface MockOptions {
   readonly latency?: number;
   /** Milliseconds added for every token of the output. */
   readonly latencyPerToken?: number;
+  /** Milliseconds before a chat is looked at: requests that are sent at once are all under way before one is refused. */
+  readonly latencyPerRequest?: number;
   /** Receives one line for each unexpected failure. */
   readonly log?: (line: string) => void;
   /** Also logs a line for each answer. */
@@ -50,8 +52,6 @@ export interface MockOptions {
   readonly control?: boolean;
   /** The bearer token of control requests. Required unless the host is a loopback address. */
   readonly controlToken?: string;
-  /** Milliseconds without a further completion after which all waiting ones go on; absent: none waits. */
-  readonly gatherMs?: number;
   /** Whether each sandbox records its requests whole, secrets included. Needs `control`. */
   readonly witnessed?: boolean;
   /** Further operations of the control API. */
@@ -151,12 +151,13 @@ function tellOfEnds({ feed }: Sandboxes, tell: MockOptions['requestEnded']): voi
 
 async function initialState(options: MockOptions, certified: Certified): Promise<InitialState> {
   const { world = builtInWorld, seed = 1, latency = 0, latencyPerToken = 0 } = options;
+  const { latencyPerRequest = 0 } = options;
   const [problem] = worldProblems(world);
   if (problem !== undefined) throw new Error(`Invalid world at ${problem.pointer}: ${problem.message}`);
   return {
     world,
     seed,
-    latency: { perCompletion: latency, perToken: latencyPerToken },
+    latency: { perRequest: latencyPerRequest, perCompletion: latency, perToken: latencyPerToken },
     log: forgiving(options.log),
     logAnswers: options.logAnswers === true,
     certified,
@@ -165,7 +166,6 @@ async function initialState(options: MockOptions, certified: Certified): Promise
     worldAnswers: await loadAnswers(world.answers ?? [], world),
     journaled: options.control === true || options.requestEnded !== undefined,
     witnessed: options.witnessed === true,
-    gatherMs: options.gatherMs,
     defect: options.lenient === true ? await loadLenience() : await loadDefects(namesOf(options.defect)),
   };
 }
@@ -252,7 +252,8 @@ async function close(server: Server, sandboxes: Sandboxes, connections: Connecti
   sandboxes.wake();
   const deadline = setTimeout(() => {
     sandboxes.flush();
-    server.closeAllConnections();
+    // Once the answers that waited have left.
+    setImmediate(() => server.closeAllConnections());
   }, sandboxes.root.service.world.limits.drainMs);
   await promise;
   clearTimeout(deadline);

@@ -1,4 +1,3 @@
-import { toUtf8 } from '../protocol/answer.ts';
 import { compileMatch, type Found } from '../rules/match.ts';
 import { eachRule, RuleError, unknownNames, type WorldNames } from '../rules/rule-error.ts';
 import type { Rule } from '../rules/rule.ts';
@@ -11,7 +10,7 @@ export type GivenAnswer = string | AnswerWords | object;
 
 /** What is said instead of the model's own answer, to one request. A repeat of its Idempotency-Key gets it again. */
 export interface Chosen {
-  /** In UTF-8, a character a byte, whole. Absent: the model's own words. */
+  /** Whole. Absent: the model's own words. */
   readonly text?: string;
   /** The length of the model's own words. Absent: as they come. */
   readonly tokens?: number;
@@ -81,9 +80,8 @@ function compileText({
   text,
   template,
 }: AnswerWords): ((subject: Subject, found: Found, turn: number) => string) | undefined {
-  if (template !== undefined)
-    return (subject, found, turn) => toUtf8(fillTemplate(template, subject, found, turn));
+  if (template !== undefined) return (subject, found, turn) => fillTemplate(template, subject, found, turn);
   if (text === undefined) return undefined;
-  const texts = [text].flat().map(toUtf8);
+  const texts = [text].flat();
   return (_subject, _found, turn) => texts[turn % texts.length] ?? '';
 }

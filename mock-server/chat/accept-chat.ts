@@ -12,6 +12,8 @@ import { firstImage } from './validate-message.ts';
 export interface AcceptedChat {
   /** As in the request: the completion repeats it. */
   readonly modelId: string;
+  /** What rules look at. */
+  readonly sent: ChatRequest;
   readonly model: Model;
   readonly stream: boolean;
   readonly inputTokens: number;
@@ -38,7 +40,7 @@ export function acceptChat(
   const model = selectModel(caller, requestFault(chat.model) ? substituteModel(caller, chat) : chat);
   const inputTokens = countInputTokens(chat.messages);
   const allowedTokens = allowTokens(model, inputTokens, chat, choices.request);
-  return { modelId: chat.model, model, stream: chat.stream === true, inputTokens, allowedTokens };
+  return { modelId: chat.model, sent: chat, model, stream: chat.stream === true, inputTokens, allowedTokens };
 }
 
 function acceptBody({ body, contentType, contentEncoding }: ReceivedRequest, limit: number): Buffer {

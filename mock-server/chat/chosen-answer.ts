@@ -7,8 +7,8 @@ import type { RulePlan, Use } from '../rules/rule-plan.ts';
 import type { Subject } from '../rules/subject.ts';
 import type { World } from '../world/world.ts';
 import type { AcceptedChat } from './accept-chat.ts';
-import { BYTES_PER_TOKEN } from './count-tokens.ts';
-import { cutToBytes, type Generation, naturalText, textOfTokens } from './generate.ts';
+import { countTextTokens } from './count-tokens.ts';
+import { cutToTokens, type Generation, naturalText, textOfTokens } from './generate.ts';
 
 /** What chooses answers in a sandbox. */
 export interface AnswerService {
@@ -75,7 +75,12 @@ function chatWithAnswer(chat: AcceptedChat, chosen: Chosen): AcceptedChat {
   const { inputTokens = chat.inputTokens, outputTokens = 0, isUnchecked } = chosen;
   const { allowedTokens, model } = chat;
   if (isUnchecked) {
-    const mostTokens = Math.max(allowedTokens, outputTokens, tokensOf(chosen.text ?? ''), chosen.tokens ?? 0);
+    const mostTokens = Math.max(
+      allowedTokens,
+      outputTokens,
+      countTextTokens(chosen.text ?? ''),
+      chosen.tokens ?? 0,
+    );
     return { ...chat, chosen, inputTokens, allowedTokens: mostTokens };
   }
   const room = model.contextTokens - inputTokens;
@@ -94,10 +99,10 @@ function chatWithAnswer(chat: AcceptedChat, chosen: Chosen): AcceptedChat {
 export function generateChosen(chosen: Chosen, word: number, allowedTokens: number): Generation {
   // One token more than is allowed shows that it was cut.
   const whole = textOfChoice(chosen, word, allowedTokens + 1);
-  const counted = chosen.outputTokens ?? tokensOf(whole);
+  const counted = chosen.outputTokens ?? countTextTokens(whole);
   if (counted <= allowedTokens)
     return { text: whole, tokens: counted, finishReason: chosen.finishReason ?? 'stop' };
-  const text = cutToBytes(whole, allowedTokens * BYTES_PER_TOKEN);
+  const text = cutToTokens(whole, allowedTokens);
   const finishReason = (chosen.isUnchecked ? chosen.finishReason : undefined) ?? 'length';
   return { text, tokens: allowedTokens, finishReason };
 }
@@ -105,8 +110,4 @@ export function generateChosen(chosen: Chosen, word: number, allowedTokens: numb
 function textOfChoice({ text, tokens }: Chosen, word: number, atMost: number): string {
   if (text !== undefined) return text;
   return tokens === undefined ? naturalText(word) : textOfTokens(word, Math.min(tokens, atMost));
-}
-
-function tokensOf(utf8: string): number {
-  return Math.ceil(utf8.length / BYTES_PER_TOKEN);
 }

@@ -1,5 +1,4 @@
-import { isContinuation, toUtf8 } from '../protocol/answer.ts';
-import { BYTES_PER_TOKEN } from './count-tokens.ts';
+import { BYTES_PER_TOKEN, countTextTokens } from './count-tokens.ts';
 
 /** The sentences of the mock's models, in many scripts, so that callers meet more than ASCII. */
 const SENTENCES: readonly string[] = [
@@ -33,7 +32,6 @@ const SENTENCES: readonly string[] = [
 ];
 
 export interface Generation {
-  /** In UTF-8. */
   readonly text: string;
   /** Never more than allowed (REQ-9). */
   readonly tokens: number;
@@ -41,16 +39,15 @@ export interface Generation {
   readonly finishReason: string;
 }
 
-const UTF8_SENTENCES = SENTENCES.map(toUtf8);
 const NATURAL_TOKENS_MINIMUM = 8;
 const NATURAL_TOKENS_SPREAD = 32;
 
 /** The text for a 32-bit word: whole sentences, about 8 to 60 tokens, cut at the allowed tokens. */
 export function generate(word: number, allowedTokens: number): Generation {
   const natural = naturalText(word);
-  const text = cutToBytes(natural, allowedTokens * BYTES_PER_TOKEN);
-  const finishReason = text === natural ? 'stop' : 'length';
-  return { text, tokens: Math.ceil(text.length / BYTES_PER_TOKEN), finishReason };
+  const text = cutToTokens(natural, allowedTokens);
+  const finishReason = text.length === natural.length ? 'stop' : 'length';
+  return { text, tokens: countTextTokens(text), finishReason };
 }
 
 /** What the model says for a word if it may. */
@@ -61,26 +58,32 @@ export function naturalText(word: number): string {
 
 /** The model's own words in exactly so many tokens. */
 export function textOfTokens(word: number, tokens: number): string {
-  const bytes = tokens * BYTES_PER_TOKEN;
-  return cutToBytes(write(createDraw(word), bytes), bytes);
+  return cutToTokens(write(createDraw(word), tokens * BYTES_PER_TOKEN), tokens);
 }
 
+/** At least so many bytes. */
 function write(draw: (n: number) => number, enough: number): string {
   let text = sentence(draw);
-  while (text.length < enough) text += ` ${sentence(draw)}`;
+  let bytes = Buffer.byteLength(text);
+  while (bytes < enough) {
+    const next = ` ${sentence(draw)}`;
+    text += next;
+    bytes += Buffer.byteLength(next);
+  }
   return text;
 }
 
 function sentence(draw: (n: number) => number): string {
-  return UTF8_SENTENCES[draw(UTF8_SENTENCES.length)] ?? '';
+  return SENTENCES[draw(SENTENCES.length)] ?? '';
 }
 
-/** The longest start of at most so many bytes that does not split a character. */
-export function cutToBytes(utf8: string, bytes: number): string {
-  if (utf8.length <= bytes) return utf8;
-  let end = bytes;
-  while (isContinuation(utf8, end)) end -= 1;
-  return utf8.slice(0, end);
+const UTF8 = new TextEncoder();
+
+/** The longest start of at most so many tokens that does not split a character. */
+export function cutToTokens(text: string, tokens: number): string {
+  // No character takes more than three bytes for each of its code units.
+  const room = Math.min(tokens * BYTES_PER_TOKEN, text.length * 3);
+  return text.slice(0, UTF8.encodeInto(text, new Uint8Array(room)).read);
 }
 
 /** Draws whole numbers from 0 to n - 1 from one 32-bit word (xorshift, Marsaglia 2003). */

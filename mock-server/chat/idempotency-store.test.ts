@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest';
 import { builtInWorld } from '../world/built-in-world.ts';
 import type { IdempotencyChoices } from '../world/world.ts';
-import type { KeptCompletion } from './completion.ts';
+import type { Completion } from './completion.ts';
 import { IdempotencyStore } from './idempotency-store.ts';
 
-const completion: KeptCompletion = {
+const completion: Completion = {
   digest: 'd',
   word: 1,
   modelId: 'm',
   stream: false,
   created: 1,
+  chosen: undefined,
   inputTokens: 1,
   allowedTokens: 9,
 };

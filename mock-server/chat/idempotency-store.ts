@@ -2,7 +2,7 @@ import { ServiceError } from '../protocol/service-error.ts';
 import type { Clock } from '../time/clock.ts';
 import { Generations } from '../time/generations.ts';
 import type { IdempotencyChoices } from '../world/world.ts';
-import type { KeptCompletion } from './completion.ts';
+import type { Completion } from './completion.ts';
 
 const LONGEST_KEY = 255;
 
@@ -27,7 +27,7 @@ interface Pending extends Use {
 }
 
 interface Answered extends Use {
-  readonly completion: KeptCompletion;
+  readonly completion: Completion;
 }
 
 /** The first request with an Idempotency-Key, which settles, suspends or abandons its claim, or a repeat of it. */
@@ -35,7 +35,7 @@ export type Claim = { readonly kind: 'first'; readonly pending: Pending | null }
 
 interface Replay {
   readonly kind: 'replay';
-  readonly completion: KeptCompletion;
+  readonly completion: Completion;
 }
 
 const UNCLAIMED: Claim = { kind: 'first', pending: null };
@@ -71,7 +71,7 @@ export class IdempotencyStore {
     return { kind: 'first', pending };
   }
 
-  settle(claim: Claim, completion: KeptCompletion): void {
+  settle(claim: Claim, completion: Completion): void {
     if (claim.kind === 'replay' || claim.pending === null) return;
     const { space, key, fingerprint, at } = claim.pending;
     space.pending.delete(key);

@@ -1,136 +1,206 @@
-import type { Exchange } from '../exchange/exchange.ts';
-import { runPhase } from '../exchange/run-phase.ts';
-import type { Outcome } from '../faults/fault.ts';
+import { type Exchange, Lost } from '../exchange/exchange.ts';
 import type { Answer } from '../protocol/answer.ts';
-import type { Delays, QuietPeriodBatcher } from '../time/delays.ts';
+import { ServiceError, traceOf } from '../protocol/service-error.ts';
+import type { Clock } from '../time/clock.ts';
+import type { Delays } from '../time/delays.ts';
+import type { Ledger, LedgerEntry, Resolution } from '../workspace/ledger.ts';
 import type { Caller } from '../world/caller.ts';
 import { type AcceptedChat, acceptChat, cost, generationMs } from './accept-chat.ts';
-import {
-  admitChat,
-  type AdmittedChat,
-  type ChatService,
-  failChat,
-  recordLedgerChange,
-  reviewChat,
-} from './admitted-chat.ts';
-import {
-  answerAgain,
-  answerWith,
-  assertEmittable,
-  completeChat,
-  type Completion,
-  keptCompletion,
-  workOf,
-} from './completion.ts';
+import { type AnswerService, chatWithChoice } from './chosen-answer.ts';
+import { answerWith, type Completion, completionOf, generationOf, workOf } from './completion.ts';
+import type { Generation } from './generate.ts';
+import type { Claim, IdempotencyStore } from './idempotency-store.ts';
 
-export interface TransactionService extends ChatService {
+export interface ChatService extends AnswerService {
   readonly seed: number;
+  readonly clock: Clock;
   readonly delays: Delays;
-  /** Where completions wait until no further one arrives; undefined: they do not wait for each other. */
-  readonly batcher: QuietPeriodBatcher | undefined;
-  /** Milliseconds beyond what the model itself takes. */
+  readonly ledger: Ledger;
+  readonly idempotency: IdempotencyStore;
   readonly latency: Latency;
 }
 
+/** Milliseconds beyond what the model itself takes. */
 interface Latency {
+  /** Before a chat is looked at, whether it is refused or served. */
+  readonly perRequest: number;
   readonly perCompletion: number;
   readonly perToken: number;
 }
 
 /**
- * A completion from its body to its answer: validate, claim the Idempotency-Key, admit, reserve, generate, debit,
- * reply. Runs in one go where the model takes no time. A request that is refused before the debit costs nothing
- * (LIM-4). A client that leaves does not stop the model: the completion is debited, and its answer kept for its key.
+ * A chat from its body to its answer. A request that is refused before the debit costs nothing (LIM-4). A client that
+ * leaves does not stop the model: the completion is debited, and its answer kept for its key.
  */
-export function transact(service: TransactionService, caller: Caller, exchange: Exchange): void {
-  const { faults, request } = exchange;
-  const chat = acceptChat(service.world, caller, request, (model) => faults.requestByModel(model));
-  faults.accepted(chat.modelId, chat.stream, () => JSON.parse(request.body?.toString() ?? ''));
-  runPhase(service, 'after-validation', { exchange, caller, chat }, claim);
-}
-
-interface ValidChat {
-  readonly exchange: Exchange;
-  readonly caller: Caller;
-  readonly chat: AcceptedChat;
-}
-
-function claim(service: TransactionService, { exchange, caller, chat }: ValidChat): void {
-  const { request, identity } = exchange;
-  const claimed = service.idempotency.claim(caller.workspace, request.idempotencyKey, identity.bodyDigest);
-  if (claimed.kind === 'replay') exchange.reply(replay(answerAgain(service, claimed.completion)));
-  else run(service, admitChat(service, caller, { exchange, chat, claim: claimed }));
-}
-
-const REPLAYED: readonly string[] = ['idempotency-replayed', 'true'];
-
-function replay(answer: Answer): Answer {
-  return { ...answer, headers: [...answer.headers, ...REPLAYED] };
-}
-
-type AdmittedStep = (service: TransactionService, admitted: AdmittedChat) => void;
-
-/** A phase while the reservation is held. If the answer is lost, the chat runs on, or goes under review. */
-function whileReserved(phase: 'after-reservation' | 'during-generation', next: AdmittedStep): AdmittedStep {
-  const proceed: AdmittedStep = (service, admitted) => guard(service, admitted, next);
-  const lost = (service: TransactionService, admitted: AdmittedChat, outcome: Outcome): void => {
-    if (outcome === 'review') reviewChat(service, admitted);
-    else next(service, { ...admitted, fails: outcome === 'fails' });
-  };
-  const pass: AdmittedStep = (service, admitted) => runPhase(service, phase, admitted, proceed, lost);
-  return (service, admitted) => guard(service, admitted, pass);
-}
-
-const run = whileReserved('after-reservation', whileReserved('during-generation', generate));
-
-function generate(service: TransactionService, admitted: AdmittedChat): void {
-  const completion = completeChat(service, admitted.chat, admitted.exchange.identity);
-  (service.batcher ?? service.delays).afterArrivals(wait(service, admitted.chat, completion), () =>
-    guard(service, { ...admitted, completion }, finish),
-  );
-}
-
-function wait({ latency }: TransactionService, chat: AcceptedChat, { tokens }: Completion): number {
-  if (chat.chosen?.latency !== undefined) return chat.chosen.latency;
-  return generationMs(chat, tokens) + latency.perCompletion + latency.perToken * tokens;
-}
-
-interface CompletedChat extends AdmittedChat {
-  readonly completion: Completion;
-}
-
-/** Writes the answer before the debit, so that an answer that cannot be written costs nothing. */
-function finish(service: TransactionService, completed: CompletedChat): void {
-  const { exchange, chat, entry, completion } = completed;
-  if (completed.fails) {
-    failChat(service, completed);
-    return;
-  }
-  assertEmittable(completion, chat.allowedTokens);
-  const answer = answerWith(service, chat, exchange.identity.requestId, completion);
-  service.ledger.succeed(entry, cost(chat, completion.tokens), workOf(completion));
-  service.idempotency.settle(completed.claim, keptCompletion(chat, exchange.identity, completion));
-  recordLedgerChange(service, exchange, entry);
-  runPhase(service, 'after-debit', { exchange, answer }, reply);
-}
-
-function reply(_: TransactionService, { exchange, answer }: { exchange: Exchange; answer: Answer }): void {
-  exchange.reply(answer);
-}
-
-function guard<Admitted extends AdmittedChat>(
-  service: TransactionService,
-  admitted: Admitted,
-  step: (service: TransactionService, admitted: Admitted) => void,
-): void {
+export async function completeChat(
+  service: ChatService,
+  caller: Caller,
+  exchange: Exchange,
+): Promise<Answer> {
+  const { request, identity, faults } = exchange;
+  const accepted = acceptChat(service.world, caller, request, (model) => faults.requestByModel(model));
+  faults.accepted(accepted.modelId, accepted.stream, () => accepted.sent);
+  await exchange.phase('after-validation');
+  const claim = service.idempotency.claim(caller.workspace, request.idempotencyKey, identity.bodyDigest);
+  if (claim.kind === 'replay') return answerAgain(service, claim.completion);
+  const admitted = admit(service, caller, { exchange, claim, chat: accepted });
   try {
-    step(service, admitted);
-  } catch (error) {
-    try {
-      failChat(service, admitted);
-    } finally {
-      // Whatever the ledger does, the caller is answered.
-      admitted.exchange.refuse(error);
-    }
+    await exchange.phase('after-reservation');
+    await exchange.phase('during-generation');
+  } catch (end) {
+    leave(service, admitted, end);
+    throw end;
   }
+  const answer = await finish(service, admitted);
+  await exchange.phase('after-debit');
+  return answer;
+}
+
+/** The same answer, byte by byte, as was given first. */
+function answerAgain({ world }: ChatService, completion: Completion): Answer {
+  const answer = answerWith(world.choices, completion, generationOf(completion));
+  return { ...answer, headers: [...answer.headers, 'idempotency-replayed', 'true'] };
+}
+
+/** A chat whose credits are reserved: holds what it gives back if it fails. */
+interface AdmittedChat {
+  readonly exchange: Exchange;
+  readonly claim: Claim;
+  readonly chat: AcceptedChat;
+  readonly entry: LedgerEntry;
+}
+
+/** Takes a slot of the caller and reserves the worst case: the whole input and all of the allowed output. */
+function admit(
+  service: ChatService,
+  caller: Caller,
+  { exchange, claim, chat: accepted }: Omit<AdmittedChat, 'entry'>,
+): AdmittedChat {
+  const { ledger, world } = service;
+  try {
+    exchange.hold(takeSlot(caller, world.limits.retryAfterSeconds));
+    const { chat, take } = chatWithChoice(service, exchange, accepted);
+    const entry = ledger.reserve({
+      requestId: exchange.identity.requestId,
+      workspace: caller.workspace,
+      idempotencyKey: exchange.request.idempotencyKey ?? null,
+      reserved: cost(chat, chat.allowedTokens),
+    });
+    take();
+    recordChange(service, exchange.faults, entry);
+    return { exchange, claim, chat, entry };
+  } catch (error) {
+    service.idempotency.abandon(claim);
+    throw error;
+  }
+}
+
+/** Throws `rate_limit` (ERR-5). Call the returned function once, to give the slot back. */
+function takeSlot(caller: Caller, retryAfterSeconds: number): () => void {
+  if (caller.inFlight >= caller.concurrency) {
+    throw new ServiceError('rate_limit', { headers: ['retry-after', String(retryAfterSeconds)] });
+  }
+  caller.inFlight += 1;
+  return () => {
+    caller.inFlight -= 1;
+  };
+}
+
+interface Completed {
+  readonly completion: Completion;
+  readonly generation: Generation;
+}
+
+function generated({ clock }: ChatService, { chat, exchange }: AdmittedChat): Completed {
+  const completion = completionOf(chat, exchange.identity, clock());
+  return { completion, generation: generationOf(completion) };
+}
+
+/** Takes the time of the model. */
+async function generate(service: ChatService, admitted: AdmittedChat): Promise<Completed> {
+  const { latency, delays } = service;
+  const { chat } = admitted;
+  const completed = generated(service, admitted);
+  const { tokens } = completed.generation;
+  const ms = generationMs(chat, tokens) + latency.perCompletion + latency.perToken * tokens;
+  await delays.wait(chat.chosen?.latency ?? ms);
+  return completed;
+}
+
+/** Generates, debits and keeps the answer. Writes it before the debit, so that one that cannot be written costs nothing. */
+async function finish(service: ChatService, admitted: AdmittedChat): Promise<Answer> {
+  const { exchange, chat, claim, entry } = admitted;
+  try {
+    const { completion, generation } = await generate(service, admitted);
+    assertEmittable(completion, generation);
+    const answer = answerWith(service.world.choices, completion, generation);
+    service.ledger.succeed(entry, cost(chat, generation.tokens), workOf(completion, generation));
+    service.idempotency.settle(claim, completion);
+    recordChange(service, exchange.faults, entry);
+    return answer;
+  } catch (error) {
+    release(service, admitted);
+    throw error;
+  }
+}
+
+/** Throws for a completion that must not be sent (STR-3). Called before anything is sent. */
+function assertEmittable(
+  { allowedTokens, chosen }: Pick<Completion, 'allowedTokens' | 'chosen'>,
+  { text, tokens }: Generation,
+): void {
+  if (chosen?.isUnchecked === true) return;
+  if (text === '' && allowedTokens > 0) throw new Error('The completion is empty');
+  if (tokens > allowedTokens)
+    throw new Error(`The completion has ${tokens} tokens, and ${allowedTokens} are allowed`);
+}
+
+/** What becomes of a chat that is refused, or whose answer is lost, while its reservation is held. */
+function leave(service: ChatService, admitted: AdmittedChat, end: unknown): void {
+  if (!(end instanceof Lost)) return release(service, admitted);
+  const { outcome } = end.loss;
+  if (outcome === 'review') return review(service, admitted);
+  const alone = outcome === 'completes' ? finish(service, admitted) : fail(service, admitted);
+  alone.catch((error: unknown) => {
+    service.log(`${admitted.entry.requestId} failed: ${traceOf(error)}`);
+  });
+}
+
+/** The model fails once it has taken its time. */
+async function fail(service: ChatService, admitted: AdmittedChat): Promise<void> {
+  await generate(service, admitted);
+  release(service, admitted);
+}
+
+/** Releases the reservation and the Idempotency-Key, unless the chat has ended before. */
+function release(service: ChatService, { exchange, claim, entry }: AdmittedChat): void {
+  if (entry.state !== 'running') return;
+  service.ledger.fail(entry);
+  service.idempotency.abandon(claim);
+  recordChange(service, exchange.faults, entry);
+}
+
+/**
+ * Puts a chat under review (ERR-8). Until the workspace resolves it, its reservation stays, and its Idempotency-Key is
+ * neither free nor replayed. When it is resolved as completed, its completion is debited, and a repeat of its key gets
+ * the lost answer; as failed, its key is free.
+ */
+function review(service: ChatService, admitted: AdmittedChat): void {
+  const { chat, claim, entry } = admitted;
+  const { faults } = admitted.exchange;
+  const { completion, generation } = generated(service, admitted);
+  // Does not hold on to the exchange: its connection may end long before.
+  const resolved = (resolution: Resolution): void => {
+    if (resolution === 'failed') service.idempotency.abandon(claim);
+    else service.idempotency.settle(claim, completion);
+    recordChange(service, faults, entry);
+  };
+  service.ledger.review(entry, cost(chat, generation.tokens), resolved, workOf(completion, generation));
+  service.idempotency.suspend(claim);
+  recordChange(service, faults, entry);
+}
+
+/** Tells the journal of the ledger's last change of an entry. */
+function recordChange({ ledger }: ChatService, faults: Exchange['faults'], entry: LedgerEntry): void {
+  faults.recordLedgerChange(() => ledger.latest(entry));
 }

@@ -72,5 +72,6 @@ export interface TextPart {
 
 export interface ImagePart {
   readonly type: 'image_url';
+  readonly text?: never;
   readonly image_url: { readonly url: string; readonly detail?: 'auto' | 'low' | 'high' };
 }

@@ -43,7 +43,7 @@ test.each([
 
 test('ignores a further field of a message where the world says so', () => {
   const messages = [{ role: 'user', content: 'a', name: 'b' }];
-  expect(outcome(messages, { extraFields: 'ignore' })).toEqual([{ role: 'user', content: 'a' }]);
+  expect(outcome(messages, { extraFields: 'ignore' })).toEqual(messages);
 });
 
 test.each(['tool_calls', 'tool_call_id', 'function_call'])(

@@ -25,7 +25,7 @@ function validateMessage(value: unknown, index: number, choices: Choices): Messa
   else refuseToolFields(message, path);
   const role = validRole(requireField(message, 'role', path), path);
   const content = validContent(requireField(message, 'content', path), role, path, choices);
-  return { role, content };
+  return { ...message, role, content };
 }
 
 function refuseToolFields(message: JsonObject, path: readonly Step[]): void {

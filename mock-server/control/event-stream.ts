@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
-import type { JournalWriter } from '../journal/journal-writer.ts';
+import type { JournalRecord } from '../journal/journal.ts';
 import type { FeedListener, RequestFeed } from '../journal/request-feed.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
 import { closedObject } from '../world/closed-object.ts';
@@ -69,10 +69,10 @@ function createChanges({ sandboxes, feed, lastEventId }: Reader, tell: () => voi
   const controlled = new Set<string | null>();
   let isWorldsNext = true;
   return {
-    request(writer) {
+    request(record) {
       // The latest change last.
-      requests.delete(writer);
-      requests.add(writer);
+      requests.delete(record);
+      requests.add(record);
       const [oldest] = requests;
       if (oldest !== undefined && requests.size > MOST_PENDING) requests.delete(oldest);
       tell();
@@ -88,15 +88,15 @@ function createChanges({ sandboxes, feed, lastEventId }: Reader, tell: () => voi
     next() {
       if (isWorldsNext) {
         isWorldsNext = false;
-        for (const writer of requests) if (isGone(sandboxes, writer)) requests.delete(writer);
+        for (const record of requests) if (isGone(sandboxes, record)) requests.delete(record);
         return event('worlds', describeWorlds(sandboxes, feed));
       }
       let text = [...controlled].map((sandbox) => event('controlled', { sandbox })).join('');
       controlled.clear();
-      for (const writer of requests) {
+      for (const record of requests) {
         if (text.length >= AT_ONCE) break;
-        requests.delete(writer);
-        text += event('request', writer.entry, `${feed.name}.${writer.change}`);
+        requests.delete(record);
+        text += event('request', record.entry, `${feed.name}.${record.change}`);
       }
       return text;
     },
@@ -104,7 +104,7 @@ function createChanges({ sandboxes, feed, lastEventId }: Reader, tell: () => voi
 }
 
 /** Requests of worlds that are gone, or were reset, are not told any more. */
-function isGone(sandboxes: Sandboxes, { entry: { id, sandbox } }: JournalWriter): boolean {
+function isGone(sandboxes: Sandboxes, { entry: { id, sandbox } }: JournalRecord): boolean {
   const world = sandbox === null ? sandboxes.root : sandboxes.get(sandbox);
   return id <= (world?.journal?.since ?? Infinity);
 }
@@ -115,10 +115,10 @@ function numberIn(feed: RequestFeed, lastEventId = ''): number {
   return name === feed.name && /^\d{1,15}$/.test(number) ? Number(number) : 0;
 }
 
-function changedSince(sandboxes: Sandboxes, change: number): readonly JournalWriter[] {
+function changedSince(sandboxes: Sandboxes, change: number): readonly JournalRecord[] {
   return [sandboxes.root, ...sandboxes.list()]
-    .flatMap(({ journal }) => journal?.writers() ?? [])
-    .filter((writer) => writer.change > change)
+    .flatMap(({ journal }) => journal?.records() ?? [])
+    .filter((record) => record.change > change)
     .toSorted((one, other) => one.change - other.change);
 }
 

@@ -43,13 +43,13 @@ const query = closedObject({
 /** The requests of some worlds as HAR, in the order of their arrival. */
 function harExchanges(sandboxes: readonly Sandbox[], origin: string): readonly HarExchange[] {
   return sandboxes
-    .flatMap((sandbox) => (sandbox.journal?.writers() ?? []).map((writer) => ({ sandbox, writer })))
-    .toSorted((one, other) => one.writer.entry.id - other.writer.entry.id)
-    .flatMap(({ sandbox: { id, service }, writer }) => {
+    .flatMap((sandbox) => (sandbox.journal?.records() ?? []).map((record) => ({ sandbox, record })))
+    .toSorted((one, other) => one.record.entry.id - other.record.entry.id)
+    .flatMap(({ sandbox: { id, service }, record }) => {
       // Handshakes and bytes that are no request have no place in a HAR.
-      if (!writer.entry.path.startsWith('/')) return [];
+      if (!record.entry.path.startsWith('/')) return [];
       const base = id === null ? origin : `${origin}${sandboxPrefix(id)}`;
-      return [toHar(showExchange(writer, service.world.keys), base)];
+      return [toHar(showExchange(record, service.world.keys), base)];
     });
 }
 
@@ -107,12 +107,12 @@ export const JOURNAL_OPERATIONS = [
       'Returns a request of the journal by its number `n` or its ID, with headers and bodies, in which keys are masked',
     answer: shownExchange,
     run({ sandbox, named }) {
-      const writer = sandbox.journal
-        ?.writers()
+      const record = sandbox.journal
+        ?.records()
         .findLast((each) => String(each.entry.n) === named || each.entry.requestId === named);
-      if (writer === undefined)
+      if (record === undefined)
         throw new ControlError(404, 'unknown_request', 'The journal has no request with this number or ID');
-      return showExchange(writer, sandbox.service.world.keys);
+      return showExchange(record, sandbox.service.world.keys);
     },
   }),
   operation('GET', '/har', {

@@ -44,9 +44,7 @@ async function serve(
   const { connections, token } = controlled;
   const activity = connections.began(message);
   response.on('finish', () => connections.ended(activity));
-  const received = Promise.withResolvers<Buffer | null>();
-  readBody(message, MOST_BYTES, received.resolve);
-  const body = await received.promise;
+  const body = await readBody(message, MOST_BYTES);
   try {
     if (await isPageServed(controlled, response)) return;
     guard(message, token);

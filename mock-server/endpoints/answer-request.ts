@@ -1,57 +1,48 @@
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 import { chooseAnswer } from '../chat/chosen-answer.ts';
-import { transact, type TransactionService } from '../chat/transaction.ts';
+import { completeChat, type ChatService } from '../chat/transaction.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { runPhase } from '../exchange/run-phase.ts';
-import { jsonAnswer, toUtf8 } from '../protocol/answer.ts';
+import { type Answer, jsonAnswer } from '../protocol/answer.ts';
 import type { Endpoint } from '../protocol/request.ts';
 import { ServiceError } from '../protocol/service-error.ts';
 import { type Caller, availableModels } from '../world/caller.ts';
 import type { Model, ModelListChoices, VisionChoices } from '../world/world.ts';
 import { authenticate } from './authenticate.ts';
 
-export interface EndpointService extends TransactionService {
+export interface EndpointService extends ChatService {
   readonly callers: readonly Caller[];
 }
 
-/** Path and method first, then the key, then the endpoint itself. Throws or refuses with a ServiceError. */
-export function answerRequest(service: EndpointService, exchange: Exchange): void {
+/** Path and method first, then the key, then the endpoint itself. */
+export async function answerRequest(service: EndpointService, exchange: Exchange): Promise<Answer> {
   const { request, faults } = exchange;
   const endpoint = route(request.method, request.url);
   faults.routed(endpoint);
   if (request.fault !== undefined && service.world.choices.faults.header === 'allow')
     faults.requestByHeader(request.fault, endpoint);
-  runPhase(service, 'before-authentication', { exchange, endpoint }, serve);
+  await exchange.phase('before-authentication');
+  const caller = authenticate(service.callers, request.authorization);
+  faults.authenticated(caller.name);
+  return endpoint === 'chat'
+    ? completeChat(service, caller, exchange)
+    : answerFromWorld(service, caller, exchange, endpoint);
 }
 
-interface RoutedRequest {
-  readonly exchange: Exchange;
-  readonly endpoint: Endpoint;
-}
-
-function serve(service: EndpointService, { exchange, endpoint }: RoutedRequest): void {
-  const caller = authenticate(service.callers, exchange.request.authorization);
-  exchange.faults.authenticated(caller.name);
-  if (endpoint === 'chat') transact(service, caller, exchange);
-  else runPhase(service, 'after-validation', { exchange, caller, endpoint }, answerFromWorld);
-}
-
-interface ReadingRequest {
-  readonly exchange: Exchange;
-  readonly caller: Caller;
-  readonly endpoint: 'models' | 'vision';
-}
-
-function answerFromWorld(service: EndpointService, { exchange, caller, endpoint }: ReadingRequest): void {
-  const { choices } = service.world;
-  const body =
-    endpoint === 'models' ? listModels(caller, choices.models) : visionCapabilities(caller, choices.vision);
-  const answer = jsonAnswer(exchange.identity.requestId, toUtf8(body));
+async function answerFromWorld(
+  service: EndpointService,
+  caller: Caller,
+  exchange: Exchange,
+  endpoint: 'models' | 'vision',
+): Promise<Answer> {
+  await exchange.phase('after-validation');
+  const { models, vision } = service.world.choices;
+  const body = endpoint === 'models' ? listModels(caller, models) : visionCapabilities(caller, vision);
+  const answer = jsonAnswer(exchange.identity.requestId, body);
   const { chosen, take } = chooseAnswer(service, exchange);
   take();
-  if (chosen === undefined) return exchange.reply(answer);
-  const { text = answer.body, headers, latency = 0 } = chosen;
-  service.delays.after(latency, () => exchange.reply({ ...answer, body: text, headers }));
+  if (chosen === undefined) return answer;
+  await service.delays.wait(chosen.latency ?? 0);
+  return { ...answer, body: chosen.text ?? answer.body, headers: chosen.headers };
 }
 
 interface Route {
@@ -82,11 +73,11 @@ export function route(method: string, url: string): Endpoint {
 /** 2025-01-01: all models of a world have the same age. */
 const CREATED = 1_735_689_600;
 
-/** The models that a key can use now (SVC-2, MOD-1, MOD-2), as JSON in the world's shape (MOD-3). */
-export function listModels(caller: Caller, { shape, idField }: ModelListChoices): string {
+/** The models that a key can use now (SVC-2, MOD-1, MOD-2), in the world's shape (MOD-3). */
+export function listModels(caller: Caller, { shape, idField }: ModelListChoices): object {
   const records = availableModels(caller).map((model) => record(model, idField));
-  if (shape === 'list') return JSON.stringify(records);
-  return JSON.stringify(shape === 'data' ? { object: 'list', data: records } : { models: records });
+  if (shape === 'list') return records;
+  return shape === 'data' ? { object: 'list', data: records } : { models: records };
 }
 
 /** Includes what a caller needs to choose: the context in tokens, and the price in credits per token. */
@@ -101,11 +92,10 @@ function record({ id, contextTokens, price }: Model, idField: string): object {
   };
 }
 
-/** Which of the key's models accept image parts (SVC-3, VIS-1), as JSON in the world's shape (VIS-3). */
-export function visionCapabilities(caller: Caller, { shape }: VisionChoices): string {
+/** Which of the key's models accept image parts (SVC-3, VIS-1), in the world's shape (VIS-3). */
+export function visionCapabilities(caller: Caller, { shape }: VisionChoices): object {
   const models = availableModels(caller).map(({ id, vision }) => ({ id, vision: vision === true }));
-  if (shape === 'map')
-    return JSON.stringify({ models: Object.fromEntries(models.map((m) => [m.id, m.vision])) });
-  if (shape === 'flag') return JSON.stringify({ vision: models.some(({ vision }) => vision) });
-  return JSON.stringify({ object: 'list', data: models });
+  if (shape === 'map') return { models: Object.fromEntries(models.map((m) => [m.id, m.vision])) };
+  if (shape === 'flag') return { vision: models.some(({ vision }) => vision) };
+  return { object: 'list', data: models };
 }

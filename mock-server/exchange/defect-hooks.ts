@@ -18,14 +18,14 @@ export interface DefectiveService {
   readonly ledger: Ledger;
 }
 
-/** Calls `next` with the request or with another one, replies itself, or throws a ServiceError. */
+/** Calls `next` with the request or with another one, answers itself, or throws a ServiceError. */
 export type RequestHook = (
   exchange: Exchange,
-  next: (exchange: Exchange) => void,
+  next: (exchange: Exchange) => Promise<Answer>,
   service: DefectiveService,
-) => void;
+) => Answer | Promise<Answer>;
 
-/** Returns what is sent instead of an answer, whether a completion or an error. */
+/** Returns what is sent instead of an answer, whether a completion or an error. Its body has one character for each byte. */
 export type ResponseHook = (
   answer: Answer,
   request: ReceivedRequest,
@@ -46,7 +46,12 @@ export function bothDefects(first: DefectHooks, second: DefectHooks): DefectHook
   return {
     changeWorld: (world) => changedBy(first, changedBy(second, world)),
     onRequest: (exchange, next, service) =>
-      requestThrough(first, exchange, (passed) => requestThrough(second, passed, next, service), service),
+      requestThrough(
+        first,
+        exchange,
+        async (passed) => requestThrough(second, passed, next, service),
+        service,
+      ),
     onResponse: (answer, request, service) => {
       const inner: RewrittenAnswer = second.onResponse?.(answer, request, service) ?? answer;
       const outer: RewrittenAnswer = first.onResponse?.(inner, request, service) ?? inner;
@@ -60,10 +65,12 @@ function changedBy({ changeWorld }: DefectHooks, world: World): World {
   return changeWorld?.(world) ?? world;
 }
 
-function requestThrough({ onRequest }: DefectHooks, ...call: Parameters<RequestHook>): void {
+function requestThrough(
+  { onRequest }: DefectHooks,
+  ...call: Parameters<RequestHook>
+): ReturnType<RequestHook> {
   const [exchange, next] = call;
-  if (onRequest === undefined) next(exchange);
-  else onRequest(...call);
+  return onRequest === undefined ? next(exchange) : onRequest(...call);
 }
 
 function ledgerOf({ wrapLedger }: DefectHooks, ledger: Ledger): Ledger {

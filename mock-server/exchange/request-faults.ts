@@ -25,10 +25,10 @@ export interface FaultService {
 }
 
 /** The answer is lost: to which fault, and how the request ends if its reservation is held. */
-export type Lost = Loss & { readonly fault: string; readonly outcome: Outcome };
+export type MetLoss = Loss & { readonly fault: string; readonly outcome: Outcome };
 
 /** What a fault does to a request before its answer leaves. */
-export type Met = Wait | Refusal | Lost;
+export type Met = Wait | Refusal | MetLoss;
 
 /** A rule that the request itself carries, or one of the plan. */
 interface Triggered {
@@ -62,19 +62,19 @@ export class RequestFaults {
 
   routed(endpoint: Endpoint): void {
     this.#subject = { ...this.#subject, endpoint };
-    this.#record?.routed(endpoint);
+    this.#record?.learnt({ endpoint });
   }
 
   /** `key` is the name of the key. */
   authenticated(key: string): void {
     this.#subject = { ...this.#subject, key };
-    this.#record?.authenticated(key);
+    this.#record?.learnt({ key });
   }
 
   /** `read`: the chat as it was sent, for rules that ask for it. */
   accepted(model: string, stream: boolean, read: () => SentChat): void {
     this.#subject = { ...this.#subject, model, stream, conversation: conversationOf(read) };
-    this.#record?.accepted(model, stream);
+    this.#record?.learnt({ model, stream });
   }
 
   /** From here on the request can ask for faults, which precede the plan. */
@@ -109,14 +109,14 @@ export class RequestFaults {
 
   /** A rule has chosen its answer. */
   answered(rule: string): void {
-    this.#record?.chosen(rule);
+    this.#record?.learnt({ answer: rule });
   }
 
   recordLedgerChange(latest: () => LedgerChange): void {
-    this.#record?.changed(latest());
+    this.#record?.booked(latest());
   }
 
-  #meet(phase: Phase): Exclude<Effect, Loss> | Lost | undefined {
+  #meet(phase: Phase): Exclude<Effect, Loss> | MetLoss | undefined {
     this.#record?.reached(phase);
     if (this.#isLost) return undefined;
     const { faults } = this.#service;

@@ -166,14 +166,14 @@ function refuseConnection(service: Service, error: ServiceError, received: Recei
   const pairs = [...answerHeaders(service, answer), 'connection', 'close'];
   const lines = pairs.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('');
   const statusLine = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}\r\n`;
-  const bytes = `${statusLine}${lines}\r\n${answer.body}`;
+  const bytes = Buffer.from(`${statusLine}${lines}\r\n${answer.body}`);
   const record = service.journal?.begin({
     ...received,
     requestId,
     idempotencyKey: undefined,
     isRequest: false,
   });
-  record?.replied(answer.status, pairs, answer.body);
+  record?.replied(answer.status, pairs, Buffer.from(answer.body));
   record?.ended('answered', bytes.length);
-  socket.end(bytes, 'latin1', () => socket.destroy());
+  socket.end(bytes, () => socket.destroy());
 }

@@ -53,7 +53,7 @@ function serve(
     serveDescription(sandbox.service, connections, response);
     return;
   }
-  handleRequest(sandbox.service, connections, response, refusal);
+  void handleRequest(sandbox.service, connections, response, refusal);
 }
 
 /** Node checks for slow connections at an interval, which must fit the shortest limit. */

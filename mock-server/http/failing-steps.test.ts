@@ -14,7 +14,6 @@ const unwritable = completeWorld({ choices: { versioning: { deprecation: 'a\nb' 
 test.each<[MockOptions, ...string[]]>([
   [{}],
   [{ latency: 1 }],
-  [{ gatherMs: 1 }],
   [{ control: true }],
   [{ faults: ['timeout ms=1 phase=after-debit'] }],
   [{ faults: ['pieces bytes=9'] }],

@@ -1,41 +1,37 @@
 import type { ServerResponse } from 'node:http';
 import { answerRequest } from '../endpoints/answer-request.ts';
-import type { Exchange } from '../exchange/exchange.ts';
+import { type Exchange, Lost, passPhase } from '../exchange/exchange.ts';
 import { identify, type Identity } from '../exchange/identity.ts';
 import { RequestFaults } from '../exchange/request-faults.ts';
-import { runPhase } from '../exchange/run-phase.ts';
 import type { Answer } from '../protocol/answer.ts';
 import type { ReceivedRequest } from '../protocol/request.ts';
 import { ServiceError, traceOf } from '../protocol/service-error.ts';
 import type { Service } from '../sandboxes/service.ts';
 import type { Connections } from './connections.ts';
-import { type HttpContext, orDrop, recordEnd, UNRECORDED } from './http-context.ts';
+import { drop, type HttpContext, recordEnd } from './http-context.ts';
 import { loseAnswer } from './lose-answer.ts';
 import { readBody, receiveRequest } from './read-request.ts';
 import { errorAnswer, sendAnswer } from './send-answer.ts';
 
 /** Reads a request and answers it; with `refusal`, always with that. */
-export function handleRequest(
+export async function handleRequest(
   service: Service,
   connections: Connections,
   response: ServerResponse,
   refusal?: ServiceError,
-): void {
+): Promise<void> {
   const message = response.req;
   const activity = connections.began(message, service);
   response.on('finish', () => connections.ended(activity));
-  const begin = (body: Buffer | null): void => {
-    const request = receiveRequest(message, body);
+  let context: HttpContext | undefined;
+  try {
+    const request = receiveRequest(message, await readBody(message, service.world.limits.bodyBytes));
     const identity = identify(service.seed, service.occurrences, request);
-    const context = createContext(service, { connections, activity, response, request }, identity);
-    const exchange = createExchange(service, context, identity);
-    if (refusal === undefined && canAskForFault(service, request))
-      compileFaults(service, exchange).catch(exchange.refuse);
-    else answer(service, exchange, refusal);
-  };
-  readBody(message, service.world.limits.bodyBytes, (body) =>
-    orDrop({ log: service.log, response }, () => begin(body)),
-  );
+    context = createContext(service, { connections, activity, response, request }, identity);
+    await respond(service, context, createExchange(service, context, identity), refusal);
+  } catch (error) {
+    drop({ log: service.log, response, ...context }, error);
+  }
 }
 
 function createContext(
@@ -45,12 +41,51 @@ function createContext(
 ): HttpContext {
   const { request, activity, response } = connected;
   const record = service.journal?.begin({ ...request, requestId, rawHeaders: response.req.rawHeaders });
-  const { headers, socket: connection } = response.req;
-  const received = { headers, connection, idempotencyKey: request.idempotencyKey };
+  const { log } = service;
+  return { ...connected, log, requestId, record, ...recordEnd(record, activity, response) };
+}
+
+function createExchange(service: Service, context: HttpContext, identity: Identity): Exchange {
+  const { connections, activity, request, requestId, record, response } = context;
+  const { headers, socket } = response.req;
+  const received = { headers, connection: socket, idempotencyKey: request.idempotencyKey };
   const faults = new RequestFaults(service, record, requestId, received);
-  const writing = record === undefined ? UNRECORDED : recordEnd(record, activity, response);
-  const { ended, wrote } = writing;
-  return { ...connected, log: service.log, requestId, faults, record, ended, wrote };
+  return {
+    request,
+    identity,
+    faults,
+    phase: (name) => passPhase(service, faults, name),
+    hold: (release) => connections.hold(activity, release),
+  };
+}
+
+/** Sends an answer, or an error object, or has what takes the place of the answer happen. */
+async function respond(
+  service: Service,
+  context: HttpContext,
+  exchange: Exchange,
+  refusal?: ServiceError,
+): Promise<void> {
+  try {
+    if (refusal !== undefined) throw refusal;
+    const answer = await answerOf(service, exchange);
+    await exchange.phase('before-headers');
+    sendAnswer(service, context, answer, exchange.faults.delivery());
+  } catch (end) {
+    if (end instanceof Lost) return loseAnswer(service, context, end.loss);
+    const error = asServiceError(service, context, end);
+    // A part of an answer may have left already.
+    if (context.response.headersSent) return cut(context);
+    sendAnswer(service, context, errorAnswer(service.world, context.requestId, error));
+  }
+}
+
+async function answerOf(service: Service, exchange: Exchange): Promise<Answer> {
+  const { faults, request } = exchange;
+  if (request.method === 'POST') await service.delays.wait(service.latency.perRequest);
+  if (canAskForFault(service, request)) faults.compileWith(await import('../faults/requested-fault.ts'));
+  const next = (passed: Exchange): Promise<Answer> => answerRequest(service, passed);
+  return service.defect?.onRequest?.(exchange, next, service) ?? next(exchange);
 }
 
 function canAskForFault({ world }: Service, { fault }: ReceivedRequest): boolean {
@@ -58,72 +93,6 @@ function canAskForFault({ world }: Service, { fault }: ReceivedRequest): boolean
   return models === 'allow' || (header === 'allow' && fault !== undefined);
 }
 
-function createExchange(service: Service, context: HttpContext, identity: Identity): Exchange {
-  const { connections, activity, request, faults } = context;
-  let isLost = false;
-  const exchange: Exchange = {
-    request,
-    identity,
-    faults,
-    hold: (release) => connections.hold(activity, release),
-    reply: (replied) => {
-      if (!isLost) runPhase(service, 'before-headers', { exchange, context, replied }, send);
-    },
-    // The end of every path: no caller handles a failure here.
-    refuse: (error) =>
-      whenQuiet(service, request, () =>
-        orDrop(context, () => {
-          const refused = errorAnswer(
-            service.world,
-            identity.requestId,
-            asServiceError(service, context, error),
-          );
-          if (isLost) return;
-          if (context.response.headersSent) cut(context);
-          else sendAnswer(service, context, refused);
-        }),
-      ),
-    lose: (loss) => {
-      isLost = true;
-      orDrop(context, () => loseAnswer(service, context, loss));
-    },
-  };
-  return exchange;
-}
-
-/** Refusals of chats wait with the completions, if these wait for each other, and go before them. */
-function whenQuiet({ batcher }: Service, { method }: ReceivedRequest, refuse: () => void): void {
-  if (batcher === undefined || method !== 'POST') refuse();
-  else batcher.before(refuse);
-}
-
-async function compileFaults(service: Service, exchange: Exchange): Promise<void> {
-  exchange.faults.compileWith(await import('../faults/requested-fault.ts'));
-  answer(service, exchange);
-}
-
-function answer(service: Service, exchange: Exchange, refusal?: ServiceError): void {
-  const onRequest = service.defect?.onRequest;
-  try {
-    if (refusal !== undefined) throw refusal;
-    if (onRequest === undefined) answerRequest(service, exchange);
-    else onRequest(exchange, (rewritten) => answerRequest(service, rewritten), service);
-  } catch (error) {
-    exchange.refuse(error);
-  }
-}
-
-interface ReadyAnswer {
-  readonly exchange: Exchange;
-  readonly context: HttpContext;
-  readonly replied: Answer;
-}
-
-function send(service: Service, { context, replied }: ReadyAnswer): void {
-  sendAnswer(service, context, replied, context.faults.delivery());
-}
-
-/** A part of an answer has left already. */
 function cut({ response, ended }: HttpContext): void {
   ended('cut');
   response.destroy();

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { RequestFaults } from '../exchange/request-faults.ts';
 import type { Ended, JournalRecord } from '../journal/journal.ts';
 import type { ReceivedRequest } from '../protocol/request.ts';
 import { traceOf } from '../protocol/service-error.ts';
@@ -15,7 +14,6 @@ export interface HttpContext {
   readonly response: ServerResponse;
   readonly request: ReceivedRequest;
   readonly requestId: string;
-  readonly faults: RequestFaults;
   readonly record: JournalRecord | undefined;
   /** Called where an answer does not end whole. The first call counts. */
   readonly ended: (how: Ended) => void;
@@ -23,13 +21,13 @@ export interface HttpContext {
   readonly wrote: () => void;
 }
 
-type Writing = Pick<HttpContext, 'ended' | 'wrote'>;
-
-/** What a request calls that no journal records. */
-export const UNRECORDED: Writing = { ended: () => {}, wrote: () => {} };
-
 /** Journals how an answer ends, and its bytes written. The returned functions record an earlier end, and its parts. */
-export function recordEnd(record: JournalRecord, activity: Activity, response: ServerResponse): Writing {
+export function recordEnd(
+  record: JournalRecord | undefined,
+  activity: Activity,
+  response: ServerResponse,
+): Pick<HttpContext, 'ended' | 'wrote'> {
+  if (record === undefined) return { ended: () => {}, wrote: () => {} };
   const { socket } = activity.message;
   let before = socket.bytesWritten;
   // The answers to earlier requests on the connection are still being written.
@@ -40,18 +38,6 @@ export function recordEnd(record: JournalRecord, activity: Activity, response: S
   response.prependListener('finish', () => ended('answered'));
   activity.gone = () => ended('client-gone');
   return { ended, wrote: () => record.left(written()) };
-}
-
-/**
- * Runs a step whose failure no one else handles, and which would end the process: logs it, and drops the connection
- * once the answers to earlier requests have left.
- */
-export function orDrop(context: Droppable, step: () => void): void {
-  try {
-    step();
-  } catch (error) {
-    drop(context, error);
-  }
 }
 
 type Droppable = Pick<HttpContext, 'log' | 'response'> & Partial<HttpContext>;
@@ -66,8 +52,14 @@ export function drop({ log, response, ended }: Droppable, error: unknown): void 
 /** Runs once the answers to all earlier requests on the connection have left; never, if they never do. */
 export function whenItsTurn(context: HttpContext, run: (socket: Socket) => void): void {
   const { socket } = context.response;
-  if (socket === null) context.response.once('socket', (given) => orDrop(context, () => run(given)));
-  else run(socket);
+  if (socket !== null) return run(socket);
+  context.response.once('socket', (given) => {
+    try {
+      run(given);
+    } catch (error) {
+      drop(context, error);
+    }
+  });
 }
 
 /** Sends nothing more on the connection. The mock does not wait for it when it closes. */
@@ -95,12 +87,17 @@ const LINGER_BYTES = 16 * 1024 * 1024;
  * Hands an answer to the socket in one piece. With `lingering`, closes the connection once the caller has stopped
  * sending: if it were closed at once, the unread bytes would reset it, and the answer would be lost.
  */
-export function sendBody(response: ServerResponse, body: string, lingering: boolean): void {
+export function sendBody(
+  response: ServerResponse,
+  body: string,
+  lingering: boolean,
+  encoding: BufferEncoding = 'latin1',
+): void {
   if (!lingering) {
-    response.end(body, 'latin1');
+    response.end(body, encoding);
     return;
   }
-  response.write(body, 'latin1');
+  response.write(body, encoding);
   linger(response.req, () => response.end());
 }
 

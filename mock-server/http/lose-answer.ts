@@ -33,6 +33,6 @@ function sendInstead(
   const isUnread = request.body === null;
   if (isUnread || connections.closing) headers.push('connection', 'close');
   response.writeHead(status, headers);
-  record?.replied(status, headers, body);
+  record?.replied(status, headers, Buffer.from(body, 'latin1'));
   sendBody(response, body, isUnread);
 }

@@ -20,32 +20,25 @@ export function receiveRequest(message: IncomingMessage, body: Buffer | null): R
 }
 
 /**
- * Collects a body of at most `limit` bytes. Gives null as soon as it is known to be larger, from its declared length
- * or while it arrives. Calls back once, and never for a request that breaks off.
+ * Collects a body of at most `limit` bytes. Resolves with null as soon as it is known to be larger, from its declared
+ * length or while it arrives; never for a request that breaks off.
  */
-export function readBody(message: IncomingMessage, limit: number, done: (body: Buffer | null) => void): void {
+export function readBody(message: IncomingMessage, limit: number): Promise<Buffer | null> {
   const declared = headerOf(message, 'content-length');
   const coding = headerOf(message, 'transfer-encoding');
-  if (Number(declared) > limit) done(null);
-  else if (coding === undefined && (declared === undefined || declared === '0')) done(EMPTY);
-  else collect(message, limit, done);
-}
-
-/** By events: `for await` costs a quarter of the throughput. */
-function collect(message: IncomingMessage, limit: number, done: (body: Buffer | null) => void): void {
-  let chunks: Buffer[] | null = [];
+  if (Number(declared) > limit) return Promise.resolve(null);
+  if (coding === undefined && (declared === undefined || declared === '0')) return Promise.resolve(EMPTY);
+  const { promise, resolve } = Promise.withResolvers<Buffer | null>();
+  const chunks: Buffer[] = [];
   let size = 0;
+  // By events: `for await` costs a quarter of the throughput, and throws for a request that breaks off.
   message.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size <= limit) chunks?.push(chunk);
-    else if (chunks !== null) {
-      chunks = null;
-      done(null);
-    }
+    if (size <= limit) chunks.push(chunk);
+    else resolve(null);
   });
-  message.on('end', () => {
-    if (chunks !== null) done(chunks.length === 1 ? (chunks[0] ?? EMPTY) : Buffer.concat(chunks));
-  });
+  message.on('end', () => resolve(chunks.length === 1 ? (chunks[0] ?? EMPTY) : Buffer.concat(chunks)));
+  return promise;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { RewrittenAnswer } from '../exchange/defect-hooks.ts';
 import type { Delivery } from '../faults/fault.ts';
 import { type Answer, toUtf8 } from '../protocol/answer.ts';
 import { ERROR_TABLE } from '../protocol/error-table.ts';
+import type { ReceivedRequest } from '../protocol/request.ts';
 import { ServiceError, type Step } from '../protocol/service-error.ts';
 import type { Service } from '../sandboxes/service.ts';
 import type { World } from '../world/world.ts';
@@ -16,7 +17,8 @@ export function answerHeaders({ dateHeader, world }: HeaderSource, answer: Rewri
   const { deprecation, sunset } = world.choices.versioning;
   const headers = ['date', dateHeader(), HEADERS.requestId, answer.requestId, HEADERS.contentType];
   headers.push(answer.contentType);
-  if (answer.isUnmeasured === undefined) headers.push('content-length', String(answer.body.length));
+  if (answer.isUnmeasured === undefined)
+    headers.push('content-length', String(Buffer.byteLength(answer.body, answer.encoding)));
   headers.push(...answer.headers);
   if (deprecation !== null) headers.push('deprecation', deprecation);
   if (sunset !== null) headers.push('sunset', sunset);
@@ -25,9 +27,9 @@ export function answerHeaders({ dateHeader, world }: HeaderSource, answer: Rewri
 
 /** Sends an answer on its connection: whole, unless a fault says otherwise. */
 export function sendAnswer(service: Service, context: HttpContext, right: Answer, fault?: Delivery): void {
-  const { response, request, connections } = context;
-  const answer: RewrittenAnswer = service.defect?.onResponse?.(right, request, service) ?? right;
-  const { status, body } = answer;
+  const { response, request, connections, record } = context;
+  const answer = rewritten(service, right, request);
+  const { status, body, encoding = 'utf8' } = answer;
   const headers = answerHeaders(service, answer);
   const isUnread = request.body === null;
   if (isUnread || connections.closing) headers.push('connection', 'close');
@@ -35,19 +37,26 @@ export function sendAnswer(service: Service, context: HttpContext, right: Answer
   if (service.logAnswers) service.log(`${answer.requestId} ${request.method} ${status}`);
   const delivery = fault ?? answer.delivery;
   if (delivery !== undefined) {
+    const bytes = Buffer.from(body, encoding).toString('latin1');
     const error = new ServiceError('service_unavailable');
     const { change = (whole) => whole } = delivery;
-    const outgoing = change(
-      { status, headers, body },
-      () => errorAnswer(service.world, answer.requestId, error).body,
+    const outgoing = change({ status, headers, body: bytes }, () =>
+      toUtf8(errorAnswer(service.world, answer.requestId, error).body),
     );
-    context.record?.replied(status, outgoing.headers, outgoing.body);
+    record?.replied(status, outgoing.headers, Buffer.from(outgoing.body, 'latin1'));
     deliverBody(context, service.delays, outgoing, delivery);
     return;
   }
-  context.record?.replied(status, headers, body);
+  record?.replied(status, headers, Buffer.from(body, encoding));
   response.writeHead(status, headers);
-  sendBody(response, body, isUnread);
+  sendBody(response, body, isUnread, encoding);
+}
+
+/** What a defect makes of an answer, of which it sees the bytes. */
+function rewritten(service: Service, right: Answer, request: ReceivedRequest): RewrittenAnswer {
+  const onResponse = service.defect?.onResponse;
+  if (onResponse === undefined) return right;
+  return onResponse({ ...right, body: toUtf8(right.body), encoding: 'latin1' }, request, service);
 }
 
 const LONGEST_NAME = 48;
@@ -61,7 +70,7 @@ export function errorAnswer(world: World, requestId: string, error: ServiceError
   const { shape, requestIdField, overrides } = world.choices.errors;
   const { code, status } = { ...ERROR_TABLE[error.kind], ...overrides[error.kind] };
   const items = { code, message: message(world, error), [requestIdField]: requestId };
-  const body = toUtf8(JSON.stringify(shape === 'nested' ? { error: items } : items));
+  const body = JSON.stringify(shape === 'nested' ? { error: items } : items);
   const headers = error.particulars.headers ?? [];
   return { status, requestId, contentType: 'application/json', body, headers };
 }

@@ -73,10 +73,9 @@ function journalled(): JournalEntry {
   const journal = open();
   for (let before = 0; before < 6; before += 1) journal.begin(arrival('earlier'));
   const record = journal.begin({ ...arrival('r'), idempotencyKey: 'i' });
-  record.routed('chat');
-  record.authenticated('primary');
+  record.learnt({ endpoint: 'chat', key: 'primary' });
   record.triggered({ rule: 'rule_1', fault: 'timeout', phase: 'after-debit' });
-  record.replied(200, [], '');
+  record.replied(200, [], Buffer.from(''));
   record.ended('answered', 9);
   const last = journal.entries().at(-1);
   if (last === undefined) throw new Error('nothing is journalled');

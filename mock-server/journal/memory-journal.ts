@@ -1,19 +1,12 @@
+import { EventEmitter, once } from 'node:events';
 import type { Clock } from '../time/clock.ts';
-import { hiddenSecrets, shownWord } from './hidden-secrets.ts';
-import { JournalWriter } from './journal-writer.ts';
-import type { Arrival, Journal, JournalEntry, JournalRecord } from './journal.ts';
+import { type Arrival, type JournalEntry, JournalRecord } from './journal.ts';
 import { RequestFeed } from './request-feed.ts';
 import type { RequestRecorder } from './request-recorder.ts';
+import { hiddenSecrets, shownWord } from './shown-exchange.ts';
 
 /** How many requests the journal of a sandbox keeps. */
 export const REMEMBERED = 10_000;
-
-/** How long to wait for requests, and what ends the wait early. */
-interface WaitLimits {
-  /** Milliseconds of real time. */
-  readonly ms: number;
-  readonly signal?: AbortSignal;
-}
 
 interface JournalOptions {
   /** Of the world. */
@@ -30,127 +23,113 @@ interface JournalOptions {
 }
 
 /** The last 10,000 requests of a sandbox, in memory. */
-export class MemoryJournal implements Journal {
-  readonly #clock: Clock;
-  readonly #keys: readonly string[];
-  readonly #sandbox: string | null;
-  readonly #feed: RequestFeed;
-  readonly #remembered: number;
-  readonly #recorder: RequestRecorder | undefined;
-  /** A ring once it is full: entry n is at (n − 1) modulo its size. */
-  readonly #ring: JournalWriter[] = [];
-  readonly #waiting = new Set<() => void>();
+export class MemoryJournal {
   /** The number of the last request of the mock before this journal began. */
   readonly since: number;
-  #came = 0;
-  #closed = false;
+  /** How many requests arrived so far. */
+  came = 0;
+  readonly #options: JournalOptions;
+  readonly #feed: RequestFeed;
+  readonly #remembered: number;
+  /** A ring once it is full: request n is at (n − 1) modulo its size. */
+  readonly #ring: JournalRecord[] = [];
+  readonly #changes = new EventEmitter().setMaxListeners(0);
+  readonly #closing = new AbortController();
   /** Its requests are gone: nobody hears how their connections end. */
   #ended = false;
 
-  constructor({ clock, keys, sandbox = null, feed, remembered = REMEMBERED, recorder }: JournalOptions) {
-    this.#clock = clock;
-    this.#keys = keys;
-    this.#sandbox = sandbox;
-    this.#feed = feed ?? new RequestFeed();
-    this.#remembered = remembered;
-    this.#recorder = recorder;
+  constructor(options: JournalOptions) {
+    this.#options = options;
+    this.#feed = options.feed ?? new RequestFeed();
+    this.#remembered = options.remembered ?? REMEMBERED;
     this.since = this.#feed.arrived;
   }
 
-  begin(arriving: Arrival): JournalRecord {
-    const { requestId, idempotencyKey, method, url } = arriving;
-    const n = this.#came + 1;
+  /** Called once for each request, as soon as it has an ID. */
+  begin(arrival: Arrival): JournalRecord {
+    const { clock, keys, sandbox = null, recorder } = this.#options;
+    const { requestId, idempotencyKey, method, url } = arrival;
     // A body may be long, and is searched once somebody looks at it.
-    const body = url === '' ? arriving.body : null;
-    const secrets = hiddenSecrets(this.#keys, { url, headers: arriving.rawHeaders, body });
-    const path = shownWord(url.split('?', 1)[0] ?? '', secrets);
-    const key = idempotencyKey === undefined ? null : shownWord(idempotencyKey, secrets);
-    const times = { at: this.#clock(), realAt: Date.now() };
-    const named = { id: this.#feed.next(), sandbox: this.#sandbox, n, requestId };
-    const start = { ...named, ...times, idempotencyKey: key, method, path };
-    const recorder = arriving.isRequest === false ? undefined : this.#recorder;
-    const writer =
-      recorder?.record(arriving, start, this.#changed) ?? new JournalWriter(start, arriving, this.#changed);
-    this.#remember(writer);
-    this.#changed(writer);
-    return writer;
-  }
-
-  /** How many requests arrived so far. */
-  get came(): number {
-    return this.#came;
+    const secrets = hiddenSecrets(keys, { ...arrival, body: url === '' ? arrival.body : null });
+    this.#feed.arrived += 1;
+    const start = {
+      id: this.#feed.arrived,
+      sandbox,
+      n: this.came + 1,
+      requestId,
+      at: clock(),
+      realAt: Date.now(),
+      idempotencyKey: idempotencyKey === undefined ? null : shownWord(idempotencyKey, secrets),
+      method,
+      path: shownWord(url.split('?', 1)[0] ?? '', secrets),
+    };
+    const record = new JournalRecord(start, arrival, this.#changed);
+    if (arrival.isRequest !== false) recorder?.keep(record, arrival);
+    this.#remember(record);
+    this.#changed(record);
+    return record;
   }
 
   /** The remembered entries, oldest first. They change while their requests run. */
   entries(filter: JournalFilter = {}): readonly JournalEntry[] {
-    return this.writers()
+    return this.records()
       .map(({ entry }) => entry)
       .filter((entry) => matchesFilter(filter, entry));
   }
 
   /** The same with what the entries leave out, secrets included. */
-  writers(): readonly JournalWriter[] {
-    const oldest = this.#came % this.#remembered;
-    if (this.#came <= this.#remembered) return this.#ring;
+  records(): readonly JournalRecord[] {
+    const oldest = this.came % this.#remembered;
+    if (this.came <= this.#remembered) return this.#ring;
     return [...this.#ring.slice(oldest), ...this.#ring.slice(0, oldest)];
   }
 
-  /** Resolves with true once `count` matching requests have arrived; with false if the wait ends first. */
-  until(count: number, filter: JournalFilter, { ms, signal }: WaitLimits): Promise<boolean> {
-    const isMet = (): boolean => this.#count(filter) >= count;
-    if (isMet() || this.#closed || ms <= 0 || signal?.aborted === true) return Promise.resolve(isMet());
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    const giveUp = (): void => end(false);
-    const look = (): void => {
-      if (isMet() || this.#closed) end(isMet());
-    };
-    const end = (met: boolean): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', giveUp);
-      this.#waiting.delete(look);
-      resolve(met);
-    };
-    const timer = setTimeout(giveUp, ms).unref();
-    signal?.addEventListener('abort', giveUp);
-    this.#waiting.add(look);
-    return promise;
+  /**
+   * Resolves with true once `count` matching requests have arrived; with false after so many milliseconds of real time,
+   * or if the wait ends before.
+   */
+  async until(
+    count: number,
+    filter: JournalFilter,
+    { ms, signal }: { readonly ms: number; readonly signal?: AbortSignal },
+  ): Promise<boolean> {
+    const ends = [this.#closing.signal, AbortSignal.timeout(Math.max(0, ms)), ...(signal ? [signal] : [])];
+    const ended = AbortSignal.any(ends);
+    while (this.#count(filter) < count && !ended.aborted)
+      await once(this.#changes, 'change', { signal: ended }).catch(() => {});
+    return this.#count(filter) >= count;
   }
 
   /** Ends every wait, now and later. */
   close(): void {
-    this.#closed = true;
-    this.#notify();
+    this.#closing.abort();
   }
 
   /** Closes it, and lets go of everything. */
   end(): void {
     this.close();
     this.#ended = true;
-    for (const writer of this.#ring) this.#feed.drop(writer);
+    for (const record of this.#ring) this.#feed.drop(record);
   }
 
   /** Without a filter counts all requests so far; with one, the remembered ones. */
   #count(filter: JournalFilter): number {
-    return Object.keys(filter).length === 0 ? this.#came : this.entries(filter).length;
+    return Object.keys(filter).length === 0 ? this.came : this.entries(filter).length;
   }
 
-  #remember(writer: JournalWriter): void {
-    const at = this.#came % this.#remembered;
+  #remember(record: JournalRecord): void {
+    const at = this.came % this.#remembered;
     const dropped = this.#ring[at];
     if (dropped !== undefined) this.#feed.drop(dropped);
-    this.#ring[at] = writer;
-    this.#came += 1;
+    this.#ring[at] = record;
+    this.came += 1;
   }
 
-  readonly #changed = (writer: JournalWriter): void => {
+  readonly #changed = (record: JournalRecord): void => {
     if (this.#ended) return;
-    this.#feed.changed(writer);
-    if (this.#waiting.size > 0) this.#notify();
+    this.#feed.changed(record);
+    this.#changes.emit('change');
   };
-
-  #notify(): void {
-    for (const look of this.#waiting) look();
-  }
 }
 
 /** Selects the entries that have all of these. */
@@ -169,24 +148,12 @@ export interface JournalFilter {
   readonly after?: number;
 }
 
+const EQUAL = ['endpoint', 'key', 'requestId', 'idempotencyKey', 'status'] as const;
+
 export function matchesFilter(filter: JournalFilter, entry: JournalEntry): boolean {
-  const { fault, ended, after = 0, ...equal } = filter;
+  const { fault, ended, after = 0 } = filter;
   if (entry.n <= after) return false;
   if (fault !== undefined && entry.fault?.fault !== fault) return false;
   if (ended !== undefined && (entry.ended ?? 'running') !== ended) return false;
-  return isLike(entry, equal);
-}
-
-function isLike(
-  entry: JournalEntry,
-  wanted: Pick<JournalFilter, 'endpoint' | 'key' | 'requestId' | 'idempotencyKey' | 'status'>,
-): boolean {
-  const { endpoint, key, requestId, idempotencyKey, status } = wanted;
-  return (
-    (endpoint === undefined || entry.endpoint === endpoint) &&
-    (key === undefined || entry.key === key) &&
-    (requestId === undefined || entry.requestId === requestId) &&
-    (idempotencyKey === undefined || entry.idempotencyKey === idempotencyKey) &&
-    (status === undefined || entry.status === status)
-  );
+  return EQUAL.every((field) => filter[field] === undefined || filter[field] === entry[field]);
 }

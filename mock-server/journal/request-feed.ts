@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { JournalWriter } from './journal-writer.ts';
+import type { JournalRecord } from './journal.ts';
 
 /** How many bytes of requests and answers are kept in all. */
 const MOST_BYTES = 64 * 1024 * 1024;
-/** What a request takes beside its bodies: headers, mostly. */
-const BESIDE_BODIES = 1024;
 
 /** Hears of the requests of a mock. No call throws. */
 export interface FeedListener {
   /** A request has arrived, or changed. */
-  readonly request?: (writer: JournalWriter) => void;
+  readonly request?: (record: JournalRecord) => void;
   /** Sandboxes were created, deleted or reset. */
   readonly worlds?: () => void;
   /** Somebody changed something in a sandbox over the control API; null: in the mock's own world. */
@@ -23,40 +21,25 @@ export interface FeedListener {
 export class RequestFeed {
   /** Other for each mock: numbers of one mean nothing to another. */
   readonly name = randomUUID();
+  /** The number of the latest arrival. */
+  arrived = 0;
+  /** The number of the latest change. */
+  changes = 0;
   readonly #mostBytes: number;
   readonly #listeners = new Set<FeedListener>();
   /** In the order of arrival. */
-  readonly #kept = new Set<JournalWriter>();
+  readonly #kept = new Set<JournalRecord>();
   #bytes = 0;
-  #arrived = 0;
-  #changes = 0;
 
   constructor(mostBytes = MOST_BYTES) {
     this.#mostBytes = mostBytes;
   }
 
-  /** The number of the latest arrival. */
-  get arrived(): number {
-    return this.#arrived;
-  }
-
-  /** The number of the latest change. */
-  get changes(): number {
-    return this.#changes;
-  }
-
-  /** The number of one more arrival. */
-  next(): number {
-    this.#arrived += 1;
-    return this.#arrived;
-  }
-
-  changed(writer: JournalWriter): void {
-    this.#changes += 1;
-    writer.change = this.#changes;
-    this.#weigh(writer);
-    if (this.#listeners.size === 0) return;
-    for (const { request } of this.#listeners) request?.(writer);
+  changed(record: JournalRecord): void {
+    this.changes += 1;
+    record.change = this.changes;
+    this.#weigh(record);
+    for (const { request } of this.#listeners) request?.(record);
   }
 
   worldsChanged(): void {
@@ -73,27 +56,23 @@ export class RequestFeed {
     return () => this.#listeners.delete(listener);
   }
 
-  /** The journal has dropped the entry. */
-  drop(writer: JournalWriter): void {
-    this.#bytes -= writer.weight;
-    this.#kept.delete(writer);
-    writer.forget();
+  /** Lets go of the bodies of a request. */
+  drop(record: JournalRecord): void {
+    this.#kept.delete(record);
+    this.#bytes -= record.weight;
+    record.weight = 0;
+    record.forget();
   }
 
-  /** At the arrival, and when the answer is there. */
-  #weigh(writer: JournalWriter): void {
-    const { request, answer, weight } = writer;
-    if (request === null || (weight > 0 && answer === null)) return;
-    const bytes = BESIDE_BODIES + (request.body?.length ?? 0) + (answer?.body.length ?? 0);
-    if (bytes === weight) return;
-    if (weight === 0) this.#kept.add(writer);
-    writer.weight = bytes;
-    this.#bytes += bytes - weight;
-    while (this.#bytes > this.#mostBytes) this.#dropOldest();
-  }
-
-  #dropOldest(): void {
-    const [oldest] = this.#kept;
-    if (oldest !== undefined) this.drop(oldest);
+  #weigh(record: JournalRecord): void {
+    const { size, weight } = record;
+    if (size === weight) return;
+    this.#kept.add(record);
+    this.#bytes += size - weight;
+    record.weight = size;
+    for (const oldest of this.#kept) {
+      if (this.#bytes <= this.#mostBytes) return;
+      this.drop(oldest);
+    }
   }
 }

@@ -15,9 +15,9 @@ async function send(mock: Mock, body: string, key = mock.keys['primary'] ?? ''):
 }
 
 function shown({ sandboxes: { root } }: Mock): ShownExchange {
-  const [writer] = root.journal?.writers() ?? [];
-  if (writer === undefined) throw new Error('nothing is journalled');
-  return showExchange(writer, root.service.world.keys);
+  const [record] = root.journal?.records() ?? [];
+  if (record === undefined) throw new Error('nothing is journalled');
+  return showExchange(record, root.service.world.keys);
 }
 
 test('shows request and answer whole, with every time, and no key', async () => {

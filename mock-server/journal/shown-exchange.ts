@@ -1,12 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import type { z } from 'zod';
-import { namedValues } from '../../fixtures/credentials/carried-secrets.ts';
+import { carriedSecrets, namedValues } from '../../fixtures/credentials/carried-secrets.ts';
 import { redactBytes, redactText, type Secrets } from '../../fixtures/credentials/redact-secrets.ts';
 import { isSecretName, replaceSecretParameters } from '../../fixtures/credentials/secret-names.ts';
 import type { Immutable } from '../world/world.ts';
-import { HIDDEN, hiddenSecrets } from './hidden-secrets.ts';
 import type { shownExchange } from './journal-schema.ts';
-import type { JournalWriter } from './journal-writer.ts';
+import type { Arrival, JournalRecord } from './journal.ts';
 
 /** A request with everything that was recorded of it, without any key. */
 export type ShownExchange = Immutable<z.output<typeof shownExchange>>;
@@ -23,23 +22,43 @@ export interface NamedKey {
 /** The header of an answer that hands out a secret: those of other names tell what was refused, and what is left. */
 const HANDED_OUT = 'set-cookie';
 
+/** What stands in the place of a secret. */
+const HIDDEN = '(a key)';
+
+/** The keys of a world, and whatever secret the request itself carries. */
+export function hiddenSecrets(
+  keys: readonly string[],
+  arrival: Pick<Arrival, 'url' | 'rawHeaders' | 'body'> | null,
+): Secrets {
+  const carried = arrival && carriedSecrets({ ...arrival, headers: arrival.rawHeaders });
+  const all = [...keys, ...(carried ?? [])];
+  return new Map(all.map((secret) => [secret, HIDDEN]));
+}
+
+const LONGEST_WORD = 256;
+
+/** A word of the caller, such as a path: without secrets, and cut to 256 code units. */
+export function shownWord(text: string, secrets: Secrets): string {
+  return redactText(text, secrets).slice(0, LONGEST_WORD).toWellFormed();
+}
+
 /** Masks the keys of its world, and whatever credential the request itself carried. */
-export function showExchange(writer: JournalWriter, keys: readonly NamedKey[]): ShownExchange {
-  const { entry, request, answer, phasesMs, departures } = writer;
+export function showExchange(record: JournalRecord, keys: readonly NamedKey[]): ShownExchange {
+  const { entry, arrival, answer, phasesMs, departures } = record;
   const secrets = hiddenSecrets(
     keys.map(({ key }) => key),
-    request,
+    arrival,
   );
   return {
     entry,
     phases: entry.phases.map((phase, index) => ({ phase, ms: phasesMs[index] ?? 0 })),
-    request: request && {
+    request: arrival && {
       url: redactText(
-        replaceSecretParameters(request.url, () => HIDDEN),
+        replaceSecretParameters(arrival.url, () => HIDDEN),
         secrets,
       ),
-      headers: showHeaders(request.headers, { isSecret: isSecretName, keys, secrets }),
-      body: request.body === null ? null : showBody(request.body, secrets),
+      headers: showHeaders(arrival.rawHeaders, { isSecret: isSecretName, keys, secrets }),
+      body: arrival.body === null ? null : showBody(arrival.body, secrets),
     },
     response: answer && {
       status: answer.status,
@@ -78,9 +97,8 @@ function credential(value: string, keys: readonly NamedKey[]): string {
   return `${scheme}${known === undefined ? '(an unknown key)' : `(a key: ${known.name})`}`;
 }
 
-/** `body`: one character for each byte. */
-function showBody(body: string, secrets: Secrets): ShownBody {
-  const shown = Buffer.from(redactBytes(Buffer.from(body, 'latin1'), secrets));
+function showBody(body: Buffer, secrets: Secrets): ShownBody {
+  const shown = Buffer.from(redactBytes(body, secrets));
   const content = isUtf8(shown) ? { text: shown.toString() } : { base64: shown.toString('base64') };
   return { ...content, bytes: body.length };
 }

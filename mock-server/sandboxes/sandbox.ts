@@ -73,7 +73,6 @@ export class Sandbox {
 
   flush(): void {
     this.#life.service.delays.flush();
-    this.#life.service.batcher?.flush();
   }
 
   /** Cuts running requests, and ends every wait. */
@@ -103,5 +102,4 @@ function end({ service, journal }: SandboxState, connections: OwnedConnections):
   journal?.end();
   connections.cut(service);
   service.delays.flush();
-  service.batcher?.flush();
 }

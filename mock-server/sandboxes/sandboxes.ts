@@ -7,7 +7,7 @@ const MOST = 10_000;
 
 /** The settings of a new sandbox. The others are those of the mock's own world, but it starts without faults and without chosen answers beyond those of its world. */
 export interface SandboxRequest extends Partial<
-  Omit<InitialState, 'journaled' | 'witnessed' | 'gatherMs' | 'defect' | 'certified'>
+  Omit<InitialState, 'journaled' | 'witnessed' | 'defect' | 'certified'>
 > {
   /** Absent: the next free ID of s1, s2, … */
   readonly id?: string;

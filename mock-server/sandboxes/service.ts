@@ -1,16 +1,14 @@
 import type { AnswerRule } from '../answers/compile-answers.ts';
-import { createWriteCompletion } from '../chat/completion.ts';
-import { createWriteEventStream } from '../chat/event-stream.ts';
 import { IdempotencyStore } from '../chat/idempotency-store.ts';
 import type { EndpointService } from '../endpoints/answer-request.ts';
 import type { DefectHooks } from '../exchange/defect-hooks.ts';
 import { Occurrences } from '../exchange/identity.ts';
 import type { Certified, FaultRule } from '../faults/compile-faults.ts';
-import type { Journal } from '../journal/journal.ts';
+import type { MemoryJournal } from '../journal/memory-journal.ts';
 import { traceOf } from '../protocol/service-error.ts';
 import { RulePlan } from '../rules/rule-plan.ts';
 import { createDateHeader, VirtualClock } from '../time/clock.ts';
-import { Delays, QuietPeriodBatcher } from '../time/delays.ts';
+import { Delays } from '../time/delays.ts';
 import { MemoryLedger } from '../workspace/memory-ledger.ts';
 import { createCallers } from '../world/caller.ts';
 
@@ -21,15 +19,13 @@ export interface Service extends EndpointService {
   readonly time: VirtualClock;
   readonly dateHeader: () => string;
   readonly occurrences: Occurrences;
-  readonly batcher: QuietPeriodBatcher | undefined;
-  readonly log: (line: string) => void;
   readonly logAnswers: boolean;
   /** Whose certificate its handshakes show; undefined: it has none. */
   readonly certified: Certified;
   readonly faults: RulePlan<FaultRule>;
   readonly answers: RulePlan<AnswerRule>;
   /** Undefined: the requests are not recorded. */
-  readonly journal: Journal | undefined;
+  readonly journal: MemoryJournal | undefined;
   /** Undefined: the service is faithful. */
   readonly defect: DefectHooks | undefined;
 }
@@ -39,17 +35,15 @@ export interface ServiceOptions extends Pick<
   'world' | 'seed' | 'latency' | 'log' | 'logAnswers' | 'defect'
 > {
   readonly certified?: Certified;
-  /** Milliseconds without a further completion after which all waiting ones go on; undefined: none waits. */
-  readonly gatherMs: number | undefined;
 }
 
 /** `time` is the clock of the world. */
 export function createService(
   options: ServiceOptions,
   time: VirtualClock,
-  journal: Journal | undefined,
+  journal: MemoryJournal | undefined,
 ): Service {
-  const { defect, gatherMs } = options;
+  const { defect } = options;
   const world = defect?.changeWorld?.(options.world) ?? options.world;
   const clock = time.now;
   const failed = (error: unknown): void => options.log(`a delayed step failed: ${traceOf(error)}`);
@@ -72,8 +66,5 @@ export function createService(
     faults: new RulePlan('rule', { ...options, clock }),
     answers: new RulePlan('answer', { ...options, clock }),
     delays: new Delays(failed),
-    batcher: gatherMs === undefined ? undefined : new QuietPeriodBatcher(gatherMs, failed),
-    writeCompletion: createWriteCompletion(world.choices.response),
-    writeEventStream: createWriteEventStream(world.choices),
   };
 }

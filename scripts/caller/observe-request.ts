@@ -30,8 +30,8 @@ const REFUSALS: Readonly<Partial<Record<ErrorKind, RefusalReason>>> = {
   service_unavailable: 'unavailable',
 };
 
-function refusalOf({ choices }: World, answer: string): RefusalReason {
-  const body = parseJson(Buffer.from(answer, 'latin1'));
+function refusalOf({ choices }: World, answer: Buffer): RefusalReason {
+  const body = parseJson(answer);
   const root = body.kind === 'json' && isJsonObject(body.value) ? body.value : {};
   const code = (isJsonObject(root['error']) ? root['error'] : root)['code'];
   const rows = Object.values(ERROR_TABLE);
@@ -54,7 +54,7 @@ function outcomeOf(
   if (entry.fault?.fault === 'gateway_failure') return { kind: 'uncertain', why: 'gateway' };
   if (entry.ended === 'cut') return { kind: 'uncertain', why: 'cut' };
   if (entry.status !== null && entry.status < 400) return { kind: 'served' };
-  return { kind: 'refused', why: refusalOf(world, answer ?? '') };
+  return { kind: 'refused', why: refusalOf(world, answer?.body ?? Buffer.alloc(0)) };
 }
 
 type Header = readonly [name: string, value: string];
@@ -127,7 +127,7 @@ export function timelineRequest(
     requestId: entry.requestId,
     body: withoutKeys(body),
     status: entry.status ?? undefined,
-    answer: withoutKeys(Buffer.from(recorded.answer ?? '', 'latin1').toString('utf8')),
+    answer: withoutKeys(recorded.answer?.body.toString() ?? ''),
     outcome,
     fault: entry.fault === null ? undefined : `${entry.fault.fault} at ${entry.fault.phase}`,
     money: creditsOf(recorded),

@@ -107,10 +107,10 @@ export function outputTokens({ ledger }: Pick<Mock, 'ledger'>): number {
 }
 
 /**
- * Milliseconds without a new request after which all requests in flight are answered, a fault before all others: longer
- * than a caller on a busy machine takes between the requests that it sends at once.
+ * Milliseconds until a chat is refused or begun, and until a completion that was begun is answered: longer than a caller
+ * on a busy machine takes between the requests that it sends at once.
  */
-const GATHER_MS = 250;
+const LATENCY_MS = 250;
 
 function startScenarioMock(
   world: World,
@@ -122,7 +122,7 @@ function startScenarioMock(
     world,
     seed,
     ...(held === undefined
-      ? { faults, gatherMs: GATHER_MS }
+      ? { faults, latencyPerRequest: LATENCY_MS, latency: LATENCY_MS }
       : { faults: faults.map((line) => `${line} ms=${held.answerAfterMs}`) }),
     control: true,
     witnessed: true,

@@ -21,7 +21,7 @@ export function ledgerAt(
   return {
     onRequest: (exchange, next, { ledger }) => {
       if (includes(exchange.request)) included(ledger).add(exchange.identity.requestId);
-      next(exchange);
+      return next(exchange);
     },
     wrapLedger: (ledger) => {
       const rewritten = wrapLedger(ledger);

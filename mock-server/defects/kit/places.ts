@@ -88,10 +88,8 @@ export function at(
   return {
     ...rest,
     ...(onRequest && {
-      onRequest: (exchange, next, service) => {
-        if (includes(exchange.request)) onRequest(exchange, next, service);
-        else next(exchange);
-      },
+      onRequest: (exchange, next, service) =>
+        includes(exchange.request) ? onRequest(exchange, next, service) : next(exchange),
     }),
     ...(onResponse && {
       onResponse: (answer, request, service) =>

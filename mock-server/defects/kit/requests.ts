@@ -1,5 +1,6 @@
 import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
 import type { DefectiveService, RequestHook } from '../../exchange/defect-hooks.ts';
+import { Lost } from '../../exchange/exchange.ts';
 import type { ErrorKind } from '../../protocol/error-table.ts';
 import type { ReceivedRequest } from '../../protocol/request.ts';
 import { ServiceError } from '../../protocol/service-error.ts';
@@ -20,7 +21,7 @@ export function rewriteRequest(rewrite: (chat: Members, world: World) => Members
       const chat = requestedChat(request);
       const rewritten = chat && rewrite(chat, world);
       const body = rewritten === chat ? undefined : bytesOf(rewritten);
-      next(body === undefined ? exchange : { ...exchange, request: { ...request, body } });
+      return next(body === undefined ? exchange : { ...exchange, request: { ...request, body } });
     },
   };
 }
@@ -77,7 +78,7 @@ export function refuse(kind: ErrorKind, includes: (request: ReceivedRequest) => 
   return {
     onRequest: (exchange, next) => {
       if (includes(exchange.request)) throw new ServiceError(kind);
-      next(exchange);
+      return next(exchange);
     },
   };
 }
@@ -95,8 +96,8 @@ export function hangUpOn(includes: OfSent): OnRequest {
     onRequest: (exchange, next) => {
       const { request } = exchange;
       if (isChat(request) && includes(sentAs(request)))
-        exchange.lose({ kind: 'lose', instead: 'fin', fault: 'connection_closed', outcome: 'fails' });
-      else next(exchange);
+        throw new Lost({ kind: 'lose', instead: 'fin', fault: 'connection_closed', outcome: 'fails' });
+      return next(exchange);
     },
   };
 }
@@ -125,7 +126,7 @@ export function admitIf(isAdmitted: (credentials: Credentials) => boolean): OnRe
       const key = world.keys[0]?.key ?? '';
       const expected = `Bearer ${key}`;
       const admitted = isAdmitted({ header: request.authorization, expected, key, request });
-      next(admitted ? { ...exchange, request: { ...request, authorization: expected } } : exchange);
+      return next(admitted ? { ...exchange, request: { ...request, authorization: expected } } : exchange);
     },
   };
 }

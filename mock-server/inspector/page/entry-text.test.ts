@@ -21,9 +21,9 @@ async function shown(
     .then((answer) => answer.text())
     .catch(() => {});
   await mock.close();
-  const [writer] = mock.sandboxes.root.journal?.writers() ?? [];
-  if (writer === undefined) throw new Error('nothing is journalled');
-  return showExchange(writer, mock.world.keys);
+  const [record] = mock.sandboxes.root.journal?.records() ?? [];
+  if (record === undefined) throw new Error('nothing is journalled');
+  return showExchange(record, mock.world.keys);
 }
 
 const BODY = '{"model":"compact-1","messages":[{"role":"user","content":"It\'s"}],"stream":true}';
