@@ -8,7 +8,7 @@ test('fails a test that leaves a fault unfired, and not the next', async () => {
   const perTest = mockPerTest(QUIET);
   await perTest.begin('a');
   perTest.current.arm('timeout phase=after-debit');
-  expect(() => perTest.end('a')).toThrow('rule_1 (timeout at after-debit) was armed and never triggered');
+  expect(() => perTest.end('a')).toThrow('rule_1 (timeout phase=after-debit) was never used');
   await perTest.begin('b');
   perTest.end('b');
   await perTest.close();
@@ -20,7 +20,7 @@ test('fails a test that leaves a chosen answer unused, but not for the answers o
   await perTest.begin('a');
   expect(() => perTest.current.answer({ txt: 'a' })).toThrow('/0/txt: unknown field');
   perTest.current.answer('text=a contains=never');
-  expect(() => perTest.end('a')).toThrow('answer_2 (for {"contains":"never"}) was never given');
+  expect(() => perTest.end('a')).toThrow('answer_2 (text=a contains=never) was never used');
   await perTest.begin('b');
   perTest.end('b');
   await perTest.close();
@@ -86,6 +86,6 @@ test('lets a test inside another share its sandbox, and ends it with the outer o
   perTest.end('outer > inner');
   expect(perTest.current.url).toBe(url);
   perTest.current.arm('timeout');
-  expect(() => perTest.end('outer')).toThrow('never triggered');
+  expect(() => perTest.end('outer')).toThrow('was never used');
   await perTest.close();
 });

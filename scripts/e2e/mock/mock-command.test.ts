@@ -115,7 +115,7 @@ test('prefers its options to those of a scenario, logs, opens the inspector, and
   expect(logged).toMatchObject([request, request]);
   expect(lines.filter((line) => line.startsWith('mock: answer_'))).toEqual([
     'mock: answer_1 is unchecked: it may break the specification',
-    'mock: answer_3 (for {}) was never given',
+    'mock: answer_3 (text=third) was never used',
   ]);
 });
 
@@ -125,7 +125,7 @@ test('names its defect and the faults that never happened, and lists its defects
   child.kill('SIGTERM');
   const { stderr } = await ended;
   expect(stderr).toContain('mock: with the defect top-p-allowed, which breaks REQ-6: ');
-  expect(stderr).toContain('mock: rule_1 (stall at inside-body) never triggered\n');
+  expect(stderr).toContain('mock: rule_1 (stall bytes=0 phase=inside-body) was never used\n');
   const { code, stdout } = await runCommand(['mock', '--defect', 'list']);
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^top-p-allowed +REQ-6: /m)]);
 });
