@@ -30,7 +30,7 @@ for (const file of globSync('{suites,mock-server,fixtures,scripts}/**/*.{ts,tsx}
 const MADE = {
   'fixtures/credentials/redact-secrets.ts': [ESCAPE],
   'fixtures/credentials/secret-names.ts': [SECRET_VALUE, SECRET_WORD],
-  'mock-server/rules/bounded-expression.ts': [],
+  'mock-server/rules/match.ts': [],
   'suites/engine/summary/frameworks.ts': [...ALL_FRAMEWORKS.values()].flatMap(({ header, page }) => [
     header,
     page,

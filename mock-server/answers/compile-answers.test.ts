@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { RuleError } from '../rules/rule-error.ts';
-import { conversationOf, newSubject, type Subject } from '../rules/subject.ts';
+import type { Subject } from '../rules/subject.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
 import { type AnswerRule, compileAnswers } from './compile-answers.ts';
 
@@ -20,7 +20,7 @@ const SENT = {
 };
 
 const KNOWN = { endpoint: 'chat', model: 'compact-1', key: 'primary', stream: false } as const;
-const SUBJECT: Subject = { ...newSubject('r'), ...KNOWN, conversation: conversationOf(() => SENT) };
+const SUBJECT: Subject = { requestId: 'r', ...KNOWN, sent: SENT };
 
 test('fills a template with the request, the groups and the turn', () => {
   const template =
@@ -36,12 +36,12 @@ test('fills a template with the request, the groups and the turn', () => {
 test('does not fill what the request itself puts into a template', () => {
   const rule = compile({ template: '{{user}}!' });
   const sent = { messages: [{ role: 'user', content: '{{system}} $&' }] };
-  const subject = { ...SUBJECT, conversation: conversationOf(() => sent) };
+  const subject = { ...SUBJECT, sent };
   expect(rule.choose(subject, {}, 0).text).toBe('{{system}} $&!');
 });
 
 test.each([
-  [{ texts: 'a' }, '/0/texts: unknown field: did you mean text?; an answer has match, times'],
+  [{ texts: 'a' }, '/0/texts: unknown field (did you mean text?); an answer has match, times'],
   [{ contains: 'a', text: 'b' }, '/0/contains: unknown field, which stands in match; an answer has'],
   [{ match: { body: 'a' } }, '/0/match/body: unknown field; a match has endpoint, model'],
   [{ match: { endpoint: 'images' } }, '/0/match/endpoint: expected one of models, chat, vision'],

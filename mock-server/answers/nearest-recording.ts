@@ -1,5 +1,5 @@
 import type { ArmedRule } from '../rules/rule-plan.ts';
-import { type Subject, textOf } from '../rules/subject.ts';
+import { type Subject, textIn, textOf } from '../rules/subject.ts';
 import type { AnswerRule } from './compile-answers.ts';
 
 /** Characters of a recorded text that a refusal shows. */
@@ -9,7 +9,7 @@ const MOST_WORDS = 2000;
 
 /** One sentence without its full stop: which recording comes nearest to a chat, and in what it differs. */
 export function nearestRecording(rules: readonly ArmedRule<AnswerRule>[], subject: Subject): string {
-  const asked = wordsOf(subject.conversation?.texts.all ?? '');
+  const asked = wordsOf(textIn(subject, 'all'));
   let nearest: { readonly rule: ArmedRule<AnswerRule>; readonly likeness: number } | undefined;
   for (const rule of rules) {
     const { request, model } = rule.rule.words.match ?? {};
@@ -21,9 +21,8 @@ export function nearestRecording(rules: readonly ArmedRule<AnswerRule>[], subjec
   return nearest === undefined ? 'Nothing is recorded' : describe(nearest.rule, subject);
 }
 
-function describe({ id, rule: { words } }: ArmedRule<AnswerRule>, { model, conversation }: Subject): string {
+function describe({ id, rule: { words } }: ArmedRule<AnswerRule>, { model, sent }: Subject): string {
   const { request, model: recorded } = words.match ?? {};
-  const sent = conversation?.sent;
   const differences = [
     ...(recorded === undefined || recorded === model ? [] : [`model (${recorded})`]),
     ...(JSON.stringify(request?.messages) === JSON.stringify(sent?.messages) ? [] : ['messages']),

@@ -1,18 +1,13 @@
 import type { Found } from '../rules/match.ts';
-import type { Subject } from '../rules/subject.ts';
-
-/** What a rule makes of a request is more than the mock sends. */
-export class AnswerTooLarge extends Error {
-  override readonly name = 'AnswerTooLarge';
-}
+import { type Subject, textIn } from '../rules/subject.ts';
 
 /** What a template can repeat of a request. */
-const VALUES: Readonly<Record<string, (subject: Subject) => string | undefined>> = {
-  user: ({ conversation }) => conversation?.texts.user,
-  system: ({ conversation }) => conversation?.texts.system,
+const VALUES: Readonly<Record<string, (subject: Subject) => string | number | undefined>> = {
+  user: (subject) => textIn(subject, 'user'),
+  system: (subject) => textIn(subject, 'system'),
   model: ({ model }) => model,
   key: ({ key }) => key,
-  messages: ({ conversation }) => conversation && String(conversation.sent.messages.length),
+  messages: ({ sent }) => sent?.messages.length,
 };
 
 const PLACE = /\{\{(?<name>[^{}]*)\}\}/g;
@@ -27,25 +22,12 @@ export function unknownPlaces(template: string): readonly string[] {
   return names.filter((name) => name !== 'turn' && !Object.hasOwn(VALUES, name) && !GROUP.test(name));
 }
 
-/** A conversation repeated in many places would be more than the mock can hold. */
-const MOST_BYTES = 16 * 1024 * 1024;
-
-/**
- * Fills a template. A group that the expression did not find is an empty text. Throws AnswerTooLarge before the text is
- * made.
- */
+/** Fills a template. A group that the expression did not find is an empty text. */
 export function fillTemplate(template: string, subject: Subject, found: Found, turn: number): string {
-  let room = MOST_BYTES - Buffer.byteLength(template);
   return template.replaceAll(PLACE, (_whole, place: string) => {
-    const value = valueAt(place.trim(), subject, found, turn);
-    room -= Buffer.byteLength(value);
-    if (room < 0) throw new AnswerTooLarge('makes an answer of more than 16 MB of this request');
-    return value;
+    const name = place.trim();
+    if (name === 'turn') return String(turn + 1);
+    const group = GROUP.exec(name)?.groups?.['group'];
+    return group === undefined ? String(VALUES[name]?.(subject) ?? '') : (found[group] ?? '');
   });
-}
-
-function valueAt(name: string, subject: Subject, found: Found, turn: number): string {
-  if (name === 'turn') return String(turn + 1);
-  const group = GROUP.exec(name)?.groups?.['group'];
-  return group === undefined ? (VALUES[name]?.(subject) ?? '') : (found[group] ?? '');
 }

@@ -1,10 +1,8 @@
 import type { AnswerRule, Chosen } from '../answers/compile-answers.ts';
 import { nearestRecording } from '../answers/nearest-recording.ts';
-import { AnswerTooLarge } from '../answers/template.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { ServiceError } from '../protocol/service-error.ts';
-import type { RulePlan, Use } from '../rules/rule-plan.ts';
-import type { Subject } from '../rules/subject.ts';
+import type { RulePlan } from '../rules/rule-plan.ts';
 import type { World } from '../world/world.ts';
 import type { AcceptedChat } from './accept-chat.ts';
 import { countTextTokens } from './count-tokens.ts';
@@ -14,7 +12,6 @@ import { cutToTokens, type Generation, naturalText, textOfTokens } from './gener
 export interface AnswerService {
   readonly world: World;
   readonly answers: RulePlan<AnswerRule>;
-  readonly log: (line: string) => void;
 }
 
 interface Choice {
@@ -24,33 +21,17 @@ interface Choice {
   readonly take: () => void;
 }
 
-/** What the rules say of a request. Throws `unanswered` for an answer that is too large. */
-export function chooseAnswer({ answers, log }: AnswerService, { faults }: Pick<Exchange, 'faults'>): Choice {
+/** What the rules say of a request. */
+export function chooseAnswer({ answers }: AnswerService, { faults }: Pick<Exchange, 'faults'>): Choice {
   const { subject } = faults;
   const { use, take } = answers.offer(subject);
-  if (use === undefined) return { chosen: undefined, take };
   return {
-    chosen: choose(use, subject, log),
+    chosen: use?.rule.choose(subject, use.found, use.turn),
     take: () => {
       take();
-      faults.answered(use.id);
+      if (use !== undefined) faults.answered(use.id);
     },
   };
-}
-
-function choose(
-  { id, rule, found, turn }: Use<AnswerRule>,
-  subject: Subject,
-  log: AnswerService['log'],
-): Chosen {
-  try {
-    return rule.choose(subject, found, turn);
-  } catch (error) {
-    if (!(error instanceof AnswerTooLarge)) throw error;
-    const detail = `${id} ${error.message}`;
-    log(detail);
-    throw new ServiceError('unanswered', { detail });
-  }
 }
 
 /** A valid chat with its chosen answer. Throws `unanswered` where the rules are all that the world says. */

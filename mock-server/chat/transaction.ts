@@ -39,7 +39,7 @@ export async function completeChat(
 ): Promise<Answer> {
   const { request, identity, faults } = exchange;
   const accepted = acceptChat(service.world, caller, request, (model) => faults.requestByModel(model));
-  faults.accepted(accepted.modelId, accepted.stream, () => accepted.sent);
+  faults.accepted(accepted.modelId, accepted.stream, accepted.sent);
   await exchange.phase('after-validation');
   const claim = service.idempotency.claim(caller.workspace, request.idempotencyKey, identity.bodyDigest);
   if (claim.kind === 'replay') return answerAgain(service, claim.completion);

@@ -4,7 +4,7 @@ import type { JournalRecord } from '../journal/journal.ts';
 import type { Endpoint } from '../protocol/request.ts';
 import type { Phase, ProcessingPhase } from '../rules/phases.ts';
 import type { RulePlan } from '../rules/rule-plan.ts';
-import { conversationOf, newSubject, type SentChat, type Subject } from '../rules/subject.ts';
+import type { SentChat, Subject } from '../rules/subject.ts';
 import type { Clock } from '../time/clock.ts';
 import { drawMilliseconds } from '../time/spread.ts';
 import type { LedgerChange } from '../workspace/ledger.ts';
@@ -45,14 +45,10 @@ export class RequestFaults {
   #subject: Subject;
   #isLost = false;
 
-  constructor(
-    service: FaultService,
-    record: JournalRecord | undefined,
-    ...received: Parameters<typeof newSubject>
-  ) {
+  constructor(service: FaultService, record: JournalRecord | undefined, received: Subject) {
     this.#service = service;
     this.#record = record;
-    this.#subject = newSubject(...received);
+    this.#subject = received;
   }
 
   /** What is known of the request so far. */
@@ -71,9 +67,9 @@ export class RequestFaults {
     this.#record?.learnt({ key });
   }
 
-  /** `read`: the chat as it was sent, for rules that ask for it. */
-  accepted(model: string, stream: boolean, read: () => SentChat): void {
-    this.#subject = { ...this.#subject, model, stream, conversation: conversationOf(read) };
+  /** `sent`: the chat as it was sent. */
+  accepted(model: string, stream: boolean, sent: SentChat): void {
+    this.#subject = { ...this.#subject, model, stream, sent };
     this.#record?.learnt({ model, stream });
   }
 

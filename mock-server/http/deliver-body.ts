@@ -44,7 +44,7 @@ function lineOn(context: HttpContext, socket: Socket, delays: Delays): Line {
         response.writeHead(status, [...headers]);
         response.end(body, 'latin1', done);
       }),
-    pause: (ms) => afterwards((done) => delays.afterOthers(ms, done)),
+    pause: (ms) => delays.turn(ms),
     cut: (how) => cutConnection(context, socket, how),
     silence: () => keepSilent(context),
     closeIdle: () => connections.closeIdle(activity.message.socket),

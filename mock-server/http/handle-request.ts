@@ -48,8 +48,8 @@ function createContext(
 function createExchange(service: Service, context: HttpContext, identity: Identity): Exchange {
   const { connections, activity, request, requestId, record, response } = context;
   const { headers, socket } = response.req;
-  const received = { headers, connection: socket, idempotencyKey: request.idempotencyKey };
-  const faults = new RequestFaults(service, record, requestId, received);
+  const { idempotencyKey } = request;
+  const faults = new RequestFaults(service, record, { requestId, headers, connection: socket, idempotencyKey });
   return {
     request,
     identity,

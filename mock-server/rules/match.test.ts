@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { compileMatch, type Match } from './match.ts';
-import { conversationOf, newSubject, type Subject } from './subject.ts';
+import { digestOf, type Subject } from './subject.ts';
 
 const SENT = {
   messages: [
@@ -14,12 +14,14 @@ const SENT = {
 const HEADERS = { 'x-team': 'blue', 'set-cookie': ['a', 'b'] };
 
 const SUBJECT: Subject = {
-  ...newSubject('r', { headers: HEADERS, idempotencyKey: 'i' }),
+  requestId: 'r',
+  headers: HEADERS,
+  idempotencyKey: 'i',
   endpoint: 'chat',
   key: 'primary',
   model: 'compact-1',
   stream: false,
-  conversation: conversationOf(() => SENT),
+  sent: SENT,
 };
 
 test.each<[Match, boolean]>([
@@ -49,13 +51,13 @@ test.each<[Match, boolean]>([
   [{ request: { messages: SENT.messages.map(({ content, role }) => ({ content, role })) } }, true],
   [{ request: { ...SENT, max_tokens: 3 } }, false],
   [{ request: { messages: SENT.messages.slice(1) } }, false],
-  [{ request: { messages: [], digest: SUBJECT.conversation?.digest ?? '' } }, true],
+  [{ request: { messages: [], digest: digestOf(SENT) } }, true],
 ])('decides for match %j: %j', (match, isMatched) => {
   expect(compileMatch(match)(SUBJECT) !== null).toBe(isMatched);
 });
 
 test('does not match what is not known yet', () => {
-  const known = newSubject('r');
+  const known = { requestId: 'r' };
   const matches: readonly Match[] = [
     { endpoint: 'chat' },
     { contains: 'a' },

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 import type { Endpoint } from '../protocol/request.ts';
-import { readExpression } from './bounded-expression.ts';
 import { type Phase, PHASES } from './phases.ts';
 import { RuleError } from './rule-error.ts';
-import { digestOf, type Subject, TEXT_PARTS } from './subject.ts';
+import { digestOf, type Subject, TEXT_PARTS, textIn } from './subject.ts';
 import { closed, oneOf, text, texts, wholeNumber, yesOrNo } from './words.ts';
 
 const REQUEST = {
@@ -65,6 +64,12 @@ export const matchSchema = closed('a match', MATCH).describe(
 
 export type Match = z.output<typeof matchSchema>;
 
+/** `/source/flags`, or the source alone. Throws a SyntaxError. */
+function readExpression(written: string): RegExp {
+  const { source = written, flags } = /^\/(?<source>.+)\/(?<flags>[imsuv]*)$/s.exec(written)?.groups ?? {};
+  return new RegExp(source, flags);
+}
+
 function isExpression(source: string): boolean {
   try {
     readExpression(source);
@@ -109,17 +114,17 @@ export type Found = Readonly<Record<string, string>>;
 
 const NOTHING: Found = {};
 
-/**
- * What a match finds in a request; null: it is not for this request. Does not look at the position. Cheap conditions go
- * first: an expression is asked last, and throws ExpressionTooSlow.
- */
+/** Characters of a text that an expression looks at. */
+const LONGEST_TEXT = 65_536;
+
+/** What a match finds in a request; null: it is not for this request. Does not look at the position. */
 export function compileMatch(match: Match): (subject: Subject) => Found | null {
-  const { endpoint, model, key, stream, contains, matches, in: part = 'user', request } = match;
+  const { endpoint, model, key, stream, contains = '', matches = '', in: part = 'user', request } = match;
   const digest = request && (request.digest ?? digestOf(request));
-  const expression = matches === undefined ? undefined : readExpression(matches);
+  const expression = readExpression(matches);
   const headers = [match.request_header ?? []].flat().map((header) => HEADER.exec(header)?.groups ?? {});
   return (subject) => {
-    const { conversation } = subject;
+    const { sent } = subject;
     const isMeant =
       (endpoint === undefined || endpoint === subject.endpoint) &&
       (model === undefined || model === subject.model) &&
@@ -127,12 +132,12 @@ export function compileMatch(match: Match): (subject: Subject) => Found | null {
       (stream === undefined || stream === subject.stream) &&
       (match.idempotency_key === undefined || match.idempotency_key === subject.idempotencyKey) &&
       headers.every((header) => hasHeader(subject, header)) &&
-      (contains === undefined || conversation?.texts[part].includes(contains) === true) &&
-      (digest === undefined || digest === conversation?.digest);
+      (digest === undefined || (sent !== undefined && digest === digestOf(sent)));
     if (!isMeant) return null;
-    if (expression === undefined) return NOTHING;
-    const found = conversation && subject.time?.exec(expression, conversation.texts[part]);
-    return found ? groupsOf(found) : null;
+    if (contains === '' && matches === '') return NOTHING;
+    const said = sent && textIn(subject, part);
+    const found = said?.includes(contains) === true ? expression.exec(said.slice(0, LONGEST_TEXT)) : null;
+    return found && groupsOf(found);
   };
 }
 

@@ -53,7 +53,7 @@ export function unknownNames(
       const given = match[field];
       if (given === undefined || known[field].includes(given)) return [];
       if (field === 'model' && given.startsWith(FAULT_MODEL_PREFIX)) return [];
-      const problem = `no ${field} of this world; it has ${known[field].join(', ')}${didYouMean(given, known[field])}`;
+      const problem = `no ${field} of this world${didYouMean(given, known[field])}; it has ${known[field].join(', ')}`;
       return [new RuleError([index, 'match', field], problem)];
     }),
   );
@@ -62,14 +62,14 @@ export function unknownNames(
 /** Longer ones are no misspelt names, and comparing them would take too long. */
 const LONGEST = 40;
 
-/** `: did you mean body?` for the end of a message, or nothing where no known name is near. */
+/** ` (did you mean body?)`, or nothing where no known name is near. */
 export function didYouMean(given: unknown, known: readonly string[]): string {
   if (typeof given !== 'string' || given.length > LONGEST) return '';
   const [nearest] = known
     .map((name) => ({ name, edits: editsBetween(given.toLowerCase(), name.toLowerCase()) }))
     .filter(({ name, edits }) => edits <= Math.ceil(name.length / 3))
     .toSorted((one, other) => one.edits - other.edits);
-  return nearest === undefined ? '' : `: did you mean ${nearest.name}?`;
+  return nearest === undefined ? '' : ` (did you mean ${nearest.name}?)`;
 }
 
 /** The Levenshtein distance: how many edits of one character turn one word into the other. */

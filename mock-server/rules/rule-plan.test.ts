@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { compileMatch } from './match.ts';
 import { RulePlan } from './rule-plan.ts';
 import type { Rule, RuleWords } from './rule.ts';
-import { conversationOf, newSubject, type Subject } from './subject.ts';
+import type { Subject } from './subject.ts';
 
 interface Named extends RuleWords {
   readonly name: string;
@@ -34,7 +34,7 @@ function arm(rules: readonly RuleWords[], seed = 1): Armed {
   plan.arm(rules.map(rule));
   const use = (...subjects: readonly Partial<Subject>[]): (string | null)[] =>
     subjects.map((own, index) => {
-      const subject: Subject = { ...newSubject(`r${index}`), endpoint: 'chat', key: 'k', model: 'm', ...own };
+      const subject: Subject = { requestId: `r${index}`, endpoint: 'chat', key: 'k', model: 'm', ...own };
       return plan.take(subject, 'after-validation')?.rule.words.name ?? null;
     });
   return { plan, clock, logged, use };
@@ -55,13 +55,13 @@ test('uses the first rule that matches, in the order in which they were armed', 
 
 test('uses no rule of another phase, and none before it is known what it asks for', () => {
   const { plan, use } = arm([{ match: { model: 'm' } }]);
-  expect(plan.take(newSubject('r'), 'after-debit')).toBeUndefined();
+  expect(plan.take({ requestId: 'r' }, 'after-debit')).toBeUndefined();
   expect(use({ model: 'n' }, {})).toEqual([null, 'a']);
 });
 
 test('counts nothing for an offer that is not taken', () => {
   const { plan, use } = arm([{ match: { nth: 1 } }]);
-  plan.offer(newSubject('r'), 'after-validation');
+  plan.offer({ requestId: 'r' }, 'after-validation');
   expect(use({}, {})).toEqual(['a', null]);
 });
 
@@ -125,25 +125,4 @@ test('tells of a rule that people should know of, unless it is one of the world'
     { ...rule({}, 1), notice: 'is unchecked', isOfWorld: true },
   ]);
   expect(logged).toEqual(['rule_1 is unchecked']);
-});
-
-const HARD = conversationOf(() => ({ messages: [{ role: 'user', content: `${'a'.repeat(64)}!` }] }));
-const SLOW: RuleWords = { match: { matches: '^(a+)+$' } };
-
-test('stops using an expression that needs exponential time, and goes on with the next rule', () => {
-  const { plan, logged, use } = arm([SLOW, {}]);
-  expect(use({ conversation: HARD }, { conversation: HARD })).toEqual(['b', 'b']);
-  expect(logged).toEqual(['rule_1 is not used any more: its expression needed more than 250 ms for a text']);
-  expect(plan.rules()[0]).toMatchObject({ over: true, fired: 0 });
-});
-
-test('gives the expressions of all rules the time of one, and a request that asks again no further time', () => {
-  const { plan, logged } = arm([SLOW, SLOW, {}]);
-  const subject: Subject = { ...newSubject('r'), conversation: HARD };
-  for (let n = 0; n < 3; n += 1) expect(plan.take(subject, 'after-validation')?.rule.words.name).toBe('c');
-  expect(logged.slice(0, 2)).toEqual([
-    'rule_1 is not used any more: its expression needed more than 250 ms for a text',
-    'rule_2 was passed over once: the expressions of other rules took the time of the request',
-  ]);
-  expect(plan.rules().map(({ over }) => over)).toEqual([true, false, false]);
 });

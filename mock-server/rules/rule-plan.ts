@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import type { Clock } from '../time/clock.ts';
-import { ExpressionTooSlow } from './bounded-expression.ts';
 import type { Found } from './match.ts';
 import type { Phase } from './phases.ts';
 import type { Rule } from './rule.ts';
@@ -15,7 +14,7 @@ export interface ArmedRule<R extends Rule> {
   readonly seen: number;
   /** How many of them it was used for. */
   readonly fired: number;
-  /** Whether it cannot be used any more: `times` is reached, its `ttl` is over, or its plan gave it up. */
+  /** Whether it cannot be used any more: `times` is reached, or its `ttl` is over. */
   readonly over: boolean;
 }
 
@@ -27,7 +26,6 @@ interface Counted<R extends Rule> extends Pick<ArmedRule<R>, 'id' | 'rule'> {
   readonly seenPer: Map<string, number>;
   readonly seenOn: WeakMap<object, number>;
   fired: number;
-  isGivenUp: boolean;
 }
 
 /** The rule that is used for a request. */
@@ -80,8 +78,7 @@ export class RulePlan<R extends Rule> {
       const id = `${this.#prefix}_${this.#given}`;
       if (notice !== undefined && isOfWorld !== true) this.#service.log(`${id} ${notice}`);
       const until = now + (words.ttl ?? Infinity);
-      const counts = { seen: 0, fired: 0, isGivenUp: false };
-      return { id, rule, until, ...counts, seenPer: new Map(), seenOn: new WeakMap() };
+      return { id, rule, until, seen: 0, fired: 0, seenPer: new Map(), seenOn: new WeakMap() };
     });
     this.#armed = [...this.#armed, ...added];
     return added.map((armed) => this.#shown(armed));
@@ -115,7 +112,7 @@ export class RulePlan<R extends Rule> {
     const reached: Counted<R>[] = [];
     for (const armed of this.#armed) {
       if (armed.rule.phase !== phase || isOver(armed, now)) continue;
-      const found = this.#match(armed, subject);
+      const found = armed.rule.meets(subject);
       if (found === null) continue;
       reached.push(armed);
       if (!this.#isInPosition(armed, subject)) continue;
@@ -130,22 +127,6 @@ export class RulePlan<R extends Rule> {
     const { use, take } = this.offer(subject, phase);
     take();
     return use;
-  }
-
-  #match(armed: Counted<R>, subject: Subject): Found | null {
-    try {
-      return armed.rule.meets(subject);
-    } catch (error) {
-      if (!(error instanceof ExpressionTooSlow)) throw error;
-      // Asking it again would hold up every request.
-      armed.isGivenUp = error.isAtFault;
-      this.#service.log(
-        error.isAtFault
-          ? `${armed.id} is not used any more: its expression ${error.message}`
-          : `${armed.id} was passed over once: the expressions of other rules took the time of the request`,
-      );
-      return null;
-    }
   }
 
   /** The first so many pass: `after`. */
@@ -163,8 +144,8 @@ export class RulePlan<R extends Rule> {
   }
 }
 
-function isOver({ rule, until, fired, isGivenUp }: Counted<Rule>, now: number): boolean {
-  return isGivenUp || fired >= (rule.words.times ?? Infinity) || now >= until;
+function isOver({ rule, until, fired }: Counted<Rule>, now: number): boolean {
+  return fired >= (rule.words.times ?? Infinity) || now >= until;
 }
 
 /** Those that the rule counts together with a request. A request without an Idempotency-Key counts for itself. */

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Endpoint } from '../protocol/request.ts';
-import { SearchTime } from './bounded-expression.ts';
 
 /** What is known of a request so far. A rule does not match what is not known yet. */
 export interface Subject {
@@ -9,31 +8,18 @@ export interface Subject {
   /** Equal for all requests of one connection. */
   readonly connection?: object;
   readonly headers?: IncomingHttpHeaders;
-  readonly endpoint?: Endpoint;
   readonly idempotencyKey?: string | undefined;
+  readonly endpoint?: Endpoint;
   /** The name of the key. */
   readonly key?: string;
   readonly model?: string;
   readonly stream?: boolean;
-  /** Of a valid chat: read where a rule asks for it. */
-  readonly conversation?: Conversation;
-  /** What is left of it, however often the rules are asked. */
-  readonly time?: SearchTime;
-}
-
-/** What was said in a chat. */
-export interface Conversation {
-  /** As it was sent. */
-  readonly sent: SentChat;
-  /** The texts, for the part that a rule looks at. */
-  readonly texts: Readonly<Record<ConversationPart, string>>;
-  readonly digest: string;
+  /** The valid chat as it was sent. */
+  readonly sent?: SentChat;
 }
 
 /** The parts of a conversation that a rule can look at. */
 export const TEXT_PARTS = ['user', 'system', 'all'] as const;
-
-type ConversationPart = (typeof TEXT_PARTS)[number];
 
 /** The members of a chat that decide its answer, beside the model. */
 export interface SentChat {
@@ -47,45 +33,17 @@ interface SentMessage {
   readonly content: string | readonly { readonly text?: unknown }[];
 }
 
-/** A request before its endpoint is known. */
-export function newSubject(
-  requestId: string,
-  received: Pick<Subject, 'connection' | 'headers' | 'idempotencyKey'> = {},
-): Subject {
-  return { requestId, ...received, time: new SearchTime() };
-}
-
-/** What a valid chat says. Reads each part once, when it is asked for. */
-export function conversationOf(readChat: () => SentChat): Conversation {
-  const read = once(readChat);
-  const texts = once(() => textsOf(read().messages));
-  const digest = once(() => digestOf(read()));
-  return {
-    get sent() {
-      return read();
-    },
-    get texts() {
-      return texts();
-    },
-    get digest() {
-      return digest();
-    },
-  };
-}
-
-function once<Value>(read: () => Value): () => Value {
-  let found: { readonly value: Value } | undefined;
-  return () => (found ??= { value: read() }).value;
-}
-
-function textsOf(messages: readonly SentMessage[]): Conversation['texts'] {
-  const user = messages.findLast(({ role }) => role === 'user');
-  const system = messages.filter(({ role }) => role === 'system').map(textOf);
-  return {
-    user: user === undefined ? '' : textOf(user),
-    system: system.join('\n'),
-    all: messages.map(textOf).join('\n'),
-  };
+/** The text of the last user message, of the system messages, or of all; nothing as long as the chat is not known. */
+export function textIn({ sent }: Subject, part: (typeof TEXT_PARTS)[number]): string {
+  const messages = sent?.messages ?? [];
+  if (part === 'user')
+    return messages
+      .filter(({ role }) => role === 'user')
+      .slice(-1)
+      .map(textOf)
+      .join('');
+  const meant = part === 'all' ? messages : messages.filter(({ role }) => role === 'system');
+  return meant.map(textOf).join('\n');
 }
 
 /** The text of a message; of one with parts, its texts line by line. */
@@ -94,9 +52,16 @@ export function textOf({ content }: Pick<SentMessage, 'content'>): string {
   return content.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])).join('\n');
 }
 
+/** Those made before: a recording of many chats asks for that of each request again and again. */
+const DIGESTS = new WeakMap<SentChat, string>();
+
 /** Equal for chats that say the same, in whatever order their members are. */
-export function digestOf({ messages, temperature, max_tokens: maxTokens }: SentChat): string {
-  return hash('sha256', JSON.stringify([sorted(messages), temperature ?? null, maxTokens ?? null]), 'hex');
+export function digestOf(chat: SentChat): string {
+  const { messages, temperature = null, max_tokens: maxTokens = null } = chat;
+  const digest =
+    DIGESTS.get(chat) ?? hash('sha256', JSON.stringify([sorted(messages), temperature, maxTokens]), 'hex');
+  DIGESTS.set(chat, digest);
+  return digest;
 }
 
 function sorted(value: unknown): unknown {

@@ -42,7 +42,11 @@ export function closed<Shape extends z.ZodRawShape>(what: string, shape: Shape) 
 /** Where an unknown field belongs: one level deeper, or to a name that is spelt like it. */
 function placeOf(name: string, shape: z.ZodRawShape): string {
   const outer = Object.keys(shape).find((field) => Object.hasOwn(innerShape(shape[field]), name));
-  return outer === undefined ? didYouMean(name, Object.keys(shape)) : `, which stands in ${outer}`;
+  if (outer !== undefined) return `, which stands in ${outer}`;
+  return didYouMean(
+    name,
+    Object.entries(shape).flatMap(([field, schema]) => [field, ...Object.keys(innerShape(schema))]),
+  );
 }
 
 function innerShape(schema: unknown): object {
