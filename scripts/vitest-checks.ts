@@ -35,7 +35,9 @@ async function declareTests(): Promise<void> {
   }, 0);
   const failureIn = (result: CheckResult): readonly string[] => {
     const warns = found?.warns === true && result.verdict === 'warn' && result.known === undefined;
-    return isFailing(result) || warns ? failureLines(result, result.again, withoutColours) : [];
+    const { again } = result;
+    if (!isFailing(result) && !warns) return [];
+    return failureLines(result, { again, styleText: withoutColours, extent: 'screen' });
   };
   for (const { id, title } of declared) {
     // oxlint-disable-next-line vitest/expect-expect -- the engine has judged; an expectation would bury its evidence

@@ -2,9 +2,7 @@ import { maskedWords } from '../../../fixtures/credentials/secret-names.ts';
 import { KEY_OF_EARLIER_SCENARIO } from '../../../suites/caller/idempotency-keys.ts';
 import { NOTHING_SENT } from '../../../suites/caller/judge-caller.ts';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
-import { styleTextFor } from '../../../suites/engine/reports/colours.ts';
 import { counted } from '../../../suites/engine/reports/display-verdict.ts';
-import { terminalReport } from '../../../suites/engine/reports/terminal/terminal-report.ts';
 import { printable } from '../../../suites/engine/text/printable.ts';
 import { shellWord } from '../../../suites/engine/text/shell-text.ts';
 import { callerEnding, lastWords } from '../../caller/caller-end.ts';
@@ -13,9 +11,9 @@ import { callerScenarioNames } from '../../caller/scenarios.ts';
 import { StartError, startCommand } from '../../caller/start-command.ts';
 import { tryCaller } from '../../caller/try-caller.ts';
 import type { CallerFlags } from '../options/command-tables.ts';
-import { exitCodeOf, withFailOn } from '../options/fail-on.ts';
+import { withFailOn } from '../options/fail-on.ts';
 import { invocation } from '../reports/again-command.ts';
-import { saveReports } from '../reports/save-reports.ts';
+import { giveReports } from '../reports/save-reports.ts';
 import { EXIT, UsageError, interruptible } from '../terminal/exit.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
 import { resolveCallerOptions, type CallerOptions } from './caller-options.ts';
@@ -61,23 +59,6 @@ function rerunCallerCommand(options: CallerOptions, summary: Summary, checkId: s
   );
 }
 
-/** Prints and writes the reports; returns false if one could not be written, and says so. */
-async function report(summary: Summary, options: CallerOptions): Promise<boolean> {
-  const detail = options.quiet ? 'failures' : 'everything';
-  const rerunCommand = (checkId: string): string => rerunCallerCommand(options, summary, checkId);
-  writeLine(
-    terminalReport(summary, {
-      styleText: styleTextFor('stdout'),
-      detail,
-      rerunCommand,
-      scenarios: options.show,
-    }).trimEnd(),
-  );
-  if (summary.checks.every(({ reason }) => reason === NOTHING_SENT))
-    writeLine('No request arrived: does the command use CHAT_BASE_URL or OPENAI_BASE_URL?');
-  return options.report === undefined || saveReports(options.report, summary);
-}
-
 async function tried(options: CallerOptions, signal: AbortSignal): Promise<number> {
   const found = await tryCaller({
     ...options,
@@ -87,10 +68,12 @@ async function tried(options: CallerOptions, signal: AbortSignal): Promise<numbe
     onPlayed: (played) => options.quiet || noteEnd(played),
   });
   const summary = withFailOn(found, options.failOn);
-  const isSaved = await report(summary, options);
-  if (signal.aborted) return EXIT.interrupted;
-  const code = exitCodeOf(summary);
-  return code === EXIT.conformant && !isSaved ? EXIT.incomplete : code;
+  const { report, quiet, show: scenarios } = options;
+  const rerunCommand = (checkId: string): string => rerunCallerCommand(options, summary, checkId);
+  const code = await giveReports(summary, { report, quiet, scenarios, rerunCommand });
+  if (summary.checks.every(({ reason }) => reason === NOTHING_SENT))
+    writeLine('No request arrived: does the command use CHAT_BASE_URL or OPENAI_BASE_URL?');
+  return signal.aborted ? EXIT.interrupted : code;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { ScenarioDetail } from '../../../suites/engine/reports/terminal/scenarios.ts';
+import type { ScenarioDetail } from '../../../suites/engine/reports/terminal/terminal-report.ts';
 import { didYouMean } from '../../../suites/engine/text/did-you-mean.ts';
 import { REAL_TIMEOUTS } from '../../caller/play-scenario.ts';
 import {

@@ -1,18 +1,16 @@
 import { JournalWriteError } from '../../../suites/engine/journal/write-journal.ts';
 import type { Waiting } from '../../../suites/engine/model/run.ts';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
-import { styleTextFor } from '../../../suites/engine/reports/colours.ts';
 import { firstAnswerLines } from '../../../suites/engine/reports/incomplete.ts';
-import { terminalReport } from '../../../suites/engine/reports/terminal/terminal-report.ts';
 import { KeyRefused, TargetUnreachable } from '../../../suites/engine/running/discover-target.ts';
 import { planSpending } from '../../../suites/engine/running/spending-plan.ts';
 import { applyConfiguration } from '../config/apply-configuration.ts';
 import { catalogueOf } from '../modules/catalogue-of.ts';
 import { withBaseline, writeBaseline } from '../options/baseline-options.ts';
 import type { CheckFlags } from '../options/check-flags.ts';
-import { exitCodeOf, withFailOn } from '../options/fail-on.ts';
+import { withFailOn } from '../options/fail-on.ts';
 import type { Catalogue } from '../options/select-checks.ts';
-import { writeJobSummary, saveReports, setAsideReports } from '../reports/save-reports.ts';
+import { giveReports, writeJobSummary, saveReports, setAsideReports } from '../reports/save-reports.ts';
 import { fillPort } from '../service/start-service.ts';
 import { EXIT, interruptible } from '../terminal/exit.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
@@ -38,18 +36,6 @@ async function runWatched(options: CheckOptions, signal: AbortSignal): Promise<S
   }
 }
 
-type Detail = 'everything' | 'failures';
-
-/** Prints and writes the reports; returns false if one could not be, and says so. */
-async function report(summary: Summary, options: CheckOptions, detail: Detail): Promise<boolean> {
-  writeLine(terminalReport(summary, { styleText: styleTextFor('stdout'), detail }).trimEnd());
-  writeJobSummary(summary, process.env);
-  const isSaved = options.report === undefined || (await saveReports(options.report, summary));
-  const written = await writeBaseline(summary, options.baseline);
-  if (written !== undefined) noteLine(`Written: ${written}`);
-  return isSaved;
-}
-
 /** The end of a run. */
 export interface Checked {
   /** The exit code. */
@@ -65,17 +51,17 @@ export const SUPERSEDED = Symbol('superseded');
 export async function runAndReport(
   options: CheckOptions,
   signal: AbortSignal,
-  detail: Detail = options.quiet ? 'failures' : 'everything',
+  quiet = options.quiet,
 ): Promise<Checked> {
   try {
     const run = withLastFailed(await runWatched(options, signal), options);
     const found = await withBaseline(run, options.run.known?.listed);
     const summary = withFailOn(found, options.failOn);
     if (signal.reason === SUPERSEDED) return { code: EXIT.interrupted, summary };
-    const isSaved = await report(summary, options, detail);
-    if (signal.aborted) return { code: EXIT.interrupted, summary };
-    const code = exitCodeOf(summary);
-    return { code: code === EXIT.conformant && !isSaved ? EXIT.incomplete : code, summary };
+    const code = await giveReports(summary, { report: options.report, quiet, annotates: true });
+    const written = await writeBaseline(summary, options.baseline);
+    if (written !== undefined) noteLine(`Written: ${written}`);
+    return { code: signal.aborted ? EXIT.interrupted : code, summary };
   } catch (error) {
     if (signal.aborted) return { code: EXIT.interrupted };
     if (error instanceof TargetUnreachable || error instanceof KeyRefused)
@@ -94,7 +80,7 @@ async function notBegun(
   noteLine(`error: ${message}`);
   if (summary?.notBegun === undefined) return EXIT.unreachable;
   for (const line of firstAnswerLines(summary.notBegun)) noteLine(`  ${line}`);
-  writeJobSummary(summary, process.env);
+  writeJobSummary(summary, process.env, folder);
   if (folder === undefined) return EXIT.unreachable;
   setAsideReports(folder);
   await saveReports(folder, summary);

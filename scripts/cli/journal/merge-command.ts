@@ -6,7 +6,7 @@ import { recordedFindings } from '../../../suites/engine/running/recorded/record
 import { mergeShards, shardsOfOneRun, type Shards } from '../../../suites/engine/running/recorded/shards.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
 import type { JournalFlags } from '../options/command-tables.ts';
-import { writeJobSummary, prepareReportFolder } from '../reports/save-reports.ts';
+import { prepareReportFolder } from '../reports/save-reports.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { noteLine } from '../terminal/output.ts';
 import { writeWhole } from '../terminal/write-file.ts';
@@ -28,9 +28,7 @@ export async function runMergeCommand(
   const lines = mergeShards(shards, INVARIANTS, gate);
   if (flags.report !== undefined) await writeJournal(flags.report, shards, lines);
   const findings = recordedFindings(recordingOf(lines, 'the merged journal'), INVARIANTS);
-  const { summary, code } = await reportFindings(findings, gate, flags);
-  process.exitCode = code;
-  writeJobSummary(summary, process.env);
+  process.exitCode = await reportFindings(findings, gate, { ...flags, annotates: true });
 }
 
 /** @throws {UsageError} When the merged journal would take the place of one of those it is made of. */

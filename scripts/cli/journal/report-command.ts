@@ -42,14 +42,14 @@ export async function runReportCommand(path: string | undefined, flags: ReportFl
   const recording = { ...recordingOf(lines, lines.file), run: { ...run, ...gate } };
   const then = recordedFindings(recording, invariantsOf(recording));
   const now = flags.rejudge === true ? await judgedAgain(recording, flags) : then;
-  process.exitCode = (await reportFindings(now, gate, flags)).code;
+  process.exitCode = await reportFindings(now, gate, flags);
   if (now !== then) noteChanges(then, now);
 }
 
 /** The journal of a proxy has no verdicts: it is judged as the proxy judges. */
 async function reportPassed(lines: JournalLines, gate: Gate, flags: ReportFlags): Promise<void> {
   const { journalSummary } = await import('../../proxy/journal-summary.ts');
-  process.exitCode = (await reportSummary(await journalSummary(lines), gate, flags)).code;
+  process.exitCode = await reportSummary(await journalSummary(lines), gate, flags);
 }
 
 async function writeHar(lines: JournalLines, file: string): Promise<void> {

@@ -2,18 +2,15 @@ import { CHECKS } from '../../../suites/catalogue.ts';
 import { isOwn } from '../../../suites/engine/model/check.ts';
 import type { RecordedCriterion, RunEntry } from '../../../suites/engine/model/journal.ts';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
-import { styleTextFor } from '../../../suites/engine/reports/colours.ts';
-import { terminalReport } from '../../../suites/engine/reports/terminal/terminal-report.ts';
 import { type Findings, summarise } from '../../../suites/engine/summary/summarise.ts';
 import { printable } from '../../../suites/engine/text/printable.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
 import { listedIn, withBaseline } from '../options/baseline-options.ts';
 import type { JournalFlags } from '../options/command-tables.ts';
-import { exitCodeOf, withFailOn } from '../options/fail-on.ts';
+import { withFailOn } from '../options/fail-on.ts';
 import { againCommand } from '../reports/again-command.ts';
-import { saveReports } from '../reports/save-reports.ts';
-import { EXIT } from '../terminal/exit.ts';
-import { noteLine, writeLine } from '../terminal/output.ts';
+import { giveReports, type Reporting } from '../reports/save-reports.ts';
+import { noteLine } from '../terminal/output.ts';
 
 /** What decides the outcome of a run beside its verdicts. */
 export type Gate = Pick<RunEntry, 'known' | 'failOn'>;
@@ -37,37 +34,28 @@ export async function gateOf(
   };
 }
 
-/** Makes every report of a recorded run. */
-export function reportFindings(findings: Findings, gate: Gate, flags: JournalFlags): Promise<Reported> {
+/** Gives every report of a recorded run; returns the exit code. */
+export function reportFindings(
+  findings: Findings,
+  gate: Gate,
+  flags: JournalFlags & Pick<Reporting, 'annotates'>,
+): Promise<number> {
   return reportSummary(summarised(findings), gate, flags);
 }
 
-interface Reported {
-  readonly summary: Summary;
-  readonly code: number;
-}
-
-/** Makes every report of a summary; `code` is the exit code. */
+/** Likewise of a summary. */
 export async function reportSummary(
   judged: Summary,
   { known, failOn }: Gate,
-  { report, quiet = false }: JournalFlags,
-): Promise<Reported> {
-  const found = await withBaseline(judged, known);
-  const summary = withFailOn(found, new Set(failOn));
-  const text = terminalReport(summary, {
-    styleText: styleTextFor('stdout'),
-    detail: quiet ? 'failures' : 'everything',
-  });
+  { report, quiet, annotates = false }: JournalFlags & Pick<Reporting, 'annotates'>,
+): Promise<number> {
+  const summary = withFailOn(await withBaseline(judged, known), new Set(failOn));
   const hasCurl = summary.checks.some(({ evidence }) => evidence.some(({ curl }) => curl !== ''));
   if (hasCurl)
     noteLine(
       `curl lines, if you run them, send the keys in the variables and files that they name to ${printable(summary.target.baseUrl)}`,
     );
-  writeLine(text.trimEnd());
-  const isSaved = report === undefined || (await saveReports(report, summary));
-  const code = exitCodeOf(summary);
-  return { summary, code: code === EXIT.conformant && !isSaved ? EXIT.incomplete : code };
+  return giveReports(summary, { report, quiet, annotates });
 }
 
 /** The summary of a recorded run. Its `again` lines say no more than its target and its seed. */

@@ -57,7 +57,7 @@ export async function runProxyCommand(flags: ProxyFlags): Promise<void> {
     release();
     if (recorder.repeats > 0)
       noteLine(`record: chats that ${record} answered, which are not judged: ${recorder.repeats}`);
-    process.exitCode = (await reportSummary(summary, { failOn }, { ...flags, report })).code;
+    process.exitCode = await reportSummary(summary, { failOn }, { ...flags, report });
   } finally {
     await repeats?.close();
     closeSync(fd);

@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { learnProfile, profileText } from '../../../suites/engine/files/learn-profile.ts';
 import { readProfile } from '../../../suites/engine/files/read-profile.ts';
 import { styleTextFor } from '../../../suites/engine/reports/colours.ts';
-import { compareReports, isWorse, comparisonText } from '../../../suites/engine/reports/comparison.ts';
+import {
+  compareReports,
+  comparisonText,
+  isComparable,
+  isWorse,
+} from '../../../suites/engine/reports/comparison.ts';
 import { readReport } from '../../../suites/engine/reports/read-report.ts';
 import { EXIT, UsageError } from '../terminal/exit.ts';
 import { writeLine, noteLine } from '../terminal/output.ts';
@@ -12,7 +17,7 @@ import { reportHead, recentRuns, RUNS_FOLDER } from './run-folders.ts';
 
 /**
  * `chat-conformance diff A B`: which verdicts changed, and why; returns the exit code.
- * @throws {UsageError | FileError} Given a file that is not a report, or one without another.
+ * @throws {UsageError | FileError} Given a file that is not a report, one without another, or two of different checks.
  */
 export function runDiffCommand(
   before: string | undefined,
@@ -21,6 +26,8 @@ export function runDiffCommand(
 ): number {
   const [one, other] = compared(before, after);
   const comparison = compareReports(readReport(one), readReport(other));
+  if (!isComparable(comparison))
+    throw new UsageError(`${one} and ${other} have no check in common: there is nothing to compare`);
   writeLine(
     json ? JSON.stringify(comparison, undefined, 2) : comparisonText(comparison, styleTextFor('stdout')),
   );

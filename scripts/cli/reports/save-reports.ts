@@ -2,11 +2,17 @@ import { existsSync, mkdirSync, renameSync, appendFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
 import { annotations } from '../../../suites/engine/reports/annotations.ts';
+import { styleTextFor } from '../../../suites/engine/reports/colours.ts';
 import { markdownReport } from '../../../suites/engine/reports/markdown-report.ts';
+import {
+  terminalReport,
+  type TerminalReportOptions,
+} from '../../../suites/engine/reports/terminal/terminal-report.ts';
 import { isJob } from '../../../suites/engine/text/printable.ts';
 import { errorCode } from '../../../suites/engine/text/read-json-file.ts';
-import { UsageError } from '../terminal/exit.ts';
-import { noteLine, writeCommands } from '../terminal/output.ts';
+import { exitCodeOf } from '../options/fail-on.ts';
+import { EXIT, UsageError } from '../terminal/exit.ts';
+import { noteLine, writeCommands, writeLine } from '../terminal/output.ts';
 import { nameOfRun, PRIVATE_FOLDER, probe, writeWhole } from '../terminal/write-file.ts';
 import { reportHead } from './run-folders.ts';
 
@@ -18,6 +24,32 @@ const FILES: Readonly<Record<string, () => Promise<(summary: Summary) => string>
     (await import('../../../suites/engine/reports/markdown-report.ts')).markdownReport,
   'report.html': async () => (await import('../../../suites/engine/reports/html/html-report.ts')).htmlReport,
 };
+
+export interface Reporting extends Omit<TerminalReportOptions, 'styleText' | 'keptIn' | 'detail'> {
+  /** The folder of the files; absent: none are written. */
+  readonly report?: string | undefined;
+  /** Whether only problems are printed. */
+  readonly quiet?: boolean | undefined;
+  /** Whether a job of GitHub Actions gets annotations and a summary. */
+  readonly annotates?: boolean;
+}
+
+/** Gives every report of a run: prints it, and writes its files. Returns the exit code. */
+export async function giveReports(summary: Summary, options: Reporting): Promise<number> {
+  const { report, quiet = false, annotates = false, ...shown } = options;
+  const detail = quiet ? 'failures' : 'everything';
+  const text = terminalReport(summary, {
+    ...shown,
+    detail,
+    styleText: styleTextFor('stdout'),
+    keptIn: report,
+  });
+  writeLine(text.trimEnd());
+  if (annotates) writeJobSummary(summary, process.env, report);
+  const isSaved = report === undefined || (await saveReports(report, summary));
+  const code = exitCodeOf(summary);
+  return code === EXIT.conformant && !isSaved ? EXIT.incomplete : code;
+}
 
 /**
  * Makes the folder if it is missing, and tries whether reports can be written to it.
@@ -81,13 +113,14 @@ export function setAsideReports(folder: string): void {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** In a job of GitHub Actions, prints annotations and adds to the job summary; elsewhere does nothing. */
-export function writeJobSummary(summary: Summary, environment: Environment): void {
+export function writeJobSummary(summary: Summary, environment: Environment, folder?: string): void {
   if (!isJob(environment)) return;
   writeCommands(annotations(summary));
   const file = environment['GITHUB_STEP_SUMMARY'];
   if (file === undefined || file === '') return;
+  const page = folder === undefined ? '' : 'report.html';
   try {
-    appendFileSync(file, `${markdownReport(summary)}\n`);
+    appendFileSync(file, `${markdownReport(summary, page)}\n`);
   } catch {
     noteLine(`cannot write the job summary: ${file}`);
   }

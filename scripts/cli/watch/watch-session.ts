@@ -82,7 +82,7 @@ export class WatchSession {
     const line = targetLine(options);
     if (line !== undefined && !options.quiet) noteLine(line);
     const run = async (): Promise<Checked> =>
-      signal.aborted ? { code: EXIT.interrupted } : runAndReport(options, signal, 'failures');
+      signal.aborted ? { code: EXIT.interrupted } : runAndReport(options, signal, true);
     await withService(options, signal, run, async ({ code, summary }) => {
       if (signal.aborted) {
         // Half a round is no report; where it leaves requests of unknown outcome, its journal lists them.

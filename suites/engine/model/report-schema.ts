@@ -92,6 +92,17 @@ const check = z.object({
   reason: z.string().describe('Empty only for `pass`.'),
   hint: z.string().exactOptional(),
   exchanges: count.describe('How many were judged.'),
+  durationMs: z
+    .number()
+    .nonnegative()
+    .exactOptional()
+    .describe(
+      'How long the answers to its requests took together. Checks that share a request count it each; absent for an invariant, which sends none.',
+    ),
+  unasked: z
+    .literal(true)
+    .exactOptional()
+    .describe('An invariant that the run was not asked for: it is here because it fails on what was sent.'),
   trials: z
     .object({ held: count, unreadable: count })
     .exactOptional()
@@ -201,6 +212,14 @@ const scenario = z.object({
   requests: z.array(scenarioRequest),
 });
 
+const latency = z.object({
+  endpoint: z.string().describe('Method and path.'),
+  came: z.enum(['served', 'streamed', 'refused', 'failed']).describe('`failed`: a status of 500 or more.'),
+  answers: count,
+  p50: z.number().nonnegative().describe('Milliseconds from the request to the end of the answer.'),
+  p95: z.number().nonnegative(),
+});
+
 /** A report as a file holds it. Members that a later release adds are ignored. */
 export const reportSchema = z
   .object({
@@ -235,6 +254,7 @@ export const reportSchema = z
     uncertain: z.array(uncertain).describe('To be checked in the workspace before anything is sent again.'),
     cutShort: z.array(z.string()).describe('Why the run ended early.'),
     warnings: z.array(z.string()).describe('What limits what its verdicts say.'),
+    latency: z.array(latency).exactOptional().describe('How long answers took, by endpoint.'),
     remembered: z
       .array(remembered)
       .exactOptional()

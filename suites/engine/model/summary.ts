@@ -45,6 +45,8 @@ export type ShownExchange = Evidence['exchange'];
 export type RunOutcome = JsonReport['outcome'];
 export type Spent = JsonReport['spent'];
 
+export type Latency = NonNullable<JsonReport['latency']>[number];
+
 /** A request whose outcome is unknown: to be checked in the workspace. */
 export type UncertainRequest = JsonReport['uncertain'][number];
 

@@ -3,7 +3,7 @@ import { type JsonReport, reportSchema } from '../model/report-schema.ts';
 import type { CheckResult, Summary, Verdict } from '../model/summary.ts';
 import { SUMMARY, TROUBLED } from '../test-support/summary.ts';
 import { withoutColours } from './colours.ts';
-import { compareReports, isWorse, directionOf, comparisonText } from './comparison.ts';
+import { compareReports, comparisonText, directionOf, isComparable, isWorse } from './comparison.ts';
 import { jsonReport } from './json-report.ts';
 
 function reportOf(summary: Summary, change: Partial<CheckResult> = {}): JsonReport {
@@ -16,7 +16,8 @@ const FAILED = reportOf({ ...SUMMARY, checks: TROUBLED.checks });
 
 test('returns nothing changed given the same report twice', () => {
   const comparison = compareReports(FAILED, FAILED);
-  expect(comparison).toEqual({ circumstances: [], checks: [], clauses: [], open: [], same: 1 });
+  const nothing = { circumstances: [], checks: [], clauses: [], open: [], onlyBefore: [], onlyAfter: [] };
+  expect(comparison).toEqual({ ...nothing, same: 1 });
   expect(isWorse(comparison)).toBe(false);
 });
 
@@ -75,24 +76,66 @@ test('returns verdict and reason before and after', () => {
   ]);
 });
 
-test('calls a check that only one report has new or gone', () => {
-  const none = { ...PASSED, checks: [] };
-  expect(compareReports(none, FAILED).checks).toMatchObject([{ direction: 'new' }]);
-  expect(isWorse(compareReports(none, FAILED))).toBe(true);
-  expect(isWorse(compareReports(none, PASSED))).toBe(false);
-  const gone = compareReports(FAILED, none);
-  expect([gone.checks, gone.same]).toMatchObject([[{ direction: 'gone' }], 0]);
-});
+/** A report of a run that selected these checks, each with a clause of its own. */
+function selecting(...checks: readonly Partial<CheckResult>[]): JsonReport {
+  const [first = expect.fail()] = SUMMARY.checks;
+  const [clause = expect.fail()] = SUMMARY.clauses;
+  return reportOf({
+    ...SUMMARY,
+    checks: checks.map((each) => ({ ...first, ...each })),
+    clauses: [{ ...clause, checks: checks.map(({ id = '' }) => id), verdict: checks[0]?.verdict ?? 'pass' }],
+  });
+}
 
-test('leaves out clauses of which no check was selected', () => {
-  const clauses = PASSED.clauses.map((clause) => ({
-    ...clause,
-    verdict: 'not-exercised' as const,
-    checks: [],
-  }));
-  expect(compareReports(PASSED, { ...PASSED, clauses }).clauses).toMatchObject([
-    { id: 'REQ-6', direction: 'gone' },
-  ]);
+const A = { id: 'a' };
+const FAILING_B = { id: 'b', verdict: 'fail', reason: 'bad' } as const;
+const UNASKED_B = { ...FAILING_B, unasked: true } as const;
+
+test.each<[string, JsonReport, JsonReport, boolean, string]>([
+  [
+    'more that fails',
+    selecting(A),
+    selecting(A, FAILING_B),
+    false,
+    ', 1 unchanged, 1 only in the second run',
+  ],
+  ['less', selecting(A, FAILING_B), selecting(A), false, ', 1 unchanged, 1 only in the first run'],
+  [
+    'less that fails now',
+    selecting(A, { id: 'b' }),
+    selecting(FAILING_B),
+    true,
+    ', 0 unchanged, 1 only in the first run',
+  ],
+  [
+    'the same, and what nobody asked for fails',
+    selecting(A),
+    selecting(A, UNASKED_B),
+    true,
+    '1 worse, 0 better',
+  ],
+  [
+    'more, and what nobody asked for fails',
+    selecting(A),
+    selecting(A, { id: 'c' }, UNASKED_B),
+    false,
+    '0 worse',
+  ],
+])(
+  'compares what both runs selected, given a second that selected %s',
+  (_what, before, after, worse, counts) => {
+    const comparison = compareReports(before, after);
+    expect(isWorse(comparison)).toBe(worse);
+    expect(comparison.clauses).toEqual([]);
+    expect(comparisonText(comparison, withoutColours)).toContain(counts);
+    expect(isComparable(comparison)).toBe(true);
+  },
+);
+
+test('names a failure of what only the second run selected', () => {
+  const text = comparisonText(compareReports(selecting(A), selecting(A, FAILING_B)), withoutColours);
+  expect(text).toContain('which fail\n  b: fail: bad');
+  expect(isComparable(compareReports(selecting(A), selecting(FAILING_B)))).toBe(false);
 });
 
 test('says first how the runs differ', () => {
@@ -109,7 +152,7 @@ test('says first how the runs differ', () => {
       '  seed: 7 → 8',
       '  caps: 300 requests, 80 completions, 16 output tokens each → unlimited requests, 9 completions, 16 output tokens each',
       '',
-      '0 worse, 0 better, 0 changed, 0 new, 0 gone, 1 unchanged',
+      '0 worse, 0 better, 0 changed, 1 unchanged',
     ].join('\n'),
   );
 });
@@ -121,10 +164,10 @@ test('takes two mocks for the same target, whatever their port', () => {
 });
 
 test('says what changed at an open point', () => {
-  const moved = reportOf({ ...SUMMARY, open: [{ clause: 'ERR-9', point: 'error.code', observed: '/code' }] });
-  const text = comparisonText(compareReports(PASSED, moved), withoutColours);
-  expect(text).toContain('Open points\n  error.code: "/error/code" → "/code"');
-  expect(comparisonText(compareReports(PASSED, { ...PASSED, open: [] }), withoutColours)).toContain(
-    '→ not observed',
-  );
+  const observed = { clause: 'REQ-6', point: 'error.code', observed: '/error/code' } as const;
+  const before = reportOf({ ...SUMMARY, open: [observed] });
+  const moved = reportOf({ ...SUMMARY, open: [{ ...observed, observed: '/code' }] });
+  const text = comparisonText(compareReports(before, moved), withoutColours);
+  expect(text).toContain('Open points\n  error.code: /error/code → /code');
+  expect(comparisonText(compareReports(before, PASSED), withoutColours)).toContain('→ not observed');
 });

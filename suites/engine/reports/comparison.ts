@@ -4,41 +4,50 @@ import type { FailureKind, Verdict } from '../model/summary.ts';
 import { printable } from '../text/printable.ts';
 import type { StyleText, TextStyle } from './colours.ts';
 
+/** How two reports differ in what both runs checked. */
 export interface Comparison {
   /** What else differed between the runs, and may be the cause. */
-  readonly circumstances: readonly {
-    readonly what: string;
-    readonly before: string;
-    readonly after: string;
-  }[];
+  readonly circumstances: readonly Moved[];
   readonly checks: readonly Change[];
+  /** Only those of which both runs had the same checks. */
   readonly clauses: readonly Change[];
-  /** Undefined: not observed. */
-  readonly open: readonly { readonly point: string; readonly before: unknown; readonly after: unknown }[];
+  /** Of these clauses. Undefined: not observed. */
+  readonly open: readonly Moved[];
   /** How many checks have the same verdict, for the same failures. */
   readonly same: number;
+  /** The checks that only one of the runs selected: nothing is known of a change. */
+  readonly onlyBefore: readonly string[];
+  readonly onlyAfter: readonly Result[];
+}
+
+interface Moved {
+  readonly what: string;
+  readonly before: unknown;
+  readonly after: unknown;
 }
 
 /** How one check or clause changed from one report to the next. */
 interface Change {
   readonly id: string;
   readonly direction: Direction;
+  /** Absent: an invariant that is reported only where it fails. */
   readonly before?: Pick<Result, 'verdict' | 'reason'>;
-  readonly after?: Pick<Result, 'verdict' | 'reason'>;
+  readonly after: Pick<Result, 'verdict' | 'reason'>;
   /** Present: what failed before was not sent again, so nobody knows whether it would fail. */
   readonly isUnproven?: true;
 }
 
-/**
- * `other` is neither worse nor better: a failure that was not exercised again is no improvement. `new` and `gone`: only
- * one of the reports has it.
- */
-type Direction = 'worse' | 'better' | 'other' | 'new' | 'gone';
+/** `other` is neither worse nor better: a failure that was not exercised again is no improvement. */
+type Direction = 'worse' | 'better' | 'other';
 
 /** What a report says of a check or a clause. */
 interface Result {
+  readonly id: string;
   readonly verdict: Verdict;
   readonly reason: string;
+}
+
+interface Judged extends Result {
   readonly failures?: readonly Kind[];
 }
 
@@ -46,65 +55,85 @@ type Kind = Pick<FailureKind, 'code' | 'path'>;
 
 /** Compares two reports, check by check and clause by clause. */
 export function compareReports(before: JsonReport, after: JsonReport): Comparison {
-  const unproven = unprovenChecks(before, after);
-  const checks = changesOf(before.checks, after.checks, ({ id }) => unproven.has(id));
-  const clauses = changesOf(clausesWithChecks(before), clausesWithChecks(after), (clause) =>
-    clause.checks.some((id) => unproven.has(id)),
+  const selected = new Map(before.clauses.map(({ id, checks }) => [id, checks]));
+  const clauses = after.clauses.filter(
+    ({ id, checks }) => checks.length > 0 && isDeepStrictEqual(checks, selected.get(id)),
   );
+  const compared = new Set(clauses.map(({ id }) => id));
+  const onlyAfter = without(after.checks, before.checks);
+  // Nothing more was selected: what is new is reported because it fails.
+  const appeared = onlyAfter.every(({ unasked }) => unasked) ? onlyAfter.filter(isFailure) : [];
+  const unproven = unprovenChecks(before, after);
+  const changed = changesOf(before.checks, after.checks, ({ id }) => unproven.has(id));
   return {
-    circumstances: pairs(circumstancesOf(before), circumstancesOf(after))
-      .map(({ name, was = '', is = '' }) => ({ what: name, before: was, after: is }))
-      .filter((change) => change.before !== change.after),
-    checks,
-    clauses,
-    open: pairs(observedIn(before), observedIn(after))
-      .map(({ name, was, is }) => ({ point: name, before: was, after: is }))
-      .filter((change) => !isDeepStrictEqual(change.before, change.after)),
-    same: after.checks.length - checks.filter(({ direction }) => direction !== 'gone').length,
+    circumstances: movedIn(circumstancesOf(before), circumstancesOf(after)),
+    checks: [
+      ...appeared.map((each): Change => ({ id: each.id, direction: 'worse', after: told(each) })),
+      ...changed,
+    ],
+    clauses: changesOf(before.clauses, clauses, ({ checks }) => checks.some((id) => unproven.has(id))),
+    open: movedIn(observedIn(before, compared), observedIn(after, compared)),
+    same: after.checks.length - onlyAfter.length - changed.length,
+    onlyBefore: without(before.checks, after.checks).map(({ id }) => id),
+    onlyAfter: without(onlyAfter, appeared).map((each) => ({ id: each.id, ...told(each) })),
   };
 }
 
-/** Whether anything got worse; a new failure counts, whichever check has it. */
-export function isWorse({ checks, clauses }: Comparison): boolean {
-  return [...checks, ...clauses].some(
-    ({ direction, after }) =>
-      direction === 'worse' ||
-      (direction === 'new' && (after?.verdict === 'fail' || after?.verdict === 'error')),
+/** Whether anything that both runs checked got worse. */
+export function isWorse({ checks, clauses }: Pick<Comparison, 'checks' | 'clauses'>): boolean {
+  return [...checks, ...clauses].some(({ direction }) => direction === 'worse');
+}
+
+/** Whether the reports have a check in common. */
+export function isComparable({ checks, same }: Comparison): boolean {
+  return same + checks.length > 0;
+}
+
+/** The values of two lists that differ, by their names. */
+function movedIn(
+  before: ReadonlyMap<string, unknown>,
+  after: ReadonlyMap<string, unknown>,
+): readonly Moved[] {
+  return [...new Set([...after.keys(), ...before.keys()])]
+    .map((what) => ({ what, before: before.get(what), after: after.get(what) }))
+    .filter((each) => !isDeepStrictEqual(each.before, each.after));
+}
+
+function observedIn({ open }: JsonReport, clauses: ReadonlySet<string>): ReadonlyMap<string, unknown> {
+  return new Map(
+    open.flatMap(({ clause, point, observed }) => (clauses.has(clause) ? [[point, observed]] : [])),
   );
 }
 
-type Named<T> = readonly (readonly [name: string, value: T])[];
-
-/** Everything that one of two reports has, by its name; what only the earlier one has comes last. */
-function pairs<T>(before: Named<T>, after: Named<T>) {
-  const [earlier, later] = [new Map(before), new Map(after)];
-  const names = new Set([...later.keys(), ...earlier.keys()]);
-  return [...names].map((name) => ({ name, was: earlier.get(name), is: later.get(name) }));
+function circumstancesOf({ target, seed, caps, cutShort, checks }: JsonReport): ReadonlyMap<string, unknown> {
+  const [requests, completions, tokens] = [caps.requests, caps.completions, caps.outputTokens].map(
+    (cap) => cap ?? 'unlimited',
+  );
+  return new Map(
+    Object.entries({
+      target: target.kind === 'mock' ? 'the mock' : target.baseUrl,
+      profile: target.profile ?? 'none',
+      seed,
+      caps: `${requests} requests, ${completions} completions, ${tokens} output tokens each`,
+      checks: checks.length,
+      'cut short': cutShort.join('; ') || 'no',
+    }),
+  );
 }
 
-function byId<T extends { readonly id: string }>(results: readonly T[]): Named<T> {
-  return results.map((result) => [result.id, result]);
+type Named = { readonly id: string };
+
+function without<T extends Named>(all: readonly T[], others: readonly Named[]): readonly T[] {
+  const ids = new Set(others.map(({ id }) => id));
+  return all.filter(({ id }) => !ids.has(id));
 }
 
-/** A report lists every clause, even one of which no check was selected. */
-function clausesWithChecks({ clauses }: JsonReport): JsonReport['clauses'] {
-  return clauses.filter(({ checks }) => checks.length > 0);
+function isFailure({ verdict }: Result): boolean {
+  return verdict === 'fail' || verdict === 'error';
 }
 
-function observedIn({ open }: JsonReport): Named<unknown> {
-  return open.map(({ point, observed }) => [point, observed]);
-}
-
-function circumstancesOf({ target, seed, caps, cutShort }: JsonReport): Named<string> {
-  const { requests, completions, outputTokens } = caps;
-  const [first, second, third] = [requests, completions, outputTokens].map((cap) => cap ?? 'unlimited');
-  return [
-    ['target', target.kind === 'mock' ? 'the mock' : target.baseUrl],
-    ['profile', target.profile ?? 'none'],
-    ['seed', String(seed)],
-    ['caps', `${first} requests, ${second} completions, ${third} output tokens each`],
-    ['cut short', cutShort.join('; ') || 'no'],
-  ];
+function told({ verdict, reason }: Result): Omit<Result, 'id'> {
+  return { verdict, reason };
 }
 
 /**
@@ -113,29 +142,27 @@ function circumstancesOf({ target, seed, caps, cutShort }: JsonReport): Named<st
  */
 function unprovenChecks(before: JsonReport, after: JsonReport): ReadonlySet<string> {
   if (before.seed === after.seed && isDeepStrictEqual(before.caps, after.caps)) return new Set();
-  const unproven = pairs(byId(before.checks), byId(after.checks)).filter(({ was, is }) => {
-    const decided = (is?.before ?? []).filter(({ fate }) => fate === 'fixed' || fate === 'still fails');
-    return hasOtherThan([...(is?.failures ?? []), ...decided], was?.failures);
+  const earlier = new Map(before.checks.map((check) => [check.id, check.failures]));
+  const unproven = after.checks.filter(({ id, failures, before: fates = [] }) => {
+    const decided = fates.filter(({ fate }) => fate === 'fixed' || fate === 'still fails');
+    return hasOtherThan([...failures, ...decided], earlier.get(id));
   });
-  return new Set(unproven.map(({ name }) => name));
+  return new Set(unproven.map(({ id }) => id));
 }
 
-/** What is better, but not proven to be, is neither. */
-function changesOf<T extends Result & { readonly id: string }>(
+/** The changes of what both have. What is better, but not proven to be, is neither. */
+function changesOf<T extends Judged>(
   before: readonly T[],
   after: readonly T[],
   isUnproven: (result: T) => boolean,
 ): readonly Change[] {
-  return pairs(byId(before), byId(after)).flatMap(({ name, was, is }): readonly Change[] => {
-    const direction = directionOf(was, is);
-    if (direction === undefined) return [];
-    const change = {
-      id: name,
-      direction,
-      ...(was && { before: { verdict: was.verdict, reason: was.reason } }),
-      ...(is && { after: { verdict: is.verdict, reason: is.reason } }),
-    };
-    const isDoubtful = direction === 'better' && is !== undefined && isUnproven(is);
+  const earlier = new Map(before.map((each) => [each.id, each]));
+  return after.flatMap((is): readonly Change[] => {
+    const was = earlier.get(is.id);
+    const direction = was && directionOf(was, is);
+    if (was === undefined || direction === undefined) return [];
+    const change = { id: is.id, direction, before: told(was), after: told(is) };
+    const isDoubtful = direction === 'better' && isUnproven(is);
     return [isDoubtful ? { ...change, direction: 'other', isUnproven: true } : change];
   });
 }
@@ -153,9 +180,7 @@ const BADNESS: Readonly<Record<Verdict, number>> = {
 };
 
 /** How a verdict changed, or the failures under the same verdict; undefined when nothing changed. */
-export function directionOf(before: Result | undefined, after: Result | undefined): Direction | undefined {
-  if (before === undefined) return 'new';
-  if (after === undefined) return 'gone';
+export function directionOf(before: Omit<Judged, 'id'>, after: Omit<Judged, 'id'>): Direction | undefined {
   if (before.verdict === after.verdict) {
     if (hasOtherThan(before.failures, after.failures)) return 'worse';
     return hasOtherThan(after.failures, before.failures) ? 'better' : undefined;
@@ -174,64 +199,61 @@ const HEADINGS: readonly (readonly [Direction, string, TextStyle])[] = [
   ['worse', 'Worse', 'red'],
   ['better', 'Better', 'green'],
   ['other', 'Changed', 'yellow'],
-  ['new', 'New', 'cyan'],
-  ['gone', 'Gone', 'dim'],
 ];
 
 /** How two reports differ, as text: first what else differed between the runs. */
 export function comparisonText(comparison: Comparison, styleText: StyleText): string {
-  const { circumstances, checks, clauses, open, same } = comparison;
+  const { circumstances, checks, clauses, open, same, onlyBefore, onlyAfter } = comparison;
   const groups = HEADINGS.map(([direction, heading, style]) => {
     const changes = checks.filter((change) => change.direction === direction);
-    const lines = changes.flatMap((change) => checkLines(change, styleText));
-    return { section: [style, heading, lines] as const, count: `${changes.length} ${heading.toLowerCase()}` };
+    const count = `${changes.length} ${heading.toLowerCase()}`;
+    return {
+      count,
+      section: [heading, style, changes.flatMap((each) => checkLines(each, styleText))] as const,
+    };
   });
-  const sections: readonly (readonly [TextStyle, string, readonly string[]])[] = [
-    [
-      'yellow',
-      'The runs differ',
-      circumstances.map(({ what, before, after }) => movedLine(what, short(before), short(after))),
-    ],
+  const failing = onlyAfter
+    .filter(isFailure)
+    .map(({ id, verdict, reason }) => `  ${id}: ${verdict}: ${shown(reason)}`);
+  const sections: readonly (readonly [heading: string, TextStyle, lines: readonly string[]])[] = [
+    ['The runs differ', 'yellow', circumstances.map(movedLine)],
     ...groups.map(({ section }) => section),
-    ['bold', 'Clauses', clauses.map((change) => `  ${change.id}: ${verdictText(change)}`)],
-    [
-      'bold',
-      'Open points',
-      open.map(({ point, before, after }) => movedLine(point, observedText(before), observedText(after))),
-    ],
+    ['Clauses', 'bold', clauses.map((change) => `  ${change.id}: ${verdictText(change)}`)],
+    ['Open points', 'bold', open.map(movedLine)],
+    ['Not compared: only the second run selected these, which fail', 'cyan', failing],
   ];
   const lines = sections
     .filter(([, , each]) => each.length > 0)
-    .flatMap(([style, heading, each]) => ['', styleText(style, heading), ...each]);
+    .flatMap(([heading, style, each]) => ['', styleText(style, heading), ...each]);
+  const left = Object.entries({ first: onlyBefore, second: onlyAfter })
+    .filter(([, ids]) => ids.length > 0)
+    .map(([which, ids]) => `, ${ids.length} only in the ${which} run`);
   const counts = groups.map(({ count }) => count).join(', ');
-  return [...lines, '', `${counts}, ${same} unchanged`].join('\n').trimStart();
+  return [...lines, '', `${counts}, ${same} unchanged${left.join('')}`].join('\n').trimStart();
 }
 
-function movedLine(name: string, before: string, after: string): string {
-  return `  ${name}: ${before} → ${after}`;
+function movedLine({ what, before, after }: Moved): string {
+  return `  ${what}: ${shown(before)} → ${shown(after)}`;
 }
 
-function short(text: string): string {
-  return printable(text, 200);
+function shown(value: unknown): string {
+  if (value === undefined) return 'not observed';
+  return printable(typeof value === 'string' ? value : JSON.stringify(value), 200);
 }
 
 function checkLines(change: Change, styleText: StyleText): readonly string[] {
   const reasons = (['before', 'after'] as const).flatMap((side) => {
     const reason = change[side]?.reason ?? '';
-    return reason === '' ? [] : [`      ${styleText('dim', side.padEnd(6))} ${short(reason)}`];
+    return reason === '' ? [] : [`      ${styleText('dim', side.padEnd(6))} ${shown(reason)}`];
   });
   return [`  ${styleText('bold', change.id)}: ${verdictText(change)}`, ...reasons];
 }
 
 function verdictText({ before, after, isUnproven }: Change): string {
-  if (before === undefined || after === undefined) return (before ?? after)?.verdict ?? '';
+  if (before === undefined) return after.verdict;
   const changed =
     before.verdict === after.verdict
       ? `${after.verdict}, with other failures`
       : `${before.verdict} → ${after.verdict}`;
   return isUnproven === true ? `${changed}, but what failed was not sent again` : changed;
-}
-
-function observedText(value: unknown): string {
-  return value === undefined ? 'not observed' : short(JSON.stringify(value));
 }

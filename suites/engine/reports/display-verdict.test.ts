@@ -29,9 +29,9 @@ test('names the check that left the most inputs untried', () => {
 test('says what a run spent, and what passed by a proxy, which counts no tokens', () => {
   const spent = { requests: 1, completions: 2, outputTokens: 1, uncertain: 0 };
   const summary = { ...SUMMARY, spent, durationMs: 1234 };
-  expect(spentText(summary)).toEqual(['Spent', '1 request, 2 completions, 1 output token in 1.2 s']);
+  expect(spentText(summary)).toBe('Spent 1 request, 2 completions, 1 output token in 1.2 s');
   const passing = { ...summary, target: { ...SUMMARY.target, passing: true as const } };
-  expect(spentText(passing)).toEqual(['Passed on', '1 request, 2 completions in 1.2 s']);
+  expect(spentText(passing)).toBe('Passed on 1 request, 2 completions in 1.2 s');
   for (const form of [htmlReport, markdownReport]) expect(form(passing)).not.toMatch(/Spent|output token/);
 });
 
@@ -53,7 +53,7 @@ test('says in every form for people how many inputs were tried', () => {
   expect(markdownReport(PART)).toContain(`${LINE}.`);
   expect(markdownReport(PART)).toMatch(/`check-1` \|.*\| 18 of 277 \|/);
   expect(htmlReport(PART)).toContain('<p class="soft">tried 18 of 277 inputs</p>');
-  expect(htmlReport(PART)).toContain(`<dd>${LINE}</dd>`);
+  expect(htmlReport(PART)).toContain(`<p>${LINE}</p>`);
 });
 
 test('says with every reason how many trials could not be read', () => {

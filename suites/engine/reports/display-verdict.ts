@@ -104,12 +104,12 @@ export function spentText({
   spent,
   durationMs,
   target,
-}: Pick<Summary, 'spent' | 'durationMs' | 'target'>): readonly [verb: string, what: string] {
+}: Pick<Summary, 'spent' | 'durationMs' | 'target'>): string {
   const { requests, completions, outputTokens } = spent;
   const seconds = `${(durationMs / 1000).toFixed(1)} s`;
   const both = `${counted(requests, 'request')}, ${counted(completions, 'completion')}`;
-  if (target.passing === true) return ['Passed on', `${both} in ${seconds}`];
-  return ['Spent', `${both}, ${counted(outputTokens, 'output token')} in ${seconds}`];
+  if (target.passing === true) return `Passed on ${both} in ${seconds}`;
+  return `Spent ${both}, ${counted(outputTokens, 'output token')} in ${seconds}`;
 }
 
 /** The section that a check is reported in: that of its first clause, and one for checks of one's own. */
@@ -126,9 +126,31 @@ export function clausesText({ clauses }: Pick<CheckResult, 'clauses'>): string {
   return clauses.length === 0 ? OWN_SECTION : clauses.join(' ');
 }
 
-/** What a head says of the seed; nothing where none was used. */
-export function seedText({ target, seed }: Pick<Summary, 'target' | 'seed'>): string {
-  return target.passing === true ? ', what passed by' : `, seed ${seed}`;
+/** What was run, and what it spent: a line for each. The first has words of the user. */
+export function factLines(summary: Summary): readonly string[] {
+  return [headline(summary), spentText(summary), ...inputsLines(summary)];
+}
+
+/** `http://127.0.0.1/v1 (live, profile p), seed 7` */
+export function headline({ target, seed }: Pick<Summary, 'target' | 'seed'>): string {
+  const profile = target.profile === null ? '' : `, profile ${target.profile}`;
+  const inputs = target.passing === true ? 'what passed by' : `seed ${seed}`;
+  return `${target.baseUrl} (${target.kind}${profile}), ${inputs}`;
+}
+
+/** How long answers took, on one line: the median, and the time that 95 of 100 do not exceed. */
+export function latencyLines({ latency = [] }: Pick<Summary, 'latency'>): readonly string[] {
+  const times = latency.map(({ endpoint, came, p50, p95 }) => `${endpoint} ${came} ${p50}/${p95} ms`);
+  return times.length === 0 ? [] : [`Latency p50/p95: ${times.join(' · ')}`];
+}
+
+/** The number behind the outcome: `3 failures`; without any, `95 of 117 checks passed`. */
+export function countText({ checks, notBegun }: Pick<Summary, 'checks' | 'notBegun'>): string {
+  if (notBegun !== undefined) return 'the run could not begin';
+  const failures = checks.filter(isFailing).length;
+  if (failures > 0) return counted(failures, 'failure');
+  const passed = checks.filter(({ verdict }) => verdict === 'pass').length;
+  return `${passed} of ${counted(checks.length, 'check')} passed`;
 }
 
 /** What a reader must know beside the outcome: ` (the bundled mock)`, ` (apart from 2 known failures)`; empty if nothing. */

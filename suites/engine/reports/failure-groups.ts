@@ -2,6 +2,7 @@ import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
 import type { CheckResult, Evidence, Remedy, Summary } from '../model/summary.ts';
 import { gatewaysBefore, remediesFor } from '../summary/remedies.ts';
 import { printable } from '../text/printable.ts';
+import type { Labelled } from './failure-parts.ts';
 
 type Results = [CheckResult, ...CheckResult[]];
 
@@ -49,23 +50,21 @@ function stimulusOf({ exchange }: Evidence): string {
   return exchange.id.split('/', 1)[0] ?? '';
 }
 
-/** What to do about a group, each line under its label: `likely` where the run shows what the service is made of. */
+/** What to do about a group: `likely` where the run shows what the service is made of. */
 export function adviceOn({
   remedies,
   gateways,
-}: Pick<FailureGroup, 'remedies' | 'gateways'>): readonly (readonly [label: string, text: string])[] {
-  return [
-    ...gateways.map(
-      (gateway) =>
-        [
-          'gateway',
-          `${printable(gateway, 120)} may have dropped, changed or answered it: run again with the --base-url of the service itself`,
-        ] as const,
-    ),
-    ...remedies.map(
-      (remedy) => [remedy.seen === undefined ? 'usually' : 'likely', remedyText(remedy)] as const,
-    ),
-  ];
+}: Pick<FailureGroup, 'remedies' | 'gateways'>): readonly Labelled[] {
+  const before = gateways.map(
+    (gateway) =>
+      `${printable(gateway, 120)} may have dropped, changed or answered it: run again with the --base-url of the service itself`,
+  );
+  const [likely, usually] = [true, false].map((isSeen) =>
+    remedies.filter(({ seen }) => (seen !== undefined) === isSeen).map(remedyText),
+  );
+  return Object.entries({ gateway: before, likely, usually }).flatMap(([label, lines = []]) =>
+    lines.map((line) => ({ label, lines: [line] })),
+  );
 }
 
 /** `zod: z.object() drops what it does not name: z.strictObject({ … })`. */

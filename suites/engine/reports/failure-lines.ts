@@ -1,120 +1,78 @@
-import { CLAUSES } from '../../../fixtures/clauses/clauses.ts';
-import type { CheckResult, Evidence, ShownExchange } from '../model/summary.ts';
+import { join } from 'node:path';
+import type { CheckResult } from '../model/summary.ts';
 import { printable } from '../text/printable.ts';
 import type { StyleText } from './colours.ts';
-import type { adviceOn } from './failure-groups.ts';
+import { failureParts, type Part } from './failure-parts.ts';
 
-const MOST_EVIDENCE = 3;
-
-/** How much of a failure is told: what fits a screen, or all of it. */
-type Extent = 'screen' | 'whole';
-
-/** Everything known about a failure; `rerun` is the command that runs only this check again. */
-export function failureLines(
-  result: CheckResult,
-  rerun: string | undefined,
-  styleText: StyleText,
-  extent: Extent = 'screen',
-): readonly string[] {
-  const clauses = result.clauses.map((id) => `${id} (${CLAUSES[id].level}): ${CLAUSES[id].statement}`);
-  const fields: readonly Field[] = [
-    ['clause', ...clauses],
-    ...(result.evidence.length === 0
-      ? [['reason', printable(result.reason)] as const]
-      : evidenceFields(result.evidence, extent)),
-    ['setting', ...(result.hint === undefined ? [] : [printable(result.hint, 300)])],
-    ['again', ...(rerun === undefined ? [] : [rerun])],
-  ];
-  return [
-    `  ${styleText('red', '✘')} ${styleText('bold', result.id)}: ${result.title}`,
-    ...fields.flatMap((field) => fieldLines(field, styleText)),
-  ];
+export interface FailureLinesOptions {
+  readonly styleText: StyleText;
+  /** The command that runs only this check again. */
+  readonly again: string | undefined;
+  /** `screen`: long texts are cut. `folded`: a failure like the one before it. */
+  readonly extent: 'screen' | 'folded' | 'whole';
+  /** The folder with the `report.html` that has every text whole. */
+  readonly keptIn?: string | undefined;
 }
 
-/** A failure whose evidence is like that of the one before it. */
-export function foldedLines(
-  { id, title, clauses, reason }: CheckResult,
-  rerun: string | undefined,
-  styleText: StyleText,
-): readonly string[] {
-  const fields: readonly Field[] = [
-    ['clause', clauses.join(' ')],
-    ['reason', printable(reason)],
-    ['again', ...(rerun === undefined ? [] : [rerun])],
-  ];
+/** Everything known about a failure, as lines. */
+export function failureLines(result: CheckResult, options: FailureLinesOptions): readonly string[] {
+  const { styleText, again, extent, keptIn } = options;
+  const { id, title, clauses, reason } = result;
+  const all = failureParts(result, again);
+  const parts =
+    extent === 'folded'
+      ? [{ label: 'clause', lines: clauses }, { label: 'reason', lines: [reason] }, ...all.advice]
+      : [
+          all.clauses,
+          ...all.evidence.flat().flatMap((part) => (extent === 'whole' ? part : forScreen(part))),
+        ];
+  const cut = extent === 'whole' ? [] : placeOfWhole(parts, keptIn);
+  const shown = extent === 'folded' ? [...parts, ...cut] : [...parts, ...cut, ...all.advice];
   return [
     `  ${styleText('red', '✘')} ${styleText('bold', id)}: ${title}`,
-    ...fields.flatMap((field) => fieldLines(field, styleText)),
+    ...partLines(shown, styleText, extent === 'whole' ? Infinity : LONGEST),
   ];
 }
 
-export function adviceLines(advice: ReturnType<typeof adviceOn>, styleText: StyleText): readonly string[] {
-  return advice.flatMap((field) => fieldLines(field, styleText));
+/** On a screen, the difference from the accepted request says enough of it, and headers of an answer seldom matter. */
+function forScreen(part: Part): readonly Part[] {
+  if (part.label === 'accepted') return [];
+  if (part.label !== 'answer' || 'lines' in part) return [part];
+  return [{ label: part.label, message: { ...part.message, headers: {} } }];
 }
 
-/** A label, and the lines beside it. */
-type Field = readonly [label: string, ...lines: readonly string[]];
+/** Characters of a text on a screen. */
+const LONGEST = 600;
 
-function fieldLines([label, ...lines]: Field, styleText: StyleText): readonly string[] {
-  return lines.map((line, i) => `    ${styleText('dim', (i === 0 ? label : '').padEnd(9))} ${line}`);
+/** A long body is cut in the summary already, and whole in the journal alone. */
+const CUT_BODY = /… \(\d+ bytes in total\)$/;
+
+/** Which file has the texts whole that are too long for a screen. */
+function placeOfWhole(parts: readonly Part[], keptIn: string | undefined): readonly Part[] {
+  const long = parts.flatMap(textsOf).filter((text) => text.length > LONGEST);
+  if (long.length === 0) return [];
+  if (keptIn === undefined) return [{ label: 'whole in', lines: ['no file: --report DIR keeps one'] }];
+  const journal = long.some((text) => CUT_BODY.test(text)) ? [join(keptIn, 'journal.ndjson')] : [];
+  return [{ label: 'whole in', lines: [join(keptIn, 'report.html'), ...journal] }];
 }
 
-function evidenceFields(evidence: readonly Evidence[], extent: Extent): readonly Field[] {
-  const shown = extent === 'whole' ? evidence : evidence.slice(0, MOST_EVIDENCE);
-  const more = evidence.length - shown.length;
-  return [
-    ...shown.flatMap((each) => fieldsOf(each, extent)),
-    ...(more > 0 ? [['', `and ${more} more like this`] as const] : []),
-  ];
+function textsOf(part: Part): readonly string[] {
+  if ('lines' in part) return part.lines;
+  const { start, headers, body } = part.message;
+  const named = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return [start, named.join(' · '), body].filter((text) => text !== '');
 }
 
-function fieldsOf(
-  { finding, exchange, control, curl, timeline = [] }: Evidence,
-  extent: Extent,
-): readonly Field[] {
-  const isWhole = extent === 'whole';
-  const text = (told: string): string => printable(told, isWhole ? Infinity : undefined);
-  const difference =
-    control &&
-    `differs only in ${text(control.difference)} from an accepted request (${text(control.exchange.id)})`;
-  const accepted = isWhole && control !== undefined ? control.exchange : undefined;
-  return [
-    ['expected', text(finding.expected)],
-    ['actual', text(finding.actual)],
-    [
-      'at',
-      ...(finding.path === undefined ? [] : [finding.path === '' ? 'the whole body' : text(finding.path)]),
-    ],
-    ['request', ...requestLines(exchange, text), ...(difference === undefined ? [] : [difference])],
-    ['answer', ...answerLines(exchange, text, isWhole)],
-    ...(accepted === undefined ? [] : [['accepted', ...requestLines(accepted, text)] as const]),
-    ['timeline', ...timeline.map((line) => (isWhole ? text(line) : printable(line, 200)))],
-    ['curl', ...(curl === '' ? [] : [printable(curl, Infinity)])],
-  ];
-}
-
-/** The request on one line, its headers on another, its body on a third. */
-export function requestLines(
-  { request }: ShownExchange,
-  text: (told: string) => string = printable,
+/** Parts as lines beside their labels. */
+export function partLines(
+  parts: readonly Part[],
+  styleText: StyleText,
+  longest = LONGEST,
 ): readonly string[] {
-  const { method, path, credential, headers, body = '' } = request;
-  const lines = [`${method} ${text(path)} (key: ${text(credential)})`, headerLine(headers, text), text(body)];
-  return lines.filter((line) => line !== '');
-}
-
-/** The status and the body, or why there is no answer. */
-function answerLines(
-  { answer, outcome }: ShownExchange,
-  text: (told: string) => string,
-  withHeaders: boolean,
-): readonly string[] {
-  if (answer === undefined) return [text(outcome)];
-  const status = `${answer.status} ${text(answer.body)}`.trimEnd();
-  return withHeaders ? [status, headerLine(answer.headers, text)] : [status];
-}
-
-function headerLine(headers: Readonly<Record<string, string>>, text: (told: string) => string): string {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return text(lines.join(' · '));
+  return parts.flatMap((part) =>
+    textsOf(part).map((text, i) => {
+      const label = styleText('dim', (i === 0 ? part.label : '').padEnd(9));
+      return `    ${label} ${printable(text, longest)}`;
+    }),
+  );
 }

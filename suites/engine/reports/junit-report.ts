@@ -39,7 +39,7 @@ function adviceOf(summary: Summary): readonly string[] {
   return failures.flatMap(({ items }) =>
     items.flatMap(({ results, advice }) => {
       const checks = results.map(({ id }) => id).join(' ');
-      return advice.map(([label, text]) => `${checks}: ${label} ${whole(text)}`);
+      return advice.map(({ label, lines }) => `${checks}: ${label} ${lines.map(whole).join(' ')}`);
     }),
   );
 }
@@ -83,11 +83,11 @@ function addBeginning(suite: XMLBuilder, notBegun: NotBegun): void {
 }
 
 function addCase(suite: XMLBuilder, result: CheckResult): void {
-  const { id, title, verdict } = result;
+  const { id, title, verdict, again } = result;
   const element = suite.ele('testcase', {
     name: onOneLine(`${id}: ${title}`),
     classname: sectionOf(result) ?? 'chat-conformance',
-    time: '0',
+    time: (result.durationMs ?? 0) / 1000,
   });
   if (verdict === 'pass') return;
   if (!isFailing(result)) {
@@ -98,7 +98,7 @@ function addCase(suite: XMLBuilder, result: CheckResult): void {
     verdict === 'error' ? ['error', 'error'] : ['failure', result.failures[0]?.code ?? 'violation'];
   element
     .ele(name, { message: onOneLine(result.reason), type: onOneLine(type) })
-    .txt(verbatim(failureLines(result, result.again, withoutColours, 'whole').join('\n')));
+    .txt(verbatim(failureLines(result, { again, styleText: withoutColours, extent: 'whole' }).join('\n')));
 }
 
 /** In an attribute, XML reads the end of a line as a blank. */

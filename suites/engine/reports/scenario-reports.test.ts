@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { ScenarioResult } from '../model/summary.ts';
+import { SUMMARY } from '../test-support/summary.ts';
 import { withoutColours } from './colours.ts';
-import { scenariosSection } from './html/scenarios.ts';
-import { scenarioLines } from './terminal/scenarios.ts';
+import { htmlReport } from './html/html-report.ts';
+import { terminalReport } from './terminal/terminal-report.ts';
 
 const SCENARIO: ScenarioResult = {
   name: 'rate-limited',
@@ -21,19 +22,24 @@ const SCENARIO: ScenarioResult = {
   ],
 };
 
+const SUMMARY_OF_CALLER = { ...SUMMARY, scenarios: [SCENARIO] };
+
 test('prints what a caller did only where it is asked for', () => {
-  const lines = (timeline: boolean, verdicts: boolean): string =>
-    scenarioLines([SCENARIO], { timeline, verdicts }, withoutColours).join('\n');
-  expect(lines(false, false)).toBe('');
-  expect(lines(true, false)).toContain('#2 POST');
-  expect(lines(true, false)).not.toContain('first');
-  expect(lines(false, true)).toMatch(/not-exercised: nothing failed\n +no-automatic-retry[^]*\| last/);
+  const text = (timeline: boolean, verdicts: boolean): string =>
+    terminalReport(SUMMARY_OF_CALLER, {
+      styleText: withoutColours,
+      detail: 'failures',
+      scenarios: { timeline, verdicts },
+    });
+  expect(text(false, false)).not.toContain('rate-limited');
+  expect(text(true, false)).toContain('#2 POST');
+  expect(text(true, false)).not.toContain('first');
+  expect(text(false, true)).toMatch(/not-exercised: nothing failed\n +no-automatic-retry[^]* last/);
 });
 
 test('shows on the page what each check says, what was sent and what was written', () => {
-  const page = scenariosSection({ scenarios: [SCENARIO] }).markup;
-  expect(page).toContain('title="nothing failed"');
-  expect(page).toContain('#2 POST');
-  expect(page).toContain('first &lt;b&gt;');
-  expect(scenariosSection({}).markup).toBe('');
+  const page = htmlReport(SUMMARY_OF_CALLER);
+  for (const part of ['not-exercised: nothing failed', '#2 POST', 'first &lt;b&gt;'])
+    expect(page).toContain(part);
+  expect(htmlReport(SUMMARY)).not.toContain('Scenarios');
 });

@@ -1,7 +1,7 @@
 import { type Runs, finiteCaps } from '../model/run.ts';
 import type { StyleText } from '../reports/colours.ts';
+import { wrapWords } from '../reports/columns.ts';
 import { counted } from '../reports/display-verdict.ts';
-import { wrapWords } from '../reports/wrap-words.ts';
 import type { ClauseForecast } from './forecast-clauses.ts';
 import type { Spending } from './planned-stimuli.ts';
 import type { PlannedStage, SpendingPlan } from './spending-plan.ts';

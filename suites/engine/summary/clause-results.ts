@@ -34,9 +34,12 @@ export function clauseResults(results: readonly CheckResult[], circumstances: Ci
   });
 }
 
+/** Why a clause has no verdict in a run that was asked about others. */
+export const NOT_SELECTED = 'no selected check covers it';
+
 /** Why a clause without a check in this run has no verdict. */
 const WITHOUT_CHECK = {
-  service: 'no selected check covers it',
+  service: NOT_SELECTED,
   caller: BOUND_TO_CALLER,
 } as const;
 

@@ -25,6 +25,7 @@ import { partedCuts } from './caps-met.ts';
 import { dutyResults, ownVerdictOf, pinMismatches, verdictOf } from './check-verdict.ts';
 import { clauseResults, openPointResults } from './clause-results.ts';
 import { fatesOf, inputBehind, leftToOthers, stillRemembered } from './fates.ts';
+import { inTenths, latencyOf } from './latency.ts';
 import { type DrawCounts, failureKinds, firstOfEachKind, type Failure, Tally } from './tally.ts';
 import { provesLittle, warningsOf } from './warnings.ts';
 
@@ -114,6 +115,7 @@ export function summarise(found: Findings): Summary {
     uncertain,
     cutShort,
     warnings: [...warningsOf({ ...findings, clauses }), ...cuts.curtailed],
+    ...latencyOf(findings.record),
     ...rememberedOf(findings),
     ...notBegunOf(findings),
   };
@@ -173,6 +175,7 @@ function checkResult(of: Criterion, tally: Tally, findings: Findings): CheckResu
     ...judge(tally, level, profile),
     ...dutyResults(of.decides, tally, (each) => judge(each, level, profile)),
     exchanges: tally.exchanges,
+    ...(findings.invariants.has(of) ? unaskedOf(of, findings) : { durationMs: inTenths(tally.durationMs) }),
     ...(tally.unreadable > 0 && { trials: { held: tally.held, unreadable: tally.unreadable } }),
     ...partOf(tally),
     ...(tally.cut > 0 && { cut: tally.cut }),
@@ -182,6 +185,10 @@ function checkResult(of: Criterion, tally: Tally, findings: Findings): CheckResu
     ...fatesOf({ of, tally, failed }, findings),
     ...againOf(of, failed, findings),
   };
+}
+
+function unaskedOf({ id }: Criterion, { selected }: Findings): Pick<CheckResult, 'unasked'> {
+  return selected === undefined || selected.has(id) ? {} : { unasked: true };
 }
 
 function failedIn(tally: Tally, { target: { profile } }: Findings): readonly Failure[] {

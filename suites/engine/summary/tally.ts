@@ -4,6 +4,7 @@ import type { Finding, Observation, Ruling } from '../model/ruling.ts';
 import type { Trial } from '../model/stimulus.ts';
 import type { FailureKind } from '../model/summary.ts';
 import { isWithheldCounterpart } from '../sending/counterparts.ts';
+import { answerTimes } from './latency.ts';
 
 /** A trial in which a judgement found a violation. */
 export interface Failure {
@@ -28,6 +29,8 @@ export interface TrialObservation extends Observation {
 /** The rulings on one check, counted: how often it held, every failure, and why it could not be judged elsewhere. */
 export class Tally {
   exchanges = 0;
+  /** Milliseconds that their answers took together. */
+  durationMs = 0;
   held = 0;
   /** What was drawn for the trials in which it held. */
   readonly heldOn: DrawnInput[] = [];
@@ -74,6 +77,7 @@ export class Tally {
       return;
     }
     this.exchanges += trial.exchanges.length;
+    this.durationMs += answerTimes(trial.exchanges);
     const { duties = [], ...alone } = ruling;
     for (const duty of duties) this.#addTo(duty, alone, trial);
     switch (ruling.kind) {

@@ -48,7 +48,7 @@ export function verdictsInMarkdown(text: string): DisplayedVerdicts {
 /** Reads the verdicts back from the rows of `report.html`. */
 export function verdictsInHtml(text: string): DisplayedVerdicts {
   const rows = text.matchAll(
-    /<li class="[\w-]+" id="check-([\w-]+)">\s*<span class="verdict">([^<]*)<\/span>/g,
+    /<li class="[\w-]+" id="check-([\w-]+)"[^>]*>\s*<span class="verdict">([^<]*)<\/span>/g,
   );
   return Object.fromEntries(Array.from(rows, ([, id = '', verdict = '']) => [id, verdict]));
 }

@@ -1,45 +1,36 @@
-import { CLAUSES, type ClauseId } from '../../../../fixtures/clauses/clauses.ts';
-import type { ClauseResult, OpenPointResult, Summary, Verdict } from '../../model/summary.ts';
-import { IN_PART, missingLines, verdictCounts } from '../display-verdict.ts';
+import { CLAUSES } from '../../../../fixtures/clauses/clauses.ts';
+import type { ClauseResult, ScenarioResult, Summary, Verdict } from '../../model/summary.ts';
+import { counted, IN_PART, missingLines } from '../display-verdict.ts';
+import { scenarioParts } from '../failure-parts.ts';
+import { type Cell, selectedClauses, type Table } from '../sections.ts';
 import { checkAnchor, html, linksTo, type Markup } from './markup.ts';
+import { partList } from './parts.ts';
 
-/** Every clause in words, by section of the specification, with its checks. */
-export function clausesSection({ clauses, checks }: Summary): Markup {
-  const listed = new Set(checks.map(({ id }) => checkAnchor(id)));
-  const sections = Map.groupBy(clauses, ({ id }) => CLAUSES[id].section);
-  const groups = [...sections].map(([section, those]) => group(section, those, listed));
+/** Every clause in words, with its verdict and its checks. */
+export function clausesSection(summary: Summary): Markup {
+  const { selected, others } = selectedClauses(summary);
+  const listed = new Set(summary.checks.map(({ id }) => checkAnchor(id)));
+  const left = others === 0 ? html`` : html`<p>${others} others: no check of these was selected.</p>`;
   return html`<section aria-labelledby="clauses">
     <h2 id="clauses">Clauses</h2>
-    ${groups}
+    <details>
+      <summary>${counted(selected.length, 'clause')} in words</summary>
+      <ul class="rows">
+        ${selected.map((clause) => item(clause, listed))}
+      </ul>
+      ${left}
+    </details>
   </section>`;
-}
-
-const NEED_ATTENTION: ReadonlySet<Verdict> = new Set(['fail', 'error', 'warn']);
-
-/** One section of the specification; open if one of its clauses needs attention. */
-function group(section: string, clauses: readonly ClauseResult[], listed: ReadonlySet<string>): Markup {
-  const open = clauses.some(({ verdict }) => NEED_ATTENTION.has(verdict)) ? html` open` : html``;
-  const counts = verdictCounts(clauses).map(({ word, count }) => `${count} ${word}`);
-  return html`<details class="group" ${open}>
-    <summary>
-      <h3>${section}</h3>
-      <span class="soft">${counts.join(' · ')}</span>
-    </summary>
-    <ul class="rows">
-      ${clauses.map((clause) => item(clause, listed))}
-    </ul>
-  </details> `;
 }
 
 function item(clause: ClauseResult, listed: ReadonlySet<string>): Markup {
   const { id, level, verdict, checks, missing } = clause;
-  const links = linksTo(checks, listed, checkAnchor);
   return html`<li class="${verdict}" id="${id}">
     <span class="verdict">${missing === undefined ? verdict : IN_PART}</span>
     <div>
       <p><b>${id}</b> ${CLAUSES[id].statement} <span class="soft">(${level})</span></p>
-      ${reasonLine(clause)}
-      <p class="names">${links}</p>
+      ${reasonLines(clause).map((line) => html`<p>${line}</p>`)}
+      <p class="names">${linksTo(checks, listed, checkAnchor)}</p>
     </div>
   </li> `;
 }
@@ -47,54 +38,53 @@ function item(clause: ClauseResult, listed: ReadonlySet<string>): Markup {
 /** The linked checks give the reasons for these. */
 const EXPLAINED_BY_CHECKS: ReadonlySet<Verdict> = new Set(['pass', 'fail', 'warn', 'observed']);
 
-function reasonLine(clause: ClauseResult): Markup {
+function reasonLines(clause: ClauseResult): readonly string[] {
   const { verdict, reason } = clause;
-  if (clause.missing !== undefined)
-    return html`${missingLines(clause).map((line) => html`<p>without: ${line}</p>`)}`;
-  return reason === '' || EXPLAINED_BY_CHECKS.has(verdict) ? html`` : html`<p>${reason}</p>`;
+  if (clause.missing !== undefined) return missingLines(clause).map((line) => `without: ${line}`);
+  return reason === '' || EXPLAINED_BY_CHECKS.has(verdict) ? [] : [reason];
 }
 
-/** What the target does where the specification is silent. */
-export function openPointsSection({ open }: Summary): Markup {
-  if (open.length === 0) return html``;
-  const byClause = Map.groupBy(open, ({ clause }) => clause);
-  const groups = [...byClause].map(([clause, points]) => pointRows(clause, points));
-  return html`<section aria-labelledby="open-points">
-    <h2 id="open-points">Open points</h2>
-    <table aria-labelledby="open-points">
+/** A table with its title; nothing without rows. */
+export function tableSection({ title, head, rows }: Table): Markup {
+  if (rows.length === 0) return html``;
+  const anchor = title.toLowerCase().replaceAll(' ', '-');
+  return html`<section aria-labelledby="${anchor}">
+    <h2 id="${anchor}">${title}</h2>
+    <table aria-labelledby="${anchor}">
       <thead>
         <tr>
-          <th scope="col">Clause</th>
-          <th scope="col">Point</th>
-          <th scope="col">Observed</th>
+          ${head.map((name) => html`<th scope="col">${name}</th>`)}
         </tr>
       </thead>
-      ${groups}
+      <tbody>
+        ${rows.map(
+          ({ cells }) =>
+            html`<tr>
+              ${cells.map(tableCell)}
+            </tr>`,
+        )}
+      </tbody>
     </table>
   </section>`;
 }
 
-function pointRows(clause: ClauseId, points: readonly OpenPointResult[]): Markup {
-  const heading = html`<th scope="rowgroup" rowspan="${points.length}">${clause}</th>`;
-  const rows = points.map(
-    (point, i) =>
-      html`<tr>
-        ${i === 0 ? heading : html``}
-        <td><code>${point.point}</code></td>
-        <td>${observedText(point)}${pinnedText(point)}</td>
-      </tr> `,
-  );
-  return html`<tbody>
-    ${rows}
-  </tbody>`;
+function tableCell(cell: Cell): Markup {
+  return html`<td>${typeof cell === 'string' ? cell : html`<code>${cell.said}</code>`}</td>`;
 }
 
-function observedText({ observed, varied }: OpenPointResult): Markup {
-  return html`<code>${JSON.stringify(observed)}</code>${varied === true ? ' (it varied)' : ''}`;
+/** What a caller did in each scenario. */
+export function scenariosSection({ scenarios = [] }: Pick<Summary, 'scenarios'>): Markup {
+  if (scenarios.length === 0) return html``;
+  return html`<section aria-labelledby="scenarios">
+    <h2 id="scenarios">Scenarios</h2>
+    ${scenarios.map(scenarioDetails)}
+  </section>`;
 }
 
-function pinnedText({ pinned }: OpenPointResult): Markup {
-  return pinned === undefined
-    ? html``
-    : html` <span class="soft">pinned: <code>${JSON.stringify(pinned)}</code></span>`;
+function scenarioDetails(scenario: ScenarioResult): Markup {
+  const { name, end, requests } = scenario;
+  return html`<details>
+    <summary>${name}: ${counted(requests.length, 'request')}, ${end}</summary>
+    ${partList(scenarioParts(scenario))}
+  </details>`;
 }

@@ -1,14 +1,19 @@
 import type { ShownExchange, Summary } from '../../model/summary.ts';
-import { inputsLines, spentText, outcomeNotes, outcomeText } from '../display-verdict.ts';
-import { type Item, type Section, sections } from '../sections.ts';
-import { checksSection, requestBlock } from './checks.ts';
-import { clausesSection, openPointsSection } from './clauses.ts';
-import { checkAnchor, html, type Markup, styleElement } from './markup.ts';
-import { scenariosSection } from './scenarios.ts';
+import { countText, factLines, outcomeNotes } from '../display-verdict.ts';
+import { requestOf } from '../failure-parts.ts';
+import { type Item, latencyTable, openPointTable, type Section, sections } from '../sections.ts';
+import { checksSection, failuresSection, tools } from './checks.ts';
+import { clausesSection, scenariosSection, tableSection } from './clauses.ts';
+import { checkAnchor, html, type Markup, ownElement } from './markup.ts';
+import { messageBlock, partList } from './parts.ts';
+import { HTML_SCRIPT, SCRIPT_HASH } from './script.ts';
 import { HTML_STYLE } from './style.ts';
 
-/** The text of `report.html`: one file that loads no other, and runs no script. */
+/** The text of `report.html`: one file that loads no other, and runs no script but its own. */
 export function htmlReport(summary: Summary): string {
+  const { outcome, target, startedAt } = summary;
+  const facts = [`started ${startedAt}`, ...factLines(summary)];
+  const number = `, ${countText(summary)}${outcomeNotes(summary)}`;
   const { markup } = html`<!doctype html>
     <html lang="en" dir="ltr">
       <head>
@@ -17,65 +22,31 @@ export function htmlReport(summary: Summary): string {
         <meta name="color-scheme" content="light dark" />
         <meta
           http-equiv="Content-Security-Policy"
-          content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+          content="default-src 'none'; style-src 'unsafe-inline'; script-src '${SCRIPT_HASH}'; base-uri 'none'; form-action 'none'"
         />
-        <title>${outcomeText(summary)}: ${summary.target.baseUrl}</title>
-        ${styleElement(HTML_STYLE)}
+        <title>${outcome}, ${countText(summary)}: ${target.baseUrl}</title>
+        ${ownElement('style', HTML_STYLE)}
       </head>
       <body>
-        ${pageHead(summary)}
+        <header>
+          <h1>Conformance: <span class="${outcome}">${outcome}</span>${number}</h1>
+          <p class="soft">${target.baseUrl}</p>
+          ${tools(summary)}
+        </header>
         <main>
-          ${sections(summary).map(notice)} ${checksSection(summary)} ${scenariosSection(summary)}
-          ${clausesSection(summary)} ${openPointsSection(summary)}
+          ${sections(summary).map((section) => drawn(section, summary))} ${checksSection(summary)}
+          ${scenariosSection(summary)} ${clausesSection(summary)} ${tableSection(latencyTable(summary))}
+          ${tableSection(openPointTable(summary))}
         </main>
+        <footer class="soft">${facts.map((line) => html`<p>${line}</p>`)}</footer>
+        ${ownElement('script', HTML_SCRIPT)}
       </body>
     </html> `;
   return markup;
 }
 
-/** What was run, its outcome, and the contents of the page. */
-function pageHead(summary: Summary): Markup {
-  const { outcome } = summary;
-  return html`<header>
-    <h1>Conformance: <span class="${outcome}">${outcome}</span>${outcomeNotes(summary)}</h1>
-    ${facts(summary)} ${contents(summary)}
-  </header>`;
-}
-
-function facts(summary: Summary): Markup {
-  const { target, seed, startedAt } = summary;
-  const [verb, what] = spentText(summary);
-  const profile = target.profile === null ? '' : `, profile ${target.profile}`;
-  return html`<dl class="facts">
-    ${fact('Target', html`<code>${target.baseUrl}</code> (${target.kind}${profile})`)}
-    ${fact('Started', html`<time>${startedAt}</time>`)}
-    ${target.passing === true ? html`` : fact('Seed', html`${seed}`)} ${fact(verb, html`${what}`)}
-    ${inputsLines(summary).map((line) => fact('Inputs', html`${line}`))}
-  </dl>`;
-}
-
-function fact(name: string, value: Markup): Markup {
-  return html`<div>
-    <dt>${name}</dt>
-    <dd>${value}</dd>
-  </div>`;
-}
-
-function contents({ checks, clauses, open }: Summary): Markup {
-  const entries = [
-    entry('checks', checks.length, 'check'),
-    entry('clauses', clauses.length, 'clause'),
-    ...(open.length === 0 ? [] : [entry('open-points', open.length, 'open point')]),
-  ];
-  return html`<nav aria-label="Contents">
-    <ul>
-      ${entries}
-    </ul>
-  </nav>`;
-}
-
-function entry(anchor: string, count: number, word: string): Markup {
-  return html`<li><a href="#${anchor}">${count} ${count === 1 ? word : `${word}s`}</a></li> `;
+function drawn(section: Section, summary: Summary): Markup {
+  return section.kind === 'failures' ? failuresSection(section, summary) : notice(section);
 }
 
 /** What a reader must know or do before reading the verdicts. */
@@ -91,13 +62,12 @@ function notice({ kind, title, severity, items }: Section): Markup {
 function itemMarkup({ results, clauses, text, advice, exchange }: Item): Markup {
   const links = results.map(({ id }) => html`<a href="#${checkAnchor(id)}"><code>${id}</code></a> `);
   const about = results.length === 0 ? html`` : html`${links}${clauses}: `;
-  const lines = advice.map(([label, line]) => html`<p class="soft">${label}: ${line}</p>`);
-  return html`${about}${text}${lines}${exchange === undefined ? html`` : requestDetails(exchange)}`;
+  return html`${about}${text}${partList(advice)}${exchange === undefined ? html`` : requestDetails(exchange)}`;
 }
 
 function requestDetails(exchange: ShownExchange): Markup {
   return html`<details>
     <summary>Request</summary>
-    ${requestBlock(exchange)}
+    ${messageBlock(requestOf(exchange))}
   </details>`;
 }

@@ -1,6 +1,6 @@
 import { printable } from '../../text/printable.ts';
 
-/** A piece of a page; only `html` and `styleElement` make one. */
+/** A piece of a page; only `html` and `ownElement` make one. */
 export interface Markup {
   readonly markup: string;
 }
@@ -12,9 +12,9 @@ export function html(template: TemplateStringsArray, ...parts: readonly Part[]):
   return { markup: String.raw({ raw: template }, ...parts.map(partMarkup)) };
 }
 
-/** For a style sheet of ours only: nothing is escaped. */
-export function styleElement(sheet: string): Markup {
-  return { markup: `<style>${sheet}</style>` };
+/** For a style sheet or a script of ours only: nothing is escaped. */
+export function ownElement(name: 'style' | 'script', text: string): Markup {
+  return { markup: `<${name}>${text}</${name}>` };
 }
 
 function partMarkup(part: Part): string {

@@ -1,10 +1,10 @@
 import { CLAUSES } from '../../../../fixtures/clauses/clauses.ts';
 import { OWN_SECTION } from '../../model/check.ts';
-import type { CheckResult, ClauseResult, OpenPointResult, Summary, Verdict } from '../../model/summary.ts';
+import type { CheckResult, OpenPointResult, Summary, Verdict } from '../../model/summary.ts';
 import { printable } from '../../text/printable.ts';
 import { type StyleText, VERDICT_STYLES } from '../colours.ts';
-import { IN_PART, missingLines, sectionOf, verdictCounts } from '../display-verdict.ts';
-import { wrapWords } from '../wrap-words.ts';
+import { sectionOf, verdictCounts } from '../display-verdict.ts';
+import { NEED_A_REASON } from '../sections.ts';
 
 const WIDTH = 110;
 
@@ -34,36 +34,10 @@ function markOf(results: readonly CheckResult[], styleText: StyleText): string {
   return some('pass', 'observed') ? styleText('green', '✔') : styleText('dim', '–');
 }
 
-/** These mean little without their reason, so clauses are listed under it. */
-const NEED_A_REASON: ReadonlySet<Verdict> = new Set(['not-exercised', 'inconclusive', 'error']);
-
-/** Every clause under its verdict, then the hints. */
-export function clauseLines({ clauses, checks }: Summary, styleText: StyleText): readonly string[] {
-  const lines = verdictCounts(clauses).flatMap(({ verdict, word, count, results }) => [
-    `  ${styleText(VERDICT_STYLES[verdict], `${count} ${word}`)}`,
-    ...(word === IN_PART ? results.flatMap(partLines) : linesOf(verdict, results)),
-  ]);
+/** What would let a run decide more. */
+export function hintLines({ checks }: Summary): readonly string[] {
   const hints = new Set(checks.flatMap(({ hint }) => (hint === undefined ? [] : [printable(hint)])));
-  return [...lines, ...[...hints].map((hint) => `  ${styleText('dim', `hint: ${hint}`)}`)];
-}
-
-function linesOf(verdict: Verdict, clauses: readonly ClauseResult[]): readonly string[] {
-  if (!NEED_A_REASON.has(verdict)) return [idsLines('    ', clauses)];
-  const byReason = Map.groupBy(clauses, ({ reason }) => reason);
-  return [...byReason].flatMap(([reason, same]) => [`    ${printable(reason)}`, idsLines('      ', same)]);
-}
-
-/** What was not seen of a clause that passed in part, and why. */
-function partLines(clause: ClauseResult): readonly string[] {
-  return missingLines(clause).map((line) => `    ${clause.id.padEnd(7)} without: ${printable(line)}`);
-}
-
-function idsLines(indent: string, clauses: readonly ClauseResult[]): string {
-  return wrapWords(
-    indent,
-    clauses.map(({ id }) => id),
-    WIDTH,
-  );
+  return [...hints].map((hint) => `  ${hint}`);
 }
 
 /** The undecided checks whose reasons no clause shows, because other checks decided their clauses. */
@@ -76,22 +50,16 @@ export function undecidedLines({ checks, clauses }: Summary): readonly string[] 
   return undecided.map(({ id, reason }) => `  ${id}: ${printable(reason)}`);
 }
 
-/** What the target does where the specification is silent, a line per clause; `report.json` has all of it. */
+/** What the target does where the specification is silent, a line per clause: the other reports have all of it. */
 export function openPointLines(open: readonly OpenPointResult[], styleText: StyleText): readonly string[] {
-  const byClause = Map.groupBy(open, ({ clause }) => clause);
-  return [...byClause].map(([clause, points]) => pointsLine(clause, points.map(pointText), styleText));
-}
-
-/** As many points as fit on one line, and the number of the others. */
-function pointsLine(clause: string, points: readonly string[], styleText: StyleText): string {
-  const kept: string[] = [];
-  for (const point of points) {
-    if (clause.length + [...kept, point].join(', ').length > WIDTH - 2 && kept.length > 0) break;
-    kept.push(point);
-  }
-  const more = points.length - kept.length;
-  const rest = more > 0 ? styleText('dim', ` +${more}`) : '';
-  return `  ${styleText('cyan', clause.padEnd(7))} ${kept.join(', ')}${rest}`;
+  return [...Map.groupBy(open, ({ clause }) => clause)].map(([clause, points]) => {
+    const texts = points.map(pointText);
+    const fitting = texts.findLastIndex((_, i) => texts.slice(0, i + 1).join(', ').length < WIDTH - 12);
+    const kept = texts.slice(0, Math.max(1, fitting + 1));
+    const more = texts.length - kept.length;
+    const rest = more > 0 ? styleText('dim', ` +${more}`) : '';
+    return `  ${styleText('cyan', clause.padEnd(7))} ${kept.join(', ')}${rest}`;
+  });
 }
 
 function pointText({ point, observed, pinned }: OpenPointResult): string {

@@ -1,21 +1,40 @@
-import type { Summary } from '../../model/summary.ts';
+import type { ScenarioResult, Summary } from '../../model/summary.ts';
 import { printable } from '../../text/printable.ts';
 import { OUTCOME_STYLES, type StyleText } from '../colours.ts';
-import { inputsLines, isFailing, seedText, spentText, outcomeNotes } from '../display-verdict.ts';
+import { tableLines } from '../columns.ts';
+import {
+  counted,
+  headline,
+  inputsLines,
+  isFailing,
+  latencyLines,
+  outcomeNotes,
+  spentText,
+} from '../display-verdict.ts';
 import { adviceOn, failureGroups, type FailureGroup } from '../failure-groups.ts';
-import { adviceLines, failureLines, foldedLines, requestLines } from '../failure-lines.ts';
-import { type Section, sections } from '../sections.ts';
-import { clauseLines, openPointLines, sectionLines, tally, undecidedLines } from './coverage.ts';
-import { type ScenarioDetail, scenarioLines } from './scenarios.ts';
+import { failureLines, partLines } from '../failure-lines.ts';
+import { requestOf, scenarioParts } from '../failure-parts.ts';
+import { clauseTable, type Section, sections } from '../sections.ts';
+import { hintLines, openPointLines, sectionLines, tally, undecidedLines } from './coverage.ts';
 
 export interface TerminalReportOptions {
   readonly styleText: StyleText;
   /** `failures` leaves out everything without a problem. */
   readonly detail: 'everything' | 'failures';
+  /** The folder with the `report.html` of the run; absent: there is none. */
+  readonly keptIn?: string | undefined;
   /** The command that runs just one check again. Absent: that of the report. */
   readonly rerunCommand?: (checkId: string) => string;
   /** Of a caller: what is shown of its scenarios; absent: nothing. */
   readonly scenarios?: ScenarioDetail;
+}
+
+/** Which reports of the scenarios of a caller are wanted. */
+export interface ScenarioDetail {
+  /** Everything that the caller sent, in time. */
+  readonly timeline: boolean;
+  /** What each check says of each scenario, and what the caller wrote. */
+  readonly verdicts: boolean;
 }
 
 /** The whole report as text. Without failures it fits on one screen. */
@@ -24,14 +43,17 @@ export function terminalReport(summary: Summary, options: TerminalReportOptions)
   const parts = sections(summary);
   if (summary.notBegun !== undefined) return notBegunReport(summary, parts, styleText);
   const everything = detail === 'everything';
+  const blocks = [
+    ...(everything ? coverageBlocks(summary, parts, styleText) : []),
+    ['Scenarios', (summary.scenarios ?? []).flatMap((each) => scenarioLines(each, options))] as const,
+    ...problemBlocks(summary, parts, options),
+  ].filter(([, lines]) => lines.length > 0);
+  const checks = `${summary.checks.length} checks: ${tally(summary.checks, styleText)}`;
   return [
-    headline(summary),
-    ...(everything ? blocks(coverageBlocks(summary, parts, styleText), styleText) : []),
-    ...blocks(scenarioBlocks(summary, options), styleText),
-    ...blocks(problemBlocks(summary, parts, options), styleText),
+    printable(headline(summary)),
+    ...blocks.flatMap(([title, lines]) => ['', styleText('bold', title), ...lines]),
     '',
-    ...(everything ? [countLine(summary, styleText), spentText(summary).join(' ')] : []),
-    ...(everything ? inputsLines(summary) : []),
+    ...(everything ? [checks, spentText(summary), ...latencyLines(summary), ...inputsLines(summary)] : []),
     ...endLines(parts, styleText),
     outcomeLine(summary, styleText),
     '',
@@ -43,7 +65,7 @@ function notBegunReport(summary: Summary, parts: readonly Section[], styleText: 
   const begin = parts.flatMap(({ kind, items }) => (kind === 'not-begun' ? items : []));
   const [reason, ...answer] = begin.map(({ text }) => printable(text));
   return [
-    headline(summary),
+    printable(headline(summary)),
     '',
     styleText('red', `The run could not begin: ${reason}`),
     ...answer.map((line) => `  ${line}`),
@@ -53,35 +75,29 @@ function notBegunReport(summary: Summary, parts: readonly Section[], styleText: 
   ].join('\n');
 }
 
-function headline(summary: Summary): string {
-  const { target } = summary;
-  const profile = target.profile === null ? '' : `, profile ${printable(target.profile)}`;
-  return `${printable(target.baseUrl)} (${target.kind}${profile})${seedText(summary)}`;
-}
-
 type Block = readonly [title: string, lines: readonly string[]];
 
-function blocks(all: readonly Block[], styleText: StyleText): readonly string[] {
-  return all.flatMap(([title, lines]) =>
-    lines.length === 0 ? [] : ['', styleText('bold', title), ...lines],
-  );
-}
-
 function coverageBlocks(summary: Summary, parts: readonly Section[], styleText: StyleText): readonly Block[] {
+  const clauses = clauseTable(summary);
   return [
     ['Sections', sectionLines(summary.checks, styleText)],
-    ['Clauses', clauseLines(summary, styleText)],
-    ['Checks without a verdict, of clauses that other checks decided', undecidedLines(summary)],
+    [clauses.title, tableLines(clauses, styleText)],
+    ['Hints', hintLines(summary)],
+    ['Undecided checks, of clauses that other checks decided', undecidedLines(summary)],
     ['Open points', openPointLines(summary.open, styleText)],
     ...parts.filter(({ kind }) => WHOLE_REPORT.has(kind)).map((part) => blockOf(part, styleText)),
   ];
 }
 
-function scenarioBlocks(
-  { scenarios = [] }: Summary,
-  { scenarios: detail = { timeline: false, verdicts: false }, styleText }: TerminalReportOptions,
-): readonly Block[] {
-  return [['Scenarios', scenarioLines(scenarios, detail, styleText)]];
+/** What only the whole report has. */
+const WHOLE_REPORT: ReadonlySet<Section['kind']> = new Set(['known', 'warnings', 'limits']);
+
+function scenarioLines(scenario: ScenarioResult, options: TerminalReportOptions): readonly string[] {
+  const { scenarios: { timeline, verdicts } = { timeline: false, verdicts: false }, styleText } = options;
+  if (!timeline && !verdicts) return [];
+  const shown = scenarioParts(scenario).filter(({ label }) => (label === 'timeline' ? timeline : verdicts));
+  const head = `${counted(scenario.requests.length, 'request')}, ${scenario.end}`;
+  return [`  ${styleText('bold', scenario.name)}: ${head}`, ...partLines(shown, styleText)];
 }
 
 function problemBlocks(
@@ -94,9 +110,6 @@ function problemBlocks(
   return [['Failures', failures.slice(0, -1)], ...workspace.map((part) => blockOf(part, options.styleText))];
 }
 
-/** What only the whole report has. */
-const WHOLE_REPORT: ReadonlySet<Section['kind']> = new Set(['known', 'warnings', 'limits']);
-
 function blockOf({ title, severity, items }: Section, styleText: StyleText): Block {
   const mark = severity === 'warning' ? `${styleText('yellow', '!')} ` : '';
   const lines = items.flatMap(({ results, text, advice, exchange }) => [
@@ -106,8 +119,10 @@ function blockOf({ title, severity, items }: Section, styleText: StyleText): Blo
         ? `  ${id}: ${printable(text)}`
         : `  ${mark}${styleText('bold', id)}: ${says}: ${printable(reason)}`,
     ),
-    ...(exchange === undefined ? [] : requestLines(exchange).map((line) => `      ${line}`)),
-    ...adviceLines(advice, styleText),
+    ...partLines(
+      exchange === undefined ? advice : [{ label: 'request', message: requestOf(exchange) }],
+      styleText,
+    ),
   ]);
   return [title, lines];
 }
@@ -115,24 +130,20 @@ function blockOf({ title, severity, items }: Section, styleText: StyleText): Blo
 /** The first failure of a group tells enough of its evidence: the others are folded. */
 function groupLines(
   { results, clauses, ...advice }: FailureGroup,
-  { rerunCommand, styleText }: TerminalReportOptions,
+  { rerunCommand, styleText, keptIn }: TerminalReportOptions,
 ): readonly string[] {
   const [{ failures }, ...others] = results;
   const shared = [failures[0]?.code, failures[0]?.path].filter((part) => part !== undefined).join(' ');
   const head = `  ${results.length} checks fail alike (${clauses.join(' ')}): ${printable(shared)}`;
-  const lines = results.flatMap((result, i) => {
+  const lines = results.map((result, i) => {
     const again = rerunCommand?.(result.id) ?? result.again;
-    return [...(i === 0 ? failureLines : foldedLines)(result, again, styleText), ''];
+    return failureLines(result, { styleText, again, keptIn, extent: i === 0 ? 'screen' : 'folded' });
   });
-  const told = adviceLines(adviceOn(advice), styleText);
+  const told = partLines(adviceOn(advice), styleText);
   return [
     ...(others.length === 0 ? [] : [head]),
-    ...(told.length === 0 ? lines : [...lines.slice(0, -1), ...told, '']),
+    ...lines.flatMap((each, i) => [...each, ...(i === lines.length - 1 ? told : []), '']),
   ];
-}
-
-function countLine({ checks }: Summary, styleText: StyleText): string {
-  return `${checks.length} checks: ${tally(checks, styleText)}`;
 }
 
 /** Each reason why it fails beside its failures, and why it is incomplete. */
