@@ -49,7 +49,12 @@ function createExchange(service: Service, context: HttpContext, identity: Identi
   const { connections, activity, request, requestId, record, response } = context;
   const { headers, socket } = response.req;
   const { idempotencyKey } = request;
-  const faults = new RequestFaults(service, record, { requestId, headers, connection: socket, idempotencyKey });
+  const faults = new RequestFaults(service, record, {
+    requestId,
+    headers,
+    connection: socket,
+    idempotencyKey,
+  });
   return {
     request,
     identity,
