@@ -11,7 +11,7 @@ export interface BodyLine {
 /** What is nested deeper would be mostly indent. */
 const DEEPEST = 30;
 
-const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
+const TOKENS = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^\s{}[\],:"]+/g;
 
 /** A body in lines: JSON indented, each name and value as it was sent; anything else as it is. */
 export function bodyLines(body: string): readonly BodyLine[] {
