@@ -15,7 +15,7 @@ import { pinText } from '../../suites/engine/files/read-profile.ts';
 import { INVARIANTS } from '../../suites/invariants.ts';
 import { CALLER_SCENARIOS, callerScenarioNames } from '../caller/scenarios.ts';
 import { CHECK_OPTIONS } from '../cli/options/check-table.ts';
-import type { OptionRow } from '../cli/options/option.ts';
+import { oppositeFlag, type OptionRow } from '../cli/options/option.ts';
 import { checkEntries, clauseEntries } from '../cli/reports/catalogue-entries.ts';
 import { PROOF_TABLES, type Table } from './proof-tables.ts';
 
@@ -98,10 +98,12 @@ export const TABLES: Readonly<Record<string, Table>> = {
   options: {
     head: ['option', 'setting', 'variable', 'meaning'],
     rows: () =>
-      Object.values<OptionRow>(CHECK_OPTIONS).map(({ flag, setting, variable, says }) => [
-        ...[flag, setting, variable].map(codeOf),
-        says,
-      ]),
+      Object.values<OptionRow>(CHECK_OPTIONS).flatMap((row) => {
+        const { flag, setting, variable, says, saysNo = '' } = row;
+        const own = [...[flag, setting, variable].map(codeOf), says];
+        const opposite = oppositeFlag(row);
+        return opposite === undefined ? [own] : [own, [codeOf(opposite), '', '', saysNo]];
+      }),
   },
 };
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { CheckFlags } from '../options/check-flags.ts';
+import { secret } from '../options/secret-kinds.ts';
 import { CATALOGUE } from '../test-support/catalogue.ts';
 import { resolveCheckOptions, type CheckOptions } from './check-options.ts';
 
@@ -37,10 +38,15 @@ test.each([
   ['the token of a control API', {}, { CHAT_CONTROL_TOKEN: 't' }, 'CHAT_CONTROL_TOKEN is set, but'],
   ['a login of a proxy', {}, { CHAT_PROXY_AUTH: 'me:pw' }, 'CHAT_PROXY_AUTH is set, but no target is named'],
   ['a passphrase', {}, { CHAT_CERT_PASSPHRASE: 'p' }, 'CHAT_CERT_PASSPHRASE is set, but no target is named'],
-  ['a file with a key', { apiKeyFile: 'key.txt' }, {}, '--api-key-file key.txt is given, but no target'],
+  [
+    'a file with a key',
+    { apiKeyFile: secret('--api-key-file').parse('key.txt') },
+    {},
+    '--api-key-file key.txt is given, but no target',
+  ],
   [
     'a key of the configuration',
-    { secrets: { apiKeyFile: { from: { env: 'STAGING_KEY' }, said: 'STAGING_KEY (a.json#/keys/primary)' } } },
+    { apiKeyFile: { from: { env: 'STAGING_KEY' }, said: 'STAGING_KEY (a.json#/keys/primary)' } },
     {},
     'STAGING_KEY (a.json#/keys/primary) is set, but no target is named',
   ],

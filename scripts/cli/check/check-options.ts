@@ -48,7 +48,7 @@ async function destinationOf(flags: CheckFlags, environment: Environment): Promi
     // There is none, or it is refused.
     resolveControl(flags, environment);
     rejectMissingTarget(flags, environment);
-    const flag = givenSecretFile(flags);
+    const flag = givenSecretFile(flags.given ?? flags);
     if (flag !== undefined)
       throw new UsageError(`${flag} requires --base-url: the bundled mock has its own keys`);
     rejectNetworkFlags(flags, '--base-url: the bundled mock is on this machine');

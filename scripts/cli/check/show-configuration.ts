@@ -1,10 +1,12 @@
-import { type ConfiguredFlags, type SettingFlag, settingRows } from '../config/apply-configuration.ts';
-import type { CheckFlags, HeaderSource } from '../options/check-flags.ts';
+import type { ConfiguredFlags } from '../config/apply-configuration.ts';
+import type { CheckFlags } from '../options/check-flags.ts';
+import { CHECK_OPTIONS } from '../options/check-table.ts';
 import { rejectMissingTarget } from '../options/missing-target.ts';
-import { longFlag } from '../options/option.ts';
-import { readReference, SECRET_NAMES, secretSource, type SecretSource } from '../options/read-secret.ts';
+import { longFlag, settingRows } from '../options/option.ts';
+import { readReference, SECRET_NAMES, secretSource } from '../options/read-secret.ts';
+import type { HeaderSource, SecretSource } from '../options/secret-kinds.ts';
 import { givenHeaders } from '../options/target-options.ts';
-import { SECRET_OPTIONS } from '../options/target-table.ts';
+import { SECRET_OPTIONS, TARGET } from '../options/target-table.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { writeLine } from '../terminal/output.ts';
 import { DEFAULTS, usualFlags } from './check-defaults.ts';
@@ -46,20 +48,20 @@ function textOf(value: unknown): string {
 }
 
 function heldSettings({ flags, origins }: ConfiguredFlags): readonly Held[] {
-  const usual: Readonly<Record<string, unknown>> = usualSettings(flags);
-  return settingRows().flatMap(([name, row]) => {
-    const { setting } = row;
-    const value = flags[name];
-    if (value !== undefined) {
-      const from = origins[name] ?? longFlag(row);
-      return [{ setting, value: row.kind.text?.(value) ?? value, from }];
-    }
+  const given: Readonly<Record<string, unknown>> = { ...flags };
+  const usual: Readonly<Record<string, unknown>> = { ...usualSettings(flags) };
+  return settingRows(CHECK_OPTIONS).flatMap(([name, row]) => {
+    const { setting, kind } = row;
+    const value = given[name];
+    if (Object.hasOwn(SECRET_OPTIONS, name) || setting === TARGET.header.setting) return [];
+    if (value !== undefined)
+      return [{ setting, value: kind.text?.(value) ?? value, from: origins[name] ?? longFlag(row) }];
     return usual[name] === undefined ? [] : [{ setting, value: usual[name], from: 'default' }];
   });
 }
 
 /** What holds where nothing is said, in words where it is no value. */
-function usualSettings(flags: CheckFlags): Readonly<Partial<Record<SettingFlag, unknown>>> {
+function usualSettings(flags: CheckFlags): object {
   const kind = flags.baseUrl === undefined ? 'mock' : 'live';
   const { maxRequests, maxCompletions, ...usual } = usualFlags(flags.tier, kind);
   return {

@@ -84,7 +84,7 @@ test.each([
   expect(flags).toMatchObject({ targets: Object.keys(configuration.targets) });
   expect([flags.target, flags.baseUrl]).toEqual([target, baseUrl]);
   const isStaging = target === 'staging' && configuration === WHOLE;
-  expect(flags.secrets?.apiKeyFile?.said.includes('/targets/staging') ?? false).toBe(isStaging);
+  expect(flags.apiKeyFile?.said.includes('/targets/staging') ?? false).toBe(isStaging);
 });
 
 test('throws with the targets that there are given another one as the default', async () => {
@@ -110,17 +110,17 @@ test('returns what the variables name, where the command line names no target', 
 });
 
 test('returns paths that lead from the working directory to beside the file', async () => {
-  const { profile, secrets } = await flagsWith(WHOLE);
+  const { profile, secondApiKeyFile } = await flagsWith(WHOLE);
   expect(join(process.cwd(), profile ?? '')).toBe(join(folder, 'sub', 'profile.json'));
-  expect(secrets?.secondApiKeyFile?.from).toEqual({ file: expect.stringMatching(/second\.txt$/) });
+  expect(secondApiKeyFile?.from).toEqual({ file: expect.stringMatching(/second\.txt$/) });
 });
 
 test('returns where each secret is, that of the target first, and headers by their lower-case names', async () => {
-  const { secrets, headers } = await flagsWith(WHOLE, { target: 'staging' });
-  expect(secrets?.apiKeyFile?.from).toEqual({ env: 'STAGING_KEY' });
-  expect(secrets?.apiKeyFile?.said).toMatch(/^STAGING_KEY \(.*#\/targets\/staging\/keys\/primary\)$/);
-  expect(headers?.map(({ name }) => name)).toEqual(['x-team', 'x-region', 'x-team']);
-  expect(headers?.at(-1)?.value).toMatchObject({ from: { env: 'TEAM' } });
+  const { apiKeyFile, header } = await flagsWith(WHOLE, { target: 'staging' });
+  expect(apiKeyFile?.from).toEqual({ env: 'STAGING_KEY' });
+  expect(apiKeyFile?.said).toMatch(/^STAGING_KEY \(.*#\/targets\/staging\/keys\/primary\)$/);
+  expect(header?.map(({ name }) => name)).toEqual(['x-team', 'x-region', 'x-team']);
+  expect(header?.at(-1)?.value).toMatchObject({ from: { env: 'TEAM' } });
 });
 
 test('returns how requests get to the target, with files beside the configuration', async () => {

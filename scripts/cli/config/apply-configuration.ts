@@ -1,38 +1,15 @@
 import type { CheckFlags } from '../options/check-flags.ts';
 import { CHECK_OPTIONS } from '../options/check-table.ts';
-import type { OptionRow } from '../options/option.ts';
-import type { SecretName } from '../options/read-secret.ts';
-import { SECRET_OPTIONS } from '../options/target-table.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { findConfiguration } from './find-configuration.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-type Rows = typeof CHECK_OPTIONS;
-
-/** An option that a configuration can say; not a secret, of which it says only where it is. */
-export type SettingFlag = {
-  [N in keyof Rows]: Rows[N] extends { readonly setting: string } ? N : never;
-}[Exclude<keyof Rows, SecretName>];
-
-/** These options. */
-export function settingRows(): readonly (readonly [SettingFlag, OptionRow & { readonly setting: string }])[] {
-  const rows = Object.entries<OptionRow>(CHECK_OPTIONS);
-  return rows.flatMap(([name, row]) =>
-    isSettingFlag(name) ? [[name, { ...row, setting: row.setting ?? name }]] : [],
-  );
-}
-
-function isSettingFlag(name: string): name is SettingFlag {
-  const rows: Readonly<Record<string, OptionRow>> = CHECK_OPTIONS;
-  return rows[name]?.setting !== undefined && !Object.hasOwn(SECRET_OPTIONS, name);
-}
-
 /** Flags with what the environment and a configuration add, and where each added one stands. */
 export interface ConfiguredFlags {
   readonly flags: CheckFlags;
   /** `chat-conformance.config.json#/targets/staging/tier` or `CHAT_BASE_URL`, by flag. */
-  readonly origins: Readonly<Partial<Record<SettingFlag | 'target', string>>>;
+  readonly origins: Readonly<Record<string, string>>;
 }
 
 /**

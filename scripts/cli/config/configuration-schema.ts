@@ -1,16 +1,21 @@
 import { z } from 'zod';
-import { isSecretHeader } from '../../../fixtures/credentials/secret-names.ts';
 import { CHECK_OPTIONS } from '../options/check-table.ts';
-import * as kinds from '../options/kinds.ts';
-import type { OptionRow } from '../options/option.ts';
+import type { SettingKind } from '../options/kinds.ts';
+import { settingRows } from '../options/option.ts';
 
 type Rows = typeof CHECK_OPTIONS;
 
+type PlaceOf<Row> = Row extends { readonly setting: infer Place extends string }
+  ? Row extends { readonly isOfWhole: true }
+    ? never
+    : Place
+  : never;
+
 /** The settings of the table, by their places: `caps.requests`. */
 type Placed = {
-  readonly [
-    N in keyof Rows as Rows[N] extends { readonly setting: infer Place extends string } ? Place : never
-  ]?: z.infer<ReturnType<Rows[N]['kind']['schema']>>;
+  readonly [N in keyof Rows as PlaceOf<Rows[N]>]?: Rows[N]['kind'] extends SettingKind<never, infer Schema>
+    ? z.infer<Schema>
+    : never;
 };
 
 type Members<Group extends string> = {
@@ -22,9 +27,7 @@ type Members<Group extends string> = {
 /** What a configuration says of all targets, or of one. */
 export type Settings = {
   readonly [Place in keyof Placed as Place extends `${string}.${string}` ? never : Place]: Placed[Place];
-} & { readonly [Group in keyof typeof GROUPS]?: Members<Group> } & {
-  readonly headers?: z.infer<typeof headers>;
-};
+} & { readonly [Group in keyof typeof GROUPS]?: Members<Group> };
 
 /** A configuration as a file holds it. */
 export type Configuration = Settings & {
@@ -40,32 +43,12 @@ const GROUPS = {
   tls: 'Certificates.',
 } as const;
 
-const header = z
-  .union([z.string().min(1), kinds.secret.schema(z)], {
-    error: 'must be text, { "env": "NAME" } or { "file": "PATH" }',
-  })
-  .describe('Text, or where the secret is.');
-
-const headers = z
-  .record(
-    z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, { error: 'must be the name of a header' }),
-    header,
-  )
-  .superRefine((values, context) => {
-    for (const [name, value] of Object.entries(values)) {
-      if (typeof value === 'string' && isSecretHeader(name, value))
-        context.addIssue({ code: 'custom', path: [name], message: kinds.NEVER_TEXT, input: value });
-    }
-  });
-
-/** What can stand at the top, for every target, and in each target: the settings of the table, each of which may be absent. */
-function settings(): Readonly<Record<string, z.ZodExactOptional>> {
-  const shape: Record<string, z.ZodExactOptional> = {
-    headers: headers.describe('Headers of every request.').exactOptional(),
-  };
+/** What can stand at the top, for every target, or in each target: the settings of the table, each of which may be absent. */
+function settings(at: 'top' | 'target'): Readonly<Record<string, z.ZodExactOptional>> {
+  const shape: Record<string, z.ZodExactOptional> = {};
   const members: Record<string, Record<string, z.ZodExactOptional>> = {};
-  for (const { setting, kind, says } of Object.values<OptionRow>(CHECK_OPTIONS)) {
-    if (setting === undefined) continue;
+  for (const [, { setting, kind, says, isOfWhole }] of settingRows(CHECK_OPTIONS)) {
+    if (at === 'target' && isOfWhole === true) continue;
     const [place = '', member] = setting.split('.');
     const schema = kind.schema(z).describe(sentence(says)).exactOptional();
     if (member === undefined) shape[place] = schema;
@@ -87,15 +70,11 @@ function sentence(says: string): string {
 export const configurationSchema = z
   .strictObject({
     $schema: z.string().exactOptional().describe('Where this schema is, for editors.'),
-    ...settings(),
-    default: z
-      .string()
-      .exactOptional()
-      .describe('Target of a command that names none; one that is alone needs no default.'),
+    ...settings('top'),
     targets: z
       .record(
         z.string().regex(/^[\w.-]+$/, { error: 'must be letters, digits, dots and hyphens' }),
-        z.strictObject(settings()),
+        z.strictObject(settings('target')),
       )
       .exactOptional()
       .describe('Targets by name, for --target. Each setting replaces that of the top.'),

@@ -1,13 +1,12 @@
 import { dirname, resolve } from 'node:path';
-import type { SecretPlace } from '../../../suites/engine/model/exchange.ts';
 import { childPointer, valueAt } from '../../../suites/engine/reading/json.ts';
 import { didYouMean } from '../../../suites/engine/text/did-you-mean.ts';
 import { shownPath } from '../modules/import-module.ts';
-import type { CheckFlags, HeaderSource } from '../options/check-flags.ts';
-import { SECRET_NAMES, type SecretName, type SecretSource } from '../options/read-secret.ts';
-import { SECRET_OPTIONS } from '../options/target-table.ts';
+import type { CheckFlags } from '../options/check-flags.ts';
+import { CHECK_OPTIONS } from '../options/check-table.ts';
+import { settingRows } from '../options/option.ts';
 import { UsageError } from '../terminal/exit.ts';
-import { type ConfiguredFlags, settingRows } from './apply-configuration.ts';
+import type { ConfiguredFlags } from './apply-configuration.ts';
 import type { Configuration, Settings } from './configuration-schema.ts';
 import { loadConfiguration } from './load-configuration.ts';
 
@@ -74,66 +73,35 @@ function layersOf(
 }
 
 function applied(given: CheckFlags, layers: readonly Layer[]): ConfiguredFlags {
-  const flagged = layers.map((layer) => ({ layer, flags: flagsOf(layer) }));
-  const origins = Object.fromEntries(
-    settingRows().flatMap(([name, { setting }]) => {
-      if (given[name] !== undefined) return [];
-      const found = flagged.find(({ flags }) => flags[name] !== undefined);
-      return found === undefined ? [] : [[name, found.layer.place + pointerOf(setting)]];
-    }),
+  const found = layers.toReversed().map(settingsIn);
+  const configured = found.map((each): CheckFlags =>
+    Object.fromEntries(each.map(({ name, value }) => [name, value])),
   );
-  const [nearest = {}, whole = {}] = flagged.map(({ flags }) => flags);
+  const all = [...configured, given];
   const flags: CheckFlags = {
-    ...whole,
-    ...nearest,
-    ...given,
-    secrets: { ...whole.secrets, ...nearest.secrets },
-    headers: [...(whole.headers ?? []), ...(nearest.headers ?? [])],
+    ...Object.assign({}, ...all),
+    header: all.flatMap(({ header = [] }) => header),
     folder: layers[0]?.folder ?? process.cwd(),
     given,
   };
-  return { flags, origins };
+  const added = found.flat().filter(({ name }) => !Object.hasOwn(given, name));
+  return { flags, origins: Object.fromEntries(added.map(({ name, place }) => [name, place])) };
 }
 
-/** `/caps/requests`. */
-function pointerOf(setting: string): string {
-  return `/${setting.replace('.', '/')}`;
+/** A setting as the value of its option. */
+interface Found {
+  readonly name: string;
+  readonly value: unknown;
+  readonly place: string;
 }
 
-/** The settings of one place as flags. */
-function flagsOf({ settings, place, folder }: Layer): CheckFlags {
+function settingsIn({ settings, place: at, folder }: Layer): readonly Found[] {
   const inFolder = (path: string): string => shownPath(resolve(folder, path));
-  const source = (from: SecretPlace, at: string): SecretSource => secretAt(from, place + at, inFolder);
-  const flags: Record<string, unknown> = {};
-  for (const [name, { setting, kind }] of settingRows()) {
-    const value = valueAt(settings, pointerOf(setting));
-    if (value !== undefined)
-      flags[name] = kind.ofSetting === undefined ? value : kind.ofSetting(value, inFolder);
-  }
-  const secrets: Partial<Record<SecretName, SecretSource>> = {};
-  for (const name of SECRET_NAMES) {
-    const { setting } = SECRET_OPTIONS[name];
-    const from = valueAt(settings, pointerOf(setting));
-    if (isReference(from)) secrets[name] = source(from, pointerOf(setting));
-  }
-  const headers = Object.entries(settings.headers ?? {}).map(([name, value]): HeaderSource => {
-    const at = childPointer('/headers', name);
-    const said = `${place}${at}`;
-    return {
-      name: name.toLowerCase(),
-      value: typeof value === 'string' ? value : source(value, at),
-      said,
-    };
+  return settingRows(CHECK_OPTIONS).flatMap(([name, { setting, kind }]) => {
+    const pointer = `/${setting.replace('.', '/')}`;
+    const value = valueAt(settings, pointer);
+    if (value === undefined) return [];
+    const place = at + pointer;
+    return [{ name, value: kind.ofSetting?.(value, { place, inFolder }) ?? value, place }];
   });
-  return { ...flags, secrets, headers };
-}
-
-function isReference(value: unknown): value is SecretPlace {
-  return typeof value === 'object' && value !== null && ('env' in value || 'file' in value);
-}
-
-function secretAt(from: SecretPlace, place: string, inFolder: (path: string) => string): SecretSource {
-  if ('env' in from) return { from, said: `${from.env} (${place})` };
-  const file = inFolder(from.file);
-  return { from: { file }, said: `${file} (${place})` };
 }

@@ -4,7 +4,6 @@ import { errorCode } from '../../../suites/engine/text/read-json-file.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { writeLine } from '../terminal/output.ts';
 import { CONFIGURATION_NAMES } from './find-configuration.ts';
-import { CONFIGURATION_TEXT, JOB_TEXT } from './init-texts.ts';
 
 const JOB_FILE = '.github/workflows/chat-conformance.yml';
 const IGNORED = 'chat-conformance-report/';
@@ -16,12 +15,12 @@ const IGNORED = 'chat-conformance-report/';
  */
 export function runInitCommand(): void {
   const there = CONFIGURATION_NAMES.find((name) => existsSync(name));
-  if (there === undefined) written(CONFIGURATION_NAMES[0], CONFIGURATION_TEXT);
+  if (there === undefined) written(CONFIGURATION_NAMES[0], configurationHere());
   else writeLine(`${there} is there already`);
   if (existsSync(JOB_FILE)) writeLine(`${JOB_FILE} is there already`);
   else written(JOB_FILE, JOB_TEXT);
   ignored();
-  writeLine('Next: name your targets there, then chat-conformance --target local --plan');
+  writeLine('Next: say there where your service is, then chat-conformance --plan');
 }
 
 function written(file: string, text: string): void {
@@ -50,3 +49,99 @@ function guarded<T>(file: string, change: () => T): T {
     throw new UsageError(`cannot write ${file} (${errorCode(error)})`);
   }
 }
+
+/** A port as development servers take it. */
+const PORT = /(?:--port|-p|\bPORT)[= ](\d{2,5})\b|:(\d{2,5})\b/;
+
+/** With the port of the script `dev` of the project, where that can be seen. */
+function configurationHere(): string {
+  const [, flag, address] = PORT.exec(scriptNamed('dev') ?? '') ?? [];
+  const port = flag ?? address;
+  if (port === undefined) return CONFIGURATION_TEXT;
+  return CONFIGURATION_TEXT.replace("'npm run dev -- --port 8080'", "'npm run dev'").replace('8080', port);
+}
+
+function scriptNamed(name: string): string | undefined {
+  try {
+    const { scripts }: { scripts?: Readonly<Record<string, unknown>> } = JSON.parse(
+      readFileSync('package.json', 'utf8'),
+    );
+    const script = scripts?.[name];
+    return typeof script === 'string' ? script : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whole as it stands: what a project has to change is in comments. */
+const CONFIGURATION_TEXT = `import { defineConfig } from 'chat-conformance';
+
+// What chat-conformance checks, and how. Flags win over this file; --show-config prints what holds.
+// Every setting: docs/configuration.md of the package.
+export default defineConfig({
+  // How much to send to a target: free, smoke, full or exhaustive. --plan prints what that is at most.
+  tier: 'full',
+
+  // Failures that are known and do not fail a run: --write-baseline makes the file.
+  // baseline: 'conformance/known.json',
+
+  // The target of a command that names none.
+  default: 'local',
+
+  targets: {
+    // chat-conformance --watch
+    local: {
+      baseUrl: 'http://127.0.0.1:8080/v1',
+      // Starts the service, and ends it. With {port} here and in baseUrl it gets a free port.
+      // start: 'npm run dev -- --port 8080',
+      // No key stands here: only where it is.
+      keys: { primary: { env: 'CHAT_API_KEY' } },
+    },
+
+    // chat-conformance --target staging
+    staging: {
+      baseUrl: 'https://staging.example/v1',
+      keys: {
+        primary: { env: 'STAGING_API_KEY' },
+        // A key with other models, and one without the inference scope, exercise more clauses.
+        // second: { env: 'STAGING_SECOND_API_KEY' },
+        // unscoped: { env: 'STAGING_UNSCOPED_API_KEY' },
+      },
+      // headers: { 'x-team': 'blue', 'x-gateway-token': { env: 'GATEWAY_TOKEN' } },
+      tier: 'smoke',
+      caps: { requests: 130, completions: 50 },
+      // The same inputs in every run; leave it out where each run should try others.
+      seed: 1,
+      failOn: ['warn'],
+    },
+  },
+});
+`;
+
+/** The package is installed by the lockfile of the project: npx must not fetch one of that name from elsewhere. */
+const JOB_TEXT = `# Checks the staging deployment. chat-conformance has to be a development dependency of this project.
+name: Chat conformance
+on:
+  workflow_dispatch:
+permissions:
+  contents: read
+concurrency: chat-conformance-staging
+jobs:
+  conformance:
+    runs-on: ubuntu-latest
+    timeout-minutes: 20
+    steps:
+      - uses: actions/checkout@34e114876b0b11c390a56381ad16ebd13914f8d5 # v4.3.1
+      - uses: actions/setup-node@49933ea5288caeca8642d1e84afbd3f7d6820020 # v4.4.0
+        with:
+          node-version: 24
+      - run: npm ci
+      - run: npx --no -- chat-conformance --target staging --report chat-conformance-report
+        env:
+          STAGING_API_KEY: \${{ secrets.STAGING_API_KEY }}
+      - uses: actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2
+        if: always()
+        with:
+          name: conformance
+          path: chat-conformance-report
+`;

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Known } from '../../../suites/engine/files/read-baseline.ts';
 import type { KnownFailure } from '../../../suites/engine/model/known-failure.ts';
 import type { KnownFailures } from '../../../suites/engine/model/run.ts';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
+import { UsageError } from '../terminal/exit.ts';
 import { prepareFile, writeWhole } from '../terminal/write-file.ts';
 import type { CheckFlags } from './check-flags.ts';
 
@@ -14,17 +16,25 @@ export interface BaselineOptions {
 }
 
 /**
- * Reads the baseline, and the one that is to be rewritten, whose reasons are kept.
+ * Reads the baseline, unless it is the one that this run makes, and the one that is to be rewritten, whose reasons are kept.
  * @throws {UsageError | FileError} When either cannot be used.
  */
 export async function resolveBaselineOptions(
-  { baseline, writeBaseline: next }: CheckFlags,
+  { baseline, writeBaseline: asked }: CheckFlags,
   { checks, invariants }: Readonly<Record<'checks' | 'invariants', Known>>,
 ): Promise<BaselineOptions> {
-  const read = (file: string): Promise<readonly KnownFailure[]> => listedIn(file, [...checks, ...invariants]);
-  const known = baseline === undefined ? undefined : await knownToday(await read(baseline));
+  const next = asked === true ? baseline : asked;
+  if (asked === true && next === undefined)
+    throw new UsageError('--write-baseline needs a file: name it there, or as the baseline');
+  const isMade = baseline !== undefined && next !== undefined && resolve(baseline) === resolve(next);
+  const read = async (file: string): Promise<readonly KnownFailure[]> =>
+    existsSync(file) ? listedIn(file, [...checks, ...invariants]) : [];
+  if (baseline !== undefined && !existsSync(baseline) && !isMade)
+    throw new UsageError(`there is no baseline ${baseline}: --write-baseline makes it`);
+  const isKnown = baseline !== undefined && existsSync(baseline);
+  const known = isKnown ? await knownToday(await read(baseline)) : undefined;
   if (next === undefined) return { known, write: undefined };
-  const before = existsSync(next) ? await read(next) : [];
+  const before = await read(next);
   prepareFile(next);
   return { known, write: { file: next, before } };
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { STRICTER } from '../../../suites/engine/model/run.ts';
-import { latency, path, toggle, wordsOf } from './kinds.ts';
+import { latency, path, pathOrAlone, toggle, wordsOf } from './kinds.ts';
 import { addOptions, option } from './option.ts';
 import { LIMITS, SELECTION, SIZE } from './run-table.ts';
 import { NETWORK_OPTIONS, SERVICE, TARGET, WATCH } from './target-table.ts';
@@ -38,9 +38,9 @@ const REPORTS = {
     isCommon: true,
   }),
   writeBaseline: option(
-    '--write-baseline <file>',
-    'write the failures as a baseline; keeps the reasons in the file',
-    path,
+    '--write-baseline [file]',
+    'write the failures as a baseline, and keep the reasons in the file (default: that of --baseline)',
+    pathOrAlone,
   ),
   ...OUTCOME_OPTIONS,
 };

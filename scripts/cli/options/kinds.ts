@@ -2,27 +2,42 @@ import { InvalidArgumentError } from 'commander';
 import type { z as Zod, ZodType } from 'zod';
 import type { Pace, Runs, ShardPlace } from '../../../suites/engine/model/run.ts';
 
-/** What an option takes, on the command line and in a configuration. */
-export interface Kind<Value, Schema extends ZodType = ZodType> {
+/** What an option takes on the command line. */
+export interface Kind<Value> {
   /** Reads a word of the command line; commander turns its error into one line that names the option. Absent: the word itself. */
   parse?(this: void, word: string, before?: Value): Value;
-  /** Of the setting; a function, since the schema library is loaded only where there is a configuration. */
-  schema(this: void, z: typeof Zod): Schema;
-  /** The value that a setting stands for; absent: the setting itself. `inFolder` leads to a file beside the configuration. */
-  ofSetting?(this: void, setting: Zod.infer<Schema>, inFolder: (file: string) => string): Value;
   /** As the command line takes it; absent: as text, lists with commas. */
   text?(this: void, value: Value): string;
 }
 
-/** A kind that reads its value from a word of the command line. */
-export interface ParsedKind<Value, Schema extends ZodType> extends Kind<Value, Schema> {
-  parse(this: void, word: string, before?: Value): Value;
+/** Where a setting stands. */
+export interface SettingPlace {
+  /** `chat-conformance.config.json#/targets/staging/tier`. */
+  readonly place: string;
+  /** Leads to a file beside the configuration. */
+  readonly inFolder: (file: string) => string;
 }
 
+/** What an option takes there and in a configuration. */
+export interface SettingKind<Value, Schema extends ZodType = ZodType> extends Kind<Value> {
+  /** A function, since the schema library is loaded only where there is a configuration. */
+  schema(this: void, z: typeof Zod): Schema;
+  /** The value that a setting stands for; absent: the setting itself. */
+  ofSetting?(this: void, setting: Zod.infer<Schema>, at: SettingPlace): Value;
+}
+
+/** A kind that reads its value from a word of the command line. */
+type Parsed<K, Value> = K & { parse(this: void, word: string, before?: Value): Value };
+
 /** A kind whose value and schema are inferred. */
-function kind<Value, Schema extends ZodType>(declared: ParsedKind<Value, Schema>): ParsedKind<Value, Schema>;
-function kind<Value, Schema extends ZodType>(declared: Kind<Value, Schema>): Kind<Value, Schema>;
-function kind<Value, Schema extends ZodType>(declared: Kind<Value, Schema>): Kind<Value, Schema> {
+export function kind<Value, Schema extends ZodType>(
+  declared: Parsed<SettingKind<Value, Schema>, Value>,
+): Parsed<SettingKind<Value, Schema>, Value>;
+export function kind<Value, Schema extends ZodType>(
+  declared: SettingKind<Value, Schema>,
+): SettingKind<Value, Schema>;
+export function kind<Value>(declared: Kind<Value>): Kind<Value>;
+export function kind<Value>(declared: Kind<Value>): Kind<Value> {
   return declared;
 }
 
@@ -33,10 +48,10 @@ export const toggle = kind({ schema: (z) => z.boolean(), ofSetting: (setting: bo
 export const text = kind({ parse: (word: string) => word, schema: (z) => z.string() });
 
 /** Any text, or none. */
-export const textOrAlone = kind({ parse: (word: string): true | string => word, schema: (z) => z.string() });
+export const textOrAlone = kind({ parse: (word: string): true | string => word });
 
 /** An empty name usually comes from a variable that is not set. */
-function filled(word: string): string {
+export function filled(word: string): string {
   if (word !== '') return word;
   throw new InvalidArgumentError('It must not be empty.');
 }
@@ -47,26 +62,23 @@ export const filledText = kind({ parse: filled, schema: (z) => z.string().min(1)
 export const path = kind({
   parse: filled,
   schema: (z) => z.string().min(1),
-  ofSetting: (setting: string, inFolder) => inFolder(setting),
+  ofSetting: (setting: string, { inFolder }) => inFolder(setting),
 });
 
+/** A file, or the usual one. */
+export const pathOrAlone = kind({ parse: (word: string): true | string => filled(word) });
+
 /** The file of a configuration, or none. */
-export const configuration = kind({
-  parse: (word: string): string | false => filled(word),
-  schema: (z) => z.string(),
-});
+export const configuration = kind({ parse: (word: string): string | false => filled(word) });
 
 /** Several files or folders. */
 export const paths = kind({
   schema: (z) => z.array(z.string().min(1)).min(1),
-  ofSetting: (setting: readonly string[], inFolder): readonly string[] => setting.map(inFolder),
+  ofSetting: (setting: readonly string[], { inFolder }): readonly string[] => setting.map(inFolder),
 });
 
 /** Paths, or all that there are. */
-export const watched = kind({
-  ofSetting: (setting: readonly string[]): boolean | readonly string[] => setting,
-  schema: (z) => z.array(z.string()),
-});
+export const watched: Kind<boolean | readonly string[]> = {};
 
 function wholeNumber(least: number, most: number, word: string): number {
   const value = Number(word);
@@ -114,7 +126,6 @@ export const wordsOf = <const Word extends string>(known: readonly Word[]) =>
 /** An option that may be given many times. */
 export const repeated = kind({
   parse: (word: string, before: readonly string[] = []): readonly string[] => [...before, word],
-  schema: (z) => z.array(z.string()),
 });
 
 /** An option that may be given once: the last value would silently replace the first. */
@@ -123,7 +134,6 @@ export const once = kind({
     if (before === undefined) return word;
     throw new InvalidArgumentError(`Give it only once (already given: ${before}).`);
   },
-  schema: (z) => z.string(),
 });
 
 /** The number of random draws. */
@@ -163,7 +173,6 @@ export const latency = kind({
     if (count !== undefined) return Number(count) * (UNITS_MS[unit] ?? 0);
     throw new InvalidArgumentError('It must be the time that a completion takes, such as 800ms or 2.5s.');
   },
-  schema: (z) => z.number(),
 });
 
 const PACE = /^([1-9]\d{0,5})\/([sm])$/;
@@ -192,7 +201,6 @@ export const shard = kind({
     if (index >= 1 && index <= count) return { index, count };
     throw new InvalidArgumentError('It must be i/n, such as 1/3, 2/3 or 3/3.');
   },
-  schema: (z) => z.string(),
 });
 
 /** A proxy; its login is a secret, and stands elsewhere. */
@@ -210,20 +218,4 @@ export const hosts = kind({
   parse: (word: string) => word,
   schema: (z) => z.array(z.string().min(1)),
   ofSetting: (setting: readonly string[]) => setting.join(','),
-});
-
-/** What is said of a secret that stands as text. */
-export const NEVER_TEXT = 'a secret stands as { "env": "NAME" } or { "file": "PATH" }, never as text';
-
-/** Where a secret is: the command line names a file. */
-export const secret = kind({
-  parse: filled,
-  schema: (z) =>
-    z.union(
-      [
-        z.strictObject({ env: z.string().min(1).describe('A variable of the environment.') }),
-        z.strictObject({ file: z.string().min(1).describe('A file that contains nothing else.') }),
-      ],
-      { error: NEVER_TEXT },
-    ),
 });

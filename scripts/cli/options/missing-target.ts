@@ -1,6 +1,7 @@
 import { UsageError } from '../terminal/exit.ts';
 import type { CheckFlags } from './check-flags.ts';
 import { SECRET_NAMES, secretSource } from './read-secret.ts';
+import { SECRET_OPTIONS } from './target-table.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -25,12 +26,10 @@ export function rejectMissingTarget(flags: CheckFlags, environment: Environment)
 
 /** What says that a secret of a service, or of the way to it, is there, or should be: a variable may be empty. */
 function secretGiven(flags: CheckFlags, environment: Environment): string | undefined {
-  const sources = SECRET_NAMES.map((name) => ({
-    ...secretSource(flags, name),
-    isConfigured: flags.secrets?.[name] !== undefined,
-  }));
-  const given = sources.find(
-    ({ from, isConfigured }) => isConfigured || 'file' in from || environment[from.env] !== undefined,
+  const name = SECRET_NAMES.find(
+    (each) => flags[each] !== undefined || environment[SECRET_OPTIONS[each].variable] !== undefined,
   );
-  return given && `${given.said} is ${'file' in given.from ? 'given' : 'set'}`;
+  if (name === undefined) return undefined;
+  const { from, said } = secretSource(flags, name);
+  return `${said} is ${'file' in from ? 'given' : 'set'}`;
 }

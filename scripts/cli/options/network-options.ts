@@ -9,7 +9,7 @@ import { readSecret, secretSource } from './read-secret.ts';
 import { NETWORK_OPTIONS } from './target-table.ts';
 
 /** How the requests of a command get to its target. */
-type NetworkFlags = FlagsOf<typeof NETWORK_OPTIONS> & Pick<CheckFlags, 'secrets'>;
+type NetworkFlags = FlagsOf<typeof NETWORK_OPTIONS> & Pick<CheckFlags, 'proxyAuth' | 'certPassphrase'>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

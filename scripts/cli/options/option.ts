@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { Kind } from './kinds.ts';
+import type { Kind, SettingKind } from './kinds.ts';
 
 /** One option of a command: everything that knows of it reads it here. */
 export interface OptionRow extends OptionDetails {
@@ -10,12 +10,20 @@ export interface OptionRow extends OptionDetails {
   readonly kind: Kind<unknown>;
 }
 
+/** One that a configuration can say. */
+export interface SettingRow extends OptionRow {
+  readonly setting: string;
+  readonly kind: SettingKind<unknown>;
+}
+
 /** What only some options have. */
 export interface OptionDetails {
   /** What its opposite does, whose flag begins with `--no-`. */
   readonly saysNo?: string;
   /** Its place in a configuration: `caps.requests`. */
   readonly setting?: string;
+  /** It is no setting of a target. */
+  readonly isOfWhole?: true;
   /** The variable that stands for it. */
   readonly variable?: string;
   /** Absent from the command line, it has this value. */
@@ -26,21 +34,34 @@ export interface OptionDetails {
   readonly isCommon?: true;
 }
 
-/** An option whose kind and place are inferred. */
-export function option<Value, const Rest extends OptionDetails>(
+/** An option whose kind and place are inferred; one with a setting has a kind that a configuration can say. */
+export function option<Value, const Rest extends OptionDetails & { readonly setting: string }>(
+  flag: string,
+  says: string,
+  kind: Value & SettingKind<unknown>,
+  more: Rest,
+): { readonly flag: string; readonly says: string; readonly kind: Value } & Rest;
+export function option<Value, const Rest extends OptionDetails & { readonly setting?: never }>(
   flag: string,
   says: string,
   kind: Value & Kind<unknown>,
   more?: Rest,
-): { readonly flag: string; readonly says: string; readonly kind: Value } & Rest {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- absent, it is empty
-  return { flag, says, kind, ...(more as Rest) };
+): { readonly flag: string; readonly says: string; readonly kind: Value } & Rest;
+export function option(flag: string, says: string, kind: Kind<unknown>, more?: OptionDetails): OptionRow {
+  return { flag, says, kind, ...more };
 }
 
 /** Options by the names of their values. */
 export type OptionRows = Readonly<Record<string, OptionRow>>;
 
 type ValueOf<Row> = Row extends { readonly kind: Kind<infer Value> } ? Value : never;
+
+/** The options among these that a configuration can say. */
+export function settingRows(rows: OptionRows): readonly (readonly [string, SettingRow])[] {
+  return Object.entries(rows).filter(
+    (entry): entry is [string, SettingRow] => entry[1].setting !== undefined,
+  );
+}
 
 /** The values of the options that were given. */
 export type FlagsOf<Rows> = { readonly [Name in keyof Rows]?: ValueOf<Rows[Name]> };
@@ -52,20 +73,27 @@ export function addOptions(command: Command, rows: OptionRows, group?: string): 
   return command;
 }
 
-function optionsOf({ flag, says, saysNo, kind: { parse }, ...row }: OptionRow): readonly Option[] {
-  if (flag === '') return [];
-  const parsed = new Option(flag, says);
+function optionsOf(row: OptionRow): readonly Option[] {
+  if (row.flag === '') return [];
+  const { parse } = row.kind;
+  const parsed = new Option(row.flag, row.says);
   // Commander would make an option of this name that takes a value the opposite of another.
   if (parsed.required) parsed.negate = false;
   if (parse !== undefined) parsed.argParser(parse);
   if (row.alone !== undefined) parsed.preset(row.alone);
   if (row.default !== undefined) parsed.default(row.default);
-  return saysNo === undefined ? [parsed] : [parsed, new Option(`--no-${parsed.name()}`, saysNo)];
+  const opposite = oppositeFlag(row);
+  return opposite === undefined ? [parsed] : [parsed, new Option(opposite, row.saysNo)];
 }
 
 /** `--max-requests`. */
 export function longFlag({ flag }: OptionRow): string {
   return new Option(flag).long ?? flag;
+}
+
+/** `--no-mock`, where there is one. */
+export function oppositeFlag(row: OptionRow): string | undefined {
+  return row.saysNo === undefined ? undefined : longFlag(row).replace('--', '--no-');
 }
 
 /** A value as the command line takes it. */

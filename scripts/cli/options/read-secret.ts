@@ -1,13 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
-import {
-  SECRET_VARIABLES,
-  type SecretPlace,
-  type SecretPlaces,
-} from '../../../suites/engine/model/exchange.ts';
+import { SECRET_VARIABLES, type SecretPlaces } from '../../../suites/engine/model/exchange.ts';
 import { readText } from '../../../suites/engine/text/read-json-file.ts';
 import { UsageError } from '../terminal/exit.ts';
-import type { CheckFlags, HeaderSource } from './check-flags.ts';
+import type { CheckFlags } from './check-flags.ts';
 import { longFlag } from './option.ts';
+import type { HeaderSource, SecretSource } from './secret-kinds.ts';
 import { SECRET_OPTIONS } from './target-table.ts';
 
 export type SecretName = keyof typeof SECRET_OPTIONS;
@@ -19,16 +16,9 @@ function isSecretName(name: string): name is SecretName {
   return Object.hasOwn(SECRET_OPTIONS, name);
 }
 
-/** A reference, and what messages call it. */
-export interface SecretSource {
-  readonly from: SecretPlace;
-  /** `STAGING_KEY`, `--api-key-file key.txt`: never the secret. */
-  readonly said: string;
-}
-
 type Environment = Readonly<Record<string, string | undefined>>;
 
-type SecretFlags = Pick<CheckFlags, SecretName | 'secrets'>;
+type SecretFlags = Pick<CheckFlags, SecretName>;
 
 /** The first flag that names a file with a secret. */
 export function givenSecretFile(flags: SecretFlags): string | undefined {
@@ -36,12 +26,11 @@ export function givenSecretFile(flags: SecretFlags): string | undefined {
   return name === undefined ? undefined : longFlag(SECRET_OPTIONS[name]);
 }
 
-/** Where a secret is read: the flag comes first, then the configuration, then the usual variable. */
+/** Where a secret is read: what names it, or else the usual variable. */
 export function secretSource(flags: SecretFlags, name: SecretName): SecretSource {
-  const file = flags[name];
-  if (file !== undefined) return { from: { file }, said: `${longFlag(SECRET_OPTIONS[name])} ${file}` };
   const { variable } = SECRET_OPTIONS[name];
-  return flags.secrets?.[name] ?? { from: { env: variable }, said: variable };
+  const named: SecretSource | undefined = flags[name];
+  return named ?? { from: { env: variable }, said: variable };
 }
 
 /**
@@ -55,8 +44,7 @@ export function readSecret(
 ): string | undefined {
   const source = secretSource(flags, name);
   const value = readReference(source, environment);
-  if (value === undefined && source === flags.secrets?.[name])
-    throw new UsageError(`${source.said} is not set`);
+  if (value === undefined && source === flags[name]) throw new UsageError(`${source.said} is not set`);
   return value;
 }
 

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, afterAll } from 'vitest';
+import { headers, secret, type HeaderSource, type SecretSource } from './secret-kinds.ts';
 import { baseUrlOf, resolveControl, extraHeaders, readKeys } from './target-options.ts';
 
 test('returns the base URL without its last slash given one that ends in /v1', () => {
@@ -59,8 +60,13 @@ test('refuses a control URL without a target, and a token that no header can car
   expect(() => resolveControl(flags, environment)).toThrow('CHAT_CONTROL_TOKEN must contain one key');
 });
 
+/** As the command line gives them. */
+function given(...words: readonly string[]): readonly HeaderSource[] {
+  return words.reduce<readonly HeaderSource[]>((before, word) => headers.parse(word, before), []);
+}
+
 test('returns lower-case names and trimmed values given headers', () => {
-  expect(extraHeaders({ header: ['X-Tenant: blue', 'x-trace:a:b'] }, {})).toEqual({
+  expect(extraHeaders({ header: given('X-Tenant: blue', 'x-trace:a:b') }, {})).toEqual({
     'x-tenant': 'blue',
     'x-trace': 'a:b',
   });
@@ -82,49 +88,53 @@ test.each([
   ['x-empty:', 'must have a value'],
   ['x-split: a\r\nb: c', 'must have a value'],
 ])('throws given %j', (text, message) => {
-  expect(() => extraHeaders({ header: [text] }, {})).toThrow(message);
+  expect(() => extraHeaders({ header: given(text) }, {})).toThrow(message);
 });
 
 test('returns the content of a file without its last line end given NAME:@FILE', () => {
   const file = join(folder, 'header.txt');
   writeFileSync(file, 'gateway-s3cret\n');
-  expect(extraHeaders({ header: [`X-Gateway: @${file}`] }, {})).toEqual({ 'x-gateway': 'gateway-s3cret' });
+  expect(extraHeaders({ header: given(`X-Gateway: @${file}`) }, {})).toEqual({
+    'x-gateway': 'gateway-s3cret',
+  });
 });
 
 test('throws without showing it given a file that no header can carry, or that is not there', () => {
   const file = join(folder, 'two-lines.txt');
   writeFileSync(file, 'hunter2\nhunter3\n');
-  expect(() => extraHeaders({ header: [`x-a:@${file}`] }, {})).toThrow(
+  expect(() => extraHeaders({ header: given(`x-a:@${file}`) }, {})).toThrow(
     /^--header x-a must have a value(?!.*hunter)/,
   );
-  expect(() => extraHeaders({ header: ['x-a:@/nowhere/a'] }, {})).toThrow(
+  expect(() => extraHeaders({ header: given('x-a:@/nowhere/a') }, {})).toThrow(
     'cannot read --header x-a:@/nowhere/a',
   );
 });
 
 test('returns the header of the command line given one of the same name in the configuration', () => {
-  const headers = [
+  const configured = [
     { name: 'x-a', value: 'configured', said: 'a.json#/headers/x-a' },
     { name: 'x-b', value: { from: { env: 'B' }, said: 'B' }, said: 'a.json#/headers/x-b' },
   ];
-  expect(extraHeaders({ header: ['X-A: given'], headers }, { B: 'from-env' })).toEqual({
+  expect(
+    extraHeaders({ header: [...configured, ...given('X-A: given')], given: {} }, { B: 'from-env' }),
+  ).toEqual({
     'x-a': 'given',
     'x-b': 'from-env',
   });
-  expect(() => extraHeaders({ headers }, {})).toThrow('B is not set');
+  expect(() => extraHeaders({ header: configured }, {})).toThrow('B is not set');
 });
 
 test('throws given a header twice', () => {
-  expect(() => extraHeaders({ header: ['x-a:1', 'X-A:2'] }, {})).toThrow('x-a is given twice');
+  expect(() => extraHeaders({ header: given('x-a:1', 'X-A:2') }, {})).toThrow('x-a is given twice');
 });
 
 const folder = mkdtempSync(join(tmpdir(), 'read-keys-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function keyFile(text: string): string {
+function keyFile(text: string): SecretSource {
   const file = join(folder, `${text.length}.txt`);
   writeFileSync(file, text);
-  return file;
+  return secret('--api-key-file').parse(file);
 }
 
 const NAMED = { from: { env: 'STAGING_KEY' }, said: 'STAGING_KEY (a.json#/keys/primary)' };
@@ -151,7 +161,7 @@ test.each<[string, Parameters<typeof readKeys>[0], Readonly<Record<string, strin
   ],
   [
     'the configuration',
-    { secrets: { apiKeyFile: NAMED } },
+    { apiKeyFile: NAMED },
     { STAGING_KEY: 'of-staging', CHAT_API_KEY: 'of-something-else' },
     { primary: 'of-staging' },
   ],
@@ -165,17 +175,17 @@ test('returns the control token of its file', () => {
 });
 
 test.each<[string, Parameters<typeof readKeys>[0], Readonly<Record<string, string>>, string | RegExp]>([
-  [
-    'one that is missing',
-    { secrets: { apiKeyFile: NAMED } },
-    { CHAT_API_KEY: 'other' },
-    `${NAMED.said} is not`,
-  ],
+  ['one that is missing', { apiKeyFile: NAMED }, { CHAT_API_KEY: 'other' }, `${NAMED.said} is not`],
   ['no key', {}, { CHAT_API_KEY: 'top secret' }, /^CHAT_API_KEY must contain one key(?!.*secret)/],
   ['two lines', { apiKeyFile: keyFile('one\ntwo\n') }, {}, 'must contain one key'],
   ['an empty file', { apiKeyFile: keyFile('') }, {}, 'must contain one key'],
   ['nothing at all', {}, {}, 'set CHAT_API_KEY'],
-  ['a file that is not there', { apiKeyFile: '/nowhere/a' }, {}, 'cannot read --api-key-file'],
+  [
+    'a file that is not there',
+    { apiKeyFile: secret('--api-key-file').parse('/nowhere/a') },
+    {},
+    'cannot read --api-key-file',
+  ],
   ['one so short that it is like a word', {}, { CHAT_API_KEY: 'short' }, 'at least 8 printable'],
 ])('throws, without showing it, given %s in place of a key', (_, flags, environment, message) => {
   expect(() => readKeys(flags, environment)).toThrow(message);

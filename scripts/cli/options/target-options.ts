@@ -3,9 +3,10 @@ import type { SecretPlaces } from '../../../suites/engine/model/exchange.ts';
 import type { Network } from '../../../suites/engine/model/network.ts';
 import type { RunOptions, Keys } from '../../../suites/engine/model/run.ts';
 import { UsageError } from '../terminal/exit.ts';
-import type { CheckFlags, HeaderSource } from './check-flags.ts';
+import type { CheckFlags } from './check-flags.ts';
 import { resolveNetwork } from './network-options.ts';
 import { readReference, readKey, secretPlaces, secretSource, type SecretName } from './read-secret.ts';
+import { HEADER_NAME, type HeaderSource } from './secret-kinds.ts';
 
 /** Where a run goes: to the bundled mock, or to a service. */
 export type TargetChoice =
@@ -74,22 +75,10 @@ const RESERVED: ReadonlySet<string> = new Set([
   'transfer-encoding',
 ]);
 
-const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const VALUE = /^[\t\u0020-\u007e]+$/;
 
-/** `NAME:VALUE`, or `NAME:@FILE` for a value that is the content of a file. */
-function headerSource(text: string): HeaderSource {
-  const colon = text.indexOf(':');
-  const name = text.slice(0, Math.max(colon, 0)).trim().toLowerCase();
-  if (!NAME.test(name)) throw new UsageError('--header must have the form NAME:VALUE');
-  const said = `--header ${name}`;
-  const value = text.slice(colon + 1).trim();
-  if (!value.startsWith('@')) return { name, value, said };
-  const file = value.slice(1);
-  return { name, value: { from: { file }, said: `${said}:@${file}` }, said };
-}
-
 function headerValue({ name, value, said }: HeaderSource, environment: Environment): string {
+  if (!HEADER_NAME.test(name)) throw new UsageError('--header must have the form NAME:VALUE');
   if (RESERVED.has(name)) throw new UsageError(`${said}: the runner sets this header itself`);
   if (typeof value === 'string' && isSecretHeader(name, value))
     throw new UsageError(
@@ -102,22 +91,15 @@ function headerValue({ name, value, said }: HeaderSource, environment: Environme
   return text;
 }
 
-/**
- * The headers of the configuration and of the command line; one of the command line replaces one of the same name.
- * @throws {UsageError} Given a header that is malformed or repeated.
- */
-export function givenHeaders({
-  header = [],
-  headers = [],
-}: Pick<CheckFlags, 'header' | 'headers'>): readonly HeaderSource[] {
-  const sources = new Map(headers.map((source) => [source.name, source]));
-  const given = header.map(headerSource);
-  for (const [i, source] of given.entries()) {
-    if (given.slice(0, i).some(({ name }) => name === source.name))
-      throw new UsageError(`${source.said} is given twice`);
-    sources.set(source.name, source);
-  }
-  return [...sources.values()];
+/** The headers of the command line replace those of the same name in the configuration. */
+export function givenHeaders({ header = [] }: Pick<CheckFlags, 'header'>): readonly HeaderSource[] {
+  return [...new Map(header.map((source) => [source.name, source])).values()];
+}
+
+/** @throws {UsageError} Given one twice on the command line. */
+function rejectRepeated({ header = [] }: Pick<CheckFlags, 'header'>): void {
+  const twice = header.find(({ name }, i) => header.slice(0, i).some((each) => each.name === name));
+  if (twice !== undefined) throw new UsageError(`${twice.said} is given twice`);
 }
 
 /**
@@ -125,9 +107,10 @@ export function givenHeaders({
  * @throws {UsageError} Given a header that is malformed, reserved, unreadable or repeated.
  */
 export function extraHeaders(
-  flags: Pick<CheckFlags, 'header' | 'headers'>,
+  flags: Pick<CheckFlags, 'header' | 'given'>,
   environment: Environment,
 ): Readonly<Record<string, string>> {
+  rejectRepeated(flags.given ?? flags);
   return Object.fromEntries(
     givenHeaders(flags).map((source) => [source.name, headerValue(source, environment)]),
   );
@@ -155,7 +138,7 @@ export function readKeys(flags: CheckFlags, environment: Environment): Keys {
 function plannedKeys(flags: CheckFlags, environment: Environment): Keys {
   const has = (name: SecretName): boolean => {
     const { from } = secretSource(flags, name);
-    return flags.secrets?.[name] !== undefined || 'file' in from || Boolean(environment[from.env]);
+    return flags[name] !== undefined || 'file' in from || Boolean(environment[from.env]);
   };
   return {
     primary: '',

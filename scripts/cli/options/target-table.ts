@@ -7,13 +7,12 @@ import {
   path,
   paths,
   proxy,
-  repeated,
-  secret,
   text,
   toggle,
   watched,
 } from './kinds.ts';
 import { option } from './option.ts';
+import { headers, secret } from './secret-kinds.ts';
 
 /** An hour: more than any service takes to start. */
 const LONGEST_WAIT_S = 3600;
@@ -23,7 +22,8 @@ const secretOption = <Setting extends keyof typeof SECRET_VARIABLES>(
   setting: Setting,
   flag: string,
   says: string,
-) => option(flag, says, secret, { setting, variable: SECRET_VARIABLES[setting] });
+) =>
+  option(flag, says, secret(flag.split(' ', 1)[0] ?? ''), { setting, variable: SECRET_VARIABLES[setting] });
 
 export const SECRET_OPTIONS = {
   apiKeyFile: secretOption(
@@ -57,6 +57,10 @@ export const TARGET = {
     variable: 'CHAT_TARGET',
     isCommon: true,
   }),
+  defaultTarget: option('', 'target of a command that names none; one that is alone needs no default', text, {
+    setting: 'default',
+    isOfWhole: true,
+  }),
   config: option(
     '--config <file>',
     'configuration (default: chat-conformance.config.{ts,json} here or above)',
@@ -89,7 +93,8 @@ export const TARGET = {
   header: option(
     '--header <name:value>',
     'add a header to every request; NAME:@FILE reads it, as a secret must be; repeatable',
-    repeated,
+    headers,
+    { setting: 'headers' },
   ),
 };
 

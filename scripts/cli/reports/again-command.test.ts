@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { headers } from '../options/secret-kinds.ts';
 import { againCommand } from './again-command.ts';
 
 test('returns a line with what decides the draws given the options of a run', () => {
@@ -15,8 +16,10 @@ test('returns a line that reads the same configuration, or none', () => {
 });
 
 test('returns a line without the value of a header', () => {
-  expect(againCommand({ header: ['x-session: hunter2'] }, 1)).toContain('--header "x-session: $X_SESSION"');
-  expect(againCommand({ header: ['x-a:@b.txt'] }, 1)).toContain('--header x-a:@b.txt');
+  expect(againCommand({ header: headers.parse('x-session: hunter2') }, 1)).toContain(
+    '--header "x-session: $X_SESSION"',
+  );
+  expect(againCommand({ header: headers.parse('x-a:@b.txt') }, 1)).toContain('--header x-a:@b.txt');
 });
 
 test('returns a line that goes the same way', () => {

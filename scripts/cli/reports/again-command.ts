@@ -2,7 +2,8 @@ import { headerInShell } from '../../../suites/engine/text/curl-line.ts';
 import { shellWord } from '../../../suites/engine/text/shell-text.ts';
 import type { CheckFlags } from '../options/check-flags.ts';
 import { REPEATED_OPTIONS } from '../options/check-table.ts';
-import { longFlag, type OptionRow, wordFor } from '../options/option.ts';
+import { longFlag, oppositeFlag, type OptionRow, wordFor } from '../options/option.ts';
+import type { HeaderSource } from '../options/secret-kinds.ts';
 
 /** The command that makes such a run of the same target again, with the same seed, without what selects the checks. */
 export function againCommand(given: CheckFlags, seed: number): string {
@@ -11,7 +12,7 @@ export function againCommand(given: CheckFlags, seed: number): string {
   const words = Object.entries<OptionRow>(REPEATED_OPTIONS).flatMap(([name, row]) =>
     wordsOf(row, flags[name]),
   );
-  return [invocation(), ...header.flatMap((text) => ['--header', withoutValue(text)]), ...words].join(' ');
+  return [invocation(), ...header.flatMap((each) => ['--header', withoutValue(each)]), ...words].join(' ');
 }
 
 /** An option as it was given. */
@@ -19,7 +20,7 @@ function wordsOf(row: OptionRow, value: unknown): readonly string[] {
   if (value === undefined) return [];
   const flag = longFlag(row);
   if (value === true) return [flag];
-  if (value === false) return row.saysNo === undefined ? [] : [`--no-${flag.slice(2)}`];
+  if (value === false) return [oppositeFlag(row) ?? []].flat();
   return [flag, shellWord(wordFor(row, value))];
 }
 
@@ -29,7 +30,7 @@ export function invocation(): string {
 }
 
 /** A header may hold a secret, so only its name is shown, or the file it is in. */
-function withoutValue(header: string): string {
-  if (/^[^:]*:\s*@/.test(header)) return shellWord(header);
-  return headerInShell(header.split(':', 1)[0]?.trim() ?? '');
+function withoutValue({ name, value }: HeaderSource): string {
+  const isInFile = typeof value !== 'string' && 'file' in value.from;
+  return isInFile ? shellWord(`${name}:@${value.from.file}`) : headerInShell(name);
 }

@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, renameSync, appendFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, renameSync, appendFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
 import { annotations } from '../../../suites/engine/reports/annotations.ts';
 import { styleTextFor } from '../../../suites/engine/reports/colours.ts';
@@ -13,7 +13,7 @@ import { errorCode } from '../../../suites/engine/text/read-json-file.ts';
 import { exitCodeOf } from '../options/fail-on.ts';
 import { EXIT, UsageError } from '../terminal/exit.ts';
 import { noteLine, writeCommands, writeLine } from '../terminal/output.ts';
-import { nameOfRun, PRIVATE_FOLDER, probe, writeWhole } from '../terminal/write-file.ts';
+import { makeFolder, nameOfRun, probe, writeWhole } from '../terminal/write-file.ts';
 import { reportHead } from './run-folders.ts';
 
 /** The files of a report folder. The code that makes each is loaded only when it is needed. */
@@ -63,14 +63,6 @@ export function prepareReportFolder(folder: string): void {
     if (error instanceof UsageError) throw error;
     throw new UsageError(`cannot write to the report folder ${folder} (${errorCode(error)})`);
   }
-}
-
-/** One level at a time: Node never returns from a recursive mkdir below /proc. */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  const parent = dirname(folder);
-  if (parent !== folder) makeFolder(parent);
-  mkdirSync(folder, PRIVATE_FOLDER);
 }
 
 /**

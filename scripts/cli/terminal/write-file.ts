@@ -1,12 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, existsSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, parse } from 'node:path';
 import { errorCode } from '../../../suites/engine/text/read-json-file.ts';
 import { UsageError } from './exit.ts';
 
 /** What is written holds prompts, which no other user of the machine is to read. */
 export const PRIVATE_FILE = 0o600;
-export const PRIVATE_FOLDER = 0o700;
+const PRIVATE_FOLDER = 0o700;
 
 /** Writes a file atomically, in one text or many: a reader sees the whole file or none. */
 export function writeWhole(file: string, text: string | Iterable<string>): void {
@@ -40,12 +49,21 @@ export function nameOfRun(file: string, startedAt: string): string {
   }
 }
 
+/** Makes a folder and those above it, one level at a time: Node never returns from a recursive mkdir below /proc. */
+export function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  const parent = dirname(folder);
+  if (parent !== folder) makeFolder(parent);
+  mkdirSync(folder, PRIVATE_FOLDER);
+}
+
 /**
- * Finds out by writing beside it whether a file can be written.
+ * Finds out by writing beside it whether a file can be written; makes its folder.
  * @throws {UsageError} When it cannot.
  */
 export function prepareFile(file: string): void {
   try {
+    makeFolder(dirname(file));
     probe(file);
   } catch (error) {
     if (error instanceof UsageError) throw error;

@@ -56,6 +56,17 @@ test('writes a baseline with which the same run exits 0 and shows the known fail
   expect(run.stdout).toContain('Known failures\n  known-parameter-refused: to be explained: ');
 });
 
+test('makes the baseline that the configuration names, with its folder, and then reads it', async () => {
+  const config = join(folder, 'named.json');
+  writeFileSync(config, JSON.stringify({ baseline: 'kept/known.json' }));
+  const missing = await check('--config', config);
+  expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('--write-baseline makes it') });
+  expect(await check('--config', config, '--write-baseline')).toMatchObject({ code: 1 });
+  expect(outcomeIn(await check('--config', config))).toEqual([0, expect.stringMatching(APART)]);
+  const nameless = await check('--write-baseline');
+  expect(nameless).toMatchObject({ code: 2, stderr: expect.stringContaining('needs a file') });
+});
+
 test('is reported from its journal with the same outcome, and as killed where it was', async () => {
   const same = outcomeIn(await callCommand(['report', gate]));
   expect(same).toEqual([0, expect.stringMatching(APART)]);
@@ -101,7 +112,7 @@ test('exits 2 and sends nothing given a baseline that names no check, or cannot 
   const misspelt = await check('--baseline', file);
   expect(misspelt).toMatchObject({ code: 2, stdout: '' });
   expect(misspelt.stderr).toMatch(/^error: .*#\/known\/0\/check: .*did you mean chat-served\?\n$/);
-  const nowhere = await check('--write-baseline', join(folder, 'none', 'b.json'));
+  const nowhere = await check('--write-baseline', join(made, 'b.json'));
   expect(nowhere).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('cannot write') });
   expect(server.count()).toBe(before);
 });
