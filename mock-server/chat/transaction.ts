@@ -18,6 +18,7 @@ export interface ChatService extends AnswerService {
   readonly ledger: Ledger;
   readonly idempotency: IdempotencyStore;
   readonly latency: Latency;
+  readonly log: (line: string) => void;
 }
 
 /** Milliseconds beyond what the model itself takes. */
