@@ -14,7 +14,7 @@ import { giveReports, writeJobSummary, saveReports, setAsideReports } from '../r
 import { fillPort } from '../service/start-service.ts';
 import { EXIT, interruptible } from '../terminal/exit.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
-import { resolveCheckOptions, type CheckOptions } from './check-options.ts';
+import { rejectContradictions, resolveCheckOptions, type CheckOptions } from './check-options.ts';
 import { Memory } from './memory.ts';
 import { capsLine, paceLine, runsLine, shardLine, targetLine, waitLine } from './option-lines.ts';
 import { planInputs, printPlan, takeShard } from './plan-run.ts';
@@ -110,6 +110,7 @@ export async function runCheckCommand(given: CheckFlags): Promise<void> {
   const configured = await applyConfiguration(given);
   if (given.showConfig === true)
     return (await import('./show-configuration.ts')).showConfiguration(configured, process.env);
+  rejectContradictions(configured.flags);
   const all = await catalogueOf(configured.flags);
   const memory = await memoryOf(configured.flags);
   const flags = await fillPort(selectedFlags(configured.flags, all, memory));

@@ -109,7 +109,7 @@ function serviceCommand({ start, places, folder }: CheckFlags): ServiceCommand |
 }
 
 /** @throws {UsageError} Given flags that contradict each other. */
-function rejectContradictions(flags: CheckFlags): void {
+export function rejectContradictions(flags: CheckFlags): void {
   const {
     baseUrl,
     start,
@@ -123,11 +123,14 @@ function rejectContradictions(flags: CheckFlags): void {
     maxCompletions = 0,
     shard,
     seed,
+    lastFailed = false,
   } = flags;
   if (mock === true && (target ?? baseUrl) !== undefined)
     throw new UsageError('--mock excludes --target and --base-url: it checks the bundled mock');
   if (shard !== undefined && seed === undefined)
     throw new UsageError('--shard requires --seed: all shards of a run must use the same seed');
+  if (shard !== undefined && lastFailed)
+    throw new UsageError('--shard and --last-failed exclude each other: shards remember nothing');
   if (json && plan === undefined && !showConfig)
     throw new UsageError(
       '--json requires --plan or --show-config: use --report for the JSON report of a run',

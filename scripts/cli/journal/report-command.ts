@@ -11,7 +11,7 @@ import { catalogueOf } from '../modules/catalogue-of.ts';
 import type { JournalFlags } from '../options/command-tables.ts';
 import { latestRun } from '../reports/run-folders.ts';
 import { prepareReportFolder } from '../reports/save-reports.ts';
-import { UsageError } from '../terminal/exit.ts';
+import { EXIT, UsageError } from '../terminal/exit.ts';
 import { noteLine } from '../terminal/output.ts';
 import { prepareFile } from '../terminal/write-file.ts';
 import { linesAt } from './journal-file.ts';
@@ -42,7 +42,8 @@ export async function runReportCommand(path: string | undefined, flags: ReportFl
   const recording = { ...recordingOf(lines, lines.file), run: { ...run, ...gate } };
   const then = recordedFindings(recording, invariantsOf(recording));
   const now = flags.rejudge === true ? await judgedAgain(recording, flags) : then;
-  process.exitCode = await reportFindings(now, gate, flags);
+  const code = await reportFindings(now, gate, flags);
+  process.exitCode = recording.finished?.interrupted === true ? EXIT.interrupted : code;
   if (now !== then) noteChanges(then, now);
 }
 

@@ -65,13 +65,15 @@ async function settled<T>(loading: Promise<T>): Promise<T> {
   }
 }
 
-/** @throws {FileError} When there is no such file. */
+/** @throws {FileError} When there is no such file, or Node might read it for ever. */
 function changedAt(file: string): number {
   try {
-    return statSync(file).mtimeMs;
+    const found = statSync(file);
+    if (found.isFile()) return found.mtimeMs;
   } catch (error) {
     throw new FileError(`cannot read ${shownPath(file)} (${errorCode(error)})`, { cause: error });
   }
+  throw new FileError(`${shownPath(file)} is not a regular file: save what it gives in one`);
 }
 
 function formatOf(file: string): string {

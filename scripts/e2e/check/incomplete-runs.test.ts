@@ -108,6 +108,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     expect(arrivals).toHaveLength(5);
     const { finished, inFlight } = readJournal(journal);
     expect(finished?.cutShort).toEqual([expect.stringContaining('interrupted')]);
+    expect(await callCommand(['report', journal])).toMatchObject({ code: 130 });
     expect(inFlight).toEqual([]);
   },
 );

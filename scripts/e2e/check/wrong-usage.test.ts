@@ -70,6 +70,8 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--config UNSET': '--config',
     '--target local': 'local',
     '--checks MISSING': 'ENOENT',
+    '--checks DEVICE': 'is not a regular file',
+    '--last-failed --seed 1 --shard 1/2': '--shard and --last-failed exclude each other',
     '--baseline EMPTY': 'empty.json',
     '--watch': '--watch',
     '--watch MISSING --base-url URL': '/nowhere/at/all',

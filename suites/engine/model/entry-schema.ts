@@ -259,6 +259,8 @@ const finished = z.object({
   type: z.literal('finished'),
   durationMs: z.number(),
   cutShort: z.array(z.string()),
+  /** Present: the user ended it. */
+  interrupted: z.literal(true).exactOptional(),
 });
 
 /** A line of a journal, version 1. Reading drops fields of later releases, except where a judgement may look at them. */

@@ -28,7 +28,8 @@ export async function runSuites(options: RunOptions): Promise<Summary> {
   const wire = new Wire(options);
   const finish = (cutShort: readonly string[]): number => {
     const durationMs = Date.now() - startedAt.getTime();
-    journal?.append({ type: 'finished', durationMs, cutShort });
+    const interrupted = options.signal?.aborted === true && { interrupted: true as const };
+    journal?.append({ type: 'finished', durationMs, cutShort, ...interrupted });
     return durationMs;
   };
   try {
