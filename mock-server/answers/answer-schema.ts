@@ -23,7 +23,11 @@ export const ANSWER = {
   file: text
     .describe('The path of a file with the text, from the folder of this file; not over the control API')
     .exactOptional(),
-  template: text.describe(`A text with {{${TEMPLATE_NAMES.join('}}, {{')}}}`).exactOptional(),
+  template: text
+    .describe(
+      `A text with {{${TEMPLATE_NAMES.join('}}, {{')}}}: what was sent, how often the rule answered, and what its expression found, by number or name`,
+    )
+    .exactOptional(),
   tokens: wholeNumber(1, LONGEST_OWN_WORDS)
     .describe('The model’s own words, so many tokens of them')
     .exactOptional(),

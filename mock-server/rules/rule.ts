@@ -4,9 +4,8 @@ import type { Phase } from './phases.ts';
 import type { Subject } from './subject.ts';
 import { numberWithin, wholeNumber } from './words.ts';
 
-/** What every rule says beside what happens: which requests it is for, and how often. */
-export const RULE = {
-  match: matchSchema.exactOptional(),
+/** How often a rule is used. */
+export const LIMITS = {
   times: wholeNumber(1).describe('How often it is used; absent: always').exactOptional(),
   after: wholeNumber(0).describe('Matching requests that pass first; absent: none').exactOptional(),
   ttl: wholeNumber(1, Number.MAX_SAFE_INTEGER)
@@ -16,6 +15,9 @@ export const RULE = {
     .describe('The share of the matching requests, from 0 to 1, drawn from the seed; absent: all')
     .exactOptional(),
 };
+
+/** What every rule says beside what happens: which requests it is for, and how often. */
+export const RULE = { match: matchSchema.exactOptional(), ...LIMITS };
 
 export type RuleWords = z.output<z.ZodObject<typeof RULE>>;
 

@@ -15,6 +15,7 @@ const DOCUMENTS = [
   'docs/callers.md',
   'docs/configuration.md',
   'docs/mock.md',
+  'docs/answers.md',
   'docs/faults.md',
   'docs/defects.md',
   'docs/profile.md',

@@ -7,7 +7,7 @@ import { ERROR_TABLE } from '../../mock-server/protocol/error-table.ts';
 import { describedFields } from '../../mock-server/rules/described-fields.ts';
 import { MATCH } from '../../mock-server/rules/match.ts';
 import type { Shape } from '../../mock-server/rules/rule-line.ts';
-import { RULE } from '../../mock-server/rules/rule.ts';
+import { LIMITS } from '../../mock-server/rules/rule.ts';
 import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
 import { CALLER_CHECKS } from '../../suites/caller-catalogue.ts';
 import { CHECKS } from '../../suites/catalogue.ts';
@@ -46,7 +46,7 @@ export const TABLES: Readonly<Record<string, Table>> = {
   'rule-match': { head: ['in match', 'meaning'], rows: () => fieldRows(MATCH) },
   'rule-limits': {
     head: ['beside match', 'meaning'],
-    rows: () => fieldRows(RULE).filter(([field]) => field !== '`match`'),
+    rows: () => fieldRows(LIMITS),
   },
   // Every field of a chosen answer.
   'rule-answer': { head: ['what is said', 'meaning'], rows: () => fieldRows(ANSWER) },

@@ -3,11 +3,10 @@ import { FAULTS } from '../../../mock-server/faults/fault-catalogue.ts';
 import { describedFields } from '../../../mock-server/rules/described-fields.ts';
 import { MATCH } from '../../../mock-server/rules/match.ts';
 import type { Shape } from '../../../mock-server/rules/rule-line.ts';
-import { RULE } from '../../../mock-server/rules/rule.ts';
+import { LIMITS } from '../../../mock-server/rules/rule.ts';
 
 /** Every fault with its fields and phases, and what all rules have: `mock --help faults`. */
 export function faultHelp(): string {
-  const { match: _, ...limits } = RULE;
   const faults = Object.entries(FAULTS).map(([name, { meaning, phases, defaultPhase, parameters }]) => {
     const others = phases.filter((phase) => phase !== defaultPhase);
     return `${name}\n  ${meaning}\n${lines(parameters)}  phase: ${[defaultPhase, ...others].join(', ')}\n`;
@@ -18,7 +17,7 @@ NAME, then FIELD=VALUE in any order; a value with spaces stands in double quotes
 Which requests, on a line beside the rest, and in JSON in match:
 ${lines(MATCH)}
 How often:
-${lines(limits)}
+${lines(LIMITS)}
 Where in the request: phase. The default stands first; handshake: before the request, with --tls.
 Milliseconds of latency, slow_accept and timeout are a number, or drawn from the seed:
   100..500, normal:MEAN,DEVIATION or lognormal:P50,P99
