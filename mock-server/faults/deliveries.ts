@@ -1,60 +1,45 @@
 import type { Delivery } from './fault.ts';
-import type { Line, OutgoingAnswer } from './line.ts';
-import { endOfEvents, insideCharacter, withHeader } from './outgoing-answer.ts';
+import { endOfEvents, insideCharacter, type OutgoingAnswer, withHeader } from './outgoing-answer.ts';
 
-/** The connection ends after a part of the body. */
-export function cutAfter(part: (body: string) => string, how: 'fin' | 'rst' = 'fin'): Delivery {
-  return { kind: 'deliver', send: (line, answer) => sendCut(line, answer, part(answer.body), how) };
+export function changed(change: (answer: OutgoingAnswer, error: () => string) => OutgoingAnswer): Delivery {
+  return { kind: 'deliver', change };
 }
 
-async function sendCut(line: Line, answer: OutgoingAnswer, part: string, how: 'fin' | 'rst'): Promise<void> {
-  await line.begin(answer, part);
-  line.cut(how);
+/** The connection ends after a part of the body. */
+export function cutAfter(part: (body: string) => string, end: 'fin' | 'rst' = 'fin'): Delivery {
+  return { kind: 'deliver', parts: (body) => [part(body)], end };
 }
 
 /** Content-Length says so many bytes more than there are. */
 export function wrongLength(difference: number): Delivery {
+  const lengthOf = ({ body }: OutgoingAnswer): string => String(Math.max(0, body.length + difference));
   return {
     ...cutAfter((body) => body),
-    change: (answer) =>
-      withHeader(answer, 'content-length', String(Math.max(0, answer.body.length + difference))),
+    change: (answer) => withHeader(answer, 'content-length', lengthOf(answer)),
   };
 }
 
 /** The body stops after so many bytes, for so many milliseconds; undefined: for ever. */
 export function stall(bytes: number, ms?: number): Delivery {
-  return {
-    kind: 'deliver',
-    send: async (line, answer) => {
-      await line.begin(answer, answer.body.slice(0, bytes));
-      if (ms === undefined) return line.silence();
-      await line.pause(ms);
-      line.end(answer.body.slice(bytes));
-    },
-  };
+  if (ms === undefined) return { ...cutAfter((body) => body.slice(0, bytes)), end: 'silence' };
+  return { kind: 'deliver', parts: (body) => [body.slice(0, bytes), body.slice(bytes)], pause: ms };
 }
 
 /** The body leaves in pieces. `sizeIn`: of the next piece, in what is left. */
-export function inPieces(sizeIn: (rest: string, body: string) => number, ms: number): Delivery {
-  return {
-    kind: 'deliver',
-    send: async (line, answer) => {
-      const { body } = answer;
-      await line.begin(answer);
-      let rest = body;
-      for (let size = sizeIn(rest, body); size < rest.length; size = sizeIn(rest, body)) {
-        await line.write(rest.slice(0, size));
-        rest = rest.slice(size);
-        await line.pause(ms);
-      }
-      line.end(rest);
-    },
-  };
+export function inPieces(sizeIn: (rest: string, body: string) => number, pause: number): Delivery {
+  function* parts(body: string): Generator<string> {
+    for (let rest = body; rest !== '';) {
+      const size = sizeIn(rest, body);
+      yield rest.slice(0, size);
+      rest = rest.slice(size);
+    }
+  }
+  return { kind: 'deliver', parts, pause };
 }
 
 /** A stream leaves event by event. */
-export function eventByEvent(ms: number): Delivery {
-  return inPieces((rest) => endOfEvents(rest, 1) || rest.length, ms);
+export function eventByEvent(pause: number): Delivery {
+  return inPieces((rest) => endOfEvents(rest, 1) || rest.length, pause);
 }
 
 /** The size of the next piece that ends inside a character of several bytes; a body of ASCII has two halves. */

@@ -1,15 +1,15 @@
 import type { z } from 'zod';
 import { oneOf, wholeNumber } from '../rules/words.ts';
 import { LARGEST } from '../time/spread.ts';
-import { atRate, cutAfter, inPieces, splitsCharacter, stall, wrongLength } from './deliveries.ts';
-import { type Delivery, fault } from './fault.ts';
-import type { Line, OutgoingAnswer } from './line.ts';
+import { atRate, changed, cutAfter, inPieces, splitsCharacter, stall, wrongLength } from './deliveries.ts';
+import { fault } from './fault.ts';
 import {
   blankLine,
   changeEvent,
   endOfEvents,
   halved,
   insideCharacter,
+  type OutgoingAnswer,
   packed,
   withBody,
   withHeader,
@@ -21,10 +21,6 @@ import { headerValue } from './parameters.ts';
 /** A fault of any answer. */
 const BODY = { phases: ['inside-body'], defaultPhase: 'inside-body' } as const;
 const STREAM = { ...BODY, only: { endpoint: 'chat', stream: true } } as const;
-
-function changed(change: NonNullable<Delivery['change']>): Delivery {
-  return { kind: 'deliver', change };
-}
 
 const BYTES = wholeNumber(0).describe('Bytes of the body that are sent first');
 const EVENTS = { events: wholeNumber(0).describe('Whole events that are sent first').default(1) };
@@ -141,7 +137,7 @@ export const DELIVERY_FAULTS = {
     effect: ({ ms, how }) =>
       how === 'announced'
         ? changed((answer) => withSecond(answer, 'connection', 'close'))
-        : { kind: 'deliver', send: (line, answer) => closeOnceIdle(line, answer, ms) },
+        : { kind: 'deliver', closesAfter: ms },
   }),
   wrong_content_length: fault({
     ...BODY,
@@ -177,11 +173,4 @@ function withWrongEncoding(
   if (how === 'wrong') return withSecond(answer, name, value);
   if (how === 'missing') return packed(answer);
   return withSecond(withSecond(packed(answer), name, 'gzip'), name, value);
-}
-
-/** A caller that sends its next request meanwhile keeps its connection. */
-async function closeOnceIdle(line: Line, answer: OutgoingAnswer, ms: number): Promise<void> {
-  await line.whole(answer);
-  await line.pause(ms);
-  line.closeIdle();
 }

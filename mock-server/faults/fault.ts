@@ -5,7 +5,7 @@ import type { Phase } from '../rules/phases.ts';
 import type { Shape } from '../rules/rule-line.ts';
 import { oneOf } from '../rules/words.ts';
 import type { Milliseconds } from '../time/spread.ts';
-import type { Line, OutgoingAnswer } from './line.ts';
+import type { OutgoingAnswer } from './outgoing-answer.ts';
 
 /** How a request ends that loses its answer between its reservation and its debit. */
 export const THEN = {
@@ -51,8 +51,14 @@ export interface Delivery {
   readonly kind: 'deliver';
   /** Absent: it stays as it is. `error` writes the body of an error object. */
   readonly change?: (answer: OutgoingAnswer, error: () => string) => OutgoingAnswer;
-  /** Absent: whole, at once. */
-  readonly send?: (line: Line, answer: OutgoingAnswer) => Promise<void>;
+  /** The parts in which its body leaves, each once the one before has left; absent: whole. */
+  readonly parts?: (body: string) => Iterable<string>;
+  /** Milliseconds between two parts, in which other requests have their turn. */
+  readonly pause?: number;
+  /** What ends the connection, or leaves it open, after the last part; absent: the answer is whole. */
+  readonly end?: 'fin' | 'rst' | 'silence';
+  /** Milliseconds after a whole answer until the connection is closed, if it is idle. */
+  readonly closesAfter?: number;
 }
 
 /** What is wrong with a certificate. */

@@ -1,4 +1,11 @@
-import type { OutgoingAnswer } from './line.ts';
+/** An answer as it would be sent. */
+export interface OutgoingAnswer {
+  readonly status: number;
+  /** Names and values in turn. */
+  readonly headers: readonly string[];
+  /** One character for each byte. */
+  readonly body: string;
+}
 
 /** The value of the first header of this name. */
 export function headerValueOf(headers: readonly string[], name: string): string | undefined {

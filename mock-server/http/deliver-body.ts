@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Delivery } from '../faults/fault.ts';
-import type { Line, OutgoingAnswer } from '../faults/line.ts';
-import { headerValueOf } from '../faults/outgoing-answer.ts';
+import { headerValueOf, type OutgoingAnswer } from '../faults/outgoing-answer.ts';
 import type { Delays } from '../time/delays.ts';
 import { cutConnection, drop, type HttpContext, keepSilent, whenItsTurn } from './http-context.ts';
 
@@ -10,57 +9,75 @@ export function deliverBody(
   context: HttpContext,
   delays: Delays,
   answer: OutgoingAnswer,
-  { send = (line) => line.whole(answer) }: Delivery,
+  delivery: Delivery,
 ): void {
   whenItsTurn(context, (socket) => {
     if (context.response.destroyed) return;
-    send(lineOn(context, socket, delays), answer).catch((error) => drop(context, error));
+    if (delivery.parts === undefined) sendWhole(context, delays, answer, delivery.closesAfter);
+    else
+      sendParts(context, delays, { socket, answer, ...delivery, parts: delivery.parts(answer.body) }).catch(
+        (error) => drop(context, error),
+      );
   });
 }
 
-/** The connection of a request, once its answer may leave. */
-function lineOn(context: HttpContext, socket: Socket, delays: Delays): Line {
-  const { response, connections, activity, wrote } = context;
-  const write = (bytes: string): Promise<void> =>
-    afterwards((done) => {
-      if (response.destroyed) return;
-      // An empty part would be no part: what has left before is waited for.
-      if (bytes === '') socket.write('', done);
-      else response.write(bytes, 'latin1', done);
-    }, wrote);
-  return {
-    write,
-    begin: ({ status, headers }, bytes = '') => {
-      response.writeHead(status, [...headers]);
-      if (bytes === '') response.flushHeaders();
-      return write(bytes);
-    },
-    end: (bytes) => void (response.destroyed || response.end(bytes, 'latin1')),
-    whole: ({ status, headers, body }) =>
-      afterwards((done) => {
-        // Without a length, the end of the connection is the end of the body.
-        if (headerValueOf(headers, 'content-length') === undefined)
-          response.useChunkedEncodingByDefault = false;
-        response.writeHead(status, [...headers]);
-        response.end(body, 'latin1', done);
-      }),
-    pause: (ms) => delays.turn(ms),
-    cut: (how) => cutConnection(context, socket, how),
-    silence: () => keepSilent(context),
-    closeIdle: () => connections.closeIdle(activity.message.socket),
-  };
+/** A caller that sends its next request meanwhile keeps its connection. */
+function sendWhole(
+  { response, connections, activity }: HttpContext,
+  delays: Delays,
+  { status, headers, body }: OutgoingAnswer,
+  closesAfter?: number,
+): void {
+  // Without a length, the end of the connection is the end of the body.
+  if (headerValueOf(headers, 'content-length') === undefined) response.useChunkedEncodingByDefault = false;
+  response.writeHead(status, [...headers]);
+  response.end(body, 'latin1');
+  if (closesAfter === undefined) return;
+  response.once('finish', () =>
+    delays.after(closesAfter, () => connections.closeIdle(activity.message.socket)),
+  );
 }
 
-/** Resolves once a step is done; never, if it fails: then its caller has gone. */
-function afterwards(
-  step: (done: (error?: Error | null) => void) => void,
-  then: () => void = () => {},
+interface Sending extends Pick<Delivery, 'pause' | 'end'> {
+  readonly socket: Socket;
+  readonly answer: OutgoingAnswer;
+  readonly parts: Iterable<string>;
+}
+
+async function sendParts(
+  context: HttpContext,
+  delays: Delays,
+  { socket, answer, parts, pause = 0, end }: Sending,
 ): Promise<void> {
+  const { response } = context;
+  response.writeHead(answer.status, [...answer.headers]);
+  response.flushHeaders();
+  let last = '';
+  let isFirst = true;
+  for (const part of parts) {
+    if (!isFirst) {
+      await write(context, socket, last);
+      await delays.turn(pause);
+    }
+    [last, isFirst] = [part, false];
+  }
+  // A caller that has the last part has the whole answer, and may go.
+  if (end === undefined) return void (response.destroyed || response.end(last, 'latin1'));
+  await write(context, socket, last);
+  if (end === 'silence') keepSilent(context);
+  else cutConnection(context, socket, end);
+}
+
+/** Resolves once the operating system has the bytes, so that a cut follows them; never, if the caller has gone. */
+function write({ response, wrote }: HttpContext, socket: Socket, bytes: string): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  step((error) => {
+  const written = (error?: Error | null): void => {
     if (error !== undefined && error !== null) return;
-    then();
+    wrote();
     resolve();
-  });
+  };
+  // An empty part would be no part: the head, which has left before it, is waited for.
+  if (bytes === '') socket.write('', written);
+  else response.write(bytes, 'latin1', written);
   return promise;
 }
