@@ -66,7 +66,7 @@ test('gives the same bytes as without a defect where the defect does not apply',
 });
 
 test('remembers nothing beyond a reset', async () => {
-  const mock = await start({ defect: 'model-list-lost-on-refresh', control: true });
+  const mock = await start({ defect: 'answer-lost-on-refresh-for-the-list-of-models', control: true });
   expect([await list(mock), await list(mock)]).toEqual([200, 500]);
   await fetch(`${mock.control}/reset`, { method: 'POST' });
   expect([await list(mock), await list(mock)]).toEqual([200, 500]);

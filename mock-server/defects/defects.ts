@@ -3,7 +3,6 @@ import { CHAT_DEFECTS } from './chat-defects.ts';
 import { CREDIT_DEFECTS } from './credit-defects.ts';
 import { ENDPOINT_DEFECTS } from './endpoint-defects.ts';
 import { ERROR_DEFECTS } from './error-defects.ts';
-import { FAILURE_DEFECTS } from './failure-defects.ts';
 import { FIELD_DEFECTS } from './field-defects.ts';
 import type { Defect } from './kit/defect.ts';
 import { LIMIT_DEFECTS } from './limit-defects.ts';
@@ -25,7 +24,6 @@ const IN_ORDER = {
   ...ENDPOINT_DEFECTS,
   ...AUTHENTICATION_DEFECTS,
   ...ERROR_DEFECTS,
-  ...FAILURE_DEFECTS,
   ...LIMIT_DEFECTS,
   ...CREDIT_DEFECTS,
   ...OPEN_POINT_DEFECTS,

@@ -1,17 +1,22 @@
 import type { DefectHooks } from '../exchange/defect-hooks.ts';
 import { completeWorld } from '../world/complete-world.ts';
 import type { WorldFile } from '../world/world-schema.ts';
-import { type Defect, releaseOf } from './kit/defect.ts';
-import { isObject, mapMember, type Members, without } from './kit/json-members.ts';
-import { readMessages } from './kit/requests.ts';
+import { releaseOf } from './kit/defect.ts';
+import { isObject, type Members, without } from './kit/json-members.ts';
+import { readAt, readMessages } from './kit/requests.ts';
 import { isCompletion, rewriteAnswers, rewriteErrorItems, rewriteModelList } from './kit/responses.ts';
 
-/** Makes other choices where the specification is silent. */
-const choose = (choices: WorldFile['choices']): DefectHooks => ({
-  changeWorld: (world) => completeWorld({ choices }, world),
-});
+/** Has another world in part. */
+const change = (part: WorldFile): DefectHooks => ({ changeWorld: (world) => completeWorld(part, world) });
 
-const override = (overrides: object) => choose({ errors: { overrides } });
+type Choices = WorldFile['choices'];
+
+/** A release that makes another choice where the specification is silent. */
+const choiceOf = (point: Parameters<typeof releaseOf>[0], pinned: unknown, choices: Choices) =>
+  releaseOf(point, pinned, change({ choices }));
+
+const errorOf = (point: Parameters<typeof releaseOf>[0], pinned: unknown, overrides: object) =>
+  choiceOf(point, pinned, { errors: { overrides } });
 
 const TOOL_CALLS = { 'SVC-5': 'such a message may have no text beside its call' } as const;
 
@@ -42,26 +47,12 @@ export const OPEN_POINT_DEFECTS = {
     MODEL_FIELDS,
     rewriteModelList((records) => records.map(withField)),
   ),
-  'temperature-bound-lowered': releaseOf(
-    'bounds.temperature.2',
-    'served',
-    choose({ request: { temperatureMaximum: 1 } }),
-  ),
-  'image-data-refused': releaseOf(
-    'image.image_url_object',
-    'served',
-    choose({ images: { schemes: ['https'] } }),
-  ),
-  'text-parts-joined': releaseOf(
-    'content.text_parts',
-    'refused',
-    readMessages((message) => mapMember(message, 'content', joined)),
-  ),
-  'empty-content-refused': releaseOf(
-    'content.empty',
-    'served',
-    choose({ messages: { emptyContent: 'refuse' } }),
-  ),
+  'temperature-bound-lowered': choiceOf('bounds.temperature.2', 'served', {
+    request: { temperatureMaximum: 1 },
+  }),
+  'image-data-refused': choiceOf('image.image_url_object', 'served', { images: { schemes: ['https'] } }),
+  'text-parts-joined': releaseOf('content.text_parts', 'refused', readAt('messages.*.content')(joined)),
+  'empty-content-refused': choiceOf('content.empty', 'served', { messages: { emptyContent: 'refuse' } }),
   'tool-calls-skipped': releaseOf('message.tool_calls', 'refused', skipMember('tool_calls'), TOOL_CALLS),
   'function-call-skipped': releaseOf(
     'message.function_call',
@@ -69,42 +60,30 @@ export const OPEN_POINT_DEFECTS = {
     skipMember('function_call'),
     TOOL_CALLS,
   ),
-  'response-field-added': releaseOf(
-    'response.fields',
-    FIELDS,
-    choose({ response: { extraFields: { system_fingerprint: 'fp_0' } } }),
-  ),
-  'vision-by-map': releaseOf('vision.list', '/data', choose({ vision: { shape: 'map' } })),
-  'stream-unterminated': releaseOf('stream.terminator', '[DONE]', choose({ stream: { terminator: null } })),
-  'repeat-served-again': releaseOf(
-    'idempotency.repeated_same',
-    'replayed',
-    choose({ idempotency: { repeated: 'serve' } }),
-  ),
-  'missing-scope-unauthorized': releaseOf(
-    'error.status.missing_scope',
-    403,
-    override({ missing_scope: { status: 401 } }),
-  ),
-  'unknown-field-renamed': releaseOf(
-    'error.code.unknown_field',
-    'unknown_field',
-    override({ unknown_field: { code: 'unrecognized_keys' } }),
-  ),
-  'request-id-renamed': releaseOf(
-    'error.request_id',
-    '/error/request_id',
-    choose({ errors: { requestIdField: 'trace_id' } }),
-  ),
-  'request-id-from-caller': releaseOf('error.request_id.source', 'own', rewriteErrorItems(withKeyAsId)),
-  'rate-limit-renamed': releaseOf(
-    'error.code.rate_limit',
-    'rate_limit',
-    override({ rate_limit: { code: 'slow_down' } }),
-  ),
-  'retry-after-lengthened': releaseOf('limits.retry_after', '1', {
-    changeWorld: (world) => completeWorld({ limits: { retryAfterSeconds: 2 } }, world),
+  'response-field-added': choiceOf('response.fields', FIELDS, {
+    response: { extraFields: { system_fingerprint: 'fp_0' } },
   }),
+  'vision-by-map': choiceOf('vision.list', '/data', { vision: { shape: 'map' } }),
+  'stream-unterminated': choiceOf('stream.terminator', '[DONE]', { stream: { terminator: null } }),
+  'repeat-served-again': choiceOf('idempotency.repeated_same', 'replayed', {
+    idempotency: { repeated: 'serve' },
+  }),
+  'missing-scope-unauthorized': errorOf('error.status.missing_scope', 403, {
+    missing_scope: { status: 401 },
+  }),
+  'unknown-field-renamed': errorOf('error.code.unknown_field', 'unknown_field', {
+    unknown_field: { code: 'unrecognized_keys' },
+  }),
+  'request-id-renamed': choiceOf('error.request_id', '/error/request_id', {
+    errors: { requestIdField: 'trace_id' },
+  }),
+  'request-id-from-caller': releaseOf('error.request_id.source', 'own', rewriteErrorItems(withKeyAsId)),
+  'rate-limit-renamed': errorOf('error.code.rate_limit', 'rate_limit', { rate_limit: { code: 'slow_down' } }),
+  'retry-after-lengthened': releaseOf(
+    'limits.retry_after',
+    '1',
+    change({ limits: { retryAfterSeconds: 2 } }),
+  ),
   'context-size-changed': releaseOf('limits.context_tokens', CONTEXTS, {
     changeWorld: (world) => {
       const [first, ...others] = world.models;
@@ -119,9 +98,5 @@ export const OPEN_POINT_DEFECTS = {
       headers: [...answer.headers, 'x-ratelimit-remaining-requests', '99'],
     })),
   ),
-  'deprecation-announced': releaseOf(
-    'versioning.headers',
-    [],
-    choose({ versioning: { deprecation: '@1798761600' } }),
-  ),
-} as const satisfies Readonly<Record<string, Defect>>;
+  'deprecation-announced': choiceOf('versioning.headers', [], { versioning: { deprecation: '@1798761600' } }),
+};

@@ -78,8 +78,8 @@ const SIX_ORDINARY_BUGS = broken(
   'temperature-unchecked',
   'famous-models-mapped',
   'stream-trickles',
-  'scope-not-checked-for-chat',
-  'rate-limit-in-plain-text',
+  'scope-not-checked-in-whole-answers',
+  'plain-text-in-rate-limit-errors',
 );
 
 /** A service that keeps every clause. `leaves`: what a run leaves unexercised; absent: not known. */

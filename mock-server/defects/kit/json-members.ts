@@ -1,4 +1,4 @@
-/** The members of a JSON object. Each function returns the very same object where nothing changes. */
+/** The members of a JSON object. Each function returns the very same value where nothing changes. */
 export type Members = Readonly<Record<string, unknown>>;
 
 export function isObject(value: unknown): value is Members {
@@ -16,30 +16,33 @@ export function without(members: Members, ...names: readonly string[]): Members 
   return dropMembers(members, (name) => names.includes(name));
 }
 
-/** Changes one member, if the object has it. */
-export function mapMember(members: Members, name: string, change: (value: unknown) => unknown): Members {
-  if (!Object.hasOwn(members, name)) return members;
-  const value = change(members[name]);
-  return value === members[name] ? members : { ...members, [name]: value };
+/** Where a value stands: in which body, and where in the innermost list. */
+export interface Place {
+  readonly body: Members;
+  readonly index: number;
+  readonly isLast: boolean;
 }
 
-/** Changes each message of a chat, if it has any. */
-export function mapMessages(
-  chat: Members,
-  change: (message: unknown, index: number, all: readonly unknown[]) => unknown,
-): Members {
-  return mapMember(chat, 'messages', (messages) => {
-    if (!Array.isArray(messages)) return messages;
-    const changed = messages.map(change);
-    return changed.every((message, index) => message === messages[index]) ? messages : changed;
-  });
+/** Returns what stands in place of a value; undefined: nothing does. */
+export type Change = (value: unknown, place: Place) => unknown;
+
+/** Changes what a path leads to, such as `messages.*.content`: `*` is each element of a list, `message|delta` each of the two. */
+export function changeAt(body: Members, path: string, change: Change): Members {
+  const inside = (value: unknown, [step, ...rest]: readonly string[], place: Place): unknown => {
+    if (step === undefined) return change(value, place);
+    if (step === '*') return mapList(value, (each, at) => inside(each, rest, { body, ...at }));
+    if (!isObject(value)) return value;
+    const members = { ...value };
+    for (const name of step.split('|'))
+      if (Object.hasOwn(members, name)) members[name] = inside(members[name], rest, place);
+    return Object.keys(value).every((name) => members[name] === value[name]) ? value : members;
+  };
+  const changed = inside(body, path.split('.'), { body, index: 0, isLast: true });
+  return isObject(changed) ? changed : body;
 }
 
-/** Changes each choice, of a response or of a chunk. */
-export function mapChoices(body: Members, change: (choice: Members) => unknown): Members {
-  return mapMember(body, 'choices', (choices) =>
-    Array.isArray(choices)
-      ? choices.map((choice: unknown) => (isObject(choice) ? change(choice) : choice))
-      : choices,
-  );
+function mapList(list: unknown, change: (value: unknown, at: Omit<Place, 'body'>) => unknown): unknown {
+  if (!Array.isArray(list)) return list;
+  const changed = list.map((value, index) => change(value, { index, isLast: index === list.length - 1 }));
+  return changed.every((value, index) => value === list[index]) ? list : changed;
 }

@@ -4,7 +4,7 @@ import { Lost } from '../../exchange/exchange.ts';
 import type { ErrorKind } from '../../protocol/error-table.ts';
 import type { ReceivedRequest } from '../../protocol/request.ts';
 import { ServiceError } from '../../protocol/service-error.ts';
-import { dropMembers, isObject, mapMember, mapMessages, type Members } from './json-members.ts';
+import { type Change, changeAt, dropMembers, isObject, type Members, type Place } from './json-members.ts';
 
 type World = DefectiveService['world'];
 
@@ -14,7 +14,7 @@ export interface OnRequest {
 }
 
 /** Serves or refuses another chat than the one received. */
-export function rewriteRequest(rewrite: (chat: Members, world: World) => Members): OnRequest {
+export function rewriteRequest(rewrite: (chat: Members, world: World) => unknown): OnRequest {
   return {
     onRequest: (exchange, next, { world }) => {
       const { request } = exchange;
@@ -46,20 +46,14 @@ export function readField(
     });
 }
 
-/** Where a message stands. */
-export interface MessagePlace {
-  readonly chat: Members;
-  readonly index: number;
-  readonly isLast: boolean;
+/** Reads other values in place of those that a path of a chat leads to. */
+export function readAt(path: string): (read: Change) => OnRequest {
+  return (read) => rewriteRequest((chat) => changeAt(chat, path, read));
 }
 
 /** Reads other messages in place of those received. */
-export function readMessages(read: (message: Members, place: MessagePlace) => unknown): OnRequest {
-  return rewriteRequest((chat) =>
-    mapMessages(chat, (message, index, { length }) =>
-      isObject(message) ? read(message, { chat, index, isLast: index === length - 1 }) : message,
-    ),
-  );
+export function readMessages(read: (message: Members, place: Place) => unknown): OnRequest {
+  return readAt('messages.*')((message, place) => (isObject(message) ? read(message, place) : message));
 }
 
 /** A request for a completion, as it is before it is checked. */
@@ -131,6 +125,18 @@ export function admitIf(isAdmitted: (credentials: Credentials) => boolean): OnRe
   };
 }
 
+const CHAT_FIELDS: ReadonlySet<string> = new Set([
+  'model',
+  'messages',
+  'temperature',
+  'max_tokens',
+  'stream',
+]);
+
+export function isChatField(name: string): boolean {
+  return CHAT_FIELDS.has(name);
+}
+
 const CHAT = `/v1${ENDPOINTS.chat}`;
 
 export function isChat({ method, url }: ReceivedRequest): boolean {
@@ -170,25 +176,17 @@ export function perService<Memory>(create: () => Memory): (owner: object) => Mem
   };
 }
 
-const CHAT_FIELDS = ['model', 'messages', 'temperature', 'max_tokens', 'stream'];
-const MESSAGE_FIELDS = ['role', 'content'];
-const PART_FIELDS = ['type', 'text', 'image_url'];
-
-const only = (members: Members, known: readonly string[]): Members =>
-  dropMembers(members, (name) => !known.includes(name));
-
-const plainMessage = (message: unknown): unknown =>
-  isObject(message) ? mapMember(only(message, MESSAGE_FIELDS), 'content', plainContent) : message;
-
-function plainContent(content: unknown): unknown {
-  if (!Array.isArray(content)) return content;
-  return content.map((part: unknown) => (isObject(part) ? only(part, PART_FIELDS) : part));
-}
+const keeping =
+  (...known: readonly string[]): Change =>
+  (value) =>
+    isObject(value) ? dropMembers(value, (name) => !known.includes(name)) : value;
 
 /**
- * Ignores every member that the specification does not know, of chats, messages and parts. The judge of callers serves
+ * Ignores every member that the specification does not know, of parts, messages and chats. The judge of callers serves
  * such chats: it has seen the member, and goes on to what the caller does otherwise (CALL-4).
  */
-export const LENIENT: OnRequest = rewriteRequest((chat) =>
-  mapMessages(only(chat, CHAT_FIELDS), plainMessage),
-);
+export const LENIENT: OnRequest = rewriteRequest((chat) => {
+  const withKnownParts = changeAt(chat, 'messages.*.content.*', keeping('type', 'text', 'image_url'));
+  const withKnownMessages = changeAt(withKnownParts, 'messages.*', keeping('role', 'content'));
+  return dropMembers(withKnownMessages, (name) => !isChatField(name));
+});

@@ -2,7 +2,7 @@ import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
 import type { ResponseHook, RewrittenAnswer } from '../../exchange/defect-hooks.ts';
 import type { Answer } from '../../protocol/answer.ts';
 import type { ReceivedRequest } from '../../protocol/request.ts';
-import { isObject, mapChoices, mapMember, type Members } from './json-members.ts';
+import { type Change, changeAt, isObject, type Members } from './json-members.ts';
 import { isChat } from './requests.ts';
 
 /** What a defect does to answers. */
@@ -44,48 +44,36 @@ export function rewriteCompletion(rewrite: (body: Members) => unknown): OnRespon
   return rewriteAnswers(isCompletion, (answer) => withJson(answer, rewrite));
 }
 
-export function rewriteReply(rewrite: (message: Members) => unknown): OnResponse {
-  return rewriteCompletion((body) =>
-    mapChoices(body, (choice) =>
-      mapMember(choice, 'message', (message) => (isObject(message) ? rewrite(message) : message)),
-    ),
-  );
-}
-
-/** Rewrites whole completions, and each chunk of a stream; undefined leaves a chunk out. */
-export function rewriteBodies(
-  rewrite: (body: Members, request: ReceivedRequest) => Members | undefined,
-): OnResponse {
+/** Rewrites whole completions, and each chunk of a stream. */
+export function rewriteBodies(rewrite: (body: Members, request: ReceivedRequest) => unknown): OnResponse {
   return {
     onResponse: (answer, request) => {
       if (isCompletion(answer, request)) return withJson(answer, (body) => rewrite(body, request));
       if (!isStream(answer)) return answer;
-      const events = eventsOf(answer.body).flatMap((event) => {
+      const events = eventsOf(answer.body).map((event) => {
         const chunk = chunkOf(event);
         const rewritten = chunk && rewrite(chunk, request);
-        if (rewritten === chunk) return [event];
-        return rewritten === undefined ? [] : [DATA + JSON.stringify(rewritten)];
+        return rewritten === chunk ? event : DATA + JSON.stringify(rewritten);
       });
       return { ...answer, body: joinEvents(events) };
     },
   };
 }
 
-/** Rewrites the choices of whole completions and of chunks. */
-export function rewriteChoices(rewrite: (choice: Members) => unknown): OnResponse {
-  return rewriteBodies((body) => mapChoices(body, rewrite));
+/** Rewrites what a path of a completion, or of a chunk, leads to. */
+export function rewriteAt(path: string): (rewrite: Change) => OnResponse {
+  return (rewrite) => rewriteBodies((body) => changeAt(body, path, rewrite));
 }
 
-/** Rewrites the message or the delta of each choice: what has the text. */
-export function mapTexts(body: Members, change: (holder: Members) => Members): Members {
-  const changed = (holder: unknown): unknown => (isObject(holder) ? change(holder) : holder);
-  return mapChoices(body, (choice) => mapMember(mapMember(choice, 'message', changed), 'delta', changed));
+/** The same, where the path leads to objects. */
+export function rewriteObjectsAt(path: string): (rewrite: (object: Members) => unknown) => OnResponse {
+  return (rewrite) => rewriteAt(path)((value) => (isObject(value) ? rewrite(value) : value));
 }
 
 export function rewriteModelList(rewrite: (records: readonly unknown[]) => readonly unknown[]): OnResponse {
   return rewriteAnswers(isModelList, (answer) =>
     withJson(answer, (body) =>
-      mapMember(body, 'data', (list) => (Array.isArray(list) ? rewrite(list) : list)),
+      changeAt(body, 'data', (list) => (Array.isArray(list) ? rewrite(list) : list)),
     ),
   );
 }

@@ -68,7 +68,7 @@ const TRAFFIC: readonly Traffic[] = [
   },
   {
     title: 'a service whose answers break a clause, and not the caller',
-    options: { defect: 'usage-absent' },
+    options: { defect: 'usage-absent-in-whole-answers' },
     use: (connect) => ask(connect()),
     blamed: ['every-response-reports-usage'],
   },
