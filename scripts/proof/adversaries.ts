@@ -9,7 +9,7 @@ import type { Expected } from './world.ts';
 type Answering = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
 /** Something that listens where a service should be. */
-interface Adversary extends Pick<Expected, 'ends'> {
+export interface Adversary extends Pick<Expected, 'ends'> {
   /** The clauses that it keeps, as far as a client can see. A pass of any other clause is a false pass. */
   readonly keeps: readonly ClauseId[];
   readonly answers: Answering;

@@ -2,7 +2,8 @@ import { type ClauseId, clauseIds } from '../../fixtures/clauses/clauses.ts';
 import { CALLER_CHECKS } from '../../suites/caller-catalogue.ts';
 import { CHECKS } from '../../suites/catalogue.ts';
 import { INVARIANTS } from '../../suites/invariants.ts';
-import type { Complaint, Expected, ProofRun, Said, World, WorldKind } from './world.ts';
+import type { Leaves } from './variants/variant.ts';
+import type { Complaint, ProofRun, Said, World, WorldKind } from './world.ts';
 import { worldNamed } from './worlds.ts';
 
 /** What is wrong with one run and how to mend it, one line each. */
@@ -12,35 +13,35 @@ export function problemsOf(run: ProofRun): readonly string[] {
 }
 
 function problemsIn({ kind, expected }: World, run: ProofRun): readonly string[] {
-  const { breaks, doubted = [], ends, keeps, leaves } = expected;
+  const { breaks, doubted = [], ends, keeps = run.passed, leaves } = expected;
+  const { outcome, complaints, passed, imbalances, size } = run;
   const failures = failuresIn(run);
-  const missed = breaks.filter((clause) => !failures.some(({ clauses }) => clauses.includes(clause)));
-  const undoubted = doubted.filter(
-    (clause) =>
-      !run.complaints.some(({ clauses, verdict }) => clauses.includes(clause) && verdict === 'inconclusive'),
-  );
-  const falsePasses = keeps === undefined ? [] : run.passed.filter((clause) => !keeps.includes(clause));
+  const missed = breaks.filter((clause) => about(clause, failures).length === 0);
+  const isDoubted = (clause: ClauseId): boolean =>
+    about(clause, complaints).some(({ verdict }) => verdict === 'inconclusive');
   const surprises = [
-    ...(ends.includes(run.outcome) ? [] : [endOf(run)]),
-    ...undoubted.map((clause) => `no check doubts ${clause}`),
-    ...falsePasses.map((clause) => `${clause} passed`),
-    ...run.imbalances,
+    ...failures
+      .filter((failure) => !isExpected(expected, failure))
+      .map(({ check, clauses, reason }) => `${check} blames ${clauses.join(', ')} (${reason})`),
+    ...(ends.includes(outcome) ? [] : [endOf(run)]),
+    ...doubted.filter((clause) => !isDoubted(clause)).map((clause) => `no check doubts ${clause}`),
+    ...passed.filter((clause) => !keeps.includes(clause)).map((clause) => `${clause} passed`),
+    ...imbalances,
     // At full size more is exercised, which no list tells.
-    ...(leaves === undefined || run.size === 'full' ? [] : unlisted(leaves, breaks, run)),
+    ...(leaves === undefined || size === 'full' ? [] : unlisted(leaves, breaks, run)),
   ];
   return [
     ...missed.map(
       (clause) =>
         `no check blames ${clause}${saidOf(clause, run)}: make the inputs that every run sends reach the defect`,
     ),
-    ...failures
-      .filter((failure) => !isExpected(expected, failure))
-      .map(
-        ({ check, clauses, reason }) =>
-          `${check} blames ${clauses.join(', ')} (${reason}): ${REMEDIES[kind]}`,
-      ),
     ...surprises.map((text) => `${text}: ${REMEDIES[kind]}`),
   ];
+}
+
+/** The complaints about a clause. */
+function about(clause: ClauseId, complaints: readonly Complaint[]): readonly Complaint[] {
+  return complaints.filter(({ clauses }) => clauses.includes(clause));
 }
 
 const REMEDIES: Readonly<Record<WorldKind, string>> = {
@@ -65,7 +66,7 @@ function isExpected({ breaks, alsoBlamed }: World['expected'], { verdict, clause
 
 /** Why the checks of a clause gave no verdict, where they say so. */
 function saidOf(clause: ClauseId, { complaints }: Said): string {
-  const reasons = complaints.filter(({ clauses }) => clauses.includes(clause));
+  const reasons = about(clause, complaints);
   return reasons.map(({ check, verdict, reason }) => ` (${check} is ${verdict}: ${reason})`).join('');
 }
 
@@ -81,18 +82,16 @@ const isSteady = (clause: ClauseId): boolean => clause !== 'STR-2';
 
 /** How what a run left unexercised differs from what its world lists. */
 function unlisted(
-  { unreadable, untestable }: Required<Expected>['leaves'],
+  { unreadable = [], untestable = [] }: Leaves,
   breaks: readonly ClauseId[],
   { complaints, unexercised }: Said,
 ): readonly string[] {
   const listed = [...unreadable, ...untestable];
-  const about = (clause: ClauseId): readonly Complaint[] =>
-    complaints.filter(({ clauses }) => clauses.includes(clause));
   // One broken clause may hide another, if the run says so.
   const isExplained = (clause: ClauseId): boolean =>
-    about(clause).some(({ reason }) => breaks.some((broken) => reason.includes(`see ${broken}`)));
+    about(clause, complaints).some(({ reason }) => breaks.some((broken) => reason.includes(`see ${broken}`)));
   const hasWayOut = (clause: ClauseId): boolean =>
-    about(clause).some(
+    about(clause, complaints).some(
       ({ verdict, hint, reason }) => verdict === 'not-exercised' && SAYS_THE_WAY_OUT.test(hint ?? reason),
     );
   const surprises = {
@@ -101,7 +100,7 @@ function unlisted(
     'is not exercised, and no check says how it could be': unreadable.filter((clause) => !hasWayOut(clause)),
   };
   return Object.entries(surprises).flatMap(([what, clauses]) =>
-    [...clauses].filter(isSteady).map((clause) => `${clause} ${what}`),
+    clauses.filter(isSteady).map((clause) => `${clause} ${what}`),
   );
 }
 

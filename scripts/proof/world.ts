@@ -1,5 +1,7 @@
 import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
 import type { RunOutcome, Verdict } from '../../suites/engine/model/summary.ts';
+import type { ProofCaller } from './callers/proof-caller.ts';
+import type { Leaves } from './variants/variant.ts';
 
 /** How much a run sends: what the caps of a live target allow (`live`), or every example and 20 drawn inputs (`full`). */
 export const RUN_SIZES = ['live', 'full'] as const;
@@ -55,21 +57,10 @@ export interface Expected {
   /** The only clauses that may pass. Absent: any may. */
   readonly keeps?: readonly ClauseId[];
   /** All that is left unexercised within the caps of a live target. Absent: not known. */
-  readonly leaves?: {
-    /** Until a profile says where to read what bears on them. */
-    readonly unreadable: readonly ClauseId[];
-    /** As no request to such a service can test them. */
-    readonly untestable: readonly ClauseId[];
-  };
+  readonly leaves?: Leaves;
 }
 
-export type WorldKind =
-  | 'defect'
-  | 'variant'
-  | 'adversary'
-  | 'broken-caller'
-  | 'doubtful-caller'
-  | 'faithful-caller';
+export type WorldKind = 'defect' | 'variant' | 'adversary' | ProofCaller['kind'];
 
 /** A service or a caller whose verdicts are known. */
 export interface World {

@@ -8,9 +8,11 @@ import type { WorldFile } from '../../mock-server/world/world-schema.ts';
 import type { World as MockWorld } from '../../mock-server/world/world.ts';
 import { didYouMean } from '../../suites/engine/text/did-you-mean.ts';
 import { MOCK_VARIANTS } from '../cli/mock/mock-variants.ts';
-import { ADVERSARIES, startAdversary } from './adversaries.ts';
+import { ADVERSARIES, type Adversary, startAdversary } from './adversaries.ts';
+import { BROKEN_REACTIONS } from './callers/broken-reactions.ts';
+import { BROKEN_REQUESTS } from './callers/broken-requests.ts';
+import { FAITHFUL_CALLERS } from './callers/faithful-callers.ts';
 import type { ProofCaller } from './callers/proof-caller.ts';
-import { PROOF_CALLERS } from './callers/proof-callers.ts';
 import { runAgainst, runOf, type StartService } from './proof-run.ts';
 import { startSecondService } from './second-service/start-second-service.ts';
 import { ERROR_VARIANTS } from './variants/error-variants.ts';
@@ -18,8 +20,8 @@ import { MODEL_VARIANTS } from './variants/model-variants.ts';
 import { REQUEST_VARIANTS } from './variants/request-variants.ts';
 import { RESPONSE_VARIANTS } from './variants/response-variants.ts';
 import { STREAM_VARIANTS } from './variants/stream-variants.ts';
-import type { Variant } from './variants/variant.ts';
-import type { Expected, World } from './world.ts';
+import type { Leaves, Variant } from './variants/variant.ts';
+import type { World } from './world.ts';
 
 /** Slow enough to differ, even on a busy machine, from the models that answer at once. */
 const SLOW_MS = 250;
@@ -64,13 +66,11 @@ function broken(name: string, ...defects: readonly DefectName[]): World {
     name,
     kind: 'defect',
     // However many mistakes a service has, none hides another: the run says something of every clause.
-    expected: { ends: ANY_END, breaks, alsoBlamed, ...(defects.length > 1 && { leaves: NOTHING }) },
+    expected: { ends: ANY_END, breaks, alsoBlamed, ...(defects.length > 1 && { leaves: {} }) },
     isTimed: breaks.includes('STR-2'),
     run: runAgainst(mockWith({}, ...defects)),
   };
 }
-
-const NOTHING = { unreadable: [], untestable: [] };
 
 const SIX_ORDINARY_BUGS = broken(
   'six-ordinary-bugs',
@@ -82,8 +82,8 @@ const SIX_ORDINARY_BUGS = broken(
   'plain-text-in-rate-limit-errors',
 );
 
-/** A service that keeps every clause. `leaves`: what a run leaves unexercised; absent: not known. */
-function faithful(name: string, start: StartService, leaves?: Expected['leaves']): World {
+/** A service that keeps every clause. */
+function faithful(name: string, start: StartService, leaves?: Leaves): World {
   const expected = {
     ends: ['conformant', 'capped'],
     breaks: [],
@@ -93,10 +93,29 @@ function faithful(name: string, start: StartService, leaves?: Expected['leaves']
   return { name, kind: 'variant', expected, isTimed: false, run: runAgainst(start) };
 }
 
-/** The second service, and the profile that its user would write. */
-function secondServiceWith(variant: Variant): StartService {
-  const { profile } = variant;
-  return async (seed) => ({ ...(await startSecondService(seed, variant)), ...(profile && { profile }) });
+/** The second service, with the profile that its user would write. */
+function secondService([name, variant]: readonly [name: string, Variant]): World {
+  const { profile = {} } = variant;
+  return faithful(name, async (seed) => ({ ...(await startSecondService(seed, variant)), profile }), variant);
+}
+
+/** Only an adversary keeps a run waiting on purpose. */
+const PATIENCE_MS = 1500;
+
+function adversarial([name, { ends, keeps, answers }]: readonly [name: string, Adversary]): World {
+  const expected = { ends, keeps, breaks: [], alsoBlamed: 'anything' } as const;
+  const run = runAgainst(() => startAdversary(answers), PATIENCE_MS);
+  return { name, kind: 'adversary', expected, isTimed: false, run };
+}
+
+function calling(caller: ProofCaller): World {
+  const { name, kind, clauses } = caller;
+  const expected = {
+    'broken-caller': { ends: ['violations'], breaks: clauses },
+    'doubtful-caller': { ends: ['incomplete'], breaks: [], doubted: clauses },
+    'faithful-caller': { ends: ['conformant'], breaks: [] },
+  } as const;
+  return { name, kind, expected: { alsoBlamed: {}, ...expected[kind] }, isTimed: true, run: runOf(caller) };
 }
 
 /** The mock as it is out of the box, with each of its variants, and with what only it can choose. */
@@ -112,50 +131,21 @@ const MOCKS = Object.entries<WorldFile['choices']>({
   'mock-images-by-https-alone': { images: { schemes: ['https'] } },
 });
 
-/** The second service as it is out of the box, and with each of its variants, by a name that says what it does. */
-const SECOND_SERVICES: Readonly<Record<string, Variant>> = {
-  'second-service': {},
-  ...REQUEST_VARIANTS,
-  ...MODEL_VARIANTS,
-  ...RESPONSE_VARIANTS,
-  ...STREAM_VARIANTS,
-  ...ERROR_VARIANTS,
-};
-
-/** Only an adversary keeps a run waiting on purpose. */
-const PATIENCE_MS = 1500;
-
-const EXPECTED_OF_CALLERS: Readonly<
-  Record<ProofCaller['kind'], (clauses: readonly ClauseId[]) => Omit<Expected, 'alsoBlamed'>>
-> = {
-  'broken-caller': (clauses) => ({ ends: ['violations'], breaks: clauses }),
-  'doubtful-caller': (clauses) => ({ ends: ['incomplete'], breaks: [], doubted: clauses }),
-  'faithful-caller': () => ({ ends: ['conformant'], breaks: [] }),
-};
-
 /** Every service and every caller whose verdicts are known. */
 export const WORLDS: readonly World[] = [
   ...defectNames().map((name) => broken(name, name)),
   SIX_ORDINARY_BUGS,
-  ...Object.entries(ADVERSARIES).map(([name, { ends, keeps, answers }]): World => ({
-    name,
-    kind: 'adversary',
-    expected: { ends, keeps, breaks: [], alsoBlamed: 'anything' },
-    isTimed: false,
-    run: runAgainst(() => startAdversary(answers), PATIENCE_MS),
-  })),
+  ...Object.entries(ADVERSARIES).map(adversarial),
   ...MOCKS.map(([name, choices]) => faithful(name, mockWith(choices))),
-  ...Object.entries<Variant>(SECOND_SERVICES).map(([name, variant]) => {
-    const { unreadable = [], untestable = [] } = variant;
-    return faithful(name, secondServiceWith(variant), { unreadable, untestable });
-  }),
-  ...PROOF_CALLERS.map((caller): World => ({
-    name: caller.name,
-    kind: caller.kind,
-    expected: { alsoBlamed: {}, ...EXPECTED_OF_CALLERS[caller.kind](caller.clauses) },
-    isTimed: true,
-    run: runOf(caller),
-  })),
+  ...Object.entries({
+    'second-service': {},
+    ...REQUEST_VARIANTS,
+    ...MODEL_VARIANTS,
+    ...RESPONSE_VARIANTS,
+    ...STREAM_VARIANTS,
+    ...ERROR_VARIANTS,
+  }).map(secondService),
+  ...[...FAITHFUL_CALLERS, ...BROKEN_REACTIONS, ...BROKEN_REQUESTS].map(calling),
 ];
 
 const BY_NAME: ReadonlyMap<string, World> = new Map(WORLDS.map((world) => [world.name, world]));

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import pMap from 'p-map';
 import OpenAI from 'tested-client';
+import type { StartCaller } from '../../caller/caller-inputs.ts';
 import type { TaskItem } from '../../caller/scenarios.ts';
-import { type CallerBehaviour, callersOf, oneByOne, pooled, type ProofCaller } from './proof-caller.ts';
+import { callersOf, doing, oneByOne, pooled, program, type ProofCaller } from './proof-caller.ts';
 import { chatFor, type ProofClient } from './proof-client.ts';
 
 /** An item whose answer was lost, and the key of its request. */
@@ -13,7 +14,7 @@ interface Lost {
 }
 
 /** Requests the items one by one, and reacts to a lost answer in its own way. */
-const reacting = (react: (client: ProofClient, lost: Lost) => unknown): CallerBehaviour =>
+const reacting = (react: (client: ProofClient, lost: Lost) => unknown): StartCaller =>
   oneByOne(async (client, item) => {
     const key = randomUUID();
     const { kind } = await client.chat(chatFor(item), { key });
@@ -22,7 +23,7 @@ const reacting = (react: (client: ProofClient, lost: Lost) => unknown): CallerBe
 
 const again = reacting((client, { item }) => client.chat(chatFor(item)));
 
-const recorded = (outcome: 'served' | 'refused'): CallerBehaviour =>
+const recorded = (outcome: 'served' | 'refused'): StartCaller =>
   reacting((client, { item, key }) => client.record(item, outcome, key));
 
 /** As a transport does that has used the body up. */
@@ -49,39 +50,39 @@ const impatient = oneByOne(async (client, item) => {
 });
 
 /** An application that does not do the task: it asks questions of its own under a mark, and each once more if no answer came. */
-const asksAgainUnderItsMark: CallerBehaviour = async (client) => {
+const asksAgainUnderItsMark = doing(async (client) => {
   for (const [index, text] of ['Name a tree.', 'Name a bird.', 'Name a stone.'].entries()) {
     const marked = { headers: { 'x-wish': `job-${index}` } };
     if ((await client.ask(text, marked)).kind === 'lost') await client.ask(`${text} Please.`, marked);
   }
-};
+});
 
 const DOCUMENTS = Array.from({ length: 12 }, (_, index) => `Sum up document ${index + 1}.`);
 
 /** A queue over texts of its own: whatever failed goes through the same worker again, under a fresh key, and as `reworded`. */
-function resendingQueue(texts = DOCUMENTS, reworded: (text: string) => string = String): CallerBehaviour {
-  return async (client) => {
+function resendingQueue(texts = DOCUMENTS, reworded: (text: string) => string = String): StartCaller {
+  return doing(async (client) => {
     const ask = async (text: string): Promise<void> => {
       if ((await client.ask(text)).kind !== 'served') await client.ask(reworded(text));
     };
     await pMap(texts, ask, { concurrency: 4 });
-  };
+  });
 }
 
 /** Sends the text of a lost item with the next one. */
-const lostTextWithTheNext: CallerBehaviour = async (client, items) => {
+const lostTextWithTheNext = doing(async (client, items) => {
   let left = '';
   for (const item of items) {
     const { kind } = await client.chat(chatFor({ ...item, text: left + item.text }));
     left = kind === 'lost' ? `${item.text}\n` : '';
   }
-};
+});
 
 /**
  * A pool whose slots send a refused item again after a pause, so often at most: as many are in flight again as soon as the
  * pause ends. Under one key, or a fresh key each time.
  */
-const insisting = (attempts: number, pauseMs: number, hasOneKey = false): CallerBehaviour =>
+const insisting = (attempts: number, pauseMs: number, hasOneKey = false): StartCaller =>
   pooled(async (client, item) => {
     const own = hasOneKey ? { key: randomUUID() } : {};
     for (let attempt = 0; attempt < attempts; attempt += 1) {
@@ -97,9 +98,8 @@ const twice = oneByOne(async (client, item) => {
 });
 
 /** The tested client, not configured as the specification asks: a pool that goes on whatever comes, with the default retries. */
-const openaiPool =
-  (hasKeys: boolean): CallerBehaviour =>
-  async ({ inputs }, items, concurrency) => {
+const openaiPool = (hasKeys: boolean): StartCaller =>
+  doing(async ({ inputs }, items, concurrency) => {
     const { baseUrl: baseURL, apiKey, timeoutMs: timeout } = inputs;
     const openai = new OpenAI({ baseURL, apiKey, timeout });
     const model = (await openai.models.list()).data[0]?.id ?? '';
@@ -110,11 +110,14 @@ const openaiPool =
       await openai.chat.completions.create(chat, { headers }).catch(() => undefined);
     };
     await pMap(items, ask, { concurrency });
-  };
+  });
 
 /** Callers that do the wrong thing about a lost answer or a refusal, or do not wait for an answer. */
 export const BROKEN_REACTIONS: readonly ProofCaller[] = [
   ...callersOf('broken-caller', {
+    // First those that take longest.
+    'leaves-late-and-ends': ['late-answer', program('programs/leaves-and-ends.mjs'), 'CALL-6'],
+    'html-crashes-it': ['html-answer', program('programs/crashes-on-html.mjs'), 'CALL-8'],
     'concurrency-unchanged': ['rate-limited', insisting(1, 0), 'CALL-1'],
     'slot-waits-as-told': ['rate-limited', insisting(5, 1000), 'CALL-1'],
     'slot-sends-again-with-its-key': ['rate-limited', insisting(5, 0, true), 'CALL-1', 'CALL-6'],

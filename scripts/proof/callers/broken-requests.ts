@@ -1,13 +1,14 @@
 import { hash, randomUUID } from 'node:crypto';
+import type { StartCaller } from '../../caller/caller-inputs.ts';
 import type { TaskItem } from '../../caller/scenarios.ts';
-import { type CallerBehaviour, callersOf, oneByOne, type ProofCaller } from './proof-caller.ts';
+import { callersOf, doing, oneByOne, type ProofCaller } from './proof-caller.ts';
 import { chatFor, type Deviation, imageChatFor, type ProofClient } from './proof-client.ts';
 
 /** How a request differs from that of a faithful caller; `chat`: other fields. */
 type Differs = Deviation & { readonly chat?: object };
 
 /** Requests the items one by one, each in a way that differs. */
-function sending(differ: (client: ProofClient, item: TaskItem, index: number) => Differs): CallerBehaviour {
+function sending(differ: (client: ProofClient, item: TaskItem, index: number) => Differs): StartCaller {
   return oneByOne(async (client, item, index) => {
     const { chat, ...deviation } = differ(client, item, index);
     // What is sent elsewhere is sent beside the work, not instead of it.
@@ -47,10 +48,10 @@ const fromABrowser = oneByOne(async (client, item) => {
   await client.chat(chatFor(item), { headers: SHOP });
 });
 
-const imageUnasked: CallerBehaviour = async (client, items) => {
+const imageUnasked = doing(async (client, items) => {
   const model = (await client.models()).find((id) => id.startsWith('vista'));
   for (const item of items) await client.chat(imageChatFor(item, model));
-};
+});
 
 const imageWhateverTheAnswer = oneByOne(async (client, item) => {
   const [first] = await client.vision();

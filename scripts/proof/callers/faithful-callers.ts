@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import pMap from 'p-map';
+import type { StartCaller } from '../../caller/caller-inputs.ts';
 import type { TaskItem } from '../../caller/scenarios.ts';
 import {
-  type CallerBehaviour,
   callersOf,
+  doing,
   EVERY,
   LOSSES,
   oneByOne,
+  program,
   type ProofCaller,
   USE_AND_LOSSES,
 } from './proof-caller.ts';
@@ -15,18 +17,18 @@ import { chatFor, type Deviation, ProofClient } from './proof-client.ts';
 const WITHOUT_WAITING = EVERY.filter((name) => name !== 'no-answer' && name !== 'late-answer');
 
 /** Requests one item after the other, until the first answer that is not a completion. */
-const untilTheFirstFailure: CallerBehaviour = async (client, items) => {
+const untilTheFirstFailure = doing(async (client, items) => {
   for (const item of items) {
     const result = await client.complete(item);
     if (result !== undefined && result.kind !== 'served') return;
   }
-};
+});
 
 /** Requests every answer as a stream, until the first refusal. */
-const streamsEverything: CallerBehaviour = async (client, items) => {
+const streamsEverything = doing(async (client, items) => {
   for (const item of items)
     if ((await client.complete({ ...item, stream: true }))?.kind === 'refused') return;
-};
+});
 
 const isNotDone = (state: string | undefined): boolean => state === undefined || state === 'failed';
 
@@ -38,7 +40,7 @@ const looksUpLosses = oneByOne(async (client, item) => {
 });
 
 /** All at once; cancels the others when one is lost, and sends again only what the workspace shows as not done. */
-const cancelsTheOthersAndLooks: CallerBehaviour = async (client, items) => {
+const cancelsTheOthersAndLooks = doing(async (client, items) => {
   const cancel = new AbortController();
   const attempts = items.map(async (item) => {
     const key = randomUUID();
@@ -49,7 +51,7 @@ const cancelsTheOthersAndLooks: CallerBehaviour = async (client, items) => {
   });
   for (const { item, key } of (await Promise.all(attempts)).flat())
     if (isNotDone(await client.lookUp(key))) await client.chat(chatFor(item));
-};
+});
 
 /** Halves a text that is too long until it fits. */
 const shortensUntilItFits = oneByOne(async (client, item) => {
@@ -58,7 +60,7 @@ const shortensUntilItFits = oneByOne(async (client, item) => {
 });
 
 /** Lowers its width after a rate limit error, and raises it again with each completion. A refused item comes last. */
-const halvesAndGrowsAgain: CallerBehaviour = async (client, items, atOnce) => {
+const halvesAndGrowsAgain = doing(async (client, items, atOnce) => {
   const queue = [...items];
   const running = new Set<Promise<void>>();
   let width = atOnce;
@@ -76,10 +78,10 @@ const halvesAndGrowsAgain: CallerBehaviour = async (client, items, atOnce) => {
     }
     await Promise.race(running);
   }
-};
+});
 
 /** Requests that look unlike others, and are as faithful. */
-const looking = (deviate: (client: ProofClient, item: TaskItem) => Deviation): CallerBehaviour =>
+const looking = (deviate: (client: ProofClient, item: TaskItem) => Deviation): StartCaller =>
   oneByOne((client, item) => client.chat(chatFor(item), deviate(client, item)));
 
 /** Other messages around each question: a clock in the instructions, and an example. */
@@ -96,12 +98,12 @@ const withAClockAndAnExample = oneByOne((client, { text, maxTokens }) => {
 const QUESTIONS = ['Name a tree.', 'Name a bird.', 'Name a stone.', 'Name a fish.'];
 
 /** Equal requests of its own: an equal text is not a repetition. */
-const equalTexts: CallerBehaviour = async (client) => {
+const equalTexts = doing(async (client) => {
   for (let n = 0; n < 4; n += 1) await client.ask('Name a number.');
-};
+});
 
 /** A pool over documents of its own; a person asks again, in other words, for those that the workspace shows as settled. */
-const asksAgainAfterALook: CallerBehaviour = async (client) => {
+const asksAgainAfterALook = doing(async (client) => {
   const documents = Array.from({ length: 9 }, (_, index) => `Sum up document ${index + 1}`);
   const ask = async (text: string): Promise<void> => {
     const key = randomUUID();
@@ -109,20 +111,22 @@ const asksAgainAfterALook: CallerBehaviour = async (client) => {
     if ((await client.lookUp(key)) !== 'under_review') await client.ask(`${text}, please.`);
   };
   await pMap(documents, ask, { concurrency: 4 });
-};
+});
 
 /** A conversation of its own, which goes on where an answer is missing. */
-const ownConversation: CallerBehaviour = async (client) => {
+const ownConversation = doing(async (client) => {
   const messages: object[] = [];
   for (const content of QUESTIONS) {
     messages.push({ role: 'user', content });
     const result = await client.chat({ messages, max_tokens: 8 });
     messages.push({ role: 'assistant', content: result.kind === 'served' ? result.text : 'None.' });
   }
-};
+});
 
-/** Faithful callers that are functions, each in another style. */
+/** Faithful callers, each in another style: first those that take longest. */
 export const FAITHFUL_CALLERS: readonly ProofCaller[] = callersOf('faithful-caller', {
+  'openai-client-as-specified': [EVERY, program('../../caller/openai-driver.ts')],
+  'gives-up-without-closing-and-looks': ['no-answer', program('programs/gives-up-and-looks-up.mjs')],
   'gives-up-at-the-first-failure': [EVERY, untilTheFirstFailure],
   // Lists the models before each item.
   'drops-what-failed': [
@@ -134,7 +138,7 @@ export const FAITHFUL_CALLERS: readonly ProofCaller[] = callersOf('faithful-call
   'cancels-the-others-and-looks': [USE_AND_LOSSES, cancelsTheOthersAndLooks],
   'shortens-until-it-fits': ['token-limit', shortensUntilItFits],
   // However many the task asks for.
-  'all-at-once': [WITHOUT_WAITING, (client, items) => pMap(items, (item) => client.complete(item))],
+  'all-at-once': [WITHOUT_WAITING, doing((client, items) => pMap(items, (item) => client.complete(item)))],
   'halves-and-grows-again': [['plain-use', 'rate-limited'], halvesAndGrowsAgain],
   'passes-on-headers-and-a-query': [
     ['plain-use', 'charged-and-lost', 'unavailable'],

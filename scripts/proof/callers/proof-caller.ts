@@ -1,7 +1,9 @@
+import { fileURLToPath } from 'node:url';
 import pMap from 'p-map';
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
 import type { StartCaller } from '../../caller/caller-inputs.ts';
 import { callerScenarioNames, type CallerScenarioName, type TaskItem } from '../../caller/scenarios.ts';
+import { startCommand } from '../../caller/start-command.ts';
 import { ProofClient } from './proof-client.ts';
 
 /**
@@ -32,30 +34,13 @@ export const LOSSES = [
 export const USE_AND_LOSSES: readonly CallerScenarioName[] = ['plain-use', ...LOSSES];
 
 /** What a caller does with its client, the items of its task, and how many of them to have under way at once. */
-export type CallerBehaviour = (
-  client: ProofClient,
-  items: readonly TaskItem[],
-  atOnce: number,
-) => Promise<unknown>;
+type CallerBehaviour = (client: ProofClient, items: readonly TaskItem[], atOnce: number) => Promise<unknown>;
 
 /** What a caller does with one item. */
-export type ItemBehaviour = (client: ProofClient, item: TaskItem, index: number) => Promise<unknown>;
+type ItemBehaviour = (client: ProofClient, item: TaskItem, index: number) => Promise<unknown>;
 
-/** Treats the items one by one. */
-export function oneByOne(treat: ItemBehaviour): CallerBehaviour {
-  return async (client, items) => {
-    for (const [index, item] of items.entries()) await treat(client, item, index);
-  };
-}
-
-/** Treats as many items at once as the task asks for. */
-export function pooled(treat: ItemBehaviour): CallerBehaviour {
-  return (client, items, concurrency) =>
-    pMap(items, (item, index) => treat(client, item, index), { concurrency });
-}
-
-/** Runs a caller that is a function, in this process. */
-function inProcess(behave: CallerBehaviour): StartCaller {
+/** A caller that is a function, in this process. */
+export function doing(behave: CallerBehaviour): StartCaller {
   return async (inputs) => {
     const { wishes, atOnce } = inputs.task;
     try {
@@ -67,23 +52,48 @@ function inProcess(behave: CallerBehaviour): StartCaller {
   };
 }
 
+/** Treats the items one by one. */
+export function oneByOne(treat: ItemBehaviour): StartCaller {
+  return doing(async (client, items) => {
+    for (const [index, item] of items.entries()) await treat(client, item, index);
+  });
+}
+
+/** Treats as many items at once as the task asks for. */
+export function pooled(treat: ItemBehaviour): StartCaller {
+  return doing((client, items, concurrency) =>
+    pMap(items, (item, index) => treat(client, item, index), { concurrency }),
+  );
+}
+
+/** A caller in a process of its own: what crashes, ends or says something at its end. `path` is relative to this folder. */
+export function program(path: string): StartCaller {
+  return startCommand({
+    program: process.execPath,
+    args: [fileURLToPath(new URL(path, import.meta.url))],
+    deadlineMs: 60_000,
+    names: {},
+    signal: new AbortController().signal,
+  });
+}
+
 /** The scenarios in which a caller is tried, what it does, and the clauses that this breaks, or may break. */
 type CallerRow = readonly [
   scenarios: CallerScenarioName | readonly CallerScenarioName[],
-  behave: CallerBehaviour,
+  start: StartCaller,
   ...clauses: readonly ClauseId[],
 ];
 
-/** Callers of one kind that are functions, by name. */
+/** Callers of one kind, by name. */
 export function callersOf(
   kind: ProofCaller['kind'],
   rows: Readonly<Record<string, CallerRow>>,
 ): readonly ProofCaller[] {
-  return Object.entries(rows).map(([name, [scenarios, behave, ...clauses]]) => ({
+  return Object.entries(rows).map(([name, [scenarios, start, ...clauses]]) => ({
     name,
     kind,
     clauses,
     scenarios: [scenarios].flat(),
-    start: inProcess(behave),
+    start,
   }));
 }

@@ -3,7 +3,7 @@ import type { Profile } from '../../../suites/engine/model/target.ts';
 import type { Choices } from '../second-service/convention.ts';
 
 /** Clauses that a run leaves unexercised. */
-interface Leaves {
+export interface Leaves {
   /** Until a profile says where to read what bears on them. */
   readonly unreadable?: readonly ClauseId[];
   /** As no request to such a service can test them. */

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { PROOF_CALLERS } from './proof-callers.ts';
+import { BROKEN_REACTIONS } from './broken-reactions.ts';
+import { BROKEN_REQUESTS } from './broken-requests.ts';
 
-const broken = PROOF_CALLERS.filter(({ kind }) => kind === 'broken-caller');
+const broken = [...BROKEN_REACTIONS, ...BROKEN_REQUESTS].filter(({ kind }) => kind === 'broken-caller');
 
 test('breaks each clause that a service can see a caller break', () => {
   expect([...new Set(broken.flatMap(({ clauses }) => clauses))].toSorted()).toEqual(
