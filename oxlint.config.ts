@@ -99,10 +99,8 @@ const SECTIONS = (
   'versioning caller'
 ).split(' ');
 const SUITES: Layers = {
-  'caller/observed': [],
   ...Object.fromEntries(SECTIONS.map((section) => [section, []])),
-  caller: ['caller/observed'],
-  '.': [...SECTIONS, 'caller/observed'],
+  '.': SECTIONS,
 };
 /** What the engine has for checks. */
 const FOR_CHECKS = [

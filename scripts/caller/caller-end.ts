@@ -1,5 +1,5 @@
-import { saysItCrashed } from '../../suites/caller/observed/crash-signs.ts';
-import type { CallerEnd } from '../../suites/caller/observed/timeline.ts';
+import { saysItCrashed } from '../../suites/caller/non-json-survived.ts';
+import type { CallerEnd } from '../../suites/caller/timeline.ts';
 
 const LONGEST_LINE = 200;
 

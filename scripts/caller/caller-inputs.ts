@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
-import type { CallerEnd, DriverRecord } from '../../suites/caller/observed/timeline.ts';
-import { isJsonObject, parseJson } from '../../suites/engine/reading/json.ts';
-import type { CallerScenario, TaskItem } from './scenarios.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { z } from 'zod';
+import type { CallerEnd, DriverRecord, TimelineItem } from '../../suites/caller/timeline.ts';
+import { parseJson } from '../../suites/engine/reading/json.ts';
+import type { TaskItem } from './scenarios.ts';
 
 /** Everything that a caller is given. */
 export interface CallerInputs {
@@ -59,13 +60,9 @@ export interface CallerTask {
   readonly wishes: readonly TaskItem[];
 }
 
-export function taskOf(name: string, { items, atOnce }: CallerScenario): CallerTask {
-  return { version: 1, scenario: name, atOnce, wishes: items };
-}
-
-/** How the text of an item begins, and no other. */
-export function beginningOf({ text }: TaskItem): string {
-  return text.slice(0, text.indexOf(':') + 1);
+/** An item as the judge knows it again: by how its text begins, as no other does. */
+export function timelineItem({ id, text, image }: TaskItem): TimelineItem {
+  return { id, begins: text.slice(0, text.indexOf(':') + 1), image: image !== undefined };
 }
 
 /** What a driver wrote to `CHAT_RECORD`. */
@@ -76,31 +73,20 @@ export interface RecordReading {
   readonly problem: string | undefined;
 }
 
-const OUTCOMES = ['served', 'refused', 'uncertain'] as const;
-
-function recordIn(line: string): DriverRecord | undefined {
-  const reading = parseJson(Buffer.from(line));
-  if (reading.kind !== 'json' || !isJsonObject(reading.value)) return undefined;
-  const { wish, idempotencyKey, outcome: word } = reading.value;
-  const outcome = OUTCOMES.find((each) => each === word);
-  if (typeof wish !== 'string' || outcome === undefined) return undefined;
-  return { wish, outcome, ...(typeof idempotencyKey === 'string' && { idempotencyKey }) };
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
-}
+const recordSchema: z.ZodType<DriverRecord> = z.object({
+  wish: z.string(),
+  idempotencyKey: z.string().optional().catch(undefined),
+  outcome: z.enum(['served', 'refused', 'uncertain']),
+});
 
 /** Reads a `CHAT_RECORD` file: each line is an object with `wish`, `outcome` and, if there was one, `idempotencyKey`. */
 export function readRecords(file: string): RecordReading {
-  const lines = textOf(file)
-    .split('\n')
-    .filter((line) => line.trim() !== '');
-  const records = lines.map(recordIn);
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const records = lines.map((line) => {
+    const reading = parseJson(Buffer.from(line));
+    return recordSchema.safeParse(reading.kind === 'json' ? reading.value : undefined).data;
+  });
   const wrong = records.indexOf(undefined);
   return {
     records: lines.length === 0 ? undefined : records.filter((record) => record !== undefined),

@@ -1,19 +1,13 @@
 import { CALLER_CHECKS } from '../../suites/caller-catalogue.ts';
+import { chatsAtService, endpointAsked, pathOf } from '../../suites/caller/chats.ts';
+import { shownRequest, wholeTimeline } from '../../suites/caller/evidence.ts';
+import { mayHideAgain } from '../../suites/caller/hidden-work.ts';
 import { judgeCaller, NOTHING_SENT } from '../../suites/caller/judge-caller.ts';
-import {
-  type Chat,
-  chatsAtService,
-  chatsOf,
-  endpointAsked,
-  pathOf,
-} from '../../suites/caller/observed/chats.ts';
-import { shownRequest, wholeTimeline } from '../../suites/caller/observed/evidence.ts';
-import { mayHideAgain } from '../../suites/caller/observed/hidden-work.ts';
-import type { Timeline, TimelineRequest } from '../../suites/caller/observed/timeline.ts';
+import type { Chat, Timeline, TimelineRequest } from '../../suites/caller/timeline.ts';
 import type { CheckResult, RunOutcome, ScenarioResult, Summary } from '../../suites/engine/model/summary.ts';
-import { isJsonObject, parseJson } from '../../suites/engine/reading/json.ts';
 import { clauseResults } from '../../suites/engine/summary/clause-results.ts';
 import { callerEnding, endProblem } from './caller-end.ts';
+import { errorIn } from './observe-sandbox.ts';
 import { scenariosOf } from './scenarios.ts';
 
 /** What is known of a caller's trial beside its timelines. */
@@ -37,7 +31,7 @@ export function callerSummary(timelines: readonly Timeline[], run: CallerRun): S
   const scenarios = timelines.flatMap((timeline, index) =>
     timeline.scenario === 'watched' ? [] : [scenarioResult(timeline, verdicts[index] ?? [])],
   );
-  const chats = timelines.flatMap(chatsOf);
+  const chats = timelines.flatMap((timeline) => timeline.chats);
   const foreign = foreignPaths(timelines);
   const isForeign = timelines.every((timeline) => chatsAtService(timeline).length === 0);
   const cutShort = [...problemsOf(timelines, checks), ...(isForeign ? foreign : []), ...run.problems];
@@ -122,10 +116,7 @@ function missingRequests(timeline: Timeline): readonly string[] {
 /** Why nothing was served although nothing stood in the way, as in another language: then little of a caller shows. */
 function neverServed(chats: readonly Chat[]): readonly string[] {
   // What the fault of a scenario met is not the caller's own failure.
-  const failed = chats.filter(
-    ({ outcome, fault }) =>
-      fault === undefined && (outcome.kind === 'refused' || outcome.kind === 'uncertain'),
-  );
+  const failed = chats.filter(({ outcome, fault }) => fault === undefined && 'why' in outcome);
   if (failed.length === 0 || chats.some(({ outcome }) => outcome.kind === 'served')) return [];
   const refused = failed.filter(({ outcome }) => outcome.kind === 'refused');
   const [first] = refused;
@@ -138,12 +129,8 @@ function neverServed(chats: readonly Chat[]): readonly string[] {
 
 /** The error object of a refusal, in one line; and where a model comes from that no list names. */
 function refusalText({ status, answer, outcome, fields }: Chat): string {
-  const reading = parseJson(Buffer.from(answer));
-  const root = reading.kind === 'json' && isJsonObject(reading.value) ? reading.value : {};
-  const { code, message } = isJsonObject(root['error']) ? root['error'] : root;
-  const words = [status, code, message].filter(
-    (word) => typeof word === 'string' || typeof word === 'number',
-  );
+  const { code, message } = errorIn(Buffer.from(answer));
+  const words = [status, code, message].filter((word) => ['string', 'number'].includes(typeof word));
   const text = words.join(' ');
   if (outcome.kind !== 'refused' || outcome.why !== 'unknown-model') return text;
   const model = JSON.stringify(fields?.['model'] ?? null);

@@ -56,20 +56,24 @@ function collectOutput({ stdout, stderr }: ChildProcess): Readonly<Record<'outpu
 
 const GRACE_MS = 1000;
 
-/** Ends a group when the deadline passes or the run is interrupted: politely first, and by force after a moment. */
-async function endInTime(
-  pid: number,
-  { deadlineMs, signal }: CallerCommand,
-  exit: AbortSignal,
-): Promise<boolean> {
-  const isOver = await wait(deadlineMs, true, { signal: AbortSignal.any([signal, exit]) }).catch(
-    () => signal.aborted,
-  );
-  if (!isOver || exit.aborted) return false;
-  signalGroup(pid, 'SIGTERM');
-  await wait(GRACE_MS, undefined, { signal: exit }).catch(() => {});
-  signalGroup(pid, 'SIGKILL');
-  return true;
+/**
+ * Waits until a process has exited; returns whether it was ended, because the deadline passed or the run was interrupted:
+ * politely first, and by force after a moment.
+ */
+async function exited(child: ChildProcess, { deadlineMs, signal }: CallerCommand): Promise<boolean> {
+  const { pid = 0 } = child;
+  const over = AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]);
+  let force: NodeJS.Timeout | undefined;
+  const stop = (): void => {
+    signalGroup(pid, 'SIGTERM');
+    force = setTimeout(signalGroup, GRACE_MS, pid, 'SIGKILL');
+  };
+  if (over.aborted) stop();
+  over.addEventListener('abort', stop);
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  over.removeEventListener('abort', stop);
+  clearTimeout(force);
+  return over.aborted;
 }
 
 /**
@@ -80,19 +84,16 @@ export function startCommand(command: CallerCommand): StartCaller {
   return async (inputs) => {
     command.signal.throwIfAborted();
     const child = await started(command, inputs);
-    const { pid = 0 } = child;
     const output = collectOutput(child);
-    const [closed, exit] = [once(child, 'close'), new AbortController()];
-    const stopping = endInTime(pid, command, exit.signal);
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    const closed = once(child, 'close');
+    const isStopped = await exited(child, command);
     const at = performance.now();
-    exit.abort();
-    endGroup(pid);
+    endGroup(child.pid ?? 0);
     // What is still in the pipes is read for a moment: another process may hold them open.
     await Promise.race([closed, wait(GRACE_MS, undefined, { ref: false })]);
     child.stdout?.destroy();
     child.stderr?.destroy();
-    if (await stopping) return { kind: 'stopped', afterMs: command.deadlineMs, ...output };
+    if (isStopped) return { kind: 'stopped', afterMs: command.deadlineMs, ...output };
     return child.signalCode === null
       ? { kind: 'exited', code: child.exitCode ?? 0, ...output, at }
       : { kind: 'signalled', signal: child.signalCode, ...output, at };

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { CALLER_CHECKS } from '../../suites/caller-catalogue.ts';
 import { judgeCaller } from '../../suites/caller/judge-caller.ts';
 import type { Exchange } from '../../suites/engine/model/exchange.ts';
 import { addressOf } from '../../suites/engine/model/network.ts';
@@ -13,7 +14,7 @@ import type { Tally } from '../../suites/engine/summary/tally.ts';
 import type { PassedExchange } from './passed-exchange.ts';
 import { SeenModels } from './seen-models.ts';
 import { SERVICE_JUDGEMENTS } from './service-judgements.ts';
-import { WATCHED_CALLER_CHECKS, watchedTimeline } from './watched-callers.ts';
+import { watchedTimeline } from './watched-callers.ts';
 
 /** So many of the latest exchanges are judged together; what failed in earlier ones is kept. */
 const MOST_HELD = 1000;
@@ -85,7 +86,7 @@ export class Observer {
     // Whoever has the same key is one caller.
     const callers = [...Map.groupBy(held, ({ facts }) => facts.caller).values()];
     const timelines = callers.map((passed) => watchedTimeline(passed, this.#basePath, info));
-    const ofCallers = judgeCaller(timelines, WATCHED_CALLER_CHECKS, () => ['watched']).checks;
+    const ofCallers = judgeCaller(timelines, CALLER_CHECKS, () => ['watched']).checks;
     const checks = [...service.checks, ...ofCallers].map((now) =>
       isFailed(now) ? now : (failed.get(now.id) ?? now),
     );

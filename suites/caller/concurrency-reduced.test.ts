@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { concurrencyReduced } from './concurrency-reduced.ts';
-import type { Timeline, TimelineRequest } from './observed/timeline.ts';
 import { body, chat, RATE_LIMITED, ruled, timeline } from './test-support/timeline.ts';
+import type { ObservedRequest, Observation, Timeline } from './timeline.ts';
 
 /** Longer than a caller may need to read an answer. */
 const TAKES = 300;
 
 /** Waves of so many requests, one wave when the one before has ended; what arrives at once arrives a little apart. */
-function waves(...widths: readonly number[]): TimelineRequest[] {
+function waves(...widths: readonly number[]): ObservedRequest[] {
   return widths.flatMap((width, wave) =>
     Array.from({ length: width }, (_, i) => {
       const at = wave * (TAKES + 20) + i;
@@ -17,7 +17,7 @@ function waves(...widths: readonly number[]): TimelineRequest[] {
 }
 
 /** The same with one of them refused at once, which the caller replaces at once too where `replaced`. */
-function limited(all: TimelineRequest[], index: number, replaced = false): TimelineRequest[] {
+function limited(all: ObservedRequest[], index: number, replaced = false): ObservedRequest[] {
   const one = all[index];
   if (one === undefined) throw new Error('no such request');
   const refused = { ...one, outcome: RATE_LIMITED, knownAt: one.arrivedAt + 0.1 };
@@ -47,7 +47,7 @@ test.each([
 });
 
 /** The timeline of a caller that was asked for 20 items, each of its requests for one of them. */
-function wished(requests: readonly TimelineRequest[], more: Partial<Timeline>): Timeline {
+function wished(requests: readonly ObservedRequest[], more: Partial<Observation>): Timeline {
   const items = Array.from({ length: 20 }, (_, i) => ({ id: `w${i}`, begins: `Wish ${i}:`, image: false }));
   const asked = requests.map((request, i) => ({ ...request, body: body(`Wish ${i}: a`) }));
   return timeline(asked, { items, ...more });
@@ -65,7 +65,7 @@ test.each([
 });
 
 /** A pool of four slots whose refused one sleeps while the others work, and then does its work again, and `more` waves. */
-function sleeping(more: number): readonly TimelineRequest[] {
+function sleeping(more: number): readonly ObservedRequest[] {
   const others = waves(...Array.from({ length: 6 }, () => 3)).slice(6);
   const last = waves(...Array.from({ length: 6 + more }, () => 4)).slice(24);
   const requests = limited([...waves(4, 4), ...others, ...last], 5);

@@ -1,17 +1,10 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../engine/model/ruling.ts';
+import { chatsAtService, failedChats, isAfter, leftItems, mayHaveCrossed } from './chats.ts';
+import { numbered, violatedBy } from './evidence.ts';
 import type { CallerCheck } from './judge-caller.ts';
-import {
-  type Chat,
-  chatsAtService,
-  chatsFailedBy,
-  isAfter,
-  leftItems,
-  mayHaveCrossed,
-} from './observed/chats.ts';
-import { saysItCrashed } from './observed/crash-signs.ts';
-import { numbered, violatedBy } from './observed/evidence.ts';
-import { othersFor } from './observed/sent-again.ts';
-import type { CallerEnd, Timeline } from './observed/timeline.ts';
+import { saysItCrashed } from './non-json-survived.ts';
+import { othersFor } from './sent-again.ts';
+import type { CallerEnd, Chat, Timeline } from './timeline.ts';
 
 /** What followed the rate limit error that the caller knew first. */
 interface Aftermath {
@@ -32,7 +25,7 @@ function aftermathOf(timeline: Timeline, refused: Chat): Aftermath {
   const chats = chatsAtService(timeline);
   const widthAt = ({ arrivedAt: at }: Chat): number =>
     chats.filter(({ arrivedAt, knownAt = Infinity }) => arrivedAt <= at && knownAt > at).length;
-  const again = chatsFailedBy(timeline, 'rate-limit').map((one) =>
+  const again = failedChats(timeline, 'rate-limit').map((one) =>
     othersFor(timeline, one).find((chat) => isAfter(chat, one)),
   );
   const later = chats.filter(
@@ -90,11 +83,11 @@ function judgeRegained(timeline: Timeline, aftermath: Aftermath, back: number): 
     );
   const actual = `${widths[back]} in flight after ${numbered(refused)} was refused`;
   const expected = `fewer than ${before} requests in flight`;
-  return violatedBy(timeline, later[back] ?? refused, 'not-reduced', expected, actual);
+  return violatedBy(later[back] ?? refused, 'not-reduced', expected, actual);
 }
 
 function judge(timeline: Timeline): Ruling {
-  const [refused] = chatsFailedBy(timeline, 'rate-limit').toSorted(
+  const [refused] = failedChats(timeline, 'rate-limit').toSorted(
     (one, other) => (one.knownAt ?? 0) - (other.knownAt ?? 0),
   );
   if (refused === undefined) return notExercised('it got no rate limit error');

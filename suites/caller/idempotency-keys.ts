@@ -1,16 +1,9 @@
 import { HOLDS, notExercised, type Ruling } from '../engine/model/ruling.ts';
+import { chatsAtService, failedChats, isAfter, lookupsBetween } from './chats.ts';
+import { numbered, violatedBy } from './evidence.ts';
 import { type CallerCheck, CLIENT_SETTINGS } from './judge-caller.ts';
-import {
-  type Chat,
-  chatsAtService,
-  chatsFailedBy,
-  failedChats,
-  isAfter,
-  lookupsBetween,
-} from './observed/chats.ts';
-import { numbered, violatedBy } from './observed/evidence.ts';
-import { isSameAsk } from './observed/sent-again.ts';
-import type { Timeline } from './observed/timeline.ts';
+import { isSameAsk } from './sent-again.ts';
+import type { Chat, Timeline } from './timeline.ts';
 
 /** The finding that a single scenario does not show. */
 export const KEY_OF_EARLIER_SCENARIO = 'key-of-an-earlier-scenario';
@@ -18,11 +11,11 @@ export const KEY_OF_EARLIER_SCENARIO = 'key-of-an-earlier-scenario';
 const EXPECTED = 'an Idempotency-Key that no other request has';
 
 /** A failed request sent again is not a new request: CALL-2 and CALL-6 say whether it may be sent. */
-function judgeReuse(timeline: Timeline, chat: Chat, first: Chat | undefined): Ruling | undefined {
+function judgeReuse(chat: Chat, first: Chat | undefined): Ruling | undefined {
   if (first === undefined) return undefined;
   if (isSameAsk(chat, first) && isAfter(chat, first) && first.outcome.kind !== 'served') return undefined;
   const how = chat.body === first.body ? 'an equal request' : 'a request with another body';
-  return violatedBy(timeline, chat, 'key-reused', EXPECTED, `the key of ${how}, ${numbered(first)}`);
+  return violatedBy(chat, 'key-reused', EXPECTED, `the key of ${how}, ${numbered(first)}`);
 }
 
 /** Finds a key of an earlier scenario: one constant key, or a counter that restarts with each process. */
@@ -34,7 +27,7 @@ function judgeEarlier(timeline: Timeline, chat: Chat, run: readonly Timeline[]):
     );
     if (first === undefined) continue;
     const actual = `the key of ${numbered(first)} in ${other.scenario}`;
-    return violatedBy(timeline, chat, KEY_OF_EARLIER_SCENARIO, EXPECTED, actual);
+    return violatedBy(chat, KEY_OF_EARLIER_SCENARIO, EXPECTED, actual);
   }
   return undefined;
 }
@@ -45,9 +38,9 @@ function judgeFresh(timeline: Timeline, run: readonly Timeline[]): Ruling {
   const byKey = new Map<string, Chat>();
   for (const chat of chats) {
     const { idempotencyKey: key = '' } = chat;
-    if (key === '') return violatedBy(timeline, chat, 'no-key', EXPECTED, 'no Idempotency-Key');
+    if (key === '') return violatedBy(chat, 'no-key', EXPECTED, 'no Idempotency-Key');
     const first = byKey.get(key);
-    const ruling = judgeReuse(timeline, chat, first) ?? judgeEarlier(timeline, chat, run);
+    const ruling = judgeReuse(chat, first) ?? judgeEarlier(timeline, chat, run);
     if (ruling !== undefined) return ruling;
     byKey.set(key, first ?? chat);
   }
@@ -73,17 +66,19 @@ function isKept(timeline: Timeline, chat: Chat): boolean | undefined {
   return records.length > 0 ? false : undefined;
 }
 
-/** Holds if the keys of all these requests were kept; otherwise `lost` says what is wrong. */
+/** Holds if the keys of all these requests were kept; otherwise the finding says what was lost. */
 function judgeKept(
   timeline: Timeline,
   failed: readonly Chat[],
-  lost: { readonly code: string; readonly expected: string; readonly actual: string },
+  code: string,
+  expected: string,
+  actual: string,
 ): Ruling {
   const withKey = failed.filter(({ idempotencyKey = '' }) => idempotencyKey !== '');
   if (withKey.length === 0) return notExercised('the failed requests had no Idempotency-Key to keep');
   const forgotten = withKey.find((chat) => isKept(timeline, chat) === false);
   if (forgotten !== undefined)
-    return violatedBy(timeline, forgotten, lost.code, lost.expected, `${lost.actual} ${numbered(forgotten)}`);
+    return violatedBy(forgotten, code, expected, `${actual} ${numbered(forgotten)}`);
   if (withKey.every((chat) => isKept(timeline, chat) === true)) return HOLDS;
   return notExercised(
     'the caller did not print, record or look up the key, so nothing shows whether it kept it',
@@ -99,7 +94,7 @@ export const keyRetained: CallerCheck = {
     const failed = failedChats(timeline);
     if (failed.length === 0) return notExercised('no completion failed, so there was nothing to diagnose');
     const expected = 'the Idempotency-Key of a failed request kept';
-    return judgeKept(timeline, failed, { code: 'key-lost', expected, actual: 'no trace of the key of' });
+    return judgeKept(timeline, failed, 'key-lost', expected, 'no trace of the key of');
   },
 };
 
@@ -110,13 +105,9 @@ export const detailsKept: CallerCheck = {
   title: 'keeps what is needed to look up a request after a gateway failure',
   decides: 'keeps the details',
   judge: (timeline) => {
-    const lost = chatsFailedBy(timeline, 'gateway');
+    const lost = failedChats(timeline, 'gateway');
     if (lost.length === 0) return notExercised('no gateway failed');
     const expected = 'the details of the request kept';
-    return judgeKept(timeline, lost, {
-      code: 'details-lost',
-      expected,
-      actual: 'no key by which to look up',
-    });
+    return judgeKept(timeline, lost, 'details-lost', expected, 'no key by which to look up');
   },
 };

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { Verdict } from '../engine/model/summary.ts';
 import { judgeCaller } from './judge-caller.ts';
 import { noAutomaticRetry } from './no-automatic-retry.ts';
-import type { Timeline } from './observed/timeline.ts';
 import { body, chat, GATEWAY, RATE_LIMITED, timeline } from './test-support/timeline.ts';
+import type { Timeline } from './timeline.ts';
 
 const UNMET = 'its fault (gateway_failure) met no request';
 

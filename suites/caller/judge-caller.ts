@@ -1,10 +1,34 @@
 import { CLAUSES, type ClauseId, type Level } from '../../fixtures/clauses/clauses.ts';
-import { type Decides, type Ruling, notExercised, withDuties } from '../engine/model/ruling.ts';
+import { asError, type Decides, type Ruling, notExercised, withDuties } from '../engine/model/ruling.ts';
 import type { CheckResult, Evidence, ScenarioResult } from '../engine/model/summary.ts';
 import { dutyResults, verdictOf, type VerdictWithReason } from '../engine/summary/check-verdict.ts';
 import { failureKinds, Tally } from '../engine/summary/tally.ts';
-import { callerEvidence } from './observed/evidence.ts';
-import type { Timeline } from './observed/timeline.ts';
+import { callerEvidence } from './evidence.ts';
+import type { Timeline } from './timeline.ts';
+
+/**
+ * A check of callers. `judge` is synchronous and pure: from the timeline of one scenario to a ruling. `run` holds the
+ * timelines of all scenarios, this one included, in the order in which they were played.
+ */
+export interface CallerCheck {
+  /** Words joined by hyphens; once published it never changes its meaning. */
+  readonly id: string;
+  readonly clauses: readonly [ClauseId, ...ClauseId[]];
+  /** A sentence about the caller, without its subject. */
+  readonly title: string;
+  /** What usually mends a failure. */
+  readonly remedy?: string;
+  /** Of its duties: one, or for each whether what happened to the caller bears on it. */
+  readonly decides?: Decides<Timeline>;
+  readonly judge: (timeline: Timeline, run: readonly Timeline[]) => Ruling;
+}
+
+/** What mends a client whose settings are not those of the tested configuration. */
+export const CLIENT_SETTINGS =
+  'in the openai client: `maxRetries: 0`, `timeout: 120000`, and a fresh Idempotency-Key among the `headers` of each call; for other clients see docs/callers.md';
+
+/** The reason of every check if the caller sent nothing. */
+export const NOTHING_SENT = 'the caller sent no request';
 
 /** The ruling that counts where a scenario gave several: what is wrong or in doubt comes before what holds. */
 export function worstOf(rulings: readonly Ruling[]): Ruling | undefined {
@@ -13,9 +37,6 @@ export function worstOf(rulings: readonly Ruling[]): Ruling | undefined {
   );
   return inOrder[0] ?? rulings[0];
 }
-
-/** The reason of every check if the caller sent nothing. */
-export const NOTHING_SENT = 'the caller sent no request';
 
 /** A scenario, and what a check says of it. */
 interface Ruled {
@@ -26,22 +47,20 @@ interface Ruled {
 }
 
 function ruledOn(
-  check: CallerCheck,
+  { judge, decides }: CallerCheck,
   timeline: Timeline,
   run: readonly Timeline[],
   isBearing: boolean,
-): Ruled {
+): Ruling | Error {
   const { requests, unmet } = timeline;
-  if (!requests.some(({ place }) => place === 'service'))
-    return { timeline, ruling: notExercised(NOTHING_SENT), isBearing };
+  if (!requests.some(({ place }) => place === 'service')) return notExercised(NOTHING_SENT);
   try {
-    const judged = check.judge(timeline, run);
+    const judged = judge(timeline, run);
     // What a scenario would show shows nothing if its fault met no request.
     const isUnfounded = unmet !== undefined && (judged.kind === 'holds' || judged.kind === 'not-exercised');
-    const ruling = isBearing && isUnfounded ? notExercised(unmet) : judged;
-    return { timeline, ruling: withDuties(ruling, check.decides, timeline), isBearing };
+    return withDuties(isBearing && isUnfounded ? notExercised(unmet) : judged, decides, timeline);
   } catch (error) {
-    return { timeline, ruling: error instanceof Error ? error : new Error(String(error)), isBearing };
+    return asError(error);
   }
 }
 
@@ -105,39 +124,20 @@ export function judgeCaller(
 ): CallerVerdicts {
   const judged = checks.map((check) => {
     const names = bearing(check);
-    return timelines.map((timeline) =>
-      ruledOn(check, timeline, timelines, names.includes(timeline.scenario)),
-    );
+    const ruled = timelines.map((timeline): Ruled => {
+      const isBearing = names.includes(timeline.scenario);
+      return { timeline, isBearing, ruling: ruledOn(check, timeline, timelines, isBearing) };
+    });
+    return { check, ruled };
   });
   return {
-    checks: checks.map((check, index) => resultOf(check, judged[index] ?? [])),
+    checks: judged.map(({ check, ruled }) => resultOf(check, ruled)),
     scenarios: timelines.map((_, place) =>
-      checks.map(({ id, clauses }, index) => {
-        const tally = tallyOf(judged[index]?.slice(place, place + 1) ?? []);
+      judged.map(({ check: { id, clauses }, ruled }) => {
+        const tally = tallyOf(ruled.slice(place, place + 1));
         const { verdict, reason } = verdictOf(tally, CLAUSES[clauses[0]].level, {});
         return { check: id, verdict, reason };
       }),
     ),
   };
-}
-
-/** What mends a client whose settings are not those of the tested configuration. */
-export const CLIENT_SETTINGS =
-  'in the openai client: `maxRetries: 0`, `timeout: 120000`, and a fresh Idempotency-Key among the `headers` of each call; for other clients see docs/callers.md';
-
-/**
- * A check of callers. `judge` is synchronous and pure: from the timeline of one scenario to a ruling. `run` holds the
- * timelines of all scenarios, this one included, in the order in which they were played.
- */
-export interface CallerCheck {
-  /** Words joined by hyphens; once published it never changes its meaning. */
-  readonly id: string;
-  readonly clauses: readonly [ClauseId, ...ClauseId[]];
-  /** A sentence about the caller, without its subject. */
-  readonly title: string;
-  /** What usually mends a failure. */
-  readonly remedy?: string;
-  /** Of its duties: one, or for each whether what happened to the caller bears on it. */
-  readonly decides?: Decides<Timeline>;
-  readonly judge: (timeline: Timeline, run: readonly Timeline[]) => Ruling;
 }

@@ -1,20 +1,12 @@
 import type { JsonValue } from '../../fixtures/chats/chat.ts';
 import { isImagePart } from '../engine/inputs/judging/request-violations.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../engine/model/ruling.ts';
-import { isJsonObject } from '../engine/reading/json.ts';
 import { readVision } from '../engine/reading/models/read-vision.ts';
+import { chatsAtService, endpointAsked, failedChats, isAfter, mayHaveCrossed, partsOf } from './chats.ts';
+import { numbered, violatedBy } from './evidence.ts';
 import { type CallerCheck, worstOf } from './judge-caller.ts';
-import {
-  type Chat,
-  chatsAtService,
-  chatsFailedBy,
-  endpointAsked,
-  isAfter,
-  mayHaveCrossed,
-} from './observed/chats.ts';
-import { numbered, violatedBy } from './observed/evidence.ts';
-import { isSameWork } from './observed/sent-again.ts';
-import type { Timeline, TimelineRequest } from './observed/timeline.ts';
+import { isSameWork } from './sent-again.ts';
+import type { Chat, Timeline, TimelineRequest } from './timeline.ts';
 
 /** The successful answers of these endpoints of the service. */
 function answersOf({ requests }: Timeline, ...endpoints: readonly unknown[]): readonly TimelineRequest[] {
@@ -31,7 +23,7 @@ function judgeRefused(timeline: Timeline, chat: Chat, refused: readonly Chat[]):
   if (known === undefined)
     return inconclusive(`${numbered(chat)} may have been sent before its model was refused`);
   const actual = `the model that was refused for ${numbered(known)}, without reading the list again`;
-  return violatedBy(timeline, chat, 'refused-model', EXPECTED_MODEL, actual);
+  return violatedBy(chat, 'refused-model', EXPECTED_MODEL, actual);
 }
 
 function judgeModel(
@@ -44,7 +36,7 @@ function judgeModel(
   // In a list of any shape, an ID is a JSON string.
   const isListed = lists.some(({ answer }) => answer.includes(JSON.stringify(model)));
   const isUnread = (one: Chat): boolean => isAfter(chat, one) && !lists.some((list) => isAfter(list, one));
-  const refused = chatsFailedBy(timeline, 'unknown-model').filter((one) => one.fields?.['model'] === model);
+  const refused = failedChats(timeline, 'unknown-model').filter((one) => one.fields?.['model'] === model);
   if (refused.some(isUnread) && (isListed || model === timeline.givenModel))
     return judgeRefused(timeline, chat, refused.filter(isUnread));
   if (isListed) return HOLDS;
@@ -54,7 +46,7 @@ function judgeModel(
     );
   if (timeline.secretModels || refused.includes(chat)) {
     const actual = `${JSON.stringify(model)}, which it had not returned`;
-    return violatedBy(timeline, chat, 'unlisted-model', EXPECTED_MODEL, actual);
+    return violatedBy(chat, 'unlisted-model', EXPECTED_MODEL, actual);
   }
   return notExercised('the caller did not ask the models endpoint: nothing shows where it got the model ID');
 }
@@ -77,11 +69,6 @@ export const listedModelsOnly: CallerCheck = {
   judge: judgeModels,
 };
 
-function partsOf(message: JsonValue): readonly JsonValue[] {
-  const content = isJsonObject(message) ? message['content'] : undefined;
-  return Array.isArray(content) ? content : [];
-}
-
 function bearsImage({ fields }: Chat): boolean {
   const messages = fields?.['messages'];
   return Array.isArray(messages) && messages.flatMap(partsOf).some(isImagePart);
@@ -100,11 +87,11 @@ function judgeImage(timeline: Timeline, chat: Chat): Ruling {
   const asked = answersOf(timeline, 'vision').findLast((answer) => isAfter(chat, answer));
   if (asked === undefined) {
     const expected = 'an answer of the vision endpoint before the image';
-    return violatedBy(timeline, chat, 'not-asked', expected, 'an image, and no such answer before it');
+    return violatedBy(chat, 'not-asked', expected, 'an image, and no such answer before it');
   }
   if (!takesNone(asked, chat.fields?.['model'])) return HOLDS;
   const allowed = 'images only for models that take them according to the vision endpoint';
-  return violatedBy(timeline, chat, 'not-heeded', allowed, 'an image for a model that takes none');
+  return violatedBy(chat, 'not-heeded', allowed, 'an image for a model that takes none');
 }
 
 function judgeVision(timeline: Timeline): Ruling {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { nonJsonSurvived } from './non-json-survived.ts';
-import { saysItCrashed, saysItMisread } from './observed/crash-signs.ts';
+import { nonJsonSurvived, saysItCrashed, saysItMisread } from './non-json-survived.ts';
 import { chat, GATEWAY, lookup, ruled, timeline } from './test-support/timeline.ts';
 
 const LOST = chat(0, { outcome: GATEWAY, idempotencyKey: 'one' });

@@ -1,16 +1,62 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../engine/model/ruling.ts';
+import { failedChats, isAfter, leftItems, mayHaveCrossed } from './chats.ts';
+import { violatedBy } from './evidence.ts';
 import { type CallerCheck, worstOf } from './judge-caller.ts';
-import { type Chat, chatsFailedBy, isAfter, leftItems, mayHaveCrossed } from './observed/chats.ts';
-import { saysItCrashed, saysItMisread } from './observed/crash-signs.ts';
-import { violatedBy } from './observed/evidence.ts';
-import type { Timeline } from './observed/timeline.ts';
+import type { Chat, Timeline } from './timeline.ts';
+
+/** Runtimes report an uncaught error at the end: so many characters of the output are read, line by line. */
+const LAST = 20_000;
+
+/** What runtimes write about an uncaught error, by language. */
+const SIGNS: readonly RegExp[] = [
+  /^Node\.js v\d+/,
+  /^Traceback \(most recent call last\):/,
+  /^Exception in thread "/,
+  /^thread '.*panicked at /,
+  /^Unhandled exception\. /,
+  /^PHP Fatal error: {2}Uncaught /,
+  /^error: Uncaught /,
+  /^goroutine \d+ \[running\]:/,
+  // file.rb:3:in 'method': message (KeyError)
+  /:\d+:in ['`].* \([A-Z][\w:]*\)$/,
+];
+
+function lastLines(output: string): readonly string[] {
+  return output.slice(-LAST).split('\n');
+}
+
+function isSign(line: string): boolean {
+  return SIGNS.some((sign) => sign.test(line));
+}
+
+/** Whether the output shows that an uncaught error ended the process. */
+export function saysItCrashed(output: string): boolean {
+  return lastLines(output).some(isSign);
+}
+
+/** How runtimes name the error of a parser, or of a program that relied on a missing value. PHP may name the cause. */
+const READING_ERRORS =
+  /SyntaxError|JSONDecodeError|\.JsonException|JsonParseException|JSON::ParserError|TypeError|AttributeError|KeyError|NullPointerException|NullReferenceException|NoMethodError/;
+
+/** Where Python and Node begin to report the uncaught error: errors before may have been caught. */
+const BEGINNING = /^Traceback \(most recent call last\):|^\s*\^+$/;
+
+/** Whether a crash is about what the process read, and not a failure that it raised on purpose, whatever its cause. */
+export function saysItMisread(output: string): boolean {
+  const lines = lastLines(output);
+  const begins = lines.findLastIndex((line) => BEGINNING.test(line));
+  // Indented lines are source text and stack frames. Other runtimes name the error where they say that they crash.
+  const report = lines.slice(begins + 1);
+  const named = begins === -1 ? report.find(isSign) : report.find((line) => /^\S/.test(line));
+  return named !== undefined && READING_ERRORS.test(named);
+}
 
 const EXPECTED = 'a caller that survives an answer that is not JSON';
 const HINT = 'let the caller exit with 0, send another request, or print the Idempotency-Key';
 
 /** Anything that a caller does afterwards shows that it survived. */
 function survived(timeline: Timeline, lost: Chat): boolean {
-  const { requests, lookups, records = [] } = timeline;
+  const { requests, lookups = [], records = [] } = timeline;
   const { knownAt = Infinity, idempotencyKey = '', item } = lost;
   return (
     requests.some((one) => isAfter(one, lost) && !mayHaveCrossed(timeline, one, lost)) ||
@@ -24,7 +70,7 @@ function judgeExit(timeline: Timeline, lost: Chat, code: number, output: string)
   if (code === 0) return HOLDS;
   if (saysItCrashed(output))
     return saysItMisread(output)
-      ? violatedBy(timeline, lost, 'crashed', EXPECTED, `it crashed with code ${code}`)
+      ? violatedBy(lost, 'crashed', EXPECTED, `it crashed with code ${code}`)
       : inconclusive('it crashed on an error that it did not handle, which need not be about the body');
   if (output.includes(lost.idempotencyKey ?? '\0')) return HOLDS;
   const ended = `it exited with code ${code}`;
@@ -38,7 +84,7 @@ function judgeLost(timeline: Timeline, lost: Chat): Ruling {
   const { end } = timeline;
   if (end.kind === 'exited') return judgeExit(timeline, lost, end.code, end.output);
   return end.kind === 'signalled'
-    ? violatedBy(timeline, lost, 'crashed', EXPECTED, `it was killed by ${end.signal}`)
+    ? violatedBy(lost, 'crashed', EXPECTED, `it was killed by ${end.signal}`)
     : notExercised('it sent nothing more, and did not end');
 }
 
@@ -48,7 +94,7 @@ export const nonJsonSurvived: CallerCheck = {
   title: 'survives an error whose body is not JSON',
   decides: 'survives the body',
   judge: (timeline) => {
-    const rulings = chatsFailedBy(timeline, 'gateway').map((lost) => judgeLost(timeline, lost));
+    const rulings = failedChats(timeline, 'gateway').map((lost) => judgeLost(timeline, lost));
     return worstOf(rulings) ?? notExercised('every answer was JSON');
   },
 };

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { listedModelsOnly, visionAskedFirst } from './models-read-first.ts';
-import type { TimelineRequest } from './observed/timeline.ts';
 import { requestReduced } from './request-reduced.ts';
 import { fiveFieldsOnly, keyOnServerSide, versionInBaseAddress } from './requests-sent.ts';
 import { body, chat, get, ruled, timeline, TOO_LARGE } from './test-support/timeline.ts';
+import type { ObservedRequest } from './timeline.ts';
 
 const MODELS = get(-20, '/v1/models', { data: [{ id: 'm-1' }, { id: 'm-2' }] });
 const UNKNOWN = { outcome: { kind: 'refused', why: 'unknown-model' }, status: 404 } as const;
@@ -37,7 +37,7 @@ test.each([
 });
 
 test('does not blame requests that may have crossed a refusal, and all that follow it', () => {
-  const at = (ms: number, more: object = {}): TimelineRequest => chat(ms, { knownAt: ms + 400, ...more });
+  const at = (ms: number, more: object = {}): ObservedRequest => chat(ms, { knownAt: ms + 400, ...more });
   const refused = at(160, { ...UNKNOWN, knownAt: 165 });
   const four = [MODELS, at(158), refused, at(168), at(170)];
   expect(ruled(listedModelsOnly, timeline(four))).toBe('inconclusive');
@@ -86,7 +86,7 @@ test.each([
   expect(ruled(fiveFieldsOnly, seen)).toBe(expected);
 });
 
-const path = (text: string): TimelineRequest => chat(0, { path: text });
+const path = (text: string): ObservedRequest => chat(0, { path: text });
 
 test.each([
   ['holds', [path('/v1/chat/completions'), path('/v1/chat/completions?a=b')]],
@@ -151,11 +151,27 @@ test.each([
   expect(ruled(requestReduced, timeline([LARGE, chat(20, { body: text })], { items }))).toBe(expected);
 });
 
+test.each([
+  ['holds', 'less output, and a digit more before the text', '10:00', 50],
+  ['inconclusive', 'a digit less before the text', '9:0', 100],
+  ['not-reduced', 'other digits before the text', '9:01', 100],
+])('takes a few characters before the text for a clock: %s given %s', (expected, _what, time, max_tokens) => {
+  const at = (ms: number, clock: string, tokens: number, more: object = {}): ObservedRequest => {
+    const messages = [
+      { role: 'system', content: `It is ${clock}.` },
+      { role: 'user', content: 'a long text' },
+    ];
+    return chat(ms, { body: JSON.stringify({ model: 'm-1', messages, max_tokens: tokens }), ...more });
+  };
+  const seen = timeline([at(0, '9:00', 100, { outcome: TOO_LARGE }), at(20, time, max_tokens)]);
+  expect(ruled(requestReduced, seen)).toBe(expected);
+});
+
 const IMAGE = JSON.stringify({
   model: 'm-1',
   messages: [{ role: 'user', content: [{ type: 'image_url' }] }],
 });
-const vision = (flag: boolean, at = -10): TimelineRequest =>
+const vision = (flag: boolean, at = -10): ObservedRequest =>
   get(at, '/v1/vision-capabilities', { data: [{ id: 'm-1', vision: flag }] });
 const WISHED = { items: [{ id: 'w', begins: 'Wish', image: true }] };
 

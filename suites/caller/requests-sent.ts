@@ -3,10 +3,10 @@ import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 import { MESSAGE_PARAMETERS, CONVENTION_PARAMETERS } from '../../fixtures/parameters/provider-parameters.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../engine/model/ruling.ts';
 import { isJsonObject } from '../engine/reading/json.ts';
+import { barePathOf, chatsAtService, endpointAsked, partsOf, pathOf } from './chats.ts';
+import { violatedBy } from './evidence.ts';
 import type { CallerCheck } from './judge-caller.ts';
-import { barePathOf, type Chat, chatsAtService, endpointAsked, pathOf } from './observed/chats.ts';
-import { violatedBy } from './observed/evidence.ts';
-import type { Timeline, TimelineRequest } from './observed/timeline.ts';
+import type { Chat, Timeline, TimelineRequest } from './timeline.ts';
 
 const FIELDS = ['model', 'messages', 'temperature', 'max_tokens', 'stream'];
 
@@ -26,13 +26,13 @@ function parametersIn(value: JsonValue): readonly string[] {
 function extrasOf(chat: Chat): readonly string[] {
   const { messages, ...fields } = chat.fields ?? {};
   const all = Array.isArray(messages) ? messages : [];
-  const parts = all.flatMap((message) =>
-    isJsonObject(message) && Array.isArray(message['content']) ? message['content'] : [],
-  );
   const extras = [
     ...Object.keys(fields).filter((name) => !FIELDS.includes(name)),
     ...all.flatMap(parametersIn).map((name) => `${name} in a message`),
-    ...parts.flatMap(parametersIn).map((name) => `${name} in a part`),
+    ...all
+      .flatMap(partsOf)
+      .flatMap(parametersIn)
+      .map((name) => `${name} in a part`),
     ...inQuery(chat).map((name) => `${name} in the query`),
   ];
   return [...new Set(extras)];
@@ -44,7 +44,7 @@ function judgeFields(timeline: Timeline): Ruling {
   if (wrong === undefined)
     return chats.length === 0 ? notExercised('it sent no chat completion in JSON') : HOLDS;
   const expected = `only the fields ${FIELDS.join(', ')}`;
-  return violatedBy(timeline, wrong, 'extra-field', expected, extrasOf(wrong).join(', '));
+  return violatedBy(wrong, 'extra-field', expected, extrasOf(wrong).join(', '));
 }
 
 export const fiveFieldsOnly: CallerCheck = {
@@ -65,7 +65,7 @@ function judgePaths(timeline: Timeline): Ruling {
   const astray = asked.find(({ request, expected }) => barePathOf(request) !== expected);
   return astray === undefined
     ? HOLDS
-    : violatedBy(timeline, astray.request, 'wrong-base', astray.expected, pathOf(astray.request));
+    : violatedBy(astray.request, 'wrong-base', astray.expected, pathOf(astray.request));
 }
 
 export const versionInBaseAddress: CallerCheck = {
@@ -116,7 +116,7 @@ const SERVER_SIDE = 'the key only in a header, from a server, to this service';
 function judgeKey(timeline: Timeline): Ruling {
   for (const request of timeline.requests) {
     const exposure = exposureIn(request);
-    if (exposure !== undefined) return violatedBy(timeline, request, exposure[0], SERVER_SIDE, exposure[1]);
+    if (exposure !== undefined) return violatedBy(request, exposure[0], SERVER_SIDE, exposure[1]);
   }
   const sign = BROWSER_SIGNS.find((name) =>
     timeline.requests.some(({ headers }) => headers[name] !== undefined),

@@ -2,7 +2,6 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CallerCheck } from './judge-caller.ts';
 import { noAutomaticRetry } from './no-automatic-retry.ts';
-import type { RequestOutcome, Timeline, TimelineRequest } from './observed/timeline.ts';
 import { requestReduced } from './request-reduced.ts';
 import {
   body,
@@ -19,6 +18,7 @@ import {
   TOO_LARGE,
   UNAVAILABLE,
 } from './test-support/timeline.ts';
+import type { ObservedRequest, Observation, RequestOutcome } from './timeline.ts';
 import { lostAnswerIsUncertain, notSentAgainUnchecked } from './uncertain-outcomes.ts';
 
 const WORK = { body: body('a') };
@@ -26,7 +26,7 @@ const LOST = chat(0, { ...WORK, outcome: GATEWAY });
 const AGAIN = chat(20, WORK);
 const WITH_ITS_KEY = chat(20, { ...WORK, idempotencyKey: 'key-0' });
 
-function clocked(request: TimelineRequest, time: string): TimelineRequest {
+function clocked(request: ObservedRequest, time: string): ObservedRequest {
   const messages = [
     { role: 'system', content: `It is ${time}.` },
     { role: 'user', content: 'a' },
@@ -34,7 +34,7 @@ function clocked(request: TimelineRequest, time: string): TimelineRequest {
   return { ...request, body: JSON.stringify({ model: 'm-1', messages }) };
 }
 
-function marked(request: TimelineRequest, work: string): TimelineRequest {
+function marked(request: ObservedRequest, work: string): ObservedRequest {
   return { ...request, headers: { 'x-wish': work } };
 }
 
@@ -156,7 +156,7 @@ const asked = fc
   );
 
 /** Whether a request was lost, and another one for its work was in flight with it or later. */
-function isAskedTwice(chats: readonly TimelineRequest[]): boolean {
+function isAskedTwice(chats: readonly ObservedRequest[]): boolean {
   return chats.some(
     (lost) =>
       lost.outcome === GATEWAY &&
@@ -209,8 +209,8 @@ test('does not judge by the record of one lost answer how a caller treats anothe
 
 const FIRST = { body: body('Wish 1: a') };
 const SECOND = { body: body('Wish 2: b') };
-const LOOKED: Partial<Timeline> = { items: WISHES, lookups: [lookup(10, 'key-0')] };
-const RUNNING_STILL: Partial<Timeline> = {
+const LOOKED: Partial<Observation> = { items: WISHES, lookups: [lookup(10, 'key-0')] };
+const RUNNING_STILL: Partial<Observation> = {
   items: WISHES,
   lookups: [lookup(10, 'key-0', { 'key-0': 'running' })],
 };

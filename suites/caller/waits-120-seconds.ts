@@ -1,11 +1,8 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../engine/model/ruling.ts';
+import { chatsAtService } from './chats.ts';
+import { violatedBy } from './evidence.ts';
 import { type CallerCheck, CLIENT_SETTINGS, worstOf } from './judge-caller.ts';
-import { type Chat, chatsAtService } from './observed/chats.ts';
-import { violatedBy } from './observed/evidence.ts';
-import type { Timeline } from './observed/timeline.ts';
-
-/** The timeout of the tested configuration, in milliseconds. */
-const STATED_MS = 120_000;
+import { type Chat, STATED_TIMEOUT_MS, type Timeline } from './timeline.ts';
 
 /** A caller counts from before its request arrives, and so may seem to leave this much early. */
 const EARLY_MS = 700;
@@ -21,7 +18,7 @@ function seconds(ms: number): string {
 }
 
 /** A caller that sends something after it left had not ended then. */
-function closedByItsEnd({ end, requests, lookups }: Timeline, leftAt: number): boolean {
+function closedByItsEnd({ end, requests, lookups = [] }: Timeline, leftAt: number): boolean {
   const isAlive =
     requests.some(({ arrivedAt }) => arrivedAt >= leftAt) || lookups.some(({ at }) => at >= leftAt);
   const endedAt = end.kind === 'exited' || end.kind === 'signalled' ? (end.at ?? Infinity) : Infinity;
@@ -33,8 +30,8 @@ const LONGER =
 
 /** Judges a caller that did not leave. It may have given up without closing the connection. */
 function judgeStayed({ timeoutMs }: Timeline, { arrivedAt, knownAt = 0 }: Chat): Ruling {
-  if (timeoutMs === STATED_MS)
-    return knownAt - arrivedAt > STATED_MS + LATE_MS
+  if (timeoutMs === STATED_TIMEOUT_MS)
+    return knownAt - arrivedAt > STATED_TIMEOUT_MS + LATE_MS
       ? inconclusive(LONGER)
       : notExercised('its answer arrived, or it was stopped, before 120 s were over');
   return notExercised(
@@ -47,9 +44,9 @@ function judgeWait(timeline: Timeline, chat: Chat): Ruling {
   const { timeoutMs, lagMs = 0 } = timeline;
   const { leftAt = Infinity } = chat;
   const waited = leftAt - chat.arrivedAt;
-  const told = timeoutMs === STATED_MS ? '' : ', as CHAT_TIMEOUT_MS says';
+  const told = timeoutMs === STATED_TIMEOUT_MS ? '' : ', as CHAT_TIMEOUT_MS says';
   const leaves = (actual: string): Ruling =>
-    violatedBy(timeline, chat, 'too-short', `${seconds(timeoutMs)} for an answer${told}`, actual);
+    violatedBy(chat, 'too-short', `${seconds(timeoutMs)} for an answer${told}`, actual);
   if (waited < timeoutMs - EARLY_MS - lagMs) return leaves(`it left after ${seconds(waited)}`);
   if (waited <= timeoutMs + LATE_MS + lagMs) return HOLDS;
   if (leftAt === Infinity) return judgeStayed(timeline, chat);
@@ -58,7 +55,7 @@ function judgeWait(timeline: Timeline, chat: Chat): Ruling {
       'its connection closed when its process ended: nothing shows when it gave up',
       'let the client close the connection when it gives up',
     );
-  if (timeoutMs === STATED_MS) return inconclusive(LONGER);
+  if (timeoutMs === STATED_TIMEOUT_MS) return inconclusive(LONGER);
   return leaves(`it left after ${seconds(waited)}: neither as told nor after 120 s`);
 }
 

@@ -3,15 +3,16 @@ import { type Operation, operation } from '../../../mock-server/control/operatio
 import type { Sandbox } from '../../../mock-server/sandboxes/sandbox.ts';
 import type { TestMock } from '../../../mock-server/sandboxes/test-mock.ts';
 import { closedObject } from '../../../mock-server/world/closed-object.ts';
-import type { DriverRecord } from '../../../suites/caller/observed/timeline.ts';
+import { type DriverRecord, WATCHED } from '../../../suites/caller/timeline.ts';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
 import { withoutColours, styleTextFor } from '../../../suites/engine/reports/colours.ts';
+import { counted } from '../../../suites/engine/reports/display-verdict.ts';
 import { jsonReport } from '../../../suites/engine/reports/json-report.ts';
 import { terminalReport } from '../../../suites/engine/reports/terminal/terminal-report.ts';
 import { safeLines } from '../../../suites/engine/text/printable.ts';
 import { callerSummary } from '../caller-summary.ts';
-import { callerTimeline, connectionsSettled, underWay } from '../observe-caller.ts';
-import { outputTokens, STATED_TIMEOUT_MS } from '../play-scenario.ts';
+import { connectionsSettled, observedTimeline, underWay } from '../observe-sandbox.ts';
+import { outputTokens } from '../try-caller.ts';
 
 /** Facts about a caller that a mock cannot know. */
 export interface JudgeOptions {
@@ -24,45 +25,29 @@ export interface JudgeOptions {
 /** Why nothing final can be said: an answer is missing, or what was dropped may have shown anything. */
 function problemsIn(service: Sandbox): readonly string[] {
   const waiting = underWay({ service });
-  const dropped = service.recorder?.dropped ?? 0;
-  const were = waiting === 1 ? '1 request was' : `${waiting} requests were`;
-  return [
-    ...(waiting === 0 ? [] : [`${were} still under way: wait for the client before you judge it`]),
-    ...(dropped === 0
-      ? []
-      : [
-          `the first ${dropped} requests are no longer held: judge sooner, or give each test a sandbox of its own`,
-        ]),
+  const { dropped = 0 } = service.recorder ?? {};
+  const lines = [
+    waiting > 0 &&
+      `${counted(waiting, 'request')} ${waiting === 1 ? 'was' : 'were'} still under way: wait for the client before you judge it`,
+    dropped > 0 &&
+      `the first ${dropped} requests are no longer held: judge sooner, or give each test a sandbox of its own`,
   ];
+  return lines.filter((line) => line !== false);
 }
 
 /** Judges everything that arrived in a sandbox so far as the requests of one caller. */
-function judgeSandbox(
-  sandbox: Sandbox,
-  { timeoutMs = STATED_TIMEOUT_MS, records }: JudgeOptions = {},
-): Summary {
-  if (sandbox.recorder === undefined) throw new Error('This sandbox records no requests');
-  const startedAt = sandbox.recorder.requests[0]?.arrivedAt ?? performance.now();
-  const timeline = callerTimeline(
-    { service: sandbox, startedAt },
-    {
-      scenario: 'watched',
-      items: [],
-      atOnce: undefined,
-      records,
-      timeoutMs,
-      // The model IDs may stand in documentation or a world file, and may have been read there.
-      secretModels: false,
-      endedAt: Infinity,
-      end: { kind: 'watched' },
-    },
-  );
+function judgeSandbox(sandbox: Sandbox, options: JudgeOptions = {}): Summary {
+  const { recorder, service } = sandbox;
+  if (recorder === undefined) throw new Error('This sandbox records no requests');
+  const startedAt = recorder.requests[0]?.arrivedAt ?? performance.now();
+  const observed = { service: sandbox, startedAt, endedAt: Infinity };
+  const timeline = observedTimeline(observed, { ...WATCHED, ...options });
   return callerSummary([timeline], {
     name: 'any caller',
-    seed: sandbox.service.seed,
+    seed: service.seed,
     startedAt: new Date(),
     durationMs: timeline.requests.at(-1)?.arrivedAt ?? 0,
-    outputTokens: outputTokens(sandbox.service),
+    outputTokens: outputTokens(service),
     problems: problemsIn(sandbox),
   });
 }

@@ -1,33 +1,67 @@
+import { randomInt } from 'node:crypto';
 import { maskedWords } from '../../../fixtures/credentials/secret-names.ts';
 import { KEY_OF_EARLIER_SCENARIO } from '../../../suites/caller/idempotency-keys.ts';
 import { NOTHING_SENT } from '../../../suites/caller/judge-caller.ts';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
 import { counted } from '../../../suites/engine/reports/display-verdict.ts';
+import { didYouMean } from '../../../suites/engine/text/did-you-mean.ts';
 import { printable } from '../../../suites/engine/text/printable.ts';
 import { shellWord } from '../../../suites/engine/text/shell-text.ts';
 import { callerEnding, lastWords } from '../../caller/caller-end.ts';
-import type { PlayedScenario } from '../../caller/play-scenario.ts';
-import { callerScenarioNames } from '../../caller/scenarios.ts';
+import {
+  callerScenarioNames,
+  type CallerScenarioName,
+  isCallerScenarioName,
+} from '../../caller/scenarios.ts';
 import { StartError, startCommand } from '../../caller/start-command.ts';
-import { tryCaller } from '../../caller/try-caller.ts';
+import { type CallerTrial, REAL_TIMEOUTS, tryCaller } from '../../caller/try-caller.ts';
 import type { CallerFlags } from '../options/command-tables.ts';
 import { withFailOn } from '../options/fail-on.ts';
+import { LARGEST_SEED } from '../options/run-table.ts';
 import { invocation } from '../reports/again-command.ts';
-import { giveReports } from '../reports/save-reports.ts';
+import { giveReports, prepareReportFolder } from '../reports/save-reports.ts';
 import { EXIT, UsageError, interruptible } from '../terminal/exit.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
-import { resolveCallerOptions, type CallerOptions } from './caller-options.ts';
+
+/** Enough for a slow start, and for the rate limit scenario with one request at a time. */
+const DEADLINE_S = 30;
+
+function scenarioNamed(word: string): CallerScenarioName {
+  if (isCallerScenarioName(word)) return word;
+  const known = callerScenarioNames();
+  const hint = didYouMean(word, known) || `: there are ${known.join(', ')}`;
+  throw new UsageError(`no scenario is called "${word}"${hint}`);
+}
+
+function variableNamed(name: string): string {
+  if (/^[A-Za-z_]\w*$/.test(name)) return name;
+  throw new UsageError(`${JSON.stringify(name)} is not a valid name of an environment variable`);
+}
+
+/** What the flags and the words after `--` ask for. The folder of the reports exists and is writable. */
+function callerOptions(flags: CallerFlags, words: readonly string[]) {
+  const [program, ...args] = words;
+  if (program === undefined || program === '')
+    throw new UsageError('a command is required: chat-conformance caller [options] -- COMMAND ARGS…');
+  const scenarios = flags.scenario?.map(scenarioNamed) ?? callerScenarioNames();
+  const names = {
+    baseUrl: (flags.envBaseUrl ?? []).map(variableNamed),
+    apiKey: (flags.envKey ?? []).map(variableNamed),
+    model: (flags.envModel ?? []).map(variableNamed),
+  };
+  const { deadline = DEADLINE_S, realTime: isRealTime = false, seed = randomInt(LARGEST_SEED) } = flags;
+  const deadlineMs = deadline * 1000 + (isRealTime ? REAL_TIMEOUTS.answerAfterMs : 0);
+  if (flags.report !== undefined) prepareReportFolder(flags.report);
+  const command = { program, args, deadlineMs, names };
+  return { ...flags, scenarios: [...new Set(scenarios)], seed, isRealTime, command };
+}
+
+type CallerOptions = ReturnType<typeof callerOptions>;
 
 /** The words up to the first option: those after it may hold a secret. */
 function nameOf({ program, args }: CallerOptions['command']): string {
   const option = args.findIndex((word) => word.startsWith('-'));
   return [program, ...args.slice(0, option === -1 ? args.length : option)].join(' ');
-}
-
-/** How a scenario ended and, where the command failed, the last lines that it wrote to stderr. */
-function noteEnd({ timeline: { scenario, end, requests } }: PlayedScenario): void {
-  noteLine(`${scenario}: ${counted(requests.length, 'request')}, ${callerEnding(end)}`);
-  for (const line of lastWords(end)) noteLine(`  | ${printable(line, 200)}`);
 }
 
 /** The first scenario in which a check failed; all that were played if one alone does not show the failure. */
@@ -50,26 +84,41 @@ function rerunCallerCommand(options: CallerOptions, summary: Summary, checkId: s
     '--seed',
     String(options.seed),
     ...(options.isRealTime ? ['--real-time'] : []),
-    ...(names.baseUrl ?? []).flatMap((name) => ['--env-base-url', name]),
-    ...(names.apiKey ?? []).flatMap((name) => ['--env-key', name]),
-    ...(names.model ?? []).flatMap((name) => ['--env-model', name]),
+    ...names.baseUrl.flatMap((name) => ['--env-base-url', name]),
+    ...names.apiKey.flatMap((name) => ['--env-key', name]),
+    ...names.model.flatMap((name) => ['--env-model', name]),
   ];
-  return [invocation(), 'caller', ...flags, '--', ...maskedWords([program, ...args]).map(shellWord)].join(
-    ' ',
-  );
+  const command = maskedWords([program, ...args]).map(shellWord);
+  return [invocation(), 'caller', ...flags, '--', ...command].join(' ');
+}
+
+/** Says how each scenario ended and, where the command failed, the last lines that it wrote to stderr. */
+function notingEnds(seed: number): CallerTrial['onPlayed'] {
+  let isFirst = true;
+  return ({ scenario, end, requests }) => {
+    if (isFirst) noteLine(`seed ${seed}`);
+    isFirst = false;
+    noteLine(`${scenario}: ${counted(requests.length, 'request')}, ${callerEnding(end)}`);
+    for (const line of lastWords(end)) noteLine(`  | ${printable(line, 200)}`);
+  };
 }
 
 async function tried(options: CallerOptions, signal: AbortSignal): Promise<number> {
+  const { command, seed, isRealTime, failOn = [] } = options;
+  const onPlayed = options.quiet === true ? undefined : notingEnds(seed);
   const found = await tryCaller({
-    ...options,
-    name: nameOf(options.command),
-    start: startCommand({ ...options.command, signal }),
+    name: nameOf(command),
+    scenarios: options.scenarios,
+    seed,
+    isRealTime,
+    start: startCommand({ ...command, signal }),
     signal,
-    onPlayed: (played) => options.quiet || noteEnd(played),
+    ...(onPlayed && { onPlayed }),
   });
-  const summary = withFailOn(found, options.failOn);
-  const { report, quiet, show: scenarios } = options;
+  const summary = withFailOn(found, new Set(failOn));
+  const { report, quiet = false, timeline = false, verbose: verdicts = false } = options;
   const rerunCommand = (checkId: string): string => rerunCallerCommand(options, summary, checkId);
+  const scenarios = { timeline, verdicts };
   const code = await giveReports(summary, { report, quiet, scenarios, rerunCommand });
   if (summary.checks.every(({ reason }) => reason === NOTHING_SENT))
     writeLine('No request arrived: does the command use CHAT_BASE_URL or OPENAI_BASE_URL?');
@@ -81,8 +130,7 @@ async function tried(options: CallerOptions, signal: AbortSignal): Promise<numbe
  * @throws {UsageError} Before anything is started, and if the command cannot be started.
  */
 export async function runCallerCommand(flags: CallerFlags, words: readonly string[]): Promise<void> {
-  const options = resolveCallerOptions(flags, words);
-  if (!options.quiet) noteLine(`seed ${options.seed}`);
+  const options = callerOptions(flags, words);
   const { signal, release } = interruptible(() =>
     noteLine('\nStopping the caller; press Ctrl-C again to stop at once.'),
   );

@@ -45,7 +45,7 @@ const looksUpAndSends = reacting(async (client, { item, key }) => {
 /** Sends the work again before its answer came: long after it arrived, and long before the timeout. */
 const impatient = oneByOne(async (client, item) => {
   const first = client.chat(chatFor(item));
-  const answer = await Promise.race([first, setTimeout(1500)]);
+  const answer = await Promise.race([first, setTimeout(3000)]);
   if (answer === undefined) await Promise.all([first, client.chat(chatFor(item))]);
 });
 

@@ -1,12 +1,15 @@
 import type { Ruling } from '../../engine/model/ruling.ts';
+import { timelineOf } from '../chats.ts';
 import type { CallerCheck } from '../judge-caller.ts';
-import type {
-  RequestOutcome,
-  WorkspaceLookup,
-  TimelineRequest,
-  Timeline,
-  WorkspaceState,
-} from '../observed/timeline.ts';
+import {
+  type Observation,
+  type ObservedRequest,
+  type RequestOutcome,
+  type Timeline,
+  WATCHED,
+  type WorkspaceLookup,
+  type WorkspaceState,
+} from '../timeline.ts';
 
 export const SERVED: RequestOutcome = { kind: 'served' };
 export const RATE_LIMITED: RequestOutcome = { kind: 'refused', why: 'rate-limit' };
@@ -23,9 +26,8 @@ export function body(content: string, more: object = {}): string {
 }
 
 /** A completion with its own key that was served immediately, unless `given` differs. */
-export function chat(at: number, more: Partial<TimelineRequest> = {}): TimelineRequest {
+export function chat(at: number, more: Partial<ObservedRequest> = {}): ObservedRequest {
   return {
-    n: 0,
     place: 'service',
     arrivedAt: at,
     knownAt: more.outcome === RUNNING ? undefined : at + 5,
@@ -42,8 +44,6 @@ export function chat(at: number, more: Partial<TimelineRequest> = {}): TimelineR
     status: 200,
     answer: '{}',
     outcome: SERVED,
-    fault: undefined,
-    money: undefined,
     ...more,
   };
 }
@@ -53,8 +53,8 @@ export function get(
   at: number,
   path: string,
   answer: unknown,
-  more: Partial<TimelineRequest> = {},
-): TimelineRequest {
+  more: Partial<ObservedRequest> = {},
+): ObservedRequest {
   const bare = { method: 'GET', body: '', idempotencyKey: undefined, answer: JSON.stringify(answer) };
   return chat(at, { ...bare, path, ...more });
 }
@@ -69,19 +69,9 @@ export function lookup(
 }
 
 /** The numbered requests of a caller with its own task that exited with 0. */
-export function timeline(requests: readonly TimelineRequest[], more: Partial<Timeline> = {}): Timeline {
-  return {
-    scenario: 'watched',
-    requests: requests.map((request, index) => ({ ...request, n: index + 1 })),
-    lookups: [],
-    items: [],
-    atOnce: undefined,
-    records: undefined,
-    timeoutMs: 120_000,
-    secretModels: true,
-    end: { kind: 'exited', code: 0, output: '' },
-    ...more,
-  };
+export function timeline(requests: readonly ObservedRequest[], more: Partial<Observation> = {}): Timeline {
+  const end = { kind: 'exited', code: 0, output: '' } as const;
+  return timelineOf(requests, { ...WATCHED, lookups: [], secretModels: true, end, ...more });
 }
 
 /** `holds`, the code of the violation, or another kind of ruling; `before`: the scenarios that were played earlier. */

@@ -1,7 +1,8 @@
-import { HOLDS, notExercised, type Ruling } from '../../engine/model/ruling.ts';
-import { type Chat, chatsOf, isAfter, lookupsBetween, stateShown, UNSETTLED, WORK_HEADER } from './chats.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling } from '../engine/model/ruling.ts';
+import { isAfter, lookupsBetween, unsettledState, WORK_HEADER } from './chats.ts';
 import { numbered } from './evidence.ts';
-import type { Timeline } from './timeline.ts';
+import { worstOf } from './judge-caller.ts';
+import type { Chat, Timeline } from './timeline.ts';
 
 export const HIDDEN_HINT = `let the caller do CHAT_TASK, or mark what a request is for with the header ${WORK_HEADER}`;
 
@@ -12,13 +13,24 @@ function plainUseOf(timeline: Timeline, run: readonly Timeline[]): Timeline | un
 
 /** How often a caller sent the text of a request there. */
 export function timesInPlainUse(timeline: Timeline, run: readonly Timeline[], { text }: Chat): number {
-  const plain = plainUseOf(timeline, run);
-  if (plain === undefined || text === undefined) return 0;
-  return chatsOf(plain).filter((chat) => chat.text === text).length;
+  const { chats = [] } = plainUseOf(timeline, run) ?? {};
+  return text === undefined ? 0 : chats.filter((chat) => chat.text === text).length;
 }
 
-/** What the judge says if it saw the work of none of these requests again. */
-export function unseenAgain(timeline: Timeline, run: readonly Timeline[], failed: readonly Chat[]): Ruling {
+/**
+ * Judges what a caller did about requests that failed: by the rulings on what it sent again and, where these find nothing,
+ * by whether it may have sent their work again unseen. `none`: why, if none failed.
+ */
+export function judgeAgain(
+  timeline: Timeline,
+  run: readonly Timeline[],
+  failed: readonly Chat[],
+  rulings: readonly Ruling[],
+  none: string,
+): Ruling {
+  const worst = worstOf([...mayHideAgain(timeline, run).map(inconclusive), ...rulings]);
+  if (worst !== undefined && worst.kind !== 'holds') return worst;
+  if (worst === undefined && failed.length === 0) return notExercised(none);
   return failed.some((one) => mayHide(timeline, run, one))
     ? notExercised(
         'other texts followed: nothing shows whether one of them was for the same work',
@@ -29,7 +41,9 @@ export function unseenAgain(timeline: Timeline, run: readonly Timeline[], failed
 
 /** Whether the work of a request may be asked for again without a sign of it: in a text that is new, and shows no item. */
 function mayHide(timeline: Timeline, run: readonly Timeline[], request: Chat): boolean {
-  return chatsOf(timeline).some(
+  // After a refusal the application may decide on other words, under a fresh key.
+  if (request.outcome.kind !== 'uncertain' && request.idempotencyKey !== undefined) return false;
+  return timeline.chats.some(
     (chat) =>
       isAfter(chat, request) &&
       (chat.work === undefined || chat.work !== request.work) &&
@@ -39,8 +53,8 @@ function mayHide(timeline: Timeline, run: readonly Timeline[], request: Chat): b
 }
 
 /** The chats, at any place, that may have been paid for. */
-function payable(timeline: Timeline): readonly Chat[] {
-  return chatsOf(timeline).filter(({ outcome }) => outcome.kind !== 'refused');
+function payable({ chats }: Timeline): readonly Chat[] {
+  return chats.filter(({ outcome }) => outcome.kind !== 'refused');
 }
 
 /** Those that do not show what they are for: work that is sent again in other words hides among these. */
@@ -57,7 +71,7 @@ export function mayHideAgain(timeline: Timeline, run: readonly Timeline[]): read
 /** Whether the workspace had shown what became of a request before another one. */
 function isSettled(timeline: Timeline, lost: Chat, before: Chat | undefined): boolean {
   return lookupsBetween(timeline, lost, lost.arrivedAt, before?.arrivedAt).some(
-    (lookup) => !UNSETTLED.has(stateShown(lookup, lost)),
+    (lookup) => unsettledState(lookup, lost) === undefined,
   );
 }
 
@@ -78,11 +92,11 @@ function surplusIn(timeline: Timeline, run: readonly Timeline[], lost: readonly 
 /** The text of a lost item within the request for another one. */
 function heldTexts(timeline: Timeline, lost: Chat): readonly string[] {
   const begins = timeline.items.find(({ id }) => id === lost.item)?.begins;
-  const holding = chatsOf(timeline).find(
+  if (begins === undefined) return [];
+  const holding = timeline.chats.find(
     (chat) =>
       chat.item !== lost.item &&
       isAfter(chat, lost) &&
-      begins !== undefined &&
       chat.text?.includes(begins) === true &&
       !isSettled(timeline, lost, chat),
   );

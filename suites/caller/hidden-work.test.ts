@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { noAutomaticRetry } from '../no-automatic-retry.ts';
+import { mayHideAgain } from './hidden-work.ts';
+import { noAutomaticRetry } from './no-automatic-retry.ts';
 import {
   body,
   chat,
@@ -10,18 +11,17 @@ import {
   RATE_LIMITED,
   ruled,
   timeline,
-} from '../test-support/timeline.ts';
-import { notSentAgainUnchecked } from '../uncertain-outcomes.ts';
-import { mayHideAgain } from './hidden-work.ts';
-import type { RequestOutcome, Timeline, TimelineRequest } from './timeline.ts';
+} from './test-support/timeline.ts';
+import type { ObservedRequest, Observation, RequestOutcome, Timeline } from './timeline.ts';
+import { notSentAgainUnchecked } from './uncertain-outcomes.ts';
 
 /** Chats with these texts, one each 10 ms, that were answered after 5 ms; the first of them lost. */
-function losing(texts: readonly string[], outcome: RequestOutcome = GATEWAY): readonly TimelineRequest[] {
+function losing(texts: readonly string[], outcome: RequestOutcome = GATEWAY): readonly ObservedRequest[] {
   const chats = texts.map((text, index) => chat(index * 10, { body: body(text) }));
   return chats.map((one, index) => (index === 0 ? { ...one, outcome } : one));
 }
 
-function plainUse(texts: readonly string[], more: Partial<Timeline> = {}): Timeline {
+function plainUse(texts: readonly string[], more: Partial<Observation> = {}): Timeline {
   return timeline(losing(texts, { kind: 'served' }), { scenario: 'plain-use', ...more });
 }
 

@@ -1,19 +1,12 @@
-import { HEADERS } from '../../../fixtures/chats/wire.ts';
-import { type Finding, type Ruling, shownBy, violated } from '../../engine/model/ruling.ts';
-import type { Evidence, ScenarioRequest, ShownExchange } from '../../engine/model/summary.ts';
-import { chatsOf, endpointAsked } from './chats.ts';
-import type { Timeline, TimelineRequest, WorkspaceLookup } from './timeline.ts';
+import { HEADERS } from '../../fixtures/chats/wire.ts';
+import { type Finding, type Ruling, shownBy, violated } from '../engine/model/ruling.ts';
+import type { Evidence, ScenarioRequest, ShownExchange } from '../engine/model/summary.ts';
+import { endpointAsked } from './chats.ts';
+import type { Timeline, TimelineRequest } from './timeline.ts';
 
 /** A violation that shows in one request of the timeline. */
-export function violatedBy(
-  { requests }: Timeline,
-  request: TimelineRequest,
-  code: string,
-  expected: string,
-  actual: string,
-): Ruling {
-  const place = requests.findIndex(({ n }) => n === request.n);
-  return shownBy(place, violated(code, expected, actual));
+export function violatedBy({ n }: TimelineRequest, code: string, expected: string, actual: string): Ruling {
+  return shownBy(n - 1, violated(code, expected, actual));
 }
 
 /** How findings name a request: `#3`. */
@@ -40,8 +33,6 @@ export function callerEvidence(timeline: Timeline, finding: Finding): Evidence {
   };
 }
 
-const LONGEST_BODY = 4000;
-
 const CREDENTIALS: Readonly<Record<TimelineRequest['credential'], string>> = {
   own: 'its own key',
   foreign: "the service's key, elsewhere",
@@ -49,13 +40,10 @@ const CREDENTIALS: Readonly<Record<TimelineRequest['credential'], string>> = {
   none: 'no Authorization header',
 };
 
+const LONGEST_BODY = 4000;
+
 function cut(text: string): string {
   return text.length <= LONGEST_BODY ? text : `${text.slice(0, LONGEST_BODY)}…`;
-}
-
-function exchangeOutcome({ outcome }: TimelineRequest): string {
-  if (outcome.kind === 'served' || outcome.kind === 'refused') return 'answered';
-  return outcome.kind === 'running' ? 'uncertain: still in flight' : `uncertain: ${outcome.why}`;
 }
 
 const SHOWN_HEADERS: ReadonlySet<string> = new Set([
@@ -67,8 +55,10 @@ const SHOWN_HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 function shownExchange(scenario: string, request: TimelineRequest): ShownExchange {
-  const { n, method, path, status, body, answer, credential } = request;
+  const { n, method, path, status, body, answer, credential, outcome } = request;
   const headers = Object.entries(request.headers).filter(([name]) => SHOWN_HEADERS.has(name));
+  const isAnswered = outcome.kind === 'served' || outcome.kind === 'refused';
+  const why = outcome.kind === 'uncertain' ? outcome.why : 'still in flight';
   return {
     id: `${scenario}#${n}`,
     request: {
@@ -78,7 +68,7 @@ function shownExchange(scenario: string, request: TimelineRequest): ShownExchang
       headers: Object.fromEntries(headers),
       ...(body !== '' && { body: cut(body) }),
     },
-    outcome: exchangeOutcome(request),
+    outcome: isAnswered ? 'answered' : `uncertain: ${why}`,
     ...(status !== undefined && { answer: { status, headers: {}, body: cut(answer) } }),
   };
 }
@@ -87,7 +77,7 @@ function outcomeText({ outcome, status, leftAt }: TimelineRequest): string {
   if (leftAt !== undefined) return 'the caller left';
   if (outcome.kind === 'running') return 'still waiting';
   if (outcome.kind === 'served') return String(status);
-  const why = outcome.kind === 'uncertain' && outcome.why === 'cut' ? 'broken off' : outcome.why;
+  const why = outcome.why === 'cut' ? 'broken off' : outcome.why;
   return status === undefined ? why : `${status} ${why}`;
 }
 
@@ -105,38 +95,34 @@ export function shownRequest(request: TimelineRequest): ScenarioRequest {
   };
 }
 
-function requestText(request: TimelineRequest, model: unknown): string {
-  const { n, method, path, idempotencyKey, fault, money, place } = request;
-  const parts = [
-    `#${n} ${place === 'elsewhere' ? 'elsewhere: ' : ''}${method} ${path}`,
-    typeof model === 'string' ? model : undefined,
-    idempotencyKey === undefined ? undefined : `key ${idempotencyKey}`,
-    outcomeText(request),
-    fault,
-    money,
-  ];
-  return parts.filter((part) => part !== undefined).join(' · ');
-}
-
-function lookupText({ about }: WorkspaceLookup): string {
-  return `   workspace lookup${about === undefined ? '' : ` of ${about}`}`;
-}
-
 /** How the line of the request begins that shows a violation. */
 const MARK = '»';
 
+/** A line of a timeline, and its time. */
+type TimedLine = readonly [at: number, line: string];
+
+function timedLine(at: number, mark: string, ...parts: readonly unknown[]): TimedLine {
+  const text = parts.filter((part) => typeof part === 'string').join(' · ');
+  return [at, `${mark} ${(at / 1000).toFixed(3).padStart(8)} s  ${text}`];
+}
+
 /** The requests with their outcomes and the lookups, in order of time. */
 function timelineLines(timeline: Timeline, marked?: TimelineRequest): readonly string[] {
-  const models = new Map(chatsOf(timeline).map(({ n, fields }) => [n, fields?.['model']]));
+  const { requests, chats, lookups = [] } = timeline;
+  const models = new Map(chats.map(({ n, fields }) => [n, fields?.['model']]));
   const lines = [
-    ...timeline.requests.map((request) => ({
-      at: request.arrivedAt,
-      mark: request === marked ? MARK : ' ',
-      text: requestText(request, models.get(request.n)),
-    })),
-    ...timeline.lookups.map((lookup) => ({ at: lookup.at, mark: ' ', text: lookupText(lookup) })),
-  ].toSorted((one, other) => one.at - other.at);
-  return lines.map(({ at, mark, text }) => `${mark} ${(at / 1000).toFixed(3).padStart(8)} s  ${text}`);
+    ...requests.map((request) => {
+      const { n, arrivedAt, place, method, path, idempotencyKey: key, fault, money } = request;
+      const asked = `#${n} ${place === 'elsewhere' ? 'elsewhere: ' : ''}${method} ${path}`;
+      const withKey = key === undefined ? undefined : `key ${key}`;
+      const mark = request === marked ? MARK : ' ';
+      return timedLine(arrivedAt, mark, asked, models.get(n), withKey, outcomeText(request), fault, money);
+    }),
+    ...lookups.map(({ at, about }) =>
+      timedLine(at, ' ', `   workspace lookup${about === undefined ? '' : ` of ${about}`}`),
+    ),
+  ];
+  return lines.toSorted(([one], [other]) => one - other).map(([, line]) => line);
 }
 
 function shortened(lines: readonly string[], most: number): readonly string[] {

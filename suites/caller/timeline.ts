@@ -1,3 +1,5 @@
+import type { JsonObject } from '../../fixtures/chats/chat.ts';
+
 /** Why the service refused a request: nothing was done, and nothing was spent. */
 export type RefusalReason = 'rate-limit' | 'token-limit' | 'unknown-model' | 'unavailable' | 'other';
 
@@ -9,10 +11,8 @@ export type RequestOutcome =
   /** The caller was still waiting when the observation ended. */
   | { readonly kind: 'running' };
 
-/** A request of the caller as it arrived, and its outcome. It holds no key of the service. */
-export interface TimelineRequest {
-  /** From 1. */
-  readonly n: number;
+/** A request of a caller, as an observer saw it. It holds no key of the service. */
+export interface ObservedRequest {
   /** `elsewhere`: at the other base URL that the caller was given. */
   readonly place: 'service' | 'elsewhere';
   /** All times are in milliseconds since the observation started. */
@@ -40,9 +40,29 @@ export interface TimelineRequest {
   readonly answer: string;
   readonly outcome: RequestOutcome;
   /** The fault that was triggered, and its phase. */
-  readonly fault: string | undefined;
+  readonly fault?: string | undefined;
   /** The effect on the credits. */
-  readonly money: string | undefined;
+  readonly money?: string | undefined;
+}
+
+/** The same in its place among the others. */
+export interface TimelineRequest extends ObservedRequest {
+  /** From 1. */
+  readonly n: number;
+}
+
+/** A chat completion request, and what it shows of the work that it is for. */
+export interface Chat extends TimelineRequest {
+  /** The body as a JSON object; undefined if it is not one. */
+  readonly fields: JsonObject | undefined;
+  /** The text of the last user message. What stands before it may be history, or a clock. */
+  readonly text: string | undefined;
+  /** The ID of its task item, or the mark of the caller. Undefined: neither shows, or two items have this text. */
+  readonly item: string | undefined;
+  /** Whether it shows an item of the task, even if two have its text, or a mark. */
+  readonly isNamed: boolean;
+  /** What it is for: its item, or else its text. Chats with the same work ask for the same. Undefined: nothing shows it. */
+  readonly work: string | undefined;
 }
 
 export type WorkspaceState = 'running' | 'succeeded' | 'failed' | 'under_review' | 'absent';
@@ -59,7 +79,7 @@ export interface WorkspaceLookup {
 export interface DriverRecord {
   /** The ID of the task item. */
   readonly wish: string;
-  readonly idempotencyKey?: string;
+  readonly idempotencyKey?: string | undefined;
   readonly outcome: 'served' | 'refused' | 'uncertain';
 }
 
@@ -85,19 +105,18 @@ export interface TimelineItem {
   readonly image: boolean;
 }
 
-/** Everything observed of a caller in one scenario. */
-export interface Timeline {
+/** What is known of a caller beside its requests. */
+export interface Observation {
   /** The name of the scenario; `watched` if none was played. */
   readonly scenario: string;
-  /** In the order in which they arrived. */
-  readonly requests: readonly TimelineRequest[];
-  readonly lookups: readonly WorkspaceLookup[];
+  /** Undefined: the observer does not see them. */
+  readonly lookups: readonly WorkspaceLookup[] | undefined;
   /** What the caller was asked to do. A caller that did not read the task does its own work. */
   readonly items: readonly TimelineItem[];
   /** How many items it was asked to have in flight at once; undefined: it was not asked. */
-  readonly atOnce: number | undefined;
+  readonly atOnce?: number | undefined;
   /** What its driver recorded; undefined: nothing. */
-  readonly records: readonly DriverRecord[] | undefined;
+  readonly records?: readonly DriverRecord[] | undefined;
   /** Milliseconds that the caller was told to wait for an answer. */
   readonly timeoutMs: number;
   /** Whether the caller can know the model IDs only from the service. */
@@ -110,3 +129,24 @@ export interface Timeline {
   readonly unmet?: string | undefined;
   readonly end: CallerEnd;
 }
+
+/** Everything observed of a caller in one scenario. */
+export interface Timeline extends Observation {
+  /** In the order in which they arrived. */
+  readonly requests: readonly TimelineRequest[];
+  /** The chat completion requests among them, at the service and elsewhere. */
+  readonly chats: readonly Chat[];
+}
+
+/** The timeout of the specification's tested configuration (CALL-6), in milliseconds. */
+export const STATED_TIMEOUT_MS = 120_000;
+
+/** What is known of a caller that was only watched. Documentation, or a world file, may have told it the model IDs. */
+export const WATCHED: Observation = {
+  scenario: 'watched',
+  lookups: undefined,
+  items: [],
+  timeoutMs: STATED_TIMEOUT_MS,
+  secretModels: false,
+  end: { kind: 'watched' },
+};

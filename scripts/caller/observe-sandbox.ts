@@ -1,0 +1,187 @@
+import { HEADERS } from '../../fixtures/chats/wire.ts';
+import { namedValues } from '../../fixtures/credentials/carried-secrets.ts';
+import { redactText } from '../../fixtures/credentials/redact-secrets.ts';
+import type { RecordedRequest, WorkspaceRead } from '../../mock-server/journal/request-recorder.ts';
+import { ERROR_TABLE, type ErrorKind } from '../../mock-server/protocol/error-table.ts';
+import type { Sandbox } from '../../mock-server/sandboxes/sandbox.ts';
+import type { World } from '../../mock-server/world/world.ts';
+import { keyPlaces, timelineOf } from '../../suites/caller/chats.ts';
+import type {
+  Observation,
+  ObservedRequest,
+  RefusalReason,
+  RequestOutcome,
+  Timeline,
+  WorkspaceLookup,
+} from '../../suites/caller/timeline.ts';
+import { isJsonObject, parseJson } from '../../suites/engine/reading/json.ts';
+
+/** Where a caller is observed, and when. Times are those of `performance.now()`. */
+export interface Observed {
+  readonly service: Sandbox;
+  /** Plays another provider; undefined: none is played. */
+  readonly elsewhere?: Sandbox | undefined;
+  readonly startedAt: number;
+  /** Connections that end later end because the observation does. */
+  readonly endedAt: number;
+}
+
+type Sandboxes = Pick<Observed, 'service' | 'elsewhere'>;
+
+/** How many requests are still under way, or wait for an answer that does not come. */
+export function underWay({ service, elsewhere }: Sandboxes): number {
+  const recorded = [service, elsewhere].flatMap((sandbox) => sandbox?.recorder?.requests ?? []);
+  return recorded.filter(
+    ({ entry, goneAt }) => entry.ended === null || (entry.ended === 'silent' && goneAt === null),
+  ).length;
+}
+
+const SETTLING_MS = 300;
+const POLL_EVERY_MS = 10;
+
+/** Waits briefly until the connections of a process that has ended are seen to be closed. */
+export async function connectionsSettled(observed: Sandboxes): Promise<void> {
+  for (let waited = 0; waited < SETTLING_MS && underWay(observed) > 0; waited += POLL_EVERY_MS)
+    await new Promise((resolve) => setTimeout(resolve, POLL_EVERY_MS));
+}
+
+/** Writes texts without the keys of these sandboxes, in every spelling. */
+export function withoutKeysOf(...sandboxes: readonly (Sandbox | undefined)[]): (text: string) => string {
+  const keys = sandboxes.flatMap((sandbox) => sandbox?.service.world.keys ?? []);
+  const named = keys.map(
+    ({ key }, index) => [key, `[key:${index === 0 ? 'primary' : `key-${index + 1}`}]`] as const,
+  );
+  const secrets = new Map(named.toReversed());
+  return (text) => redactText(text, secrets);
+}
+
+/** Everything observed of a caller so far, as a timeline. */
+export function observedTimeline(
+  observed: Observed,
+  about: Omit<Observation, 'lookups' | 'unmet'>,
+): Timeline {
+  const { service, startedAt } = observed;
+  const requests = (['service', 'elsewhere'] as const).flatMap((place) => requestsAt(place, observed));
+  const reads = service.recorder?.workspaceReads ?? [];
+  const lookups = reads.filter(({ operation }) => LOOKUP_OPERATIONS.has(operation));
+  return timelineOf(requests, {
+    ...about,
+    lookups: lookups.map((read) => lookupOf(read, startedAt)),
+    // Faults that a user armed may be meant for later.
+    unmet: about.scenario === 'watched' ? undefined : unmetFaults(service),
+  });
+}
+
+/** Why a scenario came to nothing; one fault of several is enough. */
+function unmetFaults({ service }: Sandbox): string | undefined {
+  const rules = service.faults.rules();
+  if (rules.length === 0 || rules.some(({ fired }) => fired > 0)) return undefined;
+  const names = new Set(rules.map(({ rule }) => rule.words.fault));
+  const seen = Math.max(...rules.map((armed) => armed.seen));
+  const completions = seen === 1 ? '1 completion' : `${seen} completions`;
+  return `its fault (${[...names].join(', ')}) met no request: only ${completions} came so far`;
+}
+
+/** The operations of the control API that show the outcomes of requests. */
+const LOOKUP_OPERATIONS = new Set([
+  'listRequests',
+  'readRequest',
+  'readHistory',
+  'readWorkspace',
+  'readJournal',
+]);
+
+function lookupOf({ at, about, entries }: WorkspaceRead, startedAt: number): WorkspaceLookup {
+  const states = entries.flatMap(({ requestId, idempotencyKey, state }) =>
+    [requestId, idempotencyKey ?? requestId].map((name) => [name, state] as const),
+  );
+  return { at: at - startedAt, about: about ?? undefined, states: new Map(states) };
+}
+
+function requestsAt(place: ObservedRequest['place'], observed: Observed): readonly ObservedRequest[] {
+  const { service, elsewhere, startedAt } = observed;
+  const sandbox = observed[place];
+  if (sandbox?.recorder === undefined) return [];
+  const { world } = sandbox.service;
+  const [withoutOwn, withoutKeys] = [withoutKeysOf(service), withoutKeysOf(service, elsewhere)];
+  // A key of another provider may go anywhere.
+  const holdsKey = (text: string): boolean => withoutOwn(text) !== text;
+  return sandbox.recorder.requests.map((recorded): ObservedRequest => {
+    const { arrival, entry, arrivedAt, answer } = recorded;
+    const { outcome, knownAt, leftAt } = outcomeOf(recorded, world, observed);
+    const body = (arrival.body ?? Buffer.alloc(0)).toString();
+    const all = namedValues(arrival.rawHeaders).map(([name, value]) => [name.toLowerCase(), value] as const);
+    const headers = all.filter(([name]) => name !== HEADERS.authorization);
+    const authorization = all.find(([name]) => name === HEADERS.authorization)?.[1];
+    const isForeign = place === 'elsewhere' && holdsKey(authorization ?? '');
+    const isOwn = world.keys.some(({ key }) => authorization?.includes(key));
+    return {
+      place,
+      arrivedAt: arrivedAt - startedAt,
+      knownAt: knownAt && knownAt - startedAt,
+      leftAt: leftAt && leftAt - startedAt,
+      isHeld: entry.fault?.fault === 'timeout',
+      method: arrival.method,
+      path: withoutKeys(arrival.url),
+      headers: Object.fromEntries(headers.map(([name, value]) => [name, withoutKeys(value)])),
+      credential: authorization === undefined ? 'none' : isForeign ? 'foreign' : isOwn ? 'own' : 'unknown',
+      keyIn: keyPlaces({ url: arrival.url, body, headers }, holdsKey),
+      idempotencyKey: arrival.idempotencyKey && withoutKeys(arrival.idempotencyKey),
+      requestId: entry.requestId,
+      body: withoutKeys(body),
+      status: entry.status ?? undefined,
+      answer: withoutKeys(answer?.body.toString() ?? ''),
+      outcome,
+      fault: entry.fault === null ? undefined : `${entry.fault.fault} at ${entry.fault.phase}`,
+      money: creditsOf(recorded),
+    };
+  });
+}
+
+/** What became of a request, and when its caller knew that, or left. */
+function outcomeOf({ entry, answer, endedAt, goneAt }: RecordedRequest, world: World, until: Observed) {
+  const isUnanswered = entry.ended === 'client-gone' || entry.ended === 'silent';
+  const known = (outcome: RequestOutcome, knownAt = endedAt ?? undefined, leftAt?: number) => ({
+    outcome,
+    knownAt,
+    leftAt,
+  });
+  if (isUnanswered && goneAt !== null && goneAt < until.endedAt)
+    return known({ kind: 'uncertain', why: 'no-answer' }, goneAt, goneAt);
+  if (isUnanswered || entry.ended === null || (endedAt !== null && endedAt >= until.endedAt))
+    return { outcome: { kind: 'running' } as const, knownAt: undefined, leftAt: undefined };
+  if (entry.fault?.fault === 'gateway_failure') return known({ kind: 'uncertain', why: 'gateway' });
+  if (entry.ended === 'cut') return known({ kind: 'uncertain', why: 'cut' });
+  if (entry.status !== null && entry.status < 400) return known({ kind: 'served' });
+  return known({ kind: 'refused', why: refusalOf(world, answer?.body ?? Buffer.alloc(0)) });
+}
+
+const REFUSALS = [
+  ['rate_limit', 'rate-limit'],
+  ['token_limit', 'token-limit'],
+  ['unknown_model', 'unknown-model'],
+  ['model_unavailable', 'unavailable'],
+  ['service_unavailable', 'unavailable'],
+] as const satisfies readonly (readonly [ErrorKind, RefusalReason])[];
+
+function refusalOf({ choices }: World, answer: Buffer): RefusalReason {
+  const { code } = errorIn(answer);
+  const found = REFUSALS.find(
+    ([kind]) => (choices.errors.overrides[kind]?.code ?? ERROR_TABLE[kind].code) === code,
+  );
+  return found?.[1] ?? 'other';
+}
+
+/** The error object of an answer, wherever a world puts it; empty: there is none. */
+export function errorIn(answer: Uint8Array): Readonly<Record<string, unknown>> {
+  const body = parseJson(answer);
+  const root = body.kind === 'json' && isJsonObject(body.value) ? body.value : {};
+  return isJsonObject(root['error']) ? root['error'] : root;
+}
+
+function creditsOf({ entry }: RecordedRequest): string | undefined {
+  const last: { state?: string; reserved?: number; debit?: number | null } | undefined = entry.ledger.at(-1);
+  if (last === undefined) return undefined;
+  if (last.state === 'succeeded') return `debited ${last.debit}`;
+  return last.state === 'failed' ? 'released' : `${last.reserved} reserved, ${last.state}`;
+}

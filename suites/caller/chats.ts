@@ -1,0 +1,177 @@
+import type { JsonObject, JsonValue } from '../../fixtures/chats/chat.ts';
+import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
+import { isJsonObject, parseJson } from '../engine/reading/json.ts';
+import type {
+  Chat,
+  ObservedRequest,
+  Observation,
+  RequestOutcome,
+  Timeline,
+  TimelineRequest,
+  WorkspaceLookup,
+} from './timeline.ts';
+
+/** With this header, a caller that does not do the task marks the work that a request is for. */
+export const WORK_HEADER = 'x-wish';
+
+/** What was observed, in order, with a reading of the chats. */
+export function timelineOf(observed: readonly ObservedRequest[], about: Observation): Timeline {
+  const requests = observed
+    .toSorted((one, other) => one.arrivedAt - other.arrivedAt)
+    .map((request, index) => ({ ...request, n: index + 1 }));
+  const chats: Chat[] = [];
+  for (const request of requests)
+    if (endpointAsked(request) === 'chat') chats.push(readChat(request, about.items, chats));
+  return { ...about, requests, chats };
+}
+
+/** Where else than in Authorization a request has a key; its headers by lower-case names, without Authorization. */
+export function keyPlaces(
+  { url, body, headers }: { url: string; body: string; headers: readonly (readonly [string, string])[] },
+  holdsKey: (text: string) => boolean,
+): readonly string[] {
+  return [
+    ...(holdsKey(url) ? ['the address'] : []),
+    ...(holdsKey(body) ? ['the body'] : []),
+    ...headers.flatMap(([name, value]) => (holdsKey(value) ? [`the header ${name}`] : [])),
+  ];
+}
+
+/** The path of a request without its query. */
+export function pathOf({ path }: ObservedRequest): string {
+  return path.split('?', 1)[0] ?? '';
+}
+
+/** Likewise without trailing slashes, which name no other endpoint. */
+export function barePathOf(request: ObservedRequest): string {
+  return pathOf(request).replace(/(?<!\/)\/+$/, '');
+}
+
+/** The endpoint whose name the path ends with, whatever stands before it. */
+export function endpointAsked(request: ObservedRequest): keyof typeof ENDPOINTS | undefined {
+  const path = barePathOf(request);
+  if (path.endsWith(ENDPOINTS.chat)) return request.method === 'POST' ? 'chat' : undefined;
+  if (request.method !== 'GET') return undefined;
+  if (path.endsWith(ENDPOINTS.models)) return 'models';
+  return path.endsWith(ENDPOINTS.vision) ? 'vision' : undefined;
+}
+
+function readChat(request: TimelineRequest, items: Timeline['items'], before: readonly Chat[]): Chat {
+  const { body, headers } = request;
+  const reading = parseJson(Buffer.from(body));
+  const fields = reading.kind === 'json' && isJsonObject(reading.value) ? reading.value : undefined;
+  const text = lastUserText(fields);
+  const begun = lastBegun(items, text ?? '') ?? lastBegun(items, body);
+  const isTwice = items.filter(({ begins }) => begins === begun?.begins).length > 1;
+  const item = headers[WORK_HEADER] ?? (isTwice ? undefined : begun?.id);
+  const isNamed = item !== undefined || begun !== undefined;
+  const ownText = text ?? (body === '' ? undefined : body);
+  const ownWork = item === undefined ? ownText && `text ${ownText}` : `item ${item}`;
+  return { ...request, fields, text, item, isNamed, work: ownWork ?? workBefore(request, before) };
+}
+
+/** The item whose beginning stands last in a text, as others may be history. */
+function lastBegun(items: Timeline['items'], text: string): Timeline['items'][number] | undefined {
+  const places = items.map((item) => ({ item, at: text.lastIndexOf(item.begins) }));
+  return places.filter(({ at }) => at >= 0).toSorted((one, other) => other.at - one.at)[0]?.item;
+}
+
+/** A transport that sends a request again may have used its body up: the key tells its work, or else what failed last. */
+function workBefore(request: TimelineRequest, before: readonly Chat[]): string | undefined {
+  const { idempotencyKey: key } = request;
+  if (key !== undefined) return before.find((chat) => chat.idempotencyKey === key)?.work;
+  return before.findLast((chat) => hasFailed(chat) && isAfter(request, chat))?.work;
+}
+
+function lastUserText(fields: JsonObject | undefined): string | undefined {
+  const messages = fields?.['messages'];
+  if (!Array.isArray(messages)) return undefined;
+  const last = messages.filter(isJsonObject).findLast((message) => message['role'] === 'user');
+  const content = last?.['content'];
+  if (typeof content === 'string') return content;
+  const texts = partsOf(last).flatMap((part) =>
+    isJsonObject(part) && typeof part['text'] === 'string' ? [part['text']] : [],
+  );
+  return texts.length === 0 ? undefined : texts.join('\n');
+}
+
+/** The parts of a message whose content is a list. */
+export function partsOf(message: JsonValue | undefined): readonly JsonValue[] {
+  const content = isJsonObject(message) ? message['content'] : undefined;
+  return Array.isArray(content) ? content : [];
+}
+
+export function chatsAtService({ chats }: Timeline): readonly Chat[] {
+  return chats.filter(({ place }) => place === 'service');
+}
+
+/** Whether the caller could know that it failed. */
+export function hasFailed({ outcome, knownAt }: TimelineRequest): boolean {
+  return knownAt !== undefined && (outcome.kind === 'refused' || outcome.kind === 'uncertain');
+}
+
+type Way = Extract<RequestOutcome, { readonly why: string }>['why'];
+
+/** The ways in which a chat fails so that nobody knows what was done. */
+export const UNCERTAIN = ['gateway', 'cut', 'no-answer'] as const satisfies readonly Way[];
+
+/** The chats at the service that the caller could know to have failed, in one of these ways if any are given. */
+export function failedChats(timeline: Timeline, ...ways: readonly Way[]): readonly Chat[] {
+  const isOfThem = ({ outcome }: Chat): boolean => 'why' in outcome && ways.includes(outcome.why);
+  return chatsAtService(timeline).filter((chat) => hasFailed(chat) && (ways.length === 0 || isOfThem(chat)));
+}
+
+/** Whether the caller could know a chat to have failed in one of these ways. */
+export function failedBy(...ways: readonly Way[]): (timeline: Timeline) => boolean {
+  return (timeline) => failedChats(timeline, ...ways).length > 0;
+}
+
+/** Whether a caller that does its task did not begin with some of the items. */
+export function leftItems({ chats, items }: Timeline): boolean {
+  const begun = new Set(chats.map(({ item }) => item));
+  return items.some(({ id }) => begun.has(id)) && items.some(({ id }) => !begun.has(id));
+}
+
+/** Whether a request arrived when the last byte of the answer to the other one had left. */
+export function isAfter({ arrivedAt }: TimelineRequest, { knownAt }: TimelineRequest): boolean {
+  return knownAt !== undefined && arrivedAt > knownAt;
+}
+
+/** Whether neither of two requests arrived after the answer to the other. */
+export function isBeside(one: TimelineRequest, other: TimelineRequest): boolean {
+  return one !== other && !isAfter(one, other) && !isAfter(other, one);
+}
+
+/**
+ * Whether a request may have left before the caller read an answer: others were in flight beside the answered one, and
+ * none that the caller sent since had been answered. It says nothing of a request for the same work.
+ */
+export function mayHaveCrossed(
+  timeline: Timeline,
+  request: TimelineRequest,
+  known: TimelineRequest,
+): boolean {
+  const chats = chatsAtService(timeline);
+  if (!chats.some((chat) => isBeside(chat, known))) return !isAfter(request, known);
+  return !chats.some((chat) => isAfter(chat, known) && isAfter(request, chat));
+}
+
+/** The lookups that showed a request in a period of time. */
+export function lookupsBetween(
+  { lookups = [] }: Timeline,
+  { idempotencyKey, requestId }: TimelineRequest,
+  after: number,
+  before = Infinity,
+): readonly WorkspaceLookup[] {
+  const shown = new Set([undefined, idempotencyKey, requestId]);
+  return lookups.filter(({ at, about }) => at > after && at < before && shown.has(about));
+}
+
+/** The state of a request that a lookup showed, while its outcome is still unknown: it must not be sent again. */
+export function unsettledState(
+  { states }: WorkspaceLookup,
+  { idempotencyKey, requestId }: TimelineRequest,
+): 'running' | 'under_review' | undefined {
+  const state = states.get(requestId) ?? states.get(idempotencyKey ?? '');
+  return state === 'running' || state === 'under_review' ? state : undefined;
+}
