@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { ENDPOINTS, HEADERS } from '../../fixtures/chats/wire.ts';
@@ -10,21 +10,24 @@ import {
   isOfOtherPage,
 } from '../../mock-server/protocol/loopback.ts';
 import { addressOf, type Network } from '../../suites/engine/model/network.ts';
-import { ConnectionPool, type Patience } from '../../suites/engine/network/connection-pool.ts';
+import { ConnectionPool } from '../../suites/engine/network/connection-pool.ts';
 import { routeTo } from '../../suites/engine/network/route.ts';
-import { headerIn, passedHeaders, Relay } from './relay.ts';
-import { BodyCopy, type CopyRoom, MOST_KEPT, type RawHeaders } from './relayed-exchange.ts';
-import type { RelayedExchange, RelayedRequest } from './relayed-exchange.ts';
+import { ReceivedBody } from '../../suites/engine/sending/received-body.ts';
+import {
+  headerIn,
+  MOST_KEPT,
+  passedHeaders,
+  type RawHeaders,
+  Relay,
+  type RelayedExchange,
+  type RelayedRequest,
+} from './relay.ts';
 
 /** No time limit: the caller and the target have theirs. */
 const UNLIMITED = 0;
-export const PATIENCE: Patience = { connectMs: 30_000, answerMs: UNLIMITED };
 
 /** Callers may send longer heads than Node reads by default; the target decides. */
 const MOST_HEAD_BYTES = 256 * 1024;
-
-/** What copies of bodies may take until they are recorded. */
-const COPY_BYTES = 32 * 1024 * 1024;
 
 /** Where a request is sent on, and what is changed for that. */
 export interface Destination {
@@ -35,13 +38,23 @@ export interface Destination {
   readonly headers: RawHeaders;
 }
 
+/** The way to the service with this base URL. */
+export function destinationAt(baseUrl: string, network: Network): Destination {
+  const route = routeTo(addressOf(baseUrl), network);
+  const patience = { connectMs: 30_000, answerMs: UNLIMITED };
+  return {
+    connections: new ConnectionPool(route, network, patience),
+    headers: ['host', route.origin.host],
+  };
+}
+
 export interface ForwarderOptions {
   /** The base URL of the service. */
   readonly target: string;
   readonly network?: Network | undefined;
   readonly host: string;
   readonly port: number;
-  /** Is told of every exchange that has ended, and releases its copies. */
+  /** Is told of every exchange with the target that has ended. */
   readonly ended: (relayed: RelayedExchange) => void;
   /** What answers the chat with this body in place of the target; undefined: the target does. */
   readonly recorded?: ((body: Uint8Array) => Promise<Destination | undefined>) | undefined;
@@ -57,10 +70,8 @@ export interface Forwarder {
 /** Listens, and passes every request on to the target. */
 export async function startForwarder(options: ForwarderOptions): Promise<Forwarder> {
   const { target, network = {}, host, port } = options;
-  const address = addressOf(target);
-  const route = routeTo(address, network);
-  const connections = new ConnectionPool(route, network, PATIENCE);
-  const pass = passing(options, { connections, headers: ['host', route.origin.host] });
+  const destination = destinationAt(target, network);
+  const pass = passing(options, destination);
   const server = createServer({ maxHeaderSize: MOST_HEAD_BYTES, requestTimeout: UNLIMITED });
   Object.assign(server, { headersTimeout: UNLIMITED, keepAliveTimeout: UNLIMITED });
   server.on('request', (request, response) => {
@@ -68,14 +79,17 @@ export async function startForwarder(options: ForwarderOptions): Promise<Forward
     if (refusal === undefined) void pass(request, response);
     else response.writeHead(refusal.status, { 'content-type': 'text/plain' }).end(`${refusal.reason}\n`);
   });
-  const origin = await listening(server, port, host);
+  server.listen(port, host);
+  await once(server, 'listening');
+  const address = server.address();
+  const bound = typeof address === 'object' ? address?.port : port;
   return {
-    baseUrl: origin + address.path,
+    baseUrl: `http://${host.includes(':') ? `[${host}]` : host}:${bound}${addressOf(target).path}`,
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       await closed;
-      await connections.close();
+      await destination.connections.close();
     },
   };
 }
@@ -90,34 +104,23 @@ function refusalOf({ url = '', headers }: IncomingMessage, isLocal: boolean) {
   return undefined;
 }
 
-/** Returns the origin at which it listens. */
-async function listening(server: Server, port: number, host: string): Promise<string> {
-  server.listen(port, host);
-  await once(server, 'listening');
-  const address = server.address();
-  const bound = typeof address === 'object' ? address?.port : port;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
-}
-
 /** Passes one request on, and its answer back. */
 function passing({ target, ended, recorded }: ForwarderOptions, toTarget: Destination) {
   const chats = addressOf(target).path + ENDPOINTS.chat;
-  const room = { free: COPY_BYTES };
   let count = 0;
   return async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     count += 1;
-    const request = arrived(message, count, room);
+    const request = arrived(message, count);
     const length = bodyLength(request);
     const pieces = length === 0 ? null : Readable.from(copied(message, request), { objectMode: false });
     const mayBeRecorded = recorded !== undefined && isRecordable(request, chats, length);
     const whole = pieces !== null && mayBeRecorded ? await buffer(pieces).catch(() => undefined) : pieces;
     const repeat = whole instanceof Uint8Array ? await recorded?.(whole).catch(() => undefined) : undefined;
     // The caller left before anything was sent on.
-    if (whole === undefined || response.destroyed) return request.body.release();
-    const [answerBody, isRepeat] = [new BodyCopy(room), repeat !== undefined];
-    const relay = new Relay(response, answerBody, request.arrivedAt, (outcome) =>
-      ended({ ...request, outcome, answerBody, endedAt: performance.now(), isRepeat }),
-    );
+    if (whole === undefined || response.destroyed) return;
+    const relay = new Relay(response, request.arrivedAt, (outcome) => {
+      if (repeat === undefined) ended({ ...request, outcome, endedAt: performance.now() });
+    });
     dispatch(request, relay, repeat ?? toTarget, whole, length);
   };
 }
@@ -128,9 +131,9 @@ function isRecordable({ method, url, rawHeaders }: RelayedRequest, chats: string
   return method === 'POST' && url === chats && length <= MOST_KEPT && hasKey;
 }
 
-function arrived({ method = '', url = '', rawHeaders }: IncomingMessage, n: number, room: CopyRoom) {
+function arrived({ method = '', url = '', rawHeaders }: IncomingMessage, n: number): RelayedRequest {
   const [at, arrivedAt] = [new Date().toISOString(), performance.now()];
-  return { n, at, arrivedAt, method, url, rawHeaders, body: new BodyCopy(room) };
+  return { n, at, arrivedAt, method, url, rawHeaders, body: new ReceivedBody(MOST_KEPT) };
 }
 
 /** Infinity where only the end of the body shows it. */

@@ -1,7 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CALLER_CHECKS } from '../../suites/caller-catalogue.ts';
 import { judgeCaller } from '../../suites/caller/judge-caller.ts';
+import { type JournalLines, JournalReadError } from '../../suites/engine/journal/journal-lines.ts';
+import { exchangeOf, runOf } from '../../suites/engine/journal/read-journal.ts';
 import type { Exchange } from '../../suites/engine/model/exchange.ts';
+import type { SentEntry } from '../../suites/engine/model/journal.ts';
 import { addressOf } from '../../suites/engine/model/network.ts';
 import type { Ruling } from '../../suites/engine/model/ruling.ts';
 import type { CheckResult, ClauseResult, RunOutcome, Summary } from '../../suites/engine/model/summary.ts';
@@ -10,7 +13,6 @@ import { endpointOf, isSuccess } from '../../suites/engine/reading/answers.ts';
 import { judgingInvariants, tallyExchanges } from '../../suites/engine/running/judge-invariants.ts';
 import { clauseResults } from '../../suites/engine/summary/clause-results.ts';
 import { summarise } from '../../suites/engine/summary/summarise.ts';
-import type { Tally } from '../../suites/engine/summary/tally.ts';
 import type { PassedExchange } from './passed-exchange.ts';
 import { SeenModels } from './seen-models.ts';
 import { SERVICE_JUDGEMENTS } from './service-judgements.ts';
@@ -33,22 +35,22 @@ export interface ObserverOptions {
   readonly mostHeld?: number;
 }
 
+type Run = Pick<Summary, 'startedAt' | 'durationMs' | 'cutShort'>;
+
 /** Judges both sides of what passed: while it passes, or from a journal. */
 export class Observer {
   readonly #options: ObserverOptions;
-  readonly #basePath: string;
   readonly #models: SeenModels;
-  readonly #counts = { requests: 0, completions: 0 };
+  readonly #spent = { requests: 0, completions: 0, outputTokens: 0 };
   #held: PassedExchange[] = [];
   #bytes = 0;
   #hasAccepted = false;
   #dropped = 0;
-  /** What failed in exchanges that are no longer held. */
+  /** What failed in exchanges that are no longer held, by check. */
   #failed: ReadonlyMap<string, CheckResult> = new Map();
 
   constructor(options: ObserverOptions) {
     this.#options = options;
-    this.#basePath = addressOf(options.baseUrl).path;
     this.#models = new SeenModels(options.bufferedBy);
   }
 
@@ -60,8 +62,8 @@ export class Observer {
   async note(passed: PassedExchange): Promise<void> {
     const { exchange } = passed;
     const isChat = endpointOf(exchange.request) === 'chat';
-    this.#counts.requests += 1;
-    if (isChat) this.#counts.completions += 1;
+    this.#spent.requests += 1;
+    this.#spent.completions += isChat ? 1 : 0;
     this.#hasAccepted ||= isChat && isAccepted(exchange);
     this.#models.note(exchange);
     this.#held.push(passed);
@@ -79,13 +81,13 @@ export class Observer {
   }
 
   /** Both sides of all that was noted so far: first the service, then the callers. `cutShort`: why more passed than that. */
-  async summary(run: Pick<Summary, 'startedAt' | 'durationMs' | 'cutShort'>): Promise<Summary> {
-    const [held, failed, info] = [[...this.#held], this.#failed, this.info];
-    const record = held.map(({ exchange }) => exchange);
-    const service = this.#serviceSummary(run, record, await this.#judged(record, info));
+  async summary(run: Run): Promise<Summary> {
+    const [held, failed, info, dropped] = [[...this.#held], this.#failed, this.info, this.#dropped];
+    const service = await this.#serviceSummary(run, held, info);
     // Whoever has the same key is one caller.
     const callers = [...Map.groupBy(held, ({ facts }) => facts.caller).values()];
-    const timelines = callers.map((passed) => watchedTimeline(passed, this.#basePath, info));
+    const basePath = addressOf(this.#options.baseUrl).path;
+    const timelines = callers.map((passed) => watchedTimeline(passed, basePath, info));
     const ofCallers = judgeCaller(timelines, CALLER_CHECKS, () => ['watched']).checks;
     const checks = [...service.checks, ...ofCallers].map((now) =>
       isFailed(now) ? now : (failed.get(now.id) ?? now),
@@ -94,36 +96,33 @@ export class Observer {
       invariants: new Set(service.checks.map(({ id }) => id)),
       keys: new Set(['primary', 'second', 'unscoped']),
     });
-    const cutShort = [...run.cutShort, ...this.#little()];
+    const little = this.#spent.requests === 0 ? [NOTHING_PASSED] : this.#hasAccepted ? [] : [NONE_ACCEPTED];
+    const cutShort = [...run.cutShort, ...little];
     return {
       ...service,
       outcome: outcomeOf(checks, cutShort),
       checks,
       clauses: clauses.map(explained),
       cutShort,
-      warnings: this.#warnings(),
+      warnings:
+        dropped === 0
+          ? []
+          : [`the first ${dropped} requests are no longer held: only what failed in them is kept`],
     };
   }
 
   /** What the exchanges show of the service. Others pass between two judgements. */
-  async #judged(record: readonly Exchange[], info: TargetInfo) {
-    const { redacted = (ruling) => ruling } = this.#options;
+  async #serviceSummary(run: Run, held: readonly PassedExchange[], info: TargetInfo): Promise<Summary> {
+    const { baseUrl, redacted } = this.#options;
+    const record = held.map(({ exchange }) => exchange);
     const steps = judgingInvariants(SERVICE_JUDGEMENTS, record, info, redacted);
     let step = steps.next();
     while (step.done !== true) {
       await nextTurn();
       step = steps.next();
     }
-    return new Map([...step.value].map(([of, rulings]) => [of, tallyExchanges(rulings)] as const));
-  }
-
-  #serviceSummary(
-    { startedAt, durationMs }: Pick<Summary, 'startedAt' | 'durationMs'>,
-    record: readonly Exchange[],
-    invariants: ReadonlyMap<(typeof SERVICE_JUDGEMENTS)[number], Tally>,
-  ): Summary {
-    const { baseUrl } = this.#options;
     return summarise({
+      ...run,
       target: { baseUrl, kind: 'live', profile: {}, headers: [], passing: true },
       seed: 0,
       again: undefined,
@@ -131,28 +130,15 @@ export class Observer {
       withholds: undefined,
       remembered: [],
       trials: [],
-      info: this.info,
+      info,
       draws: { begun: 0, cut: 0 },
       keys: new Set(['primary']),
       checks: new Map(),
-      invariants,
+      invariants: new Map([...step.value].map(([of, rulings]) => [of, tallyExchanges(rulings)])),
       record,
-      spent: { ...this.#counts, outputTokens: 0 },
+      spent: this.#spent,
       isAccountedFor: () => false,
-      cutShort: [],
-      startedAt,
-      durationMs,
     });
-  }
-
-  #little(): readonly string[] {
-    if (this.#counts.requests === 0) return [NOTHING_PASSED];
-    return this.#hasAccepted ? [] : [NONE_ACCEPTED];
-  }
-
-  #warnings(): readonly string[] {
-    if (this.#dropped === 0) return [];
-    return [`the first ${this.#dropped} requests are no longer held: only what failed in them is kept`];
   }
 }
 
@@ -187,4 +173,29 @@ function isAccepted({ outcome }: Exchange): boolean {
 function bytesOf({ exchange: { request, outcome } }: PassedExchange): number {
   const answered = outcome.kind === 'not-sent' ? undefined : outcome.answer;
   return (request.body?.length ?? 0) + (answered?.body.length ?? 0);
+}
+
+const NOT_ENDED = 'the proxy has not ended, or was killed: its journal lacks what was under way';
+
+/** What a proxy says of the traffic in its journal. The journal holds no verdicts: this release judges. */
+export async function journalSummary(lines: JournalLines): Promise<Summary> {
+  const { startedAt, target } = runOf(lines, lines.file);
+  const { baseUrl } = target;
+  let observer = new Observer({ baseUrl });
+  let sent: SentEntry | undefined;
+  let end = { durationMs: 0, cutShort: [NOT_ENDED] };
+  for (const entry of lines) {
+    if (entry.type === 'survey') observer = new Observer({ baseUrl, bufferedBy: entry.survey.bufferedBy });
+    if (entry.type === 'sent') {
+      sent = entry;
+      end.durationMs = Date.parse(entry.at) - Date.parse(startedAt);
+    }
+    if (entry.type === 'finished') end = { durationMs: entry.durationMs, cutShort: [...entry.cutShort] };
+    if (entry.type !== 'ended') continue;
+    const { id, outcome, passed: facts } = entry;
+    if (facts === undefined)
+      throw new JournalReadError(`${lines.file} is of an older proxy: report it with that release`);
+    if (id === sent?.id) await observer.note({ exchange: exchangeOf(sent, outcome), facts });
+  }
+  return observer.summary({ startedAt, ...end });
 }

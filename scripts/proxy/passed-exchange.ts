@@ -1,17 +1,83 @@
 import { HEADERS } from '../../fixtures/chats/wire.ts';
-import { namedValues } from '../../fixtures/credentials/carried-secrets.ts';
+import { carriedSecrets } from '../../fixtures/credentials/carried-secrets.ts';
+import { isSecretName, replaceSecretParameters } from '../../fixtures/credentials/secret-names.ts';
+import { keyPlaces } from '../../suites/caller/chats.ts';
 import { type Exchange, type Outcome, PRIMARY } from '../../suites/engine/model/exchange.ts';
 import type { PassedFacts } from '../../suites/engine/model/journal.ts';
 import { certainIfSaid, decodedOutcome } from '../../suites/engine/sending/target-connection.ts';
-import type { Redactor } from '../../suites/engine/text/redact.ts';
-import { type KeyRing, shownAddress, shownHeaders, WITHHELD } from './key-ring.ts';
-import { headerIn } from './relay.ts';
-import { MOST_KEPT, type RelayedExchange, type RelayedRequest } from './relayed-exchange.ts';
+import { type Redactor, redactorOf } from '../../suites/engine/text/redact.ts';
+import {
+  headerIn,
+  headerRecord,
+  MOST_KEPT,
+  type RawHeaders,
+  type RelayedExchange,
+  type RelayedRequest,
+} from './relay.ts';
 
 /** An exchange that passed, as the judgements see it, and as a journal holds it. No key is in it. */
 export interface PassedExchange {
   readonly exchange: Exchange;
   readonly facts: PassedFacts;
+}
+
+/** What stands for a secret under its own name. */
+const WITHHELD = '[withheld]';
+
+/** So many keys, and so many other secrets of a request, are looked for: the search for more would hold up the proxy. */
+const MOST_KEYS = 32;
+
+/** Shorter values occur in texts by chance. */
+const SHORTEST = 8;
+
+/** Longer keys are not looked for: that would hold up the proxy too. */
+const LONGEST = 4096;
+
+/** Where other interfaces expect the key. */
+const KEY_HEADERS: readonly string[] = [HEADERS.authorization, 'x-api-key', 'api-key'];
+
+/** Learns the keys of the requests that pass, and takes them out of everything that is recorded. */
+export class KeyRing {
+  /** The name of each in reports. */
+  readonly #names = new Map<string, string>();
+  redactor = this.#redactorWith([]);
+
+  /** Whether every key of the request can be found again: what holds another one must not be recorded. */
+  learn(raw: RawHeaders): boolean {
+    const keys = KEY_HEADERS.flatMap((name) => headerIn(raw, name) ?? []).map(withoutScheme);
+    const fresh = keys.filter((key) => key.length >= SHORTEST && !this.#names.has(key));
+    if (fresh.some((key) => key.length > LONGEST) || this.#names.size + fresh.length > MOST_KEYS)
+      return false;
+    for (const key of fresh)
+      this.#names.set(key, this.#names.size === 0 ? 'primary' : `key${this.#names.size + 1}`);
+    if (fresh.length > 0) this.redactor = this.#redactorWith([]);
+    return true;
+  }
+
+  /** The name of the key in the Authorization header; undefined without one. */
+  nameOf(raw: RawHeaders): string | undefined {
+    const header = headerIn(raw, HEADERS.authorization);
+    return header === undefined ? undefined : (this.#names.get(withoutScheme(header)) ?? 'another');
+  }
+
+  /** For one exchange: an answer may repeat whatever secret its request carried. */
+  redactorFor({ url, rawHeaders, body }: RelayedRequest): Redactor {
+    const carried = carriedSecrets({ url, headers: rawHeaders, body: body.read().body });
+    const others = carried.filter((secret) => secret.length <= LONGEST && !this.#names.has(secret));
+    return others.length === 0 ? this.redactor : this.#redactorWith(others.slice(0, MOST_KEYS));
+  }
+
+  #redactorWith(carried: readonly string[]): Redactor {
+    const keys = Object.fromEntries([
+      ...[...this.#names].map(([key, name]) => [name, key]),
+      ...carried.map((secret, index) => [`carried ${index + 1}`, secret]),
+    ]);
+    return redactorOf({ keys: { primary: '', ...keys }, headers: {} });
+  }
+}
+
+function withoutScheme(value: string): string {
+  return value.replace(/^(?:Bearer|Basic|Token)\s+/i, '').trim();
 }
 
 /** `basePath`: that of the target's base URL; `since`: when the proxy began. */
@@ -21,9 +87,11 @@ export async function passedExchangeOf(
   ring: KeyRing,
   since: number,
 ): Promise<PassedExchange> {
-  const { n, arrivedAt, endedAt, rawHeaders } = relayed;
-  const redactor = ring.redactorFor(relayed);
+  const { n, url, arrivedAt, endedAt, rawHeaders, body } = relayed;
   const caller = ring.nameOf(rawHeaders);
+  const redactor = ring.redactorFor(relayed);
+  const { [HEADERS.authorization]: _, ...headers } = headerRecord(rawHeaders);
+  const sent = { url, body: Buffer.from(body.read().body).toString(), headers: Object.entries(headers) };
   return {
     exchange: {
       // In the order of arrival.
@@ -33,7 +101,7 @@ export async function passedExchangeOf(
     },
     facts: {
       ...(caller !== undefined && { caller }),
-      keyIn: keyPlaces(relayed, ring.redactor),
+      keyIn: [...keyPlaces(sent, (text) => ring.redactor.text(text) !== text)],
       arrivedAt: arrivedAt - since,
       endedAt: endedAt - since,
     },
@@ -44,20 +112,22 @@ const COMPRESSED = Buffer.from('[a compressed body]');
 
 /** The request without any key. */
 export function requestOf(
-  relayed: RelayedExchange,
+  { method, url, rawHeaders, body }: RelayedRequest,
   basePath: string,
   redactor: Redactor,
 ): Exchange['request'] {
-  const { method, url, rawHeaders, body } = relayed;
   const isPlain = (headerIn(rawHeaders, 'content-encoding') ?? 'identity') === 'identity';
-  const shown = isPlain ? redactor.bytes(body.read().body) : COMPRESSED;
-  const hasKey = headerIn(rawHeaders, HEADERS.authorization) !== undefined;
+  const { [HEADERS.authorization]: authorization, ...headers } = headerRecord(rawHeaders);
+  const shown = Object.entries(headers).map(([name, value]) => [
+    name,
+    isSecretName(name) ? WITHHELD : redactor.text(value),
+  ]);
   return {
     method,
-    path: shownAddress(belowBase(url, basePath), redactor),
-    headers: shownHeaders(rawHeaders, redactor),
-    credential: hasKey ? PRIMARY : { kind: 'none' },
-    body: body.size === 0 ? undefined : shown,
+    path: redactor.text(replaceSecretParameters(belowBase(url, basePath), () => WITHHELD)),
+    headers: Object.fromEntries(shown),
+    credential: authorization === undefined ? { kind: 'none' } : PRIMARY,
+    body: body.size === 0 ? undefined : isPlain ? redactor.bytes(body.read().body) : COMPRESSED,
   };
 }
 
@@ -76,18 +146,4 @@ async function shownOutcome(outcome: Outcome, redactor: Redactor): Promise<Outco
   // A cookie is a secret, as a key is.
   const headers = { ...shown.answer.headers, 'set-cookie': WITHHELD };
   return { ...shown, answer: { ...shown.answer, headers } };
-}
-
-/** Where else than in Authorization the request has a key. */
-function keyPlaces({ url, rawHeaders, body }: RelayedRequest, redactor: Redactor): readonly string[] {
-  const holds = (text: string): boolean => redactor.text(text) !== text;
-  const sent = body.read().body;
-  const headers = namedValues(rawHeaders).filter(
-    ([name, value]) => name.toLowerCase() !== HEADERS.authorization && holds(value),
-  );
-  return [
-    ...(holds(url) ? ['the address'] : []),
-    ...(redactor.bytes(sent) === sent ? [] : ['the body']),
-    ...headers.map(([name]) => `the header ${name.toLowerCase()}`),
-  ];
 }

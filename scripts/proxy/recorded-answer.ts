@@ -6,7 +6,7 @@ import { isSuccess } from '../../suites/engine/reading/answers.ts';
 import type { UsageReading } from '../../suites/engine/reading/completions/find-usage.ts';
 import { readCompletion } from '../../suites/engine/reading/completions/read-completion.ts';
 import { dispositionOf, isEventStream } from '../../suites/engine/reading/errors/disposition.ts';
-import { isJsonObject } from '../../suites/engine/reading/json.ts';
+import { isJsonObject, parseJson } from '../../suites/engine/reading/json.ts';
 import type { ItemReading } from '../../suites/engine/reading/locate.ts';
 import { readStream } from '../../suites/engine/reading/streams/read-stream.ts';
 
@@ -18,9 +18,9 @@ export interface AskedChat {
 
 /** Undefined: it is no chat that a recording could hold, with the five members and no other. */
 export function askedChat(body: Uint8Array): AskedChat | undefined {
-  const value = parsed(body);
-  if (!isJsonObject(value)) return undefined;
-  const { model, stream: _stream, ...request } = value;
+  const reading = parseJson(body);
+  if (reading.kind !== 'json' || !isJsonObject(reading.value)) return undefined;
+  const { model, stream: _stream, ...request } = reading.value;
   const { data } = ANSWER_KIND.schema.safeParse({ match: { model, request }, text: 'a' });
   const { model: named, request: sent } = data?.match ?? {};
   return named === undefined || sent === undefined || sent.digest !== undefined
@@ -33,8 +33,14 @@ export function identityOf({ model, sent }: AskedChat): string {
   return `${model}\n${digestOf(sent)}`;
 }
 
-/** What became of a chat: nothing was paid for, or its answer as a rule, or why no rule can say it. */
-export type RecordedAnswer = 'unpaid' | { readonly words: AnswerWords } | { readonly why: string };
+/** A chat, and its answer as a rule of the mock. */
+export interface KeptAnswer {
+  readonly asked: AskedChat;
+  readonly words: AnswerWords;
+}
+
+/** What became of a chat: nothing was paid for, or its answer, or why no rule can say it. */
+export type RecordedAnswer = 'unpaid' | KeptAnswer | { readonly why: string };
 
 /** `asked`: with the keys that the exchange no longer has. */
 export function recordedAnswer(
@@ -55,7 +61,7 @@ export function recordedAnswer(
   const shown = askedChat(request.body ?? new Uint8Array());
   if (asked === undefined || shown?.model !== asked.model) return { why: 'no rule can say what was asked' };
   const words = ruleOf(asked, shown.sent, said);
-  return words === undefined ? { why: 'no rule can say it' } : { words };
+  return words === undefined ? { why: 'no rule can say it' } : { asked, words };
 }
 
 /** What was said, for which it was paid. */
@@ -89,12 +95,4 @@ function ruleOf(asked: AskedChat, shown: SentChat, said: Said): AnswerWords | un
   const request = digestOf(shown) === digest ? shown : { ...shown, digest };
   const match = { model: asked.model, request };
   return ANSWER_KIND.schema.safeParse({ match, ...said, unchecked: true }).data;
-}
-
-function parsed(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(body).toString());
-  } catch {
-    return undefined;
-  }
 }

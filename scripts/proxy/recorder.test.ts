@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest';
 import type { Exchange, Outcome } from '../../suites/engine/model/exchange.ts';
 import type { Summary } from '../../suites/engine/model/summary.ts';
-import { KeyRing } from './key-ring.ts';
+import { ReceivedBody } from '../../suites/engine/sending/received-body.ts';
 import { Observer } from './observer.ts';
-import { belowBase, passedExchangeOf } from './passed-exchange.ts';
+import { belowBase, KeyRing, passedExchangeOf, requestOf } from './passed-exchange.ts';
 import { Recorder } from './recorder.ts';
-import { BodyCopy, type RelayedExchange } from './relayed-exchange.ts';
+import type { RelayedExchange } from './relay.ts';
 
 const [BASE_URL, BASE_PATH] = ['http://127.0.0.1:1/v1', '/v1'];
+const MEBIBYTE = 1024 * 1024;
 const JSON_TYPE = ['content-type', 'application/json'];
 
-function bodyOf(text: string, room = { free: 1_000_000 }): BodyCopy {
-  const body = new BodyCopy(room);
+function bodyOf(text: string): ReceivedBody {
+  const body = new ReceivedBody(MEBIBYTE);
   body.add(Buffer.from(text), 0);
   return body;
 }
@@ -33,9 +34,7 @@ function chat(n: number, { key = `k-${n}`, status = 200, ...other }: object & Pa
     rawHeaders: ['authorization', other.auth ?? 'Bearer the-key-0001', 'idempotency-key', key, ...JSON_TYPE],
     body: bodyOf(JSON.stringify(request)),
     outcome: { kind: 'answered', answer },
-    answerBody,
     endedAt: performance.now(),
-    isRepeat: false,
   };
   return { ...relayed, ...other };
 }
@@ -45,7 +44,7 @@ interface Given {
   readonly auth: string;
   readonly status: number;
   readonly outcome: Outcome;
-  readonly answerBody: BodyCopy;
+  readonly body: ReceivedBody;
 }
 
 async function judged(passed: readonly RelayedExchange[]): Promise<Summary> {
@@ -109,17 +108,18 @@ test('is incomplete where no chat was accepted', async () => {
   });
 });
 
-test('is incomplete where there was no room to record an exchange, and gives the room back', async () => {
-  const room = { free: 10 };
-  const { outcome, cutShort } = await judged([
-    chat(1),
-    chat(2, { answerBody: bodyOf('too long for it', room) }),
-  ]);
-  expect([outcome, cutShort]).toEqual([
+test('is incomplete where too much waits to be recorded at once, and records again afterwards', async () => {
+  const recorder = new Recorder({ baseUrl: BASE_URL });
+  const large = bodyOf('x'.repeat(MEBIBYTE));
+  for (let n = 1; n <= 34; n += 1) recorder.note(chat(n, { body: large }));
+  await recorder.recorded();
+  recorder.note(chat(35));
+  const { outcome, cutShort, spent } = await recorder.summary();
+  expect([outcome, cutShort, spent.requests]).toEqual([
     'incomplete',
-    ['requests that passed unrecorded (too much at once, too many keys, or too long a key): 1'],
+    ['requests that passed unrecorded (too much at once, too many keys, or too long a key): 3'],
+    32,
   ]);
-  expect(room.free).toBe(10);
 });
 
 test('judges callers with different keys apart', async () => {
@@ -140,4 +140,52 @@ test('names a path outside the base URL by the way to it', () => {
   expect(belowBase('/v1?x', '/v1')).toBe('?x');
   expect(belowBase('/v10/models', '/v1')).toBe('/../v10/models');
   expect(belowBase('/models', '/api/v1')).toBe('/../../models');
+});
+
+const KEY = 'sk-0123456789abcdef';
+
+test('learns the key of a request, and takes it out of texts, addresses and headers', () => {
+  const ring = new KeyRing();
+  const rawHeaders = [
+    'Authorization',
+    `Bearer ${KEY}`,
+    'Cookie',
+    'a=b',
+    'X-App',
+    KEY,
+    'Idempotency-Key',
+    'k-1',
+  ];
+  expect(ring.learn(rawHeaders)).toBe(true);
+  expect(ring.redactor.text(`say ${KEY}`)).toBe('say [key:primary]');
+  const relayed = { ...chat(1), url: `/v1/models?api_key=other&x=${KEY}`, rawHeaders };
+  expect(requestOf(relayed, BASE_PATH, ring.redactor)).toMatchObject({
+    path: '/models?api_key=[withheld]&x=[key:primary]',
+    headers: { cookie: '[withheld]', 'x-app': '[key:primary]', 'idempotency-key': 'k-1' },
+  });
+});
+
+test('tells callers apart by their keys', () => {
+  const ring = new KeyRing();
+  ring.learn(['authorization', `Bearer ${KEY}`]);
+  ring.learn(['authorization', 'Bearer another-key-1']);
+  expect(ring.nameOf(['authorization', `bearer ${KEY}`])).toBe('primary');
+  expect(ring.nameOf(['authorization', 'Bearer another-key-1'])).toBe('key2');
+  expect(ring.nameOf([])).toBeUndefined();
+});
+
+test('says so when a key is longer than what it can look for', () => {
+  const learned = [4096, 4097].map((length) =>
+    new KeyRing().learn(['authorization', `Bearer ${'k'.repeat(length)}`]),
+  );
+  expect(learned).toEqual([true, false]);
+});
+
+test('says so when there are more keys than it can look for', () => {
+  const ring = new KeyRing();
+  const learned = Array.from({ length: 33 }, (_, i) =>
+    ring.learn(['authorization', `Bearer many-keys-${i}-${i}`]),
+  );
+  expect(learned.lastIndexOf(true)).toBe(31);
+  expect(ring.learn(['authorization', 'Bearer many-keys-0-0'])).toBe(true);
 });

@@ -5,13 +5,15 @@ import type { Journal, RunEntry } from '../../suites/engine/model/journal.ts';
 import { addressOf, type Network } from '../../suites/engine/model/network.ts';
 import type { Summary } from '../../suites/engine/model/summary.ts';
 import { bufferedBy, recordedWay } from '../../suites/engine/network/route.ts';
-import { KeyRing } from './key-ring.ts';
 import { Observer } from './observer.ts';
-import { passedExchangeOf, requestOf } from './passed-exchange.ts';
+import { KeyRing, passedExchangeOf, requestOf } from './passed-exchange.ts';
 import type { Recording } from './recording.ts';
-import type { RelayedExchange } from './relayed-exchange.ts';
+import { MOST_KEPT, type RelayedExchange } from './relay.ts';
 
 const UNRECORDED = 'too much at once, too many keys, or too long a key';
+
+/** What the bodies of exchanges may take that have ended, and are not recorded yet. */
+const WAITING_BYTES = 32 * 1024 * 1024;
 
 export interface RecorderOptions {
   readonly baseUrl: string;
@@ -31,12 +33,11 @@ export class Recorder {
   readonly #basePath: string;
   readonly #startedAt = new Date().toISOString();
   readonly #since = performance.now();
+  #waiting = 0;
   #unrecorded = 0;
   #queue: Promise<void> = Promise.resolve();
   /** So many exchanges have ended. */
   noted = 0;
-  /** So many chats the recording has answered. */
-  repeats = 0;
 
   constructor({ baseUrl, network, journal, recording }: RecorderOptions) {
     this.#recording = recording;
@@ -54,7 +55,10 @@ export class Recorder {
   /** Call it when both directions have ended. Recording waits until other work is done. */
   readonly note = (relayed: RelayedExchange): void => {
     this.noted += 1;
-    this.#queue = this.#recordAfter(this.#queue, relayed);
+    const bytes = bytesOf(relayed);
+    if (this.#waiting + bytes > WAITING_BYTES) return this.#letPass(relayed);
+    this.#waiting += bytes;
+    this.#queue = this.#recordAfter(this.#queue, relayed).finally(() => (this.#waiting -= bytes));
   };
 
   /** Resolves once everything is recorded that has ended by now. */
@@ -77,15 +81,13 @@ export class Recorder {
   async #recordAfter(others: Promise<void>, relayed: RelayedExchange): Promise<void> {
     await others;
     await nextTurn();
-    const { body, answerBody, isRepeat, rawHeaders } = relayed;
-    try {
-      if (isRepeat) this.repeats += 1;
-      else if (body.isLost || answerBody.isLost || !this.#ring.learn(rawHeaders)) this.#letPass(relayed);
-      else await this.#record(relayed);
-    } finally {
-      body.release();
-      answerBody.release();
-    }
+    if (!this.#ring.learn(relayed.rawHeaders)) return this.#letPass(relayed);
+    const passed = await passedExchangeOf(relayed, this.#basePath, this.#ring, this.#since);
+    const { exchange, facts } = passed;
+    this.#journal?.append({ ...sentEntry(exchange.id, exchange.request), at: relayed.at });
+    this.#journal?.append({ ...endedEntry(exchange), passed: facts });
+    await this.#observer.note(passed);
+    this.#recording?.note(relayed, exchange, this.#observer.info);
   }
 
   /** Unrecorded, and unjudged. */
@@ -99,30 +101,25 @@ export class Recorder {
     this.#recording?.lose(relayed, request, UNRECORDED);
   }
 
-  async #record(relayed: RelayedExchange): Promise<void> {
-    const passed = await passedExchangeOf(relayed, this.#basePath, this.#ring, this.#since);
-    const { exchange, facts } = passed;
-    this.#journal?.append({ ...sentEntry(exchange.id, exchange.request), at: relayed.at });
-    this.#journal?.append({ ...endedEntry(exchange), passed: facts });
-    await this.#observer.note(passed);
-    this.#recording?.note(relayed, exchange, this.#observer.info);
-  }
-
   #run(): Pick<Summary, 'startedAt' | 'durationMs' | 'cutShort'> {
-    const durationMs = Math.round(performance.now() - this.#since);
-    const failure = this.#journal?.failure();
     const { file, lost } = this.#recording ?? { file: '', lost: 0 };
     const lines = [
-      failure,
+      this.#journal?.failure(),
       this.#unrecorded > 0 && `requests that passed unrecorded (${UNRECORDED}): ${this.#unrecorded}`,
       lost > 0 && `answers that may have been paid for, but are not in ${file}: ${lost}`,
     ];
     return {
       startedAt: this.#startedAt,
-      durationMs,
+      durationMs: Math.round(performance.now() - this.#since),
       cutShort: lines.filter((line) => typeof line === 'string'),
     };
   }
+}
+
+/** What is kept of the bodies. */
+function bytesOf({ body, outcome }: RelayedExchange): number {
+  const answer = outcome.kind === 'not-sent' ? undefined : outcome.answer;
+  return Math.min(body.size, MOST_KEPT) + (answer?.body.length ?? 0);
 }
 
 function firstEntry(baseUrl: string, network: Network | undefined, startedAt: string): RunEntry {

@@ -6,8 +6,8 @@ import type { Exchange } from '../../suites/engine/model/exchange.ts';
 import type { TargetInfo } from '../../suites/engine/model/target.ts';
 import { endpointOf } from '../../suites/engine/reading/answers.ts';
 import { errorCode } from '../../suites/engine/text/read-json-file.ts';
-import { askedChat, identityOf, recordedAnswer } from './recorded-answer.ts';
-import type { RelayedExchange, RelayedRequest } from './relayed-exchange.ts';
+import { askedChat, identityOf, type KeptAnswer, recordedAnswer } from './recorded-answer.ts';
+import type { RelayedExchange, RelayedRequest } from './relay.ts';
 
 /** Its owner alone reads what was asked. */
 const MODE = 0o600;
@@ -29,25 +29,21 @@ export class Recording {
   readonly file: string;
   readonly #log: (line: string) => void;
   readonly #known: Set<string>;
-  #world: WorldFile;
+  /** All that was read and added. */
+  world: WorldFile;
   /** Answers that may have been paid for, and are not in the file. */
   lost = 0;
 
   /** `world`: what the file holds already; `log` hears what becomes of each answer. */
   constructor(file: string, world: WorldFile = HEAD, log: (line: string) => void = () => {}) {
     this.file = file;
-    this.#world = world;
+    this.world = world;
     this.#log = log;
     this.#known = new Set(
       (world.answers ?? []).flatMap(({ match: { model = '', request } = {} }) =>
         request === undefined ? [] : [`${model}\n${request.digest ?? digestOf(request)}`],
       ),
     );
-  }
-
-  /** All that was read and added. */
-  get world(): WorldFile {
-    return this.#world;
   }
 
   /** Whether it has the answer to the chat with this body. */
@@ -63,23 +59,25 @@ export class Recording {
     if (asked !== undefined && this.#known.has(identityOf(asked))) return;
     const recorded = recordedAnswer(asked, exchange, info);
     if (recorded === 'unpaid') return;
-    if ('why' in recorded || asked === undefined)
-      return this.lose(relayed, exchange.request, 'why' in recorded ? recorded.why : 'it is no chat');
-    const { models = [], answers = [] } = this.#world;
+    const why = 'why' in recorded ? recorded.why : this.#keep(recorded, info);
+    if (why !== undefined) this.lose(relayed, exchange.request, why);
+  }
+
+  /** Returns why the answer cannot be kept. */
+  #keep({ asked, words }: KeptAnswer, info: TargetInfo): string | undefined {
+    const { models = [], answers = [] } = this.world;
     const isNew = models.every(({ id }) => id !== asked.model);
-    const part = { ...(isNew && { models: [modelOf(asked.model, info)] }), answers: [recorded.words] };
+    const part = { ...(isNew && { models: [modelOf(asked.model, info)] }), answers: [words] };
     try {
       this.#write(part);
     } catch (error) {
-      return this.lose(relayed, exchange.request, `cannot write it (${errorCode(error)})`);
+      return `cannot write it (${errorCode(error)})`;
     }
     this.#known.add(identityOf(asked));
-    this.#world = {
-      ...this.#world,
-      models: [...models, ...(part.models ?? [])],
-      answers: [...answers, recorded.words],
-    };
-    this.#log(`record: answer ${answers.length + 1} is in ${this.file}`);
+    const all = { models: [...models, ...(part.models ?? [])], answers: [...answers, words] };
+    this.world = { ...this.world, ...all };
+    this.#log(`record: answer ${all.answers.length} is in ${this.file}`);
+    return undefined;
   }
 
   /** Says that an answer that may have been paid for is not kept. `request`: without keys. */

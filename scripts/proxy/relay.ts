@@ -3,8 +3,35 @@ import type { Dispatcher } from 'undici';
 import { namedValues } from '../../fixtures/credentials/carried-secrets.ts';
 import type { Answer, Outcome } from '../../suites/engine/model/exchange.ts';
 import { codeOf } from '../../suites/engine/network/connection-failures.ts';
+import { ReceivedBody } from '../../suites/engine/sending/received-body.ts';
 import { CONNECTION_BROKE, GATEWAY_ERROR, isGatewayStatus } from '../../suites/engine/sending/transport.ts';
-import type { BodyCopy, RawHeaders } from './relayed-exchange.ts';
+
+/** Names and values in turn, as they stand in a message. */
+export type RawHeaders = readonly string[];
+
+/** One request on its way through the proxy. It holds keys. */
+export interface RelayedRequest {
+  /** From 1, in the order of arrival. */
+  readonly n: number;
+  /** ISO 8601. */
+  readonly at: string;
+  /** In milliseconds of `performance.now()`. */
+  readonly arrivedAt: number;
+  readonly method: string;
+  /** As it stands in the request line. */
+  readonly url: string;
+  readonly rawHeaders: RawHeaders;
+  readonly body: ReceivedBody;
+}
+
+/** A request whose answer has ended. It holds keys. */
+export interface RelayedExchange extends RelayedRequest {
+  readonly outcome: Outcome;
+  readonly endedAt: number;
+}
+
+/** In bytes, of each body. Chats with images are longer than those of a run, and a part of a chat cannot be judged. */
+export const MOST_KEPT = 2 * 1024 * 1024;
 
 /** Why nobody knows what became of a request whose caller did not wait. */
 export const CALLER_LEFT = 'the caller closed its connection';
@@ -17,17 +44,16 @@ type ParsedHeaders = Readonly<Record<string, string | string[] | undefined>>;
 /** Passes one answer on while it comes, and keeps a copy. When one side ends its connection, so does the other. */
 export class Relay implements Dispatcher.DispatchHandler {
   readonly #response: ServerResponse;
-  readonly #copy: BodyCopy;
   readonly #since: number;
   readonly #ended: (outcome: Outcome) => void;
+  readonly #copy = new ReceivedBody(MOST_KEPT);
   #controller: Dispatcher.DispatchController | undefined;
   #head: Pick<Answer, 'status' | 'headers' | 'headersAt'> | undefined;
   #hasEnded = false;
 
   /** `since`: when the request arrived; `ended` is called once. */
-  constructor(response: ServerResponse, copy: BodyCopy, since: number, ended: (outcome: Outcome) => void) {
+  constructor(response: ServerResponse, since: number, ended: (outcome: Outcome) => void) {
     this.#response = response;
-    this.#copy = copy;
     this.#since = since;
     this.#ended = ended;
     response.sendDate = false;
@@ -45,13 +71,13 @@ export class Relay implements Dispatcher.DispatchHandler {
     controller: Dispatcher.DispatchController,
     status: number,
     headers: ParsedHeaders,
-    statusMessage?: string,
+    statusMessage = '',
   ): void {
     // Node has answered a request to continue already; other interim answers change nothing.
     if (status < 200) return;
     const raw = rawOf(controller.rawHeaders, headers);
     this.#head = { status, headers: headerRecord(raw), headersAt: this.#now() };
-    this.#response.writeHead(status, statusMessage ?? '', passedHeaders(raw));
+    this.#response.writeHead(status, statusMessage, passedHeaders(raw));
     this.#response.flushHeaders();
   }
 

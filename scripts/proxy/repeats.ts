@@ -3,9 +3,7 @@ import { compileAnswers } from '../../mock-server/answers/compile-answers.ts';
 import { type Mock, startMock } from '../../mock-server/start-mock.ts';
 import { completeWorld } from '../../mock-server/world/complete-world.ts';
 import { addressOf } from '../../suites/engine/model/network.ts';
-import { ConnectionPool } from '../../suites/engine/network/connection-pool.ts';
-import { routeTo } from '../../suites/engine/network/route.ts';
-import { type Destination, PATIENCE } from './forwarder.ts';
+import { type Destination, destinationAt } from './forwarder.ts';
 import type { Recording } from './recording.ts';
 
 /** A mock that serves the recording as far as it has grown. */
@@ -22,6 +20,8 @@ export class Repeats {
   readonly #recorded: () => Promise<void>;
   /** By the number of models: a mock has those of its start. */
   readonly #servings = new Map<number, Promise<Serving>>();
+  /** So many chats it has answered. */
+  count = 0;
 
   /** `recorded` resolves once everything is recorded that has ended. */
   constructor(recording: Recording, recorded: () => Promise<void>) {
@@ -40,19 +40,18 @@ export class Repeats {
     const { service } = serving.mock.sandboxes.root;
     service.answers.arm(compileAnswers(answers.slice(serving.armed), service.world));
     serving.armed = Math.max(serving.armed, answers.length);
+    this.count += 1;
     return serving.destination;
   };
 
   async #begin(): Promise<Serving> {
     const world = completeWorld(this.#recording.world);
     const mock = await startMock({ world });
-    const address = addressOf(mock.url);
-    const route = routeTo(address, {});
-    const key = `Bearer ${mock.keys['primary']}`;
-    const destination: Destination = {
-      connections: new ConnectionPool(route, {}, PATIENCE),
-      path: address.path + ENDPOINTS.chat,
-      headers: ['host', route.origin.host, HEADERS.authorization, key],
+    const { connections, headers } = destinationAt(mock.url, {});
+    const destination = {
+      connections,
+      path: addressOf(mock.url).path + ENDPOINTS.chat,
+      headers: [...headers, HEADERS.authorization, `Bearer ${mock.keys['primary']}`],
     };
     return { mock, destination, armed: world.answers?.length ?? 0 };
   }

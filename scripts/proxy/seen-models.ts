@@ -1,4 +1,3 @@
-import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 import type { Answer, Exchange } from '../../suites/engine/model/exchange.ts';
 import type { ListedModel, TargetInfo } from '../../suites/engine/model/target.ts';
 import { endpointOf, isSuccess, sentChat } from '../../suites/engine/reading/answers.ts';
@@ -11,45 +10,36 @@ const MOST_MODELS = 1000;
 /** What is learned of a service from what passes: the models that it lists, and those that it serves. */
 export class SeenModels {
   readonly #models = new Map<string, ListedModel>();
-  readonly #bufferedBy: string | undefined;
-  #listing: Answer | undefined;
-  #vision: Answer | undefined;
-  #info: TargetInfo | undefined;
+  readonly #answers: Partial<Record<'models' | 'vision', Answer>> = {};
+  /** Another object only where more was learned. */
+  info: TargetInfo;
 
   /** `bufferedBy`: who may hold answers back on the way from the service. */
   constructor(bufferedBy: string | undefined) {
-    this.#bufferedBy = bufferedBy;
-  }
-
-  /** The same object until more is learned. */
-  get info(): TargetInfo {
-    const [first, ...others] = this.#models.values();
-    this.#info ??= {
+    this.info = {
       profile: {},
       keys: new Set(['primary']),
-      models: [first ?? { id: 'unknown' }, ...others],
-      ...(first === undefined && { hasNoList: true }),
+      models: [{ id: 'unknown' }],
+      hasNoList: true,
       control: false,
-      ...(this.#bufferedBy !== undefined && { bufferedBy: this.#bufferedBy }),
+      ...(bufferedBy !== undefined && { bufferedBy }),
       outputTokens: Number.MAX_SAFE_INTEGER,
       thrifty: true,
     };
-    return this.#info;
   }
 
   note(exchange: Exchange): void {
     const { request, outcome } = exchange;
-    if (outcome.kind !== 'answered' || !isSuccess(outcome.answer)) return;
-    if (endpointOf(request) === 'chat') return this.#addServed(exchange);
-    if (request.method !== 'GET') return;
-    if (request.path === ENDPOINTS.models) this.#listing = outcome.answer;
-    else if (request.path === ENDPOINTS.vision) this.#vision = outcome.answer;
-    else return;
-    const read = this.#listing && discoverModels(this.#listing, this.#vision, {});
+    const endpoint = endpointOf(request);
+    if (endpoint === undefined || outcome.kind !== 'answered' || !isSuccess(outcome.answer)) return;
+    if (endpoint === 'chat') return this.#noteServed(exchange);
+    this.#answers[endpoint] = outcome.answer;
+    const { models: listing, vision } = this.#answers;
+    const read = listing && discoverModels(listing, vision, {});
     if (read?.kind === 'models') for (const model of read.models) this.#add(model);
   }
 
-  #addServed(exchange: Exchange): void {
+  #noteServed(exchange: Exchange): void {
     const model = sentChat(exchange.request)?.['model'];
     if (typeof model !== 'string' || this.#models.has(model)) return;
     if (dispositionOf(exchange, this.info) === 'served') this.#add({ id: model });
@@ -61,6 +51,8 @@ export class SeenModels {
     const joined = { ...known, ...model };
     if (JSON.stringify(known) === JSON.stringify(joined)) return;
     this.#models.set(model.id, joined);
-    this.#info = undefined;
+    const [first = joined, ...others] = this.#models.values();
+    const { hasNoList: _, ...info } = this.info;
+    this.info = { ...info, models: [first, ...others] };
   }
 }

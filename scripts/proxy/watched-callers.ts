@@ -9,7 +9,7 @@ import {
 } from '../../suites/caller/timeline.ts';
 import type { Answer, Exchange } from '../../suites/engine/model/exchange.ts';
 import type { TargetInfo } from '../../suites/engine/model/target.ts';
-import { isQuotaStatus, isUnavailable } from '../../suites/engine/reading/answers.ts';
+import { isUnavailable } from '../../suites/engine/reading/answers.ts';
 import { dispositionOf } from '../../suites/engine/reading/errors/disposition.ts';
 import { readError } from '../../suites/engine/reading/errors/read-error.ts';
 import { jsonText } from '../../suites/engine/reading/json.ts';
@@ -81,5 +81,5 @@ function reasonOf(answer: Answer, info: TargetInfo): RefusalReason {
   if (/rate.?limit|too.?many/.test(code)) return 'rate-limit';
   if (/token|context/.test(code) && /limit|length|exceed|long|large/.test(code)) return 'token-limit';
   if (/model/.test(code) && /unknown|not.?found|no.?such|invalid/.test(code)) return 'unknown-model';
-  return isQuotaStatus(answer.status) && answer.status === 429 ? 'rate-limit' : 'other';
+  return answer.status === 429 ? 'rate-limit' : 'other';
 }

@@ -49,7 +49,7 @@ export async function runReportCommand(path: string | undefined, flags: ReportFl
 
 /** The journal of a proxy has no verdicts: it is judged as the proxy judges. */
 async function reportPassed(lines: JournalLines, gate: Gate, flags: ReportFlags): Promise<void> {
-  const { journalSummary } = await import('../../proxy/journal-summary.ts');
+  const { journalSummary } = await import('../../proxy/observer.ts');
   process.exitCode = await reportSummary(await journalSummary(lines), gate, flags);
 }
 

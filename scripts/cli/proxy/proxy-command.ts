@@ -55,8 +55,8 @@ export async function runProxyCommand(flags: ProxyFlags): Promise<void> {
     await forwarder.close();
     const summary = await recorder.end();
     release();
-    if (recorder.repeats > 0)
-      noteLine(`record: chats that ${record} answered, which are not judged: ${recorder.repeats}`);
+    if (repeats !== undefined && repeats.count > 0)
+      noteLine(`record: chats that ${record} answered, which are not judged: ${repeats.count}`);
     process.exitCode = await reportSummary(summary, { failOn }, { ...flags, report });
   } finally {
     await repeats?.close();
