@@ -10,41 +10,26 @@ export const KEY_OF_EARLIER_SCENARIO = 'key-of-an-earlier-scenario';
 
 const EXPECTED = 'an Idempotency-Key that no other request has';
 
-/** A failed request sent again is not a new request: CALL-2 and CALL-6 say whether it may be sent. */
-function judgeReuse(chat: Chat, first: Chat | undefined): Ruling | undefined {
-  if (first === undefined) return undefined;
-  if (isSameAsk(chat, first) && isAfter(chat, first) && first.outcome.kind !== 'served') return undefined;
-  const how = chat.body === first.body ? 'an equal request' : 'a request with another body';
-  return violatedBy(chat, 'key-reused', EXPECTED, `the key of ${how}, ${numbered(first)}`);
-}
-
-/** Finds a key of an earlier scenario: one constant key, or a counter that restarts with each process. */
-function judgeEarlier(timeline: Timeline, chat: Chat, run: readonly Timeline[]): Ruling | undefined {
-  for (const other of run.slice(0, Math.max(0, run.indexOf(timeline)))) {
-    const first = chatsAtService(other).find(
+/** How the key of a chat was used before; undefined: it was not, or for the same request, which failed. */
+function earlierUse(chat: Chat, before: readonly Chat[], earlier: readonly Timeline[]) {
+  // A failed request sent again is not a new request: CALL-2 and CALL-6 say whether it may be sent.
+  const isNew = (first: Chat): boolean =>
+    !isSameAsk(chat, first) || !isAfter(chat, first) || first.outcome.kind === 'served';
+  const first = before.find(({ idempotencyKey }) => idempotencyKey === chat.idempotencyKey);
+  if (first !== undefined && isNew(first)) {
+    const how = chat.body === first.body ? 'an equal request' : 'a request with another body';
+    return { code: 'key-reused', actual: `the key of ${how}, ${numbered(first)}` };
+  }
+  // One constant key, or a counter that restarts with each process.
+  for (const other of earlier) {
+    const used = chatsAtService(other).find(
       ({ idempotencyKey, body, outcome }) =>
         idempotencyKey === chat.idempotencyKey && (body !== chat.body || outcome.kind === 'served'),
     );
-    if (first === undefined) continue;
-    const actual = `the key of ${numbered(first)} in ${other.scenario}`;
-    return violatedBy(chat, KEY_OF_EARLIER_SCENARIO, EXPECTED, actual);
+    if (used !== undefined)
+      return { code: KEY_OF_EARLIER_SCENARIO, actual: `the key of ${numbered(used)} in ${other.scenario}` };
   }
   return undefined;
-}
-
-function judgeFresh(timeline: Timeline, run: readonly Timeline[]): Ruling {
-  const chats = chatsAtService(timeline);
-  if (chats.length === 0) return notExercised('it sent no chat completion');
-  const byKey = new Map<string, Chat>();
-  for (const chat of chats) {
-    const { idempotencyKey: key = '' } = chat;
-    if (key === '') return violatedBy(chat, 'no-key', EXPECTED, 'no Idempotency-Key');
-    const first = byKey.get(key);
-    const ruling = judgeReuse(chat, first) ?? judgeEarlier(timeline, chat, run);
-    if (ruling !== undefined) return ruling;
-    byKey.set(key, first ?? chat);
-  }
-  return HOLDS;
 }
 
 export const freshKeyPerRequest: CallerCheck = {
@@ -52,7 +37,18 @@ export const freshKeyPerRequest: CallerCheck = {
   clauses: ['IDEM-1'],
   title: 'gives every new request its own Idempotency-Key',
   remedy: CLIENT_SETTINGS,
-  judge: judgeFresh,
+  judge: (timeline, run) => {
+    const chats = chatsAtService(timeline);
+    if (chats.length === 0) return notExercised('it sent no chat completion');
+    const earlier = run.slice(0, Math.max(0, run.indexOf(timeline)));
+    for (const [index, chat] of chats.entries()) {
+      if ((chat.idempotencyKey ?? '') === '')
+        return violatedBy(chat, 'no-key', EXPECTED, 'no Idempotency-Key');
+      const use = earlierUse(chat, chats.slice(0, index), earlier);
+      if (use !== undefined) return violatedBy(chat, use.code, EXPECTED, use.actual);
+    }
+    return HOLDS;
+  },
 };
 
 /** A key was kept if its request was looked up with it, or if the caller recorded or printed it; undefined: nothing shows it. */

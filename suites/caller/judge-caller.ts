@@ -2,7 +2,7 @@ import { CLAUSES, type ClauseId, type Level } from '../../fixtures/clauses/claus
 import { asError, type Decides, type Ruling, notExercised, withDuties } from '../engine/model/ruling.ts';
 import type { CheckResult, Evidence, ScenarioResult } from '../engine/model/summary.ts';
 import { dutyResults, verdictOf, type VerdictWithReason } from '../engine/summary/check-verdict.ts';
-import { failureKinds, Tally } from '../engine/summary/tally.ts';
+import { failureKinds, firstOfEachKind, Tally } from '../engine/summary/tally.ts';
 import { callerEvidence } from './evidence.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -81,12 +81,12 @@ function verdictOfAll(tally: Tally, level: Level): VerdictWithReason {
 const MOST_EVIDENCE = 3;
 
 /** The first of each kind of violation: the same in another scenario adds nothing. */
-function evidenceOf(ruled: readonly Ruled[]): readonly Evidence[] {
-  const all = ruled.flatMap(({ timeline, ruling }) =>
-    'kind' in ruling && ruling.kind === 'violated' ? [callerEvidence(timeline, ruling.finding)] : [],
-  );
-  const kinds = Map.groupBy(all, ({ finding }) => finding.code);
-  return [...kinds.values()].flatMap(([first]) => first ?? []).slice(0, MOST_EVIDENCE);
+function evidenceOf({ failures }: Tally, ruled: readonly Ruled[]): readonly Evidence[] {
+  const shown = firstOfEachKind(failures).slice(0, MOST_EVIDENCE);
+  return shown.flatMap(({ finding }) => {
+    const found = ruled.find(({ ruling }) => 'finding' in ruling && ruling.finding === finding);
+    return found === undefined ? [] : callerEvidence(found.timeline, finding);
+  });
 }
 
 function resultOf(
@@ -106,7 +106,7 @@ function resultOf(
     ...(tally.failures.length > 0 && remedy !== undefined && { hint: remedy }),
     exchanges: ruled.reduce((sum, { timeline: { requests } }) => sum + requests.length, 0),
     failures: failureKinds(tally.failures),
-    evidence: evidenceOf(ruled),
+    evidence: evidenceOf(tally, ruled),
   };
 }
 

@@ -18,6 +18,7 @@ function answersOf({ requests }: Timeline, ...endpoints: readonly unknown[]): re
 
 const EXPECTED_MODEL = 'a model ID that the models endpoint returned';
 
+/** What shows of a model that was refused, and used again before the list was read again. */
 function judgeRefused(timeline: Timeline, chat: Chat, refused: readonly Chat[]): Ruling {
   const known = refused.find((one) => isSameWork(one, chat) || !mayHaveCrossed(timeline, chat, one));
   if (known === undefined)
@@ -26,47 +27,38 @@ function judgeRefused(timeline: Timeline, chat: Chat, refused: readonly Chat[]):
   return violatedBy(chat, 'refused-model', EXPECTED_MODEL, actual);
 }
 
-function judgeModel(
-  timeline: Timeline,
-  chat: Chat,
-  model: string,
-  known: readonly TimelineRequest[],
-): Ruling {
-  const lists = known.filter((list) => isAfter(chat, list));
-  // In a list of any shape, an ID is a JSON string.
+function judgeModel(timeline: Timeline, chat: Chat): Ruling {
+  const model = chat.fields?.['model'];
+  // Both endpoints name models. In a list of any shape, an ID is a JSON string.
+  const lists = answersOf(timeline, 'models', 'vision').filter((list) => isAfter(chat, list));
   const isListed = lists.some(({ answer }) => answer.includes(JSON.stringify(model)));
-  const isUnread = (one: Chat): boolean => isAfter(chat, one) && !lists.some((list) => isAfter(list, one));
+  const isGiven = model === timeline.givenModel;
   const refused = failedChats(timeline, 'unknown-model').filter((one) => one.fields?.['model'] === model);
-  if (refused.some(isUnread) && (isListed || model === timeline.givenModel))
-    return judgeRefused(timeline, chat, refused.filter(isUnread));
+  const unread = refused.filter((one) => isAfter(chat, one) && !lists.some((list) => isAfter(list, one)));
+  if (unread.length > 0 && (isListed || isGiven)) return judgeRefused(timeline, chat, unread);
   if (isListed) return HOLDS;
-  if (model === timeline.givenModel)
+  if (isGiven)
     return notExercised(
       'it did not ask the models endpoint, and used the model that its configuration names',
     );
-  if (timeline.secretModels || refused.includes(chat)) {
-    const actual = `${JSON.stringify(model)}, which it had not returned`;
-    return violatedBy(chat, 'unlisted-model', EXPECTED_MODEL, actual);
-  }
-  return notExercised('the caller did not ask the models endpoint: nothing shows where it got the model ID');
-}
-
-function judgeModels(timeline: Timeline): Ruling {
-  // Both endpoints name models.
-  const lists = answersOf(timeline, 'models', 'vision');
-  const rulings = chatsAtService(timeline).flatMap((chat) => {
-    const model = chat.fields?.['model'];
-    return typeof model === 'string' ? [judgeModel(timeline, chat, model, lists)] : [];
-  });
-  if (rulings.length === 0) return notExercised('it sent no chat completion');
-  return worstOf(rulings.filter(({ kind }) => kind !== 'holds')) ?? HOLDS;
+  if (!timeline.secretModels && !refused.includes(chat))
+    return notExercised(
+      'the caller did not ask the models endpoint: nothing shows where it got the model ID',
+    );
+  const actual = `${JSON.stringify(model)}, which it had not returned`;
+  return violatedBy(chat, 'unlisted-model', EXPECTED_MODEL, actual);
 }
 
 export const listedModelsOnly: CallerCheck = {
   id: 'listed-models-only',
   clauses: ['CALL-5'],
   title: 'uses only model IDs from the models endpoint, and reads them again after one was refused',
-  judge: judgeModels,
+  judge: (timeline) => {
+    const chats = chatsAtService(timeline).filter(({ fields }) => typeof fields?.['model'] === 'string');
+    if (chats.length === 0) return notExercised('it sent no chat completion');
+    const rulings = chats.map((chat) => judgeModel(timeline, chat));
+    return worstOf(rulings.filter(({ kind }) => kind !== 'holds')) ?? HOLDS;
+  },
 };
 
 function bearsImage({ fields }: Chat): boolean {
@@ -94,21 +86,19 @@ function judgeImage(timeline: Timeline, chat: Chat): Ruling {
   return violatedBy(chat, 'not-heeded', allowed, 'an image for a model that takes none');
 }
 
-function judgeVision(timeline: Timeline): Ruling {
-  const sent = chatsAtService(timeline).filter(bearsImage);
-  const worst = worstOf(sent.map((chat) => judgeImage(timeline, chat)));
-  if (worst !== undefined) return worst;
-  if (!timeline.items.some(({ image }) => image)) return notExercised('it sent no image');
-  const [asked] = answersOf(timeline, 'vision');
-  if (asked === undefined) return notExercised('it sent no image, and did not ask the vision endpoint');
-  return /\btrue\b/.test(asked.answer)
-    ? notExercised('it asked the vision endpoint, and sent no image although a model takes them')
-    : HOLDS;
-}
-
 export const visionAskedFirst: CallerCheck = {
   id: 'vision-asked-first',
   clauses: ['VIS-2'],
   title: 'asks the vision endpoint before it sends an image, and heeds the answer',
-  judge: judgeVision,
+  judge: (timeline) => {
+    const sent = chatsAtService(timeline).filter(bearsImage);
+    const worst = worstOf(sent.map((chat) => judgeImage(timeline, chat)));
+    if (worst !== undefined) return worst;
+    if (!timeline.items.some(({ image }) => image)) return notExercised('it sent no image');
+    const [asked] = answersOf(timeline, 'vision');
+    if (asked === undefined) return notExercised('it sent no image, and did not ask the vision endpoint');
+    return /\btrue\b/.test(asked.answer)
+      ? notExercised('it asked the vision endpoint, and sent no image although a model takes them')
+      : HOLDS;
+  },
 };

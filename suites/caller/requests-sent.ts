@@ -6,7 +6,7 @@ import { isJsonObject } from '../engine/reading/json.ts';
 import { barePathOf, chatsAtService, endpointAsked, partsOf, pathOf } from './chats.ts';
 import { violatedBy } from './evidence.ts';
 import type { CallerCheck } from './judge-caller.ts';
-import type { Chat, Timeline, TimelineRequest } from './timeline.ts';
+import type { Chat, TimelineRequest } from './timeline.ts';
 
 const FIELDS = ['model', 'messages', 'temperature', 'max_tokens', 'stream'];
 
@@ -26,111 +26,88 @@ function parametersIn(value: JsonValue): readonly string[] {
 function extrasOf(chat: Chat): readonly string[] {
   const { messages, ...fields } = chat.fields ?? {};
   const all = Array.isArray(messages) ? messages : [];
+  const parts = all.flatMap(partsOf);
   const extras = [
     ...Object.keys(fields).filter((name) => !FIELDS.includes(name)),
     ...all.flatMap(parametersIn).map((name) => `${name} in a message`),
-    ...all
-      .flatMap(partsOf)
-      .flatMap(parametersIn)
-      .map((name) => `${name} in a part`),
+    ...parts.flatMap(parametersIn).map((name) => `${name} in a part`),
     ...inQuery(chat).map((name) => `${name} in the query`),
   ];
   return [...new Set(extras)];
-}
-
-function judgeFields(timeline: Timeline): Ruling {
-  const chats = chatsAtService(timeline).filter(({ fields }) => fields !== undefined);
-  const wrong = chats.find((chat) => extrasOf(chat).length > 0);
-  if (wrong === undefined)
-    return chats.length === 0 ? notExercised('it sent no chat completion in JSON') : HOLDS;
-  const expected = `only the fields ${FIELDS.join(', ')}`;
-  return violatedBy(wrong, 'extra-field', expected, extrasOf(wrong).join(', '));
 }
 
 export const fiveFieldsOnly: CallerCheck = {
   id: 'five-fields-only',
   clauses: ['CALL-4'],
   title: 'sends only the five fields of the specification, and no parameter of another provider',
-  judge: judgeFields,
+  judge: (timeline) => {
+    const chats = chatsAtService(timeline).filter(({ fields }) => fields !== undefined);
+    if (chats.length === 0) return notExercised('it sent no chat completion in JSON');
+    const wrong = chats.find((chat) => extrasOf(chat).length > 0);
+    const expected = `only the fields ${FIELDS.join(', ')}`;
+    return wrong === undefined
+      ? HOLDS
+      : violatedBy(wrong, 'extra-field', expected, extrasOf(wrong).join(', '));
+  },
 };
-
-function judgePaths(timeline: Timeline): Ruling {
-  const asked = timeline.requests.flatMap((request) => {
-    const endpoint = endpointAsked(request);
-    return endpoint === undefined || request.place === 'elsewhere'
-      ? []
-      : [{ request, expected: `/v1${ENDPOINTS[endpoint]}` }];
-  });
-  if (asked.length === 0) return notExercised('it called no endpoint');
-  const astray = asked.find(({ request, expected }) => barePathOf(request) !== expected);
-  return astray === undefined
-    ? HOLDS
-    : violatedBy(astray.request, 'wrong-base', astray.expected, pathOf(astray.request));
-}
 
 export const versionInBaseAddress: CallerCheck = {
   id: 'version-in-base-address',
   clauses: ['CALL-7'],
   title: 'uses a base address that ends in the version segment',
-  judge: judgePaths,
+  judge: ({ requests }) => {
+    const asked = requests.flatMap((request) => {
+      const endpoint = request.place === 'service' ? endpointAsked(request) : undefined;
+      return endpoint === undefined ? [] : [{ request, expected: `/v1${ENDPOINTS[endpoint]}` }];
+    });
+    if (asked.length === 0) return notExercised('it called no endpoint');
+    const astray = asked.find(({ request, expected }) => barePathOf(request) !== expected);
+    return astray === undefined
+      ? HOLDS
+      : violatedBy(astray.request, 'wrong-base', astray.expected, pathOf(astray.request));
+  },
 };
 
 /** What a server adds to a request that it passes on. */
-const FORWARDED = [
-  'forwarded',
-  'via',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-proto',
-  'x-real-ip',
-];
+const FORWARDED = /^(?:forwarded|via|x-forwarded-(?:for|host|proto)|x-real-ip)$/;
 
 /**
  * A browser asks first whether a page of another site may send Authorization. Only a server that passes on such a
  * request sends Authorization with it.
  */
 function isPreflightForKey({ method, headers, credential }: TimelineRequest): boolean {
-  const asked = (headers['access-control-request-headers'] ?? '').toLowerCase().split(',');
-  const isForwarded = FORWARDED.some((name) => headers[name] !== undefined);
-  const asksForKey = method === 'OPTIONS' && asked.some((name) => name.trim() === 'authorization');
-  return asksForKey && credential === 'none' && !isForwarded;
+  const { 'access-control-request-headers': asked = '' } = headers;
+  const asksForKey = method === 'OPTIONS' && /(?:^|,)\s*authorization\s*(?:,|$)/i.test(asked);
+  return asksForKey && credential === 'none' && !Object.keys(headers).some((name) => FORWARDED.test(name));
 }
 
 /** What a browser sends, and a server that passes on its headers. Node's fetch sends Sec-Fetch-Mode too. */
 const BROWSER_SIGNS = ['origin', 'sec-fetch-site', 'sec-fetch-dest'];
 
-/** How a request shows the key to others: a code, and a text. Another header to the service itself does not. */
-function exposureIn(request: TimelineRequest): readonly [code: string, actual: string] | undefined {
+/** The ruling on a request that shows the key to others. Another header to the service itself does not. */
+function exposureIn(request: TimelineRequest): Ruling | undefined {
+  const shows = (code: string, actual: string): Ruling =>
+    violatedBy(request, code, 'the key only in a header, from a server, to this service', actual);
   const isElsewhere = request.place === 'elsewhere';
   const where = request.keyIn.find((each) => isElsewhere || !each.startsWith('the header '));
-  if (where !== undefined) return ['key-shown', `the key in ${where}`];
+  if (where !== undefined) return shows('key-shown', `the key in ${where}`);
   if (isElsewhere && request.credential === 'foreign')
-    return ['key-given-away', 'the key sent to another provider'];
+    return shows('key-given-away', 'the key sent to another provider');
   return isPreflightForKey(request)
-    ? ['key-in-browser', 'the preflight request of a browser that is to send the key']
+    ? shows('key-in-browser', 'the preflight request of a browser that is to send the key')
     : undefined;
-}
-
-const SERVER_SIDE = 'the key only in a header, from a server, to this service';
-
-function judgeKey(timeline: Timeline): Ruling {
-  for (const request of timeline.requests) {
-    const exposure = exposureIn(request);
-    if (exposure !== undefined) return violatedBy(request, exposure[0], SERVER_SIDE, exposure[1]);
-  }
-  const sign = BROWSER_SIGNS.find((name) =>
-    timeline.requests.some(({ headers }) => headers[name] !== undefined),
-  );
-  if (sign === undefined)
-    return notExercised('no request exposed the key; where else it is kept cannot be seen from outside');
-  return inconclusive(
-    `its requests have ${sign}: a browser sends it, and so does a server that passes it on`,
-  );
 }
 
 export const keyOnServerSide: CallerCheck = {
   id: 'key-on-server-side',
   clauses: ['AUTH-3'],
   title: 'exposes its key in no address, body or browser, and to no other provider',
-  judge: judgeKey,
+  judge: ({ requests }) => {
+    const [exposed] = requests.flatMap((request) => exposureIn(request) ?? []);
+    if (exposed !== undefined) return exposed;
+    const sign = BROWSER_SIGNS.find((name) => requests.some(({ headers }) => headers[name] !== undefined));
+    return sign === undefined
+      ? notExercised('no request exposed the key; where else it is kept cannot be seen from outside')
+      : inconclusive(`its requests have ${sign}: a browser sends it, and so does a server that passes it on`);
+  },
 };
