@@ -15,10 +15,10 @@ import {
 } from '../../caller/scenarios.ts';
 import { StartError, startCommand } from '../../caller/start-command.ts';
 import { type CallerTrial, REAL_TIMEOUTS, tryCaller } from '../../caller/try-caller.ts';
-import type { CallerFlags } from '../options/command-tables.ts';
+import { CALLER_OPTIONS, type CallerFlags } from '../options/command-tables.ts';
 import { withFailOn } from '../options/fail-on.ts';
 import { LARGEST_SEED } from '../options/run-table.ts';
-import { invocation } from '../reports/again-command.ts';
+import { givenWords, invocation } from '../reports/again-command.ts';
 import { giveReports, prepareReportFolder } from '../reports/save-reports.ts';
 import { EXIT, UsageError, interruptible } from '../terminal/exit.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
@@ -49,10 +49,11 @@ function callerOptions(flags: CallerFlags, words: readonly string[]) {
     apiKey: (flags.envKey ?? []).map(variableNamed),
     model: (flags.envModel ?? []).map(variableNamed),
   };
-  const { deadline = DEADLINE_S, realTime: isRealTime = false, seed = randomInt(LARGEST_SEED) } = flags;
-  const deadlineMs = deadline * 1000 + (isRealTime ? REAL_TIMEOUTS.answerAfterMs : 0);
+  const isRealTime = flags.realTime === true;
+  const deadlineMs = (flags.deadline ?? DEADLINE_S) * 1000 + (isRealTime ? REAL_TIMEOUTS.answerAfterMs : 0);
   if (flags.report !== undefined) prepareReportFolder(flags.report);
   const command = { program, args, deadlineMs, names };
+  const seed = flags.seed ?? randomInt(LARGEST_SEED);
   return { ...flags, scenarios: [...new Set(scenarios)], seed, isRealTime, command };
 }
 
@@ -75,21 +76,19 @@ function failedScenarios(
   return evidence.exchange.id.split('#', 1);
 }
 
+const { scenario, seed, deadline, realTime, envBaseUrl, envKey, envModel } = CALLER_OPTIONS;
+
+/** What a command repeats that plays scenarios again. */
+const REPEATED = { scenario, seed, deadline, realTime, envBaseUrl, envKey, envModel };
+
 /** The command that plays the scenario of a failure again. Secrets are masked: the user fills them in. */
 function rerunCallerCommand(options: CallerOptions, summary: Summary, checkId: string): string {
-  const { program, args, names } = options.command;
+  const { program, args } = options.command;
   const scenarios = failedScenarios(options, summary, checkId);
-  const flags = [
-    ...(scenarios.length === callerScenarioNames().length ? [] : ['--scenario', scenarios.join(',')]),
-    '--seed',
-    String(options.seed),
-    ...(options.isRealTime ? ['--real-time'] : []),
-    ...names.baseUrl.flatMap((name) => ['--env-base-url', name]),
-    ...names.apiKey.flatMap((name) => ['--env-key', name]),
-    ...names.model.flatMap((name) => ['--env-model', name]),
-  ];
+  const isAll = scenarios.length === callerScenarioNames().length;
+  const given = givenWords(REPEATED, { ...options, scenario: isAll ? undefined : scenarios });
   const command = maskedWords([program, ...args]).map(shellWord);
-  return [invocation(), 'caller', ...flags, '--', ...command].join(' ');
+  return [invocation(), 'caller', ...given, '--', ...command].join(' ');
 }
 
 /** Says how each scenario ended and, where the command failed, the last lines that it wrote to stderr. */

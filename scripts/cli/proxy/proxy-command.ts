@@ -40,16 +40,14 @@ export async function runProxyCommand(flags: ProxyFlags): Promise<void> {
   const repeats = recording && new Repeats(recording, recorder.recorded);
   try {
     const { note: ended } = recorder;
-    const forwarder = await listening({
-      target: baseUrl,
-      network,
-      host,
-      port,
-      ended,
-      recorded: repeats?.find,
-    });
+    const recorded = repeats?.find;
+    const forwarder = await listening({ target: baseUrl, network, host, port, ended, recorded });
     const { signal, release } = interruptible(() => {});
-    if (!isLoopback(host)) sayOpen(forwarder, baseUrl, record);
+    const more = record === undefined ? '' : `, and ask for what is in ${record}`;
+    if (!isLoopback(host))
+      noteLine(
+        `Whoever reaches ${new URL(forwarder.baseUrl).origin} can send requests to ${baseUrl} through it${more}`,
+      );
     writeLine(JSON.stringify({ url: forwarder.baseUrl, target: baseUrl, pid: process.pid }));
     await printFindings(recorder, signal);
     await forwarder.close();
@@ -85,11 +83,6 @@ async function listening(options: ForwarderOptions): Promise<Forwarder> {
   }
 }
 
-function sayOpen({ baseUrl: url }: Forwarder, target: string, record: string | undefined): void {
-  const more = record === undefined ? '' : `, and ask for what is in ${record}`;
-  noteLine(`Whoever reaches ${new URL(url).origin} can send requests to ${target} through it${more}`);
-}
-
 /** How often new findings are printed while traffic passes, at most. */
 const PRINT_EVERY_MS = 1000;
 
@@ -105,7 +98,7 @@ async function printFindings(recorder: Recorder, signal: AbortSignal): Promise<v
     const isNew = recorder.noted > judged;
     judged = recorder.noted;
     const { checks } = isNew ? await recorder.summary() : { checks: [] };
-    for (const [kind, line] of checks.flatMap(findingLines)) {
+    for (const { kind, line } of checks.flatMap(findingsOf)) {
       if (!said.has(kind)) noteLine(line);
       said.add(kind);
     }
@@ -114,19 +107,12 @@ async function printFindings(recorder: Recorder, signal: AbortSignal): Promise<v
   }
 }
 
-const LONGEST = 300;
-
-/** Each with what tells its kind from others: its words differ from exchange to exchange. */
-function findingLines({
-  id,
-  clauses,
-  verdict,
-  evidence,
-}: CheckResult): readonly (readonly [string, string])[] {
+/** What failed, in a line each. The words of a kind differ from exchange to exchange. */
+function findingsOf({ id, clauses, verdict, evidence }: CheckResult) {
   if (verdict !== 'fail' && verdict !== 'warn') return [];
-  const sign = verdict === 'fail' ? '✘' : '⚠';
   return evidence.map(({ finding: { code, path, expected, actual } }) => {
-    const text = printable(`expected ${expected}; got ${actual}`, LONGEST);
-    return [[id, code, path].join(' '), `${sign} ${id} (${clauses.join(' ')}): ${text}`];
+    const text = printable(`expected ${expected}; got ${actual}`, 300);
+    const sign = verdict === 'fail' ? '✘' : '⚠';
+    return { kind: [id, code, path].join(' '), line: `${sign} ${id} (${clauses.join(' ')}): ${text}` };
   });
 }

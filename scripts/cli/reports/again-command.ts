@@ -2,17 +2,24 @@ import { headerInShell } from '../../../suites/engine/text/curl-line.ts';
 import { shellWord } from '../../../suites/engine/text/shell-text.ts';
 import type { CheckFlags } from '../options/check-flags.ts';
 import { REPEATED_OPTIONS } from '../options/check-table.ts';
-import { longFlag, oppositeFlag, type OptionRow, wordFor } from '../options/option.ts';
+import { repeated } from '../options/kinds.ts';
+import { longFlag, oppositeFlag, type OptionRow, type OptionRows, wordFor } from '../options/option.ts';
 import type { HeaderSource } from '../options/secret-kinds.ts';
 
 /** The command that makes such a run of the same target again, with the same seed, without what selects the checks. */
 export function againCommand(given: CheckFlags, seed: number): string {
   const { header = [], ...others } = given;
-  const flags: Readonly<Record<string, unknown>> = { ...others, seed };
-  const words = Object.entries<OptionRow>(REPEATED_OPTIONS).flatMap(([name, row]) =>
-    wordsOf(row, flags[name]),
-  );
+  const words = givenWords(REPEATED_OPTIONS, { ...others, seed });
   return [invocation(), ...header.flatMap((each) => ['--header', withoutValue(each)]), ...words].join(' ');
+}
+
+/** The options of a table as they were given, for a shell. */
+export function givenWords(rows: OptionRows, given: Readonly<Record<string, unknown>>): readonly string[] {
+  return Object.entries(rows).flatMap(([name, row]) => {
+    const value = given[name];
+    const values = row.kind === repeated && Array.isArray(value) ? value : [value];
+    return values.flatMap((each) => wordsOf(row, each));
+  });
 }
 
 /** An option as it was given. */
