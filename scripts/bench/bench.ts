@@ -3,6 +3,7 @@ import { longestWait } from './longest-wait.ts';
 import { defaultRun, proxyDelay, startUp, throughProxy, underLoad } from './measures.ts';
 import { endAll } from './programs.ts';
 import { savedToVerdict } from './saved-to-verdict.ts';
+import { type Tier, timeToFailure, timeToVerdict } from './time-to-verdict.ts';
 
 // npm run bench [-- NAME …]: what the product costs, beside bare programs that do the same work in the same run.
 
@@ -52,7 +53,23 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     rounds: 7,
     prepare: savedToVerdict,
   },
+  ...toVerdict('smoke', 4, 1.4),
+  ...toVerdict('smoke', 8, 1.8),
+  ...toVerdict('full', 4, 1.25),
+  ...toVerdict('full', 8, 1.5),
+  failure: {
+    what: 'time to the first failure, ms (bare: to the tenth completion)',
+    goal: 'at most 1',
+    rounds: 3,
+    prepare: timeToFailure('unknown-fields-stripped'),
+  },
 };
+
+function toVerdict(tier: Tier, concurrency: number, most: number): Readonly<Record<string, Bench>> {
+  const what = `time to verdict, ${tier} at ${concurrency}, ms (bare: the least possible)`;
+  const prepare = timeToVerdict(tier, concurrency);
+  return { [`${tier}-${concurrency}`]: { what, goal: `at most ${most}`, rounds: 5, prepare } };
+}
 
 async function measure({ what, goal, rounds, prepare }: Bench): Promise<void> {
   const all: Round[] = [];

@@ -108,10 +108,10 @@ const oneToken = stimulus<Trial, KeyedModel>({
     const { model } = listed;
     const chat = { model, messages: [{ role: 'user', content: LONG_TASK }], max_tokens: 1 };
     return {
-      exchanges: [
-        await sender.send(chatDraft(chat, withKey(listed))),
-        await sender.send(chatDraft({ ...chat, stream: true }, withKey(listed))),
-      ],
+      exchanges: await Promise.all([
+        sender.send(chatDraft(chat, withKey(listed))),
+        sender.send(chatDraft({ ...chat, stream: true }, withKey(listed))),
+      ]),
     };
   },
 });

@@ -17,21 +17,23 @@ const freshKeys = stimulus<Trial, ChatBody>({
   inputs: (info) => ({ examples: [smallestChat(info)] }),
   cost: (chat) => ({ served: 3, counterparts: [chatDraft(chat)] }),
   send: async (chat, sender) => {
-    const exchanges = [await sender.sendCounterpart(chatDraft(chat))];
+    const counterpart = await sender.sendCounterpart(chatDraft(chat));
     let key = '';
     const made = (): string => {
       key = `order-${randomBytes(15).toString('hex')}`;
       return key;
     };
-    exchanges.push(await sender.send(chatDraft(chat, { idempotencyKey: { made } })));
-    for (const [like, content] of [
+    const first = await sender.send(chatDraft(chat, { idempotencyKey: { made } }));
+    const alike = [
       [otherEnds(key), 'Hello.'],
       [otherCases(key), 'Good day.'],
-    ] as const) {
-      const other = { ...chat, messages: [{ role: 'user', content }] };
-      exchanges.push(await sender.send(chatDraft(other, { idempotencyKey: { made: like } })));
-    }
-    return { exchanges };
+    ] as const;
+    const others = alike.map(([like, content]) =>
+      sender.send(
+        chatDraft({ ...chat, messages: [{ role: 'user', content }] }, { idempotencyKey: { made: like } }),
+      ),
+    );
+    return { exchanges: [counterpart, first, ...(await Promise.all(others))] };
   },
 });
 

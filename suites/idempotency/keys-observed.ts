@@ -47,7 +47,7 @@ const keyUses = stimulus<KeyTrial, Point>({
   stage: 'paid',
   cappedCount: 4,
   // The duration of an answer shows whether two requests overlapped.
-  alone: true,
+  alone: (point) => point === 'idempotency.in_flight',
   inputs: () => ({
     examples: [
       'idempotency.missing',

@@ -42,7 +42,6 @@ export const growingInputs = stimulus<GrowingTrial, 'ladder'>({
   name: 'growing-inputs',
   stage: 'costly',
   cappedCount: 1,
-  alone: true,
   skipReason: (info) =>
     smallContexts(info).length > 0
       ? `a context of at most ${LARGEST_FILLED} tokens is known: see input-limited and input-and-output-together`

@@ -1,4 +1,6 @@
 import { JournalWriteError } from '../../../suites/engine/journal/write-journal.ts';
+import type { Check } from '../../../suites/engine/model/check.ts';
+import type { Finding } from '../../../suites/engine/model/ruling.ts';
 import type { Waiting } from '../../../suites/engine/model/run.ts';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
 import { firstAnswerLines } from '../../../suites/engine/reports/incomplete.ts';
@@ -16,7 +18,15 @@ import { EXIT, interruptible } from '../terminal/exit.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
 import { rejectContradictions, resolveCheckOptions, type CheckOptions } from './check-options.ts';
 import { Memory } from './memory.ts';
-import { capsLine, paceLine, runsLine, shardLine, targetLine, waitLine } from './option-lines.ts';
+import {
+  capsLine,
+  firstFailureLine,
+  paceLine,
+  runsLine,
+  shardLine,
+  targetLine,
+  waitLine,
+} from './option-lines.ts';
 import { planInputs, printPlan, takeShard } from './plan-run.ts';
 import { NO_PROGRESS, progressView } from './progress-view.ts';
 import { runCheck } from './run-check.ts';
@@ -30,7 +40,10 @@ async function runWatched(options: CheckOptions, signal: AbortSignal): Promise<S
   try {
     const onWait = (wait: Waiting): void => view.note(waitLine(wait, performance.now() - startedAt, options));
     const onSentAgain = (failed: readonly string[]): void => view.note(sentAgainLine(failed));
-    return await runCheck(options, { signal, onProgress: view.show, onSentAgain, onWait, onNote: noteLine });
+    const onFirstFailure = (check: Check, finding: Finding): void =>
+      view.note(firstFailureLine(check, finding));
+    const watch = { signal, onProgress: view.show, onFirstFailure, onSentAgain, onWait, onNote: noteLine };
+    return await runCheck(options, watch);
   } finally {
     view.end();
   }

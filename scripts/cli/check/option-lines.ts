@@ -1,7 +1,10 @@
+import type { Check } from '../../../suites/engine/model/check.ts';
+import type { Finding } from '../../../suites/engine/model/ruling.ts';
 import { type RunOptions, shardName, type Waiting } from '../../../suites/engine/model/run.ts';
 import { timeText } from '../../../suites/engine/running/plan-report.ts';
 import { planSpending } from '../../../suites/engine/running/spending-plan.ts';
 import { durationAt } from '../../../suites/engine/sending/pacemaker.ts';
+import { printable } from '../../../suites/engine/text/printable.ts';
 import type { CheckFlags } from '../options/check-flags.ts';
 import type { CheckOptions } from './check-options.ts';
 import { planInputs } from './plan-run.ts';
@@ -47,6 +50,18 @@ export function waitLine({ ms, requests }: Waiting, elapsedMs: number, options: 
   if (left === 0 || requests === 0) return asks;
   return `${asks}; about ${timeText(ms + (left * (elapsedMs + ms)) / requests)} left for ${left} requests`;
 }
+
+/** The first failure of a run that goes on. */
+export function firstFailureLine(
+  { id, clauses, title }: Pick<Check, 'id' | 'clauses' | 'title'>,
+  { expected, actual }: Pick<Finding, 'expected' | 'actual'>,
+): string {
+  const of = clauses.length === 0 ? '' : ` (${clauses.join(' ')})`;
+  const line = `first failure: ${id}${of}, ${title}: expected ${expected}; got ${actual}`;
+  return printable(line, LONGEST_LINE);
+}
+
+const LONGEST_LINE = 300;
 
 /** What `--runs` makes this run send, and what keeps it from that; undefined where the tier says it. */
 export function runsLine(

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { Progress } from '../../../suites/engine/model/run.ts';
 import { progressView } from './progress-view.ts';
 
-function at(stage: Progress['stage'], done: number, pass: Progress['pass'] = 'first'): Progress {
+function at(done: number): Progress {
   const spent = { requests: done * 2, completions: done, outputTokens: 0, uncertain: 0 };
-  return { pass, stage, stimulus: 'one-unknown-field', done, total: 4, spent };
+  return { pass: 'first', stage: 'free', stimulus: 'one-unknown-field', done, total: 8, spent };
 }
 
 function written(isTTY: boolean, steps: readonly Progress[]): string {
@@ -15,21 +15,21 @@ function written(isTTY: boolean, steps: readonly Progress[]): string {
   return text;
 }
 
-test('writes one line per stage and pass given a screen that is no terminal', () => {
-  const steps = [at('free', 1), at('free', 2), at('paid', 3), at('paid', 4, 'second')];
+test('writes one line per quarter given a screen that is no terminal', () => {
+  const steps = [1, 2, 3, 7, 8].map(at);
   expect(written(false, steps).split('\n')).toEqual([
-    'free: 2 of 4 done, 4 requests, 2 completions',
-    'paid: 3 of 4 done, 6 requests, 3 completions',
-    'paid, again: 4 of 4 done, 8 requests, 4 completions',
+    '2 of 8 inputs sent, 4 requests, 2 completions',
+    '7 of 8 inputs sent, 14 requests, 7 completions',
+    '8 of 8 inputs sent, 16 requests, 8 completions',
     '',
   ]);
 });
 
 test('writes over one line and clears it given a terminal', () => {
-  const text = written(true, [at('free', 1)]);
+  const text = written(true, [at(1)]);
   expect(text.split('\r\u001b[2K')).toEqual([
     '',
-    'free 1/4 · 2 requests, 1 completions · one-unknown-field',
+    '1/8 inputs · 2 requests, 1 completions · one-unknown-field',
     '',
   ]);
 });

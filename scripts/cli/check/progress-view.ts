@@ -25,19 +25,6 @@ function spentText({ spent }: Progress): string {
   return `${spent.requests} requests, ${spent.completions} completions`;
 }
 
-const PASSES: Readonly<Record<Progress['pass'], string>> = {
-  again: ', what failed before',
-  first: '',
-  second: ', again',
-  open: ', open points',
-  known: ', known failures',
-};
-
-/** `paid`, and the second time `paid, again`. */
-function partOf({ pass, stage }: Progress): string {
-  return stage + PASSES[pass];
-}
-
 /** One line that is written over and over. */
 function liveLine(screen: Screen): ProgressView {
   let drawnAt = -Infinity;
@@ -47,7 +34,7 @@ function liveLine(screen: Screen): ProgressView {
       if (now - drawnAt < REDRAW_EVERY_MS) return;
       drawnAt = now;
       const { stimulus, done, total } = progress;
-      const line = `${partOf(progress)} ${done}/${total} · ${spentText(progress)} · ${stimulus}`;
+      const line = `${done}/${total} inputs · ${spentText(progress)} · ${stimulus}`;
       screen.write(CLEAR_LINE + safeLines(line).slice(0, (screen.columns || 80) - 1));
     },
     note: (line) => screen.write(`${CLEAR_LINE}${safeLines(line)}\n`),
@@ -55,21 +42,19 @@ function liveLine(screen: Screen): ProgressView {
   };
 }
 
-/** One line for each part that has ended. */
+/** A line for each quarter of the inputs. */
 function plainLines(screen: Screen): ProgressView {
-  let last: Progress | undefined;
-  const close = (): void => {
-    if (last !== undefined)
-      screen.write(`${partOf(last)}: ${last.done} of ${last.total} done, ${spentText(last)}\n`);
-    last = undefined;
-  };
+  let shown = 0;
   return {
     show: (progress) => {
-      if (last !== undefined && partOf(last) !== partOf(progress)) close();
-      last = progress;
+      const { done, total } = progress;
+      const quarters = Math.floor((4 * done) / total);
+      if (quarters <= shown) return;
+      shown = quarters;
+      screen.write(`${done} of ${total} inputs sent, ${spentText(progress)}\n`);
     },
     note: (line) => screen.write(`${safeLines(line)}\n`),
-    end: close,
+    end: () => {},
   };
 }
 

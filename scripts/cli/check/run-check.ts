@@ -8,7 +8,7 @@ import { startEmbeddedMock } from '../mock/embedded-mock.ts';
 import type { CheckOptions } from './check-options.ts';
 
 /** How a run shows its progress, and how it can be ended. */
-type Watch = Pick<RunOptions, 'signal' | 'onProgress' | 'onSentAgain' | 'onWait'> & {
+type Watch = Pick<RunOptions, 'signal' | 'onProgress' | 'onFirstFailure' | 'onSentAgain' | 'onWait'> & {
   /** Receives what the user must know about an earlier journal. */
   readonly onNote?: (line: string) => void;
 };

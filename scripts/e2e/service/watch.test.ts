@@ -78,7 +78,7 @@ test('makes one report of each round, and says what it changed, or why the servi
   expect(await read(/^changed: .*$/m)).toMatch(/changed: options\.conf$/);
   await read(/^What failed before was sent again\. The rest follows\.$/m);
   expect(await read(/^Fixed: known-parameter-refused unheard-of-field-refused$/m)).toContain(
-    'free: 3 of 3 done',
+    '27 of 27 inputs sent',
   );
   await read(WAITING);
   project.write('lib/new.ts', 'a source');

@@ -15,6 +15,8 @@ export interface Draw {
    */
   readonly exampleCount?: number;
   readonly send: (sender: Sender, info: TargetInfo) => Promise<Trial>;
+  /** Whether nothing else may be in flight meanwhile. */
+  readonly isAlone: boolean;
   /** Absent for an example. */
   readonly isRandom?: true;
   /** Present: its input failed in an earlier run. */
@@ -124,9 +126,11 @@ type Place = Pick<Draw, 'id' | 'stimulus' | 'exampleCount' | 'origin'>;
 /** Of an input of this stimulus. */
 function drawOf(place: Place, input: unknown, simpler: Draw['simpler'] = () => []): Draw {
   const { stimulus } = place;
+  const { alone = false } = stimulus;
   const costs = new WeakMap<TargetInfo, Cost>();
   return {
     ...place,
+    isAlone: typeof alone === 'function' ? alone(input) : alone,
     send: (sender, info) => stimulus.send(input, sender, info),
     // Plan, order and sender all need it, and some inputs are large.
     cost: (info) => {

@@ -55,9 +55,7 @@ export type Runs = number | 'few' | 'fewest';
  * The parts of a run: what failed before, every clause once, second inputs, what only observes, and last what is known to
  * fail.
  */
-export const PASSES = ['again', 'first', 'second', 'open', 'known'] as const;
-
-export type Pass = (typeof PASSES)[number];
+export type Pass = 'again' | 'first' | 'second' | 'open' | 'known';
 
 /** What else makes a run fail, for those who want it to. */
 export const STRICTER = ['warn', 'not-exercised', 'inconclusive'] as const;
@@ -134,7 +132,9 @@ export interface RunOptions {
   /** When aborted: what is in flight is finished, nothing more is sent, the summary says so. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
-  /** Called once what failed before was sent again, before anything else is, with the IDs of what still fails. */
+  /** Called with the first failure that is not known and fails the run. */
+  readonly onFirstFailure?: (check: Check, finding: Finding) => void;
+  /** Called once what failed before was sent again, with the IDs of what still fails. */
   readonly onSentAgain?: (failed: readonly string[]) => void;
   /** Called when the target asks to wait for a second or more before anything else is sent. */
   readonly onWait?: (wait: Waiting) => void;

@@ -42,8 +42,8 @@ export interface Stimulus<T extends Trial = Trial, I = unknown> {
   readonly firstCount?: number;
   /** Whether each further input is sent only where those before it decide nothing. */
   readonly untilDecided?: true;
-  /** Whether nothing else may be in flight meanwhile, because time or load is judged. */
-  readonly alone?: boolean;
+  /** Whether nothing else may be in flight meanwhile, because time or load is judged, or others would be disturbed. */
+  readonly alone?: true | ((input: I) => boolean);
   /** Whether it follows the others of its stage, since it may reuse their answers. */
   readonly reuses?: true;
   /** True when it sends no chat, not even a counterpart. */
@@ -96,11 +96,6 @@ export interface Cost {
   readonly served?: number;
   /** The counterparts; equal ones are sent once in a run. */
   readonly counterparts?: readonly Draft[];
-}
-
-/** Whether none of its requests can become a completion. */
-export function isReading({ refused = 0, served = 0, counterparts = [] }: Cost): boolean {
-  return refused + served === 0 && !counterparts.some((counterpart) => isChargeable(counterpart));
 }
 
 /** The number of requests, counterparts included. */

@@ -73,7 +73,7 @@ class Search {
     wire: Wire,
     info: TargetInfo,
   ): Promise<{ readonly trial: Trial; readonly ruling: Ruling }> {
-    const judged = await judgeDraw(draw, [this.#check], wire, info, this.#id(attempt));
+    const judged = await judgeDraw(draw, [this.#check], wire, info, { id: this.#id(attempt) });
     this.#trials.add(judged, this.#simplifies);
     this.#written.add(judged.trial);
     const [ruling] = judged.rulings.map(([, each]) => each);

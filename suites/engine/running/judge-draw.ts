@@ -4,21 +4,27 @@ import { inputOf } from '../inputs/remembered-draws.ts';
 import { type Check, isOwn, type JudgedDraw } from '../model/check.ts';
 import { type Answer, type Exchange, isCutShort, isOutOfCredits } from '../model/exchange.ts';
 import { type Ruling, asError, inconclusive, notExercised, withDuties } from '../model/ruling.ts';
-import type { Trial } from '../model/stimulus.ts';
+import type { Sender, Trial } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
-import { isWithheldCounterpart } from '../sending/counterparts.ts';
+import { isWithheldCounterpart, type WhileWaiting } from '../sending/counterparts.ts';
 import type { Wire } from '../sending/wire.ts';
 
-/** Sends a draw and judges its trial by each check; `id` defaults to that of the draw. Never rejects. */
+interface Sending {
+  /** Of the trial; that of the draw unless given. */
+  readonly id?: string;
+  readonly whileWaiting?: WhileWaiting;
+}
+
+/** Sends a draw and judges its trial by each check. Never rejects. */
 export async function judgeDraw(
   draw: Draw,
   checks: readonly Check[],
   wire: Wire,
   info: TargetInfo,
-  id = draw.id,
+  { id = draw.id, whileWaiting }: Sending = {},
 ): Promise<JudgedDraw> {
   const { ruling: redacted } = wire.redactor;
-  const { trial: sent, missing } = await sendDraw(draw, wire, info, id);
+  const { trial: sent, missing } = await sendDraw(draw, wire.sender(id, whileWaiting), wire, info);
   const { stimulus, exampleCount } = draw;
   const input = inputOf(draw);
   // Nothing but the code of a user draws keys.
@@ -35,12 +41,12 @@ export async function judgeDraw(
 
 async function sendDraw(
   draw: Draw,
+  sender: Sender,
   wire: Wire,
   info: TargetInfo,
-  id: string,
 ): Promise<{ readonly trial: Trial; readonly missing: Ruling | Error | undefined }> {
   try {
-    const trial = await draw.send(wire.sender(id), info);
+    const trial = await draw.send(sender, info);
     return { trial, missing: missingAnswer(trial, (exchange) => wire.gaveUpOn(exchange)) };
   } catch (error) {
     return {

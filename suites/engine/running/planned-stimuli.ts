@@ -1,10 +1,10 @@
 import { drawsOf } from '../inputs/draws.ts';
-import { passesOf } from '../inputs/passes.ts';
 import { type Draft, isChargeable, KEY_NAMES, type KeyName } from '../model/exchange.ts';
 import type { RunOptions } from '../model/run.ts';
 import { type Cost, isSendable, skipReasonOf, type Stimulus, WITHHELD } from '../model/stimulus.ts';
 import type { ListedModel, Profile, TargetInfo } from '../model/target.ts';
 import { requestFingerprint } from '../sending/sent-request.ts';
+import { inOrder } from './plan-order.ts';
 
 /** What is known of a run before anything is sent. */
 export interface PlanOptions extends Pick<
@@ -80,11 +80,11 @@ const never = (): boolean => false;
 
 /** Those of whose first draws the caps allow one: a run sends these before all others, in this order. */
 function fittingStimuli(all: readonly PlannedStimulus[], { caps, keys }: PlanOptions): ReadonlySet<Stimulus> {
-  const parts = passesOf(
+  const planned = inOrder(
     new Map(all.map(({ stimulus, costs }) => [stimulus, costs.map((cost) => ({ stimulus, cost }))])),
     { isOpen: never, isKnown: never, isRemembered: never, costOf: ({ cost }) => cost },
   );
-  const first = parts.flatMap(({ pass, draws }) => (pass === 'first' ? draws : []));
+  const first = planned.flatMap(({ pass, draw }) => (pass === 'first' ? [draw] : []));
   const fitting: typeof first = [];
   for (const draw of first) {
     const { requests, completions } = spendingOf([...fitting, draw].map(({ cost }) => cost));

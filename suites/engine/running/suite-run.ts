@@ -1,22 +1,23 @@
 import { type Draw, drawsOf } from '../inputs/draws.ts';
-import { type PartOfRun, passesOf } from '../inputs/passes.ts';
-import { chatDraft, smallestChat } from '../inputs/provoking/chat-drafts.ts';
 import { rememberedFirst } from '../inputs/remembered-draws.ts';
 import { TrialRecord } from '../journal/write-journal.ts';
 import type { Check, JudgedDraw } from '../model/check.ts';
 import type { RememberedFailure } from '../model/remembered.ts';
 import { notExercised, type Ruling, asError } from '../model/ruling.ts';
-import { areKnown, type Pass, rememberedIn, type RunOptions } from '../model/run.ts';
-import { isReading, isSendable, WITHHELD, skipReasonOf, type Stimulus } from '../model/stimulus.ts';
+import { areKnown, rememberedIn, type RunOptions } from '../model/run.ts';
+import { isSendable, WITHHELD, skipReasonOf, type Stimulus } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
-import { requestFingerprint } from '../sending/sent-request.ts';
+import type { WhileWaiting } from '../sending/counterparts.ts';
 import type { Wire } from '../sending/wire.ts';
 import { isCut, Tally } from '../summary/tally.ts';
 import { judgeDraw } from './judge-draw.ts';
 import { judgeInvariants, tallyExchanges } from './judge-invariants.ts';
-import { Standings } from './standings.ts';
+import { type Item, Lane } from './lane.ts';
+import { inOrder } from './plan-order.ts';
+import { spendingOf } from './planned-stimuli.ts';
+import { doAll, type Work } from './work-queue.ts';
 
-/** The part of a run that sends: what failed before, pass by pass, and then towards the simplest failures. */
+/** The part of a run that sends: one queue of the draws that can be sent now. */
 export class SuiteRun {
   readonly tallies: ReadonlyMap<Check, Tally>;
   /** The draws of each stimulus that were sent, in the order of the plan. */
@@ -26,12 +27,13 @@ export class SuiteRun {
   readonly #options: RunOptions;
   readonly #wire: Wire;
   readonly #info: TargetInfo;
-  readonly #standings: Standings;
-  /** The end of the latest draw of each stimulus. */
-  readonly #latest = new Map<Stimulus, Promise<void>>();
   readonly #checksOf: ReadonlyMap<Stimulus, readonly Check[]>;
-  readonly #judged = new Map<Draw, JudgedDraw>();
   readonly #remembered: readonly RememberedFailure[];
+  readonly #items: readonly Item[];
+  readonly #lanes: readonly Lane[];
+  readonly #judged = new Map<Draw, JudgedDraw>();
+  #hasSentAgain: boolean;
+  #hasFailed = false;
 
   constructor(options: RunOptions, wire: Wire, info: TargetInfo) {
     this.#options = options;
@@ -42,61 +44,21 @@ export class SuiteRun {
     this.tallies = new Map(judged.map((each) => [each, new Tally()]));
     this.#checksOf = Map.groupBy(options.checks, (each) => each.given);
     this.#remembered = rememberedIn(options);
-    this.#standings = new Standings(this.#checksOf, options, info);
-  }
-
-  /**
-   * Sends everything, pass by pass: what failed in earlier runs first. What failed in the first pass gets its second inputs
-   * after those of all others; then comes what only observes, and last what is known to fail.
-   */
-  async sendAll(): Promise<void> {
-    const plans = new Map([...this.#checksOf.keys()].map((each) => [each, this.#planned(each)]));
-    const parts = passesOf(plans, {
-      isOpen: (stimulus) => this.#checksOf.get(stimulus)?.every(({ level }) => level === 'open') === true,
-      isKnown: (stimulus) => areKnown(this.#checksOf.get(stimulus) ?? [], this.#options.known),
-      costOf: (draw) => draw.cost(this.#info),
-      isRemembered: (draw) => draw.isRemembered === true,
-    });
-    const draws = parts.flatMap((part) => part.draws);
-    this.trials.plan(draws);
-    const standings = this.#standings;
-    await this.#sendAgain(of('again', parts));
-    await this.#sendParts(of('first', parts), () => false, plans);
-    await this.#sendParts(of('second', parts), (each) => standings.isPutBack(each));
-    const rest = [...of('second', parts), ...of('open', parts), ...of('known', parts)];
-    await this.#sendParts(rest, (each) => standings.isSettled(each));
-    const unsent = (draw: Draw): boolean => !this.#judged.has(draw) && !standings.isSettled(draw.stimulus);
-    if (this.#isEnding) this.counts.unsent = draws.filter(unsent).length;
-    // Counted in the order of the plan, so that reports do not depend on the order of arrival.
-    for (const draw of draws) this.#count(draw, this.#judged.get(draw));
-  }
-
-  async #sendAgain(parts: readonly PartOfRun<Draw>[]): Promise<void> {
-    if (parts.length === 0) return;
-    await this.#sendParts(parts, (each) => this.#standings.isSpoilt(each));
-    if (this.#isEnding || this.#options.onSentAgain === undefined) return;
-    const { record, redactor } = this.#wire;
-    const rulings = judgeInvariants(this.#options.invariants, record, this.#info, redactor.ruling);
-    const broken = [...rulings].filter(([, all]) => tallyExchanges(all).failures.length > 0);
-    const failed = [...this.#standings.failed, ...broken.map(([invariant]) => invariant)].map(({ id }) => id);
-    const before = new Set(this.#remembered.map(({ check }) => check));
-    this.#options.onSentAgain(failed.filter((id) => before.has(id)));
-  }
-
-  /** The smallest completion, if any of these draws needs it: if it fails, little was spent. */
-  async #smallestFirst(draws: readonly Draw[]): Promise<void> {
-    const smallest = chatDraft(smallestChat(this.#info));
-    const print = requestFingerprint(smallest);
-    const isNeeded = draws.some((draw) =>
-      draw.cost(this.#info).counterparts?.some((counterpart) => requestFingerprint(counterpart) === print),
+    this.#items = this.#plan();
+    const items = Map.groupBy(this.#items, ({ draw }) => draw.stimulus);
+    this.#lanes = [...items].map(
+      ([stimulus, own]) => new Lane(stimulus, this.#checksOf.get(stimulus) ?? [], own, options, info),
     );
-    if (isNeeded && !this.#isEnding) {
-      // A failure of ours is that of every draw that needs it.
-      await this.#wire
-        .sender('smallest')
-        .sendCounterpart(smallest)
-        .catch(() => {});
-    }
+    this.#hasSentAgain = !this.#lanes.some((lane) => lane.hasLeft('again'));
+  }
+
+  /** Sends everything, the most urgent first. */
+  async sendAll(): Promise<void> {
+    this.trials.plan(this.#items.map(({ draw }) => draw));
+    await doAll((isIdle) => this.#nextWork(isIdle), this.#options.concurrency);
+    if (this.#isEnding) this.counts.unsent = this.#left;
+    // Counted in the order of the plan, so that reports do not depend on the order of arrival.
+    for (const { draw } of this.#items) this.#count(draw, this.#judged.get(draw));
   }
 
   /** Read before every draw: nothing more is sent once the run was interrupted or its journal failed. */
@@ -108,15 +70,35 @@ export class SuiteRun {
   get hasFailedEnough(): boolean {
     const { maxFailures, known } = this.#options;
     if (maxFailures === undefined) return false;
-    const failed = this.#standings.failed.filter(({ id }) => known?.checks.has(id) !== true);
-    return failed.length >= maxFailures;
+    return this.#failed.filter(({ id }) => known?.checks.has(id) !== true).length >= maxFailures;
   }
 
   get #isEnding(): boolean {
     return this.isOver || this.hasFailedEnough;
   }
 
-  #planned(stimulus: Stimulus): readonly Draw[] {
+  /** The checks that have found a violation. */
+  get #failed(): readonly Check[] {
+    return this.#lanes.flatMap((lane) => lane.failed);
+  }
+
+  get #left(): number {
+    return this.#lanes.reduce((sum, lane) => sum + lane.left, 0);
+  }
+
+  #plan(): readonly Item[] {
+    const { known } = this.#options;
+    const checks = this.#checksOf;
+    const planned = inOrder(new Map([...checks.keys()].map((each) => [each, this.#drawsOf(each)])), {
+      isOpen: (stimulus) => checks.get(stimulus)?.every(({ level }) => level === 'open') === true,
+      isKnown: (stimulus) => areKnown(checks.get(stimulus) ?? [], known),
+      costOf: (draw) => draw.cost(this.#info),
+      isRemembered: (draw) => draw.isRemembered === true,
+    });
+    return planned.map((each, place) => ({ ...each, place }));
+  }
+
+  #drawsOf(stimulus: Stimulus): readonly Draw[] {
     const { seed, runs, allow, withholds } = this.#options;
     try {
       const reason = skipReasonOf(stimulus, this.#info, allow);
@@ -138,60 +120,6 @@ export class SuiteRun {
     }
   }
 
-  /** `more`: the plan of each stimulus, to go on where its first draws decide nothing. */
-  async #sendParts(
-    parts: readonly PartOfRun<Draw>[],
-    isSkipped: (stimulus: Stimulus) => boolean,
-    more?: Plans,
-  ): Promise<void> {
-    for (const part of parts) {
-      const unsent = part.draws.filter((draw) => !this.#judged.has(draw) && !isSkipped(draw.stimulus));
-      const { reading, together, reusing, alone } = partsOf(unsent, this.#info);
-      const sending = { part, isSkipped, more, total: unsent.length, done: 0 };
-      await this.#send(reading, this.#options.concurrency, sending);
-      if (part.pass === 'again' || (part.pass === 'first' && part.stage === 'free'))
-        await this.#smallestFirst(together);
-      await this.#send(together, this.#options.concurrency, sending);
-      await this.#send(reusing, this.#options.concurrency, sending);
-      await this.#send(alone, 1, sending);
-    }
-  }
-
-  async #send(draws: readonly Draw[], width: number, sending: Sending): Promise<void> {
-    const queue = draws[Symbol.iterator]();
-    const worker = async (): Promise<void> => {
-      for (const draw of queue) {
-        const ended = this.#inTurn(draw, sending);
-        this.#latest.set(draw.stimulus, ended);
-        await ended;
-        sending.done += 1;
-        this.#progress(draw, sending);
-      }
-    };
-    await Promise.all(Array.from({ length: width }, worker));
-  }
-
-  /** A draw waits for the one before it where that may settle its checks. */
-  async #inTurn(draw: Draw, { isSkipped, more }: Sending): Promise<void> {
-    if (more !== undefined || this.#standings.waits(draw.stimulus)) await this.#latest.get(draw.stimulus);
-    if (this.#isEnding || isSkipped(draw.stimulus)) return;
-    this.#judged.set(draw, await this.#judge(draw));
-    const plan = more?.get(draw.stimulus) ?? [];
-    for (let next = plan.indexOf(draw) + 1; next > 0 && next < plan.length; next += 1) {
-      const another = plan[next];
-      if (another === undefined || this.#isEnding || !this.#standings.needsAnother(draw.stimulus)) return;
-      this.#judged.set(another, await this.#judge(another));
-    }
-  }
-
-  async #judge(draw: Draw): Promise<JudgedDraw> {
-    const checks = (this.#checksOf.get(draw.stimulus) ?? []).filter((each) => this.tallies.has(each));
-    const judged = await judgeDraw(draw, checks, this.#wire, this.#info);
-    this.trials.add(judged);
-    this.#standings.note(draw, judged);
-    return judged;
-  }
-
   #rule(stimulus: Stimulus, unredacted: Ruling | Error): void {
     const ruling = this.#wire.redactor.ruling(unredacted);
     const checks = this.#checksOf.get(stimulus) ?? [];
@@ -199,6 +127,86 @@ export class SuiteRun {
     const { name } = stimulus;
     this.trials.add({ id: name, stimulus: name, trial: { exchanges: [] }, missing: ruling, rulings });
     for (const check of checks) this.tallies.get(check)?.add(ruling, { exchanges: [] });
+  }
+
+  /** Takes the most urgent draw that can be sent now. */
+  #nextWork(isIdle: boolean): Work | undefined {
+    if (this.#isEnding) return undefined;
+    const ready = this.#lanes.flatMap((lane) => this.#candidate(lane));
+    const alone = ready.filter(({ isAlone }) => isAlone);
+    const best = mostUrgent(ready);
+    const chosen = best === undefined || this.#leavesRoom(best, alone) ? best : mostUrgent(alone);
+    if (chosen === undefined || (chosen.isAlone && !isIdle)) return undefined;
+    chosen.lane.begin(chosen.item);
+    return { isAlone: chosen.isAlone, run: (whileWaiting) => this.#send(chosen, whileWaiting) };
+  }
+
+  /** The next draw of a lane, unless it waits for others. */
+  #candidate(lane: Lane): readonly Candidate[] {
+    const item = lane.head;
+    if (item === undefined || lane.waits(item)) return [];
+    const urgency = lane.urgencyOf(item);
+    return this.#reusesLater(lane, urgency) ? [] : [{ lane, item, isAlone: item.draw.isAlone, urgency }];
+  }
+
+  /** Whether it may reuse an answer to what has still to be sent, and is sent before it. */
+  #reusesLater({ stimulus: { reuses, stage } }: Lane, urgency: number): boolean {
+    if (reuses !== true) return false;
+    const others = this.#lanes.filter(({ stimulus }) => stimulus.reuses !== true && stimulus.stage === stage);
+    return others.some(
+      (other) => other.isUnderWay || (other.head !== undefined && other.urgencyOf(other.head) <= urgency),
+    );
+  }
+
+  /** Whether the caps leave room for each first input that goes alone, and so later. */
+  #leavesRoom({ item, isAlone }: Candidate, alone: readonly Candidate[]): boolean {
+    if (isAlone || item.pass === 'again' || item.pass === 'first') return true;
+    const kept = alone.filter((each) => each.item.pass === 'first').map((each) => each.item);
+    if (kept.length === 0) return true;
+    const { left } = this.#wire.budget;
+    const most = spendingOf([item, ...kept].map(({ draw }) => draw.cost(this.#info)));
+    return most.requests <= left.requests && most.mostCompletions <= left.completions;
+  }
+
+  async #send({ lane, item }: Candidate, whileWaiting: WhileWaiting): Promise<void> {
+    const { draw } = item;
+    const checks = lane.checks.filter((each) => this.tallies.has(each));
+    const judged = await judgeDraw(draw, checks, this.#wire, this.#info, { whileWaiting });
+    this.trials.add(judged);
+    this.#judged.set(draw, judged);
+    lane.end(item, judged);
+    this.#noteFailure(judged);
+    this.#noteSentAgain();
+    this.#noteProgress(item);
+  }
+
+  #noteFailure({ rulings }: JudgedDraw): void {
+    for (const [check, ruling] of rulings) {
+      const isFailure = !(ruling instanceof Error) && ruling.kind === 'violated';
+      if (!isFailure || this.#hasFailed || !FAILING.has(check.level)) continue;
+      if (this.#options.known?.lists(check.id, ruling.finding) === true) continue;
+      this.#hasFailed = true;
+      this.#options.onFirstFailure?.(check, ruling.finding);
+    }
+  }
+
+  #noteSentAgain(): void {
+    if (this.#hasSentAgain || this.#lanes.some((lane) => lane.hasLeft('again'))) return;
+    this.#hasSentAgain = true;
+    if (this.#isEnding || this.#options.onSentAgain === undefined) return;
+    const { record, redactor } = this.#wire;
+    const rulings = judgeInvariants(this.#options.invariants, record, this.#info, redactor.ruling);
+    const broken = [...rulings].filter(([, all]) => tallyExchanges(all).failures.length > 0);
+    const failed = [...this.#failed, ...broken.map(([invariant]) => invariant)].map(({ id }) => id);
+    const before = new Set(this.#remembered.map(({ check }) => check));
+    this.#options.onSentAgain(failed.filter((id) => before.has(id)));
+  }
+
+  #noteProgress({ draw: { stimulus }, pass }: Item): void {
+    const { length: total } = this.#items;
+    const { spent } = this.#wire.budget;
+    const { name, stage } = stimulus;
+    this.#options.onProgress?.({ pass, stage, stimulus: name, done: total - this.#left, total, spent });
   }
 
   #count(draw: Draw, judged: JudgedDraw | undefined): void {
@@ -214,48 +222,25 @@ export class SuiteRun {
       tally?.addInput(judged.trial, judged.exampleCount);
     }
   }
-
-  #progress({ stimulus }: Draw, { part, done, total }: Sending): void {
-    const { pass, stage } = part;
-    const { spent } = this.#wire.budget;
-    this.#options.onProgress?.({ pass, stage, stimulus: stimulus.name, done, total, spent });
-  }
 }
 
-type Plans = ReadonlyMap<Stimulus, readonly Draw[]>;
+/** The levels at which a failure fails a run. */
+const FAILING: ReadonlySet<string> = new Set(['stated', 'implied']);
 
-/** A part of the run that is being sent. */
-interface Sending {
-  readonly part: PartOfRun<Draw>;
-  readonly isSkipped: (stimulus: Stimulus) => boolean;
-  readonly more: Plans | undefined;
-  readonly total: number;
-  done: number;
+/** A draw that can be sent now. */
+interface Candidate {
+  readonly lane: Lane;
+  readonly item: Item;
+  readonly isAlone: boolean;
+  readonly urgency: number;
 }
 
-function of(pass: Pass, parts: readonly PartOfRun<Draw>[]): readonly PartOfRun<Draw>[] {
-  return parts.filter((part) => part.pass === pass);
+function mostUrgent(all: readonly Candidate[]): Candidate | undefined {
+  const [first, ...others] = all;
+  return others.reduce((best, each) => (isSooner(each, best) ? each : best), first);
 }
 
-/** The draws of one stage, in the order in which they are sent. */
-interface PartsOfStage {
-  /** Of stimuli that cost nothing in any of their draws. */
-  readonly reading: readonly Draw[];
-  /** Sent side by side. */
-  readonly together: readonly Draw[];
-  /** Sent side by side once those are answered. */
-  readonly reusing: readonly Draw[];
-  /** Sent one by one. */
-  readonly alone: readonly Draw[];
-}
-
-function partsOf(draws: readonly Draw[], info: TargetInfo): PartsOfStage {
-  const costly = new Set(draws.filter((draw) => !isReading(draw.cost(info))).map(({ stimulus }) => stimulus));
-  const others = draws.filter(({ stimulus }) => costly.has(stimulus));
-  return {
-    reading: draws.filter(({ stimulus }) => !costly.has(stimulus)),
-    together: others.filter(({ stimulus }) => stimulus.alone !== true && stimulus.reuses !== true),
-    reusing: others.filter(({ stimulus }) => stimulus.alone !== true && stimulus.reuses === true),
-    alone: others.filter(({ stimulus }) => stimulus.alone === true),
-  };
+function isSooner(one: Candidate, other: Candidate | undefined): boolean {
+  if (other === undefined || one.urgency !== other.urgency) return one.urgency < (other?.urgency ?? Infinity);
+  return one.item.place < other.item.place;
 }

@@ -35,6 +35,15 @@ export class Budget {
     return { requests, completions, outputTokens, uncertain };
   }
 
+  /** What the caps leave room for, given that what is in flight is a completion. */
+  get left(): Pick<Caps, 'requests' | 'completions'> {
+    const { requests, completions } = this.#caps;
+    return {
+      requests: requests - this.requests,
+      completions: completions - this.completions - this.#pending,
+    };
+  }
+
   /** Takes a place for a request; `chargeable`: it may become a completion. Dropping one does not end the run. */
   async admit(chargeable: boolean, whenFull: WhenFull = 'wait'): Promise<Admission> {
     if (whenFull === 'give-up') return this.#admitNow(chargeable);

@@ -10,11 +10,15 @@ interface CounterpartSender {
   readonly kept: (exchange: Exchange) => Exchange;
 }
 
+/** Waits for what another draw has sent: who waits holds no place meanwhile. */
+export type WhileWaiting = <T>(sent: Promise<T>) => Promise<T>;
+
 /** The counterparts of a run: equal ones are sent once, and completions only where the run allows any. */
 export class Counterparts {
   readonly #sender: CounterpartSender;
   readonly #withholds: RunOptions['withholds'];
-  readonly #known = new Map<string, Promise<Exchange>>();
+  /** Those that are under way, and those that are not any more. */
+  readonly #known = new Map<string, Promise<Exchange> | Exchange>();
 
   constructor(sender: CounterpartSender, withholds: RunOptions['withholds']) {
     this.#sender = sender;
@@ -22,22 +26,23 @@ export class Counterparts {
   }
 
   /** Sends it, unless an equal one was sent before. */
-  exchange(draft: Draft): Promise<Exchange> {
+  async exchange(draft: Draft, whileWaiting: WhileWaiting = (sent) => sent): Promise<Exchange> {
     const fingerprint = requestFingerprint(draft);
     const known = this.#known.get(fingerprint);
+    if (known instanceof Promise) return whileWaiting(known);
     if (known !== undefined) return known;
-    const exchange = this.#first(fingerprint, draft);
+    const exchange = this.#first(draft);
     this.#known.set(fingerprint, exchange);
+    const kept = this.#sender.kept(await exchange);
+    this.#known.set(fingerprint, kept);
     return exchange;
   }
 
-  async #first(fingerprint: string, draft: Draft): Promise<Exchange> {
-    const id = `control/${fingerprint}`;
+  async #first(draft: Draft): Promise<Exchange> {
+    const id = `control/${requestFingerprint(draft)}`;
     if (this.#withholds === 'completions' && isChargeable(draft))
       return this.#sender.withhold(id, draft, COUNTERPART_WITHHELD);
-    const exchange = await this.#sender.send(id, draft);
-    this.#known.set(fingerprint, Promise.resolve(this.#sender.kept(exchange)));
-    return exchange;
+    return this.#sender.send(id, draft);
   }
 }
 

@@ -16,7 +16,7 @@ import type { Sender, Trial } from '../model/stimulus.ts';
 import { routeTo } from '../network/route.ts';
 import { type Redactor, redactorOf } from '../text/redact.ts';
 import { Budget, type WhenFull, chargeOf } from './budget.ts';
-import { Counterparts, ReusableAnswers } from './counterparts.ts';
+import { Counterparts, ReusableAnswers, type WhileWaiting } from './counterparts.ts';
 import { Halt } from './halt.ts';
 import { deathIn, describeDeath, Lifeline } from './lifeline.ts';
 import { isRateLimited, RateLimiter } from './rate-limiter.ts';
@@ -139,7 +139,7 @@ export class Wire {
   }
 
   /** The sender of one draw; `id` begins the ID of each of its exchanges. */
-  sender(id: string): Sender {
+  sender(id: string, whileWaiting?: WhileWaiting): Sender {
     let sent = 0;
     const note = (draft: Draft): void => {
       if (isOwn({ id })) this.#foreign.add(draft);
@@ -153,7 +153,7 @@ export class Wire {
       provoke: (draft) => this.#sendOnce(next(draft), draft, 'give-up'),
       sendCounterpart: (draft) => {
         note(draft);
-        return this.#counterparts.exchange(draft);
+        return this.#counterparts.exchange(draft, whileWaiting);
       },
       ...(this.#isSecure && { isSecure: true }),
       ...(this.deployment && { deployment: this.deployment }),
