@@ -76,17 +76,14 @@ function failedScenarios(
   return evidence.exchange.id.split('#', 1);
 }
 
-const { scenario, seed, deadline, realTime, envBaseUrl, envKey, envModel } = CALLER_OPTIONS;
-
-/** What a command repeats that plays scenarios again. */
-const REPEATED = { scenario, seed, deadline, realTime, envBaseUrl, envKey, envModel };
-
 /** The command that plays the scenario of a failure again. Secrets are masked: the user fills them in. */
 function rerunCallerCommand(options: CallerOptions, summary: Summary, checkId: string): string {
   const { program, args } = options.command;
   const scenarios = failedScenarios(options, summary, checkId);
   const isAll = scenarios.length === callerScenarioNames().length;
-  const given = givenWords(REPEATED, { ...options, scenario: isAll ? undefined : scenarios });
+  const { scenario, seed, deadline, realTime, envBaseUrl, envKey, envModel } = CALLER_OPTIONS;
+  const repeated = { scenario, seed, deadline, realTime, envBaseUrl, envKey, envModel };
+  const given = givenWords(repeated, { ...options, scenario: isAll ? undefined : scenarios });
   const command = maskedWords([program, ...args]).map(shellWord);
   return [invocation(), 'caller', ...given, '--', ...command].join(' ');
 }
