@@ -61,7 +61,7 @@ const MOCK = readLayers(`
   control: protocol time rules answers world faults workspace journal sandboxes http inspector
   defects/kit: protocol workspace exchange
   defects: protocol world faults workspace exchange defects/kit
-  .: answers world faults workspace journal exchange sandboxes http tls control defects defects/kit
+  .: rules answers world faults workspace journal exchange sandboxes http tls control defects defects/kit
 `);
 
 /** Each may import the suites and the mock too. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Mock, startMock } from './start-mock.ts';
-import { complete, get, openMock } from './test-support/open-mock.ts';
+import { complete, COST, errorOf, get, openMock } from './test-support/open-mock.ts';
 import { builtInWorld } from './world/built-in-world.ts';
 import { completeWorld } from './world/complete-world.ts';
 
@@ -85,10 +85,55 @@ test('ends what is in flight once its time to drain is over', async () => {
   expect(mock.ledger.entries()).toMatchObject([{ state: 'succeeded' }]);
 });
 
-test('refuses to start in a world that contradicts itself, or on a port that is taken', async () => {
-  await expect(startMock({ world: { ...builtInWorld, models: [] } })).rejects.toThrow('/keys/0/models/0');
+test.each([
+  [{ wrld: {} }, 'wrld: no option is called so: did you mean world?'],
+  [{ port: '80' }, 'port: expected a whole number from 0 to 65535'],
+  [{ tls: { cert: '' } }, 'tls: expected true, or an object with cert and key'],
+  [{ log: true }, 'log: expected a function'],
+  [{ world: [] }, 'world: '],
+  [{ world: { limits: { concurrency: '5' } } }, 'world/limits/concurrency: '],
+  [{ faults: ['timeout', 'rate_limit times=0'] }, 'faults/1/times: '],
+  [{ answers: [{ text: 'Hello', match: { key: 'none' } }] }, 'answers/0/match/key: no key of this world'],
+  [{ defect: 'none' }, 'defect: there is no "none"'],
+])('refuses %j in one line with its place', async (options, message) => {
+  const started = startMock(options as object);
+  await expect(started).rejects.toThrow(`startMock: ${message}`);
+  await expect(started).rejects.toMatchObject({ message: expect.not.stringContaining('\n') });
+});
+
+test('refuses to start on a port that is taken', async () => {
   const { port } = await openMock();
   await expect(startMock({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+});
+
+test('changes its world while it runs, until a reset', async () => {
+  const mock = await openMock({ world: { workspaces: { main: { credits: 1000 } } } });
+  const second = mock.keys['second'] ?? '';
+  await complete(mock);
+  await mock.changeWorld({ workspaces: { main: { credits: COST } }, keys: { second: null } });
+  expect((await complete(mock)).status).toBe(200);
+  expect((await complete(mock)).status).toBe(402);
+  expect((await complete({ ...mock, keys: { primary: second } })).status).toBe(401);
+  await mock.changeWorld({ models: { 'compact-1': null }, anyKey: 'primary' });
+  expect((await complete({ ...mock, keys: { primary: 'unheard-of' } })).status).toBe(404);
+  await expect(mock.changeWorld({ models: { none: null } })).rejects.toThrow('world/models/none: no model');
+  mock.sandboxes.reset();
+  expect((await complete({ ...mock, keys: { primary: second } })).status).toBe(200);
+});
+
+test('holds the concurrency of a world for the built-in keys too, and says the limit', async () => {
+  const mock = await openMock({ world: { limits: { concurrency: 1 } }, latency: 300 });
+  const first = complete(mock);
+  await expect.poll(() => mock.ledger.entries().length).toBe(1);
+  const refused = await complete(mock);
+  expect([refused.status, (await errorOf(refused)).message]).toEqual([
+    429,
+    expect.stringContaining('has a limit of 1'),
+  ]);
+  // The key keeps what it has in flight.
+  await mock.changeWorld({ limits: { retryAfterSeconds: 7 } });
+  expect((await complete(mock)).headers.get('retry-after')).toBe('7');
+  expect((await first).status).toBe(200);
 });
 
 test('shares nothing with another mock in the same process', async () => {

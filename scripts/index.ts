@@ -1,6 +1,9 @@
 export type { Control } from '../suites/engine/model/deployment.ts';
 export type { FaultWords } from '../mock-server/faults/compile-faults.ts';
 export { startMock, type Mock, type MockOptions } from '../mock-server/start-mock.ts';
+export { builtInWorld } from '../mock-server/world/built-in-world.ts';
+export { readWorld } from '../mock-server/world/world-file.ts';
+export type { WorldPart } from '../mock-server/world/world-schema.ts';
 export type { World } from '../mock-server/world/world.ts';
 export { CHECKS } from '../suites/catalogue.ts';
 export { INVARIANTS } from '../suites/invariants.ts';

@@ -1,7 +1,15 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { PHASES } from '../rules/phases.ts';
 import { startMock } from '../start-mock.ts';
-import { CHAT, complete, COST, errorOf, openMock, poorWorld } from '../test-support/open-mock.ts';
+import {
+  CHAT,
+  complete,
+  COST,
+  errorOf,
+  openMock,
+  openUnchecked,
+  poorWorld,
+} from '../test-support/open-mock.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
 import { completeWorld } from '../world/complete-world.ts';
 import type { World } from '../world/world.ts';
@@ -140,7 +148,7 @@ test.each([0, 5])(
   'answers a defect with an error object and a log line given a latency of %i',
   async (latency) => {
     const lines: string[] = [];
-    const mock = await openMock({ world: halfCredits, latency, log: (line) => lines.push(line) });
+    const mock = await openUnchecked(halfCredits, { latency, log: (line) => lines.push(line) });
     const response = await complete(mock);
     expect([response.status, await errorCode(response)]).toEqual([500, 'internal_error']);
     expect(lines).toEqual([expect.stringContaining('does not fit a reservation')]);

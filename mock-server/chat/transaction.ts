@@ -99,7 +99,10 @@ function admit(
 /** Throws `rate_limit` (ERR-5). Call the returned function once, to give the slot back. */
 function takeSlot(caller: Caller, retryAfterSeconds: number): () => void {
   if (caller.inFlight >= caller.concurrency) {
-    throw new ServiceError('rate_limit', { headers: ['retry-after', String(retryAfterSeconds)] });
+    throw new ServiceError('rate_limit', {
+      detail: `The key ${caller.name} has a limit of ${caller.concurrency} completions at once; reduce concurrency`,
+      headers: ['retry-after', String(retryAfterSeconds)],
+    });
   }
   caller.inFlight += 1;
   return () => {

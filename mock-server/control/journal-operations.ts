@@ -45,11 +45,11 @@ function harExchanges(sandboxes: readonly Sandbox[], origin: string): readonly H
   return sandboxes
     .flatMap((sandbox) => (sandbox.journal?.records() ?? []).map((record) => ({ sandbox, record })))
     .toSorted((one, other) => one.record.entry.id - other.record.entry.id)
-    .flatMap(({ sandbox: { id, service }, record }) => {
+    .flatMap(({ sandbox: { id, keys }, record }) => {
       // Handshakes and bytes that are no request have no place in a HAR.
       if (!record.entry.path.startsWith('/')) return [];
       const base = id === null ? origin : `${origin}${sandboxPrefix(id)}`;
-      return [toHar(showExchange(record, service.world.keys), base)];
+      return [toHar(showExchange(record, keys), base)];
     });
 }
 
@@ -112,7 +112,7 @@ export const JOURNAL_OPERATIONS = [
         .findLast((each) => String(each.entry.n) === named || each.entry.requestId === named);
       if (record === undefined)
         throw new ControlError(404, 'unknown_request', 'The journal has no request with this number or ID');
-      return showExchange(record, sandbox.service.world.keys);
+      return showExchange(record, sandbox.keys);
     },
   }),
   operation('GET', '/har', {

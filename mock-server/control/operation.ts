@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { jsonPointer } from '../protocol/service-error.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
-import { emptyObject } from '../world/closed-object.ts';
+import { emptyObject, issuesOf } from '../world/closed-object.ts';
 import { ControlError } from './control-answer.ts';
 
 /** A control request after its validation. */
@@ -22,7 +22,7 @@ export interface OperationCall<Query = unknown, Body = unknown> {
   readonly lastEventId: string | undefined;
 }
 
-type Method = 'GET' | 'PUT' | 'POST' | 'DELETE';
+type Method = 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
 
 /** An operation of the control API. */
 export interface Operation {
@@ -95,7 +95,7 @@ function checked<Schema extends z.ZodType>(
   const parsed = schema.safeParse(value);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an absent schema has the type of the empty one
   if (parsed.success) return parsed.data as z.output<Schema>;
-  const [issue] = parsed.error.issues;
+  const [issue] = issuesOf(parsed.error);
   const at = `${place}${issue === undefined ? '' : pointer(issue)}`;
   throw new ControlError(400, codeOf(issue), `${at || 'the body'}: ${issue?.message ?? 'is wrong'}`, at);
 }

@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import type { SandboxRequest } from '../sandboxes/sandboxes.ts';
+import { checkWorld } from '../world/check-world.ts';
 import { closedObject } from '../world/closed-object.ts';
-import { completeWorld } from '../world/complete-world.ts';
-import { worldProblems } from '../world/world-problems.ts';
-import { type WorldFile, worldFileSchema } from '../world/world-schema.ts';
+import { worldPartSchema } from '../world/world-schema.ts';
 import type { World } from '../world/world.ts';
 import { ControlError } from './control-answer.ts';
 import { operation } from './operation.ts';
 import { answersSchema, compileChosenAnswers, compileFaultPlan, faultsSchema } from './rule-operations.ts';
-import { describeWorld, worldAnswer } from './world-operations.ts';
+import { describeWorld, worldAnswer, refusing } from './world-operations.ts';
 
 const newSandbox = closedObject({
   id: z
@@ -17,39 +16,28 @@ const newSandbox = closedObject({
     .exactOptional()
     .describe('Absent: the next free ID of s1, s2, …'),
   seed: z.int().min(0).exactOptional().describe('Absent: the seed of the mock'),
-  world: worldFileSchema
+  world: worldPartSchema
     .exactOptional()
     .describe(
-      "The differences from the mock's own world. Given keys are used as they are; otherwise the sandbox gets its own keys",
+      "The differences from the mock's own world. With keys among them, the keys are as they say; otherwise the sandbox gets its own keys",
     ),
   faults: faultsSchema.exactOptional().describe('Armed at the start, and again after each reset'),
   answers: answersSchema.exactOptional().describe('Chosen answers: armed as the faults are'),
 });
 
-/** The mock's own world with these differences. Throws a ControlError for a contradiction. */
-function worldFrom(file: WorldFile, base: World): World {
-  const world = completeWorld(file, base);
-  const [problem] = worldProblems(world);
-  if (problem === undefined) return world;
-  const at = `/world${problem.pointer}`;
-  throw new ControlError(400, 'invalid_value', `${at}: ${problem.message}`, at);
-}
-
 function requestFrom(
-  { world: file, faults, answers, ...given }: z.output<typeof newSandbox>,
+  { world: part, faults, answers, ...given }: z.output<typeof newSandbox>,
   base: World,
 ): SandboxRequest {
-  const world = file && worldFrom(file, base);
+  const checked = part && refusing(() => checkWorld(part, { base, place: '/world' }));
+  const { world } = checked ?? { world: base };
   return {
     ...given,
+    ...(checked !== undefined && { ...checked, hasOwnKeys: part?.keys !== undefined }),
     ...(faults !== undefined && {
-      faults: compileFaultPlan(faults, '/faults', { world: world ?? base, certified: undefined }),
+      faults: compileFaultPlan(faults, '/faults', { world, certified: undefined }),
     }),
-    ...(answers !== undefined && { answers: compileChosenAnswers(answers, '/answers', world ?? base) }),
-    ...(world?.answers !== undefined && {
-      worldAnswers: compileChosenAnswers(world.answers, '/world/answers', world),
-    }),
-    ...(world !== undefined && { world, hasOwnKeys: file?.keys !== undefined }),
+    ...(answers !== undefined && { answers: compileChosenAnswers(answers, '/answers', world) }),
   };
 }
 
@@ -62,7 +50,7 @@ export const SANDBOX_OPERATIONS = [
     status: 201,
     answer: worldAnswer,
     run({ sandboxes, body, origin }) {
-      const made = sandboxes.create(requestFrom(body, sandboxes.root.service.world));
+      const made = sandboxes.create(requestFrom(body, sandboxes.root.checked.world));
       if (made === null)
         throw new ControlError(
           409,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { startMock } from '../start-mock.ts';
-import type { Place } from '../test-support/open-mock.ts';
+import { COST, type Place } from '../test-support/open-mock.ts';
+import { builtInWorld } from '../world/built-in-world.ts';
 import { openControlled } from './test-support/controlled-mock.ts';
 
 test('makes a sandbox with its own base URL and keys', async () => {
@@ -222,6 +223,38 @@ test('moves the clock of one world, and what is written with a time follows', as
   });
   expect((await control('POST', '/clock', { freeze: true })).body['now']).toBe('2026-06-01T00:00:00.000Z');
   expect((await control('GET', '/clock')).body['kind']).toBe('frozen');
+});
+
+test('changes parts of a world: a balance, a key, a model', async () => {
+  const { mock, control, chat, makeSandbox } = await openControlled();
+  const statusAfter = async (part: object): Promise<number> => {
+    expect((await control('PATCH', '/world', part)).status).toBe(200);
+    return (await chat()).status;
+  };
+  const secret = mock.keys['primary'];
+  expect(await statusAfter({ workspaces: { main: { credits: COST } } })).toBe(200);
+  expect((await chat()).status).toBe(402);
+  // The same number is a balance again.
+  expect(await statusAfter({ workspaces: { main: { credits: COST } } })).toBe(200);
+  expect(await statusAfter({ models: { 'compact-1': { price: { input: 0, output: 0 } } } })).toBe(200);
+  expect(await statusAfter({ models: { 'compact-1': null } })).toBe(404);
+  expect(await statusAfter({ keys: { primary: null } })).toBe(401);
+  const { body } = await control('GET', '/world');
+  expect(body).toMatchObject({ workspaces: [{ id: 'main', credits: COST }, { id: 'second' }] });
+  // What was sent with a key that is gone is shown without it.
+  expect(JSON.stringify((await control('GET', '/journal/1')).body)).not.toContain(secret);
+  // A new sandbox begins as the mock's own world is now; a reset undoes every change.
+  expect(Object.keys((await makeSandbox()).keys)).toEqual(['second', 'unscoped']);
+  await control('POST', '/reset');
+  expect((await chat()).status).toBe(200);
+});
+
+test('refuses a part of a world with its place, and changes nothing', async () => {
+  const { mock, control } = await openControlled();
+  const { status, body } = await control('PATCH', '/world', { models: { 'compact-1': null, compact: null } });
+  expect(status).toBe(400);
+  expect(body).toMatchObject({ error: { code: 'invalid_value', at: '/models/compact' } });
+  expect(mock.world.models).toEqual(builtInWorld.models);
 });
 
 test('puts a sandbox, or everything, back to its beginning', async () => {

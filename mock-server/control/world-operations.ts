@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { sandboxPrefix } from '../sandboxes/sandboxes.ts';
+import { changeWorld } from '../sandboxes/test-mock.ts';
 import type { VirtualClock } from '../time/clock.ts';
+import { keysByName } from '../world/caller.ts';
+import { WorldError } from '../world/check-world.ts';
 import { closedObject } from '../world/closed-object.ts';
+import { worldPartSchema } from '../world/world-schema.ts';
 import { ControlError } from './control-answer.ts';
 import { operation } from './operation.ts';
 
@@ -38,7 +42,7 @@ export function describeWorld(sandbox: Sandbox, origin: string): z.input<typeof 
     id,
     url: `${origin}${prefix}/v1`,
     control: `${origin}/control${prefix}`,
-    keys: Object.fromEntries(service.world.keys.map(({ name, key }) => [name, key])),
+    keys: keysByName(service.world),
     seed: service.seed,
     clock: describeClock(sandbox),
   };
@@ -53,12 +57,38 @@ function advance(time: VirtualClock, ms: number): void {
   time.advance(ms);
 }
 
+/** What a part of a world in a body makes. Throws a ControlError in place of a WorldError. */
+export function refusing<Made>(make: () => Made): Made {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof WorldError)) throw error;
+    throw new ControlError(400, 'invalid_value', error.message, error.problems[0]?.pointer);
+  }
+}
+
+const wholeWorld = z.record(z.string(), z.unknown()).describe('As in a world file, keys included');
+
 export const WORLD_OPERATIONS = [
   operation('GET', '', {
     name: 'describeWorld',
     summary: 'Returns how to call this world, and how to control it',
     answer: worldAnswer,
     run: ({ sandbox, origin }) => describeWorld(sandbox, origin),
+  }),
+  operation('GET', '/world', {
+    name: 'readWorld',
+    summary: 'Returns the whole world: models, keys, workspaces, limits and choices',
+    answer: wholeWorld,
+    run: ({ sandbox }) => sandbox.checked.world,
+  }),
+  operation('PATCH', '/world', {
+    name: 'changeWorld',
+    summary:
+      'Changes parts of a world while it runs, such as the credits that a workspace has left; null drops a key or a model',
+    body: worldPartSchema,
+    answer: wholeWorld,
+    run: ({ sandbox, body }) => refusing(() => changeWorld(sandbox, body, '')),
   }),
   operation('POST', '/reset', {
     name: 'reset',

@@ -83,5 +83,5 @@ test('has the defect in every sandbox, each for itself', async () => {
 });
 
 test('rejects given a defect that there is not', async () => {
-  await expect(startMock({ defect: 'toString' as DefectName })).rejects.toThrow('no defect "toString"');
+  await expect(startMock({ defect: 'toString' as DefectName })).rejects.toThrow('there is no "toString"');
 });

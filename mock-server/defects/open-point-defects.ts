@@ -1,15 +1,15 @@
 import type { DefectHooks } from '../exchange/defect-hooks.ts';
 import { completeWorld } from '../world/complete-world.ts';
-import type { WorldFile } from '../world/world-schema.ts';
+import type { WorldPart } from '../world/world-schema.ts';
 import { releaseOf } from './kit/defect.ts';
 import { isObject, type Members, without } from './kit/json-members.ts';
 import { readAt, readMessages } from './kit/requests.ts';
 import { isCompletion, rewriteAnswers, rewriteErrorItems, rewriteModelList } from './kit/responses.ts';
 
 /** Has another world in part. */
-const change = (part: WorldFile): DefectHooks => ({ changeWorld: (world) => completeWorld(part, world) });
+const change = (part: WorldPart): DefectHooks => ({ changeWorld: (world) => completeWorld(part, world) });
 
-type Choices = WorldFile['choices'];
+type Choices = WorldPart['choices'];
 
 /** A release that makes another choice where the specification is silent. */
 const choiceOf = (point: Parameters<typeof releaseOf>[0], pinned: unknown, choices: Choices) =>

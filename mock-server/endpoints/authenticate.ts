@@ -25,7 +25,7 @@ function find(callers: readonly Caller[], key: string): Caller | undefined {
   for (const caller of callers) {
     if (caller.key.length === bytes.length && timingSafeEqual(caller.key, bytes)) found = caller;
   }
-  return found;
+  return found ?? callers.find(({ isAnyone }) => isAnyone);
 }
 
 function challenge(kind: 'invalid_key' | 'missing_scope', parameters: string): ServiceError {

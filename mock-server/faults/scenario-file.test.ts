@@ -25,12 +25,12 @@ test('reads faults, a seed and a partial world', async () => {
     await read({
       faults: [{ fault: 'gateway_failure', body: 'text' }],
       seed: 4,
-      world: { limits: { concurrency: 2 } },
+      world: { limits: { retryAfterSeconds: 2 } },
     }),
   ).toEqual({
     faults,
     seed: 4,
-    world: { ...builtInWorld, limits: { ...builtInWorld.limits, concurrency: 2 } },
+    world: { ...builtInWorld, limits: { ...builtInWorld.limits, retryAfterSeconds: 2 } },
   });
 });
 

@@ -3,7 +3,7 @@ import type { AnswerWords } from '../answers/answer-schema.ts';
 import { ruleInFile } from '../rules/read-rule.ts';
 import { closedObject } from '../world/closed-object.ts';
 import { readAnswerTexts, readJsonFile, worldOf } from '../world/world-file.ts';
-import { worldFileSchema } from '../world/world-schema.ts';
+import { worldPartSchema } from '../world/world-schema.ts';
 import type { World } from '../world/world.ts';
 import { compileFault, FAULT_KIND, type FaultWords } from './compile-faults.ts';
 
@@ -21,9 +21,9 @@ const scenarioSchema = closedObject({
     .array(ruleInFile(FAULT_KIND, (given) => compileFault(given).words))
     .exactOptional()
     .describe('The fault plan: the first rule that matches triggers'),
-  answers: worldFileSchema.shape.answers.describe('Chosen answers: the first that matches is given'),
+  answers: worldPartSchema.shape.answers.describe('Chosen answers: the first that matches is given'),
   seed: z.int().min(0).exactOptional(),
-  world: worldFileSchema.exactOptional().describe('What differs from the built-in world'),
+  world: worldPartSchema.exactOptional().describe('What differs from the built-in world'),
 }).superRefine(({ faults, answers }, context) => {
   if (faults === undefined && answers === undefined)
     context.addIssue({ code: 'custom', path: ['faults'], message: 'expected faults, or answers, or both' });
@@ -32,7 +32,7 @@ const scenarioSchema = closedObject({
 /** Reads a scenario from a JSON file, `{ faults?, answers?, seed?, world? }`. Throws a JsonFileError that names the place. */
 export async function readScenarioFile(path: string): Promise<Scenario> {
   const { faults = [], answers, seed, world: file } = await readJsonFile(path, scenarioSchema);
-  const world = file && (await worldOf(path, file, '/world'));
+  const world = file && (await worldOf(path, file, { place: '/world' }));
   const read = answers && { answers: await readAnswerTexts(path, answers) };
   return { faults, ...read, ...(seed !== undefined && { seed }), ...(world !== undefined && { world }) };
 }

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { type Operation, operation } from '../control/operation.ts';
 import type { MockOptions } from '../start-mock.ts';
-import { complete, openMock } from '../test-support/open-mock.ts';
+import { complete, openMock, openUnchecked } from '../test-support/open-mock.ts';
 import { post, talk } from '../test-support/wire.ts';
 import { completeWorld } from '../world/complete-world.ts';
 
 const CHAT = '{"model":"compact-1","messages":[{"role":"user","content":"a"}]}';
 
-/** Node refuses to write its answers. World files cannot say this, callers of `startMock` can. */
+/** Node refuses to write its answers. No world says this that was checked. */
 const unwritable = completeWorld({ choices: { versioning: { deprecation: 'a\nb' } } });
 
 /** Vitest fails the run for an uncaught error. */
@@ -22,7 +22,7 @@ test.each<[MockOptions, ...string[]]>([
   'drops the connection, and lives, given an answer that cannot be written and %j',
   async (options, ...headers) => {
     const log: string[] = [];
-    const mock = await openMock({ ...options, world: unwritable, log: (line) => log.push(line) });
+    const mock = await openUnchecked(unwritable, { ...options, log: (line) => log.push(line) });
     for (let round = 0; round < 3; round += 1)
       expect(await talk(mock, post(mock, CHAT, ...headers))).toBe('');
     expect(log.filter((line) => line.startsWith('a request was dropped: '))).toHaveLength(3);

@@ -44,7 +44,8 @@ export class Sandboxes {
   /** Returns null if the ID is taken, or if there are 10,000 sandboxes. Equal IDs and seeds give equal keys. */
   create({ id = this.#freeId(), hasOwnKeys = false, ...changes }: SandboxRequest = {}): Sandbox | null {
     if (this.#byId.has(id) || this.#byId.size >= MOST) return null;
-    const beginning = { ...this.#beginning, certified: undefined, faults: [], answers: [], ...changes };
+    const begun = { ...this.#beginning, ...this.root.checked, certified: undefined, faults: [], answers: [] };
+    const beginning = { ...begun, ...changes };
     const { world, seed } = beginning;
     const keys = hasOwnKeys ? world.keys : sandboxKeys(world.keys, seed, id);
     const sandbox = new Sandbox(

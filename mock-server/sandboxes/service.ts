@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AnswerRule } from '../answers/compile-answers.ts';
 import { IdempotencyStore } from '../chat/idempotency-store.ts';
 import type { EndpointService } from '../endpoints/answer-request.ts';
@@ -11,6 +12,7 @@ import { createDateHeader, VirtualClock } from '../time/clock.ts';
 import { Delays } from '../time/delays.ts';
 import { MemoryLedger } from '../workspace/memory-ledger.ts';
 import { createCallers } from '../world/caller.ts';
+import type { World } from '../world/world.ts';
 
 /** The running state of one world. Mocks and sandboxes share none of it. */
 export interface Service extends EndpointService {
@@ -47,24 +49,40 @@ export function createService(
   const world = defect?.changeWorld?.(options.world) ?? options.world;
   const clock = time.now;
   const failed = (error: unknown): void => options.log(`a delayed step failed: ${traceOf(error)}`);
-  const idempotency = new IdempotencyStore(world.choices.idempotency, clock);
   const ledger = new MemoryLedger(world.workspaces, world.limits.history, clock, () =>
-    idempotency.brokenPromises(),
+    service.idempotency.brokenPromises(),
   );
-  return {
+  const service: Service = {
     ...options,
     world,
+    callers: createCallers(world),
     certified: options.certified,
     time,
     clock,
     journal,
     dateHeader: createDateHeader(clock),
-    callers: createCallers(world),
     ledger: defect?.wrapLedger?.(ledger) ?? ledger,
-    idempotency,
+    idempotency: new IdempotencyStore(world.choices.idempotency, clock),
     occurrences: new Occurrences(),
     faults: new RulePlan('rule', { ...options, clock }),
     answers: new RulePlan('answer', { ...options, clock }),
     delays: new Delays(failed),
   };
+  return service;
+}
+
+/**
+ * Gives a running service another world: its clock where that is another one, other choices for Idempotency-Keys together
+ * with none that is remembered, and everything else at once. What runs ends as it began. The ledger stays as it is.
+ */
+export function changeService(service: Service, given: World): void {
+  const { world: before, callers, clock, time } = service;
+  const world = service.defect?.changeWorld?.(given) ?? given;
+  const { idempotency } = world.choices;
+  Object.assign(service, { world, callers: createCallers(world, callers) });
+  if (!isDeepStrictEqual(idempotency, before.choices.idempotency))
+    Object.assign(service, { idempotency: new IdempotencyStore(idempotency, clock) });
+  if (isDeepStrictEqual(world.clock, before.clock)) return;
+  if (world.clock.kind === 'real') time.run();
+  else time.freeze(Date.parse(world.clock.at));
 }

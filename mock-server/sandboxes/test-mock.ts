@@ -3,6 +3,10 @@ import { compileFaults, type FaultWords } from '../faults/compile-faults.ts';
 import type { MemoryJournal } from '../journal/memory-journal.ts';
 import { neverUsed } from '../rules/written-rule.ts';
 import type { VirtualClock } from '../time/clock.ts';
+import { keysByName } from '../world/caller.ts';
+import { checkWorld, creditedIn } from '../world/check-world.ts';
+import type { WorldPart } from '../world/world-schema.ts';
+import type { World } from '../world/world.ts';
 import type { Sandbox } from './sandbox.ts';
 import { sandboxPrefix } from './sandboxes.ts';
 import type { Service } from './service.ts';
@@ -22,6 +26,8 @@ export interface TestMock {
   readonly sandbox: Sandbox;
   /** Arms faults after the armed ones. If a rule is wrong, throws an error with its place, and arms none of them. */
   arm(...faults: readonly FaultWords[]): void;
+  /** Changes parts of its world: credits are the new balance; null drops a key or a model. */
+  changeWorld(part: WorldPart): World;
   /** Chooses answers, after those chosen before: `answer('text="It rains." contains=weather')`. Throws as `arm` does. */
   answer(...answers: readonly GivenAnswer[]): void;
 }
@@ -36,15 +42,24 @@ export function testMock(
   return {
     url,
     control: `${origin}/control${sandboxPrefix(id)}`,
-    keys: Object.fromEntries(service.world.keys.map(({ name, key }) => [name, key])),
+    get keys() {
+      return keysByName(sandbox.checked.world);
+    },
     clock: service.time,
     ledger: service.ledger,
     faults: service.faults,
     journal,
     sandbox,
     arm: (...faults) => void service.faults.arm(compileFaults(faults, service.world)),
+    changeWorld: (part) => changeWorld(sandbox, part),
     answer: (...answers) => void service.answers.arm(compileAnswers(answers, service.world)),
   };
+}
+
+/** Changes parts of the world of a sandbox, and returns the whole of it. Throws a WorldError, and changes nothing. */
+export function changeWorld(sandbox: Sandbox, part: WorldPart, place = 'world'): World {
+  sandbox.change(checkWorld(part, { base: sandbox.checked.world, place }), creditedIn(part));
+  return sandbox.checked.world;
 }
 
 /**

@@ -22,6 +22,13 @@ export async function openMock(options: MockOptions = {}): Promise<Mock> {
   return mock;
 }
 
+/** The same, in a world that the schema of a world would refuse. */
+export async function openUnchecked(world: World, options: MockOptions = {}): Promise<Mock> {
+  const mock = await openMock(options);
+  mock.sandboxes.root.change({ world, worldAnswers: [] });
+  return mock;
+}
+
 /** The built-in world in which every workspace has so many credits, and every key so many slots. */
 export function poorWorld(credits: number, concurrency = 32): World {
   return {

@@ -60,6 +60,8 @@ export interface Ledger {
   resolve(requestId: string, resolution: Resolution): LedgerEntry | undefined;
   /** Undefined: there is no such workspace. */
   account(workspace: string): Account | undefined;
+  /** Grants as many credits more, or fewer, as leave so many available. Adds a workspace that there is not. */
+  setBalance(workspace: string, credits: number): void;
   /** The entry of a request ID. Undefined: it is unknown or forgotten. */
   find(requestId: string): LedgerEntry | undefined;
   /** The latest settled requests, then the open ones, each oldest first. */

@@ -29,7 +29,7 @@ interface Review {
  * The ledger of one world, in memory. Keeps the open requests, the last `history` settled ones, and totals of the rest.
  */
 export class MemoryLedger implements Ledger {
-  readonly #purses: ReadonlyMap<string, WorkspaceTotals>;
+  readonly #purses = new Map<string, WorkspaceTotals>();
   readonly #clock: Clock;
   readonly #open = new Set<Booking>();
   readonly #underReview = new Map<string, Review>();
@@ -48,7 +48,7 @@ export class MemoryLedger implements Ledger {
     brokenElsewhere: () => readonly string[] = () => [],
   ) {
     this.#brokenElsewhere = brokenElsewhere;
-    this.#purses = createTotals(workspaces);
+    for (const { id, credits } of workspaces) this.#purses.set(id, createTotals(credits));
     this.#history = history;
     this.#clock = clock;
   }
@@ -103,6 +103,12 @@ export class MemoryLedger implements Ledger {
   account(workspace: string): Account | undefined {
     const purse = this.#purses.get(workspace);
     return purse === undefined ? undefined : accountOf(workspace, purse);
+  }
+
+  setBalance(workspace: string, credits: number): void {
+    const purse = this.#purses.get(workspace);
+    if (purse === undefined) this.#purses.set(workspace, createTotals(credits));
+    else purse.granted = purse.debited + purse.held + credits;
   }
 
   entries(): readonly LedgerEntry[] {

@@ -1,18 +1,15 @@
-import type { Workspace } from '../world/world.ts';
 import { type Account, type LedgerEntry, isHeld } from './ledger.ts';
 
 export interface WorkspaceTotals {
-  readonly granted: number;
+  granted: number;
   debited: number;
   held: number;
   /** The debits of settled entries that are forgotten one by one. */
   folded: number;
 }
 
-export function createTotals(workspaces: readonly Workspace[]): ReadonlyMap<string, WorkspaceTotals> {
-  return new Map(
-    workspaces.map(({ id, credits }) => [id, { granted: credits, debited: 0, held: 0, folded: 0 }]),
-  );
+export function createTotals(granted: number): WorkspaceTotals {
+  return { granted, debited: 0, held: 0, folded: 0 };
 }
 
 export function available({ granted, debited, held }: WorkspaceTotals): number {

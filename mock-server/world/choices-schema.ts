@@ -27,8 +27,8 @@ const responseSchema = closedObject({
   extraFields: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
 });
 
-/** How a world fills each open point. The description of a group is the clause that leaves it open. */
-export const choicesSchema = closedObject({
+/** The description of a group is the clause that leaves it open. */
+const groups = {
   request: z
     .strictObject({
       temperatureMinimum: z.number(),
@@ -100,4 +100,14 @@ export const choicesSchema = closedObject({
     .describe(
       'Whether a request can ask for a fault itself: in the header x-mock-fault, with a model ID fault:…',
     ),
-});
+};
+
+/** How a world fills each open point. */
+export const choicesSchema = closedObject(groups);
+
+type Choices = z.output<typeof choicesSchema>;
+
+/** The same, of which any part may be left out. */
+export const choicesPartSchema = closedObject(
+  Object.fromEntries(Object.entries(groups).map(([name, group]) => [name, group.partial().exactOptional()])),
+) as z.ZodType<{ [Name in keyof Choices]?: Partial<Choices[Name]> }>;

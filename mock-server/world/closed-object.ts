@@ -1,15 +1,36 @@
 import { z } from 'zod';
+import { didYouMean } from '../rules/rule-error.ts';
 
 /** An object with exactly these fields. The error for another field lists them. */
 export function closedObject<Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape, z.core.$strict> {
-  const known = Object.keys(shape).join(', ');
+  const known = Object.keys(shape);
   return z.strictObject(shape, {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
-        ? `unknown field ${issue.keys.map((name) => JSON.stringify(name)).join(', ')}; allowed: ${known === '' ? 'none' : known}`
+        ? `unknown field ${issue.keys.map((name) => JSON.stringify(name)).join(', ')}; allowed: ${known.join(', ') || 'none'}${didYouMean(issue.keys[0], known)}`
         : undefined,
   });
 }
 
 /** For operations that take no body, or no query. */
 export const emptyObject = closedObject({});
+
+type Issue = z.core.$ZodIssue;
+
+/** What is wrong with a value. Of a union, what is wrong with the alternative that has its type, if there is one. */
+export function issuesOf({ issues }: z.ZodError): readonly Issue[] {
+  return issues.flatMap(meant);
+}
+
+function meant(issue: Issue): readonly Issue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const inner = issue.errors.find((issues) => !issues.some(isOfOtherType));
+  if (inner === undefined) return [issue];
+  return inner.flatMap(meant).map((one) => ({ ...one, path: [...issue.path, ...one.path] }));
+}
+
+function isOfOtherType({ code, path }: Issue): boolean {
+  return (
+    path.length === 0 && ['invalid_type', 'invalid_value', 'invalid_format', 'invalid_union'].includes(code)
+  );
+}

@@ -1,48 +1,84 @@
 import { builtInWorld } from './built-in-world.ts';
-import type { WorldFile } from './world-schema.ts';
-import type { Key, World, Choices } from './world.ts';
+import type { WorldPart } from './world-schema.ts';
+import type { Key, World } from './world.ts';
 
 /**
- * Completes a partial world file from a base world: the clock and each list as a whole, limits and choices field by
- * field. If the file has its own models but no keys, the keys of the base may use all of the models.
+ * Completes a part of a world from a base, as JSON Merge Patch (RFC 7396) does; an object in place of a list changes its
+ * members by their names. The keys of the base may use the models that the part adds (all of a list), belong to the first workspace where
+ * theirs is gone, and keep no limit of their own where the part limits concurrency.
  */
-export function completeWorld(file: WorldFile, base: World = builtInWorld): World {
+export function completeWorld(part: WorldPart, base: World = builtInWorld): World {
+  const { $schema: _, clock, ...given } = part;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- merging keeps the shape, which no type can say
+  const lists = merged(pick(base), pick(given)) as Lists;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above
+  const world = merged(
+    { ...base, keys: base.keys.map((key) => adapted(key, { part, base, lists })) },
+    given,
+  ) as World;
+  const common = { workspace: lists.workspaces[0]?.id ?? '', scopes: ['inference'] };
+  return { ...world, clock: clockOf(clock, base), keys: world.keys.map((key) => ({ ...common, ...key })) };
+}
+
+function clockOf(given: WorldPart['clock'], base: World): World['clock'] {
+  if (given === undefined) return base.clock;
+  if (typeof given === 'object') return given;
+  if (given === 'real') return { kind: 'real' };
+  return given === 'frozen' ? builtInWorld.clock : { kind: 'fixed', at: given };
+}
+
+type Lists = Pick<World, 'models' | 'workspaces'>;
+
+function pick({ models, workspaces }: Pick<WorldPart, keyof Lists>): Members {
+  return { models, workspaces };
+}
+
+interface Change {
+  readonly part: WorldPart;
+  readonly base: World;
+  readonly lists: Lists;
+}
+
+/** A key of the base, as it fits the lists of the part. */
+function adapted({ models, concurrency, ...key }: Key, { part, base, lists }: Change): Key {
+  const { workspaces } = lists;
+  const before = new Set(base.models.map(({ id }) => id));
+  const usable = lists.models
+    .map(({ id }) => id)
+    .filter((id) => models?.includes(id) === true || !before.has(id));
+  const hasPurse = workspaces.some(({ id }) => id === key.workspace);
   return {
-    clock: file.clock ?? base.clock,
-    models: file.models ?? base.models,
-    workspaces: file.workspaces ?? base.workspaces,
-    keys: file.keys ?? keysOf(base, file.models !== undefined),
-    limits: overlay(base.limits, file.limits),
-    choices: completeChoices(file.choices ?? {}, base.choices),
-    ...((file.unanswered ?? base.unanswered) && { unanswered: file.unanswered ?? base.unanswered }),
-    ...((file.answers ?? base.answers) && { answers: file.answers ?? base.answers }),
+    ...key,
+    ...(models && !Array.isArray(part.models) && { models: usable }),
+    ...(concurrency !== undefined && part.limits?.concurrency === undefined && { concurrency }),
+    ...(!hasPurse && { workspace: workspaces[0]?.id ?? '' }),
   };
 }
 
-function keysOf(base: World, isForOtherModels: boolean): readonly Key[] {
-  if (!isForOtherModels) return base.keys;
-  return base.keys.map(({ name, key, workspace, scopes }) => ({ name, key, workspace, scopes }));
+type Members = Readonly<Record<string, unknown>>;
+
+function isObject(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function completeChoices(given: NonNullable<WorldFile['choices']>, own: Choices): Choices {
-  return {
-    request: overlay(own.request, given.request),
-    messages: overlay(own.messages, given.messages),
-    images: overlay(own.images, given.images),
-    response: overlay(own.response, given.response),
-    models: overlay(own.models, given.models),
-    vision: overlay(own.vision, given.vision),
-    stream: overlay(own.stream, given.stream),
-    idempotency: overlay(own.idempotency, given.idempotency),
-    errors: overlay(own.errors, given.errors),
-    versioning: overlay(own.versioning, given.versioning),
-    faults: overlay(own.faults, given.faults),
-  };
+/** What is undefined changes nothing, and a list takes the place of the whole list. */
+function merged(own: unknown, given: unknown): unknown {
+  if (given === undefined) return own;
+  if (!isObject(given)) return given;
+  if (Array.isArray(own)) return changed(own.filter(isObject), given);
+  if (!isObject(own)) return given;
+  const names = [...new Set([...Object.keys(own), ...Object.keys(given)])];
+  return Object.fromEntries(names.map((name) => [name, merged(own[name], given[name])]));
 }
 
-function overlay<T extends object>(
-  own: T,
-  given: { [Field in keyof T]?: T[Field] | undefined } | undefined,
-): T {
-  return { ...own, ...given };
+/** Null drops a member; a name that the list does not have adds one. */
+function changed(own: readonly Members[], changes: Members): readonly unknown[] {
+  const field = own.some((member) => Object.hasOwn(member, 'id')) ? 'id' : 'name';
+  const known = new Set(own.map((member) => String(member[field])));
+  const kept = own.filter((member) => changes[String(member[field])] !== null);
+  const added = Object.entries(changes).filter(([name, member]) => member !== null && !known.has(name));
+  return [
+    ...kept.map((member) => merged(member, changes[String(member[field])])),
+    ...added.map(([name, member]) => merged({ [field]: name }, member)),
+  ];
 }

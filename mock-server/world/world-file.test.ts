@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { builtInWorld } from './built-in-world.ts';
-import { readWorldFile } from './world-file.ts';
+import { readWorld } from './world-file.ts';
 import type { World } from './world.ts';
 
 async function read(content: unknown, warn: (line: string) => void = () => {}): Promise<World> {
@@ -11,7 +11,7 @@ async function read(content: unknown, warn: (line: string) => void = () => {}): 
   try {
     const path = join(folder, 'world.json');
     await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
-    return await readWorldFile(path, warn);
+    return await readWorld(path, { warn });
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -23,24 +23,6 @@ test('returns the built-in world given an empty file', async () => {
 
 test('reads the built-in world, written out, as itself', async () => {
   expect(await read({ $schema: 'world.schema.json', ...builtInWorld })).toEqual(builtInWorld);
-});
-
-test('takes what the file says and the rest from the built-in world', async () => {
-  const world = await read({
-    clock: { kind: 'real' },
-    limits: { concurrency: 3 },
-    choices: { stream: { newline: 'crlf' }, errors: { overrides: { rate_limit: { status: 503 } } } },
-  });
-  expect(world.clock).toEqual({ kind: 'real' });
-  expect(world.limits).toEqual({ ...builtInWorld.limits, concurrency: 3 });
-  expect(world.choices.stream).toEqual({ ...builtInWorld.choices.stream, newline: 'crlf' });
-  expect(world.choices.errors.overrides).toEqual({ rate_limit: { status: 503 } });
-  expect(world.models).toEqual(builtInWorld.models);
-});
-
-test('lets the built-in keys use all models of a file that has its own', async () => {
-  const world = await read({ models: [{ id: 'mine', contextTokens: 10, price: { input: 0, output: 0 } }] });
-  expect(world.keys.map(({ models }) => models)).toEqual([undefined, undefined, undefined]);
 });
 
 const model = { id: 'm', contextTokens: 10, price: { input: 1, output: 1 } };
@@ -82,13 +64,11 @@ test('says that a file is not JSON, without a word of what it holds', async () =
 });
 
 test('reads no device, and nothing that is larger than a world', async () => {
-  await expect(readWorldFile('/dev/zero', () => {})).rejects.toThrow(
-    '/dev/zero: is no file of at most 256 MiB',
-  );
+  await expect(readWorld('/dev/zero')).rejects.toThrow('/dev/zero: is no file of at most 256 MiB');
 });
 
 test('says that a file cannot be read', async () => {
-  await expect(readWorldFile('/no/such/world.json', () => {})).rejects.toThrow(
+  await expect(readWorld('/no/such/world.json')).rejects.toThrow(
     '/no/such/world.json: cannot be read (ENOENT)',
   );
 });

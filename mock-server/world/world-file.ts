@@ -5,63 +5,65 @@ import { withTextsOfFiles } from '../answers/answer-files.ts';
 import type { AnswerWords } from '../answers/answer-schema.ts';
 import { jsonPointer } from '../protocol/service-error.ts';
 import { RuleError } from '../rules/rule-error.ts';
-import { completeWorld } from './complete-world.ts';
-import { worldProblems } from './world-problems.ts';
-import { type WorldFile, worldFileSchema } from './world-schema.ts';
+import { checkWorld, type WorldContext, WorldError } from './check-world.ts';
+import { issuesOf } from './closed-object.ts';
+import { type RecordedPart, recordedPartSchema, worldPartSchema } from './world-schema.ts';
 import type { World } from './world.ts';
 
 /**
- * Reads a world from a JSON file or a recording, completed from the built-in world. `warn` hears a line about what is left
- * out. Throws a JsonFileError.
+ * Reads a part of a world from a JSON file, or a recording, and completes it from `base`. `warn` hears a line about what
+ * is left out. Throws a JsonFileError.
  */
-export async function readWorldFile(path: string, warn: (line: string) => void): Promise<World> {
-  return worldOf(path, await readParts(path, warn));
-}
-
-/** The world of what a file says of it, at a place in the file. Throws a JsonFileError. */
-export async function worldOf(path: string, file: WorldFile, pointer = ''): Promise<World> {
-  const answers = file.answers && (await readAnswerTexts(path, file.answers, pointer));
-  const world = completeWorld({ ...file, ...(answers && { answers }) });
-  const problems = worldProblems(world).map((problem) => ({
-    ...problem,
-    pointer: pointer + problem.pointer,
-  }));
-  if (problems.length > 0) throw fileError(path, problems);
-  return world;
-}
-
-/**
- * The world of a file as it stands there: one JSON value, or parts, one a line, as recordings have them. A later part says
- * more models and answers, and other settings. A line that a write left unfinished is left out. `grows`: parts will be added.
- */
-export async function readParts(
+export async function readWorld(
   path: string,
-  warn: (line: string) => void,
-  { grows = false } = {},
-): Promise<WorldFile> {
+  { base, warn }: { readonly base?: World; readonly warn?: (line: string) => void } = {},
+): Promise<World> {
   const text = await readText(path);
   const whole = parsed(text);
-  if (whole !== undefined && grows && text.trim().includes('\n'))
+  const part = whole === undefined ? partOfLines(path, text, warn) : checked(path, whole, worldPartSchema);
+  return worldOf(path, part, { base });
+}
+
+/** The world of a part in a file, at a place in the file. Throws a JsonFileError. */
+export async function worldOf(
+  path: string,
+  part: z.output<typeof worldPartSchema>,
+  context: WorldContext = {},
+): Promise<World> {
+  const answers = part.answers && (await readAnswerTexts(path, part.answers, context.place));
+  try {
+    return checkWorld({ ...part, ...(answers && { answers }) }, context).world;
+  } catch (error) {
+    throw error instanceof WorldError ? fileError(path, error.problems) : error;
+  }
+}
+
+/** Reads a recording as it stands, to which parts will be added, one a line. Throws a JsonFileError. */
+export async function readRecording(path: string, warn: (line: string) => void): Promise<RecordedPart> {
+  const text = await readText(path);
+  if (parsed(text) !== undefined && text.trim().includes('\n'))
     throw new JsonFileError(
       `${path}: is a world of several lines, which cannot grow; jq -c . FILE > NEW.ndjson makes one line of it`,
     );
-  if (whole !== undefined) return checked(path, whole, worldFileSchema);
+  return partOfLines(path, text, warn);
+}
+
+/**
+ * The parts of a recording, one a line, as one: a later part says more models and answers, and other settings. A line that
+ * a write left unfinished is left out.
+ */
+function partOfLines(path: string, text: string, warn: (line: string) => void = () => {}): RecordedPart {
   const lines = text.split('\n').map((line, index) => ({ n: index + 1, line, value: parsed(line) }));
   if (lines[0]?.value === undefined) throw new JsonFileError(`${path}: is not JSON`);
   const unfinished = lines.filter(({ line, value }) => line.trim() !== '' && value === undefined);
   if (unfinished.length > 0)
     warn(`${path}: left out what is no JSON, line ${unfinished.map(({ n }) => n).join(', ')}`);
-  return joined(
-    lines.flatMap(({ n, value }) =>
-      value === undefined ? [] : [checked(`${path}, line ${n}`, value, worldFileSchema)],
-    ),
+  const parts = lines.flatMap(({ n, value }) =>
+    value === undefined ? [] : [checked(`${path}, line ${n}`, value, recordedPartSchema)],
   );
-}
-
-function joined(parts: readonly WorldFile[]): WorldFile {
   const models = new Map(parts.flatMap((part) => (part.models ?? []).map((model) => [model.id, model])));
   const answers = parts.flatMap((part) => part.answers ?? []);
-  const settings: WorldFile = Object.assign({}, ...parts);
+  const settings: RecordedPart = Object.assign({}, ...parts);
   return { ...settings, ...(models.size > 0 && { models: [...models.values()] }), answers };
 }
 
@@ -106,7 +108,7 @@ function checked<Schema extends z.ZodType>(path: string, value: unknown, schema:
   if (result.success) return result.data;
   throw fileError(
     path,
-    result.error.issues.map((issue) => ({ pointer: jsonPointer(issue.path), message: issue.message })),
+    issuesOf(result.error).map(({ path: place, message }) => ({ pointer: jsonPointer(place), message })),
   );
 }
 

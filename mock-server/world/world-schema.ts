@@ -1,16 +1,19 @@
 import { z } from 'zod';
 import { answerInFile } from '../answers/answer-schema.ts';
-import { choicesSchema } from './choices-schema.ts';
+import { choicesPartSchema, choicesSchema } from './choices-schema.ts';
 import { closedObject } from './closed-object.ts';
+import type { Immutable } from './world.ts';
 
 const count = z.int().min(1);
 const milliseconds = z.int().min(1).max(2_147_483_647);
 const credits = z.int().min(0);
 const name = z.string().min(1);
 
+const instant = z.iso.datetime({ offset: true });
+
 /** The source of the Date header, `created`, and the age of an Idempotency-Key. */
 const clockSchema = z.discriminatedUnion('kind', [
-  closedObject({ kind: z.literal('fixed'), at: z.iso.datetime({ offset: true }) }),
+  closedObject({ kind: z.literal('fixed'), at: instant }),
   closedObject({ kind: z.literal('real') }),
 ]);
 
@@ -40,25 +43,17 @@ const keySchema = closedObject({
 });
 
 /** The numbers that the specification does not show (LIM-5). */
-const limitsSchema = closedObject({
-  /** Running completions of each key that does not set its own limit. */
-  concurrency: z.int().min(0),
-  /** Sent as Retry-After with a rate limit error. */
-  retryAfterSeconds: z.int().min(0),
-  bodyBytes: count,
-  /** Levels of nested arrays and objects in a body. */
-  jsonDepth: count,
+export const limitsSchema = closedObject({
+  concurrency: z.int().min(0).describe('Running completions of each key that sets no limit of its own'),
+  retryAfterSeconds: z.int().min(0).describe('`Retry-After` of a rate limit error'),
+  bodyBytes: count.describe('Bytes of a body'),
+  jsonDepth: count.describe('Levels of nested arrays and objects in a body'),
   history: count.describe('Settled requests that the ledger remembers one by one'),
-  /** Until the head of a request has arrived. */
-  headersMs: milliseconds,
-  /** Until the whole request has arrived. */
-  requestMs: milliseconds,
-  /** Until an unused connection is closed. */
-  keepAliveMs: milliseconds,
-  /** Of silence in both directions, until a connection is cut. */
-  silenceMs: milliseconds,
-  /** For running requests when the mock closes. */
-  drainMs: milliseconds,
+  headersMs: milliseconds.describe('Until the head of a request has arrived'),
+  requestMs: milliseconds.describe('Until the whole request has arrived'),
+  keepAliveMs: milliseconds.describe('Until an unused connection is closed'),
+  silenceMs: milliseconds.describe('Silence in both directions, until a connection is cut'),
+  drainMs: milliseconds.describe('For running requests when the mock closes'),
 });
 
 export const worldSchema = closedObject({
@@ -66,6 +61,10 @@ export const worldSchema = closedObject({
   models: z.array(modelSchema).min(1),
   workspaces: z.array(workspaceSchema).min(1),
   keys: z.array(keySchema).min(1),
+  anyKey: name
+    .nullable()
+    .exactOptional()
+    .describe('Name of the key as which every other bearer key counts; null, or absent: others are refused'),
   limits: limitsSchema,
   choices: choicesSchema,
   answers: z
@@ -80,31 +79,46 @@ export const worldSchema = closedObject({
     ),
 });
 
-/** A world file. What it leaves out comes from the built-in world, down to each limit and each choice. */
-export const worldFileSchema = closedObject({
-  $schema: z.string().exactOptional(),
-  ...worldSchema.partial().shape,
-  limits: limitsSchema.partial().optional(),
-  choices: z
-    .strictObject({
-      request: choicesSchema.shape.request.partial().optional(),
-      messages: choicesSchema.shape.messages.partial().optional(),
-      images: choicesSchema.shape.images.partial().optional(),
-      response: choicesSchema.shape.response.partial().optional(),
-      models: choicesSchema.shape.models.partial().optional(),
-      vision: choicesSchema.shape.vision.partial().optional(),
-      stream: choicesSchema.shape.stream.partial().optional(),
-      idempotency: choicesSchema.shape.idempotency.partial().optional(),
-      errors: choicesSchema.shape.errors.partial().optional(),
-      versioning: choicesSchema.shape.versioning.partial().optional(),
-      faults: choicesSchema.shape.faults.partial().optional(),
-    })
-    .optional(),
-});
+/** A key in a part: it may leave out what most keys have. */
+const keyPart = keySchema.partial({ workspace: true, scopes: true });
 
-export type WorldFile = z.infer<typeof worldFileSchema>;
+/** A list takes the place of the whole list; an object changes, adds and, with null, drops members by their names. */
+function listOrChanges<Item extends z.ZodObject, Change extends z.ZodObject>(item: Item, change: Change) {
+  const changes = z.record(name, change.nullable());
+  return z
+    .union([z.array(item).min(1), changes], 'expected a list, or an object by names')
+    .describe('A list in place of all, or by name what to change or to add; null drops');
+}
 
-/** The published JSON Schema (draft 2020-12) of a world file. */
+/** A part of a world. What it leaves out comes from a base world, which is the built-in one in a file. */
+export const worldPartSchema = closedObject({
+  $schema: z.string(),
+  ...worldSchema.shape,
+  clock: z
+    .union([
+      z.enum(['real', 'frozen']),
+      z.iso.datetime({
+        offset: true,
+        error: 'expected real, frozen, or an instant such as 2026-01-01T00:00:00Z',
+      }),
+      clockSchema,
+    ])
+    .describe('frozen: at the instant of the built-in world'),
+  models: listOrChanges(modelSchema, modelSchema.omit({ id: true }).partial()),
+  workspaces: listOrChanges(workspaceSchema, workspaceSchema.omit({ id: true }).partial()),
+  keys: listOrChanges(keyPart, keyPart.omit({ name: true }).partial()),
+  limits: limitsSchema.partial(),
+  choices: choicesPartSchema,
+}).partial();
+
+export type WorldPart = Immutable<z.output<typeof worldPartSchema>>;
+
+/** A line of a recording: more models and answers, and other settings. */
+export const recordedPartSchema = worldPartSchema.extend({ models: z.array(modelSchema).optional() });
+
+export type RecordedPart = z.output<typeof recordedPartSchema>;
+
+/** The published JSON Schema (draft 2020-12) of a part of a world, as a file has it. */
 export function worldJsonSchema(): object {
-  return { title: 'World of the chat-completion mock', ...z.toJSONSchema(worldFileSchema, { io: 'input' }) };
+  return { title: 'World of the chat-completion mock', ...z.toJSONSchema(worldPartSchema, { io: 'input' }) };
 }

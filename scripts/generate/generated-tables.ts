@@ -9,6 +9,7 @@ import { MATCH } from '../../mock-server/rules/match.ts';
 import type { Shape } from '../../mock-server/rules/rule-line.ts';
 import { LIMITS } from '../../mock-server/rules/rule.ts';
 import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
+import { limitsSchema } from '../../mock-server/world/world-schema.ts';
 import { CALLER_CHECKS } from '../../suites/caller-catalogue.ts';
 import { CHECKS } from '../../suites/catalogue.ts';
 import { pinText } from '../../suites/engine/files/read-profile.ts';
@@ -56,13 +57,24 @@ export const TABLES: Readonly<Record<string, Table>> = {
   duties: { head: ['clause', 'duty', 'must be seen', 'decided by'], rows: dutyRows },
   // They are public, and open nothing but a mock.
   keys: {
-    head: ['name', 'key', 'scopes', 'models'],
+    head: ['name', 'key', 'workspace', 'scopes', 'at once', 'models'],
     rows: () =>
-      builtInWorld.keys.map(({ name, key, scopes, models }) => [
+      builtInWorld.keys.map(({ name, key, workspace, scopes, concurrency, models }) => [
         name,
         codeOf(key),
+        workspace,
         scopes.join(', ') || 'none',
+        String(concurrency ?? builtInWorld.limits.concurrency),
         models?.join(', ') ?? 'all',
+      ]),
+  },
+  limits: {
+    head: ['limit', 'built-in', 'meaning'],
+    rows: () =>
+      Object.entries(limitsSchema.shape).map(([name, { description = '' }]) => [
+        codeOf(name),
+        String(new Map(Object.entries(builtInWorld.limits)).get(name)),
+        description,
       ]),
   },
   models: {

@@ -4,7 +4,7 @@ import { type DefectName, DEFECTS, defectNames } from '../../mock-server/defects
 import { startMock } from '../../mock-server/start-mock.ts';
 import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
 import { completeWorld } from '../../mock-server/world/complete-world.ts';
-import type { WorldFile } from '../../mock-server/world/world-schema.ts';
+import type { WorldPart } from '../../mock-server/world/world-schema.ts';
 import type { World as MockWorld } from '../../mock-server/world/world.ts';
 import { didYouMean } from '../../suites/engine/text/did-you-mean.ts';
 import { MOCK_VARIANTS } from '../cli/mock/mock-variants.ts';
@@ -38,7 +38,7 @@ const MOCK_WORLD: MockWorld = {
 };
 
 /** The mock, with these choices and defects. For a defect of an open clause, the profile pins what the defect departs from. */
-function mockWith(choices: WorldFile['choices'], ...defects: readonly DefectName[]): StartService {
+function mockWith(choices: WorldPart['choices'], ...defects: readonly DefectName[]): StartService {
   const world = completeWorld({ choices }, MOCK_WORLD);
   const pins = Object.assign({}, ...defects.map((name) => DEFECTS[name].pins));
   return async (seed) => {
@@ -119,7 +119,7 @@ function calling(caller: ProofCaller): World {
 }
 
 /** The mock as it is out of the box, with each of its variants, and with what only it can choose. */
-const MOCKS = Object.entries<WorldFile['choices']>({
+const MOCKS = Object.entries<WorldPart['choices']>({
   mock: {},
   ...Object.fromEntries(Object.entries(MOCK_VARIANTS).map(([name, choices]) => [`mock-${name}`, choices])),
   'mock-events-and-comments': { stream: { eventName: 'chunk', comment: 'hello' } },

@@ -1,7 +1,7 @@
 import { appendFileSync, closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { HEADERS } from '../../fixtures/chats/wire.ts';
 import { digestOf } from '../../mock-server/rules/subject.ts';
-import type { WorldFile } from '../../mock-server/world/world-schema.ts';
+import type { RecordedPart } from '../../mock-server/world/world-schema.ts';
 import type { Exchange } from '../../suites/engine/model/exchange.ts';
 import type { TargetInfo } from '../../suites/engine/model/target.ts';
 import { endpointOf } from '../../suites/engine/reading/answers.ts';
@@ -16,7 +16,7 @@ const MODE = 0o600;
 const UNKNOWN_CONTEXT = 1_000_000;
 
 /** What a recording says before its answers: it refuses what it lacks, and limits nothing. */
-const HEAD: WorldFile = {
+const HEAD: RecordedPart = {
   unanswered: 'refuse',
   choices: { request: { maxTokensDefault: UNKNOWN_CONTEXT } },
 };
@@ -30,12 +30,12 @@ export class Recording {
   readonly #log: (line: string) => void;
   readonly #known: Set<string>;
   /** All that was read and added. */
-  world: WorldFile;
+  world: RecordedPart;
   /** Answers that may have been paid for, and are not in the file. */
   lost = 0;
 
   /** `world`: what the file holds already; `log` hears what becomes of each answer. */
-  constructor(file: string, world: WorldFile = HEAD, log: (line: string) => void = () => {}) {
+  constructor(file: string, world: RecordedPart = HEAD, log: (line: string) => void = () => {}) {
     this.file = file;
     this.world = world;
     this.#log = log;
@@ -88,7 +88,7 @@ export class Recording {
     this.#log(`record: the answer to ${name} is not in ${this.file}: ${why}`);
   }
 
-  #write(part: WorldFile): void {
+  #write(part: RecordedPart): void {
     const fd = openSync(this.file, 'a+', MODE);
     try {
       const { size } = fstatSync(fd);
@@ -103,7 +103,7 @@ export class Recording {
   }
 }
 
-function modelOf(id: string, { models }: TargetInfo): NonNullable<WorldFile['models']>[number] {
+function modelOf(id: string, { models }: TargetInfo): NonNullable<RecordedPart['models']>[number] {
   const { contextTokens = UNKNOWN_CONTEXT } = models.find((model) => model.id === id) ?? {};
   return { id, contextTokens, price: { input: 1, output: 1 }, vision: true };
 }

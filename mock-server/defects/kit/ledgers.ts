@@ -45,6 +45,7 @@ function delegateTo(ledger: Ledger): Ledger {
     review: (entry, owed, resolved, work) => ledger.review(entry, owed, resolved, work),
     resolve: (requestId, resolution) => ledger.resolve(requestId, resolution),
     account: (workspace) => ledger.account(workspace),
+    setBalance: (workspace, credits) => ledger.setBalance(workspace, credits),
     find: (requestId) => ledger.find(requestId),
     entries: () => ledger.entries(),
     history: (requestId) => ledger.history(requestId),

@@ -78,6 +78,23 @@ test('has one mock at a time, while a test runs, and none for a key that the wor
   expect(() => mockPerTest({ key: 'third' })).toThrow('no key named third');
 });
 
+test('completes a part of a world, and refuses one that is wrong, or an unknown option, at once', async () => {
+  const perTest = mockPerTest({ ...QUIET, world: { keys: { primary: { key: 'mine' } } } });
+  expect(process.env['OPENAI_API_KEY']).toBe('mine');
+  await perTest.begin('a');
+  const { models } = perTest.current.changeWorld({ models: { 'compact-1': null } });
+  expect(models.map(({ id }) => id)).not.toContain('compact-1');
+  perTest.end('a');
+  await perTest.close();
+  expect(() => mockPerTest({ world: { models: { none: null } } })).toThrow(
+    'useMock: world/models/none: no model',
+  );
+  const mistyped: object = { lantency: 5 };
+  expect(() => mockPerTest(mistyped)).toThrow(
+    'useMock: lantency: no option is called so: did you mean latency?',
+  );
+});
+
 test('lets a test inside another share its sandbox, and ends it with the outer one', async () => {
   const perTest = mockPerTest(QUIET);
   await perTest.begin('outer');

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import { createServer } from 'node:net';
 import { compileFaults } from '../../../mock-server/faults/compile-faults.ts';
+import { checkOptions } from '../../../mock-server/mock-options.ts';
 import { leftBehind, testMock } from '../../../mock-server/sandboxes/test-mock.ts';
 import { type Mock, type MockOptions, startMock } from '../../../mock-server/start-mock.ts';
-import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
+import { checkWorld } from '../../../mock-server/world/check-world.ts';
 import type { World } from '../../../mock-server/world/world.ts';
 import { type JudgedMock, judged } from './judge-sandbox.ts';
 
@@ -41,7 +42,9 @@ export interface MockPerTest {
  * it when this returns: clients may be made before the first test. Tests run one after the other.
  */
 export function mockPerTest(options: UseMockOptions = {}): MockPerTest {
-  const { faults = [], key = 'primary', withoutRequest = 'warn', world = builtInWorld, ...others } = options;
+  const { faults = [], key = 'primary', withoutRequest = 'warn', ...others } = options;
+  checkOptions(others, 'useMock');
+  const { world } = checkWorld(options.world ?? {}, { place: 'useMock: world' });
   const rules = compileFaults(faults, world);
   const port = freePort();
   const variables = variablesOf(world, key, port);

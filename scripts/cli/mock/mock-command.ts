@@ -25,9 +25,11 @@ export async function runMockCommand(options: MockFlags): Promise<number> {
   try {
     const mock = await startMock({ ...(await mockOptions(options, process.env)), log });
     const trust = await trustFile(mock);
+    const unwatch = await watchedWorld(mock, options);
     await ready(mock, trust?.path);
     if (options.open === true && mock.ui !== undefined) openPage(mock.ui);
     log(`stopping: ${await stopped}`);
+    await unwatch?.();
     await mock.close();
     await trust?.remove();
     logUnfired(mock);
@@ -53,6 +55,12 @@ function logUnfired({ sandboxes }: Mock): void {
 async function logJudgement({ sandboxes }: Mock): Promise<void> {
   const { judgementText } = await import('../../caller/judge/judge-sandbox.ts');
   noteLine(judgementText(sandboxes.root));
+}
+
+async function watchedWorld(mock: Mock, flags: MockFlags) {
+  if (flags.world === undefined) return undefined;
+  const { watchWorld } = await import('./watch-world.ts');
+  return watchWorld(flags.world, { mock, flags, log });
 }
 
 /** A file by which clients trust a certificate of the mock's own, as long as it runs. */

@@ -6,6 +6,7 @@ import { jsonPointer } from '../../../mock-server/protocol/service-error.ts';
 import { RuleError } from '../../../mock-server/rules/rule-error.ts';
 import type { MockOptions } from '../../../mock-server/start-mock.ts';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
+import type { WorldPart } from '../../../mock-server/world/world-schema.ts';
 import type { World } from '../../../mock-server/world/world.ts';
 import { readText } from '../../../suites/engine/text/read-json-file.ts';
 import type { MockFlags } from '../options/command-tables.ts';
@@ -31,7 +32,7 @@ export async function mockOptions(
   const staged = await scenarioOf(flags);
   const { seed = staged.seed } = flags;
   const world = await worldOf(flags, staged);
-  const defect = await defectOf(flags, world);
+  const defect = await defectOf(flags, staged);
   const answers = await answersOf(flags, staged, world);
   const faults = await faultsOf(flags, staged, world);
   const tls = await certificateOf(flags);
@@ -64,30 +65,64 @@ async function scenarioOf({ scenario }: MockFlags): Promise<Scenario> {
   return readScenarioFile(scenario);
 }
 
-/** The world of its file or of the scenario, with its variants; undefined: the built-in world. */
-async function worldOf(flags: MockFlags, staged: Scenario): Promise<World | undefined> {
+/** The world of its file or of the scenario, with its variants and options; undefined: the built-in world. */
+export async function worldOf(flags: MockFlags, staged: Scenario): Promise<World | undefined> {
   const { world: file, scenario, variant = [] } = flags;
   if (file !== undefined && staged.world !== undefined)
     throw new UsageError(`--world cannot be combined with the world in ${scenario}: remove one of them`);
-  const world = file === undefined ? staged.world : await readWorld(file);
-  if (variant.length === 0) return world;
-  const { withVariants } = await import('./mock-variants.ts');
-  return withVariants(variant, world);
+  const given = file === undefined ? staged.world : await readWorldFile(file);
+  const world =
+    variant.length === 0 ? given : (await import('./mock-variants.ts')).withVariants(variant, given);
+  const part = partOf(flags, world);
+  if (Object.keys(part).length === 0) return world;
+  const { checkWorld, WorldError } = await import('../../../mock-server/world/check-world.ts');
+  try {
+    return checkWorld(part, { base: world }).world;
+  } catch (error) {
+    if (!(error instanceof WorldError)) throw error;
+    const [, list = ''] = error.problems[0]?.pointer.split('/') ?? [];
+    throw new UsageError(`${FLAG_OF[list] ?? list}: ${error.problems[0]?.message}`);
+  }
 }
 
-async function readWorld(file: string): Promise<World> {
-  const { readWorldFile } = await import('../../../mock-server/world/world-file.ts');
-  return readWorldFile(file, (line) => noteLine(`mock: ${line}`));
+async function readWorldFile(file: string): Promise<World> {
+  const { readWorld } = await import('../../../mock-server/world/world-file.ts');
+  return readWorld(file, { warn: (line) => noteLine(`mock: ${line}`) });
+}
+
+/** The options that can be wrong only as part of a world. */
+const FLAG_OF: Readonly<Record<string, string>> = { clock: '--clock', keys: '--key', models: '--model' };
+
+/** Of a model of which only the ID is known: more context than most chats need, and the price of the cheapest one. */
+const NAMED_MODEL = { contextTokens: 131_072, price: { input: 1, output: 2 } };
+
+/** What the options say of a world. */
+function partOf(
+  { credits, concurrency, clock, model = [], key }: MockFlags,
+  { workspaces, keys: [first], models }: World = builtInWorld,
+): WorldPart {
+  const unknown = model.filter((id) => models.every((known) => known.id !== id));
+  const name = first?.name ?? '';
+  return {
+    ...(credits !== undefined && {
+      workspaces: Object.fromEntries(workspaces.map(({ id }) => [id, { credits }])),
+    }),
+    ...(concurrency !== undefined && { limits: { concurrency } }),
+    ...(clock !== undefined && { clock }),
+    ...(unknown.length > 0 && { models: Object.fromEntries(unknown.map((id) => [id, NAMED_MODEL])) }),
+    ...(key === 'any' && { anyKey: name }),
+    ...(key !== undefined && key !== 'any' && { keys: { [name]: { key } } }),
+  };
 }
 
 async function defectOf(
-  { defect: name }: MockFlags,
-  world: World | undefined,
+  { defect: name, world, variant = [] }: MockFlags,
+  staged: Scenario,
 ): Promise<DefectName | undefined> {
   if (name === undefined) return undefined;
   const { defectNamed } = await import('./mock-variants.ts');
   const defect = defectNamed(name);
-  if (world !== undefined)
+  if (world !== undefined || staged.world !== undefined || variant.length > 0)
     throw new UsageError('--defect works only with the built-in world: remove the world or variant');
   return defect;
 }

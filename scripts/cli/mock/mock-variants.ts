@@ -1,7 +1,7 @@
 import { DEFECTS, type DefectName, defectNames, isDefectName } from '../../../mock-server/defects/defects.ts';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import { completeWorld } from '../../../mock-server/world/complete-world.ts';
-import type { WorldFile } from '../../../mock-server/world/world-schema.ts';
+import type { WorldPart } from '../../../mock-server/world/world-schema.ts';
 import type { World } from '../../../mock-server/world/world.ts';
 import { didYouMean } from '../../../suites/engine/text/did-you-mean.ts';
 import { UsageError } from '../terminal/exit.ts';
@@ -44,7 +44,7 @@ export const MOCK_VARIANTS = {
   'limits-and-deprecation': {
     versioning: { deprecation: '@1790000000', sunset: 'Fri, 20 Nov 2099 12:00:00 GMT' },
   },
-} as const satisfies Readonly<Record<string, WorldFile['choices']>>;
+} as const satisfies Readonly<Record<string, WorldPart['choices']>>;
 
 export type MockVariant = keyof typeof MOCK_VARIANTS;
 

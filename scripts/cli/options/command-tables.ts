@@ -1,5 +1,16 @@
 import { OUTCOME_OPTIONS } from './check-table.ts';
-import { integer, names, once, path, repeated, text, textOrAlone, toggle, wordOf } from './kinds.ts';
+import {
+  filledText,
+  integer,
+  names,
+  once,
+  path,
+  repeated,
+  text,
+  textOrAlone,
+  toggle,
+  wordOf,
+} from './kinds.ts';
 import { type FlagsOf, option } from './option.ts';
 import { LARGEST_SEED } from './run-table.ts';
 import type { NETWORK_OPTIONS } from './target-table.ts';
@@ -24,6 +35,11 @@ export const MOCK_OPTIONS = {
     textOrAlone,
   ),
   world: option('--world <file>', 'models, keys, workspaces, limits and open points (JSON)', path),
+  credits: option('--credits <n>', 'credits of every workspace', integer(0)),
+  concurrency: option('--concurrency <n>', 'completions of every key at once', integer(0)),
+  clock: option('--clock <time>', 'real, frozen (the default), or an instant: 2026-01-01T00:00:00Z', text),
+  model: option('--model <id>', 'serve a model with this ID too; repeatable', repeated),
+  key: option('--key <key>', 'bearer key in place of the first one; any: accept every key', filledText),
   variant: option('--variant <name>', 'fill an open point in another way; repeatable', repeated),
   seed: option('--seed <n>', 'seed of the answers', integer(0)),
   latency: option('--latency <ms>', 'milliseconds for each completion', integer(0, LONGEST_LATENCY_MS), {

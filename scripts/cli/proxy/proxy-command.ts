@@ -2,7 +2,7 @@ import { closeSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isLoopback } from '../../../mock-server/protocol/loopback.ts';
-import { readParts } from '../../../mock-server/world/world-file.ts';
+import { readRecording } from '../../../mock-server/world/world-file.ts';
 import type { CheckResult } from '../../../suites/engine/model/summary.ts';
 import { printable } from '../../../suites/engine/text/printable.ts';
 import { errorCode } from '../../../suites/engine/text/read-json-file.ts';
@@ -67,7 +67,7 @@ export async function openRecording(file: string): Promise<Recording> {
   prepareFile(file);
   if (!existsSync(file)) return new Recording(file, undefined, noteLine);
   try {
-    return new Recording(file, await readParts(file, noteLine, { grows: true }), noteLine);
+    return new Recording(file, await readRecording(file, noteLine), noteLine);
   } catch (error) {
     if (!(error instanceof Error) || error.name !== 'JsonFileError') throw error;
     throw new UsageError(`--record: ${error.message}`);

@@ -72,6 +72,39 @@ test('serves the world of a file, and ends once the process that forked it is go
   expect((await ended)[0]).toBe(0);
 });
 
+test('takes parts of a world as options, and loads a changed file again', async () => {
+  const file = join(temporaryFolder(), 'world.json');
+  const grant = (credits: number): void =>
+    writeFileSync(file, JSON.stringify({ workspaces: { main: { credits } } }));
+  grant(5);
+  const options = ['--key', 'any', '--model', 'gpt-4o', '--concurrency', '2', '--clock', 'real'];
+  const { child, ended, ready } = await started(['--control', '--world', file, ...options]);
+  let heard = '';
+  child.stderr?.on('data', (text) => (heard += String(text)));
+  const anyone = { ...ready, keys: { primary: 'sk-anything' } };
+  expect((await chat(anyone)).status).toBe(402);
+  grant(1_000_000);
+  await expect.poll(async () => (await chat(anyone)).status).toBe(200);
+  writeFileSync(file, '{');
+  await expect.poll(() => heard).toContain(`${file}: is not JSON; the world stays as it was`);
+  expect(await (await fetch(`${ready.control}/world`)).json()).toMatchObject({
+    clock: { kind: 'real' },
+    limits: { concurrency: 2 },
+    anyKey: 'primary',
+    models: expect.arrayContaining([expect.objectContaining({ id: 'gpt-4o' })]),
+  });
+  child.kill('SIGTERM');
+  expect((await ended).stderr).toContain(`mock: loaded ${file} again\n`);
+});
+
+test('refuses an option of its world by its name', async () => {
+  const { code, stderr } = await runCommand(['mock', '--clock', 'rael']);
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringMatching(/^mock: --clock: expected real, frozen, or an instant .*\n$/),
+  ]);
+});
+
 test('prefers its options to those of a scenario, logs, opens the inspector, and names what was never used', async () => {
   const folder = temporaryFolder();
   const at = (name: string): string => join(folder, name);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type MockOptions, startMock } from '../../../mock-server/start-mock.ts';
-import { readWorldFile } from '../../../mock-server/world/world-file.ts';
+import { readWorld } from '../../../mock-server/world/world-file.ts';
 import { openRecording } from '../../cli/proxy/proxy-command.ts';
 import { type Proxied, proxied } from './proxied.ts';
 
@@ -90,13 +90,12 @@ function said({ status, text }: Said): readonly unknown[] {
 
 /** What a mock says that serves the file alone. */
 async function askAlone(file: string, more: object = {}): Promise<Said> {
-  const mock = await startMock({ world: await readWorldFile(file, () => {}) });
+  const mock = await startMock({ world: await readWorld(file) });
   onTestFinished(() => mock.close());
   return ask(mock.url, more, mock.keys['primary']);
 }
 
-const answersIn = async (file: string): Promise<number> =>
-  (await readWorldFile(file, () => {})).answers?.length ?? 0;
+const answersIn = async (file: string): Promise<number> => (await readWorld(file)).answers?.length ?? 0;
 
 async function unkept({ recorder }: Proxied): Promise<readonly string[]> {
   const { cutShort } = await recorder.summary();

@@ -1,0 +1,115 @@
+import type { GivenAnswer } from './answers/compile-answers.ts';
+import type { Operation } from './control/operation.ts';
+import type { DefectName } from './defects/defects.ts';
+import type { FaultWords } from './faults/compile-faults.ts';
+import type { JournalEntry } from './journal/journal.ts';
+import { didYouMean } from './rules/rule-error.ts';
+import type { KeyedCertificate } from './tls/authority.ts';
+import type { WorldPart } from './world/world-schema.ts';
+
+export interface MockOptions {
+  /** 0, the default, takes any free port. */
+  readonly port?: number;
+  /** 127.0.0.1 by default. */
+  readonly host?: string;
+  /** Whether the process may end while the mock listens; not by default. */
+  readonly background?: boolean;
+  /** What differs from the built-in world. */
+  readonly world?: WorldPart;
+  /** Equal seeds give equal texts and IDs; 1 by default. */
+  readonly seed?: number;
+  /** Speak TLS: `true`, with a certificate of an authority of the mock's own (`ca`), or with this one, as PEM. */
+  readonly tls?: true | KeyedCertificate;
+  /** Milliseconds added to every completion. */
+  readonly latency?: number;
+  /** Milliseconds added for every token of the output. */
+  readonly latencyPerToken?: number;
+  /** Milliseconds before a chat is looked at: requests that are sent at once are all under way before one is refused. */
+  readonly latencyPerRequest?: number;
+  /** Receives one line for each unexpected failure. */
+  readonly log?: (line: string) => void;
+  /** Also logs a line for each answer. */
+  readonly logAnswers?: boolean;
+  /** Called when a request has ended; journals are kept then. */
+  readonly requestEnded?: (entry: JournalEntry) => void;
+  /** Armed in the mock's own world at the start, and again after each reset. */
+  readonly faults?: readonly FaultWords[];
+  /** Chosen answers of the mock's own world, before those of the world's file; a sandbox starts without them. */
+  readonly answers?: readonly GivenAnswer[];
+  /** Whether `/control` is served, and journals are kept. */
+  readonly control?: boolean;
+  /** The bearer token of control requests. Required unless the host is a loopback address. */
+  readonly controlToken?: string;
+  /** Whether each sandbox records its requests whole, secrets included. Needs `control`. */
+  readonly witnessed?: boolean;
+  /** Further operations of the control API. */
+  readonly operations?: readonly Operation[];
+  /** Whether members that the specification does not know are ignored: for judges of callers, which see them. */
+  readonly lenient?: boolean;
+  /** The way in which the mock breaks the specification, or several at once; absent: it is faithful. */
+  readonly defect?: DefectName | readonly DefectName[];
+}
+
+/** What an option takes, in words, and whether a value is that. No schema, which would take as long to load as the mock to start. */
+type Kind = readonly [expected: string, isMet: (value: unknown) => boolean];
+
+const toggle: Kind = ['true or false', (value) => typeof value === 'boolean'];
+const text: Kind = ['a text that is not empty', (value) => typeof value === 'string' && value !== ''];
+const list: Kind = ['a list', Array.isArray];
+const callback: Kind = ['a function', (value) => typeof value === 'function'];
+const milliseconds: Kind = ['a number of milliseconds', (value) => typeof value === 'number' && value >= 0];
+
+function whole(most: number): Kind {
+  const isMet = (value: unknown): boolean =>
+    Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= most;
+  return [`a whole number from 0 to ${most}`, isMet];
+}
+
+const KINDS: Readonly<Record<keyof MockOptions, Kind>> = {
+  port: whole(65_535),
+  host: text,
+  background: toggle,
+  world: ['a part of a world, as an object', (value) => typeof value === 'object' && value !== null],
+  seed: whole(Number.MAX_SAFE_INTEGER),
+  tls: ['true, or an object with cert and key', (value) => value === true || hasTexts(value, 'cert', 'key')],
+  latency: milliseconds,
+  latencyPerToken: milliseconds,
+  latencyPerRequest: milliseconds,
+  log: callback,
+  logAnswers: toggle,
+  requestEnded: callback,
+  faults: list,
+  answers: list,
+  control: toggle,
+  controlToken: ['a text', (value) => typeof value === 'string'],
+  witnessed: toggle,
+  operations: list,
+  lenient: toggle,
+  defect: [
+    'the name of a defect, or a list of names',
+    (value) => typeof value === 'string' || Array.isArray(value),
+  ],
+};
+
+function hasTexts(value: unknown, ...names: readonly string[]): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const texts = new Map<string, unknown>(Object.entries(value));
+  return names.every((name) => typeof texts.get(name) === 'string');
+}
+
+/** Throws for the first option that does not exist, or has a wrong value; undefined is none. `caller`: what was called. */
+export function checkOptions(options: object, caller = 'startMock'): void {
+  const kinds = new Map<string, Kind>(Object.entries(KINDS));
+  for (const [name, value] of Object.entries(options)) {
+    const kind = kinds.get(name);
+    if (kind === undefined)
+      throw optionError(name, `no option is called so${didYouMean(name, [...kinds.keys()])}`, caller);
+    const [expected, isMet] = kind;
+    if (value !== undefined && !isMet(value)) throw optionError(name, `expected ${expected}`, caller);
+  }
+}
+
+/** One line: the option, the place in it, the problem. */
+export function optionError(option: string, problem: string, caller = 'startMock'): Error {
+  return new TypeError(`${caller}: ${option}${problem.startsWith('/') ? '' : ': '}${problem}`);
+}

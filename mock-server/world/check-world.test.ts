@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { builtInWorld } from './built-in-world.ts';
+import { checkWorld } from './check-world.ts';
+import type { World } from './world.ts';
+
+const MODEL = { contextTokens: 10, price: { input: 0, output: 0 } };
+const KEY = 'another-key';
+
+/** Of each list, what tells how it was completed. */
+const VIEWS = {
+  clock: ({ clock }: World) => (clock.kind === 'real' ? 'real' : clock.at),
+  credits: ({ workspaces }: World) => workspaces.map(({ id, credits }) => [id, credits]),
+  models: ({ models }: World) => models.map(({ id, available }) => (available === false ? `${id}?` : id)),
+  usable: ({ keys }: World) => keys.map(({ name, models }) => [name, models?.join(' ') ?? 'all']),
+  workspaceOfKeys: ({ keys }: World) => keys.map(({ name, workspace }) => [name, workspace]),
+  concurrency: ({ keys, limits }: World) => keys.map((key) => key.concurrency ?? limits.concurrency),
+  scopes: ({ keys }: World) => keys.map(({ name, key, scopes }) => (key === KEY ? [name, ...scopes] : [])),
+  anyKey: ({ anyKey = null }: World) => anyKey,
+};
+
+const CREDITS = builtInWorld.workspaces.map(({ id, credits }) => [id, credits]);
+
+test.each<[unknown, keyof typeof VIEWS, unknown]>([
+  [{}, 'concurrency', [12, 8, 32]],
+  [{ clock: 'real' }, 'clock', 'real'],
+  [{ clock: 'frozen' }, 'clock', '2026-01-01T00:00:00Z'],
+  [{ clock: '2027-02-03T04:05:06Z' }, 'clock', '2027-02-03T04:05:06Z'],
+  [{ clock: undefined, limits: undefined }, 'clock', '2026-01-01T00:00:00Z'],
+  [{ workspaces: { main: { credits: 100 } } }, 'credits', [['main', 100], CREDITS[1]]],
+  [{ workspaces: [{ id: 'team', credits: 5 }] }, 'credits', [['team', 5]]],
+  [
+    { workspaces: [{ id: 'team', credits: 5 }] },
+    'workspaceOfKeys',
+    [
+      ['primary', 'team'],
+      ['second', 'team'],
+      ['unscoped', 'team'],
+    ],
+  ],
+  [{ limits: { concurrency: 3 } }, 'concurrency', [3, 3, 3]],
+  [{ limits: { concurrency: 3 }, keys: { second: { concurrency: 5 } } }, 'concurrency', [3, 5, 3]],
+  [{ limits: { concurrency: undefined } }, 'concurrency', [12, 8, 32]],
+  [
+    { models: { 'vista-1': null, 'compact-1': { available: false } } },
+    'models',
+    ['compact-1?', 'standard-1', 'steady-1', 'dormant-1?', 'reserve-1'],
+  ],
+  [
+    { models: { mine: MODEL, 'standard-1': null, 'vista-1': null } },
+    'usable',
+    [
+      ['primary', 'compact-1 steady-1 dormant-1 mine'],
+      ['second', 'compact-1 reserve-1 mine'],
+      ['unscoped', 'all'],
+    ],
+  ],
+  [
+    { models: [{ id: 'mine', ...MODEL }] },
+    'usable',
+    [
+      ['primary', 'all'],
+      ['second', 'all'],
+      ['unscoped', 'all'],
+    ],
+  ],
+  [{ keys: { second: null } }, 'concurrency', [12, 32]],
+  [{ keys: [{ name: 'mine', key: KEY }] }, 'scopes', [['mine', 'inference']]],
+  [{ keys: { mine: { key: KEY } } }, 'scopes', [[], [], [], ['mine', 'inference']]],
+  [{ anyKey: 'second' }, 'anyKey', 'second'],
+])('completes %j: its %s', (part, view, expected) => {
+  expect(VIEWS[view](checkWorld(part).world)).toEqual(expected);
+});
+
+test('completes a part from another base, and a whole world as itself', () => {
+  const base = checkWorld({ limits: { concurrency: 3 }, choices: { errors: { shape: 'root' } } }).world;
+  const { world } = checkWorld({ choices: { errors: { requestIdField: 'trace' } } }, { base });
+  expect(world.choices.errors).toEqual({ shape: 'root', requestIdField: 'trace', overrides: {} });
+  expect(world.keys).toEqual(base.keys);
+  expect(checkWorld(world)).toEqual({ world, worldAnswers: [] });
+});
+
+test('takes every part that the docs show', () => {
+  const docs = readFileSync(new URL('../../docs/mock.md', import.meta.url), 'utf8');
+  const [, section = ''] = /## A world of your own\n([^]*?)\n## /.exec(docs) ?? [];
+  const [, requests = ''] = /## Sandboxes and the control API\n([^]*?)\n## /.exec(docs) ?? [];
+  const parts = [...section.matchAll(/^\{ .* \}$/gm), ...requests.matchAll(/(?<=\/world -d ')[^']*/g)];
+  expect(parts.length).toBe(8);
+  for (const [part] of parts) expect(checkWorld(JSON.parse(part)).world).not.toEqual(builtInWorld);
+});
+
+const [primary] = builtInWorld.keys;
+
+test.each([
+  [{ clock: 'rael' }, '/clock: expected real, frozen, or an instant'],
+  [{ clock: { kind: 'fixed' } }, '/clock/at: '],
+  [{ limits: { concurency: 1 } }, '/limits: unknown field "concurency"; allowed: '],
+  [{ models: 7 }, '/models: expected a list, or an object by names'],
+  [{ models: [{ ...MODEL, id: 1 }] }, '/models/0/id: '],
+  [{ models: { 'compact-1': { context: 1 } } }, '/models/compact-1: unknown field "context"'],
+  [
+    { models: { compact1: { available: false } } },
+    '/models/compact1: no model of this world, which has compact-1, ',
+  ],
+  [{ models: { none: null } }, '/models/none: no model of this world'],
+  [
+    { keys: { nobody: { scopes: [] } } },
+    '/keys/nobody: no key of this world, which has primary, second, unscoped; a new one needs key',
+  ],
+  [
+    { workspaces: { mian: { credits: 5 } } },
+    '/workspaces/mian: no workspace of this world, which has main, second; a new one needs a key',
+  ],
+  [{ keys: { second: { workspace: 'none' } } }, '/keys/second/workspace: is not a workspace of this world'],
+  [{ keys: [primary, { ...primary, workspace: 'none' }] }, '/keys/1/name: is a duplicate'],
+  [
+    { keys: { second: { models: ['compact-1', 'none'] } } },
+    '/keys/second/models/1: is not a model of this world',
+  ],
+  [{ anyKey: 'none' }, '/anyKey: is not the name of a key of this world'],
+  [{ answers: [{ text: 'Hello', match: { key: 'none' } }] }, '/answers/0/match/key: no key of this world'],
+  ['text', ': '],
+])('refuses %j with its place', (part, message) => {
+  const refused = (): unknown => checkWorld(part, { place: 'startMock: world' });
+  expect(refused).toThrow(`startMock: world${message}`);
+});
