@@ -33,7 +33,7 @@ const groups = {
     .strictObject({
       temperatureMinimum: z.number(),
       temperatureMaximum: z.number(),
-      maxTokensMinimum: z.int().min(1),
+      maxTokensMinimum: z.int().min(0),
       /** Output tokens allowed without `max_tokens`, as far as the context has room. */
       maxTokensDefault: z.int().min(1),
     })
