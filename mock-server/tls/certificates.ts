@@ -33,29 +33,29 @@ const MOST_NAMES = 100;
 export async function ownCertificates(host: string): Promise<Certificates> {
   const { makeAuthority } = await import('./authority.ts');
   const authority = await makeAuthority();
-  const names = [...new Set(['localhost', hostname(), host, ...addresses()])];
-  const others = new Map<string, SecureContext>();
-  const named = (name: string, flaw: CertificateFlaw | undefined): SecureContext => {
-    const place = `${flaw} ${name}`;
-    const known = others.get(place);
-    if (known !== undefined) return known;
-    const context = createSecureContext({ ...authority.issue([name], flaw) });
-    if (others.size >= MOST_NAMES) others.clear();
-    others.set(place, context);
-    return context;
+  const names = [...new Set(['localhost', hostname(), host, '127.0.0.1', '::1', ...addresses()])];
+  // To issue one takes as long as many handshakes.
+  const issued = new Map<string, KeyedCertificate>();
+  const issue = (asked: readonly string[], flaw: CertificateFlaw | undefined): KeyedCertificate => {
+    const place = `${flaw} ${asked.join(' ')}`;
+    const known = issued.get(place) ?? authority.issue(asked, flaw);
+    if (issued.size >= MOST_NAMES) issued.clear();
+    issued.set(place, known);
+    return known;
   };
+  const contextOf = (name: string, flaw: CertificateFlaw | undefined): SecureContext | undefined =>
+    names.includes(name) ? undefined : createSecureContext({ ...issue([name], flaw) });
   return {
     certified: 'own',
     ca: authority.ca,
     shown: (flaw) => ({
-      ...authority.issue(names, flaw),
-      SNICallback: (name, found) => found(null, names.includes(name) ? undefined : named(name, flaw)),
+      ...issue(names, flaw),
+      SNICallback: (name, found) => found(null, contextOf(name, flaw)),
     }),
   };
 }
 
 /** A client sends no name for a literal address. */
 function addresses(): readonly string[] {
-  const own = Object.values(networkInterfaces()).flatMap((of = []) => of.map(({ address }) => address));
-  return ['127.0.0.1', '::1', ...own];
+  return Object.values(networkInterfaces()).flatMap((of = []) => of.map(({ address }) => address));
 }

@@ -4,7 +4,14 @@ import type { Effect } from '../faults/fault.ts';
 import type { JournalRecord } from '../journal/journal.ts';
 import type { Service } from '../sandboxes/service.ts';
 
-const EMPTY = Buffer.alloc(0);
+const NOTHING = {
+  body: Buffer.alloc(0),
+  authorization: undefined,
+  idempotencyKey: undefined,
+  contentType: undefined,
+  contentEncoding: undefined,
+  fault: undefined,
+};
 
 /** A connection before its first request: no sandbox is known, and so it is one of the mock's own world. */
 export interface Handshake {
@@ -42,25 +49,11 @@ function reasonOf({ code = '', message }: NodeJS.ErrnoException): string {
 }
 
 function beginRecord({ journal }: Service, requestId: string): JournalRecord | undefined {
-  const received = {
-    method: 'TLS',
-    url: 'handshake',
-    body: EMPTY,
-    rawHeaders: [],
-    idempotencyKey: undefined,
-  };
+  const received = { ...NOTHING, method: 'TLS', url: 'handshake', rawHeaders: [] };
   return journal?.begin({ ...received, requestId, isRequest: false });
 }
 
+/** Drawn from the seed, as the ID of a request is. */
 function nextId({ seed, occurrences }: Service): string {
-  return identify(seed, occurrences, {
-    method: 'TLS',
-    url: '',
-    authorization: undefined,
-    idempotencyKey: undefined,
-    contentType: undefined,
-    contentEncoding: undefined,
-    fault: undefined,
-    body: EMPTY,
-  }).requestId;
+  return identify(seed, occurrences, { ...NOTHING, method: 'TLS', url: '' }).requestId;
 }

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { createServer, type Server as TlsServer, type TLSSocket } from 'node:tls';
+import { createServer, type TLSSocket } from 'node:tls';
 import type { CertificateFlaw } from '../faults/fault.ts';
 import type { Connections } from '../http/connections.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
@@ -13,43 +13,52 @@ export interface Secured {
   readonly certificates: Certificates;
 }
 
+/** A connection whose handshake begins. */
+interface Arriving extends Handshake {
+  readonly secured: Secured;
+  readonly socket: Socket;
+  readonly serve: (socket: TLSSocket) => void;
+}
+
 /** Has a server speak TLS: it gets a connection once its handshake has succeeded. */
 export function speakTls(server: Server, secured: Secured): void {
   const listeners = server.listeners('connection');
-  const servers = new SecureServers(secured, (socket) => {
+  const serve = (socket: TLSSocket): void => {
     for (const listener of listeners) listener.call(server, socket);
-  });
+  };
   server.removeAllListeners('connection');
-  server.on('connection', (socket: Socket) => accept(secured, servers, socket));
+  server.on('connection', (socket: Socket) => {
+    secured.connections.opened(socket);
+    accept({ secured, socket, serve, ...meetHandshake(secured.sandboxes.root.service) });
+  });
 }
 
 /** Takes a connection through its handshake, unless a fault of the mock's own world prevents it. */
-function accept({ sandboxes, connections }: Secured, servers: SecureServers, socket: Socket): void {
-  const { service } = sandboxes.root;
-  connections.opened(socket);
-  const handshake = meetHandshake(service);
-  const { effect, record } = handshake;
+function accept(arriving: Arriving): void {
+  const { secured, socket, effect, record } = arriving;
   if (effect !== undefined) socket.once('close', () => record?.ended('client-gone', socket.bytesWritten));
-  if (effect?.kind === 'lose') {
-    if (effect.instead === 'silence') keepSilent(socket, handshake);
-    else breakOff(socket, handshake, effect.instead === 'rst');
-  } else if (effect?.kind === 'wait') {
-    service.delays.after(effect.ms, () => {
-      if (!socket.destroyed) servers.shakeHands({ socket, handshake });
-    });
-  } else {
-    servers.shakeHands({ socket, handshake }, effect?.kind === 'certify' ? effect.flaw : undefined);
+  switch (effect?.kind) {
+    case 'lose':
+      return effect.instead === 'silence'
+        ? keepSilent(arriving)
+        : breakOff(arriving, effect.instead === 'rst');
+    case 'wait':
+      return void secured.sandboxes.root.service.delays.after(effect.ms, () => {
+        if (!socket.destroyed) shakeHands(arriving);
+      });
+    default:
+      return shakeHands(arriving, effect?.kind === 'certify' ? effect.flaw : undefined);
   }
 }
 
 /** Reads what the client says, and never answers. */
-function keepSilent(socket: Socket, { record }: Handshake): void {
+function keepSilent({ socket, record }: Arriving): void {
   record?.ended('silent', 0);
   socket.once('end', () => socket.destroy()).resume();
 }
 
 /** Once the client has begun to speak: before, it could not know that anyone is there. */
-function breakOff(socket: Socket, { record }: Handshake, isReset: boolean): void {
+function breakOff({ socket, record }: Arriving, isReset: boolean): void {
   socket.once('data', () => {
     record?.ended('cut', 0);
     if (isReset) socket.resetAndDestroy();
@@ -57,72 +66,29 @@ function breakOff(socket: Socket, { record }: Handshake, isReset: boolean): void
   });
 }
 
-interface Arriving {
-  readonly socket: Socket;
-  readonly handshake: Handshake;
-}
-
-/** Servers of node:tls that do not listen, one for each kind of certificate. They get connections from others. */
-class SecureServers {
-  readonly #secured: Secured;
-  readonly #serve: (socket: TLSSocket) => void;
-  readonly #servers = new Map<CertificateFlaw | undefined, TlsServer>();
-  /** By their peers, because Node does not say which connection a secure one stands on. */
-  readonly #arriving = new Map<string, Arriving>();
-
-  constructor(secured: Secured, serve: (socket: TLSSocket) => void) {
-    this.#secured = secured;
-    this.#serve = serve;
-  }
-
-  shakeHands(arriving: Arriving, flaw?: CertificateFlaw): void {
-    const { socket } = arriving;
-    const peer = peerOf(socket);
-    // Until it has succeeded, a client that ends its side is gone.
-    socket.allowHalfOpen = false;
-    this.#arriving.set(peer, arriving);
-    socket.once('close', () => {
-      if (this.#arriving.get(peer) === arriving) this.#arriving.delete(peer);
-    });
-    this.#serverFor(flaw).emit('connection', socket);
-  }
-
-  #serverFor(flaw: CertificateFlaw | undefined): TlsServer {
-    const known = this.#servers.get(flaw);
-    if (known !== undefined) return known;
-    const { certificates, sandboxes } = this.#secured;
-    const handshakeTimeout = sandboxes.root.service.world.limits.headersMs;
-    const server = createServer({ ...certificates.shown(flaw), handshakeTimeout });
-    server.on('secureConnection', (socket) => this.#passOn(socket));
-    server.on('tlsClientError', (error, socket) => {
-      // After some errors, Node leaves it open.
-      socket.destroy();
-      // That a client refuses a wrong certificate is no failure.
-      if (flaw === undefined) recordFailure(sandboxes.root.service, error);
-    });
-    this.#servers.set(flaw, server);
-    return server;
-  }
-
-  #passOn(secured: TLSSocket): void {
-    const peer = peerOf(secured);
-    const arriving = this.#arriving.get(peer);
-    // Its connection has closed already.
-    if (arriving === undefined) return void secured.destroy();
-    const { socket, handshake } = arriving;
-    this.#arriving.delete(peer);
-    this.#secured.connections.passedOn(socket);
-    secured.allowHalfOpen = true;
-    handshake.record?.ended('answered', socket.bytesWritten);
-    this.#serve(resettable(secured, socket));
-  }
+/** A server of its own for each connection, which does not listen: Node does not say which connection a secure one stands on. */
+function shakeHands({ secured, socket, record, serve }: Arriving, flaw?: CertificateFlaw): void {
+  const { certificates, connections, sandboxes } = secured;
+  const { service } = sandboxes.root;
+  const options = { ...certificates.shown(flaw), handshakeTimeout: service.world.limits.headersMs };
+  const server = createServer(options, (secure) => {
+    connections.passedOn(socket);
+    secure.allowHalfOpen = true;
+    record?.ended('answered', socket.bytesWritten);
+    serve(resettable(secure, socket));
+  });
+  server.on('tlsClientError', (error, broken) => {
+    // After some errors, Node leaves it open.
+    broken.destroy();
+    // That a client refuses a wrong certificate is no failure.
+    if (flaw === undefined) recordFailure(service, error);
+  });
+  // Until it has succeeded, a client that ends its side is gone.
+  socket.allowHalfOpen = false;
+  server.emit('connection', socket);
 }
 
 /** Node resets no secure connection. The one that it stands on can be reset. */
-function resettable(secured: TLSSocket, socket: Socket): TLSSocket {
-  return Object.assign(secured, { resetAndDestroy: () => socket.resetAndDestroy() && secured.destroy() });
-}
-
-function peerOf({ remoteAddress, remotePort }: Socket): string {
-  return `${remoteAddress} ${remotePort}`;
+function resettable(secure: TLSSocket, socket: Socket): TLSSocket {
+  return Object.assign(secure, { resetAndDestroy: () => socket.resetAndDestroy() && secure.destroy() });
 }
