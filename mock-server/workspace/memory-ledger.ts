@@ -1,7 +1,6 @@
 import { ServiceError } from '../protocol/service-error.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Workspace } from '../world/world.ts';
-import { type Booking, changesOf, entryOf, isBooking, openBooking } from './booking.ts';
 import {
   type Account,
   type Ledger,
@@ -11,6 +10,7 @@ import {
   type Resolution,
   type Work,
   moveTo,
+  RESERVATION_OF,
 } from './ledger.ts';
 import {
   brokenInvariants,
@@ -20,10 +20,28 @@ import {
   type WorkspaceTotals,
 } from './workspace-totals.ts';
 
-interface Review {
-  readonly booking: Booking;
-  readonly resolved: (resolution: Resolution) => void;
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/** An entry as the ledger keeps it. */
+interface Booking extends Mutable<LedgerEntry> {
+  /** The debit if it is resolved as completed, and what it would be for. */
+  owed: Pick<LedgerEntry, 'debit' | 'work'>;
+  resolved: (resolution: Resolution) => void;
+  /** Oldest first. */
+  readonly changes: LedgerChange[];
 }
+
+/** Whether an entry is a booking of a ledger, and not a copy. */
+function isBooking(entry: LedgerEntry): entry is Booking {
+  return 'changes' in entry;
+}
+
+/** A copy, which does not change. */
+function entryOf({ owed: _owed, resolved: _resolved, changes: _changes, ...entry }: Booking): LedgerEntry {
+  return entry;
+}
+
+const NOTHING_OWED = { debit: null, work: null };
 
 /**
  * The ledger of one world, in memory. Keeps the open requests, the last `history` settled ones, and totals of the rest.
@@ -32,7 +50,6 @@ export class MemoryLedger implements Ledger {
   readonly #purses = new Map<string, WorkspaceTotals>();
   readonly #clock: Clock;
   readonly #open = new Set<Booking>();
-  readonly #underReview = new Map<string, Review>();
   /** A ring: once it is full, `#oldest` is the next to be folded into the totals. */
   readonly #settled: Booking[] = [];
   readonly #history: number;
@@ -56,20 +73,29 @@ export class MemoryLedger implements Ledger {
   reserve(request: ReservationRequest): LedgerEntry {
     const purse = this.#purse(request.workspace);
     if (request.reserved > available(purse)) throw new ServiceError('insufficient_credits');
-    const booking = openBooking(request, this.#next(), this.#clock());
-    purse.held += request.reserved;
+    const { requestId, workspace, idempotencyKey, reserved } = request;
+    const entry = {
+      requestId,
+      workspace,
+      idempotencyKey,
+      reserved,
+      state: 'running',
+      ...NOTHING_OWED,
+    } as const;
+    const booking: Booking = { ...entry, owed: NOTHING_OWED, resolved: () => {}, changes: [] };
+    this.#note(booking);
+    purse.held += reserved;
     this.#open.add(booking);
     return booking;
   }
 
   succeed(entry: LedgerEntry, debit: number, work: Work | null = null): void {
     const booking = this.#own(entry);
-    this.#settle(booking, 'succeeded', debit);
-    booking.work = work;
+    this.#settle(booking, 'succeeded', { debit, work });
   }
 
   fail(entry: LedgerEntry): void {
-    this.#settle(this.#own(entry), 'failed', null);
+    this.#settle(this.#own(entry), 'failed');
   }
 
   review(
@@ -81,22 +107,18 @@ export class MemoryLedger implements Ledger {
     const booking = this.#own(entry);
     checkDebit(booking, owed);
     booking.state = moveTo(booking.state, 'under_review');
-    booking.owed = owed;
-    booking.owedFor = work;
-    booking.reviewed = { n: this.#next(), at: this.#clock() };
-    this.#underReview.set(booking.requestId, { booking, resolved });
+    Object.assign(booking, { owed: { debit: owed, work }, resolved });
+    this.#note(booking);
   }
 
   resolve(requestId: string, resolution: Resolution): LedgerEntry | undefined {
-    const review = this.#underReview.get(requestId);
-    if (review === undefined) return undefined;
-    const { booking, resolved } = review;
-    if (resolution === 'completed') {
-      this.#settle(booking, 'succeeded', booking.owed);
-      booking.work = booking.owedFor;
-    } else this.#settle(booking, 'failed', null);
-    this.#underReview.delete(requestId);
-    resolved(resolution);
+    const booking = [...this.#open].find(
+      (open) => open.requestId === requestId && open.state === 'under_review',
+    );
+    if (booking === undefined) return undefined;
+    if (resolution === 'completed') this.#settle(booking, 'succeeded', booking.owed);
+    else this.#settle(booking, 'failed');
+    booking.resolved(resolution);
     return entryOf(booking);
   }
 
@@ -123,11 +145,11 @@ export class MemoryLedger implements Ledger {
   history(requestId?: string): readonly LedgerChange[] {
     const all = this.#bookings();
     const meant = requestId === undefined ? all : all.filter((booking) => booking.requestId === requestId);
-    return meant.flatMap(changesOf).toSorted((one, other) => one.n - other.n);
+    return meant.flatMap(({ changes }) => changes).toSorted((one, other) => one.n - other.n);
   }
 
   latest(entry: LedgerEntry): LedgerChange {
-    const change = isBooking(entry) ? changesOf(entry).at(-1) : undefined;
+    const change = isBooking(entry) ? entry.changes.at(-1) : undefined;
     if (change === undefined) throw new Error('No entry of this ledger');
     return change;
   }
@@ -140,9 +162,12 @@ export class MemoryLedger implements Ledger {
     return [...this.#settled.slice(this.#oldest), ...this.#settled.slice(0, this.#oldest), ...this.#open];
   }
 
-  #next(): number {
+  /** Adds its state to its history. */
+  #note(booking: Booking): void {
+    const { work: _, ...entry } = entryOf(booking);
     this.#changes += 1;
-    return this.#changes;
+    const reservation = RESERVATION_OF[booking.state];
+    booking.changes.push({ n: this.#changes, at: this.#clock(), ...entry, reservation });
   }
 
   #purse(workspace: string): WorkspaceTotals {
@@ -158,14 +183,16 @@ export class MemoryLedger implements Ledger {
     throw new Error('No entry of this ledger');
   }
 
-  #settle(booking: Booking, state: 'succeeded' | 'failed', debit: number | null): void {
+  #settle(
+    booking: Booking,
+    state: 'succeeded' | 'failed',
+    { debit, work }: Pick<LedgerEntry, 'debit' | 'work'> = NOTHING_OWED,
+  ): void {
     const next = moveTo(booking.state, state);
     if (debit !== null) checkDebit(booking, debit);
+    Object.assign(booking, { state: next, debit, work });
+    this.#note(booking);
     const purse = this.#purse(booking.workspace);
-    booking.state = next;
-    booking.debit = debit;
-    booking.settledAs = this.#next();
-    booking.settledAt = this.#clock();
     purse.debited += debit ?? 0;
     purse.held -= booking.reserved;
     this.#open.delete(booking);
