@@ -26,7 +26,7 @@ test.each([
   ['GET', '/sandboxes/s1/openapi.json', 'not_found'],
   ['GET', '/sandboxes/s1/sandboxes', 'not_found'],
   ['PATCH', '/faults', 'method_not_allowed'],
-  ['GET', '/%ff', 'invalid_path'],
+  ['GET', '/journal/%ff', 'invalid_path'],
 ])('refuses %s "%s" with %s', (method, path, code) => {
   expect(() => find(method, path)).toThrow(expect.objectContaining({ code }));
 });

@@ -1,5 +1,5 @@
-import { type ControlAnswer, ControlError } from './control-answer.ts';
 import { EVENT_OPERATIONS } from './event-stream.ts';
+import { ControlError } from './guard.ts';
 import { JOURNAL_OPERATIONS } from './journal-operations.ts';
 import { openApiOperation } from './open-api.ts';
 import type { OperationCall, Operation } from './operation.ts';
@@ -21,6 +21,13 @@ export interface ControlRequest extends Pick<
   readonly operations: readonly Operation[];
 }
 
+export interface ControlAnswer {
+  readonly status: number;
+  /** Undefined: the answer has no body. With a media type, the pieces of a body that goes on until the caller disconnects. */
+  readonly body?: unknown;
+  readonly media?: string | undefined;
+}
+
 /** Runs the operation of a request. If it throws a ControlError, it has changed nothing. */
 export async function dispatch(request: ControlRequest): Promise<ControlAnswer> {
   const { sandboxes, origin, signal, lastEventId, method, url } = request;
@@ -35,7 +42,7 @@ export async function dispatch(request: ControlRequest): Promise<ControlAnswer> 
   sandbox.recorder?.recordWorkspaceRead(operation.name, named, read.query, sandbox.service.ledger);
   const body = await operation.run({ sandboxes, sandbox, origin, signal, lastEventId, named, ...read });
   if (operation.method !== 'GET') sandboxes.feed?.controlled(sandbox.id);
-  return { status: operation.status, body };
+  return { status: operation.status, body, media: operation.media };
 }
 
 function readQuery(text: string): Record<string, string> {
@@ -75,15 +82,6 @@ export interface FoundOperation {
   readonly named: string;
 }
 
-/** The value of the path parameter, empty if the template has none; undefined: the path does not match. */
-function valueIn(template: string, path: readonly string[]): string | undefined {
-  const steps = template.split('/').slice(1);
-  const isParameter = (index: number): boolean => steps[index]?.startsWith('{') === true;
-  const isMatch = path.every((given, index) => (isParameter(index) ? given !== '' : given === steps[index]));
-  if (!isMatch || path.length !== steps.length) return undefined;
-  return path.find((_, index) => isParameter(index)) ?? '';
-}
-
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);
@@ -92,33 +90,31 @@ function decoded(segment: string): string {
   }
 }
 
-/**
- * The operation for a method and a path below `/control`: those of a world exist below `/sandboxes/{id}` too. Throws
- * `not_found`, or `method_not_allowed` with the methods of the path.
- */
+/** Operations of a world exist below `/sandboxes/{id}` too. */
+function patternOf({ about, path }: Operation): RegExp {
+  const own = path.replaceAll('.', String.raw`\.`).replace(/\{\w+\}/, '(?<named>[^/]+)');
+  return new RegExp(`^${about === 'world' ? '(?:/sandboxes/(?<sandbox>[^/]+))?' : ''}${own}$`);
+}
+
+/** The operation for a method and a path below `/control`. Throws `not_found`, or `method_not_allowed` with the methods of the path. */
 export function findOperation(
   operations: readonly Operation[],
   method: string,
   path: string,
 ): FoundOperation {
-  const steps = path.split('/').slice(1).map(decoded);
-  const sandbox = steps[0] === 'sandboxes' ? (steps[1] ?? null) : null;
   const found = operations.flatMap((operation): readonly FoundOperation[] => {
-    const inside = operation.about === 'world' ? sandbox : null;
-    const named = valueIn(operation.path, inside === null ? steps : steps.slice(2));
-    return named === undefined ? [] : [{ operation, sandbox: inside, named }];
+    const match = patternOf(operation).exec(path);
+    if (match === null) return [];
+    const { sandbox, named = '' } = match.groups ?? {};
+    return [{ operation, sandbox: sandbox === undefined ? null : decoded(sandbox), named: decoded(named) }];
   });
   const first = found.find(({ operation }) => operation.method === method);
   if (first !== undefined) return first;
-  if (found.length === 0)
-    throw new ControlError(
-      404,
-      'not_found',
-      'There is no operation at this path; see /control/openapi.json',
-      'path',
-    );
   const methods = found.map(({ operation }) => operation.method).join(', ');
-  throw new ControlError(405, 'method_not_allowed', `The methods of this path are ${methods}`, 'method');
+  if (methods !== '')
+    throw new ControlError(405, 'method_not_allowed', `The methods of this path are ${methods}`, 'method');
+  const problem = 'There is no operation at this path; see /control/openapi.json';
+  throw new ControlError(404, 'not_found', problem, 'path');
 }
 
 const DESCRIBED = [

@@ -1,20 +1,18 @@
-import { once } from 'node:events';
-import type { ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import type { JournalRecord } from '../journal/journal.ts';
-import type { FeedListener, RequestFeed } from '../journal/request-feed.ts';
+import type { RequestFeed } from '../journal/request-feed.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
 import { closedObject } from '../world/closed-object.ts';
-import { ControlError, OpenAnswer } from './control-answer.ts';
+import { ControlError } from './guard.ts';
 import { operation } from './operation.ts';
 
 /** Changes are sent together: what changes again meanwhile is sent once. */
 const GATHER_MS = 40;
 /** Less than any proxy waits. */
 const HEARTBEAT_MS = 15_000;
-/** Characters that are written in one piece. */
-const AT_ONCE = 64 * 1024;
+/** Requests that are written in one piece. */
+const AT_ONCE = 100;
 /** A reader that is so many requests behind loses the oldest. */
 const MOST_PENDING = 20_000;
 
@@ -32,81 +30,67 @@ interface Reader {
 }
 
 /**
- * Sends every change of a request of any sandbox as an event of its whole entry, and which worlds there are, until the
- * reader disconnects. No event is stored: a reader that comes back with the ID of the last one it saw gets every entry
- * that has changed since. IDs of another mock, or none, give every remembered entry.
+ * Every change of a request of any sandbox as an event of its whole entry, and which worlds there are, until the reader
+ * disconnects. No event is stored: a reader that comes back with the ID of the last one it saw gets every entry that has
+ * changed since. IDs of another mock, or none, give every remembered entry.
  */
-async function writeEvents(response: ServerResponse, reader: Reader): Promise<void> {
-  const { sandboxes, feed, signal } = reader;
+async function* eventsFor({ sandboxes, feed, lastEventId, signal }: Reader): AsyncGenerator<string> {
+  const requests = new Set(changedSince(sandboxes, numberIn(feed, lastEventId)));
+  const worlds = (): string => event('worlds', describeWorlds(sandboxes, feed));
+  const notices = new Set([worlds()]);
+  let more = Promise.withResolvers<void>();
+  const note = (text: string): void => {
+    notices.add(text);
+    more.resolve();
+  };
+  const stop = feed.listen({
+    request(record) {
+      addLatest(requests, record);
+      more.resolve();
+    },
+    worlds: () => note(worlds()),
+    controlled: (sandbox) => note(event('controlled', { sandbox })),
+  });
   const { silenceMs } = sandboxes.root.service.world.limits;
-  let changed = Promise.withResolvers<void>();
-  const changes = createChanges(reader, () => changed.resolve());
-  const beat = setInterval(() => response.write(':\n\n'), Math.min(HEARTBEAT_MS, silenceMs / 2)).unref();
-  const stop = feed.listen(changes);
-  signal.addEventListener('abort', () => changed.resolve());
-  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
-  response.write('retry: 1000\n\n');
+  const beat = setInterval(note, Math.min(HEARTBEAT_MS, silenceMs / 2), ':\n\n').unref();
+  signal.addEventListener('abort', () => more.resolve());
+  yield 'retry: 1000\n\n';
   while (!signal.aborted) {
-    changed = Promise.withResolvers();
-    const text = changes.next();
-    if (text === '') {
-      await changed.promise;
+    more = Promise.withResolvers();
+    if (notices.size + requests.size > 0) {
+      const texts = [...notices];
+      notices.clear();
+      yield [...texts, ...taken(requests, { sandboxes, feed })].join('');
+    } else {
+      await more.promise;
       await setTimeout(GATHER_MS, undefined, { ref: false });
-    } else if (!response.write(text)) await once(response, 'drain', { signal }).catch(() => {});
+    }
   }
   stop();
   clearInterval(beat);
 }
 
-interface Changes extends FeedListener {
-  /** The next events to send; empty: none. */
-  readonly next: () => string;
+/** The latest change last. */
+function addLatest(requests: Set<JournalRecord>, record: JournalRecord): void {
+  requests.delete(record);
+  requests.add(record);
+  const [oldest] = requests;
+  if (oldest !== undefined && requests.size > MOST_PENDING) requests.delete(oldest);
 }
 
-/** What a reader is still to hear of; `tell` is called whenever there is more. */
-function createChanges({ sandboxes, feed, lastEventId }: Reader, tell: () => void): Changes {
-  const requests = new Set(changedSince(sandboxes, numberIn(feed, lastEventId)));
-  const controlled = new Set<string | null>();
-  let isWorldsNext = true;
-  return {
-    request(record) {
-      // The latest change last.
-      requests.delete(record);
-      requests.add(record);
-      const [oldest] = requests;
-      if (oldest !== undefined && requests.size > MOST_PENDING) requests.delete(oldest);
-      tell();
-    },
-    worlds() {
-      isWorldsNext = true;
-      tell();
-    },
-    controlled(sandbox) {
-      controlled.add(sandbox);
-      tell();
-    },
-    next() {
-      if (isWorldsNext) {
-        isWorldsNext = false;
-        for (const record of requests) if (isGone(sandboxes, record)) requests.delete(record);
-        return event('worlds', describeWorlds(sandboxes, feed));
-      }
-      let text = [...controlled].map((sandbox) => event('controlled', { sandbox })).join('');
-      controlled.clear();
-      for (const record of requests) {
-        if (text.length >= AT_ONCE) break;
-        requests.delete(record);
-        text += event('request', record.entry, `${feed.name}.${record.change}`);
-      }
-      return text;
-    },
-  };
-}
-
-/** Requests of worlds that are gone, or were reset, are not told any more. */
-function isGone(sandboxes: Sandboxes, { entry: { id, sandbox } }: JournalRecord): boolean {
-  const world = sandbox === null ? sandboxes.root : sandboxes.get(sandbox);
-  return id <= (world?.journal?.since ?? Infinity);
+/** Takes the next requests, as events. Those of worlds that are gone, or were reset, are not told any more. */
+function taken(
+  requests: Set<JournalRecord>,
+  { sandboxes, feed }: Pick<Reader, 'sandboxes' | 'feed'>,
+): readonly string[] {
+  const next = [...requests].slice(0, AT_ONCE);
+  for (const record of next) requests.delete(record);
+  return next
+    .filter(({ entry: { id, sandbox } }) => {
+      const world = sandbox === null ? sandboxes.root : sandboxes.get(sandbox);
+      return id > (world?.journal?.since ?? Infinity);
+    })
+    .map((record) => event('request', record.entry, `${feed.name}.${record.change}`));
 }
 
 /** The number of the last change that a reader has seen. */
@@ -145,7 +129,7 @@ export const EVENT_OPERATIONS = [
     run({ sandboxes, query: { after }, lastEventId = after, signal }) {
       const { feed } = sandboxes;
       if (feed === undefined) throw new ControlError(404, 'no_journal', 'This mock keeps no journal');
-      return new OpenAnswer((response) => writeEvents(response, { sandboxes, feed, lastEventId, signal }));
+      return eventsFor({ sandboxes, feed, lastEventId, signal });
     },
   }),
 ];

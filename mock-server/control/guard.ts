@@ -1,7 +1,29 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isForeignHost, isLoopback, isOfOtherPage } from '../protocol/loopback.ts';
-import { ControlError } from './control-answer.ts';
+
+const LONGEST = 500;
+
+/** What was sent may be large, and need not come back. */
+function shortened(text: string): string {
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`;
+}
+
+/** A refused control request, of which nothing was applied. */
+export class ControlError extends Error {
+  override readonly name = 'ControlError';
+  readonly status: number;
+  readonly code: string;
+  /** The wrong place: a JSON pointer into the body (RFC 6901), or the name of a query parameter or a header. */
+  readonly at: string | undefined;
+
+  constructor(status: number, code: string, message: string, at?: string) {
+    super(shortened(message));
+    this.status = status;
+    this.code = code;
+    this.at = at && shortened(at);
+  }
+}
 
 /** A shorter one could be guessed. */
 const LONG_TOKEN = /^\S{16,}$/;

@@ -8,7 +8,7 @@ import { showExchange, type ShownExchange } from '../journal/shown-exchange.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { sandboxPrefix } from '../sandboxes/sandboxes.ts';
 import { closedObject } from '../world/closed-object.ts';
-import { ControlError } from './control-answer.ts';
+import { ControlError } from './guard.ts';
 import { operation } from './operation.ts';
 
 /** Less than the silence after which the built-in world cuts a connection. */

@@ -3,7 +3,7 @@ import { jsonPointer } from '../protocol/service-error.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
 import { emptyObject, issuesOf } from '../world/closed-object.ts';
-import { ControlError } from './control-answer.ts';
+import { ControlError } from './guard.ts';
 
 /** A control request after its validation. */
 export interface OperationCall<Query = unknown, Body = unknown> {
@@ -38,7 +38,7 @@ export interface Operation {
   /** Of the answer; 204 has no body. */
   readonly status: 200 | 201 | 204;
   readonly answer: z.ZodType;
-  /** The media type of an OpenAnswer; absent: JSON. */
+  /** The media type of what `run` gives piece by piece; absent: it is sent as JSON. */
   readonly media?: string;
   /** Present: a body that begins as no object, list or string of JSON is a text. */
   readonly takesText?: true;

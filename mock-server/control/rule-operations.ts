@@ -11,7 +11,7 @@ import type { Rule } from '../rules/rule.ts';
 import { asLine } from '../rules/written-rule.ts';
 import type { Service } from '../sandboxes/service.ts';
 import { closedObject } from '../world/closed-object.ts';
-import { ControlError } from './control-answer.ts';
+import { ControlError } from './guard.ts';
 import { type Operation, operation } from './operation.ts';
 
 /** Described once in the whole API document; compiling checks them. */

@@ -4,7 +4,7 @@ import { checkWorld } from '../world/check-world.ts';
 import { closedObject } from '../world/closed-object.ts';
 import { worldPartSchema } from '../world/world-schema.ts';
 import type { World } from '../world/world.ts';
-import { ControlError } from './control-answer.ts';
+import { ControlError } from './guard.ts';
 import { operation } from './operation.ts';
 import { answersSchema, compileChosenAnswers, compileFaultPlan, faultsSchema } from './rule-operations.ts';
 import { describeWorld, worldAnswer, refusing } from './world-operations.ts';

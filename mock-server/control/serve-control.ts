@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
 import type { Connections } from '../http/connections.ts';
 import { readBody } from '../http/read-request.ts';
 import { traceOf } from '../protocol/service-error.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
-import { type ControlAnswer, ControlError, OpenAnswer } from './control-answer.ts';
-import { guard, guardPage, schemeOf } from './guard.ts';
+import type { ControlAnswer } from './dispatch.ts';
+import { ControlError, guard, guardPage, schemeOf } from './guard.ts';
 import type { Operation } from './operation.ts';
 
 const PREFIX = '/control';
@@ -50,13 +51,24 @@ async function serve(
     guard(message, token);
     if (body === null) throw new ControlError(413, 'body_too_large', `The limit is ${MOST_BYTES} bytes`);
     const answered = await perform(controlled, response, body);
-    if (!(answered.body instanceof OpenAnswer)) return send(controlled, response, answered, false);
+    if (!isStream(answered)) return send(controlled, response, answered, false);
     // The mock does not wait for it when it closes.
     connections.silence(activity);
-    await answered.body.write(response);
+    response.writeHead(answered.status, { 'content-type': answered.media, 'cache-control': 'no-store' });
+    // It ends when the caller disconnects.
+    await pipeline(answered.body, response).catch(() => {});
   } catch (error) {
     send(controlled, response, failure(controlled, error), body === null);
   }
+}
+
+interface Stream extends ControlAnswer {
+  readonly media: string;
+  readonly body: AsyncIterable<string>;
+}
+
+function isStream(answered: ControlAnswer): answered is Stream {
+  return answered.media !== undefined;
 }
 
 const PAGE = `${PREFIX}/ui`;

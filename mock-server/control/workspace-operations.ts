@@ -7,7 +7,7 @@ import {
   type ReservationState,
 } from '../workspace/ledger.ts';
 import { closedObject } from '../world/closed-object.ts';
-import { ControlError } from './control-answer.ts';
+import { ControlError } from './guard.ts';
 import { operation } from './operation.ts';
 
 const STATES = ['running', 'succeeded', 'failed', 'under_review'] as const satisfies readonly RequestState[];

@@ -7,7 +7,7 @@ import { keysByName } from '../world/caller.ts';
 import { WorldError } from '../world/check-world.ts';
 import { closedObject } from '../world/closed-object.ts';
 import { worldPartSchema } from '../world/world-schema.ts';
-import { ControlError } from './control-answer.ts';
+import { ControlError } from './guard.ts';
 import { operation } from './operation.ts';
 
 const clockAnswer = closedObject({

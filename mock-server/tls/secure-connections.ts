@@ -37,18 +37,14 @@ export function speakTls(server: Server, secured: Secured): void {
 function accept(arriving: Arriving): void {
   const { secured, socket, effect, record } = arriving;
   if (effect !== undefined) socket.once('close', () => record?.ended('client-gone', socket.bytesWritten));
-  switch (effect?.kind) {
-    case 'lose':
-      return effect.instead === 'silence'
-        ? keepSilent(arriving)
-        : breakOff(arriving, effect.instead === 'rst');
-    case 'wait':
-      return void secured.sandboxes.root.service.delays.after(effect.ms, () => {
-        if (!socket.destroyed) shakeHands(arriving);
-      });
-    default:
-      return shakeHands(arriving, effect?.kind === 'certify' ? effect.flaw : undefined);
-  }
+  if (effect?.kind === 'lose') {
+    if (effect.instead === 'silence') keepSilent(arriving);
+    else breakOff(arriving, effect.instead === 'rst');
+  } else if (effect?.kind === 'wait') {
+    secured.sandboxes.root.service.delays.after(effect.ms, () => {
+      if (!socket.destroyed) shakeHands(arriving);
+    });
+  } else shakeHands(arriving, effect?.kind === 'certify' ? effect.flaw : undefined);
 }
 
 /** Reads what the client says, and never answers. */
