@@ -1,8 +1,8 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { z } from 'zod';
+import { RULE } from '../rules/match.ts';
 import { type RuleKind, readRule, ruleInFile } from '../rules/read-rule.ts';
 import { eachRule, RuleError } from '../rules/rule-error.ts';
-import { RULE } from '../rules/rule.ts';
 import { closed, numberWithin, text, texts, wholeNumber, yesOrNo } from '../rules/words.ts';
 import { TEMPLATE_NAMES, unknownPlaces } from './template.ts';
 
@@ -74,10 +74,8 @@ export const ANSWER_KIND: RuleKind<AnswerWords> = {
 export function readAnswer(given: unknown): AnswerWords {
   const isText = typeof given === 'string' && !/^\s*[\w.-]+=/.test(given);
   const words = readRule(isText ? { text: given } : given, ANSWER_KIND);
-  checkContents(words);
-  checkReading(words);
-  for (const [name, value] of Object.entries(words.headers ?? {})) checkHeader(name, value);
-  if (words.unchecked !== true) checkFaithful(words);
+  const [wrong] = [...contradictions(words), ...(words.unchecked === true ? [] : unfaithful(words))];
+  if (wrong !== undefined) throw wrong;
   return words;
 }
 
@@ -87,47 +85,47 @@ export function readAnswers(given: readonly unknown[]): readonly AnswerWords[] {
 }
 
 const CONTENTS = ['text', 'file', 'template', 'tokens'] as const;
-
-function checkContents(words: AnswerWords): void {
-  const [first, second] = CONTENTS.filter((name) => words[name] !== undefined);
-  if (second !== undefined)
-    throw new RuleError([second], `not beside ${first}: one of them says what the text is`);
-  const [unknown] = unknownPlaces(words.template ?? '');
-  const known = TEMPLATE_NAMES.map((name) => `{{${name}}}`).join(', ');
-  if (unknown !== undefined)
-    throw new RuleError(['template'], `nothing is called {{${unknown}}}; there are ${known}`);
-}
-
 /** What the answer to a request without a body has not. */
 const OF_COMPLETIONS = ['template', 'tokens', 'finish', 'usage'] as const;
+const PLACES = TEMPLATE_NAMES.map((name) => `{{${name}}}`).join(', ');
 
-/** The lists of models are what the world says: a text of one's own takes the place of the whole body. */
-function checkReading({ match: { endpoint = 'chat' } = {}, ...said }: AnswerWords): void {
-  if (endpoint === 'chat') return;
-  const foreign = OF_COMPLETIONS.find((name) => said[name] !== undefined);
+function* contradictions(words: AnswerWords): Generator<RuleError> {
+  const { match: { endpoint = 'chat' } = {}, template = '', headers = {} } = words;
+  const [first, second] = CONTENTS.filter((name) => words[name] !== undefined);
+  if (second !== undefined)
+    yield new RuleError([second], `not beside ${first}: one of them says what the text is`);
+  for (const unknown of unknownPlaces(template))
+    yield new RuleError(['template'], `nothing is called {{${unknown}}}; there are ${PLACES}`);
+  const foreign = OF_COMPLETIONS.find((name) => endpoint !== 'chat' && words[name] !== undefined);
   if (foreign !== undefined)
-    throw new RuleError([foreign], `only for chats, not for the endpoint ${endpoint}`);
-  if ((said.text ?? said.file) !== undefined && said.unchecked !== true)
-    throw new RuleError(
-      [said.text === undefined ? 'file' : 'text'],
-      `a body for ${endpoint} is not validated: add unchecked=true, or edit the models of the world`,
-    );
+    yield new RuleError([foreign], `only for chats, not for the endpoint ${endpoint}`);
+  for (const [name, value] of Object.entries(headers)) {
+    const problem = headerProblem(name, value);
+    if (problem !== undefined) yield new RuleError(['headers', name], problem);
+  }
 }
 
 /** What could never keep the specification. What depends on the request is seen to when it is answered. */
-function checkFaithful({ text: said, finish, usage }: AnswerWords): void {
-  if (said === '' || (Array.isArray(said) && said.includes('')))
-    throw new RuleError(
+function* unfaithful({ match, text: said, file, finish, usage }: AnswerWords): Generator<RuleError> {
+  const { endpoint = 'chat' } = match ?? {};
+  // The lists of models are what the world says: a text of one's own takes the place of the whole body.
+  if (endpoint !== 'chat' && (said ?? file) !== undefined)
+    yield new RuleError(
+      [said === undefined ? 'file' : 'text'],
+      `a body for ${endpoint} is not validated: add unchecked=true, or edit the models of the world`,
+    );
+  if ([said].flat().includes(''))
+    yield new RuleError(
       ['text'],
       'an empty answer breaks the specification (STR-3); unchecked=true sends it all the same',
     );
   if (finish !== undefined && !FINISH_REASONS.some((reason) => reason === finish))
-    throw new RuleError(
+    yield new RuleError(
       ['finish'],
       `expected one of ${FINISH_REASONS.join(', ')}; unchecked=true allows any`,
     );
   if (usage?.output === 0)
-    throw new RuleError(['usage', 'output'], 'expected at least 1; unchecked=true allows 0');
+    yield new RuleError(['usage', 'output'], 'expected at least 1; unchecked=true allows 0');
 }
 
 /** Headers that frame the answer, or that the mock sends itself. */
@@ -143,14 +141,15 @@ const OWN = new Set([
   'x-request-id',
 ]);
 
-function checkHeader(name: string, value: string): void {
-  if (OWN.has(name.toLowerCase()))
-    throw new RuleError(['headers', name], 'the mock sends this header itself');
+/** Why an answer cannot have this header; undefined: it can. */
+function headerProblem(name: string, value: string): string | undefined {
+  if (OWN.has(name.toLowerCase())) return 'the mock sends this header itself';
   try {
     validateHeaderName(name);
     validateHeaderValue(name, value);
-  } catch (error) {
-    throw new RuleError(['headers', name], 'not a header of HTTP', { cause: error });
+    return undefined;
+  } catch {
+    return 'not a header of HTTP';
   }
 }
 

@@ -1,6 +1,6 @@
 import { compileMatch, type Found } from '../rules/match.ts';
 import { eachRule, RuleError, unknownNames, type WorldNames } from '../rules/rule-error.ts';
-import type { Rule } from '../rules/rule.ts';
+import type { Rule } from '../rules/rule-plan.ts';
 import type { Subject } from '../rules/subject.ts';
 import { type AnswerWords, readAnswer } from './answer-schema.ts';
 import { fillTemplate } from './template.ts';

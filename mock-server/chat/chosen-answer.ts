@@ -40,12 +40,11 @@ export function chatWithChoice(
   { faults }: Pick<Exchange, 'faults'>,
   accepted: AcceptedChat,
 ): Pick<Choice, 'take'> & { readonly chat: AcceptedChat } {
-  const { chosen, take } = chooseAnswer(service, { faults });
-  if (chosen !== undefined) return { chat: chatWithAnswer(accepted, chosen), take };
   const { answers, world } = service;
-  if (world.unanswered === 'refuse')
+  const { chosen, take } = chooseAnswer(service, { faults });
+  if (chosen === undefined && world.unanswered === 'refuse')
     throw new ServiceError('unanswered', { detail: nearestRecording(answers.rules(), faults.subject) });
-  return { chat: accepted, take };
+  return { chat: chosen === undefined ? accepted : chatWithAnswer(accepted, chosen), take };
 }
 
 /**

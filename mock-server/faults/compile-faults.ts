@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { checkMatch, compileMatch, isForChats, knownFrom, type Match } from '../rules/match.ts';
+import { checkMatch, compileMatch, isForChats, knownFrom, type Match, RULE } from '../rules/match.ts';
 import { type Phase, PHASES, READING_PHASES, UNCERTAIN_PHASES } from '../rules/phases.ts';
 import { readRule, type RuleKind } from '../rules/read-rule.ts';
 import { didYouMean, eachRule, RuleError, unknownNames, type WorldNames } from '../rules/rule-error.ts';
-import { RULE, type Rule } from '../rules/rule.ts';
+import type { Rule } from '../rules/rule-plan.ts';
 import { closed } from '../rules/words.ts';
 import { asLine } from '../rules/written-rule.ts';
 import { type FaultName, FAULTS } from './fault-catalogue.ts';
@@ -15,21 +15,13 @@ interface Happening<Name extends FaultName> {
   readonly phase?: Phase;
 }
 
-type ParametersOf<Name extends FaultName> = (typeof FAULTS)[Name]['parameters'];
-
-/** What is given and what is read of fields. Of none, Zod makes an object that forbids every field. */
-type In<Shape extends z.ZodRawShape> = keyof Shape extends never ? unknown : z.input<z.ZodObject<Shape>>;
-type Out<Shape extends z.ZodRawShape> = keyof Shape extends never ? unknown : z.output<z.ZodObject<Shape>>;
+type RuleOf<Name extends FaultName> = (typeof FAULTS)[Name]['rule'];
 
 /** A rule as JSON has it: `{ fault: 'timeout', ms: 50, times: 1 }`. */
-type FaultObject = {
-  [Name in FaultName]: Happening<Name> & Readonly<In<typeof RULE> & In<ParametersOf<Name>>>;
-}[FaultName];
+type FaultObject = { [N in FaultName]: Happening<N> & Readonly<z.input<RuleOf<N>>> }[FaultName];
 
 /** The same, with the defaults of its parameters. */
-type ReadFault = {
-  [Name in FaultName]: Happening<Name> & Readonly<Out<typeof RULE> & Out<ParametersOf<Name>>>;
-}[FaultName];
+type ReadFault = { [N in FaultName]: Happening<N> & Readonly<z.output<RuleOf<N>>> }[FaultName];
 
 /** A rule as a line, `gateway_failure phase=after-debit times=1`, or as an object. */
 export type FaultWords = FaultName | (string & {}) | FaultObject;
@@ -139,13 +131,13 @@ function isFaultName(name: string | undefined): name is FaultName {
 
 /** The fields of the rules of a fault. */
 function fieldsOf(name: FaultName) {
-  const { phases, defaultPhase, parameters } = FAULTS[name];
+  const { phases, defaultPhase, rule } = FAULTS[name];
   const error = ({ input }: { readonly input?: unknown }): string =>
     PHASES.some((phase) => phase === input)
       ? `impossible for ${name} here; possible are ${phases.join(', ')}`
       : `no such phase${didYouMean(input, phases)}; possible for ${name} are ${phases.join(', ')}`;
   const phase = z.literal(phases, { error }).describe('Where in the request').meta({ default: defaultPhase });
-  return { fault: z.literal(name), phase: phase.exactOptional(), ...RULE, ...parameters };
+  return { fault: z.literal(name), phase: phase.exactOptional(), ...rule.shape };
 }
 
 const NAMES = Object.keys(FAULTS).filter(isFaultName);

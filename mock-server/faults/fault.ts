@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { ServiceError } from '../protocol/service-error.ts';
-import type { Match } from '../rules/match.ts';
+import { type Match, RULE } from '../rules/match.ts';
 import type { Phase } from '../rules/phases.ts';
-import type { Shape } from '../rules/rule-line.ts';
-import { oneOf } from '../rules/words.ts';
+import { oneOf, type Shape } from '../rules/words.ts';
 import type { Milliseconds } from '../time/spread.ts';
 import type { OutgoingAnswer } from './outgoing-answer.ts';
 
@@ -102,6 +101,8 @@ export function fault<Parameters extends Shape>(declared: Declared<Parameters>) 
   const parameters = z.object(declared.parameters);
   return {
     ...rest,
+    /** What all rules say, and the parameters. */
+    rule: z.object({ ...RULE, ...declared.parameters }),
     /** The function of a rule, from its words. */
     bind: (words: object): ((occasion: Occasion) => Effect) => {
       const given = parameters.parse(words);

@@ -1,9 +1,8 @@
 import { type Endpoint, FAULT_HEADER, FAULT_MODEL_PREFIX } from '../protocol/request.ts';
 import { ServiceError } from '../protocol/service-error.ts';
-import type { Match } from '../rules/match.ts';
+import { type Match, RULE } from '../rules/match.ts';
 import { RuleError } from '../rules/rule-error.ts';
 import { readRuleLine } from '../rules/rule-line.ts';
-import { RULE } from '../rules/rule.ts';
 import { compileFault, FAULT_KIND, type FaultRule } from './compile-faults.ts';
 
 /** The rule in a request's header. Throws `invalid_fault`. */

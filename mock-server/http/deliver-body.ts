@@ -52,18 +52,17 @@ async function sendParts(
   const { response } = context;
   response.writeHead(answer.status, [...answer.headers]);
   response.flushHeaders();
-  let last = '';
-  let isFirst = true;
+  let last: string | undefined;
   for (const part of parts) {
-    if (!isFirst) {
+    if (last !== undefined) {
       await write(context, socket, last);
       await delays.turn(pause);
     }
-    [last, isFirst] = [part, false];
+    last = part;
   }
   // A caller that has the last part has the whole answer, and may go.
-  if (end === undefined) return void (response.destroyed || response.end(last, 'latin1'));
-  await write(context, socket, last);
+  if (end === undefined) return void (response.destroyed || response.end(last ?? '', 'latin1'));
+  await write(context, socket, last ?? '');
   if (end === 'silence') keepSilent(context);
   else cutConnection(context, socket, end);
 }

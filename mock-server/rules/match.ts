@@ -4,7 +4,7 @@ import type { Endpoint } from '../protocol/request.ts';
 import { type Phase, PHASES } from './phases.ts';
 import { RuleError } from './rule-error.ts';
 import { digestOf, type Subject, TEXT_PARTS, textIn } from './subject.ts';
-import { closed, oneOf, text, texts, wholeNumber, yesOrNo } from './words.ts';
+import { closed, numberWithin, oneOf, text, texts, wholeNumber, yesOrNo } from './words.ts';
 
 const REQUEST = {
   messages: z.array(
@@ -58,11 +58,28 @@ export const MATCH = {
     .exactOptional(),
 };
 
-export const matchSchema = closed('a match', MATCH).describe(
+const matchSchema = closed('a match', MATCH).describe(
   'The requests that the rule is for: those that have all of these',
 );
 
 export type Match = z.output<typeof matchSchema>;
+
+/** How often a rule is used. */
+export const LIMITS = {
+  times: wholeNumber(1).describe('How often it is used; absent: always').exactOptional(),
+  after: wholeNumber(0).describe('Matching requests that pass first; absent: none').exactOptional(),
+  ttl: wholeNumber(1, Number.MAX_SAFE_INTEGER)
+    .describe('Milliseconds of the clock of the world until the rule is over; absent: never')
+    .exactOptional(),
+  probability: numberWithin(0, 1)
+    .describe('The share of the matching requests, from 0 to 1, drawn from the seed; absent: all')
+    .exactOptional(),
+};
+
+/** What every rule says beside what happens: which requests it is for, and how often. */
+export const RULE = { match: matchSchema.exactOptional(), ...LIMITS };
+
+export type RuleWords = z.output<z.ZodObject<typeof RULE>>;
 
 /** `/source/flags`, or the source alone. Throws a SyntaxError. */
 function readExpression(written: string): RegExp {

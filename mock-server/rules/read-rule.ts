@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { checkMatch } from './match.ts';
+import { checkMatch, type RuleWords } from './match.ts';
 import { RuleError } from './rule-error.ts';
 import { type LineSyntax, readRuleLine } from './rule-line.ts';
-import type { RuleWords } from './rule.ts';
 
 /** Rules of one kind: how they stand on a line, and what they say. */
 export interface RuleKind<Words extends RuleWords> extends LineSyntax {

@@ -1,6 +1,6 @@
-import type { z } from 'zod';
 import { MATCH } from './match.ts';
 import { RuleError } from './rule-error.ts';
+import type { Shape } from './words.ts';
 
 /** A word, or `name=value` with a value of one word or in JSON's quotes. */
 const TOKEN = /\s*(?:(?<name>[\w.-]+)=(?<value>"(?:[^"\\]|\\.)*"|[^\s"]*)|(?<word>[^\s="]+))(?=\s|$)/y;
@@ -16,8 +16,6 @@ export interface LineSyntax {
   readonly fieldsOf: (word: string | undefined) => Shape;
 }
 
-/** The fields of an object, and what each takes. */
-export type Shape = Readonly<Record<string, z.ZodType>>;
 type Fields = Record<string, unknown>;
 type Token = Readonly<Partial<Record<string, string>>>;
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { compileMatch } from './match.ts';
-import { RulePlan } from './rule-plan.ts';
-import type { Rule, RuleWords } from './rule.ts';
+import { compileMatch, type RuleWords } from './match.ts';
+import { type Rule, RulePlan } from './rule-plan.ts';
 import type { Subject } from './subject.ts';
 
 interface Named extends RuleWords {

@@ -1,9 +1,22 @@
 import { hash } from 'node:crypto';
 import type { Clock } from '../time/clock.ts';
-import type { Found } from './match.ts';
+import type { Found, RuleWords } from './match.ts';
 import type { Phase } from './phases.ts';
-import type { Rule } from './rule.ts';
 import type { Subject } from './subject.ts';
+
+/** One rule, ready to be armed. */
+export interface Rule {
+  /** As JSON has it, with its defaults: it can be armed again. */
+  readonly words: RuleWords;
+  /** Where in a request a fault happens. */
+  readonly phase?: Phase;
+  /** What its match finds in a request; null: it is not for this request. */
+  readonly meets: (subject: Subject) => Found | null;
+  /** What is logged when it is armed. */
+  readonly notice?: string;
+  /** Whether it is one of the world: those are there for every sandbox. */
+  readonly isOfWorld?: boolean;
+}
 
 /** A rule in a plan, and how often it was used. */
 export interface ArmedRule<R extends Rule> {
@@ -22,10 +35,10 @@ export interface ArmedRule<R extends Rule> {
 interface Counted<R extends Rule> extends Pick<ArmedRule<R>, 'id' | 'rule'> {
   readonly until: number;
   seen: number;
-  /** For a rule that counts for each key, connection or Idempotency-Key: how many requests of each reached it. */
-  readonly seenPer: Map<string, number>;
-  readonly seenOn: WeakMap<object, number>;
   fired: number;
+  /** How many requests of each key, connection or Idempotency-Key reached it, if it counts for each. */
+  readonly seenOf: Map<string, number>;
+  readonly seenOn: WeakMap<object, number>;
 }
 
 /** The rule that is used for a request. */
@@ -78,7 +91,7 @@ export class RulePlan<R extends Rule> {
       const id = `${this.#prefix}_${this.#given}`;
       if (notice !== undefined && isOfWorld !== true) this.#service.log(`${id} ${notice}`);
       const until = now + (words.ttl ?? Infinity);
-      return { id, rule, until, seen: 0, fired: 0, seenPer: new Map(), seenOn: new WeakMap() };
+      return { id, rule, until, seen: 0, fired: 0, seenOf: new Map(), seenOn: new WeakMap() };
     });
     this.#armed = [...this.#armed, ...added];
     return added.map((armed) => this.#shown(armed));
@@ -148,31 +161,25 @@ function isOver({ rule, until, fired }: Counted<Rule>, now: number): boolean {
   return fired >= (rule.words.times ?? Infinity) || now >= until;
 }
 
-/** Those that the rule counts together with a request. A request without an Idempotency-Key counts for itself. */
+/** Who has the requests that a rule counts together. A request without an Idempotency-Key counts for itself. */
 function ownerOf({ rule }: Counted<Rule>, subject: Subject): string | object | undefined {
-  switch (rule.words.match?.per) {
-    case 'connection':
-      return subject.connection ?? subject;
-    case 'key':
-      return subject.key ?? '';
-    case 'idempotency_key':
-      return subject.idempotencyKey ?? subject;
-    case undefined:
-      return undefined;
-  }
+  const { per } = rule.words.match ?? {};
+  if (per === undefined) return undefined;
+  if (per === 'key') return subject.key ?? '';
+  return (per === 'connection' ? subject.connection : subject.idempotencyKey) ?? subject;
 }
 
 function seenBefore(armed: Counted<Rule>, subject: Subject): number {
   const owner = ownerOf(armed, subject);
   if (owner === undefined) return armed.seen;
-  return (typeof owner === 'string' ? armed.seenPer.get(owner) : armed.seenOn.get(owner)) ?? 0;
+  return (typeof owner === 'string' ? armed.seenOf.get(owner) : armed.seenOn.get(owner)) ?? 0;
 }
 
 function count(reached: readonly Counted<Rule>[], subject: Subject, used?: Counted<Rule>): void {
   for (const armed of reached) {
     const owner = ownerOf(armed, subject);
     const seen = seenBefore(armed, subject) + 1;
-    if (typeof owner === 'string') armed.seenPer.set(owner, seen);
+    if (typeof owner === 'string') armed.seenOf.set(owner, seen);
     else if (owner !== undefined) armed.seenOn.set(owner, seen);
     armed.seen += 1;
   }

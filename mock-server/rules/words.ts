@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { LARGEST } from '../time/spread.ts';
 import { didYouMean } from './rule-error.ts';
 
+/** The fields of an object, and what each takes. */
+export type Shape = Readonly<Record<string, z.ZodType>>;
+
 export const text = z.string('expected a text');
 
 export const yesOrNo = z.boolean('expected true or false');
@@ -29,7 +32,7 @@ export const texts = z.union(
 );
 
 /** An object with these fields and no other. `what`: as errors call it. */
-export function closed<Shape extends z.ZodRawShape>(what: string, shape: Shape) {
+export function closed<Fields extends z.ZodRawShape>(what: string, shape: Fields) {
   const known = Object.keys(shape);
   return z.strictObject(shape, {
     error: (issue) =>
@@ -52,4 +55,19 @@ function placeOf(name: string, shape: z.ZodRawShape): string {
 function innerShape(schema: unknown): object {
   if (schema instanceof z.ZodExactOptional) return innerShape(schema.unwrap());
   return schema instanceof z.ZodObject ? schema.shape : {};
+}
+
+/** The fields of a rule with what each means, its choices and its default; a field of a field with a dot. */
+export function describedFields(shape: Shape): readonly (readonly [field: string, meaning: string])[] {
+  return Object.entries(shape).flatMap(([name, schema]) => {
+    const described = z.toJSONSchema(schema, { io: 'input' });
+    const { description = '', default: byDefault, enum: choices, properties } = described;
+    const values = [
+      ...(choices === undefined ? [] : [choices.join(', ')]),
+      ...(byDefault === undefined || byDefault === '' ? [] : [`default ${JSON.stringify(byDefault)}`]),
+    ];
+    const meaning = values.length === 0 ? description : `${description} (${values.join('; ')})`;
+    if (properties === undefined || name === 'request') return [[name, meaning] as const];
+    return Object.entries(properties).map(([member]) => [`${name}.${member}`, meaning] as const);
+  });
 }

@@ -1,5 +1,4 @@
-import type { ArmedRule } from './rule-plan.ts';
-import type { Rule } from './rule.ts';
+import type { ArmedRule, Rule } from './rule-plan.ts';
 
 /** A text that a line would end early, or read as a number, true or false. */
 const NEEDS_QUOTES = /^$|[\s"=]|^-?\d+(?:\.\d+)?$|^(?:true|false)$/;

@@ -1,9 +1,7 @@
 import { ANSWER } from '../../../mock-server/answers/answer-schema.ts';
 import { FAULTS } from '../../../mock-server/faults/fault-catalogue.ts';
-import { describedFields } from '../../../mock-server/rules/described-fields.ts';
-import { MATCH } from '../../../mock-server/rules/match.ts';
-import type { Shape } from '../../../mock-server/rules/rule-line.ts';
-import { LIMITS } from '../../../mock-server/rules/rule.ts';
+import { LIMITS, MATCH } from '../../../mock-server/rules/match.ts';
+import { describedFields, type Shape } from '../../../mock-server/rules/words.ts';
 
 /** Every fault with its fields and phases, and what all rules have: `mock --help faults`. */
 export function faultHelp(): string {
