@@ -1,5 +1,5 @@
 import { CALLER_CHECKS } from '../../suites/caller-catalogue.ts';
-import { chatsAtService, endpointAsked, pathOf } from '../../suites/caller/chats.ts';
+import { endpointAsked, inRun, pathOf } from '../../suites/caller/chats.ts';
 import { shownRequest, wholeTimeline } from '../../suites/caller/evidence.ts';
 import { mayHideAgain } from '../../suites/caller/hidden-work.ts';
 import { judgeCaller, NOTHING_SENT } from '../../suites/caller/judge-caller.ts';
@@ -23,7 +23,8 @@ export interface CallerRun {
 }
 
 /** The summary of a trial, from which every report is made: its clauses are those that bind the caller. */
-export function callerSummary(timelines: readonly Timeline[], run: CallerRun): Summary {
+export function callerSummary(played: readonly Timeline[], run: CallerRun): Summary {
+  const timelines = inRun(played);
   const { checks, scenarios: verdicts } = judgeCaller(timelines, CALLER_CHECKS, ({ clauses }) => [
     'watched',
     ...clauses.flatMap(scenariosOf),
@@ -33,7 +34,7 @@ export function callerSummary(timelines: readonly Timeline[], run: CallerRun): S
   );
   const chats = timelines.flatMap((timeline) => timeline.chats);
   const foreign = foreignPaths(timelines);
-  const isForeign = timelines.every((timeline) => chatsAtService(timeline).length === 0);
+  const isForeign = timelines.every(({ atService }) => atService.length === 0);
   const cutShort = [...problemsOf(timelines, checks), ...(isForeign ? foreign : []), ...run.problems];
   const clauses = clauseResults(checks, { invariants: new Set(), keys: new Set() });
   return {
@@ -70,8 +71,8 @@ function problemsOf(timelines: readonly Timeline[], checks: readonly CheckResult
   const isBlamed = checks.some(({ verdict }) => verdict === 'fail');
   return [
     ...problemLines(timelines, (timeline) => [...missingRequests(timeline), ...endProblem(timeline.end)]),
-    ...(isBlamed ? [] : problemLines(timelines, (timeline) => mayHideAgain(timeline, timelines))),
-    ...neverServed(timelines.flatMap(chatsAtService)),
+    ...(isBlamed ? [] : problemLines(timelines, mayHideAgain)),
+    ...neverServed(timelines.flatMap(({ atService }) => atService)),
   ];
 }
 
@@ -110,7 +111,7 @@ function missingRequests(timeline: Timeline): readonly string[] {
   const { requests, items } = timeline;
   if (!requests.some(({ place }) => place === 'service')) return [NOTHING_SENT];
   const wantsText = items.length === 0 || items.some(({ image }) => !image);
-  return wantsText && chatsAtService(timeline).length === 0 ? ['it sent no chat completion'] : [];
+  return wantsText && timeline.atService.length === 0 ? ['it sent no chat completion'] : [];
 }
 
 /** Why nothing was served although nothing stood in the way, as in another language: then little of a caller shows. */

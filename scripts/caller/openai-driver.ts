@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
-import OpenAI, { APIConnectionError, APIError } from 'tested-client';
+import OpenAI, { APIError } from 'tested-client';
 import type { CallerTask } from './caller-inputs.ts';
 import type { TaskItem } from './scenarios.ts';
 
@@ -33,22 +33,14 @@ async function visionModels(): Promise<readonly string[]> {
   return data.filter(({ vision }) => vision).map(({ id }) => id);
 }
 
-/** Only an error object of the service says that nothing was done; the answer of a gateway has none. */
-function outcomeOf(error: unknown): Outcome {
-  if (error instanceof APIConnectionError || !(error instanceof APIError)) return { kind: 'uncertain' };
-  return typeof error.code === 'string' ? { kind: 'refused', code: error.code } : { kind: 'uncertain' };
-}
-
 async function complete(item: TaskItem, model: string, idempotencyKey: string): Promise<Outcome> {
-  const { text, image, maxTokens, stream } = item;
-  const content =
-    image === undefined
-      ? text
-      : [
-          { type: 'text' as const, text },
-          { type: 'image_url' as const, image_url: { url: image } },
-        ];
-  const chat = { model, messages: [{ role: 'user' as const, content }], max_tokens: maxTokens };
+  const { text, image: url, maxTokens, stream } = item;
+  const parts = [
+    { type: 'text' as const, text },
+    { type: 'image_url' as const, image_url: { url: url ?? '' } },
+  ];
+  const message = { role: 'user' as const, content: url === undefined ? text : parts };
+  const chat = { model, messages: [message], max_tokens: maxTokens };
   const options = { headers: { 'Idempotency-Key': idempotencyKey } };
   try {
     if (!stream) {
@@ -60,13 +52,11 @@ async function complete(item: TaskItem, model: string, idempotencyKey: string): 
       isWhole ||= chunk.choices.some((choice) => choice.finish_reason !== null);
     return { kind: isWhole ? 'served' : 'uncertain' };
   } catch (error) {
-    return outcomeOf(error);
+    // Only an error object of the service says that nothing was done; the answer of a gateway has none.
+    return error instanceof APIError && typeof error.code === 'string'
+      ? { kind: 'refused', code: error.code }
+      : { kind: 'uncertain' };
   }
-}
-
-function halved(item: TaskItem): TaskItem {
-  const text = item.text.slice(0, Math.ceil(item.text.length / 2));
-  return { ...item, text, maxTokens: Math.ceil(item.maxTokens / 2) };
 }
 
 const task: CallerTask = JSON.parse(variable('CHAT_TASK'));
@@ -82,8 +72,10 @@ async function afterRefusal(item: TaskItem, code: string): Promise<TaskItem | un
       width = Math.max(1, Math.floor(width / 2));
       queue.push(item);
       return undefined;
-    case 'token_limit':
-      return halved(item);
+    case 'token_limit': {
+      const text = item.text.slice(0, Math.ceil(item.text.length / 2));
+      return { ...item, text, maxTokens: Math.ceil(item.maxTokens / 2) };
+    }
     case 'unknown_model':
       models = await listModels();
       return item;

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CALLER_CHECKS } from '../../suites/caller-catalogue.ts';
+import { inRun } from '../../suites/caller/chats.ts';
 import { judgeCaller } from '../../suites/caller/judge-caller.ts';
 import { type JournalLines, JournalReadError } from '../../suites/engine/journal/journal-lines.ts';
 import { exchangeOf, runOf } from '../../suites/engine/journal/read-journal.ts';
@@ -87,7 +88,7 @@ export class Observer {
     // Whoever has the same key is one caller.
     const callers = [...Map.groupBy(held, ({ facts }) => facts.caller).values()];
     const basePath = addressOf(this.#options.baseUrl).path;
-    const timelines = callers.map((passed) => watchedTimeline(passed, basePath, info));
+    const timelines = inRun(callers.map((passed) => watchedTimeline(passed, basePath, info)));
     const ofCallers = judgeCaller(timelines, CALLER_CHECKS, () => ['watched']).checks;
     const checks = [...service.checks, ...ofCallers].map((now) =>
       isFailed(now) ? now : (failed.get(now.id) ?? now),

@@ -22,7 +22,17 @@ export function timelineOf(observed: readonly ObservedRequest[], about: Observat
   const chats: Chat[] = [];
   for (const request of requests)
     if (endpointAsked(request) === 'chat') chats.push(readChat(request, about.items, chats));
-  return { ...about, requests, chats };
+  return { ...about, requests, chats, atService: chats.filter(({ place }) => place === 'service') };
+}
+
+/** The timelines of one run in the order in which they were played, each with those that it is compared with. */
+export function inRun(timelines: readonly Timeline[]): readonly Timeline[] {
+  const plain = timelines.find(({ scenario }) => scenario === 'plain-use');
+  return timelines.map((timeline, index) => ({
+    ...timeline,
+    plain: plain === timeline ? undefined : plain,
+    earlier: timelines.slice(0, index),
+  }));
 }
 
 /** Where else than in Authorization a request has a key; its headers by lower-case names, without Authorization. */
@@ -101,10 +111,6 @@ export function partsOf(message: JsonValue | undefined): readonly JsonValue[] {
   return Array.isArray(content) ? content : [];
 }
 
-export function chatsAtService({ chats }: Timeline): readonly Chat[] {
-  return chats.filter(({ place }) => place === 'service');
-}
-
 /** Whether the caller could know that it failed. */
 export function hasFailed({ outcome, knownAt }: TimelineRequest): boolean {
   return knownAt !== undefined && (outcome.kind === 'refused' || outcome.kind === 'uncertain');
@@ -118,7 +124,7 @@ export const UNCERTAIN = ['gateway', 'cut', 'no-answer'] as const satisfies read
 /** The chats at the service that the caller could know to have failed, in one of these ways if any are given. */
 export function failedChats(timeline: Timeline, ...ways: readonly Way[]): readonly Chat[] {
   const isOfThem = ({ outcome }: Chat): boolean => 'why' in outcome && ways.includes(outcome.why);
-  return chatsAtService(timeline).filter((chat) => hasFailed(chat) && (ways.length === 0 || isOfThem(chat)));
+  return timeline.atService.filter((chat) => hasFailed(chat) && (ways.length === 0 || isOfThem(chat)));
 }
 
 /** Whether the caller could know a chat to have failed in one of these ways. */
@@ -151,7 +157,7 @@ export function mayHaveCrossed(
   request: TimelineRequest,
   known: TimelineRequest,
 ): boolean {
-  const chats = chatsAtService(timeline);
+  const { atService: chats } = timeline;
   if (!chats.some((chat) => isBeside(chat, known))) return !isAfter(request, known);
   return !chats.some((chat) => isAfter(chat, known) && isAfter(request, chat));
 }

@@ -1,5 +1,5 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../engine/model/ruling.ts';
-import { chatsAtService, failedChats, isAfter, leftItems, mayHaveCrossed } from './chats.ts';
+import { failedChats, isAfter, leftItems, mayHaveCrossed } from './chats.ts';
 import { numbered, violatedBy } from './evidence.ts';
 import type { CallerCheck } from './judge-caller.ts';
 import { saysItCrashed } from './non-json-survived.ts';
@@ -22,7 +22,7 @@ interface Aftermath {
 }
 
 function aftermathOf(timeline: Timeline, refused: Chat): Aftermath {
-  const chats = chatsAtService(timeline);
+  const chats = timeline.atService;
   const widthAt = ({ arrivedAt: at }: Chat): number =>
     chats.filter(({ arrivedAt, knownAt = Infinity }) => arrivedAt <= at && knownAt > at).length;
   const again = failedChats(timeline, 'rate-limit').map((one) =>

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { inRun } from './chats.ts';
 import { mayHideAgain } from './hidden-work.ts';
 import { noAutomaticRetry } from './no-automatic-retry.ts';
 import {
@@ -117,13 +118,21 @@ test.each([
   ['a plain use without a request', losing(AGAIN), [plainUse([])], 0],
 ] as const)('says why lost work may have been sent again given %s', (_what, requests, before, reasons) => {
   const seen = timeline(requests);
-  expect(mayHideAgain(seen, [...before, seen])).toHaveLength(reasons);
+  expect(
+    inRun([...before, seen])
+      .map(mayHideAgain)
+      .at(-1),
+  ).toHaveLength(reasons);
 });
 
 test('names the counts and a way out', () => {
   const paid = losing(AGAIN).map((one) => ({ ...one, money: 'debited 41' }));
   const seen = timeline(paid);
-  expect(mayHideAgain(seen, [plainUse(PLAIN), seen])).toEqual([
+  expect(
+    inRun([plainUse(PLAIN), seen])
+      .map(mayHideAgain)
+      .at(-1),
+  ).toEqual([
     '4 completions (4 debited), and work for 3 in plain-use: lost work may have been sent again; let the caller do CHAT_TASK, or mark what a request is for with the header x-wish',
   ]);
 });

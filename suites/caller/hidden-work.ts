@@ -6,14 +6,9 @@ import type { Chat, Timeline } from './timeline.ts';
 
 export const HIDDEN_HINT = `let the caller do CHAT_TASK, or mark what a request is for with the header ${WORK_HEADER}`;
 
-/** What the caller did where nothing failed; undefined: the run has no such scenario, or this is it. */
-function plainUseOf(timeline: Timeline, run: readonly Timeline[]): Timeline | undefined {
-  return run.find((each) => each.scenario === 'plain-use' && each !== timeline);
-}
-
-/** How often a caller sent the text of a request there. */
-export function timesInPlainUse(timeline: Timeline, run: readonly Timeline[], { text }: Chat): number {
-  const { chats = [] } = plainUseOf(timeline, run) ?? {};
+/** How often a caller sent the text of a request where nothing failed. */
+export function timesInPlainUse({ plain }: Timeline, { text }: Chat): number {
+  const { chats = [] } = plain ?? {};
   return text === undefined ? 0 : chats.filter((chat) => chat.text === text).length;
 }
 
@@ -23,15 +18,14 @@ export function timesInPlainUse(timeline: Timeline, run: readonly Timeline[], { 
  */
 export function judgeAgain(
   timeline: Timeline,
-  run: readonly Timeline[],
   failed: readonly Chat[],
   rulings: readonly Ruling[],
   none: string,
 ): Ruling {
-  const worst = worstOf([...mayHideAgain(timeline, run).map(inconclusive), ...rulings]);
+  const worst = worstOf([...mayHideAgain(timeline).map(inconclusive), ...rulings]);
   if (worst !== undefined && worst.kind !== 'holds') return worst;
   if (worst === undefined && failed.length === 0) return notExercised(none);
-  return failed.some((one) => mayHide(timeline, run, one))
+  return failed.some((one) => mayHide(timeline, one))
     ? notExercised(
         'other texts followed: nothing shows whether one of them was for the same work',
         HIDDEN_HINT,
@@ -40,7 +34,7 @@ export function judgeAgain(
 }
 
 /** Whether the work of a request may be asked for again without a sign of it: in a text that is new, and shows no item. */
-function mayHide(timeline: Timeline, run: readonly Timeline[], request: Chat): boolean {
+function mayHide(timeline: Timeline, request: Chat): boolean {
   // After a refusal the application may decide on other words, under a fresh key.
   if (request.outcome.kind !== 'uncertain' && request.idempotencyKey !== undefined) return false;
   return timeline.chats.some(
@@ -48,7 +42,7 @@ function mayHide(timeline: Timeline, run: readonly Timeline[], request: Chat): b
       isAfter(chat, request) &&
       (chat.work === undefined || chat.work !== request.work) &&
       (request.item === undefined || chat.item === undefined) &&
-      timesInPlainUse(timeline, run, chat) === 0,
+      timesInPlainUse(timeline, chat) === 0,
   );
 }
 
@@ -63,9 +57,9 @@ function unnamed(timeline: Timeline): readonly Chat[] {
 }
 
 /** Why lost work may have been sent again without a sure sign of it; empty: it was not. A workspace lookup allows it. */
-export function mayHideAgain(timeline: Timeline, run: readonly Timeline[]): readonly string[] {
+export function mayHideAgain(timeline: Timeline): readonly string[] {
   const lost = payable(timeline).filter(({ outcome, isHeld }) => outcome.kind === 'uncertain' || isHeld);
-  return [...surplusIn(timeline, run, lost), ...lost.flatMap((one) => heldTexts(timeline, one))];
+  return [...surplusIn(timeline, lost), ...lost.flatMap((one) => heldTexts(timeline, one))];
 }
 
 /** Whether the workspace had shown what became of a request before another one. */
@@ -76,11 +70,11 @@ function isSettled(timeline: Timeline, lost: Chat, before: Chat | undefined): bo
 }
 
 /** More completions than the caller has pieces of work, as it showed in plain use. */
-function surplusIn(timeline: Timeline, run: readonly Timeline[], lost: readonly Chat[]): readonly string[] {
-  const plain = plainUseOf(timeline, run);
+function surplusIn(timeline: Timeline, lost: readonly Chat[]): readonly string[] {
+  const { plain } = timeline;
   if (plain === undefined || payable(plain).length === 0 || lost.length === 0) return [];
   const asked = payable(timeline);
-  const last = unnamed(timeline).findLast((chat) => timesInPlainUse(timeline, run, chat) === 0);
+  const last = unnamed(timeline).findLast((chat) => timesInPlainUse(timeline, chat) === 0);
   const settled = lost.filter((one) => isSettled(timeline, one, last ?? asked.at(-1)));
   const surplus = unnamed(timeline).length - unnamed(plain).length - settled.length;
   if (surplus <= 0) return [];

@@ -1,5 +1,5 @@
 import { HOLDS, notExercised, type Ruling } from '../engine/model/ruling.ts';
-import { chatsAtService, failedChats, isAfter, lookupsBetween } from './chats.ts';
+import { failedChats, isAfter, lookupsBetween } from './chats.ts';
 import { numbered, violatedBy } from './evidence.ts';
 import { type CallerCheck, CLIENT_SETTINGS } from './judge-caller.ts';
 import { isSameAsk } from './sent-again.ts';
@@ -22,7 +22,7 @@ function earlierUse(chat: Chat, before: readonly Chat[], earlier: readonly Timel
   }
   // One constant key, or a counter that restarts with each process.
   for (const other of earlier) {
-    const used = chatsAtService(other).find(
+    const used = other.atService.find(
       ({ idempotencyKey, body, outcome }) =>
         idempotencyKey === chat.idempotencyKey && (body !== chat.body || outcome.kind === 'served'),
     );
@@ -37,14 +37,13 @@ export const freshKeyPerRequest: CallerCheck = {
   clauses: ['IDEM-1'],
   title: 'gives every new request its own Idempotency-Key',
   remedy: CLIENT_SETTINGS,
-  judge: (timeline, run) => {
-    const chats = chatsAtService(timeline);
+  judge: (timeline) => {
+    const chats = timeline.atService;
     if (chats.length === 0) return notExercised('it sent no chat completion');
-    const earlier = run.slice(0, Math.max(0, run.indexOf(timeline)));
     for (const [index, chat] of chats.entries()) {
       if ((chat.idempotencyKey ?? '') === '')
         return violatedBy(chat, 'no-key', EXPECTED, 'no Idempotency-Key');
-      const use = earlierUse(chat, chats.slice(0, index), earlier);
+      const use = earlierUse(chat, chats.slice(0, index), timeline.earlier ?? []);
       if (use !== undefined) return violatedBy(chat, use.code, EXPECTED, use.actual);
     }
     return HOLDS;

@@ -6,10 +6,7 @@ import { failureKinds, firstOfEachKind, Tally } from '../engine/summary/tally.ts
 import { callerEvidence } from './evidence.ts';
 import type { Timeline } from './timeline.ts';
 
-/**
- * A check of callers. `judge` is synchronous and pure: from the timeline of one scenario to a ruling. `run` holds the
- * timelines of all scenarios, this one included, in the order in which they were played.
- */
+/** A check of callers. `judge` is synchronous and pure: from the timeline of one scenario to a ruling. */
 export interface CallerCheck {
   /** Words joined by hyphens; once published it never changes its meaning. */
   readonly id: string;
@@ -20,7 +17,7 @@ export interface CallerCheck {
   readonly remedy?: string;
   /** Of its duties: one, or for each whether what happened to the caller bears on it. */
   readonly decides?: Decides<Timeline>;
-  readonly judge: (timeline: Timeline, run: readonly Timeline[]) => Ruling;
+  readonly judge: (timeline: Timeline) => Ruling;
 }
 
 /** What mends a client whose settings are not those of the tested configuration. */
@@ -46,16 +43,11 @@ interface Ruled {
   readonly isBearing: boolean;
 }
 
-function ruledOn(
-  { judge, decides }: CallerCheck,
-  timeline: Timeline,
-  run: readonly Timeline[],
-  isBearing: boolean,
-): Ruling | Error {
+function ruledOn({ judge, decides }: CallerCheck, timeline: Timeline, isBearing: boolean): Ruling | Error {
   const { requests, unmet } = timeline;
   if (!requests.some(({ place }) => place === 'service')) return notExercised(NOTHING_SENT);
   try {
-    const judged = judge(timeline, run);
+    const judged = judge(timeline);
     // What a scenario would show shows nothing if its fault met no request.
     const isUnfounded = unmet !== undefined && (judged.kind === 'holds' || judged.kind === 'not-exercised');
     return withDuties(isBearing && isUnfounded ? notExercised(unmet) : judged, decides, timeline);
@@ -126,7 +118,7 @@ export function judgeCaller(
     const names = bearing(check);
     const ruled = timelines.map((timeline): Ruled => {
       const isBearing = names.includes(timeline.scenario);
-      return { timeline, isBearing, ruling: ruledOn(check, timeline, timelines, isBearing) };
+      return { timeline, isBearing, ruling: ruledOn(check, timeline, isBearing) };
     });
     return { check, ruled };
   });

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../fixtures/chats/chat.ts';
 import { isImagePart } from '../engine/inputs/judging/request-violations.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../engine/model/ruling.ts';
 import { readVision } from '../engine/reading/models/read-vision.ts';
-import { chatsAtService, endpointAsked, failedChats, isAfter, mayHaveCrossed, partsOf } from './chats.ts';
+import { endpointAsked, failedChats, isAfter, mayHaveCrossed, partsOf } from './chats.ts';
 import { numbered, violatedBy } from './evidence.ts';
 import { type CallerCheck, worstOf } from './judge-caller.ts';
 import { isSameWork } from './sent-again.ts';
@@ -54,7 +54,7 @@ export const listedModelsOnly: CallerCheck = {
   clauses: ['CALL-5'],
   title: 'uses only model IDs from the models endpoint, and reads them again after one was refused',
   judge: (timeline) => {
-    const chats = chatsAtService(timeline).filter(({ fields }) => typeof fields?.['model'] === 'string');
+    const chats = timeline.atService.filter(({ fields }) => typeof fields?.['model'] === 'string');
     if (chats.length === 0) return notExercised('it sent no chat completion');
     const rulings = chats.map((chat) => judgeModel(timeline, chat));
     return worstOf(rulings.filter(({ kind }) => kind !== 'holds')) ?? HOLDS;
@@ -91,7 +91,7 @@ export const visionAskedFirst: CallerCheck = {
   clauses: ['VIS-2'],
   title: 'asks the vision endpoint before it sends an image, and heeds the answer',
   judge: (timeline) => {
-    const sent = chatsAtService(timeline).filter(bearsImage);
+    const sent = timeline.atService.filter(bearsImage);
     const worst = worstOf(sent.map((chat) => judgeImage(timeline, chat)));
     if (worst !== undefined) return worst;
     if (!timeline.items.some(({ image }) => image)) return notExercised('it sent no image');

@@ -72,10 +72,10 @@ export const noAutomaticRetry: CallerCheck = {
     'retries nothing after another refusal': failedBy('unavailable', 'token-limit', 'unknown-model', 'other'),
     'retries nothing after a lost answer': failedBy(...UNCERTAIN),
   },
-  judge: (timeline, run) => {
-    const byFirst = Map.groupBy(sentAgain(timeline, run).filter(isRetry), ({ first }) => first);
+  judge: (timeline) => {
+    const byFirst = Map.groupBy(sentAgain(timeline).filter(isRetry), ({ first }) => first);
     const rulings = [...byFirst.values()].flatMap(judgeRetries);
     const none = 'no completion failed, so there was nothing to retry';
-    return judgeAgain(timeline, run, failedChats(timeline), rulings, none);
+    return judgeAgain(timeline, failedChats(timeline), rulings, none);
   },
 };

@@ -62,10 +62,10 @@ export const requestReduced: CallerCheck = {
   id: 'request-reduced',
   clauses: ['CALL-3'],
   title: 'shortens the input or asks for less output after a token limit error',
-  judge: (timeline, run) => {
+  judge: (timeline) => {
     const refused = failedChats(timeline, 'token-limit');
     if (refused.length === 0) return notExercised('it got no token limit error');
-    const again = sentAgain(timeline, run).filter(
+    const again = sentAgain(timeline).filter(
       ({ again: { place }, when }) => place === 'service' && when === 'after',
     );
     const next = refused.flatMap((one) => again.find(({ first }) => first === one) ?? []);

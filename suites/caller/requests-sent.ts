@@ -3,7 +3,7 @@ import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 import { MESSAGE_PARAMETERS, CONVENTION_PARAMETERS } from '../../fixtures/parameters/provider-parameters.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../engine/model/ruling.ts';
 import { isJsonObject } from '../engine/reading/json.ts';
-import { barePathOf, chatsAtService, endpointAsked, partsOf, pathOf } from './chats.ts';
+import { barePathOf, endpointAsked, partsOf, pathOf } from './chats.ts';
 import { violatedBy } from './evidence.ts';
 import type { CallerCheck } from './judge-caller.ts';
 import type { Chat, TimelineRequest } from './timeline.ts';
@@ -41,7 +41,7 @@ export const fiveFieldsOnly: CallerCheck = {
   clauses: ['CALL-4'],
   title: 'sends only the five fields of the specification, and no parameter of another provider',
   judge: (timeline) => {
-    const chats = chatsAtService(timeline).filter(({ fields }) => fields !== undefined);
+    const chats = timeline.atService.filter(({ fields }) => fields !== undefined);
     if (chats.length === 0) return notExercised('it sent no chat completion in JSON');
     const wrong = chats.find((chat) => extrasOf(chat).length > 0);
     const expected = `only the fields ${FIELDS.join(', ')}`;

@@ -1,4 +1,4 @@
-import { chatsAtService, hasFailed, isAfter, isBeside, lookupsBetween } from './chats.ts';
+import { hasFailed, isAfter, isBeside, lookupsBetween } from './chats.ts';
 import { numbered } from './evidence.ts';
 import { timesInPlainUse } from './hidden-work.ts';
 import type { Chat, Timeline, WorkspaceLookup } from './timeline.ts';
@@ -19,11 +19,11 @@ export interface SentAgain {
 }
 
 /** Everything that was asked for again, by what failed first. */
-export function sentAgain(timeline: Timeline, run: readonly Timeline[]): readonly SentAgain[] {
+export function sentAgain(timeline: Timeline): readonly SentAgain[] {
   const repeatsOthers = repeatsTexts(timeline);
-  const firsts = chatsAtService(timeline).filter((chat) => chat.isHeld || hasFailed(chat));
+  const firsts = timeline.atService.filter((chat) => chat.isHeld || hasFailed(chat));
   return firsts.flatMap((first) => {
-    const isRepeating = repeatsWork(timeline, run, first) ?? repeatsOthers;
+    const isRepeating = repeatsWork(timeline, first) ?? repeatsOthers;
     return othersFor(timeline, first).flatMap((again): readonly SentAgain[] => {
       const when = whenSent(first, again);
       if (when === undefined) return [];
@@ -97,11 +97,11 @@ function isAlikeOnly({ item, idempotencyKey: key = '' }: Chat, other: Chat): boo
 }
 
 /** Whether a caller asks for this work twice even where nothing fails, if that shows. What it sent once in plain use is one work. */
-function repeatsWork(timeline: Timeline, run: readonly Timeline[], failed: Chat): boolean | undefined {
+function repeatsWork(timeline: Timeline, failed: Chat): boolean | undefined {
   if (failed.isNamed && failed.item === undefined) return true;
   const isEarlier = (chat: Chat): boolean => !isAfter(chat, failed) && chat.outcome.kind !== 'refused';
   if (othersFor(timeline, failed).some(isEarlier)) return true;
-  const times = timesInPlainUse(timeline, run, failed);
+  const times = timesInPlainUse(timeline, failed);
   return times === 0 ? undefined : times > 1;
 }
 

@@ -136,6 +136,12 @@ export interface Timeline extends Observation {
   readonly requests: readonly TimelineRequest[];
   /** The chat completion requests among them, at the service and elsewhere. */
   readonly chats: readonly Chat[];
+  /** Those of them at the service. */
+  readonly atService: readonly Chat[];
+  /** What the caller did where nothing failed; undefined: the run has no such scenario, or this is it. */
+  readonly plain?: Timeline | undefined;
+  /** The scenarios of the run that were played before. */
+  readonly earlier?: readonly Timeline[];
 }
 
 /** The timeout of the specification's tested configuration (CALL-6), in milliseconds. */

@@ -32,12 +32,12 @@ export const notSentAgainUnchecked: CallerCheck = {
     'sends nothing again after a timeout': failedBy('no-answer'),
     'sends nothing again after a gateway error': failedBy('gateway', 'cut'),
   },
-  judge: (timeline, run) => {
-    const again = sentAgain(timeline, run).filter(
+  judge: (timeline) => {
+    const again = sentAgain(timeline).filter(
       ({ first, when }) => when === 'while-held' || first.outcome.kind === 'uncertain',
     );
     const lost = failedChats(timeline, ...UNCERTAIN);
-    return judgeAgain(timeline, run, lost, again.map(judgeSent), NONE_UNCERTAIN);
+    return judgeAgain(timeline, lost, again.map(judgeSent), NONE_UNCERTAIN);
   },
 };
 

@@ -1,5 +1,4 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../engine/model/ruling.ts';
-import { chatsAtService } from './chats.ts';
 import { violatedBy } from './evidence.ts';
 import { type CallerCheck, CLIENT_SETTINGS, worstOf } from './judge-caller.ts';
 import { type Chat, STATED_TIMEOUT_MS, type Timeline } from './timeline.ts';
@@ -66,7 +65,7 @@ export const waits120Seconds: CallerCheck = {
   remedy: CLIENT_SETTINGS,
   decides: 'waits 120 seconds',
   judge: (timeline) => {
-    const held = chatsAtService(timeline).filter(({ isHeld }) => isHeld);
+    const held = timeline.atService.filter(({ isHeld }) => isHeld);
     return worstOf(held.map((chat) => judgeWait(timeline, chat))) ?? notExercised('no answer was held');
   },
 };

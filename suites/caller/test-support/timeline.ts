@@ -1,5 +1,5 @@
 import type { Ruling } from '../../engine/model/ruling.ts';
-import { timelineOf } from '../chats.ts';
+import { inRun, timelineOf } from '../chats.ts';
 import type { CallerCheck } from '../judge-caller.ts';
 import {
   type Observation,
@@ -76,6 +76,6 @@ export function timeline(requests: readonly ObservedRequest[], more: Partial<Obs
 
 /** `holds`, the code of the violation, or another kind of ruling; `before`: the scenarios that were played earlier. */
 export function ruled({ judge }: CallerCheck, seen: Timeline, before: readonly Timeline[] = []): string {
-  const ruling: Ruling = judge(seen, [...before, seen]);
+  const ruling: Ruling = judge(inRun([...before, seen]).at(-1) ?? seen);
   return ruling.kind === 'violated' ? ruling.finding.code : ruling.kind;
 }
