@@ -91,7 +91,7 @@ test('completes a part of a world, and refuses one that is wrong, or an unknown 
   );
   const mistyped: object = { lantency: 5 };
   expect(() => mockPerTest(mistyped)).toThrow(
-    'useMock: lantency: no option is called so: did you mean latency?',
+    'useMock: lantency: no option is called so (did you mean latency?)',
   );
 });
 
