@@ -37,7 +37,7 @@ async function declareTests(): Promise<void> {
     const warns = found?.warns === true && result.verdict === 'warn' && result.known === undefined;
     const { again } = result;
     if (!isFailing(result) && !warns) return [];
-    return failureLines(result, { again, styleText: withoutColours, extent: 'screen' });
+    return failureLines(result, { again, styleText: withoutColours, extent: 'screen', keptIn: null });
   };
   for (const { id, title } of declared) {
     // oxlint-disable-next-line vitest/expect-expect -- the engine has judged; an expectation would bury its evidence

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { JournalLines } from '../../../suites/engine/journal/journal-lines.ts';
 import { type Recording, recordingOf, runOf } from '../../../suites/engine/journal/read-journal.ts';
 import { type Check, isOwn } from '../../../suites/engine/model/check.ts';
@@ -42,7 +44,7 @@ export async function runReportCommand(path: string | undefined, flags: ReportFl
   const recording = { ...recordingOf(lines, lines.file), run: { ...run, ...gate } };
   const then = recordedFindings(recording, invariantsOf(recording));
   const now = flags.rejudge === true ? await judgedAgain(recording, flags) : then;
-  const code = await reportFindings(now, gate, flags);
+  const code = await reportFindings(now, gate, { ...flags, keptIn: pageBeside(lines) });
   process.exitCode = recording.finished?.interrupted === true ? EXIT.interrupted : code;
   if (now !== then) noteChanges(then, now);
 }
@@ -51,6 +53,11 @@ export async function runReportCommand(path: string | undefined, flags: ReportFl
 async function reportPassed(lines: JournalLines, gate: Gate, flags: ReportFlags): Promise<void> {
   const { journalSummary } = await import('../../proxy/observer.ts');
   process.exitCode = await reportSummary(await journalSummary(lines), gate, flags);
+}
+
+/** The folder of a journal, where it has the page of the run too. */
+function pageBeside({ file }: JournalLines): string | null {
+  return existsSync(join(dirname(file), 'report.html')) ? dirname(file) : null;
 }
 
 async function writeHar(lines: JournalLines, file: string): Promise<void> {

@@ -38,7 +38,7 @@ export async function gateOf(
 export function reportFindings(
   findings: Findings,
   gate: Gate,
-  flags: JournalFlags & Pick<Reporting, 'annotates'>,
+  flags: JournalFlags & Pick<Reporting, 'annotates' | 'keptIn'>,
 ): Promise<number> {
   return reportSummary(summarised(findings), gate, flags);
 }
@@ -47,7 +47,7 @@ export function reportFindings(
 export async function reportSummary(
   judged: Summary,
   { known, failOn }: Gate,
-  { report, quiet, annotates = false }: JournalFlags & Pick<Reporting, 'annotates'>,
+  { report, quiet, annotates = false, keptIn }: JournalFlags & Pick<Reporting, 'annotates' | 'keptIn'>,
 ): Promise<number> {
   const summary = withFailOn(await withBaseline(judged, known), new Set(failOn));
   const hasCurl = summary.checks.some(({ evidence }) => evidence.some(({ curl }) => curl !== ''));
@@ -55,7 +55,7 @@ export async function reportSummary(
     noteLine(
       `curl lines, if you run them, send the keys in the variables and files that they name to ${printable(summary.target.baseUrl)}`,
     );
-  return giveReports(summary, { report, quiet, annotates });
+  return giveReports(summary, { report, quiet, annotates, keptIn });
 }
 
 /** The summary of a recorded run. Its `again` lines say no more than its target and its seed. */

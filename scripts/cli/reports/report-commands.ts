@@ -3,12 +3,7 @@ import { join } from 'node:path';
 import { learnProfile, profileText } from '../../../suites/engine/files/learn-profile.ts';
 import { readProfile } from '../../../suites/engine/files/read-profile.ts';
 import { styleTextFor } from '../../../suites/engine/reports/colours.ts';
-import {
-  compareReports,
-  comparisonText,
-  isComparable,
-  isWorse,
-} from '../../../suites/engine/reports/comparison.ts';
+import { compareReports, comparisonText, isWorse } from '../../../suites/engine/reports/comparison.ts';
 import { readReport } from '../../../suites/engine/reports/read-report.ts';
 import { EXIT, UsageError } from '../terminal/exit.ts';
 import { writeLine, noteLine } from '../terminal/output.ts';
@@ -26,7 +21,7 @@ export function runDiffCommand(
 ): number {
   const [one, other] = compared(before, after);
   const comparison = compareReports(readReport(one), readReport(other));
-  if (!isComparable(comparison))
+  if (comparison.same + comparison.checks.length === 0)
     throw new UsageError(`${one} and ${other} have no check in common: there is nothing to compare`);
   writeLine(
     json ? JSON.stringify(comparison, undefined, 2) : comparisonText(comparison, styleTextFor('stdout')),

@@ -25,7 +25,7 @@ const FILES: Readonly<Record<string, () => Promise<(summary: Summary) => string>
   'report.html': async () => (await import('../../../suites/engine/reports/html/html-report.ts')).htmlReport,
 };
 
-export interface Reporting extends Omit<TerminalReportOptions, 'styleText' | 'keptIn' | 'detail'> {
+export interface Reporting extends Omit<TerminalReportOptions, 'styleText' | 'detail'> {
   /** The folder of the files; absent: none are written. */
   readonly report?: string | undefined;
   /** Whether only problems are printed. */
@@ -36,13 +36,13 @@ export interface Reporting extends Omit<TerminalReportOptions, 'styleText' | 'ke
 
 /** Gives every report of a run: prints it, and writes its files. Returns the exit code. */
 export async function giveReports(summary: Summary, options: Reporting): Promise<number> {
-  const { report, quiet = false, annotates = false, ...shown } = options;
+  const { report, quiet = false, annotates = false, keptIn = null, ...shown } = options;
   const detail = quiet ? 'failures' : 'everything';
   const text = terminalReport(summary, {
     ...shown,
     detail,
     styleText: styleTextFor('stdout'),
-    keptIn: report,
+    keptIn: report ?? keptIn,
   });
   writeLine(text.trimEnd());
   if (annotates) writeJobSummary(summary, process.env, report);

@@ -214,7 +214,7 @@ const scenario = z.object({
 
 const latency = z.object({
   endpoint: z.string().describe('Method and path.'),
-  came: z.enum(['served', 'streamed', 'refused', 'failed']).describe('`failed`: a status of 500 or more.'),
+  result: z.enum(['served', 'streamed', 'refused', 'failed']).describe('`failed`: a status of 500 or more.'),
   answers: count,
   p50: z.number().nonnegative().describe('Milliseconds from the request to the end of the answer.'),
   p95: z.number().nonnegative(),

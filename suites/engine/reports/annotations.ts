@@ -3,9 +3,9 @@ import { printable } from '../text/printable.ts';
 import { displayReason, isFailing, clausesText, outcomeText } from './display-verdict.ts';
 import { incompleteReasons } from './incomplete.ts';
 
-type AnnotationLevel = 'error' | 'warning' | 'notice';
+const LEVELS = ['error', 'warning', 'notice'] as const;
 
-const LEVELS: readonly AnnotationLevel[] = ['error', 'warning', 'notice'];
+type AnnotationLevel = (typeof LEVELS)[number];
 
 const OUTCOME_LEVELS: Readonly<Record<RunOutcome, AnnotationLevel>> = {
   conformant: 'notice',

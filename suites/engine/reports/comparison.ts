@@ -16,8 +16,8 @@ export interface Comparison {
   /** How many checks have the same verdict, for the same failures. */
   readonly same: number;
   /** The checks that only one of the runs selected: nothing is known of a change. */
-  readonly onlyBefore: readonly string[];
-  readonly onlyAfter: readonly Result[];
+  readonly onlyBefore: readonly Told[];
+  readonly onlyAfter: readonly Told[];
 }
 
 interface Moved {
@@ -31,8 +31,8 @@ interface Change {
   readonly id: string;
   readonly direction: Direction;
   /** Absent: an invariant that is reported only where it fails. */
-  readonly before?: Pick<Result, 'verdict' | 'reason'>;
-  readonly after: Pick<Result, 'verdict' | 'reason'>;
+  readonly before?: Told;
+  readonly after: Told;
   /** Present: what failed before was not sent again, so nobody knows whether it would fail. */
   readonly isUnproven?: true;
 }
@@ -41,41 +41,47 @@ interface Change {
 type Direction = 'worse' | 'better' | 'other';
 
 /** What a report says of a check or a clause. */
-interface Result {
-  readonly id: string;
-  readonly verdict: Verdict;
-  readonly reason: string;
-}
-
-interface Judged extends Result {
+type Result = Pick<JsonReport['checks'][number], 'id' | 'verdict' | 'reason'> & {
   readonly failures?: readonly Kind[];
-}
+};
+
+type Judged = Pick<Result, 'verdict' | 'failures'>;
+
+type Told = Pick<Result, 'id' | 'verdict' | 'reason'>;
 
 type Kind = Pick<FailureKind, 'code' | 'path'>;
 
 /** Compares two reports, check by check and clause by clause. */
 export function compareReports(before: JsonReport, after: JsonReport): Comparison {
-  const selected = new Map(before.clauses.map(({ id, checks }) => [id, checks]));
-  const clauses = after.clauses.filter(
-    ({ id, checks }) => checks.length > 0 && isDeepStrictEqual(checks, selected.get(id)),
+  const checks = pairsOf(before.checks, after.checks);
+  const clauses = pairsOf(before.clauses, after.clauses).filter(
+    ([was, is]) => is.checks.length > 0 && isDeepStrictEqual(was.checks, is.checks),
   );
-  const compared = new Set(clauses.map(({ id }) => id));
   const onlyAfter = without(after.checks, before.checks);
   // Nothing more was selected: what is new is reported because it fails.
   const appeared = onlyAfter.every(({ unasked }) => unasked) ? onlyAfter.filter(isFailure) : [];
-  const unproven = unprovenChecks(before, after);
-  const changed = changesOf(before.checks, after.checks, ({ id }) => unproven.has(id));
+  const unproven = new Set(
+    checks.filter(([was, is]) => isDoubtful(was, is, before, after)).map(([{ id }]) => id),
+  );
+  const changed = checks.flatMap(([was, is]) => changeOf(was, is, unproven.has(is.id)));
+  const compared = new Set(clauses.map(([{ id }]) => id));
   return {
     circumstances: movedIn(circumstancesOf(before), circumstancesOf(after)),
     checks: [
-      ...appeared.map((each): Change => ({ id: each.id, direction: 'worse', after: told(each) })),
+      ...appeared.map((is): Change => ({ id: is.id, direction: 'worse', after: told(is) })),
       ...changed,
     ],
-    clauses: changesOf(before.clauses, clauses, ({ checks }) => checks.some((id) => unproven.has(id))),
+    clauses: clauses.flatMap(([was, is]) =>
+      changeOf(
+        was,
+        is,
+        is.checks.some((id) => unproven.has(id)),
+      ),
+    ),
     open: movedIn(observedIn(before, compared), observedIn(after, compared)),
-    same: after.checks.length - onlyAfter.length - changed.length,
-    onlyBefore: without(before.checks, after.checks).map(({ id }) => id),
-    onlyAfter: without(onlyAfter, appeared).map((each) => ({ id: each.id, ...told(each) })),
+    same: checks.length - changed.length,
+    onlyBefore: without(before.checks, after.checks).map(told),
+    onlyAfter: without(onlyAfter, appeared).map(told),
   };
 }
 
@@ -84,9 +90,28 @@ export function isWorse({ checks, clauses }: Pick<Comparison, 'checks' | 'clause
   return [...checks, ...clauses].some(({ direction }) => direction === 'worse');
 }
 
-/** Whether the reports have a check in common. */
-export function isComparable({ checks, same }: Comparison): boolean {
-  return same + checks.length > 0;
+/** What both lists have. */
+function pairsOf<T extends Result>(
+  before: readonly T[],
+  after: readonly T[],
+): readonly (readonly [was: T, is: T])[] {
+  const earlier = new Map(before.map((each) => [each.id, each]));
+  return after.flatMap((is) => {
+    const was = earlier.get(is.id);
+    return was === undefined ? [] : [[was, is] as const];
+  });
+}
+
+function without<T extends Result>(all: readonly T[], others: readonly Result[]): readonly T[] {
+  return all.filter(({ id }) => others.every((other) => other.id !== id));
+}
+
+function isFailure({ verdict }: Result): boolean {
+  return verdict === 'fail' || verdict === 'error';
+}
+
+function told({ id, verdict, reason }: Result): Told {
+  return { id, verdict, reason };
 }
 
 /** The values of two lists that differ, by their names. */
@@ -101,70 +126,48 @@ function movedIn(
 
 function observedIn({ open }: JsonReport, clauses: ReadonlySet<string>): ReadonlyMap<string, unknown> {
   return new Map(
-    open.flatMap(({ clause, point, observed }) => (clauses.has(clause) ? [[point, observed]] : [])),
+    open.filter(({ clause }) => clauses.has(clause)).map(({ point, observed }) => [point, observed]),
   );
 }
 
 function circumstancesOf({ target, seed, caps, cutShort, checks }: JsonReport): ReadonlyMap<string, unknown> {
-  const [requests, completions, tokens] = [caps.requests, caps.completions, caps.outputTokens].map(
-    (cap) => cap ?? 'unlimited',
-  );
   return new Map(
     Object.entries({
       target: target.kind === 'mock' ? 'the mock' : target.baseUrl,
       profile: target.profile ?? 'none',
       seed,
-      caps: `${requests} requests, ${completions} completions, ${tokens} output tokens each`,
+      'cap on requests': caps.requests ?? 'none',
+      'cap on completions': caps.completions ?? 'none',
+      'cap on output tokens': caps.outputTokens ?? 'none',
       checks: checks.length,
       'cut short': cutShort.join('; ') || 'no',
     }),
   );
 }
 
-type Named = { readonly id: string };
-
-function without<T extends Named>(all: readonly T[], others: readonly Named[]): readonly T[] {
-  const ids = new Set(others.map(({ id }) => id));
-  return all.filter(({ id }) => !ids.has(id));
-}
-
-function isFailure({ verdict }: Result): boolean {
-  return verdict === 'fail' || verdict === 'error';
-}
-
-function told({ verdict, reason }: Result): Omit<Result, 'id'> {
-  return { verdict, reason };
-}
-
 /**
- * The checks that failed in a way that the later run has not, although it did not send what failed again. A run that
+ * Whether a check failed in a way that the later run has not, although it did not send what failed again. A run that
  * draws the same sends it.
  */
-function unprovenChecks(before: JsonReport, after: JsonReport): ReadonlySet<string> {
-  if (before.seed === after.seed && isDeepStrictEqual(before.caps, after.caps)) return new Set();
-  const earlier = new Map(before.checks.map((check) => [check.id, check.failures]));
-  const unproven = after.checks.filter(({ id, failures, before: fates = [] }) => {
-    const decided = fates.filter(({ fate }) => fate === 'fixed' || fate === 'still fails');
-    return hasOtherThan([...failures, ...decided], earlier.get(id));
-  });
-  return new Set(unproven.map(({ id }) => id));
+function isDoubtful(
+  was: JsonReport['checks'][number],
+  is: JsonReport['checks'][number],
+  before: JsonReport,
+  after: JsonReport,
+): boolean {
+  if (before.seed === after.seed && isDeepStrictEqual(before.caps, after.caps)) return false;
+  const decided = (is.before ?? []).filter(({ fate }) => fate === 'fixed' || fate === 'still fails');
+  return hasOtherThan([...is.failures, ...decided], was.failures);
 }
 
-/** The changes of what both have. What is better, but not proven to be, is neither. */
-function changesOf<T extends Judged>(
-  before: readonly T[],
-  after: readonly T[],
-  isUnproven: (result: T) => boolean,
-): readonly Change[] {
-  const earlier = new Map(before.map((each) => [each.id, each]));
-  return after.flatMap((is): readonly Change[] => {
-    const was = earlier.get(is.id);
-    const direction = was && directionOf(was, is);
-    if (was === undefined || direction === undefined) return [];
-    const change = { id: is.id, direction, before: told(was), after: told(is) };
-    const isDoubtful = direction === 'better' && isUnproven(is);
-    return [isDoubtful ? { ...change, direction: 'other', isUnproven: true } : change];
-  });
+/** What is better, but not proven to be, is neither. */
+function changeOf(was: Result, is: Result, isUnproven: boolean): readonly Change[] {
+  const direction = directionOf(was, is);
+  if (direction === undefined) return [];
+  const change = { id: is.id, direction, before: told(was), after: told(is) };
+  return [
+    direction === 'better' && isUnproven ? { ...change, direction: 'other', isUnproven: true } : change,
+  ];
 }
 
 const UNDECIDED = 1;
@@ -180,7 +183,7 @@ const BADNESS: Readonly<Record<Verdict, number>> = {
 };
 
 /** How a verdict changed, or the failures under the same verdict; undefined when nothing changed. */
-export function directionOf(before: Omit<Judged, 'id'>, after: Omit<Judged, 'id'>): Direction | undefined {
+export function directionOf(before: Judged, after: Judged): Direction | undefined {
   if (before.verdict === after.verdict) {
     if (hasOtherThan(before.failures, after.failures)) return 'worse';
     return hasOtherThan(after.failures, before.failures) ? 'better' : undefined;
@@ -195,41 +198,34 @@ function hasOtherThan(known: readonly Kind[] = [], kinds: readonly Kind[] = []):
   return kinds.some(({ code, path }) => !known.some((kind) => kind.code === code && kind.path === path));
 }
 
-const HEADINGS: readonly (readonly [Direction, string, TextStyle])[] = [
-  ['worse', 'Worse', 'red'],
-  ['better', 'Better', 'green'],
-  ['other', 'Changed', 'yellow'],
-];
-
 /** How two reports differ, as text: first what else differed between the runs. */
 export function comparisonText(comparison: Comparison, styleText: StyleText): string {
   const { circumstances, checks, clauses, open, same, onlyBefore, onlyAfter } = comparison;
-  const groups = HEADINGS.map(([direction, heading, style]) => {
-    const changes = checks.filter((change) => change.direction === direction);
-    const count = `${changes.length} ${heading.toLowerCase()}`;
-    return {
-      count,
-      section: [heading, style, changes.flatMap((each) => checkLines(each, styleText))] as const,
-    };
-  });
-  const failing = onlyAfter
-    .filter(isFailure)
-    .map(({ id, verdict, reason }) => `  ${id}: ${verdict}: ${shown(reason)}`);
+  const [worse = [], better = [], changed = []] = (['worse', 'better', 'other'] as const).map((direction) =>
+    checks.filter((change) => change.direction === direction),
+  );
+  const inLines = (changes: readonly Change[]): readonly string[] =>
+    changes.flatMap((change) => checkLines(change, styleText));
   const sections: readonly (readonly [heading: string, TextStyle, lines: readonly string[]])[] = [
     ['The runs differ', 'yellow', circumstances.map(movedLine)],
-    ...groups.map(({ section }) => section),
+    ['Worse', 'red', inLines(worse)],
+    ['Better', 'green', inLines(better)],
+    ['Changed', 'yellow', inLines(changed)],
     ['Clauses', 'bold', clauses.map((change) => `  ${change.id}: ${verdictText(change)}`)],
     ['Open points', 'bold', open.map(movedLine)],
-    ['Not compared: only the second run selected these, which fail', 'cyan', failing],
+    ['Fails, and only the second run selected it', 'cyan', onlyAfter.filter(isFailure).map(failureLine)],
   ];
   const lines = sections
     .filter(([, , each]) => each.length > 0)
     .flatMap(([heading, style, each]) => ['', styleText(style, heading), ...each]);
-  const left = Object.entries({ first: onlyBefore, second: onlyAfter })
-    .filter(([, ids]) => ids.length > 0)
-    .map(([which, ids]) => `, ${ids.length} only in the ${which} run`);
-  const counts = groups.map(({ count }) => count).join(', ');
-  return [...lines, '', `${counts}, ${same} unchanged${left.join('')}`].join('\n').trimStart();
+  const counts = `${worse.length} worse, ${better.length} better, ${changed.length} changed, ${same} unchanged`;
+  const only = `only in the first run: ${onlyBefore.length}, only in the second: ${onlyAfter.length}`;
+  const isPartial = onlyBefore.length + onlyAfter.length > 0;
+  return [...lines, '', isPartial ? `${counts} (${only})` : counts].join('\n').trimStart();
+}
+
+function failureLine({ id, verdict, reason }: Told): string {
+  return `  ${id}: ${verdict}: ${shown(reason)}`;
 }
 
 function movedLine({ what, before, after }: Moved): string {

@@ -140,7 +140,7 @@ export function headline({ target, seed }: Pick<Summary, 'target' | 'seed'>): st
 
 /** How long answers took, on one line: the median, and the time that 95 of 100 do not exceed. */
 export function latencyLines({ latency = [] }: Pick<Summary, 'latency'>): readonly string[] {
-  const times = latency.map(({ endpoint, came, p50, p95 }) => `${endpoint} ${came} ${p50}/${p95} ms`);
+  const times = latency.map(({ endpoint, result, p50, p95 }) => `${endpoint} ${result} ${p50}/${p95} ms`);
   return times.length === 0 ? [] : [`Latency p50/p95: ${times.join(' · ')}`];
 }
 

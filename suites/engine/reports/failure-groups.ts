@@ -10,6 +10,9 @@ type Results = [CheckResult, ...CheckResult[]];
 export interface FailureGroup {
   readonly results: Readonly<Results>;
   readonly clauses: readonly ClauseId[];
+  /** Of the finding that they share. */
+  readonly code?: string;
+  readonly path?: string;
   readonly remedies: readonly Remedy[];
   /** What stands before the service, and may have read and written the chats. */
   readonly gateways: readonly string[];
@@ -28,12 +31,17 @@ export function failureGroups(
   }
   return groups
     .toSorted((one, other) => other.length - one.length)
-    .map((results) => ({
-      results,
-      clauses: [...new Set(results.flatMap(({ clauses }) => clauses))],
-      remedies: remediesFor(results, checks),
-      gateways: gatewaysBefore(results),
-    }));
+    .map((results) => {
+      const { code, path } = results[0].failures[0] ?? {};
+      return {
+        results,
+        clauses: [...new Set(results.flatMap(({ clauses }) => clauses))],
+        ...(code !== undefined && { code }),
+        ...(path !== undefined && { path }),
+        remedies: remediesFor(results, checks),
+        gateways: gatewaysBefore(results),
+      };
+    });
 }
 
 function isAlike(one: CheckResult, other: CheckResult): boolean {

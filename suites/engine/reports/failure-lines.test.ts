@@ -8,7 +8,7 @@ import { failureLines } from './failure-lines.ts';
 function linesOf(
   curl: string,
   body: string,
-  options: { extent: 'screen' | 'whole'; keptIn?: string },
+  options: { extent: 'screen' | 'whole'; keptIn?: string | null },
 ): string {
   const [failed = expect.fail()] = TROUBLED.checks;
   const [first = expect.fail()] = failed.evidence;
@@ -23,10 +23,10 @@ const CUT_ALREADY = `${'y'.repeat(4000)}… (9000 bytes in total)`;
 test.each([
   ['nothing where nothing is cut', 'curl', '{}', 'out', undefined],
   ['the page', LONG, '{}', 'out', join('out', 'report.html')],
-  ['the option that keeps one, without a folder', LONG, '{}', undefined, 'no file: --report DIR keeps one'],
+  ['the option that keeps one, without a folder', LONG, '{}', null, 'no file: --report DIR keeps one'],
   ['the journal, for a long body', 'curl', CUT_ALREADY, 'out', join('out', 'journal.ndjson')],
 ])('names %s', (_what, curl, body, keptIn, place) => {
-  const text = linesOf(curl, body, { extent: 'screen', ...(keptIn !== undefined && { keptIn }) });
+  const text = linesOf(curl, body, { extent: 'screen', keptIn });
   expect(
     text
       .match(/^ +whole in +(.*(?:\n {14}\S.*)?)$/m)?.[1]

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { CheckResult } from '../model/summary.ts';
 import { printable } from '../text/printable.ts';
 import type { StyleText } from './colours.ts';
-import { failureParts, type Part } from './failure-parts.ts';
+import { failureParts, type Labelled, type Part } from './failure-parts.ts';
 
 export interface FailureLinesOptions {
   readonly styleText: StyleText;
@@ -10,27 +10,28 @@ export interface FailureLinesOptions {
   readonly again: string | undefined;
   /** `screen`: long texts are cut. `folded`: a failure like the one before it. */
   readonly extent: 'screen' | 'folded' | 'whole';
-  /** The folder with the `report.html` that has every text whole. */
-  readonly keptIn?: string | undefined;
+  /** What to change. */
+  readonly advice?: readonly Labelled[];
+  /** The folder with the `report.html` that has every text whole; null: `--report` would make one. */
+  readonly keptIn?: string | null | undefined;
 }
 
 /** Everything known about a failure, as lines. */
 export function failureLines(result: CheckResult, options: FailureLinesOptions): readonly string[] {
-  const { styleText, again, extent, keptIn } = options;
-  const { id, title, clauses, reason } = result;
-  const all = failureParts(result, again);
-  const parts =
-    extent === 'folded'
-      ? [{ label: 'clause', lines: clauses }, { label: 'reason', lines: [reason] }, ...all.advice]
-      : [
-          all.clauses,
-          ...all.evidence.flat().flatMap((part) => (extent === 'whole' ? part : forScreen(part))),
-        ];
-  const cut = extent === 'whole' ? [] : placeOfWhole(parts, keptIn);
-  const shown = extent === 'folded' ? [...parts, ...cut] : [...parts, ...cut, ...all.advice];
+  const { styleText, again, extent, advice = [], keptIn } = options;
+  const { clauses, evidence, commands } = failureParts(result, again);
+  const told: Readonly<Record<typeof extent, readonly Part[]>> = {
+    whole: [clauses, ...evidence.flat()],
+    screen: [clauses, ...evidence.flat().flatMap(forScreen)],
+    folded: [
+      { label: 'clause', lines: result.clauses },
+      { label: 'reason', lines: [result.reason] },
+    ],
+  };
+  const parts = [...told[extent], ...placeOfWhole(told[extent], keptIn), ...advice, ...commands];
   return [
-    `  ${styleText('red', '✘')} ${styleText('bold', id)}: ${title}`,
-    ...partLines(shown, styleText, extent === 'whole' ? Infinity : LONGEST),
+    `  ${styleText('red', '✘')} ${styleText('bold', result.id)}: ${result.title}`,
+    ...partLines(parts, styleText, extent === 'whole' ? Infinity : LONGEST),
   ];
 }
 
@@ -48,12 +49,12 @@ const LONGEST = 600;
 const CUT_BODY = /… \(\d+ bytes in total\)$/;
 
 /** Which file has the texts whole that are too long for a screen. */
-function placeOfWhole(parts: readonly Part[], keptIn: string | undefined): readonly Part[] {
+function placeOfWhole(parts: readonly Part[], keptIn: FailureLinesOptions['keptIn']): readonly Part[] {
   const long = parts.flatMap(textsOf).filter((text) => text.length > LONGEST);
-  if (long.length === 0) return [];
-  if (keptIn === undefined) return [{ label: 'whole in', lines: ['no file: --report DIR keeps one'] }];
-  const journal = long.some((text) => CUT_BODY.test(text)) ? [join(keptIn, 'journal.ndjson')] : [];
-  return [{ label: 'whole in', lines: [join(keptIn, 'report.html'), ...journal] }];
+  if (long.length === 0 || keptIn === undefined) return [];
+  if (keptIn === null) return [{ label: 'whole in', lines: ['no file: --report DIR keeps one'] }];
+  const files = ['report.html', ...(long.some((text) => CUT_BODY.test(text)) ? ['journal.ndjson'] : [])];
+  return [{ label: 'whole in', lines: files.map((file) => join(keptIn, file)) }];
 }
 
 function textsOf(part: Part): readonly string[] {

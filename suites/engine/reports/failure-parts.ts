@@ -20,22 +20,15 @@ export interface Message {
   readonly place?: string | undefined;
 }
 
-/** Everything known about a failure: the clauses, each piece of evidence, and what to do. */
-export interface FailureParts {
-  readonly clauses: Labelled;
-  readonly evidence: readonly (readonly Part[])[];
-  readonly advice: readonly Labelled[];
-}
-
-/** `again`: the command that runs only this check again. */
+/** Everything known about a failure; `again`: the command that runs only this check again. */
 export function failureParts(
   { clauses, evidence, reason, hint }: CheckResult,
   again: string | undefined,
-): FailureParts {
+): { clauses: Labelled; evidence: readonly (readonly Part[])[]; commands: readonly Labelled[] } {
   return {
     clauses: { label: 'clause', lines: clauses.map(clauseText) },
     evidence: evidence.length === 0 ? [[{ label: 'reason', lines: [reason] }]] : evidence.map(evidenceParts),
-    advice: [...part('setting', hint), ...part('again', again)],
+    commands: [...part('setting', hint), ...part('again', again)],
   };
 }
 

@@ -1,5 +1,5 @@
 import { isOwn } from '../model/check.ts';
-import type { Summary, NotBegun, ShownExchange } from '../model/summary.ts';
+import type { NotBegun, Summary } from '../model/summary.ts';
 import { printable } from '../text/printable.ts';
 import { counted, verdictCounts } from './display-verdict.ts';
 
@@ -40,21 +40,10 @@ export function firstAnswerLines({ exchange }: NotBegun): readonly string[] {
   const { request, answer } = { ...exchange };
   // The reason says already that there is none.
   if (request === undefined || answer === undefined) return [];
-  const asked = `${request.method} ${request.path} (${request.credential})`;
-  return [`${asked}: ${answer.status}`, ...tellingHeaders(answer), ...bodyLines(answer)].map((line) =>
-    printable(line),
-  );
-}
-
-type ShownAnswer = NonNullable<ShownExchange['answer']>;
-
-function tellingHeaders({ headers }: ShownAnswer): readonly string[] {
-  return TELLING.flatMap((name) => {
-    const value = headers[name];
-    return value === undefined ? [] : [`${name}: ${value}`];
-  });
-}
-
-function bodyLines({ body }: ShownAnswer): readonly string[] {
-  return body === '' ? ['(no body)'] : [body];
+  const telling = TELLING.filter((name) => answer.headers[name] !== undefined);
+  return [
+    `${request.method} ${request.path} (${request.credential}): ${answer.status}`,
+    ...telling.map((name) => `${name}: ${answer.headers[name]}`),
+    answer.body || '(no body)',
+  ].map((line) => printable(line));
 }

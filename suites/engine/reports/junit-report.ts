@@ -5,7 +5,9 @@ import type { CheckResult, NotBegun, Summary } from '../model/summary.ts';
 import { printable } from '../text/printable.ts';
 import { withoutColours } from './colours.ts';
 import { displayReason, displayVerdict, isFailing, sectionOf, outcomeText } from './display-verdict.ts';
+import { adviceOn, failureGroups } from './failure-groups.ts';
 import { failureLines } from './failure-lines.ts';
+import type { Labelled } from './failure-parts.ts';
 import { firstAnswerLines } from './incomplete.ts';
 import { sections } from './sections.ts';
 
@@ -25,23 +27,15 @@ export function junitReport(summary: Summary): string {
   });
   addProperties(suite, summary);
   if (notBegun !== undefined) addBeginning(suite, notBegun);
-  for (const result of checks) addCase(suite, result);
-  suite
-    .ele('system-out')
-    .txt(verbatim([`Outcome: ${outcomeText(summary)}`, ...adviceOf(summary)].join('\n')));
+  const advice = new Map(
+    failureGroups(summary, isFailing).flatMap((group) =>
+      group.results.map(({ id }) => [id, adviceOn(group)] as const),
+    ),
+  );
+  for (const result of checks) addCase(suite, result, advice.get(result.id) ?? []);
+  suite.ele('system-out').txt(verbatim(`Outcome: ${outcomeText(summary)}`));
   suite.ele('system-err').txt(problemLines(summary).map(onOneLine).join('\n'));
   return `${document.end({ prettyPrint: true })}\n`;
-}
-
-/** What usually mends what failed, a line each. */
-function adviceOf(summary: Summary): readonly string[] {
-  const failures = sections(summary).filter(({ kind }) => kind === 'failures');
-  return failures.flatMap(({ items }) =>
-    items.flatMap(({ results, advice }) => {
-      const checks = results.map(({ id }) => id).join(' ');
-      return advice.map(({ label, lines }) => `${checks}: ${label} ${lines.map(whole).join(' ')}`);
-    }),
-  );
 }
 
 /** XML 1.0 forbids some noncharacters that are printable elsewhere. */
@@ -78,11 +72,13 @@ function addProperties(suite: XMLBuilder, { target, seed, outcome, spent }: Summ
 function addBeginning(suite: XMLBuilder, notBegun: NotBegun): void {
   const name = 'preflight: reaches the service, and reads its models';
   const element = suite.ele('testcase', { name, classname: 'chat-conformance', time: '0' });
-  const text = [notBegun.reason, ...firstAnswerLines(notBegun)].map(whole).join('\n');
-  element.ele('error', { message: onOneLine(notBegun.reason), type: 'not-begun' }).txt(verbatim(text));
+  const text = [notBegun.reason, ...firstAnswerLines(notBegun)].map((line) => printable(line, Infinity));
+  element
+    .ele('error', { message: onOneLine(notBegun.reason), type: 'not-begun' })
+    .txt(verbatim(text.join('\n')));
 }
 
-function addCase(suite: XMLBuilder, result: CheckResult): void {
+function addCase(suite: XMLBuilder, result: CheckResult, advice: readonly Labelled[]): void {
   const { id, title, verdict, again } = result;
   const element = suite.ele('testcase', {
     name: onOneLine(`${id}: ${title}`),
@@ -94,11 +90,12 @@ function addCase(suite: XMLBuilder, result: CheckResult): void {
     element.ele('skipped', { message: onOneLine(`${displayVerdict(result)}: ${displayReason(result)}`) });
     return;
   }
+  const lines = failureLines(result, { again, advice, styleText: withoutColours, extent: 'whole' });
   const [name, type] =
     verdict === 'error' ? ['error', 'error'] : ['failure', result.failures[0]?.code ?? 'violation'];
   element
     .ele(name, { message: onOneLine(result.reason), type: onOneLine(type) })
-    .txt(verbatim(failureLines(result, { again, styleText: withoutColours, extent: 'whole' }).join('\n')));
+    .txt(verbatim(lines.join('\n')));
 }
 
 /** In an attribute, XML reads the end of a line as a blank. */
@@ -115,8 +112,4 @@ function verbatim(text: string): string {
 function problemLines(summary: Summary): readonly string[] {
   const items = sections(summary).flatMap((section) => section.items);
   return items.filter(({ results }) => results.length === 0).map(({ text }) => text);
-}
-
-function whole(text: string): string {
-  return printable(text, Infinity);
 }

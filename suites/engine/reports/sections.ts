@@ -1,4 +1,4 @@
-import type { CheckResult, ShownExchange, Summary, Verdict } from '../model/summary.ts';
+import type { CheckResult, ShownExchange, Summary, UncertainRequest, Verdict } from '../model/summary.ts';
 import { NOT_SELECTED } from '../summary/clause-results.ts';
 import {
   clausesText,
@@ -17,27 +17,21 @@ import { firstAnswerLines, incompleteReasons } from './incomplete.ts';
 
 /** What a reader must know or do, beside the verdicts: a part of every report for people, made of texts that are not escaped yet. */
 export interface Section {
-  readonly kind: Kind;
+  readonly kind:
+    | 'not-begun'
+    | 'failures'
+    | 'baseline'
+    | 'failed-on'
+    | 'known'
+    | 'warnings'
+    | 'workspace'
+    | 'cut-short'
+    | 'incomplete'
+    | 'limits';
   readonly title: string;
   readonly severity: 'error' | 'warning' | 'note';
   readonly items: readonly Item[];
 }
-
-type Kind = keyof typeof TITLES;
-
-/** In the order in which a page shows them. */
-const TITLES = {
-  'not-begun': ['error', 'The run could not begin'],
-  failures: ['error', 'Failures'],
-  baseline: ['error', 'Baseline out of date'],
-  'failed-on': ['error', 'What --fail-on names'],
-  known: ['note', 'Known failures'],
-  warnings: ['warning', 'Warnings'],
-  workspace: ['warning', 'Check these in the workspace'],
-  'cut-short': ['warning', 'Cut short'],
-  incomplete: ['warning', 'Incomplete'],
-  limits: ['warning', 'Limits of this run'],
-} as const;
 
 export interface Item {
   /** The checks that it is about, which failed or warn alike. */
@@ -51,40 +45,41 @@ export interface Item {
   readonly exchange?: ShownExchange;
 }
 
-/** The sections of a summary that are not empty, in order. */
+/** The sections of a summary that are not empty, in the order in which a page shows them. */
 export function sections(summary: Summary): readonly Section[] {
-  const items = itemsOf(summary);
-  return kinds()
-    .map((kind) => ({ kind, severity: TITLES[kind][0], title: TITLES[kind][1], items: items[kind] }))
-    .filter((section) => section.items.length > 0);
+  const { notBegun, baseline, failedOn = [], checks, warnings, uncertain } = summary;
+  const begin = notBegun && [notBegun.reason, ...firstAnswerLines(notBegun)];
+  const [cutShort, incomplete] = begin ? [[], []] : [summary.cutShort, incompleteReasons(summary)];
+  const known = checks.filter((each) => each.known !== undefined);
+  return [
+    section('not-begun', 'error', 'The run could not begin', (begin ?? []).map(asItem)),
+    section('failures', 'error', 'Failures', failureGroups(summary, isFailing).map(groupItem)),
+    section('baseline', 'error', 'Baseline out of date', (baseline?.problems ?? []).map(asItem)),
+    section('failed-on', 'error', 'What --fail-on names', failedOn.map(asItem)),
+    section('known', 'note', 'Known failures', known.map(resultItem)),
+    section('warnings', 'warning', 'Warnings', failureGroups(summary, isWarning).map(groupItem)),
+    section('workspace', 'warning', 'Check these in the workspace', uncertain.map(uncertainItem)),
+    section('cut-short', 'warning', 'Cut short', cutShort.map(asItem)),
+    section('incomplete', 'warning', 'Incomplete', incomplete.map(asItem)),
+    section('limits', 'warning', 'Limits of this run', warnings.map(asItem)),
+  ].filter(({ items }) => items.length > 0);
 }
 
-function kinds(): readonly Kind[] {
-  const isKind = (word: string): word is Kind => Object.hasOwn(TITLES, word);
-  return Object.keys(TITLES).filter(isKind);
+function section(
+  kind: Section['kind'],
+  severity: Section['severity'],
+  title: string,
+  items: readonly Item[],
+): Section {
+  return { kind, severity, title, items };
 }
 
-function itemsOf(summary: Summary): Readonly<Record<Kind, readonly Item[]>> {
-  const { notBegun, baseline, failedOn = [], checks, warnings } = summary;
-  const isBegun = notBegun === undefined;
-  return {
-    'not-begun': isBegun ? [] : [notBegun.reason, ...firstAnswerLines(notBegun)].map(asItem),
-    failures: failureGroups(summary, isFailing).map(groupItem),
-    baseline: (baseline?.problems ?? []).map(asItem),
-    'failed-on': failedOn.map(asItem),
-    known: checks.filter(({ known }) => known !== undefined).map(resultItem),
-    warnings: failureGroups(summary, isWarning).map(groupItem),
-    workspace: summary.uncertain.map(({ id, idempotencyKey, reason, exchange }) => {
-      const key =
-        idempotencyKey === undefined
-          ? `sent without an Idempotency-Key (${id})`
-          : `Idempotency-Key ${idempotencyKey}`;
-      return { ...asItem(`${key}: ${reason}`), exchange };
-    }),
-    'cut-short': isBegun ? summary.cutShort.map(asItem) : [],
-    incomplete: isBegun ? incompleteReasons(summary).map(asItem) : [],
-    limits: warnings.map(asItem),
-  };
+function uncertainItem({ id, idempotencyKey, reason, exchange }: UncertainRequest): Item {
+  const key =
+    idempotencyKey === undefined
+      ? `sent without an Idempotency-Key (${id})`
+      : `Idempotency-Key ${idempotencyKey}`;
+  return { ...asItem(`${key}: ${reason}`), exchange };
 }
 
 function asItem(text: string): Item {
@@ -95,8 +90,9 @@ function resultItem(result: CheckResult): Item {
   return { results: [result], clauses: clausesText(result), text: displayReason(result), advice: [] };
 }
 
-function groupItem({ results, clauses, ...advice }: FailureGroup): Item {
-  return { ...resultItem(results[0]), results, clauses: clausesText({ clauses }), advice: adviceOn(advice) };
+function groupItem(group: FailureGroup): Item {
+  const { results } = group;
+  return { ...resultItem(results[0]), results, clauses: clausesText(group), advice: adviceOn(group) };
 }
 
 /** A table of every report for people. */
@@ -147,10 +143,10 @@ export function clauseTable(summary: Pick<Summary, 'clauses'>): Table {
 
 /** How long answers took; there is no threshold. */
 export function latencyTable({ latency = [] }: Pick<Summary, 'latency'>): Table {
-  const rows = latency.map(({ endpoint, came, answers, p50, p95 }) => ({
-    cells: [endpoint, came, ...[answers, p50, p95].map(String)],
+  const rows = latency.map(({ endpoint, result, answers, p50, p95 }) => ({
+    cells: [endpoint, result, ...[answers, p50, p95].map(String)],
   }));
-  return { title: 'Latency', head: ['endpoint', 'came', 'answers', 'p50 (ms)', 'p95 (ms)'], rows };
+  return { title: 'Latency', head: ['endpoint', 'result', 'answers', 'p50 (ms)', 'p95 (ms)'], rows };
 }
 
 /** What the target does where the specification is silent. */

@@ -15,7 +15,7 @@ const twenty = Array.from({ length: 20 }, (_, i) => answered(CHAT, 200, 20 - i +
 const notSent: Exchange = { ...answered(CHAT, 200, 500), outcome: { kind: 'not-sent', reason: 'cap' } };
 const armed: Exchange = { ...answered(CHAT, 503, 900), armed: 'refusal' };
 
-test('returns the median and the 95th percentile of each endpoint and what came, in milliseconds', () => {
+test('returns the median and the 95th percentile of each endpoint and result, in milliseconds', () => {
   const record = [
     ...twenty,
     notSent,
@@ -27,11 +27,11 @@ test('returns the median and the 95th percentile of each endpoint and what came,
     answered('/elsewhere', 404, 700),
   ];
   expect(latencyOf(record).latency).toEqual([
-    { endpoint: 'GET /models', came: 'served', answers: 1, p50: 1, p95: 1 },
-    { endpoint: 'POST /chat/completions', came: 'served', answers: 20, p50: 10, p95: 19 },
-    { endpoint: 'POST /chat/completions', came: 'streamed', answers: 1, p50: 31.3, p95: 31.3 },
-    { endpoint: 'POST /chat/completions', came: 'refused', answers: 1, p50: 2, p95: 2 },
-    { endpoint: 'POST /chat/completions', came: 'failed', answers: 1, p50: 3, p95: 3 },
+    { endpoint: 'GET /models', result: 'served', answers: 1, p50: 1, p95: 1 },
+    { endpoint: 'POST /chat/completions', result: 'served', answers: 20, p50: 10, p95: 19 },
+    { endpoint: 'POST /chat/completions', result: 'streamed', answers: 1, p50: 31.3, p95: 31.3 },
+    { endpoint: 'POST /chat/completions', result: 'refused', answers: 1, p50: 2, p95: 2 },
+    { endpoint: 'POST /chat/completions', result: 'failed', answers: 1, p50: 3, p95: 3 },
   ]);
 });
 

@@ -10,10 +10,10 @@ const ALL: readonly (readonly [Endpoint, endpoint: string])[] = [
   ['chat', `POST ${ENDPOINTS.chat}`],
 ];
 
-const CAME: readonly Latency['came'][] = ['served', 'streamed', 'refused', 'failed'];
+const RESULTS: readonly Latency['result'][] = ['served', 'streamed', 'refused', 'failed'];
 
 /**
- * How long answers took, by endpoint and by what came: a refusal is quicker than a completion. Faults that the run armed
+ * How long answers took, by endpoint and by result: a refusal is quicker than a completion. Faults that the run armed
  * may be slow on purpose, and do not count.
  */
 export function latencyOf(record: readonly Exchange[]): Pick<Summary, 'latency'> {
@@ -21,19 +21,19 @@ export function latencyOf(record: readonly Exchange[]): Pick<Summary, 'latency'>
     outcome.kind === 'answered' && armed === undefined ? { request, answer: outcome.answer } : [],
   );
   const latency = ALL.flatMap(([of, endpoint]) =>
-    CAME.flatMap((came): readonly Latency[] => {
+    RESULTS.flatMap((result): readonly Latency[] => {
       const times = answered
-        .filter(({ request, answer }) => endpointOf(request) === of && whatCame(answer) === came)
+        .filter(({ request, answer }) => endpointOf(request) === of && resultOf(answer) === result)
         .map(({ answer }) => answer.endedAt)
         .toSorted((one, other) => one - other);
       const [p50, p95] = [nearestRank(times, 50), nearestRank(times, 95)];
-      return times.length === 0 ? [] : [{ endpoint, came, answers: times.length, p50, p95 }];
+      return times.length === 0 ? [] : [{ endpoint, result, answers: times.length, p50, p95 }];
     }),
   );
   return latency.length === 0 ? {} : { latency };
 }
 
-function whatCame(answer: Answer): Latency['came'] {
+function resultOf(answer: Answer): Latency['result'] {
   if (answer.status >= 500) return 'failed';
   if (!isSuccess(answer)) return 'refused';
   return isEventStream(answer) ? 'streamed' : 'served';

@@ -109,11 +109,11 @@ function row(
 /** Everything behind a failure: the clauses in words, each piece of evidence, and how to check it again. */
 function evidenceDetails(result: CheckResult, isOpen: boolean): Markup {
   if (result.evidence.length === 0) return html``;
-  const { clauses, evidence, advice } = failureParts(result, result.again);
+  const { clauses, evidence, commands } = failureParts(result, result.again);
   const count = evidence.length === 1 ? '' : ` (${evidence.length})`;
   return html`<details ${isOpen ? html`open` : html``}>
     <summary>Evidence${count}</summary>
     ${partList([clauses])} ${evidence.map((parts) => html`<div class="evidence">${partList(parts)}</div>`)}
-    ${partList(advice)}
+    ${partList(commands)}
   </details>`;
 }

@@ -6,8 +6,6 @@ import { type StyleText, VERDICT_STYLES } from '../colours.ts';
 import { sectionOf, verdictCounts } from '../display-verdict.ts';
 import { NEED_A_REASON } from '../sections.ts';
 
-const WIDTH = 110;
-
 /** `3 passed · 1 observed`, the worst verdict first. */
 export function tally(results: readonly CheckResult[], styleText: StyleText): string {
   return verdictCounts(results)
@@ -53,16 +51,9 @@ export function undecidedLines({ checks, clauses }: Summary): readonly string[] 
 /** What the target does where the specification is silent, a line per clause: the other reports have all of it. */
 export function openPointLines(open: readonly OpenPointResult[], styleText: StyleText): readonly string[] {
   return [...Map.groupBy(open, ({ clause }) => clause)].map(([clause, points]) => {
-    const texts = points.map(pointText);
-    const fitting = texts.findLastIndex((_, i) => texts.slice(0, i + 1).join(', ').length < WIDTH - 12);
-    const kept = texts.slice(0, Math.max(1, fitting + 1));
-    const more = texts.length - kept.length;
-    const rest = more > 0 ? styleText('dim', ` +${more}`) : '';
-    return `  ${styleText('cyan', clause.padEnd(7))} ${kept.join(', ')}${rest}`;
+    const texts = points.map(({ point, observed }) =>
+      typeof observed === 'string' ? `${point} ${observed}` : `${point} ${JSON.stringify(observed)}`,
+    );
+    return `  ${styleText('cyan', clause.padEnd(7))} ${printable(texts.join(', '), 100)}`;
   });
-}
-
-function pointText({ point, observed, pinned }: OpenPointResult): string {
-  const value = typeof observed === 'string' ? observed : JSON.stringify(observed);
-  return `${point} ${printable(value, 40)}${pinned === undefined ? '' : ' (pinned)'}`;
 }

@@ -21,8 +21,8 @@ export interface TerminalReportOptions {
   readonly styleText: StyleText;
   /** `failures` leaves out everything without a problem. */
   readonly detail: 'everything' | 'failures';
-  /** The folder with the `report.html` of the run; absent: there is none. */
-  readonly keptIn?: string | undefined;
+  /** The folder with the `report.html` of the run; null: none, and `--report` would make one; absent: nothing is said. */
+  readonly keptIn?: string | null | undefined;
   /** The command that runs just one check again. Absent: that of the report. */
   readonly rerunCommand?: (checkId: string) => string;
   /** Of a caller: what is shown of its scenarios; absent: nothing. */
@@ -41,8 +41,8 @@ export interface ScenarioDetail {
 export function terminalReport(summary: Summary, options: TerminalReportOptions): string {
   const { styleText, detail } = options;
   const parts = sections(summary);
-  if (summary.notBegun !== undefined) return notBegunReport(summary, parts, styleText);
-  const everything = detail === 'everything';
+  // Of a run that judged nothing, there are no sections, clauses or counts to show.
+  const everything = detail === 'everything' && summary.notBegun === undefined;
   const blocks = [
     ...(everything ? coverageBlocks(summary, parts, styleText) : []),
     ['Scenarios', (summary.scenarios ?? []).flatMap((each) => scenarioLines(each, options))] as const,
@@ -55,21 +55,6 @@ export function terminalReport(summary: Summary, options: TerminalReportOptions)
     '',
     ...(everything ? [checks, spentText(summary), ...latencyLines(summary), ...inputsLines(summary)] : []),
     ...endLines(parts, styleText),
-    outcomeLine(summary, styleText),
-    '',
-  ].join('\n');
-}
-
-/** Nothing was judged: there are no sections, clauses or counts to show. */
-function notBegunReport(summary: Summary, parts: readonly Section[], styleText: StyleText): string {
-  const begin = parts.flatMap(({ kind, items }) => (kind === 'not-begun' ? items : []));
-  const [reason, ...answer] = begin.map(({ text }) => printable(text));
-  return [
-    printable(headline(summary)),
-    '',
-    styleText('red', `The run could not begin: ${reason}`),
-    ...answer.map((line) => `  ${line}`),
-    '',
     outcomeLine(summary, styleText),
     '',
   ].join('\n');
@@ -129,34 +114,39 @@ function blockOf({ title, severity, items }: Section, styleText: StyleText): Blo
 
 /** The first failure of a group tells enough of its evidence: the others are folded. */
 function groupLines(
-  { results, clauses, ...advice }: FailureGroup,
+  group: FailureGroup,
   { rerunCommand, styleText, keptIn }: TerminalReportOptions,
 ): readonly string[] {
-  const [{ failures }, ...others] = results;
-  const shared = [failures[0]?.code, failures[0]?.path].filter((part) => part !== undefined).join(' ');
-  const head = `  ${results.length} checks fail alike (${clauses.join(' ')}): ${printable(shared)}`;
-  const lines = results.map((result, i) => {
+  const { results, clauses, code = '', path = '' } = group;
+  const head = `  ${results.length} checks fail alike (${clauses.join(' ')}): ${printable(`${code} ${path}`).trim()}`;
+  const lines = results.flatMap((result, i) => {
     const again = rerunCommand?.(result.id) ?? result.again;
-    return failureLines(result, { styleText, again, keptIn, extent: i === 0 ? 'screen' : 'folded' });
+    const advice = i === 0 ? adviceOn(group) : [];
+    const extent = i === 0 ? 'screen' : 'folded';
+    return [...failureLines(result, { styleText, again, keptIn, advice, extent }), ''];
   });
-  const told = partLines(adviceOn(advice), styleText);
-  return [
-    ...(others.length === 0 ? [] : [head]),
-    ...lines.flatMap((each, i) => [...each, ...(i === lines.length - 1 ? told : []), '']),
-  ];
+  return results.length === 1 ? lines : [head, ...lines];
 }
+
+const AT_THE_END: ReadonlySet<Section['kind']> = new Set([
+  'not-begun',
+  'baseline',
+  'failed-on',
+  'cut-short',
+  'incomplete',
+]);
 
 /** Each reason why it fails beside its failures, and why it is incomplete. */
 function endLines(parts: readonly Section[], styleText: StyleText): readonly string[] {
-  const ends = parts.filter(({ kind }) =>
-    ['baseline', 'failed-on', 'cut-short', 'incomplete'].includes(kind),
-  );
-  return ends.flatMap(({ kind, title, severity, items }) =>
-    items.map(({ text }) => {
-      const line = kind === 'failed-on' ? text : `${title}: ${text}`;
-      return styleText(severity === 'error' ? 'red' : 'yellow', printable(line));
-    }),
-  );
+  return parts
+    .filter(({ kind }) => AT_THE_END.has(kind))
+    .flatMap(({ kind, title, severity, items }) =>
+      items.map(({ text }, i) => {
+        if (kind === 'not-begun' && i > 0) return `  ${printable(text)}`;
+        const line = kind === 'failed-on' ? text : `${title}: ${text}`;
+        return styleText(severity === 'error' ? 'red' : 'yellow', printable(line));
+      }),
+    );
 }
 
 function outcomeLine(summary: Summary, styleText: StyleText): string {
