@@ -31,11 +31,6 @@ export function aboutCaps({
   });
 }
 
-/** A check, its verdict, and why inputs of it were left out. */
-interface CutCheck extends Pick<CheckResult, 'id' | 'level' | 'clauses' | 'verdict'> {
-  readonly cutFor: ReadonlySet<string>;
-}
-
 /** The open points that a run has met, those that its profile pins, and the checks that its baseline lists. */
 interface Expected {
   readonly pins?: Profile['pins'] | undefined;
@@ -45,46 +40,35 @@ interface Expected {
 
 /**
  * The reasons why a run ended early, without caps that only left open points with fewer observations, or failures that are
- * known: nothing that a service must keep was left out, and a warning says it. Nor was anything that a profile pins, as long as each check of
- * pinned points has compared one of them; the warning names the others.
+ * known: nothing that a service must keep was left out, and a warning says it. Nor was anything that a profile pins, as long
+ * as each check of pinned points has compared one of them; the warning names the others. `cut`: the checks of which a cap
+ * left inputs out.
  */
 export function partedCuts(
   reasons: readonly string[],
-  checks: readonly CutCheck[],
+  cut: readonly CutCheck[],
   points: Expected,
 ): { readonly cutShort: readonly string[]; readonly curtailed: readonly string[] } {
-  // An input may also be left out because it alone asks for too much, in a run that no cap ends.
-  const cut = checks.filter(({ cutFor }) => [...cutFor].some((reason) => CAPPED.test(reason)));
   const known = cut.filter(({ id }) => points.known?.has(id) === true);
   const others = cut.filter((each) => !known.includes(each));
   const isLeftOut = cut.length > 0 && others.every((each) => isOnlyObserved(each, points));
   if (!isLeftOut) return { cutShort: reasons, curtailed: [] };
-  const caps = reasons.filter(namesCap);
+  const missed = [...new Set(others.flatMap((each) => uncompared(each, points)))];
+  const pinned = missed.length === 0 ? '' : `; pinned, but not compared: ${missed.join(' ')}`;
+  const texts = [
+    ...(known.length > 0 ? [`known failures were not all sent again (${idsOf(known)})`] : []),
+    ...(others.length > 0 ? [`open points were observed with fewer inputs (${idsOf(others)})${pinned}`] : []),
+  ];
   return {
     cutShort: reasons.filter((reason) => !namesCap(reason)),
-    curtailed: caps.flatMap((cap) => [...knownText(cap, known), ...observedText(cap, others, points)]),
+    curtailed: reasons.filter(namesCap).flatMap((cap) => texts.map((text) => `${cap}: ${text}`)),
   };
 }
 
+type CutCheck = Pick<CheckResult, 'id' | 'level' | 'clauses' | 'verdict'>;
+
 function idsOf(checks: readonly CutCheck[]): string {
   return checks.map(({ id }) => id).join(' ');
-}
-
-function knownText(reason: string, checks: readonly CutCheck[]): readonly string[] {
-  return checks.length === 0 ? [] : [`${reason}: known failures were not all sent again (${idsOf(checks)})`];
-}
-
-function observedText(reason: string, checks: readonly CutCheck[], points: Expected): readonly string[] {
-  const missed = [...new Set(checks.flatMap((each) => uncompared(each, points)))].join(' ');
-  const text = `open points were observed with fewer inputs (${idsOf(checks)})${missedText(reason, missed)}`;
-  return checks.length === 0 ? [] : [`${reason}: ${text}`];
-}
-
-function missedText(reason: string, points: string): string {
-  const [, , what = ''] = CAPPED.exec(reason) ?? [];
-  return points === ''
-    ? ''
-    : `; pinned, but not compared: ${points} (a higher --max-${what}s has room for them)`;
 }
 
 /** Whether the left-out inputs of a check could have shown no violation, or only one of points of which it compared some. */

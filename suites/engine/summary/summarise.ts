@@ -21,7 +21,7 @@ import { curlLine } from '../text/curl-line.ts';
 import { printable } from '../text/printable.ts';
 import { shellWord } from '../text/shell-text.ts';
 import { difference, showExchange } from '../text/show-exchange.ts';
-import { partedCuts } from './caps-met.ts';
+import { namesCap, partedCuts } from './caps-met.ts';
 import { dutyResults, ownVerdictOf, pinMismatches, verdictOf } from './check-verdict.ts';
 import { clauseResults, openPointResults } from './clause-results.ts';
 import { fatesOf, inputBehind, leftToOthers, stillRemembered } from './fates.ts';
@@ -95,7 +95,7 @@ export function summarise(found: Findings): Summary {
     tallies.flatMap((tally) => tally.observations),
     profile,
   );
-  const cuts = partedCuts(findings.cutShort, cutChecks(findings, checks), {
+  const cuts = partedCuts(findings.cutShort, cappedChecks(findings, checks), {
     pins: profile.pins,
     met: new Set(open.map(({ point }) => point)),
     known: findings.known,
@@ -131,16 +131,12 @@ function reportedOf(findings: Findings): Findings['invariants'] {
   return new Map([...invariants].filter(([of, tally]) => isReported(of, tally)));
 }
 
-/** The checks of which inputs were left out; the tallies know why. */
-function cutChecks(
-  { checks }: Pick<Findings, 'checks'>,
-  results: readonly CheckResult[],
-): Parameters<typeof partedCuts>[1] {
-  const reasons = new Map([...checks].map(([{ id }, { cutFor }]) => [id, cutFor]));
-  return results.flatMap((result) => {
-    const cutFor = reasons.get(result.id);
-    return cutFor === undefined ? [] : [{ ...result, cutFor }];
-  });
+/** The checks of which a cap left inputs out. An input may also ask for too much, in a run that no cap ends. */
+function cappedChecks({ checks }: Findings, results: readonly CheckResult[]): readonly CheckResult[] {
+  const capped = new Set(
+    [...checks].flatMap(([{ id }, { cutFor }]) => ([...cutFor].some(namesCap) ? id : [])),
+  );
+  return results.filter(({ id }) => capped.has(id));
 }
 
 function checkResults(findings: Findings): CheckResult[] {
@@ -162,8 +158,6 @@ function checkResult(of: Criterion, tally: Tally, findings: Findings): CheckResu
   const { profile } = findings.target;
   const level = levelOf(of);
   const { id, clauses } = of;
-  // A journal may come from anywhere.
-  const title = printable(of.title);
   const failed = failedIn(tally, findings);
   const evidence = firstOfEachKind(failed).slice(0, MOST_EVIDENCE);
   const judge = isOwn(of) ? ownVerdictOf : verdictOf;
@@ -171,7 +165,8 @@ function checkResult(of: Criterion, tally: Tally, findings: Findings): CheckResu
     id,
     clauses,
     level,
-    title,
+    // A journal may come from anywhere.
+    title: printable(of.title),
     ...judge(tally, level, profile),
     ...dutyResults(of.decides, tally, (each) => judge(each, level, profile)),
     exchanges: tally.exchanges,
@@ -208,35 +203,27 @@ function rememberedOf(findings: Findings): Pick<Summary, 'remembered'> {
   return remembered.length === 0 ? {} : { remembered };
 }
 
+/** What every run sends, whatever it checks. */
+const BEGINNING: ReadonlySet<string> = new Set(['preflight', 'smallest', 'control', '']);
+
 /** An invariant is judged on what others provoke: the kinds of requests that it failed on are sent again. */
 function againOf(
-  { id }: Criterion,
+  of: Criterion,
   failed: readonly Failure[],
   { again, invariants }: Findings,
 ): Pick<CheckResult, 'again'> {
   if (again === undefined || failed.length === 0) return {};
-  const isInvariant = [...invariants.keys()].some((each) => each.id === id);
-  const kinds = isInvariant ? kindsBehind(failed) : [];
-  const sends = kinds.length > 0 ? ['--send', shellWord(kinds.join(','))] : [];
-  return { again: [again, ...sends, '--only', shellWord(id)].join(' ') };
-}
-
-/** Of the first of each kind of failure that the run's own beginning, which every run sends, does not show. */
-function kindsBehind(failed: readonly Failure[]): readonly string[] {
-  const provoked = failed.filter(({ trial }) => !isBeginning(trial.exchanges[0]));
-  const kinds = firstOfEachKind(provoked).slice(0, MOST_EVIDENCE);
-  return [...new Set(kinds.map(({ trial }) => stimulusOf(trial.exchanges[0])))];
-}
-
-const BEGINNING: ReadonlySet<string> = new Set(['preflight', 'smallest', 'control', '']);
-
-function isBeginning(exchange: Exchange | undefined): boolean {
-  return BEGINNING.has(stimulusOf(exchange));
+  const provoked = failed.filter(({ trial }) => !BEGINNING.has(stimulusOf(trial)));
+  const shown = firstOfEachKind(provoked).slice(0, MOST_EVIDENCE);
+  const kinds = invariants.has(of) ? new Set(shown.map(({ trial }) => stimulusOf(trial))) : [];
+  const sends = [...kinds].join(',');
+  const words = sends === '' ? [again] : [again, '--send', shellWord(sends)];
+  return { again: [...words, '--only', shellWord(of.id)].join(' ') };
 }
 
 /** IDs of exchanges begin with the names of their stimuli. */
-function stimulusOf(exchange: Exchange | undefined): string {
-  return exchange?.id.split('/', 1)[0] ?? '';
+function stimulusOf({ exchanges: [first] }: Trial): string {
+  return first?.id.split('/', 1)[0] ?? '';
 }
 
 /** Undefined where every input was tried, or the stimulus was not sent. */

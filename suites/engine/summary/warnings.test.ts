@@ -3,8 +3,8 @@ import { refusedChats } from '../inputs/provoking/chat-drafts.ts';
 import type { CheckResult, ClauseResult, Verdict } from '../model/summary.ts';
 import { type AnswerForTest, answered } from '../test-support/exchange.ts';
 import { infoForTest } from '../test-support/target-info.ts';
-import { partedCuts } from './caps-met.ts';
-import { creditsRanOut, type Circumstances, keptTooLittle, noChatAccepted, warningsOf } from './warnings.ts';
+import { namesCap, partedCuts } from './caps-met.ts';
+import { type Circumstances, provesLittle, warningsOf } from './warnings.ts';
 
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };
 const SERVED: AnswerForTest = { body: { choices: [{ message: { content: 'Hi.' } }] } };
@@ -31,6 +31,12 @@ function warnings(more: Partial<Circumstances> = {}): string[] {
     draws: { begun: 9, cut: 0 },
     ...more,
   });
+}
+
+/** Why the run is incomplete. */
+function little(record: Circumstances['record'], more: Partial<Circumstances> = {}): string {
+  const circumstances = { clauses: [], info: infoForTest(), withholds: undefined, ...more };
+  return provesLittle({ ...circumstances, record }).join();
 }
 
 const FIRST = [counterpart(SERVED), counterpart(STREAMED, true)];
@@ -75,9 +81,9 @@ test('warns of answers of which a part is not kept, or is cut short by many of t
   const whole = { bytes: 9_000_000, sha256: '0' };
   const cut = counterpart({ ...SERVED, whole });
   const record = [...Array.from({ length: 9 }, () => counterpart(SERVED)), cut];
-  expect(keptTooLittle({ record })).toBeUndefined();
+  expect(little(record)).toBe('');
   expect(warnings({ record }).join()).toContain('1 of 10 answers were not kept whole');
-  expect(keptTooLittle({ record: [...record, cut] })).toContain('2 of 11 answers were not kept whole');
+  expect(little([...record, cut])).toContain('2 of 11 answers were not kept whole');
   expect(warnings({ record: [...record, cut] }).join()).not.toContain('kept whole');
 });
 
@@ -88,8 +94,8 @@ test('warns of credits that were used up, or is cut short by them, unless a faul
   const words = 'requests were refused for lack of credits';
   const record = [...served, refused, armed];
   expect(warnings({ record })).toContainEqual(expect.stringContaining(`1 of 12 ${words}`));
-  expect(creditsRanOut({ record })).toBeUndefined();
-  expect(creditsRanOut({ record: [...record, refused] })).toContain(`2 of 13 ${words}`);
+  expect(little(record)).toBe('');
+  expect(little([...record, refused])).toContain(`2 of 13 ${words}`);
   expect(warnings({ record: [...record, refused] })).not.toContainEqual(expect.stringContaining(words));
 });
 
@@ -114,13 +120,12 @@ test.each([
 ] as const)(
   'says that no chat was accepted, and how much was decided, where %s',
   (_what, record, withholds, why) => {
-    const info = infoForTest();
     const clauses = [clause('pass'), clause('inconclusive'), clause('not-exercised', [])];
-    expect(noChatAccepted({ record, withholds, info, clauses })).toBe(
+    expect(little(record, { withholds, clauses })).toBe(
       `no chat was accepted${why}: nothing is known about completions; 1 of 2 clauses were decided`,
     );
     // It could not begin, and says that.
-    expect(noChatAccepted({ record, withholds, info: undefined, clauses })).toBeUndefined();
+    expect(little(record, { withholds, clauses, info: undefined })).toBe('');
   },
 );
 
@@ -128,7 +133,7 @@ test.each([
   ['was a counterpart', [counterpart({ status: 400 }), counterpart(SERVED)]],
   ['has no counterpart beside it', [answered(SERVED, CHAT)]],
 ])('does not say so where the accepted chat %s', (_what, record) => {
-  expect(noChatAccepted({ record, withholds: undefined, info: infoForTest(), clauses: [] })).toBeUndefined();
+  expect(little(record)).toBe('');
 });
 
 test('says what a cap has left out, and which option gives it room', () => {
@@ -152,13 +157,12 @@ test('says what a cap has left out, and which option gives it room', () => {
 
 const reason = 'the cap of 80 completions was reached';
 
-const cut = (level: CheckResult['level'], why = `not sent: ${reason}`) =>
+const cut = (level: CheckResult['level']) =>
   ({
     id: `a-check-of-a-${level}-clause`,
     level,
     clauses: [level === 'open' ? 'IDEM-4' : 'STR-1'] as const,
     verdict: level === 'open' ? 'observed' : 'pass',
-    cutFor: new Set([why]),
   }) satisfies Parameters<typeof partedCuts>[1][number];
 
 const NONE = { met: new Set<string>() };
@@ -169,8 +173,11 @@ test('is cut short by a cap, unless that only left open points with fewer observ
     curtailed: [`${reason}: open points were observed with fewer inputs (a-check-of-a-open-clause)`],
   });
   expect(partedCuts([reason], [cut('open'), cut('stated')], NONE).cutShort).toEqual([reason]);
-  const tooMuch = 'it asks for 9007199254740992 output tokens, and the cap is 16';
-  expect(partedCuts([reason], [cut('open'), cut('stated', tooMuch)], NONE).cutShort).toEqual([]);
+});
+
+test('tells a cap that a run met from an input that alone asks for too much', () => {
+  expect(namesCap(`not sent: ${reason}`)).toBe(true);
+  expect(namesCap('it asks for 9007199254740992 output tokens, and the cap is 16')).toBe(false);
 });
 
 test('is cut short by no cap that only left out known failures, and warns of them', () => {
@@ -193,7 +200,7 @@ test('is cut short by a cap given a profile only where a check compared none of 
   expect(partedCuts([reason], [compared], { pins, met })).toEqual({
     cutShort: [],
     curtailed: [
-      `${reason}: open points were observed with fewer inputs (a-check-of-a-open-clause); pinned, but not compared: idempotency.in_flight (a higher --max-completions has room for them)`,
+      `${reason}: open points were observed with fewer inputs (a-check-of-a-open-clause); pinned, but not compared: idempotency.in_flight`,
     ],
   });
   expect(partedCuts([reason], [cut('open')], { pins, met }).cutShort).toEqual([reason]);

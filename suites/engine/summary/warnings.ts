@@ -23,62 +23,74 @@ export interface Circumstances {
 
 /** Why a run proves less than its verdicts suggest; none where it proves what it can. */
 export function warningsOf(circumstances: Circumstances): string[] {
+  const { clauses, info, record, withholds, draws } = circumstances;
+  const isStreamAsked = clauses.some(({ id, checks }) => id === 'STR-1' && checks.length > 0);
+  const limited = record.filter(({ id, outcome }) => isRateLimited(outcome) && !id.startsWith('rate-limit'));
+  const warnings: readonly (readonly [isSo: boolean, says: string])[] = [
+    [withholds !== undefined, 'no completions were requested: a refusal may be for another reason'],
+    [
+      isStreamAsked && withholds === undefined && !record.some(isServedStream),
+      'no stream was received: nothing is known about streaming',
+    ],
+    [
+      info?.models.length === 1,
+      'the target lists only one model: differences between models were not tested',
+    ],
+    [
+      isMany(limited.length, record),
+      `the rate limit refused ${limited.length} of ${sentIn(record)} requests: try --concurrency 1`,
+    ],
+    [
+      draws.cut > 0,
+      `${draws.cut} of ${draws.begun} draws were sent only in part: the reasons and --plan say why`,
+    ],
+  ];
   return [
-    ...aboutChats(circumstances),
-    ...aboutStreams(circumstances),
-    ...aboutModels(circumstances),
-    ...aboutRates(circumstances),
-    ...aboutCredits(circumstances),
-    ...aboutCuts(circumstances),
-    ...aboutBodies(circumstances),
+    ...refusedCounterparts(circumstances),
+    ...warnings.flatMap(([isSo, says]) => (isSo ? says : [])),
+    ...spoiledAnswers(record, 'few'),
     ...aboutCaps(circumstances),
-    ...aboutClauses(circumstances),
+    ...undecidedClauses(clauses),
   ];
 }
 
-/**
- * Why a run proves nothing about completions, and how much it decided: no chat was accepted, whatever it was to send.
- * Undefined where one was, or the run could not begin.
- */
-export function noChatAccepted({
+/** Why a run is incomplete whatever it was to send: its answers prove too little. */
+export function provesLittle(circumstances: Omit<Circumstances, 'draws'>): readonly string[] {
+  return [...noChatAccepted(circumstances), ...spoiledAnswers(circumstances.record, 'many')];
+}
+
+/** Nothing is known about completions, and how much was decided; nothing where a chat was accepted, or the run could not begin. */
+function noChatAccepted({
   record,
   withholds,
   info,
   clauses,
-}: Pick<Circumstances, 'record' | 'withholds' | 'info' | 'clauses'>): string | undefined {
+}: Omit<Circumstances, 'draws'>): readonly string[] {
   const chats = record.filter(({ request, outcome }) => isChat(request) && outcome.kind !== 'not-sent');
   const counterparts = counterpartsIn(chats, info);
   const acceptable = counterparts.length > 0 ? counterparts : chats;
-  if (info === undefined || acceptable.flatMap(answerIn).some(isSuccess)) return undefined;
+  if (info === undefined || acceptable.flatMap(answerIn).some(isSuccess)) return [];
   const refusable = withholds === undefined ? '' : ', since this run sends only chats that must be refused';
   const own = clausesWithChecks(clauses);
   const decided = own.filter(({ verdict }) => !isUndecided(verdict) && verdict !== 'error').length;
+  const why = chats.length === 0 ? ', since none was sent' : refusable;
   return [
-    `no chat was accepted${chats.length === 0 ? ', since none was sent' : refusable}: nothing is known about completions`,
-    `${decided} of ${own.length} clauses were decided`,
-  ].join('; ');
+    `no chat was accepted${why}: nothing is known about completions; ${decided} of ${own.length} clauses were decided`,
+  ];
 }
 
-/** Why a run is incomplete whatever it was to send: its answers prove too little. */
-export function provesLittle(circumstances: Parameters<typeof noChatAccepted>[0]): readonly string[] {
-  return [noChatAccepted(circumstances), creditsRanOut(circumstances), keptTooLittle(circumstances)].filter(
-    (reason) => reason !== undefined,
-  );
-}
-
-function aboutChats({ record, info, withholds }: Circumstances): readonly string[] {
-  if (withholds !== undefined) return ['no completions were requested: a refusal may be for another reason'];
+/** Without an accepted counterpart, no refusal proves anything. */
+function refusedCounterparts({ record, info, withholds }: Circumstances): readonly string[] {
   const answers = counterpartsIn(record, info).flatMap(answerIn);
   const [first] = answers;
-  if (first === undefined || answers.some(isSuccess)) return [];
+  if (withholds !== undefined || first === undefined || answers.some(isSuccess)) return [];
   const all = `all ${answers.length} chats that a conforming service accepts`;
   if (answers.every(({ status }) => status === 401 || status === 403))
     return [
       `${all} were answered with ${first.status}: the key was rejected everywhere, so nothing else was tested`,
     ];
-  return [
-    `${all} were refused or failed (status ${statusesOf(answers)}): the refusals of this run prove nothing`,
-  ];
+  const statuses = [...new Set(answers.map(({ status }) => status))].join(', ');
+  return [`${all} were refused or failed (status ${statuses}): the refusals of this run prove nothing`];
 }
 
 /** The chats that a conforming service accepts: those that it refuses for a plain reason, to be compared with, are none. */
@@ -93,13 +105,6 @@ function isChat({ path }: Exchange['request']): boolean {
   return path === ENDPOINTS.chat;
 }
 
-function aboutStreams({ record, clauses, withholds }: Circumstances): readonly string[] {
-  const isAskedFor = clauses.some(({ id, checks }) => id === 'STR-1' && checks.length > 0);
-  if (!isAskedFor || withholds !== undefined) return [];
-  if (record.some(isServedStream)) return [];
-  return ['no stream was received: nothing is known about streaming'];
-}
-
 /** Reads the answer first: requests are many, some are large, and most answers end the search. */
 function isServedStream({ request, outcome }: Exchange): boolean {
   if (outcome.kind !== 'answered' || !isSuccess(outcome.answer) || !isEventStream(outcome.answer))
@@ -107,31 +112,23 @@ function isServedStream({ request, outcome }: Exchange): boolean {
   return sentChat(request)?.['stream'] === true;
 }
 
-function aboutModels({ info }: Circumstances): readonly string[] {
-  return info?.models.length !== 1
-    ? []
-    : ['the target lists only one model: differences between models were not tested'];
-}
-
-function aboutRates({ record }: Circumstances): readonly string[] {
-  const refused = record.filter(({ id, outcome }) => isRateLimited(outcome) && !id.startsWith('rate-limit'));
-  if (!isMany(refused.length, record)) return [];
-  return [`the rate limit refused ${refused.length} of ${sentIn(record)} requests: try --concurrency 1`];
-}
-
-function aboutCredits({ record }: Circumstances): readonly string[] {
-  const refused = record.filter(isOutOfCredits).length;
-  return refused === 0 || creditsRanOut({ record }) !== undefined ? [] : [refusedForCredits(refused, record)];
-}
-
-/** Why a run is cut short whose requests were refused for lack of credits, more than a few of them. */
-export function creditsRanOut({ record }: Pick<Circumstances, 'record'>): string | undefined {
-  const refused = record.filter(isOutOfCredits).length;
-  return isMany(refused, record) ? refusedForCredits(refused, record) : undefined;
-}
-
-function refusedForCredits(refused: number, record: readonly Exchange[]): string {
-  return `${refused} of ${sentIn(record)} requests were refused for lack of credits (status 402), and say nothing else: give the workspace more`;
+/** Answers that prove nothing: a few are a warning, many cut the run short. */
+function spoiledAnswers(record: readonly Exchange[], howMany: 'few' | 'many'): readonly string[] {
+  const [unpaid, cut] = [
+    record.filter(isOutOfCredits).length,
+    record.flatMap(answerIn).filter(isCutShort).length,
+  ];
+  const sent = sentIn(record);
+  const spoiled: readonly (readonly [count: number, says: string])[] = [
+    [
+      unpaid,
+      `${unpaid} of ${sent} requests were refused for lack of credits (status 402), and say nothing else: give the workspace more`,
+    ],
+    [cut, `${cut} of ${sent} answers were not kept whole: what holds of every answer was not judged of them`],
+  ];
+  return spoiled.flatMap(([count, says]) =>
+    count > 0 && isMany(count, record) === (howMany === 'many') ? says : [],
+  );
 }
 
 /** More than a tenth of what was sent: a few may be, not more. */
@@ -141,29 +138,6 @@ function isMany(count: number, record: readonly Exchange[]): boolean {
 
 function sentIn(record: readonly Exchange[]): number {
   return record.filter(({ outcome }) => outcome.kind !== 'not-sent').length;
-}
-
-function aboutCuts({ draws: { begun, cut } }: Circumstances): readonly string[] {
-  return cut === 0 ? [] : [`${cut} of ${begun} draws were sent only in part: the reasons and --plan say why`];
-}
-
-/** What judges every answer of a run passes those over of which a part is not kept. */
-export function keptTooLittle({ record }: Pick<Circumstances, 'record'>): string | undefined {
-  const cut = cutBodies(record);
-  return isMany(cut, record) ? notKeptWhole(cut, record) : undefined;
-}
-
-function aboutBodies({ record }: Circumstances): readonly string[] {
-  const cut = cutBodies(record);
-  return cut === 0 || keptTooLittle({ record }) !== undefined ? [] : [notKeptWhole(cut, record)];
-}
-
-function cutBodies(record: readonly Exchange[]): number {
-  return record.flatMap(answerIn).filter(isCutShort).length;
-}
-
-function notKeptWhole(cut: number, record: readonly Exchange[]): string {
-  return `${cut} of ${sentIn(record)} answers were not kept whole: what holds of every answer was not judged of them`;
 }
 
 const UNDECIDED: Readonly<Record<string, (clause: ClauseResult) => boolean>> = {
@@ -179,7 +153,7 @@ function clausesWithChecks(clauses: Circumstances['clauses']): Circumstances['cl
   });
 }
 
-function aboutClauses({ clauses }: Circumstances): readonly string[] {
+function undecidedClauses(clauses: Circumstances['clauses']): readonly string[] {
   const own = clausesWithChecks(clauses);
   return Object.entries(UNDECIDED).flatMap(([phrase, isSo]) => {
     const ids = own.filter(isSo).map(({ id }) => id);
@@ -191,8 +165,4 @@ function aboutClauses({ clauses }: Circumstances): readonly string[] {
 
 function answerIn({ outcome }: Exchange): readonly Answer[] {
   return outcome.kind === 'answered' ? [outcome.answer] : [];
-}
-
-function statusesOf(answers: readonly Answer[]): string {
-  return [...new Set(answers.map(({ status }) => status))].join(', ');
 }
