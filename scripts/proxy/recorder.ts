@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { endedEntry, sentEntry, targetInfoEntry } from '../../suites/engine/journal/entries.ts';
+import { endedEntry, runEntry, sentEntry, targetInfoEntry } from '../../suites/engine/journal/entries.ts';
 import { journalOn } from '../../suites/engine/journal/write-journal.ts';
 import type { Journal, RunEntry } from '../../suites/engine/model/journal.ts';
 import { addressOf, type Network } from '../../suites/engine/model/network.ts';
 import type { Summary } from '../../suites/engine/model/summary.ts';
-import { bufferedBy, recordedWay } from '../../suites/engine/network/route.ts';
+import { bufferedBy } from '../../suites/engine/network/route.ts';
 import { Observer } from './observer.ts';
 import { KeyRing, passedExchangeOf, requestOf } from './passed-exchange.ts';
 import type { Recording } from './recording.ts';
@@ -122,22 +122,18 @@ function bytesOf({ body, outcome }: RelayedExchange): number {
   return Math.min(body.size, MOST_KEPT) + (answer?.body.length ?? 0);
 }
 
+/** The first entry of the journal of what passes: nothing was sent. */
 function firstEntry(baseUrl: string, network: Network | undefined, startedAt: string): RunEntry {
-  const way = recordedWay(baseUrl, network);
-  return {
-    type: 'run',
-    format: 'chat-conformance/journal',
-    version: 1,
-    startedAt,
-    seed: 0,
-    runs: 'few',
-    concurrency: 0,
-    timeoutMs: 0,
-    caps: { requests: null, completions: null, outputTokens: null },
-    allow: [],
-    target: { baseUrl, kind: 'live', profile: {}, headers: [], passing: true, ...(way && { way }) },
-    keys: ['primary'],
-    checks: [],
-    invariants: [],
-  };
+  const passing = {
+    baseUrl,
+    kind: 'live',
+    keys: { primary: '' },
+    profile: {},
+    headers: {},
+    passing: true,
+  } as const;
+  const none = { seed: 0, runs: 'few', concurrency: 0, timeoutMs: 0, checks: [], invariants: [] } as const;
+  const caps = { requests: Infinity, completions: Infinity, outputTokens: Infinity };
+  const target = { ...passing, ...(network && { network }) };
+  return runEntry({ ...none, caps, allow: new Set(), target }, startedAt);
 }
