@@ -18,15 +18,7 @@ import { EXIT, interruptible } from '../terminal/exit.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
 import { rejectContradictions, resolveCheckOptions, type CheckOptions } from './check-options.ts';
 import { Memory } from './memory.ts';
-import {
-  capsLine,
-  firstFailureLine,
-  paceLine,
-  runsLine,
-  shardLine,
-  targetLine,
-  waitLine,
-} from './option-lines.ts';
+import { capsLine, firstFailureLine, paceLine, shardLine, targetLine, waitLine } from './option-lines.ts';
 import { planInputs, printPlan, takeShard } from './plan-run.ts';
 import { NO_PROGRESS, progressView } from './progress-view.ts';
 import { runCheck } from './run-check.ts';
@@ -132,7 +124,7 @@ export async function runCheckCommand(given: CheckFlags): Promise<void> {
   const note = (...lines: readonly (string | undefined)[]): void => {
     for (const line of lines) if (line !== undefined && !options.quiet) noteLine(line);
   };
-  note(shardLine(options), paceLine(options), runsLine(flags, options.run));
+  note(shardLine(options), paceLine(options));
   if (flags.plan !== undefined) return printPlan(options, flags, memory);
   // Stimuli of a user that draw or cost nothing sensible are refused before anything is sent.
   if (flags.checks !== undefined) planSpending(planInputs(options));

@@ -21,10 +21,10 @@ const LIVE = { baseUrl: 'https://host.example/v1/', report: join(folder, 'live')
 const KEYS = { CHAT_API_KEY: 'first-key', CHAT_SECOND_API_KEY: 'second-key' };
 
 test('returns a run without caps against the mock given nothing of ours, or --mock whatever else there is', async () => {
-  expect((await planOf({ mock: true, targets: ['staging'] }, KEYS)).destination).toEqual({ kind: 'mock' });
+  expect((await planOf({ mock: true, targets: ['staging'] }, KEYS)).target).toMatchObject({ kind: 'mock' });
   const others = { OPENAI_API_KEY: 'sk-of-another-program', OPENAI_BASE_URL: 'https://host.example/v1' };
-  const { destination, run: options } = await planOf({}, others);
-  expect(destination).toEqual({ kind: 'mock' });
+  const { target, run: options } = await planOf({}, others);
+  expect(target).toMatchObject({ kind: 'mock' });
   expect(options).toMatchObject({ runs: 55, concurrency: 12, timeoutMs: 120_000, maxTimeMs: 7_200_000 });
   expect(options.caps).toEqual({ requests: Infinity, completions: Infinity, outputTokens: 64 });
   expect([...options.allow]).toEqual(['disruptive', 'costly']);
@@ -81,11 +81,13 @@ test.each([{ baseUrl: LIVE.baseUrl }, { target: 'staging' }])('throws given --mo
 });
 
 test('returns small caps and no disruptive requests given a base URL', async () => {
-  const { destination, run: options } = await planOf(LIVE, KEYS);
-  expect(destination).toEqual({
+  const { target, run: options } = await planOf(LIVE, KEYS);
+  expect(target).toEqual({
     kind: 'live',
     baseUrl: 'https://host.example/v1',
     keys: { primary: 'first-key', second: 'second-key' },
+    headers: {},
+    profile: {},
   });
   expect(options).toMatchObject({ runs: 'few', concurrency: 4, timeoutMs: 120_000, maxTimeMs: 1_800_000 });
   expect(options.caps).toEqual({ requests: 300, completions: 80, outputTokens: 16 });
@@ -94,10 +96,8 @@ test('returns small caps and no disruptive requests given a base URL', async () 
 
 test('returns the control URL with its token given both', async () => {
   const environment = { ...KEYS, CHAT_CONTROL_TOKEN: 'control-t0ken' };
-  const { destination } = await planOf({ ...LIVE, controlUrl: 'https://host.example/control' }, environment);
-  expect(destination).toMatchObject({
-    control: { url: 'https://host.example/control', token: 'control-t0ken' },
-  });
+  const { control } = await planOf({ ...LIVE, controlUrl: 'https://host.example/control' }, environment);
+  expect(control).toEqual({ url: 'https://host.example/control', token: 'control-t0ken' });
 });
 
 test('returns what was asked for in place of the defaults', async () => {
@@ -122,7 +122,7 @@ test('returns what was asked for in place of the defaults', async () => {
 test('returns the profile without what is only about its file', async () => {
   const file = join(folder, 'profile.json');
   writeFileSync(file, JSON.stringify({ format: 'chat-conformance/profile', version: 1, name: 'staging' }));
-  expect((await planOf({ profile: file })).profile).toEqual({ name: 'staging' });
+  expect((await planOf({ profile: file })).target.profile).toEqual({ name: 'staging' });
 });
 
 test('makes the report folder only once everything else was found good', async () => {

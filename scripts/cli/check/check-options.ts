@@ -1,21 +1,11 @@
 import { randomInt } from 'node:crypto';
-import type { RunOptions } from '../../../suites/engine/model/run.ts';
-import type { Profile } from '../../../suites/engine/model/target.ts';
+import type { RunOptions, Target } from '../../../suites/engine/model/run.ts';
 import { resolveBaselineOptions, type BaselineOptions } from '../options/baseline-options.ts';
 import type { CheckFlags, Stricter } from '../options/check-flags.ts';
 import { durationMs } from '../options/kinds.ts';
-import { rejectMissingTarget } from '../options/missing-target.ts';
-import { rejectNetworkFlags } from '../options/network-options.ts';
-import { givenSecretFile } from '../options/read-secret.ts';
 import { LARGEST_SEED } from '../options/run-table.ts';
 import { selectChecks, type Catalogue } from '../options/select-checks.ts';
-import {
-  liveTarget,
-  type TargetChoice,
-  baseUrlOf,
-  resolveControl,
-  extraHeaders,
-} from '../options/target-options.ts';
+import { resolveTarget, type Where } from '../options/target-options.ts';
 import { againCommand } from '../reports/again-command.ts';
 import { registerRun, runFolder } from '../reports/run-folders.ts';
 import { prepareReportFolder } from '../reports/save-reports.ts';
@@ -23,10 +13,7 @@ import type { ServiceCommand } from '../service/start-service.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { DEFAULTS, sizeOf, usualFlags } from './check-defaults.ts';
 
-export interface CheckOptions {
-  readonly destination: TargetChoice;
-  readonly profile: Profile;
-  readonly headers: Readonly<Record<string, string>>;
+export interface CheckOptions extends Where {
   readonly run: Omit<RunOptions, 'target' | 'control' | 'signal' | 'onProgress'>;
   /** Whether it is a run of nothing but what failed before. */
   readonly lastFailed: boolean;
@@ -43,28 +30,7 @@ export interface CheckOptions {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-async function destinationOf(flags: CheckFlags, environment: Environment): Promise<TargetChoice> {
-  if (flags.baseUrl === undefined) {
-    // There is none, or it is refused.
-    resolveControl(flags, environment);
-    rejectMissingTarget(flags, environment);
-    const flag = givenSecretFile(flags.given ?? flags);
-    if (flag !== undefined)
-      throw new UsageError(`${flag} requires --base-url: the bundled mock has its own keys`);
-    rejectNetworkFlags(flags, '--base-url: the bundled mock is on this machine');
-    return { kind: 'mock' };
-  }
-  const baseUrl = baseUrlOf(flags.baseUrl, flags.places?.baseUrl);
-  return liveTarget(baseUrl, flags, environment);
-}
-
-async function profileOf(file: string | undefined): Promise<Profile> {
-  if (file === undefined) return {};
-  const { readProfile } = await import('../../../suites/engine/files/read-profile.ts');
-  return readProfile(file);
-}
-
-function runOptions(flags: CheckFlags, kind: TargetChoice['kind'], selected: Catalogue): CheckOptions['run'] {
+function runOptions(flags: CheckFlags, kind: Target['kind'], selected: Catalogue): CheckOptions['run'] {
   const seed = flags.seed ?? randomInt(LARGEST_SEED);
   const { runs, concurrency, timeout, maxTime, allow, maxFailures, pace, ...held } = {
     ...usualFlags(flags.tier, kind),
@@ -92,7 +58,7 @@ function runOptions(flags: CheckFlags, kind: TargetChoice['kind'], selected: Cat
 }
 
 /** Makes the folder of the journal and the reports, the last step. @throws {UsageError} When it cannot be made. */
-function reportFolder(flags: CheckFlags, kind: TargetChoice['kind'], seed: number): string | undefined {
+function reportFolder(flags: CheckFlags, kind: Target['kind'], seed: number): string | undefined {
   const isKept =
     flags.report === undefined && flags.plan === undefined && DEFAULTS[kind].report !== undefined;
   const folder = flags.report ?? (isKept ? runFolder(seed) : undefined);
@@ -151,26 +117,22 @@ export async function resolveCheckOptions(
   all: Catalogue,
 ): Promise<CheckOptions> {
   rejectContradictions(flags);
-  const destination = await destinationOf(flags, environment);
-  // A plan needs no secret.
-  const headers = flags.plan === undefined ? extraHeaders(flags, environment) : {};
+  const where = await resolveTarget(flags, environment);
+  const { kind } = where.target;
   const selected = selectChecks(all, flags.only ?? [], flags.skip ?? [], flags.send);
-  const profile = await profileOf(flags.profile);
   const baseline = await resolveBaselineOptions(flags, all);
   const run = {
-    ...runOptions(flags, destination.kind, selected),
+    ...runOptions(flags, kind, selected),
     ...(baseline.known !== undefined && { known: baseline.known }),
     ...(flags.failOn !== undefined && { failOn: flags.failOn }),
   };
   return {
-    destination,
-    headers,
-    profile,
+    ...where,
     run,
     lastFailed: flags.lastFailed === true,
     failOn: new Set(flags.failOn),
     baseline,
-    report: reportFolder(flags, destination.kind, run.seed),
+    report: reportFolder(flags, kind, run.seed),
     quiet: flags.quiet ?? false,
     service: serviceCommand(flags),
     wait: flags.wait,

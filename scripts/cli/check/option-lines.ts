@@ -1,24 +1,22 @@
 import type { Check } from '../../../suites/engine/model/check.ts';
 import type { Finding } from '../../../suites/engine/model/ruling.ts';
-import { type RunOptions, shardName, type Waiting } from '../../../suites/engine/model/run.ts';
+import { shardName, type Waiting } from '../../../suites/engine/model/run.ts';
 import { timeText } from '../../../suites/engine/running/plan-report.ts';
 import { planSpending } from '../../../suites/engine/running/spending-plan.ts';
 import { durationAt } from '../../../suites/engine/sending/pacemaker.ts';
 import { printable } from '../../../suites/engine/text/printable.ts';
-import type { CheckFlags } from '../options/check-flags.ts';
 import type { CheckOptions } from './check-options.ts';
 import { planInputs } from './plan-run.ts';
 
 /** Where the keys of a run go; undefined: nowhere, since it checks the bundled mock. */
-export function targetLine({ destination }: CheckOptions): string | undefined {
-  if (destination.kind === 'mock') return undefined;
-  const { baseUrl, control } = destination;
-  return `checking ${baseUrl}${control === undefined ? '' : `, with its control API at ${control.url}`}`;
+export function targetLine({ target, control }: CheckOptions): string | undefined {
+  if (target.kind === 'mock') return undefined;
+  return `checking ${target.baseUrl}${control === undefined ? '' : `, with its control API at ${control.url}`}`;
 }
 
 /** How little a live target is sent, and how it is sent more; undefined where that was asked for. */
-export function capsLine({ destination, run: { caps, runs } }: CheckOptions): string | undefined {
-  if (runs !== 'few' || destination.kind === 'mock') return undefined;
+export function capsLine({ target, run: { caps, runs } }: CheckOptions): string | undefined {
+  if (runs !== 'few' || target.kind === 'mock') return undefined;
   return `at most ${caps.requests} requests and ${caps.completions} completions: where completions are free, --tier exhaustive tries every input`;
 }
 
@@ -62,25 +60,3 @@ export function firstFailureLine(
 }
 
 const LONGEST_LINE = 300;
-
-/** What `--runs` makes this run send, and what keeps it from that; undefined where the tier says it. */
-export function runsLine(
-  { runs: asked }: Pick<CheckFlags, 'runs'>,
-  { runs, caps }: Pick<RunOptions, 'runs' | 'caps'>,
-): string | undefined {
-  if (asked === undefined) return undefined;
-  const what =
-    typeof runs === 'number'
-      ? `every known input and ${runs} random ${runs === 1 ? 'one' : 'ones'} of each kind`
-      : `${runs === 'few' ? 'some' : 'a quarter of some'} of the known inputs of each kind, and no random one`;
-  return `--runs ${asked}: ${what}${limits(caps)}`;
-}
-
-function limits({ requests, completions }: RunOptions['caps']): string {
-  if (!Number.isFinite(requests) && !Number.isFinite(completions)) return '';
-  return `, as far as ${numbered(requests, 'request')} and ${numbered(completions, 'completion')} allow`;
-}
-
-function numbered(count: number, noun: string): string {
-  return Number.isFinite(count) ? `${count} ${noun}s` : `any number of ${noun}s`;
-}

@@ -42,11 +42,11 @@ export function printPlan(
 }
 
 /** What is known of a run before its preflight; the bundled mock has every key. */
-export function planInputs({ run: options, destination, profile }: CheckOptions): PlanOptions {
-  if (destination.kind === 'mock') return { ...options, profile, keys: new Set(KEY_NAMES), control: true };
-  const { keys, control } = destination;
-  const given = new Set(KEY_NAMES.filter((name) => keys[name] !== undefined));
-  return { ...options, profile, keys: given, control: control !== undefined };
+export function planInputs({ run: options, target, control }: CheckOptions): PlanOptions {
+  const { profile } = target;
+  if (target.kind === 'mock') return { ...options, profile, keys: new Set(KEY_NAMES), control: true };
+  const keys = new Set(KEY_NAMES.filter((name) => target.keys[name] !== undefined));
+  return { ...options, profile, keys, control: control !== undefined };
 }
 
 /**

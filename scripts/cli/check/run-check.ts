@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { RunOptions, Target } from '../../../suites/engine/model/run.ts';
+import type { RunOptions } from '../../../suites/engine/model/run.ts';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
 import { runSuites } from '../../../suites/engine/running/run-suites.ts';
 import { redactorOf } from '../../../suites/engine/text/redact.ts';
@@ -46,20 +46,15 @@ export function reworded(error: unknown, shown: (text: string) => string): unkno
 
 /** Runs the checks, with the bundled mock if it is the target. Throws TargetUnreachable or KeyRefused. */
 export async function runCheck(options: CheckOptions, watch: Watch = {}): Promise<Summary> {
-  const { destination, headers, profile } = options;
-  if (destination.kind === 'live') {
-    const { control, ...target } = destination;
-    return runAgainst(
-      { target: { ...target, headers, profile }, ...(control !== undefined && { control }) },
-      options,
-      watch,
-    );
-  }
-  const { baseUrl, keys, control, stop } = await startEmbeddedMock(options.run.seed);
+  const { target, control } = options;
+  if (target.kind === 'live')
+    return runAgainst({ target, ...(control !== undefined && { control }) }, options, watch);
+  const mock = await startEmbeddedMock(options.run.seed);
+  const { baseUrl, keys } = mock;
   try {
-    const target: Target = { kind: 'mock', baseUrl, keys, headers, profile };
-    return await runAgainst({ target, control: { url: control } }, options, watch);
+    const where = { target: { ...target, baseUrl, keys }, control: { url: mock.control } };
+    return await runAgainst(where, options, watch);
   } finally {
-    await stop();
+    await mock.stop();
   }
 }

@@ -3,10 +3,10 @@ import type { CheckFlags } from '../options/check-flags.ts';
 import { CHECK_OPTIONS } from '../options/check-table.ts';
 import { rejectMissingTarget } from '../options/missing-target.ts';
 import { longFlag, settingRows } from '../options/option.ts';
-import { readReference, SECRET_NAMES, secretSource } from '../options/read-secret.ts';
+import { isSecretOption, readReference, secretSource, type SecretName } from '../options/read-secret.ts';
 import type { HeaderSource, SecretSource } from '../options/secret-kinds.ts';
 import { givenHeaders } from '../options/target-options.ts';
-import { SECRET_OPTIONS, TARGET } from '../options/target-table.ts';
+import { SECRET_OPTIONS } from '../options/target-table.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { writeLine } from '../terminal/output.ts';
 import { DEFAULTS, usualFlags } from './check-defaults.ts';
@@ -30,33 +30,30 @@ const UNSET = '(not set)';
  */
 export function showConfiguration(configured: ConfiguredFlags, environment: Environment): void {
   if (configured.flags.baseUrl === undefined) rejectMissingTarget(configured.flags, environment);
-  const held = [...heldSettings(configured), ...heldSecrets(configured.flags, environment)];
+  const held = heldSettings(configured, environment);
   if (configured.flags.json === true) return writeLine(JSON.stringify(held, undefined, 2));
   const rows = held.map(({ setting, value, from }) => [setting, textOf(value), from] as const);
   const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  for (const row of rows)
-    writeLine(
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    );
+  const lineOf = (row: readonly string[]): string =>
+    row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
+  for (const row of rows) writeLine(lineOf(row).trimEnd());
 }
 
 function textOf(value: unknown): string {
   return Array.isArray(value) ? value.join(', ') || 'none' : String(value);
 }
 
-function heldSettings({ flags, origins }: ConfiguredFlags): readonly Held[] {
+function heldSettings({ flags, origins }: ConfiguredFlags, environment: Environment): readonly Held[] {
   const given: Readonly<Record<string, unknown>> = { ...flags };
   const usual: Readonly<Record<string, unknown>> = { ...usualSettings(flags) };
   return settingRows(CHECK_OPTIONS).flatMap(([name, row]) => {
     const { setting, kind } = row;
     const value = given[name];
-    if (Object.hasOwn(SECRET_OPTIONS, name) || setting === TARGET.header.setting) return [];
+    if (isSecretOption(name)) return flags.baseUrl === undefined ? [] : heldSecret(flags, name, environment);
+    if (setting === 'headers') return givenHeaders(flags).map((header) => heldHeader(header, environment));
     if (value !== undefined)
-      return [{ setting, value: kind.text?.(value) ?? value, from: origins[name] ?? longFlag(row) }];
-    return usual[name] === undefined ? [] : [{ setting, value: usual[name], from: 'default' }];
+      return { setting, value: kind.text?.(value) ?? value, from: origins[name] ?? longFlag(row) };
+    return usual[name] === undefined ? [] : { setting, value: usual[name], from: 'default' };
   });
 }
 
@@ -78,13 +75,10 @@ function unbounded(cap: number): number | string {
   return Number.isFinite(cap) ? cap : 'no limit';
 }
 
-function heldSecrets(flags: CheckFlags, environment: Environment): readonly Held[] {
-  if (flags.baseUrl === undefined) return [];
-  const secrets = SECRET_NAMES.map((name) => {
-    const source = secretSource(flags, name);
-    return { setting: SECRET_OPTIONS[name].setting, value: stateOf(source, environment), from: source.said };
-  });
-  return [...secrets, ...givenHeaders(flags).map((header) => heldHeader(header, environment))];
+function heldSecret(flags: CheckFlags, name: SecretName, environment: Environment): Held {
+  const source = secretSource(flags, name);
+  const { setting } = SECRET_OPTIONS[name];
+  return { setting, value: stateOf(source, environment), from: source.said };
 }
 
 /** A text of the configuration is no secret: such a text is refused there. One of the command line may be. */

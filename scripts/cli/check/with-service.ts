@@ -1,6 +1,6 @@
 import type { Target } from '../../../suites/engine/model/run.ts';
 import { printable } from '../../../suites/engine/text/printable.ts';
-import { redactorOf } from '../../../suites/engine/text/redact.ts';
+import { type Redactor, redactorOf } from '../../../suites/engine/text/redact.ts';
 import { type StartedService, startService } from '../service/start-service.ts';
 import { answersAlready, waitForService } from '../service/wait-for-service.ts';
 import { UsageError } from '../terminal/exit.ts';
@@ -13,13 +13,6 @@ export const USUAL_WAIT_S = 60;
 /** How long a service may take to end; nobody waits longer between saving a file and the verdict of the next round. */
 const GRACE_MS = { run: 5000, round: 300 };
 
-/** The target of a run, unless that is the bundled mock. */
-export function targetOf({ destination, headers, profile }: CheckOptions): Target | undefined {
-  if (destination.kind === 'mock') return undefined;
-  const { control: _control, ...target } = destination;
-  return { ...target, headers, profile };
-}
-
 /**
  * Runs against the service that the options start, or wait for; ends it, and all that it started, whatever happens. It
  * runs on until `hold` resolves.
@@ -31,14 +24,14 @@ export async function withService<T>(
   run: () => Promise<T>,
   hold?: (result: T) => Promise<void>,
 ): Promise<T> {
-  const target = targetOf(options);
-  if (target === undefined) return run();
+  const { target } = options;
+  if (target.kind === 'mock') return run();
   const service = await startedFor(options, target);
   try {
     const seconds = options.wait ?? (service && USUAL_WAIT_S);
     if (seconds !== undefined) await waitForService(target, { seconds, signal, onNote: noteLine, service });
     const result = await run();
-    if (service !== undefined) noteDeath(service, options, target);
+    if (service !== undefined) noteDeath(service, redactorOf(target, options.control?.token));
     await hold?.(result);
     return result;
   } finally {
@@ -57,11 +50,9 @@ async function startedFor(
 }
 
 /** Its last lines say why it ended, without the keys of the run. */
-function noteDeath(service: StartedService, { destination }: CheckOptions, target: Target): void {
+function noteDeath(service: StartedService, { text }: Redactor): void {
   const death = service.death();
   if (death === undefined) return;
-  const token = destination.kind === 'live' ? destination.control?.token : undefined;
-  const { text } = redactorOf(target, token);
   const lines = service.lastOutput();
   noteLine(
     `The started service ended by itself (${death})${lines.length === 0 ? ' and printed nothing' : ':'}`,

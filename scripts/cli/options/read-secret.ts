@@ -10,9 +10,9 @@ import { SECRET_OPTIONS } from './target-table.ts';
 export type SecretName = keyof typeof SECRET_OPTIONS;
 
 /** The keys of a target, the token of its control API, and what the way to it wants. */
-export const SECRET_NAMES = Object.keys(SECRET_OPTIONS).filter(isSecretName);
+export const SECRET_NAMES = Object.keys(SECRET_OPTIONS).filter(isSecretOption);
 
-function isSecretName(name: string): name is SecretName {
+export function isSecretOption(name: string): name is SecretName {
   return Object.hasOwn(SECRET_OPTIONS, name);
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, afterAll } from 'vitest';
 import { headers, secret, type HeaderSource, type SecretSource } from './secret-kinds.ts';
-import { baseUrlOf, resolveControl, extraHeaders, readKeys } from './target-options.ts';
+import { baseUrlOf, resolveControl, extraHeaders, readKeys, resolveTarget } from './target-options.ts';
 
 test('returns the base URL without its last slash given one that ends in /v1', () => {
   expect(baseUrlOf('http://127.0.0.1:8080/v1')).toBe('http://127.0.0.1:8080/v1');
@@ -53,9 +53,10 @@ test.each([
   expect(() => resolveControl({ baseUrl, controlUrl }, {})).not.toThrow('hunter2');
 });
 
-test('refuses a control URL without a target, and a token that no header can carry', () => {
+test('refuses a control URL without a target, and a token that no header can carry', async () => {
   const flags = { baseUrl, controlUrl: 'https://host.example/control' };
-  expect(() => resolveControl({ controlUrl: flags.controlUrl }, {})).toThrow('requires --base-url');
+  const alone = resolveTarget({ controlUrl: flags.controlUrl }, {});
+  await expect(alone).rejects.toThrow('requires --base-url');
   const environment = { CHAT_CONTROL_TOKEN: 'a b' };
   expect(() => resolveControl(flags, environment)).toThrow('CHAT_CONTROL_TOKEN must contain one key');
 });

@@ -1,24 +1,28 @@
 import { isSecretHeader } from '../../../fixtures/credentials/secret-names.ts';
-import type { SecretPlaces } from '../../../suites/engine/model/exchange.ts';
-import type { Network } from '../../../suites/engine/model/network.ts';
-import type { RunOptions, Keys } from '../../../suites/engine/model/run.ts';
+import type { Control } from '../../../suites/engine/model/deployment.ts';
+import type { Keys, Target } from '../../../suites/engine/model/run.ts';
+import type { Profile } from '../../../suites/engine/model/target.ts';
 import { UsageError } from '../terminal/exit.ts';
 import type { CheckFlags } from './check-flags.ts';
-import { resolveNetwork } from './network-options.ts';
-import { readReference, readKey, secretPlaces, secretSource, type SecretName } from './read-secret.ts';
+import { rejectMissingTarget } from './missing-target.ts';
+import { rejectNetworkFlags, resolveNetwork } from './network-options.ts';
+import {
+  givenSecretFile,
+  readReference,
+  readKey,
+  secretPlaces,
+  secretSource,
+  type SecretName,
+} from './read-secret.ts';
 import { HEADER_NAME, type HeaderSource } from './secret-kinds.ts';
 
-/** Where a run goes: to the bundled mock, or to a service. */
-export type TargetChoice =
-  | { readonly kind: 'mock' }
-  | {
-      readonly kind: 'live';
-      readonly baseUrl: string;
-      readonly keys: Keys;
-      readonly control?: NonNullable<RunOptions['control']>;
-      readonly network?: Network;
-      readonly secrets?: SecretPlaces;
-    };
+/** A service, or the bundled mock, which gets its address and its keys once it is started. */
+export type RunTarget =
+  | (Target & { readonly kind: 'live' })
+  | { readonly kind: 'mock'; readonly headers: Target['headers']; readonly profile: Profile };
+
+/** Where a run goes. */
+export type Where = { readonly target: RunTarget; readonly control?: Control };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -51,13 +55,11 @@ export function baseUrlOf(text: string, said = '--base-url'): string {
 
 /**
  * The control URL, with its token if there is one; undefined without a URL.
- * @throws {UsageError} Given an invalid URL, one that contains a secret, or one without a base URL.
+ * @throws {UsageError} Given an invalid URL, or one that contains a secret.
  */
-export function resolveControl(flags: CheckFlags, environment: Environment): RunOptions['control'] {
-  const { baseUrl, controlUrl, places } = flags;
+export function resolveControl(flags: CheckFlags, environment: Environment): Control | undefined {
+  const { controlUrl, places } = flags;
   if (controlUrl === undefined) return undefined;
-  if (baseUrl === undefined)
-    throw new UsageError('--control-url requires --base-url: the bundled mock has its own');
   const token = readKey(flags, 'controlTokenFile', environment);
   const said = places?.controlUrl ?? '--control-url';
   const { origin, path } = urlOf(said, controlUrl, 'https://host.example/control');
@@ -148,27 +150,54 @@ function plannedKeys(flags: CheckFlags, environment: Environment): Keys {
 }
 
 /**
- * The service at a base URL, with its keys and the way to it; without a secret where only a plan is wanted.
- * @throws {UsageError} Given no key, or options that cannot be used.
+ * Where a run goes, with the keys and the way to it; without a secret where only a plan is wanted.
+ * @throws {UsageError | FileError} Given no target, no key, or options that cannot be used.
  */
-export async function liveTarget(
-  baseUrl: string,
-  flags: CheckFlags,
-  environment: Environment,
-): Promise<TargetChoice> {
-  if (flags.plan !== undefined) {
-    const control = flags.controlUrl === undefined ? {} : { control: { url: flags.controlUrl } };
-    return { kind: 'live', baseUrl, keys: plannedKeys(flags, environment), ...control };
+export async function resolveTarget(flags: CheckFlags, environment: Environment): Promise<Where> {
+  const { control, ...target } = await wayOf(flags, environment);
+  const headers = flags.plan === undefined ? extraHeaders(flags, environment) : {};
+  const profile = await profileOf(flags.profile);
+  return { target: { ...target, headers, profile }, ...(control !== undefined && { control }) };
+}
+
+async function wayOf(flags: CheckFlags, environment: Environment) {
+  if (flags.baseUrl === undefined) {
+    rejectServiceFlags(flags, environment);
+    return { kind: 'mock', control: undefined } as const;
   }
-  const secrets = secretPlaces(flags, givenHeaders(flags));
+  const baseUrl = baseUrlOf(flags.baseUrl, flags.places?.baseUrl);
+  const live = { kind: 'live', baseUrl } as const;
+  if (flags.plan !== undefined) {
+    const control = flags.controlUrl === undefined ? undefined : { url: flags.controlUrl };
+    return { ...live, keys: plannedKeys(flags, environment), control };
+  }
+  const keys = readKeys(flags, environment);
   const control = resolveControl(flags, environment);
   const network = await resolveNetwork(flags, environment);
+  const places = secretPlaces(flags, givenHeaders(flags));
+  const secrets = places === undefined ? {} : { secrets: places };
   return {
-    kind: 'live',
-    baseUrl,
-    keys: readKeys(flags, environment),
-    ...(control !== undefined && { control: { ...control, ...(secrets && { secrets }) } }),
+    ...live,
+    keys,
+    control: control && { ...control, ...secrets },
     ...(network !== undefined && { network }),
-    ...(secrets && { secrets }),
+    ...secrets,
   };
+}
+
+/** @throws {UsageError} Where the bundled mock is not meant, or has no use for an option. */
+function rejectServiceFlags(flags: CheckFlags, environment: Environment): void {
+  if (flags.controlUrl !== undefined)
+    throw new UsageError('--control-url requires --base-url: the bundled mock has its own');
+  rejectMissingTarget(flags, environment);
+  const flag = givenSecretFile(flags.given ?? flags);
+  if (flag !== undefined)
+    throw new UsageError(`${flag} requires --base-url: the bundled mock has its own keys`);
+  rejectNetworkFlags(flags, '--base-url: the bundled mock is on this machine');
+}
+
+async function profileOf(file: string | undefined): Promise<Profile> {
+  if (file === undefined) return {};
+  const { readProfile } = await import('../../../suites/engine/files/read-profile.ts');
+  return readProfile(file);
 }

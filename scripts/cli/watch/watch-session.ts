@@ -5,7 +5,7 @@ import { resolveCheckOptions } from '../check/check-options.ts';
 import { Memory } from '../check/memory.ts';
 import { targetLine } from '../check/option-lines.ts';
 import { changesLine, onlyFailed, remembering } from '../check/what-failed-before.ts';
-import { targetOf, USUAL_WAIT_S, withService } from '../check/with-service.ts';
+import { USUAL_WAIT_S, withService } from '../check/with-service.ts';
 import { catalogueOf } from '../modules/catalogue-of.ts';
 import type { CheckFlags } from '../options/check-flags.ts';
 import { discardRun } from '../reports/run-folders.ts';
@@ -77,8 +77,8 @@ export class WatchSession {
     const chosen = scope === 'failed' ? onlyFailed(flags, all, memory) : undefined;
     const resolved = remembering(await resolveCheckOptions(chosen ?? flags, process.env, all), memory);
     const options = { ...resolved, wait: resolved.wait ?? USUAL_WAIT_S };
-    const target = targetOf(options);
-    if (target !== undefined && options.service === undefined) await noticedChange(target, signal);
+    const { target, service } = options;
+    if (target.kind === 'live' && service === undefined) await noticedChange(target, signal);
     const line = targetLine(options);
     if (line !== undefined && !options.quiet) noteLine(line);
     const run = async (): Promise<Checked> =>
