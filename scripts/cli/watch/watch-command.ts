@@ -4,7 +4,7 @@ import type { CheckFlags } from '../options/check-flags.ts';
 import { rejectMissingTarget } from '../options/missing-target.ts';
 import { EXIT, interruptible, UsageError } from '../terminal/exit.ts';
 import { noteLine, openPage } from '../terminal/output.ts';
-import { DataFiles } from './data-files.ts';
+import { isSource } from './source-names.ts';
 import { watchFiles } from './watch-files.ts';
 import { WatchSession } from './watch-session.ts';
 
@@ -29,11 +29,10 @@ export async function runWatchCommand(given: CheckFlags): Promise<void> {
   rejectSingle(flags);
   const session = new WatchSession(flags);
   const onChange = flags.lastFailed === true ? 'failed' : 'all';
-  const paths = Array.isArray(given.watch) ? given.watch : (flags.watchPaths ?? ['.']);
-  const dataFiles = new DataFiles(namedFiles(flags, paths));
-  const endWatch = await watchFiles(paths, flags.report, (changed) => {
-    const { begin, leftOut } = dataFiles.sift(changed, session.number);
-    for (const name of leftOut) noteLine(`\n${leftOutLine(name)}`);
+  const paths = Array.isArray(given.watch) ? given.watch : flags.watchPaths;
+  const begins = paths === undefined ? isOf(flags) : (): boolean => true;
+  const endWatch = await watchFiles(paths ?? ['.'], flags.report, (changed) => {
+    const begin = changed.filter(begins);
     if (begin.length === 0) return;
     noteLine(`\nchanged: ${begin.join(' ')}`);
     session.request(onChange);
@@ -41,7 +40,7 @@ export async function runWatchCommand(given: CheckFlags): Promise<void> {
   const releaseKeys = readKeys(session);
   const { signal, release } = interruptible(() => session.request('quit'));
   try {
-    await session.rounds(onChange, () => waitingLine([...dataFiles.leftOut]));
+    await session.rounds(onChange, `waiting for changes${process.stdin.isTTY ? ` · ${KEYS_LINE}` : ''}`);
   } finally {
     releaseKeys();
     await endWatch();
@@ -50,22 +49,14 @@ export async function runWatchCommand(given: CheckFlags): Promise<void> {
   process.exitCode = signal.aborted ? EXIT.interrupted : session.code;
 }
 
-/** The files that people have named begin rounds whatever they are; a round reads the profile and the baseline itself. */
-function namedFiles({ profile, baseline }: CheckFlags, paths: readonly string[]): readonly string[] {
-  const files = [profile, baseline, ...paths].filter((path) => path !== undefined);
-  return files.map((path) => relative(process.cwd(), path));
-}
-
-function leftOutLine(name: string): string {
-  return `left out from now on: ${name} (changed in or after three rounds in a row: probably by the service). If you edit it, press r to check again, or name the file after --watch.`;
+/** Of the whole working directory, sources begin rounds, and the files that a round reads itself. */
+function isOf({ profile, baseline }: CheckFlags): (path: string) => boolean {
+  const named = [profile, baseline].filter((path) => path !== undefined);
+  const read = new Set(named.map((path) => relative(process.cwd(), path)));
+  return (path) => read.has(path) || isSource(path);
 }
 
 const KEYS_LINE = 'f failed only · a all · r again · o open the report · q quit';
-
-function waitingLine(leftOut: readonly string[]): string {
-  const but = leftOut.length === 0 ? '' : ` (left out: ${leftOut.join(', ')})`;
-  return `waiting for changes${but}${process.stdin.isTTY ? ` · ${KEYS_LINE}` : ''}`;
-}
 
 /** Reads single keys from a terminal, if there is one. Returns how to give it back. */
 function readKeys(session: WatchSession): () => void {

@@ -8,7 +8,6 @@ import { text } from 'node:stream/consumers';
 import { watch } from 'chokidar';
 import { RUNS_FOLDER } from '../reports/run-folders.ts';
 import { UsageError } from '../terminal/exit.ts';
-import type { ChangedFile } from './data-files.ts';
 
 /** Folders that hold no sources of a service, wherever they are. */
 const NEVER: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'node_modules', RUNS_FOLDER]);
@@ -24,7 +23,7 @@ const TOGETHER_MS = 60;
 export async function watchFiles(
   paths: readonly string[],
   own: string | undefined,
-  onChange: (files: readonly ChangedFile[]) => void,
+  onChange: (files: readonly string[]) => void,
 ): Promise<() => Promise<void>> {
   const watched = new Map(paths.map((path) => [resolve(path), folderOf(path)]));
   const ignored = new Set(own === undefined ? [] : [resolve(own)]);
@@ -49,11 +48,9 @@ export async function watchFiles(
   };
   for (const kind of ['add', 'change', 'unlink'] as const)
     watcher.on(kind, (file) => {
-      const path = resolve(file);
-      if (kind === 'add') contents.noteNew(path);
       // Files that never rest put nothing off.
       if (changed.size === 0) setTimeout(() => void deliver(), TOGETHER_MS);
-      changed.add(path);
+      changed.add(resolve(file));
     });
   // A file that cannot be watched is none that changes.
   watcher.on('error', () => {});
@@ -68,25 +65,19 @@ function folderOf(path: string): string {
   return resolve(file.isDirectory() ? path : dirname(path));
 }
 
-const ABSENT = 'absent';
 const MOST_BYTES = 4 * 1024 * 1024;
 
 /** What each file held when it last changed: what a build writes anew, or an editor for a moment, is no change. */
 class Contents {
   readonly #last = new Map<string, string>();
 
-  noteNew(path: string): void {
-    if (!this.#last.has(path)) this.#last.set(path, ABSENT);
-  }
-
-  async changed(paths: readonly string[]): Promise<readonly ChangedFile[]> {
-    const files: ChangedFile[] = [];
+  async changed(paths: readonly string[]): Promise<readonly string[]> {
+    const files: string[] = [];
     for (const path of paths) {
       const before = this.#last.get(path);
       const now = await contentOf(path);
       this.#last.set(path, now);
-      const isPassing = before === ABSENT || now === ABSENT;
-      if (now !== before) files.push({ path: relative(process.cwd(), path), isPassing });
+      if (now !== before) files.push(relative(process.cwd(), path));
     }
     return files;
   }
@@ -101,7 +92,7 @@ async function contentOf(path: string): Promise<string> {
       .update(await readFile(path))
       .digest('base64');
   } catch {
-    return ABSENT;
+    return 'absent';
   }
 }
 

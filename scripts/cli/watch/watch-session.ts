@@ -51,7 +51,7 @@ export class WatchSession {
    * Checks, and again whenever that is asked for; `waitingLine` is printed between the rounds.
    * @throws {UsageError} Where the first round cannot begin.
    */
-  async rounds(first: Scope, waitingLine: () => string): Promise<void> {
+  async rounds(first: Scope, waitingLine: string): Promise<void> {
     for (this.request(first); this.#next !== 'quit'; this.number += 1) {
       this.#round = new AbortController();
       const { signal } = this.#round;
@@ -68,7 +68,7 @@ export class WatchSession {
   }
 
   /** Checks, and leaves the service running until another round is asked for. */
-  async #check(scope: Scope, signal: AbortSignal, waitingLine: () => string): Promise<void> {
+  async #check(scope: Scope, signal: AbortSignal, waitingLine: string): Promise<void> {
     // The first round goes on from the reports of earlier runs.
     this.#memory ??= await Memory.read(this.#flags);
     const memory = this.#memory;
@@ -96,7 +96,7 @@ export class WatchSession {
         writeLine(changesLine(summary, memory, options.failOn) ?? 'Nothing fails');
         memory.note(summary);
       }
-      noteLine(waitingLine());
+      noteLine(waitingLine);
       await aborted(signal);
     });
   }
