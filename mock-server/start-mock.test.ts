@@ -122,8 +122,9 @@ test('changes its world while it runs, until a reset', async () => {
 });
 
 test('holds the concurrency of a world for the built-in keys too, and says the limit', async () => {
-  const mock = await openMock({ world: { limits: { concurrency: 1 } }, latency: 300 });
-  const first = complete(mock);
+  const mock = await openMock({ world: { limits: { concurrency: 1 } }, latency: 60_000 });
+  // It is under way until the mock ends.
+  complete(mock).catch(() => {});
   await expect.poll(() => mock.ledger.entries().length).toBe(1);
   const refused = await complete(mock);
   expect([refused.status, (await errorOf(refused)).message]).toEqual([
@@ -133,7 +134,6 @@ test('holds the concurrency of a world for the built-in keys too, and says the l
   // The key keeps what it has in flight.
   await mock.changeWorld({ limits: { retryAfterSeconds: 7 } });
   expect((await complete(mock)).headers.get('retry-after')).toBe('7');
-  expect((await first).status).toBe(200);
 });
 
 test('shares nothing with another mock in the same process', async () => {
