@@ -122,7 +122,7 @@ test('changes its world while it runs, until a reset', async () => {
 });
 
 test('holds the concurrency of a world for the built-in keys too, and says the limit', async () => {
-  const mock = await openMock({ world: { limits: { concurrency: 1, drainMs: 0 } }, latency: 60_000 });
+  const mock = await openMock({ world: { limits: { concurrency: 1, drainMs: 1 } }, latency: 60_000 });
   // It is under way until the mock ends.
   complete(mock).catch(() => {});
   await expect.poll(() => mock.ledger.entries().length).toBe(1);
