@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { maskedWords } from '../../../fixtures/credentials/secret-names.ts';
 import { KEY_OF_EARLIER_SCENARIO } from '../../../suites/caller/idempotency-keys.ts';
 import { NOTHING_SENT } from '../../../suites/caller/judge-caller.ts';
-import type { Summary } from '../../../suites/engine/model/summary.ts';
+import type { CheckResult } from '../../../suites/engine/model/summary.ts';
 import { counted } from '../../../suites/engine/reports/display-verdict.ts';
 import { didYouMean } from '../../../suites/engine/text/did-you-mean.ts';
 import { printable } from '../../../suites/engine/text/printable.ts';
@@ -68,18 +68,16 @@ function nameOf({ program, args }: CallerOptions['command']): string {
 /** The first scenario in which a check failed; all that were played if one alone does not show the failure. */
 function failedScenarios(
   { scenarios }: CallerOptions,
-  { checks }: Summary,
-  checkId: string,
+  { evidence: [first] }: CheckResult,
 ): readonly string[] {
-  const [evidence] = checks.find(({ id }) => id === checkId)?.evidence ?? [];
-  if (evidence === undefined || evidence.finding.code === KEY_OF_EARLIER_SCENARIO) return scenarios;
-  return evidence.exchange.id.split('#', 1);
+  if (first === undefined || first.finding.code === KEY_OF_EARLIER_SCENARIO) return scenarios;
+  return first.exchange.id.split('#', 1);
 }
 
 /** The command that plays the scenario of a failure again. Secrets are masked: the user fills them in. */
-function rerunCallerCommand(options: CallerOptions, summary: Summary, checkId: string): string {
+function rerunCallerCommand(options: CallerOptions, result: CheckResult): string {
   const { program, args } = options.command;
-  const scenarios = failedScenarios(options, summary, checkId);
+  const scenarios = failedScenarios(options, result);
   const isAll = scenarios.length === callerScenarioNames().length;
   const { scenario, seed, deadline, realTime, envBaseUrl, envKey, envModel } = CALLER_OPTIONS;
   const repeated = { scenario, seed, deadline, realTime, envBaseUrl, envKey, envModel };
@@ -111,11 +109,12 @@ async function tried(options: CallerOptions, signal: AbortSignal): Promise<numbe
     signal,
     ...(onPlayed && { onPlayed }),
   });
-  const summary = withFailOn(found, new Set(failOn));
+  const checks = found.checks.map((result) =>
+    result.evidence.length === 0 ? result : { ...result, again: rerunCallerCommand(options, result) },
+  );
+  const summary = withFailOn({ ...found, checks }, new Set(failOn));
   const { report, quiet = false, timeline = false, verbose: verdicts = false } = options;
-  const rerunCommand = (checkId: string): string => rerunCallerCommand(options, summary, checkId);
-  const scenarios = { timeline, verdicts };
-  const code = await giveReports(summary, { report, quiet, scenarios, rerunCommand });
+  const code = await giveReports(summary, { report, quiet, scenarios: { timeline, verdicts } });
   if (summary.checks.every(({ reason }) => reason === NOTHING_SENT))
     writeLine('No request arrived: does the command use CHAT_BASE_URL or OPENAI_BASE_URL?');
   return signal.aborted ? EXIT.interrupted : code;

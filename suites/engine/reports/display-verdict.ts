@@ -138,9 +138,10 @@ export function headline({ target, seed }: Pick<Summary, 'target' | 'seed'>): st
   return `${target.baseUrl} (${target.kind}${profile}), ${inputs}`;
 }
 
-/** How long answers took, on one line: the median, and the time that 95 of 100 do not exceed. */
+/** How long it took to serve something, on one line: the median, and the time that 95 of 100 answers do not exceed. */
 export function latencyLines({ latency = [] }: Pick<Summary, 'latency'>): readonly string[] {
-  const times = latency.map(({ endpoint, result, p50, p95 }) => `${endpoint} ${result} ${p50}/${p95} ms`);
+  const served = latency.filter(({ result }) => result === 'served' || result === 'streamed');
+  const times = served.map(({ endpoint, result, p50, p95 }) => `${endpoint} ${result} ${p50}/${p95} ms`);
   return times.length === 0 ? [] : [`Latency p50/p95: ${times.join(' · ')}`];
 }
 

@@ -32,9 +32,10 @@ function markOf(results: readonly CheckResult[], styleText: StyleText): string {
   return some('pass', 'observed') ? styleText('green', '✔') : styleText('dim', '–');
 }
 
-/** What would let a run decide more. */
+/** What would let a run decide more; a failure has its hint beside it. */
 export function hintLines({ checks }: Summary): readonly string[] {
-  const hints = new Set(checks.flatMap(({ hint }) => (hint === undefined ? [] : [printable(hint)])));
+  const undecided = checks.filter(({ evidence }) => evidence.length === 0);
+  const hints = new Set(undecided.flatMap(({ hint }) => (hint === undefined ? [] : [printable(hint)])));
   return [...hints].map((hint) => `  ${hint}`);
 }
 
