@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { PHASES } from '../rules/phases.ts';
 import { eachRule } from '../rules/rule-error.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
-import { compileFault, compileFaults } from './compile-faults.ts';
+import { compileFault, compileFaults, type FaultWords } from './compile-faults.ts';
 import { FAULTS } from './fault-catalogue.ts';
 
 /* oxlint-disable unicorn/no-thenable -- a word of the syntax of a rule, never a function */
@@ -171,4 +171,17 @@ test('refuses a rule for a model that the world does not have', () => {
 test('takes a rule for a key and a model of the world, and for a reserved model ID', () => {
   const rules = ['timeout key=second model=compact-1', 'timeout model="fault:timeout"'];
   expect(compileFaults(rules, builtInWorld)).toHaveLength(2);
+});
+
+test('has the type of its fault', () => {
+  const words: readonly FaultWords[] = [
+    'stall bytes=4',
+    { fault: 'stall', bytes: 4, match: { contains: 'a', per: 'idempotency_key' }, times: 1 },
+    // @ts-expect-error -- a parameter of another fault
+    { fault: 'unknown_model', bytes: 4 },
+  ];
+  expect(compileFault(words[0]).words).toEqual(compileFault({ fault: 'stall', bytes: 4 }).words);
+  expect(() => compileFaults(words, builtInWorld)).toThrow(
+    '/2/bytes: unknown field; unknown_model has fault',
+  );
 });

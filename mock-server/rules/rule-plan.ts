@@ -19,26 +19,69 @@ export interface Rule {
 }
 
 /** A rule in a plan, and how often it was used. */
-export interface ArmedRule<R extends Rule> {
+export class ArmedRule<R extends Rule> {
   /** Assigned when the rule is armed. A plan never assigns it twice. */
   readonly id: string;
   readonly rule: R;
-  /** Matching requests that reached the rule. */
-  readonly seen: number;
-  /** How many of them it was used for. */
-  readonly fired: number;
-  /** Whether it cannot be used any more: `times` is reached, or its `ttl` is over. */
-  readonly over: boolean;
-}
-
-/** What a plan counts of a rule. */
-interface Counted<R extends Rule> extends Pick<ArmedRule<R>, 'id' | 'rule'> {
-  readonly until: number;
-  seen: number;
-  fired: number;
+  readonly #clock: Clock;
+  readonly #until: number;
   /** How many requests of each key, connection or Idempotency-Key reached it, if it counts for each. */
-  readonly seenOf: Map<string, number>;
-  readonly seenOn: WeakMap<object, number>;
+  readonly #seenOf = new Map<string, number>();
+  readonly #seenOn = new WeakMap<object, number>();
+  #seen = 0;
+  #fired = 0;
+
+  constructor(id: string, rule: R, clock: Clock) {
+    this.id = id;
+    this.rule = rule;
+    this.#clock = clock;
+    this.#until = clock() + (rule.words.ttl ?? Infinity);
+  }
+
+  /** Matching requests that reached the rule. */
+  get seen(): number {
+    return this.#seen;
+  }
+
+  /** How many of them it was used for. */
+  get fired(): number {
+    return this.#fired;
+  }
+
+  /** Whether it cannot be used any more: `times` is reached, or its `ttl` is over. */
+  get over(): boolean {
+    return this.#fired >= (this.rule.words.times ?? Infinity) || this.#clock() >= this.#until;
+  }
+
+  /** Whether it is for a request by its position and its probability. The first so many pass: `after`. */
+  isDue(subject: Subject, seed: number): boolean {
+    const { match: { nth, every = 1 } = {}, after = 0, probability = 1 } = this.rule.words;
+    const at = this.#seenBefore(subject) + 1;
+    if (nth === undefined ? at <= after || (at - after) % every !== 0 : at !== nth) return false;
+    return probability >= 1 || drawsBelow(probability, `${seed} ${this.id} ${subject.requestId}`);
+  }
+
+  count(subject: Subject, isUsed: boolean): void {
+    const owner = this.#ownerOf(subject);
+    const seen = this.#seenBefore(subject) + 1;
+    if (typeof owner === 'string') this.#seenOf.set(owner, seen);
+    else this.#seenOn.set(owner, seen);
+    this.#seen += 1;
+    if (isUsed) this.#fired += 1;
+  }
+
+  #seenBefore(subject: Subject): number {
+    const owner = this.#ownerOf(subject);
+    return (typeof owner === 'string' ? this.#seenOf.get(owner) : this.#seenOn.get(owner)) ?? 0;
+  }
+
+  /** Whose requests are counted together. A request without an Idempotency-Key counts for itself. */
+  #ownerOf(subject: Subject): string | object {
+    const { per } = this.rule.words.match ?? {};
+    if (per === undefined) return this;
+    if (per === 'key') return subject.key ?? '';
+    return (per === 'connection' ? subject.connection : subject.idempotencyKey) ?? subject;
+  }
 }
 
 /** The rule that is used for a request. */
@@ -69,7 +112,7 @@ interface PlanService {
 export class RulePlan<R extends Rule> {
   readonly #prefix: string;
   readonly #service: PlanService;
-  #armed: readonly Counted<R>[] = [];
+  #armed: readonly ArmedRule<R>[] = [];
   #given = 0;
 
   /** `prefix` begins the IDs of the rules. */
@@ -84,17 +127,15 @@ export class RulePlan<R extends Rule> {
 
   /** Adds rules after the armed ones. */
   arm(rules: readonly R[]): readonly ArmedRule<R>[] {
-    const now = this.#service.clock();
-    const added = rules.map((rule): Counted<R> => {
+    const { clock, log } = this.#service;
+    const added = rules.map((rule) => {
       this.#given += 1;
-      const { words, notice, isOfWorld } = rule;
       const id = `${this.#prefix}_${this.#given}`;
-      if (notice !== undefined && isOfWorld !== true) this.#service.log(`${id} ${notice}`);
-      const until = now + (words.ttl ?? Infinity);
-      return { id, rule, until, seen: 0, fired: 0, seenOf: new Map(), seenOn: new WeakMap() };
+      if (rule.notice !== undefined && rule.isOfWorld !== true) log(`${id} ${rule.notice}`);
+      return new ArmedRule(id, rule, clock);
     });
     this.#armed = [...this.#armed, ...added];
-    return added.map((armed) => this.#shown(armed));
+    return added;
   }
 
   /** Returns false if no rule has this ID. */
@@ -110,29 +151,26 @@ export class RulePlan<R extends Rule> {
   }
 
   rules(): readonly ArmedRule<R>[] {
-    return this.#armed.map((armed) => this.#shown(armed));
+    return this.#armed;
   }
 
   /** The armed rules that were never used. */
   unfired(): readonly ArmedRule<R>[] {
-    return this.rules().filter(({ fired }) => fired === 0);
+    return this.#armed.filter(({ fired }) => fired === 0);
   }
 
   /** What the rules of a phase say of a request. */
   offer(subject: Subject, phase?: Phase): Offer<R> {
-    if (this.isEmpty) return { use: undefined, take: () => {} };
-    const now = this.#service.clock();
-    const reached: Counted<R>[] = [];
+    const reached: ArmedRule<R>[] = [];
     for (const armed of this.#armed) {
-      if (armed.rule.phase !== phase || isOver(armed, now)) continue;
-      const found = armed.rule.meets(subject);
+      const { id, rule, fired: turn } = armed;
+      const found = rule.phase !== phase || armed.over ? null : rule.meets(subject);
       if (found === null) continue;
       reached.push(armed);
-      if (!this.#isInPosition(armed, subject)) continue;
-      const { id, rule, fired } = armed;
-      return { use: { id, rule, found, turn: fired }, take: () => count(reached, subject, armed) };
+      if (armed.isDue(subject, this.#service.seed))
+        return { use: { id, rule, found, turn }, take: () => countAll(reached, subject, armed) };
     }
-    return { use: undefined, take: () => count(reached, subject) };
+    return { use: undefined, take: () => countAll(reached, subject) };
   }
 
   /** The rule of a phase that is used for a request, if any. Counts it. */
@@ -141,49 +179,10 @@ export class RulePlan<R extends Rule> {
     take();
     return use;
   }
-
-  /** The first so many pass: `after`. */
-  #isInPosition(armed: Counted<R>, subject: Subject): boolean {
-    const { match: { nth, every } = {}, after = 0, probability = 1 } = armed.rule.words;
-    const at = seenBefore(armed, subject) + 1;
-    if (nth === undefined ? at <= after || (at - after) % (every ?? 1) !== 0 : at !== nth) return false;
-    const { seed } = this.#service;
-    return probability >= 1 || drawsBelow(probability, `${seed} ${armed.id} ${subject.requestId}`);
-  }
-
-  #shown(armed: Counted<R>): ArmedRule<R> {
-    const { id, rule, seen, fired } = armed;
-    return { id, rule, seen, fired, over: isOver(armed, this.#service.clock()) };
-  }
 }
 
-function isOver({ rule, until, fired }: Counted<Rule>, now: number): boolean {
-  return fired >= (rule.words.times ?? Infinity) || now >= until;
-}
-
-/** Who has the requests that a rule counts together. A request without an Idempotency-Key counts for itself. */
-function ownerOf({ rule }: Counted<Rule>, subject: Subject): string | object | undefined {
-  const { per } = rule.words.match ?? {};
-  if (per === undefined) return undefined;
-  if (per === 'key') return subject.key ?? '';
-  return (per === 'connection' ? subject.connection : subject.idempotencyKey) ?? subject;
-}
-
-function seenBefore(armed: Counted<Rule>, subject: Subject): number {
-  const owner = ownerOf(armed, subject);
-  if (owner === undefined) return armed.seen;
-  return (typeof owner === 'string' ? armed.seenOf.get(owner) : armed.seenOn.get(owner)) ?? 0;
-}
-
-function count(reached: readonly Counted<Rule>[], subject: Subject, used?: Counted<Rule>): void {
-  for (const armed of reached) {
-    const owner = ownerOf(armed, subject);
-    const seen = seenBefore(armed, subject) + 1;
-    if (typeof owner === 'string') armed.seenOf.set(owner, seen);
-    else if (owner !== undefined) armed.seenOn.set(owner, seen);
-    armed.seen += 1;
-  }
-  if (used !== undefined) used.fired += 1;
+function countAll(reached: readonly ArmedRule<Rule>[], subject: Subject, used?: ArmedRule<Rule>): void {
+  for (const armed of reached) armed.count(subject, armed === used);
 }
 
 /** Draws a number from 0 to 1 for a subject, always the same, and compares it with the limit. */

@@ -33,7 +33,10 @@ export const texts = z.union(
 
 /** An object with these fields and no other. `what`: as errors call it. */
 export function closed<Fields extends z.ZodRawShape>(what: string, shape: Fields) {
-  const known = Object.keys(shape);
+  const known = Object.entries(shape).map(([field, schema]) => {
+    const inner = Object.keys(innerShape(schema));
+    return inner.length === 0 ? field : `${field} (${inner.join(', ')})`;
+  });
   return z.strictObject(shape, {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
