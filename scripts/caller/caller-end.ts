@@ -33,16 +33,9 @@ export function endProblem(end: CallerEnd): readonly string[] {
 
 /** How a caller ended, in a few words. */
 export function callerEnding(end: CallerEnd): string {
-  switch (end.kind) {
-    case 'watched':
-      return 'was only observed';
-    case 'stopped':
-      return 'did not end';
-    case 'signalled':
-      return `was killed by ${end.signal}`;
-    case 'exited':
-      return `exit code ${end.code}`;
-  }
+  if (end.kind === 'exited') return `exit code ${end.code}`;
+  if (end.kind === 'signalled') return `was killed by ${end.signal}`;
+  return end.kind === 'stopped' ? 'did not end' : 'was only observed';
 }
 
 const SHOWN_LINES = 5;

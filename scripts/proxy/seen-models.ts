@@ -4,9 +4,6 @@ import { endpointOf, isSuccess, sentChat } from '../../suites/engine/reading/ans
 import { dispositionOf } from '../../suites/engine/reading/errors/disposition.ts';
 import { discoverModels } from '../../suites/engine/reading/models/read-models.ts';
 
-/** A caller can make up names. */
-const MOST_MODELS = 1000;
-
 /** What is learned of a service from what passes: the models that it lists, and those that it serves. */
 export class SeenModels {
   readonly #models = new Map<string, ListedModel>();
@@ -47,7 +44,6 @@ export class SeenModels {
 
   #add(model: ListedModel): void {
     const known = this.#models.get(model.id);
-    if (known === undefined && this.#models.size >= MOST_MODELS) return;
     const joined = { ...known, ...model };
     if (JSON.stringify(known) === JSON.stringify(joined)) return;
     this.#models.set(model.id, joined);
