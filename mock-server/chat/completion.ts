@@ -54,15 +54,17 @@ export function workOf({ inputTokens }: Completion, { tokens, finishReason }: Ge
 /** The answer with a completion: one JSON object, or an event stream. */
 export function answerWith(choices: Choices, completion: Completion, generation: Generation): Answer {
   const { digest, stream, chosen } = completion;
-  const answer = jsonAnswer(
-    idsOf(digest).requestId,
-    writeCompletion(choices.response, completion, generation),
-  );
-  if (!stream) return { ...answer, headers: chosen?.headers ?? [] };
+  const { requestId } = idsOf(digest);
+  const headers = chosen?.headers ?? [];
+  if (!stream) {
+    const whole = writeCompletion(choices.response, completion, generation);
+    return { ...jsonAnswer(requestId, whole), headers };
+  }
   return {
-    ...answer,
+    status: 200,
+    requestId,
     contentType: 'text/event-stream; charset=utf-8',
-    headers: ['cache-control', 'no-cache', ...(chosen?.headers ?? [])],
+    headers: ['cache-control', 'no-cache', ...headers],
     body: writeEventStream(choices, completion, generation),
   };
 }

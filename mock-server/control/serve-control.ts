@@ -43,8 +43,7 @@ async function serve(
   response: ServerResponse,
 ): Promise<void> {
   const { connections, token } = controlled;
-  const activity = connections.began(message);
-  response.on('finish', () => connections.ended(activity));
+  const activity = connections.began(response);
   const body = await readBody(message, MOST_BYTES);
   try {
     if (await isPageServed(controlled, response)) return;

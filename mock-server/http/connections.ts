@@ -1,16 +1,9 @@
-import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
-import { identify } from '../exchange/identity.ts';
-import type { Arrival } from '../journal/journal.ts';
-import type { ErrorKind } from '../protocol/error-table.ts';
-import { ServiceError } from '../protocol/service-error.ts';
-import type { Service } from '../sandboxes/service.ts';
-import { errorAnswer, answerHeaders } from './send-answer.ts';
 
 /** A request between its head and the end of its answer. */
 export interface Activity {
-  readonly message: IncomingMessage;
+  readonly response: ServerResponse;
   /** The service of the request, for `cut`. */
   readonly owner: unknown;
   release: (() => void) | null;
@@ -20,18 +13,10 @@ export interface Activity {
   isSilent: boolean;
 }
 
-/** The open connections of one mock, with the requests of each. Thousands may be held open: listeners are shared. */
+/** The open connections of one mock, with the requests of each. */
 export class Connections {
   readonly #open = new Map<Socket, Activity[]>();
-  readonly #onClose: (this: Socket) => void;
   #closing = false;
-
-  constructor() {
-    const closed = (socket: Socket): void => this.#closed(socket);
-    this.#onClose = function onClose() {
-      closed(this);
-    };
-  }
 
   get closing(): boolean {
     return this.#closing;
@@ -40,8 +25,8 @@ export class Connections {
   opened(socket: Socket): void {
     this.#open.set(socket, []);
     // Node takes its own listener off after CONNECT and Upgrade, and an unhandled error ends the process.
-    socket.on('error', destroyThis);
-    socket.on('close', this.#onClose);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => this.#closed(socket));
   }
 
   /** Forgets a connection on which another one stands, which was opened itself. */
@@ -49,23 +34,21 @@ export class Connections {
     this.#open.delete(socket);
   }
 
-  began(message: IncomingMessage, owner?: unknown): Activity {
-    const activity = { message, owner, release: null, gone: null, isSilent: false };
-    const activities = this.#open.get(message.socket);
-    // Mostly the only one, for which there is exactly room.
-    if (activities?.length === 0) this.#open.set(message.socket, [activity]);
-    else activities?.push(activity);
+  began(response: ServerResponse, owner?: unknown): Activity {
+    const activity = { response, owner, release: null, gone: null, isSilent: false };
+    this.#open.get(response.req.socket)?.push(activity);
+    response.on('finish', () => this.#finished(activity));
     return activity;
   }
 
   /** Calls `release` when the activity ends; at once, if its connection is closed. */
   hold(activity: Activity, release: () => void): void {
-    if (this.#open.has(activity.message.socket)) activity.release = release;
+    if (this.#open.has(activity.response.req.socket)) activity.release = release;
     else release();
   }
 
-  ended(activity: Activity): void {
-    const { socket } = activity.message;
+  #finished(activity: Activity): void {
+    const { socket } = activity.response.req;
     const activities = this.#open.get(socket);
     const at = activities?.indexOf(activity) ?? -1;
     // Its connection may have closed before.
@@ -78,7 +61,12 @@ export class Connections {
   /** Whether a whole request has arrived on this connection, and its answer has not ended. */
   isAnswering(socket: Socket): boolean {
     const activities = this.#open.get(socket);
-    return activities !== undefined && activities.some(({ message }) => message.complete);
+    return activities !== undefined && activities.some(({ response }) => response.req.complete);
+  }
+
+  /** The answer that is due to the request of which a part has arrived on this connection. */
+  unread(socket: Socket): ServerResponse | undefined {
+    return this.#open.get(socket)?.find(({ response }) => !response.req.complete)?.response;
   }
 
   /** Marks an activity for which nothing more will be sent. The mock closes without waiting for it. */
@@ -113,67 +101,4 @@ export class Connections {
       gone?.();
     }
   }
-}
-
-function destroyThis(this: Socket): void {
-  this.destroy();
-}
-
-const EMPTY = Buffer.alloc(0);
-
-const KINDS: Readonly<Record<string, ErrorKind>> = {
-  HPE_HEADER_OVERFLOW: 'headers_too_large',
-  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
-};
-
-/** Node's error for bytes that it could not read as a request. */
-interface WireError extends Error {
-  readonly code?: string;
-  readonly rawPacket?: Buffer;
-}
-
-/** Answers unreadable bytes with an error object (ERR-11), and closes the connection. */
-export function refuseBytes(service: Service, error: WireError, socket: Duplex): void {
-  const kind = KINDS[error.code ?? ''] ?? 'malformed_http';
-  const received = { method: 'BYTES', url: '', rawHeaders: [], body: error.rawPacket ?? EMPTY };
-  refuseConnection(service, new ServiceError(kind), received, socket);
-}
-
-/** The same for CONNECT, of which Node gives only the socket. */
-export function refuseTunnel(service: Service, message: IncomingMessage, socket: Duplex): void {
-  const { method = '', url = '', rawHeaders } = message;
-  refuseConnection(service, new ServiceError('not_found'), { method, url, rawHeaders, body: EMPTY }, socket);
-}
-
-type Received = Pick<Arrival, 'method' | 'url' | 'rawHeaders'> & { readonly body: Buffer };
-
-function refuseConnection(service: Service, error: ServiceError, received: Received, socket: Duplex): void {
-  if (!socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const { requestId } = identify(service.seed, service.occurrences, {
-    method: '',
-    url: error.kind,
-    authorization: undefined,
-    idempotencyKey: undefined,
-    contentType: undefined,
-    contentEncoding: undefined,
-    fault: undefined,
-    body: received.body,
-  });
-  const answer = errorAnswer(service.world, requestId, error);
-  const pairs = [...answerHeaders(service, answer), 'connection', 'close'];
-  const lines = pairs.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('');
-  const statusLine = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}\r\n`;
-  const bytes = Buffer.from(`${statusLine}${lines}\r\n${answer.body}`);
-  const record = service.journal?.begin({
-    ...received,
-    requestId,
-    idempotencyKey: undefined,
-    isRequest: false,
-  });
-  record?.replied(answer.status, pairs, Buffer.from(answer.body));
-  record?.ended('answered', bytes.length);
-  socket.end(bytes, () => socket.destroy());
 }

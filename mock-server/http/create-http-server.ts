@@ -1,11 +1,12 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { LONGEST_PATH } from '../../fixtures/chats/wire.ts';
+import type { ErrorKind } from '../protocol/error-table.ts';
 import { ServiceError } from '../protocol/service-error.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
 import type { Limits } from '../world/world.ts';
-import { type Connections, refuseBytes, refuseTunnel } from './connections.ts';
-import { handleRequest } from './handle-request.ts';
+import type { Connections } from './connections.ts';
+import { handleRequest, type Refusal } from './handle-request.ts';
 import { headerOf } from './read-request.ts';
 import { DESCRIPTION, serveDescription } from './serve-description.ts';
 
@@ -28,22 +29,49 @@ export function createHttpServer(served: Served): Server {
     serve(served, response, refusalOf(message));
   });
   server.on('checkExpectation', (_message, response) => {
-    serve(served, response, new ServiceError('expectation_failed'));
+    serve(served, response, { error: new ServiceError('expectation_failed') });
   });
-  server.on('connect', (message, socket) => refuseTunnel(sandboxes.root.service, message, socket));
-  server.on('clientError', (error, socket) => {
-    // The client would read an error object as the answer to its earlier request.
-    if (socket instanceof Socket && connections.isAnswering(socket)) socket.destroy();
-    else refuseBytes(sandboxes.root.service, error, socket);
+  server.on('connect', (message) => {
+    refuseUnread(served, message, { error: new ServiceError('not_found'), bytes: EMPTY });
+  });
+  server.on('clientError', ({ code = '', rawPacket: bytes = EMPTY }: WireError, socket) => {
+    if (!(socket instanceof Socket)) return;
+    const message = Object.assign(new IncomingMessage(socket), { method: 'BYTES', url: '' });
+    refuseUnread(served, message, { error: new ServiceError(UNREADABLE[code] ?? 'malformed_http'), bytes });
   });
   return server;
+}
+
+/** Node's error for bytes that it could not read as a request. */
+interface WireError extends Error {
+  readonly code?: string;
+  readonly rawPacket?: Buffer;
+}
+
+const UNREADABLE: Readonly<Record<string, ErrorKind>> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+};
+
+const EMPTY = Buffer.alloc(0);
+
+/** Answers with an error object (ERR-11) what Node has no answer for, and closes the connection. */
+function refuseUnread({ sandboxes, connections }: Served, message: IncomingMessage, refusal: Refusal): void {
+  const { socket } = message;
+  // The client would read an error object as the answer to its earlier request.
+  if (!socket.writable || connections.isAnswering(socket)) return void socket.destroy();
+  const response = connections.unread(socket) ?? new ServerResponse(message);
+  if (response.socket === null) response.assignSocket(socket);
+  response.shouldKeepAlive = false;
+  response.on('finish', () => socket.destroySoon());
+  void handleRequest(sandboxes.root.service, connections, response, refusal);
 }
 
 /** The service of a sandbox gets the URL from `/v1` on, as if it were the only one. */
 function serve(
   { sandboxes, connections, control }: Served,
   response: ServerResponse,
-  refusal?: ServiceError,
+  refusal?: Refusal,
 ): void {
   const message = response.req;
   if (control?.(message, response) === true) return;
@@ -68,8 +96,8 @@ function timeouts(limits: Limits): Parameters<typeof createServer>[0] & object {
   };
 }
 
-function refusalOf(message: IncomingMessage): ServiceError | undefined {
-  if ((message.url ?? '').length > LONGEST_PATH) return new ServiceError('uri_too_long');
+function refusalOf(message: IncomingMessage): Refusal | undefined {
+  if ((message.url ?? '').length > LONGEST_PATH) return { error: new ServiceError('uri_too_long') };
   if (message.httpVersion !== '1.1' || headerOf(message, 'host') !== undefined) return undefined;
-  return new ServiceError('malformed_http', { detail: 'The Host header is absent' });
+  return { error: new ServiceError('malformed_http', { detail: 'The Host header is absent' }) };
 }

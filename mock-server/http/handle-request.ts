@@ -1,87 +1,96 @@
 import type { ServerResponse } from 'node:http';
 import { answerRequest } from '../endpoints/answer-request.ts';
 import { type Exchange, Lost, passPhase } from '../exchange/exchange.ts';
-import { identify, type Identity } from '../exchange/identity.ts';
+import { identify } from '../exchange/identity.ts';
 import { RequestFaults } from '../exchange/request-faults.ts';
 import type { Answer } from '../protocol/answer.ts';
 import type { ReceivedRequest } from '../protocol/request.ts';
 import { ServiceError, traceOf } from '../protocol/service-error.ts';
 import type { Service } from '../sandboxes/service.ts';
 import type { Connections } from './connections.ts';
-import { drop, type HttpContext, recordEnd } from './http-context.ts';
-import { loseAnswer } from './lose-answer.ts';
+import { HttpLine } from './http-line.ts';
 import { readBody, receiveRequest } from './read-request.ts';
-import { errorAnswer, sendAnswer } from './send-answer.ts';
+import { errorAnswer, loseAnswer, sendAnswer } from './send-answer.ts';
 
-/** Reads a request and answers it; with `refusal`, always with that. */
+/** An answer that does not depend on the request. */
+export interface Refusal {
+  readonly error: ServiceError;
+  /** What came, if Node could not read it as a request. */
+  readonly bytes?: Buffer | undefined;
+}
+
+/** Reads a request and answers it; with a refusal, always with that. Never rejects. */
 export async function handleRequest(
   service: Service,
   connections: Connections,
   response: ServerResponse,
-  refusal?: ServiceError,
+  refusal?: Refusal,
 ): Promise<void> {
+  const activity = connections.began(response, service);
   const message = response.req;
-  const activity = connections.began(message, service);
-  response.on('finish', () => connections.ended(activity));
-  let context: HttpContext | undefined;
+  let line: HttpLine | undefined;
   try {
-    const request = receiveRequest(message, await readBody(message, service.world.limits.bodyBytes));
+    const body = refusal?.bytes ?? (await readBody(message, service.world.limits.bodyBytes));
+    const request = receiveRequest(message, body);
     const identity = identify(service.seed, service.occurrences, request);
-    context = createContext(service, { connections, activity, response, request }, identity);
-    await respond(service, context, createExchange(service, context, identity), refusal);
+    const isRequest = refusal?.bytes === undefined;
+    const { requestId } = identity;
+    const record = service.journal?.begin({
+      ...request,
+      requestId,
+      rawHeaders: message.rawHeaders,
+      isRequest,
+    });
+    const { delays } = service;
+    line = new HttpLine({ connections, activity, response, delays, record, isUnread: body === null });
+    await respond(service, line, exchangeOn(service, line, request, identity), refusal);
   } catch (error) {
-    drop({ log: service.log, response, ...context }, error);
+    service.log(`a request was dropped: ${traceOf(error)}`);
+    line?.drop();
+    response.destroy();
   }
 }
 
-function createContext(
+function exchangeOn(
   service: Service,
-  connected: Pick<HttpContext, 'connections' | 'activity' | 'response' | 'request'>,
-  { requestId }: Identity,
-): HttpContext {
-  const { request, activity, response } = connected;
-  const record = service.journal?.begin({ ...request, requestId, rawHeaders: response.req.rawHeaders });
-  const { log } = service;
-  return { ...connected, log, requestId, record, ...recordEnd(record, activity, response) };
-}
-
-function createExchange(service: Service, context: HttpContext, identity: Identity): Exchange {
-  const { connections, activity, request, requestId, record, response } = context;
-  const { headers, socket } = response.req;
+  line: HttpLine,
+  request: ReceivedRequest,
+  identity: Exchange['identity'],
+): Exchange {
+  const { headers, socket: connection } = line.message;
   const { idempotencyKey } = request;
-  const faults = new RequestFaults(service, record, {
-    requestId,
-    headers,
-    connection: socket,
-    idempotencyKey,
-  });
+  const { requestId } = identity;
+  const subject = { requestId, headers, connection, idempotencyKey };
+  const faults = new RequestFaults(service, line.record, subject);
   return {
     request,
     identity,
     faults,
     phase: (name) => passPhase(service, faults, name),
-    hold: (release) => connections.hold(activity, release),
+    hold: (release) => line.hold(release),
   };
 }
 
 /** Sends an answer, or an error object, or has what takes the place of the answer happen. */
 async function respond(
   service: Service,
-  context: HttpContext,
+  line: HttpLine,
   exchange: Exchange,
-  refusal?: ServiceError,
+  refusal?: Refusal,
 ): Promise<void> {
   try {
-    if (refusal !== undefined) throw refusal;
+    if (refusal !== undefined) throw refusal.error;
     const answer = await answerOf(service, exchange);
     await exchange.phase('before-headers');
-    sendAnswer(service, context, answer, exchange.faults.delivery());
+    await sendAnswer(service, line, exchange, { answer, fault: exchange.faults.delivery() });
   } catch (end) {
-    if (end instanceof Lost) return loseAnswer(service, context, end.loss);
-    const error = asServiceError(service, context, end);
-    // A part of an answer may have left already.
-    if (context.response.headersSent) return cut(context);
-    sendAnswer(service, context, errorAnswer(service.world, context.requestId, error));
+    if (end instanceof Lost) return loseAnswer(service, line, exchange, end.loss);
+    const { requestId } = exchange.identity;
+    // Any other error is a failure of the mock itself.
+    if (!(end instanceof ServiceError)) service.log(`${requestId} failed: ${traceOf(end)}`);
+    if (line.hasBegun) return line.drop();
+    const error = end instanceof ServiceError ? end : new ServiceError('internal_error');
+    await sendAnswer(service, line, exchange, { answer: errorAnswer(service.world, requestId, error) });
   }
 }
 
@@ -96,16 +105,4 @@ async function answerOf(service: Service, exchange: Exchange): Promise<Answer> {
 function canAskForFault({ world }: Service, { fault }: ReceivedRequest): boolean {
   const { header, models } = world.choices.faults;
   return models === 'allow' || (header === 'allow' && fault !== undefined);
-}
-
-function cut({ response, ended }: HttpContext): void {
-  ended('cut');
-  response.destroy();
-}
-
-/** Any other error is a failure of the mock itself. */
-function asServiceError(service: Service, { requestId }: HttpContext, thrown: unknown): ServiceError {
-  if (thrown instanceof ServiceError) return thrown;
-  service.log(`${requestId} failed: ${traceOf(thrown)}`);
-  return new ServiceError('internal_error');
 }

@@ -1,62 +1,91 @@
 import { HEADERS } from '../../fixtures/chats/wire.ts';
 import type { RewrittenAnswer } from '../exchange/defect-hooks.ts';
-import type { Delivery } from '../faults/fault.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { MetLoss } from '../exchange/request-faults.ts';
+import type { Delivery, Page } from '../faults/fault.ts';
 import { type Answer, toUtf8 } from '../protocol/answer.ts';
 import { ERROR_TABLE } from '../protocol/error-table.ts';
-import type { ReceivedRequest } from '../protocol/request.ts';
 import { ServiceError, type Step } from '../protocol/service-error.ts';
 import type { Service } from '../sandboxes/service.ts';
 import type { World } from '../world/world.ts';
-import { deliverBody } from './deliver-body.ts';
-import { type HttpContext, sendBody } from './http-context.ts';
+import type { HttpLine } from './http-line.ts';
 
-type HeaderSource = Pick<Service, 'dateHeader' | 'world'>;
+interface Answered {
+  readonly answer: Answer;
+  /** Undefined: the answer leaves as it is. */
+  readonly fault?: Delivery | undefined;
+}
+
+/** Sends an answer: whole, unless a fault or a defect says otherwise. Resolves once it has left, if it leaves in parts. */
+export async function sendAnswer(
+  service: Service,
+  line: HttpLine,
+  { request }: Exchange,
+  { answer: right, fault }: Answered,
+): Promise<void> {
+  const answer = rewritten(service, right, request);
+  const { status, body, requestId } = answer;
+  const headers = answerHeaders(service, answer);
+  if (line.closes) headers.push('connection', 'close');
+  // Path and headers may hold a secret: neither is logged.
+  if (service.logAnswers) service.log(`${requestId} ${request.method} ${status}`);
+  const delivery = fault ?? answer.delivery;
+  const whole = { status, headers, body };
+  const error = (): string =>
+    toUtf8(errorAnswer(service.world, requestId, new ServiceError('service_unavailable')).body);
+  const outgoing = delivery?.change?.(whole, error) ?? whole;
+  line.record?.replied(status, outgoing.headers, Buffer.from(outgoing.body, 'latin1'));
+  if (delivery === undefined) line.send(outgoing);
+  else await line.deliver(outgoing, delivery);
+}
+
+/** An answer in bytes, as a defect rewrites it. */
+function rewritten(service: Service, right: Answer, request: Exchange['request']): RewrittenAnswer {
+  const answer = inBytes(right);
+  const { onResponse } = service.defect ?? {};
+  return onResponse === undefined ? answer : inBytes(onResponse(answer, request, service));
+}
+
+function inBytes<Any extends Answer>(answer: Any): Any {
+  return answer.encoding === 'latin1' ? answer : { ...answer, body: toUtf8(answer.body), encoding: 'latin1' };
+}
 
 /** The headers of every answer, names and values in turn, which Node writes unchanged. */
-export function answerHeaders({ dateHeader, world }: HeaderSource, answer: RewrittenAnswer): string[] {
+function answerHeaders({ dateHeader, world }: Service, answer: RewrittenAnswer): string[] {
   const { deprecation, sunset } = world.choices.versioning;
   const headers = ['date', dateHeader(), HEADERS.requestId, answer.requestId, HEADERS.contentType];
   headers.push(answer.contentType);
-  if (answer.isUnmeasured === undefined)
-    headers.push('content-length', String(Buffer.byteLength(answer.body, answer.encoding)));
+  if (answer.isUnmeasured === undefined) headers.push('content-length', String(answer.body.length));
   headers.push(...answer.headers);
   if (deprecation !== null) headers.push('deprecation', deprecation);
   if (sunset !== null) headers.push('sunset', sunset);
   return headers;
 }
 
-/** Sends an answer on its connection: whole, unless a fault says otherwise. */
-export function sendAnswer(service: Service, context: HttpContext, right: Answer, fault?: Delivery): void {
-  const { response, request, connections, record } = context;
-  const answer = rewritten(service, right, request);
-  const { status, body, encoding = 'utf8' } = answer;
-  const headers = answerHeaders(service, answer);
-  const isUnread = request.body === null;
-  if (isUnread || connections.closing) headers.push('connection', 'close');
-  // Path and headers may hold a secret: neither is logged.
-  if (service.logAnswers) service.log(`${answer.requestId} ${request.method} ${status}`);
-  const delivery = fault ?? answer.delivery;
-  if (delivery !== undefined) {
-    const bytes = Buffer.from(body, encoding).toString('latin1');
-    const error = new ServiceError('service_unavailable');
-    const { change = (whole) => whole } = delivery;
-    const outgoing = change({ status, headers, body: bytes }, () =>
-      toUtf8(errorAnswer(service.world, answer.requestId, error).body),
-    );
-    record?.replied(status, outgoing.headers, Buffer.from(outgoing.body, 'latin1'));
-    deliverBody(context, service.delays, outgoing, delivery);
-    return;
-  }
-  record?.replied(status, headers, Buffer.from(body, encoding));
-  response.writeHead(status, headers);
-  sendBody(response, body, isUnread, encoding);
+/** Has happen what takes the place of an answer. */
+export async function loseAnswer(
+  service: Service,
+  line: HttpLine,
+  { identity, request }: Exchange,
+  { fault, instead }: MetLoss,
+): Promise<void> {
+  if (service.logAnswers) service.log(`${identity.requestId} ${request.method} ${fault}`);
+  if (typeof instead === 'object') return sendInstead(service, line, instead);
+  if (instead === 'silence') return line.silence();
+  await line.turn();
+  if (instead === 'half-open') line.halfOpen();
+  else line.cut(instead);
 }
 
-/** What a defect makes of an answer, of which it sees the bytes. */
-function rewritten(service: Service, right: Answer, request: ReceivedRequest): RewrittenAnswer {
-  const onResponse = service.defect?.onResponse;
-  if (onResponse === undefined) return right;
-  return onResponse({ ...right, body: toUtf8(right.body), encoding: 'latin1' }, request, service);
+/** Answers with these have no body, and say nothing of its length (RFC 9110, 8.6). */
+const BODYLESS: ReadonlySet<number> = new Set([204, 304]);
+
+function sendInstead({ dateHeader }: Service, line: HttpLine, { status, body, headers: own }: Page): void {
+  const headers = ['date', dateHeader(), 'server', 'gateway', ...own];
+  if (!BODYLESS.has(status)) headers.push('content-length', String(body.length));
+  if (line.closes) headers.push('connection', 'close');
+  line.record?.replied(status, headers, Buffer.from(body, 'latin1'));
+  line.send({ status, headers, body });
 }
 
 const LONGEST_NAME = 48;

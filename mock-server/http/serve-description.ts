@@ -13,8 +13,7 @@ export function serveDescription(
   connections: Connections,
   response: ServerResponse,
 ): void {
-  const activity = connections.began(response.req);
-  response.on('finish', () => connections.ended(activity));
+  connections.began(response);
   send(world.choices, response).catch((error: unknown) => {
     log(`the OpenAPI document failed: ${traceOf(error)}`);
     response.destroy();

@@ -98,7 +98,7 @@ test.each([
 });
 
 test('shows an answer that was cut whole, and what of it left, and when', async () => {
-  const mock = await started('pieces bytes=200 ms=1');
+  const mock = await started('pieces bytes=100 ms=1');
   await send(mock, BODY('Hello'));
   await mock.close();
   const { departures, response } = shown(mock);

@@ -6,7 +6,6 @@ import type { DefectHooks } from '../exchange/defect-hooks.ts';
 import { Occurrences } from '../exchange/identity.ts';
 import type { Certified, FaultRule } from '../faults/compile-faults.ts';
 import type { MemoryJournal } from '../journal/memory-journal.ts';
-import { traceOf } from '../protocol/service-error.ts';
 import { RulePlan } from '../rules/rule-plan.ts';
 import { createDateHeader, VirtualClock } from '../time/clock.ts';
 import { Delays } from '../time/delays.ts';
@@ -48,7 +47,6 @@ export function createService(
   const { defect } = options;
   const world = defect?.changeWorld?.(options.world) ?? options.world;
   const clock = time.now;
-  const failed = (error: unknown): void => options.log(`a delayed step failed: ${traceOf(error)}`);
   const ledger = new MemoryLedger(world.workspaces, world.limits.history, clock, () =>
     service.idempotency.brokenPromises(),
   );
@@ -66,7 +64,7 @@ export function createService(
     occurrences: new Occurrences(),
     faults: new RulePlan('rule', { ...options, clock }),
     answers: new RulePlan('answer', { ...options, clock }),
-    delays: new Delays(failed),
+    delays: new Delays(),
   };
   return service;
 }

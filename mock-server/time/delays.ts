@@ -1,12 +1,6 @@
 /** The waits of one mock. They do not keep the process alive, and can all be ended at once. */
 export class Delays {
-  readonly #failed: (error: unknown) => void;
   readonly #ends = new Set<() => void>();
-
-  /** `failed` hears what a step throws after its wait: no one else would catch it. */
-  constructor(failed: (error: unknown) => void) {
-    this.#failed = failed;
-  }
 
   /** Resolves after so many milliseconds, or at once for 0. */
   wait(ms: number): Promise<void> {
@@ -24,14 +18,6 @@ export class Delays {
       const turn = setImmediate(end);
       return () => clearImmediate(turn);
     });
-  }
-
-  after(ms: number, run: () => void): void {
-    this.wait(ms).then(run).catch(this.#failed);
-  }
-
-  afterOthers(ms: number, run: () => void): void {
-    this.turn(ms).then(run).catch(this.#failed);
   }
 
   /** Ends every wait now. */

@@ -29,22 +29,21 @@ export function speakTls(server: Server, secured: Secured): void {
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
     secured.connections.opened(socket);
-    accept({ secured, socket, serve, ...meetHandshake(secured.sandboxes.root.service) });
+    void accept({ secured, socket, serve, ...meetHandshake(secured.sandboxes.root.service) });
   });
 }
 
 /** Takes a connection through its handshake, unless a fault of the mock's own world prevents it. */
-function accept(arriving: Arriving): void {
+async function accept(arriving: Arriving): Promise<void> {
   const { secured, socket, effect, record } = arriving;
   if (effect !== undefined) socket.once('close', () => record?.ended('client-gone', socket.bytesWritten));
   if (effect?.kind === 'lose') {
     if (effect.instead === 'silence') keepSilent(arriving);
     else breakOff(arriving, effect.instead === 'rst');
-  } else if (effect?.kind === 'wait') {
-    secured.sandboxes.root.service.delays.after(effect.ms, () => {
-      if (!socket.destroyed) shakeHands(arriving);
-    });
-  } else shakeHands(arriving, effect?.kind === 'certify' ? effect.flaw : undefined);
+    return;
+  }
+  if (effect?.kind === 'wait') await secured.sandboxes.root.service.delays.wait(effect.ms);
+  if (!socket.destroyed) shakeHands(arriving, effect?.kind === 'certify' ? effect.flaw : undefined);
 }
 
 /** Reads what the client says, and never answers. */

@@ -1,0 +1,184 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Delivery } from '../faults/fault.ts';
+import { headerValueOf, type OutgoingAnswer } from '../faults/outgoing-answer.ts';
+import type { Ended, JournalRecord } from '../journal/journal.ts';
+import type { Delays } from '../time/delays.ts';
+import type { Activity, Connections } from './connections.ts';
+
+/** A request on its connection. */
+interface HttpLineOptions {
+  readonly connections: Connections;
+  readonly activity: Activity;
+  readonly response: ServerResponse;
+  readonly delays: Delays;
+  /** Undefined: no journal records it. */
+  readonly record: JournalRecord | undefined;
+  /** Whether its body was too large to read. */
+  readonly isUnread: boolean;
+}
+
+/** The connection of one request, on which its answer leaves. Tells the journal what left, and how that ended. */
+export class HttpLine {
+  readonly record: JournalRecord | undefined;
+  readonly #options: HttpLineOptions;
+  readonly #response: ServerResponse;
+  readonly #socket: Socket;
+  /** What earlier answers have written. */
+  #before: number;
+
+  constructor(options: HttpLineOptions) {
+    const { activity, response, record } = options;
+    this.#options = options;
+    this.record = record;
+    this.#response = response;
+    this.#socket = response.req.socket;
+    this.#before = this.#socket.bytesWritten;
+    if (record === undefined) return;
+    // The answers to earlier requests on the connection are still being written.
+    if (response.socket === null) response.once('socket', () => (this.#before = this.#socket.bytesWritten));
+    // Ahead of Node's own listener, which begins to write the next answer.
+    response.prependListener('finish', () => this.#ended('answered'));
+    activity.gone = () => this.#ended('client-gone');
+  }
+
+  get message(): IncomingMessage {
+    return this.#response.req;
+  }
+
+  /** Whether a part of an answer has left. */
+  get hasBegun(): boolean {
+    return this.#response.headersSent;
+  }
+
+  /** Whether it closes after the answer, which says so. */
+  get closes(): boolean {
+    return this.#options.isUnread || this.#options.connections.closing;
+  }
+
+  /** Holds a resource until the answer was handed to the socket, or the client has gone. */
+  hold(release: () => void): void {
+    this.#options.connections.hold(this.#options.activity, release);
+  }
+
+  /** Resolves once the answers to all earlier requests have left; never, if they never do, or the client has gone. */
+  turn(): Promise<void> {
+    return afterwards((done) => {
+      if (this.#response.destroyed) return;
+      if (this.#response.socket === null) this.#response.once('socket', () => done());
+      else done();
+    });
+  }
+
+  /** Hands an answer to the socket in one piece. */
+  send({ status, headers, body }: OutgoingAnswer): void {
+    const response = this.#response;
+    response.writeHead(status, [...headers]);
+    if (!this.#options.isUnread) return void response.end(body, 'latin1');
+    response.write(body, 'latin1');
+    linger(response.req, () => response.end());
+  }
+
+  /** Sends an answer in the way that a fault or a defect has it. */
+  async deliver(answer: OutgoingAnswer, { parts, pause = 0, end, closesAfter }: Delivery): Promise<void> {
+    await this.turn();
+    if (parts === undefined) return this.#whole(answer, closesAfter);
+    const response = this.#response;
+    response.writeHead(answer.status, [...answer.headers]);
+    response.flushHeaders();
+    let last: string | undefined;
+    for (const part of parts(answer.body)) {
+      if (last !== undefined) {
+        await this.#write(last);
+        await this.#options.delays.turn(pause);
+      }
+      last = part;
+    }
+    // A client that has the last part has the whole answer, and may go.
+    if (end === undefined) return void (response.destroyed || response.end(last ?? '', 'latin1'));
+    await this.#write(last ?? '');
+    if (end === 'silence') this.silence();
+    else this.cut(end);
+  }
+
+  /** A client that sends its next request meanwhile keeps its connection. */
+  async #whole({ status, headers, body }: OutgoingAnswer, closesAfter?: number): Promise<void> {
+    const response = this.#response;
+    // Without a length, the end of the connection is the end of the body.
+    if (headerValueOf(headers, 'content-length') === undefined) response.useChunkedEncodingByDefault = false;
+    response.writeHead(status, [...headers]);
+    await afterwards((done) => response.end(body, 'latin1', done));
+    if (closesAfter === undefined) return;
+    await this.#options.delays.wait(closesAfter);
+    this.#options.connections.closeIdle(this.#socket);
+  }
+
+  /** Resolves once the operating system has the bytes, so that a cut follows them; never, if the client has gone. */
+  async #write(bytes: string): Promise<void> {
+    await afterwards((done) => {
+      // An empty part would be no part: the head, which has left before it, is waited for.
+      if (bytes === '') this.#socket.write('', done);
+      else this.#response.write(bytes, 'latin1', done);
+    });
+    this.record?.left(this.#written);
+  }
+
+  cut(how: 'fin' | 'rst'): void {
+    this.#ended('cut');
+    if (how === 'rst') this.#socket.resetAndDestroy();
+    else this.#socket.destroySoon();
+  }
+
+  /** Sends nothing more. The mock does not wait for it when it closes. */
+  silence(): void {
+    this.#ended(this.hasBegun ? 'cut' : 'silent');
+    this.#options.connections.silence(this.#options.activity);
+  }
+
+  /** Sends nothing more, not even when the client ends its side. */
+  halfOpen(): void {
+    this.silence();
+    // Node's own listener answers the end of the client with its own.
+    this.#socket.removeAllListeners('end');
+  }
+
+  /** Ends it where no answer can be sent, or no more of it. */
+  drop(): void {
+    this.#ended('cut');
+    this.#response.destroy();
+  }
+
+  get #written(): number {
+    return this.#socket.bytesWritten - this.#before;
+  }
+
+  /** The first call counts. */
+  #ended(how: Ended): void {
+    this.record?.ended(how, this.#written);
+  }
+}
+
+/** Resolves once a step is done; never, if it fails: then its client has gone. */
+function afterwards(step: (done: (error?: Error | null) => void) => void): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  step((error) => {
+    if (error === undefined || error === null) resolve();
+  });
+  return promise;
+}
+
+/** How long, in milliseconds and bytes, a client may go on sending a body that was refused unread. */
+const LINGER_MS = 1000;
+const LINGER_BYTES = 16 * 1024 * 1024;
+
+/** Waits until a client has stopped sending: if it were cut at once, unread bytes would reset it, and it would lose the answer. */
+function linger(message: IncomingMessage, end: () => void): void {
+  let unread = LINGER_BYTES;
+  const timer = setTimeout(end, LINGER_MS).unref();
+  message.once('close', () => clearTimeout(timer));
+  message.once('end', end);
+  message.on('data', (chunk: Buffer) => {
+    unread -= chunk.length;
+    if (unread < 0) end();
+  });
+}
