@@ -18,9 +18,7 @@ type Where = Pick<RunOptions, 'target' | 'control'>;
 async function runAgainst(where: Where, options: CheckOptions, watch: Watch): Promise<Summary> {
   const { onNote, ...watched } = watch;
   const kept =
-    options.report === undefined
-      ? undefined
-      : await keepJournal(join(options.report, JOURNAL), where, onNote);
+    options.report === undefined ? undefined : keepJournal(join(options.report, JOURNAL), where, onNote);
   try {
     return await runSuites({
       ...options.run,

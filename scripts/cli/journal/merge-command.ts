@@ -37,7 +37,7 @@ async function writeJournal(folder: string, shards: Shards, lines: readonly Entr
   if (shards.some((shard) => resolve(shard.lines.file) === resolve(file)))
     throw new UsageError(`--report ${folder} is the folder of a shard: name another for the whole run`);
   prepareReportFolder(folder);
-  const note = await setAsideJournal(file);
+  const note = setAsideJournal(file);
   if (note !== undefined) noteLine(note);
   writeWhole(file, lines.map(journalLine));
 }

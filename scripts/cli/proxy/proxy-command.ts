@@ -35,7 +35,7 @@ export async function runProxyCommand(flags: ProxyFlags): Promise<void> {
   prepareReportFolder(report);
   if (flags.report === undefined) registerRun(report);
   const file = join(report, JOURNAL);
-  const fd = await openAfresh(file, noteLine);
+  const fd = openAfresh(file, noteLine);
   const recorder = new Recorder({ baseUrl, network, recording, journal: { fd, file } });
   const repeats = recording && new Repeats(recording, recorder.recorded);
   try {

@@ -53,16 +53,6 @@ test('deletes no folder that it did not make, nor one that holds a file of someb
   expect(readdirSync(noted).toSorted()).toEqual(['journal.ndjson', 'notes.txt']);
 });
 
-test('neither counts nor deletes folders of days to come, and of days that never were', () => {
-  const names = ['9999-99-99T99-99-99', '9998-01-01T00-00-00', '2026-02-30T00-00-00', '2026-01-01T24-30-00'];
-  const foreign = names.flatMap((name) => Array.from({ length: 5 }, (_, i) => `${name}.00${i}Z-1`));
-  for (const name of foreign) mkdirSync(join(RUNS_FOLDER, name), { recursive: true });
-  const runs = [made(1), made(2)];
-  expect(recentRuns()).toEqual(runs.toReversed());
-  expect(latestRun()).toBe(runs[1]);
-  expect(readdirSync(RUNS_FOLDER)).toEqual(expect.arrayContaining(foreign));
-});
-
 test('keeps the run that begins where a clock was ahead of its own', () => {
   for (let second = 20; second < 30; second += 1) made(second);
   const late = made(1);

@@ -13,24 +13,23 @@ const LATEST = 'latest';
 const MOST_RUNS = 10;
 
 /** The time at which a run started, without the colons that Windows forbids, and its seed. */
-const RUN_NAME = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d\.\d{3}Z)-\d+$/;
-
-/** Whether a run that has begun made the name: a time that never was, or is to come, would hide the latest run. */
-function isRunName(name: string): boolean {
-  const [, hour, minute, second] = RUN_NAME.exec(name) ?? [];
-  const begun = `${hour}:${minute}:${second}`;
-  const at = Date.parse(begun);
-  return at <= Date.now() && new Date(at).toISOString() === begun;
-}
+const RUN_NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z-\d+$/;
 
 /** The folder of a run that starts now. */
 export function runFolder(seed: number, now = new Date()): string {
   return join(RUNS_FOLDER, `${now.toISOString().replaceAll(':', '-')}-${seed}`);
 }
 
-/** The folders of the runs in this working folder, the latest first. */
+/** The folders of the runs in this working folder, the latest first: their names begin with the time. */
 export function recentRuns(): readonly string[] {
-  return runNames().map((name) => join(RUNS_FOLDER, name));
+  try {
+    const entries = readdirSync(RUNS_FOLDER, { withFileTypes: true });
+    const runs = entries.filter((each) => each.isDirectory() && RUN_NAME.test(each.name));
+    const names = runs.map(({ name }) => name).toSorted();
+    return names.toReversed().map((name) => join(RUNS_FOLDER, name));
+  } catch {
+    return [];
+  }
 }
 
 /**
@@ -56,17 +55,6 @@ export function discardRun(folder: string): void {
   deleteRun(folder);
   const [latest] = recentRuns();
   if (latest !== undefined) pointLatest(latest);
-}
-
-/** Names begin with the time, so that the last one in their order is the latest. */
-function runNames(): readonly string[] {
-  try {
-    const entries = readdirSync(RUNS_FOLDER, { withFileTypes: true });
-    const names = entries.filter((each) => each.isDirectory()).map(({ name }) => name);
-    return names.filter(isRunName).toSorted().toReversed();
-  } catch {
-    return [];
-  }
 }
 
 /** A convenience: where links cannot be made, or somebody else's `latest` is in the way, there is none. */
