@@ -94,22 +94,25 @@ const [primary] = builtInWorld.keys;
 test.each([
   [{ clock: 'rael' }, '/clock: expected real, frozen, or an instant'],
   [{ clock: { kind: 'fixed' } }, '/clock/at: '],
-  [{ limits: { concurency: 1 } }, '/limits: unknown field "concurency"; allowed: '],
+  [
+    { limits: { concurency: 1 } },
+    '/limits: unknown field "concurency" (did you mean concurrency?); allowed: ',
+  ],
   [{ models: 7 }, '/models: expected a list, or an object by names'],
   [{ models: [{ ...MODEL, id: 1 }] }, '/models/0/id: '],
   [{ models: { 'compact-1': { context: 1 } } }, '/models/compact-1: unknown field "context"'],
   [
     { models: { compact1: { available: false } } },
-    '/models/compact1: no model of this world, which has compact-1, ',
+    '/models/compact1: no model of this world (did you mean compact-1?); it has compact-1, ',
   ],
   [{ models: { none: null } }, '/models/none: no model of this world'],
   [
     { keys: { nobody: { scopes: [] } } },
-    '/keys/nobody: no key of this world, which has primary, second, unscoped; a new one needs key',
+    '/keys/nobody: no key of this world; it has primary, second, unscoped, and a new one needs key',
   ],
   [
     { workspaces: { mian: { credits: 5 } } },
-    '/workspaces/mian: no workspace of this world, which has main, second; a new one needs a key',
+    '/workspaces/mian: no workspace of this world (did you mean main?); it has main, second, and a new one needs a key',
   ],
   [{ keys: { second: { workspace: 'none' } } }, '/keys/second/workspace: is not a workspace of this world'],
   [{ keys: [primary, { ...primary, workspace: 'none' }] }, '/keys/1/name: is a duplicate'],

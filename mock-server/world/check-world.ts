@@ -113,7 +113,7 @@ function wrongChanges(list: List, part: WorldPart, { base, world }: Change): rea
     if (list === 'workspaces' && world.keys.every(({ workspace }) => workspace !== name))
       missing.push('a key');
     if (known.includes(name) || missing.length === 0) return [];
-    const message = `no ${list.slice(0, -1)} of this world, which has ${known.join(', ')}; a new one needs ${missing.join(' and ')}${didYouMean(name, known)}`;
+    const message = `no ${list.slice(0, -1)} of this world${didYouMean(name, known)}; it has ${known.join(', ')}, and a new one needs ${missing.join(' and ')}`;
     return [{ pointer: jsonPointer([list, name]), message }];
   });
 }

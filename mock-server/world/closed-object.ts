@@ -7,7 +7,7 @@ export function closedObject<Shape extends z.ZodRawShape>(shape: Shape): z.ZodOb
   return z.strictObject(shape, {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
-        ? `unknown field ${issue.keys.map((name) => JSON.stringify(name)).join(', ')}; allowed: ${known.join(', ') || 'none'}${didYouMean(issue.keys[0], known)}`
+        ? `unknown field ${issue.keys.map((name) => JSON.stringify(name)).join(', ')}${didYouMean(issue.keys[0], known)}; allowed: ${known.join(', ') || 'none'}`
         : undefined,
   });
 }
