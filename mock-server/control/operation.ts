@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { jsonPointer } from '../protocol/service-error.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
-import { emptyObject, issuesOf } from '../world/closed-object.ts';
+import { emptyObject, problemsIn } from '../world/closed-object.ts';
 import { ControlError } from './guard.ts';
 
 /** A control request after its validation. */
@@ -84,8 +83,6 @@ export function operation<Query extends z.ZodObject = Empty, Body extends z.ZodT
   };
 }
 
-type Issue = z.core.$ZodIssue;
-
 /** Parses a value. Throws a ControlError with the first wrong place, below `place`. */
 function checked<Schema extends z.ZodType>(
   schema: Schema | Empty,
@@ -95,17 +92,8 @@ function checked<Schema extends z.ZodType>(
   const parsed = schema.safeParse(value);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an absent schema has the type of the empty one
   if (parsed.success) return parsed.data as z.output<Schema>;
-  const [issue] = issuesOf(parsed.error);
-  const at = `${place}${issue === undefined ? '' : pointer(issue)}`;
-  throw new ControlError(400, codeOf(issue), `${at || 'the body'}: ${issue?.message ?? 'is wrong'}`, at);
-}
-
-function codeOf(issue: Issue | undefined): string {
-  return issue?.code === 'unrecognized_keys' ? 'unknown_field' : 'invalid_value';
-}
-
-/** RFC 6901. An unknown field is a place itself. */
-function pointer(issue: Issue): string {
-  const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : issue.path;
-  return jsonPointer(path);
+  const [{ pointer, message, isUnknown } = { pointer: '', message: 'is wrong' }] = problemsIn(parsed.error);
+  const at = place + pointer;
+  const code = isUnknown === true ? 'unknown_field' : 'invalid_value';
+  throw new ControlError(400, code, `${at || 'the body'}: ${message}`, at);
 }

@@ -1,25 +1,12 @@
 import { z } from 'zod';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
-import {
-  type LedgerEntry,
-  RESERVATION_OF,
-  type RequestState,
-  type ReservationState,
-} from '../workspace/ledger.ts';
+import { type LedgerEntry, REQUEST_STATES, RESERVATION_OF, RESERVATION_STATES } from '../workspace/ledger.ts';
 import { closedObject } from '../world/closed-object.ts';
 import { ControlError } from './guard.ts';
 import { operation } from './operation.ts';
 
-const STATES = ['running', 'succeeded', 'failed', 'under_review'] as const satisfies readonly RequestState[];
-const RESERVATIONS = [
-  'held',
-  'consumed',
-  'released',
-  'under_review',
-] as const satisfies readonly ReservationState[];
-
-const requestState = z.enum(STATES);
-const reservationState = z.enum(RESERVATIONS);
+const requestState = z.enum(REQUEST_STATES);
+const reservationState = z.enum(RESERVATION_STATES);
 
 /** What became of a request, and of its credits. */
 const requestAnswer = closedObject({
@@ -27,7 +14,7 @@ const requestAnswer = closedObject({
   idempotencyKey: z.string().nullable(),
   workspace: z.string().nullable(),
   state: z
-    .enum([...STATES, 'unreserved'])
+    .enum([...REQUEST_STATES, 'unreserved'])
     .describe('unreserved: the request arrived, and nothing was reserved for it'),
   reservation: closedObject({ credits: z.int(), state: reservationState }).nullable(),
   debit: z.int().nullable().describe('Credits; null: no debit'),
@@ -49,9 +36,9 @@ function describeEntry(entry: LedgerEntry): RequestAnswer {
 
 /**
  * A request by its ID, or the latest one with this Idempotency-Key. A request without a reservation is found as long as
- * the journal remembers it. Undefined: neither ledger nor journal knows it.
+ * the journal remembers it. Throws a ControlError if neither ledger nor journal knows it.
  */
-function findRequest({ service, journal }: Sandbox, reference: string): RequestAnswer | undefined {
+function known({ service, journal }: Sandbox, reference: string): RequestAnswer {
   const { ledger } = service;
   const entry =
     ledger.find(reference) ?? ledger.entries().findLast(({ idempotencyKey }) => idempotencyKey === reference);
@@ -59,16 +46,11 @@ function findRequest({ service, journal }: Sandbox, reference: string): RequestA
   const came = journal
     ?.entries()
     .findLast(({ requestId, idempotencyKey }) => requestId === reference || idempotencyKey === reference);
-  if (came === undefined) return undefined;
+  if (came === undefined)
+    throw new ControlError(404, 'unknown_request', 'No remembered request has this ID or Idempotency-Key');
   const { requestId, idempotencyKey } = came;
   const nothing = { workspace: null, reservation: null, debit: null, usage: null, finishReason: null };
   return { requestId, idempotencyKey, state: 'unreserved', ...nothing };
-}
-
-function known(sandbox: Sandbox, reference: string): RequestAnswer {
-  const found = findRequest(sandbox, reference);
-  if (found !== undefined) return found;
-  throw new ControlError(404, 'unknown_request', 'No remembered request has this ID or Idempotency-Key');
 }
 
 const account = closedObject({
@@ -89,15 +71,13 @@ export const WORKSPACE_OPERATIONS = [
       workspace: z.string().exactOptional(),
     }),
     answer: closedObject({ requests: z.array(requestAnswer) }),
-    run: ({ sandbox, query: { state, idempotencyKey, workspace } }) => ({
+    run: ({ sandbox, query }) => ({
       requests: sandbox.service.ledger
         .entries()
-        .filter(
-          (entry) =>
-            (state === undefined || entry.state === state) &&
-            (idempotencyKey === undefined || entry.idempotencyKey === idempotencyKey) &&
-            (workspace === undefined || entry.workspace === workspace),
-        )
+        .filter((entry) => {
+          const fields = new Map<string, unknown>(Object.entries(entry));
+          return Object.entries(query).every(([name, wanted]) => fields.get(name) === wanted);
+        })
         .map(describeEntry),
     }),
   }),

@@ -1,3 +1,5 @@
+import type { MemoryLedger } from './memory-ledger.ts';
+
 /** The tokens that a debit pays for, as the answer reports them (RES-5). */
 export interface Work {
   readonly inputTokens: number;
@@ -43,36 +45,8 @@ export type ReservationRequest = Pick<LedgerEntry, 'requestId' | 'workspace' | '
 /** How the workspace resolves a request under review. */
 export type Resolution = 'completed' | 'failed';
 
-/**
- * Credits: reserve the worst case, then debit what was used or release all of it (LIM-3, LIM-4), or leave it under
- * review (ERR-8). A method that throws has changed nothing. `request-state.ts` lists the allowed changes.
- */
-export interface Ledger {
-  /** Throws `insufficient_credits` if too few credits are available. */
-  reserve(request: ReservationRequest): LedgerEntry;
-  /** Debits at most what was reserved, and releases the rest. */
-  succeed(entry: LedgerEntry, debit: number, work?: Work): void;
-  /** Releases the reservation without a debit. */
-  fail(entry: LedgerEntry): void;
-  /** Keeps the reservation until the request is resolved. `owed` is the debit if it has completed. */
-  review(entry: LedgerEntry, owed: number, resolved: (resolution: Resolution) => void, work?: Work): void;
-  /** Debits what is owed, or releases everything. Undefined: no request under review has this ID. */
-  resolve(requestId: string, resolution: Resolution): LedgerEntry | undefined;
-  /** Undefined: there is no such workspace. */
-  account(workspace: string): Account | undefined;
-  /** Grants as many credits more, or fewer, as leave so many available. Adds a workspace that there is not. */
-  setBalance(workspace: string, credits: number): void;
-  /** The entry of a request ID. Undefined: it is unknown or forgotten. */
-  find(requestId: string): LedgerEntry | undefined;
-  /** The latest settled requests, then the open ones, each oldest first. */
-  entries(): readonly LedgerEntry[];
-  /** The changes of all entries, or of the request with this ID, in order. */
-  history(requestId?: string): readonly LedgerChange[];
-  /** The last change of an entry of this ledger. */
-  latest(entry: LedgerEntry): LedgerChange;
-  /** A sentence for each rule of credits that is broken. */
-  invariants(): readonly string[];
-}
+/** What a service uses of its ledger, which a defect may wrap. */
+export type Ledger = Pick<MemoryLedger, keyof MemoryLedger>;
 
 /**
  * The states of a completion request, of its reservation, and of its debit: they change together.
@@ -88,9 +62,11 @@ export interface Ledger {
  * A request that is refused before its reservation has no entry. Only the workspace resolves a request under review. A
  * request that has succeeded or failed never changes again, so it has at most one debit.
  */
-export type RequestState = 'running' | 'under_review' | 'succeeded' | 'failed';
+export const REQUEST_STATES = ['running', 'succeeded', 'failed', 'under_review'] as const;
+export type RequestState = (typeof REQUEST_STATES)[number];
 
-export type ReservationState = 'held' | 'under_review' | 'consumed' | 'released';
+export const RESERVATION_STATES = ['held', 'consumed', 'released', 'under_review'] as const;
+export type ReservationState = (typeof RESERVATION_STATES)[number];
 
 export const RESERVATION_OF: Readonly<Record<RequestState, ReservationState>> = {
   running: 'held',

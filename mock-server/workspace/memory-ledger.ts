@@ -3,7 +3,6 @@ import type { Clock } from '../time/clock.ts';
 import type { Workspace } from '../world/world.ts';
 import {
   type Account,
-  type Ledger,
   type LedgerChange,
   type LedgerEntry,
   type ReservationRequest,
@@ -44,9 +43,11 @@ function entryOf({ owed: _owed, resolved: _resolved, changes: _changes, ...entry
 const NOTHING_OWED = { debit: null, work: null };
 
 /**
- * The ledger of one world, in memory. Keeps the open requests, the last `history` settled ones, and totals of the rest.
+ * Credits: reserve the worst case, then debit what was used or release all of it (LIM-3, LIM-4), or leave it under
+ * review (ERR-8). A method that throws has changed nothing. Keeps the open requests of one world, the last `history`
+ * settled ones, and totals of the rest.
  */
-export class MemoryLedger implements Ledger {
+export class MemoryLedger {
   readonly #purses = new Map<string, WorkspaceTotals>();
   readonly #clock: Clock;
   readonly #open = new Set<Booking>();
@@ -70,6 +71,7 @@ export class MemoryLedger implements Ledger {
     this.#clock = clock;
   }
 
+  /** Throws `insufficient_credits` if too few credits are available. */
   reserve(request: ReservationRequest): LedgerEntry {
     const purse = this.#purse(request.workspace);
     if (request.reserved > available(purse)) throw new ServiceError('insufficient_credits');
@@ -89,15 +91,18 @@ export class MemoryLedger implements Ledger {
     return booking;
   }
 
+  /** Debits at most what was reserved, and releases the rest. */
   succeed(entry: LedgerEntry, debit: number, work: Work | null = null): void {
     const booking = this.#own(entry);
     this.#settle(booking, 'succeeded', { debit, work });
   }
 
+  /** Releases the reservation without a debit. */
   fail(entry: LedgerEntry): void {
     this.#settle(this.#own(entry), 'failed');
   }
 
+  /** Keeps the reservation until the request is resolved. `owed` is the debit if it has completed. */
   review(
     entry: LedgerEntry,
     owed: number,
@@ -111,6 +116,7 @@ export class MemoryLedger implements Ledger {
     this.#note(booking);
   }
 
+  /** Debits what is owed, or releases everything. Undefined: no request under review has this ID. */
   resolve(requestId: string, resolution: Resolution): LedgerEntry | undefined {
     const booking = [...this.#open].find(
       (open) => open.requestId === requestId && open.state === 'under_review',
@@ -122,38 +128,45 @@ export class MemoryLedger implements Ledger {
     return entryOf(booking);
   }
 
+  /** Undefined: there is no such workspace. */
   account(workspace: string): Account | undefined {
     const purse = this.#purses.get(workspace);
     return purse === undefined ? undefined : accountOf(workspace, purse);
   }
 
+  /** Grants as many credits more, or fewer, as leave so many available. Adds a workspace that there is not. */
   setBalance(workspace: string, credits: number): void {
     const purse = this.#purses.get(workspace);
     if (purse === undefined) this.#purses.set(workspace, createTotals(credits));
     else purse.granted = purse.debited + purse.held + credits;
   }
 
+  /** The latest settled requests, then the open ones, each oldest first. */
   entries(): readonly LedgerEntry[] {
     return this.#bookings().map(entryOf);
   }
 
+  /** Undefined: it is unknown or forgotten. */
   find(requestId: string): LedgerEntry | undefined {
     const booking = this.#bookings().find((one) => one.requestId === requestId);
     return booking === undefined ? undefined : entryOf(booking);
   }
 
+  /** The changes of all entries, or of the request with this ID, in order. */
   history(requestId?: string): readonly LedgerChange[] {
     const all = this.#bookings();
     const meant = requestId === undefined ? all : all.filter((booking) => booking.requestId === requestId);
     return meant.flatMap(({ changes }) => changes).toSorted((one, other) => one.n - other.n);
   }
 
+  /** The last change of an entry of this ledger. */
   latest(entry: LedgerEntry): LedgerChange {
     const change = isBooking(entry) ? entry.changes.at(-1) : undefined;
     if (change === undefined) throw new Error('No entry of this ledger');
     return change;
   }
 
+  /** A sentence for each rule of credits that is broken. */
   invariants(): readonly string[] {
     return [...brokenInvariants(this.#purses, this.#bookings()), ...this.#brokenElsewhere()];
   }

@@ -96,11 +96,11 @@ test.each([
   [{ clock: { kind: 'fixed' } }, '/clock/at: '],
   [
     { limits: { concurency: 1 } },
-    '/limits: unknown field "concurency" (did you mean concurrency?); allowed: ',
+    '/limits/concurency: unknown field "concurency" (did you mean concurrency?); allowed: ',
   ],
   [{ models: 7 }, '/models: expected a list, or an object by names'],
   [{ models: [{ ...MODEL, id: 1 }] }, '/models/0/id: '],
-  [{ models: { 'compact-1': { context: 1 } } }, '/models/compact-1: unknown field "context"'],
+  [{ models: { 'compact-1': { context: 1 } } }, '/models/compact-1/context: unknown field "context"'],
   [
     { models: { compact1: { available: false } } },
     '/models/compact1: no model of this world (did you mean compact-1?); it has compact-1, ',

@@ -3,23 +3,17 @@ import { compileAnswers } from '../answers/compile-answers.ts';
 import { jsonPointer } from '../protocol/service-error.ts';
 import { didYouMean, RuleError } from '../rules/rule-error.ts';
 import { builtInWorld } from './built-in-world.ts';
-import { issuesOf } from './closed-object.ts';
+import { type Problem, problemsIn } from './closed-object.ts';
 import { completeWorld } from './complete-world.ts';
 import { type WorldPart, worldPartSchema } from './world-schema.ts';
 import type { World } from './world.ts';
 
-/** What is wrong with a part of a world, and its place in it (RFC 6901). */
-export interface WorldProblem {
-  readonly pointer: string;
-  readonly message: string;
-}
-
 /** A part of a world that cannot be completed. The message is one line: the first place, and its problem. */
 export class WorldError extends Error {
   override readonly name = 'WorldError';
-  readonly problems: readonly WorldProblem[];
+  readonly problems: readonly Problem[];
 
-  constructor(place: string, problems: readonly WorldProblem[]) {
+  constructor(place: string, problems: readonly Problem[]) {
     const placed = problems.map(({ pointer, message }) => ({ pointer: place + pointer, message }));
     const [first = { pointer: place, message: 'is wrong' }] = placed;
     super(`${first.pointer || 'the root'}: ${first.message}`);
@@ -45,11 +39,7 @@ export function checkWorld(
   { base = builtInWorld, place = '' }: WorldContext = {},
 ): CheckedWorld {
   const parsed = worldPartSchema.safeParse(given);
-  if (!parsed.success)
-    throw new WorldError(
-      place,
-      issuesOf(parsed.error).map(({ path, message }) => ({ pointer: jsonPointer(path), message })),
-    );
+  if (!parsed.success) throw new WorldError(place, problemsIn(parsed.error));
   const part = parsed.data;
   const world = completeWorld(part, base);
   const problems = [
@@ -104,7 +94,7 @@ interface Change {
 }
 
 /** Changes of members that the base does not have, and that say too little to be new: mostly misspelt names. */
-function wrongChanges(list: List, part: WorldPart, { base, world }: Change): readonly WorldProblem[] {
+function wrongChanges(list: List, part: WorldPart, { base, world }: Change): readonly Problem[] {
   const given = part[list];
   if (!isByName(given)) return [];
   const known = namesIn(list, base);
@@ -122,7 +112,7 @@ function wrongChanges(list: List, part: WorldPart, { base, world }: Change): rea
 type PlaceOf = (list: List, index: number, ...more: readonly (string | number)[]) => string;
 
 /** What a schema of single values cannot see: names without a referent, and duplicate names or keys. */
-function contradictions(world: World, part: WorldPart): readonly WorldProblem[] {
+function contradictions(world: World, part: WorldPart): readonly Problem[] {
   const placeOf: PlaceOf = (list, index, ...more) =>
     jsonPointer([list, isByName(part[list]) ? (namesIn(list, world)[index] ?? '') : index, ...more]);
   const { temperatureMinimum, temperatureMaximum } = world.choices.request;
@@ -141,7 +131,7 @@ function contradictions(world: World, part: WorldPart): readonly WorldProblem[] 
   ];
 }
 
-function repeated(values: readonly string[], placeAt: (index: number) => string): readonly WorldProblem[] {
+function repeated(values: readonly string[], placeAt: (index: number) => string): readonly Problem[] {
   const seen = new Set<string>();
   return values.flatMap((value, index) => {
     const before = seen.size;
@@ -150,7 +140,7 @@ function repeated(values: readonly string[], placeAt: (index: number) => string)
   });
 }
 
-function danglingNames({ anyKey, ...world }: World, placeOf: PlaceOf): readonly WorldProblem[] {
+function danglingNames({ anyKey, ...world }: World, placeOf: PlaceOf): readonly Problem[] {
   const models = new Set(namesIn('models', world));
   const workspaces = new Set(namesIn('workspaces', world));
   const ofKeys = world.keys.flatMap((key, index) => [

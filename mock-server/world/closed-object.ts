@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonPointer } from '../protocol/service-error.ts';
 import { didYouMean } from '../rules/rule-error.ts';
 
 /** An object with exactly these fields. The error for another field lists them. */
@@ -17,9 +18,21 @@ export const emptyObject = closedObject({});
 
 type Issue = z.core.$ZodIssue;
 
+/** What is wrong with a value, and its place in it (RFC 6901). */
+export interface Problem {
+  readonly pointer: string;
+  readonly message: string;
+  /** Whether the place is a field that there is not. */
+  readonly isUnknown?: boolean;
+}
+
 /** What is wrong with a value. Of a union, what is wrong with the alternative that has its type, if there is one. */
-export function issuesOf({ issues }: z.ZodError): readonly Issue[] {
-  return issues.flatMap(meant);
+export function problemsIn({ issues }: z.ZodError): readonly Problem[] {
+  return issues.flatMap(meant).map((issue) => {
+    const field = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
+    const pointer = jsonPointer([...issue.path, ...field]);
+    return { pointer, message: issue.message, isUnknown: field.length > 0 };
+  });
 }
 
 function meant(issue: Issue): readonly Issue[] {

@@ -28,10 +28,13 @@ test('reads the built-in world, written out, as itself', async () => {
 const model = { id: 'm', contextTokens: 10, price: { input: 1, output: 1 } };
 
 test.each([
-  [{ model: [] }, 'the root: unknown field "model" (did you mean models?); allowed:'],
+  [{ model: [] }, '/model: unknown field "model" (did you mean models?); allowed:'],
   [[], 'the root: '],
   [{ models: [{ ...model, price: { input: 0.5, output: 1 } }] }, '/models/0/price/input: '],
-  [{ models: [{ ...model, visions: true }] }, '/models/0: unknown field "visions" (did you mean vision?); allowed:'],
+  [
+    { models: [{ ...model, visions: true }] },
+    '/models/0/visions: unknown field "visions" (did you mean vision?); allowed:',
+  ],
   [{ models: [model, model] }, '/models/1/id: is a duplicate'],
   [
     { keys: [{ name: 'a', key: 'two words', workspace: 'main', scopes: [] }] },

@@ -6,7 +6,7 @@ import type { AnswerWords } from '../answers/answer-schema.ts';
 import { jsonPointer } from '../protocol/service-error.ts';
 import { RuleError } from '../rules/rule-error.ts';
 import { checkWorld, type WorldContext, WorldError } from './check-world.ts';
-import { issuesOf } from './closed-object.ts';
+import { type Problem, problemsIn } from './closed-object.ts';
 import { type RecordedPart, recordedPartSchema, worldPartSchema } from './world-schema.ts';
 import type { World } from './world.ts';
 
@@ -87,12 +87,6 @@ class JsonFileError extends Error {
   override readonly name = 'JsonFileError';
 }
 
-/** A problem in a file, and its place (RFC 6901). */
-interface Problem {
-  readonly pointer: string;
-  readonly message: string;
-}
-
 export async function readJsonFile<Schema extends z.ZodType>(
   path: string,
   schema: Schema,
@@ -106,10 +100,7 @@ export async function readJsonFile<Schema extends z.ZodType>(
 function checked<Schema extends z.ZodType>(path: string, value: unknown, schema: Schema): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  throw fileError(
-    path,
-    issuesOf(result.error).map(({ path: place, message }) => ({ pointer: jsonPointer(place), message })),
-  );
+  throw fileError(path, problemsIn(result.error));
 }
 
 /** A file may hold names of any length, and any number of them. */
