@@ -4,8 +4,9 @@ import { shownRequest, wholeTimeline } from '../../suites/caller/evidence.ts';
 import { mayHideAgain } from '../../suites/caller/hidden-work.ts';
 import { judgeCaller, NOTHING_SENT } from '../../suites/caller/judge-caller.ts';
 import type { Chat, Timeline, TimelineRequest } from '../../suites/caller/timeline.ts';
-import type { CheckResult, RunOutcome, ScenarioResult, Summary } from '../../suites/engine/model/summary.ts';
+import type { CheckResult, ScenarioResult, Summary } from '../../suites/engine/model/summary.ts';
 import { clauseResults } from '../../suites/engine/summary/clause-results.ts';
+import { outcomeOf } from '../../suites/engine/summary/summarise.ts';
 import { callerEnding, endProblem } from './caller-end.ts';
 import { errorIn } from './observe-sandbox.ts';
 import { scenariosOf } from './scenarios.ts';
@@ -58,12 +59,6 @@ export function callerSummary(played: readonly Timeline[], run: CallerRun): Summ
     warnings: isForeign ? [] : foreign,
     ...(scenarios.length > 0 && { scenarios }),
   };
-}
-
-function outcomeOf(checks: readonly CheckResult[], cutShort: readonly string[]): RunOutcome {
-  const some = (verdict: string): boolean => checks.some((check) => check.verdict === verdict);
-  if (some('fail')) return 'violations';
-  return cutShort.length > 0 || some('error') || !some('pass') ? 'incomplete' : 'conformant';
 }
 
 /** Why little of a caller shows, or why it may have paid twice. */

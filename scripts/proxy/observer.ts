@@ -8,12 +8,12 @@ import type { Exchange } from '../../suites/engine/model/exchange.ts';
 import type { SentEntry } from '../../suites/engine/model/journal.ts';
 import { addressOf } from '../../suites/engine/model/network.ts';
 import type { Ruling } from '../../suites/engine/model/ruling.ts';
-import type { CheckResult, ClauseResult, RunOutcome, Summary } from '../../suites/engine/model/summary.ts';
+import type { CheckResult, ClauseResult, Summary } from '../../suites/engine/model/summary.ts';
 import type { TargetInfo } from '../../suites/engine/model/target.ts';
 import { endpointOf, isSuccess } from '../../suites/engine/reading/answers.ts';
 import { judgingInvariants, tallyExchanges } from '../../suites/engine/running/judge-invariants.ts';
 import { clauseResults } from '../../suites/engine/summary/clause-results.ts';
-import { summarise } from '../../suites/engine/summary/summarise.ts';
+import { outcomeOf, summarise } from '../../suites/engine/summary/summarise.ts';
 import type { PassedExchange } from './passed-exchange.ts';
 import { SeenModels } from './seen-models.ts';
 import { SERVICE_JUDGEMENTS } from './service-judgements.ts';
@@ -101,6 +101,7 @@ export class Observer {
     const cutShort = [...run.cutShort, ...little];
     return {
       ...service,
+      // An uncertain outcome is the service's and the caller's business, and leaves nothing of this open.
       outcome: outcomeOf(checks, cutShort),
       checks,
       clauses: clauses.map(explained),
@@ -145,14 +146,6 @@ export class Observer {
 
 function isFailed({ verdict }: CheckResult): boolean {
   return verdict === 'fail' || verdict === 'warn' || verdict === 'error';
-}
-
-/** An uncertain outcome is the service's and the caller's business, and leaves nothing of this open. */
-function outcomeOf(checks: readonly CheckResult[], cutShort: readonly string[]): RunOutcome {
-  const verdicts = new Set(checks.map(({ verdict }) => verdict));
-  if (verdicts.has('fail')) return 'violations';
-  const isWhole = cutShort.length === 0 && !verdicts.has('error');
-  return isWhole && (verdicts.has('pass') || verdicts.has('observed')) ? 'conformant' : 'incomplete';
 }
 
 const NOT_SHOWN =

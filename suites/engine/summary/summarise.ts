@@ -279,7 +279,7 @@ function notBegunOf({ info, record, cutShort }: Findings): Pick<Summary, 'notBeg
 export function outcomeOf(
   checks: readonly Pick<Summary['checks'][number], 'verdict'>[],
   cutShort: readonly string[],
-  uncertain: readonly unknown[],
+  uncertain: readonly unknown[] = [],
 ): RunOutcome {
   const some = (...verdicts: readonly string[]): boolean =>
     checks.some(({ verdict }) => verdicts.includes(verdict));
