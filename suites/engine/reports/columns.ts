@@ -1,8 +1,12 @@
 import { printable } from '../text/printable.ts';
 import { type StyleText, VERDICT_STYLES } from './colours.ts';
+import type { Part } from './failure-parts.ts';
 import type { Table } from './sections.ts';
 
 const WIDTH = 110;
+
+/** Characters of a text on a screen. */
+export const LONGEST = 600;
 
 /** Words in lines of at most `width` columns, every line indented. */
 export function wrapWords(indent: string, words: readonly string[], width: number): string {
@@ -34,4 +38,26 @@ export function tableLines({ rows }: Table, styleText: StyleText): readonly stri
     const beside = wrapWords(indent, second.split(' '), WIDTH).slice(indent.length);
     return `  ${styleText(style, first.padEnd(width))}  ${beside}`;
   });
+}
+
+/** The lines of a part: a request or an answer has its start, its headers and its body, where there are any. */
+export function textsOf(part: Part): readonly string[] {
+  if ('lines' in part) return part.lines;
+  const { start, headers, body } = part.message;
+  const named = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return [start, named.join(' · '), body].filter((text) => text !== '');
+}
+
+/** Parts as lines beside their labels. */
+export function partLines(
+  parts: readonly Part[],
+  styleText: StyleText,
+  longest = LONGEST,
+): readonly string[] {
+  return parts.flatMap((part) =>
+    textsOf(part).map((text, i) => {
+      const label = styleText('dim', (i === 0 ? part.label : '').padEnd(9));
+      return `    ${label} ${printable(text, longest)}`;
+    }),
+  );
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { CheckResult } from '../model/summary.ts';
-import { printable } from '../text/printable.ts';
 import type { StyleText } from './colours.ts';
+import { LONGEST, partLines, textsOf } from './columns.ts';
 import { failureParts, type Labelled, type Part } from './failure-parts.ts';
 
 export interface FailureLinesOptions {
@@ -42,9 +42,6 @@ function forScreen(part: Part): readonly Part[] {
   return [{ label: part.label, message: { ...part.message, headers: {} } }];
 }
 
-/** Characters of a text on a screen. */
-const LONGEST = 600;
-
 /** A long body is cut in the summary already, and whole in the journal alone. */
 const CUT_BODY = /… \(\d+ bytes in total\)$/;
 
@@ -55,25 +52,4 @@ function placeOfWhole(parts: readonly Part[], keptIn: FailureLinesOptions['keptI
   if (keptIn === null) return [{ label: 'whole in', lines: ['no file: --report DIR keeps one'] }];
   const files = ['report.html', ...(long.some((text) => CUT_BODY.test(text)) ? ['journal.ndjson'] : [])];
   return [{ label: 'whole in', lines: files.map((file) => join(keptIn, file)) }];
-}
-
-function textsOf(part: Part): readonly string[] {
-  if ('lines' in part) return part.lines;
-  const { start, headers, body } = part.message;
-  const named = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return [start, named.join(' · '), body].filter((text) => text !== '');
-}
-
-/** Parts as lines beside their labels. */
-export function partLines(
-  parts: readonly Part[],
-  styleText: StyleText,
-  longest = LONGEST,
-): readonly string[] {
-  return parts.flatMap((part) =>
-    textsOf(part).map((text, i) => {
-      const label = styleText('dim', (i === 0 ? part.label : '').padEnd(9));
-      return `    ${label} ${printable(text, longest)}`;
-    }),
-  );
 }

@@ -83,7 +83,7 @@ function addCase(suite: XMLBuilder, result: CheckResult, advice: readonly Labell
   const element = suite.ele('testcase', {
     name: onOneLine(`${id}: ${title}`),
     classname: sectionOf(result) ?? 'chat-conformance',
-    time: (result.durationMs ?? 0) / 1000,
+    time: ((result.durationMs ?? 0) / 1000).toFixed(4),
   });
   if (verdict === 'pass') return;
   if (!isFailing(result)) {

@@ -1,7 +1,7 @@
 import type { ScenarioResult, Summary } from '../../model/summary.ts';
 import { printable } from '../../text/printable.ts';
 import { OUTCOME_STYLES, type StyleText } from '../colours.ts';
-import { tableLines } from '../columns.ts';
+import { partLines, tableLines } from '../columns.ts';
 import {
   counted,
   headline,
@@ -12,7 +12,7 @@ import {
   spentText,
 } from '../display-verdict.ts';
 import { adviceOn, failureGroups, type FailureGroup } from '../failure-groups.ts';
-import { failureLines, partLines } from '../failure-lines.ts';
+import { failureLines } from '../failure-lines.ts';
 import { requestOf, scenarioParts } from '../failure-parts.ts';
 import { clauseTable, type Section, sections } from '../sections.ts';
 import { hintLines, openPointLines, sectionLines, tally, undecidedLines } from './coverage.ts';
