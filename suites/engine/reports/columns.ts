@@ -28,11 +28,11 @@ export function wrapWords(indent: string, words: readonly string[], width: numbe
 export function tableLines({ rows }: Table, styleText: StyleText): readonly string[] {
   const texts = rows.map(({ verdict, cells }) => {
     const [first = '', second = ''] = cells.map((cell) =>
-      printable(typeof cell === 'string' ? cell : cell.said, Infinity),
+      typeof cell === 'string' ? cell : printable(cell.said, LONGEST),
     );
     return { style: verdict === undefined ? 'dim' : VERDICT_STYLES[verdict], first, second } as const;
   });
-  const width = Math.max(...texts.map(({ first }) => first.length));
+  const width = Math.max(0, ...texts.map(({ first }) => first.length));
   const indent = ' '.repeat(width + 4);
   return texts.map(({ style, first, second }) => {
     const beside = wrapWords(indent, second.split(' '), WIDTH).slice(indent.length);
