@@ -5,7 +5,7 @@ import {
   type Cell,
   checkTable,
   clauseTable,
-  type Item,
+  type SectionItem,
   latencyTable,
   openPointTable,
   sections,
@@ -32,7 +32,7 @@ function part(title: string, lines: readonly string[]): readonly string[] {
 }
 
 /** A line for what it is, and one below it for each piece of advice. */
-function itemLines({ results, clauses, text, advice }: Item): readonly string[] {
+function itemLines({ results, clauses, text, advice }: SectionItem): readonly string[] {
   const names = results.map(({ id }) => code(id)).join(' ');
   return [
     results.length === 0 ? `- ${code(text)}` : `- ${names} (${clauses}): ${code(text)}`,

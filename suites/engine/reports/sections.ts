@@ -30,10 +30,10 @@ export interface Section {
     | 'limits';
   readonly title: string;
   readonly severity: 'error' | 'warning' | 'note';
-  readonly items: readonly Item[];
+  readonly items: readonly SectionItem[];
 }
 
-export interface Item {
+export interface SectionItem {
   /** The checks that it is about, which failed or warn alike. */
   readonly results: readonly CheckResult[];
   /** Of these checks; `own` for those of one's own. */
@@ -69,12 +69,12 @@ function section(
   kind: Section['kind'],
   severity: Section['severity'],
   title: string,
-  items: readonly Item[],
+  items: readonly SectionItem[],
 ): Section {
   return { kind, severity, title, items };
 }
 
-function uncertainItem({ id, idempotencyKey, reason, exchange }: UncertainRequest): Item {
+function uncertainItem({ id, idempotencyKey, reason, exchange }: UncertainRequest): SectionItem {
   const key =
     idempotencyKey === undefined
       ? `sent without an Idempotency-Key (${id})`
@@ -82,15 +82,15 @@ function uncertainItem({ id, idempotencyKey, reason, exchange }: UncertainReques
   return { ...asItem(`${key}: ${reason}`), exchange };
 }
 
-function asItem(text: string): Item {
+function asItem(text: string): SectionItem {
   return { results: [], clauses: '', text, advice: [] };
 }
 
-function resultItem(result: CheckResult): Item {
+function resultItem(result: CheckResult): SectionItem {
   return { results: [result], clauses: clausesText(result), text: displayReason(result), advice: [] };
 }
 
-function groupItem(group: FailureGroup): Item {
+function groupItem(group: FailureGroup): SectionItem {
   const { results } = group;
   return { ...resultItem(results[0]), results, clauses: clausesText(group), advice: adviceOn(group) };
 }

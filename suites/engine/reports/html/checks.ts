@@ -9,7 +9,7 @@ import {
   VERDICTS,
 } from '../display-verdict.ts';
 import { failureParts, type Labelled } from '../failure-parts.ts';
-import type { Item, Section } from '../sections.ts';
+import type { SectionItem, Section } from '../sections.ts';
 import { checkAnchor, html, linksTo, type Markup } from './markup.ts';
 import { partList } from './parts.ts';
 
@@ -22,7 +22,7 @@ export function failuresSection({ kind, title, items }: Section, summary: Summar
 }
 
 /** What fails alike: the first check of it says what to do. */
-function group({ results, clauses, advice }: Item, isFirst: boolean, summary: Summary): Markup {
+function group({ results, clauses, advice }: SectionItem, isFirst: boolean, summary: Summary): Markup {
   const head = html`<p>${results.length} checks fail alike (${clauses}):</p>`;
   const rows = results.map((result, i) =>
     row(result, summary, { advice: i === 0 ? advice : [], isOpen: isFirst && i === 0 }),

@@ -1,7 +1,7 @@
 import type { ShownExchange, Summary } from '../../model/summary.ts';
 import { countText, factLines, outcomeNotes } from '../display-verdict.ts';
 import { requestOf } from '../failure-parts.ts';
-import { type Item, latencyTable, openPointTable, type Section, sections } from '../sections.ts';
+import { type SectionItem, latencyTable, openPointTable, type Section, sections } from '../sections.ts';
 import { checksSection, failuresSection, tools } from './checks.ts';
 import { clausesSection, scenariosSection, tableSection } from './clauses.ts';
 import { checkAnchor, html, type Markup, ownElement } from './markup.ts';
@@ -59,7 +59,7 @@ function notice({ kind, title, severity, items }: Section): Markup {
   </section> `;
 }
 
-function itemMarkup({ results, clauses, text, advice, exchange }: Item): Markup {
+function itemMarkup({ results, clauses, text, advice, exchange }: SectionItem): Markup {
   const links = results.map(({ id }) => html`<a href="#${checkAnchor(id)}"><code>${id}</code></a> `);
   const about = results.length === 0 ? html`` : html`${links}${clauses}: `;
   return html`${about}${text}${partList(advice)}${exchange === undefined ? html`` : requestDetails(exchange)}`;
