@@ -7,35 +7,28 @@ const SHOWN = 60;
 /** Words of a conversation that are compared. */
 const MOST_WORDS = 2000;
 
+/** What decides an answer. */
+const FIELDS = ['model', 'messages', 'temperature', 'max_tokens'] as const;
+
 /** One sentence without its full stop: which recording comes nearest to a chat, and in what it differs. */
 export function nearestRecording(rules: readonly ArmedRule<AnswerRule>[], subject: Subject): string {
   const asked = wordsOf(textIn(subject, 'all'));
-  let nearest: { readonly rule: ArmedRule<AnswerRule>; readonly likeness: number } | undefined;
-  for (const rule of rules) {
-    const { request, model } = rule.rule.words.match ?? {};
-    if (request === undefined) continue;
+  const sent = { model: subject.model, ...subject.sent };
+  const recordings = rules.flatMap(({ id, rule: { words } }) => {
+    const { request, model = sent.model } = words.match ?? {};
+    if (request === undefined) return [];
     const likeness = alike(asked, wordsOf(request.messages.map(textOf).join('\n')));
-    const whole = likeness + (model === subject.model ? 0.1 : 0);
-    if (nearest === undefined || whole > nearest.likeness) nearest = { rule, likeness: whole };
-  }
-  return nearest === undefined ? 'Nothing is recorded' : describe(nearest.rule, subject);
-}
-
-function describe({ id, rule: { words } }: ArmedRule<AnswerRule>, { model, sent }: Subject): string {
-  const { request, model: recorded } = words.match ?? {};
-  const differences = [
-    ...(recorded === undefined || recorded === model ? [] : [`model (${recorded})`]),
-    ...(JSON.stringify(request?.messages) === JSON.stringify(sent?.messages) ? [] : ['messages']),
-    ...(request?.temperature === sent?.temperature
-      ? []
-      : [`temperature (${request?.temperature ?? 'none'})`]),
-    ...(request?.max_tokens === sent?.max_tokens ? [] : [`max_tokens (${request?.max_tokens ?? 'none'})`]),
-  ];
-  const [last] = request?.messages.slice(-1) ?? [];
-  const text = last === undefined ? '' : textOf(last);
+    return [{ id, recorded: { ...request, model }, likeness: likeness + (model === sent.model ? 0.1 : 0) }];
+  });
+  const [nearest] = recordings.toSorted((one, other) => other.likeness - one.likeness);
+  if (nearest === undefined) return 'Nothing is recorded';
+  const { id, recorded } = nearest;
+  const text = recorded.messages.slice(-1).map(textOf).join('');
   const shown = text.length > SHOWN ? `${text.slice(0, SHOWN).toWellFormed()}…` : text;
-  const where = differences.length === 0 ? 'the form of its messages' : differences.join(', ');
-  return `The nearest recording is ${id}, ${JSON.stringify(shown)}, which differs in ${where}`;
+  const differences = FIELDS.filter((name) => JSON.stringify(recorded[name]) !== JSON.stringify(sent[name]))
+    .map((name) => (name === 'messages' ? name : `${name} (${recorded[name] ?? 'none'})`))
+    .join(', ');
+  return `The nearest recording is ${id}, ${JSON.stringify(shown)}, which differs in ${differences || 'the form of its messages'}`;
 }
 
 function wordsOf(text: string): ReadonlySet<string> {
