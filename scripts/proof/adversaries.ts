@@ -96,8 +96,6 @@ const refuse =
   (_, response) =>
     sendError(response, status);
 
-const complete: Answering = (_, response) => sendJson(response, COMPLETION);
-
 const serve: Answering = (_, response, body) => {
   if (body.includes('"stream":true')) sendStream(response);
   else sendJson(response, COMPLETION);
@@ -121,17 +119,10 @@ const cutStreams: Answering = (_, response, body) => {
   response.write(events, () => setTimeout(() => response.destroy(), 5));
 };
 
-const redirectToItself =
-  (status: number): Answering =>
-  (request, response) =>
-    response.writeHead(status, { location: request.url ?? '/' }).end();
-
 /** Bytes without meaning, the same every time. */
 const NOISE = Buffer.concat(
   [0, 1, 2, 3, 4, 5, 6, 7].map((n) => createHash('sha512').update(`${n}`).digest()),
 );
-
-const noise: Answering = (request) => request.socket.end(NOISE);
 
 /** Answers with a body as JSON. */
 const sendBody =
@@ -157,7 +148,6 @@ export const ADVERSARIES: Readonly<Record<string, Adversary>> = {
   },
   'refuses-everything': toEveryRequest(refuse(400)),
   'refuses-every-chat': toEveryChat(refuse(400), REFUSED),
-  'refuses-every-key': toEveryRequest(refuse(401)),
   'limits-every-chat': toEveryChatInVain(
     (_, response) => {
       response.setHeader('retry-after', '0');
@@ -165,12 +155,9 @@ export const ADVERSARIES: Readonly<Record<string, Adversary>> = {
     },
     [...REFUSED, 'ERR-5'],
   ),
-  // It answers a GET of the vision endpoint; no chat is sent without a model.
-  'repeats-one-recording': { answers: complete, ends: ['violations'], keeps: ['VIS-1'] },
-  'repeats-one-recorded-completion': toEveryChat(complete, COMPLETED),
+  'repeats-one-recorded-completion': toEveryChat((_, response) => sendJson(response, COMPLETION), COMPLETED),
   'repeats-one-recorded-stream': toEveryChat((_, response) => sendStream(response), [...SERVED, ...STREAMED]),
   // The rest never gives an answer that a client could use.
-  'fails-always': toEveryRequest(refuse(500)),
   'fails-every-chat': toEveryChat((_, response) =>
     response.writeHead(500, { 'content-type': 'text/html' }).end('<h1>Internal Server Error</h1>'),
   ),
@@ -179,21 +166,16 @@ export const ADVERSARIES: Readonly<Record<string, Adversary>> = {
   'hangs-up-on-every-chat': toEveryChatInVain((request) => request.socket.destroy()),
   'breaks-off-every-stream': toEveryChat(cutStreams, COMPLETED),
   'never-ends-an-answer': toEveryChatInVain(sendForever),
-  'speaks-no-http': toEveryRequest(noise),
-  'speaks-no-http-to-chats': toEveryChatInVain(noise),
+  'speaks-no-http': toEveryRequest((request) => request.socket.end(NOISE)),
   'completes-in-noise': toEveryChat(sendBody(() => NOISE)),
-  'completes-in-silence': toEveryChat((_, response) => response.writeHead(200).end()),
-  'redirects-everything': toEveryRequest(redirectToItself(302)),
-  'redirects-every-chat': toEveryChatInVain(redirectToItself(307)),
+  'redirects-every-chat': toEveryChatInVain((request, response) =>
+    response.writeHead(307, { location: request.url ?? '/' }).end(),
+  ),
   // It does answer with one JSON response.
   'echoes-every-chat': toEveryChatInVain(
     sendBody((body) => body),
     ['REQ-7'],
   ),
-  'floods-with-headers': toEveryChatInVain((_, response) => {
-    for (let n = 0; n < 400; n += 1) response.setHeader(`x-${n}`, 'x'.repeat(100));
-    sendJson(response, COMPLETION);
-  }),
 };
 
 export async function startAdversary(answers: Answering): Promise<RunningService> {

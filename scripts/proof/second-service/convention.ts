@@ -225,9 +225,9 @@ export const CONVENTION = {
   jsonType: 'application/json',
   streamType: 'text/event-stream',
   headers: (_requestId: string | number): Readonly<Record<string, string | string[]>> => ({}),
-  delivery: 'whole' as 'whole' | 'chunked' | 'in-small-pieces',
-  /** The compression of a response, by the `Accept-Encoding` of its request. */
-  compresses: (_acceptEncoding: string | undefined): 'gzip' | 'br' | undefined => undefined,
+  delivery: 'whole' as 'whole' | 'chunked',
+  /** Whether a response is compressed, by the `Accept-Encoding` of its request. */
+  compresses: (_acceptEncoding: string | undefined): boolean => false,
   /** Milliseconds before a refusal. */
   refusalLatencyMs: 0,
   /** Milliseconds between comments while a stream waits for its model; 0: no comments. */

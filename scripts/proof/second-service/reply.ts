@@ -1,13 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import type { Choices, Generation, Json, Page, Refusal } from './convention.ts';
 
 /** A response before it is sent. */
 export interface Reply extends Page {
   readonly headers?: Readonly<Record<string, string>>;
-  /** A stream may have begun already, with comments. */
-  readonly isStream?: boolean;
 }
 
 /** One request, which has arrived whole, and its response. */
@@ -42,7 +39,7 @@ export function completionReply(generation: Generation, isStream: boolean, choic
   const [before, after] = streamEdges;
   // After a comment, the stream has begun already.
   const body = (heartbeatMs > 0 ? '' : before) + framed.join('') + after;
-  return { status: 200, type: streamType, body, isStream };
+  return { status: 200, type: streamType, body };
 }
 
 /** A refusal; that of a rate limit error says when to try again. */
@@ -54,42 +51,23 @@ export function refusalReply({ kind, message }: Refusal, call: Call, choices: Ch
   return kind === 'rate_limit' ? { ...reply, headers: { 'retry-after': choices.retryAfter() } } : reply;
 }
 
-const COMPRESSORS = { gzip: gzipSync, br: brotliCompressSync } as const;
-/** Bytes of a piece, and pieces between two turns of the event loop. */
-const PIECE = 48;
-const PIECES_A_TURN = 16;
-
 /** Sends a complete reply, delivered as chosen. */
-export async function deliver(
-  { requestId, request, response }: Call,
-  reply: Reply,
-  choices: Choices,
-): Promise<void> {
+export function deliver({ requestId, request, response }: Call, reply: Reply, choices: Choices): void {
   // A stream that has begun with comments stays as it began.
-  const coding = response.headersSent ? undefined : choices.compresses(request.headers['accept-encoding']);
-  const body = coding === undefined ? Buffer.from(reply.body) : COMPRESSORS[coding](reply.body);
+  const isGzip = !response.headersSent && choices.compresses(request.headers['accept-encoding']);
+  const body = isGzip ? gzipSync(reply.body) : Buffer.from(reply.body);
   if (!response.headersSent)
     response.writeHead(reply.status, {
       ...(reply.type !== undefined && { 'content-type': reply.type }),
       ...(choices.delivery === 'whole' && { 'content-length': body.length }),
       ...reply.headers,
       ...choices.headers(requestId),
-      ...(coding !== undefined && { 'content-encoding': coding }),
+      ...(isGzip && { 'content-encoding': 'gzip' }),
     });
-  if (choices.delivery === 'in-small-pieces' && reply.isStream === true) await writePieces(response, body);
-  else {
-    const half = choices.delivery === 'whole' ? body.length : Math.floor(body.length / 2);
-    response.write(body.subarray(0, half));
-    response.write(body.subarray(half));
-  }
+  const half = choices.delivery === 'whole' ? body.length : Math.floor(body.length / 2);
+  response.write(body.subarray(0, half));
+  response.write(body.subarray(half));
   response.end();
-}
-
-async function writePieces(response: ServerResponse, body: Buffer): Promise<void> {
-  for (let at = 0; at < body.length; at += PIECE) {
-    response.write(body.subarray(at, at + PIECE));
-    if (at % (PIECE * PIECES_A_TURN) === 0) await nextTurn();
-  }
 }
 
 /** Sends the head of a stream, and comments until the function it returns is called. */

@@ -49,7 +49,7 @@ export async function startSecondService(seed: number, departures: Partial<Choic
       return;
     }
     const call = { requestId: choices.requestId(++count), request, response, url, body };
-    await deliver(call, await replyTo(call, service, choices), choices);
+    deliver(call, await replyTo(call, service, choices), choices);
   });
   return { baseUrl: `${origin}/v1`, controlUrl: `${origin}/control`, keys: KEYS, close };
 }

@@ -85,11 +85,7 @@ export const REQUEST_VARIANTS: Variants = {
     'no-kept-connections': () => ({ Connection: 'close' }),
   }),
 
-  // Compressions
-  ...variantsOf('compresses', {
-    'gzip-if-asked': (accepted = '') => (accepted.includes('gzip') ? 'gzip' : undefined),
-    'brotli-if-asked': (accepted = '') => (/\bbr\b/.test(accepted) ? 'br' : undefined),
-    // What a request that says nothing accepts is everything (RFC 9110, section 12.5.3).
-    'gzip-unless-refused': (accepted = '*') => (/gzip|\*/.test(accepted) ? 'gzip' : undefined),
-  }),
+  // Compression
+  // What a request that says nothing accepts is everything (RFC 9110, section 12.5.3).
+  'gzip-unless-refused': { compresses: (accepted = '*') => /gzip|\*/.test(accepted) },
 };

@@ -10,8 +10,6 @@ const saying =
     return characters.join('');
   };
 
-const COUNT = /("\w*tokens?\w*"|"(?:input|output)Tokens"):(\d+)/g;
-
 export const RESPONSE_VARIANTS: Variants = {
   // The finish reason
   ...variantsOf(
@@ -98,13 +96,5 @@ export const RESPONSE_VARIANTS: Variants = {
   }),
 
   // How JSON is written
-  ...variantsOf('stringify', {
-    'pretty-json': (value) => `\r\n${JSON.stringify(value, undefined, '\t')}\r\n`,
-    'ascii-json': (value) =>
-      JSON.stringify(value).replaceAll(
-        /[\u0080-\uffff]/g,
-        (unit) => String.raw`\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-      ),
-    'decimal-counts': (value) => JSON.stringify(value).replaceAll(COUNT, '$1:$2.0'),
-  }),
+  'pretty-json': { stringify: (value) => `\r\n${JSON.stringify(value, undefined, '\t')}\r\n` },
 };

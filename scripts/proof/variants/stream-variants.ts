@@ -20,13 +20,12 @@ const summary = ({ root, choice, message }: Required<CompletionMembers>): JsonOb
 });
 
 const endedBy =
-  (newline: (index: number) => string): Choices['frameEvent'] =>
-  ({ name, data }, index) =>
+  (newline: string): Choices['frameEvent'] =>
+  ({ name, data }) =>
     linesOf(name, data)
-      .map((line) => line + newline(index))
+      .map((line) => line + newline)
       .join('');
 
-const NEWLINES = ['\n', '\r\n', '\r'];
 const NULLS = [{ logprobs: null }, { usage: null }] as const;
 
 export const STREAM_VARIANTS: Variants = {
@@ -68,13 +67,8 @@ export const STREAM_VARIANTS: Variants = {
 
   // Their frames
   ...variantsOf('frameEvent', {
-    'crlf-events': endedBy(() => '\r\n'),
-    'cr-events': endedBy(() => '\r'),
-    'mixed-newlines': endedBy((index) => NEWLINES[index % 3] ?? ''),
-    'no-space-after-the-colon': ({ name, data }) =>
-      `${name === undefined ? '' : `event:${name}\n`}data:${data.replaceAll(/\s*\n\s*/g, '')}\n\n`,
-    'data-on-many-lines': ({ name, data }) =>
-      `${linesOf(name, data.replaceAll(/(?<=^\{)|(?=\}$)/g, '\n')).join('\n')}\n`,
+    'crlf-events': endedBy('\r\n'),
+    'cr-events': endedBy('\r'),
   }),
   'comments-between-events': {
     frameEvent: ({ name, data }) => `: a comment\n${linesOf(name, data).join('\n')}\n:\n\n`,
@@ -93,7 +87,6 @@ export const STREAM_VARIANTS: Variants = {
 
   // How a response is delivered
   'chunked-answers': { delivery: 'chunked' },
-  'in-small-pieces': { delivery: 'in-small-pieces' },
   heartbeats: {
     // A small run loses a stream alone, which has begun by then: what follows claims nothing either way.
     untestable: ['ERR-7'],
