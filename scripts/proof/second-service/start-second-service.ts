@@ -44,8 +44,10 @@ export async function startSecondService(seed: number, departures: Partial<Choic
   const { origin, close } = await serveOnLoopback(async (request, response, body) => {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1');
     if (url.pathname.startsWith('/control/')) {
-      const { status, type = '', body: text } = service.workspace.control(request.method ?? '', url, body);
-      response.writeHead(status, { 'content-type': type }).end(text);
+      const done = service.workspace.control(request.method ?? '', url, body);
+      const said = done ?? { error: { message: 'that cannot be done' } };
+      response.writeHead(done === undefined ? 400 : 200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(said));
       return;
     }
     const call = { requestId: choices.requestId(++count), request, response, url, body };

@@ -1,5 +1,4 @@
 import { type Generation, isJsonObject, type Json, refuse } from './convention.ts';
-import type { Reply } from './reply.ts';
 
 const FAULTS = [
   'rate_limit',
@@ -67,33 +66,32 @@ export class Workspace {
     return rule?.fault;
   }
 
-  /** Answers a request of the control protocol. */
-  control(method: string, { pathname, searchParams }: URL, body: Buffer): Reply {
+  /** What a request of the control protocol returns; undefined: what was asked for cannot be done. */
+  control(method: string, { pathname, searchParams }: URL, body: Buffer): Json | undefined {
     const [, resolved] = /^\/control\/requests\/([^/]+)\/resolution$/.exec(pathname) ?? [];
-    if (resolved !== undefined) return replyOf(this.#fail(decodeURIComponent(resolved)) ? {} : undefined);
+    if (resolved !== undefined) return this.#fail(decodeURIComponent(resolved));
     switch (`${method} ${pathname}`) {
       case 'PUT /control/faults':
-        return replyOf(this.#arm(JSON.parse(body.toString())) ? {} : undefined);
+        return this.#arm(JSON.parse(body.toString()));
       case 'DELETE /control/faults':
-        return replyOf(this.#arm([]) ? {} : undefined);
+        return this.#arm([]);
       case 'GET /control/faults':
-        return replyOf({ rules: this.#rules.map(({ fault, fired }) => ({ fault, fired })) });
+        return { rules: this.#rules.map(({ fault, fired }) => ({ fault, fired })) };
       case 'GET /control/requests':
-        return replyOf({ requests: this.#requestsOf(searchParams.get('idempotencyKey')) });
+        return { requests: this.#requestsOf(searchParams.get('idempotencyKey')) };
       case 'GET /control/workspace':
-        return replyOf({ keys: { primary: this.#balance() } });
+        return { keys: { primary: this.#balance() } };
       default:
-        return replyOf(undefined);
+        return undefined;
     }
   }
 
-  /** Replaces all rules; returns false, and changes nothing, if one of them is invalid. */
-  #arm(given: Json): boolean {
-    const rules = Array.isArray(given) ? given.map(ruleOf) : [undefined];
-    const known = rules.filter((rule) => rule !== undefined);
-    if (known.length < rules.length) return false;
-    this.#rules = known;
-    return true;
+  /** Replaces all rules; changes nothing if one of them is invalid. */
+  #arm(given: readonly Json[]): Json | undefined {
+    const rules = given.flatMap((rule) => ruleOf(rule) ?? []);
+    if (rules.length < given.length) return undefined;
+    this.#rules = rules;
+    return {};
   }
 
   #balance(): { readonly available: number; readonly held: number } {
@@ -119,27 +117,19 @@ export class Workspace {
       }));
   }
 
-  /** Fails a request that is under review; returns whether there was one. */
-  #fail(requestId: string): boolean {
+  /** Fails a request that is under review. */
+  #fail(requestId: string): Json | undefined {
     const account = this.#accounts.find((each) => each.requestId === requestId);
-    if (account?.state !== 'under_review') return false;
+    if (account?.state !== 'under_review') return undefined;
     account.state = 'failed';
-    return true;
+    return {};
   }
 }
 
 function ruleOf(given: Json): Rule | undefined {
   if (!isJsonObject(given)) return undefined;
-  const fault = FAULTS.find((known) => known === given['fault']);
-  if (fault === undefined) return undefined;
   const { times, ttl } = given;
+  const fault = FAULTS.find((known) => known === given['fault']);
   const until = typeof ttl === 'number' ? Date.now() + ttl : Infinity;
-  return { fault, times: typeof times === 'number' ? times : Infinity, until, fired: 0 };
-}
-
-/** Undefined: what was asked for cannot be done. */
-function replyOf(value: Json | undefined): Reply {
-  const type = 'application/json';
-  if (value !== undefined) return { status: 200, type, body: JSON.stringify(value) };
-  return { status: 400, type, body: '{"error":{"message":"that cannot be done"}}' };
+  return fault && { fault, times: typeof times === 'number' ? times : Infinity, until, fired: 0 };
 }
