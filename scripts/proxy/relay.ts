@@ -136,22 +136,15 @@ function rawOf(raw: unknown, parsed: ParsedHeaders): RawHeaders {
 }
 
 /** Headers of one connection, and not of the message (RFC 9110, 7.6.1). */
-const OF_CONNECTION: readonly string[] = [
-  'connection',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'transfer-encoding',
-  'upgrade',
-];
+const OF_CONNECTION =
+  /^(?:connection|keep-alive|proxy-(?:authenticate|authorization|connection)|te|transfer-encoding|upgrade)$/;
 
 /** All headers in their order and spelling, but those of the connection, and those of the names that are left out. */
 export function passedHeaders(raw: RawHeaders, ...leftOut: readonly string[]): string[] {
   const named = (headerIn(raw, 'connection') ?? '').toLowerCase().split(',');
-  const dropped = new Set([...OF_CONNECTION, ...leftOut, ...named.map((name) => name.trim())]);
-  return namedValues(raw).flatMap(([name, value]) => (dropped.has(name.toLowerCase()) ? [] : [name, value]));
+  const dropped = new Set([...leftOut, ...named.map((name) => name.trim())]);
+  const isDropped = (name: string): boolean => dropped.has(name) || OF_CONNECTION.test(name);
+  return namedValues(raw).flatMap(([name, value]) => (isDropped(name.toLowerCase()) ? [] : [name, value]));
 }
 
 /** The value of the first header of this lower-case name. */
