@@ -94,7 +94,7 @@ test.each([
   ['"1x" is not a valid name of an environment variable', ['--env-key', '1x', '--', 'true']],
   ["unknown option '--senario'", ['--senario', 'plain-use']],
 ])('exits 2 with one line: %s', async (message, args) => {
-  const { code, stdout, stderr } = await callCommand(['caller', '--quiet', ...args]);
+  const { code, stdout, stderr } = await callCommand(['caller', ...args]);
   expect(stderr.trim()).toContain(message);
   expect(stderr.trim().split('\n')).toHaveLength(1);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
