@@ -10,7 +10,7 @@ import {
   isOfOtherPage,
 } from '../../mock-server/protocol/loopback.ts';
 import { addressOf, type Network } from '../../suites/engine/model/network.ts';
-import { ConnectionPool } from '../../suites/engine/network/connection-pool.ts';
+import { type Connections, openConnections } from '../../suites/engine/network/connection-pool.ts';
 import { routeTo } from '../../suites/engine/network/route.ts';
 import { ReceivedBody } from '../../suites/engine/sending/received-body.ts';
 import {
@@ -31,7 +31,7 @@ const MOST_HEAD_BYTES = 256 * 1024;
 
 /** Where a request is sent on, and what is changed for that. */
 export interface Destination {
-  readonly connections: ConnectionPool;
+  readonly connections: Connections;
   /** Absent: as it came. */
   readonly path?: string;
   /** In place of those of these names. */
@@ -43,7 +43,7 @@ export function destinationAt(baseUrl: string, network: Network): Destination {
   const route = routeTo(addressOf(baseUrl), network);
   const patience = { connectMs: 30_000, answerMs: UNLIMITED };
   return {
-    connections: new ConnectionPool(route, network, patience),
+    connections: openConnections(route, network, patience),
     headers: ['host', route.origin.host],
   };
 }

@@ -26,12 +26,11 @@ const errorConditions = stimulus<ConditionTrial, Question>({
   name: 'error-conditions',
   stage: 'free',
   cappedCount: 7,
-  reuses: true,
   inputs: (info) => ({ examples: questions(info) }),
   cost: () => ({ refused: 1 }),
   send: async ({ condition, draft }, sender) => ({
     condition,
-    exchanges: [await sender.send({ ...draft, mayReuse: true })],
+    exchanges: [await sender.send(draft)],
   }),
 });
 

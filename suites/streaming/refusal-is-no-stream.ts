@@ -40,7 +40,6 @@ export const refusedStreams = stimulus<Trial, Variation<JsonObject>>({
   cappedCount: 6,
   // Mistakes in fields, in the model, in the messages and in their roles.
   fixedCount: 5,
-  reuses: true,
   inputs: (info) => ({ examples: variations(info) }),
   cost: ({ counterpart }) => ({
     refused: 2,
@@ -48,7 +47,7 @@ export const refusedStreams = stimulus<Trial, Variation<JsonObject>>({
   }),
   send: async ({ counterpart: chat, mutant }, sender, info) => {
     const counterpart = await sender.sendCounterpart(chatDraft(chat));
-    const plain = await sender.send(chatDraft(mutant, { mayReuse: true }));
+    const plain = await sender.send(chatDraft(mutant));
     // What is served without a stream would be served with one too.
     if (isServed(plain, info)) return { exchanges: [plain], counterpart };
     const streamed = await sender.send(chatDraft({ ...mutant, stream: true }));

@@ -3,7 +3,7 @@ import type { Finding } from '../../../suites/engine/model/ruling.ts';
 import { shardName, type Waiting } from '../../../suites/engine/model/run.ts';
 import { timeText } from '../../../suites/engine/running/plan-report.ts';
 import { planSpending } from '../../../suites/engine/running/spending-plan.ts';
-import { durationAt } from '../../../suites/engine/sending/pacemaker.ts';
+import { durationAt } from '../../../suites/engine/sending/rate-limiter.ts';
 import { printable } from '../../../suites/engine/text/printable.ts';
 import type { CheckOptions } from './check-options.ts';
 import { planInputs } from './plan-run.ts';

@@ -4,7 +4,7 @@ import type { Outcome } from '../../../suites/engine/model/exchange.ts';
 import type { Target } from '../../../suites/engine/model/run.ts';
 import { CONNECTION_REFUSED } from '../../../suites/engine/network/connection-failures.ts';
 import { sentRequest } from '../../../suites/engine/sending/sent-request.ts';
-import { TargetConnection } from '../../../suites/engine/sending/target-connection.ts';
+import { connectTo } from '../../../suites/engine/sending/target-connection.ts';
 import { redactorOf } from '../../../suites/engine/text/redact.ts';
 import type { StartedService } from './start-service.ts';
 
@@ -74,7 +74,7 @@ interface Seen {
 const LONGEST_ANSWER_MS = 5000;
 
 async function seenAt(target: Target): Promise<Seen> {
-  const connection = new TargetConnection(target, LONGEST_ANSWER_MS, redactorOf(target));
+  const connection = connectTo(target, LONGEST_ANSWER_MS, redactorOf(target));
   try {
     const request = sentRequest({ method: 'GET', path: ENDPOINTS.models });
     return seenIn(await connection.exchange(request, { keepBytes: 0 }));

@@ -222,9 +222,3 @@ function seedFor({ name }: Stimulus, seed: number): number {
 function seedOf(text: string): number {
   return Number.parseInt(hash('sha256', text, 'hex').slice(0, 8), 16) | 0;
 }
-
-/** One draw of each in turn: if a cap ends the run early, every stimulus has sent its most important draws. */
-export function inTurns<T>(plans: readonly (readonly T[])[]): T[] {
-  const longest = Math.max(0, ...plans.map((plan) => plan.length));
-  return Array.from({ length: longest }, (_, i) => plans.flatMap((plan) => plan[i] ?? [])).flat();
-}

@@ -125,8 +125,6 @@ export interface Draft {
   readonly armed?: ArmedFault;
   /** Aborting it ends the wait for the answer: only for a request whose answer was armed to be lost. */
   readonly giveUp?: AbortSignal;
-  /** In a run with few inputs, the answer to an equal request of the run stands in for its own. */
-  readonly mayReuse?: true;
   /** Holds back the last byte of the body until it resolves, so that several requests arrive at once. */
   readonly hold?: () => Promise<void>;
 }

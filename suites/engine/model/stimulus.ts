@@ -44,8 +44,6 @@ export interface Stimulus<T extends Trial = Trial, I = unknown> {
   readonly untilDecided?: true;
   /** Whether nothing else may be in flight meanwhile, because time or load is judged, or others would be disturbed. */
   readonly alone?: true | ((input: I) => boolean);
-  /** Whether it follows the others of its stage, since it may reuse their answers. */
-  readonly reuses?: true;
   /** True when it sends no chat, not even a counterpart. */
   readonly readsOnly?: boolean;
   /** Why it cannot be sent to this target, or undefined when it can. */

@@ -29,29 +29,24 @@ export interface Patience {
   readonly answerMs: number;
 }
 
+export type Connections = ReturnType<typeof openConnections>;
+
 /** The connections to one origin, as many as there are requests at the same time. */
-export class ConnectionPool {
-  readonly #origin: string;
-  readonly #dispatcher: Dispatcher;
-
-  constructor(route: Route, network: Network, patience: Patience) {
-    this.#origin = route.origin.origin;
-    this.#dispatcher = dispatcherFor(route, network, patience);
-  }
-
-  /** Sends a request with a body of this many bytes. */
-  dispatch(
-    request: Omit<Dispatcher.DispatchOptions, 'origin'>,
-    bytes: number,
-    handler: Dispatcher.DispatchHandler,
-  ): void {
-    const last = bytes > MOST_SHARED_BYTES ? { reset: true } : {};
-    this.#dispatcher.dispatch({ ...request, ...last, origin: this.#origin }, handler);
-  }
-
-  close(): Promise<void> {
-    return this.#dispatcher.destroy();
-  }
+export function openConnections(route: Route, network: Network, patience: Patience) {
+  const { origin } = route.origin;
+  const dispatcher = dispatcherFor(route, network, patience);
+  return {
+    /** Sends a request with a body of this many bytes. */
+    dispatch: (
+      request: Omit<Dispatcher.DispatchOptions, 'origin'>,
+      bytes: number,
+      handler: Dispatcher.DispatchHandler,
+    ): void => {
+      const last = bytes > MOST_SHARED_BYTES ? { reset: true } : {};
+      dispatcher.dispatch({ ...request, ...last, origin }, handler);
+    },
+    close: (): Promise<void> => dispatcher.destroy(),
+  };
 }
 
 function dispatcherFor({ origin, proxy }: Route, network: Network, patience: Patience): Dispatcher {

@@ -24,24 +24,19 @@ export async function findSimplest(
   wire: Wire,
   info: TargetInfo,
 ): Promise<void> {
-  const failed = [...run.tallies].filter(
-    ([
-      { id },
-      {
-        failures: [first],
-      },
-    ]) => first !== undefined && known?.lists(id, first.finding) !== true,
-  );
-  const { attempts, requests } = SEARCH_LIMITS[target.kind];
-  for (const [check, tally] of failed) {
+  const failed = [...run.tallies].flatMap(([check, tally]) => {
     const [failure] = tally.failures;
-    if (failure === undefined || run.isOver) continue;
-    const share = new SearchBudget(Math.floor(requests / failed.length), info);
-    const before = knownDraws(run.sent.get(check.given) ?? [], tally.failures);
-    const limits = { attempts, afford: share.afford, known: before };
+    if (failure === undefined || known?.lists(check.id, failure.finding) === true) return [];
+    return [{ check, tally, failure }];
+  });
+  const { attempts, requests } = SEARCH_LIMITS[target.kind];
+  for (const { check, tally, failure } of failed) {
+    if (run.isOver) return;
+    const before = knownDraws(run.sentOf(check.given), tally.failures);
+    const afford = spender(Math.floor(requests / failed.length), info);
     const search = new Search(check, failure, run.trials);
     // A failure that we cannot make simpler is a failure all the same.
-    const simplest = await shrink(failure, limits, (draw, attempt) =>
+    const simplest = await shrink(failure, { attempts, afford, known: before }, (draw, attempt) =>
       search.retry(draw, attempt, wire, info),
     ).catch(() => failure);
     search.end(simplest);
@@ -105,21 +100,13 @@ function knownDraws(
   return known;
 }
 
-/** What one search may send, counterparts included although they may have been sent before. */
-class SearchBudget {
-  readonly #requests: number;
-  readonly #info: TargetInfo;
-  #taken = 0;
-
-  constructor(requests: number, info: TargetInfo) {
-    this.#requests = requests;
-    this.#info = info;
-  }
-
-  readonly afford = (draw: Draw): boolean => {
-    const cost = requestsOf(draw.cost(this.#info));
-    if (this.#taken + cost > this.#requests) return false;
-    this.#taken += cost;
+/** Spends so many requests on draws, counterparts included although they may have been sent before. */
+function spender(requests: number, info: TargetInfo): SearchLimits['afford'] {
+  let left = requests;
+  return (draw) => {
+    const cost = requestsOf(draw.cost(info));
+    if (cost > left) return false;
+    left -= cost;
     return true;
   };
 }

@@ -2,11 +2,10 @@ import type { Draw } from '../inputs/draws.ts';
 import type { Check, JudgedDraw } from '../model/check.ts';
 import { type Exchange, isChargeable } from '../model/exchange.ts';
 import { areKnown, type Pass, type RunOptions } from '../model/run.ts';
-import type { Stimulus } from '../model/stimulus.ts';
+import { type Cost, STAGES, type Stimulus } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
 import { chargeOf } from '../sending/budget.ts';
 import { isCut } from '../summary/tally.ts';
-import type { Planned } from './plan-order.ts';
 
 /** Failures of every check of a stimulus, or charges for what must be refused, after which a run sends no more of it. */
 const ENOUGH = { few: 3, many: 20 } as const;
@@ -14,47 +13,77 @@ const ENOUGH = { few: 3, many: 20 } as const;
 /** How many more draws come with the first ones where those decided nothing. */
 const MORE_TRIES = 3;
 
-/** The more urgent first. `put-back`: the second inputs of a lane whose checks have failed. */
+/** The more urgent first. `put-back`: further inputs of a stimulus whose checks have failed. */
 const URGENCIES = ['again', 'first', 'second', 'put-back', 'open', 'known'] as const;
 
 /** What goes alone goes when all others are done: a run has to run dry only once. */
-const LATER = URGENCIES.length;
+const ALONE = URGENCIES.length;
 
-/** A draw with its place in the plan. */
-export interface Item extends Planned<Draw> {
-  readonly place: number;
+/** A draw, and what decides its place in the plan. */
+export interface Item {
+  readonly draw: Draw;
+  readonly pass: Pass;
+  /** Its place among the draws of the same stimulus and pass. */
+  readonly turn: number;
+  readonly cost: Cost;
+}
+
+/**
+ * Coverage before depth: the first draws of every stimulus before a second input to any, and those that cost least first,
+ * so that no cap leaves a clause out. A chat that must be refused costs something only where it is served.
+ */
+export function inPlanOrder(one: Item, other: Item): number {
+  return (
+    URGENCIES.indexOf(one.pass) - URGENCIES.indexOf(other.pass) ||
+    STAGES.indexOf(one.draw.stimulus.stage) - STAGES.indexOf(other.draw.stimulus.stage) ||
+    one.turn - other.turn ||
+    (one.cost.served ?? 0) - (other.cost.served ?? 0) ||
+    (one.cost.refused ?? 0) - (other.cost.refused ?? 0)
+  );
 }
 
 /** The draws of one stimulus in their order, and what they have shown so far: whether more of them are worth their cost. */
 export class Lane {
-  readonly stimulus: Stimulus;
   readonly checks: readonly Check[];
-  readonly #items: readonly Item[];
-  readonly #info: TargetInfo;
-  readonly #isKnown: boolean;
+  readonly items: readonly Item[];
+  readonly #firstCount: number;
+  readonly #untilDecided: boolean;
+  readonly #isThrifty: boolean;
   readonly #enough: number;
   readonly #failures = new Map<Check, number>();
   readonly #decided = new Set<Check>();
-  #next = 0;
-  #sent = 0;
-  #charged = 0;
-  #isFruitless = false;
   readonly #underWay = new Set<Item>();
+  #next = 0;
+  #ended = 0;
+  #charged = 0;
+  /** The service failed, an answer was lost, or a draw was cut: the same may happen to the next one. */
+  #isFruitless = false;
 
   constructor(
     stimulus: Stimulus,
     checks: readonly Check[],
-    items: readonly Item[],
+    draws: readonly Draw[],
     { caps, known }: Pick<RunOptions, 'caps' | 'known'>,
     info: TargetInfo,
   ) {
-    this.stimulus = stimulus;
+    const isKnown = areKnown(checks, known);
+    const others = draws.filter(({ isRemembered }) => isRemembered !== true);
+    this.#firstCount = firstCountOf(stimulus);
+    const first = new Set(others.slice(0, this.#firstCount));
+    const further = checks.every(({ level }) => level === 'open') ? 'open' : 'second';
+    const passOf = (draw: Draw): Pass => {
+      if (isKnown) return 'known';
+      if (draw.isRemembered === true) return 'again';
+      return first.has(draw) ? 'first' : further;
+    };
     this.checks = checks;
-    this.#items = items;
-    this.#info = info;
-    this.#isKnown = areKnown(checks, known);
+    this.items = [...Map.groupBy(draws, passOf)].flatMap(([pass, some]) =>
+      some.map((draw, turn) => ({ draw, pass, turn, cost: draw.cost(info) })),
+    );
+    this.#untilDecided = stimulus.untilDecided === true;
+    this.#isThrifty = info.thrifty;
     const most = Number.isFinite(caps.completions) ? ENOUGH.many : Infinity;
-    this.#enough = this.#isKnown ? 1 : info.thrifty ? ENOUGH.few : most;
+    this.#enough = isKnown ? 1 : info.thrifty ? ENOUGH.few : most;
   }
 
   /** The checks that have found a violation. */
@@ -62,107 +91,92 @@ export class Lane {
     return [...this.#failures.keys()];
   }
 
-  /** The next draw that is worth its cost. */
-  get head(): Item | undefined {
-    let item = this.#items[this.#next];
-    while (item !== undefined && this.#isSkipped(item)) item = this.#items[(this.#next += 1)];
-    return item;
-  }
-
-  /** How many more draws it has to send, as far as is known. */
+  /** How many draws it has still to send, as far as is known. */
   get left(): number {
-    return this.isSettled ? 0 : this.#items.length - this.#next;
-  }
-
-  get isUnderWay(): boolean {
-    return this.#underWay.size > 0;
+    return this.#isSettled ? 0 : this.items.length - this.#next;
   }
 
   /** Whether a draw of this pass has still to be sent, or is under way. */
   hasLeft(pass: Pass): boolean {
-    return this.head?.pass === pass || [...this.#underWay].some((item) => item.pass === pass);
-  }
-
-  /** How urgent a draw is: the less the sooner. */
-  urgencyOf(item: Item): number {
-    const urgency = URGENCIES.indexOf(this.#urgencyOf(item));
-    return item.draw.isAlone && item.pass !== 'again' ? LATER + urgency : urgency;
-  }
-
-  #urgencyOf({ pass }: Item): (typeof URGENCIES)[number] {
-    if (pass === 'again' || pass === 'first' || pass === 'known') return pass;
-    if (this.#needsAnother()) return 'first';
-    return pass === 'second' && this.isPutBack ? 'put-back' : pass;
+    return [this.#head, ...this.#underWay].some((item) => item?.pass === pass);
   }
 
   /**
-   * Whether its next draw waits for those under way, because they may settle the matter. The same draws are sent as one
-   * after the other: one goes ahead only where it would go however those end.
+   * The next draw that is worth its cost; undefined while those under way may settle the matter. The same draws are sent
+   * as one after the other: one goes ahead only where it would go however those end.
    */
-  waits({ pass }: Item): boolean {
-    if (this.#underWay.size === 0 || pass === 'first') return false;
-    if (this.stimulus.untilDecided === true) return true;
-    // The most that those under way can add.
-    const worst = [...this.#underWay].reduce(
-      (sum, { draw }) => sum + Math.max(1, draw.cost(this.#info).refused ?? 0),
-      0,
-    );
-    return this.#bad + worst >= this.#enough;
+  get ready(): Item | undefined {
+    const item = this.#head;
+    if (item === undefined || item.pass === 'first' || this.#underWay.size === 0) return item;
+    const worst = [...this.#underWay].reduce((sum, { cost }) => sum + Math.max(1, cost.refused ?? 0), 0);
+    return this.#untilDecided || this.#bad + worst >= this.#enough ? undefined : item;
   }
 
-  /** Takes its next draw. */
+  /** How urgent a draw is: the less the sooner. */
+  urgencyOf({ draw, pass }: Item): number {
+    const urgency = URGENCIES.indexOf(this.#urgencyOf(pass));
+    return draw.isAlone && pass !== 'again' ? ALONE + urgency : urgency;
+  }
+
+  #urgencyOf(pass: Pass): (typeof URGENCIES)[number] {
+    if ((pass === 'second' || pass === 'open') && this.#needsAnother) return 'first';
+    return pass === 'second' && this.#isThrifty && this.#bad > 0 ? 'put-back' : pass;
+  }
+
+  /** Takes the draw that is ready. */
   begin(item: Item): void {
     this.#next += 1;
     this.#underWay.add(item);
   }
 
   end(item: Item, { id, rulings, trial }: JudgedDraw): void {
-    const { draw } = item;
     this.#underWay.delete(item);
-    if (draw.isRemembered !== true) this.#sent += 1;
-    this.#charged += Math.max(0, chargedOf(id, trial.exchanges) - (draw.cost(this.#info).served ?? 0));
+    if (item.pass !== 'again') this.#ended += 1;
+    if (isCut(trial) || trial.exchanges.some(isFailure)) this.#isFruitless = true;
+    this.#charged += Math.max(0, chargedOf(id, trial.exchanges) - (item.cost.served ?? 0));
     for (const [check, ruling] of rulings) {
       if (!(ruling instanceof Error) && ruling.kind === 'violated')
         this.#failures.set(check, (this.#failures.get(check) ?? 0) + 1);
       if (ruling instanceof Error || DECIDED.has(ruling.kind)) this.#decided.add(check);
     }
-    if (isCut(trial) || trial.exchanges.some(isFailure)) this.#isFruitless = true;
   }
 
-  /** Whether its checks have failed, or what must be refused was charged: others have their second inputs first. */
-  get isPutBack(): boolean {
-    return this.#isDone || (this.#info.thrifty && this.#bad >= 1);
+  get #head(): Item | undefined {
+    let item = this.items[this.#next];
+    while (item !== undefined && this.#isSkipped(item)) item = this.items[(this.#next += 1)];
+    return item;
   }
 
-  /** Whether more of it would only cost more. */
-  get isSettled(): boolean {
-    return this.#isDone || this.#bad >= this.#enough;
+  /** Whether not every check has a verdict after the first draws, and one more input may give it one. */
+  get #needsAnother(): boolean {
+    const more = this.#ended - this.#firstCount;
+    if (this.#isFruitless || this.#underWay.size > 0 || more < 0 || more >= MORE_TRIES) return false;
+    return !this.#isDecided;
   }
 
   #isSkipped({ pass }: Item): boolean {
     if (pass === 'first') return false;
-    return pass === 'again' ? this.#bad >= this.#enough : this.isSettled;
+    return pass === 'again' ? this.#bad >= this.#enough : this.#isSettled;
   }
 
-  /** Not every check has a verdict yet, and one more input may give it one. */
-  #needsAnother(): boolean {
-    const more = this.#sent - (this.stimulus.firstCount ?? 1);
-    if (this.#isFruitless || this.#isKnown || more < 0 || more >= MORE_TRIES) return false;
-    return this.#underWay.size === 0 && !this.#isDecided;
+  /** Whether more of it would only cost more. */
+  get #isSettled(): boolean {
+    return (this.#untilDecided && this.#isDecided) || this.#bad >= this.#enough;
+  }
+
+  get #isDecided(): boolean {
+    return this.checks.every((check) => this.#decided.has(check));
   }
 
   /** How often every check has failed, or what must be refused was charged. */
   get #bad(): number {
     return Math.max(this.#charged, Math.min(...this.checks.map((each) => this.#failures.get(each) ?? 0)));
   }
+}
 
-  get #isDone(): boolean {
-    return this.stimulus.untilDecided === true && this.#isDecided;
-  }
-
-  get #isDecided(): boolean {
-    return this.checks.every((check) => this.#decided.has(check));
-  }
+/** How many of its first draws exercise each clause of a stimulus; what only reads costs nothing, and needs no second pass. */
+function firstCountOf({ firstCount = 1, readsOnly }: Stimulus): number {
+  return readsOnly === true ? Infinity : firstCount;
 }
 
 const DECIDED: ReadonlySet<string> = new Set(['holds', 'violated', 'observed']);
@@ -177,7 +191,6 @@ function chargedOf(id: string, exchanges: readonly Exchange[]): number {
   ).length;
 }
 
-/** The service failed, or its answer was lost: the same may happen to the next one. */
 function isFailure({ outcome }: Exchange): boolean {
   return outcome.kind === 'uncertain' || (outcome.kind === 'answered' && outcome.answer.status >= 500);
 }

@@ -4,7 +4,6 @@ import type { RunOptions } from '../model/run.ts';
 import { type Cost, isSendable, skipReasonOf, type Stimulus, WITHHELD } from '../model/stimulus.ts';
 import type { ListedModel, Profile, TargetInfo } from '../model/target.ts';
 import { requestFingerprint } from '../sending/sent-request.ts';
-import { inOrder } from './plan-order.ts';
 
 /** What is known of a run before anything is sent. */
 export interface PlanOptions extends Pick<
@@ -37,17 +36,16 @@ export interface PlannedStimulus {
 export function plannedStimuli(options: PlanOptions): readonly PlannedStimulus[] {
   const { checks, allow, seed, runs, withholds } = options;
   const info = knownTarget(options);
-  const all = [...new Set(checks.map(({ given }) => given))].map((stimulus): PlannedStimulus => {
+  return [...new Set(checks.map(({ given }) => given))].map((stimulus) => {
+    const unsent = (reason: string): PlannedStimulus => ({ stimulus, costs: [], reason });
     const reason = skipReasonOf(stimulus, info, allow);
-    if (reason !== undefined) return { stimulus, costs: [], reason };
+    if (reason !== undefined) return unsent(reason);
     const drawn = drawsOf(stimulus, info, seed, runs).map((draw) => draw.cost(info));
     const costs = withholds === undefined ? drawn : drawn.filter(isSendable).map(withoutChats);
-    return costs.length > 0 ? { stimulus, costs } : { stimulus, costs, reason: WITHHELD };
+    const [first] = costs;
+    if (first === undefined) return unsent(WITHHELD);
+    return fits(first, options) ? { stimulus, costs } : unsent(NO_ROOM);
   });
-  const fitting = fittingStimuli(all, options);
-  return all.map((each) =>
-    each.costs.length === 0 || fitting.has(each.stimulus) ? each : { ...each, costs: [], reason: NO_ROOM },
-  );
 }
 
 const NO_ROOM = 'the limits leave no room for it';
@@ -76,24 +74,13 @@ function withoutChats({ counterparts = [], ...own }: Cost): Cost {
   return { ...own, counterparts: counterparts.filter((counterpart) => !isChargeable(counterpart)) };
 }
 
-const never = (): boolean => false;
-
-/** Those of whose first draws the caps allow one: a run sends these before all others, in this order. */
-function fittingStimuli(all: readonly PlannedStimulus[], { caps, keys }: PlanOptions): ReadonlySet<Stimulus> {
-  const planned = inOrder(
-    new Map(all.map(({ stimulus, costs }) => [stimulus, costs.map((cost) => ({ stimulus, cost }))])),
-    { isOpen: never, isKnown: never, isRemembered: never, costOf: ({ cost }) => cost },
-  );
-  const first = planned.flatMap(({ pass, draw }) => (pass === 'first' ? [draw] : []));
-  const fitting: typeof first = [];
-  for (const draw of first) {
-    const { requests, completions } = spendingOf([...fitting, draw].map(({ cost }) => cost));
-    const { refused = 0, served = 0 } = draw.cost;
-    // A chat that must be refused takes the place of a completion until it is refused.
-    const places = completions + (refused > 0 && served === 0 ? 1 : 0);
-    if (requests + preflightRequests(keys) <= caps.requests && places <= caps.completions) fitting.push(draw);
-  }
-  return new Set(fitting.map(({ stimulus }) => stimulus));
+/** Whether the caps allow a draw, given that nothing else is sent. */
+function fits(cost: Cost, { caps, keys }: PlanOptions): boolean {
+  const { requests, completions } = spendingOf([cost]);
+  const { refused = 0, served = 0 } = cost;
+  // A chat that must be refused takes the place of a completion until it is refused.
+  const places = completions + (refused > 0 && served === 0 ? 1 : 0);
+  return requests + preflightRequests(keys) <= caps.requests && places <= caps.completions;
 }
 
 /** The models of each key, and the vision capabilities. */

@@ -1,7 +1,7 @@
 import { disarmIfArmed } from '../control/open-deployment.ts';
 import { invariantEntry, targetInfoEntry, runEntry } from '../journal/entries.ts';
 import { JournalWriteError } from '../journal/write-journal.ts';
-import { KEY_NAMES } from '../model/exchange.ts';
+import { type Exchange, KEY_NAMES } from '../model/exchange.ts';
 import { asError } from '../model/ruling.ts';
 import { type RunOptions, finiteCaps } from '../model/run.ts';
 import type { Stimulus } from '../model/stimulus.ts';
@@ -9,7 +9,7 @@ import type { Summary } from '../model/summary.ts';
 import type { TargetInfo } from '../model/target.ts';
 import { recordedWay } from '../network/route.ts';
 import { Wire } from '../sending/wire.ts';
-import { type Findings, summarise } from '../summary/summarise.ts';
+import { summarise } from '../summary/summarise.ts';
 import { Tally } from '../summary/tally.ts';
 import { discoverTarget, KeyRefused, TargetUnreachable } from './discover-target.ts';
 import { findSimplest } from './find-simplest.ts';
@@ -24,28 +24,23 @@ import { SuiteRun } from './suite-run.ts';
  */
 export async function runSuites(options: RunOptions): Promise<Summary> {
   const { journal } = options;
-  const startedAt = new Date();
   const wire = new Wire(options);
-  const finish = (cutShort: readonly string[]): number => {
-    const durationMs = Date.now() - startedAt.getTime();
+  const recorded = withoutKeys(options, wire.redactor.text);
+  const startedAt = new Date().toISOString();
+  const end = (cutShort: readonly string[]) => {
+    const durationMs = Date.now() - Date.parse(startedAt);
     const interrupted = options.signal?.aborted === true && { interrupted: true as const };
     journal?.append({ type: 'finished', durationMs, cutShort, ...interrupted });
-    return durationMs;
+    return { ...circumstancesOf(recorded, wire), startedAt, durationMs, cutShort };
   };
   try {
-    journal?.append(runEntry(withoutKeys(options, wire.redactor.text), startedAt.toISOString()));
-    const found = await findings(options, wire);
-    const durationMs = finish(found.cutShort);
-    return summarise({ ...found, startedAt: startedAt.toISOString(), durationMs });
+    journal?.append(runEntry(recorded, startedAt));
+    const { cutShort, ...found } = await findings(options, wire);
+    return summarise({ ...found, ...end(cutShort) });
   } catch (error) {
-    const reason = wire.redactor.text(asError(error).message);
-    const durationMs = finish([reason]);
+    const circumstances = end([wire.redactor.text(asError(error).message)]);
     if (error instanceof TargetUnreachable || error instanceof KeyRefused)
-      error.summary = summarise({
-        ...notBegun(options, wire, reason),
-        startedAt: startedAt.toISOString(),
-        durationMs,
-      });
+      error.summary = summarise({ ...notBegun(options), ...circumstances });
     // After a failure of the journal nothing is sent any more, so that failure is the cause.
     const failure = journal?.failure();
     throw failure === undefined ? error : new JournalWriteError(failure, { cause: error });
@@ -55,22 +50,14 @@ export async function runSuites(options: RunOptions): Promise<Summary> {
 }
 
 /** The findings of a run whose preflight failed. */
-function notBegun(
-  options: RunOptions,
-  wire: Wire,
-  reason: string,
-): Omit<Findings, 'startedAt' | 'durationMs'> {
-  const { target, invariants, judges } = options;
-  const checks = judges === undefined ? options.checks : [];
+function notBegun({ target, checks, invariants, judges }: RunOptions) {
   return {
-    ...circumstancesOf(options, wire),
     info: undefined,
     draws: { begun: 0, cut: 0 },
     trials: [],
     keys: new Set(KEY_NAMES.filter((name) => target.keys[name] !== undefined)),
-    checks: new Map(checks.map((each) => [each, new Tally()])),
+    checks: new Map((judges === undefined ? checks : []).map((each) => [each, new Tally()])),
     invariants: new Map(invariants.map((each) => [each, new Tally()])),
-    cutShort: [reason],
   };
 }
 
@@ -93,31 +80,8 @@ function withoutKeysInPath(url: string, redacted: (text: string) => string): str
 }
 
 /** What every run has to say of itself, however it ended. */
-type OwnAccount = Pick<
-  Findings,
-  | 'target'
-  | 'seed'
-  | 'again'
-  | 'caps'
-  | 'withholds'
-  | 'selected'
-  | 'remembered'
-  | 'known'
-  | 'record'
-  | 'spent'
-  | 'isAccountedFor'
->;
-
-function circumstancesOf(options: RunOptions, wire: Wire): OwnAccount {
-  const {
-    target,
-    seed,
-    again,
-    caps,
-    withholds,
-    selected,
-    remembered = [],
-  } = withoutKeys(options, wire.redactor.text);
+function circumstancesOf(recorded: RunOptions, wire: Wire) {
+  const { target, seed, again, caps, withholds, selected, remembered = [], known } = recorded;
   const way = recordedWay(target.baseUrl, target.network);
   return {
     target: { ...target, headers: Object.keys(target.headers), ...(way !== undefined && { way }) },
@@ -127,42 +91,32 @@ function circumstancesOf(options: RunOptions, wire: Wire): OwnAccount {
     withholds,
     selected,
     remembered,
-    known: options.known?.checks,
+    known: known?.checks,
     record: wire.record,
     spent: wire.budget.spent,
-    isAccountedFor: (exchange) => wire.isAccountedFor(exchange),
+    isAccountedFor: (exchange: Exchange) => wire.isAccountedFor(exchange),
   };
 }
 
-async function findings(
-  options: RunOptions,
-  wire: Wire,
-): Promise<Omit<Findings, 'startedAt' | 'durationMs'>> {
-  const { journal } = options;
+async function findings(options: RunOptions, wire: Wire) {
+  const { journal, invariants } = options;
   const info = await fitted(await discoverTarget(wire, options), wire, options);
   journal?.append(targetInfoEntry(info));
   const run = new SuiteRun(options, wire, info);
   await run.sendAll();
-  const armed = await disarmIfArmed(wire.deployment);
+  const leftArmed = await disarmIfArmed(wire.deployment);
   await findSimplest(run, options, wire, info);
   await wire.lastLook();
-  const judged = judgeInvariants(options.invariants, wire.record, info, wire.redactor.ruling);
+  const judged = judgeInvariants(invariants, wire.record, info, wire.redactor.ruling);
   for (const [{ id }, rulings] of judged) journal?.append(invariantEntry(id, rulings));
   return {
-    ...circumstancesOf(options, wire),
     info,
     draws: run.counts,
     trials: run.trials.inOrder(),
     keys: info.keys,
     checks: run.tallies,
     invariants: new Map([...judged].map(([invariant, rulings]) => [invariant, tallyExchanges(rulings)])),
-    cutShort: cutShortReasons({
-      options,
-      wire,
-      unsent: run.counts.unsent,
-      leftArmed: armed,
-      hasFailedEnough: run.hasFailedEnough,
-    }),
+    cutShort: [...(leftArmed === undefined ? [] : [leftArmed]), ...cutShortReasons(options, wire, run)],
   };
 }
 
@@ -187,25 +141,15 @@ function isSkipped({ skipReason }: Stimulus, info: TargetInfo): boolean {
   }
 }
 
-interface Ending {
-  readonly options: Pick<RunOptions, 'journal' | 'maxFailures'>;
-  readonly wire: Pick<Wire, 'budget' | 'halted' | 'ended'>;
-  /** Draws that were not sent because the run was interrupted. */
-  readonly unsent: number;
-  readonly hasFailedEnough: boolean;
-  /** Why something that was armed could not be disarmed. */
-  readonly leftArmed: string | undefined;
-}
-
 /** Why a run ended before everything was sent and judged. */
-function cutShortReasons({ options, wire, unsent, leftArmed, hasFailedEnough }: Ending): readonly string[] {
-  const reasons = leftArmed === undefined ? [] : [leftArmed];
-  if (wire.budget.over !== undefined) reasons.push(wire.budget.over);
-  if (wire.halted !== undefined) reasons.push(wire.halted);
-  const failure = options.journal?.failure();
-  if (failure !== undefined) reasons.push(`${failure}: ${unsent} draws were not sent`);
-  if (hasFailedEnough && unsent > 0)
-    reasons.push(`--max-failures ${options.maxFailures} is reached: ${unsent} draws were not sent`);
-  if (wire.ended !== undefined) reasons.push(`${wire.ended}: ${unsent} draws were not sent`);
-  return reasons;
+function cutShortReasons({ journal, maxFailures }: RunOptions, wire: Wire, run: SuiteRun): readonly string[] {
+  const { unsent } = run.counts;
+  const hasFailedEnough = run.hasFailedEnough && unsent > 0;
+  const ends = [
+    journal?.failure(),
+    hasFailedEnough ? `--max-failures ${maxFailures} is reached` : undefined,
+    wire.ended,
+  ];
+  const unsentFor = ends.map((end) => end && `${end}: ${unsent} draws were not sent`);
+  return [wire.budget.over, wire.halted, ...unsentFor].filter((reason) => reason !== undefined);
 }

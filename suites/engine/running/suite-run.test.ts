@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
 import { chatDraft } from '../inputs/provoking/chat-drafts.ts';
@@ -12,7 +13,7 @@ import { runSuites } from './run-suites.ts';
 const SERVED = JSON.stringify({ choices: [{ message: { content: 'x' } }] });
 
 /** How the service answers a chat for the draw `nth` of a stimulus. */
-type Service = (name: string, nth: number) => number;
+type Service = (name: string, nth: number) => number | Promise<number>;
 
 /** A run with few inputs of these checks: its summary, and the draws that arrived, in their order. */
 async function runOf(
@@ -20,12 +21,13 @@ async function runOf(
   service: Service = () => 200,
   caps: Partial<Caps> = {},
   known: readonly string[] = [],
+  concurrency = 1,
 ) {
   const arrived: string[] = [];
-  const { baseUrl } = await serve(({ body }, response) => {
+  const { baseUrl } = await serve(async ({ body }, response) => {
     const [, name = '', nth = ''] = /"content":"(\w+) (\d+)"/.exec(body) ?? [];
     if (name !== '') arrived.push(name + nth);
-    const status = name === '' ? 200 : service(name, Number(nth));
+    const status = name === '' ? 200 : await service(name, Number(nth));
     const answer = body === '' ? JSON.stringify({ data: [{ id: 'm' }] }) : SERVED;
     response
       .writeHead(status, { 'content-type': 'application/json' })
@@ -35,6 +37,7 @@ async function runOf(
     caps: { requests: 300, completions: 80, outputTokens: 16, ...caps },
     allow: new Set(['disruptive', 'costly']),
     known: { listed: [], checks: new Set(known), lists: (id) => known.includes(id) },
+    concurrency,
   });
   const summary = await runSuites(options);
   return { summary, arrived };
@@ -49,6 +52,9 @@ interface Asked {
   readonly refused?: boolean;
   readonly holds?: Check['holds'];
   readonly untilDecided?: true;
+  readonly alone?: true;
+  /** Sends a chat of another one first, as its counterpart. */
+  readonly after?: string;
   readonly cost?: Cost;
 }
 
@@ -63,6 +69,8 @@ function asking(
     holds,
     firstCount = 1,
     untilDecided,
+    alone,
+    after,
     cost = refused ? { refused: 1 } : { served: 1 },
   }: Asked = {},
 ) {
@@ -73,11 +81,14 @@ function asking(
     fixedCount: count,
     firstCount,
     ...(untilDecided && { untilDecided }),
+    ...(alone && { alone }),
     inputs: () => ({ examples: Array.from({ length: count }, (_, nth) => nth) }),
     cost: () => cost,
     send: async (nth, sender, { models: [{ id: model }] }) => {
-      const messages = [{ role: 'user', content: `${name} ${nth}` }];
-      return { exchanges: [await sender.send(chatDraft({ model, messages, max_tokens: 16 }))] };
+      const draftOf = (content: string) =>
+        chatDraft({ model, messages: [{ role: 'user', content }], max_tokens: 16 });
+      if (after !== undefined) await sender.sendCounterpart(draftOf(`${after} 0`));
+      return { exchanges: [await sender.send(draftOf(`${name} ${nth}`))] };
     },
   });
   return check({
@@ -181,4 +192,48 @@ test('sends no draw twice given a stimulus that takes several to decide', async 
     exchange?.id.startsWith('f/3') === true ? HOLDS : notExercised('it takes the last one');
   const { arrived } = await runOf([asking('f', { count: 5, firstCount: 3, holds: late })]);
   expect(arrived).toEqual(['f0', 'f1', 'f2', 'f3', 'f4']);
+});
+
+test('lets no draw hold a place while it waits for a counterpart that another has sent', async () => {
+  const { promise: arrival, resolve: arrives } = Promise.withResolvers<number>();
+  // The counterpart is answered once the chat of the third draw is there.
+  const service: Service = (name) => {
+    if (name === 'third') arrives(200);
+    return name === 'counterpart' ? arrival : 200;
+  };
+  const one = { count: 1, after: 'counterpart' };
+  const checks = [asking('first', one), asking('second', one), asking('third', { count: 1 })];
+  const { arrived, summary } = await runOf(checks, service, {}, [], 2);
+  expect(arrived.slice(0, 2)).toEqual(['counterpart0', 'third0']);
+  expect(summary.outcome).toBe('conformant');
+});
+
+test('sends alone what asks for it, when all others are answered', async () => {
+  const underWay = new Set<string>();
+  const beside: string[] = [];
+  const service: Service = async (name, nth) => {
+    underWay.add(name + nth);
+    if (name === 'alone') beside.push(...underWay);
+    await setImmediate();
+    underWay.delete(name + nth);
+    return 200;
+  };
+  const checks = [asking('alone', { count: 2, alone: true }), asking('p'), asking('q')];
+  const { arrived } = await runOf(checks, service, {}, [], 4);
+  expect(beside).toEqual(['alone0', 'alone1']);
+  expect(arrived.slice(-2)).toEqual(['alone0', 'alone1']);
+});
+
+test('keeps room under the caps for what goes alone', async () => {
+  const checks = [asking('p', { count: 9 }), asking('alone', { count: 2, alone: true })];
+  const { arrived } = await runOf(checks, () => 200, { completions: 5 });
+  expect(arrived).toEqual(['p0', 'p1', 'p2', 'alone0']);
+});
+
+test.each([1, 2, 8])('sends the same draws of what fails, %i at a time', async (concurrency) => {
+  const failing = asking('f', { count: 9, refused: true, stage: 'free' });
+  const sometimes = (name: string, nth: number): number => (name === 'f' && nth % 3 === 2 ? 400 : 200);
+  const { arrived } = await runOf([failing, asking('p')], sometimes, {}, [], concurrency);
+  const all = ['f0', 'f1', 'f2', 'f3', 'p0', 'p1', 'p2', 'p3'];
+  expect(arrived.toSorted()).toEqual(all);
 });

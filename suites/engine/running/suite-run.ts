@@ -2,36 +2,30 @@ import { type Draw, drawsOf } from '../inputs/draws.ts';
 import { rememberedFirst } from '../inputs/remembered-draws.ts';
 import { TrialRecord } from '../journal/write-journal.ts';
 import type { Check, JudgedDraw } from '../model/check.ts';
-import type { RememberedFailure } from '../model/remembered.ts';
 import { notExercised, type Ruling, asError } from '../model/ruling.ts';
-import { areKnown, rememberedIn, type RunOptions } from '../model/run.ts';
+import { rememberedIn, type RunOptions } from '../model/run.ts';
 import { isSendable, WITHHELD, skipReasonOf, type Stimulus } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
 import type { WhileWaiting } from '../sending/counterparts.ts';
 import type { Wire } from '../sending/wire.ts';
-import { isCut, Tally } from '../summary/tally.ts';
+import { type DrawCounts, isCut, Tally } from '../summary/tally.ts';
 import { judgeDraw } from './judge-draw.ts';
 import { judgeInvariants, tallyExchanges } from './judge-invariants.ts';
-import { type Item, Lane } from './lane.ts';
-import { inOrder } from './plan-order.ts';
+import { inPlanOrder, type Item, Lane } from './lane.ts';
 import { spendingOf } from './planned-stimuli.ts';
 import { doAll, type Work } from './work-queue.ts';
 
 /** The part of a run that sends: one queue of the draws that can be sent now. */
 export class SuiteRun {
   readonly tallies: ReadonlyMap<Check, Tally>;
-  /** The draws of each stimulus that were sent, in the order of the plan. */
-  readonly sent = new Map<Stimulus, Draw[]>();
   readonly trials: TrialRecord;
-  readonly counts = { begun: 0, cut: 0, unsent: 0 };
   readonly #options: RunOptions;
   readonly #wire: Wire;
   readonly #info: TargetInfo;
-  readonly #checksOf: ReadonlyMap<Stimulus, readonly Check[]>;
-  readonly #remembered: readonly RememberedFailure[];
-  readonly #items: readonly Item[];
   readonly #lanes: readonly Lane[];
-  readonly #judged = new Map<Draw, JudgedDraw>();
+  /** Every draw in the order of the plan, which does not depend on the order of arrival. */
+  readonly #items: readonly Item[];
+  readonly #judged = new Map<Item, JudgedDraw>();
   #hasSentAgain: boolean;
   #hasFailed = false;
 
@@ -42,13 +36,10 @@ export class SuiteRun {
     this.#info = info;
     const judged = options.judges === undefined ? options.checks : [];
     this.tallies = new Map(judged.map((each) => [each, new Tally()]));
-    this.#checksOf = Map.groupBy(options.checks, (each) => each.given);
-    this.#remembered = rememberedIn(options);
-    this.#items = this.#plan();
-    const items = Map.groupBy(this.#items, ({ draw }) => draw.stimulus);
-    this.#lanes = [...items].map(
-      ([stimulus, own]) => new Lane(stimulus, this.#checksOf.get(stimulus) ?? [], own, options, info),
+    this.#lanes = [...Map.groupBy(options.checks, ({ given }) => given)].map(
+      ([given, checks]) => new Lane(given, checks, this.#drawsOf(given, checks), options, info),
     );
+    this.#items = this.#lanes.flatMap(({ items }) => items).toSorted(inPlanOrder);
     this.#hasSentAgain = !this.#lanes.some((lane) => lane.hasLeft('again'));
   }
 
@@ -56,9 +47,30 @@ export class SuiteRun {
   async sendAll(): Promise<void> {
     this.trials.plan(this.#items.map(({ draw }) => draw));
     await doAll((isIdle) => this.#nextWork(isIdle), this.#options.concurrency);
-    if (this.#isEnding) this.counts.unsent = this.#left;
-    // Counted in the order of the plan, so that reports do not depend on the order of arrival.
-    for (const { draw } of this.#items) this.#count(draw, this.#judged.get(draw));
+    for (const { draw, trial, rulings, exampleCount } of this.#sent())
+      for (const [check, ruling] of rulings) {
+        const tally = this.tallies.get(check);
+        tally?.add(ruling, trial, draw);
+        tally?.addInput(trial, exampleCount);
+      }
+  }
+
+  /** The draws of a stimulus that were sent. */
+  sentOf(stimulus: Stimulus): readonly Draw[] {
+    return this.#sent().flatMap(({ draw }) => (draw.stimulus === stimulus ? [draw] : []));
+  }
+
+  get counts(): DrawCounts & { readonly unsent: number } {
+    const sent = this.#sent();
+    const cut = sent.filter(({ trial }) => isCut(trial)).length;
+    return { begun: sent.length, cut, unsent: this.#isEnding ? this.#left : 0 };
+  }
+
+  #sent(): readonly (JudgedDraw & Pick<Item, 'draw'>)[] {
+    return this.#items.flatMap((item) => {
+      const judged = this.#judged.get(item);
+      return judged === undefined ? [] : [{ ...judged, draw: item.draw }];
+    });
   }
 
   /** Read before every draw: nothing more is sent once the run was interrupted or its journal failed. */
@@ -86,94 +98,60 @@ export class SuiteRun {
     return this.#lanes.reduce((sum, lane) => sum + lane.left, 0);
   }
 
-  #plan(): readonly Item[] {
-    const { known } = this.#options;
-    const checks = this.#checksOf;
-    const planned = inOrder(new Map([...checks.keys()].map((each) => [each, this.#drawsOf(each)])), {
-      isOpen: (stimulus) => checks.get(stimulus)?.every(({ level }) => level === 'open') === true,
-      isKnown: (stimulus) => areKnown(checks.get(stimulus) ?? [], known),
-      costOf: (draw) => draw.cost(this.#info),
-      isRemembered: (draw) => draw.isRemembered === true,
-    });
-    return planned.map((each, place) => ({ ...each, place }));
-  }
-
-  #drawsOf(stimulus: Stimulus): readonly Draw[] {
+  /** What a stimulus sends; where that is nothing, its checks are ruled on. */
+  #drawsOf(stimulus: Stimulus, checks: readonly Check[]): readonly Draw[] {
     const { seed, runs, allow, withholds } = this.#options;
+    const info = this.#info;
     try {
-      const reason = skipReasonOf(stimulus, this.#info, allow);
-      if (reason !== undefined) {
-        this.#rule(stimulus, notExercised(reason));
-        return [];
-      }
-      const drawn = drawsOf(stimulus, this.#info, seed, runs);
-      const draws = rememberedFirst(drawn, stimulus, this.#info, this.#remembered).filter(
-        (draw) => withholds === undefined || isSendable(draw.cost(this.#info)),
+      const reason = skipReasonOf(stimulus, info, allow);
+      if (reason !== undefined) return this.#ruleAll(stimulus, checks, notExercised(reason));
+      const drawn = drawsOf(stimulus, info, seed, runs);
+      const draws = rememberedFirst(drawn, stimulus, info, rememberedIn(this.#options)).filter(
+        // The cost is made for every draw: should it throw, then here, where the failure has its checks.
+        (draw) => isSendable(draw.cost(info)) || withholds === undefined,
       );
-      // Should it throw, then here, where the failure has its checks.
-      for (const draw of draws) draw.cost(this.#info);
-      if (draws.length === 0 && withholds !== undefined) this.#rule(stimulus, notExercised(WITHHELD));
-      return draws;
+      if (draws.length > 0 || withholds === undefined) return draws;
+      return this.#ruleAll(stimulus, checks, notExercised(WITHHELD));
     } catch (error) {
-      this.#rule(stimulus, asError(error));
-      return [];
+      return this.#ruleAll(stimulus, checks, asError(error));
     }
   }
 
-  #rule(stimulus: Stimulus, unredacted: Ruling | Error): void {
+  #ruleAll({ name }: Stimulus, checks: readonly Check[], unredacted: Ruling | Error): readonly Draw[] {
     const ruling = this.#wire.redactor.ruling(unredacted);
-    const checks = this.#checksOf.get(stimulus) ?? [];
     const rulings = checks.map((check) => [check, ruling] as const);
-    const { name } = stimulus;
     this.trials.add({ id: name, stimulus: name, trial: { exchanges: [] }, missing: ruling, rulings });
     for (const check of checks) this.tallies.get(check)?.add(ruling, { exchanges: [] });
+    return [];
   }
 
   /** Takes the most urgent draw that can be sent now. */
   #nextWork(isIdle: boolean): Work | undefined {
     if (this.#isEnding) return undefined;
-    const ready = this.#lanes.flatMap((lane) => this.#candidate(lane));
-    const alone = ready.filter(({ isAlone }) => isAlone);
-    const best = mostUrgent(ready);
-    const chosen = best === undefined || this.#leavesRoom(best, alone) ? best : mostUrgent(alone);
-    if (chosen === undefined || (chosen.isAlone && !isIdle)) return undefined;
+    const ready = this.#lanes.flatMap(candidateOf).toSorted(byUrgency);
+    const alone = ready.filter(({ item }) => item.draw.isAlone);
+    const chosen = ready.find(({ item }) => this.#leavesRoom(item, alone));
+    const isAlone = chosen?.item.draw.isAlone === true;
+    if (chosen === undefined || (isAlone && !isIdle)) return undefined;
     chosen.lane.begin(chosen.item);
-    return { isAlone: chosen.isAlone, run: (whileWaiting) => this.#send(chosen, whileWaiting) };
-  }
-
-  /** The next draw of a lane, unless it waits for others. */
-  #candidate(lane: Lane): readonly Candidate[] {
-    const item = lane.head;
-    if (item === undefined || lane.waits(item)) return [];
-    const urgency = lane.urgencyOf(item);
-    return this.#reusesLater(lane, urgency) ? [] : [{ lane, item, isAlone: item.draw.isAlone, urgency }];
-  }
-
-  /** Whether it may reuse an answer to what has still to be sent, and is sent before it. */
-  #reusesLater({ stimulus: { reuses, stage } }: Lane, urgency: number): boolean {
-    if (reuses !== true) return false;
-    const others = this.#lanes.filter(({ stimulus }) => stimulus.reuses !== true && stimulus.stage === stage);
-    return others.some(
-      (other) => other.isUnderWay || (other.head !== undefined && other.urgencyOf(other.head) <= urgency),
-    );
+    return { isAlone, run: (whileWaiting) => this.#send(chosen, whileWaiting) };
   }
 
   /** Whether the caps leave room for each first input that goes alone, and so later. */
-  #leavesRoom({ item, isAlone }: Candidate, alone: readonly Candidate[]): boolean {
-    if (isAlone || item.pass === 'again' || item.pass === 'first') return true;
-    const kept = alone.filter((each) => each.item.pass === 'first').map((each) => each.item);
+  #leavesRoom({ draw, pass, cost }: Item, alone: readonly Candidate[]): boolean {
+    if (draw.isAlone || pass === 'again' || pass === 'first') return true;
+    const kept = alone.flatMap(({ item }) => (item.pass === 'first' ? [item.cost] : []));
     if (kept.length === 0) return true;
     const { left } = this.#wire.budget;
-    const most = spendingOf([item, ...kept].map(({ draw }) => draw.cost(this.#info)));
+    const most = spendingOf([cost, ...kept]);
     return most.requests <= left.requests && most.mostCompletions <= left.completions;
   }
 
   async #send({ lane, item }: Candidate, whileWaiting: WhileWaiting): Promise<void> {
-    const { draw } = item;
     const checks = lane.checks.filter((each) => this.tallies.has(each));
-    const judged = await judgeDraw(draw, checks, this.#wire, this.#info, { whileWaiting });
+    const judged = await judgeDraw(item.draw, checks, this.#wire, this.#info, { whileWaiting });
     this.trials.add(judged);
-    this.#judged.set(draw, judged);
+    this.#judged.set(item, judged);
     lane.end(item, judged);
     this.#noteFailure(judged);
     this.#noteSentAgain();
@@ -198,7 +176,7 @@ export class SuiteRun {
     const rulings = judgeInvariants(this.#options.invariants, record, this.#info, redactor.ruling);
     const broken = [...rulings].filter(([, all]) => tallyExchanges(all).failures.length > 0);
     const failed = [...this.#failed, ...broken.map(([invariant]) => invariant)].map(({ id }) => id);
-    const before = new Set(this.#remembered.map(({ check }) => check));
+    const before = new Set(rememberedIn(this.#options).map(({ check }) => check));
     this.#options.onSentAgain(failed.filter((id) => before.has(id)));
   }
 
@@ -207,20 +185,6 @@ export class SuiteRun {
     const { spent } = this.#wire.budget;
     const { name, stage } = stimulus;
     this.#options.onProgress?.({ pass, stage, stimulus: name, done: total - this.#left, total, spent });
-  }
-
-  #count(draw: Draw, judged: JudgedDraw | undefined): void {
-    if (judged === undefined) return;
-    this.counts.begun += 1;
-    const sent = this.sent.get(draw.stimulus);
-    if (sent === undefined) this.sent.set(draw.stimulus, [draw]);
-    else sent.push(draw);
-    if (isCut(judged.trial)) this.counts.cut += 1;
-    for (const [check, ruling] of judged.rulings) {
-      const tally = this.tallies.get(check);
-      tally?.add(ruling, judged.trial, draw);
-      tally?.addInput(judged.trial, judged.exampleCount);
-    }
   }
 }
 
@@ -231,16 +195,14 @@ const FAILING: ReadonlySet<string> = new Set(['stated', 'implied']);
 interface Candidate {
   readonly lane: Lane;
   readonly item: Item;
-  readonly isAlone: boolean;
   readonly urgency: number;
 }
 
-function mostUrgent(all: readonly Candidate[]): Candidate | undefined {
-  const [first, ...others] = all;
-  return others.reduce((best, each) => (isSooner(each, best) ? each : best), first);
+function candidateOf(lane: Lane): readonly Candidate[] {
+  const item = lane.ready;
+  return item === undefined ? [] : [{ lane, item, urgency: lane.urgencyOf(item) }];
 }
 
-function isSooner(one: Candidate, other: Candidate | undefined): boolean {
-  if (other === undefined || one.urgency !== other.urgency) return one.urgency < (other?.urgency ?? Infinity);
-  return one.item.place < other.item.place;
+function byUrgency(one: Candidate, other: Candidate): number {
+  return one.urgency - other.urgency || inPlanOrder(one.item, other.item);
 }

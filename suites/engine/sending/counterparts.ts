@@ -52,29 +52,3 @@ export const COUNTERPART_WITHHELD = 'it would be a completion, and this run allo
 export function isWithheldCounterpart({ outcome }: Exchange): boolean {
   return outcome.kind === 'not-sent' && outcome.reason === COUNTERPART_WITHHELD;
 }
-
-/**
- * The answers to the chats of a run. Where every request counts, one that must be refused for the same reason in two
- * checks is sent once.
- */
-export class ReusableAnswers {
-  readonly #known = new Map<string, Promise<Exchange>>();
-
-  note(draft: Draft, exchange: Exchange): void {
-    if (isChargeable(draft) && isPlain(draft) && exchange.outcome.kind === 'answered')
-      this.#known.set(keyOf(draft), Promise.resolve(exchange));
-  }
-
-  answerTo(draft: Draft): Promise<Exchange> | undefined {
-    return draft.mayReuse === true ? this.#known.get(keyOf(draft)) : undefined;
-  }
-}
-
-/** Nothing was armed for it, and its Idempotency-Key is fresh. */
-function isPlain({ armed, idempotencyKey = 'fresh' }: Draft): boolean {
-  return armed === undefined && idempotencyKey === 'fresh';
-}
-
-function keyOf(draft: Draft): string {
-  return `${requestFingerprint(draft)} ${JSON.stringify(draft.headers)}`;
-}

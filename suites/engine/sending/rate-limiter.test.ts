@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type AnswerForTest, answered } from '../test-support/exchange.ts';
 import { Halt } from './halt.ts';
-import { ConcurrencyLimiter, isRateLimited, RateLimiter } from './rate-limiter.ts';
+import { ConcurrencyLimiter, durationAt, isRateLimited, Pacemaker, RateLimiter } from './rate-limiter.ts';
 
 test('admits no more than its limit at once', async () => {
   const limiter = new ConcurrencyLimiter(2);
@@ -69,6 +69,34 @@ test('clears everything at once given a run that was interrupted', async () => {
   );
   await limiter.cleared();
   await expect(limiter.cleared()).resolves.toBeUndefined();
+});
+
+test('spaces requests evenly given a pace', () => {
+  const pacemaker = new Pacemaker({ requests: 4, perMs: 1000 });
+  expect(pacemaker.leftMs(0)).toBe(0);
+  pacemaker.take(0);
+  expect([pacemaker.leftMs(0), pacemaker.leftMs(100), pacemaker.leftMs(250)]).toEqual([250, 150, 0]);
+  pacemaker.take(400);
+  expect(pacemaker.leftMs(400)).toBe(250);
+});
+
+test('counts requests that did not ask, for one window at most', () => {
+  const pacemaker = new Pacemaker({ requests: 4, perMs: 1000 });
+  pacemaker.take(0);
+  pacemaker.take(0);
+  expect(pacemaker.leftMs(0)).toBe(500);
+  for (let nth = 0; nth < 50; nth += 1) pacemaker.take(0);
+  expect(pacemaker.leftMs(0)).toBe(1000);
+});
+
+test('lets everything leave at once without a pace', () => {
+  const pacemaker = new Pacemaker(undefined);
+  for (let nth = 0; nth < 5; nth += 1) pacemaker.take(10);
+  expect(pacemaker.leftMs(10)).toBe(0);
+});
+
+test('says how long requests take', () => {
+  expect(durationAt({ requests: 30, perMs: 60_000 }, 90)).toBe(180_000);
 });
 
 const limited = (answer: AnswerForTest) => isRateLimited(answered(answer).outcome);

@@ -1,13 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
 import type { Answer, Exchange, Outcome } from '../model/exchange.ts';
-import type { RunOptions } from '../model/run.ts';
+import type { Pace, RunOptions } from '../model/run.ts';
 import { isSuccess, isUnavailable } from '../reading/answers.ts';
 import { isErrorBody } from '../reading/errors/disposition.ts';
 import { readJson } from '../reading/json.ts';
 import { askedWaitMs } from './asked-wait.ts';
 import type { Halt } from './halt.ts';
-import { Pacemaker } from './pacemaker.ts';
 
 const MOST_ATTEMPTS = 5;
 
@@ -152,6 +151,35 @@ export class ConcurrencyLimiter {
   increase(): void {
     this.#limit = Math.min(this.#most, this.#limit + 1 / (this.#limit * this.#rounds));
   }
+}
+
+/** Spaces requests evenly over a window of time. */
+export class Pacemaker {
+  readonly #intervalMs: number;
+  readonly #windowMs: number;
+  #freeAt = -Infinity;
+
+  /** Without a pace every request may leave at once. */
+  constructor(pace: Pace | undefined) {
+    this.#intervalMs = pace === undefined ? 0 : pace.perMs / pace.requests;
+    this.#windowMs = pace?.perMs ?? 0;
+  }
+
+  /** Milliseconds until the next request may leave; 0: it may leave now, and `take` says that it does. */
+  leftMs(now: number): number {
+    return Math.max(0, this.#freeAt - now);
+  }
+
+  /** A request leaves. One that did not ask counts too: those after it wait the longer, at most for one window. */
+  take(now: number): void {
+    const from = Math.max(now, this.#freeAt);
+    this.#freeAt = Math.min(from + this.#intervalMs, now + this.#windowMs);
+  }
+}
+
+/** The milliseconds that requests take at a pace. */
+export function durationAt({ requests, perMs }: Pace, count: number): number {
+  return (count * perMs) / requests;
 }
 
 const WORDS =

@@ -6,7 +6,6 @@ import type {
   ForgedCredential,
   Outcome,
   SentRequest,
-  Transport,
   WireRequest,
 } from '../model/exchange.ts';
 import { addressOf } from '../model/network.ts';
@@ -18,35 +17,24 @@ import type { Redactor } from '../text/redact.ts';
 import { ReceivedBody } from './received-body.ts';
 import { GATEWAY_ERROR, openTransport } from './transport.ts';
 
-/** Adds the key to each request, and removes every key from the answers. */
-export class TargetConnection {
-  readonly #target: Target;
-  readonly #basePath: string;
-  readonly #transport: Transport;
-  readonly #redactor: Redactor;
+export type TargetConnection = ReturnType<typeof connectTo>;
 
-  constructor(target: Target, timeoutMs: number, redactor: Redactor) {
-    const address = addressOf(target.baseUrl);
-    this.#target = target;
-    this.#basePath = address.path;
-    this.#transport = openTransport(address, timeoutMs, target.network);
-    this.#redactor = redactor;
-  }
-
-  /** Sends exactly once. */
-  async exchange(request: SentRequest, options: ExchangeOptions): Promise<Outcome> {
-    const onWire = wireRequest(request, this.#target, this.#basePath);
-    const { profile } = this.#target;
-    const kept = keepBytes(profile, request);
-    const outcome = await this.#transport.exchange(onWire, { ...kept, ...options });
-    const asksForCoding = request.headers['accept-encoding'] !== undefined;
-    const plain = asksForCoding ? await decodedOutcome(outcome, kept) : outcome;
-    return this.#redactor.outcome(certainIfSaid(plain, profile), request.credential);
-  }
-
-  close(): Promise<void> {
-    return this.#transport.close();
-  }
+/** Connects to a target: adds the key to each request, and removes every key from the answers. */
+export function connectTo(target: Target, timeoutMs: number, redactor: Redactor) {
+  const address = addressOf(target.baseUrl);
+  const { exchange, close } = openTransport(address, timeoutMs, target.network);
+  const { profile } = target;
+  return {
+    /** Sends exactly once. */
+    exchange: async (request: SentRequest, options: ExchangeOptions): Promise<Outcome> => {
+      const kept = keepBytes(profile, request);
+      const outcome = await exchange(wireRequest(request, target, address.path), { ...kept, ...options });
+      const asksForCoding = request.headers['accept-encoding'] !== undefined;
+      const plain = asksForCoding ? await decodedOutcome(outcome, kept) : outcome;
+      return redactor.outcome(certainIfSaid(plain, profile), request.credential);
+    },
+    close,
+  };
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import type { Answer, ExchangeOptions, Outcome, Transport, WireRequest } from '../model/exchange.ts';
 import type { Address, Network } from '../model/network.ts';
 import { codeOf, isUnsent, unsentReason } from '../network/connection-failures.ts';
-import { ConnectionPool } from '../network/connection-pool.ts';
+import { type Connections, openConnections } from '../network/connection-pool.ts';
 import { firstErrorOf, noteUse, watchConnection } from '../network/connection-use.ts';
 import { type Route, routeTo } from '../network/route.ts';
 import { ReceivedBody } from './received-body.ts';
@@ -46,7 +46,7 @@ const LONGEST_CONNECT_MS = 10_000;
 export function openTransport(address: Address, timeoutMs: number, network: Network = {}): Transport {
   const route = routeTo(address, network);
   const connectMs = Math.min(timeoutMs, LONGEST_CONNECT_MS);
-  const connections = new ConnectionPool(route, network, { connectMs, answerMs: timeoutMs });
+  const connections = openConnections(route, network, { connectMs, answerMs: timeoutMs });
   return {
     exchange: async (request, options = {}) => {
       const ended = await dispatch(connections, request, timeoutMs, options);
@@ -70,7 +70,7 @@ interface Failed {
 }
 
 function dispatch(
-  connections: ConnectionPool,
+  connections: Connections,
   { method, path, headers, body }: WireRequest,
   timeoutMs: number,
   options: ExchangeOptions,

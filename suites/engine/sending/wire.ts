@@ -16,14 +16,14 @@ import type { Sender, Trial } from '../model/stimulus.ts';
 import { routeTo } from '../network/route.ts';
 import { type Redactor, redactorOf } from '../text/redact.ts';
 import { Budget, type WhenFull, chargeOf } from './budget.ts';
-import { Counterparts, ReusableAnswers, type WhileWaiting } from './counterparts.ts';
+import { Counterparts, type WhileWaiting } from './counterparts.ts';
 import { Halt } from './halt.ts';
 import { deathIn, describeDeath, Lifeline } from './lifeline.ts';
 import { isRateLimited, RateLimiter } from './rate-limiter.ts';
 import { RunEnd } from './run-end.ts';
 import { RunRecord } from './run-record.ts';
 import { askedOutput, sentRequest } from './sent-request.ts';
-import { TargetConnection } from './target-connection.ts';
+import { connectTo, type TargetConnection } from './target-connection.ts';
 import { openTransport } from './transport.ts';
 
 /** The options of a run that decide how it sends. */
@@ -42,8 +42,7 @@ type WireOptions = Pick<
   | 'maxTimeMs'
   | 'journal'
   | 'keptBytes'
-> &
-  Partial<Pick<RunOptions, 'runs'>>;
+>;
 
 /** `failure`: one of ours, in sending the request or in reading its answer. */
 interface SendingResult {
@@ -74,7 +73,6 @@ export class Wire {
   readonly #halt = new Halt();
   readonly #lifeline: Lifeline;
   readonly #gaveUp = new WeakSet<Exchange>();
-  readonly #reusable: ReusableAnswers | undefined;
   /** Those that the code of a user made, which may put a key into them. */
   readonly #foreign = new WeakSet<Draft>();
 
@@ -86,11 +84,10 @@ export class Wire {
     this.#outputCap = caps.outputTokens;
     this.#isSecure = target.baseUrl.startsWith('https:');
     this.#record = new RunRecord(options, this.#end);
-    this.#connection = new TargetConnection(target, timeoutMs, this.redactor);
+    this.#connection = connectTo(target, timeoutMs, this.redactor);
     const noteWait = (ms: number): void => options.onWait?.({ ms, requests: this.budget.requests });
     this.#rateLimiter = new RateLimiter({ ...options, signal: this.#end.signal }, this.#halt, noteWait);
     this.#lifeline = new Lifeline(routeTo(addressOf(target.baseUrl), target.network ?? {}));
-    if (typeof options.runs === 'string') this.#reusable = new ReusableAnswers();
     const counterpartSender = {
       send: (id: string, draft: Draft) => this.#send(id, draft),
       withhold: (id: string, draft: Draft, reason: string) => this.#withhold(id, draft, reason),
@@ -149,7 +146,7 @@ export class Wire {
       return `${id}/${sent++}`;
     };
     return {
-      send: (draft) => this.#reusable?.answerTo(draft) ?? this.#sendNoted(next(draft), draft),
+      send: (draft) => this.#send(next(draft), draft),
       provoke: (draft) => this.#sendOnce(next(draft), draft, 'give-up'),
       sendCounterpart: (draft) => {
         note(draft);
@@ -178,12 +175,6 @@ export class Wire {
     this.#end.release();
     await this.deployment?.close();
     await this.#connection.close();
-  }
-
-  async #sendNoted(id: string, draft: Draft): Promise<Exchange> {
-    const exchange = await this.#send(id, draft);
-    if (!this.gaveUpOn(exchange)) this.#reusable?.note(draft, this.#record.kept(exchange));
-    return exchange;
   }
 
   /** Sends when the rate limiter lets it, and again after a rate limit error. */
