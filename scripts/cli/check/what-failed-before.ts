@@ -37,8 +37,10 @@ function isOpen({ verdict, before = [] }: CheckResult): boolean {
 /** For whoever waits: the rest of the run takes longer. */
 export function sentAgainLine(failed: readonly string[]): string {
   const outcome =
-    failed.length === 0 ? '' : `: ${failed.join(' ')} ${failed.length === 1 ? 'fails' : 'fail'}`;
-  return `What failed before was sent again${outcome}. The rest follows.`;
+    failed.length === 0
+      ? 'nothing of it fails'
+      : `${failed.join(' ')} ${failed.length === 1 ? 'fails' : 'fail'}`;
+  return `What failed before was sent again: ${outcome}`;
 }
 
 /** `isOpen`: nobody knows whether it is fixed. */

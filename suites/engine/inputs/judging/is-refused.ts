@@ -3,7 +3,7 @@ import type { Judgement } from '../../model/check.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { HOLDS, type Ruling, inconclusive, notExercised, violated } from '../../model/ruling.ts';
 import type { Trial } from '../../model/stimulus.ts';
-import type { ListedModel, TargetInfo } from '../../model/target.ts';
+import type { TargetInfo } from '../../model/target.ts';
 import { answerOf, isUnavailable, sentChat } from '../../reading/answers.ts';
 import {
   describeAnswer,
@@ -12,7 +12,7 @@ import {
   isEventStream,
 } from '../../reading/errors/disposition.ts';
 import { readError } from '../../reading/errors/read-error.ts';
-import { type RequestViolation, requestViolations } from './request-violations.ts';
+import { listedTo, type RequestViolation, requestViolations } from './request-violations.ts';
 import { violationInWords } from './violation-in-words.ts';
 
 /**
@@ -78,12 +78,7 @@ function refusal(mutant: Exchange, info: TargetInfo, why: Why): Ruling {
 }
 
 function violationsIn({ request }: Exchange, info: TargetInfo): RequestViolation[] {
-  return requestViolations(request.body ?? new Uint8Array(), listedTo(request.credential, info));
-}
-
-function listedTo(credential: Exchange['request']['credential'], info: TargetInfo): readonly ListedModel[] {
-  const isSecond = credential.kind === 'key' && credential.name === 'second';
-  return isSecond ? (info.secondModels ?? []) : info.models;
+  return requestViolations(request.body ?? new Uint8Array(), listedTo(request.credential, info) ?? []);
 }
 
 function placesOf(violations: readonly RequestViolation[]): string {

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../../fixtures/chats/chat.ts';
 import type { ClauseId } from '../../../../fixtures/clauses/clauses.ts';
-import type { ListedModel } from '../../model/target.ts';
+import type { Credential } from '../../model/exchange.ts';
+import type { ListedModel, TargetInfo } from '../../model/target.ts';
 import { isJsonObject, childPointer, parseOnce } from '../../reading/json.ts';
 
 /** One place at which a chat request breaks the specification, or is left open by it. */
@@ -9,6 +10,13 @@ export interface RequestViolation {
   readonly clauses: readonly ClauseId[];
   /** JSON pointer into the request's body. */
   readonly place: string;
+}
+
+/** The models listed to a credential; undefined for one that must be refused. */
+export function listedTo(credential: Credential, info: TargetInfo): readonly ListedModel[] | undefined {
+  if (credential.kind !== 'key') return undefined;
+  if (credential.name === 'primary') return info.models;
+  return credential.name === 'second' ? info.secondModels : undefined;
 }
 
 const FIELDS = new Set(['model', 'messages', 'temperature', 'max_tokens', 'stream']);

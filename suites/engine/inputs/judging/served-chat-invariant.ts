@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../../../fixtures/chats/chat.ts';
 import { HEADERS } from '../../../../fixtures/chats/wire.ts';
 import type { Judgement } from '../../model/check.ts';
-import type { Exchange, Credential, SentRequest } from '../../model/exchange.ts';
+import type { Exchange, SentRequest } from '../../model/exchange.ts';
 import type { Invariant } from '../../model/invariant.ts';
-import type { TargetInfo, ListedModel } from '../../model/target.ts';
+import type { TargetInfo } from '../../model/target.ts';
 import { endpointOf, readOnce, sentChat } from '../../reading/answers.ts';
 import { dispositionOf } from '../../reading/errors/disposition.ts';
-import { requestViolations } from './request-violations.ts';
+import { listedTo, requestViolations } from './request-violations.ts';
 
 interface Declaration extends Omit<Invariant, 'judge'> {
   /** Judges a trial of one accepted chat. */
@@ -67,13 +67,6 @@ function read(request: SentRequest, info: TargetInfo): JsonObject | undefined {
 /** A maximum below 1 may mean no output or unlimited output (REQ-8). */
 function asksForOutput({ max_tokens }: JsonObject): boolean {
   return max_tokens === undefined || Number(max_tokens) >= 1;
-}
-
-/** The models listed to a credential; undefined for one that must be refused. */
-function listedTo(credential: Credential, info: TargetInfo): readonly ListedModel[] | undefined {
-  if (credential.kind !== 'key') return undefined;
-  if (credential.name === 'primary') return info.models;
-  return credential.name === 'second' ? info.secondModels : undefined;
 }
 
 /** Parsers differ on duplicate fields and on numbers that a double cannot hold. */
