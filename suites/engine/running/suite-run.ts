@@ -25,6 +25,7 @@ export class SuiteRun {
   readonly #lanes: readonly Lane[];
   /** Every draw in the order of the plan, which does not depend on the order of arrival. */
   readonly #items: readonly Item[];
+  readonly #places: ReadonlyMap<Item, number>;
   readonly #judged = new Map<Item, JudgedDraw>();
   #hasSentAgain: boolean;
   #hasFailed = false;
@@ -40,6 +41,7 @@ export class SuiteRun {
       ([given, checks]) => new Lane(given, checks, this.#drawsOf(given, checks), options, info),
     );
     this.#items = this.#lanes.flatMap(({ items }) => items).toSorted(inPlanOrder);
+    this.#places = new Map(this.#items.map((item, place) => [item, place]));
     this.#hasSentAgain = !this.#lanes.some((lane) => lane.hasLeft('again'));
   }
 
@@ -128,13 +130,21 @@ export class SuiteRun {
   /** Takes the most urgent draw that can be sent now. */
   #nextWork(isIdle: boolean): Work | undefined {
     if (this.#isEnding) return undefined;
-    const ready = this.#lanes.flatMap(candidateOf).toSorted(byUrgency);
+    const ready = this.#lanes
+      .flatMap((lane) => this.#candidateOf(lane))
+      .toSorted((one, other) => one.urgency - other.urgency || one.place - other.place);
     const alone = ready.filter(({ item }) => item.draw.isAlone);
     const chosen = ready.find(({ item }) => this.#leavesRoom(item, alone));
     const isAlone = chosen?.item.draw.isAlone === true;
     if (chosen === undefined || (isAlone && !isIdle)) return undefined;
     chosen.lane.begin(chosen.item);
     return { isAlone, run: (whileWaiting) => this.#send(chosen, whileWaiting) };
+  }
+
+  #candidateOf(lane: Lane): readonly Candidate[] {
+    const item = lane.ready;
+    if (item === undefined) return [];
+    return [{ lane, item, urgency: lane.urgencyOf(item), place: this.#places.get(item) ?? 0 }];
   }
 
   /** Whether the caps leave room for each first input that goes alone, and so later. */
@@ -196,13 +206,6 @@ interface Candidate {
   readonly lane: Lane;
   readonly item: Item;
   readonly urgency: number;
-}
-
-function candidateOf(lane: Lane): readonly Candidate[] {
-  const item = lane.ready;
-  return item === undefined ? [] : [{ lane, item, urgency: lane.urgencyOf(item) }];
-}
-
-function byUrgency(one: Candidate, other: Candidate): number {
-  return one.urgency - other.urgency || inPlanOrder(one.item, other.item);
+  /** Its place in the plan. */
+  readonly place: number;
 }
