@@ -143,3 +143,10 @@ export function isCutShort({ whole }: Pick<Answer, 'whole'>): boolean {
 export function isOutOfCredits({ armed, outcome }: Exchange): boolean {
   return armed === undefined && outcome.kind === 'answered' && outcome.answer.status === 402;
 }
+
+export const COUNTERPART_WITHHELD = 'it would be a completion, and this run allows none';
+
+/** Whether it is a counterpart that was not sent because the run allows no completions. */
+export function isWithheldCounterpart({ outcome }: Exchange): boolean {
+  return outcome.kind === 'not-sent' && outcome.reason === COUNTERPART_WITHHELD;
+}

@@ -10,6 +10,9 @@ export type Stage = 'free' | 'paid' | 'disruptive' | 'costly' | 'control';
 /** In this order: the last one, a burst up to the rate limit, uses the rest of the caps. */
 export const STAGES: readonly Stage[] = ['free', 'paid', 'control', 'costly', 'disruptive'];
 
+/** Waits for what another draw has sent: who waits holds no place meanwhile. */
+export type WhileWaiting = <T>(sent: Promise<T>) => Promise<T>;
+
 /** Sends the requests of a stimulus, and handles caps, keys, timing and the record. */
 export interface Sender {
   readonly send: (draft: Draft) => Promise<Exchange>;

@@ -2,11 +2,16 @@ import { ControlError } from '../control/control-connection.ts';
 import type { Draw } from '../inputs/draws.ts';
 import { inputOf } from '../inputs/remembered-draws.ts';
 import { type Check, isOwn, type JudgedDraw } from '../model/check.ts';
-import { type Answer, type Exchange, isCutShort, isOutOfCredits } from '../model/exchange.ts';
+import {
+  type Answer,
+  type Exchange,
+  isCutShort,
+  isOutOfCredits,
+  isWithheldCounterpart,
+} from '../model/exchange.ts';
 import { type Ruling, asError, inconclusive, notExercised, withDuties } from '../model/ruling.ts';
-import type { Sender, Trial } from '../model/stimulus.ts';
+import type { Sender, Trial, WhileWaiting } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
-import { isWithheldCounterpart, type WhileWaiting } from '../sending/counterparts.ts';
 import type { Wire } from '../sending/wire.ts';
 
 interface Sending {

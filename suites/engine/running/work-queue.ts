@@ -1,4 +1,4 @@
-import type { WhileWaiting } from '../sending/counterparts.ts';
+import type { WhileWaiting } from '../model/stimulus.ts';
 
 /** Work that can be done now. */
 export interface Work {

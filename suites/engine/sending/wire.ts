@@ -3,6 +3,7 @@ import { disarmIfArmed, openDeployment } from '../control/open-deployment.ts';
 import { isOwn } from '../model/check.ts';
 import type { Deployment } from '../model/deployment.ts';
 import {
+  COUNTERPART_WITHHELD,
   type Draft,
   isChargeable,
   type Exchange,
@@ -12,17 +13,16 @@ import {
 import { addressOf } from '../model/network.ts';
 import { asError } from '../model/ruling.ts';
 import type { RunOptions } from '../model/run.ts';
-import type { Sender, Trial } from '../model/stimulus.ts';
+import type { Sender, Trial, WhileWaiting } from '../model/stimulus.ts';
 import { routeTo } from '../network/route.ts';
 import { type Redactor, redactorOf } from '../text/redact.ts';
 import { Budget, type WhenFull, chargeOf } from './budget.ts';
-import { Counterparts, type WhileWaiting } from './counterparts.ts';
 import { Halt } from './halt.ts';
 import { deathIn, describeDeath, Lifeline } from './lifeline.ts';
 import { isRateLimited, RateLimiter } from './rate-limiter.ts';
 import { RunEnd } from './run-end.ts';
 import { RunRecord } from './run-record.ts';
-import { askedOutput, sentRequest } from './sent-request.ts';
+import { askedOutput, requestFingerprint, sentRequest } from './sent-request.ts';
 import { connectTo, type TargetConnection } from './target-connection.ts';
 import { openTransport } from './transport.ts';
 
@@ -68,7 +68,9 @@ export class Wire {
   readonly #end: RunEnd;
   readonly #record: RunRecord;
   readonly #rateLimiter: RateLimiter;
-  readonly #counterparts: Counterparts;
+  readonly #withholds: WireOptions['withholds'];
+  /** By the fingerprints of their requests: those that are under way, and those that are not any more. */
+  readonly #counterparts = new Map<string, Promise<Exchange> | Exchange>();
   readonly #outputCap: number;
   readonly #halt = new Halt();
   readonly #lifeline: Lifeline;
@@ -81,6 +83,7 @@ export class Wire {
     this.#end = new RunEnd(options);
     this.redactor = redactorOf(target, control?.token);
     this.budget = new Budget(caps, withholds);
+    this.#withholds = withholds;
     this.#outputCap = caps.outputTokens;
     this.#isSecure = target.baseUrl.startsWith('https:');
     this.#record = new RunRecord(options, this.#end);
@@ -88,12 +91,6 @@ export class Wire {
     const noteWait = (ms: number): void => options.onWait?.({ ms, requests: this.budget.requests });
     this.#rateLimiter = new RateLimiter({ ...options, signal: this.#end.signal }, this.#halt, noteWait);
     this.#lifeline = new Lifeline(routeTo(addressOf(target.baseUrl), target.network ?? {}));
-    const counterpartSender = {
-      send: (id: string, draft: Draft) => this.#send(id, draft),
-      withhold: (id: string, draft: Draft, reason: string) => this.#withhold(id, draft, reason),
-      kept: (exchange: Exchange) => this.#record.kept(exchange),
-    };
-    this.#counterparts = new Counterparts(counterpartSender, withholds);
     if (control === undefined) return;
     const patience = Math.min(timeoutMs, LONGEST_CONTROL_ANSWER_MS);
     const transport = this.#end.bounded(openTransport(addressOf(control.url), patience, target.network));
@@ -150,7 +147,7 @@ export class Wire {
       provoke: (draft) => this.#sendOnce(next(draft), draft, 'give-up'),
       sendCounterpart: (draft) => {
         note(draft);
-        return this.#counterparts.exchange(draft, whileWaiting);
+        return this.#counterpart(draft, whileWaiting);
       },
       ...(this.#isSecure && { isSecure: true }),
       ...(this.deployment && { deployment: this.deployment }),
@@ -175,6 +172,21 @@ export class Wire {
     this.#end.release();
     await this.deployment?.close();
     await this.#connection.close();
+  }
+
+  /** Equal counterparts are sent once in a run, and completions only where it allows any. */
+  async #counterpart(draft: Draft, whileWaiting: WhileWaiting = (sent) => sent): Promise<Exchange> {
+    const fingerprint = requestFingerprint(draft);
+    const known = this.#counterparts.get(fingerprint);
+    if (known !== undefined) return known instanceof Promise ? whileWaiting(known) : known;
+    const id = `control/${fingerprint}`;
+    const isWithheld = this.#withholds === 'completions' && isChargeable(draft);
+    const sent = isWithheld
+      ? Promise.resolve(this.#withhold(id, draft, COUNTERPART_WITHHELD))
+      : this.#send(id, draft);
+    this.#counterparts.set(fingerprint, sent);
+    this.#counterparts.set(fingerprint, this.#record.kept(await sent));
+    return sent;
   }
 
   /** Sends when the rate limiter lets it, and again after a rate limit error. */

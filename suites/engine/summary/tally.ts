@@ -1,9 +1,9 @@
 import type { Draw } from '../inputs/draws.ts';
+import { isWithheldCounterpart } from '../model/exchange.ts';
 import type { DrawnInput } from '../model/remembered.ts';
 import type { Finding, Observation, Ruling } from '../model/ruling.ts';
 import type { Trial } from '../model/stimulus.ts';
 import type { FailureKind } from '../model/summary.ts';
-import { isWithheldCounterpart } from '../sending/counterparts.ts';
 import { answerTimes } from './latency.ts';
 
 /** A trial in which a judgement found a violation. */
