@@ -12,7 +12,7 @@ import { withService } from './cli/check/with-service.ts';
 import { applyConfiguration } from './cli/config/apply-configuration.ts';
 import { catalogueOf } from './cli/modules/catalogue-of.ts';
 import { withBaseline } from './cli/options/baseline-options.ts';
-import type { CheckFlags } from './cli/options/check-flags.ts';
+import type { CheckFlags } from './cli/options/check-table.ts';
 import { type Catalogue, selectChecks } from './cli/options/select-checks.ts';
 import { fillPort } from './cli/service/start-service.ts';
 

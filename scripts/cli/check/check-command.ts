@@ -9,7 +9,7 @@ import { planSpending } from '../../../suites/engine/running/spending-plan.ts';
 import { applyConfiguration } from '../config/apply-configuration.ts';
 import { catalogueOf } from '../modules/catalogue-of.ts';
 import { withBaseline, writeBaseline } from '../options/baseline-options.ts';
-import type { CheckFlags } from '../options/check-flags.ts';
+import type { CheckFlags } from '../options/check-table.ts';
 import { withFailOn } from '../options/fail-on.ts';
 import type { Catalogue } from '../options/select-checks.ts';
 import { giveReports, writeJobSummary, saveReports, setAsideReports } from '../reports/save-reports.ts';

@@ -1,5 +1,5 @@
 import type { Caps, RunOptions, Runs, Target } from '../../../suites/engine/model/run.ts';
-import type { CheckFlags } from '../options/check-flags.ts';
+import type { CheckFlags } from '../options/check-table.ts';
 import type { Permission, Tier } from '../options/run-table.ts';
 import { RUNS_FOLDER } from '../reports/run-folders.ts';
 

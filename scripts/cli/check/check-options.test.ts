@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { CheckFlags } from '../options/check-flags.ts';
+import type { CheckFlags } from '../options/check-table.ts';
 import { secret } from '../options/secret-kinds.ts';
 import { CATALOGUE } from '../test-support/catalogue.ts';
 import { resolveCheckOptions, type CheckOptions } from './check-options.ts';

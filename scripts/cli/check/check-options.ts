@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { RunOptions, Target } from '../../../suites/engine/model/run.ts';
 import { resolveBaselineOptions, type BaselineOptions } from '../options/baseline-options.ts';
-import type { CheckFlags, Stricter } from '../options/check-flags.ts';
+import type { CheckFlags, Stricter } from '../options/check-table.ts';
 import { durationMs } from '../options/kinds.ts';
 import { LARGEST_SEED } from '../options/run-table.ts';
 import { selectChecks, type Catalogue } from '../options/select-checks.ts';

@@ -3,7 +3,7 @@ import type { Check } from '../../../suites/engine/model/check.ts';
 import type { RememberedFailure } from '../../../suites/engine/model/remembered.ts';
 import type { CheckResult } from '../../../suites/engine/model/summary.ts';
 import { FileError } from '../../../suites/engine/text/read-json-file.ts';
-import type { CheckFlags, Stricter } from '../options/check-flags.ts';
+import type { CheckFlags, Stricter } from '../options/check-table.ts';
 import { baseUrlOf } from '../options/target-options.ts';
 import { type ReportHead, reportHead, recentRuns } from '../reports/run-folders.ts';
 import { PORT } from '../service/start-service.ts';

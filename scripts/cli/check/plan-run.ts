@@ -6,7 +6,7 @@ import { type PlannedTime, planJson, planText } from '../../../suites/engine/run
 import type { PlanOptions } from '../../../suites/engine/running/planned-stimuli.ts';
 import { splitRun } from '../../../suites/engine/running/recorded/split-run.ts';
 import { planSpending } from '../../../suites/engine/running/spending-plan.ts';
-import type { CheckFlags } from '../options/check-flags.ts';
+import type { CheckFlags } from '../options/check-table.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
 import { packageVersion } from '../terminal/own-package.ts';

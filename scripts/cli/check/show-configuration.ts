@@ -1,11 +1,9 @@
 import type { ConfiguredFlags } from '../config/apply-configuration.ts';
-import type { CheckFlags } from '../options/check-flags.ts';
-import { CHECK_OPTIONS } from '../options/check-table.ts';
-import { rejectMissingTarget } from '../options/missing-target.ts';
+import { type CheckFlags, CHECK_OPTIONS } from '../options/check-table.ts';
 import { longFlag, settingRows } from '../options/option.ts';
 import { isSecretOption, readReference, secretSource, type SecretName } from '../options/read-secret.ts';
 import type { HeaderSource, SecretSource } from '../options/secret-kinds.ts';
-import { givenHeaders } from '../options/target-options.ts';
+import { rejectMissingTarget, givenHeaders } from '../options/target-options.ts';
 import { SECRET_OPTIONS } from '../options/target-table.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { writeLine } from '../terminal/output.ts';

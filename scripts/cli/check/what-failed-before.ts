@@ -1,7 +1,7 @@
 import { type Fate, FATES } from '../../../suites/engine/model/remembered.ts';
 import { askedFor } from '../../../suites/engine/model/run.ts';
 import type { CheckResult, Summary } from '../../../suites/engine/model/summary.ts';
-import type { CheckFlags, Stricter } from '../options/check-flags.ts';
+import type { CheckFlags, Stricter } from '../options/check-table.ts';
 import { type Catalogue, selectChecks } from '../options/select-checks.ts';
 import type { CheckOptions } from './check-options.ts';
 import { fails, type Memory } from './memory.ts';

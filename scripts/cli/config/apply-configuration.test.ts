@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { CheckFlags } from '../options/check-flags.ts';
+import type { CheckFlags } from '../options/check-table.ts';
 import { readSecret, secretPlaces } from '../options/read-secret.ts';
 import { applyConfiguration } from './apply-configuration.ts';
 import { findConfiguration } from './find-configuration.ts';

@@ -1,5 +1,4 @@
-import type { CheckFlags } from '../options/check-flags.ts';
-import { CHECK_OPTIONS } from '../options/check-table.ts';
+import { type CheckFlags, CHECK_OPTIONS } from '../options/check-table.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { findConfiguration } from './find-configuration.ts';
 

@@ -1,6 +1,6 @@
 import { CHECKS } from '../../../suites/catalogue.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
-import type { CheckFlags } from '../options/check-flags.ts';
+import type { CheckFlags } from '../options/check-table.ts';
 import type { Catalogue } from '../options/select-checks.ts';
 
 /** What a run checks unless it is told otherwise. */

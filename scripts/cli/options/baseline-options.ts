@@ -6,7 +6,7 @@ import type { KnownFailures } from '../../../suites/engine/model/run.ts';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { prepareFile, writeWhole } from '../terminal/write-file.ts';
-import type { CheckFlags } from './check-flags.ts';
+import type { CheckFlags } from './check-table.ts';
 
 /** What a run is measured against, and what it leaves for the next one. */
 export interface BaselineOptions {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { STRICTER } from '../../../suites/engine/model/run.ts';
 import { latency, path, pathOrAlone, toggle, wordsOf } from './kinds.ts';
-import { addOptions, option } from './option.ts';
+import { addOptions, type FlagsOf, option } from './option.ts';
 import { LIMITS, SELECTION, SIZE } from './run-table.ts';
 import { NETWORK_OPTIONS, SERVICE, TARGET, WATCH } from './target-table.ts';
 
@@ -67,3 +67,17 @@ export const CHECK_OPTIONS = { ...REPEATED_OPTIONS, ...WATCH, ...SELECTION, ...R
 export function addCheckOptions(command: Command): Command {
   return Object.entries(GROUPS).reduce((all, [group, rows]) => addOptions(all, rows, group), command);
 }
+
+/** The options of a check as they were given, or with what the environment and the configuration add. */
+export interface CheckFlags extends FlagsOf<typeof CHECK_OPTIONS> {
+  /** What was given, where something was added to it. */
+  readonly given?: CheckFlags;
+  /** Where a value stands that was not given: in the configuration, or in a variable. */
+  readonly places?: Readonly<Partial<Record<'target' | 'baseUrl' | 'controlUrl' | 'start', string>>>;
+  /** The names of the targets in the configuration. */
+  readonly targets?: readonly string[];
+  /** The folder of the configuration, in which its `start` runs. */
+  readonly folder?: string;
+}
+
+export type Stricter = (typeof STRICTER)[number];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ClauseResult, Summary } from '../../../suites/engine/model/summary.ts';
 import { SUMMARY } from '../../../suites/engine/test-support/summary.ts';
-import type { Stricter } from './check-flags.ts';
+import type { Stricter } from './check-table.ts';
 import { exitCodeOf, withFailOn } from './fail-on.ts';
 
 function codeOf(change: Partial<Summary>, ...failOn: readonly Stricter[]): number {

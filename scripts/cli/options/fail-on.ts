@@ -1,7 +1,7 @@
 import { CLAUSES } from '../../../fixtures/clauses/clauses.ts';
 import type { ClauseResult, Summary } from '../../../suites/engine/model/summary.ts';
 import { EXIT } from '../terminal/exit.ts';
-import type { Stricter } from './check-flags.ts';
+import type { Stricter } from './check-table.ts';
 
 /** The checks that warn, and the clauses: none that is known, and no clause that warns for what is known alone. */
 function warned({ checks, clauses }: Summary): readonly string[] {

@@ -3,7 +3,7 @@ import { SECRET_VARIABLES } from '../../../suites/engine/model/exchange.ts';
 import type { Network, Proxies, TlsFiles } from '../../../suites/engine/model/network.ts';
 import { errorCode, FileError, readText } from '../../../suites/engine/text/read-json-file.ts';
 import { UsageError } from '../terminal/exit.ts';
-import type { CheckFlags } from './check-flags.ts';
+import type { CheckFlags } from './check-table.ts';
 import { type FlagsOf, longFlag, type OptionRow } from './option.ts';
 import { readSecret, secretSource } from './read-secret.ts';
 import { NETWORK_OPTIONS } from './target-table.ts';

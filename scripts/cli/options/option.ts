@@ -24,7 +24,7 @@ export interface OptionDetails {
   readonly setting?: string;
   /** It is no setting of a target. */
   readonly isOfWhole?: true;
-  /** The variable that stands for it. */
+  /** The variable that stands for it: of a secret, or of what names the target. */
   readonly variable?: string;
   /** Absent from the command line, it has this value. */
   readonly default?: string | number;

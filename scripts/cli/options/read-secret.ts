@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { SECRET_VARIABLES, type SecretPlaces } from '../../../suites/engine/model/exchange.ts';
 import { readText } from '../../../suites/engine/text/read-json-file.ts';
 import { UsageError } from '../terminal/exit.ts';
-import type { CheckFlags } from './check-flags.ts';
+import type { CheckFlags } from './check-table.ts';
 import { longFlag } from './option.ts';
 import type { HeaderSource, SecretSource } from './secret-kinds.ts';
 import { SECRET_OPTIONS } from './target-table.ts';

@@ -1,7 +1,6 @@
 import { headerInShell } from '../../../suites/engine/text/curl-line.ts';
 import { shellWord } from '../../../suites/engine/text/shell-text.ts';
-import type { CheckFlags } from '../options/check-flags.ts';
-import { REPEATED_OPTIONS } from '../options/check-table.ts';
+import { type CheckFlags, REPEATED_OPTIONS } from '../options/check-table.ts';
 import { repeated } from '../options/kinds.ts';
 import { longFlag, oppositeFlag, type OptionRow, type OptionRows, wordFor } from '../options/option.ts';
 import type { HeaderSource } from '../options/secret-kinds.ts';

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { errorCode } from '../../../suites/engine/text/read-json-file.ts';
 import { endGroup, signalGroup } from '../../caller/start-command.ts';
-import type { CheckFlags } from '../options/check-flags.ts';
+import type { CheckFlags } from '../options/check-table.ts';
 import { UsageError } from '../terminal/exit.ts';
 
 export interface ServiceCommand {

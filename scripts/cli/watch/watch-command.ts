@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import { applyConfiguration } from '../config/apply-configuration.ts';
-import type { CheckFlags } from '../options/check-flags.ts';
-import { rejectMissingTarget } from '../options/missing-target.ts';
+import type { CheckFlags } from '../options/check-table.ts';
+import { rejectMissingTarget } from '../options/target-options.ts';
 import { EXIT, interruptible, UsageError } from '../terminal/exit.ts';
 import { noteLine, openPage } from '../terminal/output.ts';
 import { isSource } from './source-names.ts';

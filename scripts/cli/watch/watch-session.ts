@@ -7,7 +7,7 @@ import { targetLine } from '../check/option-lines.ts';
 import { changesLine, onlyFailed, remembering } from '../check/what-failed-before.ts';
 import { USUAL_WAIT_S, withService } from '../check/with-service.ts';
 import { catalogueOf } from '../modules/catalogue-of.ts';
-import type { CheckFlags } from '../options/check-flags.ts';
+import type { CheckFlags } from '../options/check-table.ts';
 import { discardRun } from '../reports/run-folders.ts';
 import { fillPort } from '../service/start-service.ts';
 import { noticedChange } from '../service/wait-for-service.ts';
