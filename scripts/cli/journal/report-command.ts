@@ -10,7 +10,7 @@ import { type Findings, summarise } from '../../../suites/engine/summary/summari
 import { printable } from '../../../suites/engine/text/printable.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
 import { catalogueOf } from '../modules/catalogue-of.ts';
-import type { JournalFlags } from '../options/command-tables.ts';
+import type { ReportFlags } from '../options/command-tables.ts';
 import { latestRun } from '../reports/run-folders.ts';
 import { prepareReportFolder } from '../reports/save-reports.ts';
 import { EXIT, UsageError } from '../terminal/exit.ts';
@@ -18,14 +18,6 @@ import { noteLine } from '../terminal/output.ts';
 import { prepareFile } from '../terminal/write-file.ts';
 import { linesAt } from './journal-file.ts';
 import { type Gate, gateOf, reportFindings, reportSummary } from './report-findings.ts';
-
-interface ReportFlags extends JournalFlags {
-  /** A file to write. */
-  readonly har?: string;
-  /** Whether the checks of this release judge. */
-  readonly rejudge?: boolean;
-  readonly checks?: string;
-}
 
 /**
  * `chat-conformance report`: makes every report of a run from its journal, without a request: with the verdicts as they

@@ -21,6 +21,12 @@ const LONGEST_LATENCY_MS = 600_000;
 /** An hour: more than any scenario takes. */
 const LONGEST_DEADLINE_S = 3600;
 
+/** Of every command that makes reports beside a check. */
+const REPORTING = { report: option('--report <dir>', 'folder of the reports', path), ...OUTCOME_OPTIONS };
+
+/** Of every command that prints a list. */
+const LISTING = { json: option('--json', 'as JSON', toggle) };
+
 /** Of every command that listens. */
 const SERVER_OPTIONS = {
   port: option('--port <n>', 'port to listen on; 0: any free port', integer(0, 65_535), { default: 0 }),
@@ -87,7 +93,6 @@ export type MockFlags = FlagsOf<typeof MOCK_OPTIONS>;
 
 export const CALLER_OPTIONS = {
   scenario: option('--scenario <names>', 'play only these scenarios (comma-separated)', names),
-  report: option('--report <dir>', 'folder of the reports', path),
   seed: option('--seed <n>', 'seed of the keys and model IDs (default: random)', integer(0, LARGEST_SEED)),
   deadline: option(
     '--deadline <s>',
@@ -112,7 +117,7 @@ export const CALLER_OPTIONS = {
     'print what each check says of each scenario, and what the client wrote',
     toggle,
   ),
-  ...OUTCOME_OPTIONS,
+  ...REPORTING,
 };
 
 export type CallerFlags = FlagsOf<typeof CALLER_OPTIONS>;
@@ -125,17 +130,15 @@ export const PROXY_OPTIONS = {
     'keep answers in this file, a world for mock --world; chats that it has are answered from it',
     path,
   ),
-  report: option('--report <dir>', 'folder of the journal and the reports', path),
-  ...OUTCOME_OPTIONS,
+  ...REPORTING,
 };
 
 export type ProxyFlags = FlagsOf<typeof PROXY_OPTIONS & typeof NETWORK_OPTIONS>;
 
 /** Of a command that makes reports from journals, without a request. */
 export const JOURNAL_OPTIONS = {
-  report: option('--report <dir>', 'folder of the reports', path),
   baseline: option('--baseline <file>', 'known failures (JSON), in place of those of the run', path),
-  ...OUTCOME_OPTIONS,
+  ...REPORTING,
 };
 
 export type JournalFlags = FlagsOf<typeof JOURNAL_OPTIONS>;
@@ -151,8 +154,10 @@ export const REPORT_OPTIONS = {
   ...JOURNAL_OPTIONS,
 };
 
+export type ReportFlags = FlagsOf<typeof REPORT_OPTIONS>;
+
 export const LIST_OPTIONS = {
-  json: option('--json', 'as JSON', toggle),
+  ...LISTING,
   checks: option('--checks <file>', 'also list those that this module declares', path),
 };
 
@@ -160,9 +165,7 @@ export const EXPLAIN_OPTIONS = {
   checks: option('--checks <file>', 'module that declares the check, if it is one of your own', path),
 };
 
-export const DIFF_OPTIONS = {
-  json: option('--json', 'as JSON', toggle),
-};
+export const DIFF_OPTIONS = LISTING;
 
 export const LEARN_OPTIONS = {
   write: option(

@@ -14,18 +14,18 @@ import { remediesOfClauses } from '../../../suites/engine/summary/remedies.ts';
 import { didYouMean } from '../../../suites/engine/text/did-you-mean.ts';
 import { shellWord } from '../../../suites/engine/text/shell-text.ts';
 import { catalogueOf } from '../modules/catalogue-of.ts';
+import type { EXPLAIN_OPTIONS, LIST_OPTIONS } from '../options/command-tables.ts';
+import type { FlagsOf } from '../options/option.ts';
 import type { Catalogue } from '../options/select-checks.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { writeLine } from '../terminal/output.ts';
 import { checkEntries, clauseEntries, type CheckEntry, type ClauseEntry } from './catalogue-entries.ts';
 
-interface ListFlags {
-  readonly json?: boolean;
-  readonly checks?: string;
-}
-
 /** `chat-conformance list`: every check, and every clause with its checks. */
-export async function runListCommand({ json = false, ...flags }: ListFlags): Promise<void> {
+export async function runListCommand({
+  json = false,
+  ...flags
+}: FlagsOf<typeof LIST_OPTIONS>): Promise<void> {
   const catalogue = { ...(await catalogueOf(flags)), callerChecks: CALLER_CHECKS };
   const [checks, clauses] = [checkEntries(catalogue), clauseEntries(catalogue)];
   if (json) {
@@ -46,13 +46,8 @@ function clauseText({ id, level, bound, statement, checks, notYet }: ClauseEntry
   return `  ${id}  ${level}, ${bound}\n      ${statement}\n      ${covered}`;
 }
 
-interface ExplainFlags {
-  /** A module with checks of the user's own. */
-  readonly checks?: string;
-}
-
 /** `chat-conformance explain ID`. */
-export async function runExplainCommand(name: string, flags: ExplainFlags): Promise<void> {
+export async function runExplainCommand(name: string, flags: FlagsOf<typeof EXPLAIN_OPTIONS>): Promise<void> {
   const catalogue = { ...(await catalogueOf(flags)), callerChecks: CALLER_CHECKS };
   writeLine(explain(name, catalogue, flags.checks));
 }

@@ -5,6 +5,8 @@ import { readProfile } from '../../../suites/engine/files/read-profile.ts';
 import { styleTextFor } from '../../../suites/engine/reports/colours.ts';
 import { compareReports, comparisonText, isWorse } from '../../../suites/engine/reports/comparison.ts';
 import { readReport } from '../../../suites/engine/reports/read-report.ts';
+import type { DIFF_OPTIONS, LEARN_OPTIONS } from '../options/command-tables.ts';
+import type { FlagsOf } from '../options/option.ts';
 import { EXIT, UsageError } from '../terminal/exit.ts';
 import { writeLine, noteLine } from '../terminal/output.ts';
 import { prepareFile, writeWhole } from '../terminal/write-file.ts';
@@ -17,7 +19,7 @@ import { reportHead, recentRuns, RUNS_FOLDER } from './run-folders.ts';
 export function runDiffCommand(
   before: string | undefined,
   after: string | undefined,
-  { json = false }: { readonly json?: boolean },
+  { json = false }: FlagsOf<typeof DIFF_OPTIONS>,
 ): number {
   const [one, other] = compared(before, after);
   const comparison = compareReports(readReport(one), readReport(other));
@@ -52,7 +54,7 @@ function compared(before: string | undefined, after: string | undefined): readon
  * already keeps everything but its pins.
  * @throws {UsageError | FileError} Given a file that is not a report or not a profile, or that cannot be written.
  */
-export function runLearnCommand(path: string, { write }: { readonly write?: string }): void {
+export function runLearnCommand(path: string, { write }: FlagsOf<typeof LEARN_OPTIONS>): void {
   const report = readReport(path);
   const before = write !== undefined && existsSync(write) ? readProfile(write) : {};
   const learned = learnProfile(report, before);
