@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { closedObject, emptyObject } from '../world/closed-object.ts';
+import { worldJsonSchema } from '../world/world-schema.ts';
 import { type Operation, operation } from './operation.ts';
 import { RULE_SCHEMAS } from './rule-operations.ts';
 
@@ -96,6 +97,7 @@ function openApi(operations: readonly Operation[]): object {
       schemas: {
         Error: jsonSchema(errorAnswer, 'output'),
         ...RULE_SCHEMAS,
+        World: worldJsonSchema(),
       },
     },
   };

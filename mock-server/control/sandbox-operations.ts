@@ -2,12 +2,11 @@ import { z } from 'zod';
 import type { SandboxRequest } from '../sandboxes/sandboxes.ts';
 import { checkWorld } from '../world/check-world.ts';
 import { closedObject } from '../world/closed-object.ts';
-import { worldPartSchema } from '../world/world-schema.ts';
 import type { World } from '../world/world.ts';
 import { ControlError } from './guard.ts';
 import { operation } from './operation.ts';
 import { answersSchema, compileChosenAnswers, compileFaultPlan, faultsSchema } from './rule-operations.ts';
-import { describeWorld, worldAnswer, refusing } from './world-operations.ts';
+import { describeWorld, worldAnswer, refusing, worldPart } from './world-operations.ts';
 
 const newSandbox = closedObject({
   id: z
@@ -16,7 +15,7 @@ const newSandbox = closedObject({
     .exactOptional()
     .describe('Absent: the next free ID of s1, s2, …'),
   seed: z.int().min(0).exactOptional().describe('Absent: the seed of the mock'),
-  world: worldPartSchema
+  world: worldPart
     .exactOptional()
     .describe(
       "The differences from the mock's own world. With keys among them, the keys are as they say; otherwise the sandbox gets its own keys",
@@ -29,11 +28,12 @@ function requestFrom(
   { world: part, faults, answers, ...given }: z.output<typeof newSandbox>,
   base: World,
 ): SandboxRequest {
-  const checked = part && refusing(() => checkWorld(part, { base, place: '/world' }));
-  const { world } = checked ?? { world: base };
+  const checked =
+    part === undefined ? { world: base } : refusing(() => checkWorld(part, { base, place: '/world' }));
+  const { world } = checked;
   return {
     ...given,
-    ...(checked !== undefined && { ...checked, hasOwnKeys: part?.keys !== undefined }),
+    ...checked,
     ...(faults !== undefined && {
       faults: compileFaultPlan(faults, '/faults', { world, certified: undefined }),
     }),

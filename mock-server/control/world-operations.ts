@@ -6,7 +6,6 @@ import type { VirtualClock } from '../time/clock.ts';
 import { keysByName } from '../world/caller.ts';
 import { WorldError } from '../world/check-world.ts';
 import { closedObject } from '../world/closed-object.ts';
-import { worldPartSchema } from '../world/world-schema.ts';
 import { ControlError } from './guard.ts';
 import { operation } from './operation.ts';
 
@@ -63,9 +62,14 @@ export function refusing<Made>(make: () => Made): Made {
     return make();
   } catch (error) {
     if (!(error instanceof WorldError)) throw error;
-    throw new ControlError(400, 'invalid_value', error.message, error.problems[0]?.pointer);
+    const [{ pointer, isUnknown } = { pointer: '' }] = error.problems;
+    const code = isUnknown === true ? 'unknown_field' : 'invalid_value';
+    throw new ControlError(400, code, error.message, pointer);
   }
 }
+
+/** Described once in the whole API document; `checkWorld` checks it. */
+export const worldPart = z.unknown().meta({ $ref: '#/components/schemas/World' });
 
 const wholeWorld = z.record(z.string(), z.unknown()).describe('As in a world file, keys included');
 
@@ -86,7 +90,7 @@ export const WORLD_OPERATIONS = [
     name: 'changeWorld',
     summary:
       'Changes parts of a world while it runs, such as the credits that a workspace has left; null drops a key or a model',
-    body: worldPartSchema,
+    body: worldPart,
     answer: wholeWorld,
     run: ({ sandbox, body }) => refusing(() => changeWorld(sandbox, body, '')),
   }),

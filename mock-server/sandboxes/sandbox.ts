@@ -78,12 +78,11 @@ export class Sandbox {
 
   /**
    * Gives it another world while it runs. A workspace gets a new balance if its credits are others than before, or if it
-   * is one of `credited`. A reset undoes it.
+   * is credited. A reset undoes it.
    */
-  change(checked: CheckedWorld, credited: readonly string[] = []): void {
-    const { world, worldAnswers } = checked;
+  change({ world, worldAnswers, credited = [] }: CheckedWorld): void {
     const { checked: before, service, keys, secrets } = this.#life;
-    this.#life = { ...this.#life, checked };
+    this.#life = { ...this.#life, checked: { world, worldAnswers } };
     const others = world.keys.filter(({ key }) => !secrets.includes(key));
     keys.push(...others);
     secrets.push(...others.map(({ key }) => key));
@@ -98,10 +97,10 @@ export class Sandbox {
     armWorldAnswers(service, worldAnswers);
   }
 
-  /** The same for good: a reset returns to it. */
-  replace(checked: CheckedWorld): void {
-    this.#beginning = { ...this.#beginning, ...checked };
-    this.change(checked);
+  /** The same for good: a reset returns to it. What was debited meanwhile stays debited. */
+  replace({ world, worldAnswers }: CheckedWorld): void {
+    this.#beginning = { ...this.#beginning, world, worldAnswers };
+    this.change({ world, worldAnswers });
   }
 
   /** Returns to the initial state, and cuts running requests. */

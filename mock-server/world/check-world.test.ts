@@ -77,7 +77,7 @@ test('completes a part from another base, and a whole world as itself', () => {
   const { world } = checkWorld({ choices: { errors: { requestIdField: 'trace' } } }, { base });
   expect(world.choices.errors).toEqual({ shape: 'root', requestIdField: 'trace', overrides: {} });
   expect(world.keys).toEqual(base.keys);
-  expect(checkWorld(world)).toEqual({ world, worldAnswers: [] });
+  expect(checkWorld(world)).toMatchObject({ world, worldAnswers: [] });
 });
 
 test('takes every part that the docs show', () => {

@@ -25,6 +25,10 @@ export class WorldError extends Error {
 export interface CheckedWorld {
   readonly world: World;
   readonly worldAnswers: readonly AnswerRule[];
+  /** The workspaces to which the part itself gives credits. */
+  readonly credited?: readonly string[];
+  /** Whether the part itself says something of keys. */
+  readonly hasOwnKeys?: boolean;
 }
 
 /** What a part is a part of, and the place where it stands, which begins every place of a problem. */
@@ -47,11 +51,15 @@ export function checkWorld(
     ...contradictions(world, part),
   ];
   if (problems.length > 0) throw new WorldError(place, problems);
-  return { world, worldAnswers: answersOf(world, place) };
+  return {
+    world,
+    worldAnswers: answersOf(world, place),
+    credited: creditedIn(part),
+    hasOwnKeys: part.keys !== undefined,
+  };
 }
 
-/** The workspaces to which a part gives credits. */
-export function creditedIn({ workspaces = {} }: WorldPart): readonly string[] {
+function creditedIn({ workspaces = {} }: WorldPart): readonly string[] {
   if (!isByName(workspaces)) return workspaces.map(({ id }) => id);
   return Object.entries(workspaces).flatMap(([id, change]) => (change?.credits === undefined ? [] : [id]));
 }
