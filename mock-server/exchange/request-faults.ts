@@ -1,5 +1,5 @@
 import type { FaultRule } from '../faults/compile-faults.ts';
-import type { Delivery, Effect, Loss, Occasion, Outcome, Refusal, Wait } from '../faults/fault.ts';
+import type { Delivery, Effect, Loss, Occasion, Outcome, RefusedRequest, Wait } from '../faults/fault.ts';
 import type { JournalRecord } from '../journal/journal.ts';
 import type { Endpoint } from '../protocol/request.ts';
 import type { Phase, ProcessingPhase } from '../rules/phases.ts';
@@ -28,7 +28,7 @@ export interface FaultService {
 export type MetLoss = Loss & { readonly fault: string; readonly outcome: Outcome };
 
 /** What a fault does to a request before its answer leaves. */
-export type Met = Wait | Refusal | MetLoss;
+export type Met = Wait | RefusedRequest | MetLoss;
 
 /** A rule that the request itself carries, or one of the plan. */
 interface Triggered {

@@ -13,7 +13,7 @@ import {
   packed,
   withBody,
   withHeader,
-  without,
+  withoutHeader,
   withSecond,
 } from './outgoing-answer.ts';
 import { headerValue } from './parameters.ts';
@@ -159,7 +159,7 @@ function withWrongHeader(
   if (header === 'content-encoding') return withWrongEncoding(answer, how, String(value ?? 'gzip'));
   const standing = header === 'content-type' ? 'text/html' : answer.body.length + 1;
   const wrong = String(value ?? standing);
-  if (how === 'missing') return without(answer, header);
+  if (how === 'missing') return withoutHeader(answer, header);
   return how === 'wrong' ? withHeader(answer, header, wrong) : withSecond(answer, header, wrong);
 }
 

@@ -34,7 +34,7 @@ export interface Wait {
 }
 
 /** An application error (ERR-1), without a debit. */
-export interface Refusal {
+export interface RefusedRequest {
   readonly kind: 'refuse';
   readonly error: ServiceError;
 }
@@ -66,7 +66,7 @@ export type CertificateFlaw = 'expired' | 'not-yet-valid' | 'other-host' | 'untr
 /** What a fault does to a request, to its answer or to a handshake. */
 export type Effect =
   | Wait
-  | Refusal
+  | RefusedRequest
   | Loss
   | Delivery
   | { readonly kind: 'certify'; readonly flaw: CertificateFlaw };

@@ -30,7 +30,7 @@ export function withSecond(answer: OutgoingAnswer, name: string, value: string):
   return { ...answer, headers: [...answer.headers, name, value] };
 }
 
-export function without(answer: OutgoingAnswer, name: string): OutgoingAnswer {
+export function withoutHeader(answer: OutgoingAnswer, name: string): OutgoingAnswer {
   const headers = answer.headers.filter((_, index, all) => all[index - (index % 2)] !== name);
   return { ...answer, headers };
 }
