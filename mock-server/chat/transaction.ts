@@ -3,7 +3,7 @@ import type { Answer } from '../protocol/answer.ts';
 import { ServiceError, traceOf } from '../protocol/service-error.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Delays } from '../time/delays.ts';
-import type { Ledger, LedgerEntry, Resolution } from '../workspace/ledger.ts';
+import type { Ledger, Reservation, Resolution } from '../workspace/ledger.ts';
 import type { Caller } from '../world/caller.ts';
 import { type AcceptedChat, acceptChat, cost, generationMs } from './accept-chat.ts';
 import { type AnswerService, chatWithChoice } from './chosen-answer.ts';
@@ -68,7 +68,7 @@ interface AdmittedChat {
   readonly exchange: Exchange;
   readonly claim: Claim;
   readonly chat: AcceptedChat;
-  readonly entry: LedgerEntry;
+  readonly entry: Reservation;
 }
 
 /** Takes a slot of the caller and reserves the worst case: the whole input and all of the allowed output. */
@@ -88,7 +88,7 @@ function admit(
       reserved: cost(chat, chat.allowedTokens),
     });
     take();
-    recordChange(service, exchange.faults, entry);
+    exchange.faults.booked(entry.changes);
     return { exchange, claim, chat, entry };
   } catch (error) {
     service.idempotency.abandon(claim);
@@ -140,7 +140,7 @@ async function finish(service: ChatService, admitted: AdmittedChat): Promise<Ans
     const answer = answerWith(service.world.choices, completion, generation);
     service.ledger.succeed(entry, cost(chat, generation.tokens), workOf(completion, generation));
     service.idempotency.settle(claim, completion);
-    recordChange(service, exchange.faults, entry);
+    exchange.faults.booked(entry.changes);
     return answer;
   } catch (error) {
     release(service, admitted);
@@ -164,16 +164,14 @@ function leave(service: ChatService, admitted: AdmittedChat, end: unknown): void
   if (!(end instanceof Lost)) return release(service, admitted);
   const { outcome } = end.loss;
   if (outcome === 'review') return review(service, admitted);
-  const alone = outcome === 'completes' ? finish(service, admitted) : fail(service, admitted);
+  // The model goes on without its caller.
+  const alone =
+    outcome === 'completes'
+      ? finish(service, admitted)
+      : generate(service, admitted).then(() => release(service, admitted));
   alone.catch((error: unknown) => {
     service.log(`${admitted.entry.requestId} failed: ${traceOf(error)}`);
   });
-}
-
-/** The model fails once it has taken its time. */
-async function fail(service: ChatService, admitted: AdmittedChat): Promise<void> {
-  await generate(service, admitted);
-  release(service, admitted);
 }
 
 /** Releases the reservation and the Idempotency-Key, unless the chat has ended before. */
@@ -181,7 +179,7 @@ function release(service: ChatService, { exchange, claim, entry }: AdmittedChat)
   if (entry.state !== 'running') return;
   service.ledger.fail(entry);
   service.idempotency.abandon(claim);
-  recordChange(service, exchange.faults, entry);
+  exchange.faults.booked(entry.changes);
 }
 
 /**
@@ -197,14 +195,8 @@ function review(service: ChatService, admitted: AdmittedChat): void {
   const resolved = (resolution: Resolution): void => {
     if (resolution === 'failed') service.idempotency.abandon(claim);
     else service.idempotency.settle(claim, completion);
-    recordChange(service, faults, entry);
+    faults.booked(entry.changes);
   };
   service.ledger.review(entry, cost(chat, generation.tokens), resolved, workOf(completion, generation));
   service.idempotency.suspend(claim);
-  recordChange(service, faults, entry);
-}
-
-/** Tells the journal of the ledger's last change of an entry. */
-function recordChange({ ledger }: ChatService, faults: Exchange['faults'], entry: LedgerEntry): void {
-  faults.recordLedgerChange(() => ledger.latest(entry));
 }

@@ -108,8 +108,9 @@ export class RequestFaults {
     this.#record?.learnt({ answer: rule });
   }
 
-  recordLedgerChange(latest: () => LedgerChange): void {
-    this.#record?.booked(latest());
+  /** The changes of its entry in the ledger, as they happen. */
+  booked(ledger: readonly LedgerChange[]): void {
+    this.#record?.learnt({ ledger });
   }
 
   #meet(phase: Phase): Exclude<Effect, Loss> | MetLoss | undefined {

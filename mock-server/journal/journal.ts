@@ -49,7 +49,7 @@ export type EntryStart = Pick<
 >;
 
 /** What a request becomes known by on its way. */
-type Learnt = Partial<Pick<JournalEntry, 'endpoint' | 'key' | 'model' | 'stream' | 'answer'>>;
+type Learnt = Partial<Pick<JournalEntry, 'endpoint' | 'key' | 'model' | 'stream' | 'answer' | 'ledger'>>;
 
 /** An entry that may still change. */
 type Draft = { -readonly [Field in keyof JournalEntry]: JournalEntry[Field] };
@@ -122,13 +122,6 @@ export class JournalRecord {
     this.#draft.fault = fault;
     this.#draft.faults = [...this.#draft.faults, fault];
     this.#changed(this);
-  }
-
-  /** A change as the ledger's history has it. */
-  booked(change: JournalEntry['ledger'][number]): void {
-    this.#draft.ledger = [...this.#draft.ledger, change];
-    // A resolution comes long after the end.
-    if (this.#draft.ended !== null) this.#changed(this);
   }
 
   replied(status: number, headers: readonly string[], body: Buffer): void {

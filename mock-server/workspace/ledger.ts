@@ -30,6 +30,11 @@ export type LedgerChange = Omit<LedgerEntry, 'work'> & {
   readonly reservation: ReservationState;
 };
 
+/** An entry, and its changes as they happen, oldest first. */
+export interface Reservation extends LedgerEntry {
+  readonly changes: readonly LedgerChange[];
+}
+
 /** The credits of a workspace. `available` is granted − debited − held. */
 export interface Account {
   readonly workspace: string;

@@ -5,6 +5,7 @@ import {
   type Account,
   type LedgerChange,
   type LedgerEntry,
+  type Reservation,
   type ReservationRequest,
   type Resolution,
   type Work,
@@ -72,7 +73,7 @@ export class MemoryLedger {
   }
 
   /** Throws `insufficient_credits` if too few credits are available. */
-  reserve(request: ReservationRequest): LedgerEntry {
+  reserve(request: ReservationRequest): Reservation {
     const purse = this.#purse(request.workspace);
     if (request.reserved > available(purse)) throw new ServiceError('insufficient_credits');
     const { requestId, workspace, idempotencyKey, reserved } = request;
@@ -157,13 +158,6 @@ export class MemoryLedger {
     const all = this.#bookings();
     const meant = requestId === undefined ? all : all.filter((booking) => booking.requestId === requestId);
     return meant.flatMap(({ changes }) => changes).toSorted((one, other) => one.n - other.n);
-  }
-
-  /** The last change of an entry of this ledger. */
-  latest(entry: LedgerEntry): LedgerChange {
-    const change = isBooking(entry) ? entry.changes.at(-1) : undefined;
-    if (change === undefined) throw new Error('No entry of this ledger');
-    return change;
   }
 
   /** A sentence for each rule of credits that is broken. */

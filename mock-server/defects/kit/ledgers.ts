@@ -49,7 +49,6 @@ function delegateTo(ledger: Ledger): Ledger {
     find: (requestId) => ledger.find(requestId),
     entries: () => ledger.entries(),
     history: (requestId) => ledger.history(requestId),
-    latest: (entry) => ledger.latest(entry),
     invariants: () => ledger.invariants(),
   };
 }
