@@ -40,7 +40,11 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 /** Returns the value if it is an object. Throws `invalid_value` for anything else, including null and arrays. */
 export function asObject(value: unknown, path: readonly Step[]): JsonObject {
   if (isObject(value)) return value;
-  throw new ServiceError('invalid_value', { path, detail: 'Expected an object' });
+  throw invalid(path, 'Expected an object');
+}
+
+export function invalid(path: readonly Step[], detail: string): ServiceError {
+  return new ServiceError('invalid_value', { path, detail });
 }
 
 function isObject(value: unknown): value is JsonObject {

@@ -122,12 +122,13 @@ test.each([
   ['fails', 'failed', 0, '200 answer'],
 ])('lets the model go on unheard given then=%s', async (then, state, debited, repeated) => {
   const mock = await openMock({
-    latency: 60,
+    answers: ['latency=86400000 times=1'],
     faults: [`gateway_failure status=504 then=${then} times=1`],
   });
   expect(await ask(mock)).toBe('504 answer');
   expect(mock.ledger.entries()).toMatchObject([{ state: 'running' }]);
   expect(await ask(mock)).toBe('409 idempotency_in_flight');
+  mock.sandboxes.flush();
   await expect.poll(() => mock.ledger.entries()[0]?.state).toBe(state);
   expect(account(mock)).toEqual({ debited, held: 0 });
   expect(await ask(mock)).toBe(repeated);

@@ -1,6 +1,5 @@
-import { ServiceError } from '../protocol/service-error.ts';
 import type { Choices, RequestChoices } from '../world/world.ts';
-import { asObject, type JsonObject, refuseOthers, requireField } from './read-json.ts';
+import { asObject, invalid, type JsonObject, refuseOthers, requireField } from './read-json.ts';
 import { validateMessages } from './validate-message.ts';
 
 const FIELDS: ReadonlySet<string> = new Set(['model', 'messages', 'temperature', 'max_tokens', 'stream']);
@@ -13,39 +12,30 @@ export function validateChat(body: unknown, choices: Choices): ChatRequest {
   const chat = asObject(body, []);
   refuseOthers(chat, FIELDS, []);
   const model = requireField(chat, 'model', []);
-  if (typeof model !== 'string') throw invalid('model', 'Expected a string');
+  if (typeof model !== 'string') throw invalid(['model'], 'Expected a string');
   const messages = validateMessages(requireField(chat, 'messages', []), choices);
   return { model, messages, ...options(chat, choices.request) };
 }
 
+/** JSON's 1e400 reads as Infinity, which is not an integer. */
 function options(chat: JsonObject, bounds: RequestChoices): Omit<ChatRequest, 'model' | 'messages'> {
   const { temperature, max_tokens: maxTokens, stream } = chat;
+  const { temperatureMinimum: least, temperatureMaximum: most, maxTokensMinimum: fewest } = bounds;
+  if (temperature !== undefined && !(isNumber(temperature) && temperature >= least && temperature <= most))
+    throw invalid(['temperature'], `Expected a number from ${least} to ${most}`);
+  if (maxTokens !== undefined && !(isNumber(maxTokens) && Number.isInteger(maxTokens) && maxTokens >= fewest))
+    throw invalid(['max_tokens'], `Expected an integer of at least ${fewest}`);
+  if (stream !== undefined && typeof stream !== 'boolean')
+    throw invalid(['stream'], 'Expected true or false');
   return {
-    ...(temperature !== undefined && { temperature: validTemperature(temperature, bounds) }),
-    ...(maxTokens !== undefined && { max_tokens: validMaxTokens(maxTokens, bounds) }),
-    ...(stream !== undefined && { stream: validStream(stream) }),
+    ...(temperature !== undefined && { temperature }),
+    ...(maxTokens !== undefined && { max_tokens: maxTokens }),
+    ...(stream !== undefined && { stream }),
   };
 }
 
-function validTemperature(value: unknown, bounds: RequestChoices): number {
-  const { temperatureMinimum: minimum, temperatureMaximum: maximum } = bounds;
-  if (typeof value === 'number' && value >= minimum && value <= maximum) return value;
-  throw invalid('temperature', `Expected a number from ${minimum} to ${maximum}`);
-}
-
-/** JSON's 1e400 reads as Infinity, which is not an integer. */
-function validMaxTokens(value: unknown, { maxTokensMinimum: minimum }: RequestChoices): number {
-  if (typeof value === 'number' && Number.isInteger(value) && value >= minimum) return value;
-  throw invalid('max_tokens', `Expected an integer of at least ${minimum}`);
-}
-
-function validStream(value: unknown): boolean {
-  if (typeof value === 'boolean') return value;
-  throw invalid('stream', 'Expected true or false');
-}
-
-function invalid(field: string, detail: string): ServiceError {
-  return new ServiceError('invalid_value', { path: [field], detail });
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number';
 }
 
 export interface ChatRequest {

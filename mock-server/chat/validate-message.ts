@@ -1,6 +1,6 @@
 import { ServiceError, type Step } from '../protocol/service-error.ts';
 import type { Choices, ImageChoices } from '../world/world.ts';
-import { asObject, type JsonObject, refuseOthers, requireField } from './read-json.ts';
+import { asObject, invalid, type JsonObject, refuseOthers, requireField } from './read-json.ts';
 import type { Message, Part, Role, ImagePart } from './validate-chat.ts';
 
 const FIELDS: ReadonlySet<string> = new Set(['role', 'content']);
@@ -11,9 +11,9 @@ const TEXT_PART_FIELDS: ReadonlySet<string> = new Set(['type', 'text']);
 /** The list of messages (REQ-2). Whether it may be empty is the world's choice (MSG-6). */
 export function validateMessages(value: unknown, choices: Choices): readonly Message[] {
   const path = ['messages'];
-  if (!Array.isArray(value)) throw new ServiceError('invalid_value', { path, detail: 'Expected an array' });
+  if (!Array.isArray(value)) throw invalid(path, 'Expected an array');
   if (value.length === 0 && choices.messages.emptyList === 'refuse') {
-    throw new ServiceError('invalid_value', { path, detail: 'Expected at least one message' });
+    throw invalid(path, 'Expected at least one message');
   }
   return value.map((message: unknown, index) => validateMessage(message, index, choices));
 }
@@ -35,23 +35,17 @@ function refuseToolFields(message: JsonObject, path: readonly Step[]): void {
 
 function validRole(value: unknown, path: readonly Step[]): Role {
   if (value === 'system' || value === 'user' || value === 'assistant') return value;
-  throw new ServiceError('invalid_value', {
-    path: [...path, 'role'],
-    detail: 'Expected one of system, user and assistant',
-  });
+  throw invalid([...path, 'role'], 'Expected one of system, user and assistant');
 }
 
 function validContent(value: unknown, role: Role, at: readonly Step[], choices: Choices): Message['content'] {
   const path = [...at, 'content'];
   if (Array.isArray(value)) return validParts(value, role, path, choices);
   if (typeof value !== 'string') {
-    throw new ServiceError('invalid_value', {
-      path,
-      detail: 'Expected text, or a list of parts with an image',
-    });
+    throw invalid(path, 'Expected text, or a list of parts with an image');
   }
   if (value === '' && choices.messages.emptyContent === 'refuse') {
-    throw new ServiceError('invalid_value', { path, detail: 'The text must not be empty' });
+    throw invalid(path, 'The text must not be empty');
   }
   return value;
 }
@@ -65,7 +59,7 @@ function validParts(
 ): readonly Part[] {
   const parts = list.map((part, index) => validPart(part, role, [...path, index], choices));
   if (parts.some(({ type }) => type === 'image_url')) return parts;
-  throw new ServiceError('invalid_value', { path, detail: 'A list of parts needs an image among them' });
+  throw invalid(path, 'A list of parts needs an image among them');
 }
 
 function validPart(value: unknown, role: Role, path: readonly Step[], choices: Choices): Part {
@@ -73,10 +67,7 @@ function validPart(value: unknown, role: Role, path: readonly Step[], choices: C
   const type = requireField(part, 'type', path);
   if (type === 'text') return validTextPart(part, path);
   if (type !== 'image_url') {
-    throw new ServiceError('invalid_value', {
-      path: [...path, 'type'],
-      detail: 'Expected text or image_url',
-    });
+    throw invalid([...path, 'type'], 'Expected text or image_url');
   }
   if (role !== 'user') throw new ServiceError('image_not_allowed', { path });
   return validateImagePart(part, path, choices.images);
@@ -86,7 +77,7 @@ function validTextPart(part: JsonObject, path: readonly Step[]): Part {
   refuseOthers(part, TEXT_PART_FIELDS, path);
   const text = requireField(part, 'text', path);
   if (typeof text === 'string') return { type: 'text', text };
-  throw new ServiceError('invalid_value', { path: [...path, 'text'], detail: 'Expected a string' });
+  throw invalid([...path, 'text'], 'Expected a string');
 }
 
 const PART_FIELDS: ReadonlySet<string> = new Set(['type', 'image_url']);
@@ -123,10 +114,7 @@ function validUrl(value: unknown, path: readonly Step[], { schemes }: ImageChoic
     if (schemes.includes('https') && URL.parse(value)?.protocol === 'https:') return value;
   }
   const forms = { data: 'a base64 data URL of a PNG, JPEG, WebP or GIF image', https: 'an https URL' };
-  throw new ServiceError('invalid_value', {
-    path,
-    detail: `Needed here: ${schemes.map((scheme) => forms[scheme]).join(' or ')}`,
-  });
+  throw invalid(path, `Needed here: ${schemes.map((scheme) => forms[scheme]).join(' or ')}`);
 }
 
 function isImageData(url: string): boolean {
@@ -138,5 +126,5 @@ function isImageData(url: string): boolean {
 
 function validDetail(value: unknown, path: readonly Step[]): 'auto' | 'low' | 'high' {
   if (value === 'auto' || value === 'low' || value === 'high') return value;
-  throw new ServiceError('invalid_value', { path, detail: 'Expected one of auto, low and high' });
+  throw invalid(path, 'Expected one of auto, low and high');
 }
