@@ -100,7 +100,7 @@ function admit(
 function takeSlot(caller: Caller, retryAfterSeconds: number): () => void {
   if (caller.inFlight >= caller.concurrency) {
     throw new ServiceError('rate_limit', {
-      detail: `The key ${caller.name} has a limit of ${caller.concurrency} completions at once; reduce concurrency`,
+      detail: `The key ${caller.name} has a limit of ${caller.concurrency} completions at once`,
       headers: ['retry-after', String(retryAfterSeconds)],
     });
   }
