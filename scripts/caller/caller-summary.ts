@@ -39,7 +39,7 @@ export function callerSummary(played: readonly Timeline[], run: CallerRun): Summ
   const cutShort = [...problemsOf(timelines, checks), ...(isForeign ? foreign : []), ...run.problems];
   const clauses = clauseResults(checks, { invariants: new Set(), keys: new Set() });
   return {
-    outcome: outcomeOf(checks, cutShort),
+    outcome: outcomeOf(checks, cutShort, []),
     target: { baseUrl: run.name, kind: 'caller', profile: null },
     seed: run.seed,
     caps: { requests: null, completions: null, outputTokens: null },
