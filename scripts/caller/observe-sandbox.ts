@@ -7,7 +7,7 @@ import type { Sandbox } from '../../mock-server/sandboxes/sandbox.ts';
 import type { World } from '../../mock-server/world/world.ts';
 import { keyPlaces, timelineOf } from '../../suites/caller/chats.ts';
 import type {
-  Observation,
+  CallerFacts,
   ObservedRequest,
   RefusalReason,
   RequestOutcome,
@@ -58,7 +58,7 @@ export function withoutKeysOf(...sandboxes: readonly (Sandbox | undefined)[]): (
 /** Everything observed of a caller so far, as a timeline. */
 export function observedTimeline(
   observed: Observed,
-  about: Omit<Observation, 'lookups' | 'unmet'>,
+  about: Omit<CallerFacts, 'lookups' | 'unmet'>,
 ): Timeline {
   const { service, startedAt } = observed;
   const requests = (['service', 'elsewhere'] as const).flatMap((place) => requestsAt(place, observed));

@@ -4,7 +4,7 @@ import { isJsonObject, parseJson } from '../engine/reading/json.ts';
 import type {
   Chat,
   ObservedRequest,
-  Observation,
+  CallerFacts,
   RequestOutcome,
   Timeline,
   TimelineRequest,
@@ -15,7 +15,7 @@ import type {
 export const WORK_HEADER = 'x-wish';
 
 /** What was observed, in order, with a reading of the chats. */
-export function timelineOf(observed: readonly ObservedRequest[], about: Observation): Timeline {
+export function timelineOf(observed: readonly ObservedRequest[], about: CallerFacts): Timeline {
   const requests = observed
     .toSorted((one, other) => one.arrivedAt - other.arrivedAt)
     .map((request, index) => ({ ...request, n: index + 1 }));

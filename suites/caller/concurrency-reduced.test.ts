@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { concurrencyReduced } from './concurrency-reduced.ts';
 import { body, chat, RATE_LIMITED, ruled, timeline } from './test-support/timeline.ts';
-import type { ObservedRequest, Observation, Timeline } from './timeline.ts';
+import type { ObservedRequest, CallerFacts, Timeline } from './timeline.ts';
 
 /** Longer than a caller may need to read an answer. */
 const TAKES = 300;
@@ -47,7 +47,7 @@ test.each([
 });
 
 /** The timeline of a caller that was asked for 20 items, each of its requests for one of them. */
-function wished(requests: readonly ObservedRequest[], more: Partial<Observation>): Timeline {
+function wished(requests: readonly ObservedRequest[], more: Partial<CallerFacts>): Timeline {
   const items = Array.from({ length: 20 }, (_, i) => ({ id: `w${i}`, begins: `Wish ${i}:`, image: false }));
   const asked = requests.map((request, i) => ({ ...request, body: body(`Wish ${i}: a`) }));
   return timeline(asked, { items, ...more });

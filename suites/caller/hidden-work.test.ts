@@ -13,7 +13,7 @@ import {
   ruled,
   timeline,
 } from './test-support/timeline.ts';
-import type { ObservedRequest, Observation, RequestOutcome, Timeline } from './timeline.ts';
+import type { ObservedRequest, CallerFacts, RequestOutcome, Timeline } from './timeline.ts';
 import { notSentAgainUnchecked } from './uncertain-outcomes.ts';
 
 /** Chats with these texts, one each 10 ms, that were answered after 5 ms; the first of them lost. */
@@ -22,7 +22,7 @@ function losing(texts: readonly string[], outcome: RequestOutcome = GATEWAY): re
   return chats.map((one, index) => (index === 0 ? { ...one, outcome } : one));
 }
 
-function plainUse(texts: readonly string[], more: Partial<Observation> = {}): Timeline {
+function plainUse(texts: readonly string[], more: Partial<CallerFacts> = {}): Timeline {
   return timeline(losing(texts, { kind: 'served' }), { scenario: 'plain-use', ...more });
 }
 

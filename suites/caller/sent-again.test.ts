@@ -18,7 +18,7 @@ import {
   TOO_LARGE,
   UNAVAILABLE,
 } from './test-support/timeline.ts';
-import type { ObservedRequest, Observation, RequestOutcome } from './timeline.ts';
+import type { ObservedRequest, CallerFacts, RequestOutcome } from './timeline.ts';
 import { lostAnswerIsUncertain, notSentAgainUnchecked } from './uncertain-outcomes.ts';
 
 const WORK = { body: body('a') };
@@ -209,8 +209,8 @@ test('does not judge by the record of one lost answer how a caller treats anothe
 
 const FIRST = { body: body('Wish 1: a') };
 const SECOND = { body: body('Wish 2: b') };
-const LOOKED: Partial<Observation> = { items: WISHES, lookups: [lookup(10, 'key-0')] };
-const RUNNING_STILL: Partial<Observation> = {
+const LOOKED: Partial<CallerFacts> = { items: WISHES, lookups: [lookup(10, 'key-0')] };
+const RUNNING_STILL: Partial<CallerFacts> = {
   items: WISHES,
   lookups: [lookup(10, 'key-0', { 'key-0': 'running' })],
 };

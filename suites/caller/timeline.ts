@@ -106,7 +106,7 @@ export interface TimelineItem {
 }
 
 /** What is known of a caller beside its requests. */
-export interface Observation {
+export interface CallerFacts {
   /** The name of the scenario; `watched` if none was played. */
   readonly scenario: string;
   /** Undefined: the observer does not see them. */
@@ -131,7 +131,7 @@ export interface Observation {
 }
 
 /** Everything observed of a caller in one scenario. */
-export interface Timeline extends Observation {
+export interface Timeline extends CallerFacts {
   /** In the order in which they arrived. */
   readonly requests: readonly TimelineRequest[];
   /** The chat completion requests among them, at the service and elsewhere. */
@@ -148,7 +148,7 @@ export interface Timeline extends Observation {
 export const STATED_TIMEOUT_MS = 120_000;
 
 /** What is known of a caller that was only watched. Documentation, or a world file, may have told it the model IDs. */
-export const WATCHED: Observation = {
+export const WATCHED: CallerFacts = {
   scenario: 'watched',
   lookups: undefined,
   items: [],

@@ -2,7 +2,7 @@ import type { Ruling } from '../../engine/model/ruling.ts';
 import { inRun, timelineOf } from '../chats.ts';
 import type { CallerCheck } from '../judge-caller.ts';
 import {
-  type Observation,
+  type CallerFacts,
   type ObservedRequest,
   type RequestOutcome,
   type Timeline,
@@ -69,7 +69,7 @@ export function lookup(
 }
 
 /** The numbered requests of a caller with its own task that exited with 0. */
-export function timeline(requests: readonly ObservedRequest[], more: Partial<Observation> = {}): Timeline {
+export function timeline(requests: readonly ObservedRequest[], more: Partial<CallerFacts> = {}): Timeline {
   const end = { kind: 'exited', code: 0, output: '' } as const;
   return timelineOf(requests, { ...WATCHED, lookups: [], secretModels: true, end, ...more });
 }
