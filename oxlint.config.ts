@@ -85,7 +85,7 @@ const SCRIPTS = readLayers(`
       cli/watch
   .: cli/terminal cli/options cli/modules cli/config cli/service cli/reports cli/check cli
   build:
-  bench: cli/check
+  bench: cli/options cli/check
   proof/second-service:
   proof/variants: proof/second-service
   proof/callers: caller

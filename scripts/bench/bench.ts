@@ -1,9 +1,10 @@
 import { availableParallelism, cpus, loadavg } from 'node:os';
+import type { Tier } from '../cli/options/run-table.ts';
 import { longestWait } from './longest-wait.ts';
 import { defaultRun, proxyDelay, startUp, throughProxy, underLoad } from './measures.ts';
 import { endAll } from './programs.ts';
 import { savedToVerdict } from './saved-to-verdict.ts';
-import { type Tier, timeToFailure, timeToVerdict } from './time-to-verdict.ts';
+import { timeToFailure, timeToVerdict } from './time-to-verdict.ts';
 
 // npm run bench [-- NAME …]: what the product costs, beside bare programs that do the same work in the same run.
 

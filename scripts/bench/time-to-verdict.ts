@@ -3,9 +3,8 @@ import { type Exchange, isChargeable } from '../../suites/engine/model/exchange.
 import { runSuites } from '../../suites/engine/running/run-suites.ts';
 import { INVARIANTS } from '../../suites/invariants.ts';
 import { sizeOf, TIMEOUT_MS } from '../cli/check/check-defaults.ts';
+import type { Tier } from '../cli/options/run-table.ts';
 import { COMMAND, start } from './programs.ts';
-
-export type Tier = Parameters<typeof sizeOf>[0];
 
 /** A completion takes so long, drawn from the seed; a refusal takes no time. */
 const LATENCY = 'latency ms=500..3000';

@@ -8,8 +8,9 @@ import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
 import type { World } from '../../mock-server/world/world.ts';
 import { type CallerEnd, STATED_TIMEOUT_MS, type Timeline } from '../../suites/caller/timeline.ts';
 import type { Summary } from '../../suites/engine/model/summary.ts';
-import { type CallerInputs, readRecords, type StartCaller, timelineItem } from './caller-inputs.ts';
+import { type CallerInputs, type StartCaller, timelineItem } from './caller-inputs.ts';
 import { callerSummary } from './caller-summary.ts';
+import { readRecords } from './driver-records.ts';
 import { connectionsSettled, observedTimeline, withoutKeysOf } from './observe-sandbox.ts';
 import {
   CALLER_SCENARIOS,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Known } from '../../../suites/engine/files/read-baseline.ts';
-import type { KnownFailure } from '../../../suites/engine/model/known-failure.ts';
+import type { KnownFailure } from '../../../suites/engine/model/entry-schema.ts';
 import type { KnownFailures } from '../../../suites/engine/model/run.ts';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
 import { UsageError } from '../terminal/exit.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { KnownFailure } from '../../../suites/engine/model/known-failure.ts';
+import type { KnownFailure } from '../../../suites/engine/model/entry-schema.ts';
 import { type CommandResult, callCommand } from '../support/command.ts';
 import { type CountingServer, startCountingServer } from '../support/counting-server.ts';
 

@@ -4,7 +4,6 @@ import { Command, type Option } from 'commander';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { addCheckOptions } from '../../cli/options/check-table.ts';
-import { repeated } from '../../cli/options/kinds.ts';
 import { callCommand } from '../support/command.ts';
 import { startErringService } from '../support/erring-service.ts';
 import { temporaryFolder } from '../support/journalled-run.ts';
@@ -26,10 +25,13 @@ const SECRETS = [
 ];
 const NO_OPTION = [...SECRETS, 'merge', 'upload', 'artifact'];
 
+/** Of those whose value may be left out, the one that a job gives a value. */
+const VALUED = '--write-baseline';
+
 /** The variable of each option's input: one value, true, or one value a line. */
-function variableOf({ long, required, parseArg }: Option): readonly [string, string] {
+function variableOf({ long, required, description }: Option): readonly [string, string] {
   const name = (long ?? '').slice('--'.length);
-  const kind = parseArg === repeated.parse ? 'LIST' : required ? 'OPTION' : 'FLAG';
+  const kind = /\brepeatable\b/.test(description) ? 'LIST' : required || long === VALUED ? 'OPTION' : 'FLAG';
   return [`CHAT_CONFORMANCE_${kind}_${name.toUpperCase().replaceAll('-', '_')}`, `\${{ inputs.${name} }}`];
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { KnownFailure } from '../model/known-failure.ts';
+import type { KnownFailure } from '../model/entry-schema.ts';
 import type { CheckResult, Summary } from '../model/summary.ts';
 import { SUMMARY, TROUBLED } from '../test-support/summary.ts';
 import { applyBaseline, knownFailures, makeBaseline } from './apply-baseline.ts';

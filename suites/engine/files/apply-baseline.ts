@@ -1,4 +1,4 @@
-import type { KnownFailure } from '../model/known-failure.ts';
+import type { KnownFailure } from '../model/entry-schema.ts';
 import type { KnownFailures } from '../model/run.ts';
 import type { CheckResult, FailureKind, Summary } from '../model/summary.ts';
 import { triedInputs } from '../reports/display-verdict.ts';

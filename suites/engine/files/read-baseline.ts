@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type KnownFailure, knownFailureList } from '../model/known-failure.ts';
+import { type KnownFailure, knownFailureList } from '../model/entry-schema.ts';
 import { didYouMean } from '../text/did-you-mean.ts';
 import { FileError, readJsonFile } from '../text/read-json-file.ts';
 

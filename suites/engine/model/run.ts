@@ -1,9 +1,9 @@
 import type { Check } from './check.ts';
 import type { Control } from './deployment.ts';
+import type { KnownFailure } from './entry-schema.ts';
 import type { Exchange, KeyName, SecretPlaces } from './exchange.ts';
 import type { Invariant } from './invariant.ts';
 import type { Journal } from './journal.ts';
-import type { KnownFailure } from './known-failure.ts';
 import type { Network } from './network.ts';
 import type { RememberedFailure } from './remembered.ts';
 import type { Finding } from './ruling.ts';
