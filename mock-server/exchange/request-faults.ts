@@ -42,7 +42,7 @@ export class RequestFaults {
   readonly #record: JournalRecord | undefined;
   readonly #requested: Triggered[] = [];
   #compiler: RequestedFaultCompiler | undefined;
-  #subject: Subject;
+  readonly #subject: Subject;
   #isLost = false;
 
   constructor(service: FaultService, record: JournalRecord | undefined, received: Subject) {
@@ -57,19 +57,19 @@ export class RequestFaults {
   }
 
   routed(endpoint: Endpoint): void {
-    this.#subject = { ...this.#subject, endpoint };
+    Object.assign(this.#subject, { endpoint });
     this.#record?.learnt({ endpoint });
   }
 
   /** `key` is the name of the key. */
   authenticated(key: string): void {
-    this.#subject = { ...this.#subject, key };
+    Object.assign(this.#subject, { key });
     this.#record?.learnt({ key });
   }
 
   /** `sent`: the chat as it was sent. */
   accepted(model: string, stream: boolean, sent: SentChat): void {
-    this.#subject = { ...this.#subject, model, stream, sent };
+    Object.assign(this.#subject, { model, stream, sent });
     this.#record?.learnt({ model, stream });
   }
 

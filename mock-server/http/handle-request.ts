@@ -57,10 +57,18 @@ function exchangeOn(
   request: ReceivedRequest,
   identity: Exchange['identity'],
 ): Exchange {
-  const { headers, socket: connection } = line.message;
+  const { message } = line;
   const { idempotencyKey } = request;
   const { requestId } = identity;
-  const subject = { requestId, headers, connection, idempotencyKey };
+  const subject = {
+    requestId,
+    connection: message.socket,
+    idempotencyKey,
+    // Node makes them when they are asked for, which few rules do.
+    get headers() {
+      return message.headers;
+    },
+  };
   const faults = new RequestFaults(service, line.record, subject);
   return {
     request,
