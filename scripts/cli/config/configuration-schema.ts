@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { CHECK_OPTIONS } from '../options/check-table.ts';
-import type { SettingKind } from '../options/kinds.ts';
 import { settingRows } from '../options/option.ts';
 
 type Rows = typeof CHECK_OPTIONS;
@@ -13,7 +12,9 @@ type PlaceOf<Row> = Row extends { readonly setting: infer Place extends string }
 
 /** The settings of the table, by their places: `caps.requests`. */
 type Placed = {
-  readonly [N in keyof Rows as PlaceOf<Rows[N]>]?: Rows[N]['kind'] extends SettingKind<never, infer Schema>
+  readonly [N in keyof Rows as PlaceOf<Rows[N]>]?: Rows[N]['kind'] extends {
+    schema(...given: never): infer Schema extends z.ZodType;
+  }
     ? z.infer<Schema>
     : never;
 };

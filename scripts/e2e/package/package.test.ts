@@ -102,7 +102,7 @@ test('writes a typed configuration that it reads, and a CI job whose shell line 
   const cwd = join(folder, 'gated');
   mkdirSync(cwd);
   await run(BIN, ['init'], { cwd });
-  expect((await run(BIN, ['--target', 'local', '--show-config'], { cwd })).stdout).toContain('exhaustive');
+  expect((await run(BIN, ['--target', 'local', '--show-config'], { cwd })).stdout).toMatch(/^tier +full /m);
   const job = readFileSync(join(cwd, '.github', 'workflows', 'chat-conformance.yml'), 'utf8');
   const line = /- run: (npx .*)/.exec(job)?.[1] ?? '';
   const env = { ...process.env, STAGING_API_KEY: 'a-key-for-staging' };
