@@ -11,7 +11,7 @@ test('writes a configuration that holds as it stands, a CI job, and a line for g
   const { folder, command } = makeProject({ 'package.json': JSON.stringify(dev) });
   expect((await resultOf(command('init'))).stdout).toContain('wrote chat-conformance.config.ts');
   expect((await resultOf(command('--show-config'))).stdout).toMatch(
-    /^baseUrl +http:\/\/127\.0\.0\.1:3100\/v1 +chat-conformance\.config\.ts#\/targets\/local\/baseUrl\n(?:.*\n)*tier +full /,
+    /^baseUrl +http:\/\/127\.0\.0\.1:3100\/v1 +chat-conformance\.config\.ts#\/targets\/local\/baseUrl\n(?:.*\n)*tier +full /m,
   );
   const written = readFileSync(join(folder, 'chat-conformance.config.ts'), 'utf8');
   expect(written).toContain("// start: 'npm run dev',");
