@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { clauseIds } from '../../../fixtures/clauses/clauses.ts';
 import { headerName, keyName, outcome, request } from './exchange-schema.ts';
-import type { KeyName } from './exchange.ts';
 import { finding, remembered } from './report-schema.ts';
 import { STRICTER } from './run.ts';
+import { profile, targetInfo } from './target.ts';
 
 // Only what reads a journal imports this file: writing one does not load zod.
 
@@ -61,24 +61,6 @@ const shard = z.object({
   release: z.string(),
   caps,
   checks: z.array(judged),
-});
-
-/** What is known of a target beyond the specification. */
-export const profile = z.object({
-  name: z.string().exactOptional(),
-  /** The model that requests go to, in place of the cheapest listed one. */
-  model: z.string().exactOptional(),
-  /** Facts about models, by ID; they win over what the target says. */
-  models: z
-    .record(
-      z.string(),
-      z.object({ contextTokens: z.number().exactOptional(), vision: z.boolean().exactOptional() }),
-    )
-    .exactOptional(),
-  /** How much of the body of an answer is kept and judged; the rest is only counted and hashed. */
-  limits: z.object({ answerBytes: z.int().exactOptional() }).exactOptional(),
-  /** Open points (names from `OPEN_POINTS`) and the value each must have. */
-  pins: z.record(z.string(), z.unknown()).exactOptional(),
 });
 
 /** How requests got to the base URL: paths and hosts, and no secret. */
@@ -142,42 +124,8 @@ const run = z.object({
   merged: z.int().exactOptional(),
 });
 
-/** What was read of one listed model. */
-const model = z.object({
-  id: z.string(),
-  /** Tokens of input and output together, when the record or the profile says so. */
-  contextTokens: z.number().exactOptional(),
-  /** Whether image input is enabled, when the vision answer, the record or the profile says so. */
-  vision: z.boolean().exactOptional(),
-  /** Comparable within one list only; absent when the record names no price. */
-  price: z.number().exactOptional(),
-  /** Present: the preflight found that it refuses or fails at every chat. MOD-2 judges that; nothing else is sent to it. */
-  unusable: z.literal(true).exactOptional(),
-});
-
-/** What a run knows of its target before it runs a check; the profile is in the first line. */
-const survey = z.object({
-  type: z.literal('survey'),
-  survey: z.object({
-    keys: z.array(keyName).transform((names): ReadonlySet<KeyName> => new Set(names)),
-    /** Where records hold the ID, given that those at the likeliest place are refused: a JSON pointer. */
-    modelIdAt: z.string().exactOptional(),
-    /** The models listed to the primary key, cheapest first; a stand-in where `hasNoList`. */
-    models: z.tuple([model], model),
-    /** Present: the models endpoint answered with something that is no list, so no chat can be sent. */
-    hasNoList: z.literal(true).exactOptional(),
-    /** The models listed to the second key, when there is one and its list could be read. */
-    secondModels: z.array(model).exactOptional(),
-    /** Whether faults can be armed and the workspace be read. */
-    control: z.boolean(),
-    /** The most output tokens a request asks for unless its check needs more. */
-    outputTokens: z.number(),
-    /** Who may hold answers back on their way: their arrival then says nothing of when the target sent them. */
-    bufferedBy: z.string().exactOptional(),
-    /** Whether completions are scarce: stimuli then share counterparts. */
-    thrifty: z.boolean(),
-  }),
-});
+/** What the preflight found; the profile is in the first line. */
+const survey = z.object({ type: z.literal('survey'), survey: targetInfo });
 
 /** Written before the first byte of its request leaves. */
 const sent = z.object({
