@@ -12,6 +12,7 @@ const FIXTURES = readLayers(`
   parameters: chats
   invalid: chats parameters
   recorded:
+  words:
 `);
 
 const ENGINE = readLayers(`

@@ -3,7 +3,7 @@ import type { Operation } from './control/operation.ts';
 import type { DefectName } from './defects/defects.ts';
 import type { FaultWords } from './faults/compile-faults.ts';
 import type { JournalEntry } from './journal/journal.ts';
-import { didYouMean } from './rules/rule-error.ts';
+import { suggestion } from './rules/rule-error.ts';
 import type { KeyedCertificate } from './tls/authority.ts';
 import type { WorldPart } from './world/world-schema.ts';
 
@@ -103,7 +103,7 @@ export function checkOptions(options: object, caller = 'startMock'): void {
   for (const [name, value] of Object.entries(options)) {
     const kind = kinds.get(name);
     if (kind === undefined)
-      throw optionError(name, `no option is called so${didYouMean(name, [...kinds.keys()])}`, caller);
+      throw optionError(name, `no option is called so${suggestion(name, [...kinds.keys()])}`, caller);
     const [expected, isMet] = kind;
     if (value !== undefined && !isMet(value)) throw optionError(name, `expected ${expected}`, caller);
   }

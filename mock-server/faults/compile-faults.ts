@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { checkMatch, compileMatch, isForChats, knownFrom, type Match, RULE } from '../rules/match.ts';
 import { type Phase, PHASES, READING_PHASES, UNCERTAIN_PHASES } from '../rules/phases.ts';
 import { readRule, type RuleKind } from '../rules/read-rule.ts';
-import { didYouMean, eachRule, RuleError, unknownNames, type WorldNames } from '../rules/rule-error.ts';
+import { suggestion, eachRule, RuleError, unknownNames, type WorldNames } from '../rules/rule-error.ts';
 import type { Rule } from '../rules/rule-plan.ts';
 import { closed } from '../rules/words.ts';
 import { asLine } from '../rules/written-rule.ts';
@@ -135,7 +135,7 @@ function fieldsOf(name: FaultName) {
   const error = ({ input }: { readonly input?: unknown }): string =>
     PHASES.some((phase) => phase === input)
       ? `impossible for ${name} here; possible are ${phases.join(', ')}`
-      : `no such phase${didYouMean(input, phases)}; possible for ${name} are ${phases.join(', ')}`;
+      : `no such phase${suggestion(input, phases)}; possible for ${name} are ${phases.join(', ')}`;
   const phase = z.literal(phases, { error }).describe('Where in the request').meta({ default: defaultPhase });
   return { fault: z.literal(name), phase: phase.exactOptional(), ...rule.shape };
 }
@@ -171,5 +171,5 @@ function nameError({ code, input }: { readonly code: string; readonly input?: un
   const names = NAMES.join(', ');
   return fault === undefined
     ? `expected a fault: ${names}`
-    : `no such fault${didYouMean(fault, NAMES)}; the faults are ${names}`;
+    : `no such fault${suggestion(fault, NAMES)}; the faults are ${names}`;
 }

@@ -1,3 +1,4 @@
+import { nearestNames } from '../../fixtures/words/did-you-mean.ts';
 import { FAULT_MODEL_PREFIX } from '../protocol/request.ts';
 import { jsonPointer, type Step } from '../protocol/service-error.ts';
 
@@ -53,35 +54,14 @@ export function unknownNames(
       const given = match[field];
       if (given === undefined || known[field].includes(given)) return [];
       if (field === 'model' && given.startsWith(FAULT_MODEL_PREFIX)) return [];
-      const problem = `no ${field} of this world${didYouMean(given, known[field])}; it has ${known[field].join(', ')}`;
+      const problem = `no ${field} of this world${suggestion(given, known[field])}; it has ${known[field].join(', ')}`;
       return [new RuleError([index, 'match', field], problem)];
     }),
   );
 }
 
-/** Longer ones are no misspelt names, and comparing them would take too long. */
-const LONGEST = 40;
-
 /** ` (did you mean body?)`, or nothing where no known name is near. */
-export function didYouMean(given: unknown, known: readonly string[]): string {
-  if (typeof given !== 'string' || given.length > LONGEST) return '';
-  const [nearest] = known
-    .map((name) => ({ name, edits: editsBetween(given.toLowerCase(), name.toLowerCase()) }))
-    .filter(({ name, edits }) => edits <= Math.ceil(name.length / 3))
-    .toSorted((one, other) => one.edits - other.edits);
-  return nearest === undefined ? '' : ` (did you mean ${nearest.name}?)`;
-}
-
-/** The Levenshtein distance: how many edits of one character turn one word into the other. */
-function editsBetween(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [i, letter] of Array.from(from).entries()) {
-    const next = [i + 1];
-    for (let j = 0; j < to.length; j += 1) {
-      const replaced = (row[j] ?? 0) + (letter === to[j] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
+export function suggestion(given: unknown, known: readonly string[]): string {
+  const [nearest] = typeof given === 'string' ? nearestNames(given, known) : [];
+  return nearest === undefined ? '' : ` (did you mean ${nearest}?)`;
 }

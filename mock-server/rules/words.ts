@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LARGEST } from '../time/spread.ts';
-import { didYouMean } from './rule-error.ts';
+import { suggestion } from './rule-error.ts';
 
 /** The fields of an object, and what each takes. */
 export type Shape = Readonly<Record<string, z.ZodType>>;
@@ -21,7 +21,7 @@ export function numberWithin(minimum: number, maximum: number) {
 
 export function oneOf<const Choice extends string>(choices: readonly Choice[]) {
   return z.literal(choices, {
-    error: ({ input }) => `expected one of ${choices.join(', ')}${didYouMean(input, choices)}`,
+    error: ({ input }) => `expected one of ${choices.join(', ')}${suggestion(input, choices)}`,
   });
 }
 
@@ -49,7 +49,7 @@ export function closed<Fields extends z.ZodRawShape>(what: string, shape: Fields
 function placeOf(name: string, shape: z.ZodRawShape): string {
   const outer = Object.keys(shape).find((field) => Object.hasOwn(innerShape(shape[field]), name));
   if (outer !== undefined) return `, which stands in ${outer}`;
-  return didYouMean(
+  return suggestion(
     name,
     Object.entries(shape).flatMap(([field, schema]) => [field, ...Object.keys(innerShape(schema))]),
   );

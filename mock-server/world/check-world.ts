@@ -1,7 +1,7 @@
 import type { AnswerRule } from '../answers/compile-answers.ts';
 import { compileAnswers } from '../answers/compile-answers.ts';
 import { jsonPointer } from '../protocol/service-error.ts';
-import { didYouMean, RuleError } from '../rules/rule-error.ts';
+import { suggestion, RuleError } from '../rules/rule-error.ts';
 import { builtInWorld } from './built-in-world.ts';
 import { type Problem, problemsIn } from './closed-object.ts';
 import { completeWorld } from './complete-world.ts';
@@ -111,7 +111,7 @@ function wrongChanges(list: List, part: WorldPart, { base, world }: Change): rea
     if (list === 'workspaces' && world.keys.every(({ workspace }) => workspace !== name))
       missing.push('a key');
     if (known.includes(name) || missing.length === 0) return [];
-    const message = `no ${list.slice(0, -1)} of this world${didYouMean(name, known)}; it has ${known.join(', ')}, and a new one needs ${missing.join(' and ')}`;
+    const message = `no ${list.slice(0, -1)} of this world${suggestion(name, known)}; it has ${known.join(', ')}, and a new one needs ${missing.join(' and ')}`;
     return [{ pointer: jsonPointer([list, name]), message }];
   });
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { jsonPointer } from '../protocol/service-error.ts';
-import { didYouMean } from '../rules/rule-error.ts';
+import { suggestion } from '../rules/rule-error.ts';
 
 /** An object with exactly these fields. The error for another field lists them. */
 export function closedObject<Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape, z.core.$strict> {
@@ -8,7 +8,7 @@ export function closedObject<Shape extends z.ZodRawShape>(shape: Shape): z.ZodOb
   return z.strictObject(shape, {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
-        ? `unknown field ${issue.keys.map((name) => JSON.stringify(name)).join(', ')}${didYouMean(issue.keys[0], known)}; allowed: ${known.join(', ') || 'none'}`
+        ? `unknown field ${issue.keys.map((name) => JSON.stringify(name)).join(', ')}${suggestion(issue.keys[0], known)}; allowed: ${known.join(', ') || 'none'}`
         : undefined,
   });
 }

@@ -1,12 +1,12 @@
 import { InvalidArgumentError } from 'commander';
 import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
+import { didYouMean } from '../../fixtures/words/did-you-mean.ts';
 import { type DefectName, DEFECTS, defectNames } from '../../mock-server/defects/defects.ts';
 import { startMock } from '../../mock-server/start-mock.ts';
 import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
 import { completeWorld } from '../../mock-server/world/complete-world.ts';
 import type { WorldPart } from '../../mock-server/world/world-schema.ts';
 import type { World as MockWorld } from '../../mock-server/world/world.ts';
-import { didYouMean } from '../../suites/engine/text/did-you-mean.ts';
 import { MOCK_VARIANTS } from '../cli/mock/mock-variants.ts';
 import { ADVERSARIES, type Adversary, startAdversary } from './adversaries.ts';
 import { BROKEN_REACTIONS } from './callers/broken-reactions.ts';

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { maskedWords } from '../../../fixtures/credentials/secret-names.ts';
+import { didYouMean } from '../../../fixtures/words/did-you-mean.ts';
 import { KEY_OF_EARLIER_SCENARIO } from '../../../suites/caller/idempotency-keys.ts';
 import { NOTHING_SENT } from '../../../suites/caller/judge-caller.ts';
 import type { CheckResult } from '../../../suites/engine/model/summary.ts';
 import { counted } from '../../../suites/engine/reports/display-verdict.ts';
-import { didYouMean } from '../../../suites/engine/text/did-you-mean.ts';
 import { printable } from '../../../suites/engine/text/printable.ts';
 import { shellWord } from '../../../suites/engine/text/shell-text.ts';
 import { callerEnding, lastWords } from '../../caller/caller-end.ts';

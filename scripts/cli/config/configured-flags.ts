@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
+import { didYouMean } from '../../../fixtures/words/did-you-mean.ts';
 import { childPointer, valueAt } from '../../../suites/engine/reading/json.ts';
-import { didYouMean } from '../../../suites/engine/text/did-you-mean.ts';
 import { shownPath } from '../modules/import-module.ts';
 import { type CheckFlags, CHECK_OPTIONS } from '../options/check-table.ts';
 import { settingRows } from '../options/option.ts';

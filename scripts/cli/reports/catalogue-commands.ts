@@ -5,13 +5,13 @@ import {
   openPoints,
   type OpenPointName,
 } from '../../../fixtures/clauses/open-points.ts';
+import { didYouMean } from '../../../fixtures/words/did-you-mean.ts';
 import { CALLER_CHECKS } from '../../../suites/caller-catalogue.ts';
 import { pinText } from '../../../suites/engine/files/read-profile.ts';
 import { isOwn } from '../../../suites/engine/model/check.ts';
 import { SECRET_VARIABLES } from '../../../suites/engine/model/exchange.ts';
 import { remedyText } from '../../../suites/engine/reports/failure-groups.ts';
 import { remediesOfClauses } from '../../../suites/engine/summary/remedies.ts';
-import { didYouMean } from '../../../suites/engine/text/did-you-mean.ts';
 import { shellWord } from '../../../suites/engine/text/shell-text.ts';
 import { catalogueOf } from '../modules/catalogue-of.ts';
 import type { EXPLAIN_OPTIONS, LIST_OPTIONS } from '../options/command-tables.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { didYouMean } from '../../../fixtures/words/did-you-mean.ts';
 import { type KnownFailure, knownFailureList } from '../model/entry-schema.ts';
-import { didYouMean } from '../text/did-you-mean.ts';
 import { FileError, readJsonFile } from '../text/read-json-file.ts';
 
 const baselineSchema = z

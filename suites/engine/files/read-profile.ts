@@ -5,8 +5,8 @@ import {
   openPoints,
   type PointValue,
 } from '../../../fixtures/clauses/open-points.ts';
+import { didYouMean } from '../../../fixtures/words/did-you-mean.ts';
 import type { Profile } from '../model/target.ts';
-import { didYouMean } from '../text/did-you-mean.ts';
 import { readJsonFile } from '../text/read-json-file.ts';
 
 /**
