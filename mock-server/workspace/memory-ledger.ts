@@ -171,10 +171,10 @@ export class MemoryLedger {
 
   /** Adds its state to its history. */
   #note(booking: Booking): void {
-    const { work: _, ...entry } = entryOf(booking);
+    const { requestId, workspace, idempotencyKey, reserved, state, debit, changes } = booking;
+    const entry = { requestId, workspace, idempotencyKey, reserved, state, debit };
     this.#changes += 1;
-    const reservation = RESERVATION_OF[booking.state];
-    booking.changes.push({ n: this.#changes, at: this.#clock(), ...entry, reservation });
+    changes.push({ n: this.#changes, at: this.#clock(), ...entry, reservation: RESERVATION_OF[state] });
   }
 
   #purse(workspace: string): WorkspaceTotals {
