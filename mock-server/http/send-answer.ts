@@ -62,7 +62,7 @@ function answerHeaders({ dateHeader, world }: Service, answer: RewrittenAnswer):
   return headers;
 }
 
-/** Has happen what takes the place of an answer. */
+/** Does what a loss puts in place of the answer. */
 export async function loseAnswer(
   service: Service,
   line: HttpLine,

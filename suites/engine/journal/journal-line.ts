@@ -8,7 +8,7 @@ export function journalLine(entry: Entry): string {
   return `${JSON.stringify(recorded(entry))}\n`;
 }
 
-/** A value in the form that it has in a journal. The header of a forged credential, which makes one of a key, leaves. */
+/** The form of a value in a journal. JSON drops the function that makes the header of a forged credential. */
 export function recorded(value: unknown): unknown {
   if (value instanceof Uint8Array) return recordedBytes(value);
   if (value instanceof Set) return [...value];

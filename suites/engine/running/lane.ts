@@ -112,7 +112,7 @@ export class Lane {
     return this.#untilDecided || this.#bad + worst >= this.#enough ? undefined : item;
   }
 
-  /** How urgent a draw is: the less the sooner. */
+  /** How urgent a draw is; a lower number goes sooner. */
   urgencyOf({ draw, pass }: Item): number {
     const urgency = URGENCIES.indexOf(this.#urgencyOf(pass));
     return draw.isAlone && pass !== 'again' ? ALONE + urgency : urgency;

@@ -9,7 +9,7 @@ import type { CheckResult, ClauseResult, DutyResult, Verdict, OpenPointResult } 
 import type { Profile } from '../model/target.ts';
 
 /** The verdicts, those first that outweigh the others. */
-const WEIGHTIEST_FIRST: readonly Verdict[] = [
+export const WEIGHTIEST_FIRST: readonly Verdict[] = [
   'fail',
   'error',
   'warn',

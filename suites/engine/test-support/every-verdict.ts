@@ -1,19 +1,10 @@
 import type { CheckResult, Summary, Verdict } from '../model/summary.ts';
+import { WEIGHTIEST_FIRST } from '../summary/clause-results.ts';
 import { TROUBLED } from './summary.ts';
 
 /** What a target may write to break out of each form: markup, workflow commands, control characters, half characters. */
 export const HOSTILE =
   'a]]>b<script>alert(1)</script>&amp;&nbsp;&#0;"\'`|``|\n::error::x\r\n# h\u0000\u001b[31m\u202e\ud800\ufffe%0A@all';
-
-const VERDICTS: readonly Verdict[] = [
-  'fail',
-  'error',
-  'warn',
-  'pass',
-  'observed',
-  'inconclusive',
-  'not-exercised',
-];
 
 function resultOf(verdict: Verdict): CheckResult {
   const isFailed = verdict === 'fail' || verdict === 'warn';
@@ -42,7 +33,7 @@ export const EVERY_VERDICT: Summary = {
   ...TROUBLED,
   target: { ...TROUBLED.target, profile: HOSTILE },
   checks: [
-    ...VERDICTS.map(resultOf),
+    ...WEIGHTIEST_FIRST.map(resultOf),
     { ...resultOf('fail'), id: 'check-of-known', known: [`known: ${HOSTILE}`] },
   ],
   cutShort: [HOSTILE],
