@@ -1,18 +1,13 @@
+import type { z } from 'zod';
 import type { JsonValue } from '../../../fixtures/chats/chat.ts';
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
 import type { Control } from '../model/deployment.ts';
-import type { Answer, Transport, WireRequest } from '../model/exchange.ts';
-import { secretPlace } from '../model/exchange.ts';
+import { secretPlace, type Transport } from '../model/exchange.ts';
 import { addressOf } from '../model/network.ts';
 import { inconclusive, notExercised, type Ruling } from '../model/ruling.ts';
 import { isSuccess } from '../reading/answers.ts';
-import { isJsonObject, readJson } from '../reading/json.ts';
-
-/**
- * Makes one request to a path below the control URL. Returns null given an empty answer.
- * @throws {ControlError} Given no answer, a refusal, or an answer that is not JSON.
- */
-export type ControlCall = (method: string, path: string, body?: object) => Promise<JsonValue>;
+import { readJson, valueAt } from '../reading/json.ts';
+import { isText } from '../reading/locate.ts';
 
 /** `not-offered`: the deployment cannot do that. `not-done`: it did not. `unknown`: it may have. */
 export type ControlErrorKind = 'not-offered' | 'not-done' | 'unknown';
@@ -33,33 +28,37 @@ export class ControlError extends Error {
   }
 }
 
-/** Statuses for operations and faults that a deployment does not know. */
-const NOT_OFFERED: ReadonlySet<number> = new Set([400, 404, 405, 422, 501]);
+/** Takes secrets out of what a control URL answers. */
+export type Hide = <V>(value: V) => V;
 
-const LONGEST_MESSAGE = 200;
-
-/** Takes secrets out of words of a control URL. */
-export type Hide = (text: string) => string;
-
-/** Calls a control URL; `hide` takes secrets out of the messages of its refusals. */
-export function openControl({ url, token, secrets }: Control, transport: Transport, hide: Hide): ControlCall {
+/** Makes requests to paths below a control URL. Each throws a ControlError given no answer, or a refusal. */
+export function openControl({ url, token, secrets }: Control, { exchange }: Transport, hide: Hide) {
   const { path: base } = addressOf(url);
-  const authorization = token === undefined ? {} : { [HEADERS.authorization]: `Bearer ${token}` };
-  return async (method, path, body) => {
-    const outcome = await transport.exchange(requestOf(method, base + path, authorization, body));
-    const place = placeOf(path);
+  /** Returns the JSON of the answer; undefined where it has none. */
+  const call = async (method: string, path: string, json?: object): Promise<JsonValue | undefined> => {
+    const headers = {
+      ...(token !== undefined && { [HEADERS.authorization]: `Bearer ${token}` }),
+      ...(json !== undefined && { [HEADERS.contentType]: 'application/json' }),
+    };
+    const body = json && Buffer.from(JSON.stringify(json));
+    const outcome = await exchange({ method, path: base + path, headers, body });
     if (outcome.kind !== 'answered') {
       const kind = outcome.kind === 'not-sent' ? 'not-done' : 'unknown';
-      throw new ControlError(kind, `${place} did not answer: ${outcome.reason}`);
+      throw new ControlError(kind, `${placeOf(path)} did not answer: ${outcome.reason}`);
     }
-    if (!isSuccess(outcome.answer)) throw refusal(`${method} of ${place}`, outcome.answer, hide, secrets);
-    return valueOf(outcome.answer, path);
+    const { answer } = outcome;
+    const read = readJson(answer);
+    const value = read.kind === 'json' ? hide(read.value) : undefined;
+    if (isSuccess(answer)) return value;
+    throw refusal(`${method} of ${placeOf(path)}`, answer.status, value, secrets);
   };
-}
-
-/** The answer does not follow the control protocol. */
-export function unexpectedAnswer(path: string): ControlError {
-  return new ControlError('unknown', `the answer of ${placeOf(path)} does not follow the control protocol`);
+  /** What a schema takes from the answer to a GET; a ControlError where that is not as the protocol says. */
+  const read = async <T>(path: string, schema: z.ZodType<T>): Promise<T> => {
+    const { success, data } = schema.safeParse(await call('GET', path));
+    if (success) return data;
+    throw new ControlError('unknown', `the answer of ${placeOf(path)} does not follow the control protocol`);
+  };
+  return { call, read };
 }
 
 /** Without the query, which may name a request. */
@@ -67,40 +66,20 @@ function placeOf(path: string): string {
   return `${path.split('?', 1)[0]} below the control URL`;
 }
 
-function requestOf(
-  method: string,
-  path: string,
-  authorization: Record<string, string>,
-  body: object | undefined,
-): WireRequest {
-  if (body === undefined) return { method, path, headers: authorization, body };
-  const headers = { ...authorization, [HEADERS.contentType]: 'application/json' };
-  return { method, path, headers, body: Buffer.from(JSON.stringify(body)) };
-}
+/** Statuses for operations and faults that a deployment does not know. */
+const NOT_OFFERED: ReadonlySet<number> = new Set([400, 404, 405, 422, 501]);
 
-function refusal(what: string, answer: Answer, hide: Hide, secrets: Control['secrets']): ControlError {
-  const { status } = answer;
-  const message = messageIn(answer);
-  const text = `${what} was refused with status ${status}${message && `: ${hide(message).slice(0, LONGEST_MESSAGE)}`}`;
+const LONGEST_MESSAGE = 200;
+
+function refusal(what: string, status: number, body: JsonValue = null, secrets: Control['secrets']) {
+  const message = valueAt(body, '/error/message');
+  const said = isText(message) ? `: ${message.slice(0, LONGEST_MESSAGE)}` : '';
+  const line = `${what} was refused with status ${status}${said}`;
   if (status === 401 || status === 403)
     return new ControlError(
       'not-done',
-      `${text} (check the token in ${secretPlace('controlToken', secrets)})`,
+      `${line} (check the token in ${secretPlace('controlToken', secrets)})`,
     );
-  if (NOT_OFFERED.has(status)) return new ControlError('not-offered', text);
-  return new ControlError(status < 500 ? 'not-done' : 'unknown', text);
-}
-
-function messageIn(answer: Answer): string {
-  const body = readJson(answer);
-  const error = body.kind === 'json' && isJsonObject(body.value) ? body.value['error'] : undefined;
-  const message = error !== undefined && isJsonObject(error) ? error['message'] : undefined;
-  return typeof message === 'string' ? message : '';
-}
-
-function valueOf(answer: Answer, path: string): JsonValue {
-  if (answer.body.length === 0) return null;
-  const body = readJson(answer);
-  if (body.kind === 'json') return body.value;
-  throw unexpectedAnswer(path);
+  if (NOT_OFFERED.has(status)) return new ControlError('not-offered', line);
+  return new ControlError(status < 500 ? 'not-done' : 'unknown', line);
 }

@@ -3,34 +3,29 @@ import type { Deployment } from '../model/deployment.ts';
 import { addressOf } from '../model/network.ts';
 import { openTransport } from '../sending/transport.ts';
 import { portOf, serve } from '../test-support/service.ts';
+import { redactorOf } from '../text/redact.ts';
 import { ControlError } from './control-connection.ts';
 import { disarmIfArmed, openDeployment } from './open-deployment.ts';
 
-interface Asked {
-  readonly line: string;
-  readonly authorization: string | undefined;
-  readonly body: unknown;
-}
-
 const TOKEN = 'secret-token';
+
+function deploymentAt(url: string, token: string | undefined): Deployment {
+  const { value: hide } = redactorOf({ keys: { primary: 'a-key-for-tests' }, headers: {} }, token);
+  const control = { url, ...(token !== undefined && { token }) };
+  const deployment = openDeployment(control, openTransport(addressOf(url), 5000), hide);
+  onTestFinished(() => deployment.close());
+  return deployment;
+}
 
 /** A deployment that gives the same answer to everything; `asked` holds the requests. */
 async function deploymentThat(status: number, body: unknown = '', token?: string) {
-  const asked: Asked[] = [];
+  const asked: unknown[][] = [];
   const { server } = await serve(({ request, body: sent }, response) => {
-    const { authorization } = request.headers;
-    const line = `${request.method} ${request.url}`;
-    asked.push({ line, authorization, body: sent === '' ? undefined : JSON.parse(sent) });
+    const json: unknown = sent === '' ? undefined : JSON.parse(sent);
+    asked.push([`${request.method} ${request.url}`, request.headers.authorization, json]);
     response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
   });
-  const url = `http://127.0.0.1:${portOf(server)}/staging/control`;
-  const deployment = openDeployment(
-    { url, ...(token !== undefined && { token }) },
-    openTransport(addressOf(url), 5000),
-    (text) => text.replaceAll(TOKEN, '[token]'),
-  );
-  onTestFinished(() => deployment.close());
-  return { deployment, asked };
+  return { deployment: deploymentAt(`http://127.0.0.1:${portOf(server)}/staging/control`, token), asked };
 }
 
 async function failureOf(act: (deployment: Deployment) => Promise<unknown>, deployment: Deployment) {
@@ -46,81 +41,70 @@ test('arms one rule for one completion request, in place of all others, and disa
   await deployment.disarm();
   expect(deployment.isArmed()).toBe(false);
   const rule = { fault: 'timeout', phase: 'during-generation', match: { endpoint: 'chat' } };
-  const authorization = `Bearer ${TOKEN}`;
   expect(asked).toEqual([
-    { line: 'PUT /staging/control/faults', authorization, body: [{ ...rule, times: 1, ttl: 60_000 }] },
-    { line: 'DELETE /staging/control/faults', authorization, body: undefined },
+    ['PUT /staging/control/faults', `Bearer ${TOKEN}`, [{ ...rule, times: 1, ttl: 60_000 }]],
+    ['DELETE /staging/control/faults', `Bearer ${TOKEN}`, undefined],
   ]);
 });
 
-test('sends no Authorization without a token', async () => {
-  const { deployment, asked } = await deploymentThat(200, { rules: [] });
-  await deployment.triggerCount();
-  expect(asked[0]?.authorization).toBeUndefined();
-});
-
-test('counts how often the armed faults have triggered', async () => {
-  const { deployment } = await deploymentThat(200, { rules: [{ fired: 2 }, { fired: 1 }], more: true });
-  expect(await deployment.triggerCount()).toBe(3);
-});
-
 const RECORD = { requestId: 'r', state: 'succeeded', reservation: null, debit: 3 };
+const USAGE = { usage: { input: 1, output: 2 }, finishReason: 'stop' };
+const FULL = { ...RECORD, ...USAGE, reservation: { credits: 9, state: 'consumed' } };
+const BALANCE = { available: 5, held: 2 };
 
-test('reads every request with an Idempotency-Key, and remembers which have ended', async () => {
-  const usage = { input: 1, output: 2 };
-  const full = { ...RECORD, reservation: { credits: 9, state: 'consumed' }, usage, finishReason: 'stop' };
-  const { deployment, asked } = await deploymentThat(200, { requests: [RECORD, { ...full, other: 1 }] });
-  expect(await deployment.requests('a key')).toEqual([RECORD, full]);
-  expect(asked[0]?.line).toBe('GET /staging/control/requests?idempotencyKey=a%20key');
-  expect([deployment.hasShown('a key'), deployment.hasShown('other')]).toEqual([true, false]);
+const READS = {
+  faults: (deployment: Deployment) => deployment.triggerCount(),
+  'requests?idempotencyKey=a%20key': (deployment: Deployment) => deployment.requests('a key'),
+  workspace: (deployment: Deployment) => deployment.balance(),
+};
+const REQUESTS = 'requests?idempotencyKey=a%20key';
+
+test.each<[keyof typeof READS, unknown, unknown]>([
+  ['faults', { rules: [{ fired: 2 }, { fired: 1 }], more: true }, 3],
+  [REQUESTS, { requests: [RECORD, { ...FULL, other: 1 }] }, [RECORD, FULL]],
+  [REQUESTS, { requests: [{ ...RECORD, usage: null, finishReason: '' }] }, [RECORD]],
+  ['workspace', { keys: { other: {}, primary: { ...BALANCE, granted: 9 } } }, BALANCE],
+  ['workspace', { keys: { mine: BALANCE } }, BALANCE],
+])('%s: reads %j without a token', async (path, body, expected) => {
+  const { deployment, asked } = await deploymentThat(200, body);
+  expect(await READS[path](deployment)).toEqual(expected);
+  expect(asked).toEqual([[`GET /staging/control/${path}`, undefined, undefined]]);
 });
 
-test.each([[[]], [[{ ...RECORD, state: 'running' }]]])('has not shown the end given %j', async (requests) => {
+test.each<[keyof typeof READS, unknown]>([
+  ['faults', '<html>'],
+  ['faults', { rules: [{ fired: '1' }] }],
+  ['faults', { rules: {} }],
+  [REQUESTS, ''],
+  [REQUESTS, { requests: [{ ...RECORD, debit: '3' }] }],
+  [REQUESTS, { requests: [{ ...RECORD, state: 'done' }] }],
+  [REQUESTS, { requests: [{ ...RECORD, reservation: { credits: 1 } }] }],
+  [REQUESTS, { requests: [null] }],
+  ['workspace', { keys: { a: BALANCE, b: BALANCE } }],
+  ['workspace', { keys: { primary: { available: 1.5, held: 0 } } }],
+])('%s: fails without a word about the target given %j', async (path, body) => {
+  const { deployment } = await deploymentThat(200, body);
+  expect((await failureOf(READS[path], deployment)).ruling).toMatchObject({
+    kind: 'inconclusive',
+    reason: expect.stringContaining('below the control URL does not follow the control protocol'),
+  });
+});
+
+test.each([
+  [true, [RECORD]],
+  [false, []],
+  [false, [RECORD, { ...RECORD, state: 'running' }]],
+])('has shown the end: %j, given %j', async (isShown, requests) => {
   const { deployment } = await deploymentThat(200, { requests });
   await deployment.requests('k');
-  expect(deployment.hasShown('k')).toBe(false);
-});
-
-test('reads the credits of the primary key, or of the only one', async () => {
-  const balance = { available: 5, held: 2 };
-  for (const keys of [{ other: {}, primary: { ...balance, granted: 9 } }, { mine: balance }]) {
-    const { deployment } = await deploymentThat(200, { keys });
-    expect(await deployment.balance()).toEqual(balance);
-  }
+  expect([deployment.hasShown('k'), deployment.hasShown('other')]).toEqual([isShown, false]);
 });
 
 test('asks for a request to be ended as failed, and accepts that this is not offered', async () => {
   const { deployment, asked } = await deploymentThat(404);
   await deployment.release('r/1');
-  expect(asked).toMatchObject([
-    { line: 'POST /staging/control/requests/r%2F1/resolution', body: { outcome: 'failed' } },
-  ]);
-});
-
-const OPERATIONS = {
-  fired: (deployment: Deployment) => deployment.triggerCount(),
-  requests: (deployment: Deployment) => deployment.requests('k'),
-  balance: (deployment: Deployment) => deployment.balance(),
-};
-
-test.each<[keyof typeof OPERATIONS, unknown]>([
-  ['fired', '<html>'],
-  ['fired', { rules: [{ fired: '1' }] }],
-  ['fired', { rules: {} }],
-  ['requests', ''],
-  ['requests', { requests: [{ ...RECORD, debit: '3' }] }],
-  ['requests', { requests: [{ ...RECORD, state: 'done' }] }],
-  ['requests', { requests: [{ ...RECORD, reservation: { credits: 1 } }] }],
-  ['requests', { requests: [null] }],
-  ['balance', { keys: { a: { available: 1, held: 0 }, b: { available: 1, held: 0 } } }],
-  ['balance', { keys: { primary: { available: 1.5, held: 0 } } }],
-])('%s: fails without a word about the target given %j', async (operation, body) => {
-  const { deployment } = await deploymentThat(200, body);
-  const failure = await failureOf(OPERATIONS[operation], deployment);
-  expect(failure.ruling).toMatchObject({
-    kind: 'inconclusive',
-    reason: expect.stringContaining('below the control URL does not follow the control protocol'),
-  });
+  const line = 'POST /staging/control/requests/r%2F1/resolution';
+  expect(asked).toEqual([[line, undefined, { outcome: 'failed' }]]);
 });
 
 test.each([
@@ -131,27 +115,17 @@ test.each([
   [500, 'inconclusive', true],
 ])('given status %d a rule is %s, and may be armed: %j', async (status, kind, isArmed) => {
   const { deployment } = await deploymentThat(status, { error: { message: `No: ${TOKEN}.` } }, TOKEN);
-  const failure = await failureOf((each) => each.arm({ fault: 'rate_limit' }), deployment);
-  expect(failure.ruling.kind).toBe(kind);
-  expect(failure.message).toContain(
-    `PUT of /faults below the control URL was refused with status ${status}: No: [token].`,
-  );
-  expect(deployment.isArmed()).toBe(isArmed);
+  const { ruling, message } = await failureOf((each) => each.arm({ fault: 'rate_limit' }), deployment);
+  expect(ruling.kind).toBe(kind);
+  expect(message).toContain(`PUT of /faults below the control URL was refused with status ${status}: No: [`);
+  expect(message).not.toContain(TOKEN);
+  const left = await disarmIfArmed(deployment);
+  expect(left?.startsWith('a fault may still be armed: DELETE of /faults') ?? false).toBe(isArmed);
 });
 
 test('has armed nothing given a refused connection', async () => {
-  const url = 'http://127.0.0.1:1/control';
-  const transport = openTransport(addressOf(url), 5000);
-  const deployment = openDeployment({ url }, transport, (text) => text);
-  onTestFinished(() => deployment.close());
+  const deployment = deploymentAt('http://127.0.0.1:1/control', undefined);
   const failure = await failureOf((each) => each.arm({ fault: 'rate_limit' }), deployment);
   expect(failure.message).toBe('/faults below the control URL did not answer: connection refused');
   expect(deployment.isArmed()).toBe(false);
-});
-
-test('says that a fault may still be armed where it cannot be disarmed', async () => {
-  const { deployment } = await deploymentThat(500);
-  expect(await disarmIfArmed(deployment)).toBeUndefined();
-  await deployment.arm({ fault: 'rate_limit' }).catch(() => {});
-  expect(await disarmIfArmed(deployment)).toMatch(/^a fault may still be armed: DELETE of \/faults/);
 });

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
 import type { Balance, Deployment, WorkspaceRequest } from '../model/deployment.ts';
 import type { Exchange } from '../model/exchange.ts';
@@ -24,7 +25,8 @@ export function settledRequests(
   return pollUntil(() => requests(idempotencyKey), areSettled, patienceMs);
 }
 
-function areSettled(requests: readonly WorkspaceRequest[]): boolean {
+/** Whether there are any, and none of them runs. */
+export function areSettled(requests: readonly WorkspaceRequest[]): boolean {
   return requests.length > 0 && requests.every(({ state }) => state !== 'running');
 }
 
@@ -34,18 +36,15 @@ function areSettled(requests: readonly WorkspaceRequest[]): boolean {
  */
 export async function stableBalance({ balance, patienceMs }: Deployment): Promise<Balance> {
   let last = await balance();
-  const nextTwo = async (): Promise<readonly [Balance, Balance]> => {
-    const before = last;
-    last = await balance();
-    return [before, last];
+  let isStable = false;
+  const rests = (now: Balance): boolean => {
+    isStable = isDeepStrictEqual(now, last);
+    last = now;
+    return isStable;
   };
-  const [before, after] = await pollUntil(nextTwo, ([one, other]) => areEqual(one, other), patienceMs);
-  if (areEqual(before, after)) return after;
+  const found = await pollUntil(balance, rests, patienceMs);
+  if (isStable) return found;
   throw new ControlError('not-done', 'the balance never settles: something else uses the workspace too');
-}
-
-function areEqual(one: Balance, other: Balance): boolean {
-  return one.available === other.available && one.held === other.held;
 }
 
 const SHORTEST_PAUSE_MS = 10;

@@ -1,4 +1,6 @@
-import type { SecretPlaces } from './exchange.ts';
+import type { z } from 'zod';
+import type { requests, workspace } from './control-schema.ts';
+import type { Fixed, SecretPlaces } from './exchange.ts';
 
 /** A fault for the next completion request, and for that one only. */
 export interface FaultRule {
@@ -8,28 +10,10 @@ export interface FaultRule {
 }
 
 /** One request, as a workspace shows it. Amounts are whole credits. */
-export interface WorkspaceRequest {
-  readonly requestId: string;
-  readonly state: 'running' | 'succeeded' | 'failed' | 'under_review';
-  /** Null without a reservation, which the service may do without (LIM-3). */
-  readonly reservation: {
-    readonly credits: number;
-    readonly state: 'held' | 'consumed' | 'released' | 'under_review';
-  } | null;
-  readonly debit: number | null;
-  /** The tokens that the debit pays for, where the workspace shows them. */
-  readonly usage?: { readonly input: number; readonly output: number };
-  /** As the answer spells it, where the workspace shows it. */
-  readonly finishReason?: string;
-}
+export type WorkspaceRequest = Fixed<z.infer<typeof requests>>['requests'][number];
 
 /** The balance of a workspace, in whole credits. */
-export interface Balance {
-  /** What a new reservation can take. */
-  readonly available: number;
-  /** Set aside for requests that run or are under review. */
-  readonly held: number;
-}
+export type Balance = Fixed<z.infer<typeof workspace>>;
 
 /**
  * The faults and the workspace of the target, behind its control URL. Control requests are neither counted, nor

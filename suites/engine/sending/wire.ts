@@ -95,7 +95,7 @@ export class Wire {
     const patience = Math.min(timeoutMs, LONGEST_CONTROL_ANSWER_MS);
     const transport = this.#end.bounded(openTransport(addressOf(control.url), patience, target.network));
     const onShown = (key: string): void => this.#record.show(key);
-    this.deployment = openDeployment(control, transport, this.redactor.text, onShown);
+    this.deployment = openDeployment(control, transport, this.redactor.value, onShown);
   }
 
   /** Why no more completions are requested; undefined while they are. */
