@@ -13,6 +13,11 @@ const checkId = z.string().regex(/^[a-z\d]+(?:-[a-z\d]+)*$/);
 const count = z.int().nonnegative();
 const headers = z.record(z.string(), z.string());
 
+/** A member that may be absent, and what it means. */
+function maybe<T extends z.ZodType>(schema: T, meaning: string): z.ZodExactOptional<T> {
+  return z.exactOptional(schema).describe(meaning);
+}
+
 const exchange = z
   .object({
     id: z.string(),
@@ -31,7 +36,7 @@ const exchange = z
 /** What was found wrong. */
 export const finding = z.object({
   code: z.string().describe('With `path`, identifies a failure of a check.'),
-  path: z.string().exactOptional().describe('JSON pointer, name of a header, or name of an open point.'),
+  path: maybe(z.string(), 'JSON pointer, name of a header, or name of an open point.'),
   exchange: count.exactOptional(),
   expected: z.string(),
   actual: z.string(),
@@ -41,10 +46,7 @@ const input = z
   .object({
     stimulus: z.string(),
     text: z.string().describe('Or its hash, where it is long.'),
-    origin: z
-      .string()
-      .exactOptional()
-      .describe('How the stimulus makes it again; absent in the reports of an older release.'),
+    origin: maybe(z.string(), 'How the stimulus makes it again; absent in the reports of an older release.'),
   })
   .describe('What was drawn.');
 
@@ -52,14 +54,11 @@ const evidence = z.object({
   finding,
   input: input.exactOptional(),
   exchange: exchange.describe('The simplest request that still fails in the same way.'),
-  control: z
-    .object({ exchange, difference: z.string() })
-    .exactOptional()
-    .describe('Its accepted counterpart.'),
+  control: maybe(z.object({ exchange, difference: z.string() }), 'Its accepted counterpart.'),
   curl: z
     .string()
     .describe('Sends the request again, with the key from the environment; empty for a caller.'),
-  timeline: z.array(z.string()).exactOptional().describe('For a caller: everything it sent, one line each.'),
+  timeline: maybe(z.array(z.string()), 'For a caller: everything it sent, one line each.'),
 });
 
 const failureKind = z.object({ code: z.string(), path: z.string().exactOptional(), trials: count });
@@ -70,11 +69,10 @@ const earlierFailure = failureKind.omit({ trials: true }).extend({ fate: z.enum(
 export const remembered = failureKind.omit({ trials: true }).extend({
   check: checkId,
   input: input.exactOptional(),
-  draws: count
-    .exactOptional()
-    .describe(
-      'How many draws the run began in which it was seen; absent in the reports of an older release.',
-    ),
+  draws: maybe(
+    count,
+    'How many draws the run began in which it was seen; absent in the reports of an older release.',
+  ),
 });
 
 const duty = z.object({
@@ -92,49 +90,33 @@ const check = z.object({
   reason: z.string().describe('Empty only for `pass`.'),
   hint: z.string().exactOptional(),
   exchanges: count.describe('How many were judged.'),
-  durationMs: z
-    .number()
-    .nonnegative()
-    .exactOptional()
-    .describe(
-      'How long the answers to its requests took together. Checks that share a request count it each; absent for an invariant, which sends none.',
-    ),
-  unasked: z
-    .literal(true)
-    .exactOptional()
-    .describe('An invariant that the run was not asked for: it is here because it fails on what was sent.'),
-  trials: z
-    .object({ held: count, unreadable: count })
-    .exactOptional()
-    .describe(
-      'In how many trials it held, and in how many it could not read the answer; absent when it read all.',
-    ),
-  held: count.exactOptional().describe('Of a failure: in how many trials it held.'),
-  duties: z
-    .array(duty)
-    .exactOptional()
-    .describe('The duties of its clauses that it decides, each with its own verdict.'),
-  inputs: z
-    .object({ tried: count, of: count })
-    .exactOptional()
-    .describe('How many of its inputs were tried; absent when all were. Another seed tries others.'),
-  cut: count
-    .exactOptional()
-    .describe('How many inputs were not sent whole: a cap was reached, or the run was halted.'),
+  durationMs: maybe(
+    z.number().nonnegative(),
+    'How long the answers to its requests took together. Checks that share a request count it each; absent for an invariant, which sends none.',
+  ),
+  unasked: maybe(
+    z.literal(true),
+    'An invariant that the run was not asked for: it is here because it fails on what was sent.',
+  ),
+  trials: maybe(
+    z.object({ held: count, unreadable: count }),
+    'In how many trials it held, and in how many it could not read the answer; absent when it read all.',
+  ),
+  held: maybe(count, 'Of a failure: in how many trials it held.'),
+  duties: maybe(z.array(duty), 'The duties of its clauses that it decides, each with its own verdict.'),
+  inputs: maybe(
+    z.object({ tried: count, of: count }),
+    'How many of its inputs were tried; absent when all were. Another seed tries others.',
+  ),
+  cut: maybe(count, 'How many inputs were not sent whole: a cap was reached, or the run was halted.'),
   failures: z.array(failureKind).describe('Every way in which it failed.'),
   evidence: z.array(evidence).describe('Evidence for the first few of them.'),
-  before: z
-    .array(earlierFailure)
-    .exactOptional()
-    .describe('What became of each way in which it failed in an earlier run.'),
-  again: z
-    .string()
-    .exactOptional()
-    .describe('Of a failure: the command that judges just this check again, and sends only what it takes.'),
-  known: z
-    .array(z.string())
-    .exactOptional()
-    .describe('The reasons that the baseline gives, when it lists every failure.'),
+  before: maybe(z.array(earlierFailure), 'What became of each way in which it failed in an earlier run.'),
+  again: maybe(
+    z.string(),
+    'Of a failure: the command that judges just this check again, and sends only what it takes.',
+  ),
+  known: maybe(z.array(z.string()), 'The reasons that the baseline gives, when it lists every failure.'),
 });
 
 const clause = z.object({
@@ -144,10 +126,10 @@ const clause = z.object({
   verdict,
   checks: z.array(checkId),
   reason: z.string(),
-  missing: z
-    .array(duty.omit({ verdict: true }))
-    .exactOptional()
-    .describe('It passed in part: each duty that was not seen to hold, and why.'),
+  missing: maybe(
+    z.array(duty.omit({ verdict: true })),
+    'It passed in part: each duty that was not seen to hold, and why.',
+  ),
 });
 
 /** An observed value; a summary does not type it more closely. */
@@ -159,24 +141,21 @@ const openPoint = z.object({
   clause: clauseId,
   point: z.string(),
   observed: observation(),
-  varied: z.literal(true).exactOptional().describe('`observed` is then the list of all values.'),
+  varied: maybe(z.literal(true), '`observed` is then the list of all values.'),
   pinned: z.exactOptional(observation()),
 });
 
 const uncertain = z.object({
   id: z.string(),
-  idempotencyKey: z.string().exactOptional().describe('Finds the request in the workspace.'),
+  idempotencyKey: maybe(z.string(), 'Finds the request in the workspace.'),
   reason: z.string(),
   exchange,
 });
 
 const remedy = z.object({
-  of: z.string().exactOptional().describe('A framework, a library, or what stands before the service.'),
-  docs: z.string().exactOptional().describe('Where its documentation stands.'),
-  seen: z
-    .string()
-    .exactOptional()
-    .describe('What in the run shows it; absent: a usual cause, and no more than that.'),
+  of: maybe(z.string(), 'A framework, a library, or what stands before the service.'),
+  docs: maybe(z.string(), 'Where its documentation stands.'),
+  seen: maybe(z.string(), 'What in the run shows it; absent: a usual cause, and no more than that.'),
   cause: z.string(),
   mend: z.string().describe('The line to change.'),
 });
@@ -184,8 +163,8 @@ const remedy = z.object({
 const group = z.object({
   checks: z.array(checkId),
   clauses: z.array(clauseId),
-  code: z.string().exactOptional().describe('Of the finding that they share.'),
-  path: z.string().exactOptional().describe('The place of that finding.'),
+  code: maybe(z.string(), 'Of the finding that they share.'),
+  path: maybe(z.string(), 'The place of that finding.'),
   remedies: z.array(remedy),
   gateways: z.array(z.string()).describe('What the answers came through, and may have changed them.'),
 });
@@ -200,7 +179,7 @@ const scenarioRequest = z.object({
   kind: z.enum(['chat', 'other']),
   outcome: z.string(),
   fault: z.string().exactOptional(),
-  money: z.string().exactOptional().describe('The effect on the credits.'),
+  money: maybe(z.string(), 'The effect on the credits.'),
 });
 
 const scenario = z.object({
@@ -234,10 +213,7 @@ export const reportSchema = z
         .enum(['mock', 'live', 'caller'])
         .describe('`mock`: the bundled mock, no service. For a caller, `baseUrl` is its name.'),
       profile: z.string().nullable(),
-      passing: z
-        .literal(true)
-        .exactOptional()
-        .describe('A proxy judged what others sent: `seed` means nothing.'),
+      passing: maybe(z.literal(true), 'A proxy judged what others sent: `seed` means nothing.'),
     }),
     seed: z.int(),
     caps: z.object({ requests: cap, completions: cap, outputTokens: cap }),
@@ -246,39 +222,32 @@ export const reportSchema = z
     spent,
     checks: z.array(check),
     clauses: z.array(clause),
-    groups: z
-      .array(group)
-      .exactOptional()
-      .describe('Failures and warnings by what they share, those with the most checks first.'),
+    groups: maybe(
+      z.array(group),
+      'Failures and warnings by what they share, those with the most checks first.',
+    ),
     open: z.array(openPoint).describe('What was observed where the specification is silent.'),
     uncertain: z.array(uncertain).describe('To be checked in the workspace before anything is sent again.'),
     cutShort: z.array(z.string()).describe('Why the run ended early.'),
     warnings: z.array(z.string()).describe('What limits what its verdicts say.'),
-    latency: z.array(latency).exactOptional().describe('How long answers took, by endpoint.'),
-    remembered: z
-      .array(remembered)
-      .exactOptional()
-      .describe(
-        'What failed, in this run or before, and was not seen to be fixed: the next run of the target sends it first.',
-      ),
-    notBegun: z
-      .object({
+    latency: maybe(z.array(latency), 'How long answers took, by endpoint.'),
+    remembered: maybe(
+      z.array(remembered),
+      'What failed, in this run or before, and was not seen to be fixed: the next run of the target sends it first.',
+    ),
+    notBegun: maybe(
+      z.object({
         reason: z.string(),
-        exchange: exchange
-          .exactOptional()
-          .describe('The request that ended it, with the beginning of its answer.'),
-      })
-      .exactOptional()
-      .describe('Present: the run could not begin, and judged nothing.'),
-    scenarios: z
-      .array(scenario)
-      .exactOptional()
-      .describe('Of a caller: what it did in each scenario, and what each check says of it.'),
+        exchange: maybe(exchange, 'The request that ended it, with the beginning of its answer.'),
+      }),
+      'Present: the run could not begin, and judged nothing.',
+    ),
+    scenarios: maybe(
+      z.array(scenario),
+      'Of a caller: what it did in each scenario, and what each check says of it.',
+    ),
     baseline: z.object({ problems: z.array(z.string()).describe('Why it is out of date.') }).exactOptional(),
-    failedOn: z
-      .array(z.string())
-      .exactOptional()
-      .describe('Present: what it fails on only because of `--fail-on`.'),
+    failedOn: maybe(z.array(z.string()), 'Present: what it fails on only because of `--fail-on`.'),
   })
   .describe('The result of a run.');
 
