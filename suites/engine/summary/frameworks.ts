@@ -85,10 +85,6 @@ export const ALL_FRAMEWORKS: ReadonlyMap<string, Framework> = new Map(
   }),
 );
 
-export function frameworkNamed(name: string): Framework | undefined {
-  return ALL_FRAMEWORKS.get(name);
-}
-
 /** A framework or a front that an answer shows, with what shows it. */
 export interface Sign {
   readonly of: Framework;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CLAUSES, type ClauseId } from '../../../fixtures/clauses/clauses.ts';
 import type { CheckResult } from '../model/summary.ts';
-import { frameworkNamed, rowsOf } from './frameworks.ts';
+import { ALL_FRAMEWORKS, rowsOf } from './frameworks.ts';
 import { gatewaysBefore, remediesFor } from './remedies.ts';
 import { REMEDY_TABLE } from './remedy-table.ts';
 
@@ -91,6 +91,16 @@ test.each<readonly [string, Shown, readonly string[]]>([
     { ...ERROR, code: 'front-answered', status: 413, headers: { server: 'nginx/1.28.0' } },
     ['nginx (seen)', 'nginx (seen)'],
   ],
+  ['a fraction', { clauses: ['REQ-4'], sent: { n: 0.5 } }, ['zod', 'Jackson']],
+  ['a role that is a number', { clauses: ['MSG-1'], sent: { n: 1 } }, ['Jackson', 'PHP']],
+  ['another role', { clauses: ['MSG-1'], sent: { n: 'x' } }, ['zod', 'pydantic']],
+  ['a key elsewhere', { clauses: ['AUTH-1'], difference: 'the key in the address' }, ['Laravel']],
+  ['another scheme', { clauses: ['AUTH-1'], difference: 'another scheme' }, ['*']],
+  ['a stream without a type', { clauses: ['STR-1'], code: 'no-event-stream' }, ['FastAPI', 'Express']],
+  ['a usage that no stream has', { clauses: ['RES-4'], code: 'no-usage', sent: { stream: true } }, ['*']],
+  ['a usage that is missing', { clauses: ['RES-4'], code: 'no-usage' }, []],
+  ['a limiter', { ...ERROR, status: 429, body: 'Slow.' }, ['express-rate-limit', 'Rack::Attack']],
+  ['an object that fails', { clauses: ['ERR-11'], code: 'failed', status: 500 }, []],
   ['a finding that no line mends', { clauses: ['RES-1'], code: 'no-choices' }, []],
 ])('returns what fits what the run shows, or else usual causes, given %s', (_what, shown, expected) => {
   expect(named(shown)).toEqual(expected);
@@ -129,7 +139,9 @@ test('lists remedies with a framework that is known, its documentation, and the 
   expect(remedies.length).toBeGreaterThanOrEqual(60);
   for (const row of remedies)
     expect(row).toEqual([expect.stringMatching(/./), expect.stringMatching(/./), expect.stringMatching(/./)]);
-  const unknown = remedies.filter(([name = '']) => name !== '*' && (frameworkNamed(name)?.docs ?? '') === '');
+  const unknown = remedies.filter(
+    ([name = '']) => name !== '*' && (ALL_FRAMEWORKS.get(name)?.docs ?? '') === '',
+  );
   expect(unknown).toEqual([]);
   for (const [kind = ''] of rows.filter(({ length }) => length === 1)) {
     const [, clauses = ''] = kind.split(': ');

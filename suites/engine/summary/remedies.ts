@@ -1,13 +1,16 @@
+import type { JsonValue } from '../../../fixtures/chats/chat.ts';
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
-import type { CheckResult, Remedy } from '../model/summary.ts';
-import { type Beside, fitsKind } from './finding-kinds.ts';
-import { type Framework, frameworkNamed, rowsOf, type Sign, signsIn } from './frameworks.ts';
+import type { CheckResult, Evidence, Remedy } from '../model/summary.ts';
+import { isJsonObject, parseJson, valueAt } from '../reading/json.ts';
+import { ALL_FRAMEWORKS, type Framework, rowsOf, type Sign, signsIn } from './frameworks.ts';
 import { REMEDY_TABLE } from './remedy-table.ts';
 
 interface Listed {
   readonly kind: string;
   readonly clauses: readonly string[];
   readonly codes: readonly string[];
+  /** What else shows where a finding is of this kind; `not` before what does not. */
+  readonly showing: readonly string[];
   readonly of: Framework | undefined;
   readonly cause: string;
   readonly mend: string;
@@ -19,9 +22,13 @@ function listed(): readonly Listed[] {
   let head: readonly string[] = [];
   return rowsOf(REMEDY_TABLE).flatMap(([first = '', cause, mend = '']) => {
     if (cause === undefined) head = first.split(': ');
-    const [kind = '', clauses = '', codes = ''] = head;
-    const lists = { kind, clauses: clauses.split(' '), codes: codes.split(' ') };
-    return cause === undefined ? [] : [{ ...lists, of: frameworkNamed(first), cause, mend }];
+    const [kind = '', clauses = '', codes = '', showing] = head;
+    const lists = {
+      clauses: clauses.split(' '),
+      codes: codes.split(' '),
+      showing: showing?.split(', ') ?? [],
+    };
+    return cause === undefined ? [] : [{ kind, ...lists, of: ALL_FRAMEWORKS.get(first), cause, mend }];
   });
 }
 
@@ -32,10 +39,13 @@ const MOST = 3;
 
 /** What usually mends the failures of a group, by what the run shows of the service, and nothing that it refutes. */
 export function remediesFor(group: readonly CheckResult[], run: readonly CheckResult[]): readonly Remedy[] {
-  const beside = saidBy(run);
   const own = signsOf(group);
   const services = signsOf(run).filter(({ of }) => !of.isFront);
-  const remedies = LISTED.filter((each) => group.some((check) => isOf(each, check, beside))).flatMap(
+  const findings = group.flatMap((check) =>
+    check.evidence.map((each) => ({ clauses: check.clauses, code: each.finding.code, shown: shownIn(each) })),
+  );
+  const ofRun = shownBy(run);
+  const remedies = LISTED.filter((each) => findings.some((finding) => isOf(each, finding, ofRun))).flatMap(
     (each) => {
       const sign = signFor(each, own, services);
       if (sign === undefined && !isUsual(each, services)) return [];
@@ -48,22 +58,63 @@ export function remediesFor(group: readonly CheckResult[], run: readonly CheckRe
   return shown.map(({ remedy }) => remedy);
 }
 
-function saidBy(run: readonly CheckResult[]): Beside {
-  const own = (clause: ClauseId): readonly CheckResult[] =>
-    run.filter(({ clauses }) => clauses.includes(clause));
-  return {
-    passed: (clause) => own(clause).some(({ verdict }) => verdict === 'pass'),
-    heldIn: (clause) => own(clause).flatMap(({ held }) => held ?? []),
-  };
+interface Found {
+  readonly clauses: readonly string[];
+  readonly code: string;
+  readonly shown: readonly string[];
 }
 
-function isOf({ kind, clauses, codes }: Listed, check: CheckResult, beside: Beside): boolean {
+function isOf({ clauses, codes, showing }: Listed, found: Found, ofRun: readonly string[]): boolean {
+  const shown = new Set([...found.shown, ...ofRun]);
   return (
-    check.clauses.some((clause) => clauses.includes(clause)) &&
-    check.evidence.some(
-      (evidence) => codes.includes(evidence.finding.code) && fitsKind(kind, evidence, beside),
-    )
+    found.clauses.some((clause) => clauses.includes(clause)) &&
+    codes.includes(found.code) &&
+    showing.every((each) => shown.has(each.replace(/^not /, '')) !== each.startsWith('not '))
   );
+}
+
+/** What the whole run shows: one part of it may refute what another suggests. */
+function shownBy(run: readonly CheckResult[]): readonly string[] {
+  const passes = (clause: ClauseId): boolean =>
+    run.some(({ verdict, clauses }) => verdict === 'pass' && clauses.includes(clause));
+  const held = run.flatMap((check) => (check.clauses.includes('REQ-6') ? (check.held ?? []) : []));
+  // A parser may refuse some names, such as `__proto__`, whatever the service does with the others.
+  const takesAll = !passes('REQ-6') && (held.length === 0 || held.includes(0));
+  // Who coerces the text of one field coerces that of others too.
+  return [takesAll ? 'every field' : '', passes('REQ-3') || passes('REQ-4') ? '' : 'every value'];
+}
+
+/** What a piece of evidence shows, in the words of the table: where the request differs from its counterpart, what stands there, … */
+function shownIn({ exchange, control }: Evidence): readonly string[] {
+  const place = control?.difference ?? '';
+  const body = jsonIn(exchange.request.body);
+  const value = body !== undefined && place.startsWith('/') ? valueAt(body, place) : undefined;
+  const { status = 0, headers = {}, body: text } = exchange.answer ?? {};
+  const [type = ''] = (headers['content-type'] ?? '').split(';', 1);
+  const facts: Readonly<Record<string, boolean>> = {
+    'one field': /^\/[^/]*$/.test(place),
+    'a known field': /^\/(?:model|messages|temperature|max_tokens|stream)$/i.test(place),
+    scheme: place.includes(' scheme'),
+    'in the other case': place.includes('in the other case'),
+    elsewhere: /in the header|in the address/.test(place),
+    nothing: value === undefined,
+    null: value === null,
+    text: typeof value === 'string',
+    number: typeof value === 'number',
+    'number or boolean': typeof value === 'number' || typeof value === 'boolean',
+    'an object sent': isJsonObject(body),
+    'a stream': isJsonObject(body) && body['stream'] === true,
+    [`status ${status}`]: true,
+    'no type': type === '',
+    [type]: true,
+    JSON: jsonIn(text) !== undefined,
+  };
+  return Object.keys(facts).filter((fact) => facts[fact]);
+}
+
+function jsonIn(text = ''): JsonValue | undefined {
+  const reading = parseJson(Buffer.from(text));
+  return reading.kind === 'json' ? reading.value : undefined;
 }
 
 /** Where nothing shows what the service is made of. */

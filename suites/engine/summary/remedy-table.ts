@@ -1,9 +1,10 @@
 /**
- * Under each kind of finding (its clauses, its codes), the usual causes and what mends each, the most common first; a deeper
- * line continues the one before. `frameworks.ts` names the documentation that says so. `*`: whatever the framework.
+ * Under each kind of finding (its clauses, its codes, and what else has to show), the usual causes and what mends each, the
+ * most common first; a deeper line continues the one before. `frameworks.ts` names the documentation that says so. `*`:
+ * whatever the framework.
  */
 export const REMEDY_TABLE = String.raw`
-  unknown fields: REQ-6 SVC-5: accepted
+  unknown fields: REQ-6 SVC-5: accepted: one field, every field
     zod | z.object() drops what it does not name | z.strictObject({ … })
     pydantic | extra fields are ignored | model_config = ConfigDict(extra="forbid")
     encoding/json | unknown keys are ignored | decoder.DisallowUnknownFields()
@@ -20,13 +21,13 @@ export const REMEDY_TABLE = String.raw`
     Rails | strong parameters drop what is not permitted
       | config.action_controller.action_on_unpermitted_parameters = :raise
     Laravel | validated() returns known keys alone | refuse array_diff(array_keys($request->json()->all()), $known)
-  a field in another case: REQ-6: accepted
+  a field in another case: REQ-6: accepted: a known field, not every field
     encoding/json | keys match in any case | compare the keys of a map[string]json.RawMessage first
     ASP.NET | the web defaults match names in any case | PropertyNameCaseInsensitive = false
-  some unknown fields: REQ-6 SVC-5: accepted
+  some unknown fields: REQ-6 SVC-5: accepted: one field, not a known field, not every field
     LiteLLM | drop_params removes what a provider does not take | litellm_settings: drop_params: false
     * | some fields are refused by name, and others are not | refuse every name but exactly the five
-  text for a value: REQ-3 REQ-4 REQ-5: accepted
+  text for a value: REQ-3 REQ-4 REQ-5: accepted: text, every value
     zod | z.coerce converts text | z.number(), z.boolean()
     pydantic | lax mode converts text | model_config = ConfigDict(strict=True)
     Jackson | scalars are coerced | mapper.disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
@@ -36,10 +37,10 @@ export const REMEDY_TABLE = String.raw`
     Joi | text is converted by default | schema.validate(body, { convert: false })
     Django REST | FloatField, IntegerField and BooleanField parse text | a field whose to_internal_value checks the type
     PHP | weak types convert text | declare(strict_types=1); and is_int(), is_float(), is_bool()
-  text for a number: REQ-3 REQ-4: accepted
+  text for a number: REQ-3 REQ-4: accepted: text, every value
     ASP.NET | the web defaults read numbers from text | NumberHandling = JsonNumberHandling.Strict
     Laravel | numeric and integer take text | "numeric:strict", "integer:strict"
-  null for a value: REQ-3 REQ-4 REQ-5: accepted
+  null for a value: REQ-3 REQ-4 REQ-5: accepted: null
     zod | .nullish() or .nullable() allows null | .optional()
     pydantic | Optional[float] = None allows null | a field of type float with a default
     encoding/json | null leaves a value as it was | refuse the text null in a map[string]json.RawMessage first
@@ -48,20 +49,20 @@ export const REMEDY_TABLE = String.raw`
     Jackson | objects take null | @JsonSetter(nulls = Nulls.FAIL)
     serde | an Option reads null as None | #[serde(default, deserialize_with = "…")] that refuses null
     Laravel | the rule nullable allows null | "sometimes" without "nullable"
-  a fraction: REQ-4: accepted
+  a fraction: REQ-4: accepted: number
     zod | z.number() takes fractions | z.int()
     Jackson | fractions are cut off | mapper.disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
-  no text for text: REQ-1 MSG-2: accepted
+  no text for text: REQ-1 MSG-2: accepted: not nothing, not null
     Fastify | Ajv coerces types, lists of one element too | Fastify({ ajv: { customOptions: { coerceTypes: false } } })
     zod | z.coerce.string() takes anything | z.string()
   unlisted models: SVC-7 ERR-3: accepted
     LiteLLM | a wildcard, an alias or a fallback serves them | exact names in model_list, no default_fallbacks
     Portkey | a config overrides the model | no "model" in override_params
     * | a name is served that GET /models does not list | refuse every name that is not in that list, letter for letter
-  another role: MSG-1: accepted
+  another role: MSG-1: accepted: text
     zod | the role is any text | z.enum(["system", "user", "assistant"])
     pydantic | the role is any str | role: Literal["system", "user", "assistant"]
-  a role that is no text: MSG-1: accepted
+  a role that is no text: MSG-1: accepted: number or boolean
     Jackson | enums take ordinals | mapper.enable(DeserializationFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
     PHP | in_array() compares loosely | in_array($role, $roles, true)
   no error object: ERR-1 ERR-11 STR-4: no-error-object no-code no-message no-request-id items-missing
@@ -96,7 +97,7 @@ export const REMEDY_TABLE = String.raw`
     API Gateway | it answers with a message alone | gateway responses DEFAULT_4XX and DEFAULT_5XX
     Kong | it answers with a message alone | error_template_json in kong.conf
     API Management | it answers with statusCode and message | return-response in on-error
-  a body over a limit: ERR-1 ERR-4 ERR-11: no-error-object front-answered
+  a body over a limit: ERR-1 ERR-4 ERR-11: no-error-object front-answered: status 413
     nginx | it takes 1 MB unless it is told more | client_max_body_size 20m;
     Express | express.json() takes 100 kB unless it is told more | express.json({ limit: "20mb" })
     Fastify | it takes 1 MiB unless it is told more | Fastify({ bodyLimit: 20 * 2 ** 20 })
@@ -104,20 +105,20 @@ export const REMEDY_TABLE = String.raw`
     Axum | it takes 2 MB unless it is told more | DefaultBodyLimit::max(20_000_000)
     ASP.NET | Kestrel takes 30,000,000 bytes unless it is told more | options.Limits.MaxRequestBodySize = …
     Django | it takes 2.5 MB unless it is told more | DATA_UPLOAD_MAX_MEMORY_SIZE = 20 * 2**20
-  a rate limiter: ERR-1 ERR-5: no-error-object front-answered
+  a rate limiter: ERR-1 ERR-5: no-error-object front-answered: status 429, not JSON
     express-rate-limit | it answers with text | rateLimit({ handler: (req, res) => … })
     Rack::Attack | it answers with text | Rack::Attack.throttled_responder = lambda { … }
-  a server error: ERR-11: failed
+  a server error: ERR-11: failed: status 500, not an object sent
     Express | the handler answers 500 to what body-parser refuses with 400 | res.status(error.status ?? 500)
     Python | json.loads(request.body) or body["…"] raises | except ValueError; isinstance(body, dict)
     Spring Boot | @ExceptionHandler(Exception.class) catches HttpMessageNotReadableException too | a handler of its own
     PHP | json_decode() returns null for what is no JSON | json_decode($body, flags: JSON_THROW_ON_ERROR)
   tokens as they come: STR-2: trickles
     * | the model's events are passed on as they come | ask the model without stream, then write the events
-  a stream without a type: STR-1: no-event-stream
+  a stream without a type: STR-1: no-event-stream: no type
     FastAPI | StreamingResponse has no type | StreamingResponse(…, media_type="text/event-stream")
     Express | no type was set | res.set("Content-Type", "text/event-stream")
-  a stream as text/html: STR-1: no-event-stream
+  a stream as text/html: STR-1: no-event-stream: text/html
     Flask | a Response is text/html | Response(…, mimetype="text/event-stream")
     PHP | text/html is the default | header("Content-Type: text/event-stream")
   split characters: STR-3: split-character not-utf8
@@ -128,20 +129,20 @@ export const REMEDY_TABLE = String.raw`
   a refusal in a stream: STR-4: streamed
     FastAPI | the generator runs after the status has left | validate before return StreamingResponse(…)
     * | the status leaves before the request is validated | validate first
-  a stream without usage: RES-4: no-usage
+  a stream without usage: RES-4: no-usage: a stream
     * | the model behind reports it only where it is asked to | stream_options: { include_usage: true } towards it
-  another scheme: AUTH-1: accepted
+  another scheme: AUTH-1: accepted: scheme
     * | the scheme is not compared | compare the whole header with "Bearer " and the key
-  a key in the other case: AUTH-1: accepted
+  a key in the other case: AUTH-1: accepted: in the other case
     * | keys are compared without case, as a database may do by default | compare them letter for letter
-  a key elsewhere: AUTH-1: accepted
+  a key elsewhere: AUTH-1: accepted: elsewhere
     Laravel | the token guard takes api_token from body and address too | $request->bearerToken()
-  JSON as text/html: VER-2: json-untold
+  JSON as text/html: VER-2: json-untold: text/html
     Express | res.send() of a text is text/html | res.json(…)
     Flask | a text of json.dumps() is text/html | jsonify(…)
     Django | HttpResponse is text/html | JsonResponse(…)
     PHP | text/html is the default | header("Content-Type: application/json")
     Sinatra | text/html is the default | content_type :json
-  JSON as text/plain: VER-2: json-untold
+  JSON as text/plain: VER-2: json-untold: text/plain
     net/http | the type is guessed at the first Write | w.Header().Set("Content-Type", "application/json")
 `;
