@@ -3,7 +3,7 @@ import { type JsonReport, reportSchema } from '../model/report-schema.ts';
 import type { CheckResult, Summary, Verdict } from '../model/summary.ts';
 import { SUMMARY, TROUBLED } from '../test-support/summary.ts';
 import { withoutColours } from './colours.ts';
-import { compareReports, comparisonText, directionOf, isWorse } from './comparison.ts';
+import { compareReports, comparisonText, isWorse } from './comparison.ts';
 import { jsonReport } from './json-report.ts';
 
 function reportOf(summary: Summary, change: Partial<CheckResult> = {}): JsonReport {
@@ -34,7 +34,8 @@ test.each<[Verdict, Verdict, string]>([
   ['fail', 'error', 'other'],
   ['observed', 'pass', 'other'],
 ])('compares %s with a later %s: %s', (before, after, direction) => {
-  expect(directionOf({ verdict: before }, { verdict: after })).toBe(direction);
+  const [was, is] = [before, after].map((verdict) => reportOf(SUMMARY, { verdict }));
+  expect(compareReports(was ?? PASSED, is ?? PASSED).checks).toMatchObject([{ direction }]);
 });
 
 test('distinguishes kinds of failure under one verdict', () => {

@@ -40,16 +40,12 @@ interface Change {
 /** `other` is neither worse nor better: a failure that was not exercised again is no improvement. */
 type Direction = 'worse' | 'better' | 'other';
 
-/** What a report says of a check or a clause. */
-type Result = Pick<JsonReport['checks'][number], 'id' | 'verdict' | 'reason'> & {
-  readonly failures?: readonly Kind[];
-};
+type JsonCheck = JsonReport['checks'][number];
 
-type Judged = Pick<Result, 'verdict' | 'failures'>;
+type Told = Pick<JsonCheck, 'id' | 'verdict' | 'reason'>;
 
-type Told = Pick<Result, 'id' | 'verdict' | 'reason'>;
-
-type Kind = Pick<FailureKind, 'code' | 'path'>;
+/** A check, or a clause, which has no failures of its own. */
+type Result = Told & Partial<Pick<JsonCheck, 'failures'>>;
 
 /** Compares two reports, check by check and clause by clause. */
 export function compareReports(before: JsonReport, after: JsonReport): Comparison {
@@ -60,9 +56,10 @@ export function compareReports(before: JsonReport, after: JsonReport): Compariso
   const onlyAfter = without(after.checks, before.checks);
   // Nothing more was selected: what is new is reported because it fails.
   const appeared = onlyAfter.every(({ unasked }) => unasked) ? onlyAfter.filter(isFailure) : [];
-  const unproven = new Set(
-    checks.filter(([was, is]) => isDoubtful(was, is, before, after)).map(([{ id }]) => id),
-  );
+  // A run that draws the same sends again what failed.
+  const drawsSame = before.seed === after.seed && isDeepStrictEqual(before.caps, after.caps);
+  const doubtful = drawsSame ? [] : checks.filter(([was, is]) => isDoubtful(was, is));
+  const unproven = new Set(doubtful.map(([{ id }]) => id));
   const changed = checks.flatMap(([was, is]) => changeOf(was, is, unproven.has(is.id)));
   const compared = new Set(clauses.map(([{ id }]) => id));
   return {
@@ -71,13 +68,10 @@ export function compareReports(before: JsonReport, after: JsonReport): Compariso
       ...appeared.map((is): Change => ({ id: is.id, direction: 'worse', after: told(is) })),
       ...changed,
     ],
-    clauses: clauses.flatMap(([was, is]) =>
-      changeOf(
-        was,
-        is,
-        is.checks.some((id) => unproven.has(id)),
-      ),
-    ),
+    clauses: clauses.flatMap(([was, is]) => {
+      const isUnproven = is.checks.some((id) => unproven.has(id));
+      return changeOf(was, is, isUnproven);
+    }),
     open: movedIn(observedIn(before, compared), observedIn(after, compared)),
     same: checks.length - changed.length,
     onlyBefore: without(before.checks, after.checks).map(told),
@@ -91,10 +85,7 @@ export function isWorse({ checks, clauses }: Pick<Comparison, 'checks' | 'clause
 }
 
 /** What both lists have. */
-function pairsOf<T extends Result>(
-  before: readonly T[],
-  after: readonly T[],
-): readonly (readonly [was: T, is: T])[] {
+function pairsOf<T extends Told>(before: readonly T[], after: readonly T[]): readonly (readonly [T, T])[] {
   const earlier = new Map(before.map((each) => [each.id, each]));
   return after.flatMap((is) => {
     const was = earlier.get(is.id);
@@ -102,60 +93,49 @@ function pairsOf<T extends Result>(
   });
 }
 
-function without<T extends Result>(all: readonly T[], others: readonly Result[]): readonly T[] {
+function without<T extends Told>(all: readonly T[], others: readonly Told[]): readonly T[] {
   return all.filter(({ id }) => others.every((other) => other.id !== id));
 }
 
-function isFailure({ verdict }: Result): boolean {
+function isFailure({ verdict }: Told): boolean {
   return verdict === 'fail' || verdict === 'error';
 }
 
-function told({ id, verdict, reason }: Result): Told {
+function told({ id, verdict, reason }: Told): Told {
   return { id, verdict, reason };
 }
 
+type Values = readonly (readonly [what: string, value: unknown])[];
+
 /** The values of two lists that differ, by their names. */
-function movedIn(
-  before: ReadonlyMap<string, unknown>,
-  after: ReadonlyMap<string, unknown>,
-): readonly Moved[] {
-  return [...new Set([...after.keys(), ...before.keys()])]
-    .map((what) => ({ what, before: before.get(what), after: after.get(what) }))
+function movedIn(before: Values, after: Values): readonly Moved[] {
+  const [was, is] = [new Map(before), new Map(after)];
+  return [...new Map([...is, ...was]).keys()]
+    .map((what) => ({ what, before: was.get(what), after: is.get(what) }))
     .filter((each) => !isDeepStrictEqual(each.before, each.after));
 }
 
-function observedIn({ open }: JsonReport, clauses: ReadonlySet<string>): ReadonlyMap<string, unknown> {
-  return new Map(
-    open.filter(({ clause }) => clauses.has(clause)).map(({ point, observed }) => [point, observed]),
+function observedIn({ open }: JsonReport, clauses: ReadonlySet<string>): Values {
+  return open.flatMap(({ clause, point, observed }) =>
+    clauses.has(clause) ? [[point, observed] as const] : [],
   );
 }
 
-function circumstancesOf({ target, seed, caps, cutShort, checks }: JsonReport): ReadonlyMap<string, unknown> {
-  return new Map(
-    Object.entries({
-      target: target.kind === 'mock' ? 'the mock' : target.baseUrl,
-      profile: target.profile ?? 'none',
-      seed,
-      'cap on requests': caps.requests ?? 'none',
-      'cap on completions': caps.completions ?? 'none',
-      'cap on output tokens': caps.outputTokens ?? 'none',
-      checks: checks.length,
-      'cut short': cutShort.join('; ') || 'no',
-    }),
-  );
+function circumstancesOf({ target, seed, caps, cutShort, checks }: JsonReport): Values {
+  return Object.entries({
+    target: target.kind === 'mock' ? 'the mock' : target.baseUrl,
+    profile: target.profile ?? 'none',
+    seed,
+    'cap on requests': caps.requests ?? 'none',
+    'cap on completions': caps.completions ?? 'none',
+    'cap on output tokens': caps.outputTokens ?? 'none',
+    checks: checks.length,
+    'cut short': cutShort.join('; ') || 'no',
+  });
 }
 
-/**
- * Whether a check failed in a way that the later run has not, although it did not send what failed again. A run that
- * draws the same sends it.
- */
-function isDoubtful(
-  was: JsonReport['checks'][number],
-  is: JsonReport['checks'][number],
-  before: JsonReport,
-  after: JsonReport,
-): boolean {
-  if (before.seed === after.seed && isDeepStrictEqual(before.caps, after.caps)) return false;
+/** Whether a check failed in a way that the later run has not, although it did not send what failed again. */
+function isDoubtful(was: JsonCheck, is: JsonCheck): boolean {
   const decided = (is.before ?? []).filter(({ fate }) => fate === 'fixed' || fate === 'still fails');
   return hasOtherThan([...is.failures, ...decided], was.failures);
 }
@@ -183,7 +163,7 @@ const BADNESS: Readonly<Record<Verdict, number>> = {
 };
 
 /** How a verdict changed, or the failures under the same verdict; undefined when nothing changed. */
-export function directionOf(before: Judged, after: Judged): Direction | undefined {
+function directionOf(before: Result, after: Result): Direction | undefined {
   if (before.verdict === after.verdict) {
     if (hasOtherThan(before.failures, after.failures)) return 'worse';
     return hasOtherThan(after.failures, before.failures) ? 'better' : undefined;
@@ -193,24 +173,25 @@ export function directionOf(before: Judged, after: Judged): Direction | undefine
   return is === was || is === UNDECIDED ? 'other' : 'better';
 }
 
+type Kinds = readonly Pick<FailureKind, 'code' | 'path'>[];
+
 /** Whether there is a kind of failure that is not among the known ones. */
-function hasOtherThan(known: readonly Kind[] = [], kinds: readonly Kind[] = []): boolean {
+function hasOtherThan(known: Kinds = [], kinds: Kinds = []): boolean {
   return kinds.some(({ code, path }) => !known.some((kind) => kind.code === code && kind.path === path));
 }
 
 /** How two reports differ, as text: first what else differed between the runs. */
 export function comparisonText(comparison: Comparison, styleText: StyleText): string {
   const { circumstances, checks, clauses, open, same, onlyBefore, onlyAfter } = comparison;
-  const [worse = [], better = [], changed = []] = (['worse', 'better', 'other'] as const).map((direction) =>
-    checks.filter((change) => change.direction === direction),
-  );
-  const inLines = (changes: readonly Change[]): readonly string[] =>
-    changes.flatMap((change) => checkLines(change, styleText));
+  const moved = (direction: Direction): readonly Change[] =>
+    checks.filter((change) => change.direction === direction);
+  const linesOf = (direction: Direction): readonly string[] =>
+    moved(direction).flatMap((change) => checkLines(change, styleText));
   const sections: readonly (readonly [heading: string, TextStyle, lines: readonly string[]])[] = [
     ['The runs differ', 'yellow', circumstances.map(movedLine)],
-    ['Worse', 'red', inLines(worse)],
-    ['Better', 'green', inLines(better)],
-    ['Changed', 'yellow', inLines(changed)],
+    ['Worse', 'red', linesOf('worse')],
+    ['Better', 'green', linesOf('better')],
+    ['Changed', 'yellow', linesOf('other')],
     ['Clauses', 'bold', clauses.map((change) => `  ${change.id}: ${verdictText(change)}`)],
     ['Open points', 'bold', open.map(movedLine)],
     ['Fails, and only the second run selected it', 'cyan', onlyAfter.filter(isFailure).map(failureLine)],
@@ -218,7 +199,7 @@ export function comparisonText(comparison: Comparison, styleText: StyleText): st
   const lines = sections
     .filter(([, , each]) => each.length > 0)
     .flatMap(([heading, style, each]) => ['', styleText(style, heading), ...each]);
-  const counts = `${worse.length} worse, ${better.length} better, ${changed.length} changed, ${same} unchanged`;
+  const counts = `${moved('worse').length} worse, ${moved('better').length} better, ${moved('other').length} changed, ${same} unchanged`;
   const only = `only in the first run: ${onlyBefore.length}, only in the second: ${onlyAfter.length}`;
   const isPartial = onlyBefore.length + onlyAfter.length > 0;
   return [...lines, '', isPartial ? `${counts} (${only})` : counts].join('\n').trimStart();
