@@ -44,12 +44,13 @@ const ENGINE = readLayers(`
 const MOCK = readLayers(`
   protocol:
   time:
-  rules: protocol time
-  answers: protocol rules
-  world: protocol rules answers
-  faults: protocol time rules answers world
+  input: protocol
+  rules: protocol time input
+  answers: protocol input rules
+  world: protocol input rules answers
+  faults: protocol time input rules answers world
   workspace: protocol time world
-  journal: protocol time rules world faults workspace
+  journal: protocol time input rules world faults workspace
   exchange: protocol time rules world faults workspace journal
   chat: protocol time rules answers world faults workspace exchange
   endpoints: protocol answers world exchange chat
@@ -59,10 +60,10 @@ const MOCK = readLayers(`
   tls: faults journal exchange sandboxes http
   inspector:
   inspector/page: journal
-  control: protocol time rules answers world faults workspace journal sandboxes http inspector
+  control: protocol time input rules answers world faults workspace journal sandboxes http inspector
   defects/kit: protocol workspace exchange
   defects: protocol world faults workspace exchange defects/kit
-  .: rules answers world faults workspace journal exchange sandboxes http tls control defects defects/kit
+  .: input rules answers world faults workspace journal exchange sandboxes http tls control defects defects/kit
 `);
 
 /** Each may import the suites and the mock too. */

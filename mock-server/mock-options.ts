@@ -2,8 +2,8 @@ import type { GivenAnswer } from './answers/compile-answers.ts';
 import type { Operation } from './control/operation.ts';
 import type { DefectName } from './defects/defects.ts';
 import type { FaultWords } from './faults/compile-faults.ts';
+import { InputError, suggestion } from './input/input-error.ts';
 import type { JournalEntry } from './journal/journal.ts';
-import { suggestion } from './rules/rule-error.ts';
 import type { KeyedCertificate } from './tls/authority.ts';
 import type { WorldPart } from './world/world-schema.ts';
 
@@ -112,4 +112,13 @@ export function checkOptions(options: object, caller = 'startMock'): void {
 /** One line: the option, the place in it, the problem. */
 export function optionError(option: string, problem: string, caller = 'startMock'): Error {
   return new TypeError(`${caller}: ${option}${problem.startsWith('/') ? '' : ': '}${problem}`);
+}
+
+/** Makes something of the value of an option. Throws one line for an InputError. */
+export function fromOption<Made>(option: string, make: () => Made, caller?: string): Made {
+  try {
+    return make();
+  } catch (error) {
+    throw error instanceof InputError ? optionError(option, error.message, caller) : error;
+  }
 }

@@ -116,7 +116,7 @@ test('changes its world while it runs, until a reset', async () => {
   expect((await complete({ ...mock, keys: { primary: second } })).status).toBe(401);
   await mock.changeWorld({ models: { 'compact-1': null }, anyKey: 'primary' });
   expect((await complete({ ...mock, keys: { primary: 'unheard-of' } })).status).toBe(404);
-  await expect(mock.changeWorld({ models: { none: null } })).rejects.toThrow('world/models/none: no model');
+  await expect(mock.changeWorld({ models: { none: null } })).rejects.toThrow('/models/none: no model');
   mock.sandboxes.reset();
   expect((await complete({ ...mock, keys: { primary: second } })).status).toBe(200);
 });

@@ -1,14 +1,14 @@
 import type { Server } from 'node:http';
+import type { AnswerRule, GivenAnswer } from './answers/compile-answers.ts';
 import { requireToken } from './control/guard.ts';
-import { type Controlled, createControl } from './control/serve-control.ts';
+import { type ControlService, createControl } from './control/serve-control.ts';
 import type { DefectName } from './defects/defects.ts';
 import { bothDefects, type DefectHooks } from './exchange/defect-hooks.ts';
-import type { Certified } from './faults/compile-faults.ts';
+import type { Certified, FaultRule, FaultWords } from './faults/compile-faults.ts';
 import { Connections } from './http/connections.ts';
 import { createHttpServer } from './http/create-http-server.ts';
 import type { JournalEntry } from './journal/journal.ts';
-import { checkOptions, type MockOptions, optionError } from './mock-options.ts';
-import { RuleError } from './rules/rule-error.ts';
+import { checkOptions, fromOption, type MockOptions, optionError } from './mock-options.ts';
 import type { InitialState } from './sandboxes/sandbox.ts';
 import { Sandboxes } from './sandboxes/sandboxes.ts';
 import type { Certificates } from './tls/certificates.ts';
@@ -96,7 +96,7 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
 
 function createServer(
   { control = false, controlToken, operations = [], background = false }: MockOptions,
-  served: Omit<Controlled, 'token' | 'operations'>,
+  served: Omit<ControlService, 'token' | 'operations'>,
 ): Server {
   const controlled = { ...served, token: controlToken?.trim(), operations };
   const server = createHttpServer({ ...served, ...(control && { control: createControl(controlled) }) });
@@ -133,12 +133,8 @@ async function initialState(options: MockOptions, certified: Certified): Promise
     log: forgiving(options.log),
     logAnswers: options.logAnswers === true,
     certified,
-    faults: await compiled('faults', faults, async (given) =>
-      (await import('./faults/compile-faults.ts')).compileFaults(given, world, certified),
-    ),
-    answers: await compiled('answers', answers, async (given) =>
-      (await import('./answers/compile-answers.ts')).compileAnswers(given, world),
-    ),
+    faults: await loadFaults(faults, world, certified),
+    answers: await loadAnswers(answers, world),
     journaled: options.control === true || options.requestEnded !== undefined,
     witnessed: options.witnessed === true,
     defect: options.lenient === true ? await loadLenience() : await loadDefects(namesOf(options.defect)),
@@ -149,20 +145,23 @@ async function initialState(options: MockOptions, certified: Certified): Promise
 async function loadWorld(part: WorldPart | undefined): Promise<CheckedWorld> {
   if (part === undefined) return { world: builtInWorld, worldAnswers: [] };
   const { checkWorld } = await import('./world/check-world.ts');
-  return checkWorld(part, { place: 'startMock: world' });
+  return fromOption('world', () => checkWorld(part));
 }
 
-async function compiled<Given, Rule>(
-  option: 'faults' | 'answers',
-  given: readonly Given[],
-  compile: (given: readonly Given[]) => Promise<readonly Rule[]>,
-): Promise<readonly Rule[]> {
+async function loadFaults(
+  given: readonly FaultWords[],
+  world: World,
+  certified?: Certified,
+): Promise<readonly FaultRule[]> {
   if (given.length === 0) return [];
-  try {
-    return await compile(given);
-  } catch (error) {
-    throw error instanceof RuleError ? optionError(option, error.message) : error;
-  }
+  const { compileFaults } = await import('./faults/compile-faults.ts');
+  return fromOption('faults', () => compileFaults(given, world, certified));
+}
+
+async function loadAnswers(given: readonly GivenAnswer[], world: World): Promise<readonly AnswerRule[]> {
+  if (given.length === 0) return [];
+  const { compileAnswers } = await import('./answers/compile-answers.ts');
+  return fromOption('answers', () => compileAnswers(given, world));
 }
 
 /** A log that throws or rejects does not end the mock. */

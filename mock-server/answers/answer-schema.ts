@@ -1,9 +1,10 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { z } from 'zod';
+import { closedObject } from '../input/closed-object.ts';
+import { InputError } from '../input/input-error.ts';
 import { RULE } from '../rules/match.ts';
 import { type RuleKind, readRule, ruleInFile } from '../rules/read-rule.ts';
-import { eachRule, RuleError } from '../rules/rule-error.ts';
-import { closed, numberWithin, text, texts, wholeNumber, yesOrNo } from '../rules/words.ts';
+import { numberWithin, text, texts, wholeNumber, yesOrNo } from '../rules/words.ts';
 import { TEMPLATE_NAMES, unknownPlaces } from './template.ts';
 
 const LARGEST_USAGE = 1_000_000_000;
@@ -36,7 +37,7 @@ export const ANSWER = {
       `The finish reason: ${FINISH_REASONS.join(', ')}; absent: stop, or length where the text was cut`,
     )
     .exactOptional(),
-  usage: closed('a usage', { input: tokens, output: tokens })
+  usage: closedObject({ input: tokens, output: tokens })
     .describe('Tokens that are reported, and debited')
     .exactOptional(),
   latency: numberWithin(0, A_DAY)
@@ -51,7 +52,7 @@ export const ANSWER = {
 
 const FIELDS = { ...RULE, ...ANSWER };
 
-const schema = closed('an answer', FIELDS).meta({
+const schema = closedObject(FIELDS).meta({
   description: 'What the mock says instead of its own words, and to which requests',
   examples: [{ match: { contains: 'weather' }, text: 'It rains.' }],
 });
@@ -69,7 +70,7 @@ export const ANSWER_KIND: RuleKind<AnswerWords> = {
 
 /**
  * Reads a rule from JSON, or from a line such as `text="It rains." contains=weather usage.output=40 headers.x-cache=hit`.
- * A line that does not begin with NAME= is the text itself. A rule may name a file that is still to be read. Throws a RuleError.
+ * A line that does not begin with NAME= is the text itself. A rule may name a file that is still to be read. Throws a InputError.
  */
 export function readAnswer(given: unknown): AnswerWords {
   const isText = typeof given === 'string' && !/^\s*[\w.-]+=/.test(given);
@@ -79,53 +80,48 @@ export function readAnswer(given: unknown): AnswerWords {
   return words;
 }
 
-/** Reads rules. The path of a RuleError begins with the index of its rule. */
-export function readAnswers(given: readonly unknown[]): readonly AnswerWords[] {
-  return eachRule(given, readAnswer);
-}
-
 const CONTENTS = ['text', 'file', 'template', 'tokens'] as const;
 /** What the answer to a request without a body has not. */
 const OF_COMPLETIONS = ['template', 'tokens', 'finish', 'usage'] as const;
 const PLACES = TEMPLATE_NAMES.map((name) => `{{${name}}}`).join(', ');
 
-function* contradictions(words: AnswerWords): Generator<RuleError> {
+function* contradictions(words: AnswerWords): Generator<InputError> {
   const { match: { endpoint = 'chat' } = {}, template = '', headers = {} } = words;
   const [first, second] = CONTENTS.filter((name) => words[name] !== undefined);
   if (second !== undefined)
-    yield new RuleError([second], `not beside ${first}: one of them says what the text is`);
+    yield new InputError([second], `not beside ${first}: one of them says what the text is`);
   for (const unknown of unknownPlaces(template))
-    yield new RuleError(['template'], `nothing is called {{${unknown}}}; there are ${PLACES}`);
+    yield new InputError(['template'], `nothing is called {{${unknown}}}; there are ${PLACES}`);
   const foreign = OF_COMPLETIONS.find((name) => endpoint !== 'chat' && words[name] !== undefined);
   if (foreign !== undefined)
-    yield new RuleError([foreign], `only for chats, not for the endpoint ${endpoint}`);
+    yield new InputError([foreign], `only for chats, not for the endpoint ${endpoint}`);
   for (const [name, value] of Object.entries(headers)) {
     const problem = headerProblem(name, value);
-    if (problem !== undefined) yield new RuleError(['headers', name], problem);
+    if (problem !== undefined) yield new InputError(['headers', name], problem);
   }
 }
 
 /** What could never keep the specification. What depends on the request is seen to when it is answered. */
-function* unfaithful({ match, text: said, file, finish, usage }: AnswerWords): Generator<RuleError> {
+function* unfaithful({ match, text: said, file, finish, usage }: AnswerWords): Generator<InputError> {
   const { endpoint = 'chat' } = match ?? {};
   // The lists of models are what the world says: a text of one's own takes the place of the whole body.
   if (endpoint !== 'chat' && (said ?? file) !== undefined)
-    yield new RuleError(
+    yield new InputError(
       [said === undefined ? 'file' : 'text'],
       `a body for ${endpoint} is not validated: add unchecked=true, or edit the models of the world`,
     );
   if ([said].flat().includes(''))
-    yield new RuleError(
+    yield new InputError(
       ['text'],
       'an empty answer breaks the specification (STR-3); unchecked=true sends it all the same',
     );
   if (finish !== undefined && !FINISH_REASONS.some((reason) => reason === finish))
-    yield new RuleError(
+    yield new InputError(
       ['finish'],
       `expected one of ${FINISH_REASONS.join(', ')}; unchecked=true allows any`,
     );
   if (usage?.output === 0)
-    yield new RuleError(['usage', 'output'], 'expected at least 1; unchecked=true allows 0');
+    yield new InputError(['usage', 'output'], 'expected at least 1; unchecked=true allows 0');
 }
 
 /** Headers that frame the answer, or that the mock sends itself. */

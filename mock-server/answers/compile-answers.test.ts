@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RuleError } from '../rules/rule-error.ts';
+import { InputError } from '../input/input-error.ts';
 import type { Subject } from '../rules/subject.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
 import { type AnswerRule, compileAnswers } from './compile-answers.ts';
@@ -41,9 +41,9 @@ test('does not fill what the request itself puts into a template', () => {
 });
 
 test.each([
-  [{ texts: 'a' }, '/0/texts: unknown field (did you mean text?); an answer has match (endpoint, model'],
-  [{ contains: 'a', text: 'b' }, '/0/contains: unknown field, which stands in match; an answer has'],
-  [{ match: { body: 'a' } }, '/0/match/body: unknown field; a match has endpoint, model'],
+  [{ texts: 'a' }, '/0/texts: unknown field (did you mean text?); allowed: match, times, after'],
+  [{ contains: 'a', text: 'b' }, '/0/contains: unknown field, which stands in match; allowed: match'],
+  [{ match: { body: 'a' } }, '/0/match/body: unknown field; allowed: endpoint, model'],
   [{ match: { endpoint: 'images' } }, '/0/match/endpoint: expected one of models, chat, vision'],
   [{ match: { endpoint: 'models', stream: true } }, '/0/match/stream: only for chats'],
   [{ match: { endpoint: 'vision' }, usage: { input: 1 } }, '/0/usage: only for chats'],
@@ -63,15 +63,15 @@ test.each([
   [{ finish: 'tool_calls' }, '/0/finish: expected one of stop, length, content_filter'],
   [{ finish: 'a "b"' }, '/0/finish: expected one of stop, length, content_filter'],
   [{ usage: { output: 0 } }, '/0/usage/output: expected at least 1'],
-  [{ usage: { total: 1 } }, '/0/usage/total: unknown field; a usage has input, output'],
+  [{ usage: { total: 1 } }, '/0/usage/total: unknown field; allowed: input, output'],
   [{ headers: { 'Content-Length': '1' } }, '/0/headers/Content-Length: the mock sends this header itself'],
   [{ headers: { 'x a': '1' } }, '/0/headers/x a: not a header of HTTP'],
   [{ headers: { 'x-a': 'a\nb' } }, '/0/headers/x-a: not a header of HTTP'],
   [{ file: 'a.txt' }, '/0/file: files are read only for --answer'],
   ['finish=stop finish=stop', '/0/finish: given twice'],
-  [7, '/0: expected an answer, as an object'],
+  [7, '/0: expected an object'],
 ])('refuses %j', (rule, problem) => {
-  expect(() => compile(rule)).toThrow(RuleError);
+  expect(() => compile(rule)).toThrow(InputError);
   expect(() => compile(rule)).toThrow(problem);
 });
 

@@ -1,5 +1,6 @@
-import { compileMatch, type Found } from '../rules/match.ts';
-import { eachRule, RuleError, unknownNames, type WorldNames } from '../rules/rule-error.ts';
+import { InputError } from '../input/input-error.ts';
+import { compileMatch, type Found, type WorldNames } from '../rules/match.ts';
+import { compileEach } from '../rules/read-rule.ts';
 import type { Rule } from '../rules/rule-plan.ts';
 import type { Subject } from '../rules/subject.ts';
 import { type AnswerWords, readAnswer } from './answer-schema.ts';
@@ -32,21 +33,15 @@ export interface AnswerRule extends Rule {
   readonly choose: (subject: Subject, found: Found, turn: number) => Chosen;
 }
 
-/** Compiles rules for a world. Throws a RuleError with the place, whose first step is the rule's index. */
-export function compileAnswers(given: readonly unknown[], names: WorldNames): readonly AnswerRule[] {
-  const rules = eachRule(given, compileAnswer);
-  const [unknown] = unknownNames(
-    rules.map(({ words }) => words),
-    names,
-  );
-  if (unknown !== undefined) throw unknown;
-  return rules;
+/** Compiles rules for a world, or one. Throws an InputError; in a list, its path begins with the index of the rule. */
+export function compileAnswers(given: unknown, world: WorldNames): readonly AnswerRule[] {
+  return compileEach(given, world, compileAnswer);
 }
 
 function compileAnswer(given: unknown): AnswerRule {
   const words = readAnswer(given);
   if (words.file !== undefined)
-    throw new RuleError(
+    throw new InputError(
       ['file'],
       'files are read only for --answer and for world and scenario files; send the text itself',
     );

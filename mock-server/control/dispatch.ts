@@ -1,22 +1,20 @@
+import type { IncomingMessage } from 'node:http';
+import type { Sandboxes } from '../sandboxes/sandboxes.ts';
 import { EVENT_OPERATIONS } from './event-stream.ts';
-import { ControlError } from './guard.ts';
+import { ControlError, schemeOf } from './guard.ts';
 import { JOURNAL_OPERATIONS } from './journal-operations.ts';
 import { openApiOperation } from './open-api.ts';
-import type { OperationCall, Operation } from './operation.ts';
+import type { Operation } from './operation.ts';
 import { RULE_OPERATIONS } from './rule-operations.ts';
 import { SANDBOX_OPERATIONS } from './sandbox-operations.ts';
 import { WORKSPACE_OPERATIONS } from './workspace-operations.ts';
 import { WORLD_OPERATIONS } from './world-operations.ts';
 
-/** A control request whose body has been read. */
-export interface ControlRequest extends Pick<
-  OperationCall,
-  'sandboxes' | 'origin' | 'signal' | 'lastEventId'
-> {
-  readonly method: string;
-  /** Path and query below `/control`. */
-  readonly url: string;
-  readonly body: Buffer;
+/** The path of the control API. */
+const PREFIX = '/control';
+
+export interface Controlled {
+  readonly sandboxes: Sandboxes;
   /** Operations beyond those of every control API. */
   readonly operations: readonly Operation[];
 }
@@ -29,20 +27,35 @@ export interface ControlAnswer {
 }
 
 /** Runs the operation of a request. If it throws a ControlError, it has changed nothing. */
-export async function dispatch(request: ControlRequest): Promise<ControlAnswer> {
-  const { sandboxes, origin, signal, lastEventId, method, url } = request;
-  const [path = '', query = ''] = url.split(/\?(.*)/s);
-  const { operation, sandbox: id, named } = findOperation(operationsWith(request.operations), method, path);
+export async function dispatch(
+  { sandboxes, operations }: Controlled,
+  message: IncomingMessage,
+  { body, signal }: { readonly body: Buffer; readonly signal: AbortSignal },
+): Promise<ControlAnswer> {
+  const { method = '', url = '', headers } = message;
+  const [path = '', query = ''] = url.slice(PREFIX.length).split(/\?(.*)/s);
+  const { operation, sandbox: id, named } = findOperation(operationsWith(operations), method, path);
   const sandbox = id === null ? sandboxes.root : sandboxes.get(id);
   if (sandbox === undefined) throw new ControlError(404, 'unknown_sandbox', 'There is no such sandbox');
-  const isText = operation.takesText === true && !/^\s*(?:[[{"]|$)/.test(request.body.toString('latin1'));
-  const text = decode(request.body);
+  const isText = operation.takesText === true && !/^\s*(?:[[{"]|$)/.test(body.toString('latin1'));
+  const text = decode(body);
   const read = { query: readQuery(query), body: isText ? text : readJson(text) };
   // A read that finds nothing is recorded too.
   sandbox.recorder?.recordWorkspaceRead(operation.name, named, read.query, sandbox.service.ledger);
-  const body = await operation.run({ sandboxes, sandbox, origin, signal, lastEventId, named, ...read });
+  const lastEventId = [headers['last-event-id']].flat()[0];
+  const call = { sandboxes, sandbox, origin: originOf(message), named, ...read, signal, lastEventId };
+  const answer = await operation.run(call);
   if (operation.method !== 'GET') sandboxes.feed?.controlled(sandbox.id);
-  return { status: operation.status, body, media: operation.media };
+  return { status: operation.status, body: answer, media: operation.media };
+}
+
+/** As in the Host header, if that is a valid authority. */
+function originOf(message: IncomingMessage): string {
+  const { headers, socket } = message;
+  const { host } = headers;
+  const scheme = schemeOf(message);
+  if (host !== undefined && /^[\w.\-:[\]]+$/.test(host)) return `${scheme}://${host}`;
+  return `${scheme}://${socket.localAddress}:${socket.localPort}`;
 }
 
 function readQuery(text: string): Record<string, string> {

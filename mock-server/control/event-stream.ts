@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
+import { closedObject } from '../input/closed-object.ts';
 import type { JournalRecord } from '../journal/journal.ts';
 import type { RequestFeed } from '../journal/request-feed.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
-import { closedObject } from '../world/closed-object.ts';
 import { ControlError } from './guard.ts';
 import { operation } from './operation.ts';
 
@@ -13,8 +13,6 @@ const GATHER_MS = 40;
 const HEARTBEAT_MS = 15_000;
 /** Requests that are written in one piece. */
 const AT_ONCE = 100;
-/** A reader that is so many requests behind loses the oldest. */
-const MOST_PENDING = 20_000;
 
 /** One event of a stream. */
 function event(name: string, data: object, id?: string): string {
@@ -35,7 +33,7 @@ interface Reader {
  * changed since. IDs of another mock, or none, give every remembered entry.
  */
 async function* eventsFor({ sandboxes, feed, lastEventId, signal }: Reader): AsyncGenerator<string> {
-  const requests = new Set(changedSince(sandboxes, numberIn(feed, lastEventId)));
+  let seen = numberIn(feed, lastEventId);
   const worlds = (): string => event('worlds', describeWorlds(sandboxes, feed));
   const notices = new Set([worlds()]);
   let more = Promise.withResolvers<void>();
@@ -44,10 +42,7 @@ async function* eventsFor({ sandboxes, feed, lastEventId, signal }: Reader): Asy
     more.resolve();
   };
   const stop = feed.listen({
-    request(record) {
-      addLatest(requests, record);
-      more.resolve();
-    },
+    request: () => more.resolve(),
     worlds: () => note(worlds()),
     controlled: (sandbox) => note(event('controlled', { sandbox })),
   });
@@ -57,10 +52,13 @@ async function* eventsFor({ sandboxes, feed, lastEventId, signal }: Reader): Asy
   yield 'retry: 1000\n\n';
   while (!signal.aborted) {
     more = Promise.withResolvers();
-    if (notices.size + requests.size > 0) {
-      const texts = [...notices];
+    const records = changedSince(sandboxes, seen).slice(0, AT_ONCE);
+    if (notices.size + records.length > 0) {
+      seen = records.at(-1)?.change ?? seen;
+      const requests = records.map(({ entry, change }) => event('request', entry, `${feed.name}.${change}`));
+      const texts = [...notices, ...requests];
       notices.clear();
-      yield [...texts, ...taken(requests, { sandboxes, feed })].join('');
+      yield texts.join('');
     } else {
       await more.promise;
       await setTimeout(GATHER_MS, undefined, { ref: false });
@@ -70,35 +68,13 @@ async function* eventsFor({ sandboxes, feed, lastEventId, signal }: Reader): Asy
   clearInterval(beat);
 }
 
-/** The latest change last. */
-function addLatest(requests: Set<JournalRecord>, record: JournalRecord): void {
-  requests.delete(record);
-  requests.add(record);
-  const [oldest] = requests;
-  if (oldest !== undefined && requests.size > MOST_PENDING) requests.delete(oldest);
-}
-
-/** Takes the next requests, as events. Those of worlds that are gone, or were reset, are not told any more. */
-function taken(
-  requests: Set<JournalRecord>,
-  { sandboxes, feed }: Pick<Reader, 'sandboxes' | 'feed'>,
-): readonly string[] {
-  const next = [...requests].slice(0, AT_ONCE);
-  for (const record of next) requests.delete(record);
-  return next
-    .filter(({ entry: { id, sandbox } }) => {
-      const world = sandbox === null ? sandboxes.root : sandboxes.get(sandbox);
-      return id > (world?.journal?.since ?? Infinity);
-    })
-    .map((record) => event('request', record.entry, `${feed.name}.${record.change}`));
-}
-
 /** The number of the last change that a reader has seen. */
 function numberIn(feed: RequestFeed, lastEventId = ''): number {
   const [name, number = ''] = lastEventId.split('.');
   return name === feed.name && /^\d{1,15}$/.test(number) ? Number(number) : 0;
 }
 
+/** Requests of worlds that are gone, or were reset, are not told any more. */
 function changedSince(sandboxes: Sandboxes, change: number): readonly JournalRecord[] {
   return [sandboxes.root, ...sandboxes.list()]
     .flatMap(({ journal }) => journal?.records() ?? [])

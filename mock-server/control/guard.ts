@@ -1,6 +1,8 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { InputError } from '../input/input-error.ts';
 import { isForeignHost, isLoopback, isOfOtherPage } from '../protocol/loopback.ts';
+import { jsonPointer } from '../protocol/service-error.ts';
 
 const LONGEST = 500;
 
@@ -22,6 +24,19 @@ export class ControlError extends Error {
     this.status = status;
     this.code = code;
     this.at = at && shortened(at);
+  }
+}
+
+/** Throws a ControlError in place of an InputError: with `code`, and with a place that begins with `at`. */
+export function refusing<Made>(make: () => Made, { code = '', at = '' } = {}): Made {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const { path, problem, isUnknown } = error;
+    const place = at + jsonPointer(path);
+    const kind = code || (isUnknown ? 'unknown_field' : 'invalid_value');
+    throw new ControlError(400, kind, `${place || 'the body'}: ${problem}`, place);
   }
 }
 

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { z } from 'zod';
+import { closedObject } from '../input/closed-object.ts';
 import { harOf, type HarExchange } from '../journal/har.ts';
 import { endpoint, ENDS, journalEntry, shownExchange } from '../journal/journal-schema.ts';
 import { REMEMBERED } from '../journal/memory-journal.ts';
 import { showExchange, type ShownExchange } from '../journal/shown-exchange.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { sandboxPrefix } from '../sandboxes/sandboxes.ts';
-import { closedObject } from '../world/closed-object.ts';
 import { ControlError } from './guard.ts';
 import { operation } from './operation.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { closedObject, emptyObject } from '../world/closed-object.ts';
+import { closedObject, emptyObject } from '../input/closed-object.ts';
 import { worldJsonSchema } from '../world/world-schema.ts';
 import { type Operation, operation } from './operation.ts';
 import { RULE_SCHEMAS } from './rule-operations.ts';

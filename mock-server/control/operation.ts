@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { emptyObject } from '../input/closed-object.ts';
+import { parsed } from '../input/input-error.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
-import { emptyObject, problemsIn } from '../world/closed-object.ts';
-import { ControlError } from './guard.ts';
+import { refusing } from './guard.ts';
 
 /** A control request after its validation. */
 export interface OperationCall<Query = unknown, Body = unknown> {
@@ -74,26 +75,14 @@ export function operation<Query extends z.ZodObject = Empty, Body extends z.ZodT
     body,
     status,
     answer,
-    run: (call) =>
-      typed.run({
-        ...call,
-        query: checked<Query>(query, call.query, 'query'),
-        body: checked<Body>(body, call.body, ''),
-      }),
+    run: (call) => {
+      const read = refusing(() => checked<Query>(query, call.query), { at: 'query' });
+      return refusing(() => typed.run({ ...call, query: read, body: checked<Body>(body, call.body) }));
+    },
   };
 }
 
-/** Parses a value. Throws a ControlError with the first wrong place, below `place`. */
-function checked<Schema extends z.ZodType>(
-  schema: Schema | Empty,
-  value: unknown,
-  place: string,
-): z.output<Schema> {
-  const parsed = schema.safeParse(value);
+function checked<Schema extends z.ZodType>(schema: Schema | Empty, value: unknown): z.output<Schema> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an absent schema has the type of the empty one
-  if (parsed.success) return parsed.data as z.output<Schema>;
-  const [{ pointer, message, isUnknown } = { pointer: '', message: 'is wrong' }] = problemsIn(parsed.error);
-  const at = place + pointer;
-  const code = isUnknown === true ? 'unknown_field' : 'invalid_value';
-  throw new ControlError(400, code, `${at || 'the body'}: ${message}`, at);
+  return parsed(schema, value) as z.output<Schema>;
 }

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { ANSWER_KIND } from '../answers/answer-schema.ts';
-import { compileAnswers } from '../answers/compile-answers.ts';
-import { compileFaults, FAULT_KIND } from '../faults/compile-faults.ts';
-import { jsonPointer } from '../protocol/service-error.ts';
+import { type AnswerRule, compileAnswers } from '../answers/compile-answers.ts';
+import { compileFaults, FAULT_KIND, type FaultRule } from '../faults/compile-faults.ts';
+import { closedObject } from '../input/closed-object.ts';
+import { within } from '../input/input-error.ts';
+import type { Step } from '../protocol/service-error.ts';
 import { PHASES } from '../rules/phases.ts';
 import { rulesJsonSchema } from '../rules/read-rule.ts';
-import { RuleError } from '../rules/rule-error.ts';
 import type { ArmedRule, Rule, RulePlan } from '../rules/rule-plan.ts';
 import { asLine } from '../rules/written-rule.ts';
 import type { Service } from '../sandboxes/service.ts';
-import { closedObject } from '../world/closed-object.ts';
-import { ControlError } from './guard.ts';
+import { ControlError, refusing } from './guard.ts';
 import { type Operation, operation } from './operation.ts';
 
 /** Described once in the whole API document; compiling checks them. */
@@ -23,12 +23,15 @@ export const RULE_SCHEMAS = {
   Answers: rulesJsonSchema(ANSWER_KIND),
 };
 
+/** What a rule is compiled for. */
+type WorldOfRules = Pick<Service, 'world' | 'certified'>;
+
 /** Rules that are armed in a world: its faults, or its chosen answers. */
 interface PlanKind<R extends Rule> {
   readonly one: 'Fault' | 'Answer';
   readonly body: z.ZodType;
   readonly of: (service: Service) => RulePlan<R>;
-  readonly compile: (given: unknown, service: Service) => readonly R[];
+  readonly compile: (given: unknown, service: WorldOfRules) => readonly R[];
   /** What is shown of an armed rule beside what all have. */
   readonly shape: z.ZodRawShape;
   readonly show: (armed: ArmedRule<R>) => object;
@@ -72,7 +75,7 @@ function showPlan<R extends Rule>(kind: PlanKind<R>, service: Service): object {
 
 /** Arms rules: after the armed ones, or in their place. */
 function arming<R extends Rule>(kind: PlanKind<R>, method: 'POST' | 'PUT', answer: z.ZodType): Operation {
-  const { one, body, of, compile } = kind;
+  const { one, body, of } = kind;
   const word = one.toLowerCase();
   const [verb, where, status] =
     method === 'POST'
@@ -86,7 +89,7 @@ function arming<R extends Rule>(kind: PlanKind<R>, method: 'POST' | 'PUT', answe
     status,
     answer,
     run({ sandbox: { service }, body: given }) {
-      const rules = compile(given, service);
+      const rules = compileRules(kind, given, service);
       if (method === 'PUT') of(service).clear();
       const added = of(service).arm(rules);
       return { armed: added.map((rule) => shown(kind, rule)), ...showPlan(kind, service) };
@@ -125,64 +128,42 @@ function planOperations<R extends Rule>(kind: PlanKind<R>): readonly Operation[]
   ];
 }
 
+export const FAULT_PLAN: PlanKind<FaultRule> = {
+  one: 'Fault',
+  body: faultsSchema,
+  of: ({ faults }) => faults,
+  compile: (given, { world, certified }) => compileFaults(given, world, certified),
+  shape: { fault: z.string(), phase: z.enum(PHASES), fired: z.int().describe('How often it was used') },
+  show: ({ rule, fired }) => ({ fault: rule.words.fault, phase: rule.phase, fired }),
+  unused: 'unfired',
+};
+
+export const ANSWER_PLAN: PlanKind<AnswerRule> = {
+  one: 'Answer',
+  body: answersSchema,
+  of: ({ answers }) => answers,
+  compile: (given, { world }) => compileAnswers(given, world),
+  shape: {
+    answered: z.int().describe('How often it was used'),
+    unchecked: z.boolean().describe('It may break the specification'),
+  },
+  show: ({ rule, fired }) => ({ answered: fired, unchecked: rule.words.unchecked === true }),
+  unused: 'unused',
+};
+
 /** Reads, arms, replaces and disarms faults and chosen answers. */
-export const RULE_OPERATIONS = [
-  ...planOperations({
-    one: 'Fault',
-    body: faultsSchema,
-    of: ({ faults }) => faults,
-    compile: (given, service) => compileFaultPlan(given, '', service),
-    shape: { fault: z.string(), phase: z.enum(PHASES), fired: z.int().describe('How often it was used') },
-    show: ({ rule, fired }) => ({ fault: rule.words.fault, phase: rule.phase, fired }),
-    unused: 'unfired',
-  }),
-  ...planOperations({
-    one: 'Answer',
-    body: answersSchema,
-    of: ({ answers }) => answers,
-    compile: (given, { world }) => compileChosenAnswers(given, '', world),
-    shape: {
-      answered: z.int().describe('How often it was used'),
-      unchecked: z.boolean().describe('It may break the specification'),
-    },
-    show: ({ rule, fired }) => ({ answered: fired, unchecked: rule.words.unchecked === true }),
-    unused: 'unused',
-  }),
-];
-
-/** Compiles faults, or one. Throws a ControlError with the place. */
-export function compileFaultPlan(
-  given: unknown,
-  place: string,
-  { world, certified }: Pick<Service, 'world' | 'certified'>,
-): ReturnType<typeof compileFaults> {
-  return compiled(given, { place, code: 'invalid_fault' }, (list) => compileFaults(list, world, certified));
-}
-
-/** Compiles answers, or one, for a world. Throws a ControlError with the place. */
-export function compileChosenAnswers(
-  given: unknown,
-  place: string,
-  world: Service['world'],
-): ReturnType<typeof compileAnswers> {
-  return compiled(given, { place, code: 'invalid_answer' }, (list) => compileAnswers(list, world));
-}
+export const RULE_OPERATIONS = [...planOperations(FAULT_PLAN), ...planOperations(ANSWER_PLAN)];
 
 /** Compiles rules, or one: as JSON, or each on a line. Throws a ControlError with the place. */
-function compiled<R>(
-  words: unknown,
-  { place, code }: { readonly place: string; readonly code: string },
-  compile: (list: readonly unknown[]) => readonly R[],
+export function compileRules<R extends Rule>(
+  { one, compile }: PlanKind<R>,
+  given: unknown,
+  service: WorldOfRules,
+  place: readonly Step[] = [],
 ): readonly R[] {
-  const given: unknown = typeof words === 'string' ? linesOf(words) : words;
-  try {
-    return compile(Array.isArray(given) ? given : [given]);
-  } catch (error) {
-    if (!(error instanceof RuleError)) throw error;
-    const path = Array.isArray(given) ? error.path : error.path.slice(1);
-    const at = `${place}${jsonPointer(path)}`;
-    throw new ControlError(400, code, `${at || 'the body'}: ${error.problem}`, at);
-  }
+  const rules = typeof given === 'string' ? linesOf(given) : given;
+  const code = `invalid_${one.toLowerCase()}`;
+  return refusing(() => within(place, () => compile(rules, service)), { code });
 }
 
 /** A text of one line is its line. */

@@ -1,12 +1,13 @@
 import { z } from 'zod';
+import { closedObject } from '../input/closed-object.ts';
+import { within } from '../input/input-error.ts';
 import type { SandboxRequest } from '../sandboxes/sandboxes.ts';
 import { checkWorld } from '../world/check-world.ts';
-import { closedObject } from '../world/closed-object.ts';
 import type { World } from '../world/world.ts';
 import { ControlError } from './guard.ts';
 import { operation } from './operation.ts';
-import { answersSchema, compileChosenAnswers, compileFaultPlan, faultsSchema } from './rule-operations.ts';
-import { describeWorld, worldAnswer, refusing, worldPart } from './world-operations.ts';
+import { ANSWER_PLAN, answersSchema, compileRules, FAULT_PLAN, faultsSchema } from './rule-operations.ts';
+import { describeWorld, worldAnswer, worldPart } from './world-operations.ts';
 
 const newSandbox = closedObject({
   id: z
@@ -28,16 +29,15 @@ function requestFrom(
   { world: part, faults, answers, ...given }: z.output<typeof newSandbox>,
   base: World,
 ): SandboxRequest {
-  const checked =
-    part === undefined ? { world: base } : refusing(() => checkWorld(part, { base, place: '/world' }));
-  const { world } = checked;
+  const checked = part === undefined ? { world: base } : within(['world'], () => checkWorld(part, base));
+  const service = { world: checked.world, certified: undefined };
   return {
     ...given,
     ...checked,
     ...(faults !== undefined && {
-      faults: compileFaultPlan(faults, '/faults', { world, certified: undefined }),
+      faults: compileRules(FAULT_PLAN, faults, service, ['faults']),
     }),
-    ...(answers !== undefined && { answers: compileChosenAnswers(answers, '/answers', world) }),
+    ...(answers !== undefined && { answers: compileRules(ANSWER_PLAN, answers, service, ['answers']) }),
   };
 }
 

@@ -3,28 +3,23 @@ import { pipeline } from 'node:stream/promises';
 import type { Connections } from '../http/connections.ts';
 import { readBody } from '../http/read-request.ts';
 import { traceOf } from '../protocol/service-error.ts';
-import type { Sandboxes } from '../sandboxes/sandboxes.ts';
-import type { ControlAnswer } from './dispatch.ts';
-import { ControlError, guard, guardPage, schemeOf } from './guard.ts';
-import type { Operation } from './operation.ts';
+import type { ControlAnswer, Controlled } from './dispatch.ts';
+import { ControlError, guard, guardPage } from './guard.ts';
 
 const PREFIX = '/control';
 const MOST_BYTES = 4 * 1024 * 1024;
 
-export interface Controlled {
-  readonly sandboxes: Sandboxes;
+export interface ControlService extends Controlled {
   readonly connections: Connections;
   /** Undefined: not required, because the mock listens on a loopback address only. */
   readonly token: string | undefined;
   /** Receives one line for each unexpected failure. */
   readonly log: (line: string) => void;
-  /** Operations beyond those of every control API. */
-  readonly operations: readonly Operation[];
 }
 
 /** Answers the requests below `/control`. Returns false for any other request. */
 export function createControl(
-  controlled: Controlled,
+  controlled: ControlService,
 ): (message: IncomingMessage, response: ServerResponse) => boolean {
   return (message, response) => {
     const url = message.url ?? '';
@@ -38,7 +33,7 @@ export function createControl(
 }
 
 async function serve(
-  controlled: Controlled,
+  controlled: ControlService,
   message: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -49,7 +44,11 @@ async function serve(
     if (await isPageServed(controlled, response)) return;
     guard(message, token);
     if (body === null) throw new ControlError(413, 'body_too_large', `The limit is ${MOST_BYTES} bytes`);
-    const answered = await perform(controlled, response, body);
+    // Loaded with the first request: the schema library of the operations would double the time to start.
+    const { dispatch } = await import('./dispatch.ts');
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const answered = await dispatch(controlled, message, { body, signal: gone.signal });
     if (!isStream(answered)) return send(controlled, response, answered, false);
     // The mock does not wait for it when it closes.
     connections.silence(activity);
@@ -73,7 +72,10 @@ function isStream(answered: ControlAnswer): answered is Stream {
 const PAGE = `${PREFIX}/ui`;
 
 /** The inspector is loaded with the first request for it. */
-async function isPageServed({ token, connections }: Controlled, response: ServerResponse): Promise<boolean> {
+async function isPageServed(
+  { token, connections }: ControlService,
+  response: ServerResponse,
+): Promise<boolean> {
   const { url = '' } = response.req;
   if (!url.startsWith(PAGE)) return false;
   const { isOfPage, servePage } = await import('../inspector/serve-page.ts');
@@ -83,31 +85,7 @@ async function isPageServed({ token, connections }: Controlled, response: Server
   return true;
 }
 
-/** Loads the operations with the first request: their schema library would double the time to start. */
-async function perform(
-  { sandboxes, operations }: Controlled,
-  response: ServerResponse,
-  body: Buffer,
-): Promise<ControlAnswer> {
-  const { dispatch } = await import('./dispatch.ts');
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
-  const { method = '', url = '', headers } = response.req;
-  const lastEventId = typeof headers['last-event-id'] === 'string' ? headers['last-event-id'] : undefined;
-  const request = { method, url: url.slice(PREFIX.length), body, lastEventId };
-  return dispatch({ ...request, sandboxes, operations, origin: origin(response.req), signal: gone.signal });
-}
-
-/** As in the Host header, if that is a valid authority. */
-function origin(message: IncomingMessage): string {
-  const { headers, socket } = message;
-  const { host } = headers;
-  const scheme = schemeOf(message);
-  if (host !== undefined && /^[\w.\-:[\]]+$/.test(host)) return `${scheme}://${host}`;
-  return `${scheme}://${socket.localAddress}:${socket.localPort}`;
-}
-
-function failure({ log }: Controlled, error: unknown): ControlAnswer {
+function failure({ log }: ControlService, error: unknown): ControlAnswer {
   if (error instanceof ControlError) {
     const { status, code, message, at } = error;
     return { status, body: { error: { code, message, at } } };
@@ -121,7 +99,7 @@ function failure({ log }: Controlled, error: unknown): ControlAnswer {
 
 /** With an unread body the connection ends: the rest would be read as the next request. */
 function send(
-  { connections }: Controlled,
+  { connections }: ControlService,
   response: ServerResponse,
   { status, body }: ControlAnswer,
   isUnread: boolean,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { closedObject } from '../input/closed-object.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { type LedgerEntry, REQUEST_STATES, RESERVATION_OF, RESERVATION_STATES } from '../workspace/ledger.ts';
-import { closedObject } from '../world/closed-object.ts';
 import { ControlError } from './guard.ts';
 import { operation } from './operation.ts';
 

@@ -1,11 +1,10 @@
 import { z } from 'zod';
+import { closedObject } from '../input/closed-object.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { sandboxPrefix } from '../sandboxes/sandboxes.ts';
 import { changeWorld } from '../sandboxes/test-mock.ts';
 import type { VirtualClock } from '../time/clock.ts';
 import { keysByName } from '../world/caller.ts';
-import { WorldError } from '../world/check-world.ts';
-import { closedObject } from '../world/closed-object.ts';
 import { ControlError } from './guard.ts';
 import { operation } from './operation.ts';
 
@@ -56,18 +55,6 @@ function advance(time: VirtualClock, ms: number): void {
   time.advance(ms);
 }
 
-/** What a part of a world in a body makes. Throws a ControlError in place of a WorldError. */
-export function refusing<Made>(make: () => Made): Made {
-  try {
-    return make();
-  } catch (error) {
-    if (!(error instanceof WorldError)) throw error;
-    const [{ pointer, isUnknown } = { pointer: '' }] = error.problems;
-    const code = isUnknown === true ? 'unknown_field' : 'invalid_value';
-    throw new ControlError(400, code, error.message, pointer);
-  }
-}
-
 /** Described once in the whole API document; `checkWorld` checks it. */
 export const worldPart = z.unknown().meta({ $ref: '#/components/schemas/World' });
 
@@ -92,7 +79,7 @@ export const WORLD_OPERATIONS = [
       'Changes parts of a world while it runs, such as the credits that a workspace has left; null drops a key or a model',
     body: worldPart,
     answer: wholeWorld,
-    run: ({ sandbox, body }) => refusing(() => changeWorld(sandbox, body, '')),
+    run: ({ sandbox, body }) => changeWorld(sandbox, body),
   }),
   operation('POST', '/reset', {
     name: 'reset',

@@ -1,10 +1,18 @@
 import { z } from 'zod';
-import { checkMatch, compileMatch, isForChats, knownFrom, type Match, RULE } from '../rules/match.ts';
+import { closedObject } from '../input/closed-object.ts';
+import { InputError, suggestion } from '../input/input-error.ts';
+import {
+  checkMatch,
+  compileMatch,
+  isForChats,
+  knownFrom,
+  type Match,
+  RULE,
+  type WorldNames,
+} from '../rules/match.ts';
 import { type Phase, PHASES, READING_PHASES, UNCERTAIN_PHASES } from '../rules/phases.ts';
-import { readRule, type RuleKind } from '../rules/read-rule.ts';
-import { suggestion, eachRule, RuleError, unknownNames, type WorldNames } from '../rules/rule-error.ts';
+import { compileEach, readRule, type RuleKind } from '../rules/read-rule.ts';
 import type { Rule } from '../rules/rule-plan.ts';
-import { closed } from '../rules/words.ts';
 import { asLine } from '../rules/written-rule.ts';
 import { type FaultName, FAULTS } from './fault-catalogue.ts';
 import type { Effect, Occasion, Outcome } from './fault.ts';
@@ -38,35 +46,32 @@ export interface FaultRule extends Rule {
   readonly outcome: Outcome;
 }
 
-/** Compiles rules for a world. Throws a RuleError with the place, whose first step is the rule's index. */
+/** Compiles rules for a world, or one. Throws an InputError; in a list, its path begins with the index of the rule. */
 export function compileFaults(
-  given: readonly unknown[],
+  given: unknown,
   world: WorldNames,
   certified?: Certified,
 ): readonly FaultRule[] {
-  const rules = eachRule(given, compileFault);
-  const [unknown] = unknownNames(
-    rules.map(({ words }) => words),
-    world,
-  );
-  if (unknown !== undefined) throw unknown;
-  for (const [index, rule] of rules.entries()) refuseHandshake(rule, index, certified);
-  return rules;
+  return compileEach(given, world, (one) => {
+    const rule = compileFault(one);
+    refuseHandshake(rule, certified);
+    return rule;
+  });
 }
 
-/** Throws a RuleError for a rule that no handshake could meet. */
-function refuseHandshake({ phase, words }: FaultRule, index: number, certified: Certified): void {
+/** Throws an InputError for a rule that no handshake could meet. */
+function refuseHandshake({ phase, words }: FaultRule, certified: Certified): void {
   if (phase !== 'handshake' || certified === 'own') return;
   if (certified === undefined)
-    throw new RuleError(
-      [index, 'phase'],
+    throw new InputError(
+      ['phase'],
       'a handshake is possible only with --tls, in the own world of the mock: no sandbox is known before a request',
     );
   if (words.fault === 'wrong_certificate')
-    throw new RuleError([index, 'fault'], 'impossible with a certificate of yours; --tls alone has others');
+    throw new InputError(['fault'], 'impossible with a certificate of yours; --tls alone has others');
 }
 
-/** Compiles one rule, as JSON or as a line. Throws a RuleError. */
+/** Compiles one rule, as JSON or as a line. Throws an InputError. */
 export function compileFault(given: unknown): FaultRule {
   const words = readRule(given, FAULT_KIND);
   const { fault, then = 'review' }: { readonly fault: FaultName; readonly then?: Outcome } = words;
@@ -89,7 +94,7 @@ function wholeMatch({ fault, match = {} }: ReadFault): Match {
   const given = new Map(Object.entries(match));
   for (const [name, value] of Object.entries(only))
     if ((given.get(name) ?? value) !== value)
-      throw new RuleError(['match', name], `${fault} is only for ${asLine(only)}`);
+      throw new InputError(['match', name], `${fault} is only for ${asLine(only)}`);
   checkMatch(whole);
   return whole;
 }
@@ -103,9 +108,9 @@ function phaseOf({ fault, phase: given }: ReadFault, match: Match): Phase {
   const later = PHASES.slice(PHASES.indexOf(defaultPhase)).find((phase) => possible.includes(phase));
   const phase = given ?? later ?? possible[0];
   if (phase === undefined)
-    throw new RuleError(['match'], `${fault} happens before all of this is known of a request`);
+    throw new InputError(['match'], `${fault} happens before all of this is known of a request`);
   if (possible.includes(phase)) return phase;
-  throw new RuleError(['phase'], `impossible for ${fault} here; possible are ${possible.join(', ')}`);
+  throw new InputError(['phase'], `impossible for ${fault} here; possible are ${possible.join(', ')}`);
 }
 
 interface Ending {
@@ -117,9 +122,9 @@ interface Ending {
 function refuseThen({ then, ms }: Ending, phase: Phase): void {
   if (then === undefined) return;
   if (ms !== undefined)
-    throw new RuleError(['then'], 'not beside ms: a request that is answered late completes');
+    throw new InputError(['then'], 'not beside ms: a request that is answered late completes');
   if (!UNCERTAIN_PHASES.includes(phase))
-    throw new RuleError(
+    throw new InputError(
       ['then'],
       `nothing is uncertain at ${phase}; possible at ${UNCERTAIN_PHASES.join(', ')}`,
     );
@@ -144,7 +149,7 @@ const NAMES = Object.keys(FAULTS).filter(isFaultName);
 
 function schemaOf(name: FaultName) {
   const example = { fault: name, ...z.object(FAULTS[name].parameters).parse({}), times: 1 };
-  return closed(name, fieldsOf(name)).meta({
+  return closedObject(fieldsOf(name)).meta({
     title: name,
     description: FAULTS[name].meaning,
     examples: [example],

@@ -34,7 +34,7 @@ test('comes before the plan, whose rules it leaves to other requests', async () 
 
 test.each([
   ['nothing', '/x-mock-fault/fault: no such fault; the faults are unknown_model, token_limit'],
-  ['timeout bytes=1', '/x-mock-fault/bytes: unknown field; timeout has fault, phase'],
+  ['timeout bytes=1', '/x-mock-fault/bytes: unknown field; allowed: fault, phase'],
   ['timeout times=1', '/x-mock-fault/times: only for a rule of a plan'],
   ['timeout key=primary', '/x-mock-fault/match: only for a rule of a plan'],
   ['timeout "', '/x-mock-fault: a fault and then NAME=VALUE are needed'],

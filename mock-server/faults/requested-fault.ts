@@ -1,7 +1,7 @@
+import { InputError } from '../input/input-error.ts';
 import { type Endpoint, FAULT_HEADER, FAULT_MODEL_PREFIX } from '../protocol/request.ts';
 import { ServiceError } from '../protocol/service-error.ts';
 import { type Match, RULE } from '../rules/match.ts';
-import { RuleError } from '../rules/rule-error.ts';
 import { readRuleLine } from '../rules/rule-line.ts';
 import { compileFault, FAULT_KIND, type FaultRule } from './compile-faults.ts';
 
@@ -23,9 +23,9 @@ function compile(line: string, match: Match, place: string): FaultRule {
     // The fault is for this one request, and once.
     const foreign = Object.keys(fields).find((name) => Object.hasOwn(RULE, name));
     if (foreign === undefined) return compileFault({ ...fields, match });
-    throw new RuleError([foreign], 'only for a rule of a plan, not for one request');
+    throw new InputError([foreign], 'only for a rule of a plan, not for one request');
   } catch (error) {
-    if (!(error instanceof RuleError)) throw error;
+    if (!(error instanceof InputError)) throw error;
     throw new ServiceError('invalid_fault', { path: [place, ...error.path], detail: error.problem });
   }
 }

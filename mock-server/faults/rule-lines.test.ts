@@ -1,7 +1,7 @@
 /* oxlint-disable unicorn/no-thenable -- a word of the syntax of a rule, never a function */
 import { expect, test } from 'vitest';
 import { ANSWER_KIND, readAnswer } from '../answers/answer-schema.ts';
-import { RuleError } from '../rules/rule-error.ts';
+import { InputError } from '../input/input-error.ts';
 import { readRuleLine } from '../rules/rule-line.ts';
 import { asLine } from '../rules/written-rule.ts';
 import { compileFault, FAULT_KIND } from './compile-faults.ts';
@@ -86,7 +86,7 @@ test.each([
   ['answer', 'usage.input=1 usage.input=2', '/usage/input: given twice'],
 ] as const)('refuses the line of a %s with the place: %j', (kind, line, problem) => {
   const read = (): unknown => readRuleLine(line, kind === 'fault' ? FAULT_KIND : ANSWER_KIND);
-  expect(read).toThrow(RuleError);
+  expect(read).toThrow(InputError);
   expect(read).toThrow(problem);
 });
 

@@ -1,8 +1,11 @@
+import { dirname } from 'node:path';
 import { z } from 'zod';
+import { readAnswers } from '../answers/answer-files.ts';
 import type { AnswerWords } from '../answers/answer-schema.ts';
+import { closedObject } from '../input/closed-object.ts';
+import { parsed, within } from '../input/input-error.ts';
 import { ruleInFile } from '../rules/read-rule.ts';
-import { closedObject } from '../world/closed-object.ts';
-import { readAnswerTexts, readJsonFile, worldOf } from '../world/world-file.ts';
+import { readJsonFile, worldOf } from '../world/world-file.ts';
 import { worldPartSchema } from '../world/world-schema.ts';
 import type { World } from '../world/world.ts';
 import { compileFault, FAULT_KIND, type FaultWords } from './compile-faults.ts';
@@ -30,9 +33,15 @@ const scenarioSchema = closedObject({
 });
 
 /** Reads a scenario from a JSON file, `{ faults?, answers?, seed?, world? }`. Throws a JsonFileError that names the place. */
-export async function readScenarioFile(path: string): Promise<Scenario> {
-  const { faults = [], answers, seed, world: file } = await readJsonFile(path, scenarioSchema);
-  const world = file && (await worldOf(path, file, { place: '/world' }));
-  const read = answers && { answers: await readAnswerTexts(path, answers) };
-  return { faults, ...read, ...(seed !== undefined && { seed }), ...(world !== undefined && { world }) };
+export function readScenarioFile(path: string): Promise<Scenario> {
+  const folder = dirname(path);
+  return readJsonFile(path, (value) => {
+    const { faults = [], answers, seed, world } = parsed(scenarioSchema, value);
+    return {
+      faults,
+      ...(answers && { answers: within(['answers'], () => readAnswers(answers, folder)) }),
+      ...(seed !== undefined && { seed }),
+      ...(world && { world: within(['world'], () => worldOf(world, folder)) }),
+    };
+  });
 }

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
-import type { Endpoint } from '../protocol/request.ts';
+import { closedObject } from '../input/closed-object.ts';
+import { InputError, suggestion } from '../input/input-error.ts';
+import { type Endpoint, FAULT_MODEL_PREFIX } from '../protocol/request.ts';
 import { type Phase, PHASES } from './phases.ts';
-import { RuleError } from './rule-error.ts';
 import { digestOf, type Subject, TEXT_PARTS, textIn } from './subject.ts';
-import { closed, numberWithin, oneOf, text, texts, wholeNumber, yesOrNo } from './words.ts';
+import { numberWithin, oneOf, text, texts, wholeNumber, yesOrNo } from './words.ts';
 
 const REQUEST = {
   messages: z.array(
@@ -40,7 +41,7 @@ export const MATCH = {
   in: oneOf(TEXT_PARTS)
     .describe('The text: of the last user message (the default), of the system messages, or all')
     .exactOptional(),
-  request: closed('a request', REQUEST).describe('In JSON: exactly this was asked').exactOptional(),
+  request: closedObject(REQUEST).describe('In JSON: exactly this was asked').exactOptional(),
   request_header: texts
     .refine(
       (given) => [given].flat().every((one) => HEADER.test(one)),
@@ -58,7 +59,7 @@ export const MATCH = {
     .exactOptional(),
 };
 
-const matchSchema = closed('a match', MATCH).describe(
+const matchSchema = closedObject(MATCH).describe(
   'The requests that the rule is for: those that have all of these',
 );
 
@@ -104,19 +105,46 @@ export function isForChats(match: Match): boolean {
   return OF_CHATS.some((name) => match[name] !== undefined);
 }
 
-/** Throws a RuleError for a match that contradicts itself. */
+/** Throws a InputError for a match that contradicts itself. */
 export function checkMatch(match: Match): void {
   const { nth, every, contains, matches, endpoint = 'chat' } = match;
   if (nth !== undefined && every !== undefined)
-    throw new RuleError(
+    throw new InputError(
       ['match', 'every'],
       'not beside nth: one of them says which of the requests are meant',
     );
   if (match.in !== undefined && (contains ?? matches) === undefined)
-    throw new RuleError(['match', 'in'], 'needs contains or matches, which look at the text');
+    throw new InputError(['match', 'in'], 'needs contains or matches, which look at the text');
   const ofChats = OF_CHATS.find((name) => match[name] !== undefined);
   if (endpoint !== 'chat' && ofChats !== undefined)
-    throw new RuleError(['match', ofChats], `only for chats, not for the endpoint ${endpoint}`);
+    throw new InputError(['match', ofChats], `only for chats, not for the endpoint ${endpoint}`);
+}
+
+/** The names that a rule of a world can use. */
+export interface WorldNames {
+  readonly models: readonly { readonly id: string }[];
+  readonly keys: readonly { readonly name: string }[];
+}
+
+/** Throws an InputError for a key or a model that the world does not have: the rule could never match. A reserved ID can. */
+export function checkNames({ model, key }: Match, { models, keys }: WorldNames): void {
+  refuseUnknown(
+    'key',
+    key,
+    keys.map(({ name }) => name),
+  );
+  if (model?.startsWith(FAULT_MODEL_PREFIX) !== true)
+    refuseUnknown(
+      'model',
+      model,
+      models.map(({ id }) => id),
+    );
+}
+
+function refuseUnknown(field: 'model' | 'key', given: string | undefined, known: readonly string[]): void {
+  if (given === undefined || known.includes(given)) return;
+  const problem = `no ${field} of this world${suggestion(given, known)}; it has ${known.join(', ')}`;
+  throw new InputError(['match', field], problem);
 }
 
 /** Where in a request a match can be decided: what it asks for is known from this phase on. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { checkMatch, type RuleWords } from './match.ts';
-import { RuleError } from './rule-error.ts';
+import { each, InputError, parsed } from '../input/input-error.ts';
+import { checkMatch, checkNames, type RuleWords, type WorldNames } from './match.ts';
 import { type LineSyntax, readRuleLine } from './rule-line.ts';
+import type { Rule } from './rule-plan.ts';
 
 /** Rules of one kind: how they stand on a line, and what they say. */
 export interface RuleKind<Words extends RuleWords> extends LineSyntax {
@@ -10,15 +11,28 @@ export interface RuleKind<Words extends RuleWords> extends LineSyntax {
   readonly examples: readonly string[];
 }
 
-/** Reads a rule from JSON or from a line. Throws a RuleError; an unknown field is reported before a wrong value. */
+/** Reads a rule from JSON or from a line. Throws an InputError. */
 export function readRule<Words extends RuleWords>(given: unknown, kind: RuleKind<Words>): Words {
-  const parsed = kind.schema.safeParse(typeof given === 'string' ? readRuleLine(given, kind) : given);
-  if (!parsed.success) throw wrongField(parsed.error);
-  const { match = {}, after = 0 } = parsed.data;
+  const words = parsed(kind.schema, typeof given === 'string' ? readRuleLine(given, kind) : given);
+  const { match = {}, after = 0 } = words;
   checkMatch(match);
   if (match.nth !== undefined && after !== 0)
-    throw new RuleError(['after'], 'not beside nth, which counts all matching requests');
-  return parsed.data;
+    throw new InputError(['after'], 'not beside nth, which counts all matching requests');
+  return words;
+}
+
+/** Compiles rules for a world, or one. Throws an InputError; in a list, its path begins with the index of the rule. */
+export function compileEach<R extends Rule>(
+  given: unknown,
+  world: WorldNames,
+  compile: (given: unknown) => R,
+): readonly R[] {
+  const compileOne = (one: unknown): R => {
+    const rule = compile(one);
+    checkNames(rule.words.match ?? {}, world);
+    return rule;
+  };
+  return Array.isArray(given) ? each(given, compileOne) : [compileOne(given)];
 }
 
 /** JSON Schema of what arms rules of a kind: a rule or a line, or a list of them. */
@@ -29,29 +43,17 @@ export function rulesJsonSchema({ schema, examples }: RuleKind<RuleWords>): obje
   return described;
 }
 
-function wrongField({ issues }: z.ZodError): RuleError {
-  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
-  const field = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
-  const place = [...(issue?.path ?? []), ...field].map((step) => (typeof step === 'symbol' ? '' : step));
-  return new RuleError(place, issue?.message ?? 'is wrong');
-}
-
 /** A rule in a file, as JSON or as a line, which `read` checks. */
 export function ruleInFile<Words>(kind: RuleKind<RuleWords>, read: (given: unknown) => Words) {
   return z
     .unknown()
     .meta({ anyOf: [z.toJSONSchema(kind.schema, { io: 'input' }), { type: 'string' }] })
-    .transform((given, context): Words => {
+    .transform((input, { issues }): Words => {
       try {
-        return read(given);
+        return read(input);
       } catch (error) {
-        if (!(error instanceof RuleError)) throw error;
-        context.issues.push({
-          code: 'custom',
-          input: given,
-          path: [...error.path],
-          message: error.problem,
-        });
+        if (!(error instanceof InputError)) throw error;
+        issues.push({ code: 'custom', input, path: [...error.path], message: error.problem });
         return z.NEVER;
       }
     });

@@ -1,5 +1,5 @@
+import { InputError } from '../input/input-error.ts';
 import { MATCH } from './match.ts';
-import { RuleError } from './rule-error.ts';
 import type { Shape } from './words.ts';
 
 /** A word, or `name=value` with a value of one word or in JSON's quotes. */
@@ -19,12 +19,12 @@ export interface LineSyntax {
 type Fields = Record<string, unknown>;
 type Token = Readonly<Partial<Record<string, string>>>;
 
-/** Reads a rule as JSON would have it, still to be checked. Throws a RuleError with the place. */
+/** Reads a rule as JSON would have it, still to be checked. Throws a InputError with the place. */
 export function readRuleLine(line: string, { needed, word, fieldsOf }: LineSyntax): Readonly<Fields> {
   const tokens = tokensOf(line.trim(), needed);
   const [first, second] = tokens.flatMap((token) => token['word'] ?? []);
-  if (first !== undefined && word === undefined) throw new RuleError([], `${needed}: a word has no name`);
-  if (word !== undefined && second !== undefined) throw new RuleError([word], 'given twice');
+  if (first !== undefined && word === undefined) throw new InputError([], `${needed}: a word has no name`);
+  if (word !== undefined && second !== undefined) throw new InputError([word], 'given twice');
   const fields = fieldsOf(first);
   const [rule, match]: [Fields, Fields] = [Object.create(null), Object.create(null)];
   if (word !== undefined && first !== undefined) rule[word] = first;
@@ -41,7 +41,7 @@ function tokensOf(line: string, needed: string): readonly Token[] {
   for (let at = 0; at < line.length; at = TOKEN.lastIndex) {
     TOKEN.lastIndex = at;
     const token = TOKEN.exec(line)?.groups;
-    if (token === undefined) throw new RuleError([], `${needed}, from character ${at + 1} on`);
+    if (token === undefined) throw new InputError([], `${needed}, from character ${at + 1} on`);
     found.push(token);
   }
   return found;
@@ -60,7 +60,7 @@ function put(rule: Fields, name: string, value: string, fields: Shape): void {
   const read = valueOf(name, value, accepts);
   const isTwice =
     member === undefined ? given !== undefined && !accepts(read) : Object.hasOwn(Object(given), member);
-  if (isTwice) throw new RuleError(name.split('.', 2), 'given twice');
+  if (isTwice) throw new InputError(name.split('.', 2), 'given twice');
   rule[field] = filled(read);
 }
 
@@ -73,7 +73,7 @@ function valueOf(name: string, value: string, accepts: (value: unknown) => boole
   try {
     return JSON.parse(value);
   } catch (error) {
-    throw new RuleError([name], 'not a JSON string', { cause: error });
+    throw new InputError([name], 'not a JSON string', { cause: error });
   }
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { suggestion } from '../input/input-error.ts';
 import { LARGEST } from '../time/spread.ts';
-import { suggestion } from './rule-error.ts';
 
 /** The fields of an object, and what each takes. */
 export type Shape = Readonly<Record<string, z.ZodType>>;
@@ -30,35 +30,6 @@ export const texts = z.union(
   [text, z.array(text).min(1, 'expected a text')],
   'expected a text, or a list of texts',
 );
-
-/** An object with these fields and no other. `what`: as errors call it. */
-export function closed<Fields extends z.ZodRawShape>(what: string, shape: Fields) {
-  const known = Object.entries(shape).map(([field, schema]) => {
-    const inner = Object.keys(innerShape(schema));
-    return inner.length === 0 ? field : `${field} (${inner.join(', ')})`;
-  });
-  return z.strictObject(shape, {
-    error: (issue) =>
-      issue.code === 'unrecognized_keys'
-        ? `unknown field${placeOf(issue.keys[0] ?? '', shape)}; ${what} has ${known.join(', ')}`
-        : `expected ${what}, as an object`,
-  });
-}
-
-/** Where an unknown field belongs: one level deeper, or to a name that is spelt like it. */
-function placeOf(name: string, shape: z.ZodRawShape): string {
-  const outer = Object.keys(shape).find((field) => Object.hasOwn(innerShape(shape[field]), name));
-  if (outer !== undefined) return `, which stands in ${outer}`;
-  return suggestion(
-    name,
-    Object.entries(shape).flatMap(([field, schema]) => [field, ...Object.keys(innerShape(schema))]),
-  );
-}
-
-function innerShape(schema: unknown): object {
-  if (schema instanceof z.ZodExactOptional) return innerShape(schema.unwrap());
-  return schema instanceof z.ZodObject ? schema.shape : {};
-}
 
 /** The fields of a rule with what each means, its choices and its default; a field of a field with a dot. */
 export function describedFields(shape: Shape): readonly (readonly [field: string, meaning: string])[] {

@@ -56,9 +56,9 @@ export function testMock(
   };
 }
 
-/** Changes parts of the world of a sandbox, and returns the whole of it. Throws a WorldError, and changes nothing. */
-export function changeWorld(sandbox: Sandbox, part: unknown, place = 'world'): World {
-  sandbox.change(checkWorld(part, { base: sandbox.checked.world, place }));
+/** Changes parts of the world of a sandbox, and returns the whole of it. Throws an InputError, and changes nothing. */
+export function changeWorld(sandbox: Sandbox, part: unknown): World {
+  sandbox.change(checkWorld(part, sandbox.checked.world));
   return sandbox.checked.world;
 }
 

@@ -74,7 +74,7 @@ test.each<[unknown, keyof typeof VIEWS, unknown]>([
 
 test('completes a part from another base, and a whole world as itself', () => {
   const base = checkWorld({ limits: { concurrency: 3 }, choices: { errors: { shape: 'root' } } }).world;
-  const { world } = checkWorld({ choices: { errors: { requestIdField: 'trace' } } }, { base });
+  const { world } = checkWorld({ choices: { errors: { requestIdField: 'trace' } } }, base);
   expect(world.choices.errors).toEqual({ shape: 'root', requestIdField: 'trace', overrides: {} });
   expect(world.keys).toEqual(base.keys);
   expect(checkWorld(world)).toMatchObject({ world, worldAnswers: [] });
@@ -94,13 +94,10 @@ const [primary] = builtInWorld.keys;
 test.each([
   [{ clock: 'rael' }, '/clock: expected real, frozen, or an instant'],
   [{ clock: { kind: 'fixed' } }, '/clock/at: '],
-  [
-    { limits: { concurency: 1 } },
-    '/limits/concurency: unknown field "concurency" (did you mean concurrency?); allowed: ',
-  ],
+  [{ limits: { concurency: 1 } }, '/limits/concurency: unknown field (did you mean concurrency?); allowed: '],
   [{ models: 7 }, '/models: expected a list, or an object by names'],
   [{ models: [{ ...MODEL, id: 1 }] }, '/models/0/id: '],
-  [{ models: { 'compact-1': { context: 1 } } }, '/models/compact-1/context: unknown field "context"'],
+  [{ models: { 'compact-1': { context: 1 } } }, '/models/compact-1/context: unknown field'],
   [
     { models: { compact1: { available: false } } },
     '/models/compact1: no model of this world (did you mean compact-1?); it has compact-1, ',
@@ -122,8 +119,8 @@ test.each([
   ],
   [{ anyKey: 'none' }, '/anyKey: is not the name of a key of this world'],
   [{ answers: [{ text: 'Hello', match: { key: 'none' } }] }, '/answers/0/match/key: no key of this world'],
-  ['text', ': '],
+  ['text', 'expected an object'],
 ])('refuses %j with its place', (part, message) => {
-  const refused = (): unknown => checkWorld(part, { place: 'startMock: world' });
-  expect(refused).toThrow(`startMock: world${message}`);
+  const refused = (): unknown => checkWorld(part);
+  expect(refused).toThrow(message);
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { answerInFile } from '../answers/answer-schema.ts';
+import { closedObject } from '../input/closed-object.ts';
 import { choicesPartSchema, choicesSchema } from './choices-schema.ts';
-import { closedObject } from './closed-object.ts';
 import type { Immutable } from './world.ts';
 
 const count = z.int().min(1);

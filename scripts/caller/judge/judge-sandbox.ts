@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type Operation, operation } from '../../../mock-server/control/operation.ts';
+import { closedObject } from '../../../mock-server/input/closed-object.ts';
 import type { Sandbox } from '../../../mock-server/sandboxes/sandbox.ts';
 import type { TestMock } from '../../../mock-server/sandboxes/test-mock.ts';
-import { closedObject } from '../../../mock-server/world/closed-object.ts';
 import { type DriverRecord, WATCHED } from '../../../suites/caller/timeline.ts';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
 import { withoutColours, styleTextFor } from '../../../suites/engine/reports/colours.ts';

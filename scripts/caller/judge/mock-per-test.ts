@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { createServer } from 'node:net';
 import { compileFaults } from '../../../mock-server/faults/compile-faults.ts';
-import { checkOptions } from '../../../mock-server/mock-options.ts';
+import { checkOptions, fromOption } from '../../../mock-server/mock-options.ts';
 import { leftBehind, testMock } from '../../../mock-server/sandboxes/test-mock.ts';
 import { type Mock, type MockOptions, startMock } from '../../../mock-server/start-mock.ts';
 import { checkWorld } from '../../../mock-server/world/check-world.ts';
@@ -44,7 +44,7 @@ export interface MockPerTest {
 export function mockPerTest(options: UseMockOptions = {}): MockPerTest {
   const { faults = [], key = 'primary', withoutRequest = 'warn', ...others } = options;
   checkOptions(others, 'useMock');
-  const { world } = checkWorld(options.world ?? {}, { place: 'useMock: world' });
+  const { world } = fromOption('world', () => checkWorld(options.world ?? {}), 'useMock');
   const rules = compileFaults(faults, world);
   const port = freePort();
   const variables = variablesOf(world, key, port);

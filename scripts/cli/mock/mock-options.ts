@@ -2,8 +2,8 @@ import type { AnswerWords } from '../../../mock-server/answers/answer-schema.ts'
 import type { DefectName } from '../../../mock-server/defects/defects.ts';
 import type { FaultWords } from '../../../mock-server/faults/compile-faults.ts';
 import type { Scenario } from '../../../mock-server/faults/scenario-file.ts';
+import { InputError } from '../../../mock-server/input/input-error.ts';
 import { jsonPointer } from '../../../mock-server/protocol/service-error.ts';
-import { RuleError } from '../../../mock-server/rules/rule-error.ts';
 import type { MockOptions } from '../../../mock-server/start-mock.ts';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import type { WorldPart } from '../../../mock-server/world/world-schema.ts';
@@ -75,13 +75,13 @@ export async function worldOf(flags: MockFlags, staged: Scenario): Promise<World
     variant.length === 0 ? given : (await import('./mock-variants.ts')).withVariants(variant, given);
   const part = partOf(flags, world);
   if (Object.keys(part).length === 0) return world;
-  const { checkWorld, WorldError } = await import('../../../mock-server/world/check-world.ts');
+  const { checkWorld } = await import('../../../mock-server/world/check-world.ts');
   try {
-    return checkWorld(part, { base: world }).world;
+    return checkWorld(part, world).world;
   } catch (error) {
-    if (!(error instanceof WorldError)) throw error;
-    const [, list = ''] = error.problems[0]?.pointer.split('/') ?? [];
-    throw new UsageError(`${FLAG_OF[list] ?? list}: ${error.problems[0]?.message}`);
+    if (!(error instanceof InputError)) throw error;
+    const [list = ''] = error.path;
+    throw new UsageError(`${FLAG_OF[list] ?? list}: ${error.problem}`);
   }
 }
 
@@ -134,11 +134,10 @@ async function answersOf(
   world: World = builtInWorld,
 ): Promise<readonly AnswerWords[]> {
   if (lines.length + staged.length === 0) return [];
-  const { withTextsOfFiles } = await import('../../../mock-server/answers/answer-files.ts');
-  const { readAnswers } = await import('../../../mock-server/answers/answer-schema.ts');
+  const { readAnswers } = await import('../../../mock-server/answers/answer-files.ts');
   const { compileAnswers } = await import('../../../mock-server/answers/compile-answers.ts');
   try {
-    const answers = [...(await withTextsOfFiles(readAnswers(lines), '.')), ...staged];
+    const answers = [...readAnswers(lines, '.'), ...staged];
     compileAnswers(answers, world);
     return answers;
   } catch (error) {
@@ -169,7 +168,7 @@ function placed(
   [option, lines]: readonly [string, readonly string[]],
   file: string,
 ): unknown {
-  if (!(error instanceof RuleError)) return error;
+  if (!(error instanceof InputError)) return error;
   const [index, ...path] = error.path;
   const pointer = jsonPointer(path);
   const line = lines[Number(index)];

@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -170,9 +172,12 @@ async function assertTold({ mock, idempotencyKey, poll }: Course, text: string):
 }
 
 /** Without a connection, which would meet the faults of handshakes. */
-async function ask<Answer>({ sandboxes, origin }: Mock, path: string): Promise<Answer> {
-  const request = { method: 'GET', url: `/${path}`, body: Buffer.alloc(0), lastEventId: undefined };
-  const { signal } = new AbortController();
-  const { body } = await dispatch({ ...request, sandboxes, operations: [], origin, signal });
+async function ask<Answer>({ sandboxes }: Mock, path: string): Promise<Answer> {
+  const message = Object.assign(new IncomingMessage(new Socket()), {
+    method: 'GET',
+    url: `/control/${path}`,
+  });
+  const read = { body: Buffer.alloc(0), signal: new AbortController().signal };
+  const { body } = await dispatch({ sandboxes, operations: [] }, message, read);
   return JSON.parse(JSON.stringify(body));
 }
