@@ -9,8 +9,8 @@ import { Connections } from './http/connections.ts';
 import { createHttpServer } from './http/create-http-server.ts';
 import type { JournalEntry } from './journal/journal.ts';
 import { checkOptions, fromOption, type MockOptions, optionError } from './mock-options.ts';
-import type { InitialState } from './sandboxes/sandbox.ts';
 import { Sandboxes } from './sandboxes/sandboxes.ts';
+import type { InitialState } from './sandboxes/service.ts';
 import type { Certificates } from './tls/certificates.ts';
 import type { Secured } from './tls/secure-connections.ts';
 import type { Ledger } from './workspace/ledger.ts';
@@ -76,10 +76,10 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
     ca: certificates?.ca,
     seed: initial.seed,
     get keys() {
-      return keysByName(root.checked.world);
+      return keysByName(root.world);
     },
     get world() {
-      return root.checked.world;
+      return root.world;
     },
     // Each reset replaces it.
     get ledger() {

@@ -76,7 +76,8 @@ function numberIn(feed: RequestFeed, lastEventId = ''): number {
 
 /** Requests of worlds that are gone, or were reset, are not told any more. */
 function changedSince(sandboxes: Sandboxes, change: number): readonly JournalRecord[] {
-  return [sandboxes.root, ...sandboxes.list()]
+  return sandboxes
+    .all()
     .flatMap(({ journal }) => journal?.records() ?? [])
     .filter((record) => record.change > change)
     .toSorted((one, other) => one.change - other.change);
@@ -84,10 +85,9 @@ function changedSince(sandboxes: Sandboxes, change: number): readonly JournalRec
 
 /** Which worlds there are, and after which request each began: earlier ones of it are gone. */
 function describeWorlds(sandboxes: Sandboxes, feed: RequestFeed): object {
-  const worlds = [sandboxes.root, ...sandboxes.list()];
   return {
     mock: feed.name,
-    worlds: worlds.map(({ id, journal }) => ({ sandbox: id, since: journal?.since ?? 0 })),
+    worlds: sandboxes.all().map(({ id, journal }) => ({ sandbox: id, since: journal?.since ?? 0 })),
   };
 }
 

@@ -45,11 +45,11 @@ function harExchanges(sandboxes: readonly Sandbox[], origin: string): readonly H
   return sandboxes
     .flatMap((sandbox) => (sandbox.journal?.records() ?? []).map((record) => ({ sandbox, record })))
     .toSorted((one, other) => one.record.entry.id - other.record.entry.id)
-    .flatMap(({ sandbox: { id, keys }, record }) => {
+    .flatMap(({ sandbox: { id, service }, record }) => {
       // Handshakes and bytes that are no request have no place in a HAR.
       if (!record.entry.path.startsWith('/')) return [];
       const base = id === null ? origin : `${origin}${sandboxPrefix(id)}`;
-      return [toHar(showExchange(record, keys), base)];
+      return [toHar(showExchange(record, service.keys), base)];
     });
 }
 
@@ -112,7 +112,7 @@ export const JOURNAL_OPERATIONS = [
         .findLast((each) => String(each.entry.n) === named || each.entry.requestId === named);
       if (record === undefined)
         throw new ControlError(404, 'unknown_request', 'The journal has no request with this number or ID');
-      return showExchange(record, sandbox.keys);
+      return showExchange(record, sandbox.service.keys);
     },
   }),
   operation('GET', '/har', {
@@ -126,7 +126,7 @@ export const JOURNAL_OPERATIONS = [
     }),
     answer: closedObject({ log: z.record(z.string(), z.unknown()) }),
     run({ sandbox, sandboxes, origin, query: { worlds } }) {
-      const asked = worlds === 'all' ? [sandboxes.root, ...sandboxes.list()] : [sandbox];
+      const asked = worlds === 'all' ? sandboxes.all() : [sandbox];
       return harOf(harExchanges(asked, origin), release());
     },
   }),

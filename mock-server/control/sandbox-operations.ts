@@ -50,7 +50,7 @@ export const SANDBOX_OPERATIONS = [
     status: 201,
     answer: worldAnswer,
     run({ sandboxes, body, origin }) {
-      const made = sandboxes.create(requestFrom(body, sandboxes.root.checked.world));
+      const made = sandboxes.create(requestFrom(body, sandboxes.root.world));
       if (made === null)
         throw new ControlError(
           409,

@@ -71,7 +71,7 @@ export const WORLD_OPERATIONS = [
     name: 'readWorld',
     summary: 'Returns the whole world: models, keys, workspaces, limits and choices',
     answer: wholeWorld,
-    run: ({ sandbox }) => sandbox.checked.world,
+    run: ({ sandbox }) => sandbox.world,
   }),
   operation('PATCH', '/world', {
     name: 'changeWorld',

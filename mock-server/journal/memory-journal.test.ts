@@ -14,7 +14,7 @@ const arrival = (requestId: string, url = '/v1/models'): Parameters<MemoryJourna
 const open = (remembered?: number): MemoryJournal =>
   new MemoryJournal({
     clock: () => 5,
-    keys: ['secret/key'],
+    keys: [{ name: 'primary', key: 'secret/key' }],
     ...(remembered !== undefined && { remembered }),
   });
 

@@ -3,16 +3,16 @@ import type { Clock } from '../time/clock.ts';
 import { type Arrival, type JournalEntry, JournalRecord } from './journal.ts';
 import { RequestFeed } from './request-feed.ts';
 import type { RequestRecorder } from './request-recorder.ts';
-import { hiddenSecrets, shownWord } from './shown-exchange.ts';
+import { hiddenSecrets, type NamedKey, shownWord } from './shown-exchange.ts';
 
 /** How many requests the journal of a sandbox keeps. */
 export const REMEMBERED = 10_000;
 
-interface JournalOptions {
+export interface JournalOptions {
   /** Of the world. */
   readonly clock: Clock;
   /** No entry shows any of them. */
-  readonly keys: readonly string[];
+  readonly keys: readonly NamedKey[];
   /** Null: the mock's own world. */
   readonly sandbox?: string | null;
   /** That of the whole mock. */

@@ -27,11 +27,11 @@ const HIDDEN = '(a key)';
 
 /** The keys of a world, and whatever secret the request itself carries. */
 export function hiddenSecrets(
-  keys: readonly string[],
+  keys: readonly NamedKey[],
   arrival: Pick<Arrival, 'url' | 'rawHeaders' | 'body'> | null,
 ): Secrets {
   const carried = arrival && carriedSecrets({ ...arrival, headers: arrival.rawHeaders });
-  const all = [...keys, ...(carried ?? [])];
+  const all = [...keys.map(({ key }) => key), ...(carried ?? [])];
   return new Map(all.map((secret) => [secret, HIDDEN]));
 }
 
@@ -45,10 +45,7 @@ export function shownWord(text: string, secrets: Secrets): string {
 /** Masks the keys of its world, and whatever credential the request itself carried. */
 export function showExchange(record: JournalRecord, keys: readonly NamedKey[]): ShownExchange {
   const { entry, arrival, answer, phasesMs, departures } = record;
-  const secrets = hiddenSecrets(
-    keys.map(({ key }) => key),
-    arrival,
-  );
+  const secrets = hiddenSecrets(keys, arrival);
   return {
     entry,
     phases: entry.phases.map((phase, index) => ({ phase, ms: phasesMs[index] ?? 0 })),

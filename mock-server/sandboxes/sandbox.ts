@@ -1,39 +1,14 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { AnswerRule } from '../answers/compile-answers.ts';
-import type { FaultRule } from '../faults/compile-faults.ts';
-import { MemoryJournal } from '../journal/memory-journal.ts';
+import type { MemoryJournal } from '../journal/memory-journal.ts';
 import type { RequestFeed } from '../journal/request-feed.ts';
 import { RequestRecorder } from '../journal/request-recorder.ts';
-import { VirtualClock } from '../time/clock.ts';
 import type { CheckedWorld } from '../world/check-world.ts';
-import type { Key } from '../world/world.ts';
-import { changeService, createService, type Service, type ServiceOptions } from './service.ts';
+import type { World } from '../world/world.ts';
+import { changeService, createService, type InitialState, type Service } from './service.ts';
 
 /** The connections of the mock, each with the service that its request belongs to. */
 export interface OwnedConnections {
   /** Cuts every connection on which a request of this owner runs. */
   cut(owner: unknown): void;
-}
-
-/** The state in which a sandbox starts, and to which a reset returns it. */
-export interface InitialState extends ServiceOptions, CheckedWorld {
-  readonly faults: readonly FaultRule[];
-  /** Before those of its world. */
-  readonly answers: readonly AnswerRule[];
-  /** Whether requests are recorded in a journal. */
-  readonly journaled: boolean;
-  /** Whether requests are recorded whole, secrets included. */
-  readonly witnessed: boolean;
-}
-
-interface SandboxState {
-  readonly checked: CheckedWorld;
-  readonly service: Service;
-  readonly journal: MemoryJournal | undefined;
-  /** Of its world, and those that a change took away: the journal shows none of them. */
-  readonly keys: Key[];
-  /** The same as texts. */
-  readonly secrets: string[];
 }
 
 /** An isolated world inside a running mock. The mock's own world is a sandbox without an ID. */
@@ -44,57 +19,36 @@ export class Sandbox {
   readonly #connections: OwnedConnections;
   readonly #feed: RequestFeed | undefined;
   #beginning: InitialState;
-  #life: SandboxState;
+  #service: Service;
 
   /** Without a feed it keeps no journal. */
   constructor(id: string | null, beginning: InitialState, connections: OwnedConnections, feed?: RequestFeed) {
     this.id = id;
+    this.recorder = beginning.witnessed ? new RequestRecorder() : undefined;
+    this.#connections = connections;
     this.#feed = feed;
     this.#beginning = beginning;
-    this.#connections = connections;
-    this.recorder = beginning.witnessed ? new RequestRecorder() : undefined;
-    this.#life = this.#createState();
+    this.#service = this.#begin();
   }
 
   /** Each reset replaces it. */
   get service(): Service {
-    return this.#life.service;
+    return this.#service;
   }
 
   /** Undefined if nothing is recorded. Each reset replaces it. */
   get journal(): MemoryJournal | undefined {
-    return this.#life.journal;
+    return this.#service.journal;
   }
 
-  /** Its world as it is now, without what a defect changes of it. */
-  get checked(): CheckedWorld {
-    return this.#life.checked;
+  /** As it is now, without what a defect changes of it. */
+  get world(): World {
+    return this.#service.checked.world;
   }
 
-  /** The keys that it has now, and those that it had. */
-  get keys(): readonly Key[] {
-    return this.#life.keys;
-  }
-
-  /**
-   * Gives it another world while it runs. A workspace gets a new balance if its credits are others than before, or if it
-   * is credited. A reset undoes it.
-   */
-  change({ world, worldAnswers, credited = [] }: CheckedWorld): void {
-    const { checked: before, service, keys, secrets } = this.#life;
-    this.#life = { ...this.#life, checked: { world, worldAnswers } };
-    const others = world.keys.filter(({ key }) => !secrets.includes(key));
-    keys.push(...others);
-    secrets.push(...others.map(({ key }) => key));
-    changeService(service, world);
-    for (const { id, credits } of world.workspaces) {
-      const isOther = before.world.workspaces.every((known) => known.id !== id || known.credits !== credits);
-      if (isOther || credited.includes(id)) service.ledger.setBalance(id, credits);
-    }
-    if (isDeepStrictEqual(world.answers, before.world.answers)) return;
-    for (const { id, rule } of service.answers.rules())
-      if (rule.isOfWorld === true) service.answers.disarm(id);
-    armWorldAnswers(service, worldAnswers);
+  /** Gives it another world while it runs. A reset undoes it. */
+  change(checked: CheckedWorld): void {
+    changeService(this.#service, checked);
   }
 
   /** The same for good: a reset returns to it. What was debited meanwhile stays debited. */
@@ -105,52 +59,25 @@ export class Sandbox {
 
   /** Returns to the initial state, and cuts running requests. */
   reset(): void {
-    const past = this.#life;
-    this.#life = this.#createState();
-    end(past, this.#connections);
-  }
-
-  wake(): void {
-    this.#life.journal?.close();
-  }
-
-  flush(): void {
-    this.#life.service.delays.flush();
+    const past = this.#service;
+    this.#service = this.#begin();
+    this.#end(past);
   }
 
   /** Cuts running requests, and ends every wait. */
   end(): void {
-    end(this.#life, this.#connections);
+    this.#end(this.#service);
   }
 
-  #createState(): SandboxState {
-    const { faults, answers, world, worldAnswers, ...options } = this.#beginning;
-    const clock = new VirtualClock(world.clock);
-    const secrets = world.keys.map(({ key }) => key);
-    const journal =
-      this.#feed &&
-      new MemoryJournal({
-        clock: clock.now,
-        keys: secrets,
-        sandbox: this.id,
-        feed: this.#feed,
-        recorder: this.recorder,
-      });
-    const service = createService({ ...options, world }, clock, journal);
-    service.faults.arm(faults);
-    service.answers.arm(answers);
-    armWorldAnswers(service, worldAnswers);
-    return { checked: { world, worldAnswers }, service, journal, keys: [...world.keys], secrets };
+  #begin(): Service {
+    const { id: sandbox, recorder } = this;
+    return createService(this.#beginning, this.#feed && { sandbox, feed: this.#feed, recorder });
   }
-}
 
-function armWorldAnswers({ answers }: Service, rules: CheckedWorld['worldAnswers']): void {
-  answers.arm(rules.map((rule) => ({ ...rule, isOfWorld: true })));
-}
-
-function end({ service, journal }: SandboxState, connections: OwnedConnections): void {
-  // Nobody is to hear what becomes of its requests.
-  journal?.end();
-  connections.cut(service);
-  service.delays.flush();
+  #end(past: Service): void {
+    // Nobody is to hear what becomes of its requests.
+    past.journal?.end();
+    this.#connections.cut(past);
+    past.delays.flush();
+  }
 }

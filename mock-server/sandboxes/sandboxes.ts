@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { RequestFeed } from '../journal/request-feed.ts';
 import type { Key } from '../world/world.ts';
-import { type InitialState, type OwnedConnections, Sandbox } from './sandbox.ts';
+import { type OwnedConnections, Sandbox } from './sandbox.ts';
+import type { InitialState } from './service.ts';
 
 const MOST = 10_000;
 
@@ -44,16 +45,12 @@ export class Sandboxes {
   /** Returns null if the ID is taken, or if there are 10,000 sandboxes. Equal IDs and seeds give equal keys. */
   create({ id = this.#freeId(), hasOwnKeys = false, ...changes }: SandboxRequest = {}): Sandbox | null {
     if (this.#byId.has(id) || this.#byId.size >= MOST) return null;
-    const begun = { ...this.#beginning, ...this.root.checked, certified: undefined, faults: [], answers: [] };
-    const beginning = { ...begun, ...changes };
+    const without = { certified: undefined, faults: [], answers: [] };
+    const beginning = { ...this.#beginning, ...this.root.service.checked, ...without, ...changes };
     const { world, seed } = beginning;
     const keys = hasOwnKeys ? world.keys : sandboxKeys(world.keys, seed, id);
-    const sandbox = new Sandbox(
-      id,
-      { ...beginning, world: { ...world, keys } },
-      this.#connections,
-      this.feed,
-    );
+    const begun = { ...beginning, world: { ...world, keys } };
+    const sandbox = new Sandbox(id, begun, this.#connections, this.feed);
     this.#byId.set(id, sandbox);
     this.feed?.worldsChanged();
     return sandbox;
@@ -66,6 +63,11 @@ export class Sandboxes {
   /** In the order of their creation. */
   list(): readonly Sandbox[] {
     return [...this.#byId.values()];
+  }
+
+  /** Those, after the mock's own world. */
+  all(): readonly Sandbox[] {
+    return [this.root, ...this.#byId.values()];
   }
 
   /** Returns false if no sandbox has this ID. */
@@ -88,12 +90,14 @@ export class Sandboxes {
     this.feed?.worldsChanged();
   }
 
+  /** Ends every question to a journal that waits for requests. */
   wake(): void {
-    for (const sandbox of [this.root, ...this.#byId.values()]) sandbox.wake();
+    for (const { journal } of this.all()) journal?.close();
   }
 
+  /** Ends every wait of a request. */
   flush(): void {
-    for (const sandbox of [this.root, ...this.#byId.values()]) sandbox.flush();
+    for (const { service } of this.all()) service.delays.flush();
   }
 
   /** A URL without the ID of an existing sandbox belongs to the one in front, unchanged. */

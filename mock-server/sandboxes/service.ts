@@ -5,15 +5,16 @@ import type { EndpointService } from '../endpoints/answer-request.ts';
 import type { DefectHooks } from '../exchange/defect-hooks.ts';
 import { Occurrences } from '../exchange/identity.ts';
 import type { Certified, FaultRule } from '../faults/compile-faults.ts';
-import type { MemoryJournal } from '../journal/memory-journal.ts';
+import { type JournalOptions, MemoryJournal } from '../journal/memory-journal.ts';
+import type { NamedKey } from '../journal/shown-exchange.ts';
 import { RulePlan } from '../rules/rule-plan.ts';
 import { createDateHeader, VirtualClock } from '../time/clock.ts';
 import { Delays } from '../time/delays.ts';
 import { MemoryLedger } from '../workspace/memory-ledger.ts';
 import { createCallers } from '../world/caller.ts';
-import type { World } from '../world/world.ts';
+import type { CheckedWorld } from '../world/check-world.ts';
 
-/** The running state of one world. Mocks and sandboxes share none of it. */
+/** The running state of one world, until a reset. Mocks and sandboxes share none of it. */
 export interface Service extends EndpointService {
   readonly seed: number;
   /** The clock as the control API moves it. */
@@ -29,58 +30,93 @@ export interface Service extends EndpointService {
   readonly journal: MemoryJournal | undefined;
   /** Undefined: the service is faithful. */
   readonly defect: DefectHooks | undefined;
+  /** Its world without what a defect changes of it. */
+  readonly checked: CheckedWorld;
+  /** Of its world, and those that a change took away: the journal shows none of them. */
+  readonly keys: NamedKey[];
 }
 
-export interface ServiceOptions extends Pick<
-  Service,
-  'world' | 'seed' | 'latency' | 'log' | 'logAnswers' | 'defect'
-> {
-  readonly certified?: Certified;
+/** The state in which a sandbox starts, and to which a reset returns it. */
+export interface InitialState
+  extends CheckedWorld, Pick<Service, 'seed' | 'latency' | 'log' | 'logAnswers' | 'certified' | 'defect'> {
+  readonly faults: readonly FaultRule[];
+  /** Before those of its world. */
+  readonly answers: readonly AnswerRule[];
+  /** Whether requests are recorded in a journal. */
+  readonly journaled: boolean;
+  /** Whether requests are recorded whole, secrets included. */
+  readonly witnessed: boolean;
 }
 
-/** `time` is the clock of the world. */
+/** Starts a service. Without `journaling` it keeps no journal. */
 export function createService(
-  options: ServiceOptions,
-  time: VirtualClock,
-  journal: MemoryJournal | undefined,
+  beginning: InitialState,
+  journaling: Omit<JournalOptions, 'clock' | 'keys'> | undefined,
 ): Service {
-  const { defect } = options;
-  const world = defect?.changeWorld?.(options.world) ?? options.world;
+  const { defect, worldAnswers } = beginning;
+  const world = defect?.changeWorld?.(beginning.world) ?? beginning.world;
+  const time = new VirtualClock(beginning.world.clock);
   const clock = time.now;
+  const keys = [...beginning.world.keys];
   const ledger = new MemoryLedger(world.workspaces, world.limits.history, clock, () =>
     service.idempotency.brokenPromises(),
   );
   const service: Service = {
-    ...options,
+    ...beginning,
     world,
     callers: createCallers(world),
-    certified: options.certified,
     time,
     clock,
-    journal,
+    checked: { world: beginning.world, worldAnswers },
+    keys,
+    journal: journaling && new MemoryJournal({ ...journaling, clock, keys }),
     dateHeader: createDateHeader(clock),
     ledger: defect?.wrapLedger?.(ledger) ?? ledger,
     idempotency: new IdempotencyStore(world.choices.idempotency, clock),
     occurrences: new Occurrences(),
-    faults: new RulePlan('rule', { ...options, clock }),
-    answers: new RulePlan('answer', { ...options, clock }),
+    faults: new RulePlan('rule', { ...beginning, clock }),
+    answers: new RulePlan('answer', { ...beginning, clock }),
     delays: new Delays(),
   };
+  service.faults.arm(beginning.faults);
+  service.answers.arm([...beginning.answers, ...ofWorld(worldAnswers)]);
   return service;
 }
 
 /**
  * Gives a running service another world: its clock where that is another one, other choices for Idempotency-Keys together
- * with none that is remembered, and everything else at once. What runs ends as it began. The ledger stays as it is.
+ * with none that is remembered, and everything else at once. What runs ends as it began. A workspace gets a new balance if
+ * its credits are others than before, or if it is credited.
  */
-export function changeService(service: Service, given: World): void {
-  const { world: before, callers, clock, time } = service;
+export function changeService(
+  service: Service,
+  { world: given, worldAnswers, credited = [] }: CheckedWorld,
+): void {
+  const { world: before, checked, keys, clock, time, ledger, answers } = service;
   const world = service.defect?.changeWorld?.(given) ?? given;
   const { idempotency } = world.choices;
-  Object.assign(service, { world, callers: createCallers(world, callers) });
-  if (!isDeepStrictEqual(idempotency, before.choices.idempotency))
-    Object.assign(service, { idempotency: new IdempotencyStore(idempotency, clock) });
-  if (isDeepStrictEqual(world.clock, before.clock)) return;
-  if (world.clock.kind === 'real') time.run();
-  else time.freeze(Date.parse(world.clock.at));
+  Object.assign(service, {
+    world,
+    checked: { world: given, worldAnswers },
+    callers: createCallers(world, service.callers),
+    ...(!isDeepStrictEqual(idempotency, before.choices.idempotency) && {
+      idempotency: new IdempotencyStore(idempotency, clock),
+    }),
+  });
+  keys.push(...given.keys.filter(({ key }) => keys.every((known) => known.key !== key)));
+  if (!isDeepStrictEqual(world.clock, before.clock)) {
+    if (world.clock.kind === 'real') time.run();
+    else time.freeze(Date.parse(world.clock.at));
+  }
+  for (const { id, credits } of given.workspaces) {
+    const isOther = checked.world.workspaces.every((known) => known.id !== id || known.credits !== credits);
+    if (isOther || credited.includes(id)) ledger.setBalance(id, credits);
+  }
+  if (isDeepStrictEqual(given.answers, checked.world.answers)) return;
+  for (const { id, rule } of answers.rules()) if (rule.isOfWorld === true) answers.disarm(id);
+  answers.arm(ofWorld(worldAnswers));
+}
+
+function ofWorld(rules: readonly AnswerRule[]): readonly AnswerRule[] {
+  return rules.map((rule) => ({ ...rule, isOfWorld: true }));
 }

@@ -43,7 +43,7 @@ export function testMock(
     url,
     control: `${origin}/control${sandboxPrefix(id)}`,
     get keys() {
-      return keysByName(sandbox.checked.world);
+      return keysByName(sandbox.world);
     },
     clock: service.time,
     ledger: service.ledger,
@@ -58,8 +58,8 @@ export function testMock(
 
 /** Changes parts of the world of a sandbox, and returns the whole of it. Throws an InputError, and changes nothing. */
 export function changeWorld(sandbox: Sandbox, part: unknown): World {
-  sandbox.change(checkWorld(part, sandbox.checked.world));
-  return sandbox.checked.world;
+  sandbox.change(checkWorld(part, sandbox.world));
+  return sandbox.world;
 }
 
 /**
