@@ -12,13 +12,7 @@ import {
   moveTo,
   RESERVATION_OF,
 } from './ledger.ts';
-import {
-  brokenInvariants,
-  accountOf,
-  available,
-  createTotals,
-  type WorkspaceTotals,
-} from './workspace-totals.ts';
+import { available, brokenInvariants, type WorkspaceTotals } from './workspace-totals.ts';
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
@@ -29,11 +23,6 @@ interface Booking extends Mutable<LedgerEntry> {
   resolved: (resolution: Resolution) => void;
   /** Oldest first. */
   readonly changes: LedgerChange[];
-}
-
-/** Whether an entry is a booking of a ledger, and not a copy. */
-function isBooking(entry: LedgerEntry): entry is Booking {
-  return 'changes' in entry;
 }
 
 /** A copy, which does not change. */
@@ -51,12 +40,12 @@ const NOTHING_OWED = { debit: null, work: null };
 export class MemoryLedger {
   readonly #purses = new Map<string, WorkspaceTotals>();
   readonly #clock: Clock;
-  readonly #open = new Set<Booking>();
-  /** A ring: once it is full, `#oldest` is the next to be folded into the totals. */
+  /** By what `reserve` returned. */
+  readonly #open = new Map<LedgerEntry, Booking>();
+  /** Oldest first. */
   readonly #settled: Booking[] = [];
   readonly #history: number;
   readonly #brokenElsewhere: () => readonly string[];
-  #oldest = 0;
   #changes = 0;
 
   /** `brokenElsewhere`: a sentence for each rule of credits that is broken outside the ledger. */
@@ -67,7 +56,7 @@ export class MemoryLedger {
     brokenElsewhere: () => readonly string[] = () => [],
   ) {
     this.#brokenElsewhere = brokenElsewhere;
-    for (const { id, credits } of workspaces) this.#purses.set(id, createTotals(credits));
+    for (const { id, credits } of workspaces) this.setBalance(id, credits);
     this.#history = history;
     this.#clock = clock;
   }
@@ -77,25 +66,26 @@ export class MemoryLedger {
     const purse = this.#purse(request.workspace);
     if (request.reserved > available(purse)) throw new ServiceError('insufficient_credits');
     const { requestId, workspace, idempotencyKey, reserved } = request;
-    const entry = {
+    const booking: Booking = {
       requestId,
       workspace,
       idempotencyKey,
       reserved,
       state: 'running',
       ...NOTHING_OWED,
-    } as const;
-    const booking: Booking = { ...entry, owed: NOTHING_OWED, resolved: () => {}, changes: [] };
+      owed: NOTHING_OWED,
+      resolved: () => {},
+      changes: [],
+    };
     this.#note(booking);
     purse.held += reserved;
-    this.#open.add(booking);
+    this.#open.set(booking, booking);
     return booking;
   }
 
   /** Debits at most what was reserved, and releases the rest. */
   succeed(entry: LedgerEntry, debit: number, work: Work | null = null): void {
-    const booking = this.#own(entry);
-    this.#settle(booking, 'succeeded', { debit, work });
+    this.#settle(this.#own(entry), 'succeeded', { debit, work });
   }
 
   /** Releases the reservation without a debit. */
@@ -119,7 +109,7 @@ export class MemoryLedger {
 
   /** Debits what is owed, or releases everything. Undefined: no request under review has this ID. */
   resolve(requestId: string, resolution: Resolution): LedgerEntry | undefined {
-    const booking = [...this.#open].find(
+    const booking = [...this.#open.values()].find(
       (open) => open.requestId === requestId && open.state === 'under_review',
     );
     if (booking === undefined) return undefined;
@@ -132,13 +122,16 @@ export class MemoryLedger {
   /** Undefined: there is no such workspace. */
   account(workspace: string): Account | undefined {
     const purse = this.#purses.get(workspace);
-    return purse === undefined ? undefined : accountOf(workspace, purse);
+    if (purse === undefined) return undefined;
+    const { granted, debited, held } = purse;
+    return { workspace, granted, debited, held, available: available(purse) };
   }
 
   /** Grants as many credits more, or fewer, as leave so many available. Adds a workspace that there is not. */
   setBalance(workspace: string, credits: number): void {
     const purse = this.#purses.get(workspace);
-    if (purse === undefined) this.#purses.set(workspace, createTotals(credits));
+    if (purse === undefined)
+      this.#purses.set(workspace, { granted: credits, debited: 0, held: 0, folded: 0 });
     else purse.granted = purse.debited + purse.held + credits;
   }
 
@@ -166,7 +159,7 @@ export class MemoryLedger {
   }
 
   #bookings(): readonly Booking[] {
-    return [...this.#settled.slice(this.#oldest), ...this.#settled.slice(0, this.#oldest), ...this.#open];
+    return [...this.#settled, ...this.#open.values()];
   }
 
   /** Adds its state to its history. */
@@ -185,7 +178,8 @@ export class MemoryLedger {
 
   /** The entry as a booking, which may change. Throws unless this ledger opened it and it is still open. */
   #own(entry: LedgerEntry): Booking {
-    if (isBooking(entry) && this.#open.has(entry)) return entry;
+    const booking = this.#open.get(entry);
+    if (booking !== undefined) return booking;
     moveTo(entry.state, 'failed');
     throw new Error('No entry of this ledger');
   }
@@ -203,18 +197,9 @@ export class MemoryLedger {
     purse.debited += debit ?? 0;
     purse.held -= booking.reserved;
     this.#open.delete(booking);
-    this.#remember(booking);
-  }
-
-  #remember(booking: Booking): void {
-    const forgotten = this.#settled.length < this.#history ? undefined : this.#settled[this.#oldest];
-    if (forgotten === undefined) {
-      this.#settled.push(booking);
-      return;
-    }
-    this.#purse(forgotten.workspace).folded += forgotten.debit ?? 0;
-    this.#settled[this.#oldest] = booking;
-    this.#oldest = (this.#oldest + 1) % this.#history;
+    this.#settled.push(booking);
+    const forgotten = this.#settled.length > this.#history ? this.#settled.shift() : undefined;
+    if (forgotten !== undefined) this.#purse(forgotten.workspace).folded += forgotten.debit ?? 0;
   }
 }
 

@@ -14,8 +14,9 @@ const done: LedgerEntry = {
 };
 const running: LedgerEntry = { ...done, requestId: 'b', reserved: 20, state: 'running', debit: null };
 
-const broken = (changed: Partial<typeof totals>, entries: readonly LedgerEntry[]): readonly string[] =>
-  brokenInvariants(new Map([['w', { ...totals, ...changed }]]), entries);
+const broken = (changed: Partial<typeof totals>, entries: readonly LedgerEntry[]): readonly string[] => [
+  ...brokenInvariants(new Map([['w', { ...totals, ...changed }]]), entries),
+];
 
 test('finds nothing in books that agree', () => {
   expect(broken({}, [done, running])).toEqual([]);
