@@ -35,9 +35,9 @@ const ENGINE = readLayers(`
   reports/terminal: model text reports
   reports/html: model text reports
   files: model text summary reports
+  running/recorded: model text journal sending summary files
   running: model reading reading/errors reading/models text control network journal sending inputs inputs/provoking
-      summary reports
-  running/recorded: model journal sending inputs summary running files
+      summary reports running/recorded
 `);
 
 /** In the order in which they build on one another. */

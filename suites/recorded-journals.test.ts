@@ -3,8 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { CHECKS } from './catalogue.ts';
 import { readJournal } from './engine/journal/read-journal.ts';
-import { recordedFindings } from './engine/running/recorded/recorded-findings.ts';
-import { rejudge } from './engine/running/recorded/rejudge.ts';
+import { recordedFindings, rejudge } from './engine/running/recorded/recorded-findings.ts';
 import { type Findings, summarise } from './engine/summary/summarise.ts';
 import { INVARIANTS } from './invariants.ts';
 

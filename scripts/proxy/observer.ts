@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CALLER_CHECKS } from '../../suites/caller-catalogue.ts';
 import { inRun } from '../../suites/caller/chats.ts';
 import { judgeCaller } from '../../suites/caller/judge-caller.ts';
-import { type JournalLines, JournalReadError } from '../../suites/engine/journal/journal-lines.ts';
-import { exchangeOf, runOf } from '../../suites/engine/journal/read-journal.ts';
+import type { JournalLines } from '../../suites/engine/journal/read-journal.ts';
+import { exchangeOf, runOf } from '../../suites/engine/journal/recording.ts';
 import type { Exchange } from '../../suites/engine/model/exchange.ts';
 import type { SentEntry } from '../../suites/engine/model/journal.ts';
 import { addressOf } from '../../suites/engine/model/network.ts';
@@ -11,9 +11,11 @@ import type { Ruling } from '../../suites/engine/model/ruling.ts';
 import type { CheckResult, ClauseResult, Summary } from '../../suites/engine/model/summary.ts';
 import type { TargetInfo } from '../../suites/engine/model/target.ts';
 import { endpointOf, isSuccess } from '../../suites/engine/reading/answers.ts';
-import { judgingInvariants, tallyExchanges } from '../../suites/engine/running/judge-invariants.ts';
+import { judgingInvariants } from '../../suites/engine/running/recorded/judge-invariants.ts';
+import { invariantTallies } from '../../suites/engine/running/recorded/recorded-findings.ts';
 import { clauseResults } from '../../suites/engine/summary/clause-results.ts';
 import { outcomeOf, summarise } from '../../suites/engine/summary/summarise.ts';
+import { FileError } from '../../suites/engine/text/read-json-file.ts';
 import type { PassedExchange } from './passed-exchange.ts';
 import { SeenModels } from './seen-models.ts';
 import { SERVICE_JUDGEMENTS } from './service-judgements.ts';
@@ -136,7 +138,7 @@ export class Observer {
       draws: { begun: 0, cut: 0 },
       keys: new Set(['primary']),
       checks: new Map(),
-      invariants: new Map([...step.value].map(([of, rulings]) => [of, tallyExchanges(rulings)])),
+      invariants: invariantTallies(SERVICE_JUDGEMENTS, step.value, record),
       record,
       spent: this.#spent,
       isAccountedFor: () => false,
@@ -188,7 +190,7 @@ export async function journalSummary(lines: JournalLines): Promise<Summary> {
     if (entry.type !== 'ended') continue;
     const { id, outcome, passed: facts } = entry;
     if (facts === undefined)
-      throw new JournalReadError(`${lines.file} is of an older proxy: report it with that release`);
+      throw new FileError(`${lines.file} is of an older proxy: report it with that release`);
     if (id === sent?.id) await observer.note({ exchange: exchangeOf(sent, outcome), facts });
   }
   return observer.summary({ startedAt, ...end });

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { endedEntry, runEntry, sentEntry, targetInfoEntry } from '../../suites/engine/journal/entries.ts';
+import { runEntry, sentEntry, targetInfoEntry } from '../../suites/engine/journal/entries.ts';
 import { journalOn } from '../../suites/engine/journal/write-journal.ts';
 import type { Journal, RunEntry } from '../../suites/engine/model/journal.ts';
 import { addressOf, type Network } from '../../suites/engine/model/network.ts';
@@ -85,7 +85,7 @@ export class Recorder {
     const passed = await passedExchangeOf(relayed, this.#basePath, this.#ring, this.#since);
     const { exchange, facts } = passed;
     this.#journal?.append({ ...sentEntry(exchange.id, exchange.request), at: relayed.at });
-    this.#journal?.append({ ...endedEntry(exchange), passed: facts });
+    this.#journal?.append({ type: 'ended', id: exchange.id, outcome: exchange.outcome, passed: facts });
     await this.#observer.note(passed);
     this.#recording?.note(relayed, exchange, this.#observer.info);
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../engine/model/exchange.ts';
 import type { Invariant } from '../engine/model/invariant.ts';
-import { judgeInvariants } from '../engine/running/judge-invariants.ts';
+import { judgeInvariants } from '../engine/running/recorded/judge-invariants.ts';
 import { answered } from '../engine/test-support/exchange.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
 import { errorObject, frontErrorObject } from './error-object.ts';
@@ -24,10 +24,11 @@ function page(headers: Headers, body = PAGE, status = 429): Exchange {
 }
 
 function kinds(invariant: Invariant, record: readonly Exchange[], about: Exchange) {
-  const rulings = judgeInvariants([invariant], [...record, about], infoForTest()).get(invariant) ?? [];
-  return rulings.flatMap(([exchange, ruling]) =>
-    exchange === about && !(ruling instanceof Error) && ruling.kind !== 'not-exercised' ? [ruling.kind] : [],
-  );
+  return judgeInvariants([invariant], [...record, about], infoForTest())
+    .flatMap(({ rulings }) => rulings)
+    .flatMap(([id, ruling]) =>
+      id === about.id && !(ruling instanceof Error) && ruling.kind !== 'not-exercised' ? [ruling.kind] : [],
+    );
 }
 
 /** Which of the two invariants blames a page: the one of the service, or the one of the front. */
@@ -59,10 +60,10 @@ test('blames the service where too little of it was seen', () => {
 
 test('says what was not met in a run without the page of a front', () => {
   const rulingsOn = (record: readonly Exchange[]) =>
-    judgeInvariants([frontErrorObject], record, infoForTest()).get(frontErrorObject);
+    judgeInvariants([frontErrorObject], record, infoForTest()).flatMap(({ rulings }) => rulings);
   const reason = 'no refusal was the page of a front, such as a proxy or a gateway';
-  expect(rulingsOn(service(DATE))).toMatchObject([[{}, { kind: 'not-exercised', reason }]]);
-  expect(rulingsOn([...service(DATE), page({})])).toMatchObject([[{}, { kind: 'violated' }]]);
+  expect(rulingsOn(service(DATE))).toMatchObject([[expect.any(String), { kind: 'not-exercised', reason }]]);
+  expect(rulingsOn([...service(DATE), page({})])).toMatchObject([[expect.any(String), { kind: 'violated' }]]);
   expect(rulingsOn([])).toEqual([]);
 });
 

@@ -1,9 +1,11 @@
+import { closeSync } from 'node:fs';
 import { join } from 'node:path';
+import { journalOn } from '../../../suites/engine/journal/write-journal.ts';
 import type { RunOptions } from '../../../suites/engine/model/run.ts';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
 import { runSuites } from '../../../suites/engine/running/run-suites.ts';
 import { redactorOf } from '../../../suites/engine/text/redact.ts';
-import { JOURNAL, keepJournal } from '../journal/keep-journal.ts';
+import { JOURNAL, openAfresh } from '../journal/keep-journal.ts';
 import { startEmbeddedMock } from '../mock/embedded-mock.ts';
 import type { CheckOptions } from './check-options.ts';
 
@@ -17,20 +19,21 @@ type Where = Pick<RunOptions, 'target' | 'control'>;
 
 async function runAgainst(where: Where, options: CheckOptions, watch: Watch): Promise<Summary> {
   const { onNote, ...watched } = watch;
-  const kept =
-    options.report === undefined ? undefined : keepJournal(join(options.report, JOURNAL), where, onNote);
+  const file = options.report === undefined ? undefined : join(options.report, JOURNAL);
+  const fd = file === undefined ? undefined : openAfresh(file, onNote);
+  const isDurable = where.target.kind === 'live';
   try {
     return await runSuites({
       ...options.run,
       ...watched,
       ...where,
-      ...(kept !== undefined && { journal: kept.journal }),
+      ...(file !== undefined && fd !== undefined && { journal: journalOn(fd, { file, isDurable }) }),
     });
   } catch (error) {
     // The text of any error may quote a key or the token.
     throw reworded(error, redactorOf(where.target, where.control?.token).text);
   } finally {
-    kept?.close();
+    if (fd !== undefined) closeSync(fd);
   }
 }
 

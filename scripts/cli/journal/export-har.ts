@@ -1,6 +1,6 @@
 import { type HarExchange, harTexts } from '../../../mock-server/journal/har.ts';
-import { recorded, recordedBytes } from '../../../suites/engine/journal/journal-line.ts';
-import type { Recording } from '../../../suites/engine/journal/read-journal.ts';
+import type { Recording } from '../../../suites/engine/journal/recording.ts';
+import { recorded, recordedBytes } from '../../../suites/engine/journal/write-journal.ts';
 import type { Credential, Exchange } from '../../../suites/engine/model/exchange.ts';
 import { packageVersion } from '../terminal/own-package.ts';
 import { writeWhole } from '../terminal/write-file.ts';

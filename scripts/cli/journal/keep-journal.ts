@@ -1,7 +1,4 @@
-import { closeSync, openSync, existsSync, renameSync, statSync } from 'node:fs';
-import { journalOn } from '../../../suites/engine/journal/write-journal.ts';
-import type { Journal } from '../../../suites/engine/model/journal.ts';
-import type { RunOptions } from '../../../suites/engine/model/run.ts';
+import { openSync, existsSync, renameSync, statSync } from 'node:fs';
 import { errorCode } from '../../../suites/engine/text/read-json-file.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { nameOfRun, PRIVATE_FILE } from '../terminal/write-file.ts';
@@ -9,33 +6,16 @@ import { nameOfRun, PRIVATE_FILE } from '../terminal/write-file.ts';
 /** The name of a journal in its report folder. */
 export const JOURNAL = 'journal.ndjson';
 
-export interface KeptJournal {
-  readonly journal: Journal;
-  readonly close: () => void;
-}
+/** Receives what the user must know about an earlier journal. */
+type OnNote = (line: string) => void;
 
 /**
- * Begins the journal of a run. Moves an existing one aside, and calls `onNote`.
+ * Opens a new journal for appending. Moves an existing one aside.
  * @throws {UsageError} When the file cannot be written.
  */
-export function keepJournal(
-  file: string,
-  { target }: Pick<RunOptions, 'target'>,
-  onNote: (line: string) => void = () => {},
-): KeptJournal {
-  const fd = openAfresh(file, onNote);
-  const journal = journalOn(fd, { file, isDurable: target.kind === 'live' });
-  return { journal, close: () => closeSync(fd) };
-}
-
-/**
- * Opens a new journal for appending. Moves an existing one aside, and calls `onNote`.
- * @throws {UsageError} When the file cannot be written.
- */
-export function openAfresh(file: string, onNote: (line: string) => void): number {
+export function openAfresh(file: string, onNote: OnNote = () => {}): number {
   try {
-    const note = setAsideJournal(file);
-    if (note !== undefined) onNote(note);
+    setAsideJournal(file, onNote);
     // Exclusive: does not overwrite the journal of a run that began meanwhile.
     return openSync(file, 'ax', PRIVATE_FILE);
   } catch (error) {
@@ -43,10 +23,12 @@ export function openAfresh(file: string, onNote: (line: string) => void): number
   }
 }
 
-/** Moves the journal of an earlier run out of the way, under a name with its time. Returns where it is; undefined: there was none. */
-export function setAsideJournal(file: string): string | undefined {
-  if (!existsSync(file)) return undefined;
+/** Moves the journal of an earlier run out of the way, under a name with its time. */
+export function setAsideJournal(file: string, onNote: OnNote): void {
+  if (!existsSync(file)) return;
   const aside = nameOfRun(file, statSync(file).mtime.toISOString());
   renameSync(file, aside);
-  return `The journal of an earlier run is now ${aside}: chat-conformance report shows it, with its requests of unknown outcome`;
+  onNote(
+    `The journal of an earlier run is now ${aside}: chat-conformance report shows it, with its requests of unknown outcome`,
+  );
 }

@@ -1,32 +1,24 @@
-import { type Check, type JudgedDraw, levelOf } from '../model/check.ts';
-import {
-  isChargeable,
-  type ArmedFault,
-  type Exchange,
-  KEY_NAMES,
-  type SentRequest,
-} from '../model/exchange.ts';
-import type { ExchangeRuling, Invariant } from '../model/invariant.ts';
+import { type Check, levelOf } from '../model/check.ts';
+import { isChargeable, type ArmedFault, KEY_NAMES, type SentRequest } from '../model/exchange.ts';
+import type { Invariant } from '../model/invariant.ts';
 import type {
-  EndedEntry,
-  InvariantEntry,
   RecordedCriterion,
-  RecordedShard,
   RecordedTarget,
   RunEntry,
   SentEntry,
-  Simplification,
   TargetInfoEntry,
-  TrialEntry,
-  WithheldEntry,
 } from '../model/journal.ts';
 import { decidedDuties } from '../model/ruling.ts';
 import { finiteCaps, type RunOptions } from '../model/run.ts';
 import type { TargetInfo } from '../model/target.ts';
 import { recordedWay } from '../network/route.ts';
 
-/** The first line of a run's journal. */
-export function runEntry(options: RunOptions, startedAt: string): RunEntry {
+/** The first line of a run's journal. `shown` takes keys out of what a user wrote: an address, a reason. */
+export function runEntry(
+  options: RunOptions,
+  startedAt: string,
+  shown: (text: string) => string = (text) => text,
+): RunEntry {
   const { seed, runs, concurrency, timeoutMs, caps, withholds, allow, target, checks, invariants } = options;
   const { shard, judges, selected, remembered = [], known, failOn = [] } = options;
   return {
@@ -41,30 +33,35 @@ export function runEntry(options: RunOptions, startedAt: string): RunEntry {
     caps: finiteCaps(caps),
     ...(withholds !== undefined && { withholds }),
     allow: [...allow],
-    target: recordTarget(options),
+    target: recordedTarget(options, (url) => withPathShown(url, shown)),
     keys: KEY_NAMES.filter((name) => target.keys[name] !== undefined),
-    checks: judges === undefined ? checks.map(recordJudged) : [],
-    invariants: invariants.map(recordJudged),
+    checks: judges === undefined ? checks.map(recordedCriterion) : [],
+    invariants: invariants.map(recordedCriterion),
     ...(selected !== undefined && { selected: [...selected] }),
     ...(remembered.length > 0 && { remembered }),
-    ...(known !== undefined && { known: known.listed }),
+    ...(known !== undefined && {
+      known: known.listed.map((each) => ({ ...each, reason: shown(each.reason) })),
+    }),
     ...(failOn.length > 0 && { failOn }),
-    ...(shard !== undefined && { shard: recordShard(shard) }),
+    ...(shard !== undefined && {
+      shard: { ...shard, caps: finiteCaps(shard.caps), checks: shard.checks.map(recordedCriterion) },
+    }),
   };
 }
 
-function recordShard({ caps, checks, ...place }: NonNullable<RunOptions['shard']>): RecordedShard {
-  return { ...place, caps: finiteCaps(caps), checks: checks.map(recordJudged) };
+/** A host is not hidden: it may have the words of a key by chance. */
+function withPathShown(url: string, shown: (text: string) => string): string {
+  const from = `${url}/`.indexOf('/', url.indexOf('//') + 2);
+  return url.slice(0, from) + shown(url.slice(from));
 }
 
-function recordTarget({ target, control }: RunOptions): RecordedTarget {
+function recordedTarget({ target, control }: RunOptions, shown: (url: string) => string): RecordedTarget {
   const { baseUrl, kind, profile, headers, passing, network, secrets } = target;
   const way = recordedWay(baseUrl, network);
-  const controlUrl = control === undefined ? {} : { controlUrl: control.url };
   return {
-    baseUrl,
+    baseUrl: shown(baseUrl),
     kind,
-    ...controlUrl,
+    ...(control !== undefined && { controlUrl: shown(control.url) }),
     profile,
     headers: Object.keys(headers),
     ...(passing !== undefined && { passing }),
@@ -73,7 +70,8 @@ function recordTarget({ target, control }: RunOptions): RecordedTarget {
   };
 }
 
-function recordJudged(of: Check | Invariant): RecordedCriterion {
+/** A check or an invariant, as reports name it. */
+export function recordedCriterion(of: Check | Invariant): RecordedCriterion {
   const { id, clauses, title, level, decides } = of;
   const isUsual = level === undefined || level === levelOf({ clauses });
   return {
@@ -101,42 +99,5 @@ export function sentEntry(id: string, request: SentRequest, armed?: ArmedFault):
     request,
     chargeable: isChargeable(request),
     ...(armed !== undefined && { armed }),
-  };
-}
-
-export function endedEntry({ id, outcome }: Exchange): EndedEntry {
-  return { type: 'ended', id, outcome };
-}
-
-export function withheldEntry({ id, request }: Exchange, reason: string): WithheldEntry {
-  return { type: 'withheld', id, request, reason };
-}
-
-/** `nth`: its place in the plan. Its exchanges have separate lines. */
-export function trialEntry(judged: JudgedDraw, nth: number, simplifies?: Simplification): TrialEntry {
-  const { id, stimulus, exampleCount: among, trial, missing, rulings } = judged;
-  const { exchanges, counterpart, ...data } = trial;
-  return {
-    type: 'trial',
-    id,
-    stimulus,
-    ...(among !== undefined && { among }),
-    nth,
-    exchanges: exchanges.map((exchange) => exchange.id),
-    ...(counterpart !== undefined && { control: counterpart.id }),
-    data,
-    ...(missing !== undefined && { missing }),
-    rulings: Object.fromEntries(rulings.map(([check, ruling]) => [check.id, ruling])),
-    ...(simplifies !== undefined && { simplifies }),
-  };
-}
-
-export function invariantEntry(id: string, rulings: readonly ExchangeRuling[]): InvariantEntry {
-  const others = rulings.filter(([, ruling]) => ruling instanceof Error || ruling.kind !== 'holds');
-  return {
-    type: 'invariant',
-    id,
-    held: rulings.length - others.length,
-    rulings: others.map(([exchange, ruling]) => [exchange.id, ruling]),
   };
 }

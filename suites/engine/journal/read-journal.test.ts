@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Entry } from '../model/journal.ts';
-import { JournalLines, JournalReadError } from './journal-lines.ts';
-import { readJournal } from './read-journal.ts';
+import { FileError } from '../text/read-json-file.ts';
+import { JournalLines, readJournal } from './read-journal.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'read-journal-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -114,7 +114,7 @@ test.each([
   ],
 ])('throws one line that names the place given %s', (_what, content, message) => {
   const reading = () => read(content);
-  expect(reading).toThrow(JournalReadError);
+  expect(reading).toThrow(FileError);
   expect(reading).toThrow(/^.+$/);
   for (const part of [FILE, message]) expect(reading).toThrow(part);
 });

@@ -1,10 +1,9 @@
+import { isUtf8 } from 'node:buffer';
 import { fdatasyncSync, fstatSync, writeSync } from 'node:fs';
-import { isOwn, type JudgedDraw } from '../model/check.ts';
-import type { Entry, Journal, Simplification, TrialEntry } from '../model/journal.ts';
-import type { Trial } from '../model/stimulus.ts';
+import type { ForgedCredential, Piece } from '../model/exchange.ts';
+import type { Entry, Journal } from '../model/journal.ts';
 import { errorCode } from '../text/read-json-file.ts';
-import { trialEntry } from './entries.ts';
-import { journalLine } from './journal-line.ts';
+import { textAroundKey } from '../text/secrets.ts';
 
 /** The journal cannot be written, and nothing was found that a report could show. No further request was sent. */
 export class JournalWriteError extends Error {
@@ -40,33 +39,40 @@ function writeWhole(fd: number, bytes: Buffer): void {
   for (let written = 0; written < bytes.length;) written += writeSync(fd, bytes, written);
 }
 
-/** The judged draws of a run, in the journal and in order: each with its place in the plan, since draws end in another order. */
-export class TrialRecord {
-  readonly #journal: Journal | undefined;
-  readonly #redacted: (value: TrialEntry['data']) => TrialEntry['data'];
-  readonly #places = new Map<string, number>();
-  readonly #trials: Trial[] = [];
-  #next = 0;
+/** The line of an entry, which `entry-schema.ts` reads. */
+export function journalLine(entry: Entry): string {
+  return `${JSON.stringify(recorded(entry))}\n`;
+}
 
-  /** `redacted` takes keys out of a value that the code of a user made. */
-  constructor(journal: Journal | undefined, redacted: (value: TrialEntry['data']) => TrialEntry['data']) {
-    this.#journal = journal;
-    this.#redacted = redacted;
-  }
+/** The form of a value in a journal. JSON drops the function that makes the header of a forged credential. */
+export function recorded(value: unknown): unknown {
+  if (value instanceof Uint8Array) return recordedBytes(value);
+  if (value instanceof Set) return [...value];
+  if (value instanceof Error) return { kind: 'error', name: value.name, message: value.message };
+  if (Array.isArray(value)) return value.map(recorded);
+  if (!isPlain(value)) return value;
+  if (isPiece(value)) return [value.at, value.upTo];
+  const plain = isForged(value) ? { ...value, around: textAroundKey(value) } : value;
+  return Object.fromEntries(Object.entries(plain).map(([name, inner]) => [name, recorded(inner)]));
+}
 
-  plan(draws: readonly { readonly id: string }[]): void {
-    for (const { id } of draws) this.#places.set(id, this.#next++);
-  }
+/** Readable where the bytes are text, and always exact. */
+export function recordedBytes(bytes: Uint8Array): { text: string } | { base64: string } {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return isUtf8(buffer) ? { text: buffer.toString('utf8') } : { base64: buffer.toString('base64') };
+}
 
-  add(judged: JudgedDraw, simplifies?: Simplification): void {
-    const nth = this.#places.get(judged.id) ?? this.#next++;
-    this.#trials[nth] = judged.trial;
-    const entry = trialEntry(judged, nth, simplifies);
-    const data = isOwn({ id: judged.stimulus }) ? this.#redacted(entry.data) : entry.data;
-    this.#journal?.append({ ...entry, data });
-  }
+/** Others, such as dates, say what they are in JSON. */
+function isPlain(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
 
-  inOrder(): readonly Trial[] {
-    return this.#trials.filter((trial) => trial !== undefined);
-  }
+function isPiece(value: object): value is Piece {
+  return 'at' in value && 'upTo' in value;
+}
+
+function isForged(value: object): value is ForgedCredential {
+  return (
+    'kind' in value && value.kind === 'forged' && 'header' in value && typeof value.header === 'function'
+  );
 }

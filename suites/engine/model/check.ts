@@ -45,19 +45,6 @@ export function check<T extends Trial>(declaration: CheckDeclaration<T>): Check 
   return { ...(declaration as unknown as CheckDeclaration<Trial>), level: levelOf(declaration) };
 }
 
-/** How each check of a stimulus ruled on one of its draws; an Error is a failure of ours. */
-export interface JudgedDraw {
-  /** Begins the ID of each of its exchanges. */
-  readonly id: string;
-  readonly stimulus: string;
-  /** Of a draw: how many inputs its stimulus has that must be tried. */
-  readonly exampleCount?: number;
-  readonly trial: Trial;
-  /** Why the trial cannot be judged: an answer is missing, or sending it failed. */
-  readonly missing?: Ruling | Error;
-  readonly rulings: readonly (readonly [Check, Ruling | Error])[];
-}
-
 /** The section in which a user's own checks are reported. */
 export const OWN_SECTION = 'own';
 

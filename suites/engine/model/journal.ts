@@ -13,12 +13,10 @@ export type SentEntry = EntryOf<'sent'>;
 export type EndedEntry = EntryOf<'ended'>;
 /** What a proxy knows of a request beside its exchange. */
 export type PassedFacts = NonNullable<EndedEntry['passed']>;
-export type WithheldEntry = EntryOf<'withheld'>;
 export type TrialEntry = EntryOf<'trial'>;
 export type InvariantEntry = EntryOf<'invariant'>;
 export type FinishedEntry = EntryOf<'finished'>;
 
-export type RecordedShard = NonNullable<RunEntry['shard']>;
 export type RecordedTarget = RunEntry['target'];
 export type RecordedWay = NonNullable<RecordedTarget['way']>;
 /** A check or an invariant, as reports name it. */

@@ -1,14 +1,10 @@
 import type { Draw } from '../inputs/draws.ts';
-import type { TrialRecord } from '../journal/write-journal.ts';
-import type { Check } from '../model/check.ts';
-import type { Simplification } from '../model/journal.ts';
+import type { TrialEntry } from '../model/journal.ts';
 import { inconclusive, type Ruling, type Finding } from '../model/ruling.ts';
 import type { RunOptions } from '../model/run.ts';
-import { requestsOf, type Trial } from '../model/stimulus.ts';
-import type { TargetInfo } from '../model/target.ts';
-import type { Wire } from '../sending/wire.ts';
-import type { Failure } from '../summary/tally.ts';
-import { judgeDraw } from './judge-draw.ts';
+import { requestsOf } from '../model/stimulus.ts';
+import { judgeDraw, type Sending } from './judge-draw.ts';
+import { isSameFailure } from './recorded/recorded-findings.ts';
 import type { SuiteRun } from './suite-run.ts';
 
 /** The most that the search for simpler failures sends in a run, and draws for one of them. */
@@ -17,91 +13,60 @@ const SEARCH_LIMITS = {
   live: { attempts: 20, requests: 100 },
 } as const satisfies Record<RunOptions['target']['kind'], { attempts: number; requests: number }>;
 
+/** A draw on which a check fails. */
+interface Failing {
+  readonly draw: Draw;
+  readonly finding: Finding;
+}
+
+/** One that the run has sent. */
+export interface FailedDraw extends Failing {
+  readonly entry: TrialEntry;
+}
+
 /** Looks for the simplest failure of each check, one after the other, each with an equal share of what may be sent; not of a known one. */
 export async function findSimplest(
   run: SuiteRun,
-  { target, known }: Pick<RunOptions, 'target' | 'known'>,
-  wire: Wire,
-  info: TargetInfo,
+  { checks, target, known }: Pick<RunOptions, 'checks' | 'target' | 'known'>,
+  sending: Sending,
 ): Promise<void> {
-  const failed = [...run.tallies].flatMap(([check, tally]) => {
-    const [failure] = tally.failures;
-    if (failure === undefined || known?.lists(check.id, failure.finding) === true) return [];
-    return [{ check, tally, failure }];
-  });
   const { attempts, requests } = SEARCH_LIMITS[target.kind];
-  for (const { check, tally, failure } of failed) {
+  const failed = checks.flatMap((check) => {
+    const failures = run.failuresOf(check);
+    const [first] = failures;
+    return first === undefined || known?.lists(check.id, first.finding) === true
+      ? []
+      : [{ check, first, failures }];
+  });
+  for (const { check, first, failures } of failed) {
     if (run.isOver) return;
-    const before = knownDraws(run.sentOf(check.given), tally.failures);
-    const afford = spender(Math.floor(requests / failed.length), info);
-    const search = new Search(check, failure, run.trials);
-    // A failure that we cannot make simpler is a failure all the same.
-    const simplest = await shrink(failure, { attempts, afford, known: before }, (draw, attempt) =>
-      search.retry(draw, attempt, wire, info),
-    ).catch(() => failure);
-    search.end(simplest);
-    const { input: original } = failure.trial;
-    if (simplest !== failure)
-      tally.failures[0] = { ...simplest, ...(original !== undefined && { original }) };
+    const { id: trial } = first.entry;
+    const placed = (attempt: number | 'known') => ({
+      id: `${trial}~${check.id}~${attempt}`,
+      nth: run.nextPlace(),
+      simplifies: { check: check.id, trial },
+    });
+    const sent: SearchLimits['known'] = new Map([
+      // The texts are made only now that something has failed.
+      ...run.sentOf(check.given).map((draw) => [draw.text(), undefined] as const),
+      ...failures.map((failure) => [failure.draw.text(), failure] as const),
+    ]);
+    const afford = spender(Math.floor(requests / failed.length), sending);
+    const simplest = await shrink(first, { attempts, afford, known: sent }, async (draw, attempt) => {
+      const { entry } = await judgeDraw(draw, [check], sending, placed(attempt));
+      const ruling = entry.rulings[check.id];
+      const isJudged = entry.missing === undefined && ruling !== undefined && !(ruling instanceof Error);
+      return isJudged ? ruling : inconclusive('it could not be judged');
+      // A failure that we cannot make simpler is a failure all the same.
+    }).catch(() => first);
+    // The simplest form may be one that the run had met before it was looked for.
+    const met = failures.find((failure) => failure === simplest && failure !== first);
+    if (met !== undefined) sending.journal.append({ ...met.entry, ...placed('known') });
   }
-}
-
-/** The search for the simplest form of one failure, journalled as it proceeds. */
-class Search {
-  readonly #check: Check;
-  readonly #simplifies: Simplification;
-  readonly #trials: TrialRecord;
-  /** The trials that are already in the journal. */
-  readonly #written: Set<Trial>;
-
-  constructor(check: Check, { draw, trial }: Failure, trials: TrialRecord) {
-    this.#check = check;
-    this.#simplifies = { check: check.id, trial: draw?.id ?? '' };
-    this.#trials = trials;
-    this.#written = new Set([trial]);
-  }
-
-  /** Judges a simpler draw with the failed check; a draw that cannot be judged ends the branch. */
-  async retry(
-    draw: Draw,
-    attempt: number,
-    wire: Wire,
-    info: TargetInfo,
-  ): Promise<{ readonly trial: Trial; readonly ruling: Ruling }> {
-    const judged = await judgeDraw(draw, [this.#check], wire, info, { id: this.#id(attempt) });
-    this.#trials.add(judged, this.#simplifies);
-    this.#written.add(judged.trial);
-    const [ruling] = judged.rulings.map(([, each]) => each);
-    const isJudged = judged.missing === undefined && ruling !== undefined && !(ruling instanceof Error);
-    return { trial: judged.trial, ruling: isJudged ? ruling : inconclusive('it could not be judged') };
-  }
-
-  /** The simplest form may be one that the run had met before it was looked for. */
-  end({ finding, trial }: Failure): void {
-    if (this.#written.has(trial)) return;
-    const rulings = [[this.#check, { kind: 'violated', finding }]] as const;
-    const { name: stimulus } = this.#check.given;
-    this.#trials.add({ id: this.#id('known'), stimulus, trial, rulings }, this.#simplifies);
-  }
-
-  #id(attempt: number | 'known'): string {
-    const { trial, check } = this.#simplifies;
-    return `${trial}~${check}~${attempt}`;
-  }
-}
-
-/** By their texts, which are made only now that something has failed. */
-function knownDraws(
-  sent: readonly Draw[],
-  failures: readonly Failure[],
-): ReadonlyMap<string, Failure | undefined> {
-  const known = new Map<string, Failure | undefined>(sent.map((draw) => [draw.text(), undefined]));
-  for (const failure of failures) if (failure.draw !== undefined) known.set(failure.draw.text(), failure);
-  return known;
 }
 
 /** Spends so many requests on draws, counterparts included although they may have been sent before. */
-function spender(requests: number, info: TargetInfo): SearchLimits['afford'] {
+function spender(requests: number, { info }: Sending): SearchLimits['afford'] {
   let left = requests;
   return (draw) => {
     const cost = requestsOf(draw.cost(info));
@@ -111,22 +76,14 @@ function spender(requests: number, info: TargetInfo): SearchLimits['afford'] {
   };
 }
 
-/** Sends a draw and judges it as the failed check does. */
-type Retry = (draw: Draw, attempt: number) => Promise<{ readonly trial: Trial; readonly ruling: Ruling }>;
-
 /** What a search may spend, and what it already knows. */
-export interface SearchLimits {
+interface SearchLimits {
   /** How many draws it may send. */
   readonly attempts: number;
   /** Whether it may send one more. */
   readonly afford: (draw: Draw) => boolean;
   /** The texts of the draws that this run has sent, each with its failure where it had one. */
-  readonly known: ReadonlyMap<string, Failure | undefined>;
-}
-
-/** Identifies a failure: only steps that fail in the same way are followed. */
-export function isSameFailure(a: Finding, b: Finding): boolean {
-  return a.code === b.code && a.path === b.path;
+  readonly known: ReadonlyMap<string, Failing | undefined>;
 }
 
 /**
@@ -134,32 +91,28 @@ export function isSameFailure(a: Finding, b: Finding): boolean {
  * equal text and none that this run has sent before, and stops at the first one that could not be judged, since that may have cost something.
  */
 export async function shrink(
-  failure: Failure,
+  failure: Failing,
   { attempts, afford, known }: SearchLimits,
-  retry: Retry,
-): Promise<Failure> {
-  if (failure.draw === undefined) return failure;
+  retry: (draw: Draw, attempt: number) => Promise<Ruling>,
+): Promise<Failing> {
   const tried = new Set([failure.draw.text()]);
-  let simplest: Failure = failure;
+  let simplest = failure;
   let candidates = failure.draw.simpler()[Symbol.iterator]();
   for (let attempt = 1; attempt <= attempts;) {
-    const next = candidates.next();
-    if (next.done === true) return simplest;
-    const draw = next.value;
-    if (tried.has(draw.text())) continue;
-    tried.add(draw.text());
-    const before = known.get(draw.text());
-    if (before !== undefined && isSameFailure(before.finding, failure.finding)) {
-      simplest = before;
-      candidates = draw.simpler()[Symbol.iterator]();
+    const { value: draw } = candidates.next();
+    if (draw === undefined) return simplest;
+    const text = draw.text();
+    if (tried.has(text)) continue;
+    tried.add(text);
+    let failing = known.get(text);
+    if (!known.has(text)) {
+      if (!afford(draw)) return simplest;
+      const ruling = await retry(draw, attempt++);
+      if (ruling.kind === 'inconclusive') return simplest;
+      if (ruling.kind === 'violated') failing = { finding: ruling.finding, draw };
     }
-    if (known.has(draw.text())) continue;
-    if (!afford(draw)) return simplest;
-    const { trial, ruling } = await retry(draw, attempt);
-    attempt += 1;
-    if (ruling.kind === 'inconclusive') return simplest;
-    if (ruling.kind !== 'violated' || !isSameFailure(ruling.finding, failure.finding)) continue;
-    simplest = { finding: ruling.finding, trial, draw };
+    if (failing === undefined || !isSameFailure(failing.finding, failure.finding)) continue;
+    simplest = failing;
     candidates = draw.simpler()[Symbol.iterator]();
   }
   return simplest;

@@ -1,178 +1,75 @@
 import { ControlError } from '../control/control-connection.ts';
 import type { Draw } from '../inputs/draws.ts';
 import { inputOf } from '../inputs/remembered-draws.ts';
-import { type Check, isOwn, type JudgedDraw } from '../model/check.ts';
-import {
-  type Answer,
-  type Exchange,
-  isCutShort,
-  isOutOfCredits,
-  isWithheldCounterpart,
-} from '../model/exchange.ts';
-import { type Ruling, asError, inconclusive, notExercised, withDuties } from '../model/ruling.ts';
-import type { Sender, Trial, WhileWaiting } from '../model/stimulus.ts';
+import type { JudgedTrial } from '../journal/recording.ts';
+import { type Check, isOwn } from '../model/check.ts';
+import type { Journal, Simplification } from '../model/journal.ts';
+import { type Ruling, asError } from '../model/ruling.ts';
+import type { Trial, WhileWaiting } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
 import type { Wire } from '../sending/wire.ts';
+import { missingAnswer, rulingOf } from './recorded/judge-trial.ts';
 
-interface Sending {
-  /** Of the trial; that of the draw unless given. */
+/** What everything that sends in a run has in common. */
+export interface Sending {
+  readonly wire: Wire;
+  readonly info: TargetInfo;
+  readonly journal: Journal;
+}
+
+/** `nth`: its place in the plan. `id`: that of the draw unless given. */
+interface Place {
+  readonly nth: number;
   readonly id?: string;
+  readonly simplifies?: Simplification;
   readonly whileWaiting?: WhileWaiting;
 }
 
-/** Sends a draw and judges its trial by each check. Never rejects. */
+/** Sends a draw, judges its trial by each check, and writes that into the journal. Never rejects. */
 export async function judgeDraw(
   draw: Draw,
   checks: readonly Check[],
-  wire: Wire,
-  info: TargetInfo,
-  { id = draw.id, whileWaiting }: Sending = {},
-): Promise<JudgedDraw> {
+  { wire, info, journal }: Sending,
+  { nth, id = draw.id, simplifies, whileWaiting }: Place,
+): Promise<JudgedTrial> {
   const { ruling: redacted } = wire.redactor;
-  const { trial: sent, missing } = await sendDraw(draw, wire.sender(id, whileWaiting), wire, info);
-  const { stimulus, exampleCount } = draw;
-  const input = inputOf(draw);
-  // Nothing but the code of a user draws keys.
-  const trial = { ...sent, input: isOwn({ id: stimulus.name }) ? wire.redactor.value(input) : input };
-  return {
+  const { trial, missing } = await sendDraw(draw, id, wire, info, whileWaiting);
+  const { exchanges, counterpart, ...facts } = trial;
+  const { exampleCount: among } = draw;
+  const { name: stimulus } = draw.stimulus;
+  const data = { ...facts, input: inputOf(draw) };
+  const entry = {
+    type: 'trial',
     id,
-    stimulus: stimulus.name,
-    ...(exampleCount !== undefined && { exampleCount }),
-    trial: wire.kept(trial),
+    stimulus,
+    ...(among !== undefined && { among }),
+    nth,
+    exchanges: exchanges.map((exchange) => exchange.id),
+    ...(counterpart !== undefined && { control: counterpart.id }),
+    // Nothing but the code of a user draws keys.
+    data: isOwn({ id: stimulus }) ? wire.redactor.value(data) : data,
     ...(missing !== undefined && { missing: redacted(missing) }),
-    rulings: checks.map((each) => [each, redacted(rulingOf(each, trial, info, missing))]),
-  };
+    rulings: Object.fromEntries(
+      checks.map((check) => [check.id, redacted(rulingOf(check, trial, info, missing))]),
+    ),
+    ...(simplifies !== undefined && { simplifies }),
+  } as const;
+  journal.append(entry);
+  return { entry, trial };
 }
 
 async function sendDraw(
   draw: Draw,
-  sender: Sender,
+  id: string,
   wire: Wire,
   info: TargetInfo,
+  whileWaiting: WhileWaiting | undefined,
 ): Promise<{ readonly trial: Trial; readonly missing: Ruling | Error | undefined }> {
   try {
-    const trial = await draw.send(sender, info);
+    const trial = await draw.send(wire.sender(id, whileWaiting), info);
     return { trial, missing: missingAnswer(trial, (exchange) => wire.gaveUpOn(exchange)) };
   } catch (error) {
-    return {
-      trial: { exchanges: [] },
-      missing: error instanceof ControlError ? error.ruling : asError(error),
-    };
+    const missing = error instanceof ControlError ? error.ruling : asError(error);
+    return { trial: { exchanges: [] }, missing };
   }
-}
-
-/** The ruling on a trial that lacks an answer; undefined if it lacks none. */
-export function missingAnswer(
-  { exchanges, counterpart }: Trial,
-  gaveUpOn: (exchange: Exchange) => boolean = () => false,
-): Ruling | undefined {
-  const [first] = exchanges;
-  const all = counterpart === undefined ? exchanges : [counterpart, ...exchanges];
-  if (all.length === 0) return notExercised('no request was sent');
-  // A withheld counterpart does not count; the first exchange is the one under test.
-  return all
-    .filter((exchange) => exchange === first || !isWithheldCounterpart(exchange))
-    .map((exchange) => withoutAnswer(exchange, gaveUpOn))
-    .find((ruling) => ruling !== undefined);
-}
-
-function withoutAnswer(exchange: Exchange, gaveUpOn: (exchange: Exchange) => boolean): Ruling | undefined {
-  const { outcome } = exchange;
-  switch (outcome.kind) {
-    case 'not-sent':
-      return notExercised(`not sent: ${outcome.reason}`);
-    case 'uncertain':
-      return inconclusive(`uncertain outcome: ${outcome.reason}`);
-    case 'answered':
-      if (isCutShort(outcome.answer)) return inconclusive(tooLong(outcome.answer));
-      return gaveUpOn(exchange)
-        ? inconclusive('the rate limit refused it every time it was sent')
-        : undefined;
-  }
-}
-
-function tooLong({ body, whole }: Answer): string {
-  return body.length === 0
-    ? `its answer of ${whole?.bytes} bytes was not kept: the run had no more room for answers`
-    : `its answer has ${whole?.bytes} bytes, of which ${body.length} are kept: "limits" in a profile says how many`;
-}
-
-/** `missing`: the ruling on a trial that lacks an answer, unless the check can rule on it nevertheless. */
-export function rulingOf(
-  check: Check,
-  trial: Trial,
-  info: TargetInfo,
-  missing: Ruling | Error | undefined,
-): Ruling | Error {
-  try {
-    const ruling = judged(check, trial, info, missing);
-    return ruling instanceof Error ? ruling : withDuties(ruling, check.decides, trial);
-  } catch (error) {
-    return asError(error);
-  }
-}
-
-function judged(
-  check: Check,
-  trial: Trial,
-  info: TargetInfo,
-  missing: Ruling | Error | undefined,
-): Ruling | Error {
-  if (missing === undefined) {
-    const judge = lacksCounterpart(trial) ? rulingWithoutCounterparts : holdsOf;
-    return exceptOutOfCredits(judge(check, trial, info), trial);
-  }
-  const isUncertain = trial.exchanges.some(({ outcome }) => outcome.kind === 'uncertain');
-  return (isUncertain ? check.tellsUncertain?.(trial, info) : undefined) ?? missing;
-}
-
-const holdsOf = (check: Check, trial: Trial, info: TargetInfo): Ruling => check.holds(trial, info);
-
-/** What is refused for lack of credits would perhaps be served with more: it neither holds nor shows an open point. */
-function exceptOutOfCredits(ruling: Ruling, { exchanges, counterpart }: Trial): Ruling {
-  if (ruling.kind !== 'holds' && ruling.kind !== 'observed') return ruling;
-  const all = counterpart === undefined ? exchanges : [counterpart, ...exchanges];
-  return all.some(isOutOfCredits) ? inconclusive('it was refused for lack of credits: status 402') : ruling;
-}
-
-/** Whether a counterpart of it was withheld. */
-function lacksCounterpart({ exchanges, counterpart }: Trial): boolean {
-  return [...exchanges, ...(counterpart === undefined ? [] : [counterpart])].some(isWithheldCounterpart);
-}
-
-const REFUSED_ALONE =
-  'it was refused, as it must be, but perhaps for another reason: sending its counterpart takes a completion';
-
-/**
- * Judges a trial whose counterparts were withheld as if they had been accepted. A violation does not depend on
- * them: the request was accepted, or refused without an error object. A refusal is no pass, because a service that
- * refuses everything passes nothing.
- */
-export function rulingWithoutCounterparts(check: Check, trial: Trial, info: TargetInfo): Ruling {
-  const { exchanges, counterpart, ...rest } = trial;
-  const ruling = check.holds(
-    {
-      ...rest,
-      exchanges: exchanges.map(assumeAccepted),
-      ...(counterpart !== undefined && { counterpart: assumeAccepted(counterpart) }),
-    },
-    info,
-  );
-  return ruling.kind === 'holds' ? inconclusive(REFUSED_ALONE) : ruling;
-}
-
-const COMPLETION = { choices: [{ index: 0, message: { role: 'assistant', content: 'Hello.' } }] };
-
-function assumeAccepted(exchange: Exchange): Exchange {
-  if (!isWithheldCounterpart(exchange)) return exchange;
-  const { id, request } = exchange;
-  const answer = {
-    status: 200,
-    headers: { 'content-type': 'application/json' },
-    body: Buffer.from(JSON.stringify(COMPLETION)),
-    pieces: [],
-    headersAt: 0,
-    endedAt: 0,
-  };
-  return { id, request, outcome: { kind: 'answered', answer } };
 }

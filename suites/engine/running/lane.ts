@@ -1,5 +1,6 @@
 import type { Draw } from '../inputs/draws.ts';
-import type { Check, JudgedDraw } from '../model/check.ts';
+import type { JudgedTrial } from '../journal/recording.ts';
+import type { Check } from '../model/check.ts';
 import { type Exchange, isChargeable } from '../model/exchange.ts';
 import { areKnown, type Pass, type RunOptions } from '../model/run.ts';
 import { type Cost, STAGES, type Stimulus } from '../model/stimulus.ts';
@@ -50,8 +51,9 @@ export class Lane {
   readonly #untilDecided: boolean;
   readonly #isThrifty: boolean;
   readonly #enough: number;
-  readonly #failures = new Map<Check, number>();
-  readonly #decided = new Set<Check>();
+  /** By ID of the check. */
+  readonly #failures = new Map<string, number>();
+  readonly #decided = new Set<string>();
   readonly #underWay = new Set<Item>();
   #next = 0;
   #ended = 0;
@@ -84,11 +86,6 @@ export class Lane {
     this.#isThrifty = info.thrifty;
     const most = Number.isFinite(caps.completions) ? ENOUGH.many : Infinity;
     this.#enough = isKnown ? 1 : info.thrifty ? ENOUGH.few : most;
-  }
-
-  /** The checks that have found a violation. */
-  get failed(): readonly Check[] {
-    return [...this.#failures.keys()];
   }
 
   /** How many draws it has still to send, as far as is known. */
@@ -129,12 +126,12 @@ export class Lane {
     this.#underWay.add(item);
   }
 
-  end(item: Item, { id, rulings, trial }: JudgedDraw): void {
+  end(item: Item, { entry: { id, rulings }, trial }: JudgedTrial): void {
     this.#underWay.delete(item);
     if (item.pass !== 'again') this.#ended += 1;
     if (isCut(trial) || trial.exchanges.some(isFailure)) this.#isFruitless = true;
     this.#charged += Math.max(0, chargedOf(id, trial.exchanges) - (item.cost.served ?? 0));
-    for (const [check, ruling] of rulings) {
+    for (const [check, ruling] of Object.entries(rulings)) {
       if (!(ruling instanceof Error) && ruling.kind === 'violated')
         this.#failures.set(check, (this.#failures.get(check) ?? 0) + 1);
       if (ruling instanceof Error || DECIDED.has(ruling.kind)) this.#decided.add(check);
@@ -165,12 +162,12 @@ export class Lane {
   }
 
   get #isDecided(): boolean {
-    return this.checks.every((check) => this.#decided.has(check));
+    return this.checks.every(({ id }) => this.#decided.has(id));
   }
 
   /** How often every check has failed, or what must be refused was charged. */
   get #bad(): number {
-    return Math.max(this.#charged, Math.min(...this.checks.map((each) => this.#failures.get(each) ?? 0)));
+    return Math.max(this.#charged, Math.min(...this.checks.map(({ id }) => this.#failures.get(id) ?? 0)));
   }
 }
 

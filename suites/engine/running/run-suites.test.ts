@@ -10,7 +10,7 @@ import { stimulus, type Trial } from '../model/stimulus.ts';
 import type { Profile, TargetInfo } from '../model/target.ts';
 import { answerOf } from '../reading/answers.ts';
 import { readModels } from '../reading/models/read-models.ts';
-import { runOptions, serve } from '../test-support/service.ts';
+import { knownToFail, runOptions, serve } from '../test-support/service.ts';
 import { KeyRefused, TargetUnreachable } from './discover-target.ts';
 import { runSuites } from './run-suites.ts';
 
@@ -162,10 +162,6 @@ function fiveFailures(): readonly Check[] {
       holds: () => violated('wrong', 'right', 'wrong'),
     }),
   );
-}
-
-function knownToFail(...ids: readonly string[]): NonNullable<RunOptions['known']> {
-  return { listed: [], checks: new Set(ids), lists: (id) => ids.includes(id) };
 }
 
 test('sends nothing more once as many checks have failed as it was allowed, besides those known to fail', async () => {

@@ -7,7 +7,7 @@ import { HOLDS, inconclusive, notExercised, observed, violated } from '../model/
 import type { Caps } from '../model/run.ts';
 import { type Cost, type Stage, stimulus, type Trial } from '../model/stimulus.ts';
 import { answerOf } from '../reading/answers.ts';
-import { runOptions, serve } from '../test-support/service.ts';
+import { knownToFail, runOptions, serve } from '../test-support/service.ts';
 import { runSuites } from './run-suites.ts';
 
 const SERVED = JSON.stringify({ choices: [{ message: { content: 'x' } }] });
@@ -36,7 +36,7 @@ async function runOf(
   const options = runOptions(baseUrl, checks, {
     caps: { requests: 300, completions: 80, outputTokens: 16, ...caps },
     allow: new Set(['disruptive', 'costly']),
-    known: { listed: [], checks: new Set(known), lists: (id) => known.includes(id) },
+    known: knownToFail(...known),
     concurrency,
   });
   const summary = await runSuites(options);

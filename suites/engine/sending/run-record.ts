@@ -1,8 +1,7 @@
-import { endedEntry, sentEntry, withheldEntry } from '../journal/entries.ts';
+import { sentEntry } from '../journal/entries.ts';
 import { KeptBodies } from '../journal/kept-bodies.ts';
 import type { ArmedFault, Exchange, SentRequest } from '../model/exchange.ts';
 import type { RunOptions } from '../model/run.ts';
-import type { Trial } from '../model/stimulus.ts';
 import type { RunEnd } from './run-end.ts';
 
 type RecordOptions = Pick<RunOptions, 'journal' | 'onExchange' | 'keptBytes'>;
@@ -40,7 +39,12 @@ export class RunRecord {
     const { journal, onExchange } = this.#options;
     const kept = this.#bodies.keep(exchange);
     if (kept !== exchange) this.#kept.set(exchange, kept);
-    journal?.append(withheld === undefined ? endedEntry(kept) : withheldEntry(kept, withheld));
+    const { id, request, outcome } = kept;
+    journal?.append(
+      withheld === undefined
+        ? { type: 'ended', id, outcome }
+        : { type: 'withheld', id, request, reason: withheld },
+    );
     this.exchanges.push(kept);
     onExchange?.(exchange);
     return exchange;
@@ -49,15 +53,6 @@ export class RunRecord {
   /** The exchange as the record has it, once it is judged: a run has no room for all bodies. */
   kept(exchange: Exchange): Exchange {
     return this.#kept.get(exchange) ?? exchange;
-  }
-
-  /** Likewise. */
-  keptTrial({ exchanges, counterpart, ...rest }: Trial): Trial {
-    return {
-      ...rest,
-      exchanges: exchanges.map((each) => this.kept(each)),
-      ...(counterpart !== undefined && { counterpart: this.kept(counterpart) }),
-    };
   }
 
   /** The workspace has shown the outcome of the request with this key. */

@@ -1,4 +1,3 @@
-import { HEADERS } from '../../../fixtures/chats/wire.ts';
 import { disarmIfArmed, openDeployment } from '../control/open-deployment.ts';
 import { isOwn } from '../model/check.ts';
 import type { Deployment } from '../model/deployment.ts';
@@ -13,7 +12,7 @@ import {
 import { addressOf } from '../model/network.ts';
 import { asError } from '../model/ruling.ts';
 import type { RunOptions } from '../model/run.ts';
-import type { Sender, Trial, WhileWaiting } from '../model/stimulus.ts';
+import type { Sender, WhileWaiting } from '../model/stimulus.ts';
 import { routeTo } from '../network/route.ts';
 import { type Redactor, redactorOf } from '../text/redact.ts';
 import { Budget, type WhenFull, chargeOf } from './budget.ts';
@@ -61,8 +60,6 @@ export class Wire {
   readonly deployment: Deployment | undefined;
   /** Takes the keys of the run out of everything that is shown. */
   readonly redactor: Redactor;
-  /** A trial that is judged, as the run keeps it. */
-  readonly kept = (trial: Trial): Trial => this.#record.keptTrial(trial);
   readonly #connection: TargetConnection;
   readonly #isSecure: boolean;
   readonly #end: RunEnd;
@@ -124,12 +121,6 @@ export class Wire {
   /** Whether a request got a rate limit error so often that it was not sent again. */
   gaveUpOn(exchange: Exchange): boolean {
     return this.#gaveUp.has(exchange);
-  }
-
-  /** Whether its loss was armed and the workspace has shown its outcome: no further lookup is needed. */
-  isAccountedFor({ armed, request }: Exchange): boolean {
-    const key = request.headers[HEADERS.idempotencyKey] ?? '';
-    return armed === 'loss' && this.deployment?.hasShown(key) === true;
   }
 
   /** The sender of one draw; `id` begins the ID of each of its exchanges. */

@@ -1,4 +1,3 @@
-import type { Draw } from '../inputs/draws.ts';
 import { isWithheldCounterpart } from '../model/exchange.ts';
 import type { DrawnInput } from '../model/remembered.ts';
 import type { Finding, Observation, Ruling } from '../model/ruling.ts';
@@ -10,8 +9,6 @@ import { answerTimes } from './latency.ts';
 export interface Failure {
   readonly finding: Finding;
   readonly trial: Trial;
-  /** What provoked it; undefined for an invariant, which no single stimulus provokes. */
-  readonly draw?: Draw;
   /** Of one that was simplified: what was drawn for it at first. */
   readonly original?: DrawnInput;
 }
@@ -71,7 +68,7 @@ export class Tally {
     this.inputs.of = Math.max(this.inputs.of, exampleCount);
   }
 
-  add(ruling: Ruling | Error, trial: Trial, draw?: Draw): void {
+  add(ruling: Ruling | Error, trial: Trial): void {
     if (ruling instanceof Error) {
       this.broken ??= ruling;
       return;
@@ -86,7 +83,7 @@ export class Tally {
         if (trial.input !== undefined) this.heldOn.push(trial.input);
         return;
       case 'violated':
-        this.failures.push({ finding: ruling.finding, trial, ...(draw !== undefined && { draw }) });
+        this.failures.push({ finding: ruling.finding, trial });
         return;
       case 'observed':
         for (const observation of ruling.observations) this.observations.push({ ...observation, trial });

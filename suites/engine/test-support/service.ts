@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createRawServer, type Server as RawServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { knownFailures } from '../files/apply-baseline.ts';
 import type { Check } from '../model/check.ts';
-import type { RunOptions } from '../model/run.ts';
+import type { KnownFailures, RunOptions } from '../model/run.ts';
 
 /** A request that has arrived, and which of all it is, from 1. */
 export interface Arrival {
@@ -75,4 +76,12 @@ export function runOptions(
     allow: new Set(),
     ...more,
   };
+}
+
+/** A baseline of these checks. */
+export function knownToFail(...ids: readonly string[]): KnownFailures {
+  return knownFailures(
+    ids.map((check) => ({ check, reason: 'known' })),
+    '2026-01-01',
+  );
 }

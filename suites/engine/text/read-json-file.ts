@@ -96,7 +96,7 @@ function pointerTo(path: readonly PropertyKey[]): string {
 const UNSAID = 'Invalid input';
 
 /** The innermost message: zod nests the issue of a name in the issue of the record. */
-export function messageOf(issue: z.core.$ZodIssue): string {
+function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? issue.message;
   if (issue.code === 'invalid_union' && issue.message === UNSAID) return 'must be JSON';
   return issue.message;

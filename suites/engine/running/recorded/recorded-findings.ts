@@ -1,43 +1,26 @@
 import { HEADERS } from '../../../../fixtures/chats/wire.ts';
 import { dayOf, knownFailures } from '../../files/apply-baseline.ts';
-import type { Recording, RecordedTrial } from '../../journal/read-journal.ts';
-import { isChargeable, type Exchange } from '../../model/exchange.ts';
-import type { Invariant, ExchangeRuling } from '../../model/invariant.ts';
-import { notExercised, type Ruling } from '../../model/ruling.ts';
+import { recordedCriterion } from '../../journal/entries.ts';
+import type { JudgedTrial, Recording } from '../../journal/recording.ts';
+import type { Check } from '../../model/check.ts';
+import { type Exchange, isChargeable } from '../../model/exchange.ts';
+import type { Invariant } from '../../model/invariant.ts';
+import type { InvariantEntry } from '../../model/journal.ts';
+import { type Finding, notExercised, type Ruling } from '../../model/ruling.ts';
+import type { TargetInfo } from '../../model/target.ts';
 import { chargeOf } from '../../sending/budget.ts';
 import { askedOutput } from '../../sending/sent-request.ts';
 import type { Criterion, Findings } from '../../summary/summarise.ts';
-import { type DrawCounts, isCut, Tally } from '../../summary/tally.ts';
-import { isSameFailure } from '../find-simplest.ts';
-import { judgeInvariants, tallyExchanges } from '../judge-invariants.ts';
+import { bySize, isCut, Tally } from '../../summary/tally.ts';
+import { judgeInvariants } from './judge-invariants.ts';
+import { missingAnswer, rulingOf } from './judge-trial.ts';
 
 /** The findings of a run, as its checks ruled then. If it was killed, `invariants` judge its exchanges now. */
 export function recordedFindings(recording: Recording, invariants: readonly Invariant[]): Findings {
-  const { run, trials } = recording;
-  const tallies = invariantTallies(recording, invariants);
-  return findingsIn(recording, {
-    checks: tallyTrials(run.checks, trials, ruledThen, () => whyUnjudged(recording)),
-    invariants: new Map(run.invariants.map((each) => [each, tallies.get(each.id) ?? new Tally()])),
-  });
-}
-
-function ruledThen({ entry }: RecordedTrial): readonly Ruled[] {
-  return Object.entries(entry.rulings).map(([id, ruling]) => [id, ruling]);
-}
-
-/** Why a check has no judged exchange; undefined: the run says. */
-function whyUnjudged({ run, finished }: Recording): string | undefined {
-  if (finished === undefined) return 'the run was killed before it got to this';
-  return run.merged !== undefined && finished.cutShort.length > 0
-    ? 'its shard is missing, or was killed before it got to this'
-    : undefined;
-}
-
-/** Completes the results of checks and invariants with what the journal says about the whole run. */
-export function findingsIn(recording: Recording, results: Pick<Findings, 'checks' | 'invariants'>): Findings {
-  const { run, record, shown, trials } = recording;
+  const { run, info, record, shown, trials, finished } = recording;
+  const isJudged = finished !== undefined || info === undefined;
+  const drawn = trials.filter(({ entry }) => entry.simplifies === undefined && entry.id !== entry.stimulus);
   return {
-    ...results,
     target: run.target,
     seed: run.seed,
     // A journal may come from anywhere, so nobody is told to run a command that stands in it.
@@ -45,119 +28,154 @@ export function findingsIn(recording: Recording, results: Pick<Findings, 'checks
     caps: run.caps,
     withholds: run.withholds,
     selected: run.selected && new Set(run.selected),
-    info: recording.info,
-    draws: drawsIn(recording),
+    info,
+    // Not those of the search for simpler failures, nor the stimuli that could not be drawn.
+    draws: { begun: drawn.length, cut: drawn.filter(({ trial }) => isCut(trial)).length },
     keys: new Set(run.keys),
     remembered: run.remembered ?? [],
     known: run.known && knownFailures(run.known, dayOf(run.startedAt)).checks,
+    checks: checkTallies(recording),
+    invariants: invariantTallies(
+      run.invariants,
+      isJudged ? recording.invariants : judgeInvariants(invariants, record, info),
+      record,
+    ),
     trials: trials.map(({ trial }) => trial),
     record,
     spent: spentIn(recording),
     isAccountedFor: ({ armed, request }) =>
       armed === 'loss' && shown.has(request.headers[HEADERS.idempotencyKey] ?? ''),
-    cutShort: recording.finished?.cutShort ?? [killedReason(recording)],
+    cutShort: cutShortIn(recording),
     startedAt: run.startedAt,
-    durationMs: recording.finished?.durationMs ?? leastDurationMs(recording),
+    durationMs: durationIn(recording),
   };
 }
 
-function invariantTallies(
+/** Judges a recorded run again, without a request: each check judges every trial of the stimulus of its name. */
+export function rejudge(
   recording: Recording,
+  checks: readonly Check[],
   invariants: readonly Invariant[],
-): ReadonlyMap<string, Tally> {
-  if (recording.finished !== undefined) return recordedInvariants(recording);
-  if (recording.info === undefined) return new Map();
-  const judged = judgeInvariants(invariants, recording.record, recording.info);
-  return new Map([...judged].map(([{ id }, rulings]) => [id, tallyExchanges(rulings)]));
-}
-
-function recordedInvariants({ invariants, record }: Recording): ReadonlyMap<string, Tally> {
-  const known = new Map(record.map((exchange) => [exchange.id, exchange]));
-  return new Map(
-    invariants.map(({ id, held, rulings }) => {
-      const others = rulings.flatMap(([exchangeId, ruling]): ExchangeRuling[] => {
-        const exchange = known.get(exchangeId);
-        return exchange === undefined ? [] : [[exchange, ruling]];
-      });
-      const tally = tallyExchanges(others);
-      tally.held += held;
-      tally.exchanges += held;
-      return [id, tally];
-    }),
+): Findings {
+  const { run, info, record, trials } = recording;
+  const ruled = info === undefined ? [] : trials.map((each) => ruledAgain(each, checks, info));
+  const there = new Set(ruled.map(({ entry }) => entry.stimulus));
+  const absent = checks.filter(({ given }) => !there.has(given.name));
+  const asked = { checks: checks.map(recordedCriterion), invariants: invariants.map(recordedCriterion) };
+  return recordedFindings(
+    {
+      ...recording,
+      run: { ...run, ...asked },
+      trials: [...ruled, ...absent.map(withoutTrial)],
+      invariants: info === undefined ? [] : judgeInvariants(invariants, record, info),
+    },
+    invariants,
   );
 }
 
-/** Not counting draws in the search for simpler failures, nor stimuli that could not be drawn. */
-function drawsIn({ trials }: Recording): DrawCounts {
-  const begun = trials.filter(({ entry }) => entry.simplifies === undefined && entry.id !== entry.stimulus);
-  return { begun: begun.length, cut: begun.filter(({ trial }) => isCut(trial)).length };
+/** Only the check whose failure a trial simplifies judges it. */
+function ruledAgain({ entry, trial }: JudgedTrial, checks: readonly Check[], info: TargetInfo): JudgedTrial {
+  const { stimulus, simplifies } = entry;
+  // What was judged then may have been too much to be kept.
+  const missing = entry.missing ?? missingAnswer(trial);
+  const asked = checks.filter(({ id, given }) => given.name === stimulus && (simplifies?.check ?? id) === id);
+  const rulings = asked.map((check) => [check.id, rulingOf(check, trial, info, missing)]);
+  return { entry: { ...entry, rulings: Object.fromEntries(rulings) }, trial };
 }
 
-function spentIn({ record, sent }: Recording): Findings['spent'] {
-  const left = record.filter(({ id }) => sent.has(id));
-  const costs = left.filter(({ request }) => isChargeable(request)).map(costOfExchange);
-  return {
-    requests: left.length,
-    completions: costs.filter(({ completed }) => completed).length,
-    outputTokens: costs.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
-  };
+function withoutTrial({ id, given: { name } }: Check): JudgedTrial {
+  const rulings = { [id]: notExercised(`the journal has no trial of ${name}`) };
+  const entry = {
+    type: 'trial',
+    id: name,
+    stimulus: name,
+    nth: 0,
+    exchanges: [],
+    data: {},
+    rulings,
+  } as const;
+  return { entry, trial: { exchanges: [] } };
 }
 
-function costOfExchange({ request, outcome, armed }: Exchange): ReturnType<typeof chargeOf> {
-  return chargeOf(outcome, askedOutput(request.body), armed);
-}
-
-/** Why a run without a last line is cut short. */
-export function killedReason({ inFlight }: Recording): string {
-  const many = inFlight.length === 1 ? '1 request was' : `${inFlight.length} requests were`;
-  return `the run was killed while ${many} in flight`;
-}
-
-/** Milliseconds until the last request of a run without a last line. */
-export function leastDurationMs({ run, sent }: Recording): number {
-  const { startedAt } = run;
-  return Date.parse([...sent.values()].at(-1) ?? startedAt) - Date.parse(startedAt);
-}
-
-/** The ruling on a trial by the check with this ID. */
-export type Ruled = readonly [id: string, ruling: Ruling | Error];
-
-/**
- * Counts trials as a run does: in the order of the plan, then those of the search for simpler failures. `whyNone`: why a
- * check has no judged exchange.
- */
-export function tallyTrials<Of extends Criterion>(
-  checks: readonly Of[],
-  trials: readonly RecordedTrial[],
-  rule: (trial: RecordedTrial) => readonly Ruled[],
-  whyNone: (check: Of) => string | undefined,
-): ReadonlyMap<Of, Tally> {
-  const tallies = new Map(checks.map(({ id }) => [id, new Tally()]));
-  for (const each of trials)
-    for (const [id, ruling] of rule(each)) {
+/** Counts trials in the order of the plan, then those of the search for simpler failures. */
+function checkTallies({ run, trials, finished }: Recording): ReadonlyMap<Criterion, Tally> {
+  const tallies = new Map(run.checks.map(({ id }) => [id, new Tally()]));
+  for (const { entry, trial } of trials)
+    for (const [id, ruling] of Object.entries(entry.rulings)) {
       const tally = tallies.get(id);
-      if (tally !== undefined) count(tally, ruling, each);
+      if (entry.simplifies === undefined) {
+        tally?.add(ruling, trial);
+        tally?.addInput(trial, entry.among);
+      } else if (tally !== undefined) simplify(tally, ruling, trial);
     }
-  return new Map(
-    checks.map((check) => {
-      const tally = tallies.get(check.id) ?? new Tally();
-      const reason = tally.exchanges === 0 ? whyNone(check) : undefined;
-      if (reason !== undefined) tally.add(notExercised(reason), { exchanges: [] });
-      return [check, tally];
-    }),
-  );
+  const unjudged =
+    finished === undefined
+      ? 'the run was killed before it got to this'
+      : run.merged !== undefined && finished.cutShort.length > 0
+        ? 'its shard is missing, or was killed before it got to this'
+        : undefined;
+  for (const tally of tallies.values())
+    if (unjudged !== undefined && tally.exchanges === 0) tally.add(notExercised(unjudged), { exchanges: [] });
+  return new Map(run.checks.map((check) => [check, tallies.get(check.id) ?? new Tally()]));
 }
 
-function count(tally: Tally, ruling: Ruling | Error, { entry, trial }: RecordedTrial): void {
-  if (entry.simplifies !== undefined) return simplify(tally, ruling, trial);
-  tally.add(ruling, trial);
-  tally.addInput(trial, entry.among);
-}
-
-function simplify(tally: Tally, ruling: Ruling | Error, trial: RecordedTrial['trial']): void {
+function simplify(tally: Tally, ruling: Ruling | Error, trial: JudgedTrial['trial']): void {
   const [first] = tally.failures;
   if (first === undefined || ruling instanceof Error || ruling.kind !== 'violated') return;
   if (!isSameFailure(ruling.finding, first.finding)) return;
   const original = first.original ?? first.trial.input;
   tally.failures[0] = { finding: ruling.finding, trial, ...(original !== undefined && { original }) };
+}
+
+/** Identifies a failure: only simpler inputs that fail in the same way stand in for it. */
+export function isSameFailure(a: Finding, b: Finding): boolean {
+  return a.code === b.code && a.path === b.path;
+}
+
+/** What these invariants ruled on the exchanges of a run. */
+export function invariantTallies<Of extends { readonly id: string }>(
+  invariants: readonly Of[],
+  entries: readonly InvariantEntry[],
+  record: readonly Exchange[],
+): ReadonlyMap<Of, Tally> {
+  const exchanges = new Map(record.map((exchange) => [exchange.id, exchange]));
+  const ruled = new Map(entries.map((entry) => [entry.id, entry]));
+  return new Map(
+    invariants.map((of) => {
+      const tally = new Tally();
+      const { held = 0, rulings = [] } = ruled.get(of.id) ?? {};
+      for (const [id, ruling] of rulings) {
+        const exchange = exchanges.get(id);
+        if (exchange !== undefined) tally.add(ruling, { exchanges: [exchange] });
+      }
+      tally.held += held;
+      tally.exchanges += held;
+      // Invariants do not shrink: the shortest failing request stands in for the simplest one.
+      tally.failures.sort(bySize);
+      return [of, tally];
+    }),
+  );
+}
+
+function spentIn({ record, sent }: Recording): Findings['spent'] {
+  const left = record.filter(({ id }) => sent.has(id));
+  const charges = left
+    .filter(({ request }) => isChargeable(request))
+    .map(({ request, outcome, armed }) => chargeOf(outcome, askedOutput(request.body), armed));
+  return {
+    requests: left.length,
+    completions: charges.filter(({ completed }) => completed).length,
+    outputTokens: charges.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
+  };
+}
+
+/** Why a run is cut short: without a last line it was killed. */
+export function cutShortIn({ finished, inFlight }: Recording): readonly string[] {
+  const many = inFlight.length === 1 ? '1 request was' : `${inFlight.length} requests were`;
+  return finished?.cutShort ?? [`the run was killed while ${many} in flight`];
+}
+
+/** How many milliseconds a run took: without a last line, until its last request. */
+export function durationIn({ run: { startedAt }, sent, finished }: Recording): number {
+  return finished?.durationMs ?? Date.parse([...sent.values()].at(-1) ?? startedAt) - Date.parse(startedAt);
 }

@@ -1,7 +1,7 @@
-import type { Check } from '../../model/check.ts';
-import type { Caps } from '../../model/run.ts';
-import type { Stimulus } from '../../model/stimulus.ts';
-import { plannedStimuli, type PlanOptions, type Spending, spendingOf } from '../planned-stimuli.ts';
+import type { Check } from '../model/check.ts';
+import type { Caps } from '../model/run.ts';
+import type { Stimulus } from '../model/stimulus.ts';
+import { plannedStimuli, type PlanOptions, type Spending, spendingOf } from './planned-stimuli.ts';
 
 export interface ShardShare {
   /** In the order of the catalogue. */

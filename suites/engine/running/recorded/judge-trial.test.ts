@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { isRefused } from '../../inputs/judging/is-refused.ts';
+import { getStimulus } from '../../inputs/provoking/get-stimulus.ts';
+import { check, type CheckDeclaration } from '../../model/check.ts';
+import { COUNTERPART_WITHHELD, type Exchange } from '../../model/exchange.ts';
+import type { Ruling } from '../../model/ruling.ts';
+import type { Trial } from '../../model/stimulus.ts';
+import { answered } from '../../test-support/exchange.ts';
+import { infoForTest } from '../../test-support/target-info.ts';
+import { missingAnswer, rulingOf } from './judge-trial.ts';
+
+const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };
+const given = getStimulus('nothing', '/models', []);
+
+/** What a check that wants a refusal rules on a trial. */
+function ruled(trial: Trial, more: Partial<CheckDeclaration<Trial>> = {}): Ruling | Error {
+  const holds = isRefused('REQ-6');
+  const refused = check({ id: 'c', clauses: ['REQ-6'], title: 't', given, holds, ...more });
+  return rulingOf(refused, trial, infoForTest(), missingAnswer(trial));
+}
+
+/** A chat that must be refused, with this status. */
+function refusable(status: number): Exchange {
+  const body = status < 300 ? { choices: [] } : { error: { code: 'x', message: 'No.' } };
+  return answered({ status, body }, { ...CHAT, top_p: 1 });
+}
+
+const served = answered({ body: { choices: [] } }, CHAT);
+const withheld: Exchange = { ...served, outcome: { kind: 'not-sent', reason: COUNTERPART_WITHHELD } };
+const broken: Exchange = { ...served, outcome: { kind: 'uncertain', reason: 'it broke' } };
+
+test.each<[string, Trial, object]>([
+  ['a refusal', { exchanges: [refusable(400)], counterpart: served }, { kind: 'holds' }],
+  [
+    'a refusal whose counterpart was withheld',
+    { exchanges: [refusable(400)], counterpart: withheld },
+    { kind: 'inconclusive', reason: expect.stringContaining('takes a completion') },
+  ],
+  [
+    'a chat that was accepted, also without its counterpart',
+    { exchanges: [refusable(200)], counterpart: withheld },
+    { kind: 'violated' },
+  ],
+  ['a failure', { exchanges: [refusable(500)], counterpart: withheld }, { kind: 'inconclusive' }],
+  [
+    'a refusal for lack of credits',
+    { exchanges: [refusable(402)], counterpart: served },
+    { kind: 'inconclusive', reason: expect.stringContaining('credits') },
+  ],
+  [
+    'a chat that was accepted before the credits ended',
+    { exchanges: [refusable(200), refusable(402)], counterpart: served },
+    { kind: 'violated' },
+  ],
+  ['nothing', { exchanges: [] }, { kind: 'not-exercised', reason: 'no request was sent' }],
+])('judges %s for what it shows', (_, trial, ruling) => {
+  expect(ruled(trial)).toMatchObject(ruling);
+});
+
+test('says on which duties a trial bears, also where its answer is missing', () => {
+  const decides = {
+    'takes a model': () => true,
+    'takes a field': ({ exchanges }: Trial) => exchanges.length > 1,
+  };
+  const kind = 'inconclusive';
+  expect([
+    ruled({ exchanges: [broken] }, { decides }),
+    ruled({ exchanges: [broken, broken] }, { decides }),
+  ]).toMatchObject([
+    { kind, duties: ['takes a model'] },
+    { kind, duties: ['takes a model', 'takes a field'] },
+  ]);
+});

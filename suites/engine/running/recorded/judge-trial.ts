@@ -1,0 +1,109 @@
+import type { Check } from '../../model/check.ts';
+import {
+  type Answer,
+  type Exchange,
+  isCutShort,
+  isOutOfCredits,
+  isWithheldCounterpart,
+} from '../../model/exchange.ts';
+import { type Ruling, asError, inconclusive, notExercised, withDuties } from '../../model/ruling.ts';
+import type { Trial } from '../../model/stimulus.ts';
+import type { TargetInfo } from '../../model/target.ts';
+
+/** The ruling on a trial that lacks an answer; undefined if it lacks none. */
+export function missingAnswer(
+  { exchanges, counterpart }: Trial,
+  gaveUpOn: (exchange: Exchange) => boolean = () => false,
+): Ruling | undefined {
+  const [first] = exchanges;
+  const all = counterpart === undefined ? exchanges : [counterpart, ...exchanges];
+  if (all.length === 0) return notExercised('no request was sent');
+  // A withheld counterpart does not count; the first exchange is the one under test.
+  return all
+    .filter((exchange) => exchange === first || !isWithheldCounterpart(exchange))
+    .map((exchange) => withoutAnswer(exchange, gaveUpOn))
+    .find((ruling) => ruling !== undefined);
+}
+
+function withoutAnswer(exchange: Exchange, gaveUpOn: (exchange: Exchange) => boolean): Ruling | undefined {
+  const { outcome } = exchange;
+  switch (outcome.kind) {
+    case 'not-sent':
+      return notExercised(`not sent: ${outcome.reason}`);
+    case 'uncertain':
+      return inconclusive(`uncertain outcome: ${outcome.reason}`);
+    case 'answered':
+      if (isCutShort(outcome.answer)) return inconclusive(tooLong(outcome.answer));
+      return gaveUpOn(exchange)
+        ? inconclusive('the rate limit refused it every time it was sent')
+        : undefined;
+  }
+}
+
+function tooLong({ body, whole }: Answer): string {
+  return body.length === 0
+    ? `its answer of ${whole?.bytes} bytes was not kept: the run had no more room for answers`
+    : `its answer has ${whole?.bytes} bytes, of which ${body.length} are kept: "limits" in a profile says how many`;
+}
+
+/** `missing`: the ruling on a trial that lacks an answer, unless the check can rule on it nevertheless. */
+export function rulingOf(
+  check: Check,
+  trial: Trial,
+  info: TargetInfo,
+  missing: Ruling | Error | undefined,
+): Ruling | Error {
+  try {
+    const isUncertain = trial.exchanges.some(({ outcome }) => outcome.kind === 'uncertain');
+    const instead = missing !== undefined && isUncertain ? check.tellsUncertain?.(trial, info) : undefined;
+    const ruling = instead ?? missing ?? exceptOutOfCredits(judged(check, trial, info), trial);
+    return ruling instanceof Error ? ruling : withDuties(ruling, check.decides, trial);
+  } catch (error) {
+    return asError(error);
+  }
+}
+
+/** What is refused for lack of credits would perhaps be served with more: it neither holds nor shows an open point. */
+function exceptOutOfCredits(ruling: Ruling, { exchanges, counterpart }: Trial): Ruling {
+  if (ruling.kind !== 'holds' && ruling.kind !== 'observed') return ruling;
+  const all = counterpart === undefined ? exchanges : [counterpart, ...exchanges];
+  return all.some(isOutOfCredits) ? inconclusive('it was refused for lack of credits: status 402') : ruling;
+}
+
+const REFUSED_ALONE =
+  'it was refused, as it must be, but perhaps for another reason: sending its counterpart takes a completion';
+
+/**
+ * Judges a trial whose counterparts were withheld as if they had been accepted. A violation does not depend on
+ * them: the request was accepted, or refused without an error object. A refusal is no pass, because a service that
+ * refuses everything passes nothing.
+ */
+function judged(check: Check, trial: Trial, info: TargetInfo): Ruling {
+  const { exchanges, counterpart, ...rest } = trial;
+  const all = counterpart === undefined ? exchanges : [counterpart, ...exchanges];
+  if (!all.some(isWithheldCounterpart)) return check.holds(trial, info);
+  const ruling = check.holds(
+    {
+      ...rest,
+      exchanges: exchanges.map(assumeAccepted),
+      ...(counterpart !== undefined && { counterpart: assumeAccepted(counterpart) }),
+    },
+    info,
+  );
+  return ruling.kind === 'holds' ? inconclusive(REFUSED_ALONE) : ruling;
+}
+
+const COMPLETION = { choices: [{ index: 0, message: { role: 'assistant', content: 'Hello.' } }] };
+
+function assumeAccepted(exchange: Exchange): Exchange {
+  if (!isWithheldCounterpart(exchange)) return exchange;
+  const answer = {
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: Buffer.from(JSON.stringify(COMPLETION)),
+    pieces: [],
+    headersAt: 0,
+    endedAt: 0,
+  };
+  return { ...exchange, outcome: { kind: 'answered', answer } };
+}
