@@ -4,7 +4,7 @@ import type { CheckResult, Summary } from '../suites/engine/model/summary.ts';
 import { withoutColours } from '../suites/engine/reports/colours.ts';
 import { isFailing } from '../suites/engine/reports/display-verdict.ts';
 import { failureLines } from '../suites/engine/reports/failure-lines.ts';
-import { incompleteReasons } from '../suites/engine/reports/incomplete.ts';
+import { incompleteReasons } from '../suites/engine/reports/sections.ts';
 import { printable, safeLines } from '../suites/engine/text/printable.ts';
 import { resolveCheckOptions } from './cli/check/check-options.ts';
 import { reworded, runCheck } from './cli/check/run-check.ts';
@@ -35,9 +35,8 @@ async function declareTests(): Promise<void> {
   }, 0);
   const failureIn = (result: CheckResult): readonly string[] => {
     const warns = found?.warns === true && result.verdict === 'warn' && result.known === undefined;
-    const { again } = result;
     if (!isFailing(result) && !warns) return [];
-    return failureLines(result, { again, styleText: withoutColours, extent: 'screen', keptIn: null });
+    return failureLines(result, { styleText: withoutColours, extent: 'screen', keptIn: null });
   };
   for (const { id, title } of declared) {
     // oxlint-disable-next-line vitest/expect-expect -- the engine has judged; an expectation would bury its evidence

@@ -3,7 +3,7 @@ import type { Check } from '../../../suites/engine/model/check.ts';
 import type { Finding } from '../../../suites/engine/model/ruling.ts';
 import type { Waiting } from '../../../suites/engine/model/run.ts';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
-import { firstAnswerLines } from '../../../suites/engine/reports/incomplete.ts';
+import { firstAnswerLines } from '../../../suites/engine/reports/sections.ts';
 import { KeyRefused, TargetUnreachable } from '../../../suites/engine/running/discover-target.ts';
 import { planSpending } from '../../../suites/engine/running/spending-plan.ts';
 import { applyConfiguration } from '../config/apply-configuration.ts';

@@ -1,42 +1,31 @@
-import type { CheckResult, RunOutcome, Summary } from '../model/summary.ts';
+import type { Summary } from '../model/summary.ts';
 import { printable } from '../text/printable.ts';
-import { displayReason, isFailing, clausesText, outcomeText } from './display-verdict.ts';
-import { incompleteReasons } from './incomplete.ts';
+import { clausesText, displayReason, outcomeText } from './display-verdict.ts';
+import { incompleteReasons, type Section, sections } from './sections.ts';
 
-const LEVELS = ['error', 'warning', 'notice'] as const;
+/** As GitHub Actions calls them. */
+const LEVELS = { error: 'error', warning: 'warning', note: 'notice' } as const;
 
-type AnnotationLevel = (typeof LEVELS)[number];
+const SEVERITY_OF_OUTCOME = { conformant: 'note', violations: 'error', incomplete: 'warning' } as const;
 
-const OUTCOME_LEVELS: Readonly<Record<RunOutcome, AnnotationLevel>> = {
-  conformant: 'notice',
-  violations: 'error',
-  incomplete: 'warning',
-};
-
-/** Lines that GitHub Actions shows as annotations of a job: the outcome, failures, warnings, then known failures. */
+/** Lines that GitHub Actions shows as annotations of a job: the outcome, failures, known failures, then warnings. */
 export function annotations(summary: Summary): readonly string[] {
-  const { outcome, checks, baseline, failedOn = [], cutShort } = summary;
+  const { outcome, baseline, failedOn = [], cutShort } = summary;
   const reasons = [...failedOn, ...cutShort, ...incompleteReasons(summary)];
   const whole = [outcomeText(summary), ...reasons].join('; ');
-  const problems = baseline?.problems.map((problem) => workflowCommand('error', 'baseline', problem)) ?? [];
-  const ofChecks = LEVELS.flatMap((level) =>
-    checks
-      .filter((result) => levelOf(result) === level)
-      .map((result) =>
-        workflowCommand(level, `${result.id} (${clausesText(result)})`, displayReason(result)),
-      ),
-  );
-  return [workflowCommand(OUTCOME_LEVELS[outcome], 'Outcome', whole), ...problems, ...ofChecks];
+  return [
+    workflowCommand(SEVERITY_OF_OUTCOME[outcome], 'Outcome', whole),
+    ...(baseline?.problems ?? []).map((problem) => workflowCommand('error', 'baseline', problem)),
+    ...sections(summary).flatMap(({ severity, items }) =>
+      items
+        .flatMap(({ results }) => results)
+        .map((each) => workflowCommand(severity, `${each.id} (${clausesText(each)})`, displayReason(each))),
+    ),
+  ];
 }
 
-function levelOf(result: CheckResult): AnnotationLevel | undefined {
-  if (isFailing(result)) return 'error';
-  if (result.known !== undefined) return 'notice';
-  return result.verdict === 'warn' ? 'warning' : undefined;
-}
-
-function workflowCommand(level: AnnotationLevel, title: string, message: string): string {
-  return `::${level} title=${property(printable(title))}::${data(printable(message))}`;
+function workflowCommand(severity: Section['severity'], title: string, message: string): string {
+  return `::${LEVELS[severity]} title=${property(printable(title))}::${data(printable(message))}`;
 }
 
 /** Escapes as workflow commands require. */

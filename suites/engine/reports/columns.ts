@@ -1,7 +1,7 @@
 import { printable } from '../text/printable.ts';
 import { type StyleText, VERDICT_STYLES } from './colours.ts';
 import type { Part } from './failure-parts.ts';
-import type { Table } from './sections.ts';
+import type { Table } from './tables.ts';
 
 const WIDTH = 110;
 
@@ -40,24 +40,16 @@ export function tableLines({ rows }: Table, styleText: StyleText): readonly stri
   });
 }
 
-/** The lines of a part: a request or an answer has its start, its headers and its body, where there are any. */
-export function textsOf(part: Part): readonly string[] {
-  if ('lines' in part) return part.lines;
-  const { start, headers, body } = part.message;
-  const named = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return [start, named.join(' · '), body].filter((text) => text !== '');
-}
-
 /** Parts as lines beside their labels. */
 export function partLines(
   parts: readonly Part[],
   styleText: StyleText,
   longest = LONGEST,
 ): readonly string[] {
-  return parts.flatMap((part) =>
-    textsOf(part).map((text, i) => {
-      const label = styleText('dim', (i === 0 ? part.label : '').padEnd(9));
-      return `    ${label} ${printable(text, longest)}`;
+  return parts.flatMap(({ label, lines }) =>
+    lines.map((text, i) => {
+      const beside = styleText('dim', (i === 0 ? label : '').padEnd(9));
+      return `    ${beside} ${printable(text, longest)}`;
     }),
   );
 }

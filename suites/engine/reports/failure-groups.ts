@@ -2,7 +2,7 @@ import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
 import type { CheckResult, Evidence, Remedy, Summary } from '../model/summary.ts';
 import { gatewaysBefore, remediesFor } from '../summary/remedies.ts';
 import { printable } from '../text/printable.ts';
-import type { Labelled } from './failure-parts.ts';
+import type { Part } from './failure-parts.ts';
 
 type Results = [CheckResult, ...CheckResult[]];
 
@@ -59,20 +59,16 @@ function stimulusOf({ exchange }: Evidence): string {
 }
 
 /** What to do about a group: `likely` where the run shows what the service is made of. */
-export function adviceOn({
-  remedies,
-  gateways,
-}: Pick<FailureGroup, 'remedies' | 'gateways'>): readonly Labelled[] {
-  const before = gateways.map(
-    (gateway) =>
-      `${printable(gateway, 120)} may have dropped, changed or answered it: run again with the --base-url of the service itself`,
-  );
-  const [likely, usually] = [true, false].map((isSeen) =>
-    remedies.filter(({ seen }) => (seen !== undefined) === isSeen).map(remedyText),
-  );
-  return Object.entries({ gateway: before, likely, usually }).flatMap(([label, lines = []]) =>
-    lines.map((line) => ({ label, lines: [line] })),
-  );
+export function adviceOn({ remedies, gateways }: FailureGroup): readonly Part[] {
+  const bypass =
+    'may have dropped, changed or answered it: run again with the --base-url of the service itself';
+  return [
+    ...gateways.map((each) => ({ label: 'gateway', lines: [`${printable(each, 120)} ${bypass}`] })),
+    ...remedies.map((remedy) => {
+      const label = remedy.seen === undefined ? 'usually' : 'likely';
+      return { label, lines: [remedyText(remedy)] };
+    }),
+  ];
 }
 
 /** `zod: z.object() drops what it does not name: z.strictObject({ … })`. */

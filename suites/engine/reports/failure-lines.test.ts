@@ -13,8 +13,8 @@ function linesOf(
   const [failed = expect.fail()] = TROUBLED.checks;
   const [first = expect.fail()] = failed.evidence;
   const exchange = { ...first.exchange, answer: { status: 200, headers: {}, body } };
-  const result = { ...failed, evidence: [{ ...first, exchange, curl }] };
-  return failureLines(result, { styleText: withoutColours, again: 'again', ...options }).join('\n');
+  const result = { ...failed, again: 'again', evidence: [{ ...first, exchange, curl }] };
+  return failureLines(result, { styleText: withoutColours, ...options }).join('\n');
 }
 
 const LONG = `curl ${'x'.repeat(33_865)}`;

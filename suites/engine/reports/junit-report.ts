@@ -1,19 +1,17 @@
 import { create } from 'xmlbuilder2';
 import type { XMLBuilder } from 'xmlbuilder2/lib/interfaces.js';
 import { addressOf } from '../model/network.ts';
-import type { CheckResult, NotBegun, Summary } from '../model/summary.ts';
+import type { CheckResult, Summary } from '../model/summary.ts';
 import { printable } from '../text/printable.ts';
 import { withoutColours } from './colours.ts';
 import { displayReason, displayVerdict, isFailing, sectionOf, outcomeText } from './display-verdict.ts';
-import { adviceOn, failureGroups } from './failure-groups.ts';
 import { failureLines } from './failure-lines.ts';
-import type { Labelled } from './failure-parts.ts';
-import { firstAnswerLines } from './incomplete.ts';
-import { sections } from './sections.ts';
+import type { Part } from './failure-parts.ts';
+import { type Section, sections } from './sections.ts';
 
 /** The text of `junit.xml`: one case per check, with its section as class; skipped if neither passed nor failed. */
 export function junitReport(summary: Summary): string {
-  const { target, startedAt, durationMs, checks, notBegun } = summary;
+  const { target, startedAt, durationMs, checks } = summary;
   const document = create({ version: '1.0', encoding: 'UTF-8', invalidCharReplacement: escaped });
   const suite = document.ele('testsuites').ele('testsuite', {
     id: 0,
@@ -26,15 +24,17 @@ export function junitReport(summary: Summary): string {
     time: durationMs / 1000,
   });
   addProperties(suite, summary);
-  if (notBegun !== undefined) addBeginning(suite, notBegun);
-  const advice = new Map(
-    failureGroups(summary, isFailing).flatMap((group) =>
-      group.results.map(({ id }) => [id, adviceOn(group)] as const),
-    ),
-  );
-  for (const result of checks) addCase(suite, result, advice.get(result.id) ?? []);
+  const all = sections(summary);
+  const items = all.flatMap((section) => section.items);
+  const ofRun = items.flatMap(({ results, text }) => (results.length === 0 ? text : []));
+  const begin = all.find(({ kind }) => kind === 'not-begun');
+  if (begin !== undefined) addBeginning(suite, begin);
+  for (const result of checks) {
+    const { advice = [] } = items.find(({ results }) => results.includes(result)) ?? {};
+    addCase(suite, result, advice);
+  }
   suite.ele('system-out').txt(verbatim(`Outcome: ${outcomeText(summary)}`));
-  suite.ele('system-err').txt(problemLines(summary).map(onOneLine).join('\n'));
+  suite.ele('system-err').txt(ofRun.map(onOneLine).join('\n'));
   return `${document.end({ prettyPrint: true })}\n`;
 }
 
@@ -69,17 +69,17 @@ function addProperties(suite: XMLBuilder, { target, seed, outcome, spent }: Summ
 }
 
 /** A run that judged nothing must not look like one that skipped everything. */
-function addBeginning(suite: XMLBuilder, notBegun: NotBegun): void {
+function addBeginning(suite: XMLBuilder, { items }: Section): void {
   const name = 'preflight: reaches the service, and reads its models';
   const element = suite.ele('testcase', { name, classname: 'chat-conformance', time: '0' });
-  const text = [notBegun.reason, ...firstAnswerLines(notBegun)].map((line) => printable(line, Infinity));
+  const [message = '', ...lines] = items.map(({ text }) => printable(text, Infinity));
   element
-    .ele('error', { message: onOneLine(notBegun.reason), type: 'not-begun' })
-    .txt(verbatim(text.join('\n')));
+    .ele('error', { message: onOneLine(message), type: 'not-begun' })
+    .txt(verbatim([message, ...lines].join('\n')));
 }
 
-function addCase(suite: XMLBuilder, result: CheckResult, advice: readonly Labelled[]): void {
-  const { id, title, verdict, again } = result;
+function addCase(suite: XMLBuilder, result: CheckResult, advice: readonly Part[]): void {
+  const { id, title, verdict } = result;
   const element = suite.ele('testcase', {
     name: onOneLine(`${id}: ${title}`),
     classname: sectionOf(result) ?? 'chat-conformance',
@@ -90,7 +90,7 @@ function addCase(suite: XMLBuilder, result: CheckResult, advice: readonly Labell
     element.ele('skipped', { message: onOneLine(`${displayVerdict(result)}: ${displayReason(result)}`) });
     return;
   }
-  const lines = failureLines(result, { again, advice, styleText: withoutColours, extent: 'whole' });
+  const lines = failureLines(result, { advice, styleText: withoutColours, extent: 'whole' });
   const [name, type] =
     verdict === 'error' ? ['error', 'error'] : ['failure', result.failures[0]?.code ?? 'violation'];
   element
@@ -106,10 +106,4 @@ function onOneLine(text: string): string {
 /** The builder takes `&nbsp;` in an answer for an entity of ours: no reader knows it, and the whole file would be lost. */
 function verbatim(text: string): string {
   return text.replaceAll('&', '&amp;');
-}
-
-/** What no single check says: limits of the run, uncertain requests, and problems of the baseline. */
-function problemLines(summary: Summary): readonly string[] {
-  const items = sections(summary).flatMap((section) => section.items);
-  return items.filter(({ results }) => results.length === 0).map(({ text }) => text);
 }

@@ -1,16 +1,8 @@
 import type { Summary } from '../model/summary.ts';
 import { printable } from '../text/printable.ts';
 import { factLines, outcomeText } from './display-verdict.ts';
-import {
-  type Cell,
-  checkTable,
-  clauseTable,
-  type SectionItem,
-  latencyTable,
-  openPointTable,
-  sections,
-  type Table,
-} from './sections.ts';
+import { type SectionItem, sections } from './sections.ts';
+import { type Cell, checkTable, clauseTable, latencyTable, openPointTable, type Table } from './tables.ts';
 
 /** The text of `summary.md`, for the page of a CI job: failures first. `page`: the file with all evidence; empty: none. */
 export function markdownReport(summary: Summary, page = 'report.html'): string {

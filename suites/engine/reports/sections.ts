@@ -1,37 +1,28 @@
-import type { CheckResult, ShownExchange, Summary, UncertainRequest, Verdict } from '../model/summary.ts';
-import { NOT_SELECTED } from '../summary/clause-results.ts';
+import { isOwn } from '../model/check.ts';
+import type { CheckResult, NotBegun, ShownExchange, Summary, UncertainRequest } from '../model/summary.ts';
+import { printable } from '../text/printable.ts';
 import {
   clausesText,
+  counted,
   displayReason,
-  displayVerdict,
-  IN_PART,
   isFailing,
   isWarning,
-  missingLines,
-  triedInputs,
   verdictCounts,
 } from './display-verdict.ts';
 import { adviceOn, type FailureGroup, failureGroups } from './failure-groups.ts';
-import type { Labelled } from './failure-parts.ts';
-import { firstAnswerLines, incompleteReasons } from './incomplete.ts';
+import type { Part } from './failure-parts.ts';
 
 /** What a reader must know or do, beside the verdicts: a part of every report for people, made of texts that are not escaped yet. */
 export interface Section {
-  readonly kind:
-    | 'not-begun'
-    | 'failures'
-    | 'baseline'
-    | 'failed-on'
-    | 'known'
-    | 'warnings'
-    | 'workspace'
-    | 'cut-short'
-    | 'incomplete'
-    | 'limits';
+  readonly kind: Kind;
   readonly title: string;
   readonly severity: 'error' | 'warning' | 'note';
   readonly items: readonly SectionItem[];
 }
+
+/** Those that decide the outcome beside the verdicts, those of some checks, and others. */
+type Kind = Deciding | 'failures' | 'known' | 'warnings' | 'workspace' | 'limits';
+type Deciding = 'not-begun' | 'baseline' | 'failed-on' | 'cut-short' | 'incomplete';
 
 export interface SectionItem {
   /** The checks that it is about, which failed or warn alike. */
@@ -39,8 +30,10 @@ export interface SectionItem {
   /** Of these checks; `own` for those of one's own. */
   readonly clauses: string;
   readonly text: string;
+  /** What several checks share. */
+  readonly alike?: string;
   /** What to change. */
-  readonly advice: readonly Labelled[];
+  readonly advice: readonly Part[];
   /** The request that it is about. */
   readonly exchange?: ShownExchange;
 }
@@ -91,88 +84,54 @@ function resultItem(result: CheckResult): SectionItem {
 }
 
 function groupItem(group: FailureGroup): SectionItem {
-  const { results } = group;
-  return { ...resultItem(results[0]), results, clauses: clausesText(group), advice: adviceOn(group) };
+  const { results, code = '', path = '' } = group;
+  const clauses = clausesText(group);
+  const head = `${results.length} checks fail alike (${clauses}): ${code} ${path}`.trim();
+  const alike = results.length === 1 ? {} : { alike: head };
+  return { ...resultItem(results[0]), results, clauses, ...alike, advice: adviceOn(group) };
 }
 
-/** A table of every report for people. */
-export interface Table {
-  readonly title: string;
-  readonly head: readonly string[];
-  readonly rows: readonly Row[];
+/** Why a run is incomplete, beside what cut it short; none where it is not. */
+export function incompleteReasons({
+  outcome,
+  cutShort,
+  uncertain,
+  checks,
+}: Pick<Summary, 'outcome' | 'cutShort' | 'uncertain' | 'checks'>): readonly string[] {
+  if (outcome !== 'incomplete') return [];
+  const errors = checks.filter(({ verdict }) => verdict === 'error');
+  const [own, ours] = [errors.filter(isOwn), errors.filter((check) => !isOwn(check))];
+  const reasons = [
+    ...(uncertain.length > 0
+      ? [`${counted(uncertain.length, 'request')} of unknown outcome, to be checked in the workspace`]
+      : []),
+    ...(ours.length > 0 ? [`${counted(ours.length, 'check')} failed by an error of the suites`] : []),
+    ...(own.length > 0 ? [`${counted(own.length, 'check')} of yours threw an error`] : []),
+  ];
+  if (cutShort.length + reasons.length > 0) return reasons;
+  return [`nothing was decided: ${undecided(checks)}`];
 }
 
-interface Row {
-  readonly verdict?: Verdict;
-  readonly cells: readonly Cell[];
+function undecided(checks: Summary['checks']): string {
+  const [commonest] = [...Map.groupBy(checks, ({ reason }) => reason)].toSorted(
+    ([, one], [, other]) => other.length - one.length,
+  );
+  const counts = verdictCounts(checks).map(({ word, count }) => `${count} ${word}`);
+  return commonest === undefined ? 'no check was selected' : `${counts.join(', ')} (${commonest[0]})`;
 }
 
-/** A text of ours; or one in which there may be anything, which is not escaped yet. */
-export type Cell = string | { readonly said: string };
+/** Headers that tell who answered, and where the service may be instead. */
+const TELLING = ['server', 'via', 'location', 'content-type', 'content-encoding', 'www-authenticate'];
 
-const said = (text: string): Cell => ({ said: text });
-
-/** These mean little without their reason, so clauses are listed under it. */
-export const NEED_A_REASON: ReadonlySet<Verdict> = new Set(['not-exercised', 'inconclusive', 'error']);
-
-/** The clauses that a run was asked about, where it was asked about some, and how many others there are. */
-export function selectedClauses({ clauses }: Pick<Summary, 'clauses'>) {
-  const isPartial = clauses.some(({ reason }) => reason === NOT_SELECTED);
-  const selected = isPartial ? clauses.filter(({ checks }) => checks.length > 0) : clauses;
-  return { selected, others: clauses.length - selected.length };
-}
-
-/** Every clause with its verdict: in the first row of each verdict, how many have it. */
-export function clauseTable(summary: Pick<Summary, 'clauses'>): Table {
-  const { selected, others } = selectedClauses(summary);
-  const rows = verdictCounts(selected).flatMap(({ verdict, word, count, results }) => {
-    const named = (all: typeof results): string => all.map(({ id }) => id).join(' ');
-    const byReason = [...Map.groupBy(results, ({ reason }) => reason)].map(([reason, same]) =>
-      said(`${named(same)}: ${reason}`),
-    );
-    const inPart = results.flatMap((clause) =>
-      missingLines(clause).map((line) => said(`${clause.id} without ${line}`)),
-    );
-    const decided = NEED_A_REASON.has(verdict) ? byReason : [named(results)];
-    const texts = word === IN_PART ? inPart : decided;
-    return texts.map((text, i) => ({ verdict, cells: [i === 0 ? `${count} ${word}` : '', text] }));
-  });
-  const left = others === 0 ? [] : [{ cells: [`${others} others`, 'no check of these was selected'] }];
-  return { title: 'Clauses', head: ['verdict', 'clauses'], rows: [...rows, ...left] };
-}
-
-/** How long answers took; there is no threshold. */
-export function latencyTable({ latency = [] }: Pick<Summary, 'latency'>): Table {
-  const rows = latency.map(({ endpoint, result, answers, p50, p95 }) => ({
-    cells: [endpoint, result, ...[answers, p50, p95].map(String)],
-  }));
-  return { title: 'Latency', head: ['endpoint', 'result', 'answers', 'p50 (ms)', 'p95 (ms)'], rows };
-}
-
-/** What the target does where the specification is silent. */
-export function openPointTable({ open }: Pick<Summary, 'open'>): Table {
-  const rows = open.map(({ clause, point, observed, varied, pinned }) => {
-    const notes = [
-      ...(varied === true ? ['it varied'] : []),
-      ...(pinned === undefined ? [] : [`pinned: ${JSON.stringify(pinned)}`]),
-    ];
-    const note = notes.length === 0 ? '' : ` (${notes.join('; ')})`;
-    return { cells: [clause, said(point), said(`${JSON.stringify(observed)}${note}`)] };
-  });
-  return { title: 'Open points', head: ['clause', 'point', 'observed'], rows };
-}
-
-export function checkTable({ checks }: Pick<Summary, 'checks'>): Table {
-  const rows = checks.map((result) => ({
-    verdict: result.verdict,
-    cells: [
-      said(result.id),
-      clausesText(result),
-      displayVerdict(result),
-      triedInputs(result),
-      said(displayReason(result)),
-    ],
-  }));
-  const head = ['check', 'clauses', 'verdict', 'inputs', 'reason'];
-  return { title: `All ${checks.length} checks`, head, rows };
+/** What came in place of what a run begins with: the request, its answer, the headers that tell, and the first bytes. */
+export function firstAnswerLines({ exchange }: NotBegun): readonly string[] {
+  const { request, answer } = { ...exchange };
+  // The reason says already that there is none.
+  if (request === undefined || answer === undefined) return [];
+  const telling = TELLING.filter((name) => answer.headers[name] !== undefined);
+  return [
+    `${request.method} ${request.path} (${request.credential}): ${answer.status}`,
+    ...telling.map((name) => `${name}: ${answer.headers[name]}`),
+    answer.body || '(no body)',
+  ].map((line) => printable(line));
 }

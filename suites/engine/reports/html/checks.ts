@@ -8,27 +8,24 @@ import {
   verdictCounts,
   VERDICTS,
 } from '../display-verdict.ts';
-import { failureParts, type Labelled } from '../failure-parts.ts';
-import type { SectionItem, Section } from '../sections.ts';
-import { checkAnchor, html, linksTo, type Markup } from './markup.ts';
+import { failureParts, type Part } from '../failure-parts.ts';
+import type { Section, SectionItem } from '../sections.ts';
+import { checkAnchor, folded, html, line, linksTo, type Markup, titled, verdictRow } from './markup.ts';
 import { partList } from './parts.ts';
 
 /** What failed, with what to do; the evidence of the first failure is unfolded. */
 export function failuresSection({ kind, title, items }: Section, summary: Summary): Markup {
-  return html`<section aria-labelledby="${kind}">
-    <h2 id="${kind}">${title}</h2>
-    ${items.map((item, i) => group(item, i === 0, summary))}
-  </section>`;
+  const groups = items.map((item, i) => group(item, i === 0, summary));
+  return titled(kind, title, groups);
 }
 
 /** What fails alike: the first check of it says what to do. */
-function group({ results, clauses, advice }: SectionItem, isFirst: boolean, summary: Summary): Markup {
-  const head = html`<p>${results.length} checks fail alike (${clauses}):</p>`;
+function group({ results, alike = '', advice }: SectionItem, isFirst: boolean, summary: Summary): Markup {
   const rows = results.map((result, i) =>
-    row(result, summary, { advice: i === 0 ? advice : [], isOpen: isFirst && i === 0 }),
+    i === 0 ? row(result, summary, advice, isFirst) : row(result, summary),
   );
   return html`<div class="alike">
-    ${results.length === 1 ? html`` : head}
+    ${line(alike)}
     <ul class="rows checks">
       ${rows}
     </ul>
@@ -39,12 +36,10 @@ function group({ results, clauses, advice }: SectionItem, isFirst: boolean, summ
 export function checksSection(summary: Summary): Markup {
   const others = summary.checks.filter((result) => !isFailing(result));
   const worstFirst = VERDICTS.flatMap((verdict) => others.filter((each) => each.verdict === verdict));
-  return html`<section aria-labelledby="checks">
-    <h2 id="checks">${others.length === summary.checks.length ? 'Checks' : 'Other checks'}</h2>
-    <ul class="rows checks">
-      ${worstFirst.map((result) => row(result, summary))}
-    </ul>
-  </section>`;
+  const rows = html`<ul class="rows checks">
+    ${worstFirst.map((result) => row(result, summary))}
+  </ul>`;
+  return titled('checks', others.length === summary.checks.length ? 'Checks' : 'Other checks', rows);
 }
 
 /** A box for each verdict, without which the style sheet hides its checks; and what takes the script. */
@@ -77,43 +72,29 @@ export function tools({ checks }: Summary): Markup {
   </div>`;
 }
 
-interface RowOptions {
-  readonly advice?: readonly Labelled[];
-  /** Whether its evidence is unfolded. */
-  readonly isOpen?: boolean;
-}
-
-/** One check. Tests read that it begins with its anchor and its verdict. */
-function row(
-  result: CheckResult,
-  summary: Summary,
-  { advice = [], isOpen = false }: RowOptions = {},
-): Markup {
-  const { id, title, verdict, clauses, hint } = result;
+/** One check. `isOpen`: its evidence is unfolded. */
+function row(result: CheckResult, summary: Summary, advice: readonly Part[] = [], isOpen = false): Markup {
+  const { id, title, verdict, clauses, hint = '', evidence } = result;
   const listed = new Set<string>(summary.clauses.map((clause) => clause.id));
   const where = clauses.length === 0 ? html`${OWN_SECTION}` : linksTo(clauses, listed);
-  const [reason, tried] = [displayReason(result), triedInputs(result)];
-  return html`<li class="${verdict}" id="${checkAnchor(id)}" data-clauses="${clauses.join(' ')}">
-    <span class="verdict">${displayVerdict(result)}</span>
-    <div>
-      <h3>${title}</h3>
-      <p class="names"><code>${id}</code> ${where}</p>
-      ${reason === '' ? html`` : html`<p>${reason}</p>`}
-      ${hint === undefined || result.evidence.length > 0 ? html`` : html`<p class="soft">hint: ${hint}</p>`}
-      ${tried === '' ? html`` : html`<p class="soft">tried ${tried} inputs</p>`} ${partList(advice)}
-      ${evidenceDetails(result, isOpen)}
-    </div>
-  </li> `;
+  const tried = triedInputs(result);
+  const content = [
+    html`<h3>${title}</h3>
+      <p class="names"><code>${id}</code> ${where}</p> `,
+    line(displayReason(result)),
+    line(hint === '' || evidence.length > 0 ? '' : `hint: ${hint}`, 'soft'),
+    line(tried === '' ? '' : `tried ${tried} inputs`, 'soft'),
+    partList(advice),
+    evidenceDetails(result, isOpen),
+  ];
+  return verdictRow(checkAnchor(id), { verdict, words: displayVerdict(result), clauses }, content);
 }
 
 /** Everything behind a failure: the clauses in words, each piece of evidence, and how to check it again. */
 function evidenceDetails(result: CheckResult, isOpen: boolean): Markup {
   if (result.evidence.length === 0) return html``;
-  const { clauses, evidence, commands } = failureParts(result, result.again);
+  const { clauses, evidence, commands } = failureParts(result);
   const count = evidence.length === 1 ? '' : ` (${evidence.length})`;
-  return html`<details ${isOpen ? html`open` : html``}>
-    <summary>Evidence${count}</summary>
-    ${partList([clauses])} ${evidence.map((parts) => html`<div class="evidence">${partList(parts)}</div>`)}
-    ${partList(commands)}
-  </details>`;
+  const pieces = evidence.map((parts) => html`<div class="evidence">${partList(parts)}</div>`);
+  return folded(`Evidence${count}`, [partList([clauses]), ...pieces, partList(commands)], isOpen);
 }

@@ -1,71 +1,62 @@
 import { CLAUSES } from '../../../../fixtures/clauses/clauses.ts';
-import type { ClauseResult, ScenarioResult, Summary, Verdict } from '../../model/summary.ts';
+import type { ClauseResult, Summary, Verdict } from '../../model/summary.ts';
 import { counted, IN_PART, missingLines } from '../display-verdict.ts';
 import { scenarioParts } from '../failure-parts.ts';
-import { type Cell, selectedClauses, type Table } from '../sections.ts';
-import { checkAnchor, html, linksTo, type Markup } from './markup.ts';
+import { type Cell, selectedClauses, type Table } from '../tables.ts';
+import { checkAnchor, folded, html, line, linksTo, type Markup, titled, verdictRow } from './markup.ts';
 import { partList } from './parts.ts';
 
 /** Every clause in words, with its verdict and its checks. */
 export function clausesSection(summary: Summary): Markup {
   const { selected, others } = selectedClauses(summary);
   const listed = new Set(summary.checks.map(({ id }) => checkAnchor(id)));
-  const left = others === 0 ? html`` : html`<p>${others} others: no check of these was selected.</p>`;
-  return html`<section aria-labelledby="clauses">
-    <h2 id="clauses">Clauses</h2>
-    <details>
-      <summary>${counted(selected.length, 'clause')} in words</summary>
-      <ul class="rows">
-        ${selected.map((clause) => item(clause, listed))}
-      </ul>
-      ${left}
-    </details>
-  </section>`;
+  const rows = html`<ul class="rows">
+    ${selected.map((clause) => row(clause, listed))}
+  </ul>`;
+  const left = line(others === 0 ? '' : `${others} others: no check of these was selected.`);
+  return titled('clauses', 'Clauses', folded(`${counted(selected.length, 'clause')} in words`, [rows, left]));
 }
 
-function item(clause: ClauseResult, listed: ReadonlySet<string>): Markup {
+function row(clause: ClauseResult, listed: ReadonlySet<string>): Markup {
   const { id, level, verdict, checks, missing } = clause;
-  return html`<li class="${verdict}" id="${id}">
-    <span class="verdict">${missing === undefined ? verdict : IN_PART}</span>
-    <div>
-      <p><b>${id}</b> ${CLAUSES[id].statement} <span class="soft">(${level})</span></p>
-      ${reasonLines(clause).map((line) => html`<p>${line}</p>`)}
-      <p class="names">${linksTo(checks, listed, checkAnchor)}</p>
-    </div>
-  </li> `;
+  const words = missing === undefined ? verdict : IN_PART;
+  const content = [
+    html`<p><b>${id}</b> ${CLAUSES[id].statement} <span class="soft">(${level})</span></p> `,
+    ...reasonLines(clause).map((reason) => line(reason)),
+    html`<p class="names">${linksTo(checks, listed, checkAnchor)}</p>`,
+  ];
+  return verdictRow(id, { verdict, words, clauses: [] }, content);
 }
 
 /** The linked checks give the reasons for these. */
 const EXPLAINED_BY_CHECKS: ReadonlySet<Verdict> = new Set(['pass', 'fail', 'warn', 'observed']);
 
 function reasonLines(clause: ClauseResult): readonly string[] {
-  const { verdict, reason } = clause;
-  if (clause.missing !== undefined) return missingLines(clause).map((line) => `without: ${line}`);
-  return reason === '' || EXPLAINED_BY_CHECKS.has(verdict) ? [] : [reason];
+  if (clause.missing !== undefined) return missingLines(clause).map((text) => `without: ${text}`);
+  return EXPLAINED_BY_CHECKS.has(clause.verdict) ? [] : [clause.reason];
 }
 
 /** A table with its title; nothing without rows. */
 export function tableSection({ title, head, rows }: Table): Markup {
   if (rows.length === 0) return html``;
   const anchor = title.toLowerCase().replaceAll(' ', '-');
-  return html`<section aria-labelledby="${anchor}">
-    <h2 id="${anchor}">${title}</h2>
-    <table aria-labelledby="${anchor}">
-      <thead>
-        <tr>
-          ${head.map((name) => html`<th scope="col">${name}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          ({ cells }) =>
-            html`<tr>
-              ${cells.map(tableCell)}
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </section>`;
+  const bodyRows = rows.map(
+    ({ cells }) =>
+      html`<tr>
+        ${cells.map(tableCell)}
+      </tr> `,
+  );
+  const table = html`<table aria-labelledby="${anchor}">
+    <thead>
+      <tr>
+        ${head.map((name) => html`<th scope="col">${name}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${bodyRows}
+    </tbody>
+  </table>`;
+  return titled(anchor, title, table);
 }
 
 function tableCell(cell: Cell): Markup {
@@ -74,17 +65,9 @@ function tableCell(cell: Cell): Markup {
 
 /** What a caller did in each scenario. */
 export function scenariosSection({ scenarios = [] }: Pick<Summary, 'scenarios'>): Markup {
-  if (scenarios.length === 0) return html``;
-  return html`<section aria-labelledby="scenarios">
-    <h2 id="scenarios">Scenarios</h2>
-    ${scenarios.map(scenarioDetails)}
-  </section>`;
-}
-
-function scenarioDetails(scenario: ScenarioResult): Markup {
-  const { name, end, requests } = scenario;
-  return html`<details>
-    <summary>${name}: ${counted(requests.length, 'request')}, ${end}</summary>
-    ${partList(scenarioParts(scenario))}
-  </details>`;
+  const all = scenarios.map((scenario) => {
+    const head = `${scenario.name}: ${counted(scenario.requests.length, 'request')}, ${scenario.end}`;
+    return folded(head, partList(scenarioParts(scenario)));
+  });
+  return all.length === 0 ? html`` : titled('scenarios', 'Scenarios', all);
 }

@@ -1,10 +1,11 @@
-import type { ShownExchange, Summary } from '../../model/summary.ts';
+import type { Summary } from '../../model/summary.ts';
 import { countText, factLines, outcomeNotes } from '../display-verdict.ts';
 import { requestOf } from '../failure-parts.ts';
-import { type SectionItem, latencyTable, openPointTable, type Section, sections } from '../sections.ts';
+import { type Section, type SectionItem, sections } from '../sections.ts';
+import { latencyTable, openPointTable } from '../tables.ts';
 import { checksSection, failuresSection, tools } from './checks.ts';
 import { clausesSection, scenariosSection, tableSection } from './clauses.ts';
-import { checkAnchor, html, type Markup, ownElement } from './markup.ts';
+import { checkAnchor, folded, html, type Markup, ownElement, titled } from './markup.ts';
 import { messageBlock, partList } from './parts.ts';
 import { HTML_SCRIPT, SCRIPT_HASH } from './script.ts';
 import { HTML_STYLE } from './style.ts';
@@ -51,23 +52,15 @@ function drawn(section: Section, summary: Summary): Markup {
 
 /** What a reader must know or do before reading the verdicts. */
 function notice({ kind, title, severity, items }: Section): Markup {
-  return html`<section class="notice ${severity}" aria-labelledby="${kind}">
-    <h2 id="${kind}">${title}</h2>
-    <ul>
-      ${items.map((item) => html`<li>${itemMarkup(item)}</li>`)}
-    </ul>
-  </section> `;
+  const list = html`<ul>
+    ${items.map((item) => html`<li>${itemMarkup(item)}</li> `)}
+  </ul>`;
+  return titled(kind, title, list, `notice ${severity}`);
 }
 
 function itemMarkup({ results, clauses, text, advice, exchange }: SectionItem): Markup {
   const links = results.map(({ id }) => html`<a href="#${checkAnchor(id)}"><code>${id}</code></a> `);
   const about = results.length === 0 ? html`` : html`${links}${clauses}: `;
-  return html`${about}${text}${partList(advice)}${exchange === undefined ? html`` : requestDetails(exchange)}`;
-}
-
-function requestDetails(exchange: ShownExchange): Markup {
-  return html`<details>
-    <summary>Request</summary>
-    ${messageBlock(requestOf(exchange))}
-  </details>`;
+  const request = exchange === undefined ? html`` : folded('Request', messageBlock(requestOf(exchange)));
+  return html`${about}${text}${partList(advice)}${request}`;
 }

@@ -1,3 +1,4 @@
+import type { Verdict } from '../../model/summary.ts';
 import { printable } from '../../text/printable.ts';
 
 /** A piece of a page; only `html` and `ownElement` make one. */
@@ -50,4 +51,43 @@ export function linksTo(
       ? html`<a href="#${anchorOf(name)}">${name}</a> `
       : html`<span>${name}</span> `,
   );
+}
+
+/** A part of the page, with its heading. */
+export function titled(anchor: string, title: string, content: Part, styles = ''): Markup {
+  return html`<section ${styled(styles)} aria-labelledby="${anchor}">
+    <h2 id="${anchor}">${title}</h2>
+    ${content}
+  </section> `;
+}
+
+function styled(style: string): Markup {
+  return style === '' ? html`` : html`class="${style}"`;
+}
+
+/** A verdict, and what it is on. Tests read that it begins with its anchor and its words. */
+export function verdictRow(anchor: string, of: VerdictOn, content: Part): Markup {
+  return html`<li class="${of.verdict}" id="${anchor}" data-clauses="${of.clauses.join(' ')}">
+    <span class="verdict">${of.words}</span>
+    <div>${content}</div>
+  </li> `;
+}
+
+interface VerdictOn {
+  readonly verdict: Verdict;
+  readonly words: string;
+  readonly clauses: readonly string[];
+}
+
+/** Text on a line of its own; nothing for none. */
+export function line(text: string, style = ''): Markup {
+  return text === '' ? html`` : html`<p ${styled(style)}>${text}</p>`;
+}
+
+/** What a reader unfolds. */
+export function folded(summary: string, content: Part, isOpen = false): Markup {
+  return html`<details ${isOpen ? html`open` : html``}>
+    <summary>${summary}</summary>
+    ${content}
+  </details>`;
 }

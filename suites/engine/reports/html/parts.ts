@@ -1,5 +1,5 @@
 import { bodyLines, isWithin } from '../../text/body-lines.ts';
-import type { Labelled, Message, Part } from '../failure-parts.ts';
+import type { Message, Part } from '../failure-parts.ts';
 import { html, type Markup } from './markup.ts';
 
 /** Parts beside their labels. */
@@ -8,7 +8,7 @@ export function partList(parts: readonly Part[]): Markup {
 }
 
 function labelled(part: Part): Markup {
-  const shown = 'message' in part ? messageBlock(part.message) : linesBlock(part);
+  const shown = part.message === undefined ? linesBlock(part) : messageBlock(part.message);
   return part.label === ''
     ? html`<dd>${shown}</dd>`
     : html`<dt>${part.label}</dt>
@@ -20,7 +20,7 @@ const COMMANDS: ReadonlySet<string> = new Set(['curl', 'again']);
 
 const LISTINGS: ReadonlySet<string> = new Set(['timeline', 'output']);
 
-function linesBlock({ label, lines }: Labelled): Markup {
+function linesBlock({ label, lines }: Part): Markup {
   if (LISTINGS.has(label)) return preformatted(lines.map((line) => html`${line}`));
   if (!COMMANDS.has(label)) return html`${lines.map((line) => html`<p>${line}</p>`)}`;
   const button = html`<button type="button" class="copy" hidden>Copy</button>`;

@@ -4,7 +4,7 @@ import type { CheckResult, OpenPointResult, Summary, Verdict } from '../../model
 import { printable } from '../../text/printable.ts';
 import { type StyleText, VERDICT_STYLES } from '../colours.ts';
 import { sectionOf, verdictCounts } from '../display-verdict.ts';
-import { NEED_A_REASON } from '../sections.ts';
+import { NEED_A_REASON } from '../tables.ts';
 
 /** `3 passed · 1 observed`, the worst verdict first. */
 export function tally(results: readonly CheckResult[], styleText: StyleText): string {

@@ -2,19 +2,11 @@ import type { ScenarioResult, Summary } from '../../model/summary.ts';
 import { printable } from '../../text/printable.ts';
 import { OUTCOME_STYLES, type StyleText } from '../colours.ts';
 import { partLines, tableLines } from '../columns.ts';
-import {
-  counted,
-  headline,
-  inputsLines,
-  isFailing,
-  latencyLines,
-  outcomeNotes,
-  spentText,
-} from '../display-verdict.ts';
-import { adviceOn, failureGroups, type FailureGroup } from '../failure-groups.ts';
+import { counted, headline, inputsLines, latencyLines, outcomeNotes, spentText } from '../display-verdict.ts';
 import { failureLines } from '../failure-lines.ts';
-import { requestOf, scenarioParts } from '../failure-parts.ts';
-import { clauseTable, type Section, sections } from '../sections.ts';
+import { messagePart, requestOf, scenarioParts } from '../failure-parts.ts';
+import { type Section, type SectionItem, sections } from '../sections.ts';
+import { clauseTable } from '../tables.ts';
 import { hintLines, openPointLines, sectionLines, tally, undecidedLines } from './coverage.ts';
 
 export interface TerminalReportOptions {
@@ -40,29 +32,39 @@ export interface ScenarioDetail {
 /** The whole report as text. Without failures it fits on one screen. */
 export function terminalReport(summary: Summary, options: TerminalReportOptions): string {
   const { styleText, detail } = options;
-  const parts = sections(summary);
+  const all = sections(summary);
+  const of = (kinds: readonly Section['kind'][]): readonly Section[] =>
+    all.filter(({ kind }) => kinds.includes(kind));
+  const blocksOf = (...kinds: readonly Section['kind'][]): readonly Block[] =>
+    of(kinds).map((section) => blockOf(section, options));
   // Of a run that judged nothing, there are no sections, clauses or counts to show.
   const everything = detail === 'everything' && summary.notBegun === undefined;
-  const blocks = [
-    ...(everything ? coverageBlocks(summary, parts, styleText) : []),
-    ['Scenarios', (summary.scenarios ?? []).flatMap((each) => scenarioLines(each, options))] as const,
-    ...problemBlocks(summary, parts, options),
-  ].filter(([, lines]) => lines.length > 0);
+  const blocks: readonly Block[] = [
+    ...(everything
+      ? [...coverageBlocks(summary, styleText), ...blocksOf('known', 'warnings', 'limits')]
+      : []),
+    ['Scenarios', (summary.scenarios ?? []).flatMap((each) => scenarioLines(each, options))],
+    ...blocksOf('failures', 'workspace'),
+  ];
   const checks = `${summary.checks.length} checks: ${tally(summary.checks, styleText)}`;
   return [
     printable(headline(summary)),
-    ...blocks.flatMap(([title, lines]) => ['', styleText('bold', title), ...lines]),
+    ...blocks.flatMap(([title, lines]) =>
+      lines.length === 0 ? [] : ['', styleText('bold', title), ...lines],
+    ),
     '',
     ...(everything ? [checks, spentText(summary), ...latencyLines(summary), ...inputsLines(summary)] : []),
-    ...endLines(parts, styleText),
-    outcomeLine(summary, styleText),
+    ...of(['not-begun', 'baseline', 'failed-on', 'cut-short', 'incomplete']).flatMap((section) =>
+      endLines(section, styleText),
+    ),
+    `Outcome: ${styleText(OUTCOME_STYLES[summary.outcome], summary.outcome)}${outcomeNotes(summary)}`,
     '',
   ].join('\n');
 }
 
 type Block = readonly [title: string, lines: readonly string[]];
 
-function coverageBlocks(summary: Summary, parts: readonly Section[], styleText: StyleText): readonly Block[] {
+function coverageBlocks(summary: Summary, styleText: StyleText): readonly Block[] {
   const clauses = clauseTable(summary);
   return [
     ['Sections', sectionLines(summary.checks, styleText)],
@@ -70,12 +72,8 @@ function coverageBlocks(summary: Summary, parts: readonly Section[], styleText: 
     ['Hints', hintLines(summary)],
     ['Undecided checks, of clauses that other checks decided', undecidedLines(summary)],
     ['Open points', openPointLines(summary.open, styleText)],
-    ...parts.filter(({ kind }) => WHOLE_REPORT.has(kind)).map((part) => blockOf(part, styleText)),
   ];
 }
-
-/** What only the whole report has. */
-const WHOLE_REPORT: ReadonlySet<Section['kind']> = new Set(['known', 'warnings', 'limits']);
 
 function scenarioLines(scenario: ScenarioResult, options: TerminalReportOptions): readonly string[] {
   const { scenarios: { timeline, verdicts } = { timeline: false, verdicts: false }, styleText } = options;
@@ -85,17 +83,9 @@ function scenarioLines(scenario: ScenarioResult, options: TerminalReportOptions)
   return [`  ${styleText('bold', scenario.name)}: ${head}`, ...partLines(shown, styleText)];
 }
 
-function problemBlocks(
-  summary: Summary,
-  parts: readonly Section[],
-  options: TerminalReportOptions,
-): readonly Block[] {
-  const failures = failureGroups(summary, isFailing).flatMap((group) => groupLines(group, options));
-  const workspace = parts.filter(({ kind }) => kind === 'workspace');
-  return [['Failures', failures.slice(0, -1)], ...workspace.map((part) => blockOf(part, options.styleText))];
-}
-
-function blockOf({ title, severity, items }: Section, styleText: StyleText): Block {
+function blockOf({ kind, title, severity, items }: Section, options: TerminalReportOptions): Block {
+  if (kind === 'failures') return [title, items.flatMap((item) => failedLines(item, options)).slice(0, -1)];
+  const { styleText } = options;
   const mark = severity === 'warning' ? `${styleText('yellow', '!')} ` : '';
   const lines = items.flatMap(({ results, text, advice, exchange }) => [
     ...(results.length === 0 ? [`  ${mark}${printable(text)}`] : []),
@@ -104,52 +94,29 @@ function blockOf({ title, severity, items }: Section, styleText: StyleText): Blo
         ? `  ${id}: ${printable(text)}`
         : `  ${mark}${styleText('bold', id)}: ${says}: ${printable(reason)}`,
     ),
-    ...partLines(
-      exchange === undefined ? advice : [{ label: 'request', message: requestOf(exchange) }],
-      styleText,
-    ),
+    ...partLines(exchange === undefined ? advice : [messagePart('request', requestOf(exchange))], styleText),
   ]);
   return [title, lines];
 }
 
 /** The first failure of a group tells enough of its evidence: the others are folded. */
-function groupLines(
-  group: FailureGroup,
+function failedLines(
+  { results, alike, advice: ofAll }: SectionItem,
   { rerunCommand, styleText, keptIn }: TerminalReportOptions,
 ): readonly string[] {
-  const { results, clauses, code = '', path = '' } = group;
-  const head = `  ${results.length} checks fail alike (${clauses.join(' ')}): ${printable(`${code} ${path}`).trim()}`;
   const lines = results.flatMap((result, i) => {
-    const again = rerunCommand?.(result.id) ?? result.again;
-    const advice = i === 0 ? adviceOn(group) : [];
-    const extent = i === 0 ? 'screen' : 'folded';
-    return [...failureLines(result, { styleText, again, keptIn, advice, extent }), ''];
+    const [extent, advice] = i === 0 ? (['screen', ofAll] as const) : (['folded', []] as const);
+    const again = rerunCommand && { again: rerunCommand(result.id) };
+    return [...failureLines({ ...result, ...again }, { styleText, keptIn, advice, extent }), ''];
   });
-  return results.length === 1 ? lines : [head, ...lines];
+  return alike === undefined ? lines : [`  ${printable(alike)}`, ...lines];
 }
-
-const AT_THE_END: ReadonlySet<Section['kind']> = new Set([
-  'not-begun',
-  'baseline',
-  'failed-on',
-  'cut-short',
-  'incomplete',
-]);
 
 /** Each reason why it fails beside its failures, and why it is incomplete. */
-function endLines(parts: readonly Section[], styleText: StyleText): readonly string[] {
-  return parts
-    .filter(({ kind }) => AT_THE_END.has(kind))
-    .flatMap(({ kind, title, severity, items }) =>
-      items.map(({ text }, i) => {
-        if (kind === 'not-begun' && i > 0) return `  ${printable(text)}`;
-        const line = kind === 'failed-on' ? text : `${title}: ${text}`;
-        return styleText(severity === 'error' ? 'red' : 'yellow', printable(line));
-      }),
-    );
-}
-
-function outcomeLine(summary: Summary, styleText: StyleText): string {
-  const { outcome } = summary;
-  return `Outcome: ${styleText(OUTCOME_STYLES[outcome], outcome)}${outcomeNotes(summary)}`;
+function endLines({ kind, title, severity, items }: Section, styleText: StyleText): readonly string[] {
+  return items.map(({ text }, i) => {
+    if (kind === 'not-begun' && i > 0) return `  ${printable(text)}`;
+    const line = kind === 'failed-on' ? text : `${title}: ${text}`;
+    return styleText(severity === 'error' ? 'red' : 'yellow', printable(line));
+  });
 }

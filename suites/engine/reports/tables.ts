@@ -1,0 +1,93 @@
+import type { Summary, Verdict } from '../model/summary.ts';
+import { NOT_SELECTED } from '../summary/clause-results.ts';
+import {
+  clausesText,
+  displayReason,
+  displayVerdict,
+  IN_PART,
+  missingLines,
+  triedInputs,
+  verdictCounts,
+} from './display-verdict.ts';
+
+/** A table of every report for people. */
+export interface Table {
+  readonly title: string;
+  readonly head: readonly string[];
+  readonly rows: readonly Row[];
+}
+
+interface Row {
+  readonly verdict?: Verdict;
+  readonly cells: readonly Cell[];
+}
+
+/** A text of ours; or one in which there may be anything, which is not escaped yet. */
+export type Cell = string | { readonly said: string };
+
+const said = (text: string): Cell => ({ said: text });
+
+/** These mean little without their reason, so clauses are listed under it. */
+export const NEED_A_REASON: ReadonlySet<Verdict> = new Set(['not-exercised', 'inconclusive', 'error']);
+
+/** The clauses that a run was asked about, where it was asked about some, and how many others there are. */
+export function selectedClauses({ clauses }: Pick<Summary, 'clauses'>) {
+  const isPartial = clauses.some(({ reason }) => reason === NOT_SELECTED);
+  const selected = isPartial ? clauses.filter(({ checks }) => checks.length > 0) : clauses;
+  return { selected, others: clauses.length - selected.length };
+}
+
+/** Every clause with its verdict: in the first row of each verdict, how many have it. */
+export function clauseTable(summary: Pick<Summary, 'clauses'>): Table {
+  const { selected, others } = selectedClauses(summary);
+  const rows = verdictCounts(selected).flatMap(({ verdict, word, count, results }) => {
+    const named = (all: typeof results): string => all.map(({ id }) => id).join(' ');
+    const byReason = [...Map.groupBy(results, ({ reason }) => reason)].map(([reason, same]) =>
+      said(`${named(same)}: ${reason}`),
+    );
+    const inPart = results.flatMap((clause) =>
+      missingLines(clause).map((line) => said(`${clause.id} without ${line}`)),
+    );
+    const decided = NEED_A_REASON.has(verdict) ? byReason : [named(results)];
+    const texts = word === IN_PART ? inPart : decided;
+    return texts.map((text, i) => ({ verdict, cells: [i === 0 ? `${count} ${word}` : '', text] }));
+  });
+  const left = others === 0 ? [] : [{ cells: [`${others} others`, 'no check of these was selected'] }];
+  return { title: 'Clauses', head: ['verdict', 'clauses'], rows: [...rows, ...left] };
+}
+
+/** How long answers took; there is no threshold. */
+export function latencyTable({ latency = [] }: Pick<Summary, 'latency'>): Table {
+  const rows = latency.map(({ endpoint, result, answers, p50, p95 }) => ({
+    cells: [endpoint, result, ...[answers, p50, p95].map(String)],
+  }));
+  return { title: 'Latency', head: ['endpoint', 'result', 'answers', 'p50 (ms)', 'p95 (ms)'], rows };
+}
+
+/** What the target does where the specification is silent. */
+export function openPointTable({ open }: Pick<Summary, 'open'>): Table {
+  const rows = open.map(({ clause, point, observed, varied, pinned }) => {
+    const notes = [
+      ...(varied === true ? ['it varied'] : []),
+      ...(pinned === undefined ? [] : [`pinned: ${JSON.stringify(pinned)}`]),
+    ];
+    const note = notes.length === 0 ? '' : ` (${notes.join('; ')})`;
+    return { cells: [clause, said(point), said(`${JSON.stringify(observed)}${note}`)] };
+  });
+  return { title: 'Open points', head: ['clause', 'point', 'observed'], rows };
+}
+
+export function checkTable({ checks }: Pick<Summary, 'checks'>): Table {
+  const rows = checks.map((result) => ({
+    verdict: result.verdict,
+    cells: [
+      said(result.id),
+      clausesText(result),
+      displayVerdict(result),
+      triedInputs(result),
+      said(displayReason(result)),
+    ],
+  }));
+  const head = ['check', 'clauses', 'verdict', 'inputs', 'reason'];
+  return { title: `All ${checks.length} checks`, head, rows };
+}
