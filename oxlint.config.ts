@@ -59,8 +59,8 @@ const MOCK = readLayers(`
   http: protocol time world faults journal exchange endpoints sandboxes open-api
   tls: faults journal exchange sandboxes http
   inspector:
-  inspector/page: journal
   control: protocol time input rules answers world faults workspace journal sandboxes http inspector
+  inspector/page: workspace journal control
   defects/kit: protocol workspace exchange
   defects: protocol world faults workspace exchange defects/kit
   .: input rules answers world faults workspace journal exchange sandboxes http tls control defects defects/kit

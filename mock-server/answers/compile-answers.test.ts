@@ -79,9 +79,8 @@ test('allows what breaks the specification where it is not checked', () => {
   const rule = compile({ text: '', finish: 'tool_calls', usage: { output: 0 }, unchecked: true });
   expect(rule.choose(SUBJECT, {}, 0)).toEqual({
     text: '',
-    finishReason: 'tool_calls',
-    outputTokens: 0,
-    headers: [],
-    isUnchecked: true,
+    finish: 'tool_calls',
+    usage: { output: 0 },
+    unchecked: true,
   });
 });

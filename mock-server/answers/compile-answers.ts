@@ -10,20 +10,12 @@ import { fillTemplate } from './template.ts';
 export type GivenAnswer = string | AnswerWords | object;
 
 /** What is said instead of the model's own answer, to one request. A repeat of its Idempotency-Key gets it again. */
-export interface Chosen {
+export interface Chosen extends Pick<
+  AnswerWords,
+  'tokens' | 'finish' | 'usage' | 'latency' | 'headers' | 'unchecked'
+> {
   /** Whole. Absent: the model's own words. */
   readonly text?: string;
-  /** The length of the model's own words. Absent: as they come. */
-  readonly tokens?: number;
-  readonly finishReason?: string;
-  readonly inputTokens?: number;
-  readonly outputTokens?: number;
-  /** Milliseconds that the completion takes. Absent: as the world says. */
-  readonly latency?: number;
-  /** Names and values in turn. */
-  readonly headers: readonly string[];
-  /** Whether it is sent as it is, even if that breaks the specification. */
-  readonly isUnchecked: boolean;
 }
 
 /** One rule of a chosen answer. */
@@ -53,30 +45,11 @@ function compileAnswer(given: unknown): AnswerRule {
   };
 }
 
-function compileChoice(words: AnswerWords): AnswerRule['choose'] {
-  const textOf = compileText(words);
-  const { tokens, finish, usage, latency, headers, unchecked } = words;
-  const rest: Chosen = {
-    ...(tokens !== undefined && { tokens }),
-    ...(finish !== undefined && { finishReason: finish }),
-    ...(usage?.input !== undefined && { inputTokens: usage.input }),
-    ...(usage?.output !== undefined && { outputTokens: usage.output }),
-    ...(latency !== undefined && { latency }),
-    headers: Object.entries(headers ?? {}).flat(),
-    isUnchecked: unchecked === true,
+function compileChoice({ text, template, ...words }: AnswerWords): AnswerRule['choose'] {
+  const texts = [text ?? []].flat();
+  return (subject, found, turn) => {
+    const said =
+      template === undefined ? texts[turn % texts.length] : fillTemplate(template, subject, found, turn);
+    return said === undefined ? words : { ...words, text: said };
   };
-  return (...request) => {
-    const text = textOf?.(...request);
-    return text === undefined ? rest : { ...rest, text };
-  };
-}
-
-function compileText({
-  text,
-  template,
-}: AnswerWords): ((subject: Subject, found: Found, turn: number) => string) | undefined {
-  if (template !== undefined) return (subject, found, turn) => fillTemplate(template, subject, found, turn);
-  if (text === undefined) return undefined;
-  const texts = [text].flat();
-  return (_subject, _found, turn) => texts[turn % texts.length] ?? '';
 }

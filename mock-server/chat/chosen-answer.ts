@@ -52,9 +52,10 @@ export function chatWithChoice(
  * input leaves no room for the output in the context of the model (LIM-1).
  */
 function chatWithAnswer(chat: AcceptedChat, chosen: Chosen): AcceptedChat {
-  const { inputTokens = chat.inputTokens, outputTokens = 0, isUnchecked } = chosen;
+  const { usage = {}, unchecked } = chosen;
+  const { input: inputTokens = chat.inputTokens, output: outputTokens = 0 } = usage;
   const { allowedTokens, model } = chat;
-  if (isUnchecked) {
+  if (unchecked === true) {
     const mostTokens = Math.max(
       allowedTokens,
       outputTokens,
@@ -79,11 +80,11 @@ function chatWithAnswer(chat: AcceptedChat, chosen: Chosen): AcceptedChat {
 export function generateChosen(chosen: Chosen, word: number, allowedTokens: number): Generation {
   // One token more than is allowed shows that it was cut.
   const whole = textOfChoice(chosen, word, allowedTokens + 1);
-  const counted = chosen.outputTokens ?? countTextTokens(whole);
+  const counted = chosen.usage?.output ?? countTextTokens(whole);
   if (counted <= allowedTokens)
-    return { text: whole, tokens: counted, finishReason: chosen.finishReason ?? 'stop' };
+    return { text: whole, tokens: counted, finishReason: chosen.finish ?? 'stop' };
   const text = cutToTokens(whole, allowedTokens);
-  const finishReason = (chosen.isUnchecked ? chosen.finishReason : undefined) ?? 'length';
+  const finishReason = (chosen.unchecked === true ? chosen.finish : undefined) ?? 'length';
   return { text, tokens: allowedTokens, finishReason };
 }
 

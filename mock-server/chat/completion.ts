@@ -55,7 +55,7 @@ export function workOf({ inputTokens }: Completion, { tokens, finishReason }: Ge
 export function answerWith(choices: Choices, completion: Completion, generation: Generation): Answer {
   const { digest, stream, chosen } = completion;
   const { requestId } = idsOf(digest);
-  const headers = chosen?.headers ?? [];
+  const headers = Object.entries(chosen?.headers ?? {}).flat();
   if (!stream) {
     const whole = writeCompletion(choices.response, completion, generation);
     return { ...jsonAnswer(requestId, whole), headers };

@@ -153,7 +153,7 @@ function assertEmittable(
   { allowedTokens, chosen }: Pick<Completion, 'allowedTokens' | 'chosen'>,
   { text, tokens }: Generation,
 ): void {
-  if (chosen?.isUnchecked === true) return;
+  if (chosen?.unchecked === true) return;
   if (text === '' && allowedTokens > 0) throw new Error('The completion is empty');
   if (tokens > allowedTokens)
     throw new Error(`The completion has ${tokens} tokens, and ${allowedTokens} are allowed`);

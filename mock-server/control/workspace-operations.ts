@@ -61,6 +61,15 @@ const account = closedObject({
   available: z.int().describe('granted − debited − held'),
 });
 
+const workspaceAnswer = closedObject({
+  keys: z
+    .record(z.string(), account)
+    .describe('By the name of the key; keys of one workspace share its credits'),
+  invariants: z.array(z.string()).describe('A sentence for each broken rule'),
+});
+
+export type WorkspaceAnswer = z.output<typeof workspaceAnswer>;
+
 export const WORKSPACE_OPERATIONS = [
   operation('GET', '/requests', {
     name: 'listRequests',
@@ -108,12 +117,7 @@ export const WORKSPACE_OPERATIONS = [
   operation('GET', '/workspace', {
     name: 'readWorkspace',
     summary: 'Returns the credits of each key, and the broken rules of credits',
-    answer: closedObject({
-      keys: z
-        .record(z.string(), account)
-        .describe('By the name of the key; keys of one workspace share its credits'),
-      invariants: z.array(z.string()).describe('A sentence for each broken rule'),
-    }),
+    answer: workspaceAnswer,
     run({ sandbox: { service } }) {
       const { ledger, world } = service;
       const keys = world.keys.map(({ name, workspace }) => [name, ledger.account(workspace)]);

@@ -13,6 +13,8 @@ const clockAnswer = closedObject({
   now: z.iso.datetime(),
 });
 
+export type ClockAnswer = z.output<typeof clockAnswer>;
+
 /** How to call a world, and how to control it. */
 export const worldAnswer = closedObject({
   id: z.string().nullable().describe("Null: the mock's own world"),
@@ -23,17 +25,19 @@ export const worldAnswer = closedObject({
   clock: clockAnswer,
 });
 
+export type WorldAnswer = z.output<typeof worldAnswer>;
+
 /** Milliseconds since 1970 as an RFC 3339 instant, in UTC. */
 function instant(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-function describeClock({ service }: Sandbox): z.input<typeof clockAnswer> {
+function describeClock({ service }: Sandbox): ClockAnswer {
   const { kind, now } = service.time.state;
   return { kind, now: instant(now) };
 }
 
-export function describeWorld(sandbox: Sandbox, origin: string): z.input<typeof worldAnswer> {
+export function describeWorld(sandbox: Sandbox, origin: string): WorldAnswer {
   const { id, service } = sandbox;
   const prefix = id === null ? '' : sandboxPrefix(id);
   return {

@@ -42,7 +42,11 @@ async function answerFromWorld(
   take();
   if (chosen === undefined) return answer;
   await service.delays.wait(chosen.latency ?? 0);
-  return { ...answer, body: chosen.text ?? answer.body, headers: chosen.headers };
+  return {
+    ...answer,
+    body: chosen.text ?? answer.body,
+    headers: Object.entries(chosen.headers ?? {}).flat(),
+  };
 }
 
 interface Route {

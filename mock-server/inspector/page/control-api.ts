@@ -59,26 +59,19 @@ interface Loaded<Answer> {
   readonly problem?: string;
 }
 
-interface Taken<Answer> extends Loaded<Answer> {
-  readonly path: string;
-  /** The number of the question. */
-  readonly n: number;
-}
-
 /** Reads a path of the control API, and again whenever `version` has changed. */
 export function useControl<Answer>(path: string, version: unknown): Loaded<Answer> {
-  const [taken, setTaken] = useState<Taken<Answer>>();
+  const [taken, setTaken] = useState({ path: '', n: 0, came: {} });
   const questions = useRef(0);
   useEffect(() => {
     questions.current += 1;
     const n = questions.current;
     // A later question may be answered first. An answer that is only late is shown: the next question may come soon.
-    const take = (came: Loaded<Answer>): void =>
-      setTaken((last) => (last !== undefined && last.n > n ? last : { ...came, path, n }));
+    const take = (came: Loaded<Answer>): void => setTaken((last) => (last.n > n ? last : { path, n, came }));
     control<Answer>('GET', path).then(
       (answer) => take({ answer }),
       (error: unknown) => take({ problem: messageOf(error) }),
     );
   }, [path, version]);
-  return taken?.path === path ? taken : {};
+  return taken.path === path ? taken.came : {};
 }

@@ -1,12 +1,9 @@
 import type { JournalEntry } from '../../journal/journal.ts';
 import type { ShownExchange } from '../../journal/shown-exchange.ts';
+import type { LedgerChange } from '../../workspace/ledger.ts';
 
-/** A change of the ledger, as a journal entry has it. */
-interface LedgerLine {
-  readonly state: 'running' | 'succeeded' | 'failed' | 'under_review';
-  readonly reserved: number;
-  readonly debit: number | null;
-}
+/** A change of the ledger, as far as the page shows it. */
+type LedgerLine = Pick<LedgerChange, 'state' | 'reserved' | 'debit'>;
 
 /** The latest state of the money of a request; undefined: nothing was reserved. */
 export function moneyOf({ ledger }: Pick<JournalEntry, 'ledger'>): LedgerLine | undefined {

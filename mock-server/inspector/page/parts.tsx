@@ -19,13 +19,12 @@ export function Action({ title, label, disabled, run }: ActionProps): ComponentC
   );
 }
 
-export function CopyAction({
-  title,
-  text,
-}: {
+interface CopyProps {
   readonly title: string;
   readonly text: () => string;
-}): ComponentChildren {
+}
+
+export function CopyAction({ title, text }: CopyProps): ComponentChildren {
   const run = async (): Promise<string> => {
     await copyText(text());
     return `Copied: ${title}`;

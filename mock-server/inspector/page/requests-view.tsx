@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { JournalEntry } from '../../journal/journal.ts';
-import { authorization, controlOf, type WorldId } from './control-api.ts';
+import { control, controlOf, type WorldId } from './control-api.ts';
 import { repeatName, repeatsIn } from './entry-text.ts';
 import { COLUMN_NAMES, filtered, type Kind, KINDS } from './filter.ts';
 import { Action, Choice } from './parts.tsx';
@@ -92,9 +92,8 @@ function FilterInput({ text, setText }: Pick<Props, 'text' | 'setText'>): Compon
 /** A link could not send the token, which stands in a header. */
 async function saveHar(world: WorldId | undefined): Promise<string> {
   const path = world === undefined ? '/control/har?worlds=all' : `${controlOf(world)}/har`;
-  const response = await fetch(path, { headers: authorization() });
-  if (!response.ok) throw new Error(`The mock answered ${response.status}`);
-  const href = URL.createObjectURL(await response.blob());
+  const har = await control<object>('GET', path);
+  const href = URL.createObjectURL(new Blob([JSON.stringify(har)], { type: 'application/json' }));
   const download = `${world === undefined ? 'all-worlds' : (world ?? 'mock')}.har`;
   Object.assign(document.createElement('a'), { href, download }).click();
   setTimeout(() => URL.revokeObjectURL(href));

@@ -1,31 +1,8 @@
 import type { ComponentChildren } from 'preact';
+import type { WorkspaceAnswer } from '../../control/workspace-operations.ts';
+import type { ClockAnswer, WorldAnswer } from '../../control/world-operations.ts';
 import { control, controlOf, useControl, type WorldId } from './control-api.ts';
 import { Action, CopyAction, Facts, worldName } from './parts.tsx';
-
-interface ClockAnswer {
-  readonly kind: 'real' | 'frozen';
-  readonly now: string;
-}
-
-interface WorldAnswer {
-  readonly url: string;
-  readonly seed: number;
-  readonly keys: Readonly<Record<string, string>>;
-  readonly clock: ClockAnswer;
-}
-
-interface WorkspaceAnswer {
-  readonly keys: Readonly<Record<string, Account>>;
-  readonly invariants: readonly string[];
-}
-
-interface Account {
-  readonly workspace: string;
-  readonly granted: number;
-  readonly debited: number;
-  readonly held: number;
-  readonly available: number;
-}
 
 interface Props {
   readonly world: WorldId;
@@ -42,23 +19,17 @@ export function WorldView({ world, version, worlds, choose }: Props): ComponentC
     <>
       {problem !== undefined && <p role="alert">{problem}</p>}
       <div class="cards">
-        {answer !== undefined && <Calling world={world} answer={answer} />}
+        {answer !== undefined && <Calling answer={answer} />}
         {answer !== undefined && <Clock base={base} clock={answer.clock} />}
         <Sandboxes worlds={worlds} choose={choose} />
-        <Workspaces base={base} version={version} />
+        <Workspaces world={world} version={version} />
       </div>
     </>
   );
 }
 
-function Calling({
-  world,
-  answer,
-}: {
-  readonly world: WorldId;
-  readonly answer: WorldAnswer;
-}): ComponentChildren {
-  const { url, seed, keys } = answer;
+function Calling({ answer }: { readonly answer: WorldAnswer }): ComponentChildren {
+  const { id: world, url, seed, keys } = answer;
   const reset = async (): Promise<string> => {
     await control('POST', `${controlOf(world)}/reset`);
     return `${worldName(world)} is as it was at its start`;
@@ -146,19 +117,10 @@ function Sandboxes({ worlds, choose }: Pick<Props, 'worlds' | 'choose'>): Compon
 }
 
 /** Keys of one workspace share its credits. */
-function Workspaces({
-  base,
-  version,
-}: {
-  readonly base: string;
-  readonly version: number;
-}): ComponentChildren {
-  const { answer, problem } = useControl<WorkspaceAnswer>(`${base}/workspace`, version);
-  const accounts = new Map(Object.values(answer?.keys ?? {}).map((account) => [account.workspace, account]));
-  const keysOf = (workspace: string): readonly string[] =>
-    Object.entries(answer?.keys ?? {}).flatMap(([key, account]) =>
-      account.workspace === workspace ? [key] : [],
-    );
+function Workspaces({ world, version }: Pick<Props, 'world' | 'version'>): ComponentChildren {
+  const { answer, problem } = useControl<WorkspaceAnswer>(`${controlOf(world)}/workspace`, version);
+  const keys = Object.entries(answer?.keys ?? {});
+  const accounts = new Map(keys.map(([, account]) => [account.workspace, account]));
   return (
     <>
       {[...accounts.values()].map(({ workspace, granted, debited, held, available }) => (
@@ -166,7 +128,7 @@ function Workspaces({
           <h2>Workspace {workspace}</h2>
           <Facts
             facts={[
-              ['Keys', keysOf(workspace).join(', ')],
+              ['Keys', keys.flatMap(([key, own]) => (own.workspace === workspace ? [key] : [])).join(', ')],
               ['Balance', granted - debited],
               ['Available', available],
               ['Held', held],
