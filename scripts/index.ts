@@ -9,9 +9,8 @@ export { CHECKS } from '../suites/catalogue.ts';
 export { INVARIANTS } from '../suites/invariants.ts';
 
 export type { Invariant } from '../suites/engine/model/invariant.ts';
-export { KeyRefused, TargetUnreachable } from '../suites/engine/running/discover-target.ts';
-export { planOptionsOf, type PlanOptions } from '../suites/engine/running/planned-stimuli.ts';
-export { planSpending, type SpendingPlan } from '../suites/engine/running/spending-plan.ts';
+export { KeyRefused, TargetUnreachable } from '../suites/engine/running/first-answer.ts';
+export { planSpending, type PlanOptions, type SpendingPlan } from '../suites/engine/running/spending-plan.ts';
 export { readProfile } from './read-profile-late.ts';
 export type { Profile } from '../suites/engine/model/target.ts';
 export { jsonReport } from '../suites/engine/reports/json-report.ts';

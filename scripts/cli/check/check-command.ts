@@ -4,7 +4,7 @@ import type { Finding } from '../../../suites/engine/model/ruling.ts';
 import type { Waiting } from '../../../suites/engine/model/run.ts';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
 import { firstAnswerLines } from '../../../suites/engine/reports/sections.ts';
-import { KeyRefused, TargetUnreachable } from '../../../suites/engine/running/discover-target.ts';
+import { KeyRefused, TargetUnreachable } from '../../../suites/engine/running/first-answer.ts';
 import { planSpending } from '../../../suites/engine/running/spending-plan.ts';
 import { applyConfiguration } from '../config/apply-configuration.ts';
 import { catalogueOf } from '../modules/catalogue-of.ts';

@@ -1,10 +1,8 @@
 import { join } from 'node:path';
-import { KEY_NAMES } from '../../../suites/engine/model/exchange.ts';
 import type { ShardPlace } from '../../../suites/engine/model/run.ts';
 import { styleTextFor } from '../../../suites/engine/reports/colours.ts';
 import { type PlannedTime, planJson, planText } from '../../../suites/engine/running/plan-report.ts';
-import type { PlanOptions } from '../../../suites/engine/running/planned-stimuli.ts';
-import { planSpending } from '../../../suites/engine/running/spending-plan.ts';
+import { type PlanOptions, planSpending } from '../../../suites/engine/running/spending-plan.ts';
 import { splitRun } from '../../../suites/engine/running/split-run.ts';
 import type { CheckFlags } from '../options/check-table.ts';
 import { UsageError } from '../terminal/exit.ts';
@@ -43,10 +41,9 @@ export function printPlan(
 
 /** What is known of a run before its preflight; the bundled mock has every key. */
 export function planInputs({ run: options, target, control }: CheckOptions): PlanOptions {
-  const { profile } = target;
-  if (target.kind === 'mock') return { ...options, profile, keys: new Set(KEY_NAMES), control: true };
-  const keys = new Set(KEY_NAMES.filter((name) => target.keys[name] !== undefined));
-  return { ...options, profile, keys, control: control !== undefined };
+  if (target.kind === 'live') return { ...options, target, ...(control !== undefined && { control }) };
+  const keys = { primary: '', second: '', unscoped: '' };
+  return { ...options, target: { ...target, keys }, control: { url: '' } };
 }
 
 /**

@@ -3,7 +3,6 @@ import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import type { World } from '../../../mock-server/world/world.ts';
 import { isChargeable, type Exchange } from '../../../suites/engine/model/exchange.ts';
 import type { RunOptions } from '../../../suites/engine/model/run.ts';
-import { planOptionsOf } from '../../../suites/engine/running/planned-stimuli.ts';
 import { planSpending } from '../../../suites/engine/running/spending-plan.ts';
 import { sizeOf } from '../../cli/check/check-defaults.ts';
 import { isJson } from '../support/is-json.ts';
@@ -127,7 +126,7 @@ test.each([
     ...size,
     allow: new Set(),
   });
-  const { total } = planSpending(planOptionsOf(run.options));
+  const { total } = planSpending(run.options);
   expect(run.summary.spent.completions).toBeLessThanOrEqual(total.completions);
   expect(run.summary.spent.requests).toBeLessThanOrEqual(total.requests);
 });

@@ -76,8 +76,7 @@ test('passes the same clauses in the smoke tier as in the full tier, with half o
 function plan(tier: Tier, seed: number) {
   const { caps, ...size } = sizeOf(tier, 'live');
   const boundless = { ...caps, requests: Infinity, completions: Infinity };
-  const keys = new Set(['primary'] as const);
-  const others = { allow: new Set<never>(), profile: {}, keys, control: false };
+  const others = { allow: new Set<never>(), target: { profile: {}, keys: { primary: 'sk-any' } } };
   const options = { checks: CHECKS, invariants: INVARIANTS, seed, ...size, caps: boundless, ...others };
   return planSpending(options).total;
 }

@@ -6,7 +6,6 @@ import { readJournal } from '../../../suites/engine/journal/read-journal.ts';
 import { recordingOf } from '../../../suites/engine/journal/recording.ts';
 import type { RunOptions } from '../../../suites/engine/model/run.ts';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
-import { planOptionsOf } from '../../../suites/engine/running/planned-stimuli.ts';
 import { recordedFindings } from '../../../suites/engine/running/recorded/recorded-findings.ts';
 import { mergeShards, shardsOfOneRun } from '../../../suites/engine/running/recorded/shards.ts';
 import { runSuites } from '../../../suites/engine/running/run-suites.ts';
@@ -33,7 +32,7 @@ const NOWHERE = {
 /** The options of each shard of a run. */
 function shardsOf(options: RunOptions, count: number): readonly RunOptions[] {
   const { checks, caps } = options;
-  return splitRun(planOptionsOf(options), count).map((share, i) => ({
+  return splitRun(options, count).map((share, i) => ({
     ...options,
     ...share,
     shard: { index: i + 1, count, release: '0.0.0', checks, caps },

@@ -1,9 +1,7 @@
 import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
-import { type Answer, type KeyName, KEY_NAMES } from '../model/exchange.ts';
-import { secretPlace } from '../model/exchange.ts';
+import { type Answer, type KeyName, secretPlace } from '../model/exchange.ts';
 import type { RunOptions, Target } from '../model/run.ts';
 import type { Sender } from '../model/stimulus.ts';
-import type { Summary } from '../model/summary.ts';
 import type { Profile, ListedModel, TargetInfo } from '../model/target.ts';
 import { bufferedBy } from '../network/route.ts';
 import { isSuccess } from '../reading/answers.ts';
@@ -11,7 +9,8 @@ import { readJson } from '../reading/json.ts';
 import { otherIdPointers } from '../reading/models/model-list.ts';
 import { discoverModels, readModels, withModelIdAt } from '../reading/models/read-models.ts';
 import type { Wire } from '../sending/wire.ts';
-import { pageProblem, firstProblem } from './first-answer.ts';
+import { firstAnswer, pageProblem, TargetUnreachable } from './first-answer.ts';
+import { infoBefore } from './spending-plan.ts';
 
 /**
  * Reaches the target and reads what every stimulus builds on: the models of each key, cheapest first. Where records may
@@ -23,102 +22,59 @@ export async function discoverTarget(
   options: RunOptions,
 ): Promise<readonly [TargetInfo, ...TargetInfo[]]> {
   const { target } = options;
+  const { profile } = target;
   const sender = wire.sender('preflight');
   const listing = await listingFor('primary', sender, target);
-  const asked = await askVision(sender);
-  const page = pageProblem(listing, target.baseUrl + ENDPOINTS.models);
-  if (page !== undefined && target.profile.model === undefined && !isOfService(asked))
-    throw new TargetUnreachable(page);
+  const { outcome } = await sender.send({ method: 'GET', path: ENDPOINTS.vision });
+  // The checks of the vision endpoint say what is wrong with its answer.
+  const asked = outcome.kind === 'answered' ? outcome.answer : undefined;
   const vision = asked !== undefined && isSuccess(asked) ? asked : undefined;
-  if (isNoList(listing, target.profile))
-    return [withoutList({ listing, vision, second: undefined }, options)];
-  const models = modelsFrom(listing, vision, target.profile);
+  requireService(listing, asked, target);
+  const by = bufferedBy(target.baseUrl, target.network);
+  const before = { ...infoBefore(options), ...(by !== undefined && { bufferedBy: by }) };
+  const reading = readModels(listing, profile);
+  // What is no list in any shape is the service's failure (SVC-2), and the run says so; the profile may name a model.
+  if (profile.model === undefined && reading.kind === 'no-list')
+    return [{ ...before, models: [{ id: 'unknown' }], hasNoList: true }];
+  const models = modelsFrom(listing, vision, profile);
   const second = target.keys.second === undefined ? undefined : await listingFor('second', sender, target);
-  const answers = { listing, vision, second };
+  const secondModels = (place: Profile): Pick<TargetInfo, 'secondModels'> => {
+    const read = second && discoverModels(second, vision, place);
+    return read?.kind === 'models' ? { secondModels: read.models } : {};
+  };
+  // Where else the list may hold IDs, unless the profile says something of them.
+  const isOpen = profile.model === undefined && profile.pins?.['models.id'] === undefined;
+  const others = isOpen && reading.kind === 'models' ? otherIdPointers(reading.list) : [];
   return [
-    { ...infoFrom(answers, target.profile, options), models },
-    ...otherPlaces(listing, target.profile).map((modelIdAt) => {
-      const profile = withModelIdAt(target.profile, modelIdAt);
-      const info = infoFrom(answers, profile, options);
-      return { ...info, profile: target.profile, modelIdAt, models: modelsFrom(listing, vision, profile) };
+    { ...before, ...secondModels(profile), models },
+    ...others.map((modelIdAt) => {
+      const there = withModelIdAt(profile, modelIdAt);
+      return { ...before, ...secondModels(there), modelIdAt, models: modelsFrom(listing, vision, there) };
     }),
   ];
 }
 
-/** Where else the list may hold IDs, unless the profile says something of them. */
-function otherPlaces(listing: Answer, profile: Profile): readonly string[] {
-  if (profile.model !== undefined || profile.pins?.['models.id'] !== undefined) return [];
-  const reading = readModels(listing, profile);
-  return reading.kind === 'models' ? otherIdPointers(reading.list) : [];
-}
-
-interface Answers {
-  readonly listing: Answer;
-  readonly vision: Answer | undefined;
-  readonly second: Answer | undefined;
-}
-
-function infoFrom(
-  answers: Answers,
-  profile: Profile,
-  { target, control, caps, runs }: RunOptions,
-): Omit<TargetInfo, 'models'> {
-  const second = answers.second && discoverModels(answers.second, answers.vision, profile);
-  const by = bufferedBy(target.baseUrl, target.network);
-  return {
-    profile,
-    keys: new Set(KEY_NAMES.filter((name) => target.keys[name] !== undefined)),
-    ...(second?.kind === 'models' && { secondModels: second.models }),
-    control: control !== undefined,
-    ...(by !== undefined && { bufferedBy: by }),
-    outputTokens: caps.outputTokens,
-    thrifty: typeof runs === 'string',
-  };
-}
-
-/** What is no list in any shape is the service's failure (SVC-2), and the run says so; the profile may name a model. */
-function isNoList(listing: Answer, profile: Profile): boolean {
-  return profile.model === undefined && readModels(listing, profile).kind === 'no-list';
-}
-
-const UNKNOWN: ListedModel = { id: 'unknown' };
-
-function withoutList(answers: Answers, options: RunOptions): TargetInfo {
-  const info = infoFrom(answers, options.target.profile, options);
-  return { ...info, models: [UNKNOWN], hasNoList: true };
-}
-
 /** What the models endpoint answers to a key. */
 async function listingFor(name: KeyName, sender: Sender, target: Target): Promise<Answer> {
-  const url = target.baseUrl + ENDPOINTS.models;
+  const { baseUrl, network, secrets } = target;
   const credential = { kind: 'key', name } as const;
   const { outcome } = await sender.send({ method: 'GET', path: ENDPOINTS.models, credential });
-  const proxy = bufferedBy(target.baseUrl, target.network);
-  const login = secretPlace('proxyAuth', target.secrets);
-  const problem = firstProblem(outcome, {
-    url,
-    key: secretPlace(`keys.${name}`, target.secrets),
-    proxy,
-    login,
+  return firstAnswer(outcome, {
+    url: baseUrl + ENDPOINTS.models,
+    key: secretPlace(`keys.${name}`, secrets),
+    proxy: bufferedBy(baseUrl, network),
+    login: secretPlace('proxyAuth', secrets),
   });
-  if (problem?.isOfKey === true) throw new KeyRefused(problem.line);
-  if (problem !== undefined || outcome.kind !== 'answered')
-    throw new TargetUnreachable(problem?.line ?? `no answer from ${url}`);
-  return outcome.answer;
-}
-
-/** The checks of the vision endpoint say what is wrong with its answer. */
-async function askVision(sender: Sender): Promise<Answer | undefined> {
-  const { outcome } = await sender.send({ method: 'GET', path: ENDPOINTS.vision });
-  return outcome.kind === 'answered' ? outcome.answer : undefined;
 }
 
 /**
  * A page in place of the list comes from the service (SVC-2) where its other endpoint answers with JSON. Where that is
  * a page too, a login or a web site stands at the address.
  */
-function isOfService(answer: Answer | undefined): boolean {
-  return answer !== undefined && readJson(answer).kind === 'json';
+function requireService(listing: Answer, other: Answer | undefined, { baseUrl, profile }: Target): void {
+  const page = pageProblem(listing, baseUrl + ENDPOINTS.models);
+  const isOfService = other !== undefined && readJson(other).kind === 'json';
+  if (page !== undefined && profile.model === undefined && !isOfService) throw new TargetUnreachable(page);
 }
 
 function modelsFrom(listing: Answer, vision: Answer | undefined, profile: Profile): TargetInfo['models'] {
@@ -126,30 +82,13 @@ function modelsFrom(listing: Answer, vision: Answer | undefined, profile: Profil
   const named: ListedModel[] = profile.model === undefined ? [] : [{ id: profile.model }];
   const [cheapest, ...others] = discovered.kind === 'models' ? discovered.models : named;
   if (cheapest !== undefined && (profile.model ?? cheapest.id) === cheapest.id) return [cheapest, ...others];
-  if (discovered.kind !== 'models') {
+  if (discovered.kind !== 'models')
     throw new TargetUnreachable(
       `no model ID can be read from the models endpoint (${discovered.reason}): name a model in a profile ("model"), or pin "models.list" and "models.id"`,
     );
-  }
   throw new TargetUnreachable(
     profile.model === undefined
       ? 'the models endpoint lists no models for this key: there is nothing to test'
       : `the models endpoint does not list the profile's model ${JSON.stringify(profile.model)}`,
   );
-}
-
-/** A run could not begin. */
-abstract class CannotBegin extends Error {
-  /** From which its reports are made. */
-  summary?: Summary;
-}
-
-/** The target is unreachable, or does not answer the first request of the run. */
-export class TargetUnreachable extends CannotBegin {
-  override readonly name = 'TargetUnreachable';
-}
-
-/** The target answers, and refuses a key the run was given. */
-export class KeyRefused extends CannotBegin {
-  override readonly name = 'KeyRefused';
 }

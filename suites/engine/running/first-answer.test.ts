@@ -1,12 +1,22 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '../model/exchange.ts';
 import { type AnswerForTest, answered } from '../test-support/exchange.ts';
-import { pageProblem, firstProblem } from './first-answer.ts';
+import { firstAnswer, KeyRefused, pageProblem, TargetUnreachable } from './first-answer.ts';
 
 const url = 'https://host.example/v1/models';
 
+function problemWith(outcome: Outcome, proxy?: string): unknown {
+  try {
+    firstAnswer(outcome, { url, key: 'CHAT_API_KEY', login: 'CHAT_PROXY_AUTH', proxy });
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
 function lineOf(outcome: Outcome, proxy?: string): string | undefined {
-  return firstProblem(outcome, { url, key: 'CHAT_API_KEY', login: 'CHAT_PROXY_AUTH', proxy })?.line;
+  const error = problemWith(outcome, proxy);
+  return error instanceof Error ? error.message : undefined;
 }
 
 const answeredWith = (answer: AnswerForTest): Outcome => answered(answer).outcome;
@@ -16,9 +26,8 @@ test('finds nothing wrong with a success', () => {
 });
 
 test('takes a refusal in JSON for that of the service, whatever its members, and any other for that of a gateway', () => {
-  const first = { url, key: 'CHAT_API_KEY', login: 'CHAT_PROXY_AUTH', proxy: undefined };
-  expect(firstProblem(answeredWith({ status: 403, body: { detail: 'no' } }), first)?.isOfKey).toBe(true);
-  expect(firstProblem(answeredWith({ status: 403, body: 'no' }), first)?.isOfKey).toBe(false);
+  expect(problemWith(answeredWith({ status: 403, body: { detail: 'no' } }))).toBeInstanceOf(KeyRefused);
+  expect(problemWith(answeredWith({ status: 403, body: 'no' }))).toBeInstanceOf(TargetUnreachable);
 });
 
 test.each([

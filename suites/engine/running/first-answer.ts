@@ -1,10 +1,27 @@
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
 import type { Answer, Outcome } from '../model/exchange.ts';
+import type { Summary } from '../model/summary.ts';
 import { CONNECTION_REFUSED } from '../network/connection-failures.ts';
 import { isSuccess } from '../reading/answers.ts';
 import { readJson } from '../reading/json.ts';
 import { printable } from '../text/printable.ts';
 import { shellWord } from '../text/shell-text.ts';
+
+/** A run could not begin: why, in one line with the way out. */
+abstract class CannotBegin extends Error {
+  /** From which its reports are made. */
+  summary?: Summary;
+}
+
+/** The target is unreachable, or does not answer the first request of the run. */
+export class TargetUnreachable extends CannotBegin {
+  override readonly name = 'TargetUnreachable';
+}
+
+/** The target itself refuses a key that the run was given. */
+export class KeyRefused extends CannotBegin {
+  override readonly name = 'KeyRefused';
+}
 
 /** The first request of a run, for messages. */
 export interface FirstRequest {
@@ -17,71 +34,48 @@ export interface FirstRequest {
   readonly login: string;
 }
 
-/** Why a run cannot begin, in one line with the way out. `isOfKey`: the service itself refused the key. */
-export interface FirstProblem {
-  readonly isOfKey: boolean;
-  readonly line: string;
-}
-
-/** What is wrong with the answer to the first request; undefined: it may be a list of models. */
-export function firstProblem(outcome: Outcome, first: FirstRequest): FirstProblem | undefined {
+/**
+ * The answer to the first request, which may be a list of models.
+ * @throws {TargetUnreachable | KeyRefused} Given any other.
+ */
+export function firstAnswer(outcome: Outcome, first: FirstRequest): Answer {
   const { url, key } = first;
-  if (outcome.kind === 'not-sent') return ofWay(`no answer from ${url}: ${unsentLine(outcome.reason)}`);
-  const { answer } = outcome;
-  if (answer === undefined || (outcome.kind === 'uncertain' && !isGateways(answer)))
-    return ofWay(
-      `no answer from ${url}: ${outcome.kind === 'uncertain' ? brokenLine(outcome.reason, url) : ''}`,
+  const answer = outcome.kind === 'not-sent' ? undefined : outcome.answer;
+  const isGateways = answer !== undefined && answer.status > 500;
+  if (answer === undefined || (outcome.kind === 'uncertain' && !isGateways))
+    throw new TargetUnreachable(
+      `no answer from ${url}: ${'reason' in outcome ? whyNone(outcome.reason, url) : ''}`,
     );
-  if (isSuccess(answer)) return undefined;
+  if (isSuccess(answer)) return answer;
   const isRefusal = answer.status === 401 || answer.status === 403;
   if (isRefusal && saysJson(answer))
-    return { isOfKey: true, line: `${url} refused the key in ${key}: status ${answer.status}` };
-  return ofWay(
-    certificateLine(answer, url) ?? (isRefusal ? gatewayLine(answer, first) : statusLine(answer, first)),
-  );
+    throw new KeyRefused(`${url} refused the key in ${key}: status ${answer.status}`);
+  const line = isRefusal ? gatewayLine(answer, first) : statusLine(answer, first);
+  throw new TargetUnreachable(certificateLine(answer, url) ?? line);
 }
 
-function ofWay(line: string): FirstProblem {
-  return { isOfKey: false, line };
-}
-
-function isGateways({ status }: Answer): boolean {
-  return status > 500;
-}
-
-function unsentLine(reason: string): string {
-  return reason === CONNECTION_REFUSED ? `${reason}: nothing listens there; is the service started?` : reason;
-}
-
-/** A service that speaks TLS alone cuts what does not. */
-function brokenLine(reason: string, url: string): string {
-  const isCut = reason.startsWith('the connection broke') && url.startsWith('http://');
-  return isCut
+function whyNone(reason: string, url: string): string {
+  if (reason === CONNECTION_REFUSED) return `${reason}: nothing listens there; is the service started?`;
+  // A service that speaks TLS alone cuts what does not.
+  return reason.startsWith('the connection broke') && url.startsWith('http://')
     ? `${reason}: does it speak TLS at this port, so that the base URL begins with https://?`
     : reason;
 }
 
 /** nginx completes the handshake, and tells of certificates by a page. */
-const CERTIFICATE_PAGES: readonly (readonly [RegExp, string])[] = [
-  [
-    /no required SSL certificate was sent/i,
+const CERTIFICATE_PAGES = {
+  'no required SSL certificate was sent':
     'wants a certificate of the client: pass it with --cert FILE --cert-key FILE',
-  ],
-  [
-    /the SSL certificate error/i,
+  'the SSL certificate error':
     'refused the certificate of the client: does it come from the right authority?',
-  ],
-  [
-    /plain HTTP request was sent to HTTPS port/i,
-    'speaks TLS at this port: the base URL begins with https://',
-  ],
-];
+  'plain HTTP request was sent to HTTPS port': 'speaks TLS at this port: the base URL begins with https://',
+};
 
 function certificateLine(answer: Answer, url: string): string | undefined {
   if (answer.status !== 400 && answer.status < 495) return undefined;
-  const text = textOf(answer);
-  const found = CERTIFICATE_PAGES.find(([page]) => page.test(text));
-  return found === undefined ? undefined : `TLS: ${new URL(url).host} ${found[1]}`;
+  const text = textOf(answer).toLowerCase();
+  const found = Object.entries(CERTIFICATE_PAGES).find(([page]) => text.includes(page.toLowerCase()));
+  return found && `TLS: ${new URL(url).host} ${found[1]}`;
 }
 
 /** What stands in front of a service refuses in its own words: it knows nothing of error objects. */

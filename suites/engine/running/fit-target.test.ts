@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SERVED, type ServiceForTest, senderForTest } from '../test-support/rulings.ts';
 import { infoForTest } from '../test-support/target-info.ts';
-import { TargetUnreachable } from './discover-target.ts';
+import { TargetUnreachable } from './first-answer.ts';
 import { fitOutput, fitModels, fitUsable } from './fit-target.ts';
 
 const refusal = (code: string, status = 400) => ({

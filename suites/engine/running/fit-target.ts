@@ -1,10 +1,9 @@
 import { smallestChat, chatDraft } from '../inputs/provoking/chat-drafts.ts';
-import type { Exchange } from '../model/exchange.ts';
 import type { Sender } from '../model/stimulus.ts';
 import type { TargetInfo, ListedModel } from '../model/target.ts';
 import { answerOf, isQuotaStatus } from '../reading/answers.ts';
 import { dispositionOf } from '../reading/errors/disposition.ts';
-import { TargetUnreachable } from './discover-target.ts';
+import { TargetUnreachable } from './first-answer.ts';
 
 /** Values of max_tokens to try where one is refused: the cheaper ones first, nearest first. */
 const SMALLER = [32, 16, 8, 4, 2, 1];
@@ -34,36 +33,10 @@ export async function fitModels(
   sender: Sender,
 ): Promise<TargetInfo> {
   const [first, ...others] = readings;
-  if (others.length === 0) return first;
-  if ((await isAccepted(smallestChat(first), first, sender)) !== false) return first;
-  // The target may have refused the bound.
-  if ((await isAccepted(unboundedChat(first), first, sender)) !== false) return first;
-  for (const other of others) if (await isAccepted(unboundedChat(other), other, sender)) return other;
+  if (others.length === 0 || !(await areBoth(['refused'], first, sender))) return first;
+  for (const other of others)
+    if ((await said(unboundedChat(other), other, sender)) === 'served') return other;
   return first;
-}
-
-/**
- * Chooses the max_tokens of this run's chats: the run's cap, or, where the target refuses it (bounds are open, REQ-8) and
- * accepts the same chat without max_tokens, the first smaller value it accepts. Throws a TargetUnreachable where it
- * accepts only a larger one: only the user, who pays, may raise the cap.
- */
-export async function fitOutput(info: TargetInfo, sender: Sender): Promise<number> {
-  const { outputTokens } = info;
-  const unbounded = unboundedChat(info);
-  if ((await isAccepted(smallestChat(info), info, sender)) !== false) return outputTokens;
-  if ((await isAccepted(unbounded, info, sender)) !== true) return outputTokens;
-  const others = [
-    ...SMALLER.filter((each) => each < outputTokens),
-    ...LARGER.filter((each) => each > outputTokens),
-  ];
-  for (const max_tokens of others) {
-    if (!(await isAccepted({ ...unbounded, max_tokens }, info, sender, max_tokens))) continue;
-    if (max_tokens <= outputTokens) return max_tokens;
-    throw new TargetUnreachable(
-      `the target refuses max_tokens ${outputTokens} and accepts ${max_tokens}: raise the cap with --max-output-tokens ${max_tokens}`,
-    );
-  }
-  return outputTokens;
 }
 
 /**
@@ -74,18 +47,35 @@ export async function fitUsable(info: TargetInfo, sender: Sender): Promise<Targe
   if (info.profile.model !== undefined) return info;
   const unusable: ListedModel[] = [];
   for (const [nth, model] of info.models.slice(0, MOST_UNUSABLE + 1).entries()) {
-    const candidate: TargetInfo = { ...info, models: [model] };
-    if (!(await isUnusable(candidate, sender)))
+    if (!(await areBoth(['refused', 'failed'], { ...info, models: [model] }, sender)))
       return nth === 0 ? info : { ...info, models: [model, ...unusable, ...info.models.slice(nth + 1)] };
     unusable.push({ ...model, unusable: true });
   }
   return info;
 }
 
-/** The target may have refused the bound alone. */
-async function isUnusable(info: TargetInfo, sender: Sender): Promise<boolean> {
-  if (!(await isUnserved(smallestChat(info), info, sender))) return false;
-  return isUnserved(unboundedChat(info), info, sender);
+/**
+ * Chooses the max_tokens of this run's chats: the run's cap, or, where the target refuses it (bounds are open, REQ-8) and
+ * accepts the same chat without max_tokens, the first smaller value it accepts. Throws a TargetUnreachable where it
+ * accepts only a larger one: only the user, who pays, may raise the cap.
+ */
+export async function fitOutput(info: TargetInfo, sender: Sender): Promise<number> {
+  const { outputTokens } = info;
+  const unbounded = unboundedChat(info);
+  if ((await said(smallestChat(info), info, sender)) !== 'refused') return outputTokens;
+  if ((await said(unbounded, info, sender)) !== 'served') return outputTokens;
+  const others = [
+    ...SMALLER.filter((each) => each < outputTokens),
+    ...LARGER.filter((each) => each > outputTokens),
+  ];
+  for (const max_tokens of others) {
+    if ((await said({ ...unbounded, max_tokens }, info, sender, max_tokens)) !== 'served') continue;
+    if (max_tokens <= outputTokens) return max_tokens;
+    throw new TargetUnreachable(
+      `the target refuses max_tokens ${outputTokens} and accepts ${max_tokens}: raise the cap with --max-output-tokens ${max_tokens}`,
+    );
+  }
+  return outputTokens;
 }
 
 /** The smallest chat without max_tokens. */
@@ -94,26 +84,27 @@ function unboundedChat(info: TargetInfo): object {
   return chat;
 }
 
-/** Whether the target accepts a chat; false where it refuses the content; undefined where the answer shows neither. */
-async function isAccepted(
+/** `unclear`: the answer says nothing of the content, such as one for lack of credits, or there is none. */
+type Said = 'served' | 'refused' | 'failed' | 'unclear';
+
+/** Whether the smallest chat is answered so, and without max_tokens too: the target may have refused the bound alone. */
+async function areBoth(wanted: readonly Said[], info: TargetInfo, sender: Sender): Promise<boolean> {
+  return (
+    wanted.includes(await said(smallestChat(info), info, sender)) &&
+    wanted.includes(await said(unboundedChat(info), info, sender))
+  );
+}
+
+/** What the target says to a chat. */
+async function said(
   chat: object,
   info: TargetInfo,
   sender: Sender,
   needsOutput = info.outputTokens,
-): Promise<boolean | undefined> {
-  return acceptance(await sender.sendCounterpart(chatDraft(chat, { needsOutput })), info);
-}
-
-function acceptance(exchange: Exchange, info: TargetInfo): boolean | undefined {
-  if (exchange.outcome.kind !== 'answered') return undefined;
+): Promise<Said> {
+  const exchange = await sender.sendCounterpart(chatDraft(chat, { needsOutput }));
+  if (exchange.outcome.kind !== 'answered') return 'unclear';
   const disposition = dispositionOf(exchange, info);
-  if (disposition === 'served') return true;
-  return disposition === 'refused' && !isQuotaStatus(answerOf(exchange).status) ? false : undefined;
-}
-
-/** Whether the target cannot serve a chat whatever it says: it refuses the content, or fails. */
-async function isUnserved(chat: object, info: TargetInfo, sender: Sender): Promise<boolean> {
-  const exchange = await sender.sendCounterpart(chatDraft(chat, { needsOutput: info.outputTokens }));
-  if (acceptance(exchange, info) === false) return true;
-  return exchange.outcome.kind === 'answered' && dispositionOf(exchange, info) === 'failed';
+  if (disposition === 'unrecognised') return 'unclear';
+  return disposition === 'refused' && isQuotaStatus(answerOf(exchange).status) ? 'unclear' : disposition;
 }

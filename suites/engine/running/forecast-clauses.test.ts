@@ -2,75 +2,76 @@ import { expect, test } from 'vitest';
 import { check } from '../model/check.ts';
 import { HOLDS } from '../model/ruling.ts';
 import { stimulus } from '../model/stimulus.ts';
-import { forecastClauses } from './forecast-clauses.ts';
+import { planSpending } from './spending-plan.ts';
 
-const OPTIONS = {
-  invariants: [],
-  seed: 1,
-  runs: 'fewest',
-  caps: { requests: 300, completions: 80, outputTokens: 1000 },
-  allow: new Set<never>(),
-  profile: {},
-  keys: new Set(['primary'] as const),
-  control: false,
-} as const;
+/** A check of ERR-4 that decides this duty, and why its stimulus is not sent. */
+type Asked = readonly [duty: string, reason?: string];
 
-/** Checks of ERR-4, one for each of these duties, each with the reason why its stimulus is not sent. */
-function forecast(...reasons: readonly (readonly [string, string | undefined])[]) {
-  const all = reasons.map(([duty, reason], i) => {
+/** What the plan says of ERR-4. */
+function forecast(asked: readonly Asked[], withholds?: 'completions') {
+  const checks = asked.map(([duty, reason], i) => {
     const given = stimulus({
       name: `kind-${i}`,
       stage: 'free',
       cappedCount: 1,
-      cost: () => ({ served: 1 }),
-      inputs: () => ({ examples: [] }),
+      skipReason: () => reason,
+      cost: () => ({ refused: 1 }),
+      inputs: () => ({ examples: [1] }),
       send: () => Promise.resolve({ exchanges: [] }),
     });
-    const costs = reason === undefined ? [{ served: 1 }] : [];
-    return {
-      planned: { stimulus: given, costs, ...(reason !== undefined && { reason }) },
-      check: check({
-        id: `c-${i}`,
-        clauses: ['ERR-4'],
-        decides: duty,
-        title: 't',
-        given,
-        holds: () => HOLDS,
-      }),
-    };
+    const about = { clauses: ['ERR-4'], title: 't', holds: () => HOLDS } as const;
+    return check({ ...about, id: `c-${i}`, decides: duty, given });
   });
-  const checks = all.map((each) => each.check);
-  const planned = all.map((each) => each.planned);
-  return forecastClauses({ ...OPTIONS, checks }, planned).find(({ id }) => id === 'ERR-4');
+  const { clauses } = planSpending({
+    checks,
+    invariants: [],
+    seed: 1,
+    runs: 'fewest',
+    caps: { requests: 300, completions: 80, outputTokens: 1000 },
+    allow: new Set(),
+    target: { profile: {}, keys: { primary: 'sk-test' } },
+    ...(withholds && { withholds }),
+  });
+  const { exercised, reason } = clauses.find(({ id }) => id === 'ERR-4') ?? {};
+  return [exercised, reason];
 }
 
 const [INPUT, OUTPUT] = ['refuses too large an input', 'refuses too much requested output'];
 
-test('forecasts a clause each of whose duties is exercised', () => {
-  const whole = { id: 'ERR-4', exercised: true, reason: '' };
-  expect(forecast([INPUT, undefined], [OUTPUT, undefined])).toEqual(whole);
+test.each<[string, readonly Asked[], boolean, string]>([
+  ['each of whose duties is exercised', [[INPUT], [OUTPUT]], true, ''],
+  [
+    'of which a duty is not exercised',
+    [[INPUT, 'no client'], [OUTPUT]],
+    true,
+    `without: ${INPUT} (no client)`,
+  ],
+  [
+    'of which no duty is exercised',
+    [
+      [INPUT, 'no client'],
+      [OUTPUT, 'no client'],
+    ],
+    false,
+    'no client',
+  ],
+  [
+    'of which a duty needs the control API or something else',
+    [[INPUT, 'needs --control-url'], [INPUT, 'no size'], [OUTPUT]],
+    true,
+    `without: ${INPUT} (needs --control-url, or: no size)`,
+  ],
+  [
+    'of which no selected check decides a duty',
+    [[OUTPUT]],
+    true,
+    `without: ${INPUT} (no selected check decides it)`,
+  ],
+])('forecasts a clause %s', (_, asked, exercised, reason) => {
+  expect(forecast(asked)).toEqual([exercised, reason]);
 });
 
-test('forecasts in part a clause of which a duty is not exercised, and says why', () => {
-  expect(forecast([INPUT, 'no client'], [OUTPUT, undefined])).toMatchObject({
-    exercised: true,
-    reason: `without: ${INPUT} (no client)`,
-  });
-  expect(forecast([INPUT, 'no client'], [OUTPUT, 'no client'])).toMatchObject({
-    exercised: false,
-    reason: 'no client',
-  });
-});
-
-test('names every way to a duty that is not exercised', () => {
-  expect(forecast([INPUT, 'it is costly'], [INPUT, 'no size'], [OUTPUT, undefined])?.reason).toBe(
-    `without: ${INPUT} (it is costly; or no size)`,
-  );
-});
-
-test('forecasts in part a clause of which no selected check decides a duty', () => {
-  expect(forecast([OUTPUT, undefined])).toMatchObject({
-    exercised: true,
-    reason: `without: ${INPUT} (no selected check decides it)`,
-  });
+test('says that a refusal alone is no pass, where no completion is requested', () => {
+  const reason = 'violations are found, but a refusal alone is no pass';
+  expect(forecast([[INPUT], [OUTPUT]], 'completions')).toEqual([true, reason]);
 });

@@ -1,80 +1,62 @@
-import { CLAUSES, type ClauseId, clauseIds } from '../../../fixtures/clauses/clauses.ts';
-import type { Check } from '../model/check.ts';
+import { type Check, levelOf } from '../model/check.ts';
+import { KEY_NAMES } from '../model/exchange.ts';
 import type { Invariant } from '../model/invariant.ts';
 import { decidedDuties } from '../model/ruling.ts';
-import type { Stimulus } from '../model/stimulus.ts';
-import { lackingKey, UNDECIDED_DUTY } from '../summary/clause-results.ts';
-import type { PlannedStimulus, PlanOptions } from './planned-stimuli.ts';
+import type { CheckResult, ClauseResult, DutyResult } from '../model/summary.ts';
+import { clauseResults } from '../summary/clause-results.ts';
+import type { PlannedStimulus, PlanOptions } from './spending-plan.ts';
 
-/** Whether something is exercised; `reason`: why not, or why only in part. */
-interface Forecast {
+/** Whether a clause is exercised; `reason`: why not, or why only in part. */
+export interface ClauseForecast extends Pick<ClauseResult, 'id' | 'reason'> {
   readonly exercised: boolean;
-  readonly reason: string;
 }
 
-export interface ClauseForecast extends Forecast {
-  readonly id: ClauseId;
-}
-
-/** Which clauses a run would exercise. */
+/** Which clauses a run would exercise: those that have a verdict where whatever is sent holds. */
 export function forecastClauses(
-  options: PlanOptions,
+  { checks, invariants, selected, withholds, target }: PlanOptions,
   planned: readonly PlannedStimulus[],
 ): readonly ClauseForecast[] {
-  const forecasts = new Map(planned.map((each) => [each.stimulus, forecastOf(each, options)]));
-  return clauseIds().map((id) => ({ id, ...clauseForecast(id, forecasts, options) }));
+  const prospects = new Map(planned.map((each) => [each.stimulus, prospectOf(each, withholds)]));
+  const own = checks.map((check) => resultOf(check, prospects.get(check.given) ?? PASS));
+  const passing = invariants.filter(({ id }) => selected?.has(id) ?? true);
+  return clauseResults([...own, ...passing.map((invariant) => resultOf(invariant, PASS))], {
+    invariants: new Set(passing.map(({ id }) => id)),
+    keys: new Set(KEY_NAMES.filter((name) => target.keys[name] !== undefined)),
+  }).map(({ id, verdict, reason, missing }) => ({
+    id,
+    exercised: verdict !== 'not-exercised',
+    reason: missing === undefined ? reason : `without: ${missing.map(inWords).join('; ')}`,
+  }));
 }
 
-function forecastOf({ costs, reason }: PlannedStimulus, { withholds }: PlanOptions): Forecast {
-  if (reason !== undefined) return { exercised: false, reason };
-  const isHalf = withholds !== undefined && costs.some(({ refused = 0 }) => refused > 0);
-  return { exercised: true, reason: isHalf ? 'violations are found, but a refusal alone is no pass' : '' };
+type Prospect = Pick<CheckResult, 'verdict' | 'reason'>;
+
+const PASS: Prospect = { verdict: 'pass', reason: '' };
+
+function prospectOf({ costs, reason }: PlannedStimulus, withholds: PlanOptions['withholds']): Prospect {
+  if (reason !== undefined) return { verdict: 'not-exercised', reason };
+  return withholds !== undefined && costs.some(({ refused = 0 }) => refused > 0)
+    ? { verdict: 'inconclusive', reason: 'violations are found, but a refusal alone is no pass' }
+    : PASS;
 }
 
-type Forecasts = ReadonlyMap<Stimulus, Forecast>;
-
-function clauseForecast(id: ClauseId, forecasts: Forecasts, options: PlanOptions): Forecast {
-  const { duties, notYet } = CLAUSES[id];
-  const own = options.checks.filter(({ clauses }) => clauses.includes(id));
-  const { selected } = options;
-  const passing = options.invariants.filter(
-    (each) => each.clauses.includes(id) && (selected?.has(each.id) ?? true),
-  );
-  const whole = best(own, passing, forecasts) ?? { exercised: false, reason: notYet ?? NO_CHECK };
-  const lacking = whole.exercised ? lackingKey(id, options.keys) : undefined;
-  if (lacking !== undefined) return { exercised: false, reason: lacking };
-  if (duties === undefined) return whole;
-  const parts = duties.map((duty) => {
-    const decides = ({ decides: decided }: Pick<Check | Invariant, 'decides'>): boolean =>
-      decided !== undefined && [decidedDuties(decided)].flat().includes(duty);
-    const part = best(own.filter(decides), passing.filter(decides), forecasts);
-    return { duty, exercised: false, reason: UNDECIDED_DUTY, ...part };
-  });
-  return inParts(parts);
+/** The result of a check or an invariant that has decided nothing else. */
+function resultOf(of: Check | Invariant, prospect: Prospect): CheckResult {
+  const { id, clauses, title, decides } = of;
+  const duties = decides === undefined ? [] : [decidedDuties(decides)].flat();
+  return {
+    id,
+    clauses,
+    title,
+    level: levelOf(of),
+    ...prospect,
+    ...(duties.length > 0 && { duties: duties.map((duty) => ({ duty, ...prospect })) }),
+    exchanges: 0,
+    failures: [],
+    evidence: [],
+  };
 }
 
-const NO_CHECK = 'no selected check covers it';
-
-/** The best prospect of its checks. Where nothing but invariants decides, every exchange is judged. */
-function best(
-  own: readonly Check[],
-  passing: readonly Invariant[],
-  forecasts: Forecasts,
-): Forecast | undefined {
-  const all = own.flatMap(({ given }) => forecasts.get(given) ?? []);
-  if (own.length === 0 && passing.length > 0) return { exercised: true, reason: '' };
-  const [first] = all;
-  if (first === undefined) return undefined;
-  const reasons = new Set(all.map(({ reason }) => reason));
-  return all.find(({ exercised }) => exercised) ?? { exercised: false, reason: [...reasons].join('; or ') };
-}
-
-/** A clause of which some duties are exercised is exercised in part. */
-function inParts(parts: readonly (Forecast & { readonly duty: string })[]): Forecast {
-  const missing = parts.filter(({ exercised }) => !exercised);
-  const reason = parts.find((each) => each.reason !== '')?.reason ?? '';
-  if (missing.length === 0 || missing.length === parts.length)
-    return { exercised: missing.length === 0, reason };
-  const unseen = missing.map((each) => `without: ${each.duty} (${each.reason})`);
-  return { exercised: true, reason: unseen.join('; ') };
+function inWords({ duty, reason }: Pick<DutyResult, 'duty' | 'reason'>): string {
+  return `${duty} (${reason})`;
 }

@@ -3,8 +3,7 @@ import type { StyleText } from '../reports/colours.ts';
 import { wrapWords } from '../reports/columns.ts';
 import { counted } from '../reports/display-verdict.ts';
 import type { ClauseForecast } from './forecast-clauses.ts';
-import type { Spending } from './planned-stimuli.ts';
-import type { PlannedStage, SpendingPlan } from './spending-plan.ts';
+import type { PlannedStage, Spending, SpendingPlan } from './spending-plan.ts';
 
 /** How long a run takes, in milliseconds, as far as that is known. */
 export interface PlannedTime {
@@ -28,20 +27,50 @@ export function planJson(
 
 const WIDTH = 110;
 
+const TITLES: Readonly<Record<PlannedStage['stage'], string>> = {
+  preflight: 'preflight',
+  free: 'free: reads, and what must be refused',
+  paid: 'paid',
+  control: 'with --control-url',
+  disruptive: 'disruptive',
+  costly: 'costly',
+  counterparts: 'counterparts, which all of these share',
+};
+
 /** A plan for people. */
-export function planText(plan: SpendingPlan, time: PlannedTime, styleText: StyleText): string {
-  const { caps, stages, total, clauses } = plan;
+export function planText(
+  { caps, stages, total, clauses }: SpendingPlan,
+  time: PlannedTime,
+  styleText: StyleText,
+): string {
+  const heading = (text: string): string => styleText('bold', text);
+  const exercised = clauses.filter((each) => each.exercised);
+  const whole = exercised.filter(({ reason }) => reason === '');
   return [
     `Nothing was sent. ${capsLine(caps)}`,
     ...timeLines(time),
     '',
-    styleText('bold', row('By what is known before a run, at most', 'requests', 'completions')),
-    ...stages.flatMap(stageLines),
-    row('all, as long as nothing fails', ...numbers(total)),
+    heading(row('By what is known before a run, at most', 'requests', 'completions')),
+    // The kinds of requests as `--send` takes them, each with the number of its inputs.
+    ...stages.flatMap(({ stage, kinds, ...spending }) => [
+      spendingRow(TITLES[stage], spending),
+      ...wrapped(
+        4,
+        kinds.map(({ name, inputs }) => `${name} (${inputs})`),
+      ),
+    ]),
+    spendingRow('all, as long as nothing fails', total),
     '',
     'A target that lists more models, or says more of them, is sent more, up to the limits. In brackets: inputs of a kind',
     '(--send takes its name), and the completions of a service that also serves what it must refuse.',
-    ...clauseLines(clauses, styleText),
+    '',
+    heading(`Exercised: ${whole.length} of ${clauses.length} clauses`),
+    ...idsOf(2, whole),
+    ...byReason(heading('Exercised in part'), exercised),
+    ...byReason(
+      heading('Not exercised'),
+      clauses.filter((each) => !each.exercised),
+    ),
     '',
   ].join('\n');
 }
@@ -50,8 +79,7 @@ function capsLine({ requests, completions, outputTokens }: SpendingPlan['caps'])
   const most = `${counted(outputTokens, 'output token')}, unless a check needs more`;
   if (!Number.isFinite(requests) && !Number.isFinite(completions))
     return `No limit on requests and completions; each asks for at most ${most}.`;
-  const limits = [limit(requests, 'request'), limit(completions, 'completion')].join(' and ');
-  return `Limits: ${limits}, each of at most ${most}.`;
+  return `Limits: ${limit(requests, 'request')} and ${limit(completions, 'completion')}, each of at most ${most}.`;
 }
 
 function limit(cap: number, what: string): string {
@@ -63,14 +91,13 @@ function timeLines({ mostMs, atLatency, lastRun }: PlannedTime): readonly string
   if (mostMs !== undefined) lines.push(`Nothing is sent after ${timeText(mostMs)} (--max-time).`);
   if (atLatency !== undefined) {
     const { latencyMs, concurrency, leastMs } = atLatency;
-    lines.push(
-      `At ${latencyMs / 1000} s a completion, ${concurrency} at a time: ${timeText(leastMs)} or more.`,
-    );
+    const each = `At ${latencyMs / 1000} s a completion, ${concurrency} at a time`;
+    lines.push(`${each}: ${timeText(leastMs)} or more.`);
   }
-  if (lastRun !== undefined)
-    lines.push(
-      `The last run of this target sent ${counted(lastRun.requests, 'request')} in ${timeText(lastRun.ms)}.`,
-    );
+  if (lastRun !== undefined) {
+    const sent = counted(lastRun.requests, 'request');
+    lines.push(`The last run of this target sent ${sent} in ${timeText(lastRun.ms)}.`);
+  }
   return lines;
 }
 
@@ -80,62 +107,30 @@ export function timeText(ms: number): string {
   return seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
 }
 
-const TITLES: Readonly<Record<PlannedStage['stage'], string>> = {
-  preflight: 'preflight',
-  free: 'free: reads, and what must be refused',
-  paid: 'paid',
-  control: 'with --control-url',
-  disruptive: 'disruptive',
-  costly: 'costly',
-  counterparts: 'counterparts, which all of these share',
-};
-
-/** The kinds of requests as `--send` takes them, each with the number of its inputs. */
-function stageLines({ stage, kinds, ...spending }: PlannedStage): readonly string[] {
-  const line = row(TITLES[stage], ...numbers(spending));
-  if (kinds.length === 0) return [line];
-  const names = kinds.map(({ name, inputs }) => `${name} (${inputs})`);
-  return [line, wrapWords('    ', names, WIDTH)];
-}
-
-function numbers({ requests, completions, mostCompletions }: Spending): readonly [string, string] {
+function spendingRow(name: string, { requests, completions, mostCompletions }: Spending): string {
   const more = mostCompletions > completions ? ` (${mostCompletions})` : '';
-  return [String(requests), `${completions}${more}`];
+  return row(name, String(requests), `${completions}${more}`);
 }
 
 function row(name: string, requests: string, completions: string): string {
   return `  ${name.padEnd(42)}${requests.padStart(10)}${completions.padStart(15)}`;
 }
 
-function clauseLines(clauses: readonly ClauseForecast[], styleText: StyleText): readonly string[] {
-  const of = (exercised: boolean, isPart: boolean): readonly ClauseForecast[] =>
-    clauses.filter((each) => each.exercised === exercised && (each.reason !== '') === isPart);
-  return [
-    '',
-    styleText('bold', `Exercised: ${of(true, false).length} of ${clauses.length} clauses`),
-    idsLine('  ', of(true, false)),
-    ...reasonLines('Exercised in part', of(true, true), styleText),
-    ...reasonLines('Not exercised', of(false, true), styleText),
-  ];
+/** The clauses that have a reason, under each reason. */
+function byReason(title: string, clauses: readonly ClauseForecast[]): readonly string[] {
+  const reasons = Map.groupBy(clauses, ({ reason }) => reason);
+  reasons.delete('');
+  const lines = [...reasons].flatMap(([reason, some]) => [`  ${reason}`, ...idsOf(4, some)]);
+  return lines.length === 0 ? [] : [title, ...lines];
 }
 
-function reasonLines(
-  title: string,
-  clauses: readonly ClauseForecast[],
-  styleText: StyleText,
-): readonly string[] {
-  if (clauses.length === 0) return [];
-  const reasons = [...Map.groupBy(clauses, ({ reason }) => reason)];
-  return [
-    styleText('bold', title),
-    ...reasons.flatMap(([reason, some]) => [`  ${reason}`, idsLine('    ', some)]),
-  ];
-}
-
-function idsLine(indent: string, clauses: readonly ClauseForecast[]): string {
-  return wrapWords(
+function idsOf(indent: number, clauses: readonly ClauseForecast[]): readonly string[] {
+  return wrapped(
     indent,
     clauses.map(({ id }) => id),
-    WIDTH,
   );
+}
+
+function wrapped(indent: number, words: readonly string[]): readonly string[] {
+  return words.length === 0 ? [] : [wrapWords(' '.repeat(indent), words, WIDTH)];
 }

@@ -11,7 +11,7 @@ import type { Profile, TargetInfo } from '../model/target.ts';
 import { answerOf } from '../reading/answers.ts';
 import { readModels } from '../reading/models/read-models.ts';
 import { knownToFail, runOptions, serve } from '../test-support/service.ts';
-import { KeyRefused, TargetUnreachable } from './discover-target.ts';
+import { KeyRefused, TargetUnreachable } from './first-answer.ts';
 import { runSuites } from './run-suites.ts';
 
 interface Service {

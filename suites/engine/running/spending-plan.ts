@@ -1,14 +1,35 @@
-import type { Caps } from '../model/run.ts';
-import { type Cost, type Stage, STAGES } from '../model/stimulus.ts';
-import { type ClauseForecast, forecastClauses } from './forecast-clauses.ts';
+import { drawsOf } from '../inputs/draws.ts';
+import { type Draft, isChargeable, KEY_NAMES } from '../model/exchange.ts';
+import type { Caps, RunOptions, Target } from '../model/run.ts';
 import {
-  counterpartsOf,
-  plannedStimuli,
-  type PlanOptions,
-  preflightRequests,
-  type Spending,
-  spendingOf,
-} from './planned-stimuli.ts';
+  type Cost,
+  isSendable,
+  skipReasonOf,
+  type Stage,
+  STAGES,
+  type Stimulus,
+  WITHHELD,
+} from '../model/stimulus.ts';
+import type { TargetInfo } from '../model/target.ts';
+import { requestFingerprint } from '../sending/sent-request.ts';
+import { type ClauseForecast, forecastClauses } from './forecast-clauses.ts';
+
+/** The options of a run that decide what it would send. */
+export interface PlanOptions extends Pick<
+  RunOptions,
+  'checks' | 'invariants' | 'selected' | 'seed' | 'runs' | 'caps' | 'withholds' | 'allow' | 'control'
+> {
+  readonly target: Pick<Target, 'profile' | 'keys'>;
+}
+
+/** What is sent; a request that is sent again after a rate limit error counts once. */
+export interface Spending {
+  readonly requests: number;
+  /** If the service refuses what it must refuse. */
+  readonly completions: number;
+  /** If it accepts everything. */
+  readonly mostCompletions: number;
+}
 
 /** What a part of a run sends at most, within the caps. */
 export interface PlannedStage extends Spending {
@@ -29,39 +50,122 @@ export interface SpendingPlan {
 
 /** Works out what a run would send at most, without sending anything. */
 export function planSpending(options: PlanOptions): SpendingPlan {
-  const { caps, keys } = options;
+  const { caps } = options;
   const planned = plannedStimuli(options);
   const costs = planned.flatMap((each) => each.costs);
-  const preflight = spendingOf([{ reads: preflightRequests(keys) }]);
+  const preflight = { reads: preflightRequests(options) };
+  const within = ({ requests, completions, mostCompletions }: Spending): Spending => ({
+    requests: Math.min(requests, caps.requests),
+    completions: Math.min(completions, caps.completions),
+    mostCompletions: Math.min(mostCompletions, caps.completions),
+  });
+  const staged = STAGES.map((stage) => {
+    const own = planned.filter(({ stimulus, costs: each }) => stimulus.stage === stage && each.length > 0);
+    const kinds = own.map((each) => ({ name: each.stimulus.name, inputs: each.costs.length }));
+    const sent = own.flatMap((each) => each.costs.map((cost) => ({ ...cost, counterparts: [] })));
+    return { stage, kinds, ...within(spendingOf(sent)) };
+  });
   const stages: readonly PlannedStage[] = [
-    { stage: 'preflight', kinds: [], ...preflight },
-    ...STAGES.map((stage) => {
-      const own = planned.filter(({ stimulus }) => stimulus.stage === stage);
-      const kinds = own.map((each) => ({ name: each.stimulus.name, inputs: each.costs.length }));
-      const sent = own.flatMap((each) => each.costs.map(withoutCounterparts));
-      return { stage, kinds: kinds.filter(({ inputs }) => inputs > 0), ...spendingOf(sent) };
-    }),
-    { stage: 'counterparts', kinds: [], ...spendingOf([{ counterparts: counterpartsOf(costs) }]) },
+    { stage: 'preflight', kinds: [], ...within(spendingOf([preflight])) },
+    ...staged,
+    { stage: 'counterparts', kinds: [], ...within(spendingOf([{ counterparts: counterpartsOf(costs) }])) },
   ];
   return {
     caps,
-    stages: stages
-      .filter(({ kinds, requests }) => kinds.length + requests > 0)
-      .map((each) => within(caps, each)),
-    total: within(caps, spendingOf([{ reads: preflight.requests }, ...costs])),
+    stages: stages.filter(({ kinds, requests }) => kinds.length + requests > 0),
+    total: within(spendingOf([preflight, ...costs])),
     clauses: forecastClauses(options, planned),
   };
 }
 
-function withoutCounterparts(cost: Cost): Cost {
-  return { ...cost, counterparts: [] };
+/** What a stimulus would send to the target as far as it is known. */
+export interface PlannedStimulus {
+  readonly stimulus: Stimulus;
+  /** Of each of its draws, the most telling first; empty where it is not sent. */
+  readonly costs: readonly Cost[];
+  /** Why it is not sent, or not even its first draw fits the caps. */
+  readonly reason?: string;
 }
 
-function within<Part extends Spending>(caps: Caps, part: Part): Part {
+/** What each stimulus of a run would send. */
+export function plannedStimuli(options: PlanOptions): readonly PlannedStimulus[] {
+  const { checks, allow, seed, runs, withholds } = options;
+  const info = knownTarget(options);
+  return [...new Set(checks.map(({ given }) => given))].map((stimulus) => {
+    const unsent = (reason: string): PlannedStimulus => ({ stimulus, costs: [], reason });
+    const reason = skipReasonOf(stimulus, info, allow);
+    if (reason !== undefined) return unsent(reason);
+    const drawn = drawsOf(stimulus, info, seed, runs).map((draw) => draw.cost(info));
+    const costs = withholds === undefined ? drawn : drawn.filter(isSendable).map(withoutChats);
+    const [first] = costs;
+    if (first === undefined) return unsent(WITHHELD);
+    return fits(first, options) ? { stimulus, costs } : unsent('the limits leave no room for it');
+  });
+}
+
+/** What a run knows of its target without any answer. */
+export function infoBefore({
+  target,
+  control,
+  caps,
+  runs,
+}: Pick<RunOptions, 'control' | 'caps' | 'runs'> & Pick<PlanOptions, 'target'>): Omit<TargetInfo, 'models'> {
   return {
-    ...part,
-    requests: Math.min(part.requests, caps.requests),
-    completions: Math.min(part.completions, caps.completions),
-    mostCompletions: Math.min(part.mostCompletions, caps.completions),
+    profile: target.profile,
+    keys: new Set(KEY_NAMES.filter((name) => target.keys[name] !== undefined)),
+    control: control !== undefined,
+    outputTokens: caps.outputTokens,
+    thrifty: typeof runs === 'string',
   };
+}
+
+/** The models that the profile names, or else one of which nothing is known. */
+function knownTarget(options: PlanOptions): TargetInfo {
+  const { profile, keys } = options.target;
+  const named = Object.entries(profile.models ?? {}).map(([id, facts]) => ({ id, ...facts }));
+  const [first = { id: 'unknown' }] = named;
+  const id = profile.model ?? first.id;
+  const cheapest = named.find((model) => model.id === id) ?? { ...first, id };
+  return {
+    ...infoBefore(options),
+    models: [cheapest, ...named.filter((model) => model.id !== id)],
+    ...(keys.second !== undefined && { secondModels: [] }),
+  };
+}
+
+/** A run that requests no completions sends no counterpart that would be one. */
+function withoutChats({ counterparts = [], ...own }: Cost): Cost {
+  return { ...own, counterparts: counterparts.filter((counterpart) => !isChargeable(counterpart)) };
+}
+
+/** Whether the caps allow a draw, given that nothing else is sent. */
+function fits(cost: Cost, options: PlanOptions): boolean {
+  const { requests, completions } = spendingOf([cost]);
+  const { refused = 0, served = 0 } = cost;
+  // A chat that must be refused takes the place of a completion until it is refused.
+  const places = completions + (refused > 0 && served === 0 ? 1 : 0);
+  const { caps } = options;
+  return requests + preflightRequests(options) <= caps.requests && places <= caps.completions;
+}
+
+/** The models of each key, and the vision capabilities. */
+function preflightRequests({ target: { keys } }: PlanOptions): number {
+  return keys.second === undefined ? 2 : 3;
+}
+
+/** What these cost at most. Equal counterparts are sent once. */
+export function spendingOf(costs: readonly Cost[]): Spending {
+  const counterparts = counterpartsOf(costs);
+  const sum = (of: (cost: Cost) => number): number => costs.reduce((total, cost) => total + of(cost), 0);
+  const served = sum((cost) => cost.served ?? 0);
+  const refused = sum((cost) => cost.refused ?? 0);
+  const completions = served + counterparts.filter(isChargeable).length;
+  const own = sum(({ reads = 0 }) => reads) + refused + served;
+  return { requests: own + counterparts.length, completions, mostCompletions: completions + refused };
+}
+
+/** Each once. */
+function counterpartsOf(costs: readonly Cost[]): readonly Draft[] {
+  const all = costs.flatMap(({ counterparts = [] }) => counterparts);
+  return [...new Map(all.map((each) => [requestFingerprint(each), each])).values()];
 }

@@ -1,7 +1,7 @@
 import type { Check } from '../model/check.ts';
 import type { Caps } from '../model/run.ts';
 import type { Stimulus } from '../model/stimulus.ts';
-import { plannedStimuli, type PlanOptions, type Spending, spendingOf } from './planned-stimuli.ts';
+import { plannedStimuli, type PlanOptions, type Spending, spendingOf } from './spending-plan.ts';
 
 export interface ShardShare {
   /** In the order of the catalogue. */
@@ -29,26 +29,23 @@ export function splitRun(options: PlanOptions, count: number): readonly ShardSha
   // No shard has the caps of the whole, so that none leaves anything out for their sake.
   const boundless = { ...options, caps: { ...caps, requests: Infinity, completions: Infinity } };
   const loads = plannedStimuli(boundless).map(({ stimulus, costs }) => ({ stimulus, ...spendingOf(costs) }));
-  for (const load of loads.toSorted((one, other) => weightOf(other) - weightOf(one))) {
+  for (const { stimulus, requests, completions } of loads.toSorted((a, b) => weightOf(b) - weightOf(a))) {
     // What nothing is known of may be sent to the target all the same.
-    const asksForChats = load.stimulus.readsOnly !== true;
-    const [least] = shards
-      .filter(({ readsOnly }) => !(asksForChats && readsOnly))
-      .toSorted((one, other) => weightOf(one) - weightOf(other));
+    const asksForChats = stimulus.readsOnly !== true;
+    const open = shards.filter(({ readsOnly }) => !(asksForChats && readsOnly));
+    const [least] = open.toSorted((a, b) => weightOf(a) - weightOf(b));
     if (least === undefined) continue;
-    least.stimuli.add(load.stimulus);
-    least.requests += load.requests;
+    least.stimuli.add(stimulus);
+    least.requests += requests;
     // Even a chat that must be refused takes a place until it is.
-    least.completions += load.completions + (asksForChats ? 1 : 0);
+    least.completions += completions + (asksForChats ? 1 : 0);
   }
-  const requests = shareOut(
-    caps.requests,
-    shards.map((shard) => shard.requests),
-  );
-  const completions = shareOut(
-    caps.completions,
-    shards.map((shard) => shard.completions),
-  );
+  const share = (of: 'requests' | 'completions'): readonly number[] =>
+    shareOut(
+      caps[of],
+      shards.map((shard) => shard[of]),
+    );
+  const [requests, completions] = [share('requests'), share('completions')];
   return shards.map(({ stimuli }, i) => ({
     checks: checks.filter(({ given }) => stimuli.has(given)),
     caps: { ...caps, requests: requests[i] ?? 0, completions: completions[i] ?? 0 },
@@ -66,19 +63,16 @@ function weightOf({ requests, completions }: Pick<Spending, 'requests' | 'comple
  */
 export function shareOut(whole: number, weights: readonly number[]): readonly number[] {
   if (whole === Infinity) return weights.map(() => Infinity);
-  const sum = weights.reduce((one, other) => one + other, 0);
-  const positive = weights.filter((weight) => weight > 0).length;
-  if (positive === 0)
-    return shareOut(
-      whole,
-      weights.map(() => 1),
-    );
+  const weighed = weights.some((weight) => weight > 0) ? weights : weights.map(() => 1);
+  const positive = weighed.filter((weight) => weight > 0).length;
   const least = positive <= whole ? 1 : 0;
+  const sum = weighed.reduce((one, other) => one + other, 0);
+  const until = (end: number): number => weighed.slice(0, end).reduce((one, other) => one + other, 0);
   const rest = whole - least * positive;
-  let passed = 0;
-  return weights.map((weight) => {
-    const before = Math.floor((rest * passed) / sum);
-    passed += weight;
-    return (weight > 0 ? least : 0) + Math.floor((rest * passed) / sum) - before;
-  });
+  return weighed.map(
+    (weight, i) =>
+      (weight > 0 ? least : 0) +
+      Math.floor((rest * until(i + 1)) / sum) -
+      Math.floor((rest * until(i)) / sum),
+  );
 }

@@ -8,8 +8,8 @@ import { isSendable, WITHHELD, skipReasonOf, type Stimulus, type WhileWaiting } 
 import type { FailedDraw } from './find-simplest.ts';
 import { judgeDraw, type Sending } from './judge-draw.ts';
 import { inPlanOrder, type Item, Lane } from './lane.ts';
-import { spendingOf } from './planned-stimuli.ts';
 import { judgeInvariants } from './recorded/judge-invariants.ts';
+import { spendingOf } from './spending-plan.ts';
 import { doAll, type Work } from './work-queue.ts';
 
 /** The part of a run that sends: one queue of the draws that can be sent now. */

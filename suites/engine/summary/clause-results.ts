@@ -120,7 +120,7 @@ function dutySeen(duty: string, deciding: readonly CheckResult[], circumstances:
 }
 
 /** Why a duty was not seen of which no check was selected. */
-export const UNDECIDED_DUTY = 'no selected check decides it';
+const UNDECIDED_DUTY = 'no selected check decides it';
 
 function weightiest<T extends ClauseVerdict>(all: readonly T[]): T | undefined {
   return WEIGHTIEST_FIRST.flatMap((one) => all.filter(({ verdict }) => verdict === one)).at(0);
@@ -153,7 +153,7 @@ function carryingOf(deciding: readonly CheckResult[], { invariants }: Circumstan
 const KEY_OF_NEED = { 'second-key': 'second', 'unscoped-key': 'unscoped' } as const;
 
 /** Why a clause is only half exercised: the run lacks a key that it needs. */
-export function lackingKey(id: ClauseId, keys: ReadonlySet<KeyName>): string | undefined {
+function lackingKey(id: ClauseId, keys: ReadonlySet<KeyName>): string | undefined {
   for (const need of CLAUSES[id].needs ?? []) {
     const name = need === 'second-key' || need === 'unscoped-key' ? KEY_OF_NEED[need] : undefined;
     if (name !== undefined && !keys.has(name))

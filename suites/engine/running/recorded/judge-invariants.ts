@@ -62,7 +62,10 @@ class Judge {
     if (armed === 'loss') return;
     if (outcome.kind === 'answered' && !isCutShort(outcome.answer))
       this.#add(exchange, () => (this.#judge ??= this.#invariant.judge(this.#info))(exchange));
-    this.#add(exchange, () => void this.#ofRun?.note(exchange));
+    this.#add(exchange, () => {
+      this.#ofRun?.note(exchange);
+      return undefined;
+    });
   }
 
   #add(exchange: Exchange, rule: () => Ruling | undefined): void {
