@@ -17,6 +17,13 @@ export function violated(code: string, expected: string, actual: string, path?: 
   return { kind: 'violated', finding: { code, expected, actual, ...(path !== undefined && { path }) } };
 }
 
+/** What is wrong by a ruling; undefined where it is no violation. */
+export function findingIn(ruling: Ruling | Error | undefined): Finding | undefined {
+  return ruling === undefined || ruling instanceof Error || ruling.kind !== 'violated'
+    ? undefined
+    : ruling.finding;
+}
+
 /** The same ruling, where another than the first of the trial's exchanges shows what is wrong. */
 export function shownBy(place: number, ruling: Ruling): Ruling {
   if (ruling.kind !== 'violated' || place === 0) return ruling;

@@ -1,9 +1,9 @@
 import type { Draw } from '../inputs/draws.ts';
-import type { TrialEntry } from '../model/journal.ts';
-import { inconclusive, type Ruling, type Finding } from '../model/ruling.ts';
+import { inconclusive, type Ruling } from '../model/ruling.ts';
 import type { RunOptions } from '../model/run.ts';
 import { requestsOf } from '../model/stimulus.ts';
 import { judgeDraw, type Sending } from './judge-draw.ts';
+import type { FailedDraw } from './lane.ts';
 import { isSameFailure } from './recorded/recorded-findings.ts';
 import type { SuiteRun } from './suite-run.ts';
 
@@ -14,45 +14,37 @@ const SEARCH_LIMITS = {
 } as const satisfies Record<RunOptions['target']['kind'], { attempts: number; requests: number }>;
 
 /** A draw on which a check fails. */
-interface Failing {
-  readonly draw: Draw;
-  readonly finding: Finding;
-}
-
-/** One that the run has sent. */
-export interface FailedDraw extends Failing {
-  readonly entry: TrialEntry;
-}
+type Failing = Pick<FailedDraw, 'draw' | 'finding'>;
 
 /** Looks for the simplest failure of each check, one after the other, each with an equal share of what may be sent; not of a known one. */
 export async function findSimplest(
   run: SuiteRun,
-  { checks, target, known }: Pick<RunOptions, 'checks' | 'target' | 'known'>,
+  { target, known }: Pick<RunOptions, 'target' | 'known'>,
   sending: Sending,
 ): Promise<void> {
   const { attempts, requests } = SEARCH_LIMITS[target.kind];
-  const failed = checks.flatMap((check) => {
-    const failures = run.failuresOf(check);
+  const searches = run.lanes.flatMap((lane) =>
+    lane.failed.map((check) => ({ check, sent: lane.sent, failures: lane.failuresOf(check) })),
+  );
+  const unknown = searches.filter(
+    ({ check, failures }) => !failures.slice(0, 1).some(({ finding }) => known?.lists(check.id, finding)),
+  );
+  for (const { check, sent, failures } of unknown) {
     const [first] = failures;
-    return first === undefined || known?.lists(check.id, first.finding) === true
-      ? []
-      : [{ check, first, failures }];
-  });
-  for (const { check, first, failures } of failed) {
-    if (run.isOver) return;
+    if (run.isOver || first === undefined) return;
     const { id: trial } = first.entry;
     const placed = (attempt: number | 'known') => ({
       id: `${trial}~${check.id}~${attempt}`,
       nth: run.nextPlace(),
       simplifies: { check: check.id, trial },
     });
-    const sent: SearchLimits['known'] = new Map([
-      // The texts are made only now that something has failed.
-      ...run.sentOf(check.given).map((draw) => [draw.text(), undefined] as const),
+    const texts: SearchLimits['known'] = new Map([
+      // They are made only now that something has failed.
+      ...sent.map((draw) => [draw.text(), undefined] as const),
       ...failures.map((failure) => [failure.draw.text(), failure] as const),
     ]);
-    const afford = spender(Math.floor(requests / failed.length), sending);
-    const simplest = await shrink(first, { attempts, afford, known: sent }, async (draw, attempt) => {
+    const afford = spender(Math.floor(requests / unknown.length), sending);
+    const simplest = await shrink(first, { attempts, afford, known: texts }, async (draw, attempt) => {
       const { entry } = await judgeDraw(draw, [check], sending, placed(attempt));
       const ruling = entry.rulings[check.id];
       const isJudged = entry.missing === undefined && ruling !== undefined && !(ruling instanceof Error);

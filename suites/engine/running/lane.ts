@@ -2,6 +2,8 @@ import type { Draw } from '../inputs/draws.ts';
 import type { JudgedTrial } from '../journal/recording.ts';
 import type { Check } from '../model/check.ts';
 import { type Exchange, isChargeable } from '../model/exchange.ts';
+import type { TrialEntry } from '../model/journal.ts';
+import { type Finding, findingIn } from '../model/ruling.ts';
 import { areKnown, type Pass, type RunOptions } from '../model/run.ts';
 import { type Cost, STAGES, type Stimulus } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
@@ -29,6 +31,20 @@ export interface Item {
   readonly cost: Cost;
 }
 
+/** An item that can be sent now; a lower number goes sooner. */
+export interface Ready {
+  readonly lane: Lane;
+  readonly item: Item;
+  readonly urgency: number;
+}
+
+/** A draw that was sent, and on which a check failed. */
+export interface FailedDraw {
+  readonly draw: Draw;
+  readonly finding: Finding;
+  readonly entry: TrialEntry;
+}
+
 /**
  * Coverage before depth: the first draws of every stimulus before a second input to any, and those that cost least first,
  * so that no cap leaves a clause out. A chat that must be refused costs something only where it is served.
@@ -47,13 +63,13 @@ export function inPlanOrder(one: Item, other: Item): number {
 export class Lane {
   readonly checks: readonly Check[];
   readonly items: readonly Item[];
-  readonly #firstCount: number;
-  readonly #untilDecided: boolean;
+  /** The draws that were sent. */
+  readonly sent: Draw[] = [];
+  readonly #stimulus: Stimulus;
   readonly #isThrifty: boolean;
   readonly #enough: number;
-  /** By ID of the check. */
-  readonly #failures = new Map<string, number>();
-  readonly #decided = new Set<string>();
+  readonly #failures = new Map<Check, FailedDraw[]>();
+  readonly #decided = new Set<Check>();
   readonly #underWay = new Set<Item>();
   #next = 0;
   #ended = 0;
@@ -68,9 +84,13 @@ export class Lane {
     { caps, known }: Pick<RunOptions, 'caps' | 'known'>,
     info: TargetInfo,
   ) {
+    this.checks = checks;
+    this.#stimulus = stimulus;
+    this.#isThrifty = info.thrifty;
     const isKnown = areKnown(checks, known);
+    const most = Number.isFinite(caps.completions) ? ENOUGH.many : Infinity;
+    this.#enough = isKnown ? 1 : info.thrifty ? ENOUGH.few : most;
     const others = draws.filter(({ isRemembered }) => isRemembered !== true);
-    this.#firstCount = firstCountOf(stimulus);
     const first = new Set(others.slice(0, this.#firstCount));
     const further = checks.every(({ level }) => level === 'open') ? 'open' : 'second';
     const passOf = (draw: Draw): Pass => {
@@ -78,14 +98,19 @@ export class Lane {
       if (draw.isRemembered === true) return 'again';
       return first.has(draw) ? 'first' : further;
     };
-    this.checks = checks;
     this.items = [...Map.groupBy(draws, passOf)].flatMap(([pass, some]) =>
       some.map((draw, turn) => ({ draw, pass, turn, cost: draw.cost(info) })),
     );
-    this.#untilDecided = stimulus.untilDecided === true;
-    this.#isThrifty = info.thrifty;
-    const most = Number.isFinite(caps.completions) ? ENOUGH.many : Infinity;
-    this.#enough = isKnown ? 1 : info.thrifty ? ENOUGH.few : most;
+  }
+
+  /** The draws on which a check failed, in the order of the plan. */
+  failuresOf(check: Check): readonly FailedDraw[] {
+    return (this.#failures.get(check) ?? []).toSorted((one, other) => one.entry.nth - other.entry.nth);
+  }
+
+  /** The checks that have found a violation. */
+  get failed(): readonly Check[] {
+    return this.checks.filter((check) => this.#failures.has(check));
   }
 
   /** How many draws it has still to send, as far as is known. */
@@ -102,20 +127,18 @@ export class Lane {
    * The next draw that is worth its cost; undefined while those under way may settle the matter. The same draws are sent
    * as one after the other: one goes ahead only where it would go however those end.
    */
-  get ready(): Item | undefined {
+  get ready(): Ready | undefined {
     const item = this.#head;
-    if (item === undefined || item.pass === 'first' || this.#underWay.size === 0) return item;
+    if (item === undefined) return undefined;
     const worst = [...this.#underWay].reduce((sum, { cost }) => sum + Math.max(1, cost.refused ?? 0), 0);
-    return this.#untilDecided || this.#bad + worst >= this.#enough ? undefined : item;
+    const mayBeSettled = this.#stimulus.untilDecided === true || this.#bad + worst >= this.#enough;
+    if (item.pass !== 'first' && this.#underWay.size > 0 && mayBeSettled) return undefined;
+    const urgency = URGENCIES.indexOf(this.#urgencyOf(item));
+    const isLast = item.draw.isAlone && item.pass !== 'again';
+    return { lane: this, item, urgency: isLast ? ALONE + urgency : urgency };
   }
 
-  /** How urgent a draw is; a lower number goes sooner. */
-  urgencyOf({ draw, pass }: Item): number {
-    const urgency = URGENCIES.indexOf(this.#urgencyOf(pass));
-    return draw.isAlone && pass !== 'again' ? ALONE + urgency : urgency;
-  }
-
-  #urgencyOf(pass: Pass): (typeof URGENCIES)[number] {
+  #urgencyOf({ pass }: Item): (typeof URGENCIES)[number] {
     if ((pass === 'second' || pass === 'open') && this.#needsAnother) return 'first';
     return pass === 'second' && this.#isThrifty && this.#bad > 0 ? 'put-back' : pass;
   }
@@ -126,15 +149,19 @@ export class Lane {
     this.#underWay.add(item);
   }
 
-  end(item: Item, { entry: { id, rulings }, trial }: JudgedTrial): void {
+  end(item: Item, { entry, trial }: JudgedTrial): void {
+    const { draw, pass, cost } = item;
     this.#underWay.delete(item);
-    if (item.pass !== 'again') this.#ended += 1;
+    this.sent.push(draw);
+    if (pass !== 'again') this.#ended += 1;
     if (isCut(trial) || trial.exchanges.some(isFailure)) this.#isFruitless = true;
-    this.#charged += Math.max(0, chargedOf(id, trial.exchanges) - (item.cost.served ?? 0));
-    for (const [check, ruling] of Object.entries(rulings)) {
-      if (!(ruling instanceof Error) && ruling.kind === 'violated')
-        this.#failures.set(check, (this.#failures.get(check) ?? 0) + 1);
-      if (ruling instanceof Error || DECIDED.has(ruling.kind)) this.#decided.add(check);
+    this.#charged += Math.max(0, chargedOf(entry.id, trial.exchanges) - (cost.served ?? 0));
+    for (const check of this.checks) {
+      const ruling = entry.rulings[check.id];
+      if (ruling instanceof Error || (ruling && DECIDED.has(ruling.kind))) this.#decided.add(check);
+      const finding = findingIn(ruling);
+      if (finding === undefined) continue;
+      this.#failures.set(check, [...(this.#failures.get(check) ?? []), { draw, finding, entry }]);
     }
   }
 
@@ -144,6 +171,17 @@ export class Lane {
     return item;
   }
 
+  #isSkipped({ pass }: Item): boolean {
+    if (pass === 'first') return false;
+    return pass === 'again' ? this.#bad >= this.#enough : this.#isSettled;
+  }
+
+  /** How many of its first draws exercise each clause; what only reads costs nothing, and needs no second pass. */
+  get #firstCount(): number {
+    const { firstCount = 1, readsOnly } = this.#stimulus;
+    return readsOnly === true ? Infinity : firstCount;
+  }
+
   /** Whether not every check has a verdict after the first draws, and one more input may give it one. */
   get #needsAnother(): boolean {
     const more = this.#ended - this.#firstCount;
@@ -151,29 +189,20 @@ export class Lane {
     return !this.#isDecided;
   }
 
-  #isSkipped({ pass }: Item): boolean {
-    if (pass === 'first') return false;
-    return pass === 'again' ? this.#bad >= this.#enough : this.#isSettled;
-  }
-
   /** Whether more of it would only cost more. */
   get #isSettled(): boolean {
-    return (this.#untilDecided && this.#isDecided) || this.#bad >= this.#enough;
+    return (this.#stimulus.untilDecided === true && this.#isDecided) || this.#bad >= this.#enough;
   }
 
   get #isDecided(): boolean {
-    return this.checks.every(({ id }) => this.#decided.has(id));
+    return this.checks.every((check) => this.#decided.has(check));
   }
 
   /** How often every check has failed, or what must be refused was charged. */
   get #bad(): number {
-    return Math.max(this.#charged, Math.min(...this.checks.map(({ id }) => this.#failures.get(id) ?? 0)));
+    const failed = this.checks.map((check) => this.#failures.get(check)?.length ?? 0);
+    return Math.max(this.#charged, Math.min(...failed));
   }
-}
-
-/** How many of its first draws exercise each clause of a stimulus; what only reads costs nothing, and needs no second pass. */
-function firstCountOf({ firstCount = 1, readsOnly }: Stimulus): number {
-  return readsOnly === true ? Infinity : firstCount;
 }
 
 const DECIDED: ReadonlySet<string> = new Set(['holds', 'violated', 'observed']);

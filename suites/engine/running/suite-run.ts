@@ -2,25 +2,22 @@ import { type Draw, drawsOf } from '../inputs/draws.ts';
 import { rememberedFirst } from '../inputs/remembered-draws.ts';
 import type { Check } from '../model/check.ts';
 import type { TrialEntry } from '../model/journal.ts';
-import { notExercised, type Ruling, asError } from '../model/ruling.ts';
+import { notExercised, findingIn, type Ruling, asError } from '../model/ruling.ts';
 import { rememberedIn, type RunOptions } from '../model/run.ts';
 import { isSendable, WITHHELD, skipReasonOf, type Stimulus, type WhileWaiting } from '../model/stimulus.ts';
-import type { FailedDraw } from './find-simplest.ts';
 import { judgeDraw, type Sending } from './judge-draw.ts';
-import { inPlanOrder, type Item, Lane } from './lane.ts';
+import { inPlanOrder, type Item, Lane, type Ready } from './lane.ts';
 import { judgeInvariants } from './recorded/judge-invariants.ts';
 import { spendingOf } from './spending-plan.ts';
 import { doAll, type Work } from './work-queue.ts';
 
 /** The part of a run that sends: one queue of the draws that can be sent now. */
 export class SuiteRun {
+  readonly lanes: readonly Lane[];
   readonly #options: RunOptions;
   readonly #sending: Sending;
-  readonly #lanes: readonly Lane[];
   /** Every draw, with its place in the plan, which does not depend on the order of arrival. */
   readonly #places: ReadonlyMap<Item, number>;
-  readonly #sent: Draw[] = [];
-  readonly #failures = new Map<Check, FailedDraw[]>();
   #nextPlace = 0;
   #hasSentAgain: boolean;
   #hasFailed = false;
@@ -28,27 +25,17 @@ export class SuiteRun {
   constructor(options: RunOptions, sending: Sending) {
     this.#options = options;
     this.#sending = sending;
-    this.#lanes = [...Map.groupBy(options.checks, ({ given }) => given)].map(
+    this.lanes = [...Map.groupBy(options.checks, ({ given }) => given)].map(
       ([given, checks]) => new Lane(given, checks, this.#drawsOf(given, checks), options, sending.info),
     );
-    const items = this.#lanes.flatMap((lane) => lane.items).toSorted(inPlanOrder);
+    const items = this.lanes.flatMap((lane) => lane.items).toSorted(inPlanOrder);
     this.#places = new Map(items.map((item) => [item, this.nextPlace()]));
-    this.#hasSentAgain = !this.#lanes.some((lane) => lane.hasLeft('again'));
+    this.#hasSentAgain = !this.lanes.some((lane) => lane.hasLeft('again'));
   }
 
   /** Sends everything, the most urgent first. */
   sendAll(): Promise<void> {
     return doAll((isIdle) => this.#nextWork(isIdle), this.#options.concurrency);
-  }
-
-  /** The draws of a stimulus that were sent. */
-  sentOf(stimulus: Stimulus): readonly Draw[] {
-    return this.#sent.filter((draw) => draw.stimulus === stimulus);
-  }
-
-  /** The draws on which a check failed, in the order of the plan. */
-  failuresOf(check: Check): readonly FailedDraw[] {
-    return (this.#failures.get(check) ?? []).toSorted((one, other) => one.entry.nth - other.entry.nth);
   }
 
   /** The place of one more trial, after those that are planned. */
@@ -64,9 +51,12 @@ export class SuiteRun {
   /** Read before every draw: whether as many checks have failed as the run was allowed. */
   get hasFailedEnough(): boolean {
     const { maxFailures = Infinity, known } = this.#options;
-    return (
-      [...this.#failures.keys()].filter(({ id }) => known?.checks.has(id) !== true).length >= maxFailures
-    );
+    return this.#failed.filter(({ id }) => known?.checks.has(id) !== true).length >= maxFailures;
+  }
+
+  /** The checks that have found a violation. */
+  get #failed(): readonly Check[] {
+    return this.lanes.flatMap((lane) => lane.failed);
   }
 
   /** How many draws were not sent because the run ended. */
@@ -79,7 +69,7 @@ export class SuiteRun {
   }
 
   get #left(): number {
-    return this.#lanes.reduce((sum, lane) => sum + lane.left, 0);
+    return this.lanes.reduce((sum, lane) => sum + lane.left, 0);
   }
 
   /** What a stimulus sends; where that is nothing, its checks are ruled on. */
@@ -113,9 +103,9 @@ export class SuiteRun {
   /** Takes the most urgent draw that can be sent now. */
   #nextWork(isIdle: boolean): Work | undefined {
     if (this.#isEnding) return undefined;
-    const ready = this.#lanes
-      .flatMap((lane) => this.#candidateOf(lane))
-      .toSorted((one, other) => one.urgency - other.urgency || one.nth - other.nth);
+    const ready = this.lanes
+      .flatMap((lane) => lane.ready ?? [])
+      .toSorted((one, other) => one.urgency - other.urgency || inPlanOrder(one.item, other.item));
     const alone = ready.filter(({ item }) => item.draw.isAlone);
     const chosen = ready.find(({ item }) => this.#leavesRoom(item, alone));
     const isAlone = chosen?.item.draw.isAlone === true;
@@ -124,14 +114,8 @@ export class SuiteRun {
     return { isAlone, run: (whileWaiting) => this.#send(chosen, whileWaiting) };
   }
 
-  #candidateOf(lane: Lane): readonly Candidate[] {
-    const item = lane.ready;
-    if (item === undefined) return [];
-    return [{ lane, item, urgency: lane.urgencyOf(item), nth: this.#places.get(item) ?? 0 }];
-  }
-
   /** Whether the caps leave room for each first input that goes alone, and so later. */
-  #leavesRoom({ draw, pass, cost }: Item, alone: readonly Candidate[]): boolean {
+  #leavesRoom({ draw, pass, cost }: Item, alone: readonly Ready[]): boolean {
     if (draw.isAlone || pass === 'again' || pass === 'first') return true;
     const kept = alone.flatMap(({ item }) => (item.pass === 'first' ? [item.cost] : []));
     if (kept.length === 0) return true;
@@ -140,23 +124,20 @@ export class SuiteRun {
     return most.requests <= left.requests && most.mostCompletions <= left.completions;
   }
 
-  async #send({ lane, item, nth }: Candidate, whileWaiting: WhileWaiting): Promise<void> {
+  async #send({ lane, item }: Ready, whileWaiting: WhileWaiting): Promise<void> {
     const checks = this.#options.judges === undefined ? lane.checks : [];
+    const nth = this.#places.get(item) ?? 0;
     const judged = await judgeDraw(item.draw, checks, this.#sending, { nth, whileWaiting });
-    this.#sent.push(item.draw);
     lane.end(item, judged);
-    this.#noteFailures(item.draw, judged.entry, checks);
+    this.#noteFailure(checks, judged.entry);
     this.#noteSentAgain();
     this.#noteProgress(item);
   }
 
-  #noteFailures(draw: Draw, entry: TrialEntry, checks: readonly Check[]): void {
+  #noteFailure(checks: readonly Check[], { rulings }: TrialEntry): void {
     for (const check of checks) {
-      const ruling = entry.rulings[check.id];
-      if (ruling === undefined || ruling instanceof Error || ruling.kind !== 'violated') continue;
-      const { finding } = ruling;
-      this.#failures.set(check, [...(this.#failures.get(check) ?? []), { draw, finding, entry }]);
-      if (this.#hasFailed || !FAILING.has(check.level)) continue;
+      const finding = findingIn(rulings[check.id]);
+      if (finding === undefined || this.#hasFailed || !FAILING.has(check.level)) continue;
       if (this.#options.known?.lists(check.id, finding) === true) continue;
       this.#hasFailed = true;
       this.#options.onFirstFailure?.(check, finding);
@@ -164,16 +145,14 @@ export class SuiteRun {
   }
 
   #noteSentAgain(): void {
-    if (this.#hasSentAgain || this.#lanes.some((lane) => lane.hasLeft('again'))) return;
+    if (this.#hasSentAgain || this.lanes.some((lane) => lane.hasLeft('again'))) return;
     this.#hasSentAgain = true;
     if (this.#isEnding || this.#options.onSentAgain === undefined) return;
     const { record, redactor } = this.#sending.wire;
     const judged = judgeInvariants(this.#options.invariants, record, this.#sending.info, redactor.ruling);
-    const broken = judged.filter(({ rulings }) =>
-      rulings.some(([, ruling]) => !(ruling instanceof Error) && ruling.kind === 'violated'),
-    );
+    const broken = judged.filter(({ rulings }) => rulings.some(([, ruling]) => findingIn(ruling)));
     const before = new Set(rememberedIn(this.#options).map(({ check }) => check));
-    const failed = [...this.#options.checks.filter((check) => this.#failures.has(check)), ...broken];
+    const failed = [...this.#failed, ...broken];
     this.#options.onSentAgain(failed.flatMap(({ id }) => (before.has(id) ? [id] : [])));
   }
 
@@ -187,12 +166,3 @@ export class SuiteRun {
 
 /** The levels at which a failure fails a run. */
 const FAILING: ReadonlySet<string> = new Set(['stated', 'implied']);
-
-/** A draw that can be sent now. */
-interface Candidate {
-  readonly lane: Lane;
-  readonly item: Item;
-  readonly urgency: number;
-  /** Its place in the plan. */
-  readonly nth: number;
-}

@@ -6,7 +6,7 @@ import type { Check } from '../../model/check.ts';
 import { type Exchange, isChargeable } from '../../model/exchange.ts';
 import type { Invariant } from '../../model/invariant.ts';
 import type { InvariantEntry } from '../../model/journal.ts';
-import { type Finding, notExercised, type Ruling } from '../../model/ruling.ts';
+import { type Finding, findingIn, notExercised, type Ruling } from '../../model/ruling.ts';
 import type { TargetInfo } from '../../model/target.ts';
 import { chargeOf } from '../../sending/budget.ts';
 import { askedOutput } from '../../sending/sent-request.ts';
@@ -121,10 +121,10 @@ function checkTallies({ run, trials, finished }: Recording): ReadonlyMap<Criteri
 
 function simplify(tally: Tally, ruling: Ruling | Error, trial: JudgedTrial['trial']): void {
   const [first] = tally.failures;
-  if (first === undefined || ruling instanceof Error || ruling.kind !== 'violated') return;
-  if (!isSameFailure(ruling.finding, first.finding)) return;
+  const finding = findingIn(ruling);
+  if (first === undefined || finding === undefined || !isSameFailure(finding, first.finding)) return;
   const original = first.original ?? first.trial.input;
-  tally.failures[0] = { finding: ruling.finding, trial, ...(original !== undefined && { original }) };
+  tally.failures[0] = { finding, trial, ...(original !== undefined && { original }) };
 }
 
 /** Identifies a failure: only simpler inputs that fail in the same way stand in for it. */
