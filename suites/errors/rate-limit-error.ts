@@ -7,7 +7,7 @@ import type { TargetInfo } from '../engine/model/target.ts';
 import { answerOf } from '../engine/reading/answers.ts';
 import { describeAnswer, dispositionOf } from '../engine/reading/errors/disposition.ts';
 import { readError } from '../engine/reading/errors/read-error.ts';
-import { isRateLimited } from '../engine/sending/rate-limiter.ts';
+import { isRateLimited } from '../engine/sending/rate-limit-error.ts';
 import { isPageOfFront } from './fronts.ts';
 
 /** Judges the exchange at which the burst ended, if it is a rate limit error. */

@@ -10,7 +10,7 @@ import { answerOf } from '../engine/reading/answers.ts';
 import { isJsonObject } from '../engine/reading/json.ts';
 import { contextTokensOf } from '../engine/reading/models/model-record.ts';
 import { readListing } from '../engine/reading/models/read-models.ts';
-import { isRateLimited } from '../engine/sending/rate-limiter.ts';
+import { isRateLimited } from '../engine/sending/rate-limit-error.ts';
 
 const CONTEXT_TOKENS = 'limits.context_tokens' satisfies OpenPointName;
 const LIMIT_HEADERS = 'limits.headers' satisfies OpenPointName;

@@ -3,7 +3,6 @@ import type { Finding } from '../../../suites/engine/model/ruling.ts';
 import { shardName, type Waiting } from '../../../suites/engine/model/run.ts';
 import { timeText } from '../../../suites/engine/running/plan-report.ts';
 import { planSpending } from '../../../suites/engine/running/spending-plan.ts';
-import { durationAt } from '../../../suites/engine/sending/rate-limiter.ts';
 import { printable } from '../../../suites/engine/text/printable.ts';
 import type { CheckOptions } from './check-options.ts';
 import { planInputs } from './plan-run.ts';
@@ -33,7 +32,8 @@ export function paceLine(options: CheckOptions): string | undefined {
   const { pace } = options.run;
   if (pace === undefined) return undefined;
   const { total, caps } = planSpending(planInputs(options));
-  const taking = (count: number): string => `${timeText(durationAt(pace, count))} for ${count} requests`;
+  const taking = (count: number): string =>
+    `${timeText((count * pace.perMs) / pace.requests)} for ${count} requests`;
   const most = Number.isFinite(caps.requests) ? `, at most ${taking(caps.requests)}` : '';
   return `paced: ${taking(total.requests)}${total.requests < caps.requests ? most : ''}`;
 }

@@ -12,6 +12,7 @@ test('keeps exchanges while there is room for their bodies, and of later ones th
   const exchanges = [large(), large(), large()];
   const [first, second, third] = exchanges.map((each) => bodies.keep(each));
   expect([first, second]).toEqual(exchanges.slice(0, 2));
+  expect(exchanges.map((each) => bodies.keep(each))).toEqual([first, second, third]);
   expect(third).toMatchObject({
     outcome: { answer: { status: 200, body: new Uint8Array(), pieces: [], whole: { bytes: 1000, sha256 } } },
   });

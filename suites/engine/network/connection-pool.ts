@@ -1,3 +1,5 @@
+import { subscribe } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 import { type Dispatcher, Pool, ProxyAgent, Socks5ProxyAgent } from 'undici';
 import type { Network, TlsFiles } from '../model/network.ts';
@@ -99,4 +101,47 @@ export function secureContextOf({ ca, cert, key, passphrase }: TlsFiles): Secure
     ...(key !== undefined && { key }),
     ...(passphrase !== undefined && { passphrase }),
   });
+}
+
+/** Hears which connection carries its request, and whether that has carried another one. */
+type OnLeaving = (socket: Socket, isReused: boolean) => void;
+
+/** The connections on which an answer has ended. */
+const used = new WeakSet<Socket>();
+
+/** The first error of a connection. undici tells the last: that it was closed, and not the alert of TLS before. */
+const firstErrors = new WeakMap<Socket, Error>();
+
+/** The request that undici begins; it writes the head within the same turn, and only there names the connection. */
+let beginning: OnLeaving | undefined;
+
+subscribe('undici:client:connected', (message) => {
+  const socket = socketIn(message);
+  socket.once('error', (error) => void firstErrors.set(socket, error));
+});
+
+subscribe('undici:client:sendHeaders', (message) => {
+  const socket = socketIn(message);
+  beginning?.(socket, used.has(socket));
+  beginning = undefined;
+});
+
+function socketIn(message: unknown): Socket {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- undici documents these messages
+  return (message as { readonly socket: Socket }).socket;
+}
+
+/** Call it when a request begins. */
+export function watchConnection(onLeaving: OnLeaving): void {
+  beginning = onLeaving;
+}
+
+/** Call it when an answer has ended. */
+export function noteUse(socket: Socket | undefined): void {
+  if (socket !== undefined) used.add(socket);
+}
+
+/** What ended a connection, as far as is known. */
+export function firstErrorOf(socket: Socket | undefined): Error | undefined {
+  return socket && firstErrors.get(socket);
 }

@@ -4,7 +4,7 @@ import {
   type RecordedExchange,
 } from '../../../fixtures/recorded/test-support/recorded-exchanges.ts';
 import type { Exchange } from '../model/exchange.ts';
-import { isRateLimited } from '../sending/rate-limiter.ts';
+import { isRateLimited } from '../sending/rate-limit-error.ts';
 import { exchangeOf } from '../test-support/recorded.ts';
 import { infoForTest } from '../test-support/target-info.ts';
 import { answerOf } from './answers.ts';

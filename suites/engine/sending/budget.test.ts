@@ -1,76 +1,84 @@
 import { expect, test } from 'vitest';
+import type { Outcome } from '../model/exchange.ts';
+import type { Caps } from '../model/run.ts';
 import { answered } from '../test-support/exchange.ts';
 import { Budget, chargeOf } from './budget.ts';
 
-const caps = { requests: 3, completions: 1, outputTokens: 16 };
+const outcomeOf = (status: number): Outcome => answered({ status }).outcome;
 
-test('admits requests up to their cap and says which cap was reached', async () => {
-  const budget = new Budget(caps);
-  const admissions = [];
-  for (let i = 0; i < 4; i += 1) admissions.push(await budget.admit(false));
-  expect(admissions.map((a) => a.kind)).toEqual(['admitted', 'admitted', 'admitted', 'over']);
-  expect(budget.over).toBe('the cap of 3 requests was reached');
+const REFUSED = { completed: false, outputTokens: 0 };
+const COMPLETED = { completed: true, outputTokens: 5 };
+const MOST_REQUESTS = 'the cap of 3 requests';
+const MOST_COMPLETIONS = 'the cap of 1 completion';
+
+const budgetOf = (caps: Partial<Caps> = {}, withholds?: 'completions') =>
+  new Budget({ requests: 3, completions: 1, outputTokens: 16, ...caps }, withholds);
+
+test('has a place for so many requests, and says which cap was reached', async () => {
+  const budget = budgetOf();
+  const reasons = [];
+  for (let i = 0; i < 4; i += 1) reasons.push(await budget.take(false));
+  expect(reasons).toEqual([undefined, undefined, undefined, `${MOST_REQUESTS} was reached`]);
+  expect(budget.over).toBe(reasons[3]);
 });
 
 test('holds back a request that might complete until it is known whether the last place was taken', async () => {
-  const budget = new Budget(caps);
-  await budget.admit(true);
-  const second = budget.admit(true);
-  budget.settle({ completed: false, outputTokens: 0 });
-  expect(await second).toEqual({ kind: 'admitted' });
-  const third = budget.admit(true);
-  budget.settle({ completed: true, outputTokens: 5 });
-  expect(await third).toEqual({ kind: 'over', reason: 'the cap of 1 completion was reached' });
+  const budget = budgetOf();
+  await budget.take(true);
+  const second = budget.take(true);
+  budget.settle(REFUSED);
+  expect(await second).toBeUndefined();
+  const third = budget.take(true);
+  budget.settle(COMPLETED);
+  expect(await third).toBe(`${MOST_COMPLETIONS} was reached`);
   expect(budget.outputTokens).toBe(5);
 });
 
-test('gives up a request that does not wait when every place is taken, and does not cut the run short', async () => {
-  const budget = new Budget(caps);
-  await budget.admit(true);
-  expect(await budget.admit(true, 'give-up')).toEqual({
-    kind: 'over',
-    reason: 'no room was left under the cap of 1 completion',
-  });
-  budget.settle({ completed: false, outputTokens: 0 });
-  expect(await budget.admit(true, 'give-up')).toEqual({ kind: 'admitted' });
-  expect(budget.over).toBeUndefined();
-});
+test.each([
+  [MOST_COMPLETIONS, {}, true],
+  ['the cap of 1 request', { requests: 1 }, false],
+])(
+  'drops a request that does not wait given %s, and does not cut the run short',
+  async (cap, caps, chargeable) => {
+    const budget = budgetOf(caps);
+    await budget.take(true);
+    expect(await budget.take(chargeable, 'give-up')).toBe(`no room was left under ${cap}`);
+    expect(budget.over).toBeUndefined();
+  },
+);
 
-test('gives up a request that does not wait when no request is left, and does not cut the run short', async () => {
-  const budget = new Budget({ ...caps, requests: 0 });
-  expect(await budget.admit(false, 'give-up')).toEqual({
-    kind: 'over',
-    reason: 'no room was left under the cap of 0 requests',
-  });
-  expect(budget.over).toBeUndefined();
+test('says what took the place where no completion is allowed', async () => {
+  const budget = budgetOf({}, 'completions');
+  await budget.take(true);
+  budget.settle(COMPLETED);
+  expect(await budget.take(true)).toContain('a chat that must be refused was accepted');
 });
 
 test('gives a free place to one of several waiting requests, and lets the others wait', async () => {
-  const budget = new Budget({ requests: 99, completions: 2, outputTokens: 16 });
-  await budget.admit(true);
-  await budget.admit(true);
+  const budget = budgetOf({ requests: 99, completions: 2 });
+  await budget.take(true);
+  await budget.take(true);
   const waiting = Array.from({ length: 5 }, async () => {
-    const admission = await budget.admit(true);
-    if (admission.kind === 'admitted') budget.settle({ completed: false, outputTokens: 0 });
-    return admission.kind;
+    const reason = await budget.take(true);
+    budget.settle(REFUSED);
+    return reason;
   });
-  budget.settle({ completed: false, outputTokens: 0 });
-  expect(await Promise.all(waiting)).toEqual(Array.from({ length: 5 }, () => 'admitted'));
+  budget.settle(REFUSED);
+  expect(await Promise.all(waiting)).toEqual(Array.from({ length: 5 }, () => undefined));
   expect(budget.over).toBeUndefined();
 });
 
-const outcomeOf = (status: number) => answered({ status }).outcome;
-
-test('counts a completion given a success, an uncertain outcome, and a failure of the service', () => {
-  const outcomes = [outcomeOf(200), { kind: 'uncertain', reason: 'lost' } as const, outcomeOf(500)];
-  expect(outcomes.map((outcome) => chargeOf(outcome, 16).completed)).toEqual([true, true, true]);
-});
-
-test('counts nothing given a refusal, a request that was not sent, and a failure that the run armed', () => {
-  const notSent = { kind: 'not-sent', reason: 'capped' } as const;
-  expect([
-    chargeOf(outcomeOf(400), 16),
-    chargeOf(notSent, 16),
-    chargeOf(outcomeOf(500), 16, 'refusal'),
-  ]).toEqual(Array.from({ length: 3 }, () => ({ completed: false, outputTokens: 0 })));
+test.each<[completed: boolean, outcome: Outcome, armed?: 'refusal']>([
+  [true, outcomeOf(200)],
+  [true, outcomeOf(500)],
+  [true, { kind: 'uncertain', reason: 'lost' }],
+  [false, outcomeOf(400)],
+  [false, { kind: 'not-sent', reason: 'capped' }],
+  [false, outcomeOf(500), 'refusal'],
+])('counts a completion: %j, given %j', (completed, outcome, armed) => {
+  const charge = chargeOf(outcome, 16, armed);
+  expect([charge.completed, charge.outputTokens > 0]).toEqual([
+    completed,
+    completed && outcome.kind === 'uncertain',
+  ]);
 });

@@ -4,8 +4,6 @@ import type { Spent } from '../model/summary.ts';
 import { isSuccess, isUnavailable } from '../reading/answers.ts';
 import { latin1 } from './sent-request.ts';
 
-type Admission = { readonly kind: 'admitted' } | { readonly kind: 'over'; readonly reason: string };
-
 /** Without a free place: wait until other requests have settled, or drop the request. */
 export type WhenFull = 'wait' | 'give-up';
 
@@ -44,27 +42,27 @@ export class Budget {
     };
   }
 
-  /** Takes a place for a request; `chargeable`: it may become a completion. Dropping one does not end the run. */
-  async admit(chargeable: boolean, whenFull: WhenFull = 'wait'): Promise<Admission> {
-    if (whenFull === 'give-up') return this.#admitNow(chargeable);
-    if (chargeable) {
-      // Check again in the turn that takes the place: others wake up for it too.
-      while (this.#isFull && this.#pending > 0) await this.#nextSettled();
+  /**
+   * Takes a place for a request, or says why there is none; `chargeable`: it may become a completion. A request that is
+   * dropped does not end the run.
+   */
+  async take(chargeable: boolean, whenFull: WhenFull = 'wait'): Promise<string | undefined> {
+    const isFull = (): boolean => chargeable && this.left.completions <= 0;
+    const mayWait = (): boolean => whenFull === 'wait' && this.#pending > 0;
+    // Check again in the turn that takes the place: others wake up for it too.
+    while (isFull() && mayWait()) await new Promise<void>((resolve) => this.#settled.push(resolve));
+    const isSpent = this.left.requests <= 0;
+    if (!isSpent && !isFull()) {
+      this.requests += 1;
+      if (chargeable) this.#pending += 1;
+      return undefined;
     }
-    if (this.#isSpent) return this.#refuse(`${this.#requestsCap} was reached`);
-    if (chargeable && this.#isFull) return this.#refuse(this.#whyFull);
-    return this.#take(chargeable);
-  }
-
-  #admitNow(chargeable: boolean): Admission {
-    const cap = chargeable && this.#isFull ? this.#completionsCap : this.#isSpent && this.#requestsCap;
-    return cap === false ? this.#take(chargeable) : { kind: 'over', reason: `no room was left under ${cap}` };
-  }
-
-  #take(chargeable: boolean): Admission {
-    this.requests += 1;
-    if (chargeable) this.#pending += 1;
-    return { kind: 'admitted' };
+    const cap = isSpent ? capOf(this.#caps.requests, 'request') : capOf(this.#caps.completions, 'completion');
+    if (whenFull === 'give-up') return `no room was left under ${cap}`;
+    // A service may complete a chat in a run without completions.
+    const hasCompleted = !isSpent && this.#withholds !== undefined && this.completions > 0;
+    this.over = hasCompleted ? COMPLETED : `${cap} was reached`;
+    return this.over;
   }
 
   /** Gives the place back. */
@@ -74,41 +72,13 @@ export class Budget {
     this.outputTokens += charge.outputTokens;
     for (const wake of this.#settled.splice(0)) wake();
   }
-
-  get #isFull(): boolean {
-    return this.completions + this.#pending >= this.#caps.completions;
-  }
-
-  get #isSpent(): boolean {
-    return this.requests >= this.#caps.requests;
-  }
-
-  #nextSettled(): Promise<void> {
-    return new Promise((resolve) => this.#settled.push(resolve));
-  }
-
-  get #requestsCap(): string {
-    return `the cap of ${counted(this.#caps.requests, 'request')}`;
-  }
-
-  get #completionsCap(): string {
-    return `the cap of ${counted(this.#caps.completions, 'completion')}`;
-  }
-
-  /** A service may complete a chat in a run without completions. */
-  get #whyFull(): string {
-    if (this.#withholds === undefined || this.completions === 0) return `${this.#completionsCap} was reached`;
-    return 'a chat that must be refused was accepted, or its outcome is uncertain: no more of them are sent';
-  }
-
-  #refuse(reason: string): Admission {
-    this.over = reason;
-    return { kind: 'over', reason };
-  }
 }
 
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
+const COMPLETED =
+  'a chat that must be refused was accepted, or its outcome is uncertain: no more of them are sent';
+
+function capOf(count: number, what: string): string {
+  return `the cap of ${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
 /** What a request may have cost. */

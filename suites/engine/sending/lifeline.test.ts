@@ -3,7 +3,7 @@ import { chatDraft } from '../inputs/provoking/chat-drafts.ts';
 import type { Exchange, Outcome } from '../model/exchange.ts';
 import { answered } from '../test-support/exchange.ts';
 import { portOf, serve } from '../test-support/service.ts';
-import { deathIn, describeDeath } from './lifeline.ts';
+import { deathIn, describeDeath, Lifeline } from './lifeline.ts';
 import { WAS_CLOSING } from './transport.ts';
 import { Wire } from './wire.ts';
 
@@ -52,6 +52,18 @@ function recordOf(...outcomes: readonly Outcome[]): readonly Exchange[] {
 }
 
 const OK = answered().outcome;
+const NO = answered({ status: 400 }).outcome;
+
+test.each([
+  [false, 'a completion in between', [LOST, LOST, OK, LOST, LOST]],
+  [true, 'three in a row', [OK, LOST, LOST, LOST]],
+  [true, 'a refusal in between', [LOST, NO, LOST, LOST]],
+])('is in doubt: %j, given uncertain outcomes with %s', (isInDoubt, _, outcomes) => {
+  const lifeline = new Lifeline({ origin: new URL('http://127.0.0.1:1') });
+  for (const outcome of outcomes) lifeline.count(outcome, 0);
+  expect(lifeline.inDoubt).toBe(isInDoubt ? '3 requests in a row had an uncertain outcome' : undefined);
+  expect(lifeline.ended).toBeUndefined();
+});
 
 test.each([
   ['nothing', 'an answer after the broken connection', [OK, LOST, OK, REFUSED, OK]],

@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Exchange, Outcome } from '../model/exchange.ts';
 import { CONNECTION_REFUSED } from '../network/connection-failures.ts';
 import { plainHost, portOf, type Route } from '../network/route.ts';
+import { isSuccess } from '../reading/answers.ts';
 import { CONNECTION_BROKE, WAS_CLOSING } from './transport.ts';
 
 /** Milliseconds before each further look: a supervisor may start the target again. */
@@ -16,18 +17,21 @@ const LONGEST_LOOK_MS = 1000;
 
 const MOST_DEATHS = 3;
 
+const IN_A_ROW = 3;
+
 const TARGET_DIED = 'the target answers nothing any more';
 
 /**
- * Notices when nothing listens at the target any more, without a request: it only opens a connection. Through a proxy it
- * sees no further than the proxy.
+ * Notices when a target is no longer to be trusted with requests: several outcomes in a row are uncertain, or nothing
+ * listens any more. For that it opens a connection, and sends nothing. Through a proxy it sees no further than the proxy.
  */
 export class Lifeline {
   readonly #place: NetConnectOpts;
   #hasAnswered = false;
   #looking: Promise<void> | undefined;
+  #uncertain = 0;
   /** How often the target was gone, if only for a moment. */
-  #deaths = 0;
+  deaths = 0;
   /** Why nothing more is sent; undefined while something listens. */
   ended: string | undefined;
 
@@ -35,17 +39,9 @@ export class Lifeline {
     this.#place = { host: plainHost(proxy.hostname), port: portOf(proxy), timeout: LONGEST_LOOK_MS };
   }
 
-  /** How often it was gone before a request is sent: see `wasGoneSince`. */
-  get deaths(): number {
-    return this.#deaths;
-  }
-
-  /**
-   * Whether it was gone while a request was under way that left after so many deaths. One that goes again and again costs
-   * too much to be excused.
-   */
-  wasGoneSince(deaths: number): boolean {
-    return this.#deaths > deaths && this.#deaths <= MOST_DEATHS;
+  /** Why no more completions are requested, though other requests may be sent; undefined while they are. */
+  get inDoubt(): string | undefined {
+    return this.#uncertain < IN_A_ROW ? undefined : `${IN_A_ROW} requests in a row had an uncertain outcome`;
   }
 
   /** Resolves once it is known whether the target lives: at once unless an outcome put it in doubt. */
@@ -53,28 +49,46 @@ export class Lifeline {
     await this.#looking;
   }
 
-  /** Looks again where an outcome puts the life of the target in doubt. */
+  /**
+   * Looks again where an outcome puts the life of the target in doubt. A broken connection alone says little: it looks
+   * before no more completions would be requested.
+   */
   async note(outcome: Outcome): Promise<void> {
     if (isSomeAnswer(outcome)) this.#hasAnswered = true;
-    else if (this.#hasAnswered && this.ended === undefined && isDoubt(outcome)) {
-      this.#looking ??= this.#look().finally(() => (this.#looking = undefined));
-      await this.#looking;
-    }
+    else if (outcome.kind === 'not-sent' || this.#uncertain + 1 >= IN_A_ROW) await this.#lookGiven(outcome);
   }
 
-  /** The same at the end of a run: a process that ends may stop listening a moment after its connections broke. */
+  /**
+   * Counts the outcome of a chargeable request, which left after so many deaths. A refusal neither extends nor ends a
+   * row. Requests that were under way when the target went are one uncertain outcome, not several in a row; but one that
+   * goes again and again costs too much to be excused.
+   */
+  count(outcome: Outcome, deathsBefore: number): void {
+    const wasGone = this.deaths > deathsBefore && this.deaths <= MOST_DEATHS;
+    if (outcome.kind === 'uncertain')
+      this.#uncertain = wasGone ? Math.min(this.#uncertain, 1) : this.#uncertain + 1;
+    else if (outcome.kind === 'answered' && isSuccess(outcome.answer)) this.#uncertain = 0;
+  }
+
+  /** At the end of a run: a process that ends may stop listening a moment after its connections broke. */
   async lookAgain(outcome: Outcome): Promise<void> {
     for (const pause of LAST_LOOKS_MS) {
       await wait(pause);
-      await this.note(outcome);
+      await this.#lookGiven(outcome);
     }
+  }
+
+  async #lookGiven(outcome: Outcome): Promise<void> {
+    if (!this.#hasAnswered || this.ended !== undefined || !isDoubt(outcome)) return;
+    this.#looking ??= this.#look().finally(() => (this.#looking = undefined));
+    await this.#looking;
   }
 
   async #look(): Promise<void> {
     for (const [nth, pause] of PAUSES_MS.entries()) {
       await wait(pause);
       if (await isListening(this.#place)) return;
-      if (nth === 0) this.#deaths += 1;
+      if (nth === 0) this.deaths += 1;
     }
     this.ended = TARGET_DIED;
   }

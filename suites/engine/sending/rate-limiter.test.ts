@@ -1,132 +1,129 @@
-import { expect, test } from 'vitest';
-import { type AnswerForTest, answered } from '../test-support/exchange.ts';
-import { Halt } from './halt.ts';
-import { ConcurrencyLimiter, durationAt, isRateLimited, Pacemaker, RateLimiter } from './rate-limiter.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { RunOptions } from '../model/run.ts';
+import { answered } from '../test-support/exchange.ts';
+import { isRateLimited } from './rate-limit-error.ts';
+import { RateLimiter } from './rate-limiter.ts';
 
-test('admits no more than its limit at once', async () => {
-  const limiter = new ConcurrencyLimiter(2);
-  expect(limiter.acquire()).toBeUndefined();
-  expect(limiter.acquire()).toBeUndefined();
-  let third = false;
-  const waits = Promise.resolve(limiter.acquire()).then(() => {
-    third = true;
-  });
-  await Promise.resolve();
-  expect(third).toBe(false);
-  limiter.release();
-  await waits;
-  expect(third).toBe(true);
-});
+const OK = answered();
+const limitedFor = (seconds: number) => answered({ status: 429, headers: { 'retry-after': `${seconds}` } });
+const LIMITED = limitedFor(0);
+const LOST = { ...OK, outcome: { kind: 'uncertain', reason: 'lost' } } as const;
 
-test('halves its limit when decreased, down to one', () => {
-  const limiter = new ConcurrencyLimiter(4);
-  limiter.decrease();
-  limiter.decrease();
-  limiter.decrease();
-  limiter.decrease();
-  expect(limiter.acquire()).toBeUndefined();
-  expect(limiter.acquire()).toBeInstanceOf(Promise);
-});
-
-test('rises by one for a full round of answers, up to where it began', () => {
-  const limiter = new ConcurrencyLimiter(2);
-  limiter.decrease();
-  limiter.increase();
-  limiter.increase();
-  limiter.increase();
-  expect(limiter.acquire()).toBeUndefined();
-  expect(limiter.acquire()).toBeUndefined();
-  expect(limiter.acquire()).toBeInstanceOf(Promise);
-});
-
-test('rises more slowly after each further decrease', () => {
-  const limiter = new ConcurrencyLimiter(2);
-  limiter.decrease();
-  limiter.decrease();
-  limiter.increase();
-  expect([limiter.acquire(), limiter.acquire()]).toEqual([undefined, expect.any(Promise)]);
-  limiter.increase();
-  limiter.increase();
-  expect(limiter.acquire()).toBeUndefined();
-});
-
-test('clears requests at the pace, and takes those into account that were not cleared', async () => {
-  const limiter = new RateLimiter({ concurrency: 4, pace: { requests: 2, perMs: 100 } }, new Halt());
-  const order: string[] = [];
-  limiter.noteLeft();
-  const cleared = Promise.all(['a', 'b'].map(async (name) => limiter.cleared().then(() => order.push(name))));
-  await limiter.resumed();
-  order.push('resumed');
-  await cleared;
-  expect([order[0], order.length]).toEqual(['resumed', 3]);
-});
-
-test('clears everything at once given a run that was interrupted', async () => {
-  const signal = AbortSignal.abort();
-  const limiter = new RateLimiter(
-    { concurrency: 1, pace: { requests: 1, perMs: 3_600_000 }, signal },
-    new Halt(),
+/** How many of ten requests are let out at once, of which each leaves its place to another. */
+async function lettingOut(limiter: RateLimiter): Promise<number> {
+  const mayEnd = Promise.withResolvers<void>();
+  let begun = 0;
+  const all = Array.from({ length: 10 }, () =>
+    limiter.send(() => {
+      begun += 1;
+      return mayEnd.promise;
+    }),
   );
-  await limiter.cleared();
-  await expect(limiter.cleared()).resolves.toBeUndefined();
+  await nextTurn();
+  const atOnce = begun;
+  mayEnd.resolve();
+  await Promise.all(all);
+  expect(begun).toBe(10);
+  return atOnce;
+}
+
+test.each([
+  [4, 'at its beginning', 4, []],
+  [2, 'a rate limit error', 4, [LIMITED]],
+  [1, 'several', 4, [LIMITED, LIMITED, LIMITED, LIMITED]],
+  [2, 'a full round of answers after it', 2, [LIMITED, OK]],
+  [2, 'more than that', 2, [LIMITED, OK, OK, OK]],
+  [1, 'a round after the second', 2, [LIMITED, LIMITED, OK]],
+  [2, 'two rounds after the second', 2, [LIMITED, LIMITED, OK, OK, OK]],
+  [1, 'uncertain outcomes after it', 2, [LIMITED, LOST, LOST]],
+])('lets out %i at once given %s', async (atOnce, _, concurrency, exchanges) => {
+  const limiter = new RateLimiter({ concurrency });
+  for (const each of exchanges)
+    if (isRateLimited(each.outcome)) limiter.noteRateLimited(each, 1);
+    else limiter.noteAdmitted(each);
+  expect(await lettingOut(limiter)).toBe(atOnce);
 });
 
-test('spaces requests evenly given a pace', () => {
-  const pacemaker = new Pacemaker({ requests: 4, perMs: 1000 });
-  expect(pacemaker.leftMs(0)).toBe(0);
-  pacemaker.take(0);
-  expect([pacemaker.leftMs(0), pacemaker.leftMs(100), pacemaker.leftMs(250)]).toEqual([250, 150, 0]);
-  pacemaker.take(400);
-  expect(pacemaker.leftMs(400)).toBe(250);
+test.each([
+  [undefined, 'one of five attempts', [[LIMITED, 4]]],
+  [
+    undefined,
+    'an answer in between',
+    [
+      [LIMITED, 5],
+      [LIMITED, 5],
+      [OK, 1],
+      [LIMITED, 5],
+    ],
+  ],
+  [
+    '3 requests in a row got nothing but rate limit errors',
+    'requests in a row',
+    [
+      [LIMITED, 5],
+      [LIMITED, 5],
+      [LOST, 1],
+      [LIMITED, 5],
+    ],
+  ],
+  ['the target asks to wait 3600 s before anything more is sent', 'a long wait', [[limitedFor(3600), 1]]],
+] as const)('ends with %s given %s', (ended, _, exchanges) => {
+  const limiter = new RateLimiter({ concurrency: 1 });
+  for (const [exchange, attempt] of exchanges)
+    if (isRateLimited(exchange.outcome)) limiter.noteRateLimited(exchange, attempt);
+    else limiter.noteAdmitted(exchange);
+  expect(limiter.ended).toBe(ended);
 });
 
-test('counts requests that did not ask, for one window at most', () => {
-  const pacemaker = new Pacemaker({ requests: 4, perMs: 1000 });
-  pacemaker.take(0);
-  pacemaker.take(0);
-  expect(pacemaker.leftMs(0)).toBe(500);
-  for (let nth = 0; nth < 50; nth += 1) pacemaker.take(0);
-  expect(pacemaker.leftMs(0)).toBe(1000);
+test.each([
+  [true, LIMITED, 4],
+  [false, LIMITED, 5],
+  [false, limitedFor(3600), 1],
+])('lets a request be sent again: %j', (isAgain, exchange, attempt) => {
+  expect(new RateLimiter({ concurrency: 1 }).noteRateLimited(exchange, attempt)).toBe(isAgain);
 });
 
-test('lets everything leave at once without a pace', () => {
-  const pacemaker = new Pacemaker(undefined);
-  for (let nth = 0; nth < 5; nth += 1) pacemaker.take(10);
-  expect(pacemaker.leftMs(10)).toBe(0);
+/** How many of three requests are cleared so many milliseconds after so many others left without being cleared. */
+async function clearedAfter(
+  ms: number,
+  before: number,
+  options: Pick<RunOptions, 'pace' | 'signal'>,
+): Promise<number> {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const end = new AbortController();
+  const limiter = new RateLimiter({ concurrency: 1, signal: end.signal, ...options });
+  for (let nth = 0; nth < before; nth += 1) limiter.noteLeft();
+  vi.advanceTimersByTime(ms);
+  let cleared = 0;
+  const all = [1, 2, 3].map(() => limiter.cleared().then(() => (cleared += 1)));
+  await nextTurn();
+  const atOnce = cleared;
+  end.abort();
+  await Promise.all(all);
+  return atOnce;
+}
+
+const pace = { requests: 4, perMs: 1000 };
+
+test.each([
+  [3, 'without a pace', 0, 9, {}],
+  [3, 'in a run that was interrupted', 0, 9, { pace, signal: AbortSignal.abort() }],
+  [1, 'at a pace', 0, 0, { pace }],
+  [0, 'before the next place', 249, 1, { pace }],
+  [1, 'at the next place', 250, 1, { pace }],
+  [0, 'before the place after those that were not cleared', 749, 3, { pace }],
+  [1, 'after those', 750, 3, { pace }],
+  [0, 'within the window in which too many left', 999, 50, { pace }],
+  [1, 'after that window', 1000, 50, { pace }],
+])('clears %i of three requests %s', async (count, _, ms, before, options) => {
+  expect(await clearedAfter(ms, before, options)).toBe(count);
 });
 
-test('says how long requests take', () => {
-  expect(durationAt({ requests: 30, perMs: 60_000 }, 90)).toBe(180_000);
-});
-
-const limited = (answer: AnswerForTest) => isRateLimited(answered(answer).outcome);
-
-test('is true given a 429, and given a refusal whose error speaks of rates', () => {
-  expect([
-    limited({ status: 429 }),
-    limited({ status: 400, body: { code: 'rate_limit' } }),
-    limited({ status: 403, body: { code: 'E17', message: 'Slow down.' } }),
-  ]).toEqual([true, true, true]);
-});
-
-test('is true given any other refusal with Retry-After', () => {
-  expect(limited({ status: 400, headers: { 'retry-after': '1' }, body: '{"code":"E17"}' })).toBe(true);
-});
-
-test('is false given a refusal that asks to wait for another reason, a failure and a success', () => {
-  const headers = { 'retry-after': '1' };
-  expect([
-    limited({ status: 409, headers }),
-    limited({ status: 413, headers }),
-    limited({ status: 500, headers }),
-    limited({ status: 500, body: 'Internal error while slow down' }),
-    limited({ status: 200, headers }),
-    limited({ status: 400 }),
-  ]).toEqual([false, false, false, false, false, false]);
-});
-
-test('is true given an error object with Retry-After and a success status', () => {
-  const error = { error: { code: 'E17', message: 'Later.' } };
-  expect(limited({ status: 200, headers: { 'retry-after': '1' }, body: error })).toBe(true);
-  expect(limited({ status: 200, body: error })).toBe(false);
+test('tells of each wait of a second or more, once for all the requests that it holds back', () => {
+  const waits: number[] = [];
+  const limiter = new RateLimiter({ concurrency: 4 }, (ms) => waits.push(ms));
+  for (const seconds of [0.5, 30, 30, 90]) limiter.noteRateLimited(limitedFor(seconds), 1);
+  expect(waits).toEqual([30_000, 90_000]);
 });

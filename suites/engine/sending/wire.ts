@@ -1,4 +1,6 @@
 import { disarmIfArmed, openDeployment } from '../control/open-deployment.ts';
+import { sentEntry } from '../journal/entries.ts';
+import { KeptBodies } from '../journal/kept-bodies.ts';
 import { isOwn } from '../model/check.ts';
 import type { Deployment } from '../model/deployment.ts';
 import {
@@ -9,6 +11,7 @@ import {
   type Outcome,
   type SentRequest,
 } from '../model/exchange.ts';
+import type { Entry } from '../model/journal.ts';
 import { addressOf } from '../model/network.ts';
 import { asError } from '../model/ruling.ts';
 import type { RunOptions } from '../model/run.ts';
@@ -16,37 +19,23 @@ import type { Sender, WhileWaiting } from '../model/stimulus.ts';
 import { routeTo } from '../network/route.ts';
 import { type Redactor, redactorOf } from '../text/redact.ts';
 import { Budget, type WhenFull, chargeOf } from './budget.ts';
-import { Halt } from './halt.ts';
 import { deathIn, describeDeath, Lifeline } from './lifeline.ts';
-import { isRateLimited, RateLimiter } from './rate-limiter.ts';
+import { isRateLimited } from './rate-limit-error.ts';
+import { RateLimiter } from './rate-limiter.ts';
 import { RunEnd } from './run-end.ts';
-import { RunRecord } from './run-record.ts';
 import { askedOutput, requestFingerprint, sentRequest } from './sent-request.ts';
 import { connectTo, type TargetConnection } from './target-connection.ts';
 import { openTransport } from './transport.ts';
 
 /** The options of a run that decide how it sends. */
-type WireOptions = Pick<
-  RunOptions,
-  | 'target'
-  | 'control'
-  | 'caps'
-  | 'withholds'
-  | 'concurrency'
-  | 'timeoutMs'
-  | 'pace'
-  | 'onExchange'
-  | 'onWait'
-  | 'signal'
-  | 'maxTimeMs'
-  | 'journal'
-  | 'keptBytes'
->;
+type WireOptions = Omit<RunOptions, 'checks' | 'invariants' | 'seed' | 'runs' | 'allow'>;
 
-/** `failure`: one of ours, in sending the request or in reading its answer. */
-interface SendingResult {
-  readonly outcome: Outcome;
-  readonly failure?: Error;
+/** One request to be sent, for the exchange with this ID. */
+interface Sending {
+  readonly id: string;
+  readonly draft: Draft;
+  /** The request as it is recorded: the code of a user may have put a key into it. */
+  readonly shown: (request: SentRequest) => SentRequest;
 }
 
 const LONGEST_CONTROL_ANSWER_MS = 10_000;
@@ -60,47 +49,40 @@ export class Wire {
   readonly deployment: Deployment | undefined;
   /** Takes the keys of the run out of everything that is shown. */
   readonly redactor: Redactor;
+  readonly #options: WireOptions;
   readonly #connection: TargetConnection;
-  readonly #isSecure: boolean;
   readonly #end: RunEnd;
-  readonly #record: RunRecord;
   readonly #rateLimiter: RateLimiter;
-  readonly #withholds: WireOptions['withholds'];
+  readonly #lifeline: Lifeline;
+  readonly #record: Exchange[] = [];
+  readonly #bodies: KeptBodies;
   /** By the fingerprints of their requests: those that are under way, and those that are not any more. */
   readonly #counterparts = new Map<string, Promise<Exchange> | Exchange>();
-  readonly #outputCap: number;
-  readonly #halt = new Halt();
-  readonly #lifeline: Lifeline;
   readonly #gaveUp = new WeakSet<Exchange>();
-  /** Those that the code of a user made, which may put a key into them. */
-  readonly #foreign = new WeakSet<Draft>();
 
   constructor(options: WireOptions) {
-    const { target, control, caps, withholds, timeoutMs } = options;
+    const { target, control, caps, withholds, timeoutMs, journal } = options;
+    this.#options = options;
     this.#end = new RunEnd(options);
     this.redactor = redactorOf(target, control?.token);
     this.budget = new Budget(caps, withholds);
-    this.#withholds = withholds;
-    this.#outputCap = caps.outputTokens;
-    this.#isSecure = target.baseUrl.startsWith('https:');
-    this.#record = new RunRecord(options, this.#end);
+    this.#bodies = new KeptBodies(options.keptBytes);
     this.#connection = connectTo(target, timeoutMs, this.redactor);
     const noteWait = (ms: number): void => options.onWait?.({ ms, requests: this.budget.requests });
-    this.#rateLimiter = new RateLimiter({ ...options, signal: this.#end.signal }, this.#halt, noteWait);
+    this.#rateLimiter = new RateLimiter({ ...options, signal: this.#end.signal }, noteWait);
     this.#lifeline = new Lifeline(routeTo(addressOf(target.baseUrl), target.network ?? {}));
     if (control === undefined) return;
     const patience = Math.min(timeoutMs, LONGEST_CONTROL_ANSWER_MS);
     const transport = this.#end.bounded(openTransport(addressOf(control.url), patience, target.network));
-    const onShown = (key: string): void => this.#record.show(key);
+    const onShown = (idempotencyKey: string) => journal?.append({ type: 'shown', idempotencyKey });
     this.deployment = openDeployment(control, transport, this.redactor.value, onShown);
   }
 
   /** Why no more completions are requested; undefined while they are. */
   get halted(): string | undefined {
-    const { ended } = this.#lifeline;
-    if (ended === undefined) return this.#halt.ofCompletions;
-    const death = deathIn(this.record);
-    return death === undefined ? ended : describeDeath(death);
+    const { ended, inDoubt } = this.#lifeline;
+    const death = ended === undefined ? undefined : deathIn(this.#record);
+    return (death && describeDeath(death)) ?? ended ?? inDoubt ?? this.#rateLimiter.ended;
   }
 
   /** `interrupted`, or that the time of the run is over; undefined while it goes on. */
@@ -110,12 +92,13 @@ export class Wire {
 
   /** Why no request is sent any more; undefined while requests are sent. */
   get closed(): string | undefined {
-    return this.#record.closed;
+    const ended = this.ended === 'interrupted' ? 'the run was interrupted' : this.ended;
+    return this.#options.journal?.failure() ?? ended;
   }
 
   /** Every exchange of the run, in the order in which they ended. */
   get record(): readonly Exchange[] {
-    return this.#record.exchanges;
+    return this.#record;
   }
 
   /** Whether a request got a rate limit error so often that it was not sent again. */
@@ -124,23 +107,15 @@ export class Wire {
   }
 
   /** The sender of one draw; `id` begins the ID of each of its exchanges. */
-  sender(id: string, whileWaiting?: WhileWaiting): Sender {
+  sender(id: string, whileWaiting: WhileWaiting = (sent) => sent): Sender {
     let sent = 0;
-    const note = (draft: Draft): void => {
-      if (isOwn({ id })) this.#foreign.add(draft);
-    };
-    const next = (draft: Draft): string => {
-      note(draft);
-      return `${id}/${sent++}`;
-    };
+    const shown = isOwn({ id }) ? this.redactor.request : (request: SentRequest) => request;
+    const next = (draft: Draft): Sending => ({ id: `${id}/${sent++}`, draft, shown });
     return {
-      send: (draft) => this.#send(next(draft), draft),
-      provoke: (draft) => this.#sendOnce(next(draft), draft, 'give-up'),
-      sendCounterpart: (draft) => {
-        note(draft);
-        return this.#counterpart(draft, whileWaiting);
-      },
-      ...(this.#isSecure && { isSecure: true }),
+      send: (draft) => this.#send(next(draft)),
+      provoke: (draft) => this.#sendOnce(next(draft), 'give-up'),
+      sendCounterpart: (draft) => this.#sendCounterpart(draft, shown, whileWaiting),
+      ...(this.#options.target.baseUrl.startsWith('https:') && { isSecure: true }),
       ...(this.deployment && { deployment: this.deployment }),
     };
   }
@@ -150,41 +125,45 @@ export class Wire {
    * something still listens, and records the request that it would have sent if nothing does.
    */
   async lastLook(): Promise<void> {
-    const last = this.record.findLast(({ armed }) => armed === undefined);
+    const last = this.#record.findLast(({ armed }) => armed === undefined);
     if (last?.outcome.kind !== 'uncertain' || (this.closed ?? this.#lifeline.ended) !== undefined) return;
     await this.#lifeline.lookAgain(last.outcome);
     const { ended } = this.#lifeline;
-    if (ended !== undefined) this.#withhold('last-look/0', { method: 'GET', path: '/models' }, ended);
+    const request = sentRequest({ method: 'GET', path: '/models' });
+    if (ended !== undefined) this.#withhold({ id: 'last-look/0', request }, ended);
   }
 
   /** Disarms the faults of the run, however it ended. */
   async close(): Promise<void> {
     await disarmIfArmed(this.deployment);
-    this.#end.release();
     await this.deployment?.close();
     await this.#connection.close();
   }
 
   /** Equal counterparts are sent once in a run, and completions only where it allows any. */
-  async #counterpart(draft: Draft, whileWaiting: WhileWaiting = (sent) => sent): Promise<Exchange> {
+  async #sendCounterpart(
+    draft: Draft,
+    shown: Sending['shown'],
+    whileWaiting: WhileWaiting,
+  ): Promise<Exchange> {
     const fingerprint = requestFingerprint(draft);
     const known = this.#counterparts.get(fingerprint);
     if (known !== undefined) return known instanceof Promise ? whileWaiting(known) : known;
     const id = `control/${fingerprint}`;
-    const isWithheld = this.#withholds === 'completions' && isChargeable(draft);
+    const isWithheld = this.#options.withholds === 'completions' && isChargeable(draft);
     const sent = isWithheld
-      ? Promise.resolve(this.#withhold(id, draft, COUNTERPART_WITHHELD))
-      : this.#send(id, draft);
+      ? Promise.resolve(this.#withhold({ id, request: shown(sentRequest(draft)) }, COUNTERPART_WITHHELD))
+      : this.#send({ id, draft, shown });
     this.#counterparts.set(fingerprint, sent);
-    this.#counterparts.set(fingerprint, this.#record.kept(await sent));
+    this.#counterparts.set(fingerprint, this.#bodies.keep(await sent));
     return sent;
   }
 
   /** Sends when the rate limiter lets it, and again after a rate limit error. */
-  async #send(id: string, draft: Draft): Promise<Exchange> {
+  async #send(sending: Sending): Promise<Exchange> {
     for (let attempt = 1; ; attempt += 1) {
-      const attemptId = attempt === 1 ? id : `${id}.${attempt}`;
-      const exchange = await this.#rateLimiter.send(() => this.#sendOnce(attemptId, draft));
+      const id = attempt === 1 ? sending.id : `${sending.id}.${attempt}`;
+      const exchange = await this.#rateLimiter.send(() => this.#sendOnce({ ...sending, id }, 'wait'));
       if (!isRateLimited(exchange.outcome)) {
         this.#rateLimiter.noteAdmitted(exchange);
         return exchange;
@@ -196,65 +175,43 @@ export class Wire {
     }
   }
 
-  async #sendOnce(id: string, draft: Draft, whenFull: WhenFull = 'wait'): Promise<Exchange> {
+  async #sendOnce({ id, draft, shown }: Sending, whenFull: WhenFull): Promise<Exchange> {
+    const { armed } = draft;
     const request = sentRequest(draft);
+    const begun = { id, request: shown(request), ...(armed !== undefined && { armed }) };
     await this.#lifeline.known();
     const { deaths } = this.#lifeline;
-    const reason = await this.#whyWithheld(request, draft, whenFull);
-    if (reason !== undefined) return this.#withhold(id, draft, reason, request);
+    const withheld =
+      this.#whyWithheld(request, draft) ?? (await this.budget.take(isChargeable(request), whenFull));
+    if (withheld !== undefined) return this.#withhold(begun, withheld);
     // While this one waited for its place, a rate limit error may have asked all to wait.
     if (whenFull === 'wait') await this.#rateLimiter.cleared();
     else this.#rateLimiter.noteLeft();
-    const { outcome, failure } = await this.#outcomeOf(id, request, draft);
-    // A broken connection alone says little: the run looks before it would send no more completions.
-    if (outcome.kind !== 'uncertain' || this.#halt.isNear) await this.#lifeline.note(outcome);
-    const exchange = this.#record.end(this.#recorded(id, request, draft, outcome), undefined);
-    // Whoever reads the journal counts the same.
-    this.#settle(request, this.#record.kept(exchange).outcome, draft.armed, deaths);
-    if (failure !== undefined) throw failure;
-    return exchange;
-  }
-
-  #withhold(id: string, draft: Draft, reason: string, request = sentRequest(draft)): Exchange {
-    return this.#record.end(this.#recorded(id, request, draft, { kind: 'not-sent', reason }), reason);
-  }
-
-  #recorded(id: string, request: SentRequest, draft: Draft, outcome: Outcome): Exchange {
-    const { armed } = draft;
-    return { id, request: this.#shown(request, draft), outcome, ...(armed !== undefined && { armed }) };
-  }
-
-  /** The request as it is recorded. */
-  #shown(request: SentRequest, draft: Draft): SentRequest {
-    return this.#foreign.has(draft) ? this.redactor.request(request) : request;
-  }
-
-  /** Why a request must not leave; undefined once it has its place under the caps. */
-  async #whyWithheld(request: SentRequest, draft: Draft, whenFull: WhenFull): Promise<string | undefined> {
-    const chargeable = isChargeable(request);
-    const halted = this.#lifeline.ended ?? (chargeable ? this.#halt.ofCompletions : this.#halt.ofAll);
-    if (halted !== undefined) return halted;
-    const asked = chargeable ? askedOutput(request.body) : 0;
-    if (asked > Math.max(this.#outputCap, draft.needsOutput ?? 0))
-      return `it asks for ${asked} output tokens, and the cap is ${this.#outputCap}`;
-    if (this.closed !== undefined) return this.closed;
-    const admission = await this.budget.admit(chargeable, whenFull);
-    return admission.kind === 'over' ? admission.reason : undefined;
-  }
-
-  async #outcomeOf(id: string, request: SentRequest, draft: Draft): Promise<SendingResult> {
-    this.#record.begin(id, this.#shown(request, draft), draft.armed);
+    this.#options.journal?.append(sentEntry(id, begun.request, armed));
     // A request that could not be journalled is not sent.
-    if (this.closed !== undefined) return { outcome: { kind: 'not-sent', reason: this.closed } };
-    try {
-      return {
-        outcome: await this.#connection.exchange(request, { ...draft, giveUp: this.#giveUpOf(draft) }),
-      };
-    } catch (error) {
-      const failure = asError(error);
-      // It may have left all the same.
-      return { outcome: { kind: 'uncertain', reason: `internal error: ${failure.message}` }, failure };
-    }
+    if (this.closed !== undefined)
+      return this.#settle(begun, { kind: 'not-sent', reason: this.closed }, deaths);
+    const outcome = await this.#connection
+      .exchange(request, { ...draft, giveUp: this.#giveUpOf(draft) })
+      .catch(async (error: unknown) => {
+        // It may have left all the same.
+        const reason = `internal error: ${asError(error).message}`;
+        await this.#settle(begun, { kind: 'uncertain', reason }, deaths);
+        throw error;
+      });
+    return this.#settle(begun, outcome, deaths);
+  }
+
+  /** Why a request must not leave, whatever room the caps have for it. */
+  #whyWithheld(request: SentRequest, { needsOutput = 0 }: Draft): string | undefined {
+    const { ended, inDoubt } = this.#lifeline;
+    const isPaid = isChargeable(request);
+    const halted = ended ?? (isPaid ? inDoubt : undefined) ?? this.#rateLimiter.ended;
+    if (halted !== undefined) return halted;
+    const { outputTokens } = this.#options.caps;
+    const asked = isPaid ? askedOutput(request.body) : 0;
+    if (asked <= Math.max(outputTokens, needsOutput)) return this.closed;
+    return `it asks for ${asked} output tokens, and the cap is ${outputTokens}`;
   }
 
   #giveUpOf({ giveUp }: Draft): AbortSignal {
@@ -262,16 +219,30 @@ export class Wire {
     return giveUp === undefined ? givenUp : AbortSignal.any([givenUp, giveUp]);
   }
 
-  /** Requests that were under way when the target went are one uncertain outcome, not several in a row. */
-  #noteOutcome(outcome: Outcome, deaths: number): void {
-    if (outcome.kind === 'uncertain' && this.#lifeline.wasGoneSince(deaths)) this.#halt.noteDeath();
-    else this.#halt.noteOutcome(outcome);
+  #withhold(begun: Omit<Exchange, 'outcome'>, reason: string): Exchange {
+    const exchange: Exchange = { ...begun, outcome: { kind: 'not-sent', reason } };
+    return this.#recorded(exchange, { type: 'withheld', id: begun.id, request: begun.request, reason });
   }
 
-  #settle(request: SentRequest, outcome: Outcome, armed: Draft['armed'], deaths: number): void {
+  /** Records the outcome of a request that began, and gives its place back; `deaths`: as it left. */
+  async #settle(begun: Omit<Exchange, 'outcome'>, outcome: Outcome, deaths: number): Promise<Exchange> {
+    await this.#lifeline.note(outcome);
+    const exchange: Exchange = { ...begun, outcome };
+    const kept = this.#bodies.keep(exchange);
+    const { id, request, armed } = begun;
+    this.#recorded(exchange, { type: 'ended', id, outcome: kept.outcome });
     if (outcome.kind === 'uncertain' && armed === undefined) this.budget.uncertain += 1;
-    if (!isChargeable(request)) return;
-    if (armed === undefined) this.#noteOutcome(outcome, deaths);
-    this.budget.settle(chargeOf(outcome, askedOutput(request.body), armed));
+    if (!isChargeable(request)) return exchange;
+    if (armed === undefined) this.#lifeline.count(outcome, deaths);
+    // Whoever reads the journal counts the same.
+    this.budget.settle(chargeOf(kept.outcome, askedOutput(request.body), armed));
+    return exchange;
+  }
+
+  #recorded(exchange: Exchange, entry: Entry): Exchange {
+    this.#options.journal?.append(entry);
+    this.#record.push(this.#bodies.keep(exchange));
+    this.#options.onExchange?.(exchange);
+    return exchange;
   }
 }

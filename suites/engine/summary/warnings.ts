@@ -7,7 +7,7 @@ import type { ClauseResult } from '../model/summary.ts';
 import type { TargetInfo } from '../model/target.ts';
 import { isSuccess, sentChat } from '../reading/answers.ts';
 import { isEventStream } from '../reading/errors/disposition.ts';
-import { isRateLimited } from '../sending/rate-limiter.ts';
+import { isRateLimited } from '../sending/rate-limit-error.ts';
 import { aboutCaps, isUndecided } from './caps-met.ts';
 
 /** What decides how much a run proves. */

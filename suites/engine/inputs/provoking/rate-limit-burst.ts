@@ -3,7 +3,7 @@ import type { Draft, Exchange } from '../../model/exchange.ts';
 import { type Sender, stimulus, type Trial } from '../../model/stimulus.ts';
 import type { TargetInfo } from '../../model/target.ts';
 import { isSuccess } from '../../reading/answers.ts';
-import { isRateLimited } from '../../sending/rate-limiter.ts';
+import { isRateLimited } from '../../sending/rate-limit-error.ts';
 import { chatDraft, smallestChat } from './chat-drafts.ts';
 import { usableModels } from './listed-models.ts';
 

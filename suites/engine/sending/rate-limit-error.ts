@@ -1,5 +1,31 @@
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
-import type { Answer } from '../model/exchange.ts';
+import type { Answer, Outcome } from '../model/exchange.ts';
+import { isSuccess, isUnavailable } from '../reading/answers.ts';
+import { isErrorBody } from '../reading/errors/disposition.ts';
+import { readJson } from '../reading/json.ts';
+
+const WORDS =
+  /rate[\s_-]?limit|throttl(?:ed|ing)|slow[\s_-]?down|too[\s_-]?many[\s_-]?(?:concurrent[\s_-]?)?requests|concurrency[\s_-]?limit/i;
+
+/** These statuses may ask to wait for another reason: a key still in flight, and a body too large for now (RFC 9110). */
+const WAIT_FOR_OTHER_REASONS: ReadonlySet<number> = new Set([409, 413]);
+
+/** Whether an outcome is a rate limit error, by its status, its Retry-After or its error object. */
+export function isRateLimited(outcome: Outcome): boolean {
+  if (outcome.kind !== 'answered') return false;
+  const { status, headers, body } = outcome.answer;
+  if (status === 429) return true;
+  const asksToWait = headers[HEADERS.retryAfter] !== undefined && !WAIT_FOR_OTHER_REASONS.has(status);
+  if (((status >= 400 && status < 500) || isUnavailable(outcome.answer)) && asksToWait) return true;
+  if (isSuccess(outcome.answer)) return asksToWait && holdsError(outcome.answer);
+  return status >= 400 && status < 500 && WORDS.test(Buffer.from(body.subarray(0, 1000)).toString('latin1'));
+}
+
+/** Statuses are an open point (ERR-9): an error may come with one of success. */
+function holdsError(answer: Answer): boolean {
+  const body = readJson(answer);
+  return body.kind === 'json' && isErrorBody(body.value);
+}
 
 /**
  * How long an answer asks to wait, in milliseconds: by Retry-After (RFC 9110), which comes first, or by the fields of the

@@ -1,5 +1,27 @@
 import { expect, test } from 'vitest';
-import { askedWaitMs } from './asked-wait.ts';
+import { type AnswerForTest, answered } from '../test-support/exchange.ts';
+import { askedWaitMs, isRateLimited } from './rate-limit-error.ts';
+
+const LATER = { error: { code: 'E17', message: 'Later.' } };
+const SOON = { 'retry-after': '1' };
+
+test.each<[boolean, AnswerForTest]>([
+  [true, { status: 429 }],
+  [true, { status: 400, body: { code: 'rate_limit' } }],
+  [true, { status: 403, body: { code: 'E17', message: 'Slow down.' } }],
+  [true, { status: 400, headers: SOON, body: '{"code":"E17"}' }],
+  [true, { status: 200, headers: SOON, body: LATER }],
+  [false, { status: 200, body: LATER }],
+  [false, { status: 200, headers: SOON }],
+  [false, { status: 400 }],
+  [false, { status: 500, headers: SOON }],
+  [false, { status: 500, body: 'Internal error while slow down' }],
+  // A key still in flight, and a body too large for now.
+  [false, { status: 409, headers: SOON }],
+  [false, { status: 413, headers: SOON }],
+])('is a rate limit error: %j, given %j', (isLimited, answer) => {
+  expect(isRateLimited(answered(answer).outcome)).toBe(isLimited);
+});
 
 test.each([
   [{ 'retry-after': '7' }, 7000],
