@@ -1,7 +1,6 @@
 import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
 import { CHECKS } from '../../suites/catalogue.ts';
 import { requestViolations } from '../../suites/engine/inputs/judging/request-violations.ts';
-import { violationInWords } from '../../suites/engine/inputs/judging/violation-in-words.ts';
 import type { Check } from '../../suites/engine/model/check.ts';
 import { type Exchange, isCutShort, type SentRequest } from '../../suites/engine/model/exchange.ts';
 import type { Invariant } from '../../suites/engine/model/invariant.ts';
@@ -89,12 +88,7 @@ function servedAlthough(exchange: Exchange, clause: ClauseId, info: TargetInfo):
   if (answerOf(exchange).status >= 400) return undefined;
   const found = violationsIn(request, info).find(({ clauses }) => clauses.includes(clause));
   if (found === undefined || dispositionOf(exchange, info) !== 'served') return undefined;
-  return violated(
-    'accepted',
-    `an error, because ${violationInWords(found, request.body)}`,
-    describeSuccess(exchange),
-    found.place,
-  );
+  return violated('accepted', `an error, because ${found.because}`, describeSuccess(exchange), found.place);
 }
 
 /** What the exchanges of others show of a service: each judges one, whatever provoked it. */

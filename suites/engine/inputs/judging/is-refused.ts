@@ -13,7 +13,6 @@ import {
 } from '../../reading/errors/disposition.ts';
 import { readError } from '../../reading/errors/read-error.ts';
 import { listedTo, type RequestViolation, requestViolations } from './request-violations.ts';
-import { violationInWords } from './violation-in-words.ts';
 
 /**
  * Judges that an invalid request is refused while its counterpart is accepted. It counts only when the bytes that were
@@ -31,23 +30,15 @@ export function isRefused(...clauses: readonly [ClauseId, ...ClauseId[]]): Judge
     const wrongPlaces = violationsIn(trial.counterpart, info);
     if (wrongPlaces.length > 0)
       return notExercised(`the counterpart is invalid itself: ${placesOf(wrongPlaces)}`);
-    const { body = new Uint8Array() } = mutant.request;
-    return refusedUnlikeCounterpart(trial, info, () => violationInWords(violation, body));
+    return refusedUnlikeCounterpart(trial, info, violation.because);
   };
-}
-
-/** Most requests are refused, and nobody asks why: words that take time are made when they are needed. */
-type Why = string | (() => string);
-
-function inWords(why: Why): string {
-  return typeof why === 'string' ? why : why();
 }
 
 /** Judges a trial whose first exchange differs from its counterpart in one forbidden place; `why` says which, after "because". */
 export function refusedUnlikeCounterpart(
   { exchanges, counterpart }: Trial,
   info: TargetInfo,
-  why: Why,
+  why: string,
 ): Ruling {
   const [mutant] = exchanges;
   if (mutant === undefined || counterpart === undefined) return notExercised('no request was sent');
@@ -62,7 +53,7 @@ export function counterpartNotAccepted(counterpart: Exchange, info: TargetInfo):
   return notExercised(`its counterpart ${what}: ${describeAnswer(counterpart, info)}`);
 }
 
-function refusal(mutant: Exchange, info: TargetInfo, why: Why): Ruling {
+function refusal(mutant: Exchange, info: TargetInfo, why: string): Ruling {
   if (answerOf(mutant).status === 429)
     return inconclusive('a rate limit error took the place of the refusal');
   if (isUnavailable(answerOf(mutant)))
@@ -71,7 +62,7 @@ function refusal(mutant: Exchange, info: TargetInfo, why: Why): Ruling {
   if (disposition === 'refused') return HOLDS;
   const received = describeAnswer(mutant, info);
   if (disposition === 'served')
-    return violated('accepted', `an error, because ${inWords(why)}`, describeSuccess(mutant));
+    return violated('accepted', `an error, because ${why}`, describeSuccess(mutant));
   if (disposition === 'failed')
     return inconclusive(`the service failed instead of refusing, see ERR-11: ${received}`);
   return inconclusive(`neither a completion nor an error was recognised: ${received}`);

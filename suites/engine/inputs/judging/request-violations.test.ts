@@ -127,3 +127,34 @@ test.each([{ type: 'text' }, { text: 7 }, { type: 7 }, {}, 'text', ['text'], nul
     expect([isImagePart(part), isTextPart(part)]).toEqual([false, false]);
   },
 );
+
+test.each<[words: string, body: object]>([
+  ['the body is not a JSON object', [1]],
+  ['the field `tools` is unknown', { ...CHAT, tools: [] }],
+  ['the field `unheard_of` is unknown', { ...CHAT, unheard_of: null }],
+  ['the field with the empty name is unknown', { ...CHAT, '': 1 }],
+  [String.raw`the field "model\u0000" is unknown`, { ...CHAT, 'model\u0000': 1 }],
+  ['the field "a/b" is unknown', { ...CHAT, 'a/b': 1 }],
+  ['`max_tokens` is 1.5', { ...CHAT, max_tokens: 1.5 }],
+  ['`stream` is "true"', { ...CHAT, stream: 'true' }],
+  ['`temperature` is null', { ...CHAT, temperature: null }],
+  ['`model` is missing', { messages: CHAT.messages }],
+  ['`model` is 3', { ...CHAT, model: 3 }],
+  ['the model "gpt-4o-mini" is not listed', { ...CHAT, model: 'gpt-4o-mini' }],
+  ['`messages` is missing', { model: 'small', prompt: 'Hi.' }],
+  ['`messages` is an empty list', withMessage()],
+  ['`messages[1]` is "Hi."', withMessage(...CHAT.messages, 'Hi.')],
+  ['`messages[0].role` is "developer"', withMessage({ role: 'developer', content: 'Hi.' })],
+  ['`messages[1].content` is null', withMessage(...CHAT.messages, { role: 'assistant', content: null })],
+  [
+    '`messages[0].content` holds an image, and is not of a user message',
+    withMessage({ role: 'system', content: IMAGE }),
+  ],
+  [
+    '`messages[0].content` holds an image, and the model has no vision',
+    withMessage({ role: 'user', content: IMAGE }),
+  ],
+  [`the model "${'x'.repeat(59)}… is not listed`, { ...CHAT, model: 'x'.repeat(10_000) }],
+])('says that %s', (words, body) => {
+  expect(requestViolations(bytes(body), models)[0]?.because).toBe(words);
+});

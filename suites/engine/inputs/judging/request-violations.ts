@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../../../fixtures/chats/chat.ts';
 import type { ClauseId } from '../../../../fixtures/clauses/clauses.ts';
 import type { Credential } from '../../model/exchange.ts';
 import type { ListedModel, TargetInfo } from '../../model/target.ts';
-import { isJsonObject, childPointer, parseOnce } from '../../reading/json.ts';
+import { childPointer, isJsonObject, jsonText, parseOnce } from '../../reading/json.ts';
 
 /** One place at which a chat request breaks the specification, or is left open by it. */
 export interface RequestViolation {
@@ -10,13 +10,30 @@ export interface RequestViolation {
   readonly clauses: readonly ClauseId[];
   /** JSON pointer into the request's body. */
   readonly place: string;
+  /** "the field `tools` is unknown", "`max_tokens` is 1.5", "`messages[0].content` is null". */
+  readonly because: string;
 }
+
+type Violations = Generator<RequestViolation, void, void>;
+
+/** The names on the way to a place in a body. */
+type Names = readonly string[];
 
 /** The models listed to a credential; undefined for one that must be refused. */
 export function listedTo(credential: Credential, info: TargetInfo): readonly ListedModel[] | undefined {
   if (credential.kind !== 'key') return undefined;
   if (credential.name === 'primary') return info.models;
   return credential.name === 'second' ? info.secondModels : undefined;
+}
+
+/**
+ * Every place at which the bytes of a chat request break the specification, or are left open by it. Requests are
+ * judged by what was sent, never by the intention behind it.
+ */
+export function requestViolations(bytes: Uint8Array, listed: readonly ListedModel[]): RequestViolation[] {
+  const body = parseOnce(bytes);
+  if (body.kind === 'json' && isJsonObject(body.value)) return [...violationsIn(body.value, listed)];
+  return [{ clauses: ['SVC-1'], place: '', because: 'the body is not a JSON object' }];
 }
 
 const FIELDS = new Set(['model', 'messages', 'temperature', 'max_tokens', 'stream']);
@@ -27,110 +44,67 @@ const NAMES_ELSEWHERE = new Set(['prompt', 'input', 'contents']);
 /** Matches every field of tool calls (SVC-5). */
 const OF_TOOLS = /tool|function|^mcp_/;
 
-/**
- * Every place at which the bytes of a chat request break the specification, or are left open by it. Requests are
- * judged by what was sent, never by the intention behind it.
- */
-export function requestViolations(bytes: Uint8Array, listed: readonly ListedModel[]): RequestViolation[] {
-  const body = parseOnce(bytes);
-  if (body.kind === 'no-json' || !isJsonObject(body.value)) return [{ clauses: ['SVC-1'], place: '' }];
-  const renamed = renamedMessages(body.value);
-  return [
-    ...(renamed ?? fieldViolations(body.value)),
-    ...modelViolations(body.value, listed),
-    ...(renamed === undefined ? messagesViolations(body.value, listed) : []),
-    ...optionViolations(body.value),
-  ];
-}
-
-/** Messages under a name from another interface are one mistake, not two. */
-function renamedMessages(body: JsonObject): RequestViolation[] | undefined {
-  const [name, ...more] = Object.keys(body).filter((field) => !FIELDS.has(field));
-  if (name === undefined || more.length > 0 || Object.hasOwn(body, 'messages')) return undefined;
-  return NAMES_ELSEWHERE.has(name) ? [{ clauses: ['REQ-2', 'REQ-6'], place: '/messages' }] : undefined;
-}
-
-function fieldViolations(body: JsonObject): RequestViolation[] {
-  return Object.keys(body)
-    .filter((name) => !FIELDS.has(name))
-    .map((name) => ({
-      clauses: OF_TOOLS.test(name) ? ['REQ-6', 'SVC-5'] : ['REQ-6'],
-      place: childPointer('', name),
-    }));
-}
-
-function modelViolations({ model }: JsonObject, listed: readonly ListedModel[]): RequestViolation[] {
-  if (typeof model !== 'string') return [{ clauses: ['REQ-1'], place: '/model' }];
-  if (listed.some(({ id }) => id === model)) return [];
-  return [{ clauses: ['SVC-7', 'ERR-3', 'MOD-2'], place: '/model' }];
-}
-
-function messagesViolations(
-  { messages, model }: JsonObject,
-  listed: readonly ListedModel[],
-): RequestViolation[] {
-  if (!Array.isArray(messages)) return [{ clauses: ['REQ-2'], place: '/messages' }];
-  if (messages.length === 0) return [{ clauses: ['MSG-6'], place: '/messages' }];
-  const vision = listed.find(({ id }) => id === model)?.vision;
-  return messages.flatMap((message, i) => messageViolations(message, childPointer('/messages', i), vision));
-}
-
-function optionViolations({ temperature, max_tokens, stream }: JsonObject): RequestViolation[] {
-  const violations: RequestViolation[] = [];
+function* violationsIn(body: JsonObject, listed: readonly ListedModel[]): Violations {
+  const { model, messages, temperature, max_tokens, stream } = body;
+  const unknown = Object.keys(body).filter((name) => !FIELDS.has(name));
+  const isRenamed = messages === undefined && unknown.length === 1 && NAMES_ELSEWHERE.has(`${unknown[0]}`);
+  // Messages under a name from another interface are one mistake, not two.
+  if (isRenamed) yield violation(['messages'], undefined, 'REQ-2', 'REQ-6');
+  else
+    for (const name of unknown)
+      yield violation([name], body[name], 'REQ-6', ...(OF_TOOLS.test(name) ? (['SVC-5'] as const) : []));
+  if (typeof model !== 'string') yield violation(['model'], model, 'REQ-1');
+  else if (!listed.some(({ id }) => id === model))
+    yield violation(['model'], model, 'SVC-7', 'ERR-3', 'MOD-2');
+  if (!isRenamed) yield* messagesViolations(messages, listed.find(({ id }) => id === model)?.vision);
   if (temperature !== undefined && typeof temperature !== 'number')
-    violations.push({ clauses: ['REQ-3'], place: '/temperature' });
-  if (max_tokens !== undefined && !isWhole(max_tokens))
-    violations.push({ clauses: ['REQ-4'], place: '/max_tokens' });
-  if (stream !== undefined && typeof stream !== 'boolean')
-    violations.push({ clauses: ['REQ-5'], place: '/stream' });
-  return violations;
+    yield violation(['temperature'], temperature, 'REQ-3');
+  if (max_tokens !== undefined && !isWhole(max_tokens)) yield violation(['max_tokens'], max_tokens, 'REQ-4');
+  if (stream !== undefined && typeof stream !== 'boolean') yield violation(['stream'], stream, 'REQ-5');
 }
 
 /** An integer literal too large for a double parses as Infinity. */
-function isWhole(value: JsonObject[string]): boolean {
+function isWhole(value: JsonValue): boolean {
   return typeof value === 'number' && (Number.isInteger(value) || !Number.isFinite(value));
+}
+
+/** `vision`: whether the model accepts images, where that is known. */
+function* messagesViolations(messages: JsonValue | undefined, vision: boolean | undefined): Violations {
+  if (!Array.isArray(messages)) return yield violation(['messages'], messages, 'REQ-2');
+  if (messages.length === 0) return yield violation(['messages'], messages, 'MSG-6');
+  for (const [i, message] of messages.entries()) {
+    const names = ['messages', String(i)];
+    const found = isJsonObject(message)
+      ? [...messageViolations(message, names, vision)]
+      : [violation(names, message, 'REQ-2')];
+    // A message of a tool call is one mistake, however many of its fields are unknown.
+    if (found.length > 1 && isOfToolCall(message)) yield violation(names, message, 'SVC-5');
+    else yield* found;
+  }
 }
 
 const ROLES: ReadonlySet<JsonValue> = new Set(['system', 'user', 'assistant']);
 const TOOL_ROLES: ReadonlySet<JsonValue | undefined> = new Set(['tool', 'function']);
 const TOOL_FIELDS = ['tool_calls', 'tool_call_id', 'function_call'];
 
-/** The violations of one message; `vision`: whether the model accepts images, where that is known. */
-function messageViolations(
-  message: JsonValue,
-  place: string,
-  vision: boolean | undefined,
-): RequestViolation[] {
-  if (!isJsonObject(message)) return [{ clauses: ['REQ-2'], place }];
-  const violations = [
-    ...roleViolations(message, place),
-    ...contentViolations(message, place, vision),
-    ...messageFieldViolations(message, place),
-  ];
-  // A message of a tool call is one mistake, however many of its fields are unknown.
-  return violations.length > 1 && isOfToolCall(message) ? [{ clauses: ['SVC-5'], place }] : violations;
+function* messageViolations(message: JsonObject, names: Names, vision: boolean | undefined): Violations {
+  const { role, content } = message;
+  const ofRole = [...names, 'role'];
+  if (role === undefined) yield violation(ofRole, role, 'MSG-6');
+  else if (TOOL_ROLES.has(role)) yield violation(ofRole, role, 'MSG-1', 'SVC-5');
+  else if (!ROLES.has(role)) yield violation(ofRole, role, 'MSG-1');
+  const clauses = contentClauses(content, role, vision);
+  if (clauses.length > 0) yield violation([...names, 'content'], content, ...clauses);
+  for (const name of Object.keys(message))
+    if (name !== 'role' && name !== 'content') yield violation([...names, name], message[name], 'MSG-6');
 }
 
-function isOfToolCall({ role, type, ...rest }: JsonObject): boolean {
+function isOfToolCall(message: JsonValue): boolean {
+  if (!isJsonObject(message)) return false;
+  const { role, type } = message;
   if (TOOL_ROLES.has(role)) return true;
-  if (TOOL_FIELDS.some((name) => Object.hasOwn(rest, name))) return true;
+  if (TOOL_FIELDS.some((name) => Object.hasOwn(message, name))) return true;
   return typeof type === 'string' && /(?:function|tool)_call/.test(type);
-}
-
-function roleViolations({ role }: JsonObject, message: string): RequestViolation[] {
-  const place = childPointer(message, 'role');
-  if (role === undefined) return [{ clauses: ['MSG-6'], place }];
-  if (ROLES.has(role)) return [];
-  return [{ clauses: TOOL_ROLES.has(role) ? ['MSG-1', 'SVC-5'] : ['MSG-1'], place }];
-}
-
-function contentViolations(
-  message: JsonObject,
-  parent: string,
-  vision: boolean | undefined,
-): RequestViolation[] {
-  const clauses = contentClauses(message['content'], message['role'], vision);
-  return clauses.length > 0 ? [{ clauses, place: childPointer(parent, 'content') }] : [];
 }
 
 function contentClauses(
@@ -154,12 +128,6 @@ function isOfTool(part: JsonValue): boolean {
   return typeof part['type'] === 'string' && /tool|function_call/.test(part['type']);
 }
 
-function messageFieldViolations(message: JsonObject, parent: string): RequestViolation[] {
-  return Object.keys(message)
-    .filter((name) => name !== 'role' && name !== 'content')
-    .map((name) => ({ clauses: ['MSG-6'], place: childPointer(parent, name) }));
-}
-
 const IMAGE_MEMBERS = ['image_url', 'image', 'input_image', 'inline_data', 'inlineData', 'source'];
 
 /** Whether an element of a content list is an image in any shape (MSG-5 leaves the shape open). */
@@ -172,4 +140,34 @@ export function isImagePart(part: JsonValue): boolean {
 /** Whether an element of a content list is text in the shape of the common convention. */
 export function isTextPart(part: JsonValue): boolean {
   return isJsonObject(part) && typeof part['text'] === 'string' && !isImagePart(part);
+}
+
+function violation(names: Names, value: JsonValue | undefined, ...clauses: ClauseId[]): RequestViolation {
+  return { clauses, place: names.reduce(childPointer, ''), because: inWords(names, value, clauses) };
+}
+
+function inWords(names: Names, value: JsonValue | undefined, clauses: readonly ClauseId[]): string {
+  const [first = '', ...others] = names;
+  const inside = others.map((name) => (/^\d+$/.test(name) ? `[${name}]` : `.${name}`));
+  const path = `\`${first}${inside.join('')}\``;
+  if (value === undefined) return `${path} is missing`;
+  if (clauses.includes('REQ-6')) return `the field ${fieldName(first)} is unknown`;
+  if (clauses.includes('SVC-7')) return `the model ${short(value)} is not listed`;
+  if (clauses.includes('MSG-3')) return `${path} holds an image, and is not of a user message`;
+  if (clauses.includes('MSG-4')) return `${path} holds an image, and the model has no vision`;
+  return `${path} is ${short(value)}`;
+}
+
+const LONGEST = 60;
+
+/** In quotation marks where it holds anything that could be misread. */
+function fieldName(name: string): string {
+  if (name === '') return 'with the empty name';
+  return /^[\w.-]+$/.test(name) ? `\`${name}\`` : jsonText(name).slice(0, LONGEST);
+}
+
+function short(value: JsonValue): string {
+  if (Array.isArray(value) && value.length === 0) return 'an empty list';
+  const text = jsonText(value);
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`;
 }
