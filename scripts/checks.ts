@@ -19,7 +19,7 @@ export { refusedUnlikeCounterpart } from '../suites/engine/inputs/judging/is-ref
 export { isServed, notServed } from '../suites/engine/inputs/judging/is-served.ts';
 
 export { chatDraft, chatSettings, smallestChat } from '../suites/engine/inputs/provoking/chat-drafts.ts';
-export { getStimulus } from '../suites/engine/inputs/provoking/get-stimulus.ts';
+export { getStimulus } from '../suites/engine/inputs/provoking/listed-models.ts';
 export { refusals, type RefusalDeclaration } from '../suites/engine/inputs/provoking/refusal-stimulus.ts';
 
 export { answerOf, isSuccess, sentChat } from '../suites/engine/reading/answers.ts';

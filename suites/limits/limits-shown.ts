@@ -1,7 +1,7 @@
 import { HEADERS } from '../../fixtures/chats/wire.ts';
 import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
 import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulus.ts';
-import { modelListings } from '../engine/inputs/provoking/get-stimulus.ts';
+import { modelListings } from '../engine/inputs/provoking/listed-models.ts';
 import { rateLimitBurst } from '../engine/inputs/provoking/rate-limit-burst.ts';
 import { check } from '../engine/model/check.ts';
 import type { Exchange } from '../engine/model/exchange.ts';

@@ -1,6 +1,6 @@
 import { notAnswered, notServed } from '../engine/inputs/judging/is-served.ts';
 import { observePoint } from '../engine/inputs/judging/observations.ts';
-import { modelListings } from '../engine/inputs/provoking/get-stimulus.ts';
+import { modelListings } from '../engine/inputs/provoking/listed-models.ts';
 import { check, type Judgement } from '../engine/model/check.ts';
 import { HOLDS, notExercised, violated, observed, type Ruling } from '../engine/model/ruling.ts';
 import type { Profile } from '../engine/model/target.ts';

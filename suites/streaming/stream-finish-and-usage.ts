@@ -1,6 +1,5 @@
-import { observePoint } from '../engine/inputs/judging/observations.ts';
+import { judgeUsage, observePoint } from '../engine/inputs/judging/observations.ts';
 import { servedChatInvariant } from '../engine/inputs/judging/served-chat-invariant.ts';
-import { judgeUsage } from '../engine/inputs/judging/usage-ruling.ts';
 import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulus.ts';
 import { check } from '../engine/model/check.ts';
 import type { Invariant } from '../engine/model/invariant.ts';

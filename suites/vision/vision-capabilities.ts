@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 import { notAnswered, notServed } from '../engine/inputs/judging/is-served.ts';
 import { observePoint } from '../engine/inputs/judging/observations.ts';
-import { getStimulus } from '../engine/inputs/provoking/get-stimulus.ts';
+import { getStimulus } from '../engine/inputs/provoking/listed-models.ts';
 import { check, type Judgement } from '../engine/model/check.ts';
 import type { Answer } from '../engine/model/exchange.ts';
 import { HOLDS, notExercised, violated, observed, type Ruling } from '../engine/model/ruling.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { chatDraft } from '../inputs/provoking/chat-drafts.ts';
-import { modelListings } from '../inputs/provoking/get-stimulus.ts';
+import { modelListings } from '../inputs/provoking/listed-models.ts';
 import { type Check, check } from '../model/check.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { type Finding, HOLDS, observed, type Ruling, violated } from '../model/ruling.ts';

@@ -1,9 +1,17 @@
 import type { JsonValue } from '../../../../fixtures/chats/chat.ts';
 import type { OpenPointName } from '../../../../fixtures/clauses/open-points.ts';
 import type { Exchange } from '../../model/exchange.ts';
-import { type Observation, notExercised, observed, type Ruling } from '../../model/ruling.ts';
+import {
+  HOLDS,
+  type Observation,
+  notExercised,
+  observed,
+  type Ruling,
+  violated,
+} from '../../model/ruling.ts';
 import type { Profile, TargetInfo } from '../../model/target.ts';
 import { answerOf, isUnavailable } from '../../reading/answers.ts';
+import type { UsageReading } from '../../reading/completions/find-usage.ts';
 import { describeAnswer, dispositionOf } from '../../reading/errors/disposition.ts';
 import { readError } from '../../reading/errors/read-error.ts';
 
@@ -45,4 +53,21 @@ export function observeRefusal(condition: Condition, exchange: Exchange, info: T
       info.profile,
     ),
   );
+}
+
+/** Where usage is expected, and the open point to pin when its name is unknown. */
+interface Place {
+  readonly expected: string;
+  readonly pin: 'response.usage' | 'stream.usage';
+}
+
+/** Judges usage under any name (RES-4): some number reports it, and no token count is negative. */
+export function judgeUsage(usage: UsageReading, { expected, pin }: Place): Ruling {
+  if (usage === 'absent') return violated('no-usage', expected, 'no number that could be a token count');
+  if (usage === 'unrecognised')
+    return notExercised('numbers under unknown names may be the usage', `pin "${pin}" in a profile`);
+  const { negative } = usage;
+  return negative === undefined
+    ? HOLDS
+    : violated('negative-usage', 'token counts of 0 or more', String(negative.value), negative.pointer);
 }

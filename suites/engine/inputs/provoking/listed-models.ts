@@ -1,5 +1,7 @@
 import { interleave } from '../../../../fixtures/chats/combinations.ts';
+import { ENDPOINTS } from '../../../../fixtures/chats/wire.ts';
 import type { Draft, KeyName } from '../../model/exchange.ts';
+import { type Stimulus, stimulus, type Trial } from '../../model/stimulus.ts';
 import type { ListedModel, TargetInfo } from '../../model/target.ts';
 
 const MAX_MODELS = 20;
@@ -36,3 +38,23 @@ export function otherModels(
 ): readonly ListedModel[] {
   return info.thrifty ? [] : among.slice(1, 1 + MAX_OTHERS);
 }
+
+/** A GET without a body, once with each of these keys that the run has. */
+export function getStimulus(name: string, path: string, keys: readonly KeyName[]): Stimulus {
+  return stimulus<Trial, KeyName>({
+    name,
+    stage: 'free',
+    cappedCount: keys.length,
+    readsOnly: true,
+    inputs: (info) => ({ examples: keys.filter((key) => info.keys.has(key)) }),
+    cost: (key) => ({ counterparts: [getDraft(path, key)] }),
+    send: async (key, sender) => ({ exchanges: [await sender.sendCounterpart(getDraft(path, key))] }),
+  });
+}
+
+function getDraft(path: string, key: KeyName): Draft {
+  return { method: 'GET', path, ...withKey({ key }) };
+}
+
+/** The model list of each key. */
+export const modelListings = getStimulus('model-listings', ENDPOINTS.models, ['primary', 'second']);

@@ -2,7 +2,7 @@ import type { ChatBody } from '../../../../fixtures/chats/chat.ts';
 import type { Draft, Exchange } from '../../model/exchange.ts';
 import { type Sender, stimulus, type Trial } from '../../model/stimulus.ts';
 import type { TargetInfo } from '../../model/target.ts';
-import { isSuccess } from '../../reading/answers.ts';
+import { answerOf, isSuccess } from '../../reading/answers.ts';
 import { isRateLimited } from '../../sending/rate-limit-error.ts';
 import { chatDraft, smallestChat } from './chat-drafts.ts';
 import { usableModels } from './listed-models.ts';
@@ -42,8 +42,16 @@ export const rateLimitBurst = stimulus<BurstTrial, 'burst'>({
   }),
   send: async (_, sender, info) => {
     const models = await slowestFirst(sender, info);
+    const slowest = models.slice(0, 1);
+    // A model that seems slow may only have met a busy moment, so where it may cost more every model has a wave.
+    const waves = info.thrifty
+      ? slowest.map((model) => [model, WAVE] as const)
+      : [
+          ...models.map((model) => [model, WAVE] as const),
+          ...slowest.map((model) => [model, LARGEST_WAVE] as const),
+        ];
     let trial: BurstTrial = { exchanges: [], atOnce: 0 };
-    for (const { model, size } of wavesFor(models, info)) {
+    for (const [model, size] of waves) {
       trial = burstTrial(await wave(longDraft(model), size, sender));
       if (trial.stopped !== undefined || trial.exchanges.some(({ outcome }) => isRateLimited(outcome))) break;
     }
@@ -51,27 +59,32 @@ export const rateLimitBurst = stimulus<BurstTrial, 'burst'>({
   },
 });
 
-/** A model that seems slow may only have met a busy moment, so where it may cost more every model has a wave. */
-function wavesFor(
-  models: readonly string[],
-  { thrifty }: TargetInfo,
-): readonly { readonly model: string; readonly size: number }[] {
-  const slowest = models.slice(0, 1);
-  if (thrifty) return slowest.map((model) => ({ model, size: WAVE }));
-  return [
-    ...models.map((model) => ({ model, size: WAVE })),
-    ...slowest.map((model) => ({ model, size: LARGEST_WAVE })),
-  ];
-}
+/** A front may take fewer connections than there are requests: they then start without the others. */
+const LONGEST_WAIT_MS = 2000;
 
-/** So many requests that arrive at once; fewer where the caps leave room for fewer. */
+/**
+ * So many requests that arrive at the same time, however busy this machine or the network is: each holds back its last byte
+ * until all others have come as far, or have ended. Fewer where the caps leave room for fewer.
+ */
 async function wave(draft: Draft, size: number, sender: Sender): Promise<readonly Exchange[]> {
-  const lanes = Array.from({ length: size }, () => ({}));
-  const line = new StartingLine(lanes);
-  const ended = await Promise.allSettled(
-    lanes.map((lane) => sender.provoke({ ...draft, hold: line.hold(lane) }).finally(() => line.leave(lane))),
-  );
-  return ended.map((each) => {
+  const start = Promise.withResolvers<void>();
+  const awaited = new Set(Array.from({ length: size }, () => ({})));
+  let timer: NodeJS.Timeout | undefined;
+  const leave = (lane: object): void => {
+    awaited.delete(lane);
+    if (awaited.size > 0) return;
+    clearTimeout(timer);
+    start.resolve();
+  };
+  const sent = [...awaited].map((lane) => {
+    const hold = (): Promise<void> => {
+      timer ??= setTimeout(start.resolve, LONGEST_WAIT_MS);
+      leave(lane);
+      return start.promise;
+    };
+    return sender.provoke({ ...draft, hold }).finally(() => leave(lane));
+  });
+  return (await Promise.allSettled(sent)).map((each) => {
     if (each.status === 'rejected') throw each.reason;
     return each.value;
   });
@@ -83,10 +96,8 @@ function burstTrial(received: readonly Exchange[]): BurstTrial {
   if (limited !== undefined) return { exchanges: [limited], atOnce };
   const answered = received.filter(({ outcome }) => outcome.kind === 'answered');
   const [stopped] = received.flatMap(({ outcome }) => (outcome.kind === 'answered' ? [] : [outcome.reason]));
-  const failed = answered.filter(
-    ({ outcome }) => outcome.kind === 'answered' && outcome.answer.status >= 500,
-  );
-  return { exchanges: [...answered, ...failed].slice(-1), atOnce, ...(stopped !== undefined && { stopped }) };
+  const last = answered.findLast((each) => answerOf(each).status >= 500) ?? answered.at(-1);
+  return { exchanges: last === undefined ? [] : [last], atOnce, ...(stopped !== undefined && { stopped }) };
 }
 
 function longDraft(model: string): Draft {
@@ -115,17 +126,13 @@ async function slowestFirst(sender: Sender, info: TargetInfo): Promise<readonly 
     probed.push({ model, took: durationOf(await sender.sendCounterpart(draft)) });
   const all = bySlowness(probed);
   if (!info.thrifty || all.length === 1) return all.map(({ model }) => model);
-  return bySlowness(await probedAgain(all, sender)).map(({ model }) => model);
-}
-
-/** A busy moment may have made any of them seem slow: asks the slowest again, until the others were quicker than one of them. */
-async function probedAgain(all: readonly Probed[], sender: Sender): Promise<readonly Probed[]> {
+  // A busy moment may have made any of them seem slow: asks the slowest again, until the others were quicker than one of them.
   const again: Probed[] = [];
   for (const { model, took } of all) {
     if (again.some((each) => each.took >= took)) break;
     again.push({ model, took: Math.min(took, durationOf(await sender.send(longDraft(model)))) });
   }
-  return again;
+  return bySlowness(again).map(({ model }) => model);
 }
 
 function bySlowness(probed: readonly Probed[]): readonly Probed[] {
@@ -135,38 +142,4 @@ function bySlowness(probed: readonly Probed[]): readonly Probed[] {
 function durationOf({ outcome }: Exchange): number {
   if (outcome.kind !== 'answered' || !isSuccess(outcome.answer)) return -1;
   return outcome.answer.endedAt;
-}
-
-/** A front may take fewer connections than there are requests: they then start without the others. */
-const LONGEST_WAIT_MS = 2000;
-
-/**
- * Makes several requests arrive at the same time, however busy this machine or the network is: each holds back its last
- * byte until all others have come as far, or have ended.
- */
-class StartingLine {
-  readonly #start = Promise.withResolvers<void>();
-  readonly #awaited: Set<object>;
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(lanes: readonly object[]) {
-    this.#awaited = new Set(lanes);
-  }
-
-  /** What a request in this lane awaits before its last byte leaves. */
-  hold(lane: object): NonNullable<Draft['hold']> {
-    return () => {
-      this.#timer ??= setTimeout(this.#start.resolve, LONGEST_WAIT_MS);
-      this.leave(lane);
-      return this.#start.promise;
-    };
-  }
-
-  /** The request in this lane is ready, or has ended. */
-  leave(lane: object): void {
-    this.#awaited.delete(lane);
-    if (this.#awaited.size > 0) return;
-    clearTimeout(this.#timer);
-    this.#start.resolve();
-  }
 }

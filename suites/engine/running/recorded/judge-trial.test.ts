@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isRefused } from '../../inputs/judging/is-refused.ts';
-import { getStimulus } from '../../inputs/provoking/get-stimulus.ts';
+import { getStimulus } from '../../inputs/provoking/listed-models.ts';
 import { check, type CheckDeclaration } from '../../model/check.ts';
 import { COUNTERPART_WITHHELD, type Exchange } from '../../model/exchange.ts';
 import type { Ruling } from '../../model/ruling.ts';
