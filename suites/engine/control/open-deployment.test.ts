@@ -9,10 +9,12 @@ import { disarmIfArmed, openDeployment } from './open-deployment.ts';
 
 const TOKEN = 'secret-token';
 
-function deploymentAt(url: string, token: string | undefined): Deployment {
+function deploymentAt(url: string, token?: string, shown: string[] = []): Deployment {
   const { value: hide } = redactorOf({ keys: { primary: 'a-key-for-tests' }, headers: {} }, token);
   const control = { url, ...(token !== undefined && { token }) };
-  const deployment = openDeployment(control, openTransport(addressOf(url), 5000), hide);
+  const deployment = openDeployment(control, openTransport(addressOf(url), 5000), hide, (key) =>
+    shown.push(key),
+  );
   onTestFinished(() => deployment.close());
   return deployment;
 }
@@ -25,7 +27,9 @@ async function deploymentThat(status: number, body: unknown = '', token?: string
     asked.push([`${request.method} ${request.url}`, request.headers.authorization, json]);
     response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
   });
-  return { deployment: deploymentAt(`http://127.0.0.1:${portOf(server)}/staging/control`, token), asked };
+  const url = `http://127.0.0.1:${portOf(server)}/staging/control`;
+  const shown: string[] = [];
+  return { deployment: deploymentAt(url, token, shown), asked, shown };
 }
 
 async function failureOf(act: (deployment: Deployment) => Promise<unknown>, deployment: Deployment) {
@@ -94,10 +98,11 @@ test.each([
   [true, [RECORD]],
   [false, []],
   [false, [RECORD, { ...RECORD, state: 'running' }]],
-])('has shown the end: %j, given %j', async (isShown, requests) => {
-  const { deployment } = await deploymentThat(200, { requests });
+])('tells once that the end is shown: %j, given %j', async (isShown, requests) => {
+  const { deployment, shown } = await deploymentThat(200, { requests });
   await deployment.requests('k');
-  expect([deployment.hasShown('k'), deployment.hasShown('other')]).toEqual([isShown, false]);
+  await deployment.requests('k');
+  expect(shown).toEqual(isShown ? ['k'] : []);
 });
 
 test('asks for a request to be ended as failed, and accepts that this is not offered', async () => {
@@ -124,7 +129,7 @@ test.each([
 });
 
 test('has armed nothing given a refused connection', async () => {
-  const deployment = deploymentAt('http://127.0.0.1:1/control', undefined);
+  const deployment = deploymentAt('http://127.0.0.1:1/control');
   const failure = await failureOf((each) => each.arm({ fault: 'rate_limit' }), deployment);
   expect(failure.message).toBe('/faults below the control URL did not answer: connection refused');
   expect(deployment.isArmed()).toBe(false);

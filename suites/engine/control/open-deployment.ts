@@ -36,7 +36,6 @@ export function openDeployment(
       if (areSettled(requests)) shown.add(key);
       return requests;
     },
-    hasShown: (key) => shown.has(key),
     balance: async () => client.read('/workspace', (await schemas()).workspace),
     release: async (requestId) => {
       const path = `/requests/${encodeURIComponent(requestId.toWellFormed())}/resolution`;

@@ -31,8 +31,6 @@ export interface Deployment {
   readonly isArmed: () => boolean;
   /** Every request with this Idempotency-Key that the workspace knows. */
   readonly requests: (idempotencyKey: string) => Promise<readonly WorkspaceRequest[]>;
-  /** Whether the workspace has shown the outcome of the request with this Idempotency-Key. */
-  readonly hasShown: (idempotencyKey: string) => boolean;
   /** The credits behind the primary key. */
   readonly balance: () => Promise<Balance>;
   /** Asks that a request under review be ended as failed. A deployment need not offer that. */

@@ -20,7 +20,6 @@ export function deploymentForTest(more: Partial<Deployment> = {}): {
     },
     isArmed: () => isArmed,
     requests: async () => [],
-    hasShown: () => true,
     balance: async () => ({ available: 100, held: 0 }),
     release: async (requestId) => void asked.push(`release ${requestId}`),
     close: async () => {},
