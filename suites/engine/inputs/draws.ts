@@ -41,21 +41,23 @@ export interface Draw {
 export function drawsOf(stimulus: Stimulus, info: TargetInfo, seed: number, runs: Runs): Draw[] {
   const { name } = stimulus;
   const inputs = stimulus.inputs(info);
-  const exampleCount = inputs.examples.length;
-  const place = (i: number): Place => ({
-    stimulus,
-    exampleCount: dueOf(stimulus, exampleCount),
-    id: `${name}/${exampleCount + i}`,
-    origin: `${i}@${seed}`,
-  });
   const examples = examplesOf(stimulus, inputs.examples);
-  const count = typeof runs === 'number' ? exampleCount + runs : countOf(stimulus, exampleCount, runs);
-  if (count < exampleCount)
-    return selectExamples(examples, { count, fixedCount: fixedCountOf(stimulus, count), seed, name });
+  const { length } = examples;
+  const count = typeof runs === 'number' ? length + runs : countOf(stimulus, length, runs);
+  if (count < length) return selectedExamples(examples, count, stimulus, seed);
   const { arbitrary } = inputs;
-  if (arbitrary === undefined || count === exampleCount) return examples;
-  const values = shrinkableValues(arbitrary, seedFor(stimulus, seed), count - exampleCount);
-  return [...examples, ...values.map((value, i) => shrinkableDraw(place(i), arbitrary, value))];
+  if (arbitrary === undefined || count === length) return examples;
+  const exampleCount = dueOf(stimulus, length);
+  return [
+    ...examples,
+    ...shrinkableValues(arbitrary, stimulus, seed, count - length).map((value, i) =>
+      shrinkableDraw(
+        { stimulus, exampleCount, id: `${name}/${length + i}`, origin: `${i}@${seed}` },
+        arbitrary,
+        value,
+      ),
+    ),
+  ];
 }
 
 /** Every example, whether a run sends it or not. */
@@ -75,10 +77,11 @@ export function drawFrom(origin: string, id: string, stimulus: Stimulus, info: T
   const { examples, arbitrary } = stimulus.inputs(info);
   if (seed === undefined) return examplesOf(stimulus, examples)[nth === '' ? -1 : Number(nth)];
   if (arbitrary === undefined) return undefined;
-  const [value] = shrinkableValues(arbitrary, seedFor(stimulus, Number(seed)), Number(nth) + 1).slice(-1);
+  const value = shrinkableValues(arbitrary, stimulus, Number(seed), Number(nth) + 1).at(-1);
   if (value === undefined) return undefined;
   let draw: Draw | undefined = shrinkableDraw({ stimulus, id, origin: `${nth}@${seed}` }, arbitrary, value);
-  for (const step of steps.split(':').slice(1)) draw = draw && nthOf(draw.simpler(), Number(step));
+  for (const step of steps.split(':').slice(1))
+    draw = draw && Iterator.from(draw.simpler()).drop(Number(step)).next().value;
   return draw;
 }
 
@@ -88,12 +91,6 @@ export function stepsTo(origin: string): number {
   if (random === undefined) return 0;
   const [, ...simpler] = random.split(':');
   return [nth, ...simpler].reduce((sum, step) => sum + Number(step) + 1, 0);
-}
-
-function nthOf<T>(all: Iterable<T>, nth: number): T | undefined {
-  let i = 0;
-  for (const each of all) if (i++ === nth) return each;
-  return undefined;
 }
 
 /** How many of the examples are tried whatever they decide. */
@@ -114,11 +111,6 @@ function countOf(
   if (runs === 'few') return cappedCount;
   const most = Math.min(cappedCount, Math.max(exampleCount, 1));
   return Math.min(most, Math.max(firstCount, Math.ceil(most / 4)));
-}
-
-/** The same share of `count` as fixedCount of cappedCount: half by default. */
-function fixedCountOf({ cappedCount, fixedCount = cappedCount / 2 }: Stimulus, count: number): number {
-  return Math.ceil((count * fixedCount) / cappedCount);
 }
 
 type Place = Pick<Draw, 'id' | 'stimulus' | 'exampleCount' | 'origin'>;
@@ -152,8 +144,14 @@ function shrinkableDraw(place: Place, from: fc.Arbitrary<unknown>, value: fc.Val
   return { ...drawOf(place, value.value, simpler), isRandom: true };
 }
 
-function shrinkableValues(from: fc.Arbitrary<unknown>, seed: number, count: number): fc.Value<unknown>[] {
-  return fc.sample(new WithContext(from), { seed, numRuns: count });
+/** Each stimulus has its own stream, so that no selection changes what it sends. */
+function shrinkableValues(
+  from: fc.Arbitrary<unknown>,
+  { name }: Stimulus,
+  seed: number,
+  count: number,
+): fc.Value<unknown>[] {
+  return fc.sample(new WithContext(from), { seed: seedOf(`${seed}/${name}`), numRuns: count });
 }
 
 /** Draws the value together with the context from which it can be shrunk, which sampling alone would drop. */
@@ -178,47 +176,28 @@ class WithContext extends fc.Arbitrary<fc.Value<unknown>> {
   }
 }
 
-/** Which of many examples are kept. */
-export interface Selection {
-  readonly count: number;
-  /** How many of these are the first ones, whatever the seed; at most `count`. */
-  readonly fixedCount: number;
-  readonly seed: number;
-  /** The name of the stimulus: each shuffles its examples in its own way. */
-  readonly name: string;
-}
-
 /**
- * Some of the examples, in their order: the fixed first ones, and of the rest those for the seed. The rest is shuffled
- * once and taken seed by seed, so that consecutive seeds cover everything in as few runs as possible, and a random seed
- * comes to each with the same chance.
+ * Some of the examples, in their order: the first ones whatever the seed, as great a part as of cappedCount (half by
+ * default), and of the rest those for the seed. The rest is shuffled once and taken seed by seed, so that consecutive
+ * seeds cover everything in as few runs as possible, and a random seed comes to each with the same chance.
  */
-export function selectExamples<T>(all: readonly T[], { count, fixedCount, seed, name }: Selection): T[] {
-  if (count >= all.length) return [...all];
-  const order = shuffled(all.length - fixedCount, name);
-  const size = count - fixedCount;
-  const begin = seed * size;
-  const selected = new Set(Array.from({ length: size }, (_, i) => atCyclic(order, begin + i) + fixedCount));
-  return all.filter((_, index) => index < fixedCount || selected.has(index));
+function selectedExamples(
+  all: readonly Draw[],
+  count: number,
+  { name, cappedCount, fixedCount = cappedCount / 2 }: Stimulus,
+  seed: number,
+): Draw[] {
+  const fixed = Math.ceil((count * fixedCount) / cappedCount);
+  const rest = all.slice(fixed);
+  const whole = fc.shuffledSubarray(rest, { minLength: rest.length });
+  const order = fc.sample(whole, { seed: seedOf(name), numRuns: 1 }).flat();
+  const size = count - fixed;
+  const places = Array.from({ length: size }, (_, i) => (seed * size + i) % order.length);
+  const chosen = new Set(places.map((place) => order.at(place)));
+  return [...all.slice(0, fixed), ...rest.filter((draw) => chosen.has(draw))];
 }
 
-/** The numbers below `count`, in a different order for each name. */
-function shuffled(count: number, name: string): readonly number[] {
-  const numbers = Array.from({ length: count }, (_, i) => i);
-  const whole = fc.shuffledSubarray(numbers, { minLength: count });
-  return fc.sample(whole, { seed: seedOf(name), numRuns: 1 }).flat();
-}
-
-function atCyclic(list: readonly number[], position: number): number {
-  const { length } = list;
-  return list[((position % length) + length) % length] ?? 0;
-}
-
-function seedFor({ name }: Stimulus, seed: number): number {
-  return seedOf(`${seed}/${name}`);
-}
-
-/** 32 bits with the sign, from a text: each stimulus has its own stream, so that no selection changes what it sends. */
+/** 32 bits with the sign, from a text. */
 function seedOf(text: string): number {
   return Number.parseInt(hash('sha256', text, 'hex').slice(0, 8), 16) | 0;
 }

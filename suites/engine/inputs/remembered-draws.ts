@@ -31,34 +31,21 @@ export function rememberedFirst(
   info: TargetInfo,
   remembered: readonly RememberedFailure[] = [],
 ): readonly Draw[] {
-  const inputs = inputsFor(stimulus, remembered);
+  const ofStimulus = remembered.flatMap(({ input }) => (input?.stimulus === stimulus.name ? [input] : []));
+  const inputs = [...new Map(ofStimulus.map((input) => [input.text, input])).values()];
   if (inputs.length === 0) return draws;
   const examples = examplesOf(stimulus, stimulus.inputs(info).examples);
   const known = new Map([...examples, ...draws].map((draw) => [inputOf(draw).text, draw]));
-  const made = new Map(remade(stimulus, info, remembered).map((draw) => [inputOf(draw).text, draw]));
-  const again = inputs.flatMap(({ text }) => {
-    const draw = known.get(text) ?? made.get(text);
-    return draw === undefined ? [] : [{ ...draw, isRemembered: true } as const];
+  let left = MOST_STEPS;
+  const again = inputs.flatMap(({ text, origin = '' }, i) => {
+    left -= stepsTo(origin);
+    const made = left < 0 ? undefined : drawFrom(origin, `${stimulus.name}/again-${i}`, stimulus, info);
+    const draw = known.get(text) ?? made;
+    // Another target lists other models, of which the same draw makes another input.
+    return draw !== undefined && inputOf(draw).text === text
+      ? [{ ...draw, isRemembered: true } as const]
+      : [];
   });
   const ids = new Set(again.map(({ id }) => id));
   return [...again, ...draws.filter(({ id }) => !ids.has(id))];
-}
-
-/** Made as they were made then, whatever came of it: another target lists other models. */
-function remade(
-  stimulus: Stimulus,
-  info: TargetInfo,
-  remembered: readonly RememberedFailure[],
-): readonly Draw[] {
-  let left = MOST_STEPS;
-  return inputsFor(stimulus, remembered).flatMap(({ origin = '' }, i) => {
-    left -= stepsTo(origin);
-    return left >= 0 ? (drawFrom(origin, `${stimulus.name}/again-${i}`, stimulus, info) ?? []) : [];
-  });
-}
-
-/** Each text once. */
-function inputsFor({ name }: Stimulus, remembered: readonly RememberedFailure[]): readonly DrawnInput[] {
-  const inputs = remembered.flatMap(({ input }) => (input?.stimulus === name ? [input] : []));
-  return [...new Map(inputs.map((input) => [input.text, input])).values()];
 }

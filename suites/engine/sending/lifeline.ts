@@ -79,7 +79,8 @@ export class Lifeline {
   }
 
   async #lookGiven(outcome: Outcome): Promise<void> {
-    if (!this.#hasAnswered || this.ended !== undefined || !isDoubt(outcome)) return;
+    if (!this.#hasAnswered || this.ended !== undefined) return;
+    if (!isFor(outcome, CONNECTION_BROKE, CONNECTION_REFUSED)) return;
     this.#looking ??= this.#look().finally(() => (this.#looking = undefined));
     await this.#looking;
   }
@@ -111,16 +112,10 @@ function isSomeAnswer(outcome: Outcome): boolean {
   return outcome.kind !== 'not-sent' && outcome.answer !== undefined;
 }
 
-function isDoubt(outcome: Outcome): boolean {
-  return isBroken(outcome) || (outcome.kind === 'not-sent' && outcome.reason.startsWith(CONNECTION_REFUSED));
-}
-
-function isBroken(outcome: Outcome): boolean {
-  return (
-    outcome.kind === 'uncertain' &&
-    outcome.answer === undefined &&
-    outcome.reason.startsWith(CONNECTION_BROKE)
-  );
+/** Whether an outcome has no answer, for a reason that begins with one of these. */
+function isFor(outcome: Outcome, ...reasons: readonly string[]): boolean {
+  if (outcome.kind === 'answered' || isSomeAnswer(outcome)) return false;
+  return reasons.some((reason) => outcome.reason.startsWith(reason));
 }
 
 /** The end of a target, as a record shows it. */
@@ -138,20 +133,13 @@ export function deathIn(record: readonly Exchange[]): Death | undefined {
   const last = record.findLastIndex(({ outcome }) => isSomeAnswer(outcome));
   const answered = record[last];
   const after = record.slice(last + 1);
-  const isGone = after.some(({ outcome }) => outcome.kind === 'not-sent' && isGoneReason(outcome.reason));
+  const isGone = after.some(({ outcome }) => isFor(outcome, CONNECTION_REFUSED, TARGET_DIED));
   if (answered === undefined || !isGone) return undefined;
-  const [first, ...beside] = after.filter(({ outcome, armed }) => armed === undefined && isBroken(outcome));
+  const lost = after.filter(({ outcome, armed }) => armed === undefined && isFor(outcome, CONNECTION_BROKE));
+  const [first, ...beside] = lost;
   // A service that ends politely answers what it took up, and may close a connection to which a request is on its way.
-  const isSuspect = [first ?? [], beside].flat().some(({ outcome }) => !wasClosing(outcome));
+  const isSuspect = lost.some(({ outcome }) => !isFor(outcome, WAS_CLOSING));
   return { exchange: first ?? answered, isSuspect, beside };
-}
-
-function wasClosing(outcome: Outcome): boolean {
-  return outcome.kind === 'uncertain' && outcome.reason.startsWith(WAS_CLOSING);
-}
-
-function isGoneReason(reason: string): boolean {
-  return reason.startsWith(CONNECTION_REFUSED) || reason.startsWith(TARGET_DIED);
 }
 
 /** What is wrong with the exchange that a report shows as evidence of it. */
@@ -162,8 +150,8 @@ export function describeDeathHere({ beside }: Death): string {
 
 /** One line for whoever reads why a run is incomplete. */
 export function describeDeath({ exchange: { id, outcome }, beside }: Death): string {
-  const broke = wasClosing(outcome) ? 'whose connection broke as it left' : 'whose connection broke';
-  const what = isBroken(outcome) ? broke : 'which it had answered';
+  const broke = isFor(outcome, WAS_CLOSING) ? 'whose connection broke as it left' : 'whose connection broke';
+  const what = isFor(outcome, CONNECTION_BROKE) ? broke : 'which it had answered';
   const others =
     beside.length === 0 ? '' : `; under way beside it: ${beside.map((each) => each.id).join(', ')}`;
   return `the target stopped answering after ${id}, ${what}${others}`;

@@ -1,13 +1,5 @@
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
-import type {
-  Answer,
-  Credential,
-  ExchangeOptions,
-  ForgedCredential,
-  Outcome,
-  SentRequest,
-  WireRequest,
-} from '../model/exchange.ts';
+import type { Credential, ExchangeOptions, Outcome, SentRequest, WireRequest } from '../model/exchange.ts';
 import { addressOf } from '../model/network.ts';
 import type { Keys, Target } from '../model/run.ts';
 import { declaredCodings, endpointOf, isUnavailable } from '../reading/answers.ts';
@@ -62,13 +54,9 @@ export async function decodedOutcome(
   if (plain === 'wrong') return outcome;
   if (plain === 'too-large')
     return { kind: 'uncertain', reason: 'an answer that is too large without its coding' };
-  return { ...outcome, answer: decodedAnswer(answer, plain, most) };
-}
-
-function decodedAnswer(answer: Answer, plain: Uint8Array, most: number | undefined): Answer {
   const body = new ReceivedBody(most);
   body.add(plain, answer.pieces.at(-1)?.at ?? answer.endedAt);
-  return { ...answer, ...body.read(), decoded: true };
+  return { ...outcome, answer: { ...answer, ...body.read(), decoded: true } };
 }
 
 /** Some services list hundreds of models with all that is to be said of them, and everything else depends on it. */
@@ -85,7 +73,7 @@ export function wireRequest(
   { headers, keys }: Pick<Target, 'headers' | 'keys'>,
   basePath: string,
 ): WireRequest {
-  const { headers: authorizing, query = '' } = authorize(request.credential, keys);
+  const { headers: authorizing, query = '' } = authorization(request.credential, keys);
   return {
     method: request.method,
     path: basePath + request.path + query,
@@ -100,26 +88,18 @@ export function wireRequest(
   };
 }
 
-/** The part of a request that carries its credential; `query` with its question mark. */
+/** What carries a credential; `query` with its question mark. */
 interface Authorization {
   readonly headers?: Readonly<Record<string, string>>;
   readonly query?: string;
 }
 
-function authorize(credential: Credential, keys: Keys): Authorization {
-  switch (credential.kind) {
-    case 'none':
-      return {};
-    case 'forged':
-      return forge(credential, keys.primary);
-    case 'key':
-      return { headers: { [HEADERS.authorization]: `Bearer ${keys[credential.name] ?? ''}` } };
-  }
-}
-
-function forge({ header, elsewhere }: ForgedCredential, key: string): Authorization {
-  const value = header(key);
-  if (elsewhere === undefined) return { headers: { [HEADERS.authorization]: value } };
+function authorization(credential: Credential, keys: Keys): Authorization {
+  if (credential.kind === 'none') return {};
+  if (credential.kind === 'key')
+    return { headers: { [HEADERS.authorization]: `Bearer ${keys[credential.name] ?? ''}` } };
+  const { header, elsewhere = { header: HEADERS.authorization } } = credential;
+  const value = header(keys.primary);
   if ('header' in elsewhere) return { headers: { [elsewhere.header]: value } };
   return { query: `?${new URLSearchParams({ [elsewhere.query]: value }).toString()}` };
 }
