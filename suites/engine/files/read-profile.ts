@@ -28,9 +28,12 @@ export function readProfile(file: string): Profile {
 function checkPins(pins: Readonly<Record<string, unknown>>, context: z.core.$RefinementCtx): void {
   for (const [name, value] of Object.entries(pins)) {
     if (!isOpenPointName(name)) continue;
-    const [issue] = pinSchema(OPEN_POINTS[name].value).safeParse(value).error?.issues ?? [];
+    const { value: allowed } = OPEN_POINTS[name];
+    const [issue] = pinSchema(allowed).safeParse(value).error?.issues ?? [];
+    const near = typeof value === 'string' && typeof allowed !== 'string' ? didYouMean(value, allowed) : '';
+    const message = `must be ${pinText(allowed)}${near}`;
     if (issue !== undefined)
-      context.addIssue({ code: 'custom', path: [name, ...issue.path], message: issue.message, input: value });
+      context.addIssue({ code: 'custom', path: [name, ...issue.path], message, input: value });
   }
 }
 
@@ -99,51 +102,32 @@ export function profileJsonSchema(): object {
   return { ...schema, title: 'chat-conformance profile', properties: { ...schema.properties, pins } };
 }
 
-const WORDS = {
-  pointer: 'a JSON pointer, such as /error/code, or null if absent',
-  member: 'a name, a JSON pointer within the usage, such as /input/tokens, or null if absent',
-  names: 'a sorted list of distinct names',
-  status: 'an HTTP status from 100 to 599',
-  code: 'a string or a number, or null if absent',
-  text: 'a string, or null if absent',
-  sizes: 'an object that maps model IDs to numbers of tokens',
-} as const;
+type Allowed = readonly [words: string, schema: z.ZodType];
+
+/** What a pin may be, where it is no word of a list. */
+const ALLOWED: Readonly<Record<Extract<PointValue, string>, Allowed>> = {
+  pointer: [
+    'a JSON pointer, such as /error/code, or null if absent',
+    z.nullable(z.string().regex(/^(?:\/(?:[^~/]|~[01])*)*$/)),
+  ],
+  member: [
+    'a name, a JSON pointer within the usage, such as /input/tokens, or null if absent',
+    z.nullable(z.string().regex(/^(?:[^/]+|(?:\/(?:[^~/]|~[01])*)+)$/)),
+  ],
+  names: ['a sorted list of distinct names', z.array(z.string()).refine(isSortedSet)],
+  status: ['an HTTP status from 100 to 599', z.int().min(100).max(599)],
+  code: ['a string or a number, or null if absent', z.union([z.string().min(1), z.number(), z.null()])],
+  text: ['a string, or null if absent', z.string().nullable()],
+  sizes: ['an object that maps model IDs to numbers of tokens', z.record(z.string(), z.int().positive())],
+};
 
 /** The values that a pin may have, in words. */
 export function pinText(value: PointValue): string {
-  return typeof value === 'string' ? WORDS[value] : `one of ${value.join(', ')}`;
+  return typeof value === 'string' ? ALLOWED[value][0] : `one of ${value.join(', ')}`;
 }
 
-/** The schema of a pin; its messages name the allowed values and suggest the nearest. */
 export function pinSchema(value: PointValue): z.ZodType {
-  const error = ({ input }: { readonly input?: unknown }): string => {
-    const near = typeof input === 'string' && typeof value !== 'string' ? didYouMean(input, value) : '';
-    return `must be ${pinText(value)}${near}`;
-  };
-  switch (value) {
-    case 'pointer':
-      return z
-        .string({ error })
-        .regex(/^(?:\/(?:[^~/]|~[01])*)*$/, { error })
-        .nullable();
-    case 'member':
-      return z
-        .string({ error })
-        .regex(/^(?:[^/]+|(?:\/(?:[^~/]|~[01])*)+)$/, { error })
-        .nullable();
-    case 'names':
-      return z.array(z.string({ error }), { error }).refine(isSortedSet, { error });
-    case 'status':
-      return z.int({ error }).min(100, { error }).max(599, { error });
-    case 'code':
-      return z.union([z.string().min(1, { error }), z.number(), z.null()], { error });
-    case 'text':
-      return z.string({ error }).nullable();
-    case 'sizes':
-      return z.record(z.string(), z.int({ error }).positive({ error }), { error });
-    default:
-      return z.enum(value, { error });
-  }
+  return typeof value === 'string' ? ALLOWED[value][1] : z.enum(value);
 }
 
 function isSortedSet(names: readonly string[]): boolean {
