@@ -15,9 +15,7 @@ function mockCommand(): Command {
     .addOption(new Option('--recording <file>').hideHelp().argParser(recordingLeft))
     .addHelpText('after', MOCK_HELP)
     .action(async (flags) => {
-      const { runMockCommand, stopWithParent } = await import('./mock/mock-command.ts');
-      stopWithParent();
-      process.exitCode = await runMockCommand(flags);
+      process.exitCode = await (await import('./mock/mock-command.ts')).runMockCommand(flags);
     });
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { subcommands } from '../../cli/subcommands.ts';
-import { callCommand, type CommandResult, resultOf, spawnCommand } from '../support/command.ts';
+import { callCommand } from '../support/command.ts';
 import { startCountingServer, refuseKey } from '../support/counting-server.ts';
 
 const KEY = 'sk-a-key-that-nobody-must-see-0123456789';
@@ -165,14 +165,6 @@ test('knows wrong usage of every command', () => {
   expect(Object.keys(WRONG).toSorted()).toEqual(names.toSorted());
 });
 
-/** A mock listens to the channel of its process, and is given one of its own. */
-function endOf(name: string, ...line: Parameters<typeof callCommand>): Promise<CommandResult> {
-  if (name !== 'mock') return callCommand(...line);
-  const child = spawnCommand(...line);
-  onTestFinished(() => void child.kill('SIGKILL'));
-  return resultOf(child);
-}
-
 const folder = mkdtempSync(join(tmpdir(), 'wrong-usage-'));
 const at = (name: string): string => join(folder, name);
 
@@ -210,7 +202,7 @@ test.each(Object.entries(WRONG))(
       const words = `${name} ${usage}`.split(' ').filter((word) => word !== '');
       const args = words.map((word) => word.replaceAll(/[A-Z]{3,}/g, (found) => places[found] ?? found));
       const env = usage.includes('URL') ? { CHAT_API_KEY: KEY } : {};
-      const { code, stdout, stderr } = await endOf(name, args, env);
+      const { code, stdout, stderr } = await callCommand(args, env);
       expect.soft({ usage, code, stdout, stderr }).toEqual({
         usage,
         code: 2,

@@ -1,11 +1,10 @@
-import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
-import { COMMAND, resultOf, runCommand, spawnCommand } from '../support/command.ts';
+import { resultOf, runCommand, spawnCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/journalled-run.ts';
 
 interface Ready {
@@ -58,19 +57,6 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     for (const key of Object.values(ready.keys)) expect(stderr).not.toContain(key);
   },
 );
-
-test('serves the world of a file, and ends once the process that forked it is gone', async () => {
-  const world = join(temporaryFolder(), 'world.json');
-  const mine = { name: 'mine', key: 'k-1', workspace: 'main', scopes: [] };
-  writeFileSync(world, JSON.stringify({ keys: [mine] }));
-  const args = ['mock', '--port', '0', '--world', world];
-  const mock = fork(COMMAND, args, { execArgv: [], silent: true });
-  onTestFinished(() => void mock.kill('SIGKILL'));
-  expect((await readyLine(mock.stdout)).keys).toEqual({ mine: 'k-1' });
-  const ended = once(mock, 'exit');
-  mock.disconnect();
-  expect((await ended)[0]).toBe(0);
-});
 
 test('takes parts of a world as options, and loads a changed file again', async () => {
   const file = join(temporaryFolder(), 'world.json');
