@@ -17,12 +17,12 @@ import { fillPort } from '../service/start-service.ts';
 import { EXIT, interruptible } from '../terminal/exit.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
 import { rejectContradictions, resolveCheckOptions, type CheckOptions } from './check-options.ts';
-import { Memory } from './memory.ts';
+import { type Memory, NO_MEMORY, readMemory } from './memory.ts';
 import { capsLine, firstFailureLine, paceLine, shardLine, targetLine, waitLine } from './option-lines.ts';
 import { planInputs, printPlan, takeShard } from './plan-run.ts';
 import { NO_PROGRESS, progressView } from './progress-view.ts';
 import { runCheck } from './run-check.ts';
-import { changesLine, onlyFailed, remembering, sentAgainLine, withLastFailed } from './what-failed-before.ts';
+import { changesLine, onlyFailed, sentAgainLine, withLastFailed } from './what-failed-before.ts';
 import { withService } from './with-service.ts';
 
 async function runWatched(options: CheckOptions, signal: AbortSignal): Promise<Summary> {
@@ -102,11 +102,6 @@ function selectedFlags(flags: CheckFlags, all: Catalogue, memory: Memory): Check
   return flags;
 }
 
-/** All shards of a run send the same, whatever reports lie where they run. */
-async function memoryOf(flags: CheckFlags): Promise<Memory> {
-  return flags.shard === undefined ? Memory.read(flags) : new Memory(flags);
-}
-
 /**
  * `chat-conformance`: resolves the options, runs the checks, reports, and sets the exit code.
  * @throws {UsageError} Before anything is sent or started.
@@ -117,10 +112,11 @@ export async function runCheckCommand(given: CheckFlags): Promise<void> {
     return (await import('./show-configuration.ts')).showConfiguration(configured, process.env);
   rejectContradictions(configured.flags);
   const all = await catalogueOf(configured.flags);
-  const memory = await memoryOf(configured.flags);
+  // All shards of a run send the same, whatever reports lie where they run.
+  const memory = configured.flags.shard === undefined ? await readMemory(configured.flags) : NO_MEMORY;
   const flags = await fillPort(selectedFlags(configured.flags, all, memory));
-  const whole = await resolveCheckOptions(flags, process.env, all);
-  const options = flags.shard === undefined ? remembering(whole, memory) : takeShard(whole, flags.shard);
+  const whole = await resolveCheckOptions(flags, process.env, all, memory.failures);
+  const options = flags.shard === undefined ? whole : takeShard(whole, flags.shard);
   const note = (...lines: readonly (string | undefined)[]): void => {
     for (const line of lines) if (line !== undefined && !options.quiet) noteLine(line);
   };
@@ -135,7 +131,8 @@ export async function runCheckCommand(given: CheckFlags): Promise<void> {
   });
   try {
     const { code, summary } = await withService(options, signal, () => runAndReport(options, signal));
-    const changes = memory.isEmpty ? undefined : summary && changesLine(summary, memory, options.failOn);
+    const changes =
+      memory.lastRun === undefined ? undefined : summary && changesLine(summary, memory, options.failOn);
     if (changes !== undefined) writeLine(changes);
     process.exitCode = code;
   } finally {

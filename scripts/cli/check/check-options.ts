@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import type { RememberedFailure } from '../../../suites/engine/model/remembered.ts';
 import type { RunOptions, Target } from '../../../suites/engine/model/run.ts';
 import { resolveBaselineOptions, type BaselineOptions } from '../options/baseline-options.ts';
 import type { CheckFlags, Stricter } from '../options/check-table.ts';
@@ -108,13 +109,14 @@ export function rejectContradictions(flags: CheckFlags): void {
 }
 
 /**
- * Resolves the flags, before anything is sent or started.
+ * Resolves the flags, before anything is sent or started. `remembered`: what failed before, and is sent first.
  * @throws {UsageError | FileError} Given invalid input, with one line that says what to change.
  */
 export async function resolveCheckOptions(
   flags: CheckFlags,
   environment: Environment,
   all: Catalogue,
+  remembered: readonly RememberedFailure[] = [],
 ): Promise<CheckOptions> {
   rejectContradictions(flags);
   const where = await resolveTarget(flags, environment);
@@ -123,6 +125,7 @@ export async function resolveCheckOptions(
   const baseline = await resolveBaselineOptions(flags, all);
   const run = {
     ...runOptions(flags, kind, selected),
+    remembered,
     ...(baseline.known !== undefined && { known: baseline.known }),
     ...(flags.failOn !== undefined && { failOn: flags.failOn }),
   };

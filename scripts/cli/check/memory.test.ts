@@ -3,8 +3,8 @@ import type { Fate, RememberedFailure } from '../../../suites/engine/model/remem
 import type { CheckResult, Verdict } from '../../../suites/engine/model/summary.ts';
 import { SUMMARY } from '../../../suites/engine/test-support/summary.ts';
 import { CATALOGUE } from '../test-support/catalogue.ts';
-import { Memory } from './memory.ts';
-import { changesLine } from './what-failed-before.ts';
+import { type Memory, memoryOf, NO_MEMORY } from './memory.ts';
+import { changesLine, onlyFailed } from './what-failed-before.ts';
 
 const REMEMBERED: RememberedFailure = {
   check: 'a',
@@ -23,80 +23,60 @@ const fated = (...fates: readonly Fate[]): Partial<CheckResult> => ({
   before: fates.map((fate) => ({ code: 'accepted', fate })),
 });
 
-interface Run {
-  readonly checks: readonly CheckResult[];
-  readonly remembered?: readonly RememberedFailure[];
-}
+const FAILING: Memory = { failures: [REMEMBERED], lastRun: { requests: 1, ms: 1 } };
+const PASSING: Memory = { ...FAILING, failures: [] };
 
-function memoryOf(...runs: readonly Run[]): Memory {
-  const memory = new Memory({});
-  for (const run of runs) memory.note(run);
-  return memory;
-}
-
-const failing: Run = { checks: [FAILED], remembered: [REMEMBERED] };
-const passing: Run = { checks: [result('pass')] };
-
-test.each<[string, readonly Run[], boolean]>([
-  ['a failure', [failing], true],
-  ['one that a later run decided', [failing, passing], false],
-  ['one that a later run passed on', [failing, { checks: [result('pass')], remembered: [REMEMBERED] }], true],
-  ['one that a later run did not check', [failing, { checks: [] }], true],
-  ['one of which the report is gone', [{ checks: [], remembered: [REMEMBERED] }], true],
-  ['one that came after a run that passed', [passing, { checks: [], remembered: [REMEMBERED] }], true],
-  [
-    'one that is known by now',
-    [failing, { ...failing, checks: [result('fail', { known: ['later'] })] }],
-    false,
-  ],
-  ['a warning', [{ ...failing, checks: [result('warn')] }], false],
-])('remembers, or forgets, %s', (_what, runs, isRemembered) => {
-  expect(memoryOf(...runs).failures).toEqual(isRemembered ? [REMEMBERED] : []);
+test.each<[string, CheckResult, boolean]>([
+  ['a failure', FAILED, true],
+  ['one of a check that passed otherwise', result('pass'), true],
+  ['one that is known by now', result('fail', { known: ['later'] }), false],
+  ['a warning', result('warn'), false],
+])('remembers, or forgets, %s', (_what, check, isRemembered) => {
+  const { failures } = memoryOf({ ...SUMMARY, checks: [check], remembered: [REMEMBERED] });
+  expect(failures).toEqual(isRemembered ? [REMEMBERED] : []);
 });
 
-test('remembers the failures in the report of an older release, without inputs', () => {
-  expect(memoryOf({ checks: [FAILED] }).failures).toEqual([{ check: 'a', code: 'accepted' }]);
+test('remembers a warning where it fails the run', () => {
+  const run = { ...SUMMARY, checks: [result('warn')], remembered: [REMEMBERED] };
+  expect(memoryOf(run, ['warn']).failures).toEqual([REMEMBERED]);
 });
 
 test('selects a failed check by its ID, and the checks that send what broke an invariant', () => {
   const input = { stimulus: 'one-silent-request', text: '' };
-  const remembered = [{ check: 'never-fails', code: 'failed', input }, REMEMBERED];
-  const memory = memoryOf({ checks: [], remembered });
-  const senders = CATALOGUE.checks.map(({ id }) => id);
-  expect(memory.wordsFor(new Set(['never-fails']), CATALOGUE.checks)).toEqual(['never-fails', ...senders]);
-  expect(memory.wordsFor(new Set(['a']), CATALOGUE.checks)).toEqual(['a']);
+  const [check, other] = CATALOGUE.checks.map(({ id }) => id);
+  const failure = { code: 'failed', input };
+  const only = (...failed: readonly string[]): readonly string[] | undefined =>
+    onlyFailed({}, CATALOGUE, { failures: failed.map((id) => ({ check: id, ...failure })) })?.only;
+  expect(only('request-ids-unique')).toEqual(['request-ids-unique', check, other]);
+  expect(only(String(check), 'a')).toEqual([check]);
+  expect(only('a')).toBeUndefined();
 });
 
 test.each<[string, Memory, CheckResult, string | undefined]>([
-  ['it was fixed', memoryOf(failing), result('pass', fated('fixed')), 'Fixed: a'],
+  ['it was fixed', FAILING, result('pass', fated('fixed')), 'Fixed: a'],
   [
     'one of its inputs was not sent',
-    memoryOf(failing),
+    FAILING,
     result('pass', fated('fixed', 'not sent again')),
     'Not sent again: a',
   ],
   [
     'its input gets another wrong answer, which no check of it decides',
-    memoryOf(failing),
+    FAILING,
     result('inconclusive', fated('fails differently')),
     'Fails differently: a',
   ],
-  [
-    'its input was sent in vain',
-    memoryOf(failing),
-    result('inconclusive', fated('undecided')),
-    'Undecided: a',
-  ],
+  ['its input was sent in vain', FAILING, result('inconclusive', fated('undecided')), 'Undecided: a'],
   [
     'only a whole run decides',
-    memoryOf(failing),
+    FAILING,
     result('pass', fated('not seen again')),
     'Not seen again (a whole run as large as before decides): a',
   ],
-  ['an older report has no input of it', memoryOf(failing), result('pass'), 'Not sent again: a'],
-  ['it failed in a run that passed before', memoryOf(passing), FAILED, 'New: a'],
-  ['nobody knows what it did before', memoryOf(), FAILED, 'Fails: a'],
-  ['it never failed', memoryOf(passing), result('pass'), undefined],
+  ['an older report has no input of it', FAILING, result('pass'), 'Not sent again: a'],
+  ['it failed in a run that passed before', PASSING, FAILED, 'New: a'],
+  ['nobody knows what it did before', NO_MEMORY, FAILED, 'Fails: a'],
+  ['it never failed', PASSING, result('pass'), undefined],
 ])('says of a check, given that %s: %s', (_what, before, now, line) => {
   expect(changesLine({ checks: [now] }, before, new Set())).toBe(line);
 });

@@ -6,19 +6,24 @@ import { type Catalogue, selectChecks } from '../options/select-checks.ts';
 import type { CheckOptions } from './check-options.ts';
 import { fails, type Memory } from './memory.ts';
 
-/** The options of a run that sends first what failed before. */
-export function remembering(options: CheckOptions, { failures }: Memory): CheckOptions {
-  return { ...options, run: { ...options.run, remembered: failures } };
-}
-
-/** The flags of a run of nothing but what failed, among the checks that they select; undefined where nothing did. */
-export function onlyFailed(flags: CheckFlags, all: Catalogue, memory: Memory): CheckFlags | undefined {
+/**
+ * The flags of a run of nothing but what failed, among the checks that they select; undefined where nothing did. With an
+ * invariant go the checks that send what broke it.
+ */
+export function onlyFailed(
+  flags: CheckFlags,
+  all: Catalogue,
+  { failures }: Pick<Memory, 'failures'>,
+): CheckFlags | undefined {
   const { only = [], skip = [] } = flags;
-  const asked = askedFor(selectChecks(all, only, skip));
-  const words = memory.wordsFor(new Set(asked.map(({ id }) => id)), all.checks);
-  return words.length === 0
-    ? undefined
-    : { ...flags, given: flags.given ?? flags, only: words, lastFailed: true };
+  const asked = new Set(askedFor(selectChecks(all, only, skip)).map(({ id }) => id));
+  const failed = failures.filter(({ check }) => asked.has(check));
+  const own = new Set(all.checks.map(({ id }) => id));
+  const kinds = new Set(failed.flatMap(({ check, input }) => (own.has(check) ? [] : input?.stimulus)));
+  const senders = all.checks.filter(({ given }) => kinds.has(given.name));
+  const words = new Set([...failed.map(({ check }) => check), ...senders.map(({ id }) => id)]);
+  if (words.size === 0) return undefined;
+  return { ...flags, given: flags.given ?? flags, only: [...words], lastFailed: true };
 }
 
 /** The summary of a run of nothing but what failed: where it did not decide whether that is fixed, it has found out little. */
@@ -61,7 +66,7 @@ const ORDER = [...Object.values(WORDS).map(({ word }) => word), 'New', 'Fails'];
  */
 export function changesLine(
   { checks }: Pick<Summary, 'checks'>,
-  before: Pick<Memory, 'failed' | 'isEmpty'>,
+  before: Memory,
   failOn: ReadonlySet<Stricter>,
 ): string | undefined {
   const words = Map.groupBy(checks, (result) => wordFor(result, before, failOn));
@@ -74,13 +79,13 @@ export function changesLine(
 
 function wordFor(
   result: CheckResult,
-  { failed, isEmpty }: Pick<Memory, 'failed' | 'isEmpty'>,
+  { failures, lastRun }: Memory,
   failOn: ReadonlySet<Stricter>,
 ): string | undefined {
   const fates = new Set((result.before ?? []).map(({ fate }) => fate));
   const isFailing = fails(result, failOn);
-  if (!failed.has(result.id)) {
-    const fresh = isEmpty ? 'Fails' : 'New';
+  if (failures.every(({ check }) => check !== result.id)) {
+    const fresh = lastRun === undefined ? 'Fails' : 'New';
     return isFailing ? fresh : undefined;
   }
   const worst = FATES.find((fate) => fates.has(fate)) ?? (isFailing ? 'still fails' : 'not sent again');

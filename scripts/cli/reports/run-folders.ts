@@ -97,7 +97,7 @@ export interface ReportHead {
   /** ISO 8601. */
   readonly startedAt: string;
   readonly baseUrl: string | undefined;
-  /** `mock` or `live`. */
+  /** `mock` or `live`; `passing`: it sent nothing, and judged what others sent. */
   readonly kind: unknown;
   readonly hasBegun: boolean;
 }
@@ -112,11 +112,11 @@ export function reportHead(file: string): ReportHead | undefined {
     const { format, startedAt, target, notBegun } = report;
     if (format !== 'chat-conformance/report' || typeof startedAt !== 'string' || !DATE.test(startedAt))
       return undefined;
-    const { baseUrl, kind }: Partial<Record<string, unknown>> = { ...Object(target) };
+    const { baseUrl, kind, passing }: Partial<Record<string, unknown>> = { ...Object(target) };
     return {
       startedAt,
       baseUrl: typeof baseUrl === 'string' ? baseUrl : undefined,
-      kind,
+      kind: passing === true ? 'passing' : kind,
       hasBegun: notBegun === undefined,
     };
   } catch {

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { FileError } from '../../../suites/engine/text/read-json-file.ts';
 import { type Checked, runAndReport, SUPERSEDED } from '../check/check-command.ts';
 import { resolveCheckOptions } from '../check/check-options.ts';
-import { Memory } from '../check/memory.ts';
+import { type Memory, memoryOf, readMemory } from '../check/memory.ts';
 import { targetLine } from '../check/option-lines.ts';
-import { changesLine, onlyFailed, remembering } from '../check/what-failed-before.ts';
+import { changesLine, onlyFailed } from '../check/what-failed-before.ts';
 import { USUAL_WAIT_S, withService } from '../check/with-service.ts';
 import { catalogueOf } from '../modules/catalogue-of.ts';
 import type { CheckFlags } from '../options/check-table.ts';
@@ -70,12 +70,12 @@ export class WatchSession {
   /** Checks, and leaves the service running until another round is asked for. */
   async #check(scope: Scope, signal: AbortSignal, waitingLine: string): Promise<void> {
     // The first round goes on from the reports of earlier runs.
-    this.#memory ??= await Memory.read(this.#flags);
+    this.#memory ??= await readMemory(this.#flags);
     const memory = this.#memory;
     const flags = await fillPort(this.#flags);
     const all = await catalogueOf(flags);
     const chosen = scope === 'failed' ? onlyFailed(flags, all, memory) : undefined;
-    const resolved = remembering(await resolveCheckOptions(chosen ?? flags, process.env, all), memory);
+    const resolved = await resolveCheckOptions(chosen ?? flags, process.env, all, memory.failures);
     const options = { ...resolved, wait: resolved.wait ?? USUAL_WAIT_S };
     const { target, service } = options;
     if (target.kind === 'live' && service === undefined) await noticedChange(target, signal);
@@ -94,7 +94,7 @@ export class WatchSession {
       if (summary !== undefined) {
         this.report = options.report;
         writeLine(changesLine(summary, memory, options.failOn) ?? 'Nothing fails');
-        memory.note(summary);
+        this.#memory = memoryOf(summary, this.#flags.failOn);
       }
       noteLine(waitingLine);
       await aborted(signal);
