@@ -1,8 +1,8 @@
 import { CALLER_CHECKS } from '../../suites/caller-catalogue.ts';
-import { endpointAsked, inRun, pathOf } from '../../suites/caller/chats.ts';
+import { inRun, pathOf } from '../../suites/caller/chats.ts';
 import { shownRequest, wholeTimeline } from '../../suites/caller/evidence.ts';
-import { mayHideAgain } from '../../suites/caller/hidden-work.ts';
 import { judgeCaller, NOTHING_SENT } from '../../suites/caller/judge-caller.ts';
+import { mayHideAgain } from '../../suites/caller/sent-again.ts';
 import type { Chat, Timeline, TimelineRequest } from '../../suites/caller/timeline.ts';
 import type { CheckResult, ScenarioResult, Summary } from '../../suites/engine/model/summary.ts';
 import { clauseResults } from '../../suites/engine/summary/clause-results.ts';
@@ -79,7 +79,7 @@ function scenarioResult(timeline: Timeline, verdicts: ScenarioResult['verdicts']
   return {
     name: scenario,
     end: callerEnding(end),
-    output: end.kind === 'watched' ? '' : end.output.slice(-LONGEST_OUTPUT),
+    output: end.output.slice(-LONGEST_OUTPUT),
     verdicts,
     timeline: wholeTimeline(timeline),
     requests: requests.map(shownRequest),
@@ -146,5 +146,5 @@ function foreignPaths(timelines: readonly Timeline[]): readonly string[] {
 /** What a browser asks for by itself is not the caller's doing. */
 function isForeignCall(request: TimelineRequest): boolean {
   const isOfBrowser = request.method === 'OPTIONS' || pathOf(request) === '/favicon.ico';
-  return request.place === 'service' && endpointAsked(request) === undefined && !isOfBrowser;
+  return request.place === 'service' && request.endpoint === undefined && !isOfBrowser;
 }

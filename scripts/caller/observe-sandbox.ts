@@ -108,7 +108,7 @@ function requestsAt(place: ObservedRequest['place'], observed: Observed): readon
   const holdsKey = (text: string): boolean => withoutOwn(text) !== text;
   return sandbox.recorder.requests.map((recorded): ObservedRequest => {
     const { arrival, entry, arrivedAt, answer } = recorded;
-    const { outcome, knownAt, leftAt } = outcomeOf(recorded, world, observed);
+    const { outcome, knownAt } = outcomeOf(recorded, world, observed);
     const body = (arrival.body ?? Buffer.alloc(0)).toString();
     const all = namedValues(arrival.rawHeaders).map(([name, value]) => [name.toLowerCase(), value] as const);
     const headers = all.filter(([name]) => name !== HEADERS.authorization);
@@ -119,7 +119,6 @@ function requestsAt(place: ObservedRequest['place'], observed: Observed): readon
       place,
       arrivedAt: arrivedAt - startedAt,
       knownAt: knownAt && knownAt - startedAt,
-      leftAt: leftAt && leftAt - startedAt,
       isHeld: entry.fault?.fault === 'timeout',
       method: arrival.method,
       path: withoutKeys(arrival.url),
@@ -141,15 +140,11 @@ function requestsAt(place: ObservedRequest['place'], observed: Observed): readon
 /** What became of a request, and when its caller knew that, or left. */
 function outcomeOf({ entry, answer, endedAt, goneAt }: RecordedRequest, world: World, until: Observed) {
   const isUnanswered = entry.ended === 'client-gone' || entry.ended === 'silent';
-  const known = (outcome: RequestOutcome, knownAt = endedAt ?? undefined, leftAt?: number) => ({
-    outcome,
-    knownAt,
-    leftAt,
-  });
+  const known = (outcome: RequestOutcome, knownAt = endedAt ?? undefined) => ({ outcome, knownAt });
   if (isUnanswered && goneAt !== null && goneAt < until.endedAt)
-    return known({ kind: 'uncertain', why: 'no-answer' }, goneAt, goneAt);
+    return known({ kind: 'uncertain', why: 'no-answer' }, goneAt);
   if (isUnanswered || entry.ended === null || (endedAt !== null && endedAt >= until.endedAt))
-    return { outcome: { kind: 'running' } as const, knownAt: undefined, leftAt: undefined };
+    return { outcome: { kind: 'running' } as const, knownAt: undefined };
   if (entry.fault?.fault === 'gateway_failure') return known({ kind: 'uncertain', why: 'gateway' });
   if (entry.ended === 'cut') return known({ kind: 'uncertain', why: 'cut' });
   if (entry.status !== null && entry.status < 400) return known({ kind: 'served' });

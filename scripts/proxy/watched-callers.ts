@@ -40,12 +40,10 @@ function observedRequest(
   const { id, request, outcome } = exchange;
   const { arrivedAt, endedAt, keyIn } = facts;
   const answer = outcome.kind === 'not-sent' ? undefined : outcome.answer;
-  const hasLeft = outcome.kind === 'uncertain' && outcome.reason === CALLER_LEFT;
   return {
     place: 'service',
     arrivedAt,
     knownAt: endedAt,
-    leftAt: hasLeft ? endedAt : undefined,
     isHeld: false,
     method: request.method,
     path: request.path.startsWith('/..') ? request.path.replace(/^(?:\/\.\.)+/, '') : basePath + request.path,

@@ -2,11 +2,12 @@ import type { JsonObject, JsonValue } from '../../fixtures/chats/chat.ts';
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 import { isJsonObject, parseJson } from '../engine/reading/json.ts';
 import type {
+  CallerFacts,
   Chat,
   ObservedRequest,
-  CallerFacts,
   RequestOutcome,
   Timeline,
+  TimelineItem,
   TimelineRequest,
   WorkspaceLookup,
 } from './timeline.ts';
@@ -16,23 +17,23 @@ export const WORK_HEADER = 'x-wish';
 
 /** What was observed, in order, with a reading of the chats. */
 export function timelineOf(observed: readonly ObservedRequest[], about: CallerFacts): Timeline {
-  const requests = observed
-    .toSorted((one, other) => one.arrivedAt - other.arrivedAt)
-    .map((request, index) => ({ ...request, n: index + 1 }));
+  const inOrder = observed.toSorted((one, other) => one.arrivedAt - other.arrivedAt);
+  const requests = inOrder.map((one, index) => ({ ...one, n: index + 1, endpoint: endpointAsked(one) }));
   const chats: Chat[] = [];
   for (const request of requests)
-    if (endpointAsked(request) === 'chat') chats.push(readChat(request, about.items, chats));
-  return { ...about, requests, chats, atService: chats.filter(({ place }) => place === 'service') };
+    if (request.endpoint === 'chat') chats.push(readChat(request, about.items, chats));
+  const atService = chats.filter(({ place }) => place === 'service');
+  return { ...about, requests, chats, atService, earlier: [] };
 }
 
-/** The timelines of one run in the order in which they were played, each with those that it is compared with. */
+/** The timelines of one run in the order in which they were played, each with those before it. */
 export function inRun(timelines: readonly Timeline[]): readonly Timeline[] {
-  const plain = timelines.find(({ scenario }) => scenario === 'plain-use');
-  return timelines.map((timeline, index) => ({
-    ...timeline,
-    plain: plain === timeline ? undefined : plain,
-    earlier: timelines.slice(0, index),
-  }));
+  return timelines.map((timeline, index) => ({ ...timeline, earlier: timelines.slice(0, index) }));
+}
+
+/** What the caller asked for where nothing failed; empty: the run did not begin with that. */
+export function plainChats({ earlier }: Timeline): readonly Chat[] {
+  return earlier.find(({ scenario }) => scenario === 'plain-use')?.chats ?? [];
 }
 
 /** Where else than in Authorization a request has a key; its headers by lower-case names, without Authorization. */
@@ -48,17 +49,16 @@ export function keyPlaces(
 }
 
 /** The path of a request without its query. */
-export function pathOf({ path }: ObservedRequest): string {
+export function pathOf({ path }: Pick<ObservedRequest, 'path'>): string {
   return path.split('?', 1)[0] ?? '';
 }
 
 /** Likewise without trailing slashes, which name no other endpoint. */
-export function barePathOf(request: ObservedRequest): string {
+export function barePathOf(request: Pick<ObservedRequest, 'path'>): string {
   return pathOf(request).replace(/(?<!\/)\/+$/, '');
 }
 
-/** The endpoint whose name the path ends with, whatever stands before it. */
-export function endpointAsked(request: ObservedRequest): keyof typeof ENDPOINTS | undefined {
+function endpointAsked(request: ObservedRequest): TimelineRequest['endpoint'] {
   const path = barePathOf(request);
   if (path.endsWith(ENDPOINTS.chat)) return request.method === 'POST' ? 'chat' : undefined;
   if (request.method !== 'GET') return undefined;
@@ -66,7 +66,7 @@ export function endpointAsked(request: ObservedRequest): keyof typeof ENDPOINTS 
   return path.endsWith(ENDPOINTS.vision) ? 'vision' : undefined;
 }
 
-function readChat(request: TimelineRequest, items: Timeline['items'], before: readonly Chat[]): Chat {
+function readChat(request: TimelineRequest, items: readonly TimelineItem[], before: readonly Chat[]): Chat {
   const { body, headers } = request;
   const reading = parseJson(Buffer.from(body));
   const fields = reading.kind === 'json' && isJsonObject(reading.value) ? reading.value : undefined;
@@ -81,7 +81,7 @@ function readChat(request: TimelineRequest, items: Timeline['items'], before: re
 }
 
 /** The item whose beginning stands last in a text, as others may be history. */
-function lastBegun(items: Timeline['items'], text: string): Timeline['items'][number] | undefined {
+function lastBegun(items: readonly TimelineItem[], text: string): TimelineItem | undefined {
   const places = items.map((item) => ({ item, at: text.lastIndexOf(item.begins) }));
   return places.filter(({ at }) => at >= 0).toSorted((one, other) => other.at - one.at)[0]?.item;
 }
@@ -94,15 +94,19 @@ function workBefore(request: TimelineRequest, before: readonly Chat[]): string |
 }
 
 function lastUserText(fields: JsonObject | undefined): string | undefined {
-  const messages = fields?.['messages'];
-  if (!Array.isArray(messages)) return undefined;
-  const last = messages.filter(isJsonObject).findLast((message) => message['role'] === 'user');
-  const content = last?.['content'];
+  const last = messagesOf(fields).findLast((each) => isJsonObject(each) && each['role'] === 'user');
+  const content = isJsonObject(last) ? last['content'] : undefined;
   if (typeof content === 'string') return content;
   const texts = partsOf(last).flatMap((part) =>
     isJsonObject(part) && typeof part['text'] === 'string' ? [part['text']] : [],
   );
   return texts.length === 0 ? undefined : texts.join('\n');
+}
+
+/** The messages of a chat; empty: it has no list of them. */
+export function messagesOf(fields: JsonObject | undefined): readonly JsonValue[] {
+  const messages = fields?.['messages'];
+  return Array.isArray(messages) ? messages : [];
 }
 
 /** The parts of a message whose content is a list. */
@@ -113,7 +117,7 @@ export function partsOf(message: JsonValue | undefined): readonly JsonValue[] {
 
 /** Whether the caller could know that it failed. */
 export function hasFailed({ outcome, knownAt }: TimelineRequest): boolean {
-  return knownAt !== undefined && (outcome.kind === 'refused' || outcome.kind === 'uncertain');
+  return knownAt !== undefined && 'why' in outcome;
 }
 
 type Way = Extract<RequestOutcome, { readonly why: string }>['why'];
@@ -122,9 +126,9 @@ type Way = Extract<RequestOutcome, { readonly why: string }>['why'];
 export const UNCERTAIN = ['gateway', 'cut', 'no-answer'] as const satisfies readonly Way[];
 
 /** The chats at the service that the caller could know to have failed, in one of these ways if any are given. */
-export function failedChats(timeline: Timeline, ...ways: readonly Way[]): readonly Chat[] {
+export function failedChats({ atService }: Timeline, ...ways: readonly Way[]): readonly Chat[] {
   const isOfThem = ({ outcome }: Chat): boolean => 'why' in outcome && ways.includes(outcome.why);
-  return timeline.atService.filter((chat) => hasFailed(chat) && (ways.length === 0 || isOfThem(chat)));
+  return atService.filter((chat) => hasFailed(chat) && (ways.length === 0 || isOfThem(chat)));
 }
 
 /** Whether the caller could know a chat to have failed in one of these ways. */
@@ -153,13 +157,12 @@ export function isBeside(one: TimelineRequest, other: TimelineRequest): boolean 
  * none that the caller sent since had been answered. It says nothing of a request for the same work.
  */
 export function mayHaveCrossed(
-  timeline: Timeline,
+  { atService }: Timeline,
   request: TimelineRequest,
   known: TimelineRequest,
 ): boolean {
-  const { atService: chats } = timeline;
-  if (!chats.some((chat) => isBeside(chat, known))) return !isAfter(request, known);
-  return !chats.some((chat) => isAfter(chat, known) && isAfter(request, chat));
+  if (!atService.some((chat) => isBeside(chat, known))) return !isAfter(request, known);
+  return !atService.some((chat) => isAfter(chat, known) && isAfter(request, chat));
 }
 
 /** The lookups that showed a request in a period of time. */

@@ -8,7 +8,6 @@ import type { CallerEnd, Chat, Timeline } from './timeline.ts';
 
 /** What followed the rate limit error that the caller knew first. */
 interface Aftermath {
-  readonly refused: Chat;
   /** The most in flight before. */
   readonly before: number;
   /** Whether the caller had reached its width, and kept it, before the error: it was not still growing. */
@@ -17,8 +16,8 @@ interface Aftermath {
   readonly later: readonly Chat[];
   /** How many were in flight when each of these arrived. */
   readonly widths: readonly number[];
-  /** Where in `later` each refused request was sent again; Infinity: never. Until then its slot may wait, in use. */
-  readonly resent: readonly number[];
+  /** Where in `later` refused requests were sent again. Until then their slots may wait, in use. */
+  readonly wakes: readonly number[];
 }
 
 function aftermathOf(timeline: Timeline, refused: Chat): Aftermath {
@@ -37,24 +36,23 @@ function aftermathOf(timeline: Timeline, refused: Chat): Aftermath {
   // Of what may have crossed the error, no more counts than the task asks for.
   const before = Math.max(...early, Math.min(asked, Math.max(...crossing)));
   return {
-    refused,
     before,
     isSettled:
       asked === Infinity || before >= asked || early.filter((width) => width >= before).length > before,
     later,
     widths: later.map(widthAt),
-    resent: again.map((chat) => (chat === undefined ? Infinity : later.indexOf(chat))),
+    wakes: again.map((chat) => later.findIndex((one) => one === chat)).filter((index) => index >= 0),
   };
 }
 
-/** Whether slots were free for as many requests as there were before, those that may wait to send again not counted. */
-function isFewer({ widths, before, resent }: Aftermath, from: number, to: number): boolean {
-  let free = 0;
-  for (let place = from; place < to && free < before; place += 1) {
-    const waiting = resent.filter((index) => index >= place).length;
-    free = (widths[place] ?? 0) + waiting < before ? free + 1 : 0;
-  }
-  return free >= before;
+/** Whether as many requests as were in flight before, and as many more, came while fewer were, whatever slots may wait. */
+function isReduced({ before, widths, wakes }: Aftermath, from: number): boolean {
+  const inUse = widths.map((width, index) => width + wakes.filter((wake) => wake > index).length);
+  return (
+    widths.length >= from + before &&
+    inUse.slice(from, from + before).every((width) => width < before) &&
+    widths.slice(from, from + 2 * before).every((width) => width < before)
+  );
 }
 
 /** A caller that stopped has nothing in flight; one that crashed did not choose to stop. */
@@ -65,42 +63,35 @@ function judgeStopped(end: CallerEnd): Ruling {
     : notExercised('no request followed the rate limit error, and the caller did not choose to stop');
 }
 
-/** Judges a caller that had as many in flight again, from the request at `back` on. */
-function judgeRegained(timeline: Timeline, aftermath: Aftermath, back: number): Ruling {
-  const { refused, widths, before, later, resent, isSettled } = aftermath;
-  if (isFewer(aftermath, 0, back))
-    return back >= 2 * before ? HOLDS : inconclusive('it soon had as many in flight again');
-  if (back < before && isFewer(aftermath, before, widths.length))
-    return inconclusive('it had as many in flight once more, and then fewer');
-  const hasWoken = resent.some((index) => index <= back && index >= back - before);
-  if (back >= before && !hasWoken)
-    return inconclusive(
-      'it had as many in flight again, and nothing shows whether that was the end of a wait',
-    );
-  if (!isSettled)
-    return inconclusive(
-      `only ${before} requests were in flight before the error: the caller may have been growing`,
-    );
-  const actual = `${widths[back]} in flight after ${numbered(refused)} was refused`;
-  const expected = `fewer than ${before} requests in flight`;
-  return violatedBy(later[back] ?? refused, 'not-reduced', expected, actual);
-}
-
 function judge(timeline: Timeline): Ruling {
   const [refused] = failedChats(timeline, 'rate-limit').toSorted(
     (one, other) => (one.knownAt ?? 0) - (other.knownAt ?? 0),
   );
   if (refused === undefined) return notExercised('it got no rate limit error');
   const aftermath = aftermathOf(timeline, refused);
-  const { widths, before, resent } = aftermath;
-  if (widths.length === 0 && leftItems(timeline)) return judgeStopped(timeline.end);
+  const { before, isSettled, later, widths, wakes } = aftermath;
+  if (later.length === 0 && leftItems(timeline)) return judgeStopped(timeline.end);
   if (before < 2) return notExercised('it had one request in flight at a time, which cannot become fewer');
-  const back = widths.findIndex((width) => width >= before);
-  if (back !== -1) return judgeRegained(timeline, aftermath, back);
-  const sinceWoken = widths.length - 1 - Math.max(-1, ...resent.filter(Number.isFinite));
-  return isFewer(aftermath, 0, widths.length) || sinceWoken >= before || leftItems(timeline)
-    ? HOLDS
-    : notExercised('too few requests followed the rate limit error');
+  if (isReduced(aftermath, 0) || isReduced(aftermath, Math.max(0, ...wakes))) return HOLDS;
+  const isWide = (width: number): boolean => width >= before;
+  if (!widths.some(isWide))
+    return leftItems(timeline) ? HOLDS : notExercised('too few requests followed the rate limit error');
+  // As many as before soon after the error, or after the end of a wait, and until the end.
+  const back = [0, ...wakes].find((from) => widths.slice(from, from + before).some(isWide));
+  if (back === undefined || !widths.slice(-before).some(isWide))
+    return inconclusive('it had as many in flight again, but not from the rate limit error on');
+  if (!isSettled)
+    return inconclusive(
+      `only ${before} requests were in flight before the error: the caller may have been growing`,
+    );
+  const shown = widths.findIndex((width, index) => index >= back && isWide(width));
+  const actual = `${widths[shown]} in flight after ${numbered(refused)} was refused`;
+  return violatedBy(
+    later[shown] ?? refused,
+    'not-reduced',
+    `fewer than ${before} requests in flight`,
+    actual,
+  );
 }
 
 export const concurrencyReduced: CallerCheck = {

@@ -1,7 +1,6 @@
 import { HEADERS } from '../../fixtures/chats/wire.ts';
 import { type Finding, type Ruling, shownBy, violated } from '../engine/model/ruling.ts';
 import type { Evidence, ScenarioRequest, ShownExchange } from '../engine/model/summary.ts';
-import { endpointAsked } from './chats.ts';
 import type { Timeline, TimelineRequest } from './timeline.ts';
 
 /** A violation that shows in one request of the timeline. */
@@ -33,12 +32,12 @@ export function callerEvidence(timeline: Timeline, finding: Finding): Evidence {
   };
 }
 
-const CREDENTIALS: Readonly<Record<TimelineRequest['credential'], string>> = {
+const CREDENTIALS = {
   own: 'its own key',
   foreign: "the service's key, elsewhere",
   unknown: 'an unknown key',
   none: 'no Authorization header',
-};
+} as const satisfies Readonly<Record<TimelineRequest['credential'], string>>;
 
 const LONGEST_BODY = 4000;
 
@@ -73,22 +72,22 @@ function shownExchange(scenario: string, request: TimelineRequest): ShownExchang
   };
 }
 
-function outcomeText({ outcome, status, leftAt }: TimelineRequest): string {
-  if (leftAt !== undefined) return 'the caller left';
+function outcomeText({ outcome, status }: TimelineRequest): string {
   if (outcome.kind === 'running') return 'still waiting';
   if (outcome.kind === 'served') return String(status);
+  if (outcome.why === 'no-answer') return 'the caller left';
   const why = outcome.why === 'cut' ? 'broken off' : outcome.why;
   return status === undefined ? why : `${status} ${why}`;
 }
 
 /** One request in the report of a scenario. */
 export function shownRequest(request: TimelineRequest): ScenarioRequest {
-  const { n, arrivedAt, knownAt, fault, money } = request;
+  const { n, arrivedAt, knownAt, endpoint, fault, money } = request;
   return {
     n,
     from: arrivedAt,
     to: knownAt ?? null,
-    kind: endpointAsked(request) === 'chat' ? 'chat' : 'other',
+    kind: endpoint === 'chat' ? 'chat' : 'other',
     outcome: outcomeText(request),
     ...(fault !== undefined && { fault }),
     ...(money !== undefined && { money }),

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { inRun } from './chats.ts';
-import { mayHideAgain } from './hidden-work.ts';
 import { noAutomaticRetry } from './no-automatic-retry.ts';
+import { mayHideAgain } from './sent-again.ts';
 import {
   body,
   chat,

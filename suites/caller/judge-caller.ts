@@ -27,12 +27,19 @@ export const CLIENT_SETTINGS =
 /** The reason of every check if the caller sent nothing. */
 export const NOTHING_SENT = 'the caller sent no request';
 
-/** The ruling that counts where a scenario gave several: what is wrong or in doubt comes before what holds. */
+/** The ruling that counts where a scenario gave several: what is wrong, in doubt or unknown comes before what holds. */
 export function worstOf(rulings: readonly Ruling[]): Ruling | undefined {
-  const inOrder = (['violated', 'inconclusive', 'holds'] as const).flatMap(
-    (kind) => rulings.find((ruling) => ruling.kind === kind) ?? [],
-  );
-  return inOrder[0] ?? rulings[0];
+  const kinds = ['violated', 'inconclusive', 'not-exercised', 'holds'] as const;
+  return kinds.flatMap((kind) => rulings.find((ruling) => ruling.kind === kind) ?? [])[0];
+}
+
+/** A judgement that judges each thing found in a timeline. `none`: why it says nothing where there is none. */
+export function judgingEach<T>(
+  found: (timeline: Timeline) => readonly T[],
+  none: string,
+  judge: (each: T, timeline: Timeline) => Ruling,
+): CallerCheck['judge'] {
+  return (timeline) => worstOf(found(timeline).map((each) => judge(each, timeline))) ?? notExercised(none);
 }
 
 /** A scenario, and what a check says of it. */

@@ -2,17 +2,16 @@ import type { JsonValue } from '../../fixtures/chats/chat.ts';
 import { isImagePart } from '../engine/inputs/judging/request-violations.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../engine/model/ruling.ts';
 import { readVision } from '../engine/reading/models/read-vision.ts';
-import { endpointAsked, failedChats, isAfter, mayHaveCrossed, partsOf } from './chats.ts';
+import { failedChats, isAfter, mayHaveCrossed, messagesOf, partsOf } from './chats.ts';
 import { numbered, violatedBy } from './evidence.ts';
-import { type CallerCheck, worstOf } from './judge-caller.ts';
+import { type CallerCheck, judgingEach, worstOf } from './judge-caller.ts';
 import { isSameWork } from './sent-again.ts';
 import type { Chat, Timeline, TimelineRequest } from './timeline.ts';
 
 /** The successful answers of these endpoints of the service. */
 function answersOf({ requests }: Timeline, ...endpoints: readonly unknown[]): readonly TimelineRequest[] {
   return requests.filter(
-    (request) =>
-      request.place === 'service' && request.status === 200 && endpoints.includes(endpointAsked(request)),
+    ({ place, status, endpoint }) => place === 'service' && status === 200 && endpoints.includes(endpoint),
   );
 }
 
@@ -27,7 +26,7 @@ function judgeRefused(timeline: Timeline, chat: Chat, refused: readonly Chat[]):
   return violatedBy(chat, 'refused-model', EXPECTED_MODEL, actual);
 }
 
-function judgeModel(timeline: Timeline, chat: Chat): Ruling {
+function judgeModel(chat: Chat, timeline: Timeline): Ruling {
   const model = chat.fields?.['model'];
   // Both endpoints name models. In a list of any shape, an ID is a JSON string.
   const lists = answersOf(timeline, 'models', 'vision').filter((list) => isAfter(chat, list));
@@ -53,18 +52,12 @@ export const listedModelsOnly: CallerCheck = {
   id: 'listed-models-only',
   clauses: ['CALL-5'],
   title: 'uses only model IDs from the models endpoint, and reads them again after one was refused',
-  judge: (timeline) => {
-    const chats = timeline.atService.filter(({ fields }) => typeof fields?.['model'] === 'string');
-    if (chats.length === 0) return notExercised('it sent no chat completion');
-    const rulings = chats.map((chat) => judgeModel(timeline, chat));
-    return worstOf(rulings.filter(({ kind }) => kind !== 'holds')) ?? HOLDS;
-  },
+  judge: judgingEach(
+    ({ atService }) => atService.filter(({ fields }) => typeof fields?.['model'] === 'string'),
+    'it sent no chat completion',
+    judgeModel,
+  ),
 };
-
-function bearsImage({ fields }: Chat): boolean {
-  const messages = fields?.['messages'];
-  return Array.isArray(messages) && messages.flatMap(partsOf).some(isImagePart);
-}
 
 /** Whether an answer of the vision endpoint says that a model takes no images. */
 function takesNone({ answer }: TimelineRequest, model: JsonValue | undefined): boolean {
@@ -91,7 +84,9 @@ export const visionAskedFirst: CallerCheck = {
   clauses: ['VIS-2'],
   title: 'asks the vision endpoint before it sends an image, and heeds the answer',
   judge: (timeline) => {
-    const sent = timeline.atService.filter(bearsImage);
+    const sent = timeline.atService.filter(({ fields }) =>
+      messagesOf(fields).flatMap(partsOf).some(isImagePart),
+    );
     const worst = worstOf(sent.map((chat) => judgeImage(timeline, chat)));
     if (worst !== undefined) return worst;
     if (!timeline.items.some(({ image }) => image)) return notExercised('it sent no image');

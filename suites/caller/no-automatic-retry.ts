@@ -1,9 +1,8 @@
 import { inconclusive, type Ruling } from '../engine/model/ruling.ts';
 import { failedBy, failedChats, UNCERTAIN } from './chats.ts';
 import { numbered, violatedBy } from './evidence.ts';
-import { judgeAgain } from './hidden-work.ts';
 import { type CallerCheck, CLIENT_SETTINGS } from './judge-caller.ts';
-import { isSameAsk, sentAgain, type SentAgain } from './sent-again.ts';
+import { isSameAsk, judgeAgain, sentAgain, type SentAgain } from './sent-again.ts';
 
 /** No person reads an error, looks the request up and sends it again this soon. */
 const AUTOMATIC_MS = 2000;

@@ -79,7 +79,7 @@ function judgeExit(timeline: Timeline, lost: Chat, code: number, output: string)
     : notExercised(`${ended}, and nothing shows whether it crashed`, HINT);
 }
 
-function judgeLost(timeline: Timeline, lost: Chat): Ruling {
+function judgeLost(lost: Chat, timeline: Timeline): Ruling {
   if (survived(timeline, lost)) return HOLDS;
   const { end } = timeline;
   if (end.kind === 'exited') return judgeExit(timeline, lost, end.code, end.output);
@@ -94,7 +94,9 @@ export const nonJsonSurvived: CallerCheck = {
   title: 'survives an error whose body is not JSON',
   decides: 'survives the body',
   judge: (timeline) => {
-    const rulings = failedChats(timeline, 'gateway').map((lost) => judgeLost(timeline, lost));
-    return worstOf(rulings) ?? notExercised('every answer was JSON');
+    const rulings = failedChats(timeline, 'gateway').map((lost) => judgeLost(lost, timeline));
+    // What a caller survived once shows that it does, whatever became of its last answer.
+    const shown = rulings.filter(({ kind }) => kind !== 'not-exercised');
+    return worstOf(shown) ?? rulings[0] ?? notExercised('every answer was JSON');
   },
 };

@@ -1,22 +1,15 @@
-import type { JsonValue } from '../../fixtures/chats/chat.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../engine/model/ruling.ts';
-import { failedChats } from './chats.ts';
+import { failedChats, messagesOf } from './chats.ts';
 import { numbered, violatedBy } from './evidence.ts';
-import { HIDDEN_HINT } from './hidden-work.ts';
 import { type CallerCheck, worstOf } from './judge-caller.ts';
-import { sentAgain, type SentAgain } from './sent-again.ts';
+import { nothingSeen, sentAgain, type SentAgain } from './sent-again.ts';
 import type { Chat } from './timeline.ts';
 
 /** Of one character: a token is at least one byte of UTF-8. */
 const MOST_TOKENS = 4;
 
-function messagesOf({ fields }: Chat): readonly JsonValue[] {
-  const messages = fields?.['messages'] ?? [];
-  return Array.isArray(messages) ? messages : [messages];
-}
-
-function inputOf(chat: Chat): number {
-  return JSON.stringify(messagesOf(chat)).length;
+function inputOf({ fields }: Chat): number {
+  return JSON.stringify(fields?.['messages'] ?? []).length;
 }
 
 /** A request without a limit asks for the maximum. */
@@ -29,7 +22,8 @@ function outputOf({ fields }: Chat): number {
 const LONGEST_CLOCK = 32;
 
 function isOfClock(next: Chat, refused: Chat): boolean {
-  const isSameText = next.text === refused.text && messagesOf(next).length === messagesOf(refused).length;
+  const isSameText =
+    next.text === refused.text && messagesOf(next.fields).length === messagesOf(refused.fields).length;
   return isSameText && Math.abs(inputOf(next) - inputOf(refused)) <= LONGEST_CLOCK;
 }
 
@@ -69,9 +63,6 @@ export const requestReduced: CallerCheck = {
       ({ again: { place }, when }) => place === 'service' && when === 'after',
     );
     const next = refused.flatMap((one) => again.find(({ first }) => first === one) ?? []);
-    return (
-      worstOf(next.map(judgeNext)) ??
-      notExercised('nothing shows that it sent the refused work again', HIDDEN_HINT)
-    );
+    return worstOf(next.map(judgeNext)) ?? nothingSeen('nothing shows that it sent the refused work again');
   },
 };

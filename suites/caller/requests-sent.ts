@@ -3,9 +3,9 @@ import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 import { MESSAGE_PARAMETERS, CONVENTION_PARAMETERS } from '../../fixtures/parameters/provider-parameters.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../engine/model/ruling.ts';
 import { isJsonObject } from '../engine/reading/json.ts';
-import { barePathOf, endpointAsked, partsOf, pathOf } from './chats.ts';
+import { barePathOf, messagesOf, partsOf, pathOf } from './chats.ts';
 import { violatedBy } from './evidence.ts';
-import type { CallerCheck } from './judge-caller.ts';
+import { type CallerCheck, judgingEach } from './judge-caller.ts';
 import type { Chat, TimelineRequest } from './timeline.ts';
 
 const FIELDS = ['model', 'messages', 'temperature', 'max_tokens', 'stream'];
@@ -24,12 +24,11 @@ function parametersIn(value: JsonValue): readonly string[] {
 
 /** What a chat has beyond the five fields. */
 function extrasOf(chat: Chat): readonly string[] {
-  const { messages, ...fields } = chat.fields ?? {};
-  const all = Array.isArray(messages) ? messages : [];
-  const parts = all.flatMap(partsOf);
+  const messages = messagesOf(chat.fields);
+  const parts = messages.flatMap(partsOf);
   const extras = [
-    ...Object.keys(fields).filter((name) => !FIELDS.includes(name)),
-    ...all.flatMap(parametersIn).map((name) => `${name} in a message`),
+    ...Object.keys(chat.fields ?? {}).filter((name) => !FIELDS.includes(name)),
+    ...messages.flatMap(parametersIn).map((name) => `${name} in a message`),
     ...parts.flatMap(parametersIn).map((name) => `${name} in a part`),
     ...inQuery(chat).map((name) => `${name} in the query`),
   ];
@@ -40,32 +39,32 @@ export const fiveFieldsOnly: CallerCheck = {
   id: 'five-fields-only',
   clauses: ['CALL-4'],
   title: 'sends only the five fields of the specification, and no parameter of another provider',
-  judge: (timeline) => {
-    const chats = timeline.atService.filter(({ fields }) => fields !== undefined);
-    if (chats.length === 0) return notExercised('it sent no chat completion in JSON');
-    const wrong = chats.find((chat) => extrasOf(chat).length > 0);
-    const expected = `only the fields ${FIELDS.join(', ')}`;
-    return wrong === undefined
-      ? HOLDS
-      : violatedBy(wrong, 'extra-field', expected, extrasOf(wrong).join(', '));
-  },
+  judge: judgingEach(
+    ({ atService }) => atService.filter(({ fields }) => fields !== undefined),
+    'it sent no chat completion in JSON',
+    (chat) => {
+      const extras = extrasOf(chat).join(', ');
+      return extras === ''
+        ? HOLDS
+        : violatedBy(chat, 'extra-field', `only the fields ${FIELDS.join(', ')}`, extras);
+    },
+  ),
 };
 
 export const versionInBaseAddress: CallerCheck = {
   id: 'version-in-base-address',
   clauses: ['CALL-7'],
   title: 'uses a base address that ends in the version segment',
-  judge: ({ requests }) => {
-    const asked = requests.flatMap((request) => {
-      const endpoint = request.place === 'service' ? endpointAsked(request) : undefined;
-      return endpoint === undefined ? [] : [{ request, expected: `/v1${ENDPOINTS[endpoint]}` }];
-    });
-    if (asked.length === 0) return notExercised('it called no endpoint');
-    const astray = asked.find(({ request, expected }) => barePathOf(request) !== expected);
-    return astray === undefined
-      ? HOLDS
-      : violatedBy(astray.request, 'wrong-base', astray.expected, pathOf(astray.request));
-  },
+  judge: judgingEach(
+    ({ requests }) => requests.filter(({ place, endpoint }) => place === 'service' && endpoint !== undefined),
+    'it called no endpoint',
+    (request) => {
+      const expected = `/v1${ENDPOINTS[request.endpoint ?? 'chat']}`;
+      return barePathOf(request) === expected
+        ? HOLDS
+        : violatedBy(request, 'wrong-base', expected, pathOf(request));
+    },
+  ),
 };
 
 /** What a server adds to a request that it passes on. */

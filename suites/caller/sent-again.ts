@@ -1,6 +1,15 @@
-import { hasFailed, isAfter, isBeside, lookupsBetween } from './chats.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling } from '../engine/model/ruling.ts';
+import {
+  hasFailed,
+  isAfter,
+  isBeside,
+  lookupsBetween,
+  plainChats,
+  unsettledState,
+  WORK_HEADER,
+} from './chats.ts';
 import { numbered } from './evidence.ts';
-import { timesInPlainUse } from './hidden-work.ts';
+import { worstOf } from './judge-caller.ts';
 import type { Chat, Timeline, WorkspaceLookup } from './timeline.ts';
 
 /** A request that failed, or whose answer was held, and a later one for the same work. */
@@ -20,17 +29,16 @@ export interface SentAgain {
 
 /** Everything that was asked for again, by what failed first. */
 export function sentAgain(timeline: Timeline): readonly SentAgain[] {
-  const repeatsOthers = repeatsTexts(timeline);
+  const repeatsTexts = [timeline.chats, plainChats(timeline)].some(isRepeating);
   const firsts = timeline.atService.filter((chat) => chat.isHeld || hasFailed(chat));
-  return firsts.flatMap((first) => {
-    const isRepeating = repeatsWork(timeline, first) ?? repeatsOthers;
-    return othersFor(timeline, first).flatMap((again): readonly SentAgain[] => {
+  return firsts.flatMap((first) =>
+    othersFor(timeline, first).flatMap((again): readonly SentAgain[] => {
       const when = whenSent(first, again);
       if (when === undefined) return [];
-      const doubt = doubtOf(first, again, when, isRepeating);
-      return [{ first, again, when, lookup: lookupBetween(timeline, first, again, when), doubt }];
-    });
-  });
+      const lookup = when === 'beside' ? undefined : lookupBetween(timeline, first, again, when);
+      return [{ first, again, when, lookup, doubt: doubtOf(first, again, when, repeatsTexts) }];
+    }),
+  );
 }
 
 /** The other chats for the same work, at the service and elsewhere. */
@@ -69,7 +77,6 @@ function lookupBetween(
   { arrivedAt }: Chat,
   when: SentAgain['when'],
 ): SentAgain['lookup'] {
-  if (when === 'beside') return undefined;
   const since = when === 'after' ? (first.knownAt ?? Infinity) : first.arrivedAt;
   if (timeline.lookups === undefined && arrivedAt > since + QUICKEST_LOOKUP_MS) return 'unseen';
   return lookupsBetween(timeline, first, since, arrivedAt).at(-1);
@@ -79,14 +86,16 @@ function doubtOf(
   first: Chat,
   again: Chat,
   when: SentAgain['when'],
-  isRepeating: boolean,
+  repeatsTexts: boolean,
 ): string | undefined {
   if (when === 'beside')
     return `${numbered(first)} failed while ${numbered(again)}, for the same work, was in flight`;
   if (!isAlikeOnly(first, again)) return undefined;
   if (when === 'while-held')
     return 'an equal request arrived while the answer was held: it may be other work';
-  return isRepeating
+  // Two items of the task have its text.
+  const isOfTwoItems = first.isNamed && first.item === undefined;
+  return repeatsTexts || isOfTwoItems
     ? 'it sends equal requests also where none fails: let each piece of its work have its own text'
     : undefined;
 }
@@ -96,27 +105,108 @@ function isAlikeOnly({ item, idempotencyKey: key = '' }: Chat, other: Chat): boo
   return item === undefined && (key === '' || key !== other.idempotencyKey);
 }
 
-/** Whether a caller asks for this work twice even where nothing fails, if that shows. What it sent once in plain use is one work. */
-function repeatsWork(timeline: Timeline, failed: Chat): boolean | undefined {
-  if (failed.isNamed && failed.item === undefined) return true;
-  const isEarlier = (chat: Chat): boolean => !isAfter(chat, failed) && chat.outcome.kind !== 'refused';
-  if (othersFor(timeline, failed).some(isEarlier)) return true;
-  const times = timesInPlainUse(timeline, failed);
-  return times === 0 ? undefined : times > 1;
-}
-
-/** Whether a caller repeats texts that did not fail: then an equal text may be other work. */
-function repeatsTexts({ chats }: Timeline): boolean {
+/** Whether a caller repeats a text that did not fail, whose answer it has or waits for: an equal text may be other work. */
+function isRepeating(chats: readonly Chat[]): boolean {
   const byWork = Map.groupBy(chats, ({ work }) => work);
   byWork.delete(undefined);
   return [...byWork.values()].some((same) =>
-    same.some((one, index) =>
-      same.slice(index + 1).some((next) => isAlikeOnly(one, next) && isNoRepetition(next, one)),
-    ),
+    same.some((one) => same.some((next) => isAlikeOnly(one, next) && isNoRepetition(next, one))),
   );
 }
 
-/** Whether a chat followed one for the same work that had not failed: it was served, or still in flight. */
+/** Whether a chat followed one that had not failed: it was served, or still in flight. */
 function isNoRepetition(chat: Chat, earlier: Chat): boolean {
-  return chat.arrivedAt > earlier.arrivedAt && (earlier.outcome.kind === 'served' || !isAfter(chat, earlier));
+  const hadNotFailed = earlier.outcome.kind === 'served' || !isAfter(chat, earlier);
+  return hadNotFailed && chat.arrivedAt > earlier.arrivedAt;
+}
+
+const HIDDEN_HINT = `let the caller do CHAT_TASK, or mark what a request is for with the header ${WORK_HEADER}`;
+
+/** That no work was seen to be sent again proves nothing: why, and what would show it. */
+export function nothingSeen(reason: string): Ruling {
+  return notExercised(reason, HIDDEN_HINT);
+}
+
+/**
+ * Judges what a caller did about requests that failed: by the rulings on what it sent again and, where these find nothing,
+ * by whether it may have sent their work again unseen. `none`: why, if none failed.
+ */
+export function judgeAgain(
+  timeline: Timeline,
+  failed: readonly Chat[],
+  rulings: readonly Ruling[],
+  none: string,
+): Ruling {
+  const worst = worstOf([...mayHideAgain(timeline).map(inconclusive), ...rulings]);
+  if (worst !== undefined && worst.kind !== 'holds') return worst;
+  if (worst === undefined && failed.length === 0) return notExercised(none);
+  return failed.some((one) => mayHide(timeline, one))
+    ? nothingSeen('other texts followed: nothing shows whether one of them was for the same work')
+    : HOLDS;
+}
+
+/** Whether the work of a request may be asked for again without a sign of it: in a text that is new, and shows no item. */
+function mayHide(timeline: Timeline, request: Chat): boolean {
+  // After a refusal the application may decide on other words, under a fresh key.
+  if (request.outcome.kind !== 'uncertain' && request.idempotencyKey !== undefined) return false;
+  return timeline.chats.some(
+    (chat) =>
+      isAfter(chat, request) &&
+      !isSameWork(chat, request) &&
+      (request.item === undefined || chat.item === undefined) &&
+      isNewText(timeline, chat),
+  );
+}
+
+/** Whether the caller did not send the text of a request where nothing failed. */
+function isNewText(timeline: Timeline, { text }: Chat): boolean {
+  return text === undefined || plainChats(timeline).every((chat) => chat.text !== text);
+}
+
+/** Why lost work may have been sent again without a sure sign of it; empty: it was not. A workspace lookup allows it. */
+export function mayHideAgain(timeline: Timeline): readonly string[] {
+  const lost = timeline.chats.filter(({ outcome, isHeld }) => outcome.kind === 'uncertain' || isHeld);
+  return [...surplusIn(timeline, lost), ...lost.flatMap((one) => heldTexts(timeline, one))];
+}
+
+/** Whether the workspace had shown what became of a request before another one. */
+function isSettled(timeline: Timeline, lost: Chat, before: Chat | undefined): boolean {
+  return lookupsBetween(timeline, lost, lost.arrivedAt, before?.arrivedAt).some(
+    (lookup) => unsettledState(lookup, lost) === undefined,
+  );
+}
+
+/** The chats that may have been paid for, and do not show what they are for: work in other words hides among these. */
+function unnamed(chats: readonly Chat[]): readonly Chat[] {
+  return chats.filter(({ outcome, isNamed }) => outcome.kind !== 'refused' && !isNamed);
+}
+
+/** More completions than the caller has pieces of work, as it showed in plain use. */
+function surplusIn(timeline: Timeline, lost: readonly Chat[]): readonly string[] {
+  const [plain, asked] = [plainChats(timeline), unnamed(timeline.chats)];
+  if (plain.every(({ outcome }) => outcome.kind === 'refused') || lost.length === 0) return [];
+  const last = asked.findLast((chat) => isNewText(timeline, chat)) ?? asked.at(-1);
+  const settled = lost.filter((one) => isSettled(timeline, one, last));
+  const most = unnamed(plain).length + settled.length;
+  if (asked.length <= most) return [];
+  const debited = asked.filter(({ money = '' }) => money.startsWith('debited'));
+  const counts = `${asked.length} completions (${debited.length} debited), and work for ${most} in plain-use`;
+  return [`${counts}: lost work may have been sent again; ${HIDDEN_HINT}`];
+}
+
+/** The text of a lost item within the request for another one. */
+function heldTexts(timeline: Timeline, lost: Chat): readonly string[] {
+  const begins = timeline.items.find(({ id }) => id === lost.item)?.begins;
+  const holding = timeline.chats.find(
+    (chat) =>
+      begins !== undefined &&
+      chat.text?.includes(begins) === true &&
+      chat.item !== lost.item &&
+      isAfter(chat, lost) &&
+      !isSettled(timeline, lost, chat),
+  );
+  if (holding === undefined) return [];
+  return [
+    `${numbered(holding)} holds the text of ${numbered(lost)}: as history, or to ask for lost work again`,
+  ];
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../fixtures/chats/chat.ts';
+import type { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 
 /** Why the service refused a request: nothing was done, and nothing was spent. */
 export type RefusalReason = 'rate-limit' | 'token-limit' | 'unknown-model' | 'unavailable' | 'other';
@@ -6,7 +7,7 @@ export type RefusalReason = 'rate-limit' | 'token-limit' | 'unknown-model' | 'un
 export type RequestOutcome =
   | { readonly kind: 'served' }
   | { readonly kind: 'refused'; readonly why: RefusalReason }
-  /** A gateway failed, the connection broke off, or the caller gave up waiting. */
+  /** A gateway failed, the connection broke off, or the caller closed it before an answer came. */
   | { readonly kind: 'uncertain'; readonly why: 'gateway' | 'cut' | 'no-answer' }
   /** The caller was still waiting when the observation ended. */
   | { readonly kind: 'running' };
@@ -19,8 +20,6 @@ export interface ObservedRequest {
   readonly arrivedAt: number;
   /** When the last byte of the answer left, or the connection ended: the caller knew nothing before. Undefined: never. */
   readonly knownAt: number | undefined;
-  /** When the caller closed the connection before an answer arrived. */
-  readonly leftAt: number | undefined;
   /** Whether the service was told to hold its answer. */
   readonly isHeld: boolean;
   readonly method: string;
@@ -49,6 +48,8 @@ export interface ObservedRequest {
 export interface TimelineRequest extends ObservedRequest {
   /** From 1. */
   readonly n: number;
+  /** The endpoint whose name the path ends with, whatever stands before it. */
+  readonly endpoint: keyof typeof ENDPOINTS | undefined;
 }
 
 /** A chat completion request, and what it shows of the work that it is for. */
@@ -83,20 +84,21 @@ export interface DriverRecord {
   readonly outcome: 'served' | 'refused' | 'uncertain';
 }
 
-/** What a caller wrote: the last part of all of it, and of what went to stderr. */
-interface Written {
+/** How the caller ended. */
+export type CallerEnd = {
+  /** The last part of all that it wrote, and of what went to stderr. */
   readonly output: string;
   readonly stderr?: string;
-}
-
-/** How the caller ended; `at`: when its process did, if known. */
-export type CallerEnd =
-  | ({ readonly kind: 'exited'; readonly code: number; readonly at?: number } & Written)
-  | ({ readonly kind: 'signalled'; readonly signal: string; readonly at?: number } & Written)
+  /** When its process ended; absent: not known. */
+  readonly at?: number;
+} & (
+  | { readonly kind: 'exited'; readonly code: number }
+  | { readonly kind: 'signalled'; readonly signal: string }
   /** It had not ended after `afterMs`. */
-  | ({ readonly kind: 'stopped'; readonly afterMs: number } & Written)
+  | { readonly kind: 'stopped'; readonly afterMs: number }
   /** It was only observed: nothing is known of its end. */
-  | { readonly kind: 'watched' };
+  | { readonly kind: 'watched' }
+);
 
 /** A task item: the beginning of a text shows which item a request is for. */
 export interface TimelineItem {
@@ -138,10 +140,8 @@ export interface Timeline extends CallerFacts {
   readonly chats: readonly Chat[];
   /** Those of them at the service. */
   readonly atService: readonly Chat[];
-  /** What the caller did where nothing failed; undefined: the run has no such scenario, or this is it. */
-  readonly plain?: Timeline | undefined;
   /** The scenarios of the run that were played before. */
-  readonly earlier?: readonly Timeline[];
+  readonly earlier: readonly Timeline[];
 }
 
 /** The timeout of the specification's tested configuration (CALL-6), in milliseconds. */
@@ -154,5 +154,5 @@ export const WATCHED: CallerFacts = {
   items: [],
   timeoutMs: STATED_TIMEOUT_MS,
   secretModels: false,
-  end: { kind: 'watched' },
+  end: { kind: 'watched', output: '' },
 };

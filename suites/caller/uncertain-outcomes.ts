@@ -1,9 +1,8 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../engine/model/ruling.ts';
 import { failedBy, failedChats, isAfter, lookupsBetween, UNCERTAIN, unsettledState } from './chats.ts';
 import { numbered, violatedBy } from './evidence.ts';
-import { judgeAgain } from './hidden-work.ts';
-import { type CallerCheck, worstOf } from './judge-caller.ts';
-import { sentAgain, type SentAgain } from './sent-again.ts';
+import { type CallerCheck, judgingEach } from './judge-caller.ts';
+import { judgeAgain, sentAgain, type SentAgain } from './sent-again.ts';
 import type { Chat, Timeline } from './timeline.ts';
 
 const NONE_UNCERTAIN = 'no outcome was uncertain to the caller';
@@ -47,7 +46,7 @@ const UNSEEN = notExercised(
 );
 
 /** Judges what the driver recorded of a lost request, under its key or else last of its item. */
-function judgeRecord(timeline: Timeline, lost: Chat): Ruling {
+function judgeRecord(lost: Chat, timeline: Timeline): Ruling {
   const { item, idempotencyKey = '', knownAt = Infinity } = lost;
   const { records = [] } = timeline;
   // A repetition may have another outcome, and a key may have been used again.
@@ -68,9 +67,5 @@ export const lostAnswerIsUncertain: CallerCheck = {
   clauses: ['CALL-2'],
   title: 'treats a lost answer neither as a success nor as a failure that cost nothing',
   decides: 'takes a lost answer for an unknown outcome',
-  judge: (timeline) => {
-    const rulings = failedChats(timeline, ...UNCERTAIN).map((lost) => judgeRecord(timeline, lost));
-    if (rulings.length === 0) return notExercised(NONE_UNCERTAIN);
-    return worstOf(rulings.filter(({ kind }) => kind !== 'holds')) ?? HOLDS;
-  },
+  judge: judgingEach((timeline) => failedChats(timeline, ...UNCERTAIN), NONE_UNCERTAIN, judgeRecord),
 };

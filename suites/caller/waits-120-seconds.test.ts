@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { chat, NO_ANSWER, ruled, RUNNING, SERVED, timeline } from './test-support/timeline.ts';
 import { waits120Seconds } from './waits-120-seconds.ts';
 
-const left = (after: number): object => ({ outcome: NO_ANSWER, leftAt: after, knownAt: after });
+const left = (after: number): object => ({ outcome: NO_ANSWER, knownAt: after });
 
 test.each([
   ['holds', 1500, 'leaves after the given timeout', left(1500)],

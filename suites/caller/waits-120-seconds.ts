@@ -1,6 +1,6 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../engine/model/ruling.ts';
 import { violatedBy } from './evidence.ts';
-import { type CallerCheck, CLIENT_SETTINGS, worstOf } from './judge-caller.ts';
+import { type CallerCheck, CLIENT_SETTINGS, judgingEach } from './judge-caller.ts';
 import { type Chat, STATED_TIMEOUT_MS, type Timeline } from './timeline.ts';
 
 /** A caller counts from before its request arrives, and so may seem to leave this much early. */
@@ -20,17 +20,16 @@ function seconds(ms: number): string {
 function closedByItsEnd({ end, requests, lookups = [] }: Timeline, leftAt: number): boolean {
   const isAlive =
     requests.some(({ arrivedAt }) => arrivedAt >= leftAt) || lookups.some(({ at }) => at >= leftAt);
-  const endedAt = end.kind === 'exited' || end.kind === 'signalled' ? (end.at ?? Infinity) : Infinity;
-  return !isAlive && leftAt >= endedAt - ENDING_MS;
+  return !isAlive && leftAt >= (end.at ?? Infinity) - ENDING_MS;
 }
 
 const LONGER =
   'it waited for more than 120 s: its timeout is longer, or it gave up without closing the connection';
 
 /** Judges a caller that did not leave. It may have given up without closing the connection. */
-function judgeStayed({ timeoutMs }: Timeline, { arrivedAt, knownAt = 0 }: Chat): Ruling {
+function judgeStayed({ timeoutMs }: Timeline, waited: number): Ruling {
   if (timeoutMs === STATED_TIMEOUT_MS)
-    return knownAt - arrivedAt > STATED_TIMEOUT_MS + LATE_MS
+    return waited > STATED_TIMEOUT_MS + LATE_MS
       ? inconclusive(LONGER)
       : notExercised('its answer arrived, or it was stopped, before 120 s were over');
   return notExercised(
@@ -39,17 +38,17 @@ function judgeStayed({ timeoutMs }: Timeline, { arrivedAt, knownAt = 0 }: Chat):
   );
 }
 
-function judgeWait(timeline: Timeline, chat: Chat): Ruling {
+function judgeWait(chat: Chat, timeline: Timeline): Ruling {
   const { timeoutMs, lagMs = 0 } = timeline;
-  const { leftAt = Infinity } = chat;
-  const waited = leftAt - chat.arrivedAt;
+  const { arrivedAt, knownAt = arrivedAt, outcome } = chat;
+  const waited = knownAt - arrivedAt;
+  if (outcome.kind !== 'uncertain' || outcome.why !== 'no-answer') return judgeStayed(timeline, waited);
   const told = timeoutMs === STATED_TIMEOUT_MS ? '' : ', as CHAT_TIMEOUT_MS says';
   const leaves = (actual: string): Ruling =>
     violatedBy(chat, 'too-short', `${seconds(timeoutMs)} for an answer${told}`, actual);
   if (waited < timeoutMs - EARLY_MS - lagMs) return leaves(`it left after ${seconds(waited)}`);
   if (waited <= timeoutMs + LATE_MS + lagMs) return HOLDS;
-  if (leftAt === Infinity) return judgeStayed(timeline, chat);
-  if (closedByItsEnd(timeline, leftAt))
+  if (closedByItsEnd(timeline, knownAt))
     return notExercised(
       'its connection closed when its process ended: nothing shows when it gave up',
       'let the client close the connection when it gives up',
@@ -64,8 +63,9 @@ export const waits120Seconds: CallerCheck = {
   title: 'waits 120000 ms for an answer',
   remedy: CLIENT_SETTINGS,
   decides: 'waits 120 seconds',
-  judge: (timeline) => {
-    const held = timeline.atService.filter(({ isHeld }) => isHeld);
-    return worstOf(held.map((chat) => judgeWait(timeline, chat))) ?? notExercised('no answer was held');
-  },
+  judge: judgingEach(
+    ({ atService }) => atService.filter(({ isHeld }) => isHeld),
+    'no answer was held',
+    judgeWait,
+  ),
 };

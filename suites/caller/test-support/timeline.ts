@@ -31,7 +31,6 @@ export function chat(at: number, more: Partial<ObservedRequest> = {}): ObservedR
     place: 'service',
     arrivedAt: at,
     knownAt: more.outcome === RUNNING ? undefined : at + 5,
-    leftAt: undefined,
     isHeld: false,
     method: 'POST',
     path: '/v1/chat/completions',
