@@ -13,15 +13,9 @@ import { addressOf, type Network } from '../../suites/engine/model/network.ts';
 import { type Connections, openConnections } from '../../suites/engine/network/connection-pool.ts';
 import { routeTo } from '../../suites/engine/network/route.ts';
 import { ReceivedBody } from '../../suites/engine/sending/received-body.ts';
-import {
-  headerIn,
-  MOST_KEPT,
-  passedHeaders,
-  type RawHeaders,
-  Relay,
-  type RelayedExchange,
-  type RelayedRequest,
-} from './relay.ts';
+import type { Recorder } from './recorder.ts';
+import type { Recording } from './recording.ts';
+import { headersOf, MOST_KEPT, passedHeaders, type RawHeaders, Relay, type RelayedRequest } from './relay.ts';
 
 /** No time limit: the caller and the target have theirs. */
 const UNLIMITED = 0;
@@ -55,9 +49,9 @@ export interface ForwarderOptions {
   readonly host: string;
   readonly port: number;
   /** Is told of every exchange with the target that has ended. */
-  readonly ended: (relayed: RelayedExchange) => void;
-  /** What answers the chat with this body in place of the target; undefined: the target does. */
-  readonly recorded?: ((body: Uint8Array) => Promise<Destination | undefined>) | undefined;
+  readonly recorder: Recorder;
+  /** Answers the chats that it has in place of the target. */
+  readonly recording?: Recording | undefined;
 }
 
 export interface Forwarder {
@@ -105,41 +99,45 @@ function refusalOf({ url = '', headers }: IncomingMessage, isLocal: boolean) {
 }
 
 /** Passes one request on, and its answer back. */
-function passing({ target, ended, recorded }: ForwarderOptions, toTarget: Destination) {
+function passing({ target, recorder, recording }: ForwarderOptions, toTarget: Destination) {
   const chats = addressOf(target).path + ENDPOINTS.chat;
   let count = 0;
+  const repeatOf = async (body: Uint8Array): Promise<Destination | undefined> => {
+    // What has just ended may be the answer.
+    await recorder.recorded();
+    return recording?.destinationOf(body).catch(() => undefined);
+  };
   return async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     count += 1;
     const request = arrived(message, count);
+    await recorder.ready();
     const length = bodyLength(request);
     const pieces = length === 0 ? null : Readable.from(copied(message, request), { objectMode: false });
-    const mayBeRecorded = recorded !== undefined && isRecordable(request, chats, length);
+    const mayBeRecorded = recording !== undefined && isRecordable(request, chats, length);
     const whole = pieces !== null && mayBeRecorded ? await buffer(pieces).catch(() => undefined) : pieces;
-    const repeat = whole instanceof Uint8Array ? await recorded?.(whole).catch(() => undefined) : undefined;
+    const repeat = whole instanceof Uint8Array ? await repeatOf(whole) : undefined;
     // The caller left before anything was sent on.
     if (whole === undefined || response.destroyed) return;
     const relay = new Relay(response, request.arrivedAt, (outcome) => {
-      if (repeat === undefined) ended({ ...request, outcome, endedAt: performance.now() });
+      if (repeat === undefined) recorder.note({ ...request, outcome, endedAt: performance.now() });
     });
-    dispatch(request, relay, repeat ?? toTarget, whole, length);
+    dispatch(message, relay, repeat ?? toTarget, whole, length);
   };
 }
 
 /** Longer chats are in no recording. A chat without a key is for the target to refuse. */
-function isRecordable({ method, url, rawHeaders }: RelayedRequest, chats: string, length: number): boolean {
-  const hasKey = headerIn(rawHeaders, HEADERS.authorization) !== undefined;
-  return method === 'POST' && url === chats && length <= MOST_KEPT && hasKey;
+function isRecordable({ method, url, headers }: RelayedRequest, chats: string, length: number): boolean {
+  return method === 'POST' && url === chats && length <= MOST_KEPT && headers.has(HEADERS.authorization);
 }
 
 function arrived({ method = '', url = '', rawHeaders }: IncomingMessage, n: number): RelayedRequest {
-  const [at, arrivedAt] = [new Date().toISOString(), performance.now()];
-  return { n, at, arrivedAt, method, url, rawHeaders, body: new ReceivedBody(MOST_KEPT) };
+  const [at, arrivedAt, headers] = [new Date().toISOString(), performance.now(), headersOf(rawHeaders)];
+  return { n, at, arrivedAt, method, url, headers, body: new ReceivedBody(MOST_KEPT) };
 }
 
 /** Infinity where only the end of the body shows it. */
-function bodyLength({ rawHeaders }: RelayedRequest): number {
-  if (headerIn(rawHeaders, 'transfer-encoding') !== undefined) return Infinity;
-  return Number(headerIn(rawHeaders, 'content-length') ?? 0);
+function bodyLength({ headers }: RelayedRequest): number {
+  return headers.has('transfer-encoding') ? Infinity : Number(headers.get('content-length') ?? 0);
 }
 
 /** A target that answers before it has read everything ends this stream, and not the caller's connection. */
@@ -152,7 +150,7 @@ async function* copied(message: IncomingMessage, { body, arrivedAt }: RelayedReq
 }
 
 function dispatch(
-  { method, url, rawHeaders }: RelayedRequest,
+  { method = '', url = '', rawHeaders }: IncomingMessage,
   relay: Relay,
   { connections, path = url, headers: own }: Destination,
   body: Readable | Buffer | null,

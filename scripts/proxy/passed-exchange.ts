@@ -6,14 +6,7 @@ import { type Exchange, type Outcome, PRIMARY } from '../../suites/engine/model/
 import type { PassedFacts } from '../../suites/engine/model/journal.ts';
 import { certainIfSaid, decodedOutcome } from '../../suites/engine/sending/target-connection.ts';
 import { type Redactor, redactorOf } from '../../suites/engine/text/redact.ts';
-import {
-  headerIn,
-  headerRecord,
-  MOST_KEPT,
-  type RawHeaders,
-  type RelayedExchange,
-  type RelayedRequest,
-} from './relay.ts';
+import { MOST_KEPT, type RelayedExchange, type RelayedRequest } from './relay.ts';
 
 /** An exchange that passed, as the judgements see it, and as a journal holds it. No key is in it. */
 export interface PassedExchange {
@@ -24,16 +17,10 @@ export interface PassedExchange {
 /** What stands for a secret under its own name. */
 const WITHHELD = '[withheld]';
 
-/** So many keys, and so many other secrets of a request, are looked for: the search for more would hold up the proxy. */
-const MOST_KEYS = 32;
-
 /** Shorter values occur in texts by chance. */
 const SHORTEST = 8;
 
-/** Longer keys are not looked for: that would hold up the proxy too. */
-const LONGEST = 4096;
-
-/** Where other interfaces expect the key. */
+/** Where a request has its key; other interfaces expect it in the last two. */
 const KEY_HEADERS: readonly string[] = [HEADERS.authorization, 'x-api-key', 'api-key'];
 
 /** Learns the keys of the requests that pass, and takes them out of everything that is recorded. */
@@ -42,29 +29,26 @@ export class KeyRing {
   readonly #names = new Map<string, string>();
   redactor = this.#redactorWith([]);
 
-  /** Whether every key of the request can be found again: what holds another one must not be recorded. */
-  learn(raw: RawHeaders): boolean {
-    const keys = KEY_HEADERS.flatMap((name) => headerIn(raw, name) ?? []).map(withoutScheme);
-    const fresh = keys.filter((key) => key.length >= SHORTEST && !this.#names.has(key));
-    if (fresh.some((key) => key.length > LONGEST) || this.#names.size + fresh.length > MOST_KEYS)
-      return false;
-    for (const key of fresh)
+  learn(headers: Headers): void {
+    const keys = KEY_HEADERS.map((name) => withoutScheme(headers.get(name)));
+    for (const key of keys) {
+      if (key.length < SHORTEST || this.#names.has(key)) continue;
       this.#names.set(key, this.#names.size === 0 ? 'primary' : `key${this.#names.size + 1}`);
-    if (fresh.length > 0) this.redactor = this.#redactorWith([]);
-    return true;
+      this.redactor = this.#redactorWith([]);
+    }
   }
 
   /** The name of the key in the Authorization header; undefined without one. */
-  nameOf(raw: RawHeaders): string | undefined {
-    const header = headerIn(raw, HEADERS.authorization);
-    return header === undefined ? undefined : (this.#names.get(withoutScheme(header)) ?? 'another');
+  nameOf(headers: Headers): string | undefined {
+    const header = headers.get(HEADERS.authorization);
+    return header === null ? undefined : (this.#names.get(withoutScheme(header)) ?? 'another');
   }
 
   /** For one exchange: an answer may repeat whatever secret its request carried. */
-  redactorFor({ url, rawHeaders, body }: RelayedRequest): Redactor {
-    const carried = carriedSecrets({ url, headers: rawHeaders, body: body.read().body });
-    const others = carried.filter((secret) => secret.length <= LONGEST && !this.#names.has(secret));
-    return others.length === 0 ? this.redactor : this.#redactorWith(others.slice(0, MOST_KEYS));
+  redactorFor({ url, headers, body }: RelayedRequest): Redactor {
+    const carried = carriedSecrets({ url, headers: [...headers].flat(), body: body.read().body });
+    const others = carried.filter((secret) => !this.#names.has(secret));
+    return others.length === 0 ? this.redactor : this.#redactorWith(others);
   }
 
   #redactorWith(carried: readonly string[]): Redactor {
@@ -76,8 +60,8 @@ export class KeyRing {
   }
 }
 
-function withoutScheme(value: string): string {
-  return value.replace(/^(?:Bearer|Basic|Token)\s+/i, '').trim();
+function withoutScheme(value: string | null): string {
+  return (value ?? '').replace(/^(?:Bearer|Basic|Token)\s+/i, '').trim();
 }
 
 /** `basePath`: that of the target's base URL; `since`: when the proxy began. */
@@ -87,11 +71,12 @@ export async function passedExchangeOf(
   ring: KeyRing,
   since: number,
 ): Promise<PassedExchange> {
-  const { n, url, arrivedAt, endedAt, rawHeaders, body } = relayed;
-  const caller = ring.nameOf(rawHeaders);
+  const { n, url, arrivedAt, endedAt, headers, body } = relayed;
+  ring.learn(headers);
+  const caller = ring.nameOf(headers);
   const redactor = ring.redactorFor(relayed);
-  const { [HEADERS.authorization]: _, ...headers } = headerRecord(rawHeaders);
-  const sent = { url, body: Buffer.from(body.read().body).toString(), headers: Object.entries(headers) };
+  const others = [...headers].filter(([name]) => name !== HEADERS.authorization);
+  const sent = { url, body: Buffer.from(body.read().body).toString(), headers: others };
   return {
     exchange: {
       // In the order of arrival.
@@ -112,13 +97,13 @@ const COMPRESSED = Buffer.from('[a compressed body]');
 
 /** The request without any key. */
 export function requestOf(
-  { method, url, rawHeaders, body }: RelayedRequest,
+  { method, url, headers, body }: RelayedRequest,
   basePath: string,
   redactor: Redactor,
 ): Exchange['request'] {
-  const isPlain = (headerIn(rawHeaders, 'content-encoding') ?? 'identity') === 'identity';
-  const { [HEADERS.authorization]: authorization, ...headers } = headerRecord(rawHeaders);
-  const shown = Object.entries(headers).map(([name, value]) => [
+  const isPlain = (headers.get('content-encoding') ?? 'identity') === 'identity';
+  const { [HEADERS.authorization]: authorization, ...others } = Object.fromEntries(headers);
+  const shown = Object.entries(others).map(([name, value]) => [
     name,
     isSecretName(name) ? WITHHELD : redactor.text(value),
   ]);

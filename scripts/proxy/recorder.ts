@@ -6,14 +6,12 @@ import { addressOf, type Network } from '../../suites/engine/model/network.ts';
 import type { Summary } from '../../suites/engine/model/summary.ts';
 import { bufferedBy } from '../../suites/engine/network/route.ts';
 import { Observer } from './observer.ts';
-import { KeyRing, passedExchangeOf, requestOf } from './passed-exchange.ts';
+import { KeyRing, passedExchangeOf } from './passed-exchange.ts';
 import type { Recording } from './recording.ts';
-import { MOST_KEPT, type RelayedExchange } from './relay.ts';
+import type { RelayedExchange } from './relay.ts';
 
-const UNRECORDED = 'too much at once, too many keys, or too long a key';
-
-/** What the bodies of exchanges may take that have ended, and are not recorded yet. */
-const WAITING_BYTES = 32 * 1024 * 1024;
+/** How many exchanges that have ended may wait to be recorded before new requests wait for them. */
+const MOST_WAITING = 64;
 
 export interface RecorderOptions {
   readonly baseUrl: string;
@@ -33,8 +31,7 @@ export class Recorder {
   readonly #basePath: string;
   readonly #startedAt = new Date().toISOString();
   readonly #since = performance.now();
-  #waiting = 0;
-  #unrecorded = 0;
+  #recorded = 0;
   #queue: Promise<void> = Promise.resolve();
   /** So many exchanges have ended. */
   noted = 0;
@@ -55,10 +52,12 @@ export class Recorder {
   /** Call it when both directions have ended. Recording waits until other work is done. */
   readonly note = (relayed: RelayedExchange): void => {
     this.noted += 1;
-    const bytes = bytesOf(relayed);
-    if (this.#waiting + bytes > WAITING_BYTES) return this.#letPass(relayed);
-    this.#waiting += bytes;
-    this.#queue = this.#recordAfter(this.#queue, relayed).finally(() => (this.#waiting -= bytes));
+    this.#queue = this.#recordAfter(this.#queue, relayed);
+  };
+
+  /** Resolves once a new request may pass: what waits to be recorded takes memory. */
+  readonly ready = async (): Promise<void> => {
+    while (this.noted - this.#recorded > MOST_WAITING) await this.#queue;
   };
 
   /** Resolves once everything is recorded that has ended by now. */
@@ -81,31 +80,19 @@ export class Recorder {
   async #recordAfter(others: Promise<void>, relayed: RelayedExchange): Promise<void> {
     await others;
     await nextTurn();
-    if (!this.#ring.learn(relayed.rawHeaders)) return this.#letPass(relayed);
     const passed = await passedExchangeOf(relayed, this.#basePath, this.#ring, this.#since);
     const { exchange, facts } = passed;
     this.#journal?.append({ ...sentEntry(exchange.id, exchange.request), at: relayed.at });
     this.#journal?.append({ type: 'ended', id: exchange.id, outcome: exchange.outcome, passed: facts });
     await this.#observer.note(passed);
     this.#recording?.note(relayed, exchange, this.#observer.info);
-  }
-
-  /** Unrecorded, and unjudged. */
-  #letPass(relayed: RelayedExchange): void {
-    this.#unrecorded += 1;
-    const { method, outcome } = relayed;
-    const isUnpaid =
-      outcome.kind === 'not-sent' || (outcome.kind === 'answered' && outcome.answer.status >= 400);
-    if (method !== 'POST' || isUnpaid) return;
-    const request = requestOf(relayed, this.#basePath, this.#ring.redactorFor(relayed));
-    this.#recording?.lose(relayed, request, UNRECORDED);
+    this.#recorded += 1;
   }
 
   #run(): Pick<Summary, 'startedAt' | 'durationMs' | 'cutShort'> {
     const { file, lost } = this.#recording ?? { file: '', lost: 0 };
     const lines = [
       this.#journal?.failure(),
-      this.#unrecorded > 0 && `requests that passed unrecorded (${UNRECORDED}): ${this.#unrecorded}`,
       lost > 0 && `answers that may have been paid for, but are not in ${file}: ${lost}`,
     ];
     return {
@@ -114,12 +101,6 @@ export class Recorder {
       cutShort: lines.filter((line) => typeof line === 'string'),
     };
   }
-}
-
-/** What is kept of the bodies. */
-function bytesOf({ body, outcome }: RelayedExchange): number {
-  const answer = outcome.kind === 'not-sent' ? undefined : outcome.answer;
-  return Math.min(body.size, MOST_KEPT) + (answer?.body.length ?? 0);
 }
 
 /** The first entry of the journal of what passes: nothing was sent. */

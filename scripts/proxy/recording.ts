@@ -1,13 +1,17 @@
-import { appendFileSync, closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { HEADERS } from '../../fixtures/chats/wire.ts';
+import { appendFileSync, closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
+import { ENDPOINTS, HEADERS } from '../../fixtures/chats/wire.ts';
 import { digestOf } from '../../mock-server/rules/subject.ts';
+import { type Mock, startMock } from '../../mock-server/start-mock.ts';
+import { readRecording } from '../../mock-server/world/world-file.ts';
 import type { RecordedPart } from '../../mock-server/world/world-schema.ts';
 import type { Exchange } from '../../suites/engine/model/exchange.ts';
+import { addressOf } from '../../suites/engine/model/network.ts';
 import type { TargetInfo } from '../../suites/engine/model/target.ts';
 import { endpointOf } from '../../suites/engine/reading/answers.ts';
 import { errorCode } from '../../suites/engine/text/read-json-file.ts';
+import { type Destination, destinationAt } from './forwarder.ts';
 import { askedChat, identityOf, type KeptAnswer, recordedAnswer } from './recorded-answer.ts';
-import type { RelayedExchange, RelayedRequest } from './relay.ts';
+import type { RelayedExchange } from './relay.ts';
 
 /** Its owner alone reads what was asked. */
 const MODE = 0o600;
@@ -21,23 +25,32 @@ const HEAD: RecordedPart = {
   choices: { request: { maxTokensDefault: UNKNOWN_CONTEXT } },
 };
 
+/** A mock that answers what is recorded, and the world that it had last. */
+interface Serving {
+  readonly mock: Mock;
+  readonly destination: Destination;
+  world: RecordedPart;
+}
+
 /**
  * The answers of a service that were paid for, in a world for `mock --world`: a file of parts, one a line. Lines are only
- * added, so that neither a second recorder, nor an editor, nor a kill loses what is in it.
+ * added, so that neither a second recorder, nor an editor, nor a kill loses what is in it. A mock gives them again.
  */
 export class Recording {
   readonly file: string;
   readonly #log: (line: string) => void;
   readonly #known: Set<string>;
   /** All that was read and added. */
-  world: RecordedPart;
+  #world: RecordedPart;
+  #serving: Promise<Serving> | undefined;
   /** Answers that may have been paid for, and are not in the file. */
   lost = 0;
+  /** How many chats it has answered. */
+  repeated = 0;
 
-  /** `world`: what the file holds already; `log` hears what becomes of each answer. */
-  constructor(file: string, world: RecordedPart = HEAD, log: (line: string) => void = () => {}) {
+  constructor(file: string, world: RecordedPart, log: (line: string) => void) {
     this.file = file;
-    this.world = world;
+    this.#world = world;
     this.#log = log;
     this.#known = new Set(
       (world.answers ?? []).flatMap(({ match: { model = '', request } = {} }) =>
@@ -46,26 +59,51 @@ export class Recording {
     );
   }
 
-  /** Whether it has the answer to the chat with this body. */
-  has(body: Uint8Array): boolean {
+  /**
+   * Goes on with a file, or begins one; `log` hears what becomes of each answer.
+   * @throws {JsonFileError} Given a file that is no recording.
+   */
+  static async open(file: string, log: (line: string) => void): Promise<Recording> {
+    return new Recording(file, existsSync(file) ? await readRecording(file, log) : HEAD, log);
+  }
+
+  /** What answers the chat with this body; undefined: it is not recorded. */
+  async destinationOf(body: Uint8Array): Promise<Destination | undefined> {
     const asked = askedChat(body);
-    return asked !== undefined && this.#known.has(identityOf(asked));
+    if (asked === undefined || !this.#known.has(identityOf(asked))) return undefined;
+    this.#serving ??= serve(this.#world);
+    const serving = await this.#serving;
+    if (serving.world !== this.#world) await serving.mock.changeWorld(this.#world);
+    serving.world = this.#world;
+    this.repeated += 1;
+    return serving.destination;
+  }
+
+  /** Ends what answers. */
+  async close(): Promise<void> {
+    const serving = await this.#serving;
+    await serving?.destination.connections.close();
+    await serving?.mock.close();
   }
 
   /** Keeps the answer of a chat that was paid for. `exchange`: the same as `relayed`, without keys. */
-  note(relayed: RelayedExchange, exchange: Exchange, info: TargetInfo): void {
+  note({ n, body }: RelayedExchange, exchange: Exchange, info: TargetInfo): void {
     if (endpointOf(exchange.request) !== 'chat') return;
-    const asked = askedChat(relayed.body.read().body);
+    const asked = askedChat(body.read().body);
     if (asked !== undefined && this.#known.has(identityOf(asked))) return;
     const recorded = recordedAnswer(asked, exchange, info);
     if (recorded === 'unpaid') return;
     const why = 'why' in recorded ? recorded.why : this.#keep(recorded, info);
-    if (why !== undefined) this.lose(relayed, exchange.request, why);
+    if (why === undefined) return;
+    this.lost += 1;
+    const key = exchange.request.headers[HEADERS.idempotencyKey];
+    const name = key === undefined ? `request ${n}, which has no Idempotency-Key` : `Idempotency-Key ${key}`;
+    this.#log(`record: the answer to ${name} is not in ${this.file}: ${why}`);
   }
 
   /** Returns why the answer cannot be kept. */
   #keep({ asked, words }: KeptAnswer, info: TargetInfo): string | undefined {
-    const { models = [], answers = [] } = this.world;
+    const { models = [], answers = [] } = this.#world;
     const isNew = models.every(({ id }) => id !== asked.model);
     const part = { ...(isNew && { models: [modelOf(asked.model, info)] }), answers: [words] };
     try {
@@ -75,17 +113,9 @@ export class Recording {
     }
     this.#known.add(identityOf(asked));
     const all = { models: [...models, ...(part.models ?? [])], answers: [...answers, words] };
-    this.world = { ...this.world, ...all };
+    this.#world = { ...this.#world, ...all };
     this.#log(`record: answer ${all.answers.length} is in ${this.file}`);
     return undefined;
-  }
-
-  /** Says that an answer that may have been paid for is not kept. `request`: without keys. */
-  lose({ n }: RelayedRequest, { headers }: Exchange['request'], why: string): void {
-    this.lost += 1;
-    const key = headers[HEADERS.idempotencyKey];
-    const name = key === undefined ? `request ${n}, which has no Idempotency-Key` : `Idempotency-Key ${key}`;
-    this.#log(`record: the answer to ${name} is not in ${this.file}: ${why}`);
   }
 
   #write(part: RecordedPart): void {
@@ -106,4 +136,15 @@ export class Recording {
 function modelOf(id: string, { models }: TargetInfo): NonNullable<RecordedPart['models']>[number] {
   const { contextTokens = UNKNOWN_CONTEXT } = models.find((model) => model.id === id) ?? {};
   return { id, contextTokens, price: { input: 1, output: 1 }, vision: true };
+}
+
+async function serve(world: RecordedPart): Promise<Serving> {
+  const mock = await startMock({ world });
+  const { connections, headers } = destinationAt(mock.url, {});
+  const destination = {
+    connections,
+    path: addressOf(mock.url).path + ENDPOINTS.chat,
+    headers: [...headers, HEADERS.authorization, `Bearer ${mock.keys['primary']}`],
+  };
+  return { mock, destination, world };
 }

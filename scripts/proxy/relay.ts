@@ -20,7 +20,7 @@ export interface RelayedRequest {
   readonly method: string;
   /** As it stands in the request line. */
   readonly url: string;
-  readonly rawHeaders: RawHeaders;
+  readonly headers: Headers;
   readonly body: ReceivedBody;
 }
 
@@ -76,7 +76,8 @@ export class Relay implements Dispatcher.DispatchHandler {
     // Node has answered a request to continue already; other interim answers change nothing.
     if (status < 200) return;
     const raw = rawOf(controller.rawHeaders, headers);
-    this.#head = { status, headers: headerRecord(raw), headersAt: this.#now() };
+    const named = Object.entries(headers).map(([name, value]) => [name, String(value)] as const);
+    this.#head = { status, headers: Object.fromEntries(named), headersAt: this.#now() };
     this.#response.writeHead(status, statusMessage, passedHeaders(raw));
     this.#response.flushHeaders();
   }
@@ -141,20 +142,12 @@ const OF_CONNECTION =
 
 /** All headers in their order and spelling, but those of the connection, and those of the names that are left out. */
 export function passedHeaders(raw: RawHeaders, ...leftOut: readonly string[]): string[] {
-  const named = (headerIn(raw, 'connection') ?? '').toLowerCase().split(',');
+  const named = (headersOf(raw).get('connection') ?? '').toLowerCase().split(',');
   const dropped = new Set([...leftOut, ...named.map((name) => name.trim())]);
   const isDropped = (name: string): boolean => dropped.has(name) || OF_CONNECTION.test(name);
   return namedValues(raw).flatMap(([name, value]) => (isDropped(name.toLowerCase()) ? [] : [name, value]));
 }
 
-/** The value of the first header of this lower-case name. */
-export function headerIn(raw: RawHeaders, name: string): string | undefined {
-  return namedValues(raw).find(([each]) => each.toLowerCase() === name)?.[1];
-}
-
-/** By lower-case names; repeated headers are joined by a comma. */
-export function headerRecord(raw: RawHeaders): Record<string, string> {
-  const byName = Map.groupBy(namedValues(raw), ([name]) => name.toLowerCase());
-  const joined = [...byName].map(([name, all]) => [name, all.map(([, value]) => value).join(', ')] as const);
-  return Object.fromEntries(joined);
+export function headersOf(raw: RawHeaders): Headers {
+  return new Headers(namedValues(raw).map(([name, value]) => [name, value]));
 }

@@ -1,15 +1,13 @@
-import { closeSync, existsSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isLoopback } from '../../../mock-server/protocol/loopback.ts';
-import { readRecording } from '../../../mock-server/world/world-file.ts';
 import type { CheckResult } from '../../../suites/engine/model/summary.ts';
 import { printable } from '../../../suites/engine/text/printable.ts';
 import { errorCode } from '../../../suites/engine/text/read-json-file.ts';
 import { type Forwarder, type ForwarderOptions, startForwarder } from '../../proxy/forwarder.ts';
 import { Recorder } from '../../proxy/recorder.ts';
 import { Recording } from '../../proxy/recording.ts';
-import { Repeats } from '../../proxy/repeats.ts';
 import { JOURNAL, openAfresh } from '../journal/keep-journal.ts';
 import { reportSummary } from '../journal/report-findings.ts';
 import type { ProxyFlags } from '../options/command-tables.ts';
@@ -37,11 +35,8 @@ export async function runProxyCommand(flags: ProxyFlags): Promise<void> {
   const file = join(report, JOURNAL);
   const fd = openAfresh(file, noteLine);
   const recorder = new Recorder({ baseUrl, network, recording, journal: { fd, file } });
-  const repeats = recording && new Repeats(recording, recorder.recorded);
   try {
-    const { note: ended } = recorder;
-    const recorded = repeats?.find;
-    const forwarder = await listening({ target: baseUrl, network, host, port, ended, recorded });
+    const forwarder = await listening({ target: baseUrl, network, host, port, recorder, recording });
     const { signal, release } = interruptible(() => {});
     const more = record === undefined ? '' : `, and ask for what is in ${record}`;
     if (!isLoopback(host))
@@ -53,21 +48,19 @@ export async function runProxyCommand(flags: ProxyFlags): Promise<void> {
     await forwarder.close();
     const summary = await recorder.end();
     release();
-    if (repeats !== undefined && repeats.count > 0)
-      noteLine(`record: chats that ${record} answered, which are not judged: ${repeats.count}`);
+    if (recording !== undefined && recording.repeated > 0)
+      noteLine(`record: chats that ${record} answered, which are not judged: ${recording.repeated}`);
     process.exitCode = await reportSummary(summary, { failOn }, { ...flags, report });
   } finally {
-    await repeats?.close();
+    await recording?.close();
     closeSync(fd);
   }
 }
 
-/** Goes on with a file, or begins one. */
-export async function openRecording(file: string): Promise<Recording> {
+async function openRecording(file: string): Promise<Recording> {
   prepareFile(file);
-  if (!existsSync(file)) return new Recording(file, undefined, noteLine);
   try {
-    return new Recording(file, await readRecording(file, noteLine), noteLine);
+    return await Recording.open(file, noteLine);
   } catch (error) {
     if (!(error instanceof Error) || error.name !== 'JsonFileError') throw error;
     throw new UsageError(`--record: ${error.message}`);

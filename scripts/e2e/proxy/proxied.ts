@@ -6,7 +6,6 @@ import type { Network } from '../../../suites/engine/model/network.ts';
 import { type Forwarder, startForwarder } from '../../proxy/forwarder.ts';
 import { Recorder } from '../../proxy/recorder.ts';
 import type { Recording } from '../../proxy/recording.ts';
-import { Repeats } from '../../proxy/repeats.ts';
 
 /** A proxy in this process, with what it records. */
 export interface Proxied {
@@ -25,12 +24,17 @@ interface ProxiedBy {
 /** A proxy before a service, until the test ends. */
 export async function proxied(target: string, { network, recording }: ProxiedBy = {}): Promise<Proxied> {
   const recorder = new Recorder({ baseUrl: target, network, recording });
-  const repeats = recording && new Repeats(recording, recorder.recorded);
-  const listening = { target, network, host: '127.0.0.1', port: 0 };
-  const forwarder = await startForwarder({ ...listening, ended: recorder.note, recorded: repeats?.find });
+  const forwarder = await startForwarder({
+    target,
+    network,
+    host: '127.0.0.1',
+    port: 0,
+    recorder,
+    recording,
+  });
   onTestFinished(async () => {
     await forwarder.close();
-    await repeats?.close();
+    await recording?.close();
   });
   const ended = async (count: number): Promise<void> => {
     while (recorder.noted < count) await nextTurn();

@@ -7,7 +7,8 @@ import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type MockOptions, startMock } from '../../../mock-server/start-mock.ts';
 import { readWorld } from '../../../mock-server/world/world-file.ts';
-import { openRecording } from '../../cli/proxy/proxy-command.ts';
+import { noteLine } from '../../cli/terminal/output.ts';
+import { Recording } from '../../proxy/recording.ts';
 import { type Proxied, proxied } from './proxied.ts';
 
 const KEY = 'the-key-of-the-caller';
@@ -62,7 +63,7 @@ function newFile(): string {
 }
 
 async function recorded(service: Service, file: string): Promise<Proxied> {
-  return proxied(service.url, { recording: await openRecording(file) });
+  return proxied(service.url, { recording: await Recording.open(file, noteLine) });
 }
 
 interface Said {
@@ -238,5 +239,5 @@ test('loses nothing to a second recorder, nor to a write that was left unfinishe
 test('refuses to go on with a world of several lines, and says what to do', async () => {
   const file = newFile();
   appendFileSync(file, JSON.stringify({ answers: [] }, undefined, 2));
-  await expect(openRecording(file)).rejects.toThrow(/^--record: .* jq -c \. /);
+  await expect(Recording.open(file, noteLine)).rejects.toThrow(/ jq -c \. /);
 });
