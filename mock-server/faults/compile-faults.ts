@@ -12,8 +12,8 @@ import {
 } from '../rules/match.ts';
 import { type Phase, PHASES, READING_PHASES, UNCERTAIN_PHASES } from '../rules/phases.ts';
 import { compileEach, readRule, type RuleKind } from '../rules/read-rule.ts';
+import { asLine } from '../rules/rule-line.ts';
 import type { Rule } from '../rules/rule-plan.ts';
-import { asLine } from '../rules/written-rule.ts';
 import { type FaultName, FAULTS } from './fault-catalogue.ts';
 import type { Effect, Occasion, Outcome } from './fault.ts';
 

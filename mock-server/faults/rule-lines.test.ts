@@ -2,8 +2,7 @@
 import { expect, test } from 'vitest';
 import { ANSWER_KIND, readAnswer } from '../answers/answer-schema.ts';
 import { InputError } from '../input/input-error.ts';
-import { readRuleLine } from '../rules/rule-line.ts';
-import { asLine } from '../rules/written-rule.ts';
+import { asLine, readRuleLine } from '../rules/rule-line.ts';
 import { compileFault, FAULT_KIND } from './compile-faults.ts';
 
 test.each([

@@ -113,7 +113,7 @@ test('disarms one rule or all, and gives no ID twice', () => {
   expect([plan.disarm('rule_1'), plan.disarm('rule_1')]).toEqual([true, false]);
   expect(use({})).toEqual(['b']);
   plan.clear();
-  expect([plan.isEmpty, use({})]).toEqual([true, [null]]);
+  expect([plan.rules(), use({})]).toEqual([[], [null]]);
   expect(plan.arm([rule({}, 0)]).map(({ id }) => id)).toEqual(['rule_3']);
 });
 

@@ -23,13 +23,16 @@ export class ArmedRule<R extends Rule> {
   /** Assigned when the rule is armed. A plan never assigns it twice. */
   readonly id: string;
   readonly rule: R;
+  /** Matching requests that reached the rule. */
+  seen = 0;
+  /** How many of them it was used for. */
+  fired = 0;
   readonly #clock: Clock;
   readonly #until: number;
   /** How many requests of each key, connection or Idempotency-Key reached it, if it counts for each. */
-  readonly #seenOf = new Map<string, number>();
-  readonly #seenOn = new WeakMap<object, number>();
-  #seen = 0;
-  #fired = 0;
+  readonly #seenOf = new WeakMap<object, number>();
+  /** What stands for each key or Idempotency-Key. */
+  readonly #named = new Map<string, object>();
 
   constructor(id: string, rule: R, clock: Clock) {
     this.id = id;
@@ -38,49 +41,36 @@ export class ArmedRule<R extends Rule> {
     this.#until = clock() + (rule.words.ttl ?? Infinity);
   }
 
-  /** Matching requests that reached the rule. */
-  get seen(): number {
-    return this.#seen;
-  }
-
-  /** How many of them it was used for. */
-  get fired(): number {
-    return this.#fired;
-  }
-
   /** Whether it cannot be used any more: `times` is reached, or its `ttl` is over. */
   get over(): boolean {
-    return this.#fired >= (this.rule.words.times ?? Infinity) || this.#clock() >= this.#until;
+    return this.fired >= (this.rule.words.times ?? Infinity) || this.#clock() >= this.#until;
   }
 
   /** Whether it is for a request by its position and its probability. The first so many pass: `after`. */
   isDue(subject: Subject, seed: number): boolean {
     const { match: { nth, every = 1 } = {}, after = 0, probability = 1 } = this.rule.words;
-    const at = this.#seenBefore(subject) + 1;
+    const at = (this.#seenOf.get(this.#ownerOf(subject)) ?? 0) + 1;
     if (nth === undefined ? at <= after || (at - after) % every !== 0 : at !== nth) return false;
     return probability >= 1 || drawsBelow(probability, `${seed} ${this.id} ${subject.requestId}`);
   }
 
   count(subject: Subject, isUsed: boolean): void {
     const owner = this.#ownerOf(subject);
-    const seen = this.#seenBefore(subject) + 1;
-    if (typeof owner === 'string') this.#seenOf.set(owner, seen);
-    else this.#seenOn.set(owner, seen);
-    this.#seen += 1;
-    if (isUsed) this.#fired += 1;
-  }
-
-  #seenBefore(subject: Subject): number {
-    const owner = this.#ownerOf(subject);
-    return (typeof owner === 'string' ? this.#seenOf.get(owner) : this.#seenOn.get(owner)) ?? 0;
+    this.#seenOf.set(owner, (this.#seenOf.get(owner) ?? 0) + 1);
+    this.seen += 1;
+    if (isUsed) this.fired += 1;
   }
 
   /** Whose requests are counted together. A request without an Idempotency-Key counts for itself. */
-  #ownerOf(subject: Subject): string | object {
+  #ownerOf(subject: Subject): object {
     const { per } = this.rule.words.match ?? {};
     if (per === undefined) return this;
-    if (per === 'key') return subject.key ?? '';
-    return (per === 'connection' ? subject.connection : subject.idempotencyKey) ?? subject;
+    if (per === 'connection') return subject.connection ?? subject;
+    const name = per === 'key' ? (subject.key ?? '') : subject.idempotencyKey;
+    if (name === undefined) return subject;
+    const owner = this.#named.get(name) ?? {};
+    this.#named.set(name, owner);
+    return owner;
   }
 }
 
@@ -100,11 +90,10 @@ export interface Offer<R extends Rule> {
   readonly take: () => void;
 }
 
-/** What a plan needs of its sandbox. */
+/** What a plan needs of its sandbox; `log` hears of rules that people should know of. */
 interface PlanService {
   readonly seed: number;
   readonly clock: Clock;
-  /** Hears of rules that people should know of. */
   readonly log: (line: string) => void;
 }
 
@@ -119,10 +108,6 @@ export class RulePlan<R extends Rule> {
   constructor(prefix: string, service: PlanService) {
     this.#prefix = prefix;
     this.#service = service;
-  }
-
-  get isEmpty(): boolean {
-    return this.#armed.length === 0;
   }
 
   /** Adds rules after the armed ones. */
@@ -140,10 +125,9 @@ export class RulePlan<R extends Rule> {
 
   /** Returns false if no rule has this ID. */
   disarm(id: string): boolean {
-    const rest = this.#armed.filter((armed) => armed.id !== id);
-    const isFound = rest.length < this.#armed.length;
-    this.#armed = rest;
-    return isFound;
+    const before = this.#armed.length;
+    this.#armed = this.#armed.filter((armed) => armed.id !== id);
+    return this.#armed.length < before;
   }
 
   clear(): void {
@@ -162,15 +146,19 @@ export class RulePlan<R extends Rule> {
   /** What the rules of a phase say of a request. */
   offer(subject: Subject, phase?: Phase): Offer<R> {
     const reached: ArmedRule<R>[] = [];
+    let used: ArmedRule<R> | undefined;
+    let use: Use<R> | undefined;
     for (const armed of this.#armed) {
       const { id, rule, fired: turn } = armed;
       const found = rule.phase !== phase || armed.over ? null : rule.meets(subject);
       if (found === null) continue;
       reached.push(armed);
-      if (armed.isDue(subject, this.#service.seed))
-        return { use: { id, rule, found, turn }, take: () => countAll(reached, subject, armed) };
+      if (!armed.isDue(subject, this.#service.seed)) continue;
+      used = armed;
+      use = { id, rule, found, turn };
+      break;
     }
-    return { use: undefined, take: () => countAll(reached, subject) };
+    return { use, take: () => reached.forEach((armed) => armed.count(subject, armed === used)) };
   }
 
   /** The rule of a phase that is used for a request, if any. Counts it. */
@@ -179,10 +167,6 @@ export class RulePlan<R extends Rule> {
     take();
     return use;
   }
-}
-
-function countAll(reached: readonly ArmedRule<Rule>[], subject: Subject, used?: ArmedRule<Rule>): void {
-  for (const armed of reached) armed.count(subject, armed === used);
 }
 
 /** Draws a number from 0 to 1 for a subject, always the same, and compares it with the limit. */

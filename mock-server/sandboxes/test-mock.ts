@@ -1,7 +1,7 @@
 import { compileAnswers, type GivenAnswer } from '../answers/compile-answers.ts';
 import { compileFaults, type FaultWords } from '../faults/compile-faults.ts';
 import type { MemoryJournal } from '../journal/memory-journal.ts';
-import { neverUsed } from '../rules/written-rule.ts';
+import { neverUsed } from '../rules/rule-line.ts';
 import type { VirtualClock } from '../time/clock.ts';
 import { keysByName } from '../world/caller.ts';
 import { checkWorld } from '../world/check-world.ts';

@@ -23,7 +23,7 @@ export interface Handshake {
 /** The fault that a new connection meets. Its record has ended once `ended` was called. */
 export function meetHandshake(service: Service): Handshake {
   const { faults } = service;
-  if (faults.isEmpty) return { effect: undefined, record: undefined };
+  if (faults.rules().length === 0) return { effect: undefined, record: undefined };
   const id = nextId(service);
   const use = faults.take({ requestId: id }, 'handshake');
   if (use === undefined) return { effect: undefined, record: undefined };

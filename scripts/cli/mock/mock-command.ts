@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DefectName } from '../../../mock-server/defects/defects.ts';
-import { neverUsed } from '../../../mock-server/rules/written-rule.ts';
+import { neverUsed } from '../../../mock-server/rules/rule-line.ts';
 import { type Mock, startMock } from '../../../mock-server/start-mock.ts';
 import type { MockFlags } from '../options/command-tables.ts';
 import { EXIT, interruptible } from '../terminal/exit.ts';

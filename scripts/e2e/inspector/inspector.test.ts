@@ -326,7 +326,7 @@ test('obeys no page of another origin, however it asks', async () => {
   ]).then((all) => all.map((each) => each.type ?? each))`);
   expect(got).toEqual(['opaque', 'opaque', 'unread', 'foreign']);
   expect(mock.sandboxes.root.journal?.came).toBe(1);
-  expect(mock.sandboxes.root.service.faults.isEmpty).toBe(true);
+  expect(mock.sandboxes.root.service.faults.rules()).toEqual([]);
 });
 
 test('comes back when the mock is started again, and forgets the requests of the other one', async () => {
