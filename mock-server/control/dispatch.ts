@@ -21,8 +21,9 @@ export interface Controlled {
 
 export interface ControlAnswer {
   readonly status: number;
-  /** Undefined: the answer has no body. With a media type, the pieces of a body that goes on until the caller disconnects. */
+  /** Undefined: the answer has no body. */
   readonly body?: unknown;
+  /** Of a body that comes piece by piece, until the caller disconnects. */
   readonly media?: string | undefined;
 }
 

@@ -5,7 +5,7 @@ import type { JournalRecord } from '../journal/journal.ts';
 import type { RequestFeed } from '../journal/request-feed.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
 import { ControlError } from './guard.ts';
-import { operation } from './operation.ts';
+import { operation, type OperationCall } from './operation.ts';
 
 /** Changes are sent together: what changes again meanwhile is sent once. */
 const GATHER_MS = 40;
@@ -19,12 +19,8 @@ function event(name: string, data: object, id?: string): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-interface Reader {
-  readonly sandboxes: Sandboxes;
+interface Reader extends Pick<OperationCall, 'sandboxes' | 'lastEventId' | 'signal'> {
   readonly feed: RequestFeed;
-  readonly lastEventId: string | undefined;
-  /** Aborted when the reader disconnects. */
-  readonly signal: AbortSignal;
 }
 
 /**

@@ -50,62 +50,42 @@ class ControlTokenMissing extends Error {
 
 /** Throws if anyone who reaches this host could control the mock. */
 export function requireToken(host: string, token: string | undefined): void {
-  if (token === undefined && !isLoopback(host))
+  const given = token?.trim();
+  if (given === '') throw new ControlTokenMissing('The control token must not be empty');
+  if (isLoopback(host)) return;
+  if (given === undefined)
     throw new ControlTokenMissing(`The control API needs a token to listen on ${host}`);
-  const problem = token === undefined ? undefined : tokenProblem(host, token.trim());
-  if (problem !== undefined) throw new ControlTokenMissing(problem);
-}
-
-/** Why others could do without this token; undefined: they cannot. */
-function tokenProblem(host: string, token: string): string | undefined {
-  if (token === '') return 'The control token must not be empty';
-  if (isLoopback(host) || LONG_TOKEN.test(token)) return undefined;
-  return `The control token must have 16 characters or more, without blanks, to listen on ${host}`;
+  if (!LONG_TOKEN.test(given))
+    throw new ControlTokenMissing(
+      `The control token must have 16 characters or more, without blanks, to listen on ${host}`,
+    );
 }
 
 /**
  * Throws for a request that may not control this mock. With a token, that is any request without it. Without one, it is
- * a request from a web page other than the inspector: any browser on this machine reaches a loopback address, perhaps
- * under another name.
+ * a request from a web page other than the inspector, which this mock serves itself: any browser on this machine reaches
+ * a loopback address, perhaps under another name.
  */
 export function guard(message: IncomingMessage, token: string | undefined): void {
-  if (token !== undefined) {
-    if (!isToken(message.headers.authorization, token)) throw unauthorized();
-    return;
-  }
-  refuseOtherHosts(message.headers);
-  refuseOtherPages(message);
-}
-
-function refuseOtherHosts({ host }: IncomingMessage['headers']): void {
-  if (isForeignHost(host))
-    throw new ControlError(
-      403,
-      'foreign_host',
-      'This mock accepts control requests at a loopback address only',
-      'Host',
-    );
-}
-
-/** Only the inspector, which this mock serves itself, may. */
-function refuseOtherPages(message: IncomingMessage): void {
-  const own = `${schemeOf(message)}://${message.headers.host}`;
-  if (isOfOtherPage(message.headers, (origin) => origin === own))
+  const { headers } = message;
+  guardPage(message, token);
+  if (token !== undefined && !isToken(headers.authorization, token))
+    throw new ControlError(401, 'control_token', 'Send the control token as a bearer token', 'Authorization');
+  const own = `${schemeOf(message)}://${headers.host}`;
+  if (token === undefined && isOfOtherPage(headers, (origin) => origin === own))
     throw new ControlError(403, 'foreign_origin', 'Other web pages may not control this mock', 'Origin');
+}
+
+/** Throws if the page may not be shown under this name: it would have the rights of its origin. */
+export function guardPage({ headers }: IncomingMessage, token: string | undefined): void {
+  const problem = 'This mock accepts control requests at a loopback address only';
+  if (token === undefined && isForeignHost(headers.host))
+    throw new ControlError(403, 'foreign_host', problem, 'Host');
 }
 
 /** How the message came. */
 export function schemeOf({ socket }: IncomingMessage): 'http' | 'https' {
   return 'encrypted' in socket ? 'https' : 'http';
-}
-
-/** Throws if the page may not be shown under this name: it would have the rights of its origin. */
-export function guardPage({ headers }: IncomingMessage, token: string | undefined): void {
-  if (token === undefined) refuseOtherHosts(headers);
-}
-
-function unauthorized(): ControlError {
-  return new ControlError(401, 'control_token', 'Send the control token as a bearer token', 'Authorization');
 }
 
 /** Compares digests, which have one length, in constant time. */

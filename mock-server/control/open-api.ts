@@ -27,13 +27,9 @@ function content(schema: object, media = 'application/json'): object {
 
 function requestBody({ body, takesText }: Operation): object {
   if (body === emptyObject) return {};
-  const media = {
-    'application/json': { schema: jsonSchema(body, 'input') },
-    ...(takesText === true && {
-      'text/plain': { schema: { type: 'string', description: 'Each line as for --fault' } },
-    }),
-  };
-  return { requestBody: { content: media } };
+  const text = { 'text/plain': { schema: { type: 'string', description: 'Each line as for --fault' } } };
+  const json = { 'application/json': { schema: jsonSchema(body, 'input') } };
+  return { requestBody: { content: { ...json, ...(takesText === true && text) } } };
 }
 
 function queryParameters(query: z.ZodObject): readonly object[] {
@@ -62,10 +58,7 @@ function describe(described: Operation, path: string, suffix: string): object {
     parameters: [...pathParameters(path), ...queryParameters(query)],
     ...requestBody(described),
     responses: {
-      [status]: {
-        description: 'Done',
-        ...(status !== 204 && content(jsonSchema(answer, 'output'), media)),
-      },
+      [status]: { description: 'Done', ...(status !== 204 && content(jsonSchema(answer, 'output'), media)) },
       default: {
         description: 'Refused; nothing was changed',
         ...content({ $ref: '#/components/schemas/Error' }),
@@ -74,18 +67,15 @@ function describe(described: Operation, path: string, suffix: string): object {
   };
 }
 
-/** Operations of a world exist for the mock's own world and for each sandbox. */
-function places({ about, path }: Operation): readonly (readonly [path: string, suffix: string])[] {
-  const own = [`/control${path}`, ''] as const;
-  return about === 'mock' ? [own] : [own, [`/control/sandboxes/{sandbox}${path}`, 'InSandbox']];
-}
-
 function openApi(operations: readonly Operation[]): object {
   const paths: Record<string, Record<string, object>> = {};
+  const add = (one: Operation, path: string, suffix: string): void => {
+    paths[path] = { ...paths[path], [one.method.toLowerCase()]: describe(one, path, suffix) };
+  };
   for (const one of operations) {
-    for (const [path, suffix] of places(one)) {
-      paths[path] = { ...paths[path], [one.method.toLowerCase()]: describe(one, path, suffix) };
-    }
+    add(one, `/control${one.path}`, '');
+    // Operations of a world exist for each sandbox too.
+    if (one.about === 'world') add(one, `/control/sandboxes/{sandbox}${one.path}`, 'InSandbox');
   }
   return {
     openapi: '3.1.0',
@@ -94,11 +84,7 @@ function openApi(operations: readonly Operation[]): object {
     paths,
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
-      schemas: {
-        Error: jsonSchema(errorAnswer, 'output'),
-        ...RULE_SCHEMAS,
-        World: worldJsonSchema(),
-      },
+      schemas: { Error: jsonSchema(errorAnswer, 'output'), ...RULE_SCHEMAS, World: worldJsonSchema() },
     },
   };
 }

@@ -49,24 +49,20 @@ async function serve(
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     const answered = await dispatch(controlled, message, { body, signal: gone.signal });
-    if (!isStream(answered)) return send(controlled, response, answered, false);
+    const { status, body: answer, media } = answered;
+    if (!isStream(answer)) return send(controlled, response, answered, false);
     // The mock does not wait for it when it closes.
     connections.silence(activity);
-    response.writeHead(answered.status, { 'content-type': answered.media, 'cache-control': 'no-store' });
+    response.writeHead(status, { 'content-type': media, 'cache-control': 'no-store' });
     // It ends when the caller disconnects.
-    await pipeline(answered.body, response).catch(() => {});
+    await pipeline(answer, response).catch(() => {});
   } catch (error) {
     send(controlled, response, failure(controlled, error), body === null);
   }
 }
 
-interface Stream extends ControlAnswer {
-  readonly media: string;
-  readonly body: AsyncIterable<string>;
-}
-
-function isStream(answered: ControlAnswer): answered is Stream {
-  return answered.media !== undefined;
+function isStream(body: unknown): body is AsyncIterable<string> {
+  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }
 
 const PAGE = `${PREFIX}/ui`;
@@ -91,10 +87,7 @@ function failure({ log }: ControlService, error: unknown): ControlAnswer {
     return { status, body: { error: { code, message, at } } };
   }
   log(`control failed: ${traceOf(error)}`);
-  return {
-    status: 500,
-    body: { error: { code: 'internal_error', message: 'The mock itself failed' } },
-  };
+  return { status: 500, body: { error: { code: 'internal_error', message: 'The mock itself failed' } } };
 }
 
 /** With an unread body the connection ends: the rest would be read as the next request. */
