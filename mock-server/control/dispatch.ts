@@ -6,9 +6,8 @@ import { JOURNAL_OPERATIONS } from './journal-operations.ts';
 import { openApiOperation } from './open-api.ts';
 import type { Operation } from './operation.ts';
 import { RULE_OPERATIONS } from './rule-operations.ts';
-import { SANDBOX_OPERATIONS } from './sandbox-operations.ts';
 import { WORKSPACE_OPERATIONS } from './workspace-operations.ts';
-import { WORLD_OPERATIONS } from './world-operations.ts';
+import { SANDBOX_OPERATIONS, WORLD_OPERATIONS } from './world-operations.ts';
 
 /** The path of the control API. */
 const PREFIX = '/control';

@@ -90,13 +90,9 @@ export const JOURNAL_OPERATIONS = [
     async run({ sandbox, query: { until = 0, timeout = WAIT_MS, ...filter }, signal }) {
       const { journal } = sandbox;
       if (journal === undefined) throw new ControlError(404, 'no_journal', 'This world keeps no journal');
+      const problem = 'With a filter, `until` is at most 10,000';
       if (until > REMEMBERED && Object.keys(filter).length > 0)
-        throw new ControlError(
-          400,
-          'invalid_value',
-          'With a filter, `until` is at most 10,000',
-          'query/until',
-        );
+        throw new ControlError(400, 'invalid_value', problem, 'query/until');
       const met = await journal.until(until, filter, { ms: timeout, signal });
       return { entries: journal.entries(filter), came: journal.came, met };
     },

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { closedObject } from '../input/closed-object.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
@@ -83,10 +84,7 @@ export const WORKSPACE_OPERATIONS = [
     run: ({ sandbox, query }) => ({
       requests: sandbox.service.ledger
         .entries()
-        .filter((entry) => {
-          const fields = new Map<string, unknown>(Object.entries(entry));
-          return Object.entries(query).every(([name, wanted]) => fields.get(name) === wanted);
-        })
+        .filter((entry) => isDeepStrictEqual(entry, { ...entry, ...query }))
         .map(describeEntry),
     }),
   }),
@@ -107,11 +105,8 @@ export const WORKSPACE_OPERATIONS = [
       const { requestId, state } = known(sandbox, named);
       if (state === 'under_review' && sandbox.service.ledger.resolve(requestId, outcome) !== undefined)
         return known(sandbox, requestId);
-      throw new ControlError(
-        409,
-        'not_under_review',
-        `The request is ${state}: only a request under review can be resolved`,
-      );
+      const problem = `The request is ${state}: only a request under review can be resolved`;
+      throw new ControlError(409, 'not_under_review', problem);
     },
   }),
   operation('GET', '/workspace', {

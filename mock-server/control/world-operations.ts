@@ -1,12 +1,16 @@
 import { z } from 'zod';
 import { closedObject } from '../input/closed-object.ts';
+import { within } from '../input/input-error.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
-import { sandboxPrefix } from '../sandboxes/sandboxes.ts';
+import { sandboxPrefix, type SandboxRequest } from '../sandboxes/sandboxes.ts';
 import { changeWorld } from '../sandboxes/test-mock.ts';
 import type { VirtualClock } from '../time/clock.ts';
 import { keysByName } from '../world/caller.ts';
+import { checkWorld } from '../world/check-world.ts';
+import type { World } from '../world/world.ts';
 import { ControlError } from './guard.ts';
 import { operation } from './operation.ts';
+import { ANSWER_PLAN, answersSchema, compileRules, FAULT_PLAN, faultsSchema } from './rule-operations.ts';
 
 const clockAnswer = closedObject({
   kind: z.enum(['real', 'frozen']),
@@ -16,7 +20,7 @@ const clockAnswer = closedObject({
 export type ClockAnswer = z.output<typeof clockAnswer>;
 
 /** How to call a world, and how to control it. */
-export const worldAnswer = closedObject({
+const worldAnswer = closedObject({
   id: z.string().nullable().describe("Null: the mock's own world"),
   url: z.url().describe('The base URL, which ends in /v1'),
   control: z.url(),
@@ -37,7 +41,7 @@ function describeClock({ service }: Sandbox): ClockAnswer {
   return { kind, now: instant(now) };
 }
 
-export function describeWorld(sandbox: Sandbox, origin: string): WorldAnswer {
+function describeWorld(sandbox: Sandbox, origin: string): WorldAnswer {
   const { id, service } = sandbox;
   const prefix = id === null ? '' : sandboxPrefix(id);
   return {
@@ -60,7 +64,7 @@ function advance(time: VirtualClock, ms: number): void {
 }
 
 /** Described once in the whole API document; `checkWorld` checks it. */
-export const worldPart = z.unknown().meta({ $ref: '#/components/schemas/World' });
+const worldPart = z.unknown().meta({ $ref: '#/components/schemas/World' });
 
 const wholeWorld = z.record(z.string(), z.unknown()).describe('As in a world file, keys included');
 
@@ -118,6 +122,71 @@ export const WORLD_OPERATIONS = [
       else if (body.freeze === undefined) time.run();
       else time.freeze(body.freeze === true ? undefined : Date.parse(body.freeze));
       return describeClock(sandbox);
+    },
+  }),
+];
+
+const newSandbox = closedObject({
+  id: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'Up to 64 lower-case letters, digits and hyphens are needed here')
+    .exactOptional()
+    .describe('Absent: the next free ID of s1, s2, …'),
+  seed: z.int().min(0).exactOptional().describe('Absent: the seed of the mock'),
+  world: worldPart
+    .exactOptional()
+    .describe(
+      "The differences from the mock's own world. With keys among them, the keys are as they say; otherwise the sandbox gets its own keys",
+    ),
+  faults: faultsSchema.exactOptional().describe('Armed at the start, and again after each reset'),
+  answers: answersSchema.exactOptional().describe('Chosen answers: armed as the faults are'),
+});
+
+function requestFrom(
+  { world: part, faults, answers, ...given }: z.output<typeof newSandbox>,
+  base: World,
+): SandboxRequest {
+  const checked = part === undefined ? { world: base } : within(['world'], () => checkWorld(part, base));
+  const service = { world: checked.world, certified: undefined };
+  return {
+    ...given,
+    ...checked,
+    ...(faults !== undefined && { faults: compileRules(FAULT_PLAN, faults, service, ['faults']) }),
+    ...(answers !== undefined && { answers: compileRules(ANSWER_PLAN, answers, service, ['answers']) }),
+  };
+}
+
+export const SANDBOX_OPERATIONS = [
+  operation('POST', '/sandboxes', {
+    name: 'createSandbox',
+    about: 'mock',
+    summary: 'Creates an isolated world with its own base URL',
+    body: newSandbox,
+    status: 201,
+    answer: worldAnswer,
+    run({ sandboxes, body, origin }) {
+      const made = sandboxes.create(requestFrom(body, sandboxes.root.world));
+      const problem = 'The ID is taken, or there are 10,000 sandboxes';
+      if (made === null) throw new ControlError(409, 'sandbox_exists', problem, '/id');
+      return describeWorld(made, origin);
+    },
+  }),
+  operation('GET', '/sandboxes', {
+    name: 'listSandboxes',
+    about: 'mock',
+    summary: 'Lists the sandboxes in the order of their creation',
+    answer: closedObject({ sandboxes: z.array(worldAnswer) }),
+    run: ({ sandboxes, origin }) => ({
+      sandboxes: sandboxes.list().map((sandbox) => describeWorld(sandbox, origin)),
+    }),
+  }),
+  operation('DELETE', '/sandboxes/{sandbox}', {
+    name: 'deleteSandbox',
+    about: 'mock',
+    summary: 'Deletes a sandbox, and cuts its running requests',
+    run({ sandboxes, named }) {
+      if (!sandboxes.delete(named))
+        throw new ControlError(404, 'unknown_sandbox', 'There is no such sandbox');
     },
   }),
 ];

@@ -9,13 +9,11 @@ import type { Key, World } from './world.ts';
  */
 export function completeWorld(part: WorldPart, base: World = builtInWorld): World {
   const { $schema: _, clock, ...given } = part;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- merging keeps the shape, which no type can say
-  const lists = merged(pick(base), pick(given)) as Lists;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above
-  const world = merged(
-    { ...base, keys: base.keys.map((key) => adapted(key, { part, base, lists })) },
-    given,
-  ) as World;
+  const withKeys = (keys: World['keys']): World =>
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- merging keeps the shape, which no type can say
+    merged({ ...base, keys }, given) as World;
+  const lists = withKeys(base.keys);
+  const world = withKeys(base.keys.map((key) => adapted(key, { part, base, lists })));
   const common = { workspace: lists.workspaces[0]?.id ?? '', scopes: ['inference'] };
   return { ...world, clock: clockOf(clock, base), keys: world.keys.map((key) => ({ ...common, ...key })) };
 }
@@ -27,16 +25,11 @@ function clockOf(given: WorldPart['clock'], base: World): World['clock'] {
   return given === 'frozen' ? builtInWorld.clock : { kind: 'fixed', at: given };
 }
 
-type Lists = Pick<World, 'models' | 'workspaces'>;
-
-function pick({ models, workspaces }: Pick<WorldPart, keyof Lists>): Members {
-  return { models, workspaces };
-}
-
 interface Change {
   readonly part: WorldPart;
   readonly base: World;
-  readonly lists: Lists;
+  /** The base with the change. */
+  readonly lists: Pick<World, 'models' | 'workspaces'>;
 }
 
 /** A key of the base, as it fits the lists of the part. */
@@ -46,12 +39,11 @@ function adapted({ models, concurrency, ...key }: Key, { part, base, lists }: Ch
   const usable = lists.models
     .map(({ id }) => id)
     .filter((id) => models?.includes(id) === true || !before.has(id));
-  const hasPurse = workspaces.some(({ id }) => id === key.workspace);
   return {
     ...key,
     ...(models && !Array.isArray(part.models) && { models: usable }),
     ...(concurrency !== undefined && part.limits?.concurrency === undefined && { concurrency }),
-    ...(!hasPurse && { workspace: workspaces[0]?.id ?? '' }),
+    workspace: (workspaces.find(({ id }) => id === key.workspace) ?? workspaces[0])?.id ?? '',
   };
 }
 
