@@ -91,9 +91,9 @@ export function compileFault(given: unknown): FaultRule {
 function wholeMatch({ fault, match = {} }: ReadFault): Match {
   const { only = {} }: { readonly only?: Match } = FAULTS[fault];
   const whole: Match = { ...(isForChats(match) && { endpoint: 'chat' }), ...match, ...only };
-  const given = new Map(Object.entries(match));
+  const kept = new Map(Object.entries({ ...whole, ...match }));
   for (const [name, value] of Object.entries(only))
-    if ((given.get(name) ?? value) !== value)
+    if (kept.get(name) !== value)
       throw new InputError(['match', name], `${fault} is only for ${asLine(only)}`);
   checkMatch(whole);
   return whole;
@@ -103,10 +103,9 @@ function wholeMatch({ fault, match = {} }: ReadFault): Match {
 function phaseOf({ fault, phase: given }: ReadFault, match: Match): Phase {
   const { phases, defaultPhase }: { phases: readonly Phase[]; defaultPhase: Phase } = FAULTS[fault];
   const reached = (match.endpoint ?? 'chat') === 'chat' ? PHASES : READING_PHASES;
-  const earliest = PHASES.indexOf(knownFrom(match));
-  const possible = phases.filter((phase) => reached.includes(phase) && PHASES.indexOf(phase) >= earliest);
-  const later = PHASES.slice(PHASES.indexOf(defaultPhase)).find((phase) => possible.includes(phase));
-  const phase = given ?? later ?? possible[0];
+  const isFrom = (earliest: Phase) => (phase: Phase) => PHASES.indexOf(phase) >= PHASES.indexOf(earliest);
+  const possible = phases.filter((phase) => reached.includes(phase)).filter(isFrom(knownFrom(match)));
+  const phase = given ?? possible.find(isFrom(defaultPhase)) ?? possible[0];
   if (phase === undefined)
     throw new InputError(['match'], `${fault} happens before all of this is known of a request`);
   if (possible.includes(phase)) return phase;
@@ -123,11 +122,8 @@ function refuseThen({ then, ms }: Ending, phase: Phase): void {
   if (then === undefined) return;
   if (ms !== undefined)
     throw new InputError(['then'], 'not beside ms: a request that is answered late completes');
-  if (!UNCERTAIN_PHASES.includes(phase))
-    throw new InputError(
-      ['then'],
-      `nothing is uncertain at ${phase}; possible at ${UNCERTAIN_PHASES.join(', ')}`,
-    );
+  const problem = `nothing is uncertain at ${phase}; possible at ${UNCERTAIN_PHASES.join(', ')}`;
+  if (!UNCERTAIN_PHASES.includes(phase)) throw new InputError(['then'], problem);
 }
 
 function isFaultName(name: string | undefined): name is FaultName {
