@@ -99,11 +99,12 @@ function wholeMatch({ fault, match = {} }: ReadFault): Match {
   return whole;
 }
 
+const isFrom = (earliest: Phase) => (phase: Phase) => PHASES.indexOf(phase) >= PHASES.indexOf(earliest);
+
 /** The given phase, or the default phase of the fault, or the next phase that the match can reach. */
 function phaseOf({ fault, phase: given }: ReadFault, match: Match): Phase {
   const { phases, defaultPhase }: { phases: readonly Phase[]; defaultPhase: Phase } = FAULTS[fault];
   const reached = (match.endpoint ?? 'chat') === 'chat' ? PHASES : READING_PHASES;
-  const isFrom = (earliest: Phase) => (phase: Phase) => PHASES.indexOf(phase) >= PHASES.indexOf(earliest);
   const possible = phases.filter((phase) => reached.includes(phase)).filter(isFrom(knownFrom(match)));
   const phase = given ?? possible.find(isFrom(defaultPhase)) ?? possible[0];
   if (phase === undefined)
