@@ -1,11 +1,6 @@
-import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { chatDraft } from '../inputs/provoking/chat-drafts.ts';
-import { readJournal } from '../journal/read-journal.ts';
-import { journalOn } from '../journal/write-journal.ts';
 import { check } from '../model/check.ts';
 import type { Invariant } from '../model/invariant.ts';
 import type { RememberedFailure } from '../model/remembered.ts';
@@ -14,9 +9,7 @@ import type { RunOptions } from '../model/run.ts';
 import { stimulus, type Trial } from '../model/stimulus.ts';
 import type { Summary } from '../model/summary.ts';
 import { answerOf } from '../reading/answers.ts';
-import { summarise } from '../summary/summarise.ts';
 import { runOptions, serve } from '../test-support/service.ts';
-import { recordedFindings } from './recorded/recorded-findings.ts';
 import { runSuites } from './run-suites.ts';
 
 /** A service that answers a chat about a number with this status; 0 breaks the connection. */
@@ -65,29 +58,12 @@ const never418: Invariant = {
   judge: () => (exchange) => (answerOf(exchange).status === 418 ? violated('teapot', 'a', 'b') : HOLDS),
 };
 
-/** A run, whose reports its journal makes again. */
 async function runOf(
   baseUrl: string,
   seed: number,
-  { remembered = [], selected }: Pick<RunOptions, 'remembered' | 'selected'> = {},
-) {
-  const folder = mkdtempSync(join(tmpdir(), 'remembered-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, 'journal.ndjson');
-  const fd = openSync(file, 'ax');
-  const options = runOptions(baseUrl, [served], {
-    invariants: [never418],
-    seed,
-    runs: 4,
-    remembered,
-    ...(selected !== undefined && { selected }),
-    journal: journalOn(fd, { file, isDurable: false }),
-  });
-  const summary = await runSuites(options);
-  closeSync(fd);
-  const { checks, remembered: left } = summarise(recordedFindings(readJournal(file), [never418]));
-  expect([checks, left]).toEqual([summary.checks, summary.remembered]);
-  return summary;
+  more: Pick<RunOptions, 'remembered' | 'selected'> = {},
+): Promise<Summary> {
+  return runSuites(runOptions(baseUrl, [served], { invariants: [never418], seed, runs: 4, ...more }));
 }
 
 const fatesIn = ({ checks }: Summary): readonly (readonly string[] | undefined)[] =>

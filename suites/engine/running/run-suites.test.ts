@@ -4,9 +4,10 @@ import { chatDraft } from '../inputs/provoking/chat-drafts.ts';
 import { modelListings } from '../inputs/provoking/listed-models.ts';
 import { type Check, check } from '../model/check.ts';
 import type { Exchange } from '../model/exchange.ts';
-import { type Finding, HOLDS, observed, type Ruling, violated } from '../model/ruling.ts';
+import { type Finding, HOLDS, violated } from '../model/ruling.ts';
 import type { RunOptions } from '../model/run.ts';
 import { stimulus, type Trial } from '../model/stimulus.ts';
+import type { Summary } from '../model/summary.ts';
 import type { Profile, TargetInfo } from '../model/target.ts';
 import { answerOf } from '../reading/answers.ts';
 import { readModels } from '../reading/models/read-models.ts';
@@ -25,17 +26,19 @@ const SERVED = { status: 200, body: JSON.stringify({ choices: [{ message: { cont
 /** The models, the vision capabilities, and the smallest chat. */
 const PREFLIGHT = 3;
 
-/** A small real service, and the options of a run against it. */
-async function against(
+interface Run extends Partial<RunOptions> {
+  readonly service?: Service;
+  readonly profile?: Profile;
+}
+
+/** A run of these checks against a small real service: its summary. */
+async function run(
   checks: readonly Check[],
-  service: Service = {},
-  more: Partial<RunOptions> = {},
-  profile: Profile = {},
-) {
-  const { baseUrl, arrived } = await serve(({ body }, response) => {
-    const listing = service.models ?? { status: 200, body: LIST };
-    const { status, body: answer } =
-      body === '' ? listing : (service.chat ?? (() => SERVED))(JSON.parse(body));
+  { service = {}, profile = {}, ...more }: Run = {},
+): Promise<Summary> {
+  const { models = { status: 200, body: LIST }, chat = () => SERVED } = service;
+  const { baseUrl } = await serve(({ body }, response) => {
+    const { status, body: answer } = body === '' ? models : chat(JSON.parse(body));
     response.writeHead(status, { 'content-type': 'application/json' }).end(answer);
   });
   const options = runOptions(baseUrl, checks, {
@@ -46,7 +49,7 @@ async function against(
     caps: { requests: Infinity, completions: Infinity, outputTokens: 100_000 },
     ...more,
   });
-  return { run: () => runSuites(options), arrived: () => arrived.length };
+  return runSuites(options);
 }
 
 const sizes = stimulus({
@@ -71,104 +74,88 @@ const statusIs200 = check({
   },
 });
 
-function ruling(id: string, clause: 'RES-1' | 'ERR-10' | 'ERR-9', make: () => Ruling): Check {
-  return check({ id, clauses: [clause], title: 'is judged as told', given: sizes, holds: make });
+function broken(): never {
+  throw new RangeError('ours');
 }
 
-test('passes a check that held every time, and names nothing else', async () => {
-  const { run } = await against([statusIs200]);
-  const summary = await run();
-  expect(summary.outcome).toBe('conformant');
-  expect(summary.checks).toEqual([
-    expect.objectContaining({ id: 'status-200', verdict: 'pass', reason: '', exchanges: 31 }),
-  ]);
-  expect(summary.clauses.find(({ id }) => id === 'RES-1')).toMatchObject({
-    verdict: 'pass',
-    checks: ['status-200'],
+const failsFrom701 = ({ max_tokens: asked }: { max_tokens: number }) =>
+  asked > 700 ? { status: 500, body: '{}' } : SERVED;
+
+const verdictsOf = ({ checks }: Summary): readonly string[] => checks.map(({ verdict }) => verdict);
+
+test('sends one draw for all checks that share its stimulus', async () => {
+  const { outcome, spent } = await run([statusIs200, { ...statusIs200, id: 'other' }]);
+  expect([outcome, spent.requests]).toEqual(['conformant', PREFLIGHT + 31]);
+});
+
+test('says how many of its inputs a check has tried, unless it tried them all', async () => {
+  const many = stimulus<Trial, number>({
+    ...sizes,
+    name: 'many',
+    cappedCount: 4,
+    inputs: () => ({ examples: Array.from({ length: 20 }, (_, i) => i + 1) }),
   });
-  expect(summary.clauses.find(({ id }) => id === 'MSG-1')).toMatchObject({ verdict: 'not-exercised' });
+  const { checks } = await run([{ ...statusIs200, id: 'of-many', given: many }, statusIs200], {
+    runs: 'few',
+  });
+  expect(checks.map(({ inputs }) => inputs)).toEqual([{ tried: 4, of: 20 }, undefined]);
+});
+
+test('judges an uncertain outcome given a check that accepts one', async () => {
+  const tellsUncertain: Check['tellsUncertain'] = ({ exchanges: [exchange] }) =>
+    exchange?.id.startsWith('sizes/0/') === true ? undefined : violated('late', 'an answer', 'none');
+  const service = { chat: () => ({ status: 504, body: 'late' }) };
+  const { checks, uncertain } = await run([{ ...statusIs200, tellsUncertain }], { service, concurrency: 1 });
+  expect(checks).toMatchObject([{ verdict: 'fail', evidence: [{ finding: { code: 'late' } }] }]);
+  expect(uncertain).toHaveLength(3);
+});
+
+test('needs permission for what is costly', async () => {
+  const given = stimulus({ ...sizes, name: 'costly-sizes', stage: 'costly' });
+  const { checks } = await run([{ ...statusIs200, given }]);
+  expect(checks).toMatchObject([{ verdict: 'not-exercised', reason: 'needs --allow costly' }]);
+});
+
+test('judges no answer that is too long to be kept, unless a profile says to keep more', async () => {
+  const body = JSON.stringify({ choices: [], more: 'x'.repeat(2 ** 21) });
+  const long = { service: { chat: () => ({ status: 200, body }) }, runs: 2 };
+  const reason = expect.stringContaining(`its answer has ${body.length} bytes, of which 26`);
+  expect((await run([statusIs200], long)).checks).toMatchObject([{ verdict: 'inconclusive', reason }]);
+  const profile = { limits: { answerBytes: 2 ** 22 } };
+  expect(verdictsOf(await run([statusIs200], { ...long, profile }))).toEqual(['pass']);
 });
 
 test('shows the simplest request that fails, with a line that sends it again', async () => {
-  const fails = (body: { max_tokens: number }) =>
-    body.max_tokens > 700 ? { status: 500, body: '{}' } : SERVED;
-  const { run } = await against([statusIs200], { chat: fails });
-  const summary = await run();
-  expect(summary.outcome).toBe('violations');
-  const [result] = summary.checks;
-  expect(result).toMatchObject({
-    verdict: 'fail',
-    reason: expect.stringContaining('expected 200; got 500'),
-  });
-  expect(result?.evidence[0]?.exchange.request.body).toContain('"max_tokens":701');
-  expect(result?.evidence[0]?.curl).toContain('"max_tokens":701');
+  const { outcome, checks } = await run([statusIs200], { service: { chat: failsFrom701 } });
+  const reason = expect.stringContaining('expected 200; got 500');
+  expect([outcome, checks[0]]).toMatchObject(['violations', { verdict: 'fail', reason }]);
+  const [shown] = checks[0]?.evidence ?? [];
+  for (const text of [shown?.exchange.request.body, shown?.curl]) expect(text).toContain('"max_tokens":701');
 });
 
 test('sends nothing more once a known failure has occurred, and looks for no simpler one', async () => {
-  const sizesSent: number[] = [];
-  const fails = (body: { max_tokens: number }) => {
-    sizesSent.push(body.max_tokens);
-    return body.max_tokens > 700 ? { status: 500, body: '{}' } : SERVED;
+  const sent: number[] = [];
+  const chat: Service['chat'] = (body) => {
+    sent.push(body.max_tokens);
+    return failsFrom701(body);
   };
-  const { run } = await against([statusIs200], { chat: fails }, { known: knownToFail('status-200') });
-  const { checks } = await run();
-  expect(checks[0]?.verdict).toBe('fail');
+  const known = knownToFail('status-200');
+  expect(verdictsOf(await run([statusIs200], { service: { chat }, known }))).toEqual(['fail']);
   // The first chat of all asks for as much as the cap.
-  expect(sizesSent.slice(1).filter((size) => size > 700)).toEqual([sizesSent.at(-1)]);
+  expect(sent.slice(1).filter((size) => size > 700)).toEqual([sent.at(-1)]);
 });
-
-test('sends one draw for all checks that share its stimulus', async () => {
-  const { run, arrived } = await against([statusIs200, ruling('other', 'RES-1', () => HOLDS)]);
-  await run();
-  expect(arrived()).toBe(PREFLIGHT + 31);
-});
-
-test('warns at the level of a convention, observes an open point, and takes a broken judgement for its own fault', async () => {
-  const { run } = await against([
-    ruling('convention', 'ERR-10', () => violated('status', 'a 4xx', '200')),
-    ruling('open', 'ERR-9', () => observed({ point: 'error.code', value: '/error/code' })),
-    ruling('ours', 'RES-1', () => {
-      throw new TypeError('a bug');
-    }),
-  ]);
-  const summary = await run();
-  expect(summary.checks.map(({ verdict }) => verdict)).toEqual(['warn', 'observed', 'error']);
-  expect(summary.outcome).toBe('incomplete');
-  expect(summary.open).toEqual([{ clause: 'ERR-9', point: 'error.code', observed: '/error/code' }]);
-});
-
-test('is incomplete when a cap ended it, and says which', async () => {
-  const { run, arrived } = await against(
-    [statusIs200],
-    {},
-    { caps: { requests: 10, completions: 4, outputTokens: 1e6 } },
-  );
-  const summary = await run();
-  expect(arrived()).toBe(6);
-  expect(summary).toMatchObject({
-    outcome: 'incomplete',
-    cutShort: ['the cap of 4 completions was reached'],
-  });
-});
-
-/** Five checks that fail at once, each on requests of its own. */
-function fiveFailures(): readonly Check[] {
-  return ['a', 'b', 'c', 'd', 'e'].map((id) =>
-    check({
-      id,
-      clauses: ['RES-1'],
-      title: 'fails',
-      given: stimulus({ ...sizes, name: `sizes-of-${id}` }),
-      holds: () => violated('wrong', 'right', 'wrong'),
-    }),
-  );
-}
 
 test('sends nothing more once as many checks have failed as it was allowed, besides those known to fail', async () => {
+  // Each fails at once, on requests of its own.
+  const failing = ['a', 'b', 'c', 'd', 'e'].map((id) => ({
+    ...statusIs200,
+    id,
+    given: stimulus({ ...sizes, name: `sizes-of-${id}` }),
+    holds: () => violated('wrong', 'right', 'wrong'),
+  }));
   const failed = async (...known: readonly string[]): Promise<readonly string[]> => {
     const more = { maxFailures: 2, known: knownToFail(...known) };
-    const { run } = await against(fiveFailures(), {}, { runs: 'few', concurrency: 1, ...more });
-    const { outcome, cutShort, checks } = await run();
+    const { outcome, cutShort, checks } = await run(failing, { runs: 'few', concurrency: 1, ...more });
     expect(outcome).toBe('violations');
     expect(cutShort).toEqual([expect.stringMatching(/^--max-failures 2 is reached: \d+ draws/)]);
     return checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
@@ -177,96 +164,13 @@ test('sends nothing more once as many checks have failed as it was allowed, besi
   expect(await failed('a', 'b', 'c')).toEqual(['d', 'e']);
 });
 
-test('says how many of its inputs a check has tried, unless it tried them all', async () => {
-  const many = stimulus<Trial, number>({
-    name: 'many',
-    stage: 'paid',
-    cappedCount: 4,
-    inputs: () => ({ examples: Array.from({ length: 20 }, (_, i) => i + 1) }),
-    cost: () => ({ served: 1 }),
-    send: (size, sender, info) => sizes.send(size, sender, info),
-  });
-  const about = { clauses: ['RES-1'], title: 'is judged', holds: () => HOLDS } as const;
-  const ofMany = check({ ...about, id: 'of-many', given: many });
-  const { run } = await against([ofMany, statusIs200], {}, { runs: 'few' });
-  const [part, whole] = (await run()).checks;
-  expect([part?.inputs, whole?.inputs]).toEqual([{ tried: 4, of: 20 }, undefined]);
-});
-
-test('judges an uncertain outcome given a check that accepts one', async () => {
-  const telling = check({
-    id: 'telling',
-    clauses: ['RES-1'],
-    title: 't',
-    given: sizes,
-    holds: () => HOLDS,
-    tellsUncertain: ({ exchanges }) =>
-      exchanges[0]?.id.startsWith('sizes/0/') ? undefined : violated('late', 'an answer', 'none'),
-  });
-  const late = { chat: () => ({ status: 504, body: 'late' }) };
-  const summary = await (await against([telling], late, { concurrency: 1 })).run();
-  expect(summary.checks[0]).toMatchObject({ verdict: 'fail', evidence: [{ finding: { code: 'late' } }] });
-  expect(summary.uncertain).toHaveLength(3);
-});
-
-test('lists what is uncertain, and judges none of it', async () => {
-  const { run } = await against(
-    [statusIs200],
-    { chat: () => ({ status: 504, body: 'late' }) },
-    { concurrency: 1 },
-  );
-  const summary = await run();
-  expect(summary.outcome).toBe('incomplete');
-  expect(summary.checks[0]).toMatchObject({
-    verdict: 'inconclusive',
-    reason: 'uncertain outcome: gateway error: status 504',
-  });
-  expect(summary.uncertain).toHaveLength(3);
-  expect(summary.uncertain[0]?.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
-});
-
-test('sends nothing more once interrupted', async () => {
-  const controller = new AbortController();
-  const { run, arrived } = await against(
-    [statusIs200],
-    {},
-    {
-      signal: controller.signal,
-      concurrency: 1,
-      onProgress: ({ spent }) => spent.requests === PREFLIGHT + 3 && controller.abort(),
-    },
-  );
-  const summary = await run();
-  expect(arrived()).toBe(PREFLIGHT + 3);
-  expect(summary.cutShort).toEqual(['interrupted: 28 draws were not sent']);
-});
-
-test('needs permission for what is disruptive or costly', async () => {
-  const costly = stimulus({
-    ...sizes,
-    name: 'costly-sizes',
-    stage: 'costly',
-    inputs: () => ({ examples: [1] }),
-    send: async () => ({ exchanges: [] }),
-  });
-  const { run } = await against([
-    check({ id: 'c', clauses: ['RES-1'], title: 't', given: costly, holds: () => HOLDS }),
-  ]);
-  expect((await run()).checks[0]).toMatchObject({
-    verdict: 'not-exercised',
-    reason: 'needs --allow costly',
-  });
-});
-
-test('says in one line why a run cannot begin', async () => {
-  const refused = await against([], { models: { status: 401, body: '{}' } });
-  await expect(refused.run()).rejects.toThrow(KeyRefused);
-  const elsewhere = await against([], { models: { status: 404, body: '' } });
-  await expect(elsewhere.run()).rejects.toThrow(TargetUnreachable);
-  const empty = await against([], { models: { status: 200, body: '{"data":[]}' } });
-  await expect(empty.run()).rejects.toThrow('lists no models for this key');
-  const unread = await against([], { models: { status: 200, body: '{"x":1}' } });
-  await expect(unread.run()).rejects.toThrow('pin "models.list"');
+test.each([
+  [401, '{}', KeyRefused],
+  [404, '', TargetUnreachable],
+  [200, '{"data":[]}', 'lists no models for this key'],
+  [200, '{"x":1}', 'pin "models.list"'],
+])('says in one line why a run cannot begin given a list of %i %s', async (status, body, error) => {
+  await expect(run([], { service: { models: { status, body } } })).rejects.toThrow(error);
 });
 
 test('judges the model list, and sends no chat, given success with what is no list', async () => {
@@ -277,10 +181,9 @@ test('judges the model list, and sends no chat, given success with what is no li
     given: modelListings,
     holds: (_, info) => (info.hasNoList === true ? violated('no-list', 'a list', 'none') : HOLDS),
   });
-  const models = { status: 200, body: '"OK"' };
-  const { run, arrived } = await against([listed, statusIs200], { models });
-  const { outcome, checks } = await run();
-  expect([outcome, arrived()]).toEqual(['violations', PREFLIGHT]);
+  const service = { models: { status: 200, body: '"OK"' } };
+  const { outcome, checks, spent } = await run([listed, statusIs200], { service });
+  expect([outcome, spent.requests]).toEqual(['violations', PREFLIGHT]);
   expect(checks.map(({ verdict, reason }) => `${verdict}: ${reason}`)).toEqual([
     'fail: expected a list; got none (1 of 1 trials)',
     'not-exercised: no model is known: see SVC-2',
@@ -288,23 +191,18 @@ test('judges the model list, and sends no chat, given success with what is no li
 });
 
 test('says the same whatever the concurrency', async () => {
-  const fails = (body: { max_tokens: number }) =>
-    body.max_tokens % 7 === 0 ? { status: 500, body: '{}' } : SERVED;
-  const verdicts = async (concurrency: number) => {
-    const { run } = await against([statusIs200], { chat: fails }, { concurrency });
-    const { checks } = await run();
-    return checks.map(({ verdict, reason, evidence }) => ({
+  const chat: Service['chat'] = ({ max_tokens: asked }) =>
+    asked % 7 === 0 ? { status: 500, body: '{}' } : SERVED;
+  const said = async (concurrency: number) => {
+    const { checks } = await run([statusIs200], { service: { chat }, concurrency });
+    return checks.map(({ verdict, reason, evidence: [shown] }) => [
       verdict,
       reason,
-      body: evidence[0]?.exchange.request.body,
-    }));
+      shown?.exchange.request.body,
+    ]);
   };
-  expect(await verdicts(1)).toEqual(await verdicts(16));
+  expect(await said(1)).toEqual(await said(16));
 });
-
-function broken(): never {
-  throw new RangeError('ours');
-}
 
 /** Throws for the target of these tests, and not where a run is planned before it is known. */
 function brokenFor<T>({ models: [{ id }] }: TargetInfo, planned: T): T {
@@ -328,44 +226,30 @@ const BROKEN_LAYERS: Readonly<Record<string, Partial<Check>>> = {
 
 test.each(Object.entries(BROKEN_LAYERS))('takes what %s throws for an error of ours', async (_, layer) => {
   const bad = { ...statusIs200, id: 'bad', ...layer };
-  const { run } = await against([bad, statusIs200], {}, { runs: 2 });
-  expect((await run()).checks.map(({ verdict }) => verdict)).toEqual(['error', 'pass']);
+  expect(verdictsOf(await run([bad, statusIs200], { runs: 2 }))).toEqual(['error', 'pass']);
 });
 
 test('takes an invariant that cannot be made for an error of ours', async () => {
   const invariant = { id: 'bad', clauses: ['ERR-1'], title: 't', judge: broken } as const;
-  const { run } = await against([statusIs200], {}, { runs: 2, invariants: [invariant] });
-  expect((await run()).checks.map(({ verdict }) => verdict)).toEqual(['pass', 'error']);
+  expect(verdictsOf(await run([statusIs200], { runs: 2, invariants: [invariant] }))).toEqual([
+    'pass',
+    'error',
+  ]);
 });
 
 test('lists a request during which our own code threw, and goes on', async () => {
+  const credential = { kind: 'forged', label: 'bad', header: broken } as const;
   const thrown = stimulus({
     ...sizes,
     name: 'thrown',
     inputs: () => ({ examples: [1] }),
     send: async (size: number, sender, info) => {
       const draft = chatDraft({ model: info.models[0].id, messages: [], max_tokens: size });
-      return { exchanges: [await sender.send({ ...draft, credential: forgedBadly })] };
+      return { exchanges: [await sender.send({ ...draft, credential })] };
     },
   });
-  const { run } = await against([{ ...statusIs200, id: 'bad', given: thrown }, statusIs200], {}, { runs: 2 });
-  const { checks, uncertain } = await run();
-  expect(checks.map(({ verdict }) => verdict)).toEqual(['error', 'pass']);
-  expect(uncertain.map(({ id, reason }) => `${id}: ${reason}`)).toEqual(['thrown/0/0: internal error: ours']);
-});
-
-const forgedBadly = { kind: 'forged', label: 'bad', header: broken } as const;
-
-const LONG = { status: 200, body: JSON.stringify({ choices: [], more: 'x'.repeat(2 ** 21) }) };
-
-test('judges no answer that is too long to be kept, unless a profile says to keep more', async () => {
-  const { run } = await against([statusIs200], { chat: () => LONG }, { runs: 2 });
-  const { checks } = await run();
-  expect(checks[0]).toMatchObject({
-    verdict: 'inconclusive',
-    reason: expect.stringContaining(`its answer has ${LONG.body.length} bytes, of which 26`),
-  });
-  const profile = { limits: { answerBytes: 2 ** 22 } };
-  const patient = await against([statusIs200], { chat: () => LONG }, { runs: 2 }, profile);
-  expect((await patient.run()).checks[0]).toMatchObject({ verdict: 'pass' });
+  const summary = await run([{ ...statusIs200, id: 'bad', given: thrown }, statusIs200], { runs: 2 });
+  expect(verdictsOf(summary)).toEqual(['error', 'pass']);
+  const uncertain = summary.uncertain.map(({ id, reason }) => `${id}: ${reason}`);
+  expect(uncertain).toEqual(['thrown/0/0: internal error: ours']);
 });

@@ -1,5 +1,7 @@
-import { drawsOf } from '../inputs/draws.ts';
+import { type Draw, drawsOf } from '../inputs/draws.ts';
+import { rememberedFirst } from '../inputs/remembered-draws.ts';
 import { type Draft, isChargeable, KEY_NAMES } from '../model/exchange.ts';
+import type { RememberedFailure } from '../model/remembered.ts';
 import type { Caps, RunOptions, Target } from '../model/run.ts';
 import {
   type Cost,
@@ -89,18 +91,30 @@ export interface PlannedStimulus {
 
 /** What each stimulus of a run would send. */
 export function plannedStimuli(options: PlanOptions): readonly PlannedStimulus[] {
-  const { checks, allow, seed, runs, withholds } = options;
   const info = knownTarget(options);
-  return [...new Set(checks.map(({ given }) => given))].map((stimulus) => {
-    const unsent = (reason: string): PlannedStimulus => ({ stimulus, costs: [], reason });
-    const reason = skipReasonOf(stimulus, info, allow);
-    if (reason !== undefined) return unsent(reason);
-    const drawn = drawsOf(stimulus, info, seed, runs).map((draw) => draw.cost(info));
-    const costs = withholds === undefined ? drawn : drawn.filter(isSendable).map(withoutChats);
-    const [first] = costs;
-    if (first === undefined) return unsent(WITHHELD);
-    return fits(first, options) ? { stimulus, costs } : unsent('the limits leave no room for it');
+  return [...new Set(options.checks.map(({ given }) => given))].map((stimulus) => {
+    const draws = drawsToSend(stimulus, info, options);
+    if (typeof draws === 'string') return { stimulus, costs: [], reason: draws };
+    const costs = draws.map((draw) => sentCost(draw.cost(info), options));
+    return costs.slice(0, 1).every((first) => fits(first, options))
+      ? { stimulus, costs }
+      : { stimulus, costs: [], reason: 'the limits leave no room for it' };
   });
+}
+
+/** The draws of a stimulus that a run sends, or why it sends none of it. */
+export function drawsToSend(
+  stimulus: Stimulus,
+  info: TargetInfo,
+  { seed, runs, allow, withholds }: Pick<RunOptions, 'seed' | 'runs' | 'allow' | 'withholds'>,
+  remembered: readonly RememberedFailure[] = [],
+): readonly Draw[] | string {
+  const reason = skipReasonOf(stimulus, info, allow);
+  if (reason !== undefined) return reason;
+  const draws = rememberedFirst(drawsOf(stimulus, info, seed, runs), stimulus, info, remembered);
+  // The cost is made for every draw: should it throw, then here, where the failure has its checks.
+  const sendable = draws.filter((draw) => isSendable(draw.cost(info)) || withholds === undefined);
+  return sendable.length === 0 && withholds !== undefined ? WITHHELD : sendable;
 }
 
 /** What a run knows of its target without any answer. */
@@ -134,8 +148,11 @@ function knownTarget(options: PlanOptions): TargetInfo {
 }
 
 /** A run that requests no completions sends no counterpart that would be one. */
-function withoutChats({ counterparts = [], ...own }: Cost): Cost {
-  return { ...own, counterparts: counterparts.filter((counterpart) => !isChargeable(counterpart)) };
+function sentCost({ counterparts = [], ...own }: Cost, { withholds }: PlanOptions): Cost {
+  return {
+    ...own,
+    counterparts: counterparts.filter((each) => withholds === undefined || !isChargeable(each)),
+  };
 }
 
 /** Whether the caps allow a draw, given that nothing else is sent. */

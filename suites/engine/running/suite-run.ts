@@ -1,14 +1,13 @@
-import { type Draw, drawsOf } from '../inputs/draws.ts';
-import { rememberedFirst } from '../inputs/remembered-draws.ts';
+import type { Draw } from '../inputs/draws.ts';
 import type { Check } from '../model/check.ts';
 import type { TrialEntry } from '../model/journal.ts';
 import { notExercised, findingIn, type Ruling, asError } from '../model/ruling.ts';
 import { rememberedIn, type RunOptions } from '../model/run.ts';
-import { isSendable, WITHHELD, skipReasonOf, type Stimulus, type WhileWaiting } from '../model/stimulus.ts';
+import type { Stimulus, WhileWaiting } from '../model/stimulus.ts';
 import { judgeDraw, type Sending } from './judge-draw.ts';
 import { inPlanOrder, type Item, Lane, type Ready } from './lane.ts';
 import { judgeInvariants } from './recorded/judge-invariants.ts';
-import { spendingOf } from './spending-plan.ts';
+import { drawsToSend, spendingOf } from './spending-plan.ts';
 import { doAll, type Work } from './work-queue.ts';
 
 /** The part of a run that sends: one queue of the draws that can be sent now. */
@@ -74,30 +73,22 @@ export class SuiteRun {
 
   /** What a stimulus sends; where that is nothing, its checks are ruled on. */
   #drawsOf(stimulus: Stimulus, checks: readonly Check[]): readonly Draw[] {
-    const { seed, runs, allow, withholds } = this.#options;
-    const { info } = this.#sending;
     try {
-      const reason = skipReasonOf(stimulus, info, allow);
-      if (reason !== undefined) return this.#ruleAll(stimulus, checks, notExercised(reason));
-      const drawn = drawsOf(stimulus, info, seed, runs);
-      const draws = rememberedFirst(drawn, stimulus, info, rememberedIn(this.#options)).filter(
-        // The cost is made for every draw: should it throw, then here, where the failure has its checks.
-        (draw) => isSendable(draw.cost(info)) || withholds === undefined,
-      );
-      if (draws.length > 0 || withholds === undefined) return draws;
-      return this.#ruleAll(stimulus, checks, notExercised(WITHHELD));
+      const draws = drawsToSend(stimulus, this.#sending.info, this.#options, rememberedIn(this.#options));
+      if (typeof draws !== 'string') return draws;
+      this.#ruleAll(stimulus, checks, notExercised(draws));
     } catch (error) {
-      return this.#ruleAll(stimulus, checks, asError(error));
+      this.#ruleAll(stimulus, checks, asError(error));
     }
+    return [];
   }
 
-  #ruleAll({ name }: Stimulus, checks: readonly Check[], unredacted: Ruling | Error): readonly Draw[] {
+  #ruleAll({ name }: Stimulus, checks: readonly Check[], unredacted: Ruling | Error): void {
     const { wire, journal } = this.#sending;
     const missing = wire.redactor.ruling(unredacted);
     const rulings = Object.fromEntries(checks.map(({ id }) => [id, missing]));
     const place = { id: name, stimulus: name, nth: this.nextPlace() };
     journal.append({ type: 'trial', ...place, exchanges: [], data: {}, missing, rulings });
-    return [];
   }
 
   /** Takes the most urgent draw that can be sent now. */
