@@ -140,8 +140,6 @@ export interface RunOptions {
   readonly onWait?: (wait: Waiting) => void;
   /** Absent: the run returns its summary only. */
   readonly journal?: Journal;
-  /** How many bytes of answers the run and its journal keep; those that end later are judged, counted and hashed. 64 MiB. */
-  readonly keptBytes?: number;
   /** Called with every exchange as it ends, keys taken out. */
   readonly onExchange?: (exchange: Exchange) => void;
 }

@@ -103,17 +103,20 @@ export function secureContextOf({ ca, cert, key, passphrase }: TlsFiles): Secure
   });
 }
 
-/** Hears which connection carries its request, and whether that has carried another one. */
-type OnLeaving = (socket: Socket, isReused: boolean) => void;
+/** The connection that carries a request, once it leaves. */
+export interface ConnectionUse {
+  socket?: Socket;
+  /** Whether it has carried another request before. */
+  isReused?: boolean;
+}
 
-/** The connections on which an answer has ended. */
 const used = new WeakSet<Socket>();
 
 /** The first error of a connection. undici tells the last: that it was closed, and not the alert of TLS before. */
 const firstErrors = new WeakMap<Socket, Error>();
 
-/** The request that undici begins; it writes the head within the same turn, and only there names the connection. */
-let beginning: OnLeaving | undefined;
+/** Of the request that undici begins; it writes the head within the same turn, and only there names the connection. */
+let beginning: ConnectionUse = {};
 
 subscribe('undici:client:connected', (message) => {
   const socket = socketIn(message);
@@ -122,8 +125,9 @@ subscribe('undici:client:connected', (message) => {
 
 subscribe('undici:client:sendHeaders', (message) => {
   const socket = socketIn(message);
-  beginning?.(socket, used.has(socket));
-  beginning = undefined;
+  Object.assign(beginning, { socket, isReused: used.has(socket) });
+  beginning = {};
+  used.add(socket);
 });
 
 function socketIn(message: unknown): Socket {
@@ -132,16 +136,12 @@ function socketIn(message: unknown): Socket {
 }
 
 /** Call it when a request begins. */
-export function watchConnection(onLeaving: OnLeaving): void {
-  beginning = onLeaving;
-}
-
-/** Call it when an answer has ended. */
-export function noteUse(socket: Socket | undefined): void {
-  if (socket !== undefined) used.add(socket);
+export function watchConnection(): ConnectionUse {
+  beginning = {};
+  return beginning;
 }
 
 /** What ended a connection, as far as is known. */
-export function firstErrorOf(socket: Socket | undefined): Error | undefined {
+export function firstErrorOf({ socket }: ConnectionUse): Error | undefined {
   return socket && firstErrors.get(socket);
 }

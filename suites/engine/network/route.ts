@@ -97,16 +97,16 @@ export function recordedWay(baseUrl: string, network: Network = {}): RecordedWay
   const { proxies, tls } = network;
   const { ca, cert, certKey } = tls?.files ?? {};
   const { proxy } = routeTo(addressOf(baseUrl), network);
+  // With its port: that which a scheme usually has differs between programs.
+  const recorded = proxy && {
+    url: `${proxy.protocol}//${placeOfUrl(proxy)}`,
+    credentials: proxy.username !== '',
+  };
   const way: RecordedWay = {
-    ...(proxies !== undefined && { proxy: proxy === undefined ? 'direct' : recordedProxy(proxy) }),
+    ...(proxies !== undefined && { proxy: recorded ?? 'direct' }),
     ...(ca !== undefined && { ca }),
     ...(cert !== undefined && { cert: { file: cert, passphrase: tls?.passphrase !== undefined } }),
     ...(certKey !== undefined && { certKey }),
   };
   return Object.keys(way).length === 0 ? undefined : way;
-}
-
-/** With its port: that which a scheme usually has differs between programs. */
-function recordedProxy(proxy: URL): { readonly url: string; readonly credentials: boolean } {
-  return { url: `${proxy.protocol}//${placeOfUrl(proxy)}`, credentials: proxy.username !== '' };
 }

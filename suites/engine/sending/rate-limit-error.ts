@@ -43,7 +43,8 @@ function retryAfter(headers: Answer['headers']): number | undefined {
   const seconds = Number(value);
   if (Number.isFinite(seconds)) return seconds;
   const now = Date.parse(headers['date'] ?? '');
-  return finite((Date.parse(value) - (Number.isNaN(now) ? Date.now() : now)) / 1000);
+  const until = Date.parse(value) - (Number.isNaN(now) ? Date.now() : now);
+  return Number.isNaN(until) ? undefined : until / 1000;
 }
 
 /**
@@ -71,8 +72,4 @@ function resetAlone(headers: Answer['headers']): number | undefined {
 function numberOf(text: string, pattern: RegExp): number | undefined {
   const found = pattern.exec(text)?.[1];
   return found === undefined ? undefined : Number(found);
-}
-
-function finite(value: number): number | undefined {
-  return Number.isFinite(value) ? value : undefined;
 }

@@ -51,16 +51,8 @@ export function latin1({ buffer, byteOffset, byteLength }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
 }
 
-const fingerprints = new WeakMap<Draft, string>();
-
-/** Equal for drafts whose requests differ only in their Idempotency-Key. Computed once per draft. */
-export function requestFingerprint(draft: Draft): string {
-  const fingerprint = fingerprints.get(draft) ?? fingerprintOf(draft);
-  fingerprints.set(draft, fingerprint);
-  return fingerprint;
-}
-
-function fingerprintOf({ method, path, credential = PRIMARY, body = '' }: Draft): string {
+/** Equal for drafts whose requests differ only in their Idempotency-Key. */
+export function requestFingerprint({ method, path, credential = PRIMARY, body = '' }: Draft): string {
   const head = `${method} ${path} ${JSON.stringify(credential)}\n`;
   const whole = typeof body === 'string' ? head + body : Buffer.concat([Buffer.from(head), body]);
   return hash('sha256', whole, 'hex').slice(0, 12);

@@ -1,10 +1,14 @@
-import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { Answer, ExchangeOptions, Outcome, Transport, WireRequest } from '../model/exchange.ts';
 import type { Address, Network } from '../model/network.ts';
 import { codeOf, isUnsent, unsentReason } from '../network/connection-failures.ts';
-import { firstErrorOf, noteUse, openConnections, watchConnection } from '../network/connection-pool.ts';
+import {
+  type ConnectionUse,
+  firstErrorOf,
+  openConnections,
+  watchConnection,
+} from '../network/connection-pool.ts';
 import { type Route, routeTo } from '../network/route.ts';
 import { ReceivedBody } from './received-body.ts';
 
@@ -78,9 +82,7 @@ class Reception implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   #head: Pick<Answer, 'status' | 'headers' | 'headersAt'> = { status: 0, headers: {}, headersAt: 0 };
   #isLate = false;
-  #socket: Socket | undefined;
-  /** Whether its connection has carried another request before. */
-  #isReused = false;
+  #use: ConnectionUse = {};
 
   constructor(
     timeoutMs: number,
@@ -99,10 +101,7 @@ class Reception implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    watchConnection((socket, isReused) => {
-      this.#socket = socket;
-      this.#isReused = isReused;
-    });
+    this.#use = watchConnection();
     if (this.#isLate) controller.abort(new Cut('the deadline passed before a connection was made'));
   }
 
@@ -125,7 +124,6 @@ class Reception implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    noteUse(this.#socket);
     const answer = this.#answer();
     if (!isGatewayStatus(answer.status) || this.#options.armed === 'refusal')
       return this.#end({ kind: 'answered', answer });
@@ -134,7 +132,7 @@ class Reception implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, last: Error): void {
     const code = codeOf(last);
-    const error = code === 'UND_ERR_SOCKET' ? (firstErrorOf(this.#socket) ?? last) : last;
+    const error = code === 'UND_ERR_SOCKET' ? (firstErrorOf(this.#use) ?? last) : last;
     // A request starts on a connection that stands: before that, nothing left this machine.
     if (this.#controller === undefined || isUnsent(error))
       return this.#end({ kind: 'not-sent', reason: unsentReason(error, this.#route) });
@@ -145,7 +143,9 @@ class Reception implements Dispatcher.DispatchHandler {
 
   #howItBroke(error: Error): string {
     const isCut = this.#head.status === 0 && CUT.has(codeOf(error));
-    return isCut && this.#isReused && this.#lasted() < CLOSING_MS ? WAS_CLOSING : CONNECTION_BROKE;
+    return isCut && this.#use.isReused === true && this.#lasted() < CLOSING_MS
+      ? WAS_CLOSING
+      : CONNECTION_BROKE;
   }
 
   readonly #giveUp = (): void => {

@@ -55,7 +55,7 @@ export class Wire {
   readonly #rateLimiter: RateLimiter;
   readonly #lifeline: Lifeline;
   readonly #record: Exchange[] = [];
-  readonly #bodies: KeptBodies;
+  readonly #bodies = new KeptBodies();
   /** By the fingerprints of their requests: those that are under way, and those that are not any more. */
   readonly #counterparts = new Map<string, Promise<Exchange> | Exchange>();
   readonly #gaveUp = new WeakSet<Exchange>();
@@ -66,7 +66,6 @@ export class Wire {
     this.#end = new RunEnd(options);
     this.redactor = redactorOf(target, control?.token);
     this.budget = new Budget(caps, withholds);
-    this.#bodies = new KeptBodies(options.keptBytes);
     this.#connection = connectTo(target, timeoutMs, this.redactor);
     const noteWait = (ms: number): void => options.onWait?.({ ms, requests: this.budget.requests });
     this.#rateLimiter = new RateLimiter({ ...options, signal: this.#end.signal }, noteWait);
