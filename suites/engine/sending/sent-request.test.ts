@@ -8,14 +8,14 @@ test.each(['/models', '/models?limit=2&of=../x', '/models/a%20b/', '/responses/r
   },
 );
 
-test.each(['@other.example/x', ':81/x', 'x', '//other.example/x', '/a//b'])(
-  'refuses a draft of %s, which leaves the base URL',
-  (path) => {
-    expect(() => sentRequest({ method: 'GET', path })).toThrow('no path below a base URL');
-  },
-);
-
 test.each([
+  // They leave the base URL.
+  '@other.example/x',
+  ':81/x',
+  'x',
+  '//other.example/x',
+  '/a//b',
+  // A server may read them as another path.
   '/../admin',
   '/a/%2e%2E/../b',
   '/%2e%2e/admin',
@@ -24,7 +24,7 @@ test.each([
   '/a b',
   '/a\r\nX-Other: 1',
   '/a#/../b',
-])('refuses a draft of %j, which a server may read as another path', (path) => {
+])('refuses a draft of %j', (path) => {
   expect(() => sentRequest({ method: 'GET', path })).toThrow('no path below a base URL');
 });
 

@@ -49,6 +49,7 @@ test('gathers status, headers, bytes and the arrival of each piece', async () =>
   expect(outcome.answer.pieces.map((piece) => piece.upTo)).toEqual([2, 4]);
 });
 
+const reset = (socket: Socket): void => void socket.resetAndDestroy();
 const ends = (bytes: string) => (socket: Socket) => void socket.end(bytes);
 const status = (line: string): string => `HTTP/1.1 ${line}\r\ncontent-length: 0\r\n\r\n`;
 
@@ -60,7 +61,7 @@ function drips(socket: Socket): void {
 }
 
 test.each([
-  ['a reset', (socket: Socket) => void socket.resetAndDestroy(), {}],
+  ['a reset', reset, {}],
   ['a cut body', ends(`${head}ab`), { answer: { status: 200 } }],
   ['silence', () => {}, { reason: 'no complete answer within 60 ms' }, 60],
   ['a body that never ends', drips, { reason: 'no complete answer within 60 ms' }, 60],
@@ -113,27 +114,22 @@ test('is uncertain given an answer whose loss was armed', async () => {
   });
 });
 
-test.each([
-  ['a refused connection', 'http://127.0.0.1:1', { reason: 'connection refused' }],
-  ['a host without an address', 'http://no-such-host.invalid', {}],
-])('knows that nothing was sent given %s', async (_, origin, about) => {
-  expect(await exchange(origin)).toMatchObject({ kind: 'not-sent', ...about });
+const arrives = (): void => {
+  throw new Error('the request arrived');
+};
+
+test.each<[string, () => Promise<string>, object, Record<string, string>?]>([
+  ['a refused connection', async () => 'http://127.0.0.1:1', { reason: 'connection refused' }],
+  ['a host without an address', async () => 'http://no-such-host.invalid', {}],
+  ['a TLS handshake that is reset', async () => tls(await raw(reset)), {}],
+  ['a service that speaks no TLS', async () => tls(await raw(ends(head))), {}],
+  ['a header that HTTP does not know', async () => (await raw(arrives)).origin, {}, { 'x-odd': 'a\nb' }],
+])('knows that nothing was sent given %s', async (_, origin, about, headers = {}) => {
+  const transport = opened(await origin());
+  expect(await transport.exchange({ ...POST, headers })).toMatchObject({ kind: 'not-sent', ...about });
 });
 
-test.each([
-  ['a TLS handshake that is reset', (socket: Socket) => void socket.resetAndDestroy()],
-  ['a service that speaks no TLS', ends(head)],
-])('knows that nothing was sent given %s', async (_, answer) => {
-  const { origin } = await raw(answer);
-  expect(await exchange(origin.replace('http:', 'https:'))).toMatchObject({ kind: 'not-sent' });
-});
-
-test('knows that nothing was sent given a header that HTTP does not know', async () => {
-  const { origin, arrived } = await raw(ends(head));
-  const transport = opened(origin);
-  const request = { ...GET, headers: { 'x-odd': 'a\nb' } };
-  expect([(await transport.exchange(request)).kind, arrived()]).toEqual(['not-sent', 0]);
-});
+const tls = ({ origin }: { readonly origin: string }): string => origin.replace('http:', 'https:');
 
 /** Refuses a large body without reading it, keeps the connection, and closes it only a moment later. */
 function startHasty(): Promise<string> {
@@ -192,7 +188,7 @@ async function through(answer: (socket: Socket) => void, scheme = 'http') {
 }
 
 test.each([
-  ['cuts the connection', (socket: Socket) => void socket.resetAndDestroy(), 'closed it before'],
+  ['cuts the connection', reset, 'closed it before'],
   ['closes the connection', ends(''), 'closed it before'],
   ['says something else than HTTP', ends('SSH-2.0\r\n'), 'no connection'],
   ['opens no tunnel', ends(status('403 No')), 'refuses a tunnel to host.example:443 (403)'],
@@ -248,7 +244,7 @@ test.each([
   ['a connection that was used before', 1, /^the connection broke as the request left: /],
 ])('tells the end of %s as that', async (_, before, reason) => {
   const ended = async () => {
-    const { origin } = await raw(before === 0 ? (socket) => void socket.resetAndDestroy() : answersOnce);
+    const { origin } = await raw(before === 0 ? reset : answersOnce);
     const transport = opened(origin);
     if (before > 0) await transport.exchange(GET);
     // Only then is its connection free.

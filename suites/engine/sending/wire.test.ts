@@ -43,12 +43,12 @@ const always =
 const SERVES = always(200, {}, served);
 const LIMITS = always(429, { 'retry-after': '0' });
 
-/** The answer to one chat that asks for a coding. */
-async function answerIn(coding: string, body: Uint8Array | string) {
-  const { wire } = await wireTo((_, response) => response.setHeader('content-encoding', coding).end(body));
-  const { outcome } = await wire.sender('s/0').send({ ...chatDraft(chat), headers: ACCEPTING });
+/** The answer to one chat that asks for a coding, or for what these headers say. */
+async function answerIn(coding: string, body: Uint8Array | string, headers: object = ACCEPTING) {
+  const { wire, seen } = await wireTo(always(200, { 'content-encoding': coding }, body));
+  const { outcome } = await wire.sender('s/0').send(chatDraft(chat, { headers: { ...headers } }));
   if (outcome.kind !== 'answered') throw new TypeError(outcome.reason);
-  return { answer: outcome.answer, wire };
+  return { answer: outcome.answer, wire, seen };
 }
 
 test('sends the key, a fresh Idempotency-Key a request, and the extra headers', async () => {
@@ -62,7 +62,9 @@ test('sends the key, a fresh Idempotency-Key a request, and the extra headers', 
 });
 
 const ACCEPTING = { 'accept-encoding': 'gzip, deflate' };
-const CODED: readonly (readonly [string, string, Uint8Array])[] = [
+const plain = Buffer.from(served);
+
+test.each<[string, string, Uint8Array]>([
   ['gzip', 'gzip', gzipSync(served)],
   ['gzip that is cut off after its text', 'x-gzip', gzipSync(served).subarray(0, -8)],
   ['deflate', 'Deflate', deflateSync(served)],
@@ -70,9 +72,7 @@ const CODED: readonly (readonly [string, string, Uint8Array])[] = [
   ['Brotli', 'br', brotliCompressSync(served)],
   ['Zstandard', 'zstd', zstdCompressSync(served)],
   ['two codings', 'deflate, gzip', gzipSync(deflateSync(served))],
-];
-
-test.each(CODED)('keeps the text of an answer in %s that was asked for', async (_, coding, body) => {
+])('keeps the text of an answer in %s that was asked for', async (_, coding, body) => {
   const { answer, wire } = await answerIn(coding, body);
   expect(Buffer.from(answer.body).toString()).toBe(served);
   expect([answer.decoded, answer.headers['content-encoding']]).toEqual([true, coding]);
@@ -80,26 +80,20 @@ test.each(CODED)('keeps the text of an answer in %s that was asked for', async (
   expect(wire.budget.spent.outputTokens).toBe(3);
 });
 
-test.each([
-  ['plain text', 'gzip', Buffer.from(served)],
+test.each<[string, string, Uint8Array, object?]>([
+  ['plain text', 'gzip', plain],
   ['another coding', 'gzip', deflateSync(served)],
-  ['a coding that nobody knows', 'utf-8', Buffer.from(served)],
+  ['a coding that nobody knows', 'utf-8', plain],
   ['a corrupt body', 'gzip', gzipSync(served).map((byte, i, all) => (i === all.length - 6 ? ~byte : byte))],
-])('keeps %s that is labelled %s as it came', async (_, coding, body) => {
-  const { answer } = await answerIn(coding, body);
+  ['a coding that was not asked for', 'gzip', gzipSync(served), {}],
+])('keeps %s that is labelled %s as it came', async (_, coding, body, headers) => {
+  const { answer, seen } = await answerIn(coding, body, headers);
+  expect(seen[0]?.request.headers).toMatchObject(
+    headers === undefined ? ACCEPTING : { 'accept-encoding': 'identity' },
+  );
   expect(answer.decoded).toBeUndefined();
   // What can be read in another way goes through the redaction, which may withhold it.
-  const plain = Buffer.from(served);
-  expect(Buffer.from(body).equals(plain)).toBe(Buffer.from(answer.body).equals(plain));
-});
-
-test('decodes nothing that was not asked for in a coding', async () => {
-  const body = gzipSync(served);
-  const { wire, seen } = await wireTo(always(200, { 'content-encoding': 'gzip' }, body));
-  const { outcome } = await wire.sender('s/0').send(chatDraft(chat));
-  expect(seen[0]?.request.headers).toMatchObject({ 'accept-encoding': 'identity' });
-  expect(outcome).toMatchObject({ answer: { body } });
-  expect(outcome).not.toHaveProperty('answer.decoded');
+  expect(plain.equals(answer.body)).toBe(plain.equals(body));
 });
 
 test('takes what is larger than any answer once it is decoded for uncertain, and keeps a part of less', async () => {
@@ -119,39 +113,25 @@ test('removes a key from an answer in a coding, and keeps the rest', async () =>
   expect(Buffer.from(answer.body).toString()).toBe('{"echo":"Bearer [key:primary]"}');
 });
 
+const JSON_TYPE = { 'content-type': 'application/json' };
 const OVERLOADED = JSON.stringify({ error: { code: 'unavailable', message: 'Busy.', request_id: 'r-1' } });
 
-test('takes a 503 with a whole error object for the answer of the service, and any other for uncertain', async () => {
-  const bodies = [OVERLOADED, '{"message":"Service Unavailable"}', '<h1>503</h1>', '{"error":{"code":"x"}}'];
-  const { wire } = await wireTo(({ nth }, response) => {
-    response.writeHead(503, { 'content-type': 'application/json' }).end(bodies[nth - 1]);
-  });
-  const sender = wire.sender('s/0');
-  const kinds = [];
-  for (const _ of bodies) kinds.push((await sender.send(chatDraft(chat))).outcome.kind);
-  expect(kinds).toEqual(['answered', 'uncertain', 'uncertain', 'uncertain']);
-  expect(wire.budget.spent).toMatchObject({ completions: 3, uncertain: 3 });
-});
+const breaksOff: Handler = ({ request }, response) =>
+  response.writeHead(503, { 'content-length': '999' }).write(OVERLOADED, () => request.destroy());
 
-test.each([502, 504])('stays uncertain given a %i, whatever it carries', async (status) => {
-  const { wire } = await wireTo(always(status, {}, OVERLOADED));
-  expect((await wire.sender('s/0').send(chatDraft(chat))).outcome.kind).toBe('uncertain');
-});
-
-test('stays uncertain given a 503 that breaks off', async () => {
-  const { wire } = await wireTo(({ request }, response) =>
-    response.writeHead(503, { 'content-length': '999' }).write(OVERLOADED, () => request.destroy()),
-  );
-  expect((await wire.sender('s/0').send(chatDraft(chat))).outcome.kind).toBe('uncertain');
-});
-
-test('sends again after a 503 that says how long to wait, as after any rate limit error', async () => {
-  const { wire, seen } = await wireTo(({ nth }, response) => {
-    if (nth > 1) return void response.end(served);
-    response.writeHead(503, { 'retry-after': '0' }).end(OVERLOADED);
-  });
-  const exchange = await wire.sender('s/0').send(chatDraft(chat));
-  expect([exchange.id, seen.length]).toEqual(['s/0/0.2', 2]);
+test.each<[string, string, Handler]>([
+  ['answered', 'a 503 with a whole error object', always(503, JSON_TYPE, OVERLOADED)],
+  ['uncertain', 'one with another object', always(503, JSON_TYPE, '{"message":"Service Unavailable"}')],
+  ['uncertain', 'one with half an error object', always(503, JSON_TYPE, '{"error":{"code":"x"}}')],
+  ['uncertain', 'one with a page', always(503, JSON_TYPE, '<h1>503</h1>')],
+  ['uncertain', 'one that breaks off', breaksOff],
+  ['uncertain', 'a 502, whatever it carries', always(502, JSON_TYPE, OVERLOADED)],
+  ['uncertain', 'a 504, whatever it carries', always(504, JSON_TYPE, OVERLOADED)],
+])('is %s given %s', async (kind, _, handler) => {
+  const { wire } = await wireTo(handler);
+  expect((await wire.sender('s/0').send(chatDraft(chat))).outcome.kind).toBe(kind);
+  const uncertain = kind === 'uncertain' ? 1 : 0;
+  expect(wire.budget.spent).toMatchObject({ completions: uncertain, uncertain });
 });
 
 test('records no key, not even one the target echoes', async () => {
@@ -199,30 +179,14 @@ test('asks for no more output than the cap unless the draft says why it must', a
   expect(seen).toHaveLength(1);
 });
 
-test('sends a request again only after a rate limit error, under a new key', async () => {
+test.each([429, 503])('sends a request again after a %i that says when, under a new key', async (status) => {
   const { wire, seen } = await wireTo(({ nth }, response) => {
     if (nth > 2) return void response.end(served);
-    response.writeHead(429, { 'retry-after': '0' }).end('{}');
+    response.writeHead(status, { ...JSON_TYPE, 'retry-after': '0' }).end(OVERLOADED);
   });
   const exchange = await wire.sender('s/0').send(chatDraft(chat));
   expect(exchange).toMatchObject({ id: 's/0/0.3', outcome: { kind: 'answered' } });
   expect(keysOf(seen)).toBe(3);
-});
-
-test('gives up on a request that gets a rate limit error every time', async () => {
-  const { wire, seen } = await wireTo(LIMITS);
-  const exchange = await wire.sender('s/0').send(chatDraft(chat));
-  expect(wire.gaveUpOn(exchange)).toBe(true);
-  expect(seen).toHaveLength(5);
-});
-
-test('asks for no more completions after three uncertain outcomes in a row', async () => {
-  const { wire, seen } = await wireTo(always(502, {}, '<html>'), {}, 1);
-  const sender = wire.sender('s/0');
-  for (let i = 0; i < 5; i += 1) await sender.send(chatDraft(chat));
-  expect(seen).toHaveLength(3);
-  expect(wire.halted).toContain('uncertain');
-  expect((await sender.send({ method: 'GET', path: '/models' })).outcome.kind).toBe('uncertain');
 });
 
 test('answers an equal counterpart from the record', async () => {
@@ -235,19 +199,21 @@ test('answers an equal counterpart from the record', async () => {
   expect(seen).toHaveLength(1);
 });
 
-test('sends nothing more after three requests in a row with nothing but rate limit errors', async () => {
-  const { wire, seen } = await wireTo(LIMITS, {}, 1);
-  const sender = wire.sender('s/0');
-  for (let i = 0; i < 3; i += 1) await sender.send(chatDraft(chat));
-  expect(seen).toHaveLength(15);
-  const { outcome } = await sender.send({ method: 'GET', path: '/models' });
-  expect(outcome).toMatchObject({ kind: 'not-sent', reason: wire.halted });
-  expect(seen).toHaveLength(15);
-});
+const BUSY = always(429, { 'retry-after': '86400' });
 
-test('sends nothing more when asked to wait longer than any answer may take', async () => {
-  const { wire, seen } = await wireTo(always(429, { 'retry-after': '86400' }));
-  const exchange = await wire.sender('s/0').send(chatDraft(chat));
-  expect(wire.gaveUpOn(exchange)).toBe(true);
-  expect([seen.length, wire.halted]).toEqual([1, expect.stringContaining('asks to wait 86400 s')]);
+test.each<[string, string, Handler, number, number]>([
+  ['3 requests in a row had an uncertain outcome', 'three of them', always(502, {}, '<html>'), 3, 4],
+  ['3 requests in a row got nothing but rate limit errors', 'five of them each', LIMITS, 15, 15],
+  ['the target asks to wait 86400 s before anything more is sent', 'that', BUSY, 1, 1],
+])('halts because %s given %s', async (halted, _, handler, chats, all) => {
+  const { wire, seen } = await wireTo(handler, {}, 1);
+  const sender = wire.sender('s/0');
+  const sent = [];
+  for (let i = 0; i < 5; i += 1) sent.push(await sender.send(chatDraft(chat)));
+  expect([wire.halted, seen.length]).toEqual([halted, chats]);
+  expect(sent.at(-1)?.outcome).toEqual({ kind: 'not-sent', reason: halted });
+  expect(sent.some((exchange) => wire.gaveUpOn(exchange))).toBe(chats === all);
+  // Uncertain outcomes end completions alone.
+  await sender.send({ method: 'GET', path: '/models' });
+  expect(seen).toHaveLength(all);
 });

@@ -3,46 +3,35 @@ import { type AnswerForTest, answered } from '../../test-support/exchange.ts';
 import { infoForTest } from '../../test-support/target-info.ts';
 import { isServed, notServed } from './is-served.ts';
 
-const ruling = (answer: AnswerForTest) => isServed(answered(answer), infoForTest());
+const COMPLETION: AnswerForTest = { body: { choices: [] } };
+const ERROR: AnswerForTest = { body: { error: { code: 'x', message: 'y' } } };
 
-test('holds given a completion', () => {
-  expect(ruling({ body: { choices: [] } })).toEqual({ kind: 'holds' });
+test.each<[expected: string, AnswerForTest]>([
+  ['holds', COMPLETION],
+  ['refused', { status: 400 }],
+  ['failed', { status: 500 }],
+  ['redirected', { status: 300 }],
+  ['redirected', { status: 302 }],
+  ['inconclusive', { status: 402 }],
+  ['inconclusive', { status: 429 }],
+  ['inconclusive', { status: 503 }],
+  ['inconclusive', { body: { text: 'Hi.' } }],
+])('must be served: %s, or violated with that code, given %j', (expected, answer) => {
+  const ruling = isServed(answered(answer), infoForTest());
+  expect(ruling.kind === 'violated' ? ruling.finding.code : ruling.kind).toBe(expected);
 });
 
-test.each([
-  [{ status: 400 }, 'refused'],
-  [{ status: 500 }, 'failed'],
-  [{ status: 300 }, 'redirected'],
-  [{ status: 302 }, 'redirected'],
-])('is violated given %j, with one code each for a refusal, a failure and a redirection', (answer, code) => {
-  expect(ruling(answer)).toMatchObject({ kind: 'violated', finding: { code } });
-});
-
-test.each([{ status: 402 }, { status: 429 }, { body: { text: 'Hi.' } }])(
-  'is inconclusive given no credit, a rate limit, or an unrecognised answer: %j',
-  (answer) => {
-    expect(ruling(answer).kind).toBe('inconclusive');
-  },
-);
-
-function kindOf(answer: AnswerForTest): string | undefined {
-  return notServed(answered(answer), infoForTest())?.kind;
-}
-
-test('leaves refusals to others, whatever their status', () => {
-  expect(kindOf({ status: 400, body: '' })).toBe('not-exercised');
-  expect(kindOf({ body: { error: { code: 'x', message: 'y' } } })).toBe('not-exercised');
-});
-
-test.each([
-  [500, 'the service failed: status 500'],
-  [302, 'neither accepted nor refused: status 302'],
-  [101, 'neither accepted nor refused: status 101'],
-])('takes failures, redirections and the like for no answer: %i', (status, reason) => {
-  expect(notServed(answered({ status }), infoForTest())).toEqual({ kind: 'inconclusive', reason });
-});
-
-test('accepts any successful answer, a completion or not', () => {
-  const answers = [{ body: { choices: [] } }, { body: '<html>' }, { status: 200 }, { status: 299 }];
-  expect(answers.map(kindOf)).toEqual(answers.map(() => undefined));
+test.each<[reason: string | undefined, kind: string | undefined, AnswerForTest]>([
+  ['the request was refused: status 400', 'not-exercised', { status: 400, body: '' }],
+  ['the request was refused: status 200', 'not-exercised', ERROR],
+  ['the service failed: status 500', 'inconclusive', { status: 500 }],
+  ['neither accepted nor refused: status 302', 'inconclusive', { status: 302 }],
+  ['neither accepted nor refused: status 101', 'inconclusive', { status: 101 }],
+  // A success is an answer to judge, a completion or not.
+  [undefined, undefined, COMPLETION],
+  [undefined, undefined, { body: '<html>' }],
+  [undefined, undefined, { status: 299 }],
+])('holds no completion, because %s: %s, given %j', (reason, kind, answer) => {
+  const ruling = notServed(answered(answer), infoForTest());
+  expect(ruling).toEqual(kind && { kind, reason });
 });

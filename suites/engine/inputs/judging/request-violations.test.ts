@@ -77,11 +77,7 @@ test.each([
   [withMessage({ type: 'function_call_output', output: 'x' }), ['/messages/0 SVC-5']],
   ['[]', [' SVC-1']],
   ['{', [' SVC-1']],
-])('returns the one place given %j', (body, expected) => {
-  expect(violations(body)).toEqual(expected);
-});
-
-test.each([
+  // Several places, of which none is of a tool call.
   [{ ...CHAT, temperature: '1', n: 2 }, ['/n REQ-6', '/temperature REQ-3']],
   [{ model: 'small', prompts: 'Hi.' }, ['/prompts REQ-6', '/messages REQ-2']],
   [withMessage({ role: 'User', content: 7 }), ['/messages/0/role MSG-1', '/messages/0/content MSG-2']],
@@ -90,43 +86,27 @@ test.each([
     withMessage({ role: 'User', content: 'x', type: ['function_call'] }),
     ['/messages/0/role MSG-1', '/messages/0/type MSG-6'],
   ],
-])('returns both places given two that are of no tool call: %j', (body, expected) => {
+  [{ model: 'small', prompt: 'Hi.', n: 2 }, ['/prompt REQ-6', '/n REQ-6', '/messages REQ-2']],
+])('returns the places given %j', (body, expected) => {
   expect(violations(body)).toEqual(expected);
 });
 
-test('takes messages under another name for a renaming only where no other field is unknown', () => {
-  const body = { model: 'small', prompt: 'Hi.', n: 2 };
-  expect(violations(body)).toEqual(['/prompt REQ-6', '/n REQ-6', '/messages REQ-2']);
-});
-
-test.each([
+const IMAGES = [
   { type: 'image_url', image_url: {} },
   { type: 'input_image' },
   { type: 'Image' },
-  { image_url: 'x' },
-  { image: 'x' },
-  { input_image: 'x' },
-  { inline_data: {} },
-  { inlineData: {} },
-  { source: {} },
-])('takes %j for an image, and not for text', (part) => {
-  expect([isImagePart(part), isTextPart(part)]).toEqual([true, false]);
-  expect(isTextPart({ ...part, text: 'x' })).toBe(false);
+  ...['image_url', 'image', 'input_image', 'inline_data', 'inlineData', 'source'].map((name) => ({
+    [name]: {},
+  })),
+];
+
+test.each([
+  ['an image', [true, false], [...IMAGES, ...IMAGES.map((part) => ({ ...part, text: 'x' }))]],
+  ['text', [false, true], [TEXT, { type: 'text', text: '', image: 'x' }, { text: 'x' }]],
+  ['neither', [false, false], [{ type: 'text' }, { text: 7 }, { type: 7 }, {}, 'text', ['text'], null, 7]],
+])('takes a part for %s', (_, expected, parts) => {
+  for (const part of parts) expect([isImagePart(part), isTextPart(part)]).toEqual(expected);
 });
-
-test.each([{ type: 'text', text: 'x' }, { type: 'text', text: '', image: 'x' }, { text: 'x' }])(
-  'takes %j for text, and not for an image',
-  (part) => {
-    expect([isImagePart(part), isTextPart(part)]).toEqual([false, true]);
-  },
-);
-
-test.each([{ type: 'text' }, { text: 7 }, { type: 7 }, {}, 'text', ['text'], null, 7])(
-  'takes %j for neither',
-  (part) => {
-    expect([isImagePart(part), isTextPart(part)]).toEqual([false, false]);
-  },
-);
 
 test.each<[words: string, body: object]>([
   ['the body is not a JSON object', [1]],

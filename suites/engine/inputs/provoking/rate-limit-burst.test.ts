@@ -34,27 +34,18 @@ function statusOf({ outcome }: Awaited<ReturnType<Sender['send']>>): number | un
   return outcome.kind === 'answered' ? outcome.answer.status : undefined;
 }
 
-test.each([1, 6, 12, 16])('meets a limit of %i within one wave', async (limit) => {
-  const { sender, provoked } = senderTo(limit);
-  const { exchanges, atOnce } = await burst(sender);
-  expect(exchanges.map(statusOf)).toEqual([429]);
-  expect([atOnce, provoked.length]).toEqual([17, 17]);
-  expect(new Set(provoked.map(modelOf))).toEqual(new Set(['sharp']));
-});
-
-test('sends no more than one wave where every completion counts', async () => {
-  const { sender, provoked } = senderTo(17);
-  const { exchanges, atOnce, stopped } = await burst(sender);
-  expect([exchanges.map(statusOf), atOnce, stopped]).toEqual([[200], 17, undefined]);
-  expect(provoked).toHaveLength(17);
-});
-
-test('tries every model, and then more at once, where the caps are large', async () => {
-  const { sender, provoked } = senderTo(63);
-  expect((await burst(sender, false)).exchanges.map(statusOf)).toEqual([429]);
-  expect(provoked).toHaveLength(2 * 17 + 64);
-  const { sender: sameSpeed } = senderTo(6, 'small');
-  expect((await burst(sameSpeed, false)).exchanges.map(statusOf)).toEqual([429]);
+test.each<[number, string, boolean, number, number, string?]>([
+  [429, 'a limit of one', true, 1, 17],
+  [429, 'the largest limit within one wave', true, 16, 17],
+  [200, 'a larger one, where every completion counts', true, 17, 17],
+  [429, 'a larger one, where the caps are large', false, 63, 2 * 17 + 64],
+  [429, 'that of the model that seemed quicker', false, 6, 17, 'small'],
+])('ends with %i given %s', async (status, _, thrifty, limit, count, slow = 'sharp') => {
+  const { sender, provoked } = senderTo(limit, slow);
+  const { exchanges, atOnce, stopped } = await burst(sender, thrifty);
+  expect([exchanges.map(statusOf), stopped]).toEqual([[status], undefined]);
+  expect([provoked.length, atOnce]).toEqual([count, limit < 17 ? 17 : Math.min(count, 64)]);
+  expect(new Set(provoked.map(modelOf)).has(slow)).toBe(true);
 });
 
 test('takes the quicker of two answers for the speed of a model', async () => {
