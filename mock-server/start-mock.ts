@@ -3,7 +3,7 @@ import type { AnswerRule, GivenAnswer } from './answers/compile-answers.ts';
 import { requireToken } from './control/guard.ts';
 import { type ControlService, createControl } from './control/serve-control.ts';
 import type { DefectName } from './defects/defects.ts';
-import { bothDefects, type DefectHooks } from './exchange/defect-hooks.ts';
+import type { DefectHooks } from './exchange/defect-hooks.ts';
 import type { Certified, FaultRule, FaultWords } from './faults/compile-faults.ts';
 import { Connections } from './http/connections.ts';
 import { createHttpServer } from './http/create-http-server.ts';
@@ -137,7 +137,7 @@ async function initialState(options: MockOptions, certified: Certified): Promise
     answers: await loadAnswers(answers, world),
     journaled: options.control === true || options.requestEnded !== undefined,
     witnessed: options.witnessed === true,
-    defect: options.lenient === true ? await loadLenience() : await loadDefects(namesOf(options.defect)),
+    defects: options.lenient === true ? await loadLenience() : await loadDefects(namesOf(options.defect)),
   };
 }
 
@@ -181,12 +181,12 @@ function namesOf(defect: MockOptions['defect'] = []): readonly DefectName[] {
 }
 
 /** Loaded only when asked for: a faithful mock starts faster without. */
-async function loadDefects(names: readonly DefectName[]): Promise<DefectHooks | undefined> {
-  if (names.length === 0) return undefined;
+async function loadDefects(names: readonly DefectName[]): Promise<readonly DefectHooks[]> {
+  if (names.length === 0) return [];
   const { DEFECTS } = await import('./defects/defects.ts');
   const unknown = names.find((name) => !Object.hasOwn(DEFECTS, name));
   if (unknown !== undefined) throw optionError('defect', `there is no ${JSON.stringify(unknown)}`);
-  return names.map((name): DefectHooks => DEFECTS[name]).reduce(bothDefects);
+  return names.map((name) => DEFECTS[name]);
 }
 
 /** Loaded only when asked for, like all that speaks TLS. */
@@ -201,8 +201,8 @@ async function secure(server: Server, secured: Secured): Promise<void> {
   speakTls(server, secured);
 }
 
-async function loadLenience(): Promise<DefectHooks> {
-  return (await import('./defects/kit/requests.ts')).LENIENT;
+async function loadLenience(): Promise<readonly DefectHooks[]> {
+  return [(await import('./defects/kit/requests.ts')).LENIENT];
 }
 
 async function listen(

@@ -22,14 +22,13 @@ interface Choice {
 }
 
 /** What the rules say of a request. */
-export function chooseAnswer({ answers }: AnswerService, { faults }: Pick<Exchange, 'faults'>): Choice {
-  const { subject } = faults;
-  const { use, take } = answers.offer(subject);
+export function chooseAnswer({ answers }: AnswerService, exchange: Exchange): Choice {
+  const { use, take } = answers.offer(exchange);
   return {
-    chosen: use?.rule.choose(subject, use.found, use.turn),
+    chosen: use?.rule.choose(exchange, use.found, use.turn),
     take: () => {
       take();
-      if (use !== undefined) faults.answered(use.id);
+      if (use !== undefined) exchange.record?.learnt({ answer: use.id });
     },
   };
 }
@@ -37,13 +36,13 @@ export function chooseAnswer({ answers }: AnswerService, { faults }: Pick<Exchan
 /** A valid chat with its chosen answer. Throws `unanswered` where the rules are all that the world says. */
 export function chatWithChoice(
   service: AnswerService,
-  { faults }: Pick<Exchange, 'faults'>,
+  exchange: Exchange,
   accepted: AcceptedChat,
 ): Pick<Choice, 'take'> & { readonly chat: AcceptedChat } {
   const { answers, world } = service;
-  const { chosen, take } = chooseAnswer(service, { faults });
+  const { chosen, take } = chooseAnswer(service, exchange);
   if (chosen === undefined && world.unanswered === 'refuse')
-    throw new ServiceError('unanswered', { detail: nearestRecording(answers.rules(), faults.subject) });
+    throw new ServiceError('unanswered', { detail: nearestRecording(answers.rules(), exchange) });
   return { chat: chosen === undefined ? accepted : chatWithAnswer(accepted, chosen), take };
 }
 

@@ -1,20 +1,18 @@
-import { type Exchange, Lost } from '../exchange/exchange.ts';
+import { type Exchange, type ExchangeService, Lost } from '../exchange/exchange.ts';
+import type { Outcome } from '../faults/fault.ts';
 import type { Answer } from '../protocol/answer.ts';
+import type { ReceivedRequest } from '../protocol/request.ts';
 import { ServiceError, traceOf } from '../protocol/service-error.ts';
-import type { Clock } from '../time/clock.ts';
-import type { Delays } from '../time/delays.ts';
 import type { Ledger, Reservation, Resolution } from '../workspace/ledger.ts';
 import type { Caller } from '../world/caller.ts';
+import type { World } from '../world/world.ts';
 import { type AcceptedChat, acceptChat, cost, generationMs } from './accept-chat.ts';
 import { type AnswerService, chatWithChoice } from './chosen-answer.ts';
 import { answerWith, type Completion, completionOf, generationOf, workOf } from './completion.ts';
 import type { Generation } from './generate.ts';
 import type { Claim, IdempotencyStore } from './idempotency-store.ts';
 
-export interface ChatService extends AnswerService {
-  readonly seed: number;
-  readonly clock: Clock;
-  readonly delays: Delays;
+export interface ChatService extends AnswerService, ExchangeService {
   readonly ledger: Ledger;
   readonly idempotency: IdempotencyStore;
   readonly latency: Latency;
@@ -35,112 +33,101 @@ interface Latency {
  */
 export async function completeChat(
   service: ChatService,
-  caller: Caller,
   exchange: Exchange,
+  caller: Caller,
+  request: ReceivedRequest,
 ): Promise<Answer> {
-  const { request, identity, faults } = exchange;
-  const accepted = acceptChat(service.world, caller, request, (model) => faults.requestByModel(model));
-  faults.accepted(accepted.modelId, accepted.stream, accepted.sent);
+  const accepted = acceptChat(service.world, caller, request, (model) =>
+    exchange.asksFor('model', exchange.compiler?.faultOfModel(model)),
+  );
+  exchange.learns({ model: accepted.modelId, stream: accepted.stream, sent: accepted.sent });
   await exchange.phase('after-validation');
-  const claim = service.idempotency.claim(caller.workspace, request.idempotencyKey, identity.bodyDigest);
-  if (claim.kind === 'replay') return answerAgain(service, claim.completion);
-  const admitted = admit(service, caller, { exchange, claim, chat: accepted });
+  const { bodyDigest } = exchange.identity;
+  const claim = service.idempotency.claim(caller.workspace, request.idempotencyKey, bodyDigest);
+  if (claim.kind === 'replay') return answerAgain(service.world, claim.completion);
+  const chat = admit(service, exchange, caller, { accepted, claim, request });
   try {
     await exchange.phase('after-reservation');
     await exchange.phase('during-generation');
   } catch (end) {
-    leave(service, admitted, end);
+    if (end instanceof Lost) lose(service, chat, end.loss.outcome);
+    else release(service, chat);
     throw end;
   }
-  const answer = await finish(service, admitted);
+  const answer = await finish(service, chat);
   await exchange.phase('after-debit');
   return answer;
 }
 
 /** The same answer, byte by byte, as was given first. */
-function answerAgain({ world }: ChatService, completion: Completion): Answer {
-  const answer = answerWith(world.choices, completion, generationOf(completion));
+function answerAgain({ choices }: World, completion: Completion): Answer {
+  const answer = answerWith(choices, completion, generationOf(completion));
   return { ...answer, headers: [...answer.headers, 'idempotency-replayed', 'true'] };
 }
 
-/** A chat whose credits are reserved: holds what it gives back if it fails. */
+/** A chat that has passed every check. */
+interface Admissible {
+  readonly accepted: AcceptedChat;
+  readonly claim: Claim;
+  readonly request: ReceivedRequest;
+}
+
+/** A chat whose credits are reserved, and what the model makes of it. */
 interface AdmittedChat {
   readonly exchange: Exchange;
   readonly claim: Claim;
   readonly chat: AcceptedChat;
   readonly entry: Reservation;
+  readonly completion: Completion;
+  readonly generation: Generation;
 }
 
 /** Takes a slot of the caller and reserves the worst case: the whole input and all of the allowed output. */
 function admit(
   service: ChatService,
+  exchange: Exchange,
   caller: Caller,
-  { exchange, claim, chat: accepted }: Omit<AdmittedChat, 'entry'>,
+  { accepted, claim, request }: Admissible,
 ): AdmittedChat {
-  const { ledger, world } = service;
+  const { requestId, identity, record } = exchange;
+  const { workspace } = caller;
   try {
-    exchange.hold(takeSlot(caller, world.limits.retryAfterSeconds));
+    takeSlot(service, exchange, caller);
     const { chat, take } = chatWithChoice(service, exchange, accepted);
-    const entry = ledger.reserve({
-      requestId: exchange.identity.requestId,
-      workspace: caller.workspace,
-      idempotencyKey: exchange.request.idempotencyKey ?? null,
-      reserved: cost(chat, chat.allowedTokens),
-    });
+    const reserved = cost(chat, chat.allowedTokens);
+    const { idempotencyKey = null } = request;
+    const entry = service.ledger.reserve({ requestId, workspace, idempotencyKey, reserved });
     take();
-    exchange.faults.booked(entry.changes);
-    return { exchange, claim, chat, entry };
+    record?.learnt({ ledger: entry.changes });
+    const completion = completionOf(chat, identity, service.clock());
+    return { exchange, claim, chat, entry, completion, generation: generationOf(completion) };
   } catch (error) {
     service.idempotency.abandon(claim);
     throw error;
   }
 }
 
-/** Throws `rate_limit` (ERR-5). Call the returned function once, to give the slot back. */
-function takeSlot(caller: Caller, retryAfterSeconds: number): () => void {
-  if (caller.inFlight >= caller.concurrency) {
+/** Throws `rate_limit` (ERR-5). */
+function takeSlot({ world }: ChatService, exchange: Exchange, caller: Caller): void {
+  if (caller.inFlight >= caller.concurrency)
     throw new ServiceError('rate_limit', {
       detail: `The key ${caller.name} has a limit of ${caller.concurrency} completions at once`,
-      headers: ['retry-after', String(retryAfterSeconds)],
+      headers: ['retry-after', String(world.limits.retryAfterSeconds)],
     });
-  }
   caller.inFlight += 1;
-  return () => {
-    caller.inFlight -= 1;
-  };
+  exchange.hold(() => (caller.inFlight -= 1));
 }
 
-interface Completed {
-  readonly completion: Completion;
-  readonly generation: Generation;
-}
-
-function generated({ clock }: ChatService, { chat, exchange }: AdmittedChat): Completed {
-  const completion = completionOf(chat, exchange.identity, clock());
-  return { completion, generation: generationOf(completion) };
-}
-
-/** Takes the time of the model. */
-async function generate(service: ChatService, admitted: AdmittedChat): Promise<Completed> {
-  const { latency, delays } = service;
-  const { chat } = admitted;
-  const completed = generated(service, admitted);
-  const { tokens } = completed.generation;
-  const ms = generationMs(chat, tokens) + latency.perCompletion + latency.perToken * tokens;
-  await delays.wait(chat.chosen?.latency ?? ms);
-  return completed;
-}
-
-/** Generates, debits and keeps the answer. Writes it before the debit, so that one that cannot be written costs nothing. */
+/** Waits for the model, debits and keeps the answer. Writes it before the debit: one that cannot be written costs nothing. */
 async function finish(service: ChatService, admitted: AdmittedChat): Promise<Answer> {
-  const { exchange, chat, claim, entry } = admitted;
+  const { exchange, chat, claim, entry, completion, generation } = admitted;
   try {
-    const { completion, generation } = await generate(service, admitted);
+    await modelTime(service, admitted);
     assertEmittable(completion, generation);
     const answer = answerWith(service.world.choices, completion, generation);
     service.ledger.succeed(entry, cost(chat, generation.tokens), workOf(completion, generation));
     service.idempotency.settle(claim, completion);
-    exchange.faults.booked(entry.changes);
+    exchange.record?.learnt({ ledger: entry.changes });
     return answer;
   } catch (error) {
     release(service, admitted);
@@ -148,30 +135,33 @@ async function finish(service: ChatService, admitted: AdmittedChat): Promise<Ans
   }
 }
 
+/** Takes the time of the model. */
+function modelTime({ latency, delays }: ChatService, { chat, generation }: AdmittedChat): Promise<void> {
+  const { tokens } = generation;
+  const ms = generationMs(chat, tokens) + latency.perCompletion + latency.perToken * tokens;
+  return delays.wait(chat.chosen?.latency ?? ms);
+}
+
 /** Throws for a completion that must not be sent (STR-3). Called before anything is sent. */
-function assertEmittable(
-  { allowedTokens, chosen }: Pick<Completion, 'allowedTokens' | 'chosen'>,
-  { text, tokens }: Generation,
-): void {
+function assertEmittable({ allowedTokens, chosen }: Completion, { text, tokens }: Generation): void {
   if (chosen?.unchecked === true) return;
   if (text === '' && allowedTokens > 0) throw new Error('The completion is empty');
   if (tokens > allowedTokens)
     throw new Error(`The completion has ${tokens} tokens, and ${allowedTokens} are allowed`);
 }
 
-/** What becomes of a chat that is refused, or whose answer is lost, while its reservation is held. */
-function leave(service: ChatService, admitted: AdmittedChat, end: unknown): void {
-  if (!(end instanceof Lost)) return release(service, admitted);
-  const { outcome } = end.loss;
+/** What becomes of a chat whose answer is lost while its reservation is held: it is under review, or goes on alone. */
+function lose(service: ChatService, admitted: AdmittedChat, outcome: Outcome): void {
   if (outcome === 'review') return review(service, admitted);
-  // The model goes on without its caller.
-  const alone =
-    outcome === 'completes'
-      ? finish(service, admitted)
-      : generate(service, admitted).then(() => release(service, admitted));
-  alone.catch((error: unknown) => {
+  const end = outcome === 'completes' ? finish : failLate;
+  end(service, admitted).catch((error: unknown) => {
     service.log(`${admitted.entry.requestId} failed: ${traceOf(error)}`);
   });
+}
+
+async function failLate(service: ChatService, admitted: AdmittedChat): Promise<void> {
+  await modelTime(service, admitted);
+  release(service, admitted);
 }
 
 /** Releases the reservation and the Idempotency-Key, unless the chat has ended before. */
@@ -179,7 +169,7 @@ function release(service: ChatService, { exchange, claim, entry }: AdmittedChat)
   if (entry.state !== 'running') return;
   service.ledger.fail(entry);
   service.idempotency.abandon(claim);
-  exchange.faults.booked(entry.changes);
+  exchange.record?.learnt({ ledger: entry.changes });
 }
 
 /**
@@ -187,16 +177,15 @@ function release(service: ChatService, { exchange, claim, entry }: AdmittedChat)
  * neither free nor replayed. When it is resolved as completed, its completion is debited, and a repeat of its key gets
  * the lost answer; as failed, its key is free.
  */
-function review(service: ChatService, admitted: AdmittedChat): void {
-  const { chat, claim, entry } = admitted;
-  const { faults } = admitted.exchange;
-  const { completion, generation } = generated(service, admitted);
+function review({ idempotency, ledger }: ChatService, admitted: AdmittedChat): void {
+  const { chat, claim, entry, completion, generation } = admitted;
+  const { record } = admitted.exchange;
   // Does not hold on to the exchange: its connection may end long before.
   const resolved = (resolution: Resolution): void => {
-    if (resolution === 'failed') service.idempotency.abandon(claim);
-    else service.idempotency.settle(claim, completion);
-    faults.booked(entry.changes);
+    if (resolution === 'failed') idempotency.abandon(claim);
+    else idempotency.settle(claim, completion);
+    record?.learnt({ ledger: entry.changes });
   };
-  service.ledger.review(entry, cost(chat, generation.tokens), resolved, workOf(completion, generation));
-  service.idempotency.suspend(claim);
+  ledger.review(entry, cost(chat, generation.tokens), resolved, workOf(completion, generation));
+  idempotency.suspend(claim);
 }

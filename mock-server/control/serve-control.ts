@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import type { Connections } from '../http/connections.ts';
+import type { Activity, Connections } from '../http/connections.ts';
 import { readBody } from '../http/read-request.ts';
 import { traceOf } from '../protocol/service-error.ts';
 import type { ControlAnswer, Controlled } from './dispatch.ts';
@@ -38,7 +38,8 @@ async function serve(
   response: ServerResponse,
 ): Promise<void> {
   const { connections, token } = controlled;
-  const activity = connections.began(response);
+  const activity: Activity = { response };
+  connections.began(activity);
   const body = await readBody(message, MOST_BYTES);
   try {
     if (await isPageServed(controlled, response)) return;

@@ -3,7 +3,7 @@ import { chooseAnswer } from '../chat/chosen-answer.ts';
 import { completeChat, type ChatService } from '../chat/transaction.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { type Answer, jsonAnswer } from '../protocol/answer.ts';
-import type { Endpoint } from '../protocol/request.ts';
+import type { Endpoint, ReceivedRequest } from '../protocol/request.ts';
 import { ServiceError } from '../protocol/service-error.ts';
 import { type Caller, availableModels } from '../world/caller.ts';
 import type { Model, ModelListChoices, VisionChoices } from '../world/world.ts';
@@ -13,31 +13,24 @@ export interface EndpointService extends ChatService {
   readonly callers: readonly Caller[];
 }
 
-/** Path and method first, then the key, then the endpoint itself. */
-export async function answerRequest(service: EndpointService, exchange: Exchange): Promise<Answer> {
-  const { request, faults } = exchange;
+/** Path and method first, then the key, then the endpoint itself. `request`: as the service reads it. */
+export async function answerRequest(
+  service: EndpointService,
+  exchange: Exchange,
+  request: ReceivedRequest,
+): Promise<Answer> {
   const endpoint = route(request.method, request.url);
-  faults.routed(endpoint);
+  exchange.learns({ endpoint });
   if (request.fault !== undefined && service.world.choices.faults.header === 'allow')
-    faults.requestByHeader(request.fault, endpoint);
+    exchange.asksFor('header', exchange.compiler?.faultOfHeader(request.fault, endpoint));
   await exchange.phase('before-authentication');
   const caller = authenticate(service.callers, request.authorization);
-  faults.authenticated(caller.name);
-  return endpoint === 'chat'
-    ? completeChat(service, caller, exchange)
-    : answerFromWorld(service, caller, exchange, endpoint);
-}
-
-async function answerFromWorld(
-  service: EndpointService,
-  caller: Caller,
-  exchange: Exchange,
-  endpoint: 'models' | 'vision',
-): Promise<Answer> {
+  exchange.learns({ key: caller.name });
+  if (endpoint === 'chat') return completeChat(service, exchange, caller, request);
   await exchange.phase('after-validation');
   const { models, vision } = service.world.choices;
   const body = endpoint === 'models' ? listModels(caller, models) : visionCapabilities(caller, vision);
-  const answer = jsonAnswer(exchange.identity.requestId, body);
+  const answer = jsonAnswer(exchange.requestId, body);
   const { chosen, take } = chooseAnswer(service, exchange);
   take();
   if (chosen === undefined) return answer;

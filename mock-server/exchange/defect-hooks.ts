@@ -18,10 +18,13 @@ export interface DefectiveService {
   readonly ledger: Ledger;
 }
 
+/** What a hook sees of an exchange. */
+export type Received = Pick<Exchange, 'request' | 'identity'>;
+
 /** Calls `next` with the request or with another one, answers itself, or throws a ServiceError. */
 export type RequestHook = (
-  exchange: Exchange,
-  next: (exchange: Exchange) => Promise<Answer>,
+  received: Received,
+  next: (received: Received) => Promise<Answer>,
   service: DefectiveService,
 ) => Answer | Promise<Answer>;
 
@@ -32,7 +35,7 @@ export type ResponseHook = (
   service: DefectiveService,
 ) => RewrittenAnswer;
 
-/** How a service with a defect differs from a faithful one. */
+/** How a service with a defect differs from a faithful one. Of several, each stands before the next one. */
 export interface DefectHooks {
   /** Returns the world to serve instead of the given one. */
   readonly changeWorld?: (world: World) => World;
@@ -41,38 +44,34 @@ export interface DefectHooks {
   readonly wrapLedger?: (ledger: Ledger) => Ledger;
 }
 
-/** A service that has both: the second stands behind the first, nearer to the faithful service. */
-export function bothDefects(first: DefectHooks, second: DefectHooks): DefectHooks {
-  return {
-    changeWorld: (world) => changedBy(first, changedBy(second, world)),
-    onRequest: (exchange, next, service) =>
-      requestThrough(
-        first,
-        exchange,
-        async (passed) => requestThrough(second, passed, next, service),
-        service,
-      ),
-    onResponse: (answer, request, service) => {
-      const inner: RewrittenAnswer = second.onResponse?.(answer, request, service) ?? answer;
-      const outer: RewrittenAnswer = first.onResponse?.(inner, request, service) ?? inner;
-      return inner.delivery === undefined ? outer : { delivery: inner.delivery, ...outer };
-    },
-    wrapLedger: (ledger) => ledgerOf(first, ledgerOf(second, ledger)),
-  };
+export function defectiveWorld(defects: readonly DefectHooks[], world: World): World {
+  return defects.reduceRight((inner, { changeWorld }) => changeWorld?.(inner) ?? inner, world);
 }
 
-function changedBy({ changeWorld }: DefectHooks, world: World): World {
-  return changeWorld?.(world) ?? world;
+export function defectiveLedger(defects: readonly DefectHooks[], ledger: Ledger): Ledger {
+  return defects.reduceRight((inner, { wrapLedger }) => wrapLedger?.(inner) ?? inner, ledger);
 }
 
-function requestThrough(
-  { onRequest }: DefectHooks,
-  ...call: Parameters<RequestHook>
-): ReturnType<RequestHook> {
-  const [exchange, next] = call;
-  return onRequest === undefined ? next(exchange) : onRequest(...call);
+/** What defects answer to a request, in front of what the faithful service answers. */
+export async function defectiveAnswer(
+  [first, ...others]: readonly DefectHooks[],
+  received: Received,
+  answer: (received: Received) => Promise<Answer>,
+  service: DefectiveService,
+): Promise<Answer> {
+  if (first === undefined) return answer(received);
+  const next = (passed: Received): Promise<Answer> => defectiveAnswer(others, passed, answer, service);
+  return first.onRequest === undefined ? next(received) : first.onRequest(received, next, service);
 }
 
-function ledgerOf({ wrapLedger }: DefectHooks, ledger: Ledger): Ledger {
-  return wrapLedger?.(ledger) ?? ledger;
+/** What defects send instead of an answer. */
+export function rewrittenAnswer(
+  defects: readonly DefectHooks[],
+  answer: Answer,
+  ...about: [ReceivedRequest, DefectiveService]
+): RewrittenAnswer {
+  return defects.reduceRight<RewrittenAnswer>((inner, { onResponse }) => {
+    const outer = onResponse?.(inner, ...about) ?? inner;
+    return inner.delivery === undefined ? outer : { delivery: inner.delivery, ...outer };
+  }, answer);
 }

@@ -5,12 +5,11 @@ import type { Socket } from 'node:net';
 export interface Activity {
   readonly response: ServerResponse;
   /** The service of the request, for `cut`. */
-  readonly owner: unknown;
-  release: (() => void) | null;
-  /** Called if its connection closes before its answer has ended. */
-  gone: (() => void) | null;
+  readonly owner?: unknown;
+  /** Called when its answer was handed to the socket, or its connection has closed before. */
+  readonly over?: (how: 'answered' | 'client-gone') => void;
   /** Nothing more will be sent: it ends when its client disconnects. */
-  isSilent: boolean;
+  isSilent?: boolean;
 }
 
 /** The open connections of one mock, with the requests of each. */
@@ -26,7 +25,11 @@ export class Connections {
     this.#open.set(socket, []);
     // Node takes its own listener off after CONNECT and Upgrade, and an unhandled error ends the process.
     socket.on('error', () => socket.destroy());
-    socket.on('close', () => this.#closed(socket));
+    socket.on('close', () => {
+      const activities = this.#open.get(socket) ?? [];
+      this.#open.delete(socket);
+      for (const activity of activities) activity.over?.('client-gone');
+    });
   }
 
   /** Forgets a connection on which another one stands, which was opened itself. */
@@ -34,17 +37,11 @@ export class Connections {
     this.#open.delete(socket);
   }
 
-  began(response: ServerResponse, owner?: unknown): Activity {
-    const activity = { response, owner, release: null, gone: null, isSilent: false };
+  began(activity: Activity): void {
+    const { response } = activity;
     this.#open.get(response.req.socket)?.push(activity);
-    response.on('finish', () => this.#finished(activity));
-    return activity;
-  }
-
-  /** Calls `release` when the activity ends; at once, if its connection is closed. */
-  hold(activity: Activity, release: () => void): void {
-    if (this.#open.has(activity.response.req.socket)) activity.release = release;
-    else release();
+    // Ahead of Node's own listener, which begins to write the next answer.
+    response.prependListener('finish', () => this.#finished(activity));
   }
 
   #finished(activity: Activity): void {
@@ -54,7 +51,7 @@ export class Connections {
     // Its connection may have closed before.
     if (activities === undefined || at === -1) return;
     activities.splice(at, 1);
-    activity.release?.();
+    activity.over?.('answered');
     if (this.#closing && activities.length === 0) socket.destroySoon();
   }
 
@@ -91,14 +88,5 @@ export class Connections {
   cut(owner: unknown): void {
     for (const [socket, activities] of this.#open)
       if (activities.some((activity) => activity.owner === owner)) socket.destroy();
-  }
-
-  #closed(socket: Socket): void {
-    const activities = this.#open.get(socket);
-    this.#open.delete(socket);
-    for (const { release, gone } of activities ?? []) {
-      release?.();
-      gone?.();
-    }
   }
 }

@@ -1,16 +1,16 @@
 import type { ServerResponse } from 'node:http';
+import { HEADERS } from '../../fixtures/chats/wire.ts';
 import { answerRequest } from '../endpoints/answer-request.ts';
-import { type Exchange, Lost, passPhase } from '../exchange/exchange.ts';
-import { identify } from '../exchange/identity.ts';
-import { RequestFaults } from '../exchange/request-faults.ts';
-import type { Answer } from '../protocol/answer.ts';
-import type { ReceivedRequest } from '../protocol/request.ts';
+import { defectiveAnswer, type RewrittenAnswer, rewrittenAnswer } from '../exchange/defect-hooks.ts';
+import { Exchange, Lost, type MetLoss } from '../exchange/exchange.ts';
+import type { Delivery, Page } from '../faults/fault.ts';
+import { type Answer, toUtf8 } from '../protocol/answer.ts';
 import { ServiceError, traceOf } from '../protocol/service-error.ts';
 import type { Service } from '../sandboxes/service.ts';
 import type { Connections } from './connections.ts';
+import { errorAnswer } from './error-answer.ts';
 import { HttpLine } from './http-line.ts';
 import { readBody, receiveRequest } from './read-request.ts';
-import { errorAnswer, loseAnswer, sendAnswer } from './send-answer.ts';
 
 /** An answer that does not depend on the request. */
 export interface Refusal {
@@ -26,57 +26,18 @@ export async function handleRequest(
   response: ServerResponse,
   refusal?: Refusal,
 ): Promise<void> {
-  const activity = connections.began(response, service);
+  const line = new HttpLine(connections, response, service);
   const message = response.req;
-  let line: HttpLine | undefined;
   try {
     const body = refusal?.bytes ?? (await readBody(message, service.world.limits.bodyBytes));
     const request = receiveRequest(message, body);
-    const identity = identify(service.seed, service.occurrences, request);
-    const isRequest = refusal?.bytes === undefined;
-    const { requestId } = identity;
-    const record = service.journal?.begin({
-      ...request,
-      requestId,
-      rawHeaders: message.rawHeaders,
-      isRequest,
-    });
-    const { delays } = service;
-    line = new HttpLine({ connections, activity, response, delays, record, isUnread: body === null });
-    await respond(service, line, exchangeOn(service, line, request, identity), refusal);
+    const exchange = new Exchange(service, message, request, refusal?.bytes === undefined);
+    line.carries(exchange);
+    await respond(service, line, exchange, refusal);
   } catch (error) {
     service.log(`a request was dropped: ${traceOf(error)}`);
-    line?.drop();
-    response.destroy();
+    line.drop();
   }
-}
-
-function exchangeOn(
-  service: Service,
-  line: HttpLine,
-  request: ReceivedRequest,
-  identity: Exchange['identity'],
-): Exchange {
-  const { message } = line;
-  const { idempotencyKey } = request;
-  const { requestId } = identity;
-  const subject = {
-    requestId,
-    connection: message.socket,
-    idempotencyKey,
-    // Node makes them when they are asked for, which few rules do.
-    get headers() {
-      return message.headers;
-    },
-  };
-  const faults = new RequestFaults(service, line.record, subject);
-  return {
-    request,
-    identity,
-    faults,
-    phase: (name) => passPhase(service, faults, name),
-    hold: (release) => line.hold(release),
-  };
 }
 
 /** Sends an answer, or an error object, or has what takes the place of the answer happen. */
@@ -90,27 +51,94 @@ async function respond(
     if (refusal !== undefined) throw refusal.error;
     const answer = await answerOf(service, exchange);
     await exchange.phase('before-headers');
-    await sendAnswer(service, line, exchange, { answer, fault: exchange.faults.delivery() });
+    await send(service, line, exchange, answer, exchange.delivery());
   } catch (end) {
-    if (end instanceof Lost) return loseAnswer(service, line, exchange, end.loss);
-    const { requestId } = exchange.identity;
+    if (end instanceof Lost) return lose(service, line, exchange, end.loss);
     // Any other error is a failure of the mock itself.
-    if (!(end instanceof ServiceError)) service.log(`${requestId} failed: ${traceOf(end)}`);
+    if (!(end instanceof ServiceError)) service.log(`${exchange.requestId} failed: ${traceOf(end)}`);
     if (line.hasBegun) return line.drop();
     const error = end instanceof ServiceError ? end : new ServiceError('internal_error');
-    await sendAnswer(service, line, exchange, { answer: errorAnswer(service.world, requestId, error) });
+    await send(service, line, exchange, errorAnswer(service.world, exchange.requestId, error));
   }
 }
 
 async function answerOf(service: Service, exchange: Exchange): Promise<Answer> {
-  const { faults, request } = exchange;
+  const { request } = exchange;
+  const { header, models } = service.world.choices.faults;
   if (request.method === 'POST') await service.delays.wait(service.latency.perRequest);
-  if (canAskForFault(service, request)) faults.compileWith(await import('../faults/requested-fault.ts'));
-  const next = (passed: Exchange): Promise<Answer> => answerRequest(service, passed);
-  return service.defect?.onRequest?.(exchange, next, service) ?? next(exchange);
+  if (models === 'allow' || (header === 'allow' && request.fault !== undefined))
+    exchange.compiler = await import('../faults/requested-fault.ts');
+  if (service.defects.length === 0) return answerRequest(service, exchange, request);
+  return defectiveAnswer(
+    service.defects,
+    exchange,
+    (received) => answerRequest(service, exchange, received.request),
+    service,
+  );
 }
 
-function canAskForFault({ world }: Service, { fault }: ReceivedRequest): boolean {
-  const { header, models } = world.choices.faults;
-  return models === 'allow' || (header === 'allow' && fault !== undefined);
+/** Sends an answer: whole, unless a fault or a defect says otherwise. Resolves once it has left, if it leaves in parts. */
+async function send(
+  service: Service,
+  line: HttpLine,
+  { request, record }: Exchange,
+  right: Answer,
+  fault?: Delivery,
+): Promise<void> {
+  const bytes = { ...right, body: toUtf8(right.body) };
+  const answer = rewrittenAnswer(service.defects, bytes, request, service);
+  const { status, requestId, body } = answer;
+  // Path and headers may hold a secret: neither is logged.
+  if (service.logAnswers) service.log(`${requestId} ${request.method} ${status}`);
+  const delivery = fault ?? answer.delivery;
+  const whole = { status, headers: headersOf(service, line, answer), body };
+  const error = (): string =>
+    toUtf8(errorAnswer(service.world, requestId, new ServiceError('service_unavailable')).body);
+  const outgoing = delivery?.change?.(whole, error) ?? whole;
+  record?.replied(status, outgoing.headers, Buffer.from(outgoing.body, 'latin1'));
+  if (delivery === undefined) line.send(outgoing);
+  else await line.deliver(outgoing, delivery);
+}
+
+/** The headers of every answer, names and values in turn, which Node writes unchanged. */
+function headersOf({ dateHeader, world }: Service, { closes }: HttpLine, answer: RewrittenAnswer): string[] {
+  const { deprecation, sunset } = world.choices.versioning;
+  const headers = ['date', dateHeader(), HEADERS.requestId, answer.requestId];
+  headers.push(HEADERS.contentType, answer.contentType);
+  if (answer.isUnmeasured === undefined) headers.push('content-length', String(answer.body.length));
+  headers.push(...answer.headers);
+  if (deprecation !== null) headers.push('deprecation', deprecation);
+  if (sunset !== null) headers.push('sunset', sunset);
+  if (closes) headers.push('connection', 'close');
+  return headers;
+}
+
+/** Does what a loss puts in place of the answer. */
+async function lose(
+  service: Service,
+  line: HttpLine,
+  { requestId, request, record }: Exchange,
+  { fault, instead }: MetLoss,
+): Promise<void> {
+  if (service.logAnswers) service.log(`${requestId} ${request.method} ${fault}`);
+  if (typeof instead === 'object') {
+    const { status, body } = instead;
+    const headers = headersOfPage(service, line, instead);
+    record?.replied(status, headers, Buffer.from(body, 'latin1'));
+    return line.send({ status, headers, body });
+  }
+  if (instead === 'silence') return line.silence();
+  await line.turn();
+  if (instead === 'half-open') line.halfOpen();
+  else line.cut(instead);
+}
+
+/** Answers with these have no body, and say nothing of its length (RFC 9110, 8.6). */
+const BODYLESS: ReadonlySet<number> = new Set([204, 304]);
+
+function headersOfPage({ dateHeader }: Service, { closes }: HttpLine, page: Page): readonly string[] {
+  const headers = ['date', dateHeader(), 'server', 'gateway', ...page.headers];
+  if (!BODYLESS.has(page.status)) headers.push('content-length', String(page.body.length));
+  if (closes) headers.push('connection', 'close');
+  return headers;
 }

@@ -1,80 +1,70 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Exchange } from '../exchange/exchange.ts';
 import type { Delivery } from '../faults/fault.ts';
 import { headerValueOf, type OutgoingAnswer } from '../faults/outgoing-answer.ts';
-import type { Ended, JournalRecord } from '../journal/journal.ts';
-import type { Delays } from '../time/delays.ts';
+import type { Ended } from '../journal/journal.ts';
+import type { Service } from '../sandboxes/service.ts';
 import type { Activity, Connections } from './connections.ts';
 
-/** A request on its connection. */
-interface HttpLineOptions {
-  readonly connections: Connections;
-  readonly activity: Activity;
+/** The connection of one request, on which its answer leaves. Tells the exchange what left, and how that ended. */
+export class HttpLine implements Activity {
   readonly response: ServerResponse;
-  readonly delays: Delays;
-  /** Undefined: no journal records it. */
-  readonly record: JournalRecord | undefined;
-  /** Whether its body was too large to read. */
-  readonly isUnread: boolean;
-}
-
-/** The connection of one request, on which its answer leaves. Tells the journal what left, and how that ended. */
-export class HttpLine {
-  readonly record: JournalRecord | undefined;
-  readonly #options: HttpLineOptions;
-  readonly #response: ServerResponse;
+  readonly owner: Service;
+  isSilent = false;
+  /** Undefined until its request was read. */
+  #exchange: Exchange | undefined;
+  readonly #connections: Connections;
   readonly #socket: Socket;
   /** What earlier answers have written. */
-  #before: number;
+  #before = 0;
 
-  constructor(options: HttpLineOptions) {
-    const { activity, response, record } = options;
-    this.#options = options;
-    this.record = record;
-    this.#response = response;
+  constructor(connections: Connections, response: ServerResponse, service: Service) {
+    this.response = response;
+    this.owner = service;
+    this.#connections = connections;
     this.#socket = response.req.socket;
-    this.#before = this.#socket.bytesWritten;
-    if (record === undefined) return;
-    // The answers to earlier requests on the connection are still being written.
-    if (response.socket === null) response.once('socket', () => (this.#before = this.#socket.bytesWritten));
-    // Ahead of Node's own listener, which begins to write the next answer.
-    response.prependListener('finish', () => this.#ended('answered'));
-    activity.gone = () => this.#ended('client-gone');
+    connections.began(this);
   }
 
-  get message(): IncomingMessage {
-    return this.#response.req;
+  carries(exchange: Exchange): void {
+    this.#exchange = exchange;
+    if (exchange.record === undefined) return;
+    this.#before = this.#socket.bytesWritten;
+    // The answers to earlier requests on the connection are still being written.
+    if (this.response.socket === null)
+      this.response.once('socket', () => (this.#before = this.#socket.bytesWritten));
   }
 
   /** Whether a part of an answer has left. */
   get hasBegun(): boolean {
-    return this.#response.headersSent;
+    return this.response.headersSent;
   }
 
   /** Whether it closes after the answer, which says so. */
   get closes(): boolean {
-    return this.#options.isUnread || this.#options.connections.closing;
+    return this.#isUnread || this.#connections.closing;
   }
 
-  /** Holds a resource until the answer was handed to the socket, or the client has gone. */
-  hold(release: () => void): void {
-    this.#options.connections.hold(this.#options.activity, release);
+  /** Whether its body was too large to read. */
+  get #isUnread(): boolean {
+    return this.#exchange?.request.body === null;
   }
 
   /** Resolves once the answers to all earlier requests have left; never, if they never do, or the client has gone. */
   turn(): Promise<void> {
     return afterwards((done) => {
-      if (this.#response.destroyed) return;
-      if (this.#response.socket === null) this.#response.once('socket', () => done());
+      if (this.response.destroyed) return;
+      if (this.response.socket === null) this.response.once('socket', () => done());
       else done();
     });
   }
 
   /** Hands an answer to the socket in one piece. */
   send({ status, headers, body }: OutgoingAnswer): void {
-    const response = this.#response;
+    const { response } = this;
     response.writeHead(status, [...headers]);
-    if (!this.#options.isUnread) return void response.end(body, 'latin1');
+    if (!this.#isUnread) return void response.end(body, 'latin1');
     response.write(body, 'latin1');
     linger(response.req, () => response.end());
   }
@@ -83,14 +73,14 @@ export class HttpLine {
   async deliver(answer: OutgoingAnswer, { parts, pause = 0, end, closesAfter }: Delivery): Promise<void> {
     await this.turn();
     if (parts === undefined) return this.#whole(answer, closesAfter);
-    const response = this.#response;
+    const { response } = this;
     response.writeHead(answer.status, [...answer.headers]);
     response.flushHeaders();
     let last: string | undefined;
     for (const part of parts(answer.body)) {
       if (last !== undefined) {
         await this.#write(last);
-        await this.#options.delays.turn(pause);
+        await this.owner.delays.turn(pause);
       }
       last = part;
     }
@@ -103,14 +93,14 @@ export class HttpLine {
 
   /** A client that sends its next request meanwhile keeps its connection. */
   async #whole({ status, headers, body }: OutgoingAnswer, closesAfter?: number): Promise<void> {
-    const response = this.#response;
+    const { response } = this;
     // Without a length, the end of the connection is the end of the body.
     if (headerValueOf(headers, 'content-length') === undefined) response.useChunkedEncodingByDefault = false;
     response.writeHead(status, [...headers]);
     await afterwards((done) => response.end(body, 'latin1', done));
     if (closesAfter === undefined) return;
-    await this.#options.delays.wait(closesAfter);
-    this.#options.connections.closeIdle(this.#socket);
+    await this.owner.delays.wait(closesAfter);
+    this.#connections.closeIdle(this.#socket);
   }
 
   /** Resolves once the operating system has the bytes, so that a cut follows them; never, if the client has gone. */
@@ -118,9 +108,9 @@ export class HttpLine {
     await afterwards((done) => {
       // An empty part would be no part: the head, which has left before it, is waited for.
       if (bytes === '') this.#socket.write('', done);
-      else this.#response.write(bytes, 'latin1', done);
+      else this.response.write(bytes, 'latin1', done);
     });
-    this.record?.left(this.#written);
+    this.#exchange?.record?.left(this.#written);
   }
 
   cut(how: 'fin' | 'rst'): void {
@@ -132,7 +122,7 @@ export class HttpLine {
   /** Sends nothing more. The mock does not wait for it when it closes. */
   silence(): void {
     this.#ended(this.hasBegun ? 'cut' : 'silent');
-    this.#options.connections.silence(this.#options.activity);
+    this.#connections.silence(this);
   }
 
   /** Sends nothing more, not even when the client ends its side. */
@@ -145,7 +135,12 @@ export class HttpLine {
   /** Ends it where no answer can be sent, or no more of it. */
   drop(): void {
     this.#ended('cut');
-    this.#response.destroy();
+    this.response.destroy();
+  }
+
+  over(how: 'answered' | 'client-gone'): void {
+    this.#exchange?.release();
+    this.#ended(how);
   }
 
   get #written(): number {
@@ -154,7 +149,7 @@ export class HttpLine {
 
   /** The first call counts. */
   #ended(how: Ended): void {
-    this.record?.ended(how, this.#written);
+    this.#exchange?.record?.ended(how, this.#written);
   }
 }
 

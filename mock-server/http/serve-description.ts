@@ -13,7 +13,7 @@ export function serveDescription(
   connections: Connections,
   response: ServerResponse,
 ): void {
-  connections.began(response);
+  connections.began({ response });
   send(world.choices, response).catch((error: unknown) => {
     log(`the OpenAPI document failed: ${traceOf(error)}`);
     response.destroy();

@@ -8,7 +8,7 @@ const MOST = 10_000;
 
 /** The settings of a new sandbox. The others are those of the mock's own world, but it starts without faults and without chosen answers beyond those of its world. */
 export interface SandboxRequest extends Partial<
-  Omit<InitialState, 'journaled' | 'witnessed' | 'defect' | 'certified'>
+  Omit<InitialState, 'journaled' | 'witnessed' | 'defects' | 'certified'>
 > {
   /** Absent: the next free ID of s1, s2, … */
   readonly id?: string;

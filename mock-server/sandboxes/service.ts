@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AnswerRule } from '../answers/compile-answers.ts';
 import { IdempotencyStore } from '../chat/idempotency-store.ts';
 import type { EndpointService } from '../endpoints/answer-request.ts';
-import type { DefectHooks } from '../exchange/defect-hooks.ts';
+import { defectiveLedger, defectiveWorld, type DefectHooks } from '../exchange/defect-hooks.ts';
 import { Occurrences } from '../exchange/identity.ts';
 import type { Certified, FaultRule } from '../faults/compile-faults.ts';
 import { type JournalOptions, MemoryJournal } from '../journal/memory-journal.ts';
@@ -28,8 +28,8 @@ export interface Service extends EndpointService {
   readonly answers: RulePlan<AnswerRule>;
   /** Undefined: the requests are not recorded. */
   readonly journal: MemoryJournal | undefined;
-  /** Undefined: the service is faithful. */
-  readonly defect: DefectHooks | undefined;
+  /** None: the service is faithful. */
+  readonly defects: readonly DefectHooks[];
   /** Its world without what a defect changes of it. */
   readonly checked: CheckedWorld;
   /** Of its world, and those that a change took away: the journal shows none of them. */
@@ -38,7 +38,7 @@ export interface Service extends EndpointService {
 
 /** The state in which a sandbox starts, and to which a reset returns it. */
 export interface InitialState
-  extends CheckedWorld, Pick<Service, 'seed' | 'latency' | 'log' | 'logAnswers' | 'certified' | 'defect'> {
+  extends CheckedWorld, Pick<Service, 'seed' | 'latency' | 'log' | 'logAnswers' | 'certified' | 'defects'> {
   readonly faults: readonly FaultRule[];
   /** Before those of its world. */
   readonly answers: readonly AnswerRule[];
@@ -53,8 +53,8 @@ export function createService(
   beginning: InitialState,
   journaling: Omit<JournalOptions, 'clock' | 'keys'> | undefined,
 ): Service {
-  const { defect, worldAnswers } = beginning;
-  const world = defect?.changeWorld?.(beginning.world) ?? beginning.world;
+  const { defects, worldAnswers } = beginning;
+  const world = defectiveWorld(defects, beginning.world);
   const time = new VirtualClock(beginning.world.clock);
   const clock = time.now;
   const keys = [...beginning.world.keys];
@@ -71,7 +71,7 @@ export function createService(
     keys,
     journal: journaling && new MemoryJournal({ ...journaling, clock, keys }),
     dateHeader: createDateHeader(clock),
-    ledger: defect?.wrapLedger?.(ledger) ?? ledger,
+    ledger: defectiveLedger(defects, ledger),
     idempotency: new IdempotencyStore(world.choices.idempotency, clock),
     occurrences: new Occurrences(),
     faults: new RulePlan('rule', { ...beginning, clock }),
@@ -93,7 +93,7 @@ export function changeService(
   { world: given, worldAnswers, credited = [] }: CheckedWorld,
 ): void {
   const { world: before, checked, keys, clock, time, ledger, answers } = service;
-  const world = service.defect?.changeWorld?.(given) ?? given;
+  const world = defectiveWorld(service.defects, given);
   const { idempotency } = world.choices;
   Object.assign(service, {
     world,

@@ -1,5 +1,5 @@
+import { occasionOf } from '../exchange/exchange.ts';
 import { identify } from '../exchange/identity.ts';
-import { occasionOf } from '../exchange/request-faults.ts';
 import type { Effect } from '../faults/fault.ts';
 import type { JournalRecord } from '../journal/journal.ts';
 import type { Service } from '../sandboxes/service.ts';

@@ -3,7 +3,7 @@ import { ERROR_TABLE } from '../protocol/error-table.ts';
 import { ServiceError, type Step } from '../protocol/service-error.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
 import type { Choices, World } from '../world/world.ts';
-import { errorAnswer } from './send-answer.ts';
+import { errorAnswer } from './error-answer.ts';
 
 const world = (errors: Partial<Choices['errors']> = {}): World => ({
   ...builtInWorld,
