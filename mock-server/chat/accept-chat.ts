@@ -1,12 +1,11 @@
+import { isUtf8 } from 'node:buffer';
 import type { Chosen } from '../answers/compile-answers.ts';
 import type { ReceivedRequest } from '../protocol/request.ts';
 import { ServiceError } from '../protocol/service-error.ts';
 import { availableModels, type Caller } from '../world/caller.ts';
 import type { Model, World } from '../world/world.ts';
 import { allowTokens, countInputTokens } from './count-tokens.ts';
-import { parseJson } from './read-json.ts';
-import { type ChatRequest, validateChat } from './validate-chat.ts';
-import { firstImage } from './validate-message.ts';
+import { type ChatRequest, firstImage, validateChat } from './validate-chat.ts';
 
 /** A valid chat, its model, and the size that its completion may have. */
 export interface AcceptedChat {
@@ -51,6 +50,40 @@ function acceptBody({ body, contentType, contentEncoding }: ReceivedRequest, lim
     throw new ServiceError('unsupported_media_type', { detail: 'Encoded bodies are not supported' });
   }
   return body;
+}
+
+/**
+ * Parses the JSON of a body. Of duplicate names the last wins. Refuses a byte order mark (RFC 8259).
+ * Throws `invalid_encoding`, `json_too_deep` or `invalid_json`.
+ */
+export function parseJson(body: Buffer, depth: number): unknown {
+  if (!isUtf8(body)) throw new ServiceError('invalid_encoding');
+  if (isDeeper(body, depth))
+    throw new ServiceError('json_too_deep', { detail: `The limit is ${depth} levels` });
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    // The parser's message quotes the body, which may contain a secret.
+    throw new ServiceError('invalid_json');
+  }
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** Whether arrays and objects are nested deeper than `limit`. Scans the bytes without recursion. */
+function isDeeper(body: Buffer, limit: number): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < body.length; at += 1) {
+    const byte = body[at];
+    if (byte === QUOTE) inString = !inString;
+    else if (inString) at += byte === BACKSLASH ? 1 : 0;
+    else if (byte === 0x5b || byte === 0x7b) depth += 1;
+    else if (byte === 0x5d || byte === 0x7d) depth -= 1;
+    if (depth > limit) return true;
+  }
+  return false;
 }
 
 /** A reserved model ID stands for the first model that the key can use. */

@@ -1,134 +1,103 @@
 import { ServiceError } from '../protocol/service-error.ts';
 import type { Clock } from '../time/clock.ts';
-import { Generations } from '../time/generations.ts';
 import type { IdempotencyChoices } from '../world/world.ts';
 import type { Completion } from './completion.ts';
 
 const LONGEST_KEY = 255;
 
-/** The keys of one workspace. Pending keys are never forgotten. */
-interface Space {
-  readonly pending: Map<string, Pending>;
-  readonly answered: Generations<Answered>;
-  /** Keys that the capacity of the world made it forget before their retention was over. */
-  forgottenEarly: number;
-}
-
+/** The first use of an Idempotency-Key. With a completion, it was answered, and a repeat gets that again. */
 interface Use {
+  readonly name: string;
   readonly fingerprint: string;
   /** When the key was first used. */
   readonly at: number;
-}
-
-interface Pending extends Use {
-  readonly key: string;
-  readonly space: Space;
+  completion: Completion | null;
   isUnderReview: boolean;
 }
 
-interface Answered extends Use {
-  readonly completion: Completion;
-}
-
-/** The first request with an Idempotency-Key, which settles, suspends or abandons its claim, or a repeat of it. */
-export type Claim = { readonly kind: 'first'; readonly pending: Pending | null } | Replay;
-
-interface Replay {
-  readonly kind: 'replay';
-  readonly completion: Completion;
-}
-
-const UNCLAIMED: Claim = { kind: 'first', pending: null };
+/** Null: no key is remembered for the request. */
+export type Claim = Use | null;
 
 /**
  * Idempotency keys as in the IETF HTTPAPI draft (IDEM-3, IDEM-4): per workspace, with the fingerprint of the payload.
  * Stores only completions of successful requests: a refused request may be sent again. Every key is kept for its
- * retention, unless the world sets a capacity.
+ * retention. Only one endpoint takes keys, so the payload alone distinguishes requests.
  */
 export class IdempotencyStore {
   readonly #choices: IdempotencyChoices;
   readonly #clock: Clock;
-  /** By workspace. Only one endpoint takes keys, so the payload alone distinguishes requests. */
-  readonly #spaces = new Map<string, Space>();
+  /** Not answered yet: never forgotten. */
+  readonly #pending = new Map<string, Use>();
+  /**
+   * The answered ones in two generations, each forgotten whole: deleting the first key of a Map again and again slows
+   * down every access to its start.
+   */
+  #young = new Map<string, Use>();
+  #old = new Map<string, Use>();
+  #youngSince = -Infinity;
 
   constructor(choices: IdempotencyChoices, clock: Clock) {
     this.#choices = choices;
     this.#clock = clock;
   }
 
-  /** Throws for a key that is missing but required, invalid, pending, or used with another payload. */
+  /** The first use of a key is settled, suspended or abandoned. Throws for a key that may not be used, or not again. */
   claim(workspace: string, key: string | undefined, fingerprint: string): Claim {
-    if (key === undefined) return this.#missing();
+    const { missing, repeated } = this.#choices;
+    if (key === undefined && missing === 'refuse') throw new ServiceError('idempotency_key_required');
+    if (key === undefined) return null;
     if (key === '' || key.length > LONGEST_KEY) throw new ServiceError('invalid_idempotency_key');
-    if (this.#choices.repeated === 'serve') return UNCLAIMED;
-    const space = this.#spaceOf(workspace);
-    const earlier = space.pending.get(key);
-    if (earlier !== undefined) throw this.#pending(earlier, fingerprint);
-    const answered = this.#fresh(space.answered.get(key));
-    if (answered !== undefined) return this.#repeated(answered, fingerprint);
-    const pending = { space, key, fingerprint, at: this.#clock(), isUnderReview: false };
-    space.pending.set(key, pending);
-    return { kind: 'first', pending };
+    if (repeated === 'serve') return null;
+    // No header has a line break.
+    const name = `${workspace}\n${key}`;
+    const earlier = this.#pending.get(name) ?? this.#answered(name);
+    if (earlier !== undefined) return this.#again(earlier, fingerprint);
+    const use = { name, fingerprint, at: this.#clock(), completion: null, isUnderReview: false };
+    this.#pending.set(name, use);
+    return use;
   }
 
-  settle(claim: Claim, completion: Completion): void {
-    if (claim.kind === 'replay' || claim.pending === null) return;
-    const { space, key, fingerprint, at } = claim.pending;
-    space.pending.delete(key);
-    const forgotten = space.answered.set(key, { fingerprint, at, completion }, this.#clock());
-    for (const answered of forgotten.values()) if (this.#fresh(answered)) space.forgottenEarly += 1;
+  settle(use: Claim, completion: Completion): void {
+    if (use === null) return;
+    this.#pending.delete(use.name);
+    const now = this.#clock();
+    if (this.#young.size === 0) this.#youngSince = now;
+    if (this.#isOver(this.#youngSince, now)) {
+      this.#old = this.#young;
+      this.#young = new Map();
+      this.#youngSince = now;
+    }
+    this.#young.set(use.name, Object.assign(use, { completion, isUnderReview: false }));
   }
 
-  /** The outcome is uncertain: the key is refused until its claim is settled or abandoned. */
-  suspend(claim: Claim): void {
-    if (claim.kind === 'first' && claim.pending !== null) claim.pending.isUnderReview = true;
+  /** The outcome is uncertain: the key is refused until its use is settled or abandoned. */
+  suspend(use: Claim): void {
+    if (use !== null) use.isUnderReview = true;
   }
 
-  abandon(claim: Claim): void {
-    if (claim.kind === 'first' && claim.pending !== null)
-      claim.pending.space.pending.delete(claim.pending.key);
+  abandon(use: Claim): void {
+    if (use !== null) this.#pending.delete(use.name);
   }
 
-  /** A sentence for each workspace whose keys were forgotten before their retention was over. */
-  brokenPromises(): readonly string[] {
-    const { capacity, retentionSeconds } = this.#choices;
-    const early = [...this.#spaces].filter(([, { forgottenEarly }]) => forgottenEarly > 0);
-    return early.map(
-      ([workspace, { forgottenEarly }]) =>
-        `${workspace}: ${forgottenEarly} Idempotency-Keys were forgotten within their ${retentionSeconds} s, because the capacity is ${capacity}`,
-    );
+  /** How many answered keys it holds. */
+  get size(): number {
+    return this.#young.size + this.#old.size;
   }
 
-  #missing(): Claim {
-    if (this.#choices.missing === 'refuse') throw new ServiceError('idempotency_key_required');
-    return UNCLAIMED;
+  #answered(name: string): Use | undefined {
+    const use = this.#young.get(name) ?? this.#old.get(name);
+    return use === undefined || this.#isOver(use.at, this.#clock()) ? undefined : use;
   }
 
-  #spaceOf(workspace: string): Space {
-    const known = this.#spaces.get(workspace);
-    if (known !== undefined) return known;
-    const { capacity, retentionSeconds } = this.#choices;
-    const answered = new Generations<Answered>({ ms: retentionSeconds * 1000, capacity });
-    const space = { pending: new Map(), answered, forgottenEarly: 0 };
-    this.#spaces.set(workspace, space);
-    return space;
+  #isOver(since: number, now: number): boolean {
+    return now - since > this.#choices.retentionSeconds * 1000;
   }
 
-  #fresh(answered: Answered | undefined): Answered | undefined {
-    const { retentionSeconds } = this.#choices;
-    const isOver = answered !== undefined && this.#clock() - answered.at > retentionSeconds * 1000;
-    return isOver ? undefined : answered;
-  }
-
-  #pending({ fingerprint, isUnderReview }: Pending, repeated: string): ServiceError {
-    if (isUnderReview) return new ServiceError('idempotency_under_review');
-    if (this.#choices.repeated === 'refuse') return new ServiceError('idempotency_repeated');
-    return new ServiceError(fingerprint === repeated ? 'idempotency_in_flight' : 'idempotency_mismatch');
-  }
-
-  #repeated({ fingerprint, completion }: Answered, repeated: string): Replay {
+  #again(use: Use, fingerprint: string): Use {
+    if (use.isUnderReview) throw new ServiceError('idempotency_under_review');
     if (this.#choices.repeated === 'refuse') throw new ServiceError('idempotency_repeated');
-    if (fingerprint !== repeated) throw new ServiceError('idempotency_mismatch');
-    return { kind: 'replay', completion };
+    if (fingerprint !== use.fingerprint) throw new ServiceError('idempotency_mismatch');
+    if (use.completion === null) throw new ServiceError('idempotency_in_flight');
+    return use;
   }
 }

@@ -1,6 +1,5 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { PHASES } from '../rules/phases.ts';
-import { startMock } from '../start-mock.ts';
 import {
   CHAT,
   complete,
@@ -11,7 +10,6 @@ import {
   poorWorld,
 } from '../test-support/open-mock.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
-import { completeWorld } from '../world/complete-world.ts';
 import type { World } from '../world/world.ts';
 
 const errorCode = async (response: Response): Promise<string> => (await errorOf(response)).code;
@@ -168,17 +166,4 @@ test('replays the first bytes of a key, whatever other keys come in its 24 hours
   expect(mock.ledger.account('main')).toMatchObject({ debited });
   mock.sandboxes.root.service.time.advance(1);
   expect(await ask('first')).not.toBe(first);
-});
-
-test('tells of the keys that it forgot within their retention, because the world sets a capacity', async () => {
-  const mock = await startMock({ world: completeWorld({ choices: { idempotency: { capacity: 2 } } }) });
-  onTestFinished(() => mock.close());
-  const ask = async (key: number): Promise<string> =>
-    (await complete(mock, CHAT, { 'idempotency-key': `key ${key}` })).text();
-  for (let key = 0; key < 4; key += 1) await ask(key);
-  expect(mock.ledger.invariants()).toEqual([]);
-  await ask(4);
-  expect(mock.ledger.invariants()).toEqual([
-    'main: 2 Idempotency-Keys were forgotten within their 86400 s, because the capacity is 2',
-  ]);
 });

@@ -44,7 +44,7 @@ export async function completeChat(
   await exchange.phase('after-validation');
   const { bodyDigest } = exchange.identity;
   const claim = service.idempotency.claim(caller.workspace, request.idempotencyKey, bodyDigest);
-  if (claim.kind === 'replay') return answerAgain(service.world, claim.completion);
+  if (claim !== null && claim.completion !== null) return answerAgain(service.world, claim.completion);
   const chat = admit(service, exchange, caller, { accepted, claim, request });
   try {
     await exchange.phase('after-reservation');

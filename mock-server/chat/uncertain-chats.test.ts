@@ -107,7 +107,7 @@ test('owes what the model makes of it, not what was reserved', async () => {
 });
 
 test('keeps a key under review whatever comes after it, and however long it takes', async () => {
-  const world = completeWorld({ choices: { idempotency: { capacity: 2, retentionSeconds: 60 } } });
+  const world = completeWorld({ choices: { idempotency: { retentionSeconds: 60 } } });
   const mock = await openMock({ world, faults: ['connection_closed times=1'] });
   await ask(mock);
   for (let index = 0; index < 10; index += 1) {

@@ -2,75 +2,180 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ServiceError } from '../protocol/service-error.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
-import { validateChat } from './validate-chat.ts';
+import type { Choices } from '../world/world.ts';
+import { firstImage, validateChat } from './validate-chat.ts';
 
-const { choices } = builtInWorld;
 const messages = [{ role: 'user', content: 'Hello' }];
 const chat = { model: 'compact-1', messages };
+const with1 = (message: unknown): object => ({ ...chat, messages: [messages[0], message] });
+const url = 'https://example.com/a.png';
+const text = { type: 'text', text: 'What is this?' } as const;
+const image = { type: 'image_url', image_url: { url } } as const;
+const withParts = (...content: readonly unknown[]): object => with1({ role: 'user', content });
+const withImage = (change: object): object => withParts({ ...image, ...change });
+const withUrl = (address: unknown): object => withImage({ image_url: { url: address } });
 
-function refusal(body: unknown): object | undefined {
+type Chosen = { readonly [Group in 'messages' | 'images']?: Partial<Choices[Group]> };
+
+/** The chat as it was accepted, or the error and its place. */
+function outcome(body: unknown, { messages: of = {}, images = {} }: Chosen = {}): unknown {
+  const { choices } = builtInWorld;
+  const chosen = {
+    ...choices,
+    messages: { ...choices.messages, ...of },
+    images: { ...choices.images, ...images },
+  };
   try {
-    validateChat(body, choices);
-    return undefined;
+    return validateChat(body, chosen);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    return { kind: error.kind, path: error.particulars.path };
+    return `${error.kind} /${(error.particulars.path ?? []).join('/')}`;
   }
 }
 
 test.each([
-  {},
-  { stream: true },
-  { stream: false, max_tokens: 1, temperature: 0 },
-  { max_tokens: 1e21, temperature: 2 },
-  { temperature: 0.5 },
-])('accepts the two required fields with %j', (options) => {
-  expect(validateChat({ ...chat, ...options }, choices)).toEqual({ ...chat, ...options });
+  chat,
+  { ...chat, stream: true },
+  { ...chat, stream: false, max_tokens: 1, temperature: 0 },
+  { ...chat, max_tokens: 1e21, temperature: 2 },
+  { ...chat, temperature: 0.5 },
+  ...['system', 'user', 'assistant'].map((role) => with1({ role, content: 'Hello' })),
+  withParts(text, image),
+  ...['auto', 'low', 'high'].map((detail) => withImage({ image_url: { url, detail } })),
+  ...[
+    'HTTPS://EXAMPLE.COM/a.png',
+    'data:image/png;base64,iVBORw0KGgo=',
+    'DATA:image/JPEG;base64,/9j/4AAQ',
+  ].map(withUrl),
+  ...['data:image/webp;base64,UklGRg==', 'data:image/gif;base64,R0lGODlh'].map(withUrl),
+])('accepts %j', (body) => {
+  expect(outcome(body)).toEqual(body);
 });
 
-test.each([null, [], 'text', 1, true, [chat]])('refuses a body that is no object: %j', (body) => {
-  expect(refusal(body)).toEqual({ kind: 'invalid_value', path: [] });
-});
+const NEITHER_TEXT = [null, 1, true, {}, { text: 'a' }];
+const ROLES = ['tool', 'developer', 'function', 'User', 'user ', '', null, 1, ['user']];
+const BAD_URLS = [
+  'http://example.com/a.png',
+  'ftp://example.com/a.png',
+  'file:///a.png',
+  'example.com/a.png',
+  'https://',
+  '',
+  ...['', 'abc', 'ab c', 'a==='].map((data) => `data:image/png;base64,${data}`),
+  'data:image/png,abcd',
+  'data:image/svg+xml;base64,abcd',
+  'data:text/plain;base64,abcd',
+  null,
+  7,
+];
+const PART = '/messages/1/content/0';
 
-test.each([
-  ['model', { messages }],
-  ['messages', { model: 'compact-1' }],
-  ['model', Object.create(chat)],
-])('refuses a request without its own %s', (field, body) => {
-  expect(refusal(body)).toEqual({ kind: 'missing_field', path: [field] });
-});
-
-const INFINITE = Number.POSITIVE_INFINITY;
-
-test.each([
-  ['model', [null, 7, ['compact-1']]],
-  ['messages', [null, 'Hello', { 0: messages[0], length: 1 }, []]],
-  ['temperature', [null, '1', true, -0.1, 2.1, INFINITE]],
-  ['max_tokens', [null, '5', 1.5, 0, -1, INFINITE, false]],
-  ['stream', [null, 'true', 0]],
-])('refuses %s given as any of %j', (field, values) => {
-  for (const value of values)
-    expect(refusal({ ...chat, [field]: value })).toEqual({ kind: 'invalid_value', path: [field] });
+test.each<[string, string, readonly unknown[]]>([
+  ['invalid_value', '/', [null, [], 'text', 1, true, [chat]]],
+  ['missing_field', '/model', [{ messages }, Object.create(chat)]],
+  ['missing_field', '/messages', [{ model: 'compact-1' }]],
+  ['invalid_value', '/model', [null, 7, ['compact-1']].map((model) => ({ ...chat, model }))],
+  [
+    'invalid_value',
+    '/messages',
+    [null, 'Hello', { 0: messages[0], length: 1 }, []].map((list) => ({ ...chat, messages: list })),
+  ],
+  [
+    'invalid_value',
+    '/temperature',
+    [null, '1', true, -0.1, 2.1, Infinity].map((temperature) => ({ ...chat, temperature })),
+  ],
+  [
+    'invalid_value',
+    '/max_tokens',
+    [null, '5', 1.5, 0, -1, Infinity, false].map((most) => ({ ...chat, max_tokens: most })),
+  ],
+  ['invalid_value', '/stream', [null, 'true', 0].map((stream) => ({ ...chat, stream }))],
+  ['invalid_value', '/messages/1', ['text', null, 3, []].map(with1)],
+  ['invalid_value', '/messages/1/role', ROLES.map((role) => with1({ role, content: '' }))],
+  ['invalid_value', '/messages/1/content', NEITHER_TEXT.map((content) => with1({ role: 'user', content }))],
+  ['invalid_value', '/messages/1/content', [withParts(), withParts(text)]],
+  ['missing_field', '/messages/1/role', [with1({ content: 'a' })]],
+  ['missing_field', '/messages/1/content', [with1({ role: 'user' })]],
+  ['unknown_field', '/messages/1/name', [with1({ ...messages[0], name: 'b' })]],
+  [
+    'image_not_allowed',
+    '/messages/1/content/1',
+    ['system', 'assistant'].map((role) => with1({ role, content: [text, image] })),
+  ],
+  ['invalid_value', `${PART}/type`, [withParts({ type: 'input_audio' }, image)]],
+  ['missing_field', `${PART}/type`, [withParts({ text: 'a' }, image)]],
+  ['missing_field', `${PART}/text`, [withParts({ type: 'text' }, image)]],
+  ['invalid_value', `${PART}/text`, [withParts({ type: 'text', text: null }, image)]],
+  ['unknown_field', `${PART}/extra`, [withParts({ ...text, extra: 1 }, image)]],
+  ['invalid_value', PART, [withParts('text', image)]],
+  ['invalid_value', `${PART}/image_url/url`, BAD_URLS.map(withUrl)],
+  ['missing_field', `${PART}/image_url/url`, [withImage({ image_url: {} })]],
+  ['invalid_value', `${PART}/image_url/detail`, [withImage({ image_url: { url, detail: null } })]],
+  ['unknown_field', `${PART}/image_url/size`, [withImage({ image_url: { url, size: 1 } })]],
+  ['missing_field', `${PART}/image_url`, [withParts({ type: 'image_url' })]],
+  ['invalid_value', `${PART}/image_url`, [withImage({ image_url: url })]],
+  ['unknown_field', `${PART}/cache`, [withImage({ cache: true })]],
+])('refuses with %s at %s any of %j', (kind, place, bodies) => {
+  for (const body of bodies) expect([body, outcome(body)]).toEqual([body, `${kind} ${place}`]);
 });
 
 test.each(['top_p', 'Model', 'model ', '', 'toString', 'hasOwnProperty', 'constructor', 'max_Tokens'])(
   'refuses the unknown field %j whatever its value',
   (field) => {
-    for (const value of [null, false, 0, '', undefined, {}]) {
-      expect(refusal({ ...chat, [field]: value })).toEqual({ kind: 'unknown_field', path: [field] });
-    }
+    for (const value of [null, false, 0, '', undefined, {}])
+      expect(outcome({ ...chat, [field]: value })).toBe(`unknown_field /${field}`);
   },
 );
 
-test('refuses __proto__ as an unknown field and pollutes nothing', () => {
-  const body: unknown = JSON.parse('{"model":"m","messages":[],"__proto__":{"polluted":true}}');
-  expect(refusal(body)).toEqual({ kind: 'unknown_field', path: ['__proto__'] });
-  expect(refusal(JSON.parse('{"__proto__":{"model":"m","messages":[]}}'))).toEqual({
-    kind: 'unknown_field',
-    path: ['__proto__'],
-  });
+test.each([
+  '{"model":"m","messages":[],"__proto__":{"polluted":true}}',
+  '{"__proto__":{"model":"m","messages":[]}}',
+])('refuses __proto__ as an unknown field and pollutes nothing: %s', (body) => {
+  expect(outcome(JSON.parse(body))).toBe('unknown_field /__proto__');
   expect({}).not.toHaveProperty('polluted');
 });
+
+const HOLLOW = with1({ role: 'user', content: '' });
+const NAMED = with1({ ...messages[0], name: 'b' });
+
+test.each<[object, Chosen, Chosen, string]>([
+  [
+    { ...chat, messages: [] },
+    { messages: { emptyList: 'accept' } },
+    { messages: { emptyList: 'refuse' } },
+    'invalid_value /messages',
+  ],
+  [
+    HOLLOW,
+    { messages: { emptyContent: 'accept' } },
+    { messages: { emptyContent: 'refuse' } },
+    'invalid_value /messages/1/content',
+  ],
+  [
+    NAMED,
+    { messages: { extraFields: 'ignore' } },
+    { messages: { extraFields: 'refuse' } },
+    'unknown_field /messages/1/name',
+  ],
+  [
+    withUrl(url),
+    { images: { schemes: ['data', 'https'] } },
+    { images: { schemes: ['data'] } },
+    `invalid_value ${PART}/image_url/url`,
+  ],
+])('accepts %j given %j, and refuses it given %j', (body, accepting, refusing, refusal) => {
+  expect(outcome(body, accepting)).toEqual(body);
+  expect(outcome(body, refusing)).toBe(refusal);
+});
+
+test.each(['tool_calls', 'tool_call_id', 'function_call'])(
+  'refuses %s of a message in every world',
+  (field) => {
+    const body = with1({ role: 'assistant', content: 'a', [field]: [] });
+    expect(outcome(body, { messages: { extraFields: 'ignore' } })).toBe(`unknown_field /messages/1/${field}`);
+  },
+);
 
 test('accepts or refuses any JSON value, and never fails or pollutes', () => {
   const before = Object.getOwnPropertyNames(Object.prototype);
@@ -79,9 +184,15 @@ test('accepts or refuses any JSON value, and never fails or pollutes', () => {
   const nearMiss = fc.record({ model: fc.jsonValue(), messages: fc.array(fc.oneof(object, fc.jsonValue())) });
   fc.assert(
     fc.property(fc.oneof(nearMiss, object, fc.jsonValue()), (value) => {
-      refusal(JSON.parse(JSON.stringify(value)));
+      outcome(JSON.parse(JSON.stringify(value)));
       expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(before);
     }),
     { numRuns: 300 },
   );
+});
+
+test('finds the place of the first image', () => {
+  const second = { role: 'user', content: [text, image, image] } as const;
+  expect(firstImage([{ role: 'user', content: '' }])).toBeUndefined();
+  expect(firstImage([{ role: 'system', content: '' }, second])).toEqual(['messages', 1, 'content', 1]);
 });

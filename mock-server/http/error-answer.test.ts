@@ -24,7 +24,7 @@ test('is code, message and request ID, with the status and headers of the error'
   expect(read(answer.body)).toEqual({
     error: {
       code: 'method_not_allowed',
-      message: ERROR_TABLE.method_not_allowed.meaning,
+      message: ERROR_TABLE.method_not_allowed[1],
       request_id: 'req_1',
     },
   });
@@ -40,7 +40,7 @@ test('takes the shape, the names, the codes and the statuses that the world has 
   expect(answer.status).toBe(503);
   expect(read(answer.body)).toEqual({
     code: 'slow_down',
-    message: ERROR_TABLE.rate_limit.meaning,
+    message: ERROR_TABLE.rate_limit[1],
     trace: 'req_1',
   });
 });

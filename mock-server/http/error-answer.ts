@@ -12,7 +12,7 @@ const LONGEST_POINTER = 160;
  */
 export function errorAnswer(world: World, requestId: string, error: ServiceError): Answer {
   const { shape, requestIdField, overrides } = world.choices.errors;
-  const { code, status } = { ...ERROR_TABLE[error.kind], ...overrides[error.kind] };
+  const { code = error.kind, status = ERROR_TABLE[error.kind][0] } = overrides[error.kind] ?? {};
   const items = { code, message: message(world, error), [requestIdField]: requestId };
   const body = JSON.stringify(shape === 'nested' ? { error: items } : items);
   const headers = error.particulars.headers ?? [];
@@ -22,7 +22,7 @@ export function errorAnswer(world: World, requestId: string, error: ServiceError
 function message(world: World, { kind, particulars }: ServiceError): string {
   const { detail, path } = particulars;
   const place = path === undefined ? '' : `At ${pointer(world, path)}: `;
-  return `${place}${detail === undefined ? '' : `${detail}. `}${ERROR_TABLE[kind].meaning}`;
+  return `${place}${detail === undefined ? '' : `${detail}. `}${ERROR_TABLE[kind][1]}`;
 }
 
 /** RFC 6901. The empty pointer, which is the whole body, is written in words. */

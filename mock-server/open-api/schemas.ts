@@ -158,8 +158,8 @@ export function vision(choices: Choices | undefined): JsonSchema {
 export function errorObject(choices: Choices | undefined): JsonSchema {
   if (choices === undefined) return openPoint('ERR-9', { type: 'object' });
   const { shape, requestIdField, overrides } = choices.errors;
-  const rows = [...Object.values(ERROR_TABLE), ...Object.values(overrides)];
-  const codes = new Set(rows.flatMap(({ code }) => code ?? []));
+  const others = Object.values(overrides).flatMap(({ code }) => code ?? []);
+  const codes = new Set([...Object.keys(ERROR_TABLE), ...others]);
   const items = objectOf({ code: { enum: [...codes] }, message: TEXT, [requestIdField]: TEXT });
   return openPoint('ERR-9', shape === 'nested' ? objectOf({ error: items }) : items);
 }

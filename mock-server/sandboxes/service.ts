@@ -58,9 +58,7 @@ export function createService(
   const time = new VirtualClock(beginning.world.clock);
   const clock = time.now;
   const keys = [...beginning.world.keys];
-  const ledger = new MemoryLedger(world.workspaces, world.limits.history, clock, () =>
-    service.idempotency.brokenPromises(),
-  );
+  const ledger = new MemoryLedger(world.workspaces, world.limits.history, clock);
   const service: Service = {
     ...beginning,
     world,

@@ -45,17 +45,9 @@ export class MemoryLedger {
   /** Oldest first. */
   readonly #settled: Booking[] = [];
   readonly #history: number;
-  readonly #brokenElsewhere: () => readonly string[];
   #changes = 0;
 
-  /** `brokenElsewhere`: a sentence for each rule of credits that is broken outside the ledger. */
-  constructor(
-    workspaces: readonly Workspace[],
-    history: number,
-    clock: Clock,
-    brokenElsewhere: () => readonly string[] = () => [],
-  ) {
-    this.#brokenElsewhere = brokenElsewhere;
+  constructor(workspaces: readonly Workspace[], history: number, clock: Clock) {
     for (const { id, credits } of workspaces) this.setBalance(id, credits);
     this.#history = history;
     this.#clock = clock;
@@ -155,7 +147,7 @@ export class MemoryLedger {
 
   /** A sentence for each rule of credits that is broken. */
   invariants(): readonly string[] {
-    return [...brokenInvariants(this.#purses, this.#bookings()), ...this.#brokenElsewhere()];
+    return [...brokenInvariants(this.#purses, this.#bookings())];
   }
 
   #bookings(): readonly Booking[] {

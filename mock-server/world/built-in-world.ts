@@ -71,7 +71,7 @@ export const builtInWorld: World = {
     models: { shape: 'data', idField: 'id' },
     vision: { shape: 'list' },
     stream: { framing: 'chunks', eventName: null, terminator: '[DONE]', newline: 'lf', comment: null },
-    idempotency: { missing: 'accept', repeated: 'replay', retentionSeconds: 86_400, capacity: null },
+    idempotency: { missing: 'accept', repeated: 'replay', retentionSeconds: 86_400 },
     errors: { shape: 'nested', requestIdField: 'request_id', overrides: {} },
     versioning: { deprecation: null, sunset: null },
     faults: { header: 'allow', models: 'refuse' },

@@ -72,14 +72,6 @@ const groups = {
       /** `serve` ignores the key. */
       repeated: z.enum(['replay', 'refuse', 'serve']),
       retentionSeconds: z.int().min(0),
-      /** Null: every key is kept for its retention. */
-      capacity: z
-        .int()
-        .min(1)
-        .nullable()
-        .describe(
-          'Keys of a workspace that are remembered at least, at most twice as many: older ones are forgotten even within their retention; null: none is',
-        ),
     })
     .describe('IDEM-4'),
   errors: z

@@ -26,7 +26,7 @@ export const TABLES: Readonly<Record<string, Table>> = {
   errors: {
     head: ['code', 'status', 'meaning'],
     rows: () =>
-      Object.values(ERROR_TABLE).map(({ code, status, meaning }) => [codeOf(code), String(status), meaning]),
+      Object.entries(ERROR_TABLE).map(([code, [status, meaning]]) => [codeOf(code), String(status), meaning]),
   },
   // Every fault: its meaning, phases and parameters.
   faults: {
