@@ -142,14 +142,7 @@ test('accepts as many levels as the limit and refuses one more', () => {
   expect(() => parseJson(Buffer.from('[[[{"a":[]}]]]'), 4)).toThrow(refused('json_too_deep'));
 });
 
-test('counts no brackets inside strings, escaped quotes or not', () => {
-  expect(parseJson(Buffer.from(String.raw`["[[[[[", "\"[[[[[", "\\"]`), 1)).toEqual([
-    '[[[[[',
-    '"[[[[[',
-    '\\',
-  ]);
-});
-
-test('refuses a million open brackets without recursion', () => {
-  expect(() => parseJson(Buffer.alloc(1_000_000, '['), 32)).toThrow(refused('json_too_deep'));
+test('refuses a million levels without recursion', () => {
+  const deep = Buffer.from('['.repeat(1_000_000) + ']'.repeat(1_000_000));
+  expect(() => parseJson(deep, 32)).toThrow(refused('json_too_deep'));
 });

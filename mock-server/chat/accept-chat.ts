@@ -18,7 +18,7 @@ export interface AcceptedChat {
   readonly inputTokens: number;
   readonly allowedTokens: number;
   /** Absent: the model says its own words. */
-  readonly chosen?: Chosen;
+  readonly chosen?: Chosen | undefined;
 }
 
 /** Takes the fault that a reserved model ID asks for; false: the ID is an ordinary one. */
@@ -54,36 +54,28 @@ function acceptBody({ body, contentType, contentEncoding }: ReceivedRequest, lim
 
 /**
  * Parses the JSON of a body. Of duplicate names the last wins. Refuses a byte order mark (RFC 8259).
- * Throws `invalid_encoding`, `json_too_deep` or `invalid_json`.
+ * Throws `invalid_encoding`, `invalid_json` or `json_too_deep`.
  */
 export function parseJson(body: Buffer, depth: number): unknown {
   if (!isUtf8(body)) throw new ServiceError('invalid_encoding');
-  if (isDeeper(body, depth))
-    throw new ServiceError('json_too_deep', { detail: `The limit is ${depth} levels` });
+  const value = parse(body.toString());
+  if (!isDeeper(value, depth)) return value;
+  throw new ServiceError('json_too_deep', { detail: `The limit is ${depth} levels` });
+}
+
+function parse(text: string): unknown {
   try {
-    return JSON.parse(body.toString());
+    return JSON.parse(text);
   } catch {
     // The parser's message quotes the body, which may contain a secret.
     throw new ServiceError('invalid_json');
   }
 }
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-
-/** Whether arrays and objects are nested deeper than `limit`. Scans the bytes without recursion. */
-function isDeeper(body: Buffer, limit: number): boolean {
-  let depth = 0;
-  let inString = false;
-  for (let at = 0; at < body.length; at += 1) {
-    const byte = body[at];
-    if (byte === QUOTE) inString = !inString;
-    else if (inString) at += byte === BACKSLASH ? 1 : 0;
-    else if (byte === 0x5b || byte === 0x7b) depth += 1;
-    else if (byte === 0x5d || byte === 0x7d) depth -= 1;
-    if (depth > limit) return true;
-  }
-  return false;
+/** Whether arrays and objects are nested deeper than so many levels. Looks no deeper itself. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
 }
 
 /** A reserved model ID stands for the first model that the key can use. */

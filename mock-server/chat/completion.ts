@@ -1,4 +1,3 @@
-import type { Chosen } from '../answers/compile-answers.ts';
 import { type Identity, idsOf } from '../exchange/identity.ts';
 import { type Answer, jsonAnswer } from '../protocol/answer.ts';
 import type { Work } from '../workspace/ledger.ts';
@@ -8,18 +7,12 @@ import { generateChosen } from './chosen-answer.ts';
 import { type Generation, generate } from './generate.ts';
 
 /** All that determines an answer: the seed gives its text again, so that a stored key costs little memory. */
-export interface Completion {
-  /** Of its request, for the IDs. */
-  readonly digest: string;
-  readonly word: number;
-  readonly modelId: string;
-  readonly stream: boolean;
+export interface Completion
+  extends
+    Pick<Identity, 'digest' | 'word'>,
+    Pick<AcceptedChat, 'modelId' | 'stream' | 'inputTokens' | 'allowedTokens' | 'chosen'> {
   /** Seconds since 1970. */
   readonly created: number;
-  readonly inputTokens: number;
-  readonly allowedTokens: number;
-  /** Undefined: the model says its own words. */
-  readonly chosen: Chosen | undefined;
 }
 
 /** `now`: milliseconds since 1970. */
@@ -28,17 +21,10 @@ export function completionOf(
   { digest, word }: Identity,
   now: number,
 ): Completion {
-  return {
-    digest,
-    word,
-    // The world's own string: that of the request would be kept once for each key.
-    modelId: model.id === modelId ? model.id : modelId,
-    stream,
-    created: Math.floor(now / 1000),
-    inputTokens,
-    allowedTokens,
-    chosen,
-  };
+  // The world's own string: that of the request would be kept once for each key.
+  const ownId = model.id === modelId ? model.id : modelId;
+  const created = Math.floor(now / 1000);
+  return { digest, word, modelId: ownId, stream, created, inputTokens, allowedTokens, chosen };
 }
 
 /** What the model says: the same for the same seed and body. */

@@ -2,13 +2,13 @@ import { createServer, IncomingMessage, type Server, ServerResponse } from 'node
 import { Socket } from 'node:net';
 import { LONGEST_PATH } from '../../fixtures/chats/wire.ts';
 import type { ErrorKind } from '../protocol/error-table.ts';
-import { ServiceError } from '../protocol/service-error.ts';
+import { ServiceError, traceOf } from '../protocol/service-error.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
-import type { Limits } from '../world/world.ts';
+import type { Service } from '../sandboxes/service.ts';
+import type { Choices, Limits } from '../world/world.ts';
 import type { Connections } from './connections.ts';
 import { handleRequest, type Refusal } from './handle-request.ts';
 import { headerOf } from './read-request.ts';
-import { DESCRIPTION, serveDescription } from './serve-description.ts';
 
 /** Every request belongs to a sandbox, or to the control API if there is one. */
 export interface Served {
@@ -100,4 +100,26 @@ function refusalOf(message: IncomingMessage): Refusal | undefined {
   if ((message.url ?? '').length > LONGEST_PATH) return { error: new ServiceError('uri_too_long') };
   if (message.httpVersion !== '1.1' || headerOf(message, 'host') !== undefined) return undefined;
   return { error: new ServiceError('malformed_http', { detail: 'The Host header is absent' }) };
+}
+
+/** Beside the endpoints of the specification: outside their prefix, and without a key. */
+const DESCRIPTION = '/openapi.json';
+
+/** Answers with the OpenAPI document of a world. The clauses it quotes are loaded with the first such request. */
+function serveDescription(
+  { world, log }: Pick<Service, 'world' | 'log'>,
+  connections: Connections,
+  response: ServerResponse,
+): void {
+  connections.began({ response });
+  send(world.choices, response).catch((error: unknown) => {
+    log(`the OpenAPI document failed: ${traceOf(error)}`);
+    response.destroy();
+  });
+}
+
+async function send(choices: Choices, response: ServerResponse): Promise<void> {
+  const { describeService } = await import('../open-api/describe-service.ts');
+  const text = Buffer.from(`${JSON.stringify(describeService(choices))}\n`);
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length }).end(text);
 }

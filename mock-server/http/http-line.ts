@@ -72,34 +72,30 @@ export class HttpLine implements Activity {
   /** Sends an answer in the way that a fault or a defect has it. */
   async deliver(answer: OutgoingAnswer, { parts, pause = 0, end, closesAfter }: Delivery): Promise<void> {
     await this.turn();
-    if (parts === undefined) return this.#whole(answer, closesAfter);
     const { response } = this;
-    response.writeHead(answer.status, [...answer.headers]);
-    response.flushHeaders();
+    const { status, headers, body } = answer;
+    const isMeasured = headerValueOf(headers, 'content-length') !== undefined;
+    // Whole and without a length, it ends where the connection does.
+    if (parts === undefined && !isMeasured) response.useChunkedEncodingByDefault = false;
+    response.writeHead(status, [...headers]);
+    if (parts !== undefined) response.flushHeaders();
     let last: string | undefined;
-    for (const part of parts(answer.body)) {
+    for (const part of parts?.(body) ?? [body]) {
       if (last !== undefined) {
         await this.#write(last);
         await this.owner.delays.turn(pause);
       }
       last = part;
     }
+    if (end !== undefined) {
+      await this.#write(last ?? '');
+      return end === 'silence' ? this.silence() : this.cut(end);
+    }
     // A client that has the last part has the whole answer, and may go.
-    if (end === undefined) return void (response.destroyed || response.end(last ?? '', 'latin1'));
-    await this.#write(last ?? '');
-    if (end === 'silence') this.silence();
-    else this.cut(end);
-  }
-
-  /** A client that sends its next request meanwhile keeps its connection. */
-  async #whole({ status, headers, body }: OutgoingAnswer, closesAfter?: number): Promise<void> {
-    const { response } = this;
-    // Without a length, the end of the connection is the end of the body.
-    if (headerValueOf(headers, 'content-length') === undefined) response.useChunkedEncodingByDefault = false;
-    response.writeHead(status, [...headers]);
-    await afterwards((done) => response.end(body, 'latin1', done));
+    await afterwards((done) => response.end(last ?? '', 'latin1', done));
     if (closesAfter === undefined) return;
     await this.owner.delays.wait(closesAfter);
+    // A client that has sent its next request meanwhile keeps its connection.
     this.#connections.closeIdle(this.#socket);
   }
 

@@ -7,7 +7,7 @@ import type { journalEntry, triggeredFault } from './journal-schema.ts';
 export type JournalEntry = Immutable<z.output<typeof journalEntry>>;
 
 /** The ID of the rule of a fault that triggered, its name, and its phase. */
-export type TriggeredFault = Immutable<z.output<typeof triggeredFault>>;
+type TriggeredFault = Immutable<z.output<typeof triggeredFault>>;
 
 /** How a request ended on its connection. */
 export type Ended = NonNullable<JournalEntry['ended']>;
@@ -31,34 +31,17 @@ interface MadeAnswer {
   readonly ms: number;
 }
 
-/** So many bytes of the answer, head included, had left after so many milliseconds. */
-interface Departure {
-  readonly ms: number;
-  readonly bytes: number;
-}
-
 /** Of an answer in more pieces, the last departure stands for the rest. */
 const MOST_DEPARTURES = 1000;
 /** Bytes that a request takes beside its bodies: headers, mostly. */
 const BESIDE_BODIES = 1024;
-
-/** What is known of an entry from the start. */
-export type EntryStart = Pick<
-  JournalEntry,
-  'id' | 'sandbox' | 'n' | 'at' | 'realAt' | 'requestId' | 'idempotencyKey' | 'method' | 'path'
->;
-
-/** What a request becomes known by on its way. */
-type Learnt = Partial<Pick<JournalEntry, 'endpoint' | 'key' | 'model' | 'stream' | 'answer' | 'ledger'>>;
-
-/** An entry that may still change. */
-type Draft = { -readonly [Field in keyof JournalEntry]: JournalEntry[Field] };
 
 /**
  * One request: its entry, and what the entry leaves out, secrets included. Filled while the request runs, and later, if
  * the workspace resolves it. No call throws. Milliseconds without `at` are those of the process's monotonic clock.
  */
 export class JournalRecord {
+  /** Changes while the request runs. */
   readonly entry: JournalEntry;
   /** The number of the latest change, over all requests of the mock. */
   change = 0;
@@ -71,33 +54,17 @@ export class JournalRecord {
   answer: MadeAnswer | null = null;
   /** When each phase was reached, in milliseconds since the arrival. */
   readonly phasesMs: number[] = [];
-  readonly departures: Departure[] = [];
+  /** So many bytes of the answer, head included, had left after so many milliseconds. */
+  readonly departures: { readonly ms: number; readonly bytes: number }[] = [];
   readonly arrivedAt = performance.now();
   endedAt: number | null = null;
   /** When its connection closed, if that was before the end of the answer. */
   goneAt: number | null = null;
-  readonly #draft: Draft;
   readonly #changed: (record: JournalRecord) => void;
 
   /** Calls `changed` after each change. */
-  constructor(start: EntryStart, arrival: Arrival, changed: (record: JournalRecord) => void) {
-    this.#draft = {
-      ...start,
-      ms: null,
-      endpoint: null,
-      key: null,
-      model: null,
-      stream: false,
-      phases: [],
-      fault: null,
-      faults: [],
-      answer: null,
-      status: null,
-      bytesWritten: 0,
-      ledger: [],
-      ended: null,
-    };
-    this.entry = this.#draft;
+  constructor(entry: JournalEntry, arrival: Arrival, changed: (record: JournalRecord) => void) {
+    this.entry = entry;
     this.arrival = arrival;
     this.#changed = changed;
   }
@@ -108,26 +75,23 @@ export class JournalRecord {
     return BESIDE_BODIES + (this.arrival.body?.length ?? 0) + (this.answer?.body.length ?? 0);
   }
 
-  learnt(what: Learnt): void {
-    Object.assign(this.#draft, what);
+  learnt(what: Partial<JournalEntry>): void {
+    Object.assign(this.entry, what);
     this.#changed(this);
   }
 
   reached(phase: JournalEntry['phases'][number]): void {
-    this.#draft.phases = [...this.#draft.phases, phase];
+    Object.assign(this.entry, { phases: [...this.entry.phases, phase] });
     this.phasesMs.push(this.#sinceArrival());
   }
 
   triggered(fault: TriggeredFault): void {
-    this.#draft.fault = fault;
-    this.#draft.faults = [...this.#draft.faults, fault];
-    this.#changed(this);
+    this.learnt({ fault, faults: [...this.entry.faults, fault] });
   }
 
   replied(status: number, headers: readonly string[], body: Buffer): void {
-    this.#draft.status = status;
     if (this.arrival !== null) this.answer = { status, headers, body, ms: this.#sinceArrival() };
-    this.#changed(this);
+    this.learnt({ status });
   }
 
   /** So many bytes of the answer, head included, have left by now. */
@@ -141,12 +105,9 @@ export class JournalRecord {
     const now = performance.now();
     this.endedAt ??= now;
     if (how === 'client-gone') this.goneAt ??= now;
-    if (this.#draft.ended !== null) return;
-    this.#draft.ended = how;
-    this.#draft.bytesWritten = bytesWritten;
-    this.#draft.ms = this.#sinceArrival();
+    if (this.entry.ended !== null) return;
     if (bytesWritten > (this.departures.at(-1)?.bytes ?? 0)) this.left(bytesWritten);
-    this.#changed(this);
+    this.learnt({ ended: how, bytesWritten, ms: this.#sinceArrival() });
   }
 
   /** Lets go of the request and its answer, unless they are kept for a judge. */

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import type { Clock } from '../time/clock.ts';
-import { type Arrival, type JournalEntry, JournalRecord } from './journal.ts';
+import { type Arrival, type Ended, type JournalEntry, JournalRecord } from './journal.ts';
 import { RequestFeed } from './request-feed.ts';
 import type { RequestRecorder } from './request-recorder.ts';
 import { hiddenSecrets, type NamedKey, shownWord } from './shown-exchange.ts';
@@ -21,6 +21,23 @@ export interface JournalOptions {
   /** Keeps requests for a judge, whatever the journal drops. */
   readonly recorder?: RequestRecorder | undefined;
 }
+
+/** What is known of every request when it arrives. */
+const NOTHING_KNOWN = {
+  ms: null,
+  endpoint: null,
+  key: null,
+  model: null,
+  stream: false,
+  phases: [],
+  fault: null,
+  faults: [],
+  answer: null,
+  status: null,
+  bytesWritten: 0,
+  ledger: [],
+  ended: null,
+} as const;
 
 /** The last 10,000 requests of a sandbox, in memory. */
 export class MemoryJournal {
@@ -52,7 +69,8 @@ export class MemoryJournal {
     // A body may be long, and is searched once somebody looks at it.
     const secrets = hiddenSecrets(keys, { ...arrival, body: url === '' ? arrival.body : null });
     this.#feed.arrived += 1;
-    const start = {
+    const entry = {
+      ...NOTHING_KNOWN,
       id: this.#feed.arrived,
       sandbox,
       n: this.came + 1,
@@ -63,7 +81,7 @@ export class MemoryJournal {
       method,
       path: shownWord(url.split('?', 1)[0] ?? '', secrets),
     };
-    const record = new JournalRecord(start, arrival, this.#changed);
+    const record = new JournalRecord(entry, arrival, this.#changed);
     if (arrival.isRequest !== false) recorder?.keep(record, arrival);
     this.#remember(record);
     this.#changed(record);
@@ -132,23 +150,17 @@ export class MemoryJournal {
   };
 }
 
+const EQUAL = ['endpoint', 'key', 'requestId', 'idempotencyKey', 'status'] as const;
+
 /** Selects the entries that have all of these. */
-export interface JournalFilter {
-  readonly endpoint?: JournalEntry['endpoint'];
-  /** The name of a key. */
-  readonly key?: string;
-  readonly requestId?: string;
-  readonly idempotencyKey?: string;
-  readonly status?: number;
+export interface JournalFilter extends Partial<Pick<JournalEntry, (typeof EQUAL)[number]>> {
   /** The name of the fault that triggered. */
   readonly fault?: string;
   /** `running`: it has not ended yet. */
-  readonly ended?: NonNullable<JournalEntry['ended']> | 'running';
+  readonly ended?: Ended | 'running';
   /** Only entries after this number. */
   readonly after?: number;
 }
-
-const EQUAL = ['endpoint', 'key', 'requestId', 'idempotencyKey', 'status'] as const;
 
 export function matchesFilter(filter: JournalFilter, entry: JournalEntry): boolean {
   const { fault, ended, after = 0 } = filter;
