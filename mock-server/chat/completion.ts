@@ -1,4 +1,4 @@
-import { type Identity, idsOf } from '../exchange/identity.ts';
+import { completionIdOf, type Identity, requestIdOf } from '../exchange/identity.ts';
 import { type Answer, jsonAnswer } from '../protocol/answer.ts';
 import type { Work } from '../workspace/ledger.ts';
 import type { Choices, ResponseChoices, StreamChoices } from '../world/world.ts';
@@ -40,7 +40,7 @@ export function workOf({ inputTokens }: Completion, { tokens, finishReason }: Ge
 /** The answer with a completion: one JSON object, or an event stream. */
 export function answerWith(choices: Choices, completion: Completion, generation: Generation): Answer {
   const { digest, stream, chosen } = completion;
-  const { requestId } = idsOf(digest);
+  const requestId = requestIdOf(digest);
   const headers = Object.entries(chosen?.headers ?? {}).flat();
   if (!stream) {
     const whole = writeCompletion(choices.response, completion, generation);
@@ -73,7 +73,7 @@ export function writeCompletion(
 }
 
 function headOf({ digest, created, modelId }: Completion, object: string): object {
-  return { id: idsOf(digest).completionId, object, created, model: modelId };
+  return { id: completionIdOf(digest), object, created, model: modelId };
 }
 
 function usage(choices: ResponseChoices, { inputTokens }: Completion, outputTokens: number): object {

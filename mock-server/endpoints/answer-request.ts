@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto';
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 import { chooseAnswer } from '../chat/chosen-answer.ts';
 import { completeChat, type ChatService } from '../chat/transaction.ts';
@@ -7,7 +8,6 @@ import type { Endpoint, ReceivedRequest } from '../protocol/request.ts';
 import { ServiceError } from '../protocol/service-error.ts';
 import { type Caller, availableModels } from '../world/caller.ts';
 import type { Model, ModelListChoices, VisionChoices } from '../world/world.ts';
-import { authenticate } from './authenticate.ts';
 
 export interface EndpointService extends ChatService {
   readonly callers: readonly Caller[];
@@ -42,17 +42,10 @@ export async function answerRequest(
   };
 }
 
-interface Route {
-  readonly endpoint: Endpoint;
-  readonly method: string;
-}
-
-const PREFIX = '/v1';
-
-const ROUTES: ReadonlyMap<string, Route> = new Map([
-  [`${PREFIX}${ENDPOINTS.models}`, { endpoint: 'models', method: 'GET' }],
-  [`${PREFIX}${ENDPOINTS.chat}`, { endpoint: 'chat', method: 'POST' }],
-  [`${PREFIX}${ENDPOINTS.vision}`, { endpoint: 'vision', method: 'GET' }],
+const ROUTES: ReadonlyMap<string, readonly [method: string, endpoint: Endpoint]> = new Map([
+  [`/v1${ENDPOINTS.models}`, ['GET', 'models']],
+  [`/v1${ENDPOINTS.chat}`, ['POST', 'chat']],
+  [`/v1${ENDPOINTS.vision}`, ['GET', 'vision']],
 ]);
 
 /**
@@ -62,9 +55,39 @@ const ROUTES: ReadonlyMap<string, Route> = new Map([
 export function route(method: string, url: string): Endpoint {
   const found = ROUTES.get(url) ?? ROUTES.get(url.split('?', 1)[0] ?? url);
   if (found === undefined) throw new ServiceError('not_found');
-  if (found.method !== method)
-    throw new ServiceError('method_not_allowed', { headers: ['allow', found.method] });
-  return found.endpoint;
+  const [allowed, endpoint] = found;
+  if (allowed !== method) throw new ServiceError('method_not_allowed', { headers: ['allow', allowed] });
+  return endpoint;
+}
+
+const SCOPE = 'inference';
+const CHALLENGE = 'www-authenticate';
+/** RFC 6750: the scheme in any case, then one token. */
+const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i;
+
+/** The caller of an Authorization header (AUTH-1, AUTH-2). Throws `missing_key`, `invalid_key` or `missing_scope`. */
+export function authenticate(callers: readonly Caller[], authorization: string | undefined): Caller {
+  const key = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
+  if (key === undefined) throw new ServiceError('missing_key', { headers: [CHALLENGE, 'Bearer'] });
+  const caller = find(callers, key);
+  if (caller === undefined) throw challenge('invalid_key', 'error="invalid_token"');
+  if (!caller.scopes.has(SCOPE))
+    throw challenge('missing_scope', `error="insufficient_scope", scope="${SCOPE}"`);
+  return caller;
+}
+
+/** Compares every key of this length in constant time, so that the time reveals nothing about the keys. */
+function find(callers: readonly Caller[], key: string): Caller | undefined {
+  const bytes = Buffer.from(key);
+  let found: Caller | undefined;
+  for (const caller of callers) {
+    if (caller.key.length === bytes.length && timingSafeEqual(caller.key, bytes)) found = caller;
+  }
+  return found ?? callers.find(({ isAnyone }) => isAnyone);
+}
+
+function challenge(kind: 'invalid_key' | 'missing_scope', parameters: string): ServiceError {
+  return new ServiceError(kind, { headers: [CHALLENGE, `Bearer ${parameters}`] });
 }
 
 /** 2025-01-01: all models of a world have the same age. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ServiceError } from '../protocol/service-error.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
 import { createCallers } from '../world/caller.ts';
-import { authenticate } from './authenticate.ts';
+import { authenticate } from './answer-request.ts';
 
 const callers = createCallers(builtInWorld);
 const keyOf = (name: string): string => builtInWorld.keys.find((key) => key.name === name)?.key ?? '';

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ReceivedRequest } from '../protocol/request.ts';
-import { identify, Occurrences } from './identity.ts';
+import { completionIdOf, identify, Occurrences } from './identity.ts';
 
 const request: ReceivedRequest = {
   method: 'POST',
@@ -35,7 +35,7 @@ test.each([
   const identity = identify(1, new Occurrences(), { ...request, ...change });
   const same = identify(1, new Occurrences(), request);
   expect(identity.requestId).not.toBe(same.requestId);
-  expect(identity.completionId).not.toBe(same.completionId);
+  expect(completionIdOf(identity.digest)).not.toBe(completionIdOf(same.digest));
 });
 
 test('is another given another seed', () => {

@@ -1,19 +1,15 @@
 import { hash } from 'node:crypto';
 import type { ReceivedRequest } from '../protocol/request.ts';
 
-/** The values drawn for one request: its IDs, and the word that determines its text. */
-export interface Identity extends Ids {
+/** The values drawn for one request. */
+export interface Identity {
+  readonly requestId: string;
   /** In hexadecimal: its IDs are parts of it. */
   readonly digest: string;
   /** 32 bits, equal for equal seeds and bodies: the same question gets the same text. */
   readonly word: number;
   /** SHA-256 of the body, in hexadecimal. */
   readonly bodyDigest: string;
-}
-
-export interface Ids {
-  readonly requestId: string;
-  readonly completionId: string;
 }
 
 /** Keeps neighbouring seeds from drawing similar words. */
@@ -31,17 +27,16 @@ export function identify(seed: number, occurrences: Occurrences, request: Receiv
   const exact = hash('sha256', `${seed}\n${head}\n${bodyDigest}`, 'hex');
   const occurrence = occurrences.next(exact);
   const digest = occurrence === 0 ? exact : hash('sha256', `${exact} ${occurrence}`, 'hex');
-  return {
-    ...idsOf(digest),
-    digest,
-    word: Number.parseInt(bodyDigest.slice(0, 8), 16) ^ Math.imul(seed, SPREAD),
-    bodyDigest,
-  };
+  const word = Number.parseInt(bodyDigest.slice(0, 8), 16) ^ Math.imul(seed, SPREAD);
+  return { requestId: requestIdOf(digest), digest, word, bodyDigest };
 }
 
-/** The IDs of a request, and of its completion. */
-export function idsOf(digest: string): Ids {
-  return { requestId: `req_${digest.slice(0, 24)}`, completionId: `chatcmpl-${digest.slice(24, 48)}` };
+export function requestIdOf(digest: string): string {
+  return `req_${digest.slice(0, 24)}`;
+}
+
+export function completionIdOf(digest: string): string {
+  return `chatcmpl-${digest.slice(24, 48)}`;
 }
 
 /** Hexadecimal digits that fit a whole number: a Map of numbers costs half as much as one of strings. */

@@ -101,9 +101,9 @@ async function send(
 }
 
 /** The headers of every answer, names and values in turn, which Node writes unchanged. */
-function headersOf({ dateHeader, world }: Service, { closes }: HttpLine, answer: RewrittenAnswer): string[] {
+function headersOf({ time, world }: Service, { closes }: HttpLine, answer: RewrittenAnswer): string[] {
   const { deprecation, sunset } = world.choices.versioning;
-  const headers = ['date', dateHeader(), HEADERS.requestId, answer.requestId];
+  const headers = ['date', time.date(), HEADERS.requestId, answer.requestId];
   headers.push(HEADERS.contentType, answer.contentType);
   if (answer.isUnmeasured === undefined) headers.push('content-length', String(answer.body.length));
   headers.push(...answer.headers);
@@ -136,8 +136,8 @@ async function lose(
 /** Answers with these have no body, and say nothing of its length (RFC 9110, 8.6). */
 const BODYLESS: ReadonlySet<number> = new Set([204, 304]);
 
-function headersOfPage({ dateHeader }: Service, { closes }: HttpLine, page: Page): readonly string[] {
-  const headers = ['date', dateHeader(), 'server', 'gateway', ...page.headers];
+function headersOfPage({ time }: Service, { closes }: HttpLine, page: Page): readonly string[] {
+  const headers = ['date', time.date(), 'server', 'gateway', ...page.headers];
   if (!BODYLESS.has(page.status)) headers.push('content-length', String(page.body.length));
   if (closes) headers.push('connection', 'close');
   return headers;

@@ -65,46 +65,51 @@ function entryOf(exchange: HarExchange): Entry {
   };
 }
 
-const SHARED = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 };
+/** What requests and answers share. */
+function messageOf(headers: readonly Header[], size: number) {
+  return {
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: headers.map(pair),
+    headersSize: -1,
+    bodySize: size,
+  };
+}
 
 function requestOf({ method, url, headers, body }: HarExchange): Entry['request'] {
+  const { size, mimeType, text } = contentOf(headers, body);
   return {
-    ...SHARED,
+    ...messageOf(headers, size),
     method,
     url,
-    headers: headers.map(pair),
     queryString: [...new URLSearchParams(url.split(/\?(.*)/s)[1] ?? '')].map(pair),
-    bodySize: body === null ? 0 : sizeOf(body),
-    ...(body !== null &&
-      sizeOf(body) > 0 && {
-        postData: { mimeType: typeOf(headers), text: 'text' in body ? body.text : body.base64 },
-      }),
+    ...(size > 0 && { postData: { mimeType, text } }),
   };
 }
 
 /** What browsers write where no answer came: status 0. */
 function responseOf(answer: HarExchange['answer']): Entry['response'] {
-  const { status = 0, headers = [], body = { text: '' } } = answer ?? {};
-  const content = 'text' in body ? { text: body.text } : { text: body.base64, encoding: 'base64' };
+  const { status = 0, headers = [], body = null } = answer ?? {};
+  const content = contentOf(headers, body);
   return {
-    ...SHARED,
+    ...messageOf(headers, answer === null ? -1 : content.size),
     status,
     statusText: STATUS_CODES[status] ?? '',
-    headers: headers.map(pair),
-    content: { size: sizeOf(body), mimeType: typeOf(headers), ...content },
+    content,
     redirectURL: '',
-    bodySize: answer === null ? -1 : sizeOf(body),
   };
+}
+
+function contentOf(headers: readonly Header[], body: HarBody | null) {
+  const mimeType = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+  if (body === null || 'text' in body) {
+    const { text } = body ?? { text: '' };
+    return { size: Buffer.byteLength(text), mimeType, text };
+  }
+  const { base64 } = body;
+  return { size: Buffer.from(base64, 'base64').length, mimeType, text: base64, encoding: 'base64' };
 }
 
 function pair([name, value]: Header): { name: string; value: string } {
   return { name, value };
-}
-
-function typeOf(headers: readonly Header[]): string {
-  return headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
-}
-
-function sizeOf(body: HarBody): number {
-  return 'text' in body ? Buffer.byteLength(body.text) : Buffer.from(body.base64, 'base64').length;
 }

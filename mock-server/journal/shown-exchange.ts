@@ -43,49 +43,34 @@ export function shownWord(text: string, secrets: Secrets): string {
 }
 
 /** Masks the keys of its world, and whatever credential the request itself carried. */
-export function showExchange(record: JournalRecord, keys: readonly NamedKey[]): ShownExchange {
-  const { entry, arrival, answer, phasesMs, departures } = record;
+export function showExchange(
+  { entry, arrival, answer, phasesMs, departures }: JournalRecord,
+  keys: readonly NamedKey[],
+): ShownExchange {
   const secrets = hiddenSecrets(keys, arrival);
+  const headers = (raw: readonly string[], isSecret: (name: string) => boolean): readonly ShownHeader[] =>
+    namedValues(raw).map(([name, value]) => [
+      redactText(name, secrets),
+      isSecret(name) ? credential(value, keys) : redactText(value, secrets),
+    ]);
   return {
     entry,
     phases: entry.phases.map((phase, index) => ({ phase, ms: phasesMs[index] ?? 0 })),
     request: arrival && {
-      url: redactText(
-        replaceSecretParameters(arrival.url, () => HIDDEN),
-        secrets,
-      ),
-      headers: showHeaders(arrival.rawHeaders, { isSecret: isSecretName, keys, secrets }),
-      body: arrival.body === null ? null : showBody(arrival.body, secrets),
+      url: redactText(replaceSecretParameters(arrival.url, hide), secrets),
+      headers: headers(arrival.rawHeaders, isSecretName),
+      body: arrival.body && showBody(arrival.body, secrets),
     },
     response: answer && {
-      status: answer.status,
-      headers: showHeaders(answer.headers, {
-        isSecret: (name) => name.toLowerCase() === HANDED_OUT,
-        keys,
-        secrets,
-      }),
+      ...answer,
+      headers: headers(answer.headers, (name) => name.toLowerCase() === HANDED_OUT),
       body: showBody(answer.body, secrets),
-      ms: answer.ms,
     },
     departures,
   };
 }
 
-interface HeadersShown {
-  readonly isSecret: (name: string) => boolean;
-  readonly keys: readonly NamedKey[];
-  readonly secrets: Secrets;
-}
-
-function showHeaders(
-  raw: readonly string[],
-  { isSecret, keys, secrets }: HeadersShown,
-): readonly ShownHeader[] {
-  return namedValues(raw).map(([name, value]) => [
-    redactText(name, secrets),
-    isSecret(name) ? credential(value, keys) : redactText(value, secrets),
-  ]);
-}
+const hide = (): string => HIDDEN;
 
 /** `Bearer (a key: primary)`, or `(an unknown key)`. */
 function credential(value: string, keys: readonly NamedKey[]): string {

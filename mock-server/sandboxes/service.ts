@@ -8,7 +8,7 @@ import type { Certified, FaultRule } from '../faults/compile-faults.ts';
 import { type JournalOptions, MemoryJournal } from '../journal/memory-journal.ts';
 import type { NamedKey } from '../journal/shown-exchange.ts';
 import { RulePlan } from '../rules/rule-plan.ts';
-import { createDateHeader, VirtualClock } from '../time/clock.ts';
+import { VirtualClock } from '../time/clock.ts';
 import { Delays } from '../time/delays.ts';
 import { MemoryLedger } from '../workspace/memory-ledger.ts';
 import { createCallers } from '../world/caller.ts';
@@ -19,7 +19,6 @@ export interface Service extends EndpointService {
   readonly seed: number;
   /** The clock as the control API moves it. */
   readonly time: VirtualClock;
-  readonly dateHeader: () => string;
   readonly occurrences: Occurrences;
   readonly logAnswers: boolean;
   /** Whose certificate its handshakes show; undefined: it has none. */
@@ -68,7 +67,6 @@ export function createService(
     checked: { world: beginning.world, worldAnswers },
     keys,
     journal: journaling && new MemoryJournal({ ...journaling, clock, keys }),
-    dateHeader: createDateHeader(clock),
     ledger: defectiveLedger(defects, ledger),
     idempotency: new IdempotencyStore(world.choices.idempotency, clock),
     occurrences: new Occurrences(),

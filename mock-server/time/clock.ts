@@ -19,6 +19,8 @@ export class VirtualClock {
   #instant: number | null;
   /** Milliseconds ahead of the real time, while the clock runs. */
   #ahead = 0;
+  #second = NaN;
+  #date = '';
 
   constructor(start: ClockStart) {
     this.#instant = start.kind === 'real' ? null : Date.parse(start.at);
@@ -46,18 +48,12 @@ export class VirtualClock {
     this.#instant = null;
     this.#ahead = 0;
   }
-}
 
-/** The Date header (RFC 9110), formatted at most once a second. */
-export function createDateHeader(clock: Clock): () => string {
-  let second = NaN;
-  let text = '';
-  return () => {
-    const now = Math.floor(clock() / 1000);
-    if (now !== second) {
-      second = now;
-      text = new Date(now * 1000).toUTCString();
-    }
-    return text;
-  };
+  /** The Date header (RFC 9110), formatted at most once a second. */
+  date(): string {
+    const second = Math.floor(this.now() / 1000);
+    if (second !== this.#second) this.#date = new Date(second * 1000).toUTCString();
+    this.#second = second;
+    return this.#date;
+  }
 }
