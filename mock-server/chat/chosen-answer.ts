@@ -6,7 +6,6 @@ import type { RulePlan } from '../rules/rule-plan.ts';
 import type { World } from '../world/world.ts';
 import type { AcceptedChat } from './accept-chat.ts';
 import { countTextTokens } from './count-tokens.ts';
-import { cutToTokens, type Generation, naturalText, textOfTokens } from './generate.ts';
 
 /** What chooses answers in a sandbox. */
 export interface AnswerService {
@@ -73,21 +72,4 @@ function chatWithAnswer(chat: AcceptedChat, chosen: Chosen): AcceptedChat {
       detail: `The chosen answer counts ${inputTokens} tokens of input, the context of the model ${model.contextTokens}`,
     });
   return { ...chat, chosen, inputTokens, allowedTokens: allowed };
-}
-
-/** What a model that says the chosen words generates, within the allowed tokens (REQ-9). Unchecked words allow their own. */
-export function generateChosen(chosen: Chosen, word: number, allowedTokens: number): Generation {
-  // One token more than is allowed shows that it was cut.
-  const whole = textOfChoice(chosen, word, allowedTokens + 1);
-  const counted = chosen.usage?.output ?? countTextTokens(whole);
-  if (counted <= allowedTokens)
-    return { text: whole, tokens: counted, finishReason: chosen.finish ?? 'stop' };
-  const text = cutToTokens(whole, allowedTokens);
-  const finishReason = (chosen.unchecked === true ? chosen.finish : undefined) ?? 'length';
-  return { text, tokens: allowedTokens, finishReason };
-}
-
-function textOfChoice({ text, tokens }: Chosen, word: number, atMost: number): string {
-  if (text !== undefined) return text;
-  return tokens === undefined ? naturalText(word) : textOfTokens(word, Math.min(tokens, atMost));
 }

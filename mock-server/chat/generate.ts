@@ -1,3 +1,4 @@
+import type { Chosen } from '../answers/compile-answers.ts';
 import { BYTES_PER_TOKEN, countTextTokens } from './count-tokens.ts';
 
 /** The sentences of the mock's models, in many scripts, so that callers meet more than ASCII. */
@@ -42,23 +43,25 @@ export interface Generation {
 const NATURAL_TOKENS_MINIMUM = 8;
 const NATURAL_TOKENS_SPREAD = 32;
 
-/** The text for a 32-bit word: whole sentences, about 8 to 60 tokens, cut at the allowed tokens. */
-export function generate(word: number, allowedTokens: number): Generation {
-  const natural = naturalText(word);
-  const text = cutToTokens(natural, allowedTokens);
-  const finishReason = text.length === natural.length ? 'stop' : 'length';
-  return { text, tokens: countTextTokens(text), finishReason };
+/**
+ * What the model says for a 32-bit word, or in place of it what is chosen, within the allowed tokens (REQ-9). Its own text
+ * has whole sentences, of about 8 to 60 tokens unless so many are chosen. Unchecked words may say why they end.
+ */
+export function generate(word: number, allowedTokens: number, chosen: Partial<Chosen> = {}): Generation {
+  // One token more than is allowed shows that it was cut.
+  const whole = chosen.text ?? ownText(word, chosen.tokens, allowedTokens + 1);
+  const tokens = chosen.usage?.output ?? countTextTokens(whole);
+  if (tokens <= allowedTokens) return { text: whole, tokens, finishReason: chosen.finish ?? 'stop' };
+  const finishReason = (chosen.unchecked === true ? chosen.finish : undefined) ?? 'length';
+  return { text: cutToTokens(whole, allowedTokens), tokens: allowedTokens, finishReason };
 }
 
-/** What the model says for a word if it may. */
-export function naturalText(word: number): string {
+function ownText(word: number, tokens: number | undefined, atMost: number): string {
   const draw = createDraw(word);
-  return write(draw, (NATURAL_TOKENS_MINIMUM + draw(NATURAL_TOKENS_SPREAD)) * BYTES_PER_TOKEN);
-}
-
-/** The model's own words in exactly so many tokens. */
-export function textOfTokens(word: number, tokens: number): string {
-  return cutToTokens(write(createDraw(word), tokens * BYTES_PER_TOKEN), tokens);
+  if (tokens === undefined)
+    return write(draw, (NATURAL_TOKENS_MINIMUM + draw(NATURAL_TOKENS_SPREAD)) * BYTES_PER_TOKEN);
+  const exactly = Math.min(tokens, atMost);
+  return cutToTokens(write(draw, exactly * BYTES_PER_TOKEN), exactly);
 }
 
 /** At least so many bytes. */
@@ -80,7 +83,7 @@ function sentence(draw: (n: number) => number): string {
 const UTF8 = new TextEncoder();
 
 /** The longest start of at most so many tokens that does not split a character. */
-export function cutToTokens(text: string, tokens: number): string {
+function cutToTokens(text: string, tokens: number): string {
   // No character takes more than three bytes for each of its code units.
   const room = Math.min(tokens * BYTES_PER_TOKEN, text.length * 3);
   return text.slice(0, UTF8.encodeInto(text, new Uint8Array(room)).read);

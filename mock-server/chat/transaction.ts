@@ -61,7 +61,7 @@ export async function completeChat(
 
 /** The same answer, byte by byte, as was given first. */
 function answerAgain({ choices }: World, completion: Completion): Answer {
-  const answer = answerWith(choices, completion, generationOf(completion));
+  const answer = answerWith(choices, completion);
   return { ...answer, headers: [...answer.headers, 'idempotency-replayed', 'true'] };
 }
 
