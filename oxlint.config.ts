@@ -35,7 +35,7 @@ const ENGINE = readLayers(`
   reports/terminal: model text reports
   reports/html: model text reports
   files: model text summary reports
-  running/recorded: model text journal sending summary files
+  running/recorded: model text journal sending inputs/judging summary files
   running: model reading reading/errors reading/models text control network journal sending inputs inputs/provoking
       summary reports running/recorded
 `);

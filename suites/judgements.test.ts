@@ -2,12 +2,7 @@ import { expect, test } from 'vitest';
 import { CLAUSES } from '../fixtures/clauses/clauses.ts';
 import { CHECKS } from './catalogue.ts';
 import { kindsOf, REFUSED, SERVED, servingCounterparts } from './engine/test-support/rulings.ts';
-import { infoForTest } from './engine/test-support/target-info.ts';
 import { INVARIANTS } from './invariants.ts';
-
-test.each(CHECKS)('$id: is not exercised given a trial that sent nothing', ({ holds }) => {
-  expect(holds({ exchanges: [] }, infoForTest()).kind).toBe('not-exercised');
-});
 
 test('takes the level of the first clause, but for what follows from it in some other way', () => {
   const others = [...CHECKS, ...INVARIANTS].flatMap(({ id, clauses: [first], level }) =>

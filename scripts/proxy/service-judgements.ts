@@ -46,7 +46,10 @@ function ofAllThatPass(check: Check): Invariant {
           const { outcome } = exchange;
           if (outcome.kind === 'answered' && !isCutShort(outcome.answer)) all.push(exchange);
         },
-        rulings: () => all.slice(0, 1).map((first) => [first, check.holds({ exchanges: all }, info)]),
+        rulings: () => {
+          const [first, ...more] = all;
+          return first === undefined ? [] : [[first, check.holds({ exchanges: [first, ...more] }, info)]];
+        },
       };
     },
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Draft } from '../engine/model/exchange.ts';
 import { answered } from '../engine/test-support/exchange.ts';
-import { kindsOf, REFUSED, rulingsOf, senderForTest, SERVED } from '../engine/test-support/rulings.ts';
+import { kindsOf, REFUSED, rulingsOf, senderForTest, SERVED, ruled } from '../engine/test-support/rulings.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
 import { keyInAddressRefused, missingKeyRefused, wrongKeyRefused } from './key-required.ts';
 import { missingScopeObserved, scopeRequired } from './scope-required.ts';
@@ -55,7 +55,7 @@ test.each([
 
 test('scope-required: holds given a refusal without that of an unknown key beside it', () => {
   const trial = { exchanges: [answered(FORBIDDEN)], counterpart: answered(SERVED) };
-  expect(scopeRequired.holds(trial, infoForTest()).kind).toBe('holds');
+  expect(ruled(scopeRequired, trial).kind).toBe('holds');
 });
 
 test.each([
@@ -136,5 +136,5 @@ test('missing-key-refused: repeats a chat with the body of its counterpart, and 
   const [counterpart, repeated] = sent;
   expect(repeated).toEqual({ ...counterpart, credential: { kind: 'none' } });
   expect(repeated?.idempotencyKey).toBeUndefined();
-  expect(missingKeyRefused.holds(trial, infoForTest()).kind).toBe('violated');
+  expect(ruled(missingKeyRefused, trial).kind).toBe('violated');
 });

@@ -3,15 +3,13 @@ import { NEAR_MISS_KEYS } from '../../fixtures/credentials/wrong-credentials.ts'
 import { ofEndpoint } from '../engine/inputs/judging/bears-on.ts';
 import { refusedUnlikeCounterpart } from '../engine/inputs/judging/is-refused.ts';
 import { observeRefusal } from '../engine/inputs/judging/observations.ts';
-import { check, type Judgement } from '../engine/model/check.ts';
-import type { Exchange } from '../engine/model/exchange.ts';
-import { missingKey } from '../engine/model/exchange.ts';
-import { inconclusive, notExercised, type Ruling } from '../engine/model/ruling.ts';
-import type { Trial } from '../engine/model/stimulus.ts';
+import { check, type Judged } from '../engine/model/check.ts';
+import { type Exchange, missingKey } from '../engine/model/exchange.ts';
+import { inconclusive, type Ruling } from '../engine/model/ruling.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { answerOf } from '../engine/reading/answers.ts';
 import { dispositionOf } from '../engine/reading/errors/disposition.ts';
-import { readError } from '../engine/reading/errors/read-error.ts';
+import { errorCode } from '../engine/reading/errors/read-error.ts';
 import { wrongCredentials, forged } from './credential-stimulus.ts';
 
 /** The second exchange of each trial is the same request with an unknown key. */
@@ -25,8 +23,8 @@ const unscopedKey = wrongCredentials({
 });
 
 /** A mistyped key is refused too, which says nothing about scopes. */
-function refusedAsUnknown({ exchanges: [unscoped, unknown] }: Trial, info: TargetInfo): Ruling | undefined {
-  if (unscoped === undefined || unknown === undefined) return undefined;
+function refusedAsUnknown({ exchanges: [unscoped, unknown] }: Judged, info: TargetInfo): Ruling | undefined {
+  if (unknown === undefined) return undefined;
   if (!isDeepStrictEqual(refusalIn(unscoped, info), refusalIn(unknown, info))) return undefined;
   return inconclusive(
     'the service refuses the key without the inference scope like an unknown key: is it a key of this service?',
@@ -36,8 +34,7 @@ function refusedAsUnknown({ exchanges: [unscoped, unknown] }: Trial, info: Targe
 /** The status and code of a refusal, for comparison. */
 function refusalIn(exchange: Exchange, info: TargetInfo): readonly unknown[] {
   const answer = answerOf(exchange);
-  const code = readError(answer, info)?.code;
-  return [dispositionOf(exchange, info), answer.status, typeof code === 'object' ? code.value : undefined];
+  return [dispositionOf(exchange, info), answer.status, errorCode(answer, info)];
 }
 
 export const scopeRequired = check({
@@ -56,17 +53,13 @@ export const scopeRequired = check({
   },
 });
 
-const observeMissingScope: Judgement = (trial, info) => {
-  const [exchange] = trial.exchanges;
-  if (exchange === undefined) return notExercised('no request was sent');
-  const ruling = observeRefusal('missing_scope', exchange, info);
-  return ruling.kind === 'observed' ? (refusedAsUnknown(trial, info) ?? ruling) : ruling;
-};
-
 export const missingScopeObserved = check({
   id: 'missing-scope-error',
   clauses: ['AUTH-4'],
   title: 'chooses a status and a code for a key without the inference scope',
   given: unscopedKey,
-  holds: observeMissingScope,
+  holds: (trial, info) => {
+    const ruling = observeRefusal('missing_scope', trial.exchanges[0], info);
+    return ruling.kind === 'observed' ? (refusedAsUnknown(trial, info) ?? ruling) : ruling;
+  },
 });

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { type AnswerForTest, answered } from '../engine/test-support/exchange.ts';
-import { kindsOf, REFUSED, SERVED, servingCounterparts } from '../engine/test-support/rulings.ts';
-import { infoForTest } from '../engine/test-support/target-info.ts';
+import { kindsOf, REFUSED, SERVED, servingCounterparts, ruled } from '../engine/test-support/rulings.ts';
 import { chatServed, optionsServed, rolesServed, normalResponse } from './chats-served.ts';
 import { numericBounds } from './numeric-bounds.ts';
 
@@ -13,7 +12,7 @@ const STREAM: AnswerForTest = {
 };
 
 const kind = (check: typeof chatServed, answer: AnswerForTest, body: object | string = CHAT) =>
-  check.holds({ exchanges: [answered(answer, body)] }, infoForTest()).kind;
+  ruled(check, { exchanges: [answered(answer, body)] }).kind;
 
 const MIXED = { ...CHAT, messages: [SYSTEM, ...CHAT.messages] };
 const { max_tokens: _, ...UNBOUNDED } = CHAT;
@@ -67,7 +66,7 @@ test.each([chatServed, rolesServed, optionsServed])(
 );
 
 test('normal-response: says where an event stream differs from a response', () => {
-  expect(normalResponse.holds({ exchanges: [answered(STREAM, CHAT)] }, infoForTest())).toMatchObject({
+  expect(ruled(normalResponse, { exchanges: [answered(STREAM, CHAT)] })).toMatchObject({
     finding: { code: 'streamed', path: 'content-type' },
   });
 });

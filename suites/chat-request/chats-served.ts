@@ -3,10 +3,9 @@ import { isBeyondAscii, ofChat } from '../engine/inputs/judging/bears-on.ts';
 import { isServed, notServed } from '../engine/inputs/judging/is-served.ts';
 import { servedChatInvariant } from '../engine/inputs/judging/served-chat-invariant.ts';
 import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulus.ts';
-import { check, type Judgement } from '../engine/model/check.ts';
+import { check, type Judged, type Judgement } from '../engine/model/check.ts';
 import type { Invariant } from '../engine/model/invariant.ts';
 import { notExercised, type Ruling, violated, HOLDS, inconclusive } from '../engine/model/ruling.ts';
-import type { Trial } from '../engine/model/stimulus.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { answerOf, isSuccess, sentChat } from '../engine/reading/answers.ts';
 import { describeAnswer, dispositionOf, isEventStream } from '../engine/reading/errors/disposition.ts';
@@ -54,8 +53,8 @@ export const optionsServed = check({
 });
 
 /** A valid chat was answered with success, and with nothing. RES-1 judges a completion of another shape. */
-function withoutCompletion({ exchanges: [exchange] }: Trial, info: TargetInfo): Ruling | undefined {
-  if (exchange === undefined || dispositionOf(exchange, info) !== 'unrecognised') return undefined;
+function withoutCompletion({ exchanges: [exchange] }: Judged, info: TargetInfo): Ruling | undefined {
+  if (dispositionOf(exchange, info) !== 'unrecognised') return undefined;
   const answer = answerOf(exchange);
   if (!isSuccess(answer)) return undefined;
   const body = readJson(answer);
@@ -73,9 +72,10 @@ function isEmpty(value: JsonValue): boolean {
 /** Judges that the chats that exercise a clause are accepted. */
 function served(bears: (chat: JsonObject) => boolean): Judgement {
   return ({ exchanges: [exchange] }, info) => {
-    const chat = exchange && sentChat(exchange.request);
-    if (exchange === undefined || chat === undefined) return notExercised('no chat request was sent');
-    return bears(chat) ? isServed(exchange, info) : notExercised('the request does not exercise this clause');
+    const chat = sentChat(exchange.request);
+    return chat !== undefined && bears(chat)
+      ? isServed(exchange, info)
+      : notExercised('the request does not exercise this clause');
   };
 }
 
@@ -86,9 +86,7 @@ function rolesIn({ messages }: JsonObject): Set<unknown> {
 
 /** Judges the answer to a chat with `stream` false or omitted: one JSON body, not an event stream. */
 const isOneResponse: Judgement = ({ exchanges: [exchange] }, info) => {
-  if (exchange === undefined || sentChat(exchange.request)?.['stream'] === true) {
-    return notExercised('the request asks for a stream');
-  }
+  if (sentChat(exchange.request)?.['stream'] === true) return notExercised('the request asks for a stream');
   const other = notServed(exchange, info);
   if (other !== undefined) return other;
   const answer = answerOf(exchange);

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { answered } from '../engine/test-support/exchange.ts';
-import { kindsOf, servingCounterparts } from '../engine/test-support/rulings.ts';
-import { infoForTest } from '../engine/test-support/target-info.ts';
+import { kindsOf, servingCounterparts, ruled } from '../engine/test-support/rulings.ts';
 import { responsesApiAbsent } from './responses-api-absent.ts';
 
 test('serves no Responses API where a router sends one page for every other path', async () => {
@@ -18,9 +17,7 @@ test('serves no Responses API where a router sends one page for every other path
   expect(await kindsOf(responsesApiAbsent, () => page('text/html'))).toEqual(['not-exercised']);
 });
 
-test('finds no Responses API exercised by a page alone, or by a counterpart alone', () => {
+test('finds no Responses API exercised by a page alone', () => {
   const page = answered({ headers: { 'content-type': 'text/html' }, body: '<p>Home</p>' });
-  const info = infoForTest();
-  expect(responsesApiAbsent.holds({ exchanges: [page] }, info).kind).toBe('not-exercised');
-  expect(responsesApiAbsent.holds({ exchanges: [], counterpart: page }, info).kind).toBe('not-exercised');
+  expect(ruled(responsesApiAbsent, { exchanges: [page] }).kind).toBe('not-exercised');
 });

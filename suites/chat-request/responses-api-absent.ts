@@ -1,4 +1,4 @@
-import { refusedUnlikeCounterpart, counterpartNotAccepted } from '../engine/inputs/judging/is-refused.ts';
+import { refusedUnlikeCounterpart } from '../engine/inputs/judging/is-refused.ts';
 import { chatDraft, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
 import { check } from '../engine/model/check.ts';
 import { type Draft, isChargeable, type Answer } from '../engine/model/exchange.ts';
@@ -46,12 +46,9 @@ export const responsesApiAbsent = check({
   title: 'serves neither the paths nor the request bodies of the Responses API',
   given: responsesApi,
   holds: (trial, info) => {
-    const [exchange] = trial.exchanges;
-    const { counterpart } = trial;
+    const ruling = refusedUnlikeCounterpart(trial, info, 'the Responses API is not supported');
     // A router may answer every unknown path with the same web page.
-    if (exchange !== undefined && counterpart !== undefined && isPage(answerOf(exchange)))
-      return counterpartNotAccepted(counterpart, info) ?? HOLDS;
-    return refusedUnlikeCounterpart(trial, info, 'the Responses API is not supported');
+    return ruling.kind !== 'not-exercised' && isPage(answerOf(trial.exchanges[0])) ? HOLDS : ruling;
   },
 });
 

@@ -7,9 +7,9 @@ import { check } from '../engine/model/check.ts';
 import type { Invariant } from '../engine/model/invariant.ts';
 import { HOLDS, notExercised, violated, type Observation, observed } from '../engine/model/ruling.ts';
 import type { Profile } from '../engine/model/target.ts';
-import { memberOfUsage } from '../engine/reading/completions/find-usage.ts';
-import type { CompletionReading } from '../engine/reading/completions/read-completion.ts';
+import { memberOfUsage, type UsageReading } from '../engine/reading/completions/find-usage.ts';
 import { jsonText, valueAt } from '../engine/reading/json.ts';
+import { pointerOf } from '../engine/reading/locate.ts';
 import { judgeChoices } from './judge-response.ts';
 
 export const finishReasonReturned = check({
@@ -73,27 +73,19 @@ export const responseNames = check({
   title: 'chooses the names of the finish reason, the usage and the other fields of a response',
   given: acceptedChats,
   holds: judgeChoices(([first], { body, usage }, { profile }) => {
-    const reason = first?.finishReason;
-    const place = typeof reason === 'object' ? reason.pointer : undefined;
     return observed(
       { point: 'response.fields' satisfies OpenPointName, value: Object.keys(body).toSorted() },
-      ...observePoint('response.finish_reason', place, profile),
+      ...observePoint('response.finish_reason', pointerOf(first?.finishReason), profile),
       ...usageNames(usage, profile),
     );
   }),
 });
 
-function usageNames(usage: CompletionReading['usage'], profile: Profile): readonly Observation[] {
+function usageNames(usage: UsageReading, profile: Profile): readonly Observation[] {
   const found = typeof usage === 'object' ? usage : undefined;
-  const member = (kind: 'input' | 'output' | 'total'): readonly Observation[] => {
+  const members = (['input', 'output', 'total'] as const).flatMap((kind) => {
     const count = found?.[kind];
-    const name = found && count && memberOfUsage(count, found);
-    return observePoint(`response.usage.${kind}`, name, profile);
-  };
-  return [
-    ...observePoint('response.usage', found?.pointer, profile),
-    ...member('input'),
-    ...member('output'),
-    ...member('total'),
-  ];
+    return observePoint(`response.usage.${kind}`, found && count && memberOfUsage(count, found), profile);
+  });
+  return [...observePoint('response.usage', found?.pointer, profile), ...members];
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Check } from '../engine/model/check.ts';
 import type { Profile } from '../engine/model/target.ts';
 import { type AnswerForTest, answered } from '../engine/test-support/exchange.ts';
+import { ruled } from '../engine/test-support/rulings.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
 import { choicesCarryText, responseHasChoices } from './choices-returned.ts';
 import { finishReasonReturned, usageReturned, responseNames } from './finish-and-usage-returned.ts';
@@ -20,7 +21,7 @@ const ALL = [
 ];
 
 function ruling(check: Check, answer: AnswerForTest, chat: object | string = CHAT, profile: Profile = {}) {
-  return check.holds({ exchanges: [answered(answer, chat)] }, infoForTest({ profile }));
+  return ruled(check, { exchanges: [answered(answer, chat)] }, infoForTest({ profile }));
 }
 
 const ODD = { choices: [{ message: { content: '' }, stopReason: 'end' }], tokens_used: 3 };

@@ -16,7 +16,6 @@ export function judgeResponse(
   judge: (reading: CompletionReading | undefined, info: TargetInfo, exchange: Exchange) => Ruling,
 ): Judgement {
   return ({ exchanges: [exchange] }, info) => {
-    if (exchange === undefined) return notExercised('no request was sent');
     if (sentChat(exchange.request)?.['stream'] === true) return notExercised('the request asks for a stream');
     const elsewhere = notServed(exchange, info);
     if (elsewhere) return elsewhere;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Draft } from '../engine/model/exchange.ts';
 import { HOLDS } from '../engine/model/ruling.ts';
 import { type AnswerForTest, answered } from '../engine/test-support/exchange.ts';
-import { kindsOf, REFUSED, rulingsOf, SERVED } from '../engine/test-support/rulings.ts';
+import { kindsOf, REFUSED, rulingsOf, SERVED, ruled } from '../engine/test-support/rulings.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
 import { outputWithinOneToken } from './output-within-max-tokens.ts';
 
@@ -65,7 +65,7 @@ test('violated given a text that no token holds, beside a count in another unit'
 
 test('says why it was not exercised given only what was sent', () => {
   const refused = answered(REFUSED, { model: 'small', messages: [], max_tokens: 1 });
-  expect(outputWithinOneToken.holds({ exchanges: [refused] }, infoForTest())).toMatchObject({
+  expect(ruled(outputWithinOneToken, { exchanges: [refused] })).toMatchObject({
     reason: 'the request was refused: status 400',
   });
 });

@@ -9,37 +9,29 @@ import {
   usableModels,
 } from '../engine/inputs/provoking/listed-models.ts';
 import { check, type Judgement } from '../engine/model/check.ts';
-import type { Exchange } from '../engine/model/exchange.ts';
 import type { Invariant } from '../engine/model/invariant.ts';
 import { HOLDS, notExercised, type Ruling, shownBy, violated } from '../engine/model/ruling.ts';
 import { stimulus, type Trial } from '../engine/model/stimulus.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { answerOf, sentChat } from '../engine/reading/answers.ts';
-import {
-  countsTokens,
-  memberOfUsage,
-  type Usage,
-  type UsageReading,
-} from '../engine/reading/completions/find-usage.ts';
-import { readCompletion } from '../engine/reading/completions/read-completion.ts';
+import { memberOfUsage, type Usage } from '../engine/reading/completions/find-usage.ts';
 import type { Found } from '../engine/reading/json.ts';
-import { readStream } from '../engine/reading/streams/read-stream.ts';
+import { readResult } from '../engine/reading/streams/read-result.ts';
 
 /** No vocabulary in use has a longer token. */
 const LONGEST_TOKEN_BYTES = 256;
 
 /** Judges the answer to a chat with max_tokens, whole or streamed, by its usage and by the length of its text. */
 const isWithinMaxTokens: Judgement = ({ exchanges: [exchange] }, info) => {
-  const most = exchange && sentChat(exchange.request)?.['max_tokens'];
-  if (exchange === undefined || typeof most !== 'number')
-    return notExercised('the request has no max_tokens');
+  const most = sentChat(exchange.request)?.['max_tokens'];
+  if (typeof most !== 'number') return notExercised('the request has no max_tokens');
   const elsewhere = notServed(exchange, info);
   if (elsewhere) return elsewhere;
 
-  const { texts, usage } = outputOf(exchange, info);
-  const count = usage?.output;
-  const isOver = usage !== undefined && count !== undefined && count.value > most;
-  if (isOver && countsTokens(count, 'response.usage.output', info.profile))
+  const { texts, usage } = readResult(answerOf(exchange), info);
+  const count = typeof usage === 'object' ? usage.output : undefined;
+  const isOver = count !== undefined && count.value > most;
+  if (isOver && count.inTokens)
     return violated(
       'over-max-tokens',
       `at most ${tokens(most)}`,
@@ -50,7 +42,7 @@ const isWithinMaxTokens: Judgement = ({ exchanges: [exchange] }, info) => {
   if (bytes > most * LONGEST_TOKEN_BYTES) {
     return violated('text-too-long', `a text that fits in ${tokens(most)}`, `a text of ${bytes} bytes`);
   }
-  if (isOver) return inAnotherUnit(count, usage, most);
+  if (isOver && typeof usage === 'object') return inAnotherUnit(count, usage, most);
   if (bytes >= 0 || count !== undefined) return HOLDS;
   return notExercised('neither usage nor text was recognised', 'pin "response.usage.output" in a profile');
 };
@@ -70,26 +62,6 @@ export const outputWithinMaxTokens = check({
   given: acceptedChats,
   holds: isWithinMaxTokens,
 });
-
-interface Output {
-  readonly texts: readonly string[];
-  readonly usage: Usage | undefined;
-}
-
-function outputOf(exchange: Exchange, info: TargetInfo): Output {
-  const answer = answerOf(exchange);
-  const whole = readCompletion(answer, info);
-  if (whole !== undefined) {
-    const texts = (whole.choices ?? []).flatMap(({ text }) => text ?? []);
-    return { texts, usage: recognised(whole.usage) };
-  }
-  const { text, usage } = readStream(answer, info);
-  return { texts: text === undefined ? [] : [text.text], usage: recognised(usage) };
-}
-
-function recognised(usage: UsageReading): Usage | undefined {
-  return typeof usage === 'object' ? usage : undefined;
-}
 
 const LONG_TASK = 'Count from one to two hundred in words, one number a line.';
 
@@ -128,7 +100,7 @@ function askedModels(info: TargetInfo): readonly KeyedModel[] {
 }
 
 const bothWithinMaxTokens: Judgement = ({ exchanges: [whole, streamed] }, info) => {
-  const ofWhole = isWithinMaxTokens({ exchanges: whole ? [whole] : [] }, info);
+  const ofWhole = isWithinMaxTokens({ exchanges: [whole] }, info);
   if (ofWhole.kind === 'violated' || streamed === undefined) return ofWhole;
   const ofStream = isWithinMaxTokens({ exchanges: [streamed] }, info);
   const isTold =

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Draft, Exchange } from '../engine/model/exchange.ts';
 import { type AnswerForTest, answered } from '../engine/test-support/exchange.ts';
+import { ruled } from '../engine/test-support/rulings.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
 import { choicesCarryText } from './choices-returned.ts';
 import { streamedTextGenerated, textGenerated } from './text-generated.ts';
@@ -32,7 +33,7 @@ async function tried(answer: (chat: Asked) => AnswerForTest) {
   const { given } = textGenerated;
   const [input] = given.inputs(INFO).examples;
   const trial = await given.send(input, { send, sendCounterpart: send, provoke: send }, INFO);
-  return [sent, textGenerated.holds(trial, INFO).kind, streamedTextGenerated.holds(trial, INFO).kind];
+  return [sent, ruled(textGenerated, trial, INFO).kind, ruled(streamedTextGenerated, trial, INFO).kind];
 }
 
 const writing =
@@ -72,7 +73,7 @@ test('inconclusive given a service that refuses the room', async () => {
 
 test('takes an empty text beside tokens for no pass of the text in a choice', () => {
   const rule = (answer: AnswerForTest) =>
-    choicesCarryText.holds({ exchanges: [answered(answer)] }, INFO).kind;
+    ruled(choicesCarryText, { exchanges: [answered(answer)] }, INFO).kind;
   expect([response('Hi.', 2), response('', 0), response('', 2)].map(rule)).toEqual([
     'holds',
     'holds',

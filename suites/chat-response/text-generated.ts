@@ -6,8 +6,9 @@ import { HOLDS, inconclusive, notExercised, type Ruling, violated, shownBy } fro
 import { type Sender, stimulus, type Trial } from '../engine/model/stimulus.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { answerOf, isSuccess, sentChat } from '../engine/reading/answers.ts';
+import { tokensIn } from '../engine/reading/completions/find-usage.ts';
+import { readResult, type ResultReading } from '../engine/reading/streams/read-result.ts';
 import { isEventStreamType } from '../engine/reading/streams/read-stream.ts';
-import { type Generated, generatedIn, isSilent } from './generated-text.ts';
 
 /** Room for a model that reasons before it writes: what it spends so is not visible. */
 const ROOM_TOKENS = 512;
@@ -53,35 +54,43 @@ export const streamedTextGenerated = check({
   title: 'streams a text where it reports tokens and has room for one',
   decides: 'streams a text',
   given: chatsWithRoom,
-  holds: ({ exchanges: [, streamed] }, info) => shownBy(1, hasText(streamed, info)),
+  holds: ({ exchanges: [, streamed] }, info) =>
+    streamed === undefined ? notExercised('no stream was asked for') : shownBy(1, hasText(streamed, info)),
 });
 
-function hasText(exchange: Exchange | undefined, info: TargetInfo): Ruling {
-  if (exchange === undefined) return notExercised('no request was sent');
+function hasText(exchange: Exchange, info: TargetInfo): Ruling {
   const answer = answerOf(exchange);
   const { max_tokens: asked, stream } = sentChat(exchange.request) ?? {};
   if (isSuccess(answer) && isEventStreamType(answer) !== (stream === true))
     return notExercised('the answer has another form than was asked for: see REQ-7 and STR-1');
   if (Number(asked) >= ROOM_TOKENS && notServed(exchange, info)?.kind === 'not-exercised')
     return inconclusive(`every text is empty, and ${ROOM_TOKENS} tokens are refused: ${MORE_ROOM}`);
-  return notServed(exchange, info) ?? judgeText(generatedIn(answer, info), Number(asked));
+  return notServed(exchange, info) ?? judgeText(readResult(answer, info), Number(asked));
 }
 
 const MORE_ROOM = '--max-output-tokens may give this model room for a text';
 
-function judgeText({ text, tokens }: Generated, asked: number): Ruling {
-  if (text === undefined) return notExercised('no text was recognised: see RES-2 and STR-3');
-  if (text !== '') return HOLDS;
-  if (tokens === undefined || tokens === 0)
-    return notExercised('the text is empty, and no token is reported for it');
+function judgeText({ texts, usage }: ResultReading, asked: number): Ruling {
+  if (texts.length === 0) return notExercised('no text was recognised: see RES-2 and STR-3');
+  if (texts.join('') !== '') return HOLDS;
+  const tokens = tokensIn(usage, 'output')?.value ?? 0;
+  if (tokens === 0) return notExercised('the text is empty, and no token is reported for it');
   if (asked < ROOM_TOKENS) return inconclusive(`an empty text of ${tokens} tokens: ${MORE_ROOM}`);
   return violated('always-empty', `a text within ${asked} tokens`, `an empty text of ${tokens} tokens`);
+}
+
+/** Whether the text of an answer is empty although tokens are reported for it. */
+function isSilent(exchange: Exchange, info: TargetInfo): boolean {
+  const answer = answerOf(exchange);
+  if (!isSuccess(answer)) return false;
+  const { texts, usage } = readResult(answer, info);
+  return texts.length > 0 && texts.join('') === '' && (tokensIn(usage, 'output')?.value ?? 0) > 0;
 }
 
 /** An empty text beside tokens is no text yet: whether there ever is one is judged with more room. */
 export const emptyBesideTokens: (of: Judgement) => Judgement = (of) => (trial, info) => {
   const ruling = of(trial, info);
   const [exchange] = trial.exchanges;
-  if (ruling.kind !== 'holds' || exchange === undefined || !isSilent(exchange, info)) return ruling;
+  if (ruling.kind !== 'holds' || !isSilent(exchange, info)) return ruling;
   return inconclusive(`an empty text, and tokens are reported for it: ${MORE_ROOM}`);
 };

@@ -4,10 +4,10 @@ import type { Invariant, RunJudge } from '../engine/model/invariant.ts';
 import { HOLDS, notExercised, violated } from '../engine/model/ruling.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { isSuccess } from '../engine/reading/answers.ts';
-import { countsTokens, type UsageReading } from '../engine/reading/completions/find-usage.ts';
-import { readCompletion } from '../engine/reading/completions/read-completion.ts';
+import { tokensIn } from '../engine/reading/completions/find-usage.ts';
 import type { Found } from '../engine/reading/json.ts';
-import { isEventStreamType, readStream } from '../engine/reading/streams/read-stream.ts';
+import { readResult } from '../engine/reading/streams/read-result.ts';
+import { isEventStreamType } from '../engine/reading/streams/read-stream.ts';
 
 /** So many answers with a text that report no token are no coincidence. */
 const MANY = 3;
@@ -66,32 +66,10 @@ function reportedIn(exchange: Exchange, info: TargetInfo): readonly Reported[] {
   const { outcome, request } = exchange;
   if (outcome.kind !== 'answered' || !isSuccess(outcome.answer) || isCutShort(outcome.answer)) return [];
   if (faithfulChat(request, info) === undefined) return [];
-  const isStream = isEventStreamType(outcome.answer);
-  const { text, usage } = isStream ? inStream(outcome.answer, info) : inResponse(outcome.answer, info);
-  const count = text === '' ? undefined : largestCount(usage, info);
-  return count === undefined ? [] : [{ exchange, isStream, count }];
-}
-
-type Answered = Parameters<typeof readStream>[0];
-
-function inStream(answer: Answered, info: TargetInfo) {
-  const { text, usage } = readStream(answer, info);
-  return { text: text?.text ?? '', usage };
-}
-
-function inResponse(answer: Answered, info: TargetInfo) {
-  const completion = readCompletion(answer, info);
-  return { text: completion?.choices?.[0]?.text ?? '', usage: completion?.usage ?? ('absent' as const) };
-}
-
-/** Only counts in tokens: a text may be free of charge. */
-function largestCount(usage: UsageReading, { profile }: TargetInfo): Found<number> | undefined {
-  if (typeof usage === 'string') return undefined;
-  const { input, output, total } = usage;
-  const counts = [
-    ...(input && countsTokens(input, 'response.usage.input', profile) ? [input] : []),
-    ...(output && countsTokens(output, 'response.usage.output', profile) ? [output] : []),
-    ...(total && countsTokens(total, 'response.usage.total', profile) ? [total] : []),
-  ];
-  return counts.toSorted((one, other) => other.value - one.value)[0];
+  const { texts, usage } = readResult(outcome.answer, info);
+  // Only counts in tokens: a text may be free of charge.
+  const counts = (['input', 'output', 'total'] as const).flatMap((kind) => tokensIn(usage, kind) ?? []);
+  const [count] = counts.toSorted((one, other) => other.value - one.value);
+  if (texts.join('') === '' || count === undefined) return [];
+  return [{ exchange, isStream: isEventStreamType(outcome.answer), count }];
 }

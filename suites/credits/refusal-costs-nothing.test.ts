@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { WorkspaceRequest } from '../engine/model/deployment.ts';
 import { answered } from '../engine/test-support/exchange.ts';
-import { REFUSED, SERVED } from '../engine/test-support/rulings.ts';
-import { infoForTest } from '../engine/test-support/target-info.ts';
+import { REFUSED, SERVED, ruled } from '../engine/test-support/rulings.ts';
 import { refusalCostsNothing, type RefusedTrial } from './refusal-costs-nothing.ts';
 import { CHARGED, change } from './test-support/charged-trials.ts';
 
@@ -10,7 +9,7 @@ import { CHARGED, change } from './test-support/charged-trials.ts';
 function ruling(more: Partial<RefusedTrial> = {}) {
   const sent = { exchanges: [answered(REFUSED)], counterpart: answered(SERVED) };
   const trial: RefusedTrial = { ...sent, records: [], accepted: [CHARGED], change: change(0), ...more };
-  return refusalCostsNothing.holds(trial, infoForTest());
+  return ruled(refusalCostsNothing, trial);
 }
 
 const FAILED: WorkspaceRequest = { requestId: 'r-0', state: 'failed', reservation: null, debit: null };
@@ -35,24 +34,15 @@ test.each<[kind: string, what: string, trial: Partial<RefusedTrial>, code?: stri
   ['violated', 'credits set aside that were not before', { change: change(0, 1) }, 'still-held'],
   ['violated', 'it in a workspace of others', { ...UNACCEPTED, change: change(1) }, 'balance'],
   ['inconclusive', 'a failure', { exchanges: [answered({ status: 500 })], records: [CHARGED] }],
-  ['not-exercised', 'no request', { exchanges: [], records: [CHARGED] }],
-  ['not-exercised', 'a refused counterpart', { counterpart: answered(REFUSED), records: [CHARGED] }],
   ['not-exercised', 'a request that was served', { exchanges: [answered(SERVED)], records: [CHARGED] }],
 ])('%s given %s', (kind, _, trial, code) => {
   expect(ruling(trial)).toMatchObject({ kind, ...(code !== undefined && { finding: { code } }) });
 });
 
-const BARE = { exchanges: [answered(REFUSED)] };
-
-test.each<[string, string, RefusedTrial]>([
-  ['not-exercised', 'no counterpart', { ...BARE, records: [CHARGED], change: change(7) }],
-  [
-    'holds',
-    'a journal of release 0.1.0, which has nothing of the counterpart',
-    { ...BARE, counterpart: answered(SERVED), records: [], change: change(0) },
-  ],
-])('%s given %s', (kind, _, trial) => {
-  expect(refusalCostsNothing.holds(trial, infoForTest()).kind).toBe(kind);
+test('holds given a journal of release 0.1.0, which has nothing of the counterpart', () => {
+  const sent = { exchanges: [answered(REFUSED)], counterpart: answered(SERVED) };
+  const trial: RefusedTrial = { ...sent, records: [], change: change(0) };
+  expect(ruled(refusalCostsNothing, trial).kind).toBe('holds');
 });
 
 test('is inconclusive, and says why, given a workspace that shows no counterpart', () => {

@@ -7,7 +7,6 @@ import {
   workspaceRequestsOf,
   stableBalance,
 } from '../engine/control/read-workspace.ts';
-import { counterpartNotAccepted } from '../engine/inputs/judging/is-refused.ts';
 import { chatDraft, type Form, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
 import { check } from '../engine/model/check.ts';
 import type { WorkspaceRequest, Deployment } from '../engine/model/deployment.ts';
@@ -97,17 +96,8 @@ export const refusalCostsNothing = check({
   title: 'debits and reserves nothing for a refused request',
   because: 'credits are consumed by requests that succeed',
   given: refusedChats,
-  holds: ({ exchanges: [exchange], counterpart, accepted, records, change }, info) => {
-    if (exchange === undefined || counterpart === undefined) return notExercised('no request was sent');
-    return (
-      counterpartNotAccepted(counterpart, info) ??
-      notRefused(exchange, info) ??
-      wrongRecord(records) ??
-      wrongBalance(change) ??
-      notShown(accepted) ??
-      HOLDS
-    );
-  },
+  holds: ({ exchanges: [exchange], accepted, records, change }, info) =>
+    notRefused(exchange, info) ?? wrongRecord(records) ?? wrongBalance(change) ?? notShown(accepted) ?? HOLDS,
 });
 
 function notRefused(exchange: Exchange, info: TargetInfo): Ruling | undefined {

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
 import type { WorkspaceRequest } from '../engine/model/deployment.ts';
-import { REFUSED } from '../engine/test-support/rulings.ts';
-import { infoForTest } from '../engine/test-support/target-info.ts';
+import { REFUSED, ruled } from '../engine/test-support/rulings.ts';
 import { successIsDebited } from './success-is-debited.ts';
 import { CHARGED, change, chargedTrial } from './test-support/charged-trials.ts';
 
-const ruling = (...trial: Parameters<typeof chargedTrial>) =>
-  successIsDebited.holds(chargedTrial(...trial), infoForTest());
+const ruling = (...trial: Parameters<typeof chargedTrial>) => ruled(successIsDebited, chargedTrial(...trial));
 
 const FAILED: WorkspaceRequest = { requestId: 'r-0', state: 'failed', reservation: null, debit: null };
 

@@ -2,8 +2,8 @@ import { describeUnseen, describeWorkspaceRequests } from '../engine/control/rea
 import { notServed } from '../engine/inputs/judging/is-served.ts';
 import { check } from '../engine/model/check.ts';
 import type { WorkspaceRequest } from '../engine/model/deployment.ts';
-import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../engine/model/ruling.ts';
-import { moreHeldIn, spentIn, type ChargedTrial, chargedChats } from './charged-chats-stimulus.ts';
+import { HOLDS, inconclusive, type Ruling, violated } from '../engine/model/ruling.ts';
+import { type BalanceChange, moreHeldIn, spentIn, chargedChats } from './charged-chats-stimulus.ts';
 
 /** A reservation is optional (LIM-3); a debit is not. */
 export const successIsDebited = check({
@@ -11,11 +11,8 @@ export const successIsDebited = check({
   clauses: ['LIM-3'],
   title: 'debits every completion once, consumes its reservation, and lowers the balance by the debit',
   given: chargedChats,
-  holds: (trial, info) => {
-    const [exchange] = trial.exchanges;
-    if (exchange === undefined) return notExercised('no request was sent');
-    return notServed(exchange, info) ?? wrongRecord(trial.records) ?? wrongBalance(trial) ?? HOLDS;
-  },
+  holds: ({ exchanges: [exchange], records, change }, info) =>
+    notServed(exchange, info) ?? wrongRecord(records) ?? wrongBalance(records, change) ?? HOLDS,
 });
 
 function wrongRecord(records: readonly WorkspaceRequest[]): Ruling | undefined {
@@ -36,7 +33,7 @@ function wrongRecord(records: readonly WorkspaceRequest[]): Ruling | undefined {
   return isConsumed ? undefined : violated('not-consumed', 'a consumed reservation', received);
 }
 
-function wrongBalance({ records, change }: ChargedTrial): Ruling | undefined {
+function wrongBalance(records: readonly WorkspaceRequest[], change: BalanceChange): Ruling | undefined {
   const debit = records.reduce((sum, record) => sum + (record.debit ?? 0), 0);
   const spent = spentIn(change);
   if (spent !== debit)

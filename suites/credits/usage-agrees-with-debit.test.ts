@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { WorkspaceRequest } from '../engine/model/deployment.ts';
 import type { Profile } from '../engine/model/target.ts';
 import type { AnswerForTest } from '../engine/test-support/exchange.ts';
+import { ruled } from '../engine/test-support/rulings.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
 import { CHARGED, chargedTrial } from './test-support/charged-trials.ts';
 import { usageAgreesWithDebit } from './usage-agrees-with-debit.ts';
@@ -22,7 +23,7 @@ function ruling(
   records: readonly WorkspaceRequest[] = [SHOWN],
   profile: Profile = {},
 ) {
-  return usageAgreesWithDebit.holds(chargedTrial({ records }, answer), infoForTest({ profile }));
+  return ruled(usageAgreesWithDebit, chargedTrial({ records }, answer), infoForTest({ profile }));
 }
 
 test.each([

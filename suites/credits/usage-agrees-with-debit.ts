@@ -5,11 +5,10 @@ import type { Answer } from '../engine/model/exchange.ts';
 import { HOLDS, notExercised, type Ruling, violated } from '../engine/model/ruling.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { answerOf } from '../engine/reading/answers.ts';
-import { countsTokens, type UsageReading } from '../engine/reading/completions/find-usage.ts';
-import { readCompletion } from '../engine/reading/completions/read-completion.ts';
+import type { UsageReading } from '../engine/reading/completions/find-usage.ts';
 import { jsonText } from '../engine/reading/json.ts';
 import type { ItemReading } from '../engine/reading/locate.ts';
-import { isEventStreamType, readStream } from '../engine/reading/streams/read-stream.ts';
+import { readResult } from '../engine/reading/streams/read-result.ts';
 import { chargedChats } from './charged-chats-stimulus.ts';
 
 export const usageAgreesWithDebit = check({
@@ -17,10 +16,8 @@ export const usageAgreesWithDebit = check({
   clauses: ['RES-5'],
   title: 'reports the same usage and finish reason as the workspace shows for the debit',
   given: chargedChats,
-  holds: ({ exchanges: [exchange], records }, info) => {
-    if (exchange === undefined) return notExercised('no request was sent');
-    return notServed(exchange, info) ?? agreement(answerOf(exchange), records, info);
-  },
+  holds: ({ exchanges: [exchange], records }, info) =>
+    notServed(exchange, info) ?? agreement(answerOf(exchange), records, info),
 });
 
 function agreement(answer: Answer, records: readonly WorkspaceRequest[], info: TargetInfo): Ruling {
@@ -29,27 +26,13 @@ function agreement(answer: Answer, records: readonly WorkspaceRequest[], info: T
   const { usage, finishReason } = debited;
   if (usage === undefined || finishReason === undefined)
     return notExercised('the workspace shows no usage or finish reason with the debit');
-  const said = readSaid(answer, info);
-  return wrongUsage(said.usage, usage, info) ?? wrongReason(said.finishReason, finishReason) ?? HOLDS;
-}
-
-/** Usage and finish reason of an answer, whole or streamed; RES-3 and RES-4 judge that it has them. */
-function readSaid(
-  answer: Answer,
-  info: TargetInfo,
-): { readonly usage: UsageReading; readonly finishReason: ItemReading } {
-  if (isEventStreamType(answer)) return readStream(answer, info);
-  const completion = readCompletion(answer, info);
-  return {
-    usage: completion?.usage ?? 'absent',
-    finishReason: completion?.choices?.[0]?.finishReason ?? 'absent',
-  };
+  const said = readResult(answer, info);
+  return wrongUsage(said.usage, usage) ?? wrongReason(said.finishReason, finishReason) ?? HOLDS;
 }
 
 function wrongUsage(
   said: UsageReading,
   shown: { readonly input: number; readonly output: number },
-  { profile }: TargetInfo,
 ): Ruling | undefined {
   if (typeof said === 'string') return notExercised(`the usage is ${said}: see RES-4`);
   const wanted = { ...shown, total: shown.input + shown.output };
@@ -57,7 +40,7 @@ function wrongUsage(
     const count = said[kind];
     return count === undefined ? [] : [{ kind, count, wanted: wanted[kind] }];
   });
-  const named = counts.filter(({ kind, count }) => countsTokens(count, `response.usage.${kind}`, profile));
+  const named = counts.filter(({ count }) => count.inTokens);
   const wrong = named.find(({ count, wanted: tokens }) => count.value !== tokens);
   if (wrong !== undefined) {
     const expected = `${wrong.wanted} ${wrong.kind} tokens, as the workspace shows`;

@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
 import { controlStimulus, inconclusiveIfUntriggered } from '../engine/control/control-stimulus.ts';
 import { workspaceRequestsOf, settledRequests } from '../engine/control/read-workspace.ts';
-import { counterpartNotAccepted } from '../engine/inputs/judging/is-refused.ts';
 import { chatDraft, type Form, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
-import type { Judgement } from '../engine/model/check.ts';
+import type { Judged, Judgement } from '../engine/model/check.ts';
 import type { Deployment, WorkspaceRequest, FaultRule } from '../engine/model/deployment.ts';
 import type { Exchange } from '../engine/model/exchange.ts';
-import { inconclusive, notExercised, type Ruling } from '../engine/model/ruling.ts';
+import type { Ruling } from '../engine/model/ruling.ts';
 import type { Sender, Trial } from '../engine/model/stimulus.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 
@@ -81,24 +80,11 @@ async function lostExchange(
   return exchange;
 }
 
-type LossJudge = (exchange: Exchange, trial: ArmedLossTrial, info: TargetInfo) => Ruling;
-
-/** Judges a lost answer, whether its outcome is uncertain or it was answered nevertheless, if the counterpart was accepted. */
-export function judgeArmedLoss(judge: LossJudge): {
-  readonly holds: Judgement<ArmedLossTrial>;
-  readonly tellsUncertain: Judgement<ArmedLossTrial>;
-} {
-  const judgement: Judgement<ArmedLossTrial> = (trial, info) => {
-    const { fault, fired, exchanges, counterpart } = trial;
-    const [exchange] = exchanges;
-    if (exchange === undefined || counterpart === undefined) return notExercised('no request was sent');
-    if (counterpart.outcome.kind !== 'answered')
-      return inconclusive(`the same request without ${fault} got no answer: ${counterpart.outcome.reason}`);
-    return (
-      inconclusiveIfUntriggered(fault, fired) ??
-      counterpartNotAccepted(counterpart, info) ??
-      judge(exchange, trial, info)
-    );
-  };
-  return { holds: judgement, tellsUncertain: judgement };
+/** Judges a lost answer, whether its outcome is uncertain or it was answered nevertheless. */
+export function judgeArmedLoss(
+  judge: (exchange: Exchange, trial: Judged<ArmedLossTrial>, info: TargetInfo) => Ruling,
+): { readonly holds: Judgement<ArmedLossTrial>; readonly tellsUncertain: Judgement<ArmedLossTrial> } {
+  const holds: Judgement<ArmedLossTrial> = (trial, info) =>
+    inconclusiveIfUntriggered(trial.fault, trial.fired) ?? judge(trial.exchanges[0], trial, info);
+  return { holds, tellsUncertain: holds };
 }

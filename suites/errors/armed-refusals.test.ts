@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 import { type AnswerForTest, answered } from '../engine/test-support/exchange.ts';
-import { REFUSED, SERVED } from '../engine/test-support/rulings.ts';
-import { infoForTest } from '../engine/test-support/target-info.ts';
-import { type ArmedRefusalTrial, isAnsweredWithError } from './armed-refusals.ts';
+import { REFUSED, ruled, SERVED } from '../engine/test-support/rulings.ts';
+import { armedRateLimitError, type ArmedRefusalTrial } from './armed-refusals.ts';
 
 function ruling(answer: AnswerForTest, more: Partial<ArmedRefusalTrial> = {}) {
   const armed = { fault: 'rate_limit', fired: 1, counterpart: answered(SERVED) } as const;
-  return isAnsweredWithError({ ...armed, exchanges: [answered(answer)], ...more }, infoForTest());
+  return ruled(armedRateLimitError, { ...armed, exchanges: [answered(answer)], ...more });
 }
 
 test.each([
@@ -36,11 +35,4 @@ test('is inconclusive given a fault that did not trigger, and given an unrecogni
     'inconclusive',
     'inconclusive',
   ]);
-});
-
-test('is not exercised given a counterpart that was refused, and given none', () => {
-  expect(ruling(REFUSED, { counterpart: answered(REFUSED) }).kind).toBe('not-exercised');
-  const withoutCounterpart = { fault: 'rate_limit', fired: 1, exchanges: [answered(REFUSED)] } as const;
-  expect(isAnsweredWithError(withoutCounterpart, infoForTest()).kind).toBe('not-exercised');
-  expect(ruling(REFUSED, { exchanges: [] }).kind).toBe('not-exercised');
 });

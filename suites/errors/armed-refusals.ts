@@ -1,5 +1,4 @@
 import { controlStimulus, inconclusiveIfUntriggered } from '../engine/control/control-stimulus.ts';
-import { counterpartNotAccepted } from '../engine/inputs/judging/is-refused.ts';
 import { chatDraft, type Form, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
 import { check, type Judgement } from '../engine/model/check.ts';
 import type { FaultRule } from '../engine/model/deployment.ts';
@@ -14,9 +13,8 @@ import {
   dispositionOf,
   isEventStream,
 } from '../engine/reading/errors/disposition.ts';
-import { readError } from '../engine/reading/errors/read-error.ts';
 import { readJson } from '../engine/reading/json.ts';
-import { isPageOfFront } from './fronts.ts';
+import { holdsErrorObject } from './fronts.ts';
 
 /** A chat with an armed fault that refuses it; `counterpart` is the same chat without the fault. */
 export interface ArmedRefusalTrial extends Trial {
@@ -28,32 +26,23 @@ export interface ArmedRefusalTrial extends Trial {
 /** A fault, and the form of the chat that triggers it. */
 type Armed = readonly [fault: FaultRule['fault'], form: Form];
 
-export interface ArmedRefusals {
-  readonly name: string;
-  /** How many of them a run with small caps sends. */
-  readonly cappedCount: number;
-  readonly firstCount?: number;
-  readonly armed: readonly Armed[];
-  /** Whether the counterpart is sent `afresh` after the fault, or may have been sent `before`. */
-  readonly counterpart: 'afresh' | 'before';
-}
-
-/** The smallest chat, once for each of these. */
-function armedRefusals({
-  name,
-  cappedCount,
-  firstCount = 1,
-  armed,
-  counterpart,
-}: ArmedRefusals): Stimulus<ArmedRefusalTrial> {
+/** The smallest chat, once for each of these; a run with small caps sends one for each fault. */
+function armedRefusals(
+  name: string,
+  armed: readonly Armed[],
+  counterpart: 'sent afresh' | 'as before',
+): Stimulus<ArmedRefusalTrial> {
+  const cappedCount = new Set(armed.map(([fault]) => fault)).size;
   return controlStimulus<ArmedRefusalTrial, Armed>({
     name,
     cappedCount,
-    firstCount,
+    firstCount: cappedCount,
     inputs: armed,
     cost: ([, form], info) => ({
       refused: 1,
-      ...(counterpart === 'afresh' ? { served: 1 } : { counterparts: [chatDraft(smallestChat(info, form))] }),
+      ...(counterpart === 'sent afresh'
+        ? { served: 1 }
+        : { counterparts: [chatDraft(smallestChat(info, form))] }),
     }),
     send: async ([fault, form], sender, deployment, info) => {
       const chat = smallestChat(info, form);
@@ -61,7 +50,7 @@ function armedRefusals({
       const exchange = await sender.provoke(chatDraft(chat, { armed: 'refusal' }));
       const fired = await deployment.triggerCount();
       await deployment.disarm();
-      const send = counterpart === 'afresh' ? sender.send : sender.sendCounterpart;
+      const send = counterpart === 'sent afresh' ? sender.send : sender.sendCounterpart;
       return { fault, fired, exchanges: [exchange], counterpart: await send(chatDraft(chat)) };
     },
   });
@@ -71,16 +60,8 @@ function armedRefusals({
  * Judges a chat with an armed fault: it gets an error, and an error object if the body is JSON. A gateway may answer in
  * place of the service, so a failure need not be JSON (ERR-7).
  */
-export const isAnsweredWithError: Judgement<ArmedRefusalTrial> = (trial, info) => {
-  const { fault, fired, exchanges, counterpart } = trial;
-  const [exchange] = exchanges;
-  if (exchange === undefined || counterpart === undefined) return notExercised('no request was sent');
-  return (
-    inconclusiveIfUntriggered(fault, fired) ??
-    counterpartNotAccepted(counterpart, info) ??
-    errorRuling(exchange, info)
-  );
-};
+const isAnsweredWithError: Judgement<ArmedRefusalTrial> = (trial, info) =>
+  inconclusiveIfUntriggered(trial.fault, trial.fired) ?? errorRuling(trial.exchanges[0], info);
 
 function errorRuling(exchange: Exchange, info: TargetInfo): Ruling {
   const received = describeAnswer(exchange, info);
@@ -90,43 +71,30 @@ function errorRuling(exchange: Exchange, info: TargetInfo): Ruling {
   if (disposition === 'unrecognised')
     return inconclusive(`neither a completion nor an error was recognised: ${received}`);
   const answer = answerOf(exchange);
+  if (disposition === 'failed' && readJson(answer).kind === 'no-json') return HOLDS;
   if (disposition === 'refused' && isEventStream(answer))
     return notExercised(`the error came inside an event stream, see STR-4: ${received}`);
-  const isJson = readJson(answer).kind === 'json';
-  if (isJson && readError(answer, info) === undefined)
-    return violated('no-error-object', 'an error object', `JSON without one (${received})`);
-  if (disposition === 'refused' && isPageOfFront(answer))
-    return inconclusive(`a page that may be a front's, see ERR-1: ${received}`);
-  if (!isJson && disposition === 'refused')
-    return violated('no-error-object', 'an error object', `a body that is not JSON (${received})`);
-  return HOLDS;
+  return holdsErrorObject(exchange, info);
 }
 
 export const armedRateLimitError = check({
   id: 'armed-rate-limit-error',
   clauses: ['ERR-5'],
   title: 'answers with an error object when the rate limit fault is armed',
-  given: armedRefusals({
-    name: 'armed-rate-limit',
-    cappedCount: 1,
-    armed: [['rate_limit', 'whole']],
-    counterpart: 'before',
-  }),
+  given: armedRefusals('armed-rate-limit', [['rate_limit', 'whole']], 'as before'),
   holds: isAnsweredWithError,
 });
 
-const armedUnavailability = armedRefusals({
-  name: 'armed-unavailability',
-  cappedCount: 2,
-  firstCount: 2,
-  armed: [
+const armedUnavailability = armedRefusals(
+  'armed-unavailability',
+  [
     ['model_unavailable', 'whole'],
     ['service_unavailable', 'streamed'],
     ['model_unavailable', 'streamed'],
     ['service_unavailable', 'whole'],
   ],
-  counterpart: 'afresh',
-});
+  'sent afresh',
+);
 
 export const unavailabilityIsError = check({
   id: 'unavailability-is-error',
@@ -148,14 +116,12 @@ export const failureStatus = check({
   because: 'by the convention the status class distinguishes failures from refusals',
   given: armedUnavailability,
   holds: (trial, info) => {
-    const [exchange] = trial.exchanges;
-    if (exchange === undefined || trial.fault !== 'service_unavailable')
-      return notExercised('the service was not unavailable');
+    if (trial.fault !== 'service_unavailable') return notExercised('the service was not unavailable');
     const ruling = isAnsweredWithError(trial, info);
     if (ruling.kind === 'violated')
       return notExercised('it was not answered with an error object: see ERR-6');
     if (ruling.kind !== 'holds') return ruling;
-    const { status } = answerOf(exchange);
+    const { status } = answerOf(trial.exchanges[0]);
     if (status === 429) return inconclusive('a rate limit error took the place of the failure');
     return status >= 500 ? HOLDS : violated('failure-without-5xx', 'a 5xx status', `status ${status}`);
   },

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import { type AnswerForTest, answered } from '../engine/test-support/exchange.ts';
-import { kindsOf, REFUSED, rulingsOf, SERVED, servingCounterparts } from '../engine/test-support/rulings.ts';
+import {
+  kindsOf,
+  REFUSED,
+  rulingsOf,
+  SERVED,
+  servingCounterparts,
+  ruled,
+} from '../engine/test-support/rulings.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
 import { errorCodesObserved, errorPlacesObserved } from './error-conditions.ts';
 import { malformedBodiesSurvived, oddChatsSurvived } from './odd-requests-survived.ts';
@@ -63,7 +70,7 @@ test("error-places: observes the caller's own key in place of a request ID", () 
   const body = { error: { code: 'invalid', message: 'No.', request_id: 'key-of-the-caller' } };
   const request = { headers: { 'idempotency-key': 'key-of-the-caller' } };
   const trial = { exchanges: [answered({ status: 400, body }, undefined, request)] };
-  expect(errorPlacesObserved.holds(trial, infoForTest())).toMatchObject({
+  expect(ruled(errorPlacesObserved, trial)).toMatchObject({
     observations: expect.arrayContaining([{ point: 'error.request_id.source', value: 'idempotency_key' }]),
   });
 });
@@ -71,7 +78,7 @@ test("error-places: observes the caller's own key in place of a request ID", () 
 test('error-places: says whether there was no error object, or no item in it', () => {
   const told = (body: string | object, profile = {}) => {
     const trial = { exchanges: [answered({ status: 400, body })] };
-    return errorPlacesObserved.holds(trial, infoForTest({ profile }));
+    return ruled(errorPlacesObserved, trial, infoForTest({ profile }));
   };
   expect([told('<html>'), told({ vorfall: { q: 1 } })]).toEqual([
     { kind: 'not-exercised', reason: 'the refusal holds no error object' },

@@ -10,7 +10,7 @@ import type { TargetInfo } from '../engine/model/target.ts';
 import { answerOf } from '../engine/reading/answers.ts';
 import { dispositionOf } from '../engine/reading/errors/disposition.ts';
 import { readError } from '../engine/reading/errors/read-error.ts';
-import type { ItemReading } from '../engine/reading/locate.ts';
+import { type ItemReading, pointerOf } from '../engine/reading/locate.ts';
 
 interface Question {
   readonly condition: Condition;
@@ -65,13 +65,11 @@ export const errorCodesObserved = check({
   clauses: ['ERR-9'],
   title: 'chooses a status and a code for each error condition',
   given: errorConditions,
-  holds: ({ condition, exchanges: [exchange] }, info) =>
-    exchange === undefined ? notExercised('no request was sent') : observeRefusal(condition, exchange, info),
+  holds: ({ condition, exchanges: [exchange] }, info) => observeRefusal(condition, exchange, info),
 });
 
 const observePlaces: Judgement<ConditionTrial> = ({ exchanges: [exchange] }, info) => {
-  if (exchange === undefined || dispositionOf(exchange, info) !== 'refused')
-    return notExercised('the request was not refused');
+  if (dispositionOf(exchange, info) !== 'refused') return notExercised('the request was not refused');
   const error = readError(answerOf(exchange), info);
   const places = [
     ...observePoint('error.code', pointerOf(error?.code), info.profile),
@@ -84,10 +82,6 @@ const observePlaces: Judgement<ConditionTrial> = ({ exchanges: [exchange] }, inf
     ? observed(...places)
     : notExercised('no code, message or request ID was recognised');
 };
-
-function pointerOf(item: ItemReading | undefined): string | undefined {
-  return typeof item === 'object' ? item.pointer : undefined;
-}
 
 /** The caller's key identifies a request too, but not two requests that share it. */
 function sourceOf(item: ItemReading | undefined, { request }: Exchange): string | undefined {

@@ -1,7 +1,8 @@
 import { type Answer, type Exchange, isCutShort } from '../engine/model/exchange.ts';
+import { HOLDS, inconclusive, type Ruling, violated } from '../engine/model/ruling.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { answerOf, endpointOf, isSuccess } from '../engine/reading/answers.ts';
-import { dispositionOf } from '../engine/reading/errors/disposition.ts';
+import { describeAnswer, dispositionOf } from '../engine/reading/errors/disposition.ts';
 import { readError } from '../engine/reading/errors/read-error.ts';
 import { readJson } from '../engine/reading/json.ts';
 
@@ -69,6 +70,16 @@ export class Fronts {
 /** Whether a refusal may be the page of a front, by its status and its whole body alone. */
 export function isPageOfFront(answer: Answer): boolean {
   return FRONT_STATUSES.has(answer.status) && !isCutShort(answer) && readJson(answer).kind === 'no-json';
+}
+
+/** Judges that a refusal holds an error object. ERR-1 judges its items, and a page that may be a front's. */
+export function holdsErrorObject(exchange: Exchange, info: TargetInfo): Ruling {
+  const answer = answerOf(exchange);
+  if (readError(answer, info) !== undefined) return HOLDS;
+  const received = describeAnswer(exchange, info);
+  return isPageOfFront(answer)
+    ? inconclusive(`a page that may be a front's, see ERR-1: ${received}`)
+    : violated('no-error-object', 'an error object', `${received} without a JSON error object`);
 }
 
 function isOfService(exchange: Exchange, info: TargetInfo): boolean {

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 import { answered } from '../engine/test-support/exchange.ts';
-import { REFUSED, SERVED } from '../engine/test-support/rulings.ts';
-import { infoForTest } from '../engine/test-support/target-info.ts';
+import { REFUSED, ruled, SERVED } from '../engine/test-support/rulings.ts';
 import { gatewayFailureIsNoSuccess } from './gateway-failure-is-no-success.ts';
 import { lossTrial, lost } from './test-support/armed-trials.ts';
 
-const { holds, tellsUncertain } = gatewayFailureIsNoSuccess;
-const ruling = (...trial: Parameters<typeof lossTrial>) => holds(lossTrial(...trial), infoForTest());
+const ruling = (...trial: Parameters<typeof lossTrial>) =>
+  ruled(gatewayFailureIsNoSuccess, lossTrial(...trial));
 
 const chunk = (delta: object, finish_reason: string | null): string =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
@@ -32,26 +31,10 @@ test.each([
   expect(ruling({ exchanges: [exchange] })).toMatchObject({ kind, ...(kind === 'violated' && { finding }) });
 });
 
-test('says the same where the outcome of the request is uncertain', () => {
-  const trials = [lossTrial(), lossTrial({ exchanges: [lost()] }), lossTrial({ fired: 0 })];
-  expect(trials.map((trial) => tellsUncertain?.(trial, infoForTest())?.kind)).toEqual([
-    'holds',
-    'inconclusive',
-    'inconclusive',
-  ]);
-});
-
 test.each<[string, string, Parameters<typeof lossTrial>[0]]>([
   ['not-exercised', 'another fault', { fault: 'timeout', exchanges: [answered(SERVED)] }],
-  ['not-exercised', 'a counterpart that was refused', { counterpart: answered(REFUSED) }],
-  ['not-exercised', 'no request', { exchanges: [] }],
   ['inconclusive', 'a fault that did not trigger', { fired: 0, exchanges: [answered(SERVED)] }],
-  ['inconclusive', 'no answer to the same chat without it', { counterpart: lost() }],
+  ['inconclusive', 'a loss without a fault that triggered', { fired: 0 }],
 ])('%s given %s', (kind, _, trial) => {
   expect(ruling(trial).kind).toBe(kind);
-});
-
-test('is not exercised given no counterpart', () => {
-  const { counterpart: _, ...withoutCounterpart } = lossTrial();
-  expect(holds(withoutCounterpart, infoForTest()).kind).toBe('not-exercised');
 });

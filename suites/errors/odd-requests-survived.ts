@@ -10,44 +10,32 @@ import { ODD_STRINGS, oddText } from '../../fixtures/chats/texts.ts';
 import { unusualOrder, unusualOrderExamples } from '../../fixtures/chats/unusual-orders.ts';
 import { ENDPOINTS, HEADERS } from '../../fixtures/chats/wire.ts';
 import { isBeyondAscii, ofChat } from '../engine/inputs/judging/bears-on.ts';
-import { counterpartNotAccepted } from '../engine/inputs/judging/is-refused.ts';
 import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulus.ts';
 import { chatDraft, smallestChat, chatSettings } from '../engine/inputs/provoking/chat-drafts.ts';
-import { type Judgement, check } from '../engine/model/check.ts';
+import { type Judged, type Judgement, check } from '../engine/model/check.ts';
 import type { Draft, Exchange, SentRequest } from '../engine/model/exchange.ts';
 import { HOLDS, inconclusive, notExercised, violated, type Ruling } from '../engine/model/ruling.ts';
 import { type Cost, stimulus, type Trial, type Inputs } from '../engine/model/stimulus.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { answerOf, isUnavailable, sentChat } from '../engine/reading/answers.ts';
 import { describeAnswer, dispositionOf } from '../engine/reading/errors/disposition.ts';
-import { readError } from '../engine/reading/errors/read-error.ts';
 import { sentRequest } from '../engine/sending/sent-request.ts';
-import { isPageOfFront } from './fronts.ts';
-
-const EXPECTED = 'success or an error object';
+import { holdsErrorObject } from './fronts.ts';
 
 const isBeyondAsciiChat = ofChat(isBeyondAscii);
 
 /** Judges that a request is accepted, or refused with an error object (ERR-11), whose items ERR-1 judges. */
-const isServedOrRefusedProperly: Judgement = ({ exchanges: [exchange], counterpart }, info) => {
-  if (exchange === undefined || counterpart === undefined) return notExercised('no request was sent');
-  return counterpartNotAccepted(counterpart, info) ?? servedOrRefused(exchange, info);
-};
-
-function servedOrRefused(exchange: Exchange, info: TargetInfo): Ruling {
+const isServedOrRefusedProperly: Judgement = ({ exchanges: [exchange] }, info) => {
   const received = describeAnswer(exchange, info);
   const disposition = dispositionOf(exchange, info);
   if (disposition === 'served') return HOLDS;
   if (isUnavailable(answerOf(exchange)))
     return inconclusive(`the service says that it is unavailable: ${received}`);
-  if (disposition === 'failed') return violated('failed', EXPECTED, received);
+  if (disposition === 'failed') return violated('failed', 'success or an error object', received);
   if (disposition === 'unrecognised')
     return inconclusive(`neither a completion nor an error was recognised: ${received}`);
-  if (readError(answerOf(exchange), info) !== undefined) return HOLDS;
-  if (isPageOfFront(answerOf(exchange)))
-    return inconclusive(`a page that may be a front's, see ERR-1: ${received}`);
-  return violated('no-error-object', EXPECTED, `${received} without a JSON error object`);
-}
+  return holdsErrorObject(exchange, info);
+};
 
 /** Bodies that are broken, or that parsers may fail on; a service may accept some of them. */
 const malformed = stimulus<Trial, MalformedBody>({
@@ -99,14 +87,10 @@ function isNoChat(request: SentRequest): boolean {
   return sentChat(request) === undefined;
 }
 
-function hungUpTwice({ exchanges, counterpart }: Trial, info: TargetInfo): Ruling | undefined {
-  if (exchanges.length < 2 || !exchanges.every(isHungUp) || counterpart?.outcome.kind !== 'answered')
-    return undefined;
+function hungUpTwice({ exchanges, counterpart }: Judged): Ruling | undefined {
+  if (counterpart === undefined || exchanges.length < 2 || !exchanges.every(isHungUp)) return undefined;
   const expected = 'the request refused with an error object';
-  return (
-    counterpartNotAccepted(counterpart, info) ??
-    violated('hung-up', expected, 'a connection closed without an answer, twice')
-  );
+  return violated('hung-up', expected, 'a connection closed without an answer, twice');
 }
 
 function malformedDraft({ body, contentType = 'application/json' }: MalformedBody, info: TargetInfo): Draft {
@@ -178,10 +162,8 @@ export const everyScriptSurvived = check({
   },
   because: 'by the specification a request is either served or refused',
   given: acceptedChats,
-  holds: (trial, info) => {
-    const [exchange] = trial.exchanges;
-    return exchange !== undefined && isBeyondAsciiChat(trial)
-      ? servedOrRefused(exchange, info)
-      : notExercised('the texts are in ASCII');
-  },
+  holds: (trial, info) =>
+    isBeyondAsciiChat(trial)
+      ? isServedOrRefusedProperly(trial, info)
+      : notExercised('the texts are in ASCII'),
 });

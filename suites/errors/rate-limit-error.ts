@@ -2,20 +2,18 @@ import { observeRefusal } from '../engine/inputs/judging/observations.ts';
 import { type BurstTrial, rateLimitBurst } from '../engine/inputs/provoking/rate-limit-burst.ts';
 import { check, type Judgement } from '../engine/model/check.ts';
 import type { Exchange } from '../engine/model/exchange.ts';
-import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../engine/model/ruling.ts';
+import { inconclusive, notExercised, type Ruling } from '../engine/model/ruling.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
-import { answerOf } from '../engine/reading/answers.ts';
 import { describeAnswer, dispositionOf } from '../engine/reading/errors/disposition.ts';
-import { readError } from '../engine/reading/errors/read-error.ts';
 import { isRateLimited } from '../engine/sending/rate-limit-error.ts';
-import { isPageOfFront } from './fronts.ts';
+import { holdsErrorObject } from './fronts.ts';
 
 /** Judges the exchange at which the burst ended, if it is a rate limit error. */
 const limited =
   (judge: (exchange: Exchange, info: TargetInfo) => Ruling): Judgement<BurstTrial> =>
   ({ exchanges: [exchange], atOnce, stopped }, info) => {
-    if (exchange !== undefined && isRateLimited(exchange.outcome)) return judge(exchange, info);
-    if (exchange !== undefined && dispositionOf(exchange, info) === 'failed')
+    if (isRateLimited(exchange.outcome)) return judge(exchange, info);
+    if (dispositionOf(exchange, info) === 'failed')
       return inconclusive(
         `the service failed when ${atOnce} requests came at once, see ERR-11: ${describeAnswer(exchange, info)}`,
       );
@@ -29,14 +27,7 @@ export const rateLimitError = check({
   clauses: ['ERR-5'],
   title: 'answers too many requests at once with a rate limit error',
   given: rateLimitBurst,
-  holds: limited((exchange, info) => {
-    // ERR-1 judges the items of the error object, and its code is open (ERR-9).
-    if (readError(answerOf(exchange), info) !== undefined) return HOLDS;
-    const received = describeAnswer(exchange, info);
-    return isPageOfFront(answerOf(exchange))
-      ? inconclusive(`a page that may be a front's, see ERR-1: ${received}`)
-      : violated('no-error-object', 'an error object', `${received} without one`);
-  }),
+  holds: limited(holdsErrorObject),
 });
 
 export const rateLimitObserved = check({

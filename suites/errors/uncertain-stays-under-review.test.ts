@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
 import type { WorkspaceRequest } from '../engine/model/deployment.ts';
 import { answered } from '../engine/test-support/exchange.ts';
-import { SERVED } from '../engine/test-support/rulings.ts';
-import { infoForTest } from '../engine/test-support/target-info.ts';
+import { SERVED, ruled } from '../engine/test-support/rulings.ts';
 import { lossTrial, lost, SUCCEEDED, UNDER_REVIEW } from './test-support/armed-trials.ts';
 import { uncertainStaysUnderReview } from './uncertain-stays-under-review.ts';
 
 const ruling = (...trial: Parameters<typeof lossTrial>) =>
-  uncertainStaysUnderReview.holds(lossTrial(...trial), infoForTest());
+  ruled(uncertainStaysUnderReview, lossTrial(...trial));
 
 const reserved = (state: 'held' | 'released' | 'consumed'): WorkspaceRequest => ({
   ...UNDER_REVIEW,
@@ -25,7 +24,7 @@ test.each<[string, WorkspaceRequest]>([
 test('holds given a failure that was answered, and a control that was served before', () => {
   expect(ruling({ exchanges: [answered({ status: 500 })] }).kind).toBe('holds');
   const { fresh: _, ...unseen } = lossTrial();
-  expect(uncertainStaysUnderReview.holds(unseen, infoForTest()).kind).toBe('holds');
+  expect(ruled(uncertainStaysUnderReview, unseen).kind).toBe('holds');
 });
 
 test.each<[string, readonly WorkspaceRequest[], string]>([

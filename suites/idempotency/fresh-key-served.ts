@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
 import { isServed } from '../engine/inputs/judging/is-served.ts';
 import { chatDraft, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
-import { check, type Judgement } from '../engine/model/check.ts';
-import { HOLDS, notExercised, shownBy } from '../engine/model/ruling.ts';
+import { check } from '../engine/model/check.ts';
+import { HOLDS, shownBy } from '../engine/model/ruling.ts';
 import { stimulus, type Trial } from '../engine/model/stimulus.ts';
 
 /**
@@ -55,17 +55,14 @@ function otherCases(key: string): () => string {
   };
 }
 
-const allServed: Judgement = ({ exchanges }, info) => {
-  if (exchanges.length === 0) return notExercised('no request was sent');
-  const rulings = exchanges.map((exchange, place) => shownBy(place, isServed(exchange, info)));
-  return rulings.find(({ kind }) => kind !== 'holds') ?? HOLDS;
-};
-
 export const freshKeyServed = check({
   id: 'fresh-key-served',
   clauses: ['IDEM-3'],
   title:
     'serves a request with a fresh Idempotency-Key, even after an identical request or one with a similar key',
   given: freshKeys,
-  holds: allServed,
+  holds: ({ exchanges }, info) => {
+    const rulings = exchanges.map((exchange, place) => shownBy(place, isServed(exchange, info)));
+    return rulings.find(({ kind }) => kind !== 'holds') ?? HOLDS;
+  },
 });

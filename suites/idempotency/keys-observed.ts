@@ -69,9 +69,8 @@ const keyUses = stimulus<KeyTrial, Point>({
 
 /** Observes what a use of a key gets: `served`, `replayed` (identical bytes), `served_again`, or `refused`. */
 const observeKeyUse: Judgement<KeyTrial> = ({ point, exchanges, counterpart }, info) => {
-  const last = exchanges.at(-1);
-  if (last === undefined) return notExercised('no request was sent');
   const before = exchanges.slice(0, -1);
+  const last = exchanges.at(-1) ?? exchanges[0];
   const dispositions = exchanges.map((exchange) => dispositionOf(exchange, info));
   if (dispositions.some((each) => each !== 'served' && each !== 'refused')) {
     return inconclusive(`neither accepted nor refused: ${describeAnswer(last, info)}`);

@@ -4,7 +4,7 @@ import {
   requireErrorObject,
 } from '../engine/inputs/judging/is-refused.ts';
 import { isRefusedChat } from '../engine/inputs/provoking/chat-drafts.ts';
-import { check, type Judgement } from '../engine/model/check.ts';
+import { check, type Judged, type Judgement } from '../engine/model/check.ts';
 import type { Exchange } from '../engine/model/exchange.ts';
 import { inconclusive, notExercised, type Ruling, shownBy } from '../engine/model/ruling.ts';
 import { answerOf } from '../engine/reading/answers.ts';
@@ -18,7 +18,7 @@ const WAY_OUT = 'name the context size in a profile ("models": { "<id>": { "cont
 /** A limit that was not met is no violation: it may lie higher. */
 const isLimitedWhereMet: Judgement<GrowingTrial> = (trial, info) => {
   const [last] = trial.exchanges;
-  if (last === undefined || dispositionOf(last, info) !== 'served') {
+  if (dispositionOf(last, info) !== 'served') {
     return isTokenLimitError('the input is too large')(trial, info);
   }
   const cut = cutInput(trial.served);
@@ -43,7 +43,7 @@ const isRefusedTogether: Judgement<GrowingTrial> = ({ exchanges }, info) => {
     return notExercised('what was served does not show how many tokens were too many', WAY_OUT);
   if (counterpartNotAccepted(alone, info) !== undefined)
     return notExercised('so much output is refused without the input too', WAY_OUT);
-  const trial = { exchanges: [together], counterpart: alone };
+  const trial: Judged = { exchanges: [together], counterpart: alone };
   const ruling = refusedUnlikeCounterpart(
     trial,
     info,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Check } from '../engine/model/check.ts';
 import type { Ruling } from '../engine/model/ruling.ts';
 import type { AnswerForTest } from '../engine/test-support/exchange.ts';
-import { senderForTest } from '../engine/test-support/rulings.ts';
+import { senderForTest, ruled } from '../engine/test-support/rulings.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
 import { growingInputAndOutputTogether, growingInputLimited } from './growing-input-limited.ts';
 import { plainRefusal } from './test-support/plain-refusals.ts';
@@ -54,7 +54,7 @@ const INFO = infoForTest();
 
 async function ruling(check: Check, limits: Limits, info = INFO): Promise<Ruling> {
   const trial = await check.given.send('ladder', serviceWith(limits).sender, info);
-  return check.holds(trial, info);
+  return ruled(check, trial, info);
 }
 
 async function kinds(limits: Limits, info = INFO): Promise<readonly string[]> {

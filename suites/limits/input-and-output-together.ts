@@ -6,7 +6,7 @@ import { inconclusive, notExercised } from '../engine/model/ruling.ts';
 import { type Stage, type Stimulus, stimulus, type Trial } from '../engine/model/stimulus.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { answerOf } from '../engine/reading/answers.ts';
-import { countsTokens } from '../engine/reading/completions/find-usage.ts';
+import { tokensIn } from '../engine/reading/completions/find-usage.ts';
 import { readCompletion } from '../engine/reading/completions/read-completion.ts';
 import { describeAnswer, dispositionOf, wasRefused } from '../engine/reading/errors/disposition.ts';
 import { servedInput } from './served-inputs.ts';
@@ -99,11 +99,9 @@ function littleOutput(model: SizedModel): Draft {
 
 function inputTokensOf(exchange: Exchange, info: TargetInfo): number | undefined {
   if (exchange.outcome.kind !== 'answered') return undefined;
-  const usage = readCompletion(answerOf(exchange), info)?.usage;
-  const count = typeof usage === 'object' ? usage.input : undefined;
-  if (count === undefined || !countsTokens(count, 'response.usage.input', info.profile)) return undefined;
+  const tokens = tokensIn(readCompletion(answerOf(exchange), info)?.usage, 'input')?.value;
   // A single token cannot be halved.
-  return count.value >= 2 ? count.value : undefined;
+  return tokens === undefined || tokens < 2 ? undefined : tokens;
 }
 
 const isTooMuch = isTokenLimitError('input and requested output together are larger than the context');

@@ -3,7 +3,7 @@ import type { Check } from '../engine/model/check.ts';
 import type { Draft } from '../engine/model/exchange.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { type AnswerForTest, answered, answeredGet } from '../engine/test-support/exchange.ts';
-import { senderForTest } from '../engine/test-support/rulings.ts';
+import { senderForTest, ruled } from '../engine/test-support/rulings.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
 import { contextDiffersByModel, largeContextDiffersByModel } from './context-differs-by-model.ts';
 import { inputAndOutputTogether, largeInputAndOutputTogether } from './input-and-output-together.ts';
@@ -70,7 +70,7 @@ async function tried(check: Check, service: Service, info = SIZED, plain = plain
     return plain(draft) ?? service(chatIn(draft));
   });
   const trial = await check.given.send(check.given.inputs(info).examples[0], sender, info);
-  return { kind: check.holds(trial, info).kind, count: trial.exchanges.length, sent };
+  return { kind: ruled(check, trial, info).kind, count: trial.exchanges.length, sent };
 }
 
 const kindOf = async (check: Check, service: Service): Promise<string> => (await tried(check, service)).kind;
@@ -157,7 +157,7 @@ test('asks a large context for much output alone only where that is allowed', as
 test('does not exercise LIM-1 given an old journal, which holds nothing beyond a counterpart of unknown size', () => {
   const counterpart = answered(serviceOf()({ model: 'small', max_tokens: 8, messages: [] }));
   const trial = { exchanges: [counterpart], counterpart };
-  expect(inputAndOutputTogether.holds(trial, SIZED).kind).toBe('not-exercised');
+  expect(ruled(inputAndOutputTogether, trial, SIZED).kind).toBe('not-exercised');
 });
 
 test.each<[Check, TargetInfo, string]>([
@@ -195,7 +195,7 @@ test('observes the context sizes that records show to the primary key', () => {
     answeredGet('/models', { body }),
     answeredGet('/models', { body }, second),
     answeredGet('/models', { body: '3' }),
-  ].map((exchange) => contextSizesShown.holds({ exchanges: [exchange] }, SIZED));
+  ].map((exchange) => ruled(contextSizesShown, { exchanges: [exchange] }, SIZED));
   expect(shown).toMatchObject([
     { kind: 'observed', observations: [{ point: 'limits.context_tokens', value: { a: 5 } }] },
     { kind: 'not-exercised' },
@@ -205,16 +205,16 @@ test('observes the context sizes that records show to the primary key', () => {
 
 test('observes headers of limits, and how long a rate limit error asks to wait', () => {
   const headers = { 'x-rate-limit-reset': '9', ratelimit: 'r=3', 'content-type': 'application/json' };
-  expect(limitHeadersShown.holds({ exchanges: [answered({ headers, body: '{}' })] }, SIZED)).toEqual({
+  expect(ruled(limitHeadersShown, { exchanges: [answered({ headers, body: '{}' })] }, SIZED)).toEqual({
     kind: 'observed',
     observations: [{ point: 'limits.headers', value: ['ratelimit', 'x-rate-limit-reset'] }],
   });
   const limited = answered({ status: 429, headers: { 'retry-after': '2' }, body: '{}' });
-  expect(retryAfterShown.holds({ exchanges: [limited] }, SIZED)).toMatchObject({
+  expect(ruled(retryAfterShown, { exchanges: [limited] }, SIZED)).toMatchObject({
     observations: [{ point: 'limits.retry_after', value: '2' }],
   });
   // Other requests of the run may have met one.
-  expect(retryAfterShown.holds({ exchanges: [answered({ body: '{}' })] }, SIZED)).toEqual({
+  expect(ruled(retryAfterShown, { exchanges: [answered({ body: '{}' })] }, SIZED)).toEqual({
     kind: 'not-exercised',
     reason: 'the requests that came at once met no rate limit error',
   });

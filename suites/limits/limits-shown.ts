@@ -24,8 +24,8 @@ export const contextSizesShown = check({
   holds: ({ exchanges: [exchange] }, info) => {
     // The list of another key is a different list, not a different value.
     if (!isPrimarys(exchange)) return notExercised('this is the list of another key');
-    const reading = exchange && readListing(answerOf(exchange), info);
-    if (reading?.kind !== 'models') return notExercised('no list of models was recognised: see MOD-1');
+    const reading = readListing(answerOf(exchange), info);
+    if (reading.kind !== 'models') return notExercised('no list of models was recognised: see MOD-1');
     const sizes = reading.list.entries.flatMap(({ id, record }) => {
       const size = isJsonObject(record) ? contextTokensOf(record) : undefined;
       return id === undefined || size === undefined ? [] : [[id, size] as const];
@@ -34,8 +34,8 @@ export const contextSizesShown = check({
   },
 });
 
-function isPrimarys(exchange: Exchange | undefined): boolean {
-  return exchange?.request.credential.kind === 'key' && exchange.request.credential.name === 'primary';
+function isPrimarys({ request: { credential } }: Exchange): boolean {
+  return credential.kind === 'key' && credential.name === 'primary';
 }
 
 export const limitHeadersShown = check({
@@ -44,7 +44,6 @@ export const limitHeadersShown = check({
   title: 'may report its limits in response headers',
   given: acceptedChats,
   holds: ({ exchanges: [exchange] }) => {
-    if (exchange === undefined) return notExercised('no request was sent');
     const names = Object.keys(answerOf(exchange).headers).filter((name) =>
       /rate-?limit|quota|limit-/.test(name),
     );
@@ -58,7 +57,7 @@ export const retryAfterShown = check({
   title: 'may say in a rate limit error how long to wait',
   given: rateLimitBurst,
   holds: ({ exchanges: [exchange] }) => {
-    if (exchange === undefined || !isRateLimited(exchange.outcome))
+    if (!isRateLimited(exchange.outcome))
       return notExercised('the requests that came at once met no rate limit error');
     return observed({ point: RETRY_AFTER, value: answerOf(exchange).headers[HEADERS.retryAfter] ?? null });
   },

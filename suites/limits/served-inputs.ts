@@ -1,7 +1,6 @@
 import type { Exchange } from '../engine/model/exchange.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { answerOf, isQuotaStatus } from '../engine/reading/answers.ts';
-import { countsTokens } from '../engine/reading/completions/find-usage.ts';
 import { readCompletion } from '../engine/reading/completions/read-completion.ts';
 import { dispositionOf, wasRefused } from '../engine/reading/errors/disposition.ts';
 import { readError } from '../engine/reading/errors/read-error.ts';
@@ -29,8 +28,7 @@ export function servedInput(bytes: number, exchange: Exchange, info: TargetInfo)
   const usage = readCompletion(answerOf(exchange), info)?.usage;
   const count = typeof usage === 'object' ? usage.input : undefined;
   if (count === undefined) return { bytes };
-  const isNamed = countsTokens(count, 'response.usage.input', info.profile);
-  return { bytes, ...((isNamed || isLikeTokens(bytes, count.value)) && { tokens: count.value }) };
+  return { bytes, ...((count.inTokens || isLikeTokens(bytes, count.value)) && { tokens: count.value }) };
 }
 
 function isLikeTokens(bytes: number, count: number): boolean {

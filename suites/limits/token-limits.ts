@@ -1,10 +1,10 @@
 import { refusedUnlikeCounterpart, requireErrorObject } from '../engine/inputs/judging/is-refused.ts';
 import { isDraftOf, refusedChats } from '../engine/inputs/provoking/chat-drafts.ts';
 import { usableModels } from '../engine/inputs/provoking/listed-models.ts';
-import type { Judgement } from '../engine/model/check.ts';
+import type { Judged, Judgement } from '../engine/model/check.ts';
 import type { Exchange } from '../engine/model/exchange.ts';
 import { inconclusive, type Ruling } from '../engine/model/ruling.ts';
-import type { Sender, Trial } from '../engine/model/stimulus.ts';
+import type { Sender } from '../engine/model/stimulus.ts';
 import type { ListedModel, TargetInfo } from '../engine/model/target.ts';
 import { answerOf } from '../engine/reading/answers.ts';
 import { wasRefused } from '../engine/reading/errors/disposition.ts';
@@ -77,8 +77,8 @@ const OF_A_PARSER = /json|parse|syntax|unexpected/i;
  * Parsers that stop at a size take what is too large for malformed; other errors may be plain mistakes. A code that stands
  * for several reasons says nothing of any: then the message decides.
  */
-function likeAnother({ exchanges: [refused, ...others] }: Trial, info: TargetInfo): Ruling | undefined {
-  const error = refused && readError(answerOf(refused), info);
+function likeAnother({ exchanges: [refused, ...others] }: Judged, info: TargetInfo): Ruling | undefined {
+  const error = readError(answerOf(refused), info);
   const [code, message = ''] = [valueOf(error?.code), valueOf(error?.message)];
   if (code === undefined) return undefined;
   const alike = Object.entries(refusedChats(info)).flatMap(([reason, draft]) => {

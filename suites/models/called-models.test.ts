@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type AnswerForTest, answered } from '../engine/test-support/exchange.ts';
-import { senderForTest } from '../engine/test-support/rulings.ts';
+import { senderForTest, ruled } from '../engine/test-support/rulings.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
 import {
   listedModelsAvailable,
@@ -45,7 +45,7 @@ test.each<[string, AnswerForTest, AnswerForTest | undefined, string, string]>([
   const counterpart = beside === undefined ? {} : { counterpart: chat('small', beside) };
   const trial = { exchanges: [chat(model, answer)], ...counterpart };
   const checks = [listedModelsServed, listedModelsReturnChoices];
-  expect(checks.map((check) => check.holds(trial, INFO).kind)).toEqual([served, choices]);
+  expect(checks.map((check) => ruled(check, trial, INFO).kind)).toEqual([served, choices]);
 });
 
 test.each([
@@ -57,7 +57,7 @@ test.each([
   ],
 ])('listed models: says what is wrong with a body without choices: %j', (body, actual) => {
   const trial = { exchanges: [chat('sharp', { body })], counterpart: chat('small', SERVED) };
-  expect(listedModelsReturnChoices.holds(trial, INFO)).toMatchObject({
+  expect(ruled(listedModelsReturnChoices, trial, INFO)).toMatchObject({
     finding: { actual, code: 'no-choices', path: '/choices' },
   });
 });
@@ -72,7 +72,7 @@ test.each([
     String(body).includes('"sharp"') ? (answers[turn++] ?? REFUSED) : SERVED,
   );
   const trial = await listedModelsAvailable.given.send({ model: 'sharp', key: 'primary' }, sender, INFO);
-  expect(listedModelsAvailable.holds(trial, INFO).kind).toBe(kind);
+  expect(ruled(listedModelsAvailable, trial, INFO).kind).toBe(kind);
   expect(turn).toBe(answers.length);
 });
 
@@ -94,7 +94,8 @@ test('listed models: those of each key are tried with it, by turns', () => {
 
 test("another key's models: violated when served, holds when refused", () => {
   const rule = (answer: AnswerForTest) =>
-    otherKeysModelsRefused.holds(
+    ruled(
+      otherKeysModelsRefused,
       { exchanges: [chat('reserved', answer)], counterpart: chat('reserved', SERVED) },
       INFO,
     ).kind;
@@ -127,7 +128,7 @@ test("another key's models: lacks a second key, or one with another list", () =>
 test('unlisted models: violated when served, and when refused without an error object inconclusive only for ERR-3', () => {
   const rule = (answer: AnswerForTest) => {
     const trial = { exchanges: [chat('smal', answer)], counterpart: chat('small', SERVED) };
-    return [unlistedModelsRefused.holds(trial, INFO).kind, unlistedModelIsError.holds(trial, INFO).kind];
+    return [ruled(unlistedModelsRefused, trial, INFO).kind, ruled(unlistedModelIsError, trial, INFO).kind];
   };
   expect(rule(REFUSED)).toEqual(['holds', 'holds']);
   expect(rule(SERVED)).toEqual(['violated', 'violated']);
@@ -137,5 +138,5 @@ test('unlisted models: violated when served, and when refused without an error o
 
 test('unlisted models: a mutation that is listed after all is no negative case', () => {
   const trial = { exchanges: [chat('sharp', SERVED)], counterpart: chat('small', SERVED) };
-  expect(unlistedModelsRefused.holds(trial, INFO).kind).toBe('not-exercised');
+  expect(ruled(unlistedModelsRefused, trial, INFO).kind).toBe('not-exercised');
 });

@@ -1,5 +1,4 @@
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
-import { counterpartNotAccepted } from '../engine/inputs/judging/is-refused.ts';
 import { isServed } from '../engine/inputs/judging/is-served.ts';
 import { chatDraft, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
 import { listedModels, type KeyedModel, withKey } from '../engine/inputs/provoking/listed-models.ts';
@@ -50,10 +49,7 @@ export const listedModelsServed = check({
   title: `serves every model that GET ${ENDPOINTS.models} lists for the key`,
   decides: 'serves the models that it lists',
   given: eachListedModel,
-  holds: ({ exchanges: [exchange], counterpart }, info) => {
-    if (exchange === undefined) return notExercised('no request was sent');
-    return (counterpart && counterpartNotAccepted(counterpart, info)) ?? isServed(exchange, info);
-  },
+  holds: ({ exchanges: [exchange] }, info) => isServed(exchange, info),
 });
 
 export const listedModelsAvailable = check({
@@ -63,10 +59,7 @@ export const listedModelsAvailable = check({
   because: 'a model may become unavailable at any time, and the list names those that are available',
   title: 'lists no model that is unavailable each time',
   given: eachListedModel,
-  holds: ({ exchanges: [exchange, again], counterpart }, info) => {
-    if (exchange === undefined) return notExercised('no request was sent');
-    const unserved = counterpart && counterpartNotAccepted(counterpart, info);
-    if (unserved) return unserved;
+  holds: ({ exchanges: [exchange, again] }, info) => {
     if (dispositionOf(exchange, info) === 'served') return HOLDS;
     const received = describeAnswer(exchange, info);
     if (!isUnavailable(answerOf(exchange)))
@@ -84,10 +77,7 @@ export const listedModelsReturnChoices = check({
   clauses: ['RES-1'],
   title: 'returns choices for every listed model, not just an acknowledgement',
   given: eachListedModel,
-  holds: ({ exchanges: [exchange], counterpart }, info) => {
-    if (exchange === undefined) return notExercised('no request was sent');
-    const unserved = counterpart && counterpartNotAccepted(counterpart, info);
-    if (unserved) return unserved;
+  holds: ({ exchanges: [exchange] }, info) => {
     const disposition = dispositionOf(exchange, info);
     const answer = answerOf(exchange);
     if (isEventStream(answer))

@@ -10,10 +10,8 @@ import { childPointer, isJsonObject, jsonText } from '../engine/reading/json.ts'
 import { readListing, type ModelsReading } from '../engine/reading/models/read-models.ts';
 
 function judgeListing(judge: (reading: ModelsReading, profile: Profile) => Ruling): Judgement {
-  return ({ exchanges: [exchange] }, info) => {
-    if (exchange === undefined) return notExercised('no request was sent');
-    return notServed(exchange, info) ?? judge(readListing(answerOf(exchange), info), info.profile);
-  };
+  return ({ exchanges: [exchange] }, info) =>
+    notServed(exchange, info) ?? judge(readListing(answerOf(exchange), info), info.profile);
 }
 
 function listNotRecognised(reason: string): Ruling {
@@ -26,7 +24,6 @@ export const modelsCanBeListed = check({
   title: 'answers an authorized GET of the model list',
   given: modelListings,
   holds: ({ exchanges: [exchange] }, info) => {
-    if (exchange === undefined) return notExercised('no request was sent');
     const missing = notAnswered(exchange, info, 'not-listed', 'a list of models');
     if (missing) return missing;
     const reading = readListing(answerOf(exchange), info);

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Check } from '../engine/model/check.ts';
 import type { Profile } from '../engine/model/target.ts';
 import { answered } from '../engine/test-support/exchange.ts';
+import { ruled } from '../engine/test-support/rulings.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
 import { streamFinishReasonReturned, streamUsageReturned, streamFraming } from './stream-finish-and-usage.ts';
 import { streamIsEventStream, streamIsWhole } from './well-formed-stream.ts';
@@ -14,7 +15,7 @@ const GOOD = `${CHUNK}${END}data: [DONE]\n\n`;
 const ALL = [streamIsEventStream, streamIsWhole, streamUsageReturned, streamFinishReasonReturned];
 
 function ruling(check: Check, body: string | Uint8Array, profile: Profile = {}, headers = EVENT_STREAM) {
-  return check.holds({ exchanges: [answered({ body, headers }, CHAT)] }, infoForTest({ profile }));
+  return ruled(check, { exchanges: [answered({ body, headers }, CHAT)] }, infoForTest({ profile }));
 }
 
 test.each([
@@ -41,7 +42,7 @@ test('no check judges a chat that asked for no stream, or one that was refused',
   const refused = answered({ status: 400, body: { error: { code: 'x', message: 'y' } } }, CHAT);
   const noJson = answered({ body: GOOD, headers: EVENT_STREAM }, '{"model":');
   for (const exchange of [unasked, refused, noJson]) {
-    const kinds = ALL.map((check) => check.holds({ exchanges: [exchange] }, infoForTest()).kind);
+    const kinds = ALL.map((check) => ruled(check, { exchanges: [exchange] }).kind);
     expect(kinds).toEqual(ALL.map(() => 'not-exercised'));
   }
 });

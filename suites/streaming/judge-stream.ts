@@ -11,7 +11,6 @@ export function judgeStreamedAnswer(
   judge: (answer: Answer, exchange: Exchange, info: TargetInfo) => Ruling,
 ): Judgement {
   return ({ exchanges: [exchange] }, info) => {
-    if (exchange === undefined) return notExercised('no request was sent');
     if (sentChat(exchange.request)?.['stream'] !== true)
       return notExercised('the request asks for no stream');
     return notServed(exchange, info) ?? judge(answerOf(exchange), exchange, info);

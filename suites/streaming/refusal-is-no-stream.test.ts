@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../engine/model/exchange.ts';
 import { type AnswerForTest, answered } from '../engine/test-support/exchange.ts';
+import { ruled } from '../engine/test-support/rulings.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
 import { refusalIsNoStream, noRefusalInStream } from './refusal-is-no-stream.ts';
 
@@ -24,7 +25,7 @@ function ruling(
     answered(streamed, { ...MUTANT, stream: true }),
     streamedCounterpart,
   ];
-  return refusalIsNoStream.holds({ exchanges, counterpart }, infoForTest());
+  return ruled(refusalIsNoStream, { exchanges, counterpart });
 }
 
 const ERROR_IN_STREAM = { body: 'data: {"error":{"code":"a","message":"No."}}\n\n', headers: EVENT_STREAM };
@@ -74,7 +75,7 @@ function broken(begun?: AnswerForTest): Exchange {
 
 /** The ruling on a trial with one uncertain outcome. */
 function told(plain: Exchange, streamed: Exchange, counterpart: Exchange = SERVED) {
-  return refusalIsNoStream.tellsUncertain?.({ exchanges: [plain, streamed], counterpart }, infoForTest());
+  return ruled(refusalIsNoStream, { exchanges: [plain, streamed], counterpart });
 }
 
 const REFUSED = answered(refusal('a'), MUTANT);
@@ -86,37 +87,24 @@ test('violated given a stream that was begun and then broken off, where the requ
   });
 });
 
-test.each<[string, string | undefined, ...Parameters<typeof told>]>([
+test.each<[string, string, ...Parameters<typeof told>]>([
   ['a request that is served without stream', 'not-exercised', SERVED, broken(BEGUN)],
   ['a refused counterpart', 'not-exercised', REFUSED, broken(BEGUN), REFUSED],
-  ['no stream', undefined, REFUSED, broken({ body: '{"error":' })],
-  ['an error that was told as a stream', undefined, REFUSED, broken({ ...BEGUN, status: 300 })],
-  ['nothing at all', undefined, REFUSED, broken()],
-  ['a stream that ended', undefined, REFUSED, answered(BEGUN, { ...MUTANT, stream: true })],
-  ['a plain request without an answer', undefined, broken(BEGUN), broken(BEGUN)],
-  ['a counterpart without an answer', undefined, REFUSED, broken(BEGUN), broken(BEGUN)],
+  ['no stream', 'inconclusive', REFUSED, broken({ body: '{"error":' })],
+  ['an error that was told as a stream', 'inconclusive', REFUSED, broken({ ...BEGUN, status: 300 })],
+  ['nothing at all', 'inconclusive', REFUSED, broken()],
+  ['a plain request without an answer', 'inconclusive', broken(BEGUN), broken(BEGUN)],
 ])('says of an uncertain outcome, given %s: %s', (_, kind, ...trial) => {
-  expect(told(...trial)?.kind).toBe(kind);
-});
-
-test('decides nothing of an uncertain outcome given a trial of which a part was not sent', () => {
-  const parts = [
-    { exchanges: [REFUSED, broken(BEGUN)] },
-    { exchanges: [REFUSED], counterpart: SERVED },
-    { exchanges: [], counterpart: SERVED },
-  ];
-  for (const trial of parts) expect(refusalIsNoStream.tellsUncertain?.(trial, infoForTest())).toBeUndefined();
+  expect(told(...trial).kind).toBe(kind);
 });
 
 test('not exercised given a trial of which a part was not sent', () => {
   const streamed = answered(refusal('b'), { ...MUTANT, stream: true });
   const parts = [
-    { exchanges: [], counterpart: SERVED },
     { exchanges: [REFUSED], counterpart: SERVED },
     { exchanges: [REFUSED, streamed], counterpart: SERVED },
-    { exchanges: [REFUSED, streamed, SERVED] },
   ];
-  const kinds = parts.map((trial) => refusalIsNoStream.holds(trial, infoForTest()).kind);
+  const kinds = parts.map((trial) => ruled(refusalIsNoStream, trial).kind);
   expect(kinds).toEqual(parts.map(() => 'not-exercised'));
 });
 
@@ -134,8 +122,8 @@ test.each<[string | undefined, AnswerForTest, (object | string)?, object?]>([
   [undefined, TOLD_INSIDE, STREAMED_CHAT, { path: '/responses' }],
   [undefined, TOLD_INSIDE, '{"stream":true'],
 ])('no-refusal-in-stream: is %s given %j to %j', (kind, answer, chat = STREAMED_CHAT, request = {}) => {
-  const ruled = noRefusalInStream.judge(infoForTest())(answered(answer, chat, request));
-  expect(ruled?.kind).toBe(kind);
+  const judged = noRefusalInStream.judge(infoForTest())(answered(answer, chat, request));
+  expect(judged?.kind).toBe(kind);
   const finding = { code: 'streamed', path: 'content-type' };
-  expect(ruled ?? {}).toMatchObject(kind === 'violated' ? { finding } : {});
+  expect(judged ?? {}).toMatchObject(kind === 'violated' ? { finding } : {});
 });

@@ -13,7 +13,7 @@ import {
 } from '../../fixtures/invalid/wrong-fields.ts';
 import { counterpartNotAccepted } from '../engine/inputs/judging/is-refused.ts';
 import { chatDraft, chatSettings } from '../engine/inputs/provoking/chat-drafts.ts';
-import { check } from '../engine/model/check.ts';
+import { check, type Judged } from '../engine/model/check.ts';
 import type { Exchange, Draft } from '../engine/model/exchange.ts';
 import type { Invariant } from '../engine/model/invariant.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated, shownBy } from '../engine/model/ruling.ts';
@@ -26,9 +26,8 @@ import {
   dispositionOf,
   isEventStream,
 } from '../engine/reading/errors/disposition.ts';
-import { readError } from '../engine/reading/errors/read-error.ts';
+import { errorCode, readError } from '../engine/reading/errors/read-error.ts';
 import { jsonText } from '../engine/reading/json.ts';
-import type { ItemReading } from '../engine/reading/locate.ts';
 
 /**
  * A refused chat, first without `stream` and then with `stream` true, which is the only difference. `counterpart`
@@ -100,39 +99,25 @@ export const refusalIsNoStream = check({
   because: 'only a validated result is emitted as events, and a refused request has none',
   given: refusedStreams,
   tellsUncertain: streamBrokeOff,
-  holds: ({ exchanges: [plain, streamed, streamedCounterpart], counterpart }, info) => {
-    if (plain !== undefined && counterpart !== undefined && streamed === undefined)
-      return (
-        counterpartNotAccepted(counterpart, info) ??
-        notRefused(plain, info) ??
-        notExercised('no request was sent')
-      );
-    if (
-      plain === undefined ||
-      streamed === undefined ||
-      streamedCounterpart === undefined ||
-      counterpart === undefined
-    )
-      return notExercised('no request was sent');
-    return (
-      counterpartNotAccepted(counterpart, info) ??
-      counterpartNotAccepted(streamedCounterpart, info) ??
-      notRefused(plain, info) ??
-      shownBy(1, streamedRefusal(plain, streamed, info))
-    );
+  holds: ({ exchanges: [plain, streamed, streamedCounterpart] }, info) => {
+    const unlike =
+      (streamedCounterpart && counterpartNotAccepted(streamedCounterpart, info)) ?? notRefused(plain, info);
+    if (unlike !== undefined) return unlike;
+    return streamed === undefined || streamedCounterpart === undefined
+      ? notExercised('it was not sent as a stream')
+      : shownBy(1, streamedRefusal(plain, streamed, info));
   },
 });
 
 /** A stream that began before the request was validated, and broke off when the request proved invalid. */
 function streamBrokeOff(
-  { exchanges: [plain, streamed], counterpart }: Trial,
+  { exchanges: [plain, streamed], counterpart }: Judged,
   info: TargetInfo,
 ): Ruling | undefined {
   const begun = streamed?.outcome.kind === 'uncertain' ? streamed.outcome.answer : undefined;
   if (begun === undefined || !isSuccess(begun) || !isEventStream(begun)) return undefined;
-  if (plain?.outcome.kind !== 'answered' || counterpart?.outcome.kind !== 'answered') return undefined;
+  if (plain.outcome.kind !== 'answered' || counterpart === undefined) return undefined;
   return (
-    counterpartNotAccepted(counterpart, info) ??
     notRefused(plain, info) ??
     shownBy(1, violated('streamed', EXPECTED, 'an event stream that broke off', 'content-type'))
   );
@@ -155,21 +140,13 @@ function streamedRefusal(plain: Exchange, streamed: Exchange, info: TargetInfo):
   if (disposition !== 'refused') return inconclusive(`the service failed instead of refusing: ${received}`);
   if (readError(answerOf(plain), info) === undefined)
     return notExercised('the refusal without `stream` holds no error object to compare with: see ERR-1');
-  const error = readError(answer, info);
-  if (error === undefined) return violated('no-error-object', EXPECTED, received);
-  return sameCode(plain, error.code, info);
-}
-
-function sameCode(plain: Exchange, code: ItemReading, info: TargetInfo): Ruling {
-  const expected = valueOf(readError(answerOf(plain), info)?.code);
-  const received = valueOf(code);
-  if (expected === received) return HOLDS;
-  return violated('another-code', `the code ${expected}, as without \`stream\``, received);
-}
-
-/** The code as text. ERR-1 judges that there is one; here a missing code equals a missing code. */
-function valueOf(code: ItemReading | undefined): string {
-  return typeof code === 'object' ? jsonText(code.value) : 'none';
+  if (readError(answer, info) === undefined) return violated('no-error-object', EXPECTED, received);
+  // ERR-1 judges that there is a code; here a missing one equals a missing one.
+  const [wanted, code] = [plain, streamed]
+    .map((each) => errorCode(answerOf(each), info) ?? 'none')
+    .map(jsonText);
+  if (code === wanted) return HOLDS;
+  return violated('another-code', `the code ${wanted}, as without \`stream\``, `${code}`);
 }
 
 /** For any reason of refusal; whether a chat must be refused is judged by the clause that it breaks. */

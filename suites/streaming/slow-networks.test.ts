@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 import type { Exchange, Piece } from '../engine/model/exchange.ts';
 import { answered, answeredGet } from '../engine/test-support/exchange.ts';
+import { ruled } from '../engine/test-support/rulings.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
 import { streamIsBuffered } from './stream-is-buffered.ts';
 
@@ -82,7 +83,7 @@ function rulingOn(writing: Writing, network: Network, modelMs: number, count: nu
     pieces: arrivals([{ at: from + 1, bytes: list.length }], network),
   });
   const exchanges = [quick, stream(1), stream(1.1), stream(1.2), whole(1.05), whole(1.15)];
-  return streamIsBuffered.holds({ exchanges }, INFO).kind;
+  return ruled(streamIsBuffered, { exchanges }, INFO).kind;
 }
 
 /** From a slow modem to a fast line. */

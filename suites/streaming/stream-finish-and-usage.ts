@@ -4,7 +4,7 @@ import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulu
 import { check } from '../engine/model/check.ts';
 import type { Invariant } from '../engine/model/invariant.ts';
 import { HOLDS, notExercised, violated, observed } from '../engine/model/ruling.ts';
-import type { StreamReading } from '../engine/reading/streams/read-stream.ts';
+import { pointerOf } from '../engine/reading/locate.ts';
 import { judgeStreamWithText, judgeStream } from './judge-stream.ts';
 
 export const streamFinishReasonReturned = check({
@@ -83,7 +83,3 @@ export const streamFraming = check({
     ),
   ),
 });
-
-function pointerOf(item: StreamReading['finishReason'] | StreamReading['usage']): string | undefined {
-  return typeof item === 'object' ? item.pointer : undefined;
-}

@@ -3,6 +3,7 @@ import type { Exchange } from '../engine/model/exchange.ts';
 import { answerOf } from '../engine/reading/answers.ts';
 import { readStream } from '../engine/reading/streams/read-stream.ts';
 import { answered, answeredGet } from '../engine/test-support/exchange.ts';
+import { ruled } from '../engine/test-support/rulings.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
 import { networkSpread, quickestOf, timesOf } from './delivery.ts';
 import { streamIsBuffered } from './stream-is-buffered.ts';
@@ -37,7 +38,7 @@ function whole(at: number, model = 'small') {
 }
 
 function judged(exchanges: readonly Exchange[], info = infoForTest()) {
-  return streamIsBuffered.holds({ exchanges }, info);
+  return ruled(streamIsBuffered, { exchanges }, info);
 }
 
 /** Something ahead of the result that is no part of it. */

@@ -3,8 +3,7 @@ import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulu
 import { check } from '../engine/model/check.ts';
 import type { Invariant } from '../engine/model/invariant.ts';
 import { HOLDS, inconclusive, violated, notExercised, type Ruling } from '../engine/model/ruling.ts';
-import type { Profile } from '../engine/model/target.ts';
-import { countsTokens } from '../engine/reading/completions/find-usage.ts';
+import { tokensIn } from '../engine/reading/completions/find-usage.ts';
 import { isErrorBody } from '../engine/reading/errors/disposition.ts';
 import { isEventStreamType, type StreamReading } from '../engine/reading/streams/read-stream.ts';
 import { eventText } from '../engine/reading/streams/stream-text.ts';
@@ -31,8 +30,7 @@ export const streamIsWhole = check({
   decides: 'is whole and well formed',
   given: acceptedChats,
   holds: judgeStream(
-    (reading, { profile }) =>
-      malformed(reading) ?? withoutText(reading) ?? split(reading) ?? emptyText(reading, profile) ?? HOLDS,
+    (reading) => malformed(reading) ?? withoutText(reading) ?? split(reading) ?? emptyText(reading) ?? HOLDS,
   ),
 });
 
@@ -83,12 +81,11 @@ function split({ text }: StreamReading): Ruling | undefined {
 }
 
 /** Whether there ever is a text is judged with more room for one: see `streamed-text-generated`. */
-function emptyText({ text, usage }: StreamReading, profile: Profile): Ruling | undefined {
-  const output = typeof usage === 'string' ? undefined : usage.output;
-  if (text?.text !== '' || output === undefined || output.value === 0) return undefined;
-  if (!countsTokens(output, 'response.usage.output', profile)) return undefined;
+function emptyText({ text, usage }: StreamReading): Ruling | undefined {
+  const tokens = tokensIn(usage, 'output')?.value ?? 0;
+  if (text?.text !== '' || tokens === 0) return undefined;
   return inconclusive(
-    `an empty text, and ${output.value} tokens are reported for it: --max-output-tokens may give room for one`,
+    `an empty text, and ${tokens} tokens are reported for it: --max-output-tokens may give room for one`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { counterpartNotAccepted, refusedUnlikeCounterpart } from '../engine/inputs/judging/is-refused.ts';
+import { refusedUnlikeCounterpart } from '../engine/inputs/judging/is-refused.ts';
 import { check, type Judgement } from '../engine/model/check.ts';
 import type { Answer } from '../engine/model/exchange.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../engine/model/ruling.ts';
@@ -104,12 +104,7 @@ function judgeRequestId({ requestId: seen }: ObservedApiError, answer: Answer, i
 
 /** Judges what the client makes of a request that is accepted without the client. */
 function readsOfServed(what: Exclude<keyof typeof CLIENT_READS, 'errorCode'>): Judgement<ClientTrial> {
-  return ({ exchanges: [exchange, again], counterpart, sight }, info) => {
-    if (counterpart === undefined) return notExercised('no request was sent');
-    const unserved = counterpartNotAccepted(counterpart, info);
-    if (unserved) return unserved;
-    if (exchange === undefined)
-      return violated('nothing-sent', 'a request of the client', describeClientResult(sight));
+  return ({ exchanges: [exchange, again], sight }, info) => {
     const received = describeAnswer(exchange, info);
     if (isQuotaStatus(answerOf(exchange).status))
       return inconclusive(`the request met a quota or a rate limit: ${received}`);
@@ -126,9 +121,10 @@ function judgeClientError(
   judge: (seen: ObservedApiError, answer: Answer, info: TargetInfo, trial: ClientTrial) => Ruling,
 ): Judgement<ClientTrial> {
   return (trial, info) => {
-    const { exchanges, sight } = trial;
-    const [exchange] = exchanges;
-    if (exchange === undefined) return notExercised('no request was sent');
+    const {
+      exchanges: [exchange],
+      sight,
+    } = trial;
     const refusal = refusedUnlikeCounterpart(trial, info, 'a member is unknown');
     if (refusal.kind === 'violated')
       return notExercised(`the request was accepted, see REQ-6: ${describeAnswer(exchange, info)}`);

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { answeredGet } from '../engine/test-support/exchange.ts';
+import { ruled } from '../engine/test-support/rulings.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
 import { versionHeadersShown, versionInPath } from './version-in-path.ts';
 
 function ruling(status: number) {
-  return versionInPath.holds({ exchanges: [answeredGet('/models', { status, body: {} })] }, infoForTest());
+  return ruled(versionInPath, { exchanges: [answeredGet('/models', { status, body: {} })] });
 }
 
 test('holds given an answer, and a refusal that is for others to judge', () => {
@@ -17,7 +18,7 @@ test('violated given an endpoint that is not there', () => {
 
 test('leaves a vision endpoint that is not there to the clauses of that endpoint', () => {
   const vision = answeredGet('/vision-capabilities', { status: 404, body: {} });
-  expect(versionInPath.holds({ exchanges: [vision] }, infoForTest())).toMatchObject({
+  expect(ruled(versionInPath, { exchanges: [vision] })).toMatchObject({
     kind: 'not-exercised',
     reason: expect.stringContaining('VIS-1'),
   });
@@ -34,7 +35,7 @@ test('asks all three endpoints', () => {
 test('observes the headers that speak of versions and deprecation', () => {
   const headers = { sunset: 'x', 'api-version': '1', 'content-type': 'application/json' };
   const exchanges = [answeredGet('/models', { headers, body: {} })];
-  expect(versionHeadersShown.holds({ exchanges }, infoForTest())).toEqual({
+  expect(ruled(versionHeadersShown, { exchanges })).toEqual({
     kind: 'observed',
     observations: [{ point: 'versioning.headers', value: ['api-version', 'sunset'] }],
   });

@@ -2,10 +2,9 @@ import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 import { notAnswered, notServed } from '../engine/inputs/judging/is-served.ts';
 import { observePoint } from '../engine/inputs/judging/observations.ts';
 import { getStimulus } from '../engine/inputs/provoking/listed-models.ts';
-import { check, type Judgement } from '../engine/model/check.ts';
+import { check, type Judged, type Judgement } from '../engine/model/check.ts';
 import type { Answer } from '../engine/model/exchange.ts';
 import { HOLDS, notExercised, violated, observed, type Ruling } from '../engine/model/ruling.ts';
-import type { Trial } from '../engine/model/stimulus.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { answerOf, isMissingStatus } from '../engine/reading/answers.ts';
 import { describeAnswer } from '../engine/reading/errors/disposition.ts';
@@ -20,7 +19,6 @@ function judgeVisionAnswer(
   judge: (reading: VisionReading, answer: Answer, info: TargetInfo) => Ruling,
 ): Judgement {
   return ({ exchanges: [exchange] }, info) => {
-    if (exchange === undefined) return notExercised('no request was sent');
     const elsewhere = notServed(exchange, info);
     if (elsewhere) return elsewhere;
     const listed = info.models.map(({ id }) => id);
@@ -38,10 +36,8 @@ export const visionAnswersGet = check({
   clauses: ['VIS-1'],
   title: 'answers an authorized GET of the vision capabilities without a request body',
   given: visionAnswers,
-  holds: ({ exchanges: [exchange] }, info) => {
-    if (exchange === undefined) return notExercised('no request was sent');
-    return notAnswered(exchange, info, 'not-answered', 'an answer with the vision capabilities') ?? HOLDS;
-  },
+  holds: ({ exchanges: [exchange] }, info) =>
+    notAnswered(exchange, info, 'not-answered', 'an answer with the vision capabilities') ?? HOLDS,
 });
 
 export const visionCanBeAsked = check({
@@ -55,8 +51,8 @@ export const visionCanBeAsked = check({
 const SAYS = 'an answer that says whether image input is available';
 
 /** Where nothing answers, nothing can be asked. */
-function missingEndpoint({ exchanges: [exchange] }: Trial, info: TargetInfo): Ruling | undefined {
-  if (exchange === undefined || !isMissingStatus(answerOf(exchange).status)) return undefined;
+function missingEndpoint({ exchanges: [exchange] }: Judged, info: TargetInfo): Ruling | undefined {
+  if (!isMissingStatus(answerOf(exchange).status)) return undefined;
   return violated('no-endpoint', SAYS, describeAnswer(exchange, info));
 }
 

@@ -2,11 +2,12 @@ import { expect, test } from 'vitest';
 import type { Check } from '../engine/model/check.ts';
 import type { Profile } from '../engine/model/target.ts';
 import { type AnswerForTest, answeredGet } from '../engine/test-support/exchange.ts';
+import { ruled } from '../engine/test-support/rulings.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
 import { visionAnswersGet, visionCanBeAsked, visionShape } from './vision-capabilities.ts';
 
 function ruling(check: Check, answer: AnswerForTest, profile: Profile = {}) {
-  return check.holds({ exchanges: [answeredGet('/vision-capabilities', answer)] }, infoForTest({ profile }));
+  return ruled(check, { exchanges: [answeredGet('/vision-capabilities', answer)] }, infoForTest({ profile }));
 }
 
 test.each([

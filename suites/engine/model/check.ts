@@ -1,10 +1,16 @@
 import { CLAUSES, type ClauseId, type Level } from '../../../fixtures/clauses/clauses.ts';
+import type { Exchange } from './exchange.ts';
 import { type Decides, type Ruling, asRuling } from './ruling.ts';
 import type { Stimulus, Trial } from './stimulus.ts';
 import type { TargetInfo } from './target.ts';
 
+/** A trial that can be judged: something was sent, and the counterpart, if it has one, was accepted. */
+export type Judged<T extends Trial = Trial> = Omit<T, 'exchanges'> & {
+  readonly exchanges: readonly [Exchange, ...Exchange[]];
+};
+
 /** Synchronous and pure: from a request and its answer to a ruling. */
-export type Judgement<T extends Trial = Trial> = (trial: T, info: TargetInfo) => Ruling;
+export type Judgement<T extends Trial = Trial> = (trial: Judged<T>, info: TargetInfo) => Ruling;
 
 export interface CheckDeclaration<T extends Trial> {
   /** Words joined by hyphens; once published it never changes its meaning. */
@@ -17,7 +23,7 @@ export interface CheckDeclaration<T extends Trial> {
   readonly given: Stimulus<T>;
   readonly holds: Judgement<T>;
   /** The ruling on a trial with an uncertain exchange, such as a connection that broke; undefined if none. */
-  readonly tellsUncertain?: (trial: T, info: TargetInfo) => Ruling | undefined;
+  readonly tellsUncertain?: (trial: Judged<T>, info: TargetInfo) => Ruling | undefined;
   /** Weaker than that of the first clause; `because` then says why. */
   readonly level?: Level;
   /** Why a clause that is weaker than stated follows nevertheless. */
@@ -71,7 +77,7 @@ export function ownCheck<T extends Trial>(declaration: OwnCheckDeclaration<T>): 
     level: levelOf({ ...judged, clauses }),
     holds: (trial, info) => asRuling(judged.holds(trial, info)),
     ...(tellsUncertain !== undefined && {
-      tellsUncertain: (trial: Trial, info: TargetInfo): Ruling | undefined => {
+      tellsUncertain: (trial: Judged, info: TargetInfo): Ruling | undefined => {
         const ruling = judged.tellsUncertain?.(trial, info);
         return ruling === undefined ? undefined : asRuling(ruling);
       },

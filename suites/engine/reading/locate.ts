@@ -23,6 +23,11 @@ export interface Point<V extends JsonValue = JsonValue> {
 /** An item and its place; or that it is certainly absent; or that it may be there under an unknown name. */
 export type ItemReading<V extends JsonValue = JsonValue> = Found<V> | 'absent' | 'unrecognised';
 
+/** Where an item is; undefined where it was not found. */
+export function pointerOf(item: { readonly pointer: string } | string | undefined): string | undefined {
+  return typeof item === 'object' ? item.pointer : undefined;
+}
+
 /** Finds what a point stands for: where the profile pins it, or else under one of its names. */
 export function locate<V extends JsonValue>(
   body: JsonValue,

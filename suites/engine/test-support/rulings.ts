@@ -2,8 +2,9 @@ import * as fc from 'fast-check';
 import type { Check } from '../model/check.ts';
 import { type Draft, type Exchange, PRIMARY } from '../model/exchange.ts';
 import type { Ruling } from '../model/ruling.ts';
-import type { Sender } from '../model/stimulus.ts';
+import type { Sender, Trial } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
+import { missingAnswer, rulingOf } from '../running/recorded/judge-trial.ts';
 import { type AnswerForTest, answered } from './exchange.ts';
 import { infoForTest } from './target-info.ts';
 
@@ -38,7 +39,15 @@ export async function rulingsOf(
   const trials = await Promise.all(
     [...first, ...random].map((input) => check.given.send(input, sender, info)),
   );
-  return trials.map((trial) => check.holds(trial, info));
+  return trials.map((trial) => ruled(check, trial, info));
+}
+
+/** The ruling of a check on a trial, as a run has it; without the duties that it bears on. */
+export function ruled(check: Check, trial: Trial, info: TargetInfo = infoForTest()): Ruling {
+  const ruling = rulingOf(check, trial, info, missingAnswer(trial));
+  if (ruling instanceof Error) throw ruling;
+  const { duties: _, ...rest } = ruling;
+  return rest;
 }
 
 /** The kinds of those rulings, each once. */

@@ -1,14 +1,20 @@
 import { expect, test } from 'vitest';
+import { check, type Judged } from '../../model/check.ts';
 import { HOLDS, inconclusive } from '../../model/ruling.ts';
 import { type AnswerForTest, answered } from '../../test-support/exchange.ts';
+import { ruled } from '../../test-support/rulings.ts';
 import { infoForTest } from '../../test-support/target-info.ts';
-import { isRefused, refusedUnlikeCounterpart, requireErrorObject } from './is-refused.ts';
+import { getStimulus } from '../provoking/listed-models.ts';
+import { isRefused, requireErrorObject } from './is-refused.ts';
 
 const info = infoForTest();
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };
 const MUTANT = { ...CHAT, n: 1 };
 const SERVED = { body: { choices: [{}] } };
 const REFUSED = { status: 400, body: { error: { code: 'unknown_field', message: 'm', request_id: 'r' } } };
+
+const given = getStimulus('nothing', '/models', []);
+const CHECK = check({ id: 'c', clauses: ['REQ-6'], title: 't', given, holds: isRefused('REQ-6') });
 
 interface Sent {
   readonly counterpart?: AnswerForTest;
@@ -18,7 +24,7 @@ interface Sent {
 
 function ruling(answer: AnswerForTest, { counterpart = SERVED, mutant = MUTANT, control = CHAT }: Sent = {}) {
   const trial = { exchanges: [answered(answer, mutant)], counterpart: answered(counterpart, control) };
-  return isRefused('REQ-6')(trial, info);
+  return ruled(CHECK, trial);
 }
 
 const BOTH_REFUSED = 'its counterpart was refused too: status 400, code "unknown_field"';
@@ -47,17 +53,12 @@ test.each<[string, AnswerForTest, Sent, object]>([
   expect(ruling(answer, sent)).toMatchObject(expected);
 });
 
-test('is not exercised given no mutant, or no counterpart', () => {
-  const mutant = answered(REFUSED, MUTANT);
-  const trials = [{ exchanges: [], counterpart: answered(SERVED, CHAT) }, { exchanges: [mutant] }];
-  for (const trial of trials) {
-    expect(isRefused('REQ-6')(trial, info).kind).toBe('not-exercised');
-    expect(refusedUnlikeCounterpart(trial, info, 'it is forbidden').kind).toBe('not-exercised');
-  }
+test('is not exercised given no counterpart', () => {
+  expect(ruled(CHECK, { exchanges: [answered(REFUSED, MUTANT)] }).kind).toBe('not-exercised');
 });
 
 test('holds for each of the clauses that forbid what was sent', () => {
-  const trial = {
+  const trial: Judged = {
     exchanges: [answered(REFUSED, { ...CHAT, tools: [] })],
     counterpart: answered(SERVED, CHAT),
   };
@@ -69,7 +70,10 @@ test('holds for each of the clauses that forbid what was sent', () => {
 test('takes the models of the second key for listed given a request that carries it', () => {
   const second = { credential: { kind: 'key', name: 'second' } } as const;
   const counterpart = answered(SERVED, { ...CHAT, model: 'other' }, second);
-  const trial = { exchanges: [answered(REFUSED, { ...MUTANT, model: 'other' }, second)], counterpart };
+  const trial: Judged = {
+    exchanges: [answered(REFUSED, { ...MUTANT, model: 'other' }, second)],
+    counterpart,
+  };
   expect(isRefused('REQ-6')(trial, infoForTest({ secondModels: [{ id: 'other' }] })).kind).toBe('holds');
   expect(isRefused('REQ-6')(trial, info).kind).toBe('not-exercised');
 });
@@ -92,8 +96,7 @@ test.each<[string, AnswerForTest, object | string]>([
   expect(requireErrorObject(HOLDS, { exchanges: [answered(answer, sent)] }, info).kind).toBe(kind);
 });
 
-test('returns any other ruling, and that on a trial that sent nothing, as it is', () => {
+test('returns any other ruling as it is', () => {
   const other = inconclusive('it failed');
   expect(requireErrorObject(other, { exchanges: [answered()] }, info)).toBe(other);
-  expect(requireErrorObject(HOLDS, { exchanges: [] }, info)).toBe(HOLDS);
 });

@@ -1,8 +1,7 @@
 import type { ClauseId } from '../../../../fixtures/clauses/clauses.ts';
-import type { Judgement } from '../../model/check.ts';
+import type { Judged, Judgement } from '../../model/check.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { HOLDS, type Ruling, inconclusive, notExercised, violated } from '../../model/ruling.ts';
-import type { Trial } from '../../model/stimulus.ts';
 import type { TargetInfo } from '../../model/target.ts';
 import { answerOf, isUnavailable, sentChat } from '../../reading/answers.ts';
 import {
@@ -21,13 +20,12 @@ import { listedTo, type RequestViolation, requestViolations } from './request-vi
 export function isRefused(...clauses: readonly [ClauseId, ...ClauseId[]]): Judgement {
   return (trial, info) => {
     const [mutant] = trial.exchanges;
-    if (mutant === undefined || trial.counterpart === undefined) return notExercised('no request was sent');
     const [violation, ...more] = violationsIn(mutant, info);
     if (violation === undefined) return notExercised('the request that was sent is valid');
     if (more.length > 0 || !violation.clauses.some((clause) => clauses.includes(clause))) {
       return notExercised(`the request breaks another rule than intended: ${placesOf([violation, ...more])}`);
     }
-    const wrongPlaces = violationsIn(trial.counterpart, info);
+    const wrongPlaces = trial.counterpart === undefined ? [] : violationsIn(trial.counterpart, info);
     if (wrongPlaces.length > 0)
       return notExercised(`the counterpart is invalid itself: ${placesOf(wrongPlaces)}`);
     return refusedUnlikeCounterpart(trial, info, violation.because);
@@ -36,16 +34,14 @@ export function isRefused(...clauses: readonly [ClauseId, ...ClauseId[]]): Judge
 
 /** Judges a trial whose first exchange differs from its counterpart in one forbidden place; `why` says which, after "because". */
 export function refusedUnlikeCounterpart(
-  { exchanges, counterpart }: Trial,
+  { exchanges: [mutant], counterpart }: Judged,
   info: TargetInfo,
   why: string,
 ): Ruling {
-  const [mutant] = exchanges;
-  if (mutant === undefined || counterpart === undefined) return notExercised('no request was sent');
-  return counterpartNotAccepted(counterpart, info) ?? refusal(mutant, info, why);
+  return counterpart === undefined ? notExercised('no counterpart was sent') : refusal(mutant, info, why);
 }
 
-/** The ruling where the counterpart was not accepted: a service that refuses everything passes nothing. */
+/** The ruling where a counterpart was not accepted: a service that refuses everything passes nothing. */
 export function counterpartNotAccepted(counterpart: Exchange, info: TargetInfo): Ruling | undefined {
   const disposition = dispositionOf(counterpart, info);
   if (disposition === 'served') return undefined;
@@ -81,10 +77,10 @@ function placesOf(violations: readonly RequestViolation[]): string {
 /** Takes "holds" back where the refusal has no error object: ERR-1 says so, and whether it is the right one is unknown. */
 export function requireErrorObject(
   ruling: Ruling,
-  { exchanges: [exchange] }: Trial,
+  { exchanges: [exchange] }: Judged,
   info: TargetInfo,
 ): Ruling {
-  if (ruling.kind !== 'holds' || exchange === undefined) return ruling;
+  if (ruling.kind !== 'holds') return ruling;
   const answer = answerOf(exchange);
   if (readError(answer, info) !== undefined) return ruling;
   if (sentChat(exchange.request)?.['stream'] === true && isEventStream(answer))

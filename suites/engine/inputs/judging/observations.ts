@@ -13,7 +13,7 @@ import type { Profile, TargetInfo } from '../../model/target.ts';
 import { answerOf, isUnavailable } from '../../reading/answers.ts';
 import type { UsageReading } from '../../reading/completions/find-usage.ts';
 import { describeAnswer, dispositionOf } from '../../reading/errors/disposition.ts';
-import { readError } from '../../reading/errors/read-error.ts';
+import { errorCode } from '../../reading/errors/read-error.ts';
 
 /**
  * The observation of a value that a reader may not have found. Undefined without a value, except at a pinned
@@ -44,14 +44,9 @@ export function observeRefusal(condition: Condition, exchange: Exchange, info: T
   if (dispositionOf(exchange, info) !== 'refused')
     return notExercised(`${otherEnd(condition, exchange, info)}: ${describeAnswer(exchange, info)}`);
   const answer = answerOf(exchange);
-  const code = readError(answer, info)?.code;
   return observed(
     { point: `error.status.${condition}`, value: answer.status },
-    ...observePoint(
-      `error.code.${condition}`,
-      typeof code === 'object' ? code.value : undefined,
-      info.profile,
-    ),
+    ...observePoint(`error.code.${condition}`, errorCode(answer, info), info.profile),
   );
 }
 

@@ -1,11 +1,10 @@
 import type { JsonObject } from '../../../../fixtures/chats/chat.ts';
 import type { OpenPointName } from '../../../../fixtures/clauses/open-points.ts';
 import type { Judgement } from '../../model/check.ts';
-import { inconclusive, notExercised, observed } from '../../model/ruling.ts';
+import { inconclusive, observed } from '../../model/ruling.ts';
 import { type Stimulus, stimulus, type Trial } from '../../model/stimulus.ts';
 import type { TargetInfo } from '../../model/target.ts';
 import { describeAnswer, dispositionOf } from '../../reading/errors/disposition.ts';
-import { counterpartNotAccepted } from '../judging/is-refused.ts';
 import { chatDraft } from './chat-drafts.ts';
 
 /** A chat that faithful services may accept or refuse, and its counterpart. */
@@ -55,12 +54,8 @@ export function observedChats({
   });
 }
 
-/** Observes `served` or `refused` at the open point of the trial, provided that the counterpart was accepted. */
-export const isServedOrRefused: Judgement<OpenTrial> = ({ point, exchanges, counterpart }, info) => {
-  const [exchange] = exchanges;
-  if (exchange === undefined || counterpart === undefined) return notExercised('no request was sent');
-  const unserved = counterpartNotAccepted(counterpart, info);
-  if (unserved !== undefined) return unserved;
+/** Observes `served` or `refused` at the open point of the trial. */
+export const isServedOrRefused: Judgement<OpenTrial> = ({ point, exchanges: [exchange] }, info) => {
   const value = dispositionOf(exchange, info);
   if (value === 'served' || value === 'refused') return observed({ point, value });
   return inconclusive(`neither accepted nor refused: ${describeAnswer(exchange, info)}`);

@@ -1,21 +1,33 @@
 import type { JsonObject, JsonValue } from '../../../../fixtures/chats/chat.ts';
-import type { OpenPointName } from '../../../../fixtures/clauses/open-points.ts';
 import type { Profile } from '../../model/target.ts';
 import type { Found } from '../json.ts';
 import { find, locate, named, pinnedPointer, type Point } from '../locate.ts';
 import { COUNTS, USAGE } from '../points.ts';
 
-/** Where usage is reported, and its counts with known names, in tokens. */
+/** A count; `inTokens`: by its name or a pin, since usage may also be in credits, bytes or words (RES-6). */
+interface Count extends Found<number> {
+  readonly inTokens: boolean;
+}
+
+/** Where usage is reported, and its counts with known names. */
 export interface Usage {
   readonly pointer: string;
-  readonly input?: Found<number>;
-  readonly output?: Found<number>;
-  readonly total?: Found<number>;
+  readonly input?: Count;
+  readonly output?: Count;
+  readonly total?: Count;
   /** A token count below zero, which is always wrong. */
   readonly negative?: Found<number>;
 }
 
 export type UsageReading = Usage | 'absent' | 'unrecognised';
+
+type Kind = keyof typeof COUNTS;
+
+/** A count of tokens; undefined where none is known to be one. */
+export function tokensIn(usage: UsageReading | undefined, kind: Kind): Count | undefined {
+  const count = typeof usage === 'object' ? usage[kind] : undefined;
+  return count?.inTokens === true ? count : undefined;
+}
 
 /** Finds the usage of a response or of an event (RES-4), or else counts in the body itself. */
 export function findUsage(body: JsonObject, profile: Profile, point: Point = USAGE): UsageReading {
@@ -27,18 +39,21 @@ export function findUsage(body: JsonObject, profile: Profile, point: Point = USA
 
 /** The usage of what is found. */
 function usageAt({ pointer, value }: Found, profile: Profile): Usage {
-  if (typeof value === 'number') return { pointer, total: { pointer, value } };
-  const at = (found: Found<number> | undefined) => found && { ...found, pointer: pointer + found.pointer };
-  const input = at(find(value, COUNTS.input, profile));
-  const output = at(find(value, COUNTS.output, profile));
-  const total = at(find(value, COUNTS.total, profile));
-  const negative = at(negativeIn(value));
+  const count = (kind: Kind, found: Found<number> | undefined): Pick<Usage, Kind> => {
+    if (found === undefined) return {};
+    const place = pointer + found.pointer;
+    const pinned = pinnedPointer(profile, `response.usage.${kind}`);
+    const isPinned = pinned !== undefined && place.endsWith(pinned);
+    return { [kind]: { value: found.value, pointer: place, inTokens: isPinned || NAMES_TOKENS.test(place) } };
+  };
+  if (typeof value === 'number') return { pointer, ...count('total', { pointer: '', value }) };
+  const negative = negativeIn(value);
   return {
     pointer,
-    ...(input && { input }),
-    ...(output && { output }),
-    ...(total && { total }),
-    ...(negative && { negative }),
+    ...count('input', find(value, COUNTS.input, profile)),
+    ...count('output', find(value, COUNTS.output, profile)),
+    ...count('total', find(value, COUNTS.total, profile)),
+    ...(negative && { negative: { ...negative, pointer: pointer + negative.pointer } }),
   };
 }
 
@@ -53,12 +68,6 @@ function negativeIn(usage: JsonValue): Found<number> | undefined {
 }
 
 const isNegative = (value: JsonValue): value is number => typeof value === 'number' && value < 0;
-
-/** Whether a count is in tokens, by a name or a pin: usage may also be in credits, bytes or words (RES-6). */
-export function countsTokens({ pointer }: Found<number>, pin: OpenPointName, profile: Profile): boolean {
-  const pinned = pinnedPointer(profile, pin);
-  return (pinned !== undefined && pointer.endsWith(pinned)) || NAMES_TOKENS.test(pointer);
-}
 
 /** A count as a profile pins it: the name of a member of the usage, or the pointer to one deeper within it. */
 export function memberOfUsage(count: Found<number>, { pointer }: Usage): string {

@@ -4,7 +4,7 @@ import type { Profile } from '../../model/target.ts';
 import { answered } from '../../test-support/exchange.ts';
 import { infoForTest } from '../../test-support/target-info.ts';
 import { answerOf } from '../answers.ts';
-import { countsTokens, memberOfUsage, type Usage } from './find-usage.ts';
+import { memberOfUsage, tokensIn, type Usage } from './find-usage.ts';
 import { readCompletion } from './read-completion.ts';
 
 const CHOICE = { index: 0, message: { role: 'assistant', content: 'Hello.' } };
@@ -34,9 +34,9 @@ test('reads the common convention', () => {
   ]);
   expect(reading?.usage).toEqual({
     pointer: '/usage',
-    input: { pointer: '/usage/prompt_tokens', value: 3 },
-    output: { pointer: '/usage/completion_tokens', value: 4 },
-    total: { pointer: '/usage/total_tokens', value: 7 },
+    input: { pointer: '/usage/prompt_tokens', value: 3, inTokens: true },
+    output: { pointer: '/usage/completion_tokens', value: 4, inTokens: true },
+    total: { pointer: '/usage/total_tokens', value: 7, inTokens: true },
   });
 });
 
@@ -132,7 +132,7 @@ test.each<[object, string]>([
 test('takes a number alone for the total', () => {
   expect(usage({ tokens_used: 3 })).toEqual({
     pointer: '/tokens_used',
-    total: { pointer: '/tokens_used', value: 3 },
+    total: { pointer: '/tokens_used', value: 3, inTokens: true },
   });
 });
 
@@ -153,7 +153,7 @@ test('reads usage where the profile pins it', () => {
   const pins = { 'response.usage': '/spent', 'response.usage.output': 'made' };
   expect(usage({ spent: { made: 4 } }, pins)).toEqual({
     pointer: '/spent',
-    output: { pointer: '/spent/made', value: 4 },
+    output: { pointer: '/spent/made', value: 4, inTokens: true },
   });
   expect(usage({ usage: { output_tokens: 4 } }, pins)).toMatchObject({ pointer: '/usage' });
   expect(usage({}, pins)).toBe('absent');
@@ -171,15 +171,15 @@ test.each(['', '/choices/0'])(
 );
 
 test.each([
-  ['/usage/output_tokens', undefined, true],
-  ['/tokens/out', undefined, true],
-  ['/usage/evalCount', undefined, true],
-  ['/usage/output', undefined, false],
-  ['/usage/output', 'output', true],
-  ['/usage/output', 'made', false],
-])('says whether a count at %s counts tokens, %s being pinned: %s', (pointer, pinned, expected) => {
+  [{ usage: { output_tokens: 1 } }, undefined, 1],
+  [{ tokens: { out: 1 } }, undefined, 1],
+  [{ usage: { evalCount: 1 } }, undefined, 1],
+  [{ usage: { output: 1 } }, undefined, undefined],
+  [{ usage: { output: 1 } }, 'output', 1],
+  [{ usage: { output: 1 } }, 'made', undefined],
+])('tells in %j how many tokens it counts, %s being pinned: %s', (body, pinned, expected) => {
   const pins = pinned === undefined ? {} : { 'response.usage.output': pinned };
-  expect(countsTokens({ pointer, value: 1 }, 'response.usage.output', { pins })).toBe(expected);
+  expect(tokensIn(usage(body, pins), 'output')?.value).toBe(expected);
 });
 
 /** The count of that kind, as a profile pins it. */

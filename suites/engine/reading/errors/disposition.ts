@@ -7,7 +7,7 @@ import { isJsonObject, readJson, jsonText } from '../json.ts';
 import { findPinned, normalizeName, words } from '../locate.ts';
 import { ERROR_CODE } from '../points.ts';
 import { readEvents } from '../read-events.ts';
-import { ERROR_WRAPPERS, readError } from './read-error.ts';
+import { ERROR_WRAPPERS, errorCode } from './read-error.ts';
 
 /** What a service did with a request, under any names and shapes. */
 export type Disposition = 'served' | 'refused' | 'failed' | 'unrecognised';
@@ -127,7 +127,7 @@ const SERVED: Readonly<Record<Endpoint, string>> = {
 /** An answer as a short phrase: its status and, if it has one, its error code. */
 export function describeAnswer(exchange: Exchange, info: TargetInfo): string {
   const answer = answerOf(exchange);
-  const code = answer.status >= 400 ? readError(answer, info)?.code : undefined;
-  const withCode = typeof code === 'object' ? `, code ${jsonText(code.value).slice(0, 80)}` : '';
+  const code = answer.status >= 400 ? errorCode(answer, info) : undefined;
+  const withCode = code === undefined ? '' : `, code ${jsonText(code).slice(0, 80)}`;
   return `status ${answer.status}${withCode}`;
 }

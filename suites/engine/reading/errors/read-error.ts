@@ -66,6 +66,12 @@ function read(answer: Answer, { profile }: Pick<TargetInfo, 'profile'>): ErrorRe
   };
 }
 
+/** The code of an error; undefined where none was recognised. */
+export function errorCode(answer: Answer, info: TargetInfo): JsonValue | undefined {
+  const code = readError(answer, info)?.code;
+  return typeof code === 'object' ? code.value : undefined;
+}
+
 /** Whether a body is an error object with all three items, which only the service itself writes (ERR-1). */
 export function isWholeError(answer: Answer, info: Pick<TargetInfo, 'profile'>): boolean {
   const error = read(answer, info);

@@ -3,7 +3,7 @@ import { isRefused } from '../../inputs/judging/is-refused.ts';
 import { getStimulus } from '../../inputs/provoking/listed-models.ts';
 import { check, type CheckDeclaration } from '../../model/check.ts';
 import { COUNTERPART_WITHHELD, type Exchange } from '../../model/exchange.ts';
-import type { Ruling } from '../../model/ruling.ts';
+import { HOLDS, type Ruling } from '../../model/ruling.ts';
 import type { Trial } from '../../model/stimulus.ts';
 import { answered } from '../../test-support/exchange.ts';
 import { infoForTest } from '../../test-support/target-info.ts';
@@ -53,6 +53,12 @@ test.each<[string, Trial, object]>([
     { kind: 'violated' },
   ],
   ['nothing', { exchanges: [] }, { kind: 'not-exercised', reason: 'no request was sent' }],
+  ['nothing but a counterpart', { exchanges: [], counterpart: served }, { kind: 'not-exercised' }],
+  [
+    'a refusal whose counterpart was refused too',
+    { exchanges: [refusable(400)], counterpart: refusable(400) },
+    { kind: 'not-exercised', reason: 'its counterpart was refused too: status 400, code "x"' },
+  ],
 ])('judges %s for what it shows', (_, trial, ruling) => {
   expect(ruled(trial)).toMatchObject(ruling);
 });
@@ -70,4 +76,11 @@ test('says on which duties a trial bears, also where its answer is missing', () 
     { kind, duties: ['takes a model'] },
     { kind, duties: ['takes a model', 'takes a field'] },
   ]);
+});
+
+test('asks a check of what is uncertain only beside a counterpart that was accepted', () => {
+  const rulings = [served, refusable(400), broken].map((counterpart) =>
+    ruled({ exchanges: [broken], counterpart }, { tellsUncertain: () => HOLDS }),
+  );
+  expect(rulings).toMatchObject([{ kind: 'holds' }, { kind: 'not-exercised' }, { kind: 'inconclusive' }]);
 });

@@ -1,3 +1,4 @@
+import { counterpartNotAccepted } from '../../inputs/judging/is-refused.ts';
 import type { Check } from '../../model/check.ts';
 import {
   type Answer,
@@ -54,47 +55,57 @@ export function rulingOf(
   missing: Ruling | Error | undefined,
 ): Ruling | Error {
   try {
-    const isUncertain = trial.exchanges.some(({ outcome }) => outcome.kind === 'uncertain');
-    const instead = missing !== undefined && isUncertain ? check.tellsUncertain?.(trial, info) : undefined;
-    const ruling = instead ?? missing ?? exceptOutOfCredits(judged(check, trial, info), trial);
+    const ruling = judged(check, trial, info, missing);
     return ruling instanceof Error ? ruling : withDuties(ruling, check.decides, trial);
   } catch (error) {
     return asError(error);
   }
 }
 
-/** What is refused for lack of credits would perhaps be served with more: it neither holds nor shows an open point. */
-function exceptOutOfCredits(ruling: Ruling, { exchanges, counterpart }: Trial): Ruling {
-  if (ruling.kind !== 'holds' && ruling.kind !== 'observed') return ruling;
-  const all = counterpart === undefined ? exchanges : [counterpart, ...exchanges];
-  return all.some(isOutOfCredits) ? inconclusive('it was refused for lack of credits: status 402') : ruling;
+function judged(
+  check: Check,
+  trial: Trial,
+  info: TargetInfo,
+  missing: Ruling | Error | undefined,
+): Ruling | Error {
+  const { exchanges, counterpart } = trial;
+  const isUncertain = exchanges.some(({ outcome }) => outcome.kind === 'uncertain');
+  if (missing !== undefined && (!isUncertain || check.tellsUncertain === undefined)) return missing;
+  const [first, ...more] = exchanges.map(assumeAccepted);
+  if (first === undefined) return notExercised('no request was sent');
+  if (missing !== undefined && counterpart !== undefined && counterpart.outcome.kind !== 'answered')
+    return missing;
+  const accepted = counterpart && assumeAccepted(counterpart);
+  const unaccepted = accepted && counterpartNotAccepted(accepted, info);
+  if (unaccepted !== undefined) return unaccepted;
+  const whole = {
+    ...trial,
+    exchanges: [first, ...more],
+    ...(accepted && { counterpart: accepted }),
+  } as const;
+  if (missing !== undefined) return check.tellsUncertain?.(whole, info) ?? missing;
+  return exceptUntold(check.holds(whole, info), trial);
 }
 
 const REFUSED_ALONE =
   'it was refused, as it must be, but perhaps for another reason: sending its counterpart takes a completion';
 
 /**
- * Judges a trial whose counterparts were withheld as if they had been accepted. A violation does not depend on
- * them: the request was accepted, or refused without an error object. A refusal is no pass, because a service that
- * refuses everything passes nothing.
+ * A refusal beside a counterpart that was withheld is no pass, because a service that refuses everything passes nothing; a
+ * violation does not depend on it. What is refused for lack of credits would perhaps be served with more: it neither
+ * holds nor shows an open point.
  */
-function judged(check: Check, trial: Trial, info: TargetInfo): Ruling {
-  const { exchanges, counterpart, ...rest } = trial;
+function exceptUntold(ruling: Ruling, { exchanges, counterpart }: Trial): Ruling {
   const all = counterpart === undefined ? exchanges : [counterpart, ...exchanges];
-  if (!all.some(isWithheldCounterpart)) return check.holds(trial, info);
-  const ruling = check.holds(
-    {
-      ...rest,
-      exchanges: exchanges.map(assumeAccepted),
-      ...(counterpart !== undefined && { counterpart: assumeAccepted(counterpart) }),
-    },
-    info,
-  );
-  return ruling.kind === 'holds' ? inconclusive(REFUSED_ALONE) : ruling;
+  if (ruling.kind === 'holds' && all.some(isWithheldCounterpart)) return inconclusive(REFUSED_ALONE);
+  if ((ruling.kind === 'holds' || ruling.kind === 'observed') && all.some(isOutOfCredits))
+    return inconclusive('it was refused for lack of credits: status 402');
+  return ruling;
 }
 
 const COMPLETION = { choices: [{ index: 0, message: { role: 'assistant', content: 'Hello.' } }] };
 
+/** A counterpart that was withheld is taken for accepted, until the check has ruled. */
 function assumeAccepted(exchange: Exchange): Exchange {
   if (!isWithheldCounterpart(exchange)) return exchange;
   const answer = {
