@@ -1,10 +1,9 @@
 import type { JsonObject, JsonValue } from '../../fixtures/chats/chat.ts';
 import { isBeyondAscii, ofChat } from '../engine/inputs/judging/bears-on.ts';
 import { isServed, notServed } from '../engine/inputs/judging/is-served.ts';
-import { servedChatInvariant } from '../engine/inputs/judging/served-chat-invariant.ts';
+import { everyServedChat } from '../engine/inputs/judging/served-chat-invariant.ts';
 import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulus.ts';
 import { check, type Judged, type Judgement } from '../engine/model/check.ts';
-import type { Invariant } from '../engine/model/invariant.ts';
 import { notExercised, type Ruling, violated, HOLDS, inconclusive } from '../engine/model/ruling.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { answerOf, isSuccess, sentChat } from '../engine/reading/answers.ts';
@@ -113,9 +112,7 @@ export const normalResponse = check({
   holds: isOneResponse,
 });
 
-export const everyResponseIsNormal: Invariant = servedChatInvariant({
+export const everyResponseIsNormal = everyServedChat(normalResponse, {
   id: 'every-response-is-normal',
-  clauses: ['REQ-7'],
   title: 'never streams when stream is false or omitted, for any model and key',
-  holds: normalResponse.holds,
 });

@@ -73,11 +73,6 @@ export const toolCallsRefused = check({
   id: 'tool-calls-refused',
   clauses: ['SVC-5'],
   title: 'refuses everything that belongs to tool calls',
-  given: refusals({
-    name: 'tool-calls',
-    cappedCount: 10,
-    fixedCount: 8,
-    ...toolCalls,
-  }),
+  given: refusals({ name: 'tool-calls', cappedCount: 10, fixedCount: 8, ...toolCalls }),
   holds: isRefused('SVC-5'),
 });

@@ -15,12 +15,7 @@ export const wrongModelRefused = check({
   id: 'wrong-model-refused',
   clauses: ['REQ-1'],
   title: 'refuses a request whose model is missing or not a string',
-  given: refusals({
-    name: 'wrong-model',
-    cappedCount: 4,
-    fixedCount: 4,
-    ...wrongModel,
-  }),
+  given: refusals({ name: 'wrong-model', cappedCount: 4, fixedCount: 4, ...wrongModel }),
   holds: isRefused('REQ-1'),
 });
 
@@ -28,12 +23,7 @@ export const wrongMessagesRefused = check({
   id: 'wrong-messages-refused',
   clauses: ['REQ-2'],
   title: 'refuses a request whose messages are missing, not an array, or contain anything but messages',
-  given: refusals({
-    name: 'wrong-messages',
-    cappedCount: 8,
-    fixedCount: 8,
-    ...wrongMessages,
-  }),
+  given: refusals({ name: 'wrong-messages', cappedCount: 8, fixedCount: 8, ...wrongMessages }),
   holds: isRefused('REQ-2'),
 });
 
@@ -42,12 +32,7 @@ export const wrongTemperatureRefused = check({
   clauses: ['REQ-3'],
   title: 'refuses a temperature that is not a number',
   because: TYPED,
-  given: refusals({
-    name: 'wrong-temperature',
-    cappedCount: 4,
-    fixedCount: 4,
-    ...wrongTemperature,
-  }),
+  given: refusals({ name: 'wrong-temperature', cappedCount: 4, fixedCount: 4, ...wrongTemperature }),
   holds: isRefused('REQ-3'),
 });
 
@@ -56,12 +41,7 @@ export const wrongMaxTokensRefused = check({
   clauses: ['REQ-4'],
   title: 'refuses a max_tokens that is not an integer',
   because: TYPED,
-  given: refusals({
-    name: 'wrong-max-tokens',
-    cappedCount: 4,
-    fixedCount: 4,
-    ...wrongMaxTokens,
-  }),
+  given: refusals({ name: 'wrong-max-tokens', cappedCount: 4, fixedCount: 4, ...wrongMaxTokens }),
   holds: isRefused('REQ-4'),
 });
 
@@ -70,10 +50,6 @@ export const wrongStreamRefused = check({
   clauses: ['REQ-5'],
   title: 'refuses a stream that is neither true nor false',
   because: TYPED,
-  given: refusals({
-    name: 'wrong-stream',
-    cappedCount: 5,
-    ...wrongStream,
-  }),
+  given: refusals({ name: 'wrong-stream', cappedCount: 5, ...wrongStream }),
   holds: isRefused('REQ-5'),
 });

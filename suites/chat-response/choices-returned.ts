@@ -1,7 +1,6 @@
-import { servedChatInvariant } from '../engine/inputs/judging/served-chat-invariant.ts';
+import { everyServedChat } from '../engine/inputs/judging/served-chat-invariant.ts';
 import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulus.ts';
 import { check } from '../engine/model/check.ts';
-import type { Invariant } from '../engine/model/invariant.ts';
 import { HOLDS, violated } from '../engine/model/ruling.ts';
 import { answerOf } from '../engine/reading/answers.ts';
 import { readJson, valueAt, jsonText } from '../engine/reading/json.ts';
@@ -54,17 +53,12 @@ export const choicesCarryText = check({
   ),
 });
 
-export const everyResponseHasChoices: Invariant = servedChatInvariant({
+export const everyResponseHasChoices = everyServedChat(responseHasChoices, {
   id: 'every-response-has-choices',
-  clauses: ['RES-1'],
   title: 'returns at least one choice in every response, for any model and key',
-  holds: responseHasChoices.holds,
 });
 
-export const everyChoiceCarriesText: Invariant = servedChatInvariant({
+export const everyChoiceCarriesText = everyServedChat(choicesCarryText, {
   id: 'every-choice-carries-text',
-  clauses: ['RES-2'],
   title: 'puts the generated text in every choice of every response, for any model and key',
-  decides: 'puts the content in each choice',
-  holds: choicesCarryText.holds,
 });

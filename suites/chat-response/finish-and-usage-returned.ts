@@ -1,10 +1,9 @@
 import type { JsonObject } from '../../fixtures/chats/chat.ts';
 import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
 import { judgeUsage, observePoint } from '../engine/inputs/judging/observations.ts';
-import { servedChatInvariant } from '../engine/inputs/judging/served-chat-invariant.ts';
+import { everyServedChat } from '../engine/inputs/judging/served-chat-invariant.ts';
 import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulus.ts';
 import { check } from '../engine/model/check.ts';
-import type { Invariant } from '../engine/model/invariant.ts';
 import { HOLDS, notExercised, violated, type Observation, observed } from '../engine/model/ruling.ts';
 import type { Profile } from '../engine/model/target.ts';
 import { memberOfUsage, type UsageReading } from '../engine/reading/completions/find-usage.ts';
@@ -51,20 +50,14 @@ export const usageReturned = check({
   ),
 });
 
-export const everyResponseSaysFinish: Invariant = servedChatInvariant({
+export const everyResponseSaysFinish = everyServedChat(finishReasonReturned, {
   id: 'every-response-says-finish',
-  clauses: ['RES-3'],
   title: 'returns a finish reason for every choice of every response, for any model and key',
-  decides: 'in a response',
-  holds: finishReasonReturned.holds,
 });
 
-export const everyResponseReportsUsage: Invariant = servedChatInvariant({
+export const everyResponseReportsUsage = everyServedChat(usageReturned, {
   id: 'every-response-reports-usage',
-  clauses: ['RES-4'],
   title: 'reports usage in every response, for any model and key',
-  decides: 'in a response',
-  holds: usageReturned.holds,
 });
 
 export const responseNames = check({

@@ -1,5 +1,5 @@
 import { notServed } from '../engine/inputs/judging/is-served.ts';
-import { servedChatInvariant } from '../engine/inputs/judging/served-chat-invariant.ts';
+import { everyServedChat } from '../engine/inputs/judging/served-chat-invariant.ts';
 import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulus.ts';
 import { chatDraft } from '../engine/inputs/provoking/chat-drafts.ts';
 import {
@@ -9,7 +9,6 @@ import {
   usableModels,
 } from '../engine/inputs/provoking/listed-models.ts';
 import { check, type Judgement } from '../engine/model/check.ts';
-import type { Invariant } from '../engine/model/invariant.ts';
 import { HOLDS, notExercised, type Ruling, shownBy, violated } from '../engine/model/ruling.ts';
 import { stimulus, type Trial } from '../engine/model/stimulus.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
@@ -116,11 +115,9 @@ export const outputWithinOneToken = check({
   holds: bothWithinMaxTokens,
 });
 
-export const everyOutputWithinMaxTokens: Invariant = servedChatInvariant({
+export const everyOutputWithinMaxTokens = everyServedChat(outputWithinMaxTokens, {
   id: 'every-output-within-max-tokens',
-  clauses: ['REQ-9'],
   title: 'generates at most max_tokens tokens in every answer, for any model and key',
-  holds: isWithinMaxTokens,
 });
 
 function tokens(count: number): string {

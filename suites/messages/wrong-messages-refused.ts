@@ -7,12 +7,7 @@ export const wrongRoleRefused = check({
   id: 'wrong-role-refused',
   clauses: ['MSG-1'],
   title: 'refuses a role other than system, user and assistant',
-  given: refusals({
-    name: 'wrong-role',
-    cappedCount: 6,
-    fixedCount: 6,
-    ...wrongRole,
-  }),
+  given: refusals({ name: 'wrong-role', cappedCount: 6, fixedCount: 6, ...wrongRole }),
   holds: isRefused('MSG-1'),
 });
 
@@ -20,11 +15,6 @@ export const wrongContentRefused = check({
   id: 'wrong-content-refused',
   clauses: ['MSG-2'],
   title: 'refuses content that is neither text nor a list of parts with an image',
-  given: refusals({
-    name: 'wrong-content',
-    cappedCount: 7,
-    fixedCount: 7,
-    ...wrongContent,
-  }),
+  given: refusals({ name: 'wrong-content', cappedCount: 7, fixedCount: 7, ...wrongContent }),
   holds: isRefused('MSG-2'),
 });

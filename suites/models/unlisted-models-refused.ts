@@ -1,32 +1,19 @@
-import * as fc from 'fast-check';
-import { acceptedChat, coreChats } from '../../fixtures/chats/accepted-chats.ts';
-import type { Variation } from '../../fixtures/chats/variation.ts';
 import { unlistedModels } from '../../fixtures/invalid/unlisted-models.ts';
 import { isRefused, requireErrorObject } from '../engine/inputs/judging/is-refused.ts';
-import { chatSettings } from '../engine/inputs/provoking/chat-drafts.ts';
-import { costWithCounterpart, sendWithCounterpart } from '../engine/inputs/provoking/refusal-stimulus.ts';
+import { refusals } from '../engine/inputs/provoking/refusal-stimulus.ts';
 import { check } from '../engine/model/check.ts';
-import { stimulus, type Trial } from '../engine/model/stimulus.ts';
+import type { TargetInfo } from '../engine/model/target.ts';
 
 /** Near misses of listed IDs, and well-known names of other providers. */
-const chatsWithUnlistedModels = stimulus<Trial, Variation>({
+const chatsWithUnlistedModels = refusals({
   name: 'unlisted-models',
-  stage: 'free',
   cappedCount: 12,
   fixedCount: 10,
-  inputs: (info) => {
-    const settings = chatSettings(info);
-    const [base, ...others] = coreChats(settings);
-    const listed = info.models.map(({ id }) => id);
-    const bases = info.thrifty ? fc.constantFrom(base, ...others) : acceptedChat(settings);
-    return {
-      examples: unlistedModels(listed).examples(base, others),
-      arbitrary: unlistedModels(listed).arbitrary(bases),
-    };
-  },
-  cost: costWithCounterpart,
-  send: sendWithCounterpart,
+  examples: (base, others, info) => unlistedModels(idsOf(info)).examples(base, others),
+  arbitrary: (bases, info) => unlistedModels(idsOf(info)).arbitrary(bases),
 });
+
+const idsOf = ({ models }: TargetInfo): readonly string[] => models.map(({ id }) => id);
 
 export const unlistedModelsRefused = check({
   id: 'unlisted-models-refused',

@@ -1,8 +1,7 @@
 import { judgeUsage, observePoint } from '../engine/inputs/judging/observations.ts';
-import { servedChatInvariant } from '../engine/inputs/judging/served-chat-invariant.ts';
+import { everyServedChat } from '../engine/inputs/judging/served-chat-invariant.ts';
 import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulus.ts';
 import { check } from '../engine/model/check.ts';
-import type { Invariant } from '../engine/model/invariant.ts';
 import { HOLDS, notExercised, violated, observed } from '../engine/model/ruling.ts';
 import { pointerOf } from '../engine/reading/locate.ts';
 import { judgeStreamWithText, judgeStream } from './judge-stream.ts';
@@ -44,22 +43,16 @@ export const streamUsageReturned = check({
 const SAME_RESULT =
   'a stream emits the result of the same request, of which finish reason and usage are a part';
 
-export const everyStreamSaysFinish: Invariant = servedChatInvariant({
+export const everyStreamSaysFinish = everyServedChat(streamFinishReasonReturned, {
   id: 'every-stream-says-finish',
-  clauses: ['RES-3'],
   title: 'returns a finish reason in every stream, for any model and key',
-  decides: 'in a stream',
   because: SAME_RESULT,
-  holds: streamFinishReasonReturned.holds,
 });
 
-export const everyStreamReportsUsage: Invariant = servedChatInvariant({
+export const everyStreamReportsUsage = everyServedChat(streamUsageReturned, {
   id: 'every-stream-reports-usage',
-  clauses: ['RES-4'],
   title: 'reports usage in every stream, for any model and key',
-  decides: 'in a stream',
   because: SAME_RESULT,
-  holds: streamUsageReturned.holds,
 });
 
 export const streamFraming = check({

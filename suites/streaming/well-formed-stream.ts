@@ -1,7 +1,6 @@
-import { servedChatInvariant } from '../engine/inputs/judging/served-chat-invariant.ts';
+import { everyServedChat } from '../engine/inputs/judging/served-chat-invariant.ts';
 import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulus.ts';
 import { check } from '../engine/model/check.ts';
-import type { Invariant } from '../engine/model/invariant.ts';
 import { HOLDS, inconclusive, violated, notExercised, type Ruling } from '../engine/model/ruling.ts';
 import { tokensIn } from '../engine/reading/completions/find-usage.ts';
 import { isErrorBody } from '../engine/reading/errors/disposition.ts';
@@ -89,17 +88,12 @@ function emptyText({ text, usage }: StreamReading): Ruling | undefined {
   );
 }
 
-export const everyStreamIsEventStream: Invariant = servedChatInvariant({
+export const everyStreamIsEventStream = everyServedChat(streamIsEventStream, {
   id: 'every-stream-is-event-stream',
-  clauses: ['STR-1'],
   title: 'answers every accepted request with stream true with server-sent events, for any model and key',
-  holds: streamIsEventStream.holds,
 });
 
-export const everyStreamIsWhole: Invariant = servedChatInvariant({
+export const everyStreamIsWhole = everyServedChat(streamIsWhole, {
   id: 'every-stream-is-whole',
-  clauses: ['STR-3'],
   title: 'sends every stream complete and well-formed, for any model and key',
-  decides: 'is whole and well formed',
-  holds: streamIsWhole.holds,
 });

@@ -46,7 +46,9 @@ export function levelOf({
 }
 
 /** Declares a check. A check is a value: nothing happens until the engine runs its stimulus. */
-export function check<T extends Trial>(declaration: CheckDeclaration<T>): Check {
+export function check<T extends Trial>(
+  declaration: CheckDeclaration<T>,
+): Check & Pick<CheckDeclaration<T>, 'clauses'> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the engine hands a judgement only trials of its own stimulus
   return { ...(declaration as unknown as CheckDeclaration<Trial>), level: levelOf(declaration) };
 }

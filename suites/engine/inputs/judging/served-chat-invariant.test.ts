@@ -6,7 +6,7 @@ import { HOLDS, inconclusive, notExercised, type Ruling } from '../../model/ruli
 import { answered } from '../../test-support/exchange.ts';
 import { SERVED } from '../../test-support/rulings.ts';
 import { infoForTest } from '../../test-support/target-info.ts';
-import { servedChatInvariant, faithfulChat } from './served-chat-invariant.ts';
+import { everyServedChat, faithfulChat } from './served-chat-invariant.ts';
 
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };
 
@@ -17,7 +17,7 @@ function served(body: object = CHAT, key = `key-${++keys}`, answer = SERVED): Ex
 }
 
 const judgeBy = (holds: Judgement, info = infoForTest()) =>
-  servedChatInvariant({ id: 'any', clauses: ['RES-1'], title: 'any', holds }).judge(info);
+  everyServedChat({ clauses: ['RES-1'], holds }, { id: 'any', title: 'any' }).judge(info);
 const judge = (ruling: Ruling = HOLDS) => judgeBy(() => ruling);
 
 test.each<[string, Exchange, Ruling | undefined]>([

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../fixtures/chats/chat.ts';
 import { HEADERS } from '../../../../fixtures/chats/wire.ts';
-import type { Judgement } from '../../model/check.ts';
+import type { Check } from '../../model/check.ts';
 import type { Exchange, SentRequest } from '../../model/exchange.ts';
 import type { Invariant } from '../../model/invariant.ts';
 import type { TargetInfo } from '../../model/target.ts';
@@ -8,18 +8,22 @@ import { endpointOf, readOnce, sentChat } from '../../reading/answers.ts';
 import { dispositionOf } from '../../reading/errors/disposition.ts';
 import { listedTo, requestViolations } from './request-violations.ts';
 
-interface Declaration extends Omit<Invariant, 'judge'> {
-  /** Judges a trial of one accepted chat. */
-  readonly holds: Judgement;
-}
+type Twin = Pick<Check, 'decides' | 'because' | 'holds'> & Pick<Invariant, 'clauses'>;
 
 /**
- * An invariant of the answer to every valid and accepted chat, for any model, key and stimulus. Requests with an
- * Idempotency-Key that was used before are left out: they may get the answer of another request (IDEM-4).
+ * What a check judges of some chats, as an invariant of the answer to every valid and accepted chat, for any model, key
+ * and stimulus. Requests with an Idempotency-Key that was used before are left out: they may get the answer of another
+ * request (IDEM-4).
  */
-export function servedChatInvariant({ holds, ...invariant }: Declaration): Invariant {
+export function everyServedChat(
+  { clauses, decides, because, holds }: Twin,
+  own: Pick<Invariant, 'id' | 'title' | 'because'>,
+): Invariant {
   return {
-    ...invariant,
+    clauses,
+    ...(typeof decides === 'string' && { decides }),
+    ...(because !== undefined && { because }),
+    ...own,
     judge: (info) => {
       const used = new Set<string>();
       return (exchange) => {

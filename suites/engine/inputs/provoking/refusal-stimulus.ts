@@ -22,8 +22,15 @@ export interface RefusalDeclaration {
   /** How many of these are always the first; default: half of them. */
   readonly fixedCount?: number;
   /** The variations that must be tried, made from `base` and the others in rotation. */
-  readonly examples: (base: ChatBody, others: readonly ChatBody[]) => readonly Variation<JsonObject>[];
-  readonly arbitrary?: (bases: fc.Arbitrary<ChatBody>) => fc.Arbitrary<Variation<JsonObject>>;
+  readonly examples: (
+    base: ChatBody,
+    others: readonly ChatBody[],
+    info: TargetInfo,
+  ) => readonly Variation<JsonObject>[];
+  readonly arbitrary?: (
+    bases: fc.Arbitrary<ChatBody>,
+    info: TargetInfo,
+  ) => fc.Arbitrary<Variation<JsonObject>>;
   readonly skipReason?: (info: TargetInfo) => string | undefined;
 }
 
@@ -44,7 +51,7 @@ export function refusals(declaration: RefusalDeclaration): Stimulus {
     inputs: (info): Inputs<KeyedVariation> => {
       const [base, ...others] = coreChats(chatSettings(info));
       return {
-        examples: examples(base, others),
+        examples: examples(base, others, info),
         ...(arbitrary !== undefined && { arbitrary: arbitraryFor(info, arbitrary) }),
       };
     },
@@ -77,7 +84,7 @@ function arbitraryFor(
 ): fc.Arbitrary<KeyedVariation> {
   const shared = new Set<unknown>(info.secondModels?.map(({ id }) => id));
   return fc
-    .tuple(arbitrary(basesOf(info)), fc.nat({ max: SECOND_KEY_SHARE - 1 }))
+    .tuple(arbitrary(basesOf(info), info), fc.nat({ max: SECOND_KEY_SHARE - 1 }))
     .map(([variation, share]) =>
       share === SECOND_KEY_SHARE - 1 && shared.has(variation.counterpart['model'])
         ? { ...variation, key: 'second' }
