@@ -1,7 +1,7 @@
 import { notServed } from '../engine/inputs/judging/is-served.ts';
 import type { Answer, Exchange } from '../engine/model/exchange.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
-import { answerOf, endpointOf, isSuccess, sentChat } from '../engine/reading/answers.ts';
+import { endpointOf, isSuccess, sentChat } from '../engine/reading/answers.ts';
 import { readCompletion } from '../engine/reading/completions/read-completion.ts';
 import { isJsonObject } from '../engine/reading/json.ts';
 import type { StreamEvent } from '../engine/reading/read-events.ts';
@@ -11,7 +11,7 @@ import { isEventStreamType, readStream, type StreamReading } from '../engine/rea
 export const MIN_DURATION_MS = 60;
 
 /** A buffered text arrives within a smaller share of the time the model takes. */
-export const BUFFERED_SHARE = 0.1;
+const BUFFERED_SHARE = 0.1;
 
 /** A busy machine lets a process wait for as long, now and then: what arrives meanwhile seems to arrive at once. */
 const LONGEST_STALL_MS = 250;
@@ -28,42 +28,95 @@ const HEAD_BYTES = 200;
 /** Of an initial window of two segments (RFC 2581): what a server sends before it waits for the first acknowledgement. */
 const LEAST_WINDOW_BYTES = 2800;
 
-/** How the result of one stream arrived; times in milliseconds since its request left. */
+/** How the result of one stream arrived; times in milliseconds. */
 export interface Delivery {
   /** Which of the exchanges it is. */
   readonly place: number;
   readonly model: unknown;
-  /** The first piece of the result, and the last piece of text. */
+  /** The first piece of the result and the last piece of text, since its request left. */
   readonly first: number;
   readonly last: number;
-  /** Of the body: all of it, and what had arrived with the first piece of the result. */
-  readonly bytes: number;
-  readonly firstBytes: number;
-  /** Characters of text. */
-  readonly length: number;
+  /** What the network cannot have taken. */
+  readonly modelMs: number;
+  /** The share of that time over which the result arrived: near 0 when it was buffered. */
+  readonly share: number;
   /** The length of the body was in the head, so the whole was ready before its first byte left. */
   readonly isDeclared: boolean;
   /** Of the bursts before the last, how many end at the end of an event, and how many inside one. */
   readonly atEvents: number;
   readonly insideEvents: number;
-  /** How long it was held up, at most, by processes that had to wait. */
-  readonly stalledMs: number;
+  /** How long the network, and processes that had to wait, spread its body at most. */
+  readonly explainedMs: number;
+  /** When it began, and when it did so at the earliest: beyond what the network takes for any answer, or for those bytes. */
+  readonly begunMs: number;
+  readonly earliestMs: number;
+  /** The whole answers of the same model. */
+  readonly wholes: readonly WholeAnswer[];
 }
 
-/** The deliveries of the streams among these exchanges. */
+/** How long a model took for a whole answer. */
+interface WholeAnswer {
+  /** When its body began, since its request left. */
+  readonly first: number;
+  /** The same beyond the network. */
+  readonly begunMs: number;
+  /** How long the model takes at least for a text as long as that of the stream. */
+  readonly tookMs: number;
+}
+
+/** The deliveries of the streams among these exchanges, beside the quickest reads and the whole answers among them. */
 export function deliveriesIn(exchanges: readonly Exchange[], info: TargetInfo): readonly Delivery[] {
-  return exchanges.flatMap((exchange, place) => {
-    if (sentChat(exchange.request)?.['stream'] !== true || notServed(exchange, info) !== undefined) return [];
-    const answer = answerOf(exchange);
+  const quickest = quickestOf(exchanges);
+  return exchanges.flatMap((exchange, place): readonly Delivery[] => {
+    const { outcome, request } = exchange;
+    const { stream, model } = sentChat(request) ?? {};
+    if (stream !== true || outcome.kind !== 'answered' || notServed(exchange, info) !== undefined) return [];
+    const { answer } = outcome;
     const times = isEventStreamType(answer) ? timesOf(readStream(answer, info)) : undefined;
     if (times === undefined) return [];
-    const model = sentChat(exchange.request)?.['model'];
-    const firstBytes = answer.pieces.findLast(({ at }) => at <= times.first)?.upTo ?? 0;
-    const bytes = { bytes: answer.body.length, firstBytes };
-    const isDeclared = declaresLength(exchange);
-    const stalledMs = stallsIn(answer, times);
-    return [{ place, model, ...times, ...bytes, isDeclared, ...pausesIn(answer), stalledMs }];
+    const { first, last, length } = times;
+    const firstBytes = answer.pieces.findLast(({ at }) => at <= first)?.upTo ?? 0;
+    const bytes = answer.body.length;
+    // The most that the network needs for a byte, as the quickest answer and the stream itself show it.
+    const msPerByte = Math.min(quickest.msPerByte, (last - first) / Math.max(1, bytes - firstBytes));
+    const network = { ms: quickest.ms, msPerByte };
+    const modelMs = last - quickest.ms;
+    const delivery: Delivery = {
+      place,
+      model,
+      first,
+      last,
+      modelMs,
+      share: (last - first) / modelMs,
+      isDeclared: answer.headers['content-length'] !== undefined,
+      ...pausesIn(answer),
+      explainedMs: networkSpread(bytes, quickest) + stallsIn(answer, times),
+      begunMs: first - quickest.ms,
+      earliestMs: first - quickest.ms - networkSpread(firstBytes, network),
+      wholes: exchanges.flatMap((each) => wholeAnswer(each, { model, length, network }, info)),
+    };
+    return [delivery];
   });
+}
+
+/** Whether the model took long enough to show anything. */
+export function isLongEnough({ modelMs }: Delivery): boolean {
+  return modelMs >= MIN_DURATION_MS;
+}
+
+/** Whether it arrived within so small a share of the time that it must have been buffered, or while this process slept. */
+export function arrivedAtOnce(stream: Delivery): boolean {
+  return isLongEnough(stream) && stream.share < BUFFERED_SHARE;
+}
+
+/** Whether somebody buffered these streams for certain: this process cannot have slept through the first part of each. */
+export function areBuffered(streams: readonly Delivery[]): boolean {
+  const atOnce = streams.filter(arrivedAtOnce);
+  return (
+    streams.some(({ isDeclared }) => isDeclared) ||
+    atOnce.length > 1 ||
+    atOnce.some(({ modelMs }) => modelMs >= LONGEST_STALL_MS)
+  );
 }
 
 /**
@@ -73,7 +126,7 @@ export function deliveriesIn(exchanges: readonly Exchange[], info: TargetInfo): 
 export function timesOf({
   events,
   text,
-}: StreamReading): Pick<Delivery, 'first' | 'last' | 'length'> | undefined {
+}: StreamReading): { readonly first: number; readonly last: number; readonly length: number } | undefined {
   const bearers = text?.textEvents ?? [];
   const [firstBearer] = bearers;
   const first = events.find((event) => event === firstBearer || holdsChoices(event));
@@ -108,31 +161,8 @@ function stallsIn({ pieces }: Answer, { first, last }: Pick<Delivery, 'first' | 
   return longest.reduce((sum, pause) => sum + pause, 0);
 }
 
-/** Whether the head says how long the body is. */
-export function declaresLength({ outcome }: Exchange): boolean {
-  return outcome.kind === 'answered' && outcome.answer.headers['content-length'] !== undefined;
-}
-
-/** Whether streams that arrived at once, whose models took so long, were buffered: one may have come while this process slept. */
-export function showBuffered(modelTimes: readonly number[]): boolean {
-  return modelTimes.length > 1 || modelTimes.some((ms) => ms >= LONGEST_STALL_MS);
-}
-
-/** Whether the model took long enough; `quickest`: what the shortest answer takes. */
-export function isLongEnough({ outcome }: Exchange, quickest: number): boolean {
-  return outcome.kind === 'answered' && outcome.answer.endedAt - quickest >= MIN_DURATION_MS;
-}
-
-/** Whether the whole body arrived in so small a share of the time that it must have been buffered. */
-export function arrivedAtOnce({ outcome }: Exchange, quickest: number): boolean {
-  if (outcome.kind !== 'answered') return false;
-  const { pieces, endedAt } = outcome.answer;
-  const [first] = pieces;
-  return first !== undefined && endedAt - first.at < BUFFERED_SHARE * (endedAt - quickest);
-}
-
 /** The quickest answer to a GET: a bound of how long the network takes for so many bytes. */
-export interface Quickest {
+interface Quickest {
   readonly ms: number;
   /** Infinity where nothing is known: the network may be as slow as it likes. */
   readonly msPerByte: number;
@@ -147,39 +177,32 @@ export function quickestOf(exchanges: readonly Exchange[]): Quickest {
   return { ms: Math.min(...reads.map(({ endedAt }) => endedAt)), msPerByte: Math.min(...perByte) };
 }
 
-/** The most that the network needs for a byte, as the quickest answer and the stream itself show it. */
-export function msPerByteOf({ first, last, bytes, firstBytes }: Delivery, { msPerByte }: Quickest): number {
-  return Math.min(msPerByte, (last - first) / Math.max(1, bytes - firstBytes));
-}
-
 /** How long the network spreads so many bytes at most: by slow start, and by its bandwidth. */
 export function networkSpread(bytes: number, { ms, msPerByte }: Quickest): number {
   const rounds = Math.ceil(Math.log2(bytes / LEAST_WINDOW_BYTES + 1)) - 1;
   return ms * Math.max(0, rounds) + bytes * msPerByte;
 }
 
-/** How long a model took for a whole answer. */
-export interface WholeAnswer {
+interface Asked {
   readonly model: unknown;
-  /** When its body began. */
-  readonly first: number;
-  /** How many bytes had arrived then, with the head. */
-  readonly bytes: number;
-  /** Characters of text. */
+  /** Characters of the text of the stream. */
   readonly length: number;
+  readonly network: Quickest;
 }
 
-/** The whole answers among these exchanges. */
-export function wholeAnswersIn(exchanges: readonly Exchange[], info: TargetInfo): readonly WholeAnswer[] {
-  return exchanges.flatMap((exchange) => {
-    const { request, outcome } = exchange;
-    const chat = sentChat(request);
-    if (chat === undefined || chat['stream'] === true || outcome.kind !== 'answered') return [];
-    const { answer } = outcome;
-    const text = isSuccess(answer) ? readCompletion(answer, info)?.choices?.[0]?.text : undefined;
-    const [first] = answer.pieces;
-    if (text === undefined || first === undefined) return [];
-    const bytes = HEAD_BYTES + first.upTo;
-    return [{ model: chat['model'], first: first.at, bytes, length: text.length }];
-  });
+function wholeAnswer(
+  { request, outcome }: Exchange,
+  { model, length, network }: Asked,
+  info: TargetInfo,
+): readonly WholeAnswer[] {
+  const chat = sentChat(request);
+  if (chat?.['model'] !== model || chat?.['stream'] === true || outcome.kind !== 'answered') return [];
+  const { answer } = outcome;
+  const text = isSuccess(answer) ? readCompletion(answer, info)?.choices?.[0]?.text : undefined;
+  const [piece] = answer.pieces;
+  if (text === undefined || piece === undefined) return [];
+  const begunMs = piece.at - network.ms;
+  const waitedMs = (HEAD_BYTES + piece.upTo) * network.msPerByte;
+  const part = Math.min(1, length / Math.max(1, text.length));
+  return [{ first: piece.at, begunMs, tookMs: (begunMs - waitedMs) * part }];
 }

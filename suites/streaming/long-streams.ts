@@ -1,11 +1,11 @@
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 import { chatDraft } from '../engine/inputs/provoking/chat-drafts.ts';
 import { usableModels } from '../engine/inputs/provoking/listed-models.ts';
-import type { Draft, Exchange } from '../engine/model/exchange.ts';
+import type { Exchange } from '../engine/model/exchange.ts';
 import { type Sender, stimulus, type Trial } from '../engine/model/stimulus.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { wasRefused } from '../engine/reading/errors/disposition.ts';
-import { arrivedAtOnce, declaresLength, isLongEnough, quickestOf, showBuffered } from './delivery.ts';
+import { areBuffered, deliveriesIn, type Delivery, isLongEnough } from './delivery.ts';
 
 /** How long a stream is asked for. */
 interface Length {
@@ -52,13 +52,6 @@ const WHOLE_TASKS = [
   'Describe in about N words a day at a small railway station.',
 ];
 
-interface Sent extends Pick<Length, 'words'> {
-  readonly model: string;
-  /** What it was asked for at most, in tokens. */
-  readonly room: number;
-  readonly exchange: Exchange;
-}
-
 /**
  * Streams long enough to show how they are delivered (STR-2): one from each model until one is slow enough, then more
  * from the slowest until three are, or one settles the matter. Where none does, whole answers of the same model show how
@@ -78,19 +71,27 @@ export const longStreams = stimulus<Trial, Length>({
   }),
   send: async (length, sender, info) => {
     const exchanges = await quickReads(sender);
-    const quickest = quickestOf(exchanges).ms;
-    const first = await untilSlow(length, sender, info, quickest);
-    exchanges.push(...first.map(({ exchange }) => exchange));
-    const served = first.filter(({ exchange }) => !wasRefused(exchange, info));
-    const slowest = served.toSorted((one, other) => durationOf(other.exchange) - durationOf(one.exchange))[0];
-    const all = first.map(({ exchange }) => exchange);
-    if (slowest === undefined || !all.some((each) => isLongEnough(each, quickest))) return { exchanges };
-    const streams = await moreStreams(slowest, all, sender, info, quickest);
-    exchanges.push(...streams);
-    if (isSettled([...all, ...streams], quickest)) return { exchanges };
-    for (const task of WHOLE_TASKS) {
+    const streams = (): readonly Delivery[] => deliveriesIn(exchanges, info);
+    const left = [...rooms(length, info)];
+    const ask = async (model: string, task: string, stream: boolean): Promise<Exchange> => {
+      const room = left[0] ?? info.outputTokens;
+      const messages = [{ role: 'user', content: task.replace('N', length.words) }];
+      const chat = { model, messages, max_tokens: room, stream };
+      const exchange = await sender.send(chatDraft(chat, { needsOutput: room }));
+      exchanges.push(exchange);
+      return exchange;
+    };
+    const model = await slowestModel(ask, streams, left, info);
+    if (model === undefined) return { exchanges };
+    for (const task of tasksAfterFirst(info)) {
+      // What settles the matter decides the check: more would only cost more.
+      const isEnough = streams().filter(isLongEnough).length >= LONG_ENOUGH_STREAMS || areBuffered(streams());
+      if (isEnough || exchanges.some(isUnanswered)) break;
+      await ask(model, task, true);
+    }
+    for (const task of areBuffered(streams()) ? [] : WHOLE_TASKS) {
       if (exchanges.some(isUnanswered)) break;
-      exchanges.push(await sender.send(longChat(slowest, task, false)));
+      await ask(model, task, false);
     }
     return { exchanges };
   },
@@ -103,20 +104,25 @@ async function quickReads(sender: Sender): Promise<Exchange[]> {
   return exchanges;
 }
 
-async function untilSlow(
-  length: Length,
-  sender: Sender,
+type Ask = (model: string, task: string, stream: boolean) => Promise<Exchange>;
+
+/** Asks one model after the other until one is slow enough; undefined where none is. `left` loses what is refused. */
+async function slowestModel(
+  ask: Ask,
+  streams: () => readonly Delivery[],
+  left: number[],
   info: TargetInfo,
-  quickest: number,
-): Promise<Sent[]> {
-  const sent: Sent[] = [];
-  const left = [...rooms(length, info)];
+): Promise<string | undefined> {
+  let slowest: { readonly model: string; readonly ms: number } | undefined;
   for (const { id: model } of usableModels(info).slice(0, MAX_MODELS)) {
-    const last = await withRoom({ words: length.words, model }, left, sender, info);
-    sent.push(...last);
-    if (last.some(({ exchange }) => isUnanswered(exchange) || isLongEnough(exchange, quickest))) break;
+    let exchange = await ask(model, FIRST_TASK, true);
+    for (; left.length > 1 && wasRefused(exchange, info); exchange = await ask(model, FIRST_TASK, true))
+      left.shift();
+    const ms = wasRefused(exchange, info) ? -1 : durationOf(exchange);
+    if (ms > (slowest?.ms ?? -1)) slowest = { model, ms };
+    if (isUnanswered(exchange) || streams().some(isLongEnough)) break;
   }
-  return sent;
+  return streams().some(isLongEnough) ? slowest?.model : undefined;
 }
 
 /** From the most tokens to what the target is known to grant. */
@@ -125,54 +131,8 @@ function rooms({ tokens }: Length, { outputTokens }: TargetInfo): readonly numbe
   return [...new Set([tokens, ...fewer, outputTokens].map((each) => Math.max(each, outputTokens)))];
 }
 
-/** Asks for less where so much is refused: `left` loses what was. */
-async function withRoom(
-  task: Omit<Sent, 'room' | 'exchange'>,
-  left: number[],
-  sender: Sender,
-  info: TargetInfo,
-): Promise<Sent[]> {
-  const sent: Sent[] = [];
-  for (;;) {
-    const [room = info.outputTokens] = left;
-    const exchange = await sender.send(longChat({ ...task, room }, FIRST_TASK, true));
-    sent.push({ ...task, room, exchange });
-    if (left.length <= 1 || !wasRefused(exchange, info)) return sent;
-    left.shift();
-  }
-}
-
-/** Streams of the slowest model, as many as are needed beside the first ones. */
-async function moreStreams(
-  slowest: Sent,
-  first: readonly Exchange[],
-  sender: Sender,
-  info: TargetInfo,
-  quickest: number,
-): Promise<readonly Exchange[]> {
-  const all = [...first];
-  for (const task of tasksAfterFirst(info)) {
-    const longEnough = all.filter((each) => isLongEnough(each, quickest));
-    // What settles the matter decides the check: more would only cost more.
-    const isEnough = longEnough.length >= LONG_ENOUGH_STREAMS || isSettled(all, quickest);
-    if (isEnough || all.some(isUnanswered)) break;
-    all.push(await sender.send(longChat(slowest, task, true)));
-  }
-  return all.slice(first.length);
-}
-
-function isSettled(streams: readonly Exchange[], quickest: number): boolean {
-  const atOnce = streams.filter((each) => isLongEnough(each, quickest) && arrivedAtOnce(each, quickest));
-  return streams.some(declaresLength) || showBuffered(atOnce.map((each) => durationOf(each) - quickest));
-}
-
 function tasksAfterFirst({ thrifty }: TargetInfo): readonly string[] {
   return thrifty ? MORE_TASKS.slice(0, MAX_THRIFTY_TASKS) : MORE_TASKS;
-}
-
-function longChat({ model, room, words }: Omit<Sent, 'exchange'>, task: string, stream: boolean): Draft {
-  const messages = [{ role: 'user', content: task.replace('N', words) }];
-  return chatDraft({ model, messages, max_tokens: room, stream }, { needsOutput: room });
 }
 
 function durationOf({ outcome }: Exchange): number {

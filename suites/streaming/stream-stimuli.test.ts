@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Draft, Exchange } from '../engine/model/exchange.ts';
 import type { Sender } from '../engine/model/stimulus.ts';
-import { answered, answeredGet } from '../engine/test-support/exchange.ts';
+import { type AnswerForTest, answered, answeredGet } from '../engine/test-support/exchange.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
 import { longStreams } from './long-streams.ts';
 import { refusedStreams } from './refusal-is-no-stream.ts';
@@ -22,14 +22,25 @@ function chatOf({ body }: Draft): SentChat {
   return chat;
 }
 
-/** Answers each model's chats after so many milliseconds by the book; undefined is no answer at all. */
-function senderTo(durations: Readonly<Record<string, number | undefined>>, sent: Draft[]): Sender {
+const EVENT = 'data: {"choices":[{"delta":{"content":"One."}}]}\n\n';
+
+/** A stream of two events at these times. */
+function streamOf(first: number, last: number, more: Readonly<Record<string, string>> = {}): AnswerForTest {
+  const pieces = [first, last].map((at, i) => ({ at, upTo: EVENT.length * (i + 1) }));
+  return { body: EVENT + EVENT, headers: { 'content-type': 'text/event-stream', ...more }, pieces };
+}
+
+/** Answers each model's chats over so many milliseconds, unless `answer` says how; undefined is no answer at all. */
+function senderTo(
+  durations: Readonly<Record<string, number | undefined>>,
+  sent: Draft[],
+  answer: (draft: Draft, ms: number) => AnswerForTest = (_, ms) => streamOf(1, ms),
+): Sender {
   const send = async (draft: Draft): Promise<Exchange> => {
     if (draft.method === 'GET') return answeredGet(draft.path, { endedAt: 1, body: '{}' });
     sent.push(draft);
     const endedAt = durations[chatOf(draft).model];
-    const pieces = [{ at: 1, upTo: 2 }];
-    const exchange = answered({ body: '{}', pieces, endedAt: endedAt ?? 0 }, draft.body ?? '');
+    const exchange = answered(answer(draft, endedAt ?? 0), draft.body ?? '');
     return endedAt === undefined
       ? { ...exchange, outcome: { kind: 'uncertain', reason: 'timeout' } }
       : exchange;
@@ -50,13 +61,8 @@ test('stays with the first model that takes its time, and asks it for two whole 
 
 test('asks for one stream only, and nothing to compare with, given one whose head says its length', async () => {
   const sent: Draft[] = [];
-  const sender = senderTo({ a: 5 }, sent);
-  const declared = async (draft: Draft): Promise<Exchange> => {
-    if (draft.method === 'GET') return sender.send(draft);
-    await sender.send(draft);
-    return answered({ body: '{}', headers: { 'content-length': '2' }, endedAt: 500 });
-  };
-  await longStreams.send(USUAL, { ...sender, send: declared }, MODELS);
+  const declared = (): AnswerForTest => streamOf(1, 500, { 'content-length': '2' });
+  await longStreams.send(USUAL, senderTo({ a: 5 }, sent, declared), MODELS);
   expect(sent).toHaveLength(1);
 });
 
@@ -83,13 +89,8 @@ test.each([
   [2, 'after a delay that may have been ours', 100],
 ])('asks for %i streams given bodies that arrived whole %s', async (count, _, endedAt) => {
   const sent: Draft[] = [];
-  const sender = senderTo({ a: endedAt }, sent);
-  const atOnce = async (draft: Draft): Promise<Exchange> => {
-    if (draft.method === 'GET') return sender.send(draft);
-    await sender.send(draft);
-    return answered({ body: '{}', endedAt, pieces: [{ at: endedAt - 1, upTo: 2 }] });
-  };
-  await longStreams.send(USUAL, { ...sender, send: atOnce }, MODELS);
+  const sender = senderTo({ a: endedAt }, sent, (_draft, ms) => streamOf(ms - 1, ms));
+  await longStreams.send(USUAL, sender, MODELS);
   expect(sent).toHaveLength(count);
 });
 
@@ -111,7 +112,8 @@ test('asks for streams with enough output, and says so to the sender', async () 
 test('refused streams: sends each mistake without stream and with it, one family after the other', async () => {
   const { examples: first } = refusedStreams.inputs(infoForTest());
   const sent: Draft[] = [];
-  await refusedStreams.send(first[0], senderTo({ small: 5 }, sent), infoForTest());
+  const refusal = (): AnswerForTest => ({ status: 400, body: {} });
+  await refusedStreams.send(first[0], senderTo({ small: 5 }, sent, refusal), infoForTest());
   const [counterpart, plain, streamed] = sent.map(chatOf);
   expect(counterpart?.stream).toBeUndefined();
   expect(streamed).toEqual({ ...plain, stream: true });
@@ -120,14 +122,11 @@ test('refused streams: sends each mistake without stream and with it, one family
 
 test('asks for fewer tokens where so many are refused, and for no more of them from then on', async () => {
   const sent: Draft[] = [];
-  const sender = senderTo({ a: 500 }, sent);
-  const limited = async (draft: Draft): Promise<Exchange> => {
-    const exchange = await sender.send(draft);
-    return draft.method === 'GET' || (chatOf(draft).max_tokens ?? 0) <= 100
-      ? exchange
-      : answered({ status: 400, body: '{"error":{"code":"limit","message":"No."}}' }, draft.body ?? '');
-  };
-  const trial = await longStreams.send(USUAL, { ...sender, send: limited }, MODELS);
+  const limited = (draft: Draft, ms: number): AnswerForTest =>
+    (chatOf(draft).max_tokens ?? 0) <= 100
+      ? streamOf(1, ms)
+      : { status: 400, body: '{"error":{"code":"limit","message":"No."}}' };
+  const trial = await longStreams.send(USUAL, senderTo({ a: 500 }, sent, limited), MODELS);
   expect(sent.map((draft) => chatOf(draft).max_tokens)).toEqual([256, 64, 64, 64, 64, 64]);
   expect(trial.exchanges).toHaveLength(3 + sent.length);
 });
