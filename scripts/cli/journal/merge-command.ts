@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { recordingOf } from '../../../suites/engine/journal/recording.ts';
 import { journalLine } from '../../../suites/engine/journal/write-journal.ts';
 import { recordedFindings } from '../../../suites/engine/running/recorded/recorded-findings.ts';
-import { mergeShards, shardsOfOneRun } from '../../../suites/engine/running/recorded/shards.ts';
+import { mergeShards } from '../../../suites/engine/running/recorded/shards.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
 import type { JournalFlags } from '../options/command-tables.ts';
 import { prepareReportFolder } from '../reports/save-reports.ts';
@@ -21,9 +21,9 @@ export async function runMergeCommand(
   [first, ...others]: readonly [string, ...string[]],
   flags: JournalFlags,
 ): Promise<void> {
-  const shards = shardsOfOneRun([readRun(first), ...others.map(readRun)]);
-  const [{ run, shard }] = shards;
-  const gate = await gateOf(run, shard.checks, flags);
+  const shards = [readRun(first), ...others.map(readRun)] as const;
+  const { run } = shards[0].recording;
+  const gate = await gateOf(run, run.shard?.checks ?? [], flags);
   const entries = mergeShards(shards, INVARIANTS, gate);
   const folder = flags.report;
   if (folder !== undefined) {

@@ -7,7 +7,7 @@ import { recordingOf } from '../../../suites/engine/journal/recording.ts';
 import type { RunOptions } from '../../../suites/engine/model/run.ts';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
 import { recordedFindings } from '../../../suites/engine/running/recorded/recorded-findings.ts';
-import { mergeShards, shardsOfOneRun } from '../../../suites/engine/running/recorded/shards.ts';
+import { mergeShards } from '../../../suites/engine/running/recorded/shards.ts';
 import { runSuites } from '../../../suites/engine/running/run-suites.ts';
 import { splitRun } from '../../../suites/engine/running/split-run.ts';
 import { summarise } from '../../../suites/engine/summary/summarise.ts';
@@ -45,8 +45,7 @@ async function shardedRun([one, ...others]: readonly RunOptions[]) {
   const first = (await journalledRun(one)).file;
   const rest: string[] = [];
   for (const shard of others) rest.push((await journalledRun(shard)).file);
-  const shards = shardsOfOneRun([readRun(first), ...rest.map(readRun)]);
-  const entries = [...mergeShards(shards, INVARIANTS)];
+  const entries = mergeShards([readRun(first), ...rest.map(readRun)], INVARIANTS);
   const summary = summarise(recordedFindings(recordingOf(entries, 'merged'), INVARIANTS));
   return { files: [first, ...rest], entries, summary };
 }

@@ -14,44 +14,46 @@ const MOST_UNUSABLE = 3;
 
 /**
  * Settles what the models endpoint leaves open by sending the smallest chat: which member of a record is the model's ID,
- * and which max_tokens the target accepts. These chats are counterparts that the run needs anyway.
+ * which model can be used, and which max_tokens the target accepts. These chats are counterparts that the run needs anyway.
  */
 export async function fitTarget(
   readings: readonly [TargetInfo, ...TargetInfo[]],
   sender: Sender,
 ): Promise<TargetInfo> {
-  const info = await fitUsable(await fitModels(readings, sender), sender);
+  const info = await fitModels(readings, sender);
   return { ...info, outputTokens: await fitOutput(info, sender) };
 }
 
 /**
- * Chooses between several readings of the model list: the specification does not name the member that holds the ID
- * (MOD-3). The first reading whose smallest chat is accepted wins; the first of all where none is.
+ * Chooses the first reading of the model list, unless its first model cannot be used: then the first of the other readings
+ * (MOD-3 does not name the member that holds the ID) and of the next models (whether each listed one can be used is MOD-2,
+ * and says nothing about the rest of the specification) whose smallest chat is served, if any.
  */
 export async function fitModels(
-  readings: readonly [TargetInfo, ...TargetInfo[]],
+  [first, ...others]: readonly [TargetInfo, ...TargetInfo[]],
   sender: Sender,
 ): Promise<TargetInfo> {
-  const [first, ...others] = readings;
-  if (others.length === 0 || !(await areBoth(['refused'], first, sender))) return first;
-  for (const other of others)
-    if ((await said(unboundedChat(other), other, sender)) === 'served') return other;
+  if (first.profile.model !== undefined) return first;
+  const said = await saidToSmallest(first, sender);
+  if (said === 'served' || said === 'unclear') return first;
+  for (const other of [...others, ...nextModelsFirst(first)])
+    if ((await saidToSmallest(other, sender)) === 'served') return other;
   return first;
 }
 
-/**
- * Puts the first listed model first that can be used: whether each listed one can be is MOD-2, and says nothing about the
- * rest of the specification. The models before it are marked. Stays with the first one where none can be used.
- */
-export async function fitUsable(info: TargetInfo, sender: Sender): Promise<TargetInfo> {
-  if (info.profile.model !== undefined) return info;
-  const unusable: ListedModel[] = [];
-  for (const [nth, model] of info.models.slice(0, MOST_UNUSABLE + 1).entries()) {
-    if (!(await areBoth(['refused', 'failed'], { ...info, models: [model] }, sender)))
-      return nth === 0 ? info : { ...info, models: [model, ...unusable, ...info.models.slice(nth + 1)] };
-    unusable.push({ ...model, unusable: true });
-  }
-  return info;
+/** The models in other orders: each of the next ones first, and those before it marked. */
+function nextModelsFirst(info: TargetInfo): readonly TargetInfo[] {
+  const all: readonly ListedModel[] = info.models;
+  return all.slice(1, MOST_UNUSABLE + 1).map((model, i) => {
+    const unusable = all.slice(0, i + 1).map((each) => ({ ...each, unusable: true as const }));
+    return { ...info, models: [model, ...unusable, ...all.slice(i + 2)] };
+  });
+}
+
+/** What the target says to the smallest chat, and without max_tokens where it does not serve it: it may refuse the bound alone. */
+async function saidToSmallest(info: TargetInfo, sender: Sender): Promise<Said> {
+  const said = await saidTo(smallestChat(info), info, sender);
+  return said === 'refused' || said === 'failed' ? saidTo(unboundedChat(info), info, sender) : said;
 }
 
 /**
@@ -62,14 +64,14 @@ export async function fitUsable(info: TargetInfo, sender: Sender): Promise<Targe
 export async function fitOutput(info: TargetInfo, sender: Sender): Promise<number> {
   const { outputTokens } = info;
   const unbounded = unboundedChat(info);
-  if ((await said(smallestChat(info), info, sender)) !== 'refused') return outputTokens;
-  if ((await said(unbounded, info, sender)) !== 'served') return outputTokens;
+  if ((await saidTo(smallestChat(info), info, sender)) !== 'refused') return outputTokens;
+  if ((await saidTo(unbounded, info, sender)) !== 'served') return outputTokens;
   const others = [
     ...SMALLER.filter((each) => each < outputTokens),
     ...LARGER.filter((each) => each > outputTokens),
   ];
   for (const max_tokens of others) {
-    if ((await said({ ...unbounded, max_tokens }, info, sender, max_tokens)) !== 'served') continue;
+    if ((await saidTo({ ...unbounded, max_tokens }, info, sender, max_tokens)) !== 'served') continue;
     if (max_tokens <= outputTokens) return max_tokens;
     throw new TargetUnreachable(
       `the target refuses max_tokens ${outputTokens} and accepts ${max_tokens}: raise the cap with --max-output-tokens ${max_tokens}`,
@@ -87,16 +89,8 @@ function unboundedChat(info: TargetInfo): object {
 /** `unclear`: the answer says nothing of the content, such as one for lack of credits, or there is none. */
 type Said = 'served' | 'refused' | 'failed' | 'unclear';
 
-/** Whether the smallest chat is answered so, and without max_tokens too: the target may have refused the bound alone. */
-async function areBoth(wanted: readonly Said[], info: TargetInfo, sender: Sender): Promise<boolean> {
-  return (
-    wanted.includes(await said(smallestChat(info), info, sender)) &&
-    wanted.includes(await said(unboundedChat(info), info, sender))
-  );
-}
-
 /** What the target says to a chat. */
-async function said(
+async function saidTo(
   chat: object,
   info: TargetInfo,
   sender: Sender,

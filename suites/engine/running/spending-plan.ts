@@ -1,6 +1,6 @@
 import { type Draw, drawsOf } from '../inputs/draws.ts';
 import { rememberedFirst } from '../inputs/remembered-draws.ts';
-import { type Draft, isChargeable, KEY_NAMES } from '../model/exchange.ts';
+import { isChargeable, KEY_NAMES } from '../model/exchange.ts';
 import type { RememberedFailure } from '../model/remembered.ts';
 import type { Caps, RunOptions, Target } from '../model/run.ts';
 import {
@@ -56,27 +56,34 @@ export function planSpending(options: PlanOptions): SpendingPlan {
   const planned = plannedStimuli(options);
   const costs = planned.flatMap((each) => each.costs);
   const preflight = { reads: preflightRequests(options) };
-  const within = ({ requests, completions, mostCompletions }: Spending): Spending => ({
-    requests: Math.min(requests, caps.requests),
-    completions: Math.min(completions, caps.completions),
-    mostCompletions: Math.min(mostCompletions, caps.completions),
+  const part = (stage: PlannedStage['stage'], some: readonly Cost[], kinds: PlannedStage['kinds'] = []) => ({
+    stage,
+    kinds,
+    ...within(caps, spendingOf(some)),
   });
-  const staged = STAGES.map((stage) => {
-    const own = planned.filter(({ stimulus, costs: each }) => stimulus.stage === stage && each.length > 0);
-    const kinds = own.map((each) => ({ name: each.stimulus.name, inputs: each.costs.length }));
-    const sent = own.flatMap((each) => each.costs.map((cost) => ({ ...cost, counterparts: [] })));
-    return { stage, kinds, ...within(spendingOf(sent)) };
-  });
-  const stages: readonly PlannedStage[] = [
-    { stage: 'preflight', kinds: [], ...within(spendingOf([preflight])) },
-    ...staged,
-    { stage: 'counterparts', kinds: [], ...within(spendingOf([{ counterparts: counterpartsOf(costs) }])) },
+  const stages = [
+    part('preflight', [preflight]),
+    ...STAGES.map((stage) => {
+      const own = planned.filter(({ stimulus, costs: { length } }) => stimulus.stage === stage && length > 0);
+      const kinds = own.map((each) => ({ name: each.stimulus.name, inputs: each.costs.length }));
+      const sent = own.flatMap((each) => each.costs.map((cost) => ({ ...cost, counterparts: [] })));
+      return part(stage, sent, kinds);
+    }),
+    part('counterparts', [{ counterparts: costs.flatMap(({ counterparts = [] }) => counterparts) }]),
   ];
   return {
     caps,
     stages: stages.filter(({ kinds, requests }) => kinds.length + requests > 0),
-    total: within(spendingOf([preflight, ...costs])),
+    total: within(caps, spendingOf([preflight, ...costs])),
     clauses: forecastClauses(options, planned),
+  };
+}
+
+function within(caps: Caps, { requests, completions, mostCompletions }: Spending): Spending {
+  return {
+    requests: Math.min(requests, caps.requests),
+    completions: Math.min(completions, caps.completions),
+    mostCompletions: Math.min(mostCompletions, caps.completions),
   };
 }
 
@@ -137,12 +144,11 @@ export function infoBefore({
 function knownTarget(options: PlanOptions): TargetInfo {
   const { profile, keys } = options.target;
   const named = Object.entries(profile.models ?? {}).map(([id, facts]) => ({ id, ...facts }));
-  const [first = { id: 'unknown' }] = named;
-  const id = profile.model ?? first.id;
-  const cheapest = named.find((model) => model.id === id) ?? { ...first, id };
+  const first = profile.model ?? named[0]?.id ?? 'unknown';
+  const cheapest = named.find(({ id }) => id === first) ?? { id: first };
   return {
     ...infoBefore(options),
-    models: [cheapest, ...named.filter((model) => model.id !== id)],
+    models: [cheapest, ...named.filter(({ id }) => id !== first)],
     ...(keys.second !== undefined && { secondModels: [] }),
   };
 }
@@ -172,17 +178,12 @@ function preflightRequests({ target: { keys } }: PlanOptions): number {
 
 /** What these cost at most. Equal counterparts are sent once. */
 export function spendingOf(costs: readonly Cost[]): Spending {
-  const counterparts = counterpartsOf(costs);
+  const all = costs.flatMap(({ counterparts = [] }) => counterparts);
+  const counterparts = [...new Map(all.map((each) => [requestFingerprint(each), each])).values()];
   const sum = (of: (cost: Cost) => number): number => costs.reduce((total, cost) => total + of(cost), 0);
   const served = sum((cost) => cost.served ?? 0);
   const refused = sum((cost) => cost.refused ?? 0);
   const completions = served + counterparts.filter(isChargeable).length;
   const own = sum(({ reads = 0 }) => reads) + refused + served;
   return { requests: own + counterparts.length, completions, mostCompletions: completions + refused };
-}
-
-/** Each once. */
-function counterpartsOf(costs: readonly Cost[]): readonly Draft[] {
-  const all = costs.flatMap(({ counterparts = [] }) => counterparts);
-  return [...new Map(all.map((each) => [requestFingerprint(each), each])).values()];
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { targetInfoEntry } from '../../journal/entries.ts';
 import { type Recording, recordingOf } from '../../journal/recording.ts';
 import type { Invariant } from '../../model/invariant.ts';
 import type { Entry, RunEntry } from '../../model/journal.ts';
@@ -20,15 +21,57 @@ interface Shard extends ReadRun {
   readonly shard: NonNullable<RunEntry['shard']>;
 }
 
-/** Sorted; some may be missing. */
-export type Shards = readonly [Shard, ...Shard[]];
+/**
+ * The journal that the whole run would have left, entry by entry, from those of its shards, of which some may be missing.
+ * Trials keep their rulings; the invariants of the run judge the exchanges of all shards together, since some compare one
+ * with another. `gate` decides its outcome.
+ * @throws {FileError} Given a whole run, or shards of different runs: one line that names the files and how they differ.
+ */
+export function mergeShards(
+  [one, ...more]: readonly [ReadRun, ...ReadRun[]],
+  invariants: readonly Invariant[],
+  gate: Pick<RunEntry, 'known' | 'failOn'> = {},
+): readonly Entry[] {
+  const first = asShard(one);
+  const shards = [first, ...more.map(asShard)].toSorted((a, b) => a.shard.index - b.shard.index);
+  for (const [i, shard] of shards.entries()) requireOfOneRun(shard, first, shards[i - 1]);
+  const beginnings = shards.map(({ run }) => Date.parse(run.startedAt));
+  const beganAt = Math.min(...beginnings);
+  const ends = shards.map(({ recording }, i) => (beginnings[i] ?? 0) + durationIn(recording));
+  const { shard: _, ...own } = first.run;
+  const { checks, caps } = first.shard;
+  const startedAt = new Date(beganAt).toISOString();
+  const begin: readonly Entry[] = [
+    { ...own, startedAt, checks, caps, merged: shards.length, ...gate },
+    ...targetInfoOf(shards),
+    ...sentAndJudged(shards),
+  ];
+  const { record, info } = recordingOf(begin, 'the merged journal');
+  const asked = new Set(own.invariants.map(({ id }) => id));
+  const judges = invariants.filter(({ id }) => asked.has(id));
+  const judged = info === undefined ? [] : judgeInvariants(judges, record, info);
+  const cutShort = [...missing(first, shards), ...shards.flatMap(cutShortWith), ...changedModels(shards)];
+  return [...begin, ...judged, { type: 'finished', durationMs: Math.max(...ends) - beganAt, cutShort }];
+}
 
-/** @throws {FileError} Given a run that is not a shard. */
 function asShard(read: ReadRun): Shard {
   const { run } = read.recording;
   if (run.shard !== undefined) return { ...read, run, shard: run.shard };
   const what = run.merged === undefined ? 'a whole run, made without --shard' : 'already merged';
   throw new FileError(`${read.file} is not a shard: it is ${what}`);
+}
+
+function requireOfOneRun(shard: Shard, first: Shard, before: Shard | undefined): void {
+  const common = commonIn(first);
+  const differing = Object.entries(commonIn(shard)).find(
+    ([name, value]) => !isDeepStrictEqual(value, common[name]),
+  );
+  if (differing !== undefined)
+    throw new FileError(
+      `${shard.file} and ${first.file} are shards of different runs: they differ in ${differing[0]}`,
+    );
+  if (before?.shard.index === shard.shard.index)
+    throw new FileError(`${before.file} and ${shard.file} are both shard ${shardName(shard.shard)}`);
 }
 
 /** What the shards of one run agree on. */
@@ -52,72 +95,16 @@ function commonIn({ run, shard }: Shard): Readonly<Record<string, unknown>> {
   };
 }
 
-/**
- * Sorts the shards of one run.
- * @throws {FileError} Given a whole run, or shards of different runs: one line that names the files and how they differ.
- */
-export function shardsOfOneRun([one, ...more]: readonly [ReadRun, ...ReadRun[]]): Shards {
-  const [first, ...others]: Shards = [asShard(one), ...more.map(asShard)];
-  const common = commonIn(first);
-  for (const other of others) {
-    const difference = Object.entries(commonIn(other)).find(
-      ([name, value]) => !isDeepStrictEqual(value, common[name]),
-    );
-    if (difference !== undefined)
-      throw new FileError(
-        `${other.file} and ${first.file} are shards of different runs: they differ in ${difference[0]}`,
-      );
-  }
-  const [least = first, ...rest] = [first, ...others].toSorted((a, b) => a.shard.index - b.shard.index);
-  for (const [i, { shard, file }] of rest.entries()) {
-    const before = rest[i - 1] ?? least;
-    if (before.shard.index === shard.index)
-      throw new FileError(`${before.file} and ${file} are both shard ${shardName(shard)}`);
-  }
-  return [least, ...rest];
+/** A shard that sent no chat does not know that the target accepts less output than the cap. */
+function targetInfoOf(shards: readonly Shard[]): readonly Entry[] {
+  const found = shards.flatMap(({ recording: { info } }) => info ?? []);
+  const [fitted] = found.toSorted((one, other) => one.outputTokens - other.outputTokens);
+  return fitted === undefined ? [] : [targetInfoEntry(fitted)];
 }
 
-/**
- * The journal that the whole run would have left, entry by entry. Trials keep their rulings; the invariants of the run judge
- * the exchanges of all shards together, since some compare one with another. `gate` decides its outcome.
- */
-export function mergeShards(
-  shards: Shards,
-  invariants: readonly Invariant[],
-  gate: Pick<RunEntry, 'known' | 'failOn'> = {},
-): readonly Entry[] {
-  const begin = [{ ...mergedRun(shards), ...gate }, ...mergedTargetInfo(shards), ...sentAndJudged(shards)];
-  const { run, record, info } = recordingOf(begin, 'the merged journal');
-  const asked = new Set(run.invariants.map(({ id }) => id));
-  const own = invariants.filter(({ id }) => asked.has(id));
-  const judged = info === undefined ? [] : judgeInvariants(own, record, info);
-  const ends = shards.map(({ recording }) => Date.parse(recording.run.startedAt) + durationIn(recording));
-  const durationMs = Math.max(...ends) - Date.parse(run.startedAt);
-  const cutShort = [...missing(shards), ...shards.flatMap(cutShortWith), ...changedModels(shards)];
-  return [...begin, ...judged, { type: 'finished', durationMs, cutShort }];
-}
-
-function mergedRun(shards: Shards): RunEntry {
-  const [{ run, shard }] = shards;
-  const { shard: _, ...whole } = run;
-  const { checks, caps } = shard;
-  const startedAt = new Date(Math.min(...shards.map((each) => Date.parse(each.run.startedAt)))).toISOString();
-  return { ...whole, startedAt, checks, caps, merged: shards.length };
-}
-
-/** A shard that sent no chat does not know how much output the target accepts. */
-function mergedTargetInfo(shards: Shards): readonly Entry[] {
-  const [{ shard }] = shards;
-  const found = shards.flatMap(({ entries }) => entries.filter(({ type }) => type === 'survey'));
-  const isFitted = (entry: Entry): boolean =>
-    entry.type === 'survey' && entry.survey.outputTokens !== shard.caps.outputTokens;
-  return [found.find(isFitted) ?? found[0]].filter((entry) => entry !== undefined);
-}
-
-function missing(shards: Shards): readonly string[] {
-  const [{ shard }] = shards;
-  const there = new Set(shards.map((each) => each.shard.index));
-  const all = Array.from({ length: shard.count }, (_, i) => ({ index: i + 1, count: shard.count }));
+function missing({ shard: { count } }: Shard, shards: readonly Shard[]): readonly string[] {
+  const there = new Set(shards.map(({ shard }) => shard.index));
+  const all = Array.from({ length: count }, (_, i) => ({ index: i + 1, count }));
   return all.filter(({ index }) => !there.has(index)).map((place) => `shard ${shardName(place)} is missing`);
 }
 
@@ -126,22 +113,12 @@ function cutShortWith({ shard, recording }: Shard): readonly string[] {
 }
 
 /** When the target changed between shards, their results cannot be compared. */
-function changedModels(shards: Shards): readonly string[] {
+function changedModels(shards: readonly Shard[]): readonly string[] {
   const listed = shards.flatMap(({ shard, recording: { info } }) =>
-    info === undefined
-      ? []
-      : [
-          {
-            shard,
-            ids: info.models
-              .map(({ id }) => id)
-              .toSorted()
-              .join('\n'),
-          },
-        ],
+    info === undefined ? [] : [{ shard, ids: info.models.map(({ id }) => id).toSorted() }],
   );
   return listed
-    .filter(({ ids }) => ids !== listed[0]?.ids)
+    .filter(({ ids }) => !isDeepStrictEqual(ids, listed[0]?.ids))
     .map(({ shard }) => `shard ${shardName(shard)}: the target listed different models than before`);
 }
 
@@ -149,7 +126,7 @@ function changedModels(shards: Shards): readonly string[] {
  * What the shards sent and judged. Several shards sent the preflight and the same counterparts: all but the first of
  * equal IDs get the number of their shard.
  */
-function sentAndJudged(shards: Shards): readonly Entry[] {
+function sentAndJudged(shards: readonly Shard[]): readonly Entry[] {
   const taken = new Set<string>();
   let places = 0;
   return shards.flatMap(({ entries, recording, shard }) => {
@@ -157,7 +134,7 @@ function sentAndJudged(shards: Shards): readonly Entry[] {
     const first = places;
     const id = (own: string): string => (before.has(own) ? `${own}@${shard.index}` : own);
     for (const exchange of recording.record) taken.add(exchange.id);
-    places += Math.max(-1, ...recording.trials.map(({ entry }) => entry.nth)) + 1;
+    places += 1 + Math.max(0, ...recording.trials.map(({ entry }) => entry.nth));
     return entries.flatMap((entry) => moved(entry, id, first));
   });
 }
