@@ -32,46 +32,45 @@ function forecast(asked: readonly Asked[], withholds?: 'completions') {
     target: { profile: {}, keys: { primary: 'sk-test' } },
     ...(withholds && { withholds }),
   });
-  const { exercised, reason } = clauses.find(({ id }) => id === 'ERR-4') ?? {};
-  return [exercised, reason];
+  const { verdict, reason } = clauses.find(({ id }) => id === 'ERR-4') ?? {};
+  return [verdict, reason];
 }
 
 const [INPUT, OUTPUT] = ['refuses too large an input', 'refuses too much requested output'];
 
-test.each<[string, readonly Asked[], boolean, string]>([
-  ['each of whose duties is exercised', [[INPUT], [OUTPUT]], true, ''],
+const INPUT_UNSEEN = `passed in part, without: ${INPUT}`;
+
+test.each<[string, readonly Asked[], string, string]>([
+  ['each of whose duties is exercised', [[INPUT], [OUTPUT]], 'pass', ''],
   [
     'of which a duty is not exercised',
     [[INPUT, 'no client'], [OUTPUT]],
-    true,
-    `without: ${INPUT} (no client)`,
+    'inconclusive',
+    `${INPUT_UNSEEN} (no client)`,
   ],
   [
     'of which no duty is exercised',
-    [
-      [INPUT, 'no client'],
-      [OUTPUT, 'no client'],
-    ],
-    false,
+    [INPUT, OUTPUT].map((duty) => [duty, 'no client']),
+    'not-exercised',
     'no client',
   ],
   [
     'of which a duty needs the control API or something else',
     [[INPUT, 'needs --control-url'], [INPUT, 'no size'], [OUTPUT]],
-    true,
-    `without: ${INPUT} (needs --control-url, or: no size)`,
+    'inconclusive',
+    `${INPUT_UNSEEN} (needs --control-url, or: no size)`,
   ],
   [
     'of which no selected check decides a duty',
     [[OUTPUT]],
-    true,
-    `without: ${INPUT} (no selected check decides it)`,
+    'inconclusive',
+    `${INPUT_UNSEEN} (no selected check decides it)`,
   ],
-])('forecasts a clause %s', (_, asked, exercised, reason) => {
-  expect(forecast(asked)).toEqual([exercised, reason]);
+])('forecasts a clause %s', (_, asked, verdict, reason) => {
+  expect(forecast(asked)).toEqual([verdict, reason]);
 });
 
 test('says that a refusal alone is no pass, where no completion is requested', () => {
   const reason = 'violations are found, but a refusal alone is no pass';
-  expect(forecast([[INPUT], [OUTPUT]], 'completions')).toEqual([true, reason]);
+  expect(forecast([[INPUT], [OUTPUT]], 'completions')).toEqual(['inconclusive', reason]);
 });

@@ -1,8 +1,8 @@
 import { type Runs, finiteCaps } from '../model/run.ts';
 import type { StyleText } from '../reports/colours.ts';
-import { wrapWords } from '../reports/columns.ts';
+import { tableLines, wrapWords } from '../reports/columns.ts';
 import { counted } from '../reports/display-verdict.ts';
-import type { ClauseForecast } from './forecast-clauses.ts';
+import { clauseTable } from '../reports/tables.ts';
 import type { PlannedStage, Spending, SpendingPlan } from './spending-plan.ts';
 
 /** How long a run takes, in milliseconds, as far as that is known. */
@@ -22,7 +22,12 @@ export function planJson(
   time: PlannedTime,
 ): string {
   const head = { format: 'chat-conformance/plan', version: 2, runs, caps: finiteCaps(caps), time };
-  return `${JSON.stringify({ ...head, total, stages, clauses }, undefined, 2)}\n`;
+  const exercised = clauses.map(({ id, verdict, reason }) => ({
+    id,
+    exercised: verdict !== 'not-exercised',
+    reason,
+  }));
+  return `${JSON.stringify({ ...head, total, stages, clauses: exercised }, undefined, 2)}\n`;
 }
 
 const WIDTH = 110;
@@ -43,36 +48,28 @@ export function planText(
   time: PlannedTime,
   styleText: StyleText,
 ): string {
-  const heading = (text: string): string => styleText('bold', text);
-  const exercised = clauses.filter((each) => each.exercised);
-  const whole = exercised.filter(({ reason }) => reason === '');
   return [
     `Nothing was sent. ${capsLine(caps)}`,
     ...timeLines(time),
     '',
-    heading(row('By what is known before a run, at most', 'requests', 'completions')),
-    // The kinds of requests as `--send` takes them, each with the number of its inputs.
-    ...stages.flatMap(({ stage, kinds, ...spending }) => [
-      spendingRow(TITLES[stage], spending),
-      ...wrapped(
-        4,
-        kinds.map(({ name, inputs }) => `${name} (${inputs})`),
-      ),
-    ]),
+    styleText('bold', row('By what is known before a run, at most', 'requests', 'completions')),
+    ...stages.flatMap(stageLines),
     spendingRow('all, as long as nothing fails', total),
     '',
     'A target that lists more models, or says more of them, is sent more, up to the limits. In brackets: inputs of a kind',
     '(--send takes its name), and the completions of a service that also serves what it must refuse.',
     '',
-    heading(`Exercised: ${whole.length} of ${clauses.length} clauses`),
-    ...idsOf(2, whole),
-    ...byReason(heading('Exercised in part'), exercised),
-    ...byReason(
-      heading('Not exercised'),
-      clauses.filter((each) => !each.exercised),
-    ),
+    styleText('bold', 'Clauses, where all holds that is sent'),
+    ...tableLines(clauseTable({ clauses }), styleText),
     '',
   ].join('\n');
+}
+
+/** The kinds of requests as `--send` takes them, each with the number of its inputs. */
+function stageLines({ stage, kinds, ...spending }: PlannedStage): readonly string[] {
+  const line = spendingRow(TITLES[stage], spending);
+  const names = kinds.map(({ name, inputs }) => `${name} (${inputs})`);
+  return names.length === 0 ? [line] : [line, wrapWords('    ', names, WIDTH)];
 }
 
 function capsLine({ requests, completions, outputTokens }: SpendingPlan['caps']): string {
@@ -114,23 +111,4 @@ function spendingRow(name: string, { requests, completions, mostCompletions }: S
 
 function row(name: string, requests: string, completions: string): string {
   return `  ${name.padEnd(42)}${requests.padStart(10)}${completions.padStart(15)}`;
-}
-
-/** The clauses that have a reason, under each reason. */
-function byReason(title: string, clauses: readonly ClauseForecast[]): readonly string[] {
-  const reasons = Map.groupBy(clauses, ({ reason }) => reason);
-  reasons.delete('');
-  const lines = [...reasons].flatMap(([reason, some]) => [`  ${reason}`, ...idsOf(4, some)]);
-  return lines.length === 0 ? [] : [title, ...lines];
-}
-
-function idsOf(indent: number, clauses: readonly ClauseForecast[]): readonly string[] {
-  return wrapped(
-    indent,
-    clauses.map(({ id }) => id),
-  );
-}
-
-function wrapped(indent: number, words: readonly string[]): readonly string[] {
-  return words.length === 0 ? [] : [wrapWords(' '.repeat(indent), words, WIDTH)];
 }

@@ -12,9 +12,10 @@ import {
   type Stimulus,
   WITHHELD,
 } from '../model/stimulus.ts';
+import type { ClauseResult } from '../model/summary.ts';
 import type { TargetInfo } from '../model/target.ts';
 import { requestFingerprint } from '../sending/sent-request.ts';
-import { type ClauseForecast, forecastClauses } from './forecast-clauses.ts';
+import { forecastClauses } from './forecast-clauses.ts';
 
 /** The options of a run that decide what it would send. */
 export interface PlanOptions extends Pick<
@@ -47,7 +48,8 @@ export interface SpendingPlan {
   readonly stages: readonly PlannedStage[];
   /** Of all stages, as long as nothing fails. */
   readonly total: Spending;
-  readonly clauses: readonly ClauseForecast[];
+  /** As the run would report them if whatever it sends holds. */
+  readonly clauses: readonly ClauseResult[];
 }
 
 /** Works out what a run would send at most, without sending anything. */
