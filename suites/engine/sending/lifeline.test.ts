@@ -58,9 +58,10 @@ test.each([
   [false, 'a completion in between', [LOST, LOST, OK, LOST, LOST]],
   [true, 'three in a row', [OK, LOST, LOST, LOST]],
   [true, 'a refusal in between', [LOST, NO, LOST, LOST]],
-])('is in doubt: %j, given uncertain outcomes with %s', (isInDoubt, _, outcomes) => {
-  const lifeline = new Lifeline({ origin: new URL('http://127.0.0.1:1') });
-  for (const outcome of outcomes) lifeline.count(outcome, 0);
+])('is in doubt: %j, given uncertain outcomes with %s', async (isInDoubt, _, outcomes) => {
+  const { baseUrl } = await serve(() => {});
+  const lifeline = new Lifeline({ origin: new URL(baseUrl) });
+  for (const outcome of outcomes) await lifeline.note(outcome, true);
   expect(lifeline.inDoubt).toBe(isInDoubt ? '3 requests in a row had an uncertain outcome' : undefined);
   expect(lifeline.ended).toBeUndefined();
 });

@@ -30,8 +30,9 @@ export class Lifeline {
   #hasAnswered = false;
   #looking: Promise<void> | undefined;
   #uncertain = 0;
-  /** How often the target was gone, if only for a moment. */
-  deaths = 0;
+  #deaths = 0;
+  /** Whether it was gone, and has answered nothing since: what was under way then is one uncertain outcome. */
+  #isDown = false;
   /** Why nothing more is sent; undefined while something listens. */
   ended: string | undefined;
 
@@ -51,23 +52,14 @@ export class Lifeline {
 
   /**
    * Looks again where an outcome puts the life of the target in doubt. A broken connection alone says little: it looks
-   * before no more completions would be requested.
+   * before no more completions would be requested. `isCounted`: a refusal neither extends nor ends a row of those.
    */
-  async note(outcome: Outcome): Promise<void> {
-    if (isSomeAnswer(outcome)) this.#hasAnswered = true;
+  async note(outcome: Outcome, isCounted: boolean): Promise<void> {
+    if (isSomeAnswer(outcome)) [this.#hasAnswered, this.#isDown] = [true, false];
     else if (outcome.kind === 'not-sent' || this.#uncertain + 1 >= IN_A_ROW) await this.#lookGiven(outcome);
-  }
-
-  /**
-   * Counts the outcome of a chargeable request, which left after so many deaths. A refusal neither extends nor ends a
-   * row. Requests that were under way when the target went are one uncertain outcome, not several in a row; but one that
-   * goes again and again costs too much to be excused.
-   */
-  count(outcome: Outcome, deathsBefore: number): void {
-    const wasGone = this.deaths > deathsBefore && this.deaths <= MOST_DEATHS;
-    if (outcome.kind === 'uncertain')
-      this.#uncertain = wasGone ? Math.min(this.#uncertain, 1) : this.#uncertain + 1;
-    else if (outcome.kind === 'answered' && isSuccess(outcome.answer)) this.#uncertain = 0;
+    if (!isCounted) return;
+    if (outcome.kind === 'uncertain' && !this.#isDown) this.#uncertain += 1;
+    if (outcome.kind === 'answered' && isSuccess(outcome.answer)) this.#uncertain = 0;
   }
 
   /** At the end of a run: a process that ends may stop listening a moment after its connections broke. */
@@ -89,9 +81,17 @@ export class Lifeline {
     for (const [nth, pause] of PAUSES_MS.entries()) {
       await wait(pause);
       if (await isListening(this.#place)) return;
-      if (nth === 0) this.deaths += 1;
+      if (nth === 0) this.#wentDown();
     }
     this.ended = TARGET_DIED;
+  }
+
+  /** One that goes again and again costs too much to be excused. */
+  #wentDown(): void {
+    this.#deaths += 1;
+    if (this.#deaths > MOST_DEATHS) return;
+    this.#isDown = true;
+    this.#uncertain = Math.min(this.#uncertain, 1);
   }
 }
 

@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { RunOptions } from '../model/run.ts';
 import { answered } from '../test-support/exchange.ts';
-import { isRateLimited } from './rate-limit-error.ts';
 import { RateLimiter } from './rate-limiter.ts';
 
 const OK = answered();
@@ -39,9 +38,7 @@ test.each([
   [1, 'uncertain outcomes after it', 2, [LIMITED, LOST, LOST]],
 ])('lets out %i at once given %s', async (atOnce, _, concurrency, exchanges) => {
   const limiter = new RateLimiter({ concurrency });
-  for (const each of exchanges)
-    if (isRateLimited(each.outcome)) limiter.noteRateLimited(each, 1);
-    else limiter.noteAdmitted(each);
+  for (const each of exchanges) limiter.note(each, 1);
   expect(await lettingOut(limiter)).toBe(atOnce);
 });
 
@@ -70,9 +67,7 @@ test.each([
   ['the target asks to wait 3600 s before anything more is sent', 'a long wait', [[limitedFor(3600), 1]]],
 ] as const)('ends with %s given %s', (ended, _, exchanges) => {
   const limiter = new RateLimiter({ concurrency: 1 });
-  for (const [exchange, attempt] of exchanges)
-    if (isRateLimited(exchange.outcome)) limiter.noteRateLimited(exchange, attempt);
-    else limiter.noteAdmitted(exchange);
+  for (const [exchange, attempt] of exchanges) limiter.note(exchange, attempt);
   expect(limiter.ended).toBe(ended);
 });
 
@@ -80,8 +75,10 @@ test.each([
   [true, LIMITED, 4],
   [false, LIMITED, 5],
   [false, limitedFor(3600), 1],
+  [false, OK, 1],
+  [false, LOST, 1],
 ])('lets a request be sent again: %j', (isAgain, exchange, attempt) => {
-  expect(new RateLimiter({ concurrency: 1 }).noteRateLimited(exchange, attempt)).toBe(isAgain);
+  expect(new RateLimiter({ concurrency: 1 }).note(exchange, attempt)).toBe(isAgain);
 });
 
 /** How many of three requests are cleared so many milliseconds after so many others left without being cleared. */
@@ -124,6 +121,6 @@ test.each([
 test('tells of each wait of a second or more, once for all the requests that it holds back', () => {
   const waits: number[] = [];
   const limiter = new RateLimiter({ concurrency: 4 }, (ms) => waits.push(ms));
-  for (const seconds of [0.5, 30, 30, 90]) limiter.noteRateLimited(limitedFor(seconds), 1);
+  for (const seconds of [0.5, 30, 30, 90]) limiter.note(limitedFor(seconds), 1);
   expect(waits).toEqual([30_000, 90_000]);
 });

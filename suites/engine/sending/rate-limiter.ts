@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Exchange } from '../model/exchange.ts';
 import type { RunOptions } from '../model/run.ts';
-import { askedWaitMs } from './rate-limit-error.ts';
+import { askedWaitMs, isRateLimited } from './rate-limit-error.ts';
 
 const MOST_ATTEMPTS = 5;
 
@@ -87,19 +87,18 @@ export class RateLimiter {
     }
   }
 
-  /** The outcome was no rate limit error. */
-  noteAdmitted({ outcome }: Exchange): void {
-    if (outcome.kind === 'uncertain')
-      return this.#postpone(outcome.answer === undefined ? 0 : (askedWaitMs(outcome.answer) ?? 0));
-    this.#limit = Math.min(this.#options.concurrency, this.#limit + 1 / (this.#limit * this.#rounds));
-    if (outcome.kind === 'answered') this.#givenUp = 0;
-  }
-
-  /** The outcome was a rate limit error: all wait as long as it asks. Returns whether the request is sent again. */
-  noteRateLimited({ outcome }: Exchange, attempt: number): boolean {
+  /** Whether the request of this exchange is sent again: after a rate limit error all wait as long as it asks. */
+  note({ outcome }: Exchange, attempt: number): boolean {
+    const askedMs = outcome.kind === 'not-sent' || !outcome.answer ? undefined : askedWaitMs(outcome.answer);
+    if (!isRateLimited(outcome)) {
+      if (outcome.kind === 'uncertain') this.#postpone(askedMs ?? 0);
+      else this.#limit = Math.min(this.#options.concurrency, this.#limit + 1 / (this.#limit * this.#rounds));
+      if (outcome.kind === 'answered') this.#givenUp = 0;
+      return false;
+    }
     this.#limit = Math.max(1, this.#limit / 2);
     this.#rounds *= 2;
-    const wantedMs = outcome.kind === 'answered' ? (askedWaitMs(outcome.answer) ?? DEFAULT_WAIT_MS) : 0;
+    const wantedMs = askedMs ?? DEFAULT_WAIT_MS;
     this.#postpone(wantedMs);
     if (wantedMs > LONGEST_WAIT_MS) return false;
     if (attempt < MOST_ATTEMPTS) return true;

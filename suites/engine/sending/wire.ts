@@ -163,14 +163,9 @@ export class Wire {
     for (let attempt = 1; ; attempt += 1) {
       const id = attempt === 1 ? sending.id : `${sending.id}.${attempt}`;
       const exchange = await this.#rateLimiter.send(() => this.#sendOnce({ ...sending, id }, 'wait'));
-      if (!isRateLimited(exchange.outcome)) {
-        this.#rateLimiter.noteAdmitted(exchange);
-        return exchange;
-      }
-      if (!this.#rateLimiter.noteRateLimited(exchange, attempt)) {
-        this.#gaveUp.add(exchange);
-        return exchange;
-      }
+      if (this.#rateLimiter.note(exchange, attempt)) continue;
+      if (isRateLimited(exchange.outcome)) this.#gaveUp.add(exchange);
+      return exchange;
     }
   }
 
@@ -179,7 +174,6 @@ export class Wire {
     const request = sentRequest(draft);
     const begun = { id, request: shown(request), ...(armed !== undefined && { armed }) };
     await this.#lifeline.known();
-    const { deaths } = this.#lifeline;
     const withheld =
       this.#whyWithheld(request, draft) ?? (await this.budget.take(isChargeable(request), whenFull));
     if (withheld !== undefined) return this.#withhold(begun, withheld);
@@ -188,17 +182,16 @@ export class Wire {
     else this.#rateLimiter.noteLeft();
     this.#options.journal?.append(sentEntry(id, begun.request, armed));
     // A request that could not be journalled is not sent.
-    if (this.closed !== undefined)
-      return this.#settle(begun, { kind: 'not-sent', reason: this.closed }, deaths);
+    if (this.closed !== undefined) return this.#settle(begun, { kind: 'not-sent', reason: this.closed });
     const outcome = await this.#connection
       .exchange(request, { ...draft, giveUp: this.#giveUpOf(draft) })
       .catch(async (error: unknown) => {
         // It may have left all the same.
         const reason = `internal error: ${asError(error).message}`;
-        await this.#settle(begun, { kind: 'uncertain', reason }, deaths);
+        await this.#settle(begun, { kind: 'uncertain', reason });
         throw error;
       });
-    return this.#settle(begun, outcome, deaths);
+    return this.#settle(begun, outcome);
   }
 
   /** Why a request must not leave, whatever room the caps have for it. */
@@ -223,18 +216,17 @@ export class Wire {
     return this.#recorded(exchange, { type: 'withheld', id: begun.id, request: begun.request, reason });
   }
 
-  /** Records the outcome of a request that began, and gives its place back; `deaths`: as it left. */
-  async #settle(begun: Omit<Exchange, 'outcome'>, outcome: Outcome, deaths: number): Promise<Exchange> {
-    await this.#lifeline.note(outcome);
+  /** Records the outcome of a request that began, and gives its place back. */
+  async #settle(begun: Omit<Exchange, 'outcome'>, outcome: Outcome): Promise<Exchange> {
+    const { id, request, armed } = begun;
+    const isPaid = isChargeable(request);
+    await this.#lifeline.note(outcome, isPaid && armed === undefined);
     const exchange: Exchange = { ...begun, outcome };
     const kept = this.#bodies.keep(exchange);
-    const { id, request, armed } = begun;
     this.#recorded(exchange, { type: 'ended', id, outcome: kept.outcome });
     if (outcome.kind === 'uncertain' && armed === undefined) this.budget.uncertain += 1;
-    if (!isChargeable(request)) return exchange;
-    if (armed === undefined) this.#lifeline.count(outcome, deaths);
     // Whoever reads the journal counts the same.
-    this.budget.settle(chargeOf(kept.outcome, askedOutput(request.body), armed));
+    if (isPaid) this.budget.settle(chargeOf(kept.outcome, askedOutput(request.body), armed));
     return exchange;
   }
 
