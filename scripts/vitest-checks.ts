@@ -9,10 +9,10 @@ import { printable, safeLines } from '../suites/engine/text/printable.ts';
 import { resolveCheckOptions } from './cli/check/check-options.ts';
 import { reworded, runCheck } from './cli/check/run-check.ts';
 import { withService } from './cli/check/with-service.ts';
-import { applyConfiguration } from './cli/config/apply-configuration.ts';
+import { resolveFlags } from './cli/config/resolve-flags.ts';
 import { catalogueOf } from './cli/modules/catalogue-of.ts';
 import { withBaseline } from './cli/options/baseline-options.ts';
-import type { CheckFlags } from './cli/options/check-table.ts';
+import type { ResolvedFlags } from './cli/options/check-table.ts';
 import { type Catalogue, selectChecks } from './cli/options/select-checks.ts';
 import { fillPort } from './cli/service/start-service.ts';
 
@@ -25,7 +25,7 @@ export function conformanceTests(): Promise<void> {
 }
 
 async function declareTests(): Promise<void> {
-  const { flags } = await applyConfiguration({});
+  const flags = await resolveFlags({});
   const all = await catalogueOf(flags);
   const declared = askedFor(selectChecks(all, flags.only ?? [], flags.skip ?? []));
   let found: Found | undefined;
@@ -68,7 +68,7 @@ interface Found {
   readonly warns: boolean;
 }
 
-async function foundIn(flags: CheckFlags, all: Catalogue): Promise<Found> {
+async function foundIn(flags: ResolvedFlags, all: Catalogue): Promise<Found> {
   const options = await resolveCheckOptions(await fillPort(flags), process.env, all);
   const { signal } = new AbortController();
   const summary = await withService(options, signal, () => runCheck(options));

@@ -6,7 +6,7 @@ import type { Profile } from '../../suites/engine/model/target.ts';
 import { runSuites } from '../../suites/engine/running/run-suites.ts';
 import { INVARIANTS } from '../../suites/invariants.ts';
 import { tryCaller } from '../caller/try-caller.ts';
-import { DEFAULTS, sizeOf } from '../cli/check/check-defaults.ts';
+import { DEFAULTS, sizeOf } from '../cli/options/check-defaults.ts';
 import type { ProofCaller } from './callers/proof-caller.ts';
 import type { Complaint, Said, World } from './world.ts';
 

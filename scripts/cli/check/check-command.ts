@@ -6,10 +6,10 @@ import type { Summary } from '../../../suites/engine/model/summary.ts';
 import { firstAnswerLines } from '../../../suites/engine/reports/sections.ts';
 import { KeyRefused, TargetUnreachable } from '../../../suites/engine/running/first-answer.ts';
 import { planSpending } from '../../../suites/engine/running/spending-plan.ts';
-import { applyConfiguration } from '../config/apply-configuration.ts';
+import { resolveFlags } from '../config/resolve-flags.ts';
 import { catalogueOf } from '../modules/catalogue-of.ts';
 import { withBaseline, writeBaseline } from '../options/baseline-options.ts';
-import type { CheckFlags } from '../options/check-table.ts';
+import type { CheckFlags, ResolvedFlags } from '../options/check-table.ts';
 import { withFailOn } from '../options/fail-on.ts';
 import type { Catalogue } from '../options/select-checks.ts';
 import { giveReports, writeJobSummary, saveReports, setAsideReports } from '../reports/save-reports.ts';
@@ -93,7 +93,7 @@ async function notBegun(
 }
 
 /** The flags of a run of what failed last, where that is wanted. A run that checks nothing would say nothing. */
-function selectedFlags(flags: CheckFlags, all: Catalogue, memory: Memory): CheckFlags {
+function selectedFlags(flags: ResolvedFlags, all: Catalogue, memory: Memory): ResolvedFlags {
   if (flags.lastFailed !== true) return flags;
   const chosen = onlyFailed(flags, all, memory);
   if (chosen !== undefined) return chosen;
@@ -107,14 +107,14 @@ function selectedFlags(flags: CheckFlags, all: Catalogue, memory: Memory): Check
  * @throws {UsageError} Before anything is sent or started.
  */
 export async function runCheckCommand(given: CheckFlags): Promise<void> {
-  const configured = await applyConfiguration(given);
+  const configured = await resolveFlags(given);
   if (given.showConfig === true)
     return (await import('./show-configuration.ts')).showConfiguration(configured, process.env);
-  rejectContradictions(configured.flags);
-  const all = await catalogueOf(configured.flags);
+  rejectContradictions(configured);
+  const all = await catalogueOf(configured);
   // All shards of a run send the same, whatever reports lie where they run.
-  const memory = configured.flags.shard === undefined ? await readMemory(configured.flags) : NO_MEMORY;
-  const flags = await fillPort(selectedFlags(configured.flags, all, memory));
+  const memory = configured.shard === undefined ? await readMemory(configured) : NO_MEMORY;
+  const flags = await fillPort(selectedFlags(configured, all, memory));
   const whole = await resolveCheckOptions(flags, process.env, all, memory.failures);
   const options = flags.shard === undefined ? whole : takeShard(whole, flags.shard);
   const note = (...lines: readonly (string | undefined)[]): void => {

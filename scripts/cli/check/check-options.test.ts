@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { resolveFlags } from '../config/resolve-flags.ts';
 import type { CheckFlags } from '../options/check-table.ts';
 import { secret } from '../options/secret-kinds.ts';
 import { CATALOGUE } from '../test-support/catalogue.ts';
@@ -10,11 +11,12 @@ import { resolveCheckOptions, type CheckOptions } from './check-options.ts';
 const folder = mkdtempSync(join(tmpdir(), 'check-plan-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function planOf(
-  flags: CheckFlags,
+async function planOf(
+  { targets = [], ...flags }: CheckFlags & { readonly targets?: readonly string[] },
   environment: Readonly<Record<string, string>> = {},
 ): Promise<CheckOptions> {
-  return resolveCheckOptions(flags, environment, CATALOGUE);
+  const resolved = await resolveFlags({ config: false, ...flags }, environment);
+  return resolveCheckOptions({ ...resolved, targets }, environment, CATALOGUE);
 }
 
 const LIVE = { baseUrl: 'https://host.example/v1/', report: join(folder, 'live') };
@@ -63,19 +65,21 @@ test.each([
 });
 
 test('throws where the base URL is missing given a target without one, and an empty one', async () => {
-  const flags = { target: 'staging', targets: ['staging'], places: { target: 'a.json#/targets/staging' } };
-  await expect(planOf(flags)).rejects.toThrow(
-    'the target staging has no base URL: write "baseUrl" at a.json#/targets/staging, or pass --base-url',
+  const config = join(folder, 'config.json');
+  writeFileSync(config, JSON.stringify({ targets: { staging: {} } }));
+  await expect(planOf({ config })).rejects.toThrow(
+    /^the target staging has no base URL: write "baseUrl" at .*config\.json#\/targets\/staging, or pass --base-url$/,
   );
   await expect(planOf({ baseUrl: '' }, KEYS)).rejects.toThrow(
     '--base-url is empty: it must look like https://',
   );
-  const variable = { baseUrl: ' ', places: { baseUrl: 'CHAT_BASE_URL' } };
-  await expect(planOf(variable, KEYS)).rejects.toThrow('CHAT_BASE_URL is empty: it must look like https://');
+  await expect(planOf({}, { ...KEYS, CHAT_BASE_URL: ' ' })).rejects.toThrow(
+    'CHAT_BASE_URL is empty: it must look like https://',
+  );
 });
 
-test.each([{ baseUrl: LIVE.baseUrl }, { target: 'staging' }])('throws given --mock and %j', async (flags) => {
-  await expect(planOf({ mock: true, ...flags }, KEYS)).rejects.toThrow(
+test('throws given --mock and a base URL', async () => {
+  await expect(planOf({ mock: true, baseUrl: LIVE.baseUrl }, KEYS)).rejects.toThrow(
     '--mock excludes --target and --base-url',
   );
 });

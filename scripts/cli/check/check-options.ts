@@ -2,7 +2,8 @@ import { randomInt } from 'node:crypto';
 import type { RememberedFailure } from '../../../suites/engine/model/remembered.ts';
 import type { RunOptions, Target } from '../../../suites/engine/model/run.ts';
 import { resolveBaselineOptions, type BaselineOptions } from '../options/baseline-options.ts';
-import type { CheckFlags, Stricter } from '../options/check-table.ts';
+import { sizeOf } from '../options/check-defaults.ts';
+import type { ResolvedFlags, Stricter } from '../options/check-table.ts';
 import { durationMs } from '../options/kinds.ts';
 import { LARGEST_SEED } from '../options/run-table.ts';
 import { selectChecks, type Catalogue } from '../options/select-checks.ts';
@@ -12,7 +13,6 @@ import { registerRun, runFolder } from '../reports/run-folders.ts';
 import { prepareReportFolder } from '../reports/save-reports.ts';
 import type { ServiceCommand } from '../service/start-service.ts';
 import { UsageError } from '../terminal/exit.ts';
-import { DEFAULTS, sizeOf, usualFlags } from './check-defaults.ts';
 
 export interface CheckOptions extends Where {
   readonly run: Omit<RunOptions, 'target' | 'control' | 'signal' | 'onProgress'>;
@@ -31,25 +31,22 @@ export interface CheckOptions extends Where {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-function runOptions(flags: CheckFlags, kind: Target['kind'], selected: Catalogue): CheckOptions['run'] {
+function runOptions(flags: ResolvedFlags, kind: Target['kind'], selected: Catalogue): CheckOptions['run'] {
   const seed = flags.seed ?? randomInt(LARGEST_SEED);
-  const { runs, concurrency, timeout, maxTime, allow, maxFailures, pace, ...held } = {
-    ...usualFlags(flags.tier, kind),
-    ...flags,
-  };
-  const { withholds } = sizeOf(held.tier, kind);
+  const { runs, concurrency, timeout, maxTime, allow, maxFailures, pace } = flags;
+  const { withholds } = sizeOf(flags.tier, kind);
   return {
     ...selected,
     seed,
-    again: againCommand(flags.given ?? flags, seed),
+    again: againCommand(flags.given, seed),
     runs,
     concurrency,
     maxTimeMs: durationMs(maxTime),
     timeoutMs: timeout,
     caps: {
-      requests: held.maxRequests,
-      completions: held.maxCompletions,
-      outputTokens: held.maxOutputTokens,
+      requests: flags.maxRequests,
+      completions: flags.maxCompletions,
+      outputTokens: flags.maxOutputTokens,
     },
     ...(withholds !== undefined && { withholds }),
     allow: new Set(allow),
@@ -58,10 +55,9 @@ function runOptions(flags: CheckFlags, kind: Target['kind'], selected: Catalogue
   };
 }
 
-/** Makes the folder of the journal and the reports, the last step. @throws {UsageError} When it cannot be made. */
-function reportFolder(flags: CheckFlags, kind: Target['kind'], seed: number): string | undefined {
-  const isKept =
-    flags.report === undefined && flags.plan === undefined && DEFAULTS[kind].report !== undefined;
+/** Makes the folder of the journal and the reports, the last step. throws {UsageError} When it cannot be made. */
+function reportFolder(flags: ResolvedFlags, kind: Target['kind'], seed: number): string | undefined {
+  const isKept = flags.report === undefined && flags.plan === undefined && kind === 'live';
   const folder = flags.report ?? (isKept ? runFolder(seed) : undefined);
   if (folder === undefined) return undefined;
   prepareReportFolder(folder);
@@ -70,13 +66,13 @@ function reportFolder(flags: CheckFlags, kind: Target['kind'], seed: number): st
 }
 
 /** A command of the configuration runs in its folder. */
-function serviceCommand({ start, places, folder }: CheckFlags): ServiceCommand | undefined {
+function serviceCommand({ start, given, folder }: ResolvedFlags): ServiceCommand | undefined {
   if (start === undefined) return undefined;
-  return { command: start, folder: places?.start === undefined ? process.cwd() : (folder ?? process.cwd()) };
+  return { command: start, folder: given.start === undefined ? folder : process.cwd() };
 }
 
-/** @throws {UsageError} Given flags that contradict each other. */
-export function rejectContradictions(flags: CheckFlags): void {
+/** throws {UsageError} Given flags that contradict each other. */
+export function rejectContradictions(flags: ResolvedFlags): void {
   const {
     baseUrl,
     start,
@@ -87,7 +83,7 @@ export function rejectContradictions(flags: CheckFlags): void {
     json = false,
     showConfig = false,
     tier,
-    maxCompletions = 0,
+    maxCompletions,
     shard,
     seed,
     lastFailed = false,
@@ -110,10 +106,10 @@ export function rejectContradictions(flags: CheckFlags): void {
 
 /**
  * Resolves the flags, before anything is sent or started. `remembered`: what failed before, and is sent first.
- * @throws {UsageError | FileError} Given invalid input, with one line that says what to change.
+ * throws {UsageError | FileError} Given invalid input, with one line that says what to change.
  */
 export async function resolveCheckOptions(
-  flags: CheckFlags,
+  flags: ResolvedFlags,
   environment: Environment,
   all: Catalogue,
   remembered: readonly RememberedFailure[] = [],

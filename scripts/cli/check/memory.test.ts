@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Fate, RememberedFailure } from '../../../suites/engine/model/remembered.ts';
 import type { CheckResult, Verdict } from '../../../suites/engine/model/summary.ts';
 import { SUMMARY } from '../../../suites/engine/test-support/summary.ts';
+import { resolveFlags } from '../config/resolve-flags.ts';
 import { CATALOGUE } from '../test-support/catalogue.ts';
 import { type Memory, memoryOf, NO_MEMORY } from './memory.ts';
 import { changesLine, onlyFailed } from './what-failed-before.ts';
@@ -41,12 +42,13 @@ test('remembers a warning where it fails the run', () => {
   expect(memoryOf(run, ['warn']).failures).toEqual([REMEMBERED]);
 });
 
-test('selects a failed check by its ID, and the checks that send what broke an invariant', () => {
+test('selects a failed check by its ID, and the checks that send what broke an invariant', async () => {
   const input = { stimulus: 'one-silent-request', text: '' };
   const [check, other] = CATALOGUE.checks.map(({ id }) => id);
   const failure = { code: 'failed', input };
+  const flags = await resolveFlags({ config: false }, {});
   const only = (...failed: readonly string[]): readonly string[] | undefined =>
-    onlyFailed({}, CATALOGUE, { failures: failed.map((id) => ({ check: id, ...failure })) })?.only;
+    onlyFailed(flags, CATALOGUE, { failures: failed.map((id) => ({ check: id, ...failure })) })?.only;
   expect(only('request-ids-unique')).toEqual(['request-ids-unique', check, other]);
   expect(only(String(check), 'a')).toEqual([check]);
   expect(only('a')).toBeUndefined();

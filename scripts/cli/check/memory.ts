@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { RememberedFailure } from '../../../suites/engine/model/remembered.ts';
 import type { CheckResult, Summary } from '../../../suites/engine/model/summary.ts';
 import { FileError } from '../../../suites/engine/text/read-json-file.ts';
-import type { CheckFlags, Stricter } from '../options/check-table.ts';
+import type { ResolvedFlags, Stricter } from '../options/check-table.ts';
 import { baseUrlOf } from '../options/target-options.ts';
 import { type ReportHead, reportHead, recentRuns } from '../reports/run-folders.ts';
 import { PORT } from '../service/start-service.ts';
@@ -36,7 +36,7 @@ export function memoryOf(run: Run, failOn: readonly Stricter[] = []): Memory {
 }
 
 /** What the latest report of the target of these flags says; they still have `{port}` in the base URL. */
-export async function readMemory(flags: CheckFlags): Promise<Memory> {
+export async function readMemory(flags: ResolvedFlags): Promise<Memory> {
   const file = latestReport(flags);
   if (file === undefined) return NO_MEMORY;
   // Heavy, and the first run of a target reads no report.
@@ -50,12 +50,12 @@ export async function readMemory(flags: CheckFlags): Promise<Memory> {
   }
 }
 
-function latestReport({ report, baseUrl, places }: CheckFlags): string | undefined {
+function latestReport({ report, baseUrl, origins }: ResolvedFlags): string | undefined {
   const folders = new Set([...(report === undefined ? [] : [report]), ...recentRuns()]);
   const found = [...folders].flatMap((folder) => {
     const file = join(folder, 'report.json');
     const head = reportHead(file);
-    return head?.hasBegun === true && isSameTarget(head, baseUrl, places?.baseUrl)
+    return head?.hasBegun === true && isSameTarget(head, baseUrl, origins['baseUrl'])
       ? [{ file, startedAt: head.startedAt }]
       : [];
   });

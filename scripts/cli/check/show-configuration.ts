@@ -1,13 +1,12 @@
-import type { ConfiguredFlags } from '../config/apply-configuration.ts';
-import { type CheckFlags, CHECK_OPTIONS } from '../options/check-table.ts';
-import { longFlag, settingRows } from '../options/option.ts';
-import { isSecretOption, readReference, secretSource, type SecretName } from '../options/read-secret.ts';
+import type { ResolvedFlags } from '../options/check-table.ts';
+import { CHECK_OPTIONS } from '../options/check-table.ts';
+import { settingRows } from '../options/option.ts';
+import { isSecretOption, readReference, secretSource } from '../options/read-secret.ts';
 import type { HeaderSource, SecretSource } from '../options/secret-kinds.ts';
 import { rejectMissingTarget, givenHeaders } from '../options/target-options.ts';
-import { SECRET_OPTIONS } from '../options/target-table.ts';
+import { RUNS_FOLDER } from '../reports/run-folders.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { writeLine } from '../terminal/output.ts';
-import { DEFAULTS, usualFlags } from './check-defaults.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -26,10 +25,10 @@ const UNSET = '(not set)';
  * Prints every setting that holds and where it comes from; no secret, only whether it is there.
  * @throws {UsageError} Where a target is missing.
  */
-export function showConfiguration(configured: ConfiguredFlags, environment: Environment): void {
-  if (configured.flags.baseUrl === undefined) rejectMissingTarget(configured.flags, environment);
-  const held = heldSettings(configured, environment);
-  if (configured.flags.json === true) return writeLine(JSON.stringify(held, undefined, 2));
+export function showConfiguration(flags: ResolvedFlags, environment: Environment): void {
+  if (flags.baseUrl === undefined) rejectMissingTarget(flags, environment);
+  const held = heldSettings(flags, environment);
+  if (flags.json === true) return writeLine(JSON.stringify(held, undefined, 2));
   const rows = held.map(({ setting, value, from }) => [setting, textOf(value), from] as const);
   const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const lineOf = (row: readonly string[]): string =>
@@ -41,42 +40,26 @@ function textOf(value: unknown): string {
   return Array.isArray(value) ? value.join(', ') || 'none' : String(value);
 }
 
-function heldSettings({ flags, origins }: ConfiguredFlags, environment: Environment): readonly Held[] {
-  const given: Readonly<Record<string, unknown>> = { ...flags };
-  const usual: Readonly<Record<string, unknown>> = { ...usualSettings(flags) };
-  return settingRows(CHECK_OPTIONS).flatMap(([name, row]) => {
-    const { setting, kind } = row;
-    const value = given[name];
-    if (isSecretOption(name)) return flags.baseUrl === undefined ? [] : heldSecret(flags, name, environment);
-    if (setting === 'headers') return givenHeaders(flags).map((header) => heldHeader(header, environment));
-    if (value !== undefined)
-      return { setting, value: kind.text?.(value) ?? value, from: origins[name] ?? longFlag(row) };
-    return usual[name] === undefined ? [] : { setting, value: usual[name], from: 'default' };
-  });
-}
-
-/** What holds where nothing is said, in words where it is no value. */
-function usualSettings(flags: CheckFlags): object {
-  const kind = flags.baseUrl === undefined ? 'mock' : 'live';
-  const { maxRequests, maxCompletions, ...usual } = usualFlags(flags.tier, kind);
-  return {
-    ...usual,
+function heldSettings(flags: ResolvedFlags, environment: Environment): readonly Held[] {
+  const usual = {
     baseUrl: 'the bundled mock',
-    maxRequests: unbounded(maxRequests),
-    maxCompletions: unbounded(maxCompletions),
     seed: 'random',
-    report: DEFAULTS[kind].report ?? 'none',
+    report: flags.baseUrl === undefined ? 'none' : RUNS_FOLDER,
   };
-}
-
-function unbounded(cap: number): number | string {
-  return Number.isFinite(cap) ? cap : 'no limit';
-}
-
-function heldSecret(flags: CheckFlags, name: SecretName, environment: Environment): Held {
-  const source = secretSource(flags, name);
-  const { setting } = SECRET_OPTIONS[name];
-  return { setting, value: stateOf(source, environment), from: source.said };
+  const values: Readonly<Record<string, unknown>> = { ...usual, ...flags };
+  return settingRows(CHECK_OPTIONS).flatMap(([name, { setting, kind }]): Held | readonly Held[] => {
+    const value = values[name];
+    if (setting === 'headers') return givenHeaders(flags).map((header) => heldHeader(header, environment));
+    if (isSecretOption(name)) {
+      const source = secretSource(flags, name);
+      if (flags.baseUrl === undefined) return [];
+      return { setting, value: stateOf(source, environment), from: source.said };
+    }
+    if (value === undefined) return [];
+    const from = flags.origins[name] ?? 'default';
+    if (value === Infinity) return { setting, value: 'no limit', from };
+    return { setting, value: from === 'default' ? value : (kind.text?.(value) ?? value), from };
+  });
 }
 
 /** A text of the configuration is no secret: such a text is refused there. One of the command line may be. */

@@ -1,7 +1,7 @@
 import { type Fate, FATES } from '../../../suites/engine/model/remembered.ts';
 import { askedFor } from '../../../suites/engine/model/run.ts';
 import type { CheckResult, Summary } from '../../../suites/engine/model/summary.ts';
-import type { CheckFlags, Stricter } from '../options/check-table.ts';
+import type { ResolvedFlags, Stricter } from '../options/check-table.ts';
 import { type Catalogue, selectChecks } from '../options/select-checks.ts';
 import type { CheckOptions } from './check-options.ts';
 import { fails, type Memory } from './memory.ts';
@@ -11,10 +11,10 @@ import { fails, type Memory } from './memory.ts';
  * invariant go the checks that send what broke it.
  */
 export function onlyFailed(
-  flags: CheckFlags,
+  flags: ResolvedFlags,
   all: Catalogue,
   { failures }: Pick<Memory, 'failures'>,
-): CheckFlags | undefined {
+): ResolvedFlags | undefined {
   const { only = [], skip = [] } = flags;
   const asked = new Set(askedFor(selectChecks(all, only, skip)).map(({ id }) => id));
   const failed = failures.filter(({ check }) => asked.has(check));
@@ -23,7 +23,7 @@ export function onlyFailed(
   const senders = all.checks.filter(({ given }) => kinds.has(given.name));
   const words = new Set([...failed.map(({ check }) => check), ...senders.map(({ id }) => id)]);
   if (words.size === 0) return undefined;
-  return { ...flags, given: flags.given ?? flags, only: [...words], lastFailed: true };
+  return { ...flags, only: [...words], lastFailed: true };
 }
 
 /** The summary of a run of nothing but what failed: where it did not decide whether that is fixed, it has found out little. */

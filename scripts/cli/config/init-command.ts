@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { errorCode } from '../../../suites/engine/text/read-json-file.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { writeLine } from '../terminal/output.ts';
-import { CONFIGURATION_NAMES } from './find-configuration.ts';
+import { CONFIGURATION_NAMES } from './resolve-flags.ts';
 
 const JOB_FILE = '.github/workflows/chat-conformance.yml';
 const IGNORED = 'chat-conformance-report/';

@@ -68,16 +68,33 @@ export function addCheckOptions(command: Command): Command {
   return Object.entries(GROUPS).reduce((all, [group, rows]) => addOptions(all, rows, group), command);
 }
 
-/** The options of a check as they were given, or with what the environment and the configuration add. */
-export interface CheckFlags extends FlagsOf<typeof CHECK_OPTIONS> {
-  /** What was given, where something was added to it. */
-  readonly given?: CheckFlags;
-  /** Where a value stands that was not given: in the configuration, or in a variable. */
-  readonly places?: Readonly<Partial<Record<'target' | 'baseUrl' | 'controlUrl' | 'start', string>>>;
-  /** The names of the targets in the configuration. */
-  readonly targets?: readonly string[];
+/** The options of a check that were given. */
+export type CheckFlags = FlagsOf<typeof CHECK_OPTIONS>;
+
+/** What every run has a value of. */
+export type UsualFlags = Required<
+  Pick<CheckFlags, 'tier' | 'runs' | 'concurrency' | 'timeout' | 'maxTime' | 'allow'> &
+    Pick<CheckFlags, 'maxRequests' | 'maxCompletions' | 'maxOutputTokens'>
+>;
+
+/** What a configuration says beside its settings. */
+export interface AboutConfiguration {
+  /** Where the settings of the target stand, if there is one. */
+  readonly place?: string | undefined;
+  /** The names of all targets. */
+  readonly targets: readonly string[];
   /** The folder of the configuration, in which its `start` runs. */
-  readonly folder?: string;
+  readonly folder: string;
 }
+
+/** The options of a check with what the environment and the configuration add, and the usual values. */
+export type ResolvedFlags = CheckFlags &
+  UsualFlags &
+  AboutConfiguration & {
+    /** Without what the configuration adds. */
+    readonly given: CheckFlags;
+    /** Where each value comes from. */
+    readonly origins: Readonly<Partial<Record<string, string>>>;
+  };
 
 export type Stricter = (typeof STRICTER)[number];

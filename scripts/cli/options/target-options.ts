@@ -3,6 +3,7 @@ import type { Control } from '../../../suites/engine/model/deployment.ts';
 import type { Keys, Target } from '../../../suites/engine/model/run.ts';
 import type { Profile } from '../../../suites/engine/model/target.ts';
 import { UsageError } from '../terminal/exit.ts';
+import type { ResolvedFlags } from './check-table.ts';
 import type { CheckFlags } from './check-table.ts';
 import { rejectNetworkFlags, resolveNetwork } from './network-options.ts';
 import {
@@ -58,12 +59,15 @@ export function baseUrlOf(text: string, said = '--base-url'): string {
  * The control URL, with its token if there is one; undefined without a URL.
  * @throws {UsageError} Given an invalid URL, or one that contains a secret.
  */
-export function resolveControl(flags: CheckFlags, environment: Environment): Control | undefined {
-  const { controlUrl, places } = flags;
+export function resolveControl(flags: ResolvedFlags, environment: Environment): Control | undefined {
+  const { controlUrl, origins } = flags;
   if (controlUrl === undefined) return undefined;
   const token = readKey(flags, 'controlTokenFile', environment);
-  const said = places?.controlUrl ?? '--control-url';
-  const { origin, path } = urlOf(said, controlUrl, 'https://host.example/control');
+  const { origin, path } = urlOf(
+    origins['controlUrl'] ?? '--control-url',
+    controlUrl,
+    'https://host.example/control',
+  );
   return { url: `${origin}${path}`, ...(token !== undefined && { token }) };
 }
 
@@ -110,10 +114,10 @@ function rejectRepeated({ header = [] }: Pick<CheckFlags, 'header'>): void {
  * @throws {UsageError} Given a header that is malformed, reserved, unreadable or repeated.
  */
 export function extraHeaders(
-  flags: Pick<CheckFlags, 'header' | 'given'>,
+  flags: Pick<ResolvedFlags, 'header' | 'given'>,
   environment: Environment,
 ): Readonly<Record<string, string>> {
-  rejectRepeated(flags.given ?? flags);
+  rejectRepeated(flags.given);
   return Object.fromEntries(
     givenHeaders(flags).map((source) => [source.name, headerValue(source, environment)]),
   );
@@ -123,13 +127,12 @@ export function extraHeaders(
  * The keys of a target. The primary key is required.
  * @throws {UsageError} Given no primary key, or an invalid one; the message never shows it.
  */
-export function readKeys(flags: CheckFlags, environment: Environment): Keys {
+export function readKeys(flags: Pick<ResolvedFlags, SecretName | 'place'>, environment: Environment): Keys {
   const primary = readKey(flags, 'apiKeyFile', environment);
   const second = readKey(flags, 'secondApiKeyFile', environment);
   const unscoped = readKey(flags, 'unscopedApiKeyFile', environment);
   if (primary === undefined) {
-    const place = flags.places?.target;
-    const setting = place === undefined ? '' : `, or say where it is at ${place}/keys/primary`;
+    const setting = flags.place === undefined ? '' : `, or say where it is at ${flags.place}/keys/primary`;
     throw new UsageError(
       `a key is required: set CHAT_API_KEY, pass a file that contains it with --api-key-file${setting}`,
     );
@@ -154,19 +157,19 @@ function plannedKeys(flags: CheckFlags, environment: Environment): Keys {
  * Where a run goes, with the keys and the way to it; without a secret where only a plan is wanted.
  * @throws {UsageError | FileError} Given no target, no key, or options that cannot be used.
  */
-export async function resolveTarget(flags: CheckFlags, environment: Environment): Promise<Where> {
+export async function resolveTarget(flags: ResolvedFlags, environment: Environment): Promise<Where> {
   const { control, ...target } = await wayOf(flags, environment);
   const headers = flags.plan === undefined ? extraHeaders(flags, environment) : {};
   const profile = await profileOf(flags.profile);
   return { target: { ...target, headers, profile }, ...(control !== undefined && { control }) };
 }
 
-async function wayOf(flags: CheckFlags, environment: Environment) {
+async function wayOf(flags: ResolvedFlags, environment: Environment) {
   if (flags.baseUrl === undefined) {
     rejectServiceFlags(flags, environment);
     return { kind: 'mock', control: undefined } as const;
   }
-  const baseUrl = baseUrlOf(flags.baseUrl, flags.places?.baseUrl);
+  const baseUrl = baseUrlOf(flags.baseUrl, flags.origins['baseUrl']);
   const live = { kind: 'live', baseUrl } as const;
   if (flags.plan !== undefined) {
     const control = flags.controlUrl === undefined ? undefined : { url: flags.controlUrl };
@@ -187,11 +190,11 @@ async function wayOf(flags: CheckFlags, environment: Environment) {
 }
 
 /** @throws {UsageError} Where the bundled mock is not meant, or has no use for an option. */
-function rejectServiceFlags(flags: CheckFlags, environment: Environment): void {
+function rejectServiceFlags(flags: ResolvedFlags, environment: Environment): void {
   if (flags.controlUrl !== undefined)
     throw new UsageError('--control-url requires --base-url: the bundled mock has its own');
   rejectMissingTarget(flags, environment);
-  const flag = givenSecretFile(flags.given ?? flags);
+  const flag = givenSecretFile(flags.given);
   if (flag !== undefined)
     throw new UsageError(`${flag} requires --base-url: the bundled mock has its own keys`);
   rejectNetworkFlags(flags, '--base-url: the bundled mock is on this machine');
@@ -208,12 +211,12 @@ async function profileOf(file: string | undefined): Promise<Profile> {
  * missing must not be green.
  * @throws {UsageError} Where something does, with what to write.
  */
-export function rejectMissingTarget(flags: CheckFlags, environment: Environment): void {
-  const { mock, target, targets = [], places } = flags;
+export function rejectMissingTarget(flags: ResolvedFlags, environment: Environment): void {
+  const { mock, target, targets, place } = flags;
   if (mock === true) return;
   if (target !== undefined)
     throw new UsageError(
-      `the target ${target} has no base URL: write "baseUrl" at ${places?.target}, or pass --base-url`,
+      `the target ${target} has no base URL: write "baseUrl" at ${place}, or pass --base-url`,
     );
   const secret = secretGiven(flags, environment);
   if (mock === undefined && targets.length === 0 && secret === undefined) return;

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { errorCode } from '../../../suites/engine/text/read-json-file.ts';
 import { endGroup, signalGroup } from '../../caller/start-command.ts';
-import type { CheckFlags } from '../options/check-table.ts';
+import type { ResolvedFlags } from '../options/check-table.ts';
 import { UsageError } from '../terminal/exit.ts';
 
 export interface ServiceCommand {
@@ -94,7 +94,7 @@ export const PORT = '{port}';
  * base URL and in the control URL.
  * @throws {UsageError} Given `{port}` in a URL and no command that gets it too.
  */
-export async function fillPort(flags: CheckFlags): Promise<CheckFlags> {
+export async function fillPort(flags: ResolvedFlags): Promise<ResolvedFlags> {
   const { start, baseUrl, controlUrl } = flags;
   if (![start, baseUrl, controlUrl].some((text) => text?.includes(PORT) === true)) return flags;
   if (start?.includes(PORT) !== true)
@@ -104,7 +104,6 @@ export async function fillPort(flags: CheckFlags): Promise<CheckFlags> {
   const port = String(await freePort());
   return {
     ...flags,
-    given: flags.given ?? flags,
     start: start.replaceAll(PORT, port),
     ...(baseUrl !== undefined && { baseUrl: baseUrl.replaceAll(PORT, port) }),
     ...(controlUrl !== undefined && { controlUrl: controlUrl.replaceAll(PORT, port) }),

@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
-import { applyConfiguration } from '../config/apply-configuration.ts';
-import type { CheckFlags } from '../options/check-table.ts';
+import { resolveFlags } from '../config/resolve-flags.ts';
+import type { CheckFlags, ResolvedFlags } from '../options/check-table.ts';
 import { rejectMissingTarget } from '../options/target-options.ts';
 import { EXIT, interruptible, UsageError } from '../terminal/exit.ts';
 import { noteLine, openPage } from '../terminal/output.ts';
@@ -9,7 +9,7 @@ import { watchFiles } from './watch-files.ts';
 import { WatchSession } from './watch-session.ts';
 
 /** @throws {UsageError} Given what only a single run can do. */
-function rejectSingle(flags: CheckFlags): void {
+function rejectSingle(flags: ResolvedFlags): void {
   const { plan, json, shard, writeBaseline, baseUrl } = flags;
   const single = { '--plan': plan, '--json': json, '--shard': shard, '--write-baseline': writeBaseline };
   const [name] = Object.entries(single).find(([, value]) => value !== undefined) ?? [];
@@ -25,7 +25,7 @@ function rejectSingle(flags: CheckFlags): void {
  * @throws {UsageError} Before anything is sent or started.
  */
 export async function runWatchCommand(given: CheckFlags): Promise<void> {
-  const { flags } = await applyConfiguration(given);
+  const flags = await resolveFlags(given);
   rejectSingle(flags);
   const session = new WatchSession(flags);
   const onChange = flags.lastFailed === true ? 'failed' : 'all';

@@ -7,7 +7,7 @@ import { targetLine } from '../check/option-lines.ts';
 import { changesLine, onlyFailed } from '../check/what-failed-before.ts';
 import { USUAL_WAIT_S, withService } from '../check/with-service.ts';
 import { catalogueOf } from '../modules/catalogue-of.ts';
-import type { CheckFlags } from '../options/check-table.ts';
+import type { ResolvedFlags } from '../options/check-table.ts';
 import { discardRun } from '../reports/run-folders.ts';
 import { fillPort } from '../service/start-service.ts';
 import { noticedChange } from '../service/wait-for-service.ts';
@@ -19,7 +19,7 @@ type Scope = 'all' | 'failed';
 
 /** Rounds of checks of one target; each is a run that knows what failed before it. */
 export class WatchSession {
-  readonly #flags: CheckFlags;
+  readonly #flags: ResolvedFlags;
   #memory: Memory | undefined;
   #next: Scope | 'quit' = 'all';
   /** Aborted when another round is asked for, under way or not. */
@@ -32,7 +32,7 @@ export class WatchSession {
   report: string | undefined;
 
   /** `flags` still have `{port}`. */
-  constructor(flags: CheckFlags) {
+  constructor(flags: ResolvedFlags) {
     this.#flags = flags;
   }
 

@@ -1,7 +1,6 @@
 import type { Caps, RunOptions, Runs, Target } from '../../../suites/engine/model/run.ts';
-import type { CheckFlags } from '../options/check-table.ts';
-import type { Permission, Tier } from '../options/run-table.ts';
-import { RUNS_FOLDER } from '../reports/run-folders.ts';
+import type { UsualFlags } from './check-table.ts';
+import type { Permission, Tier } from './run-table.ts';
 
 /** The timeout of the tested configuration, in milliseconds (CALL-6). */
 export const TIMEOUT_MS = 120_000;
@@ -41,18 +40,16 @@ interface Defaults {
   readonly tier: Tier;
   readonly concurrency: number;
   readonly allow: readonly Permission[];
-  /** The folder in which every run has one for its journal and reports; undefined: none is written. */
-  readonly report: string | undefined;
 }
 
 /** The mock costs nothing and takes any load; another target costs money and serves others. */
 export const DEFAULTS: Readonly<Record<Target['kind'], Defaults>> = {
-  mock: { tier: 'exhaustive', concurrency: 12, allow: ['disruptive', 'costly'], report: undefined },
-  live: { tier: 'full', concurrency: 4, allow: [], report: RUNS_FOLDER },
+  mock: { tier: 'exhaustive', concurrency: 12, allow: ['disruptive', 'costly'] },
+  live: { tier: 'full', concurrency: 4, allow: [] },
 };
 
 /** The flags of a run against a target of this kind, where nothing else gives them. */
-export function usualFlags(given: Tier | undefined, kind: Target['kind']) {
+export function usualFlags(given: Tier | undefined, kind: Target['kind']): UsualFlags {
   const { tier: usual, concurrency, allow } = DEFAULTS[kind];
   const tier = given ?? usual;
   const { runs, caps, maxTime } = sizeOf(tier, kind);
@@ -66,5 +63,5 @@ export function usualFlags(given: Tier | undefined, kind: Target['kind']) {
     timeout: TIMEOUT_MS,
     maxTime,
     allow,
-  } satisfies CheckFlags;
+  };
 }

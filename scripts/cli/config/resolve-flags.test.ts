@@ -2,10 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { CheckFlags } from '../options/check-table.ts';
+import type { CheckFlags, ResolvedFlags } from '../options/check-table.ts';
 import { readSecret, secretPlaces } from '../options/read-secret.ts';
-import { applyConfiguration } from './apply-configuration.ts';
-import { findConfiguration } from './find-configuration.ts';
+import { findConfiguration, resolveFlags } from './resolve-flags.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'configuration-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -19,8 +18,8 @@ function fileOf(configuration: unknown): string {
   return file;
 }
 
-async function flagsWith(configuration: unknown, given: CheckFlags = {}): Promise<CheckFlags> {
-  return (await applyConfiguration({ config: fileOf(configuration), ...given }, {})).flags;
+function flagsWith(configuration: unknown, given: CheckFlags = {}): Promise<ResolvedFlags> {
+  return resolveFlags({ config: fileOf(configuration), ...given }, {});
 }
 
 const WHOLE = {
@@ -42,7 +41,7 @@ const WHOLE = {
 
 test('returns settings of the target before those of the top, and flags before both', async () => {
   const config = fileOf(WHOLE);
-  const { flags, origins } = await applyConfiguration({ config, target: 'staging', concurrency: 7 });
+  const flags = await resolveFlags({ config, target: 'staging', concurrency: 7 });
   expect(flags).toMatchObject({
     baseUrl: 'https://staging.example/v1',
     tier: 'smoke',
@@ -50,9 +49,12 @@ test('returns settings of the target before those of the top, and flags before b
     maxRequests: 50,
     maxCompletions: 30,
   });
-  expect(origins.maxRequests).toMatch(/\d+\.json#\/targets\/staging\/caps\/requests$/);
-  expect(origins.maxCompletions).toMatch(/\d+\.json#\/caps\/completions$/);
-  expect(origins.concurrency).toBeUndefined();
+  expect(flags.origins).toMatchObject({
+    maxRequests: expect.stringMatching(/\d+\.json#\/targets\/staging\/caps\/requests$/),
+    maxCompletions: expect.stringMatching(/\d+\.json#\/caps\/completions$/),
+    concurrency: '--concurrency',
+    timeout: 'default',
+  });
 });
 
 const [LOCAL, STAGING] = ['http://127.0.0.1:8080/v1', 'https://staging.example/v1'];
@@ -97,16 +99,18 @@ test('returns what the variables name, where the command line names no target', 
   const config = fileOf({ ...TWO, default: 'local' });
   const [named, control] = ['https://other.example/v1', 'https://other.example/control'];
   const environment = { CHAT_CONFIG: config, CHAT_BASE_URL: named, CHAT_CONTROL_URL: control };
-  const { flags, origins } = await applyConfiguration({}, environment);
-  expect(flags).toMatchObject({ baseUrl: named, controlUrl: control, places: { baseUrl: 'CHAT_BASE_URL' } });
-  expect(origins).toMatchObject({ baseUrl: 'CHAT_BASE_URL', controlUrl: 'CHAT_CONTROL_URL' });
-  const given = await applyConfiguration({ target: 'staging' }, environment);
-  expect(given.flags).toMatchObject({ baseUrl: STAGING });
-  expect(given.flags.controlUrl).toBeUndefined();
-  const variable = await applyConfiguration({ config }, { CHAT_TARGET: 'staging' });
-  expect(variable.flags).toMatchObject({ target: 'staging', baseUrl: STAGING });
-  const empty = await applyConfiguration({ config }, { CHAT_BASE_URL: '' });
-  expect(empty.flags).toMatchObject({ baseUrl: '', places: { baseUrl: 'CHAT_BASE_URL' } });
+  const origins = { baseUrl: 'CHAT_BASE_URL', controlUrl: 'CHAT_CONTROL_URL' };
+  expect(await resolveFlags({}, environment)).toMatchObject({ baseUrl: named, controlUrl: control, origins });
+  const given = await resolveFlags({ target: 'staging' }, environment);
+  expect([given.baseUrl, given.controlUrl]).toEqual([STAGING, undefined]);
+  const variable = await resolveFlags({ config }, { CHAT_TARGET: 'staging' });
+  expect(variable).toMatchObject({
+    target: 'staging',
+    baseUrl: STAGING,
+    place: expect.stringMatching(/#\/targets\/staging$/),
+  });
+  const empty = await resolveFlags({ config }, { CHAT_BASE_URL: '' });
+  expect(empty).toMatchObject({ baseUrl: '', origins: { baseUrl: 'CHAT_BASE_URL' } });
 });
 
 test('returns paths that lead from the working directory to beside the file', async () => {
@@ -196,7 +200,7 @@ test('throws with the targets that there are given another one', async () => {
   await expect(flagsWith(WHOLE, { target: 'production' })).rejects.toThrow('its targets are staging');
   await expect(flagsWith(WHOLE, { target: '' })).rejects.toThrow('is empty: it must name a target');
   await expect(flagsWith({}, { target: 'staging' })).rejects.toThrow('it names none');
-  await expect(applyConfiguration({ config: false, target: 'staging' })).rejects.toThrow(
+  await expect(resolveFlags({ config: false, target: 'staging' })).rejects.toThrow(
     'there is no configuration file here or above',
   );
 });

@@ -1,0 +1,118 @@
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { usualFlags } from '../options/check-defaults.ts';
+import {
+  type AboutConfiguration,
+  type CheckFlags,
+  CHECK_OPTIONS,
+  type ResolvedFlags,
+} from '../options/check-table.ts';
+import { longFlag } from '../options/option.ts';
+import { UsageError } from '../terminal/exit.ts';
+
+/** The value of an option at one of its places. */
+export interface Found {
+  readonly name: string;
+  readonly value: unknown;
+  /** A flag, a variable, a place such as `chat-conformance.config.json#/targets/staging/tier`, or `default`. */
+  readonly from: string;
+}
+
+/** What a configuration says of a run. */
+export interface Configured extends AboutConfiguration {
+  /** What the target says stands after what the top of the file says. */
+  readonly settings: readonly Found[];
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Every option from the first place that has it: the command line, a variable, the target of the configuration, the top of
+ * the file, the usual values. What reads a configuration is loaded only where there is one.
+ * @throws {UsageError | FileError} Where the file or the target cannot be used.
+ */
+export async function resolveFlags(
+  onCommandLine: CheckFlags,
+  environment: Environment = process.env,
+): Promise<ResolvedFlags> {
+  const said = [...inVariables(onCommandLine, environment), ...onLine(onCommandLine)];
+  const given = valuesOf(said);
+  const { settings, ...configured } = await configuredFor(given);
+  const found = [...settings, ...said];
+  const { tier, baseUrl } = valuesOf(found);
+  const usual = usualFlags(tier, baseUrl === undefined ? 'mock' : 'live');
+  const defaults = Object.entries(usual).map(([name, value]) => ({ name, value, from: 'default' }));
+  return {
+    ...usual,
+    ...valuesOf(found),
+    ...configured,
+    given,
+    origins: Object.fromEntries([...defaults, ...found].map(({ name, from }) => [name, from])),
+  };
+}
+
+/** The last of each name; all headers. */
+function valuesOf(found: readonly Found[]): CheckFlags {
+  const each = found.map(({ name, value }): CheckFlags => Object.fromEntries([[name, value]]));
+  return { ...Object.assign({}, ...each), header: each.flatMap(({ header = [] }) => header) };
+}
+
+function onLine(flags: Readonly<Record<string, unknown>>): readonly Found[] {
+  return Object.entries(CHECK_OPTIONS).flatMap(([name, row]) => {
+    const value = flags[name];
+    return value === undefined ? [] : [{ name, value, from: longFlag(row) }];
+  });
+}
+
+/**
+ * What variables say of the target, unless the command line names one. A variable that is set to nothing is kept: it was to
+ * name a target.
+ */
+function inVariables({ target, baseUrl, mock }: CheckFlags, environment: Environment): readonly Found[] {
+  const isNamed = (target ?? baseUrl) !== undefined || mock === true;
+  const names = ['config', ...(isNamed ? [] : (['target', 'baseUrl', 'controlUrl'] as const))] as const;
+  return names.flatMap((name) => {
+    const from = CHECK_OPTIONS[name].variable;
+    const value = environment[from];
+    return value === undefined ? [] : [{ name, value, from }];
+  });
+}
+
+async function configuredFor(given: CheckFlags): Promise<Configured> {
+  const { config, target } = given;
+  if (target?.trim() === '')
+    throw new UsageError('--target (or CHAT_TARGET) is empty: it must name a target');
+  const file = config === false ? undefined : findConfiguration(process.cwd(), config);
+  if (file !== undefined) return (await import('./read-configuration.ts')).readConfiguration(file, given);
+  if (target === undefined) return { settings: [], targets: [], folder: process.cwd() };
+  throw new UsageError(
+    `--target ${target}: there is no configuration file here or above; see chat-conformance init`,
+  );
+}
+
+/** What a configuration is called. */
+export const CONFIGURATION_NAMES = ['chat-conformance.config.ts', 'chat-conformance.config.json'] as const;
+
+/**
+ * The configuration file: the named one, or else the nearest one, from the folder upwards to the root of its repository,
+ * since what lies above may be somebody else's. Undefined where there is none.
+ * @throws {UsageError} Where the named one is missing, or a folder has two.
+ */
+export function findConfiguration(folder: string, named: string | undefined): string | undefined {
+  if (named !== undefined) return existing(resolve(folder, named), named);
+  for (let place = resolve(folder); ; place = dirname(place)) {
+    const [found, other] = CONFIGURATION_NAMES.map((name) => join(place, name)).filter((file) =>
+      existsSync(file),
+    );
+    if (other !== undefined)
+      throw new UsageError(`${place} holds ${CONFIGURATION_NAMES.join(' and ')}: name one with --config`);
+    const isRoot = place === dirname(place) || existsSync(join(place, '.git'));
+    if (found !== undefined || isRoot) return found;
+  }
+}
+
+function existing(file: string, named: string): string {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() === true) return file;
+  if (named.trim() === '') throw new UsageError('--config (or CHAT_CONFIG) is empty: it must name a file');
+  throw new UsageError(`there is no configuration file ${named}`);
+}
