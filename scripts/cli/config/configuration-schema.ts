@@ -51,7 +51,7 @@ function settings(at: 'top' | 'target'): Readonly<Record<string, z.ZodExactOptio
   for (const [, { setting, kind, says, isOfWhole }] of settingRows(CHECK_OPTIONS)) {
     if (at === 'target' && isOfWhole === true) continue;
     const [place = '', member] = setting.split('.');
-    const schema = kind.schema(z).describe(sentence(says)).exactOptional();
+    const schema = kind.schema({ z }).describe(sentence(says)).exactOptional();
     if (member === undefined) shape[place] = schema;
     else members[place] = { ...members[place], [member]: schema };
   }

@@ -2,12 +2,9 @@ import { InvalidArgumentError } from 'commander';
 import type { z as Zod, ZodType } from 'zod';
 import type { Pace, Runs, ShardPlace } from '../../../suites/engine/model/run.ts';
 
-/** What an option takes on the command line. */
-export interface Kind<Value> {
-  /** Reads a word of the command line; commander turns its error into one line that names the option. Absent: the word itself. */
-  parse?(this: void, word: string, before?: Value): Value;
-  /** As the command line takes it; absent: as text, lists with commas. */
-  text?(this: void, value: Value): string;
+/** What makes schemas; it is loaded only where there is a configuration. */
+export interface Schemas {
+  readonly z: typeof Zod;
 }
 
 /** Where a setting stands. */
@@ -18,37 +15,35 @@ export interface SettingPlace {
   readonly inFolder: (file: string) => string;
 }
 
-/** What an option takes there and in a configuration. */
-export interface SettingKind<Value, Schema extends ZodType = ZodType> extends Kind<Value> {
-  /** A function, since the schema library is loaded only where there is a configuration. */
-  schema(this: void, z: typeof Zod): Schema;
+/** What an option takes on the command line, and in a configuration if that can say it. */
+export interface Kind {
+  /** Reads a word of the command line; commander turns its error into one line that names the option. Absent: the word itself. */
+  parse?(this: void, word: string, before?: unknown): unknown;
+  /** As the command line takes it; absent: as text, lists with commas. */
+  text?(this: void, value: unknown): string;
+  schema?(this: void, schemas: Schemas): ZodType;
   /** The value that a setting stands for; absent: the setting itself. */
-  ofSetting?(this: void, setting: Zod.infer<Schema>, at: SettingPlace): Value;
+  ofSetting?(this: void, setting: unknown, at: SettingPlace): unknown;
 }
 
-/** A kind that reads its value from a word of the command line. */
-type Parsed<K, Value> = K & { parse(this: void, word: string, before?: Value): Value };
-
-/** A kind whose value and schema are inferred. */
-export function kind<Value, Schema extends ZodType>(
-  declared: Parsed<SettingKind<Value, Schema>, Value>,
-): Parsed<SettingKind<Value, Schema>, Value>;
-export function kind<Value, Schema extends ZodType>(
-  declared: SettingKind<Value, Schema>,
-): SettingKind<Value, Schema>;
-export function kind<Value>(declared: Kind<Value>): Kind<Value>;
-export function kind<Value>(declared: Kind<Value>): Kind<Value> {
-  return declared;
-}
+/** The value of an option of a kind. */
+export type ValueOf<K> = K extends { parse(word: string, before?: never): infer Value }
+  ? Value
+  : K extends { ofSetting(setting: never, at: SettingPlace): infer Value }
+    ? Value
+    : never;
 
 /** An option without a value. */
-export const toggle = kind({ schema: (z) => z.boolean(), ofSetting: (setting: boolean): boolean => setting });
+export const toggle = {
+  schema: ({ z }: Schemas) => z.boolean(),
+  ofSetting: (setting: boolean): boolean => setting,
+};
 
 /** Any text, even an empty one: what reads it says what is wrong with it. */
-export const text = kind({ parse: (word: string) => word, schema: (z) => z.string() });
+export const text = { parse: (word: string) => word, schema: ({ z }: Schemas) => z.string() };
 
 /** Any text, or none. */
-export const textOrAlone = kind({ parse: (word: string): true | string => word });
+export const textOrAlone = { parse: (word: string): true | string => word };
 
 /** An empty name usually comes from a variable that is not set. */
 export function filled(word: string): string {
@@ -56,29 +51,32 @@ export function filled(word: string): string {
   throw new InvalidArgumentError('It must not be empty.');
 }
 
-export const filledText = kind({ parse: filled, schema: (z) => z.string().min(1) });
+export const filledText = { parse: filled, schema: ({ z }: Schemas) => z.string().min(1) };
 
 /** A file or a folder. */
-export const path = kind({
+export const path = {
   parse: filled,
-  schema: (z) => z.string().min(1),
-  ofSetting: (setting: string, { inFolder }) => inFolder(setting),
-});
+  schema: ({ z }: Schemas) => z.string().min(1),
+  ofSetting: (setting: string, { inFolder }: SettingPlace) => inFolder(setting),
+};
 
 /** A file, or the usual one. */
-export const pathOrAlone = kind({ parse: (word: string): true | string => filled(word) });
+export const pathOrAlone = { parse: (word: string): true | string => filled(word) };
 
 /** The file of a configuration, or none. */
-export const configuration = kind({ parse: (word: string): string | false => filled(word) });
+export const configuration = { parse: (word: string): string | false => filled(word) };
 
 /** Several files or folders. */
-export const paths = kind({
-  schema: (z) => z.array(z.string().min(1)).min(1),
-  ofSetting: (setting: readonly string[], { inFolder }): readonly string[] => setting.map(inFolder),
-});
+export const paths = {
+  schema: ({ z }: Schemas) => z.array(z.string().min(1)).min(1),
+  ofSetting: (setting: readonly string[], { inFolder }: SettingPlace): readonly string[] =>
+    setting.map(inFolder),
+};
 
 /** Paths, or all that there are. */
-export const watched: Kind<boolean | readonly string[]> = {};
+export const watched = {
+  parse: (word: string, before: readonly string[] = []): boolean | readonly string[] => [...before, word],
+};
 
 function wholeNumber(least: number, most: number, word: string): number {
   const value = Number(word);
@@ -88,11 +86,10 @@ function wholeNumber(least: number, most: number, word: string): number {
 }
 
 /** A whole number within bounds. */
-export const integer = (least: number, most = Number.MAX_SAFE_INTEGER) =>
-  kind({
-    parse: (word: string) => wholeNumber(least, most, word),
-    schema: (z) => z.int().min(least).max(most),
-  });
+export const integer = (least: number, most = Number.MAX_SAFE_INTEGER) => ({
+  parse: (word: string) => wholeNumber(least, most, word),
+  schema: ({ z }: Schemas) => z.int().min(least).max(most),
+});
 
 function oneOf<Word extends string>(known: readonly Word[], word: string, subject: string): Word {
   const match = known.find((candidate) => candidate === word);
@@ -101,8 +98,10 @@ function oneOf<Word extends string>(known: readonly Word[], word: string, subjec
 }
 
 /** One of these words. */
-export const wordOf = <const Word extends string>(known: readonly Word[]) =>
-  kind({ parse: (word: string) => oneOf(known, word, 'It'), schema: (z) => z.enum(known) });
+export const wordOf = <const Word extends string>(known: readonly Word[]) => ({
+  parse: (word: string) => oneOf(known, word, 'It'),
+  schema: ({ z }: Schemas) => z.enum(known),
+});
 
 function commaSeparated(list: string, before: readonly string[] = []): readonly string[] {
   const more = list.split(',').map((word) => word.trim());
@@ -111,40 +110,39 @@ function commaSeparated(list: string, before: readonly string[] = []): readonly 
 }
 
 /** Names, separated by commas, and those of an option that is given again. */
-export const names = kind({ parse: commaSeparated, schema: (z) => z.array(z.string().min(1)) });
+export const names = { parse: commaSeparated, schema: ({ z }: Schemas) => z.array(z.string().min(1)) };
 
 /** The same, each one of these words. */
-export const wordsOf = <const Word extends string>(known: readonly Word[]) =>
-  kind({
-    parse: (list: string, before: readonly Word[] = []): readonly Word[] => [
-      ...before,
-      ...commaSeparated(list).map((word) => oneOf(known, word, 'Each name')),
-    ],
-    schema: (z) => z.array(z.enum(known)),
-  });
-
-/** An option that may be given many times. */
-export const repeated = kind({
-  parse: (word: string, before: readonly string[] = []): readonly string[] => [...before, word],
+export const wordsOf = <const Word extends string>(known: readonly Word[]) => ({
+  parse: (list: string, before: readonly Word[] = []): readonly Word[] => [
+    ...before,
+    ...commaSeparated(list).map((word) => oneOf(known, word, 'Each name')),
+  ],
+  schema: ({ z }: Schemas) => z.array(z.enum(known)),
 });
 
+/** An option that may be given many times. */
+export const repeated = {
+  parse: (word: string, before: readonly string[] = []): readonly string[] => [...before, word],
+};
+
 /** An option that may be given once: the last value would silently replace the first. */
-export const once = kind({
+export const once = {
   parse: (word: string, before?: string): string => {
     if (before === undefined) return word;
     throw new InvalidArgumentError(`Give it only once (already given: ${before}).`);
   },
-});
+};
 
 /** The number of random draws. */
-export const runs = kind({
+export const runs = {
   parse: (word: string): Runs =>
     word === 'few' || word === 'fewest' ? word : wholeNumber(0, Number.MAX_SAFE_INTEGER, word),
-  schema: (z) =>
+  schema: ({ z }: Schemas) =>
     z.union([z.enum(['few', 'fewest']), z.int().nonnegative()], {
       error: 'must be few, fewest or a number',
     }),
-});
+};
 
 const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
@@ -154,26 +152,26 @@ const DURATION = /^(?:[1-9]\d{0,3}[sm]|[1-9]\d?h)$/;
 const DURATION_FORM = 'must be a time such as 90s, 15m or 2h';
 
 /** How long a run may take, as it is given: `15m`. */
-export const duration = kind({
+export const duration = {
   parse: (word: string): string => {
     if (DURATION.test(word)) return word;
     throw new InvalidArgumentError(`It ${DURATION_FORM}.`);
   },
-  schema: (z) => z.string().regex(DURATION, { error: DURATION_FORM }),
-});
+  schema: ({ z }: Schemas) => z.string().regex(DURATION, { error: DURATION_FORM }),
+};
 
 export function durationMs(given: string): number {
   return Number(given.slice(0, -1)) * (UNITS_MS[given.slice(-1)] ?? 0);
 }
 
 /** How long a completion takes, in milliseconds: `800ms`, `2.5s`. */
-export const latency = kind({
+export const latency = {
   parse: (word: string): true | number => {
     const [, count, unit = ''] = /^(\d{1,6}(?:\.\d+)?)(ms|s)$/.exec(word) ?? [];
     if (count !== undefined) return Number(count) * (UNITS_MS[unit] ?? 0);
     throw new InvalidArgumentError('It must be the time that a completion takes, such as 800ms or 2.5s.');
   },
-});
+};
 
 const PACE = /^([1-9]\d{0,5})\/([sm])$/;
 
@@ -186,36 +184,36 @@ function paceOf(word: string): Pace {
 }
 
 /** A rate. */
-export const pace = kind({
+export const pace = {
   parse: paceOf,
-  schema: (z) => z.string().regex(PACE, { error: PACE_FORM }),
+  schema: ({ z }: Schemas) => z.string().regex(PACE, { error: PACE_FORM }),
   ofSetting: paceOf,
   text: ({ requests, perMs }: Pace) => `${requests}/${perMs === UNITS_MS['s'] ? 's' : 'm'}`,
-});
+};
 
 /** A part of a run: `2/3`. */
-export const shard = kind({
+export const shard = {
   parse: (word: string): ShardPlace => {
     const [, first, second] = /^(\d{1,3})\/(\d{1,3})$/.exec(word) ?? [];
     const [index, count] = [Number(first), Number(second)];
     if (index >= 1 && index <= count) return { index, count };
     throw new InvalidArgumentError('It must be i/n, such as 1/3, 2/3 or 3/3.');
   },
-});
+};
 
 /** A proxy; its login is a secret, and stands elsewhere. */
-export const proxy = kind({
+export const proxy = {
   parse: (word: string) => word,
-  schema: (z) =>
+  schema: ({ z }: Schemas) =>
     z.string().refine((url) => !/^(?:[^/]*\/\/)?[^/]*@/.test(url), {
       error:
         'must not contain credentials: they stand in proxyAuth, as { "env": "NAME" } or { "file": "PATH" }',
     }),
-});
+};
 
 /** Hosts, separated by commas. */
-export const hosts = kind({
+export const hosts = {
   parse: (word: string) => word,
-  schema: (z) => z.array(z.string().min(1)),
+  schema: ({ z }: Schemas) => z.array(z.string().min(1)),
   ofSetting: (setting: readonly string[]) => setting.join(','),
-});
+};

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { Kind, SettingKind } from './kinds.ts';
+import type { Kind, ValueOf } from './kinds.ts';
 
 /** One option of a command: everything that knows of it reads it here. */
 export interface OptionRow extends OptionDetails {
@@ -7,13 +7,7 @@ export interface OptionRow extends OptionDetails {
   readonly flag: string;
   /** What it does: in the help, in the schema of the configuration and in the docs. */
   readonly says: string;
-  readonly kind: Kind<unknown>;
-}
-
-/** One that a configuration can say. */
-export interface SettingRow extends OptionRow {
-  readonly setting: string;
-  readonly kind: SettingKind<unknown>;
+  readonly kind: Kind;
 }
 
 /** What only some options have. */
@@ -34,27 +28,29 @@ export interface OptionDetails {
   readonly isCommon?: true;
 }
 
+type SettingKind = Kind & Required<Pick<Kind, 'schema'>>;
+
 /** An option whose kind and place are inferred; one with a setting has a kind that a configuration can say. */
-export function option<Value, const Rest extends OptionDetails & { readonly setting: string }>(
+export function option<K extends Kind, const More extends OptionDetails>(
   flag: string,
   says: string,
-  kind: Value & SettingKind<unknown>,
-  more: Rest,
-): { readonly flag: string; readonly says: string; readonly kind: Value } & Rest;
-export function option<Value, const Rest extends OptionDetails & { readonly setting?: never }>(
-  flag: string,
-  says: string,
-  kind: Value & Kind<unknown>,
-  more?: Rest,
-): { readonly flag: string; readonly says: string; readonly kind: Value } & Rest;
-export function option(flag: string, says: string, kind: Kind<unknown>, more?: OptionDetails): OptionRow {
-  return { flag, says, kind, ...more };
+  kind: K,
+  more?: More & (K extends SettingKind ? unknown : { readonly setting?: never }),
+) {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- absent, it has no member
+  return { flag, says, kind, ...(more as More) };
 }
 
 /** Options by the names of their values. */
 export type OptionRows = Readonly<Record<string, OptionRow>>;
 
-type ValueOf<Row> = Row extends { readonly kind: Kind<infer Value> } ? Value : never;
+/** The values of the options that were given. */
+export type FlagsOf<Rows extends OptionRows> = {
+  readonly [Name in keyof Rows]?: ValueOf<Rows[Name]['kind']>;
+};
+
+/** An option that a configuration can say. */
+type SettingRow = OptionRow & { readonly setting: string; readonly kind: SettingKind };
 
 /** The options among these that a configuration can say. */
 export function settingRows(rows: OptionRows): readonly (readonly [string, SettingRow])[] {
@@ -62,9 +58,6 @@ export function settingRows(rows: OptionRows): readonly (readonly [string, Setti
     (entry): entry is [string, SettingRow] => entry[1].setting !== undefined,
   );
 }
-
-/** The values of the options that were given. */
-export type FlagsOf<Rows> = { readonly [Name in keyof Rows]?: ValueOf<Rows[Name]> };
 
 /** Adds options to a command; `group`: the heading above them in its help. */
 export function addOptions(command: Command, rows: OptionRows, group?: string): Command {

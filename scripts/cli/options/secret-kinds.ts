@@ -1,8 +1,7 @@
-import type { z as Zod } from 'zod';
 import { isSecretHeader } from '../../../fixtures/credentials/secret-names.ts';
 import type { SecretPlace } from '../../../suites/engine/model/exchange.ts';
 import { childPointer } from '../../../suites/engine/reading/json.ts';
-import { filled, kind, type SettingPlace } from './kinds.ts';
+import { filled, type Schemas, type SettingPlace } from './kinds.ts';
 
 /** Where a secret is, and what messages call it. The secret itself stands in no configuration and no command line. */
 export interface SecretSource {
@@ -22,7 +21,7 @@ export interface HeaderSource {
 /** What is said of a secret that stands as text. */
 const NEVER_TEXT = 'a secret stands as { "env": "NAME" } or { "file": "PATH" }, never as text';
 
-const places = (z: typeof Zod) =>
+const places = ({ z }: Schemas) =>
   [
     z.strictObject({ env: z.string().min(1).describe('A variable of the environment.') }),
     z.strictObject({ file: z.string().min(1).describe('A file that contains nothing else.') }),
@@ -35,28 +34,27 @@ function sourceOf(from: SecretPlace, { place, inFolder }: SettingPlace): SecretS
 }
 
 /** Where a secret is: the command line names a file. */
-export const secret = (flag: string) =>
-  kind({
-    parse: (word: string): SecretSource => ({ from: { file: filled(word) }, said: `${flag} ${word}` }),
-    schema: (z) => z.union(places(z), { error: NEVER_TEXT }),
-    ofSetting: sourceOf,
-    text: ({ from }: SecretSource) => ('file' in from ? from.file : from.env),
-  });
+export const secret = (flag: string) => ({
+  parse: (word: string): SecretSource => ({ from: { file: filled(word) }, said: `${flag} ${word}` }),
+  schema: ({ z }: Schemas) => z.union(places({ z }), { error: NEVER_TEXT }),
+  ofSetting: sourceOf,
+  text: ({ from }: SecretSource) => ('file' in from ? from.file : from.env),
+});
 
 export const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /** Headers of every request; each given one is read later, since no message may show it. */
-export const headers = kind({
+export const headers = {
   parse: (word: string, before: readonly HeaderSource[] = []): readonly HeaderSource[] => [
     ...before,
     headerOf(word),
   ],
-  schema: (z) =>
+  schema: ({ z }: Schemas) =>
     z
       .record(
         z.string().regex(HEADER_NAME, { error: 'must be the name of a header' }),
         z
-          .union([z.string().min(1), ...places(z)], {
+          .union([z.string().min(1), ...places({ z })], {
             error: 'must be text, { "env": "NAME" } or { "file": "PATH" }',
           })
           .describe('Text, or where the secret is.'),
@@ -67,7 +65,10 @@ export const headers = kind({
             context.addIssue({ code: 'custom', path: [name], message: NEVER_TEXT, input: value });
         }
       }),
-  ofSetting: (setting, { place, inFolder }): readonly HeaderSource[] =>
+  ofSetting: (
+    setting: Readonly<Record<string, string | SecretPlace>>,
+    { place, inFolder }: SettingPlace,
+  ): readonly HeaderSource[] =>
     Object.entries(setting).map(([name, value]) => {
       const said = `${place}${childPointer('', name)}`;
       const isText = typeof value === 'string';
@@ -77,7 +78,7 @@ export const headers = kind({
         said,
       };
     }),
-});
+};
 
 /** `NAME:VALUE`, or `NAME:@FILE` for a value that is the content of a file. */
 function headerOf(text: string): HeaderSource {

@@ -59,7 +59,7 @@ export function baseUrlOf(text: string, said = '--base-url'): string {
  * The control URL, with its token if there is one; undefined without a URL.
  * @throws {UsageError} Given an invalid URL, or one that contains a secret.
  */
-export function resolveControl(flags: ResolvedFlags, environment: Environment): Control | undefined {
+function resolveControl(flags: ResolvedFlags, environment: Environment): Control | undefined {
   const { controlUrl, origins } = flags;
   if (controlUrl === undefined) return undefined;
   const token = readKey(flags, 'controlTokenFile', environment);
@@ -113,7 +113,7 @@ function rejectRepeated({ header = [] }: Pick<CheckFlags, 'header'>): void {
  * Headers to send with every request, with lower-case names.
  * @throws {UsageError} Given a header that is malformed, reserved, unreadable or repeated.
  */
-export function extraHeaders(
+function extraHeaders(
   flags: Pick<ResolvedFlags, 'header' | 'given'>,
   environment: Environment,
 ): Readonly<Record<string, string>> {
@@ -127,7 +127,7 @@ export function extraHeaders(
  * The keys of a target. The primary key is required.
  * @throws {UsageError} Given no primary key, or an invalid one; the message never shows it.
  */
-export function readKeys(flags: Pick<ResolvedFlags, SecretName | 'place'>, environment: Environment): Keys {
+function readKeys(flags: Pick<ResolvedFlags, SecretName | 'place'>, environment: Environment): Keys {
   const primary = readKey(flags, 'apiKeyFile', environment);
   const second = readKey(flags, 'secondApiKeyFile', environment);
   const unscoped = readKey(flags, 'unscopedApiKeyFile', environment);
