@@ -82,7 +82,7 @@ function scenarioResult(timeline: Timeline, verdicts: ScenarioResult['verdicts']
     output: end.output.slice(-LONGEST_OUTPUT),
     verdicts,
     timeline: wholeTimeline(timeline),
-    requests: requests.map(shownRequest),
+    requests: requests.map((request) => shownRequest(timeline, request)),
   };
 }
 

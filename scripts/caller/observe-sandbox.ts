@@ -1,7 +1,7 @@
 import { HEADERS } from '../../fixtures/chats/wire.ts';
 import { namedValues } from '../../fixtures/credentials/carried-secrets.ts';
 import { redactText } from '../../fixtures/credentials/redact-secrets.ts';
-import type { RecordedRequest, WorkspaceRead } from '../../mock-server/journal/request-recorder.ts';
+import type { RecordedRequest } from '../../mock-server/journal/request-recorder.ts';
 import type { ErrorKind } from '../../mock-server/protocol/error-table.ts';
 import type { Sandbox } from '../../mock-server/sandboxes/sandbox.ts';
 import type { World } from '../../mock-server/world/world.ts';
@@ -12,7 +12,6 @@ import type {
   RefusalReason,
   RequestOutcome,
   Timeline,
-  WorkspaceLookup,
 } from '../../suites/caller/timeline.ts';
 import { isJsonObject, parseJson } from '../../suites/engine/reading/json.ts';
 
@@ -21,7 +20,6 @@ export interface Observed {
   readonly service: Sandbox;
   /** Plays another provider; undefined: none is played. */
   readonly elsewhere?: Sandbox | undefined;
-  readonly startedAt: number;
   /** Connections that end later end because the observation does. */
   readonly endedAt: number;
 }
@@ -60,13 +58,12 @@ export function observedTimeline(
   observed: Observed,
   about: Omit<CallerFacts, 'lookups' | 'unmet'>,
 ): Timeline {
-  const { service, startedAt } = observed;
+  const { service } = observed;
   const requests = (['service', 'elsewhere'] as const).flatMap((place) => requestsAt(place, observed));
   const reads = service.recorder?.workspaceReads ?? [];
-  const lookups = reads.filter(({ operation }) => LOOKUP_OPERATIONS.has(operation));
   return timelineOf(requests, {
     ...about,
-    lookups: lookups.map((read) => lookupOf(read, startedAt)),
+    lookups: reads.filter(({ operation }) => LOOKUP_OPERATIONS.has(operation)),
     // Faults that a user armed may be meant for later.
     unmet: about.scenario === 'watched' ? undefined : unmetFaults(service),
   });
@@ -91,15 +88,8 @@ const LOOKUP_OPERATIONS = new Set([
   'readJournal',
 ]);
 
-function lookupOf({ at, about, entries }: WorkspaceRead, startedAt: number): WorkspaceLookup {
-  const states = entries.flatMap(({ requestId, idempotencyKey, state }) =>
-    [requestId, idempotencyKey ?? requestId].map((name) => [name, state] as const),
-  );
-  return { at: at - startedAt, about: about ?? undefined, states: new Map(states) };
-}
-
 function requestsAt(place: ObservedRequest['place'], observed: Observed): readonly ObservedRequest[] {
-  const { service, elsewhere, startedAt } = observed;
+  const { service, elsewhere } = observed;
   const sandbox = observed[place];
   if (sandbox?.recorder === undefined) return [];
   const { world } = sandbox.service;
@@ -117,8 +107,8 @@ function requestsAt(place: ObservedRequest['place'], observed: Observed): readon
     const isOwn = world.keys.some(({ key }) => authorization?.includes(key));
     return {
       place,
-      arrivedAt: arrivedAt - startedAt,
-      knownAt: knownAt && knownAt - startedAt,
+      arrivedAt,
+      knownAt,
       isHeld: entry.fault?.fault === 'timeout',
       method: arrival.method,
       path: withoutKeys(arrival.url),

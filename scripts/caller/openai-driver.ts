@@ -103,12 +103,4 @@ async function send(item: TaskItem): Promise<void> {
   }
 }
 
-async function work(place: number): Promise<void> {
-  const item = place < width ? queue.shift() : undefined;
-  if (item === undefined) return;
-  await send(item);
-  await work(place);
-}
-
-// An item may return to the queue after the last worker has left it.
-while (queue.length > 0) await Promise.all(Array.from({ length: width }, (_, place) => work(place)));
+while (queue.length > 0) await Promise.all(queue.splice(0, width).map(send));

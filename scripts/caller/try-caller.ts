@@ -6,11 +6,10 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { type Mock, startMock } from '../../mock-server/start-mock.ts';
 import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
 import type { World } from '../../mock-server/world/world.ts';
-import { type CallerEnd, STATED_TIMEOUT_MS, type Timeline } from '../../suites/caller/timeline.ts';
+import { STATED_TIMEOUT_MS, type Timeline } from '../../suites/caller/timeline.ts';
 import type { Summary } from '../../suites/engine/model/summary.ts';
-import { type CallerInputs, type StartCaller, timelineItem } from './caller-inputs.ts';
+import { type CallerInputs, readRecords, type StartCaller } from './caller-inputs.ts';
 import { callerSummary } from './caller-summary.ts';
-import { readRecords } from './driver-records.ts';
 import { connectionsSettled, observedTimeline, withoutKeysOf } from './observe-sandbox.ts';
 import {
   CALLER_SCENARIOS,
@@ -38,8 +37,8 @@ export interface CallerTrial {
 interface PlayedScenario {
   readonly timeline: Timeline;
   readonly outputTokens: number;
-  /** What was wrong with the driver's records; undefined: nothing. */
-  readonly problem: string | undefined;
+  /** What was wrong with the driver's records. */
+  readonly problems: readonly string[];
 }
 
 /** Plays the scenarios with a caller, one after the other, and judges the caller by all of them. */
@@ -62,82 +61,63 @@ export async function tryCaller(trial: CallerTrial): Promise<Summary> {
     durationMs: Date.now() - startedAt.getTime(),
     outputTokens: played.reduce((sum, one) => sum + one.outputTokens, 0),
     problems: [
-      ...played.flatMap(({ problem }) => problem ?? []),
+      ...played.flatMap((one) => one.problems.map((problem) => `${one.timeline.scenario}: ${problem}`)),
       ...(missing === 0 ? [] : [`interrupted: ${missing} scenarios were not played`]),
     ],
   });
 }
 
-/** Plays a scenario with a caller, on a mock and in a folder of its own. */
+/** Lets a caller run to its end, on a mock and with a folder of its own, and makes the timeline of what it did. */
 async function playScenario(
-  name: CallerScenarioName,
+  scenario: CallerScenarioName,
   { seed, start, isRealTime }: CallerTrial,
 ): Promise<PlayedScenario> {
-  const scenario = CALLER_SCENARIOS[name];
-  const held = scenario.held && (isRealTime === true ? REAL_TIMEOUTS : scenario.held);
-  const mock = await startScenarioMock(seed, name, scenario, held);
+  const { atOnce, items: wishes, held: ownTimeouts }: CallerScenario = CALLER_SCENARIOS[scenario];
+  const held = ownTimeouts && (isRealTime === true ? REAL_TIMEOUTS : ownTimeouts);
+  const mock = await startScenarioMock(seed, scenario, held);
   const folder = mkdtempSync(join(tmpdir(), 'chat-conformance-caller-'));
-  // A short timeout only where an answer is held: otherwise a slow machine looks like a caller that leaves early.
-  const timeoutMs = held?.timeoutMs ?? STATED_TIMEOUT_MS;
-  const record = join(folder, 'record.ndjson');
-  const { items, atOnce } = scenario;
-  try {
-    const task = { version: 1, scenario: name, atOnce, wishes: items } as const;
-    return await observe(mock, start, { timeoutMs, record, task });
-  } finally {
-    mock.sandboxes.root.end();
-    await mock.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** Lets a caller run to its end, and makes the timeline of what it did. */
-async function observe(
-  mock: Mock,
-  start: StartCaller,
-  told: Pick<CallerInputs, 'timeoutMs' | 'task' | 'record'>,
-): Promise<PlayedScenario> {
-  const { scenario, atOnce, wishes } = told.task;
+  const service = mock.sandboxes.root;
   const elsewhere = mock.sandboxes.create({ id: 'elsewhere' }) ?? undefined;
-  const observed = { service: mock.sandboxes.root, elsewhere, startedAt: performance.now() };
-  const model = givenModelOf(mock.world);
-  const delay = monitorEventLoopDelay();
-  delay.enable();
-  const end = await start({
-    ...told,
+  const inputs: CallerInputs = {
     baseUrl: mock.url,
     apiKey: mock.keys['primary'] ?? '',
     otherBaseUrl: `${mock.origin}/sandboxes/elsewhere/v1`,
     otherApiKey: elsewhere?.service.world.keys[0]?.key ?? '',
     controlUrl: mock.control ?? '',
-    model,
-  });
-  await connectionsSettled(observed);
-  delay.disable();
-  const { records, problem } = readRecords(told.record);
-  const endedAt = end.kind === 'stopped' ? observed.startedAt + end.afterMs : Infinity;
-  const timeline = observedTimeline(
-    { ...observed, endedAt },
-    {
-      scenario,
-      items: wishes.map(timelineItem),
-      atOnce,
-      records,
-      timeoutMs: told.timeoutMs,
-      secretModels: true,
-      givenModel: model,
-      lagMs: delay.max / 1e6,
-      end: shownEnd(end, withoutKeysOf(observed.service, elsewhere), observed.startedAt),
-    },
-  );
-  return { timeline, outputTokens: outputTokens(mock), problem: problem && `${scenario}: ${problem}` };
+    // A short timeout only where an answer is held: otherwise a slow machine looks like a caller that leaves early.
+    timeoutMs: held?.timeoutMs ?? STATED_TIMEOUT_MS,
+    model: givenModelOf(mock.world),
+    task: { version: 1, scenario, atOnce, wishes },
+    record: join(folder, 'record.ndjson'),
+  };
+  const [startedAt, delay] = [performance.now(), monitorEventLoopDelay()];
+  delay.enable();
+  try {
+    const end = await start(inputs);
+    await connectionsSettled({ service, elsewhere });
+    delay.disable();
+    const { records, problems } = readRecords(inputs.record);
+    const endedAt = end.kind === 'stopped' ? startedAt + end.afterMs : Infinity;
+    const without = withoutKeysOf(service, elsewhere);
+    const shown = { ...end, output: without(end.output), stderr: without(end.stderr ?? '') };
+    const facts = { ...factsOf(inputs), startedAt, records, lagMs: delay.max / 1e6, end: shown };
+    const timeline = observedTimeline({ service, elsewhere, endedAt }, facts);
+    return { timeline, outputTokens: outputTokens(mock), problems };
+  } finally {
+    service.end();
+    await mock.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
-/** The end without keys, its time counted from the start of the observation. */
-function shownEnd(end: CallerEnd, without: (text: string) => string, startedAt: number): CallerEnd {
-  if (end.kind === 'watched') return end;
-  const shown = { ...end, output: without(end.output), stderr: without(end.stderr ?? '') };
-  return 'at' in shown && shown.at !== undefined ? { ...shown, at: shown.at - startedAt } : shown;
+/** What a judge knows of a caller from what it was given. No two items of a task begin alike up to the colon. */
+function factsOf({ task: { scenario, atOnce, wishes }, timeoutMs, model: givenModel }: CallerInputs) {
+  const items = wishes.map(({ id, text, image }) => ({
+    id,
+    begins: text.slice(0, text.indexOf(':') + 1),
+    image: image !== undefined,
+  }));
+  return { scenario, atOnce, items, timeoutMs, givenModel, secretModels: true };
 }
 
 /** How many output tokens a mock generated. */
@@ -153,13 +133,12 @@ const LATENCY_MS = 250;
 
 function startScenarioMock(
   seed: number,
-  name: string,
-  scenario: CallerScenario,
+  name: CallerScenarioName,
   held: Timeouts | undefined,
 ): Promise<Mock> {
-  const { faults } = scenario;
+  const { faults, vision }: CallerScenario = CALLER_SCENARIOS[name];
   return startMock({
-    world: callerWorld(seed, name, scenario),
+    world: worldWith(hash('sha256', `${seed}\n${name}`, 'hex').slice(0, 6), vision !== false),
     seed,
     ...(held === undefined
       ? { faults, latencyPerRequest: LATENCY_MS, latency: LATENCY_MS }
@@ -177,25 +156,17 @@ function givenModelOf({ models }: World): string {
   return (listed.find(({ vision }) => vision === true) ?? listed[0])?.id ?? '';
 }
 
-/**
- * The built-in world with its own model IDs and keys for each seed and scenario: a caller that uses one of them has
- * read it here, and a key that turns up elsewhere is from here.
- */
-function callerWorld(seed: number, name: string, { vision: takesImages = true }: CallerScenario): World {
-  const word = (what: string, length: number): string =>
-    hash('sha256', `${seed}\n${name}\n${what}`, 'hex').slice(0, length);
-  const renamed = (id: string): string => id.replace(/-\d+$/, `-${word('models', 6)}`);
+/** The built-in world with model IDs that end in a word of its own: a caller that uses one of them has read it here. */
+function worldWith(word: string, takesImages: boolean): World {
+  const renamed = (id: string): string => id.replace(/\d+$/, word);
+  const { models, keys } = builtInWorld;
   return {
     ...builtInWorld,
-    models: builtInWorld.models.map(({ id, vision, ...model }) => ({
+    models: models.map(({ id, vision, ...model }) => ({
       ...model,
       id: renamed(id),
       vision: takesImages && vision === true,
     })),
-    keys: builtInWorld.keys.map((key) => ({
-      ...key,
-      key: `mock-${word(key.name, 40)}`,
-      ...(key.models !== undefined && { models: key.models.map(renamed) }),
-    })),
+    keys: keys.map((key) => ({ ...key, ...(key.models && { models: key.models.map(renamed) }) })),
   };
 }

@@ -172,15 +172,17 @@ export function lookupsBetween(
   after: number,
   before = Infinity,
 ): readonly WorkspaceLookup[] {
-  const shown = new Set([undefined, idempotencyKey, requestId]);
+  const shown = new Set([null, idempotencyKey, requestId]);
   return lookups.filter(({ at, about }) => at > after && at < before && shown.has(about));
 }
 
 /** The state of a request that a lookup showed, while its outcome is still unknown: it must not be sent again. */
 export function unsettledState(
-  { states }: WorkspaceLookup,
+  { entries }: WorkspaceLookup,
   { idempotencyKey, requestId }: TimelineRequest,
 ): 'running' | 'under_review' | undefined {
-  const state = states.get(requestId) ?? states.get(idempotencyKey ?? '');
-  return state === 'running' || state === 'under_review' ? state : undefined;
+  const own =
+    entries.find((entry) => entry.requestId === requestId) ??
+    entries.findLast((entry) => entry.idempotencyKey === idempotencyKey);
+  return own?.state === 'running' || own?.state === 'under_review' ? own.state : undefined;
 }

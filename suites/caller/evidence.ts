@@ -81,12 +81,12 @@ function outcomeText({ outcome, status }: TimelineRequest): string {
 }
 
 /** One request in the report of a scenario. */
-export function shownRequest(request: TimelineRequest): ScenarioRequest {
+export function shownRequest({ startedAt }: Timeline, request: TimelineRequest): ScenarioRequest {
   const { n, arrivedAt, knownAt, endpoint, fault, money } = request;
   return {
     n,
-    from: arrivedAt,
-    to: knownAt ?? null,
+    from: arrivedAt - startedAt,
+    to: knownAt === undefined ? null : knownAt - startedAt,
     kind: endpoint === 'chat' ? 'chat' : 'other',
     outcome: outcomeText(request),
     ...(fault !== undefined && { fault }),
@@ -107,7 +107,7 @@ function timedLine(at: number, mark: string, ...parts: readonly unknown[]): Time
 
 /** The requests with their outcomes and the lookups, in order of time. */
 function timelineLines(timeline: Timeline, marked?: TimelineRequest): readonly string[] {
-  const { requests, chats, lookups = [] } = timeline;
+  const { startedAt, requests, chats, lookups = [] } = timeline;
   const models = new Map(chats.map(({ n, fields }) => [n, fields?.['model']]));
   const lines = [
     ...requests.map((request) => {
@@ -115,10 +115,19 @@ function timelineLines(timeline: Timeline, marked?: TimelineRequest): readonly s
       const asked = `#${n} ${place === 'elsewhere' ? 'elsewhere: ' : ''}${method} ${path}`;
       const withKey = key === undefined ? undefined : `key ${key}`;
       const mark = request === marked ? MARK : ' ';
-      return timedLine(arrivedAt, mark, asked, models.get(n), withKey, outcomeText(request), fault, money);
+      return timedLine(
+        arrivedAt - startedAt,
+        mark,
+        asked,
+        models.get(n),
+        withKey,
+        outcomeText(request),
+        fault,
+        money,
+      );
     }),
     ...lookups.map(({ at, about }) =>
-      timedLine(at, ' ', `   workspace lookup${about === undefined ? '' : ` of ${about}`}`),
+      timedLine(at - startedAt, ' ', `   workspace lookup${about === null ? '' : ` of ${about}`}`),
     ),
   ];
   return lines.toSorted(([one], [other]) => one - other).map(([, line]) => line);

@@ -16,7 +16,7 @@ export type RequestOutcome =
 export interface ObservedRequest {
   /** `elsewhere`: at the other base URL that the caller was given. */
   readonly place: 'service' | 'elsewhere';
-  /** All times are in milliseconds since the observation started. */
+  /** All times are in milliseconds of the clock of the observer. */
   readonly arrivedAt: number;
   /** When the last byte of the answer left, or the connection ended: the caller knew nothing before. Undefined: never. */
   readonly knownAt: number | undefined;
@@ -66,14 +66,17 @@ export interface Chat extends TimelineRequest {
   readonly work: string | undefined;
 }
 
-export type WorkspaceState = 'running' | 'succeeded' | 'failed' | 'under_review' | 'absent';
-
+/** A read of the workspace by the caller. */
 export interface WorkspaceLookup {
   readonly at: number;
-  /** An Idempotency-Key or a request ID; undefined: every request was shown. */
-  readonly about: string | undefined;
-  /** The states that it showed, by request ID and by Idempotency-Key; a request that is not there is absent. */
-  readonly states: ReadonlyMap<string, WorkspaceState>;
+  /** An Idempotency-Key or a request ID; null: every request was shown. */
+  readonly about: string | null;
+  /** The requests of the workspace. */
+  readonly entries: readonly {
+    readonly requestId: string;
+    readonly idempotencyKey: string | null;
+    readonly state: string;
+  }[];
 }
 
 /** What a driver recorded of one request; drivers rely on these keys. */
@@ -111,6 +114,7 @@ export interface TimelineItem {
 export interface CallerFacts {
   /** The name of the scenario; `watched` if none was played. */
   readonly scenario: string;
+  readonly startedAt: number;
   /** Undefined: the observer does not see them. */
   readonly lookups: readonly WorkspaceLookup[] | undefined;
   /** What the caller was asked to do. A caller that did not read the task does its own work. */
@@ -150,6 +154,7 @@ export const STATED_TIMEOUT_MS = 120_000;
 /** What is known of a caller that was only watched. Documentation, or a world file, may have told it the model IDs. */
 export const WATCHED: CallerFacts = {
   scenario: 'watched',
+  startedAt: 0,
   lookups: undefined,
   items: [],
   timeoutMs: STATED_TIMEOUT_MS,

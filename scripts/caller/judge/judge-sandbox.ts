@@ -40,13 +40,13 @@ function judgeSandbox(sandbox: Sandbox, options: JudgeOptions = {}): Summary {
   const { recorder, service } = sandbox;
   if (recorder === undefined) throw new Error('This sandbox records no requests');
   const startedAt = recorder.requests[0]?.arrivedAt ?? performance.now();
-  const observed = { service: sandbox, startedAt, endedAt: Infinity };
-  const timeline = observedTimeline(observed, { ...WATCHED, ...options });
+  const observed = { service: sandbox, endedAt: Infinity };
+  const timeline = observedTimeline(observed, { ...WATCHED, startedAt, ...options });
   return callerSummary([timeline], {
     name: 'any caller',
     seed: service.seed,
     startedAt: new Date(),
-    durationMs: timeline.requests.at(-1)?.arrivedAt ?? 0,
+    durationMs: (timeline.requests.at(-1)?.arrivedAt ?? startedAt) - startedAt,
     outputTokens: outputTokens(service),
     problems: problemsIn(sandbox),
   });

@@ -8,7 +8,6 @@ import {
   type Timeline,
   WATCHED,
   type WorkspaceLookup,
-  type WorkspaceState,
 } from '../timeline.ts';
 
 export const SERVED: RequestOutcome = { kind: 'served' };
@@ -59,12 +58,13 @@ export function get(
 }
 
 /** A lookup of all requests, or of one. */
-export function lookup(
-  at: number,
-  about?: string,
-  states: Record<string, WorkspaceState> = {},
-): WorkspaceLookup {
-  return { at, about, states: new Map(Object.entries(states)) };
+export function lookup(at: number, about?: string, states: Record<string, string> = {}): WorkspaceLookup {
+  const entries = Object.entries(states).map(([name, state]) => ({
+    requestId: name,
+    idempotencyKey: name,
+    state,
+  }));
+  return { at, about: about ?? null, entries };
 }
 
 /** The numbered requests of a caller with its own task that exited with 0. */
