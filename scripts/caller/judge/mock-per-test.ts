@@ -22,19 +22,8 @@ export interface UseMockOptions extends Pick<
 
 interface Running {
   readonly test: string;
+  readonly host: Mock;
   readonly mock: JudgedMock;
-  readonly end: () => void;
-}
-
-/** What the hooks of a test runner call. */
-export interface MockPerTest {
-  /** The mock of the running test. */
-  readonly current: JudgedMock;
-  /** Takes the full name of the test: equal names get equal sandboxes. An inner test shares the outer one's. */
-  begin(test: string): Promise<void>;
-  /** Throws for broken rules of credits and for armed faults that never triggered. Ignores inner tests. */
-  end(test: string): void;
-  close(): Promise<void>;
 }
 
 /**
@@ -42,41 +31,69 @@ export interface MockPerTest {
  * it when this returns: clients may be made before the first test. Tests run one after the other.
  */
 export function mockPerTest(options: UseMockOptions = {}): MockPerTest {
-  const { faults = [], key = 'primary', withoutRequest = 'warn', ...others } = options;
-  checkOptions(others, 'useMock');
-  const { world } = fromOption('world', () => checkWorld(options.world ?? {}), 'useMock');
-  const rules = compileFaults(faults, world);
-  const port = freePort();
-  const variables = variablesOf(world, key, port);
-  Object.assign(process.env, variables);
-  const mock = startMock({ ...others, world, port, background: true, control: true, witnessed: true });
-  // Whoever waits for it is told why it could not be started.
-  mock.catch(() => {});
-  let running: Running | undefined;
-  return {
-    get current() {
-      if (running === undefined) throw new Error('The mock exists only while a test runs');
-      return running.mock;
-    },
-    async begin(test) {
-      if (running !== undefined && test.startsWith(`${running.test} > `)) return;
-      const host = await mock;
-      if (running !== undefined) throw new Error('Tests with a mock must run one after the other');
-      // Another mock of the file, or the test before, may have set them.
-      Object.assign(process.env, variables);
-      running = open(host, test, rules);
-    },
-    end(test) {
-      if (running?.test !== test) return;
-      const ended = running;
-      running = undefined;
-      close(ended, withoutRequest);
-    },
-    async close() {
-      if (process.env['CHAT_BASE_URL'] === variables.CHAT_BASE_URL) restoreVariables();
-      await (await mock).close();
-    },
-  };
+  return new MockPerTest(options);
+}
+
+/** What the hooks of a test runner call. */
+export class MockPerTest {
+  readonly #withoutRequest: UseMockOptions['withoutRequest'];
+  readonly #rules: ReturnType<typeof compileFaults>;
+  readonly #variables: typeof ORIGINAL;
+  readonly #host: Promise<Mock>;
+  #running: Running | undefined;
+
+  constructor(options: UseMockOptions) {
+    const { faults = [], key = 'primary', withoutRequest = 'warn', ...others } = options;
+    checkOptions(others, 'useMock');
+    const { world } = fromOption('world', () => checkWorld(options.world ?? {}), 'useMock');
+    const port = freePort();
+    this.#withoutRequest = withoutRequest;
+    this.#rules = compileFaults(faults, world);
+    this.#variables = variablesOf(world, key, port);
+    Object.assign(process.env, this.#variables);
+    this.#host = startMock({ ...others, world, port, background: true, control: true, witnessed: true });
+    // Whoever waits for it is told why it could not be started.
+    this.#host.catch(() => {});
+  }
+
+  /** The mock of the running test. */
+  get current(): JudgedMock {
+    if (this.#running === undefined) throw new Error('The mock exists only while a test runs');
+    return this.#running.mock;
+  }
+
+  /** Takes the full name of the test: equal names get equal sandboxes. An inner test shares the outer one's. */
+  async begin(test: string): Promise<void> {
+    if (this.#running !== undefined && test.startsWith(`${this.#running.test} > `)) return;
+    const host = await this.#host;
+    if (this.#running !== undefined) throw new Error('Tests with a mock must run one after the other');
+    // Another mock of the file, or the test before, may have set them.
+    Object.assign(process.env, this.#variables);
+    const id = hash('sha256', test, 'hex').slice(0, 16);
+    const sandbox = host.sandboxes.create({ id, hasOwnKeys: true, faults: this.#rules });
+    if (sandbox === null) throw new Error('The sandbox of this test still exists');
+    host.sandboxes.front = sandbox;
+    this.#running = { test, host, mock: judged(testMock(host, sandbox)) };
+  }
+
+  /** Throws for broken rules of credits and for armed faults that never triggered. Ignores inner tests. */
+  end(test: string): void {
+    if (this.#running?.test !== test) return;
+    const { host, mock } = this.#running;
+    this.#running = undefined;
+    const left = leftBehind(mock);
+    const isIdle = mock.journal.came === 0;
+    host.sandboxes.delete(mock.sandbox.id ?? '');
+    // oxlint-disable-next-line no-console -- test frameworks show beside a test what goes to the console
+    if (isIdle && this.#withoutRequest === 'warn') console.warn(idleText(test));
+    const wrong = isIdle && this.#withoutRequest === 'fail' ? [...left, idleText(test)] : left;
+    if (wrong.length > 0) throw new Error(wrong.join('\n'));
+  }
+
+  async close(): Promise<void> {
+    if (process.env['CHAT_BASE_URL'] === this.#variables.CHAT_BASE_URL) restoreVariables();
+    await (await this.#host).close();
+  }
 }
 
 /** A free port, at once: Node tells the port of a listening socket so early only if it listens at every address. */
@@ -106,25 +123,6 @@ function restoreVariables(): void {
   for (const [name, value] of Object.entries(ORIGINAL))
     if (value === undefined) delete process.env[name];
     else process.env[name] = value;
-}
-
-function open(host: Mock, test: string, faults: ReturnType<typeof compileFaults>): Running {
-  const id = hash('sha256', test, 'hex').slice(0, 16);
-  const sandbox = host.sandboxes.create({ id, hasOwnKeys: true, faults });
-  if (sandbox === null) throw new Error('The sandbox of this test still exists');
-  host.sandboxes.front = sandbox;
-  return { test, mock: judged(testMock(host, sandbox)), end: () => void host.sandboxes.delete(id) };
-}
-
-/** Ends the sandbox of a test. Throws for what the test left behind. */
-function close({ test, mock, end }: Running, withoutRequest: UseMockOptions['withoutRequest']): void {
-  const left = leftBehind(mock);
-  const idle = withoutRequest === 'allow' || mock.journal.came > 0 ? [] : [idleText(test)];
-  end();
-  if (left.length > 0 || (idle.length > 0 && withoutRequest === 'fail'))
-    throw new Error([...left, ...idle].join('\n'));
-  // oxlint-disable-next-line no-console -- test frameworks show beside a test what goes to the console
-  for (const text of idle) console.warn(text);
 }
 
 /** What to do about a test whose requests, if it sent any, went elsewhere. */
