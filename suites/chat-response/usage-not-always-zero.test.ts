@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { HEADERS } from '../../fixtures/chats/wire.ts';
 import type { Exchange } from '../engine/model/exchange.ts';
+import { judgeInvariants } from '../engine/running/recorded/judge-invariants.ts';
 import { answered } from '../engine/test-support/exchange.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
 import { usageNotAlwaysZero } from './usage-not-always-zero.ts';
@@ -24,14 +25,6 @@ function kinds(...exchanges: readonly Exchange[]) {
   return judge?.rulings().map(([, { kind }]) => kind);
 }
 
-/** Why nothing was ruled, once. */
-function unruled(...exchanges: readonly Exchange[]) {
-  const judge = usageNotAlwaysZero.ofRun?.(infoForTest());
-  for (const exchange of exchanges) judge?.note(exchange);
-  const [[, ruling] = [], ...more] = judge?.rulings() ?? [];
-  return ruling?.kind === 'not-exercised' && more.length === 0 ? ruling.reason : undefined;
-}
-
 const thrice = (make: () => Exchange): readonly Exchange[] => [1, 2, 3].map(make);
 
 test('violated given a text in every answer, and never a token', () => {
@@ -53,11 +46,13 @@ test('holds given one answer that counts something', () => {
   expect(kinds(...thrice(() => response(ZERO)), response({ prompt_tokens: 1 }))).toEqual(['holds']);
 });
 
-test('says why it rules nothing of few answers, of answers without a text, and of a price of 0', () => {
-  expect(unruled(response(ZERO), response(ZERO))).toContain('2 with a text and a token count of 0');
-  const nothing = 'no answer had a text and a token count that could be read, see RES-4';
-  expect(unruled(...thrice(() => response(ZERO, '')))).toBe(nothing);
-  expect(unruled(...thrice(() => response({ credits: 0 })))).toBe(nothing);
-  expect(unruled(...thrice(() => answered({ status: 400, body: { usage: ZERO } }, CHAT)))).toBe(nothing);
-  expect(kinds()).toEqual([]);
+test.each([
+  ['few answers', [response(ZERO), response(ZERO)]],
+  ['answers without a text', thrice(() => response(ZERO, ''))],
+  ['a price of 0', thrice(() => response({ credits: 0 }))],
+  ['refusals', thrice(() => answered({ status: 400, body: { usage: ZERO } }, CHAT))],
+])('rules nothing of %s, and a run says why', (_, exchanges) => {
+  expect(kinds(...exchanges)).toEqual([]);
+  const [entry] = judgeInvariants([usageNotAlwaysZero], exchanges, infoForTest());
+  expect(entry?.rulings).toMatchObject([[expect.anything(), { kind: 'not-exercised' }]]);
 });

@@ -1,7 +1,7 @@
 import { faithfulChat } from '../engine/inputs/judging/served-chat-invariant.ts';
 import { type Exchange, isCutShort } from '../engine/model/exchange.ts';
 import type { Invariant, RunJudge } from '../engine/model/invariant.ts';
-import { HOLDS, notExercised, violated } from '../engine/model/ruling.ts';
+import { HOLDS, violated } from '../engine/model/ruling.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { isSuccess } from '../engine/reading/answers.ts';
 import { tokensIn } from '../engine/reading/completions/find-usage.ts';
@@ -27,29 +27,17 @@ export const usageNotAlwaysZero: Invariant = {
   title: 'counts the tokens of some whole answer and of some stream that has a text',
   ofWholeRun: true,
   judge: () => () => undefined,
+  unexercised: `it takes a token count above 0 beside a text, or ${MANY} answers of a kind with a text and a count of 0, see RES-4`,
   ofRun: (info) => {
     const all: Reported[] = [];
-    let first: Exchange | undefined;
     const ofKind = (isStream: boolean): readonly Reported[] =>
       all.filter((each) => each.isStream === isStream);
     return {
-      note: (exchange) => {
-        first ??= exchange;
-        all.push(...reportedIn(exchange, info));
-      },
-      rulings: () => {
-        const rulings = [...judgeAll(ofKind(false), 'whole answers'), ...judgeAll(ofKind(true), 'streams')];
-        return rulings.length > 0 || first === undefined ? rulings : [[first, notExercised(tooFew(all))]];
-      },
+      note: (exchange) => all.push(...reportedIn(exchange, info)),
+      rulings: () => [...judgeAll(ofKind(false), 'whole answers'), ...judgeAll(ofKind(true), 'streams')],
     };
   },
 };
-
-function tooFew({ length }: readonly Reported[]): string {
-  return length === 0
-    ? 'no answer had a text and a token count that could be read, see RES-4'
-    : `too few answers to tell: ${length} with a text and a token count of 0, and it takes ${MANY} of a kind`;
-}
 
 function judgeAll(reported: readonly Reported[], kind: string): ReturnType<RunJudge['rulings']> {
   const counted = reported.find(({ count }) => count.value > 0);

@@ -1,4 +1,3 @@
-import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
 import type { Exchange } from '../engine/model/exchange.ts';
 import type { Invariant } from '../engine/model/invariant.ts';
 import { HOLDS, violated } from '../engine/model/ruling.ts';
@@ -56,7 +55,7 @@ const acceptsCodings = ({ request }: Exchange): boolean => request.headers['acce
 
 export const refusalUtf8: Invariant = utf8Invariant({
   id: 'refusal-utf8',
-  clause: 'ERR-1',
+  clauses: ['ERR-1'],
   title: 'encodes every refusal in UTF-8',
   because: 'an error object is JSON, and JSON between systems is UTF-8 (RFC 8259)',
   bears: (exchange) => isRefusal(exchange) && isJsonType(exchange),
@@ -64,7 +63,7 @@ export const refusalUtf8: Invariant = utf8Invariant({
 
 export const responseUtf8: Invariant = utf8Invariant({
   id: 'response-utf8',
-  clause: 'RES-1',
+  clauses: ['RES-1'],
   title: 'encodes every chat completion response in UTF-8',
   because: 'a response is JSON, and JSON between systems is UTF-8 (RFC 8259)',
   bears: (exchange) =>
@@ -73,26 +72,18 @@ export const responseUtf8: Invariant = utf8Invariant({
 
 export const streamUtf8: Invariant = utf8Invariant({
   id: 'stream-utf8',
-  clause: 'STR-3',
+  clauses: ['STR-3'],
   title: 'encodes every event stream in UTF-8',
   because: 'an event stream is always UTF-8 (HTML standard), so invalid text was not validated',
   bears: (exchange) => isSuccess(answerOf(exchange)) && isEventStream(answerOf(exchange)),
 });
 
-interface Utf8Invariant {
-  readonly id: string;
-  readonly clause: ClauseId;
-  readonly title: string;
-  readonly because: string;
-  readonly bears: (exchange: Exchange) => boolean;
-}
-
-function utf8Invariant({ id, clause, title, because, bears }: Utf8Invariant): Invariant {
+function utf8Invariant({
+  bears,
+  ...declaration
+}: Omit<Invariant, 'judge'> & { readonly bears: (exchange: Exchange) => boolean }): Invariant {
   return {
-    id,
-    clauses: [clause],
-    title,
-    because,
+    ...declaration,
     level: 'implied',
     judge: () => (exchange) => {
       const { body } = answerOf(exchange);

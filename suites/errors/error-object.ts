@@ -54,33 +54,16 @@ export const frontErrorObject: Invariant = {
   title: 'lets no front refuse a request with a page of its own',
   because: 'the specification binds the service; a caller behind the front meets its pages nevertheless',
   judge: () => () => undefined,
+  unexercised: 'no refusal was the page of a front, such as a proxy or a gateway',
   ofRun: (info) =>
-    ruledOrNone(
-      judgePages(info, (page, isFronts) => {
-        if (!isFronts) return undefined;
-        const { server } = page.headers;
-        const by = server === undefined ? '' : ` (server: ${server})`;
-        const actual = `a page with status ${page.status}: the front answered, not the service${by}`;
-        return violated('front-answered', 'a JSON error object', actual);
-      }),
-      'no refusal was the page of a front, such as a proxy or a gateway',
-    ),
+    judgePages(info, (page, isFronts) => {
+      if (!isFronts) return undefined;
+      const { server } = page.headers;
+      const by = server === undefined ? '' : ` (server: ${server})`;
+      const actual = `a page with status ${page.status}: the front answered, not the service${by}`;
+      return violated('front-answered', 'a JSON error object', actual);
+    }),
 };
-
-/** The same, with the reason why nothing was ruled, if anything was sent. */
-function ruledOrNone(judge: RunJudge, reason: string): RunJudge {
-  let first: Exchange | undefined;
-  return {
-    note: (exchange) => {
-      first ??= exchange;
-      judge.note(exchange);
-    },
-    rulings: () => {
-      const rulings = judge.rulings();
-      return rulings.length > 0 || first === undefined ? rulings : [[first, notExercised(reason)]];
-    },
-  };
-}
 
 function isJudgedRefusal(exchange: Exchange, info: TargetInfo): boolean {
   if (exchange.outcome.kind !== 'answered' || endpointOf(exchange.request) === undefined) return false;

@@ -1,4 +1,3 @@
-import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
 import { faithfulChat } from '../engine/inputs/judging/served-chat-invariant.ts';
 import type { Exchange } from '../engine/model/exchange.ts';
 import type { Invariant } from '../engine/model/invariant.ts';
@@ -8,20 +7,12 @@ import { endpointOf, isSuccess, sentChat } from '../engine/reading/answers.ts';
 /** One uncertain outcome may be a coincidence, and so may two. */
 const MANY = 3;
 
-interface Kind {
-  readonly id: string;
-  readonly clause: ClauseId;
-  readonly title: string;
-  readonly what: string;
-  readonly isStreamed: boolean;
-}
+type Declaration = Pick<Invariant, 'id' | 'clauses' | 'title'>;
 
 /** What is promised and never arrives whole, while everything else does, is not left to chance. */
-function someIsWhole({ id, clause, title, what, isStreamed }: Kind): Invariant {
+function someIsWhole(what: 'response' | 'stream', declaration: Declaration): Invariant {
   return {
-    id,
-    clauses: [clause],
-    title,
+    ...declaration,
     because: 'a kind of request that never gets a whole answer, while others do, is not answered as promised',
     ofWholeRun: true,
     judge: () => () => undefined,
@@ -33,8 +24,8 @@ function someIsWhole({ id, clause, title, what, isStreamed }: Kind): Invariant {
         note: (exchange) => {
           const { request } = exchange;
           if (endpointOf(request) !== 'chat') return;
-          isAnyAnswered ||= isAnswered(exchange);
-          if ((sentChat(request)?.['stream'] === true) !== isStreamed) return;
+          isAnyAnswered ||= exchange.outcome.kind === 'answered';
+          if ((sentChat(request)?.['stream'] === true) !== (what === 'stream')) return;
           if (faithfulChat(request, info) === undefined) return;
           if (isServed(exchange)) whole ??= exchange;
           if (isBrokenOff(exchange)) broken.push(exchange);
@@ -43,7 +34,10 @@ function someIsWhole({ id, clause, title, what, isStreamed }: Kind): Invariant {
           if (whole !== undefined) return [[whole, HOLDS]];
           if (broken.length < MANY || !isAnyAnswered) return [];
           const actual = `${broken.length} that broke off: ${reasonOf(broken[0])}`;
-          return broken.map((each) => [each, violated('never-whole', what, actual)]);
+          return broken.map((each) => [
+            each,
+            violated('never-whole', `a ${what} that arrives whole`, actual),
+          ]);
         },
       };
     },
@@ -59,26 +53,18 @@ function isBrokenOff({ outcome }: Exchange): boolean {
   return outcome.kind === 'uncertain' && outcome.answer !== undefined && isSuccess(outcome.answer);
 }
 
-function isAnswered({ outcome }: Exchange): boolean {
-  return outcome.kind === 'answered';
-}
-
 function reasonOf(exchange: Exchange | undefined): string {
   return exchange === undefined || exchange.outcome.kind === 'answered' ? '' : exchange.outcome.reason;
 }
 
-export const someStreamIsWhole: Invariant = someIsWhole({
+export const someStreamIsWhole: Invariant = someIsWhole('stream', {
   id: 'some-stream-is-whole',
-  clause: 'STR-3',
+  clauses: ['STR-3'],
   title: 'completes at least one stream, where it answers other chats',
-  what: 'a stream that arrives whole',
-  isStreamed: true,
 });
 
-export const someResponseIsWhole: Invariant = someIsWhole({
+export const someResponseIsWhole: Invariant = someIsWhole('response', {
   id: 'some-response-is-whole',
-  clause: 'SVC-1',
+  clauses: ['SVC-1'],
   title: 'completes at least one response, where it answers streams',
-  what: 'a response that arrives whole',
-  isStreamed: false,
 });

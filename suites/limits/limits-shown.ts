@@ -1,5 +1,6 @@
 import { HEADERS } from '../../fixtures/chats/wire.ts';
 import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
+import { observeHeaders } from '../engine/inputs/judging/observations.ts';
 import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulus.ts';
 import { modelListings } from '../engine/inputs/provoking/listed-models.ts';
 import { rateLimitBurst } from '../engine/inputs/provoking/rate-limit-burst.ts';
@@ -11,10 +12,6 @@ import { isJsonObject } from '../engine/reading/json.ts';
 import { contextTokensOf } from '../engine/reading/models/model-record.ts';
 import { readListing } from '../engine/reading/models/read-models.ts';
 import { isRateLimited } from '../engine/sending/rate-limit-error.ts';
-
-const CONTEXT_TOKENS = 'limits.context_tokens' satisfies OpenPointName;
-const LIMIT_HEADERS = 'limits.headers' satisfies OpenPointName;
-const RETRY_AFTER = 'limits.retry_after' satisfies OpenPointName;
 
 export const contextSizesShown = check({
   id: 'context-sizes-shown',
@@ -30,7 +27,10 @@ export const contextSizesShown = check({
       const size = isJsonObject(record) ? contextTokensOf(record) : undefined;
       return id === undefined || size === undefined ? [] : [[id, size] as const];
     });
-    return observed({ point: CONTEXT_TOKENS, value: Object.fromEntries(sizes) });
+    return observed({
+      point: 'limits.context_tokens' satisfies OpenPointName,
+      value: Object.fromEntries(sizes),
+    });
   },
 });
 
@@ -43,12 +43,7 @@ export const limitHeadersShown = check({
   clauses: ['LIM-5'],
   title: 'may report its limits in response headers',
   given: acceptedChats,
-  holds: ({ exchanges: [exchange] }) => {
-    const names = Object.keys(answerOf(exchange).headers).filter((name) =>
-      /rate-?limit|quota|limit-/.test(name),
-    );
-    return observed({ point: LIMIT_HEADERS, value: names.toSorted() });
-  },
+  holds: observeHeaders('limits.headers', /rate-?limit|quota|limit-/),
 });
 
 export const retryAfterShown = check({
@@ -59,6 +54,9 @@ export const retryAfterShown = check({
   holds: ({ exchanges: [exchange] }) => {
     if (!isRateLimited(exchange.outcome))
       return notExercised('the requests that came at once met no rate limit error');
-    return observed({ point: RETRY_AFTER, value: answerOf(exchange).headers[HEADERS.retryAfter] ?? null });
+    return observed({
+      point: 'limits.retry_after' satisfies OpenPointName,
+      value: answerOf(exchange).headers[HEADERS.retryAfter] ?? null,
+    });
   },
 });

@@ -1,9 +1,9 @@
-import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
 import { ofEndpoint } from '../engine/inputs/judging/bears-on.ts';
+import { observeHeaders } from '../engine/inputs/judging/observations.ts';
 import { endpointDrafts } from '../engine/inputs/provoking/chat-drafts.ts';
 import { check } from '../engine/model/check.ts';
 import type { Draft } from '../engine/model/exchange.ts';
-import { HOLDS, notExercised, observed, violated } from '../engine/model/ruling.ts';
+import { HOLDS, notExercised, violated } from '../engine/model/ruling.ts';
 import { stimulus, type Trial } from '../engine/model/stimulus.ts';
 import { answerOf, endpointOf, isMissingStatus } from '../engine/reading/answers.ts';
 import { describeAnswer } from '../engine/reading/errors/disposition.ts';
@@ -39,17 +39,10 @@ export const versionInPath = check({
   },
 });
 
-const VERSION_HEADERS = 'versioning.headers' satisfies OpenPointName;
-
 export const versionHeadersShown = check({
   id: 'version-headers-shown',
   clauses: ['VER-3'],
   title: 'may report versions and deprecation in response headers',
   given: versionedEndpoints,
-  holds: ({ exchanges: [exchange] }) => {
-    const names = Object.keys(answerOf(exchange).headers).filter((name) =>
-      /version|deprecat|sunset/.test(name),
-    );
-    return observed({ point: VERSION_HEADERS, value: names.toSorted() });
-  },
+  holds: observeHeaders('versioning.headers', /version|deprecat|sunset/),
 });

@@ -25,6 +25,8 @@ export interface Invariant {
   readonly ofDeath?: (what: string) => Ruling;
   /** Makes the judge of what all exchanges of one run show together. */
   readonly ofRun?: (info: TargetInfo) => RunJudge;
+  /** Why it is not exercised by a run of which it rules on nothing. Absent: such a run says nothing of it. */
+  readonly unexercised?: string;
   /** Makes the judge of one run, which may keep state. Returns undefined for an exchange that it does not judge. */
   readonly judge: (info: TargetInfo) => (exchange: Exchange) => Ruling | undefined;
 }

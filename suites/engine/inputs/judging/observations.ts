@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../../../fixtures/chats/chat.ts';
 import type { OpenPointName } from '../../../../fixtures/clauses/open-points.ts';
+import type { Judgement } from '../../model/check.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import {
   HOLDS,
@@ -26,6 +27,14 @@ export function observePoint(
 ): readonly Observation[] {
   if (found !== undefined) return [{ point, value: found }];
   return pins?.[point] === undefined ? [] : [{ point, value: null }];
+}
+
+/** Observes which headers of an answer have such a name. */
+export function observeHeaders(point: OpenPointName, names: RegExp): Judgement {
+  return ({ exchanges: [exchange] }) => {
+    const all = Object.keys(answerOf(exchange).headers);
+    return observed({ point, value: all.filter((name) => names.test(name)).toSorted() });
+  };
 }
 
 /** A cause of an error, as named by the open points `error.status.…` and `error.code.…`. */

@@ -1,7 +1,7 @@
 import { type Exchange, isCutShort } from '../../model/exchange.ts';
 import type { ExchangeRuling, Invariant, RunJudge } from '../../model/invariant.ts';
 import type { InvariantEntry } from '../../model/journal.ts';
-import { type Ruling, asError } from '../../model/ruling.ts';
+import { type Ruling, asError, notExercised } from '../../model/ruling.ts';
 import type { TargetInfo } from '../../model/target.ts';
 import { type Death, deathIn, describeDeathHere } from '../../sending/lifeline.ts';
 
@@ -50,6 +50,7 @@ class Judge {
   readonly #ofRun: RunJudge | undefined;
   readonly #rulings: ExchangeRuling[] = [];
   #judge: ReturnType<Invariant['judge']> | undefined;
+  #first: Exchange | undefined;
 
   constructor(invariant: Invariant, info: TargetInfo) {
     this.#invariant = invariant;
@@ -60,6 +61,7 @@ class Judge {
   note(exchange: Exchange): void {
     const { outcome, armed } = exchange;
     if (armed === 'loss') return;
+    this.#first ??= exchange;
     if (outcome.kind === 'answered' && !isCutShort(outcome.answer))
       this.#add(exchange, () => (this.#judge ??= this.#invariant.judge(this.#info))(exchange));
     this.#add(exchange, () => {
@@ -78,13 +80,15 @@ class Judge {
   }
 
   entry(death: Death | undefined, redacted: RedactRuling): InvariantEntry {
-    const { id, ofDeath } = this.#invariant;
+    const { id, ofDeath, unexercised } = this.#invariant;
     // Only an exchange whose connection broke may have ended the target.
     const last: readonly ExchangeRuling[] =
       ofDeath !== undefined && death?.isSuspect === true
         ? [[death.exchange, ofDeath(describeDeathHere(death))]]
         : [];
     const all = [...this.#rulings, ...(this.#ofRun?.rulings() ?? []), ...last];
+    if (all.length === 0 && this.#first !== undefined && unexercised !== undefined)
+      all.push([this.#first, notExercised(unexercised)]);
     const others = all.filter(([, ruling]) => ruling instanceof Error || ruling.kind !== 'holds');
     return {
       type: 'invariant',
