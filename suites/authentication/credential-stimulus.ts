@@ -3,7 +3,7 @@ import { rotatingPairs } from '../../fixtures/chats/combinations.ts';
 import type { KeyElsewhere, NearMissKey } from '../../fixtures/credentials/wrong-credentials.ts';
 import { chatDraft, endpointDrafts, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
 import type { Draft, Credential, Exchange } from '../engine/model/exchange.ts';
-import { type Sender, type Stage, type Stimulus, stimulus } from '../engine/model/stimulus.ts';
+import { type Stage, type Stimulus, stimulus, type Trial } from '../engine/model/stimulus.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 
 /** A valid request with a credential that must be refused. */
@@ -14,13 +14,12 @@ interface WrongKey {
   readonly repeats?: true;
 }
 
-export interface WrongCredentials {
-  readonly name: string;
+export interface WrongCredentials extends Pick<
+  Stimulus<Trial, WrongKey>,
+  'name' | 'cappedCount' | 'fixedCount' | 'skipReason'
+> {
   /** Default: `free`. */
   readonly stage?: Stage;
-  readonly cappedCount: number;
-  /** How many of these are always the first; default: half of them. */
-  readonly fixedCount?: number;
   /** Most important first; each is tried on every endpoint. */
   readonly credentials: readonly Credential[];
   /** Tried again on a chat whose answer a cache in front of authentication may hold. */
@@ -30,7 +29,6 @@ export interface WrongCredentials {
   readonly arbitrary?: fc.Arbitrary<Credential>;
   /** Sent after each of them, with the same request. */
   readonly followedBy?: Credential;
-  readonly skipReason?: (info: TargetInfo) => string | undefined;
 }
 
 /** The three endpoints, and the chat endpoint with `stream` too, which often has its own handler. */
@@ -50,60 +48,40 @@ const EACH_ENDPOINT_ONCE = 3;
 
 /** Each credential on each of the three endpoints; the counterpart is the same request with the primary key. */
 export function wrongCredentials(declaration: WrongCredentials): Stimulus {
-  const { name, stage = 'free', cappedCount, fixedCount, credentials, repeated, further = [] } = declaration;
-  const { arbitrary, followedBy: beside, skipReason } = declaration;
-  return stimulus({
-    name,
-    stage,
-    cappedCount,
-    firstCount: Math.min(cappedCount, EACH_ENDPOINT_ONCE),
-    ...(fixedCount !== undefined && { fixedCount }),
-    ...(skipReason !== undefined && { skipReason }),
+  const { credentials, repeated, further = [], arbitrary, followedBy, ...stated } = declaration;
+  const beside = followedBy === undefined ? [] : [followedBy];
+  return stimulus<Trial, WrongKey>({
+    stage: 'free',
+    ...stated,
+    firstCount: Math.min(stated.cappedCount, EACH_ENDPOINT_ONCE),
     inputs: (info) => {
       const drafts = everyEndpoint(info);
-      const first = [
-        ...onEveryEndpoint(credentials, drafts),
-        ...(repeated === undefined ? [] : [repeatedChat(repeated, info)]),
-        ...onEveryEndpoint(further, drafts),
-      ];
+      const again = repeated && { draft: chatDraft(smallestChat(info)), credential: repeated };
       return {
-        examples: first,
-        ...(arbitrary !== undefined && { arbitrary: onAnyEndpoint(drafts, arbitrary) }),
+        examples: [
+          ...onEveryEndpoint(credentials, drafts),
+          ...(again === undefined ? [] : [{ ...again, repeats: true } as const]),
+          ...onEveryEndpoint(further, drafts),
+        ],
+        ...(arbitrary && {
+          arbitrary: fc
+            .tuple(fc.constantFrom(...drafts), arbitrary)
+            .map(([draft, credential]) => ({ draft, credential })),
+        }),
       };
     },
-    cost: ({ draft }: WrongKey) => ({
-      [draft.method === 'GET' ? 'reads' : 'refused']: beside === undefined ? 1 : 2,
+    cost: ({ draft }) => ({
+      [draft.method === 'GET' ? 'reads' : 'refused']: 1 + beside.length,
       counterparts: [draft],
     }),
-    send: async ({ draft, credential }: WrongKey, sender) => {
+    send: async ({ draft, credential }, sender) => {
       const counterpart = await sender.sendCounterpart(draft);
-      const all = [credential, ...(beside === undefined ? [] : [beside])];
-      return { counterpart, exchanges: await inTurn(all, draft, sender) };
+      const exchanges: Exchange[] = [];
+      for (const each of [credential, ...beside])
+        exchanges.push(await sender.send({ ...draft, credential: each }));
+      return { counterpart, exchanges };
     },
   });
-}
-
-function repeatedChat(credential: Credential, info: TargetInfo): WrongKey {
-  return { draft: chatDraft(smallestChat(info)), credential, repeats: true };
-}
-
-async function inTurn(
-  credentials: readonly Credential[],
-  draft: Draft,
-  sender: Sender,
-): Promise<readonly Exchange[]> {
-  const exchanges: Exchange[] = [];
-  for (const credential of credentials) exchanges.push(await sender.send({ ...draft, credential }));
-  return exchanges;
-}
-
-function onAnyEndpoint(
-  drafts: readonly Draft[],
-  credentials: fc.Arbitrary<Credential>,
-): fc.Arbitrary<WrongKey> {
-  return fc
-    .tuple(fc.constantFrom(...drafts), credentials)
-    .map(([draft, credential]) => ({ draft, credential }));
 }
 
 /** A credential with a key that is almost right, or in the wrong place. */

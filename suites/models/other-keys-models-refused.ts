@@ -1,8 +1,8 @@
+import { interleave } from '../../fixtures/chats/combinations.ts';
 import { refusedUnlikeCounterpart } from '../engine/inputs/judging/is-refused.ts';
 import { chatDraft, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
 import { check } from '../engine/model/check.ts';
-import type { Draft, KeyName } from '../engine/model/exchange.ts';
-import { missingKey } from '../engine/model/exchange.ts';
+import { type Draft, type KeyName, missingKey } from '../engine/model/exchange.ts';
 import { stimulus, type Trial } from '../engine/model/stimulus.ts';
 import type { ListedModel, TargetInfo } from '../engine/model/target.ts';
 
@@ -53,25 +53,15 @@ function streamed(foreign: ForeignModel): ForeignModel {
 }
 
 function foreignModels({ models, secondModels = [] }: TargetInfo): readonly ForeignModel[] {
-  const ofSecond = missingFrom(models, secondModels).map((model): ForeignModel => ({
-    model,
-    owner: 'second',
-    stranger: 'primary',
-  }));
-  const ofPrimary = missingFrom(secondModels, models).map((model): ForeignModel => ({
-    model,
-    owner: 'primary',
-    stranger: 'second',
-  }));
-  const most = Math.min(MOST_MODELS, Math.max(ofSecond.length, ofPrimary.length));
-  return Array.from({ length: most }, (_, i) => [ofSecond[i], ofPrimary[i]])
-    .flat()
-    .filter((pair) => pair !== undefined);
+  return interleave<ForeignModel>(
+    missingFrom(models, secondModels).map((model) => ({ model, owner: 'second', stranger: 'primary' })),
+    missingFrom(secondModels, models).map((model) => ({ model, owner: 'primary', stranger: 'second' })),
+  );
 }
 
 function missingFrom(list: readonly ListedModel[], models: readonly ListedModel[]): readonly string[] {
   const listed = new Set(list.map(({ id }) => id));
-  return models.map(({ id }) => id).filter((id) => !listed.has(id));
+  return models.flatMap(({ id }) => (listed.has(id) ? [] : id)).slice(0, MOST_MODELS);
 }
 
 export const otherKeysModelsRefused = check({

@@ -1,50 +1,84 @@
+import type { JsonValue } from '../../fixtures/chats/chat.ts';
 import { refusedUnlikeCounterpart } from '../engine/inputs/judging/is-refused.ts';
-import { check, type Judgement } from '../engine/model/check.ts';
+import { type Check, check, type CheckDeclaration, type Judgement } from '../engine/model/check.ts';
 import type { Answer } from '../engine/model/exchange.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../engine/model/ruling.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { answerOf, isQuotaStatus } from '../engine/reading/answers.ts';
+import { readCompletion } from '../engine/reading/completions/read-completion.ts';
 import { describeAnswer, dispositionOf } from '../engine/reading/errors/disposition.ts';
 import { readError } from '../engine/reading/errors/read-error.ts';
-import { jsonText } from '../engine/reading/json.ts';
-import { CLIENT_READS, describeClientResult, judgeClientReads } from './client-reads-answers.ts';
+import { jsonText, valueAt } from '../engine/reading/json.ts';
+import { readListing } from '../engine/reading/models/read-models.ts';
+import { isCodeOrId } from '../engine/reading/points.ts';
+import { isEventStreamType, readStream } from '../engine/reading/streams/read-stream.ts';
+import { CHUNK_TEXT, WHOLE_TEXT } from '../engine/reading/streams/stream-text.ts';
+import { type ClientReads, describeClientResult, judgeClientReads } from './client-reads-answers.ts';
 import { clientCompletion, clientModels, clientRefusal, clientStream } from './client-stimuli.ts';
-import type { ClientTrial, ObservedApiError } from './tested-client.ts';
+import type { ClientResult, ClientTrial, ObservedApiError } from './tested-client.ts';
 
-export const clientListsModels = check({
+export const clientListsModels = clientReads({
   id: 'client-lists-models',
-  clauses: ['VER-2'],
   title: 'returns a model list that the tested client can read',
   decides: 'lists models',
   given: clientModels,
-  holds: readsOfServed('models'),
+  what: 'models',
+  place: '/data/*/id',
+  held: (answer, info) => {
+    const reading = readListing(answer, info);
+    if (reading.kind !== 'models') return 'no list of models was recognised: see MOD-1';
+    const { pointer, idPointer = '', entries } = reading.list;
+    return { pointer: `${pointer}/*${idPointer}`, value: entries.map(({ id = null }) => id) };
+  },
+  seen: (result) => returnedList(result)?.map((model) => valueAt(model, '/id') ?? null),
 });
 
-export const clientCompletes = check({
+export const clientCompletes = clientReads({
   id: 'client-completes',
-  clauses: ['VER-2'],
   title: 'returns a completion whose text the tested client can read',
   decides: 'completes',
   given: clientCompletion,
-  holds: readsOfServed('text'),
+  what: 'text',
+  place: WHOLE_TEXT,
+  held: (answer, info) => {
+    const value = readCompletion(answer, info)?.choices?.[0]?.text;
+    if (value === undefined) return 'the response holds no text: see RES-2';
+    return { pointer: WHOLE_TEXT, value };
+  },
+  seen: (result) => returnedAt(result, WHOLE_TEXT),
 });
 
-export const clientReadsFinishReason = check({
+export const clientReadsFinishReason = clientReads({
   id: 'client-reads-finish-reason',
-  clauses: ['VER-2'],
   title: 'returns a completion whose finish reason the tested client can read',
   decides: 'reads the finish reason',
   given: clientCompletion,
-  holds: readsOfServed('finishReason'),
+  what: 'finish-reason',
+  place: '/choices/0/finish_reason',
+  held: (answer, info) => {
+    const said = readCompletion(answer, info)?.choices?.[0]?.finishReason;
+    return typeof said === 'object' ? said : 'no finish reason was recognised: see RES-3';
+  },
+  seen: (result) => returnedAt(result, '/choices/0/finish_reason'),
 });
 
-export const clientStreams = check({
+export const clientStreams = clientReads({
   id: 'client-streams',
-  clauses: ['VER-2'],
   title: 'returns a stream whose whole text the tested client can read',
   decides: 'streams',
   given: clientStream,
-  holds: readsOfServed('streamedText'),
+  what: 'text',
+  place: CHUNK_TEXT,
+  held: (answer, info) => {
+    if (!isEventStreamType(answer)) return 'the answer is not an event stream: see STR-1';
+    const { text } = readStream(answer, info);
+    if (text === undefined) return 'no text was recognised in the stream: see STR-3';
+    return { pointer: text.pointer, value: text.text };
+  },
+  seen: (result) => {
+    const pieces = returnedList(result)?.map((chunk) => valueAt(chunk, CHUNK_TEXT));
+    return pieces?.filter((piece) => typeof piece === 'string').join('');
+  },
 });
 
 export const clientRaisesTypedError = check({
@@ -62,6 +96,20 @@ export const clientRaisesTypedError = check({
   ),
 });
 
+const ERROR_CODE: ClientReads = {
+  what: 'code',
+  place: '/error/code',
+  held: (answer, info) => {
+    const error = readError(answer, info);
+    if (error === undefined) return 'there is no error object: see ERR-1';
+    const { code } = error;
+    if (typeof code === 'string' || !isCodeOrId(code.value))
+      return 'no code was recognised in the error object: see ERR-1';
+    return { ...code, value: String(code.value) };
+  },
+  seen: (result) => (result.kind === 'threw' ? result.apiError?.code : undefined),
+};
+
 export const clientReadsErrorCode = check({
   id: 'client-reads-error-code',
   clauses: ['VER-2'],
@@ -71,9 +119,7 @@ export const clientReadsErrorCode = check({
   because:
     'the client takes the code from the place of the common convention, which the specification leaves open',
   given: clientRefusal,
-  holds: judgeClientError((_, answer, info, { sight }) =>
-    judgeClientReads(CLIENT_READS.errorCode, sight, answer, info),
-  ),
+  holds: judgeClientError((_, answer, info, { sight }) => judgeClientReads(ERROR_CODE, sight, answer, info)),
 });
 
 export const clientReadsErrorItems = check({
@@ -87,7 +133,7 @@ export const clientReadsErrorItems = check({
     'the client takes the request ID from a header of the common convention, which the specification does not name',
   given: clientRefusal,
   holds: judgeClientError((seen, answer, info, { sight }) => {
-    const ruling = judgeClientReads(CLIENT_READS.errorCode, sight, answer, info);
+    const ruling = judgeClientReads(ERROR_CODE, sight, answer, info);
     return ruling.kind === 'holds' ? judgeRequestId(seen, answer, info) : ruling;
   }),
 });
@@ -102,18 +148,25 @@ function judgeRequestId({ requestId: seen }: ObservedApiError, answer: Answer, i
   return notExercised(`the client looks for the request ID in a header, not at ${item.pointer}`);
 }
 
-/** Judges what the client makes of a request that is accepted without the client. */
-function readsOfServed(what: Exclude<keyof typeof CLIENT_READS, 'errorCode'>): Judgement<ClientTrial> {
-  return ({ exchanges: [exchange, again], sight }, info) => {
+/** Declares a check of what the client reads of the answer to a request that is accepted without it. */
+function clientReads({
+  id,
+  title,
+  decides,
+  given,
+  ...reads
+}: ClientReads & Pick<CheckDeclaration<ClientTrial>, 'id' | 'title' | 'decides' | 'given'>): Check {
+  const holds: Judgement<ClientTrial> = ({ exchanges: [exchange, again], sight }, info) => {
     const received = describeAnswer(exchange, info);
     if (isQuotaStatus(answerOf(exchange).status))
       return inconclusive(`the request met a quota or a rate limit: ${received}`);
     if (dispositionOf(exchange, info) === 'served')
-      return judgeClientReads(CLIENT_READS[what], sight, answerOf(exchange), info);
+      return judgeClientReads(reads, sight, answerOf(exchange), info);
     if (again !== undefined && dispositionOf(again, info) !== 'served')
       return notExercised('it was refused without the client too when it came again: see IDEM-3');
     return violated('refused', 'the answer that the same request gets without the client', received);
   };
+  return check({ id, clauses: ['VER-2'], title, ...(decides !== undefined && { decides }), given, holds });
 }
 
 /** Judges the typed error of the client, given a refusal of what is accepted without the unknown member. */
@@ -134,4 +187,12 @@ function judgeClientError(
       ? judge(seen, answerOf(exchange), info, trial)
       : violated('untyped', 'a typed error, thrown by the client', describeClientResult(sight));
   };
+}
+
+function returnedAt(result: ClientResult, pointer: string): JsonValue | undefined {
+  return result.kind === 'value' ? valueAt(result.value, pointer) : undefined;
+}
+
+function returnedList(result: ClientResult): readonly JsonValue[] | undefined {
+  return result.kind === 'value' && Array.isArray(result.value) ? result.value : undefined;
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../fixtures/chats/chat.ts';
 import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
 import type { Answer, Exchange, SentRequest } from '../model/exchange.ts';
-import { bodyLength, isJsonObject, parseOnce, Remembered } from './json.ts';
+import { bodyLength, isJsonObject, parseOnce, remembering } from './json.ts';
 
 /**
  * The answer of an answered exchange. Throws a TypeError for any other, which is a bug of ours: the engine itself
@@ -58,11 +58,11 @@ export function sentChat({ body = new Uint8Array() }: SentRequest): JsonObject |
 export function readOnce<S extends object, C extends object, T>(
   read: (subject: S, context: C) => T,
 ): (subject: S, context: C) => T {
-  const byContext = new WeakMap<C, Remembered<S, T>>();
+  const byContext = new WeakMap<C, (subject: S) => T>();
   return (subject, context) => {
-    const known = byContext.get(context) ?? new Remembered<S, T>();
-    byContext.set(context, known);
-    return known.get(subject, () => read(subject, context), bodyLength);
+    const readHere = byContext.get(context) ?? remembering((each: S) => read(each, context), bodyLength);
+    byContext.set(context, readHere);
+    return readHere(subject);
   };
 }
 

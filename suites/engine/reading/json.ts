@@ -24,26 +24,29 @@ const MOST_BYTES = 4 * 1024 * 1024;
 const LEAST_BYTES = 256;
 
 /**
- * What was made of some objects, for a while: what a run makes of thousands of large answers would not fit in memory. Beyond
- * a bound everything is forgotten, and made again when it is asked for.
+ * Makes what a reader makes of some objects once, and remembers it for a while: what a run makes of thousands of large
+ * answers would not fit in memory. Beyond a bound everything is forgotten, and made again when it is asked for.
+ * `bytes`: of the body that is read.
  */
-export class Remembered<K extends object, V> {
-  #values = new WeakMap<K, { readonly value: V }>();
-  #bytes = 0;
-
-  /** `bytes`: of the body that is read for it. */
-  get(key: K, make: () => V, bytes: (key: K) => number): V {
-    const known = this.#values.get(key);
+export function remembering<K extends object, V>(
+  make: (key: K) => V,
+  bytes: (key: K) => number,
+): (key: K) => V {
+  let values = new WeakMap<K, { readonly value: V }>();
+  let kept = 0;
+  return (key) => {
+    const known = values.get(key);
     if (known !== undefined) return known.value;
-    const value = make();
-    this.#bytes += LEAST_BYTES + bytes(key);
-    if (this.#bytes > MOST_BYTES) {
-      this.#values = new WeakMap();
-      this.#bytes = LEAST_BYTES + bytes(key);
+    const value = make(key);
+    const size = LEAST_BYTES + bytes(key);
+    if (kept + size > MOST_BYTES) {
+      values = new WeakMap();
+      kept = 0;
     }
-    this.#values.set(key, { value });
+    kept += size;
+    values.set(key, { value });
     return value;
-  }
+  };
 }
 
 /** The JSON value of a body, or what the body is instead. */
@@ -51,20 +54,15 @@ export type JsonReading =
   | { readonly kind: 'json'; readonly value: JsonValue }
   | { readonly kind: 'no-json'; readonly reason: string };
 
-const readings = new Remembered<Answer, JsonReading>();
-
 /** The JSON of an answer's whole body (RFC 8259: strict UTF-8), read once per answer unless many were read since. */
-export function readJson(answer: Answer): JsonReading {
-  return readings.get(answer, () => read(answer), bodyLength);
-}
+export const readJson: (answer: Answer) => JsonReading = remembering(
+  ({ body, whole }: Answer) => (whole === undefined ? parseJson(body) : partOf(body, whole)),
+  bodyLength,
+);
 
 /** Of what has a body. */
 export function bodyLength({ body }: { readonly body?: Uint8Array | undefined }): number {
   return body?.length ?? 0;
-}
-
-function read({ body, whole }: Answer): JsonReading {
-  return whole === undefined ? parseJson(body) : partOf(body, whole);
 }
 
 function partOf(body: Uint8Array, { bytes, isWithheld }: WholeBody): JsonReading {
@@ -89,16 +87,8 @@ export function parseJson(bytes: Uint8Array): JsonReading {
   }
 }
 
-const parsed = new Remembered<Uint8Array, JsonReading>();
-
 /** The same, once for these bytes unless many were parsed since: several readers look at what was sent. */
-export function parseOnce(bytes: Uint8Array): JsonReading {
-  return parsed.get(
-    bytes,
-    () => parseJson(bytes),
-    ({ length }) => length,
-  );
-}
+export const parseOnce: (bytes: Uint8Array) => JsonReading = remembering(parseJson, ({ length }) => length);
 
 const MOST_LEVELS = 100;
 
