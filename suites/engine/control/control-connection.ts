@@ -9,15 +9,13 @@ import { isSuccess } from '../reading/answers.ts';
 import { readJson, valueAt } from '../reading/json.ts';
 import { isText } from '../reading/locate.ts';
 
-/** `not-offered`: the deployment cannot do that. `not-done`: it did not. `unknown`: it may have. */
-export type ControlErrorKind = 'not-offered' | 'not-done' | 'unknown';
-
 /** The control URL did not carry out a request. That says nothing about the target. */
 export class ControlError extends Error {
   override readonly name = 'ControlError';
-  readonly kind: ControlErrorKind;
+  /** `not-offered`: the deployment cannot do that. `not-done`: it did not. `unknown`: it may have. */
+  readonly kind: 'not-offered' | 'not-done' | 'unknown';
 
-  constructor(kind: ControlErrorKind, message: string) {
+  constructor(kind: ControlError['kind'], message: string) {
     super(message);
     this.kind = kind;
   }

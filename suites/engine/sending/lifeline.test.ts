@@ -3,7 +3,7 @@ import { chatDraft } from '../inputs/provoking/chat-drafts.ts';
 import type { Exchange, Outcome } from '../model/exchange.ts';
 import { answered } from '../test-support/exchange.ts';
 import { portOf, serve } from '../test-support/service.ts';
-import { deathIn, describeDeath, Lifeline } from './lifeline.ts';
+import { deathIn, Lifeline } from './lifeline.ts';
 import { WAS_CLOSING } from './transport.ts';
 import { Wire } from './wire.ts';
 
@@ -87,12 +87,11 @@ test.each([
 ])('suspects the requests: %s, given %s', (isSuspect, _, outcomes) => {
   const death = deathIn(recordOf(...outcomes));
   expect(death).toMatchObject({ isSuspect, exchange: { id: 's/1' } });
-  expect(death && describeDeath(death)).toContain('after s/1, whose connection broke as it left');
+  expect(death?.line).toContain('after s/1, whose connection broke as it left');
 });
 
 test('names the exchange and those beside it', () => {
-  const death = deathIn(recordOf(OK, LOST, LOST, REFUSED));
-  expect(death && describeDeath(death)).toBe(
+  expect(deathIn(recordOf(OK, LOST, LOST, REFUSED))?.line).toBe(
     'the target stopped answering after s/1, whose connection broke; under way beside it: s/2',
   );
 });

@@ -10,9 +10,6 @@ import { CONNECTION_BROKE, WAS_CLOSING } from './transport.ts';
 /** Milliseconds before each further look: a supervisor may start the target again. */
 const PAUSES_MS: readonly number[] = [0, 100, 400, 1000];
 
-/** Milliseconds before each look at the end. */
-const LAST_LOOKS_MS: readonly number[] = [0, 100, 400];
-
 const LONGEST_LOOK_MS = 1000;
 
 const MOST_DEATHS = 3;
@@ -64,7 +61,7 @@ export class Lifeline {
 
   /** At the end of a run: a process that ends may stop listening a moment after its connections broke. */
   async lookAgain(outcome: Outcome): Promise<void> {
-    for (const pause of LAST_LOOKS_MS) {
+    for (const pause of PAUSES_MS) {
       await wait(pause);
       await this.#lookGiven(outcome);
     }
@@ -124,35 +121,27 @@ export interface Death {
   readonly exchange: Exchange;
   /** Whether it or one beside it was taken up and never answered, so that they may have provoked the end. */
   readonly isSuspect: boolean;
-  /** Requests whose connection broke beside it. */
-  readonly beside: readonly Exchange[];
+  /** What happened, in one line. */
+  readonly line: string;
 }
 
 /** `record`: in the order of the ends. Undefined: the target answered to the end, or something still listened. */
 export function deathIn(record: readonly Exchange[]): Death | undefined {
   const last = record.findLastIndex(({ outcome }) => isSomeAnswer(outcome));
-  const answered = record[last];
   const after = record.slice(last + 1);
   const isGone = after.some(({ outcome }) => isFor(outcome, CONNECTION_REFUSED, TARGET_DIED));
-  if (answered === undefined || !isGone) return undefined;
   const lost = after.filter(({ outcome, armed }) => armed === undefined && isFor(outcome, CONNECTION_BROKE));
-  const [first, ...beside] = lost;
-  // A service that ends politely answers what it took up, and may close a connection to which a request is on its way.
-  const isSuspect = lost.some(({ outcome }) => !isFor(outcome, WAS_CLOSING));
-  return { exchange: first ?? answered, isSuspect, beside };
-}
-
-/** What is wrong with the exchange that a report shows as evidence of it. */
-export function describeDeathHere({ beside }: Death): string {
-  const others = beside.length === 0 ? '' : `, or one of ${beside.length} under way beside it`;
-  return `the target stopped answering after this request${others}`;
-}
-
-/** One line for whoever reads why a run is incomplete. */
-export function describeDeath({ exchange: { id, outcome }, beside }: Death): string {
+  const [exchange = record[last], ...beside] = lost;
+  if (last === -1 || exchange === undefined || !isGone) return undefined;
+  const { id, outcome } = exchange;
   const broke = isFor(outcome, WAS_CLOSING) ? 'whose connection broke as it left' : 'whose connection broke';
-  const what = isFor(outcome, CONNECTION_BROKE) ? broke : 'which it had answered';
+  const what = isSomeAnswer(outcome) ? 'which it had answered' : broke;
   const others =
     beside.length === 0 ? '' : `; under way beside it: ${beside.map((each) => each.id).join(', ')}`;
-  return `the target stopped answering after ${id}, ${what}${others}`;
+  return {
+    exchange,
+    // A service that ends politely answers what it took up, and may close a connection to which a request is on its way.
+    isSuspect: lost.some((each) => !isFor(each.outcome, WAS_CLOSING)),
+    line: `the target stopped answering after ${id}, ${what}${others}`,
+  };
 }

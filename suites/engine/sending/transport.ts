@@ -81,7 +81,8 @@ class Reception implements Dispatcher.DispatchHandler {
   readonly #body: ReceivedBody;
   #controller: Dispatcher.DispatchController | undefined;
   #head: Pick<Answer, 'status' | 'headers' | 'headersAt'> = { status: 0, headers: {}, headersAt: 0 };
-  #isLate = false;
+  /** Why we ended the exchange ourselves. */
+  #aborted: string | undefined;
   #use: ConnectionUse = {};
 
   constructor(
@@ -102,7 +103,8 @@ class Reception implements Dispatcher.DispatchHandler {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     this.#use = watchConnection();
-    if (this.#isLate) controller.abort(new Cut('the deadline passed before a connection was made'));
+    // The deadline passed before a connection was made: the request must not leave.
+    if (this.#aborted !== undefined) controller.abort(new Error(this.#aborted));
   }
 
   onResponseStart(
@@ -136,7 +138,7 @@ class Reception implements Dispatcher.DispatchHandler {
     // A request starts on a connection that stands: before that, nothing left this machine.
     if (this.#controller === undefined || isUnsent(error))
       return this.#end({ kind: 'not-sent', reason: unsentReason(error, this.#route) });
-    const reason = error instanceof Cut ? error.message : `${this.#howItBroke(error)}: ${codeOf(error)}`;
+    const reason = this.#aborted ?? `${this.#howItBroke(error)}: ${codeOf(error)}`;
     const begun = this.#head.status > 0 && { answer: this.#answer() };
     this.#end({ kind: 'uncertain', reason, ...begun });
   }
@@ -153,10 +155,9 @@ class Reception implements Dispatcher.DispatchHandler {
   };
 
   #abort(reason: string): void {
-    if (this.#controller !== undefined) return this.#controller.abort(new Cut(reason));
-    // There is no connection yet: if one opens later, the request must not leave.
-    this.#isLate = true;
-    this.#resolve({ kind: 'not-sent', reason });
+    this.#aborted ??= reason;
+    if (this.#controller === undefined) this.#resolve({ kind: 'not-sent', reason });
+    else this.#controller.abort(new Error(reason));
   }
 
   #end(outcome: Outcome): void {
@@ -172,9 +173,4 @@ class Reception implements Dispatcher.DispatchHandler {
   #lasted(): number {
     return performance.now() - this.#sentAt;
   }
-}
-
-/** We ended the exchange ourselves. */
-class Cut extends Error {
-  override readonly name = 'Cut';
 }

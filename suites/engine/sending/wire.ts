@@ -19,7 +19,7 @@ import type { Sender, WhileWaiting } from '../model/stimulus.ts';
 import { routeTo } from '../network/route.ts';
 import { type Redactor, redactorOf } from '../text/redact.ts';
 import { Budget, type WhenFull, chargeOf } from './budget.ts';
-import { deathIn, describeDeath, Lifeline } from './lifeline.ts';
+import { deathIn, Lifeline } from './lifeline.ts';
 import { isRateLimited } from './rate-limit-error.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { RunEnd } from './run-end.ts';
@@ -81,7 +81,7 @@ export class Wire {
   get halted(): string | undefined {
     const { ended, inDoubt } = this.#lifeline;
     const death = ended === undefined ? undefined : deathIn(this.#record);
-    return (death && describeDeath(death)) ?? ended ?? inDoubt ?? this.#rateLimiter.ended;
+    return death?.line ?? ended ?? inDoubt ?? this.#rateLimiter.ended;
   }
 
   /** `interrupted`, or that the time of the run is over; undefined while it goes on. */

@@ -3,7 +3,7 @@ import type { ExchangeRuling, Invariant, RunJudge } from '../../model/invariant.
 import type { InvariantEntry } from '../../model/journal.ts';
 import { type Ruling, asError, notExercised } from '../../model/ruling.ts';
 import type { TargetInfo } from '../../model/target.ts';
-import { type Death, deathIn, describeDeathHere } from '../../sending/lifeline.ts';
+import { type Death, deathIn } from '../../sending/lifeline.ts';
 
 /** Takes keys out of a ruling. */
 type RedactRuling = (ruling: Ruling | Error) => Ruling | Error;
@@ -83,9 +83,7 @@ class Judge {
     const { id, ofDeath, unexercised } = this.#invariant;
     // Only an exchange whose connection broke may have ended the target.
     const last: readonly ExchangeRuling[] =
-      ofDeath !== undefined && death?.isSuspect === true
-        ? [[death.exchange, ofDeath(describeDeathHere(death))]]
-        : [];
+      ofDeath !== undefined && death?.isSuspect === true ? [[death.exchange, ofDeath(death.line)]] : [];
     const all = [...this.#rulings, ...(this.#ofRun?.rulings() ?? []), ...last];
     if (all.length === 0 && this.#first !== undefined && unexercised !== undefined)
       all.push([this.#first, notExercised(unexercised)]);
