@@ -3,8 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { Entry } from '../model/journal.ts';
+import { sentRequest } from '../sending/sent-request.ts';
+import { runOptions } from '../test-support/service.ts';
 import { FileError } from '../text/read-json-file.ts';
+import { runEntry, sentEntry } from './entries.ts';
 import { JournalLines, readJournal } from './read-journal.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'read-journal-'));
@@ -12,41 +14,21 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const FILE = join(folder, 'journal.ndjson');
 
-const RUN: Entry = {
-  type: 'run',
-  format: 'chat-conformance/journal',
-  version: 1,
-  startedAt: '2026-01-01T00:00:00.000Z',
-  seed: 1,
-  runs: 'few',
-  concurrency: 4,
-  timeoutMs: 120_000,
-  caps: { requests: 300, completions: null, outputTokens: 16 },
-  allow: [],
-  target: { baseUrl: 'http://127.0.0.1:1/v1', kind: 'live', profile: {}, headers: [] },
-  keys: ['primary'],
-  checks: [{ id: 'a-check', clauses: ['REQ-6'], title: 'refuses it' }],
-  invariants: [],
+const CHECK = { id: 'a-check', clauses: ['REQ-6'], title: 'refuses it' };
+const RUN = {
+  ...runEntry(runOptions('http://127.0.0.1:1/v1', []), new Date().toISOString()),
+  checks: [CHECK],
 };
-
-const SENT: Entry = {
-  type: 'sent',
-  id: 'preflight/0',
-  at: '2026-01-01T00:00:00.010Z',
-  request: {
-    method: 'GET',
-    path: '/models',
-    headers: {},
-    credential: { kind: 'key', name: 'primary' },
-    body: undefined,
-  },
-  chargeable: false,
-};
-
-const ENDED: Entry = {
-  type: 'ended',
-  id: 'preflight/0',
-  outcome: { kind: 'not-sent', reason: 'no such host' },
+const SENT = sentEntry('preflight/0', sentRequest({ method: 'GET', path: '/models' }));
+const ENDED = { type: 'ended', id: 'preflight/0', outcome: { kind: 'not-sent', reason: 'no such host' } };
+const TRIAL = {
+  type: 'trial',
+  id: 't/0',
+  stimulus: 't',
+  nth: 0,
+  exchanges: ['t/0/0'],
+  data: {},
+  rulings: {},
 };
 
 const text = (...lines: readonly object[]): string =>
@@ -92,26 +74,10 @@ test.each([
   ['a broken line', `${text(RUN)}{"type":\n${text(SENT)}`, ':2: is not JSON'],
   ['a line of an unknown type', text(RUN, { type: 'sung' }), ':2#/type: '],
   ['a wrong member', text(RUN, { ...SENT, at: 'now' }), ':2#/at: '],
-  [
-    'an unknown clause',
-    text({ ...RUN, checks: [{ id: 'x', clauses: ['REQ-99'], title: '' }] }),
-    ':1#/checks/',
-  ],
+  ['an unknown clause', text({ ...RUN, checks: [{ ...CHECK, clauses: ['REQ-99'] }] }), ':1#/checks/'],
   ['an end without a beginning', text(RUN, ENDED), 'preflight/0 ended but was never sent'],
   ['two runs', text(RUN, RUN), 'holds more than one run'],
-  [
-    'a trial of nothing that was sent',
-    text(RUN, {
-      type: 'trial',
-      id: 't/0',
-      stimulus: 't',
-      nth: 0,
-      exchanges: ['t/0/0'],
-      data: {},
-      rulings: {},
-    }),
-    'there is no exchange t/0/0',
-  ],
+  ['a trial of nothing that was sent', text(RUN, TRIAL), 'there is no exchange t/0/0'],
 ])('throws one line that names the place given %s', (_what, content, message) => {
   const reading = () => read(content);
   expect(reading).toThrow(FileError);
