@@ -84,6 +84,11 @@ export interface Trial {
   readonly input?: DrawnInput;
 }
 
+/** Its counterpart first. */
+export function exchangesOf({ exchanges, counterpart }: Trial): readonly Exchange[] {
+  return counterpart === undefined ? exchanges : [counterpart, ...exchanges];
+}
+
 /**
  * What one draw of a stimulus sends at most. A request counts once, however often its rate is refused and it is sent
  * again. Plan, order and shares of a run are made from it; what keeps a run within its caps is the sender.

@@ -36,14 +36,10 @@ test.each<[string, (maxTokens: number) => boolean, object | undefined, number, r
   ['what it may ask for', () => true, undefined, 16, [16]],
   ['a small maximum', (n) => n <= 4, undefined, 4, [16, undefined, 8, 4]],
   ['nothing', () => false, undefined, 16, [16, undefined]],
+  ['no max_tokens', (n) => n === 0, undefined, 16, [16, undefined, 8, 4, 2, 1, 32, 64, 128, 256, 512]],
   ['a chat without credits', () => false, refusal('bounds', 402), 16, [16]],
 ])('fits its output to a target that serves %s', async (_, serves, refused, fitted, tried) => {
   expect(await outputFitted(serves, refused)).toEqual([fitted, tried]);
-});
-
-test('stays with its output where only a chat without max_tokens is served', async () => {
-  const [fitted] = await outputFitted((n) => n === 0);
-  expect(fitted).toBe(16);
 });
 
 test('names the option that raises the cap where only more is accepted', async () => {

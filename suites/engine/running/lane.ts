@@ -19,9 +19,6 @@ const MORE_TRIES = 3;
 /** The more urgent first. `put-back`: further inputs of a stimulus whose checks have failed. */
 const URGENCIES = ['again', 'first', 'second', 'put-back', 'open', 'known'] as const;
 
-/** What goes alone goes when all others are done: a run has to run dry only once. */
-const ALONE = URGENCIES.length;
-
 /** A draw, and what decides its place in the plan. */
 export interface Item {
   readonly draw: Draw;
@@ -133,14 +130,16 @@ export class Lane {
     const worst = [...this.#underWay].reduce((sum, { cost }) => sum + Math.max(1, cost.refused ?? 0), 0);
     const mayBeSettled = this.#stimulus.untilDecided === true || this.#bad + worst >= this.#enough;
     if (item.pass !== 'first' && this.#underWay.size > 0 && mayBeSettled) return undefined;
-    const urgency = URGENCIES.indexOf(this.#urgencyOf(item));
-    const isLast = item.draw.isAlone && item.pass !== 'again';
-    return { lane: this, item, urgency: isLast ? ALONE + urgency : urgency };
+    return { lane: this, item, urgency: this.#urgencyOf(item) };
   }
 
-  #urgencyOf({ pass }: Item): (typeof URGENCIES)[number] {
-    if ((pass === 'second' || pass === 'open') && this.#needsAnother) return 'first';
-    return pass === 'second' && this.#isThrifty && this.#bad > 0 ? 'put-back' : pass;
+  #urgencyOf({ draw, pass }: Item): number {
+    const isPutBack = pass === 'second' && this.#isThrifty && this.#bad > 0;
+    const isFurther = pass === 'second' || pass === 'open';
+    const urgency = isFurther && this.#needsAnother ? 'first' : isPutBack ? 'put-back' : pass;
+    // What goes alone goes when all others are done: a run has to run dry only once.
+    const isLast = draw.isAlone && pass !== 'again';
+    return URGENCIES.indexOf(urgency) + (isLast ? URGENCIES.length : 0);
   }
 
   /** Takes the draw that is ready. */
@@ -160,8 +159,8 @@ export class Lane {
       const ruling = entry.rulings[check.id];
       if (ruling instanceof Error || (ruling && DECIDED.has(ruling.kind))) this.#decided.add(check);
       const finding = findingIn(ruling);
-      if (finding === undefined) continue;
-      this.#failures.set(check, [...(this.#failures.get(check) ?? []), { draw, finding, entry }]);
+      if (finding !== undefined)
+        this.#failures.set(check, [...this.failuresOf(check), { draw, finding, entry }]);
     }
   }
 
@@ -185,8 +184,8 @@ export class Lane {
   /** Whether not every check has a verdict after the first draws, and one more input may give it one. */
   get #needsAnother(): boolean {
     const more = this.#ended - this.#firstCount;
-    if (this.#isFruitless || this.#underWay.size > 0 || more < 0 || more >= MORE_TRIES) return false;
-    return !this.#isDecided;
+    const isDue = more >= 0 && more < MORE_TRIES && this.#underWay.size === 0;
+    return isDue && !this.#isFruitless && !this.#isDecided;
   }
 
   /** Whether more of it would only cost more. */

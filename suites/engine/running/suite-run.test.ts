@@ -5,7 +5,7 @@ import { chatDraft } from '../inputs/provoking/chat-drafts.ts';
 import { type Check, check } from '../model/check.ts';
 import { HOLDS, inconclusive, notExercised, observed, violated } from '../model/ruling.ts';
 import type { Caps } from '../model/run.ts';
-import { type Cost, type Stage, stimulus, type Trial } from '../model/stimulus.ts';
+import { type Cost, stimulus, type Stimulus, type Trial } from '../model/stimulus.ts';
 import { answerOf } from '../reading/answers.ts';
 import { knownToFail, runOptions, serve } from '../test-support/service.ts';
 import { runSuites } from './run-suites.ts';
@@ -43,16 +43,13 @@ async function runOf(
   return { summary, arrived };
 }
 
-interface Asked {
-  readonly firstCount?: number;
-  readonly stage?: Stage;
+interface Asked extends Partial<Pick<Stimulus, 'firstCount' | 'stage' | 'untilDecided'>> {
+  readonly alone?: true;
   readonly count?: number;
   readonly clause?: ClauseId;
   /** Whether its chats must be refused. */
   readonly refused?: boolean;
   readonly holds?: Check['holds'];
-  readonly untilDecided?: true;
-  readonly alone?: true;
   /** Sends a chat of another one first, as its counterpart. */
   readonly after?: string;
   readonly cost?: Cost;
@@ -61,29 +58,16 @@ interface Asked {
 /** Sends `count` chats of its own; holds where each is answered as it must be. */
 function asking(
   name: string,
-  {
-    stage = 'paid',
-    count = 4,
-    clause = 'SVC-1',
-    refused = false,
-    holds,
-    firstCount = 1,
-    untilDecided,
-    alone,
-    after,
-    cost = refused ? { refused: 1 } : { served: 1 },
-  }: Asked = {},
+  { count = 4, clause = 'SVC-1', refused = false, holds, after, cost, ...more }: Asked = {},
 ) {
   const given = stimulus<Trial, number>({
     name,
-    stage,
+    stage: 'paid',
     cappedCount: count,
     fixedCount: count,
-    firstCount,
-    ...(untilDecided && { untilDecided }),
-    ...(alone && { alone }),
+    ...more,
     inputs: () => ({ examples: Array.from({ length: count }, (_, nth) => nth) }),
-    cost: () => cost,
+    cost: () => cost ?? (refused ? { refused: 1 } : { served: 1 }),
     send: async (nth, sender, { models: [{ id: model }] }) => {
       const draftOf = (content: string) =>
         chatDraft({ model, messages: [{ role: 'user', content }], max_tokens: 16 });

@@ -6,7 +6,7 @@ import {
   isSameInput,
   type RememberedFailure,
 } from '../model/remembered.ts';
-import type { Trial } from '../model/stimulus.ts';
+import { exchangesOf, type Trial } from '../model/stimulus.ts';
 import type { CheckResult } from '../model/summary.ts';
 import type { Criterion, Findings } from './summarise.ts';
 import { bySize, type Failure, firstOfEachKind, type Tally } from './tally.ts';
@@ -38,10 +38,6 @@ export function leftToOthers(
       .flatMap(exchangesOf)
       .map(({ id }) => id),
   );
-}
-
-function exchangesOf({ exchanges, counterpart }: Trial): readonly Exchange[] {
-  return counterpart === undefined ? exchanges : [counterpart, ...exchanges];
 }
 
 function keysOf(inputs: readonly DrawnInput[]): ReadonlySet<string> {

@@ -8,16 +8,16 @@ import {
   isWithheldCounterpart,
 } from '../../model/exchange.ts';
 import { type Ruling, asError, inconclusive, notExercised, withDuties } from '../../model/ruling.ts';
-import type { Trial } from '../../model/stimulus.ts';
+import { exchangesOf, type Trial } from '../../model/stimulus.ts';
 import type { TargetInfo } from '../../model/target.ts';
 
 /** The ruling on a trial that lacks an answer; undefined if it lacks none. */
 export function missingAnswer(
-  { exchanges, counterpart }: Trial,
+  trial: Trial,
   gaveUpOn: (exchange: Exchange) => boolean = () => false,
 ): Ruling | undefined {
-  const [first] = exchanges;
-  const all = counterpart === undefined ? exchanges : [counterpart, ...exchanges];
+  const [first] = trial.exchanges;
+  const all = exchangesOf(trial);
   if (all.length === 0) return notExercised('no request was sent');
   // A withheld counterpart does not count; the first exchange is the one under test.
   return all
@@ -95,8 +95,8 @@ const REFUSED_ALONE =
  * violation does not depend on it. What is refused for lack of credits would perhaps be served with more: it neither
  * holds nor shows an open point.
  */
-function exceptUntold(ruling: Ruling, { exchanges, counterpart }: Trial): Ruling {
-  const all = counterpart === undefined ? exchanges : [counterpart, ...exchanges];
+function exceptUntold(ruling: Ruling, trial: Trial): Ruling {
+  const all = exchangesOf(trial);
   if (ruling.kind === 'holds' && all.some(isWithheldCounterpart)) return inconclusive(REFUSED_ALONE);
   if ((ruling.kind === 'holds' || ruling.kind === 'observed') && all.some(isOutOfCredits))
     return inconclusive('it was refused for lack of credits: status 402');
