@@ -1,34 +1,32 @@
 import type { Deployment } from '../model/deployment.ts';
 import { inconclusive, type Ruling } from '../model/ruling.ts';
-import { type Cost, type Sender, type Stimulus, stimulus, type Trial } from '../model/stimulus.ts';
+import { type Sender, type Stimulus, stimulus, type Trial } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
 
-export interface ControlDeclaration<T extends Trial, I> {
-  readonly name: string;
-  readonly cappedCount: number;
-  readonly firstCount?: number;
+type Declared<T extends Trial, I> = Pick<Stimulus<T, I>, 'name' | 'cappedCount' | 'firstCount' | 'cost'>;
+
+export interface ControlDeclaration<T extends Trial, I> extends Declared<T, I> {
   readonly inputs: readonly I[];
-  readonly cost: (input: I, info: TargetInfo) => Cost;
   readonly send: (input: I, sender: Sender, deployment: Deployment, info: TargetInfo) => Promise<T>;
 }
 
 /** A stimulus that needs the control URL: sent last and alone. It always disarms its faults. */
-export function controlStimulus<T extends Trial, I>(declaration: ControlDeclaration<T, I>): Stimulus<T> {
-  const { name, cappedCount, firstCount = 1, inputs, cost, send } = declaration;
+export function controlStimulus<T extends Trial, I>({
+  inputs,
+  send,
+  ...declared
+}: ControlDeclaration<T, I>): Stimulus<T> {
   return stimulus<T, I>({
-    name,
+    ...declared,
     stage: 'control',
-    cappedCount,
     // They are few, and each tests something else.
-    fixedCount: cappedCount,
-    firstCount,
+    fixedCount: declared.cappedCount,
     alone: true,
     skipReason: ({ control }) => (control ? undefined : 'needs --control-url'),
     inputs: () => ({ examples: inputs }),
-    cost,
     send: async (input, sender, info) => {
       const { deployment } = sender;
-      if (deployment === undefined) throw new TypeError(`${name} was sent without a control URL`);
+      if (deployment === undefined) throw new TypeError(`${declared.name} was sent without a control URL`);
       try {
         return await send(input, sender, deployment, info);
       } finally {

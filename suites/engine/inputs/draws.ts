@@ -17,8 +17,6 @@ export interface Draw {
   readonly send: (sender: Sender, info: TargetInfo) => Promise<Trial>;
   /** Whether nothing else may be in flight meanwhile. */
   readonly isAlone: boolean;
-  /** Absent for an example. */
-  readonly isRandom?: true;
   /** Present: its input failed in an earlier run. */
   readonly isRemembered?: true;
   /** What it sends at most. */
@@ -141,7 +139,7 @@ function shrinkableDraw(place: Place, from: fc.Arbitrary<unknown>, value: fc.Val
     for (const next of from.shrink(value.value, value.context))
       yield shrinkableDraw({ ...place, origin: `${place.origin}:${i++}` }, from, next);
   };
-  return { ...drawOf(place, value.value, simpler), isRandom: true };
+  return drawOf(place, value.value, simpler);
 }
 
 /** Each stimulus has its own stream, so that no selection changes what it sends. */

@@ -1,4 +1,4 @@
-import type { ArmedFault, Outcome } from '../model/exchange.ts';
+import type { Answer, ArmedFault, Outcome } from '../model/exchange.ts';
 import type { Caps, RunOptions } from '../model/run.ts';
 import type { Spent } from '../model/summary.ts';
 import { isSuccess, isUnavailable } from '../reading/answers.ts';
@@ -92,16 +92,13 @@ interface Charge {
  * failure, which may have come after the debit, unless it was armed as a refusal.
  */
 export function chargeOf(outcome: Outcome, asked: number, armed?: ArmedFault): Charge {
-  const completed = outcome.kind === 'uncertain' || mayBeCharged(outcome, armed);
-  return { completed, outputTokens: completed ? outputTokensOf(outcome, asked) : 0 };
+  const isFree = outcome.kind === 'answered' ? isRefusal(outcome.answer, armed) : outcome.kind === 'not-sent';
+  return { completed: !isFree, outputTokens: isFree ? 0 : outputTokensOf(outcome, asked) };
 }
 
-function mayBeCharged(outcome: Outcome, armed: ArmedFault | undefined): boolean {
-  if (outcome.kind !== 'answered') return false;
-  const { status } = outcome.answer;
-  return (
-    isSuccess(outcome.answer) || (status >= 500 && !isUnavailable(outcome.answer) && armed !== 'refusal')
-  );
+function isRefusal(answer: Answer, armed: ArmedFault | undefined): boolean {
+  if (isSuccess(answer)) return false;
+  return answer.status < 500 || isUnavailable(answer) || armed === 'refusal';
 }
 
 const REPORTED = /"(?:completion|output|generated|candidates)_?tokens?(?:_?count)?"\s*:\s*(\d+)/gi;

@@ -27,19 +27,15 @@ export function everyServedChat(
     judge: (info) => {
       const used = new Set<string>();
       return (exchange) => {
-        if (!isFirstUse(exchange, used)) return undefined;
-        if (!isServedFaithfulChat(exchange, info)) return undefined;
+        if (!isFirstUse(exchange, used) || exchange.armed !== undefined) return undefined;
+        if (dispositionOf(exchange, info) !== 'served' || !faithfulChat(exchange.request, info))
+          return undefined;
         const ruling = holds({ exchanges: [exchange] }, info);
         // "Not exercised" is worth a report only if a profile can change it.
         return ruling.kind === 'not-exercised' && ruling.hint === undefined ? undefined : ruling;
       };
     },
   };
-}
-
-function isServedFaithfulChat(exchange: Exchange, info: TargetInfo): boolean {
-  if (exchange.armed !== undefined || dispositionOf(exchange, info) !== 'served') return false;
-  return faithfulChat(exchange.request, info) !== undefined;
 }
 
 function isFirstUse({ request }: Exchange, used: Set<string>): boolean {

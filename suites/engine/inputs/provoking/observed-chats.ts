@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../fixtures/chats/chat.ts';
 import type { OpenPointName } from '../../../../fixtures/clauses/open-points.ts';
 import type { Judgement } from '../../model/check.ts';
 import { inconclusive, observed } from '../../model/ruling.ts';
-import { type Stimulus, stimulus, type Trial } from '../../model/stimulus.ts';
+import { stimulus, type Trial } from '../../model/stimulus.ts';
 import type { TargetInfo } from '../../model/target.ts';
 import { describeAnswer, dispositionOf } from '../../reading/errors/disposition.ts';
 import { chatDraft } from './chat-drafts.ts';
@@ -29,18 +29,11 @@ export interface ObservedChats {
 }
 
 /** Sends chats to observe whether they are accepted. */
-export function observedChats({
-  name,
-  cappedCount = 100,
-  areShared = false,
-  questions,
-  skipReason,
-}: ObservedChats): Stimulus<OpenTrial> {
+export function observedChats({ areShared = false, questions, ...declared }: ObservedChats) {
   return stimulus<OpenTrial, OpenQuestion>({
-    name,
+    cappedCount: 100,
+    ...declared,
     stage: 'paid',
-    cappedCount,
-    ...(skipReason !== undefined && { skipReason }),
     inputs: (info) => ({ examples: questions(info) }),
     cost: ({ chat, counterpart }) =>
       areShared

@@ -40,14 +40,10 @@ interface KeyedVariation extends Variation<JsonObject> {
 }
 
 /** Chat requests that are invalid in one place, each with its counterpart. */
-export function refusals(declaration: RefusalDeclaration): Stimulus {
-  const { name, cappedCount, fixedCount, examples, arbitrary, skipReason } = declaration;
+export function refusals({ examples, arbitrary, ...declared }: RefusalDeclaration): Stimulus {
   return stimulus({
-    name,
+    ...declared,
     stage: 'free',
-    cappedCount,
-    ...(fixedCount !== undefined && { fixedCount }),
-    ...(skipReason !== undefined && { skipReason }),
     inputs: (info): Inputs<KeyedVariation> => {
       const [base, ...others] = coreChats(chatSettings(info));
       return {
