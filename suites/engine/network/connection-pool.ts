@@ -24,12 +24,8 @@ const KEEP_ALIVE = {
   keepAliveTimeoutThreshold: MOST_IDLE_MS,
 };
 
-/** How long to wait, in milliseconds. */
-export interface Patience {
-  readonly connectMs: number;
-  /** For the head of the answer, and between two pieces of its body. */
-  readonly answerMs: number;
-}
+/** How long to wait, in milliseconds: `answerMs` for the head of the answer, and between two pieces of its body. */
+type Patience = Readonly<Record<'connectMs' | 'answerMs', number>>;
 
 export type Connections = ReturnType<typeof openConnections>;
 

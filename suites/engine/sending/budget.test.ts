@@ -6,8 +6,8 @@ import { Budget, chargeOf } from './budget.ts';
 
 const outcomeOf = (status: number): Outcome => answered({ status }).outcome;
 
-const REFUSED = { completed: false, outputTokens: 0 };
-const COMPLETED = { completed: true, outputTokens: 5 };
+const REFUSED = answered({ status: 400 });
+const COMPLETED = answered({ body: { usage: { completion_tokens: 5 } } });
 const MOST_REQUESTS = 'the cap of 3 requests';
 const MOST_COMPLETIONS = 'the cap of 1 completion';
 
@@ -31,7 +31,7 @@ test('holds back a request that might complete until it is known whether the las
   const third = budget.take(true);
   budget.settle(COMPLETED);
   expect(await third).toBe(`${MOST_COMPLETIONS} was reached`);
-  expect(budget.outputTokens).toBe(5);
+  expect(budget.spent.outputTokens).toBe(5);
 });
 
 test.each([

@@ -1,8 +1,14 @@
-import type { Answer, ArmedFault, Outcome } from '../model/exchange.ts';
+import {
+  type Answer,
+  type ArmedFault,
+  type Exchange,
+  isChargeable,
+  type Outcome,
+} from '../model/exchange.ts';
 import type { Caps, RunOptions } from '../model/run.ts';
 import type { Spent } from '../model/summary.ts';
 import { isSuccess, isUnavailable } from '../reading/answers.ts';
-import { latin1 } from './sent-request.ts';
+import { askedOutput, latin1 } from './sent-request.ts';
 
 /** Without a free place: wait until other requests have settled, or drop the request. */
 export type WhenFull = 'wait' | 'give-up';
@@ -16,10 +22,7 @@ export class Budget {
   readonly #withholds: RunOptions['withholds'];
   readonly #settled: (() => void)[] = [];
   #pending = 0;
-  requests = 0;
-  completions = 0;
-  outputTokens = 0;
-  uncertain = 0;
+  readonly #spent = { requests: 0, completions: 0, outputTokens: 0, uncertain: 0 };
   /** Why a request was not sent; undefined while all were. */
   over: string | undefined;
 
@@ -29,16 +32,15 @@ export class Budget {
   }
 
   get spent(): Spent {
-    const { requests, completions, outputTokens, uncertain } = this;
-    return { requests, completions, outputTokens, uncertain };
+    return { ...this.#spent };
   }
 
   /** What the caps leave room for, given that what is in flight is a completion. */
   get left(): Pick<Caps, 'requests' | 'completions'> {
     const { requests, completions } = this.#caps;
     return {
-      requests: requests - this.requests,
-      completions: completions - this.completions - this.#pending,
+      requests: requests - this.#spent.requests,
+      completions: completions - this.#spent.completions - this.#pending,
     };
   }
 
@@ -53,23 +55,26 @@ export class Budget {
     while (isFull() && mayWait()) await new Promise<void>((resolve) => this.#settled.push(resolve));
     const isSpent = this.left.requests <= 0;
     if (!isSpent && !isFull()) {
-      this.requests += 1;
+      this.#spent.requests += 1;
       if (chargeable) this.#pending += 1;
       return undefined;
     }
     const cap = isSpent ? capOf(this.#caps.requests, 'request') : capOf(this.#caps.completions, 'completion');
     if (whenFull === 'give-up') return `no room was left under ${cap}`;
     // A service may complete a chat in a run without completions.
-    const hasCompleted = !isSpent && this.#withholds !== undefined && this.completions > 0;
+    const hasCompleted = !isSpent && this.#withholds !== undefined && this.#spent.completions > 0;
     this.over = hasCompleted ? COMPLETED : `${cap} was reached`;
     return this.over;
   }
 
-  /** Gives the place back. */
-  settle(charge: Charge): void {
+  /** Gives the place of a request back, which has ended. */
+  settle({ request, outcome, armed }: Exchange): void {
+    if (outcome.kind === 'uncertain' && armed === undefined) this.#spent.uncertain += 1;
+    if (!isChargeable(request)) return;
+    const { completed, outputTokens } = chargeOf(outcome, askedOutput(request.body), armed);
     this.#pending -= 1;
-    if (charge.completed) this.completions += 1;
-    this.outputTokens += charge.outputTokens;
+    if (completed) this.#spent.completions += 1;
+    this.#spent.outputTokens += outputTokens;
     for (const wake of this.#settled.splice(0)) wake();
   }
 }

@@ -37,10 +37,10 @@ test('counts the requests that were under way as one uncertain outcome given a t
 
 test('lets nothing more out given a target that is gone, and says after which request it went', async () => {
   const wire = await wireToMortal(false);
-  const before = wire.budget.requests;
+  const before = wire.budget.spent.requests;
   const { outcome } = await wire.sender('then/0').send({ method: 'GET', path: '/models' });
   expect(outcome).toEqual({ kind: 'not-sent', reason: 'the target answers nothing any more' });
-  expect(wire.budget.requests).toBe(before);
+  expect(wire.budget.spent.requests).toBe(before);
   expect(wire.halted).toMatch(/after beside\/0\/\d, .*; under way beside it: beside\/0\/\d, beside/);
 });
 

@@ -9,27 +9,26 @@ export class ReceivedBody {
   readonly #kept: Buffer[] = [];
   readonly #pieces: Piece[] = [];
   readonly #hash = createHash('sha256');
+  readonly #most: number;
   #length = 0;
-  /** How much more of it is kept. */
-  #room: number;
   /** Bytes that arrived, kept or not. */
   size = 0;
   /** The chunks in which they arrived. */
   chunks = 0;
 
   constructor(most = KEPT_BYTES) {
-    this.#room = most;
+    this.#most = most;
   }
 
   add(chunk: Uint8Array, at: number): void {
     this.size += chunk.length;
     this.chunks += 1;
     this.#hash.update(chunk);
-    if (this.#room === 0 || chunk.length === 0) return;
+    const room = this.#most - this.#length;
+    if (room === 0 || chunk.length === 0) return;
     // Copied: a chunk of one byte is a view of the whole buffer of its socket.
-    const kept = Buffer.from(chunk.subarray(0, this.#room));
+    const kept = Buffer.from(chunk.subarray(0, room));
     this.#kept.push(kept);
-    this.#room -= kept.length;
     this.#length += kept.length;
     this.#pieces.push({ at, upTo: this.#length });
   }

@@ -18,7 +18,7 @@ import type { RunOptions } from '../model/run.ts';
 import type { Sender, WhileWaiting } from '../model/stimulus.ts';
 import { routeTo } from '../network/route.ts';
 import { type Redactor, redactorOf } from '../text/redact.ts';
-import { Budget, type WhenFull, chargeOf } from './budget.ts';
+import { Budget, type WhenFull } from './budget.ts';
 import { deathIn, Lifeline } from './lifeline.ts';
 import { isRateLimited } from './rate-limit-error.ts';
 import { RateLimiter } from './rate-limiter.ts';
@@ -67,7 +67,7 @@ export class Wire {
     this.redactor = redactorOf(target, control?.token);
     this.budget = new Budget(caps, withholds);
     this.#connection = connectTo(target, timeoutMs, this.redactor);
-    const noteWait = (ms: number): void => options.onWait?.({ ms, requests: this.budget.requests });
+    const noteWait = (ms: number): void => options.onWait?.({ ms, requests: this.budget.spent.requests });
     this.#rateLimiter = new RateLimiter({ ...options, signal: this.#end.signal }, noteWait);
     this.#lifeline = new Lifeline(routeTo(addressOf(target.baseUrl), target.network ?? {}));
     if (control === undefined) return;
@@ -218,15 +218,12 @@ export class Wire {
 
   /** Records the outcome of a request that began, and gives its place back. */
   async #settle(begun: Omit<Exchange, 'outcome'>, outcome: Outcome): Promise<Exchange> {
-    const { id, request, armed } = begun;
-    const isPaid = isChargeable(request);
-    await this.#lifeline.note(outcome, isPaid && armed === undefined);
+    await this.#lifeline.note(outcome, isChargeable(begun.request) && begun.armed === undefined);
     const exchange: Exchange = { ...begun, outcome };
     const kept = this.#bodies.keep(exchange);
-    this.#recorded(exchange, { type: 'ended', id, outcome: kept.outcome });
-    if (outcome.kind === 'uncertain' && armed === undefined) this.budget.uncertain += 1;
+    this.#recorded(exchange, { type: 'ended', id: begun.id, outcome: kept.outcome });
     // Whoever reads the journal counts the same.
-    if (isPaid) this.budget.settle(chargeOf(kept.outcome, askedOutput(request.body), armed));
+    this.budget.settle(kept);
     return exchange;
   }
 

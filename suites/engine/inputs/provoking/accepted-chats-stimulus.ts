@@ -5,7 +5,7 @@ import {
   thriftyPairwiseChats,
 } from '../../../../fixtures/chats/accepted-chats.ts';
 import type { ChatBody, ChatSettings } from '../../../../fixtures/chats/chat.ts';
-import type { Draft, Exchange } from '../../model/exchange.ts';
+import type { Draft } from '../../model/exchange.ts';
 import { stimulus, type Trial } from '../../model/stimulus.ts';
 import type { TargetInfo } from '../../model/target.ts';
 import { dispositionOf } from '../../reading/errors/disposition.ts';
@@ -35,7 +35,9 @@ export const acceptedChats = stimulus<Trial, ChatBody>({
       counterpartsOf(chat, info).map((draft) => sender.sendCounterpart(draft)),
     );
     // A model that is unavailable, or that needs another max_tokens, gets no further request.
-    if (counterpart !== undefined && !isServed(counterpart, info)) return { exchanges: [], counterpart };
+    const isServed =
+      counterpart?.outcome.kind === 'answered' && dispositionOf(counterpart, info) === 'served';
+    if (counterpart !== undefined && !isServed) return { exchanges: [], counterpart };
     return { exchanges: [await sender.sendCounterpart(chatDraft(chat))] };
   },
 });
@@ -46,22 +48,15 @@ function counterpartsOf({ model }: ChatBody, info: TargetInfo): readonly Draft[]
   return model === smallest.model ? [] : [chatDraft({ ...smallest, model })];
 }
 
-function isServed(exchange: Exchange, info: TargetInfo): boolean {
-  return exchange.outcome.kind === 'answered' && dispositionOf(exchange, info) === 'served';
-}
-
 /** Where every completion counts, the fewest chats that cover every pair of features. */
 function firstChats(settings: ChatSettings, thrifty: boolean): readonly ChatBody[] {
   if (thrifty) return thriftyPairwiseChats(settings);
-  return distinct([...coreChats(settings), ...pairwiseChats(settings)]);
+  const chats = [...coreChats(settings), ...pairwiseChats(settings)];
+  return [...new Map(chats.map((chat) => [JSON.stringify(chat), chat])).values()];
 }
 
 /** Roles and options do not depend on the model, so each other model gets one chat with a stream, a system message and a temperature. */
 function chatsForOthers(info: TargetInfo): readonly ChatBody[] {
   const maxTokens = info.outputTokens;
   return otherModels(info).flatMap(({ id: model }) => coreChats({ model, maxTokens }).slice(1));
-}
-
-function distinct(chats: readonly ChatBody[]): readonly ChatBody[] {
-  return [...new Map(chats.map((chat) => [JSON.stringify(chat), chat])).values()];
 }
