@@ -162,14 +162,6 @@ test('never sends more requests or completions than the caps allow', async () =>
   expect(wire.budget.over).toBe('the cap of 3 completions was reached');
 });
 
-test('counts a refused request as a request and not as a completion', async () => {
-  const { wire, seen } = await wireTo(always(400), { completions: 1 });
-  const sender = wire.sender('s/0');
-  for (let i = 0; i < 5; i += 1) await sender.send(chatDraft(chat));
-  expect(seen).toHaveLength(5);
-  expect(wire.budget.spent).toMatchObject({ requests: 5, completions: 0 });
-});
-
 test('asks for no more output than the cap unless the draft says why it must', async () => {
   const { wire, seen } = await wireTo(SERVES, { outputTokens: 4 });
   const sender = wire.sender('s/0');

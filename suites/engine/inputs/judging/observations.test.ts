@@ -5,18 +5,13 @@ import { observePoint, observeRefusal } from './observations.ts';
 
 const PINNED = { pins: { 'response.usage': '/usage' } };
 
-test('observes what was found, pinned or not', () => {
-  const seen = [{ point: 'response.usage', value: '/spent' }];
-  expect(observePoint('response.usage', '/spent', {})).toEqual(seen);
-  expect(observePoint('response.usage', '/spent', PINNED)).toEqual(seen);
-});
-
-test('observes null where nothing was found at a point that is pinned, and nothing at any other', () => {
-  expect(observePoint('response.usage', undefined, PINNED)).toEqual([
-    { point: 'response.usage', value: null },
-  ]);
-  expect(observePoint('stream.usage', undefined, PINNED)).toEqual([]);
-  expect(observePoint('stream.usage', undefined, {})).toEqual([]);
+test.each([
+  ['what was found', '/spent', PINNED, [{ point: 'response.usage', value: '/spent' }]],
+  ['what was found without a pin', '/spent', {}, [{ point: 'response.usage', value: '/spent' }]],
+  ['null where a pin no longer holds', undefined, PINNED, [{ point: 'response.usage', value: null }]],
+  ['nothing where there is no pin', undefined, { pins: { 'stream.usage': '/usage' } }, []],
+])('observes %s', (_, found, profile, observations) => {
+  expect(observePoint('response.usage', found, profile)).toEqual(observations);
 });
 
 const ruling = (answer: AnswerForTest) => observeRefusal('token_limit', answered(answer), infoForTest());

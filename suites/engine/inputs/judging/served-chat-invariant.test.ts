@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import { ENDPOINTS } from '../../../../fixtures/chats/wire.ts';
 import type { Judgement } from '../../model/check.ts';
@@ -27,15 +28,11 @@ test.each<[string, Exchange, Ruling | undefined]>([
   ['a refusal', served(CHAT, 'refused', { status: 400 }), undefined],
   ['an armed fault', { ...served(), armed: 'refusal' }, undefined],
   ['a chat without Idempotency-Key', answered(SERVED, CHAT), undefined],
-])('judges what was served of %s', (_, exchange, ruling) => {
-  expect(judge()(exchange)).toEqual(ruling);
-});
-
-test('judges a trial of that one chat, by what is known of the target', () => {
-  const [chat, info] = [served(), infoForTest()];
-  const holds: Judgement = ({ exchanges }, known) =>
-    exchanges.length === 1 && exchanges[0] === chat && known === info ? HOLDS : inconclusive('of another');
-  expect(judgeBy(holds, info)(chat)).toEqual(HOLDS);
+])('judges what was served of %s, alone and by what is known of the target', (_, exchange, ruling) => {
+  const info = infoForTest();
+  const holds: Judgement = (trial, known) =>
+    isDeepStrictEqual([trial, known], [{ exchanges: [exchange] }, info]) ? HOLDS : inconclusive('of another');
+  expect(judgeBy(holds, info)(exchange)).toEqual(ruling);
 });
 
 test('says nothing where the Idempotency-Key was used before', () => {

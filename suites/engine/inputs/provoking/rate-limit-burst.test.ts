@@ -48,20 +48,6 @@ test.each<[number, string, boolean, number, number, string?]>([
   expect(new Set(provoked.map(modelOf)).has(slow)).toBe(true);
 });
 
-test('takes the quicker of two answers for the speed of a model', async () => {
-  const { sender, provoked } = senderTo(6);
-  let sent = 0;
-  const busyOnce = { ...sender, sendCounterpart: sender.send };
-  busyOnce.sendCounterpart = async (draft) => {
-    const exchange = await sender.send(draft);
-    const { outcome } = exchange;
-    if (++sent > 1 || outcome.kind !== 'answered') return exchange;
-    return { ...exchange, outcome: { ...outcome, answer: { ...outcome.answer, endedAt: 5000 } } };
-  };
-  await burst(busyOnce);
-  expect(new Set(provoked.map(modelOf))).toEqual(new Set(['sharp']));
-});
-
 /** Sends so many chats to find the slowest model, and returns them with the model of the wave. */
 async function search(first: Readonly<Record<string, number>>, again: Readonly<Record<string, number>>) {
   const asked: string[] = [];
@@ -81,10 +67,17 @@ async function search(first: Readonly<Record<string, number>>, again: Readonly<R
   return [asked, [...provoked]];
 }
 
-test('asks until no other model can be the slowest, whichever ones a busy moment made slow', async () => {
-  const again = { a: 10, b: 10, c: 90, d: 10 };
-  expect(await search({ a: 10, b: 10, c: 90, d: 10 }, again)).toEqual([['c'], ['c']]);
-  expect(await search({ a: 300, b: 200, c: 100, d: 20 }, again)).toEqual([['a', 'b', 'c'], ['c']]);
+test.each([
+  ['the first answers show it', { a: 10, b: 10, c: 90, d: 10 }, { c: 90 }, ['c']],
+  [
+    'a busy moment made others slow',
+    { a: 300, b: 200, c: 100, d: 20 },
+    { a: 10, b: 10, c: 90 },
+    ['a', 'b', 'c'],
+  ],
+  ['it met a busy moment later', { a: 10, b: 10, c: 90, d: 10 }, { c: 5000 }, ['c']],
+])('asks until no other model can be the slowest where %s', async (_, first, again, asked) => {
+  expect(await search(first, again)).toEqual([asked, ['c']]);
 });
 
 test('says why fewer arrived given requests that were not sent', async () => {
