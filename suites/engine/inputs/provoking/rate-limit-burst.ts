@@ -42,16 +42,13 @@ export const rateLimitBurst = stimulus<BurstTrial, 'burst'>({
   }),
   send: async (_, sender, info) => {
     const models = await slowestFirst(sender, info);
-    const slowest = models.slice(0, 1);
     // A model that seems slow may only have met a busy moment, so where it may cost more every model has a wave.
-    const waves = info.thrifty
-      ? slowest.map((model) => [model, WAVE] as const)
-      : [
-          ...models.map((model) => [model, WAVE] as const),
-          ...slowest.map((model) => [model, LARGEST_WAVE] as const),
-        ];
+    const waves = [
+      ...models.map((model) => [model, WAVE] as const),
+      ...models.slice(0, 1).map((model) => [model, LARGEST_WAVE] as const),
+    ];
     let trial: BurstTrial = { exchanges: [], atOnce: 0 };
-    for (const [model, size] of waves) {
+    for (const [model, size] of info.thrifty ? waves.slice(0, 1) : waves) {
       trial = burstTrial(await wave(longDraft(model), size, sender));
       if (trial.stopped !== undefined || trial.exchanges.some(({ outcome }) => isRateLimited(outcome))) break;
     }
@@ -113,30 +110,26 @@ function probesOf(info: TargetInfo): readonly { readonly model: string; readonly
     .map(({ id: model }) => ({ model, draft: chatDraft({ ...smallestChat(info), model }) }));
 }
 
-interface Probed {
-  readonly model: string;
-  /** Milliseconds of its quickest answer: a busy moment makes an answer slower, and none quicker. */
-  readonly took: number;
-}
-
 /** Requests that end immediately never overlap, and meet no limit on concurrency. */
 async function slowestFirst(sender: Sender, info: TargetInfo): Promise<readonly string[]> {
-  const probed: Probed[] = [];
+  const took = new Map<string, number>();
   for (const { model, draft } of probesOf(info))
-    probed.push({ model, took: durationOf(await sender.sendCounterpart(draft)) });
-  const all = bySlowness(probed);
-  if (!info.thrifty || all.length === 1) return all.map(({ model }) => model);
+    took.set(model, durationOf(await sender.sendCounterpart(draft)));
+  const models = bySlowness(took);
+  if (!info.thrifty || models.length === 1) return models;
   // A busy moment may have made any of them seem slow: asks the slowest again, until the others were quicker than one of them.
-  const again: Probed[] = [];
-  for (const { model, took } of all) {
-    if (again.some((each) => each.took >= took)) break;
-    again.push({ model, took: Math.min(took, durationOf(await sender.send(longDraft(model)))) });
+  const least = new Map<string, number>();
+  for (const model of models) {
+    const first = took.get(model) ?? 0;
+    if ([...least.values()].some((each) => each >= first)) break;
+    least.set(model, Math.min(first, durationOf(await sender.send(longDraft(model)))));
   }
-  return bySlowness(again).map(({ model }) => model);
+  return bySlowness(least);
 }
 
-function bySlowness(probed: readonly Probed[]): readonly Probed[] {
-  return probed.toSorted((one, other) => other.took - one.took);
+/** By the milliseconds of the quickest answer: a busy moment makes an answer slower, and none quicker. */
+function bySlowness(took: ReadonlyMap<string, number>): readonly string[] {
+  return [...took].toSorted(([, one], [, other]) => other - one).map(([model]) => model);
 }
 
 function durationOf({ outcome }: Exchange): number {
