@@ -9,7 +9,6 @@ import { clauseResults } from '../../suites/engine/summary/clause-results.ts';
 import { outcomeOf } from '../../suites/engine/summary/summarise.ts';
 import { callerEnding, endProblem } from './caller-end.ts';
 import { errorIn } from './observe-sandbox.ts';
-import { scenariosOf } from './scenarios.ts';
 
 /** What is known of a caller's trial beside its timelines. */
 export interface CallerRun {
@@ -26,10 +25,7 @@ export interface CallerRun {
 /** The summary of a trial, from which every report is made: its clauses are those that bind the caller. */
 export function callerSummary(played: readonly Timeline[], run: CallerRun): Summary {
   const timelines = inRun(played);
-  const { checks, scenarios: verdicts } = judgeCaller(timelines, CALLER_CHECKS, ({ clauses }) => [
-    'watched',
-    ...clauses.flatMap(scenariosOf),
-  ]);
+  const { checks, scenarios: verdicts } = judgeCaller(timelines, CALLER_CHECKS);
   const scenarios = timelines.flatMap((timeline, index) =>
     timeline.scenario === 'watched' ? [] : [scenarioResult(timeline, verdicts[index] ?? [])],
   );

@@ -72,7 +72,7 @@ async function playScenario(
   scenario: CallerScenarioName,
   { seed, start, isRealTime }: CallerTrial,
 ): Promise<PlayedScenario> {
-  const { atOnce, items: wishes, held: ownTimeouts }: CallerScenario = CALLER_SCENARIOS[scenario];
+  const { clauses, atOnce, items: wishes, held: ownTimeouts }: CallerScenario = CALLER_SCENARIOS[scenario];
   const held = ownTimeouts && (isRealTime === true ? REAL_TIMEOUTS : ownTimeouts);
   const mock = await startScenarioMock(seed, scenario, held);
   const folder = mkdtempSync(join(tmpdir(), 'chat-conformance-caller-'));
@@ -100,7 +100,7 @@ async function playScenario(
     const endedAt = end.kind === 'stopped' ? startedAt + end.afterMs : Infinity;
     const without = withoutKeysOf(service, elsewhere);
     const shown = { ...end, output: without(end.output), stderr: without(end.stderr ?? '') };
-    const facts = { ...factsOf(inputs), startedAt, records, lagMs: delay.max / 1e6, end: shown };
+    const facts = { ...factsOf(inputs), clauses, startedAt, records, lagMs: delay.max / 1e6, end: shown };
     const timeline = observedTimeline({ service, elsewhere, endedAt }, facts);
     return { timeline, outputTokens: outputTokens(mock), problems };
   } finally {

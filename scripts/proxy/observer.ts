@@ -91,7 +91,7 @@ export class Observer {
     const callers = [...Map.groupBy(held, ({ facts }) => facts.caller).values()];
     const basePath = addressOf(this.#options.baseUrl).path;
     const timelines = inRun(callers.map((passed) => watchedTimeline(passed, basePath, info)));
-    const ofCallers = judgeCaller(timelines, CALLER_CHECKS, () => ['watched']).checks;
+    const ofCallers = judgeCaller(timelines, CALLER_CHECKS).checks;
     const checks = [...service.checks, ...ofCallers].map((now) =>
       isFailed(now) ? now : (failed.get(now.id) ?? now),
     );

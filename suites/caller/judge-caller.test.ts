@@ -8,7 +8,7 @@ import type { Timeline } from './timeline.ts';
 const UNMET = 'its fault (gateway_failure) met no request';
 
 function verdicts(timelines: readonly Timeline[]): { whole: Verdict; scenarios: readonly string[] } {
-  const { checks, scenarios } = judgeCaller(timelines, [noAutomaticRetry], () => ['charged-and-lost']);
+  const { checks, scenarios } = judgeCaller(timelines, [noAutomaticRetry]);
   return {
     whole: checks[0]?.verdict ?? 'error',
     scenarios: scenarios.map(([first]) => `${first?.verdict} ${first?.reason}`.trim()),
@@ -46,7 +46,7 @@ test('does not let a check pass that a scenario leaves in doubt', () => {
 
 test('says which duties of a clause the scenarios did not lead to', () => {
   const limited = chat(0, { outcome: RATE_LIMITED });
-  const { checks } = judgeCaller([timeline([limited])], [noAutomaticRetry], () => []);
+  const { checks } = judgeCaller([timeline([limited])], [noAutomaticRetry]);
   expect(checks[0]?.duties).toEqual([
     { duty: 'retries nothing after a rate limit error', verdict: 'pass', reason: '' },
     ...['another refusal', 'a lost answer'].map((what) => ({

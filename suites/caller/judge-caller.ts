@@ -1,6 +1,6 @@
 import { CLAUSES, type ClauseId, type Level } from '../../fixtures/clauses/clauses.ts';
 import { asError, type Decides, type Ruling, notExercised, withDuties } from '../engine/model/ruling.ts';
-import type { CheckResult, Evidence, ScenarioResult } from '../engine/model/summary.ts';
+import type { CheckResult, Evidence } from '../engine/model/summary.ts';
 import { dutyResults, verdictOf, type VerdictWithReason } from '../engine/summary/check-verdict.ts';
 import { failureKinds, firstOfEachKind, Tally } from '../engine/summary/tally.ts';
 import { callerEvidence } from './evidence.ts';
@@ -46,18 +46,21 @@ export function judgingEach<T>(
 interface Ruled {
   readonly timeline: Timeline;
   readonly ruling: Ruling | Error;
-  /** Whether the scenario can exercise the check. */
-  readonly isBearing: boolean;
 }
 
-function ruledOn({ judge, decides }: CallerCheck, timeline: Timeline, isBearing: boolean): Ruling | Error {
+function canExercise({ clauses: asked }: CallerCheck, { clauses }: Timeline): boolean {
+  return clauses === undefined || asked.some((clause) => clauses.includes(clause));
+}
+
+function ruledOn(check: CallerCheck, timeline: Timeline): Ruling | Error {
   const { requests, unmet } = timeline;
   if (!requests.some(({ place }) => place === 'service')) return notExercised(NOTHING_SENT);
   try {
-    const judged = judge(timeline);
+    const judged = check.judge(timeline);
     // What a scenario would show shows nothing if its fault met no request.
     const isUnfounded = unmet !== undefined && (judged.kind === 'holds' || judged.kind === 'not-exercised');
-    return withDuties(isBearing && isUnfounded ? notExercised(unmet) : judged, decides, timeline);
+    const ruling = isUnfounded && canExercise(check, timeline) ? notExercised(unmet) : judged;
+    return withDuties(ruling, check.decides, timeline);
   } catch (error) {
     return asError(error);
   }
@@ -88,13 +91,12 @@ function evidenceOf({ failures }: Tally, ruled: readonly Ruled[]): readonly Evid
   });
 }
 
-function resultOf(
-  { id, clauses, title, remedy, decides }: CallerCheck,
-  ruled: readonly Ruled[],
-): CheckResult {
+function resultOf(check: CallerCheck, ruled: readonly Ruled[]): CheckResult {
+  const { id, clauses, title, remedy, decides } = check;
   const { level } = CLAUSES[clauses[0]];
   // The reason why a scenario that can exercise the check did not is the one to report.
-  const tally = tallyOf(ruled.toSorted((one, other) => Number(other.isBearing) - Number(one.isBearing)));
+  const rank = ({ timeline }: Ruled): number => (canExercise(check, timeline) ? 0 : 1);
+  const tally = tallyOf(ruled.toSorted((one, other) => rank(one) - rank(other)));
   return {
     id,
     clauses,
@@ -109,26 +111,12 @@ function resultOf(
   };
 }
 
-export interface CallerVerdicts {
-  readonly checks: readonly CheckResult[];
-  /** What each check says of each scenario, in the order of the timelines. */
-  readonly scenarios: readonly ScenarioResult['verdicts'][];
-}
-
-/** Judges a caller by each check, all scenarios together; `bearing`: the scenarios that can exercise a check. */
-export function judgeCaller(
-  timelines: readonly Timeline[],
-  checks: readonly CallerCheck[],
-  bearing: (check: CallerCheck) => readonly string[],
-): CallerVerdicts {
-  const judged = checks.map((check) => {
-    const names = bearing(check);
-    const ruled = timelines.map((timeline): Ruled => {
-      const isBearing = names.includes(timeline.scenario);
-      return { timeline, isBearing, ruling: ruledOn(check, timeline, isBearing) };
-    });
-    return { check, ruled };
-  });
+/** Judges a caller by each check: all scenarios together, and each alone, in the order of the timelines. */
+export function judgeCaller(timelines: readonly Timeline[], checks: readonly CallerCheck[]) {
+  const judged = checks.map((check) => ({
+    check,
+    ruled: timelines.map((timeline): Ruled => ({ timeline, ruling: ruledOn(check, timeline) })),
+  }));
   return {
     checks: judged.map(({ check, ruled }) => resultOf(check, ruled)),
     scenarios: timelines.map((_, place) =>

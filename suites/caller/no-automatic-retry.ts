@@ -9,16 +9,17 @@ const AUTOMATIC_MS = 2000;
 
 /** What was asked for again at the service without a workspace lookup in between; CALL-2 covers other providers. */
 function isRetry({ first, again, when, lookup }: SentAgain): boolean {
-  const isUnchecked = lookup === undefined || lookup === 'unseen';
-  return again.place === 'service' && isUnchecked && (when === 'while-held' || isSameAsk(again, first));
+  return (
+    again.place === 'service' && lookup === undefined && (when === 'while-held' || isSameAsk(again, first))
+  );
 }
 
 /**
  * With the same Idempotency-Key, or none, it is a retry whenever it comes. With a fresh one it may be a new request: soon
  * after an uncertain outcome it is automatic all the same, after a refusal the application may have decided on it.
  */
-function isSureRetry({ first, again, when, lookup, doubt }: SentAgain): boolean {
-  if (doubt !== undefined || lookup === 'unseen') return false;
+function isSureRetry({ first, again, when, doubt }: SentAgain): boolean {
+  if (doubt !== undefined) return false;
   if (when === 'while-held' || again.idempotencyKey === first.idempotencyKey) return true;
   const { knownAt = Infinity, outcome } = first;
   return outcome.kind === 'uncertain' && again.arrivedAt <= knownAt + AUTOMATIC_MS;

@@ -21,9 +21,9 @@ export interface SentAgain {
    * connection; `beside` it, while neither had an answer.
    */
   readonly when: 'after' | 'while-held' | 'beside';
-  /** The last workspace lookup between them that showed the first; `unseen`: there may have been one. */
-  readonly lookup: WorkspaceLookup | 'unseen' | undefined;
-  /** Why it may be other work, or may have been sent before. */
+  /** The last workspace lookup between them that showed the first. */
+  readonly lookup: WorkspaceLookup | undefined;
+  /** Why it may be other work, or may have been sent before, or after a lookup that nobody saw. */
   readonly doubt: string | undefined;
 }
 
@@ -35,11 +35,19 @@ export function sentAgain(timeline: Timeline): readonly SentAgain[] {
     othersFor(timeline, first).flatMap((again): readonly SentAgain[] => {
       const when = whenSent(first, again);
       if (when === undefined) return [];
-      const lookup = when === 'beside' ? undefined : lookupBetween(timeline, first, again, when);
-      return [{ first, again, when, lookup, doubt: doubtOf(first, again, when, repeatsTexts) }];
+      const since = when === 'while-held' ? first.arrivedAt : (first.knownAt ?? Infinity);
+      const lookup = lookupsBetween(timeline, first, since, again.arrivedAt).at(-1);
+      const mayHaveLooked = timeline.lookups === undefined && again.arrivedAt > since + QUICKEST_LOOKUP_MS;
+      const doubt = doubtOf(first, again, when, repeatsTexts) ?? (mayHaveLooked ? UNSEEN : undefined);
+      return [{ first, again, when, lookup, doubt }];
     }),
   );
 }
+
+/** Nobody opens the workspace, finds a request in it and sends its work again sooner than this. */
+const QUICKEST_LOOKUP_MS = 10_000;
+
+const UNSEEN = 'work was sent again after time enough for a lookup, which could not be seen here';
 
 /** The other chats for the same work, at the service and elsewhere. */
 export function othersFor({ chats }: Timeline, chat: Chat): readonly Chat[] {
@@ -66,20 +74,6 @@ function whenSent(first: Chat, again: Chat): SentAgain['when'] | undefined {
   if (!hasFailed(first)) return undefined;
   if (isAfter(again, first)) return 'after';
   return isBeside(first, again) ? 'beside' : undefined;
-}
-
-/** Nobody opens the workspace, finds a request in it and sends its work again sooner than this. */
-const QUICKEST_LOOKUP_MS = 10_000;
-
-function lookupBetween(
-  timeline: Timeline,
-  first: Chat,
-  { arrivedAt }: Chat,
-  when: SentAgain['when'],
-): SentAgain['lookup'] {
-  const since = when === 'after' ? (first.knownAt ?? Infinity) : first.arrivedAt;
-  if (timeline.lookups === undefined && arrivedAt > since + QUICKEST_LOOKUP_MS) return 'unseen';
-  return lookupsBetween(timeline, first, since, arrivedAt).at(-1);
 }
 
 function doubtOf(

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../fixtures/chats/chat.ts';
 import type { ENDPOINTS } from '../../fixtures/chats/wire.ts';
+import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
 
 /** Why the service refused a request: nothing was done, and nothing was spent. */
 export type RefusalReason = 'rate-limit' | 'token-limit' | 'unknown-model' | 'unavailable' | 'other';
@@ -114,6 +115,8 @@ export interface TimelineItem {
 export interface CallerFacts {
   /** The name of the scenario; `watched` if none was played. */
   readonly scenario: string;
+  /** The clauses that the scenario can exercise; undefined: any. */
+  readonly clauses?: readonly ClauseId[] | undefined;
   readonly startedAt: number;
   /** Undefined: the observer does not see them. */
   readonly lookups: readonly WorkspaceLookup[] | undefined;

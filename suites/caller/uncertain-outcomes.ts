@@ -9,7 +9,7 @@ const NONE_UNCERTAIN = 'no outcome was uncertain to the caller';
 
 function judgeSent({ first, again, when, lookup, doubt }: SentAgain): Ruling {
   const place = again.place === 'elsewhere' ? 'another provider' : 'the service';
-  if (lookup !== undefined && lookup !== 'unseen') {
+  if (lookup !== undefined) {
     const state = unsettledState(lookup, first);
     if (state === undefined) return HOLDS;
     const actual = `${numbered(first)} sent to ${place} again while the workspace showed it as ${state}`;
@@ -18,8 +18,6 @@ function judgeSent({ first, again, when, lookup, doubt }: SentAgain): Ruling {
   if (doubt !== undefined) return inconclusive(doubt);
   const early = when === 'while-held' ? ' before an answer came,' : '';
   const actual = `the work of ${numbered(first)} sent to ${place} again${early} without a lookup`;
-  if (lookup === 'unseen')
-    return inconclusive(`${actual} that could be seen: whoever watched it does not see the workspace`);
   return violatedBy(again, 'sent-again', 'a workspace lookup before the work is sent again', actual);
 }
 
