@@ -72,10 +72,23 @@ function sleeping(more: number): readonly ObservedRequest[] {
   return requests.map((one, index) => (index === 20 ? { ...one, body: requests[5]?.body ?? '' } : one));
 }
 
+/** The last request does the work of the refused one. */
+function resentLast(requests: readonly ObservedRequest[]): readonly ObservedRequest[] {
+  const refused = requests.find(({ outcome }) => outcome === RATE_LIMITED);
+  return requests.map((one, index) =>
+    index === requests.length - 1 ? { ...one, body: refused?.body ?? '' } : one,
+  );
+}
+
 test.each([
   ['not-reduced', 'wakes', sleeping(3)],
   ['holds', 'never wakes', sleeping(0)],
   ['not-exercised', 'wakes at the end', sleeping(1).slice(0, -2)],
+  [
+    'inconclusive',
+    'wakes when as many are in flight again',
+    resentLast(limited(waves(4, 4, 3, 3, 4, 4, 4), 5)),
+  ],
 ])('returns %s given a slot that sleeps and %s', (expected, _what, requests) => {
   expect(ruled(concurrencyReduced, timeline(requests))).toBe(expected);
 });

@@ -45,16 +45,6 @@ function aftermathOf(timeline: Timeline, refused: Chat): Aftermath {
   };
 }
 
-/** Whether as many requests as were in flight before, and as many more, came while fewer were, whatever slots may wait. */
-function isReduced({ before, widths, wakes }: Aftermath, from: number): boolean {
-  const inUse = widths.map((width, index) => width + wakes.filter((wake) => wake > index).length);
-  return (
-    widths.length >= from + before &&
-    inUse.slice(from, from + before).every((width) => width < before) &&
-    widths.slice(from, from + 2 * before).every((width) => width < before)
-  );
-}
-
 /** A caller that stopped has nothing in flight; one that crashed did not choose to stop. */
 function judgeStopped(end: CallerEnd): Ruling {
   const isOrderly = end.kind === 'exited' && (end.code === 0 || !saysItCrashed(end.output));
@@ -68,30 +58,31 @@ function judge(timeline: Timeline): Ruling {
     (one, other) => (one.knownAt ?? 0) - (other.knownAt ?? 0),
   );
   if (refused === undefined) return notExercised('it got no rate limit error');
-  const aftermath = aftermathOf(timeline, refused);
-  const { before, isSettled, later, widths, wakes } = aftermath;
+  const { before, isSettled, later, widths, wakes } = aftermathOf(timeline, refused);
   if (later.length === 0 && leftItems(timeline)) return judgeStopped(timeline.end);
   if (before < 2) return notExercised('it had one request in flight at a time, which cannot become fewer');
-  if (isReduced(aftermath, 0) || isReduced(aftermath, Math.max(0, ...wakes))) return HOLDS;
   const isWide = (width: number): boolean => width >= before;
-  if (!widths.some(isWide))
-    return leftItems(timeline) ? HOLDS : notExercised('too few requests followed the rate limit error');
-  // As many as before soon after the error, or after the end of a wait, and until the end.
-  const back = [0, ...wakes].find((from) => widths.slice(from, from + before).some(isWide));
-  if (back === undefined || !widths.slice(-before).some(isWide))
+  const inUse = widths.map((width, index) => width + wakes.filter((wake) => wake > index).length);
+  const startsFewer = widths.length >= before && !inUse.slice(0, before).some(isWide);
+  const back = widths.findIndex(isWide);
+  if (back === -1) {
+    const sinceWake = widths.length - Math.max(0, ...wakes);
+    return startsFewer || sinceWake >= before || leftItems(timeline)
+      ? HOLDS
+      : notExercised('too few requests followed the rate limit error');
+  }
+  if (startsFewer) return back >= 2 * before ? HOLDS : inconclusive('it soon had as many in flight again');
+  // Directly after the error or after the end of a wait, and until the end.
+  const isSoon = [0, ...wakes].some((from) => from <= back && back < from + before);
+  if (!isSoon || !widths.slice(-before).some(isWide))
     return inconclusive('it had as many in flight again, but not from the rate limit error on');
   if (!isSettled)
     return inconclusive(
       `only ${before} requests were in flight before the error: the caller may have been growing`,
     );
-  const shown = widths.findIndex((width, index) => index >= back && isWide(width));
-  const actual = `${widths[shown]} in flight after ${numbered(refused)} was refused`;
-  return violatedBy(
-    later[shown] ?? refused,
-    'not-reduced',
-    `fewer than ${before} requests in flight`,
-    actual,
-  );
+  const actual = `${widths[back]} in flight after ${numbered(refused)} was refused`;
+  const expected = `fewer than ${before} requests in flight`;
+  return violatedBy(later[back] ?? refused, 'not-reduced', expected, actual);
 }
 
 export const concurrencyReduced: CallerCheck = {

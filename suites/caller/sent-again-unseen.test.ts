@@ -33,8 +33,12 @@ const ELSEWHERE = losing(AGAIN).map((one, index) =>
 );
 const HELD = losing(AGAIN).map((one, index) => (index === 0 ? { ...one, isHeld: true, knownAt: 6000 } : one));
 const WISHES = [1, 2, 3].map((n) => ({ id: `w${n}`, begins: `Wish ${n}:`, image: false }));
-const UNDER_REVIEW = { 'key-0': 'under_review' } as const;
-const SETTLED = { 'key-0': 'succeeded' } as const;
+const TASK: Partial<CallerFacts> = { items: WISHES };
+const HISTORY = losing(['Wish 1: a', 'Wish 1: a Wish 2: b']);
+
+function looked(at: number, state = 'succeeded'): Partial<CallerFacts> {
+  return { lookups: [lookup(at, 'key-0', { 'key-0': state })] };
+}
 
 test.each([
   ['holds', 'the same texts', PLAIN, losing(PLAIN), {}],
@@ -47,55 +51,19 @@ test.each([
   ['inconclusive', 'equal texts, and one more', ['a', 'a'], losing(['a', 'a', 'a']), {}],
   ['inconclusive', 'a text more elsewhere', PLAIN, ELSEWHERE, {}],
   ['inconclusive', 'a text more while the answer is held', PLAIN, HELD, {}],
-  [
-    'not-exercised',
-    'a text more after a look',
-    PLAIN,
-    losing(AGAIN),
-    { lookups: [lookup(8, 'key-0', SETTLED)] },
-  ],
+  ['not-exercised', 'a text more after a look', PLAIN, losing(AGAIN), looked(8)],
+  ['inconclusive', 'a text more while under review', PLAIN, losing(AGAIN), looked(8, 'under_review')],
+  ['inconclusive', 'a text more before a look', PLAIN, losing(['a', 'a once more', 'b', 'c']), looked(15)],
   [
     'inconclusive',
-    'a text more after a look that shows it under review',
-    PLAIN,
-    losing(AGAIN),
-    { lookups: [lookup(8, 'key-0', UNDER_REVIEW)] },
-  ],
-  [
-    'inconclusive',
-    'a text more before a look',
-    PLAIN,
-    losing(['a', 'a [attempt 2]', 'b', 'c']),
-    { lookups: [lookup(15, 'key-0')] },
-  ],
-  [
-    'inconclusive',
-    'the task, and a text that shows no item',
+    'no item',
     ['Wish 1: a', 'Wish 2: b', 'Wish 1: a'],
-    losing(['Wish 1: a', 'Wish 2: b', 'Once more']),
-    { items: WISHES },
+    losing(['Wish 1: a', 'Once more']),
+    TASK,
   ],
-  [
-    'holds',
-    'more items of the task',
-    ['Wish 1: a'],
-    losing(['Wish 1: a', 'Wish 2: b', 'Wish 3: c']),
-    { items: WISHES },
-  ],
-  [
-    'inconclusive',
-    'its text within the request for the next item',
-    ['Wish 1: a', 'Wish 2: b'],
-    losing(['Wish 1: a', 'Wish 1: a Wish 2: b']),
-    { items: WISHES },
-  ],
-  [
-    'holds',
-    'its text within the request for the next item after a look',
-    ['Wish 1: a', 'Wish 2: b'],
-    losing(['Wish 1: a', 'Wish 1: a Wish 2: b']),
-    { items: WISHES, lookups: [lookup(8, 'key-0', SETTLED)] },
-  ],
+  ['holds', 'more items', ['Wish 1: a'], losing(['Wish 1: a', 'Wish 2: b', 'Wish 3: c']), TASK],
+  ['inconclusive', 'its text within the next item', ['Wish 1: a', 'Wish 2: b'], HISTORY, TASK],
+  ['holds', 'the same after a look', ['Wish 1: a', 'Wish 2: b'], HISTORY, { ...TASK, ...looked(8) }],
 ] as const)('returns %s given a lost answer and %s', (expected, _what, before, requests, more) => {
   // In plain use two items of the task are equal.
   const twice = ['w1', 'w2', 'w3'].map((id, n) => ({ id, begins: `Wish ${(n % 2) + 1}:`, image: false }));
@@ -110,29 +78,24 @@ test('counts marked work by its marks', () => {
   expect(ruled(notSentAgainUnchecked, timeline(marked), [plainUse(PLAIN)])).toBe('holds');
 });
 
+function reasonsFor(requests: readonly ObservedRequest[], before: readonly Timeline[]): readonly string[] {
+  return inRun([...before, timeline(requests)])
+    .slice(-1)
+    .flatMap(mayHideAgain);
+}
+
 test.each([
-  ['a text more', losing(AGAIN), [plainUse(PLAIN)], 1],
-  ['no loss', losing(AGAIN, { kind: 'served' }), [plainUse(PLAIN)], 0],
-  ['a refusal', losing(AGAIN, RATE_LIMITED), [plainUse(PLAIN)], 0],
-  ['a run without plain use', losing(AGAIN), [], 0],
-  ['a plain use without a request', losing(AGAIN), [plainUse([])], 0],
-] as const)('says why lost work may have been sent again given %s', (_what, requests, before, reasons) => {
-  const seen = timeline(requests);
-  expect(
-    inRun([...before, seen])
-      .map(mayHideAgain)
-      .at(-1),
-  ).toHaveLength(reasons);
+  ['no loss', losing(AGAIN, { kind: 'served' }), [plainUse(PLAIN)]],
+  ['a refusal', losing(AGAIN, RATE_LIMITED), [plainUse(PLAIN)]],
+  ['a run without plain use', losing(AGAIN), []],
+  ['a plain use without a request', losing(AGAIN), [plainUse([])]],
+] as const)('does not say that lost work may have been sent again given %s', (_what, requests, before) => {
+  expect(reasonsFor(requests, before)).toEqual([]);
 });
 
 test('names the counts and a way out', () => {
   const paid = losing(AGAIN).map((one) => ({ ...one, money: 'debited 41' }));
-  const seen = timeline(paid);
-  expect(
-    inRun([plainUse(PLAIN), seen])
-      .map(mayHideAgain)
-      .at(-1),
-  ).toEqual([
+  expect(reasonsFor(paid, [plainUse(PLAIN)])).toEqual([
     '4 completions (4 debited), and work for 3 in plain-use: lost work may have been sent again; let the caller do CHAT_TASK, or mark what a request is for with the header x-wish',
   ]);
 });
