@@ -8,28 +8,20 @@ import type { ObservedRequest } from './timeline.ts';
 const MODELS = get(-20, '/v1/models', { data: [{ id: 'm-1' }, { id: 'm-2' }] });
 const UNKNOWN = { outcome: { kind: 'refused', why: 'unknown-model' }, status: 404 } as const;
 
+const VISION = get(-20, '/v1/vision-capabilities', ['m-1']);
+const REREAD = { ...MODELS, arrivedAt: 10, knownAt: 12 };
+const OTHER_MODEL = chat(20, { body: body('a', { model: 'm-2' }) });
+
 test.each([
   ['holds', 'a listed model', [MODELS, chat(0)]],
-  [
-    'holds',
-    'a model that the vision endpoint named',
-    [get(-20, '/v1/vision-capabilities', ['m-1']), chat(0)],
-  ],
+  ['holds', 'a model that the vision endpoint named', [VISION, chat(0)]],
   ['unlisted-model', 'a model before the list', [chat(0), get(20, '/v1/models', ['m-1'])]],
   ['unlisted-model', 'a part of an ID', [MODELS, chat(0, { body: body('a', { model: 'm' }) })]],
   ['unlisted-model', 'a list that was refused', [{ ...MODELS, status: 503 }, chat(0)]],
   ['unlisted-model', 'a list of another provider', [{ ...MODELS, place: 'elsewhere' }, chat(0)]],
   ['refused-model', 'a refused model again', [MODELS, chat(0, UNKNOWN), chat(20)]],
-  [
-    'holds',
-    'a refused model after another look',
-    [MODELS, chat(0, UNKNOWN), { ...MODELS, arrivedAt: 10, knownAt: 12 }, chat(20)],
-  ],
-  [
-    'holds',
-    'another model after a refusal',
-    [MODELS, chat(0, UNKNOWN), chat(20, { body: body('a', { model: 'm-2' }) })],
-  ],
+  ['holds', 'a refused model after another look', [MODELS, chat(0, UNKNOWN), REREAD, chat(20)]],
+  ['holds', 'another model after a refusal', [MODELS, chat(0, UNKNOWN), OTHER_MODEL]],
   ['holds', 'a refused model in a request already in flight', [MODELS, chat(0, UNKNOWN), chat(2)]],
   ['not-exercised', 'no chat', [MODELS]],
 ] as const)('returns %s for models given %s', (expected, _what, requests) => {
@@ -106,28 +98,19 @@ const PREFLIGHT = {
   headers: { 'access-control-request-headers': 'authorization, content-type' },
 };
 
+const PASSED_ON = { ...PREFLIGHT.headers, 'x-forwarded-for': '10.0.0.1' };
+const IN_A_HEADER = { keyIn: ['the header api-key'] };
+
 test.each([
   ['not-exercised', 'a server', {}],
   ['not-exercised', "Node's fetch", { headers: { 'sec-fetch-mode': 'cors' } }],
-  [
-    'inconclusive',
-    'a page, or a server that passes its headers on',
-    { headers: { origin: 'https://a.example' } },
-  ],
+  ['inconclusive', 'a page, or a server that passes it on', { headers: { origin: 'https://a.example' } }],
   ['key-in-browser', 'a preflight', { ...PREFLIGHT, credential: 'none' }],
   ['not-exercised', 'a preflight that a server passes on with its key', PREFLIGHT],
-  [
-    'not-exercised',
-    'a preflight that a proxy passes on',
-    { ...PREFLIGHT, credential: 'none', headers: { ...PREFLIGHT.headers, 'x-forwarded-for': '10.0.0.1' } },
-  ],
+  ['not-exercised', 'one that a proxy passes on', { ...PREFLIGHT, credential: 'none', headers: PASSED_ON }],
   ['key-shown', 'the key in the query', { keyIn: ['the address'] }],
-  ['not-exercised', 'the key in another header, to the service', { keyIn: ['the header api-key'] }],
-  [
-    'key-shown',
-    'the key in another header, elsewhere',
-    { place: 'elsewhere', keyIn: ['the header api-key'] },
-  ],
+  ['not-exercised', 'the key in another header, to the service', IN_A_HEADER],
+  ['key-shown', 'the key in another header, elsewhere', { place: 'elsewhere', ...IN_A_HEADER }],
   ['key-given-away', 'the key elsewhere', { place: 'elsewhere', credential: 'foreign' }],
   ['not-exercised', 'its own key elsewhere', { place: 'elsewhere', credential: 'own' }],
 ] as const)('returns %s for the key given %s', (expected, _what, more) => {

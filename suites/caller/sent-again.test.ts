@@ -78,10 +78,7 @@ test.each([
   expect(ruled(notSentAgainUnchecked, timeline([LOST, AGAIN], { lookups }))).toBe(expected);
 });
 
-const WISHES = [
-  { id: 'w1', begins: 'Wish 1:', image: false },
-  { id: 'w2', begins: 'Wish 2:', image: false },
-];
+const WISHES = [1, 2].map((n) => ({ id: `w${n}`, begins: `Wish ${n}:`, image: false }));
 
 test('knows the work by its wish, however it is put', () => {
   const lost = chat(0, { body: body('Wish 1: a long text'), outcome: GATEWAY });
@@ -113,6 +110,20 @@ test('takes a repetition after a look for no automatic one', () => {
   const seen = timeline([LOST, WITH_ITS_KEY], { lookups: [lookup(10, 'key-0')] });
   expect(ruled(noAutomaticRetry, seen)).toBe('holds');
 });
+
+test.each([
+  ['sent-again', 'retried', 9000],
+  ['inconclusive', 'inconclusive', 11_000],
+])(
+  'returns %s and %s given lost work sent again after %i ms, and lookups that nobody sees',
+  (one, other, at) => {
+    const seen = timeline([LOST, { ...WITH_ITS_KEY, arrivedAt: at }], { lookups: undefined });
+    expect([notSentAgainUnchecked, noAutomaticRetry].map((check) => ruled(check, seen))).toEqual([
+      one,
+      other,
+    ]);
+  },
+);
 
 test.each([
   ['sent-again', 'not-reduced', 'sent once in plain use', [body('a')], []],
@@ -209,30 +220,18 @@ test('does not judge by the record of one lost answer how a caller treats anothe
 
 const FIRST = { body: body('Wish 1: a') };
 const SECOND = { body: body('Wish 2: b') };
-const LOOKED: Partial<CallerFacts> = { items: WISHES, lookups: [lookup(10, 'key-0')] };
-const RUNNING_STILL: Partial<CallerFacts> = {
-  items: WISHES,
-  lookups: [lookup(10, 'key-0', { 'key-0': 'running' })],
-};
+const THERE = { ...FIRST, place: 'elsewhere' } as const;
+const ITS_KEY = { ...SECOND, idempotencyKey: 'key-0' };
+const TASK: Partial<CallerFacts> = { items: WISHES };
+const LOOKED = { ...TASK, lookups: [lookup(10, 'key-0')] };
+const RUNNING_STILL = { ...TASK, lookups: [lookup(10, 'key-0', { 'key-0': 'running' })] };
 
 test.each([
-  ['sent-again', 'retried', 'the same wish', chat(300, FIRST), { items: WISHES }],
-  [
-    'sent-again',
-    'not-exercised',
-    'it elsewhere',
-    chat(400, { ...FIRST, place: 'elsewhere' }),
-    { items: WISHES },
-  ],
-  ['not-exercised', 'not-exercised', 'it at once, elsewhere', chat(40, { ...FIRST, place: 'elsewhere' }), {}],
-  ['not-exercised', 'not-exercised', 'another wish', chat(300, SECOND), { items: WISHES }],
-  [
-    'not-exercised',
-    'not-exercised',
-    'another wish with the same key',
-    chat(300, { ...SECOND, idempotencyKey: 'key-0' }),
-    { items: WISHES },
-  ],
+  ['sent-again', 'retried', 'the same wish', chat(300, FIRST), TASK],
+  ['sent-again', 'not-exercised', 'it elsewhere', chat(400, THERE), TASK],
+  ['not-exercised', 'not-exercised', 'it at once, elsewhere', chat(40, THERE), {}],
+  ['not-exercised', 'not-exercised', 'another wish', chat(300, SECOND), TASK],
+  ['not-exercised', 'not-exercised', 'another wish with the same key', chat(300, ITS_KEY), TASK],
   ['holds', 'not-exercised', 'the same wish after a look', chat(300, FIRST), LOOKED],
   ['sent-again-under-review', 'not-exercised', 'it after a look', chat(300, FIRST), RUNNING_STILL],
   ['inconclusive', 'inconclusive', 'an equal text of its own', chat(300, FIRST), {}],
