@@ -42,6 +42,7 @@ async function started({ program, args, names }: CallerCommand, inputs: CallerIn
 }
 
 const MOST_OUTPUT = 1_000_000;
+const GRACE_MS = 1000;
 
 /** The last part of the output, which shows how the process ended. */
 function collectOutput({ stdout, stderr }: ChildProcess): Readonly<Record<'output' | 'stderr', string>> {
@@ -54,30 +55,9 @@ function collectOutput({ stdout, stderr }: ChildProcess): Readonly<Record<'outpu
   return collected;
 }
 
-const GRACE_MS = 1000;
-
 /**
- * Waits until a process has exited; returns whether it was ended, because the deadline passed or the run was interrupted:
- * politely first, and by force after a moment.
- */
-async function exited(child: ChildProcess, { deadlineMs, signal }: CallerCommand): Promise<boolean> {
-  const { pid = 0 } = child;
-  const over = AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]);
-  let force: NodeJS.Timeout | undefined;
-  const stop = (): void => {
-    signalGroup(pid, 'SIGTERM');
-    force = setTimeout(signalGroup, GRACE_MS, pid, 'SIGKILL');
-  };
-  if (over.aborted) stop();
-  over.addEventListener('abort', stop);
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-  over.removeEventListener('abort', stop);
-  clearTimeout(force);
-  return over.aborted;
-}
-
-/**
- * Makes a `StartCaller` that runs a command in its own process group, and ends that group.
+ * Makes a `StartCaller` that runs a command in its own process group, and ends that group: politely first where the
+ * deadline passed or the run was interrupted.
  * It rejects with a StartError if the command cannot be started.
  */
 export function startCommand(command: CallerCommand): StartCaller {
@@ -85,23 +65,34 @@ export function startCommand(command: CallerCommand): StartCaller {
     command.signal.throwIfAborted();
     const child = await started(command, inputs);
     const output = collectOutput(child);
-    const closed = once(child, 'close');
-    const isStopped = await exited(child, command);
+    const over = AbortSignal.any([command.signal, AbortSignal.timeout(command.deadlineMs)]);
+    const [exited, closed] = [once(child, 'exit'), once(child, 'close')];
+    await Promise.race([exited, once(over, 'abort')]);
     const at = performance.now();
-    endGroup(child.pid ?? 0);
+    await endGroup(child.pid ?? 0, over.aborted ? GRACE_MS : 0);
     // What is still in the pipes is read for a moment: another process may hold them open.
     await Promise.race([closed, wait(GRACE_MS, undefined, { ref: false })]);
     child.stdout?.destroy();
     child.stderr?.destroy();
-    if (isStopped) return { kind: 'stopped', afterMs: command.deadlineMs, ...output };
+    if (over.aborted) return { kind: 'stopped', afterMs: command.deadlineMs, ...output };
     return child.signalCode === null
       ? { kind: 'exited', code: child.exitCode ?? 0, ...output, at }
       : { kind: 'signalled', signal: child.signalCode, ...output, at };
   };
 }
 
-/** Signals a process that was started detached, and all that it started in its group; 0 asks whether any still runs. */
-export function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
+const LOOK_EVERY_MS = 10;
+
+/** Ends a process that was started detached, and all that it started in its group: by force after so many milliseconds. */
+export async function endGroup(leader: number, graceMs: number): Promise<void> {
+  signalGroup(leader, 'SIGTERM');
+  const deadline = performance.now() + graceMs;
+  while (signalGroup(leader, 0) && performance.now() < deadline) await wait(LOOK_EVERY_MS);
+  killGroup(leader);
+}
+
+/** Whether any of the group still runs; 0 only asks. */
+function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
   try {
     // Windows has no groups to signal.
     return process.kill(process.platform === 'win32' ? leader : -leader, signal);
@@ -111,7 +102,7 @@ export function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean
 }
 
 /** Kills what is left of a group. */
-export function endGroup(leader: number): void {
+export function killGroup(leader: number): void {
   // While the leader lives, Windows knows its descendants; nothing else tells them.
   if (process.platform === 'win32') spawnSync('taskkill', ['/pid', String(leader), '/T', '/F']);
   signalGroup(leader, 'SIGKILL');

@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
 import { errorCode } from '../../../suites/engine/text/read-json-file.ts';
-import { endGroup, signalGroup } from '../../caller/start-command.ts';
+import { endGroup, killGroup } from '../../caller/start-command.ts';
 import type { ResolvedFlags } from '../options/check-table.ts';
 import { UsageError } from '../terminal/exit.ts';
 
@@ -25,7 +24,6 @@ export interface StartedService {
 
 const MOST_OUTPUT = 64 * 1024;
 const MOST_LINES = 20;
-const LOOK_EVERY_MS = 10;
 
 /**
  * Runs `$1` with a reader in its process group, whose input ends with this process, however that ends, by kill -9 too:
@@ -44,7 +42,7 @@ export async function startService({ command, folder }: ServiceCommand): Promise
     const [error]: unknown[] = await once(child, 'error');
     throw new UsageError(`cannot start ${JSON.stringify(command)} in ${folder} (${errorCode(error)})`);
   }
-  const onExit = (): void => endGroup(leader);
+  const onExit = (): void => killGroup(leader);
   process.on('exit', onExit);
   const lastOutput = outputOf(child);
   let isStopped = false;
@@ -57,7 +55,7 @@ export async function startService({ command, folder }: ServiceCommand): Promise
     lastOutput,
     stop: async (graceMs) => {
       isStopped = true;
-      await ended(leader, graceMs);
+      await endGroup(leader, graceMs);
       process.off('exit', onExit);
       for (const stream of child.stdio) stream?.destroy();
     },
@@ -69,13 +67,6 @@ function spawned(command: string, options: SpawnOptions): ChildProcess {
   if (process.platform === 'win32') return spawn(command, { ...options, shell: true, windowsHide: true });
   // A session of its own: Ctrl-C in the terminal reaches the run alone.
   return spawn('/bin/sh', ['-c', WITH_READER, 'sh', command], { ...options, detached: true });
-}
-
-async function ended(leader: number, graceMs: number): Promise<void> {
-  signalGroup(leader, 'SIGTERM');
-  const deadline = performance.now() + graceMs;
-  while (signalGroup(leader, 0) && performance.now() < deadline) await wait(LOOK_EVERY_MS);
-  endGroup(leader);
 }
 
 /** Reads everything, so that no pipe is ever full, and keeps the end of it. */
