@@ -2,7 +2,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DefectName } from '../../../mock-server/defects/defects.ts';
-import { neverUsed } from '../../../mock-server/rules/rule-line.ts';
 import { type Mock, startMock } from '../../../mock-server/start-mock.ts';
 import type { MockFlags } from '../options/command-tables.ts';
 import { EXIT, interruptible } from '../terminal/exit.ts';
@@ -32,7 +31,7 @@ export async function runMockCommand(options: MockFlags): Promise<number> {
     await unwatch?.();
     await mock.close();
     await trust?.remove();
-    logUnfired(mock);
+    await logUnfired(mock);
     if (options.judge === true) await logJudgement(mock);
     log('stopped');
     return 0;
@@ -46,9 +45,12 @@ export async function runMockCommand(options: MockFlags): Promise<number> {
 }
 
 /** An armed fault that was never triggered, or an answer that was never given, would go unnoticed. */
-function logUnfired({ sandboxes }: Mock): void {
+async function logUnfired({ sandboxes }: Mock): Promise<void> {
   const { faults, answers } = sandboxes.root.service;
-  for (const unused of [...faults.unfired(), ...answers.unfired()]) log(neverUsed(unused));
+  const unused = [...faults.unfired(), ...answers.unfired()];
+  if (unused.length === 0) return;
+  const { neverUsed } = await import('../../../mock-server/rules/rule-line.ts');
+  for (const rule of unused) log(neverUsed(rule));
 }
 
 /** Logs the verdicts on the callers of the mock's own world. */
