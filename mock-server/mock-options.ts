@@ -28,8 +28,6 @@ export interface MockOptions {
   readonly latencyPerRequest?: number;
   /** Receives one line for each unexpected failure. */
   readonly log?: (line: string) => void;
-  /** Also logs a line for each answer. */
-  readonly logAnswers?: boolean;
   /** Called when a request has ended; journals are kept then. */
   readonly requestEnded?: (entry: JournalEntry) => void;
   /** Armed in the mock's own world at the start, and again after each reset. */
@@ -76,7 +74,6 @@ const KINDS: Readonly<Record<keyof MockOptions, Kind>> = {
   latencyPerToken: milliseconds,
   latencyPerRequest: milliseconds,
   log: callback,
-  logAnswers: toggle,
   requestEnded: callback,
   faults: list,
   answers: list,

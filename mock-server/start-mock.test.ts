@@ -59,13 +59,6 @@ test('sends the headers of a world that is deprecated', async () => {
   expect(Object.fromEntries((await get(mock, 'models')).headers)).toMatchObject(versioning);
 });
 
-test('logs each answer where that was asked for, and no key', async () => {
-  const lines: string[] = [];
-  const mock = await openMock({ logAnswers: true, log: (line) => lines.push(line) });
-  const response = await get(mock, `models?key=${mock.keys['primary']}`);
-  expect(lines).toEqual([`${response.headers.get('x-request-id')} GET 200`]);
-});
-
 test('lets a request in flight end before it closes', async () => {
   const mock = await openMock({ world: builtInWorld, latency: 80 });
   const completion = complete(mock);

@@ -131,7 +131,6 @@ async function initialState(options: MockOptions, certified: Certified): Promise
     seed,
     latency: { perRequest: latencyPerRequest, perCompletion: latency, perToken: latencyPerToken },
     log: forgiving(options.log),
-    logAnswers: options.logAnswers === true,
     certified,
     faults: await loadFaults(faults, world, certified),
     answers: await loadAnswers(answers, world),

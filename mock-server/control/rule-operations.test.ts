@@ -4,30 +4,16 @@ import { openControlled } from './test-support/controlled-mock.ts';
 test('arms answers as JSON and as lines, and counts what they answered', async () => {
   const { control, chat } = await openControlled();
   const rules = [{ match: { contains: 'weather' }, text: 'It rains.' }, 'text="Hello back" unchecked=true'];
+  const line = 'text="It rains." contains=weather';
+  const rule = { text: 'Hello back', unchecked: true };
   expect(await control('POST', '/answers', rules)).toMatchObject({ status: 201 });
   expect(await (await chat()).text()).toContain('"Hello back"');
   expect(await control('GET', '/answers')).toEqual({
     status: 200,
     body: {
       rules: [
-        {
-          id: 'answer_1',
-          rule: rules[0],
-          line: 'text="It rains." contains=weather',
-          seen: 0,
-          answered: 0,
-          unchecked: false,
-          over: false,
-        },
-        {
-          id: 'answer_2',
-          rule: { text: 'Hello back', unchecked: true },
-          line: rules[1],
-          seen: 1,
-          answered: 1,
-          unchecked: true,
-          over: false,
-        },
+        { id: 'answer_1', rule: rules[0], line, seen: 0, answered: 0, unchecked: false, over: false },
+        { id: 'answer_2', rule, line: rules[1], seen: 1, answered: 1, unchecked: true, over: false },
       ],
       unused: ['answer_1'],
       spent: [],
@@ -42,25 +28,15 @@ test('arms one answer for each line', async () => {
   expect(body).toMatchObject({ rules: rules.map((rule) => ({ rule })) });
 });
 
-test('replaces, disarms and clears answers, in a sandbox too', async () => {
+test('arms the answers of a sandbox before those of its world, and replaces them', async () => {
   const { control } = await openControlled();
-  await control('POST', '/sandboxes', {
-    id: 'a',
-    answers: 'first',
-    world: { answers: [{ text: 'last' }] },
-  });
+  const world = { answers: [{ text: 'last' }] };
+  await control('POST', '/sandboxes', { id: 'a', answers: 'first', world });
   const at = '/sandboxes/a/answers';
-  expect(await control('GET', at)).toMatchObject({
-    body: { rules: [{ rule: { text: 'first' } }, { rule: { text: 'last' } }] },
-  });
-  expect(await control('PUT', at, { text: 'other' })).toMatchObject({
-    body: { rules: [{ id: 'answer_3' }] },
-  });
-  expect(await control('DELETE', `${at}/answer_1`)).toMatchObject({ status: 404 });
-  expect(await control('DELETE', `${at}/answer_3`)).toMatchObject({ status: 204 });
-  await control('POST', at, { text: 'other' });
-  expect(await control('DELETE', at)).toMatchObject({ status: 204 });
-  expect(await control('GET', at)).toMatchObject({ body: { rules: [] } });
+  const first = [{ rule: { text: 'first' } }, { rule: { text: 'last' } }];
+  expect(await control('GET', at)).toMatchObject({ body: { rules: first } });
+  const other = [{ id: 'answer_3' }];
+  expect(await control('PUT', at, { text: 'other' })).toMatchObject({ body: { rules: other } });
 });
 
 test.each([

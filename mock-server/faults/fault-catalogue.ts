@@ -188,25 +188,11 @@ export const FAULTS = {
 
 export type FaultName = keyof typeof FAULTS;
 
-const REASONS: Readonly<Record<number, string>> = {
-  502: 'The server behind this gateway gave no valid answer.',
-  503: 'No server behind this gateway can take the request now.',
-  504: 'The server behind this gateway did not answer in time.',
-};
-
-/** The header of a page, and the page. */
+/** The header of a page, and the page, as gateways write it. */
 function gatewayPage(status: number, form: 'html' | 'text' | 'empty'): [readonly string[], string] {
   const title = `${status} ${STATUS_CODES[status] ?? 'Unknown'}`;
-  const reason = REASONS[status] ?? 'This gateway does not pass the request on.';
   if (form === 'empty') return [[], ''];
-  if (form === 'text') return [['content-type', 'text/plain'], `${title}: ${reason}\n`];
-  const page = [
-    '<!DOCTYPE html>',
-    '<html lang="en">',
-    `<head><title>${title}</title></head>`,
-    `<body><h1>${title}</h1><p>${reason}</p></body>`,
-    '</html>',
-    '',
-  ];
-  return [['content-type', 'text/html'], page.join('\n')];
+  if (form === 'text') return [['content-type', 'text/plain'], `${title}\n`];
+  const head = `<!DOCTYPE html>\n<html lang="en">\n<head><title>${title}</title></head>\n`;
+  return [['content-type', 'text/html'], `${head}<body><h1>${title}</h1><p>gateway</p></body>\n</html>\n`];
 }

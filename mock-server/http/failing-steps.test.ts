@@ -64,7 +64,7 @@ test.each<[string, () => void]>([
   ],
   ['rejects', async () => Promise.reject(new Error('broken log'))],
 ])('lives on given a log that %s', async (_, log) => {
-  const mock = await openMock({ log, logAnswers: true, control: true, operations: [OPERATION] });
+  const mock = await openMock({ log, control: true, operations: [OPERATION] });
   expect((await complete(mock)).status).toBe(200);
   expect((await fetch(`${mock.control}/break-down`)).status).toBe(500);
   expect((await fetch(`${mock.control}/workspace`)).status).toBe(200);

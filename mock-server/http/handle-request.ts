@@ -88,8 +88,6 @@ async function send(
   const bytes = { ...right, body: toUtf8(right.body) };
   const answer = rewrittenAnswer(service.defects, bytes, request, service);
   const { status, requestId, body } = answer;
-  // Path and headers may hold a secret: neither is logged.
-  if (service.logAnswers) service.log(`${requestId} ${request.method} ${status}`);
   const delivery = fault ?? answer.delivery;
   const whole = { status, headers: headersOf(service, line, answer), body };
   const error = (): string =>
@@ -117,10 +115,9 @@ function headersOf({ time, world }: Service, { closes }: HttpLine, answer: Rewri
 async function lose(
   service: Service,
   line: HttpLine,
-  { requestId, request, record }: Exchange,
-  { fault, instead }: MetLoss,
+  { record }: Exchange,
+  { instead }: MetLoss,
 ): Promise<void> {
-  if (service.logAnswers) service.log(`${requestId} ${request.method} ${fault}`);
   if (typeof instead === 'object') {
     const { status, body } = instead;
     const headers = headersOfPage(service, line, instead);

@@ -120,16 +120,12 @@ test('answers for a sandbox that is not there as for any unknown path', async ()
   expect([response.status, (await errorOf(response)).code]).toEqual([404, 'not_found']);
 });
 
-test('splits a URL into its sandbox and the rest', () => {
-  expect(splitSandboxUrl(`${sandboxPrefix('s1')}/v1/models?a=/b`)).toEqual({
-    id: 's1',
-    rest: '/v1/models?a=/b',
-  });
+test.each([
+  [`${sandboxPrefix('s1')}/v1/models?a=/b`, { id: 's1', rest: '/v1/models?a=/b' }],
+  ['/v1/models', null],
+  ['/sandboxes', null],
+  ['/sandboxes/s1', null],
+  ['/x/sandboxes/s1/v1', null],
+])('finds in the URL %s the sandbox %j', (url, found) => {
+  expect(splitSandboxUrl(url)).toEqual(found);
 });
-
-test.each(['/v1/models', '/sandboxes', '/sandboxes/s1', '/x/sandboxes/s1/v1'])(
-  'finds no sandbox in %s',
-  (url) => {
-    expect(splitSandboxUrl(url)).toBe(null);
-  },
-);

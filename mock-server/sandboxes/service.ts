@@ -20,7 +20,6 @@ export interface Service extends EndpointService {
   /** The clock as the control API moves it. */
   readonly time: VirtualClock;
   readonly occurrences: Occurrences;
-  readonly logAnswers: boolean;
   /** Whose certificate its handshakes show; undefined: it has none. */
   readonly certified: Certified;
   readonly faults: RulePlan<FaultRule>;
@@ -37,7 +36,7 @@ export interface Service extends EndpointService {
 
 /** The state in which a sandbox starts, and to which a reset returns it. */
 export interface InitialState
-  extends CheckedWorld, Pick<Service, 'seed' | 'latency' | 'log' | 'logAnswers' | 'certified' | 'defects'> {
+  extends CheckedWorld, Pick<Service, 'seed' | 'latency' | 'log' | 'certified' | 'defects'> {
   readonly faults: readonly FaultRule[];
   /** Before those of its world. */
   readonly answers: readonly AnswerRule[];

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { LedgerEntry } from './ledger.ts';
 import { MemoryLedger } from './memory-ledger.ts';
 
 const order = (
@@ -15,23 +16,29 @@ const order = (
 const open = (credits = 100, history = 10): MemoryLedger =>
   new MemoryLedger([{ id: 'w', credits }], history, () => 5);
 
-test('holds the worst case, debits what was used, and releases the rest', () => {
-  const ledger = open();
-  const entry = ledger.reserve(order('r', 30));
-  expect(ledger.account('w')).toEqual({ workspace: 'w', granted: 100, debited: 0, held: 30, available: 70 });
-  ledger.succeed(entry, 12);
-  expect(ledger.account('w')).toEqual({ workspace: 'w', granted: 100, debited: 12, held: 0, available: 88 });
-  expect(ledger.entries()).toEqual([{ ...order('r', 30), state: 'succeeded', debit: 12, work: null }]);
-});
+const SETTLE = {
+  succeeded: (ledger: MemoryLedger, entry: LedgerEntry) => ledger.succeed(entry, 1),
+  failed: (ledger: MemoryLedger, entry: LedgerEntry) => ledger.fail(entry),
+  under_review: (ledger: MemoryLedger, entry: LedgerEntry) => ledger.review(entry, 1, () => {}),
+};
 
-test('throws for a second settlement, whatever the two are', () => {
-  const ledger = open();
-  const entry = ledger.reserve(order('r', 30));
-  ledger.succeed(entry, 1);
-  expect(() => ledger.succeed(entry, 1)).toThrow('A request that is succeeded cannot become');
-  expect(() => ledger.fail(entry)).toThrow('A request that is succeeded cannot become');
-  expect(ledger.account('w')?.debited).toBe(1);
-});
+test.each(
+  Object.entries(SETTLE).flatMap(([state, settle]) =>
+    Object.entries(SETTLE).map((next) => [state, settle, next] as const),
+  ),
+)(
+  'throws for a request that is %s and is to change, except that a review ends',
+  (state, settle, [next, change]) => {
+    const ledger = open();
+    const entry = ledger.reserve(order('r', 30));
+    settle(ledger, entry);
+    const isResolved = state === 'under_review' && next !== 'under_review';
+    if (isResolved) return change(ledger, entry);
+    expect(() => change(ledger, entry)).toThrow(`A request that is ${state} cannot become`);
+    expect(ledger.invariants()).toEqual([]);
+    expect(ledger.entries()).toMatchObject([{ state, debit: state === 'succeeded' ? 1 : null }]);
+  },
+);
 
 test.each([31, -1, 0.5, Number.NaN])(
   'throws for a debit of %d of 30 reserved, and leaves the request running',
@@ -62,13 +69,10 @@ test('keeps the reservation of a request under review until it is resolved, once
   expect(told).toEqual(['a completed', 'b failed']);
 });
 
-test('refuses to owe more than was reserved, and to review or resolve what is running no more', () => {
+test('refuses to owe more than was reserved, and to resolve what is running', () => {
   const ledger = open();
-  const entry = ledger.reserve(order('r', 30));
-  expect(() => ledger.review(entry, 31, () => {})).toThrow('does not fit');
+  expect(() => ledger.review(ledger.reserve(order('r', 30)), 31, () => {})).toThrow('does not fit');
   expect(ledger.resolve('r', 'failed')).toBeUndefined();
-  ledger.succeed(entry, 1);
-  expect(() => ledger.review(entry, 1, () => {})).toThrow('A request that is succeeded cannot become');
 });
 
 test('reports every change in order, with its number and time', () => {
