@@ -26,7 +26,7 @@ export interface ExchangeService {
 
 /** Compiles the fault that a request asks for. Loaded only where one can: its schema costs start-up time. */
 type RequestedFaultCompiler = Pick<
-  typeof import('../faults/requested-fault.ts'),
+  typeof import('../faults/compile-faults.ts'),
   'faultOfHeader' | 'faultOfModel'
 >;
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { closedObject } from '../input/closed-object.ts';
 import { InputError, suggestion } from '../input/input-error.ts';
+import { type Endpoint, FAULT_HEADER, FAULT_MODEL_PREFIX } from '../protocol/request.ts';
+import { ServiceError } from '../protocol/service-error.ts';
 import {
   checkMatch,
   compileMatch,
@@ -12,7 +14,7 @@ import {
 } from '../rules/match.ts';
 import { type Phase, PHASES, READING_PHASES, UNCERTAIN_PHASES } from '../rules/phases.ts';
 import { compileEach, readRule, type RuleKind } from '../rules/read-rule.ts';
-import { asLine } from '../rules/rule-line.ts';
+import { asLine, readRuleLine } from '../rules/rule-line.ts';
 import type { Rule } from '../rules/rule-plan.ts';
 import { type FaultName, FAULTS } from './fault-catalogue.ts';
 import type { Effect, Occasion, Outcome } from './fault.ts';
@@ -174,4 +176,29 @@ function nameError({ code, input }: { readonly code: string; readonly input?: un
   return fault === undefined
     ? `expected a fault: ${names}`
     : `no such fault${suggestion(fault, NAMES)}; the faults are ${names}`;
+}
+
+/** The rule in a request's header. Throws `invalid_fault`. */
+export function faultOfHeader(line: string, endpoint: Endpoint): FaultRule {
+  return compileRequested(line, { endpoint }, FAULT_HEADER);
+}
+
+/** The rule in a model ID; null: the ID is not a reserved one. Throws `invalid_fault`. */
+export function faultOfModel(model: string): FaultRule | null {
+  if (!model.startsWith(FAULT_MODEL_PREFIX)) return null;
+  // A match of a model excludes the phases before the model is known.
+  return compileRequested(model.slice(FAULT_MODEL_PREFIX.length), { model }, 'model');
+}
+
+function compileRequested(line: string, match: Match, place: string): FaultRule {
+  try {
+    const fields = readRuleLine(line, FAULT_KIND);
+    // The fault is for this one request, and once.
+    const foreign = Object.keys(fields).find((name) => Object.hasOwn(RULE, name));
+    if (foreign === undefined) return compileFault({ ...fields, match });
+    throw new InputError([foreign], 'only for a rule of a plan, not for one request');
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    throw new ServiceError('invalid_fault', { path: [place, ...error.path], detail: error.problem });
+  }
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { oneOf, wholeNumber } from '../rules/words.ts';
 import { LARGEST } from '../time/spread.ts';
 import { atRate, changed, cutAfter, inPieces, splitsCharacter, stall, wrongLength } from './deliveries.ts';
-import { fault } from './fault.ts';
+import { fault, headerValue } from './fault.ts';
 import {
   blankLine,
   changeEvent,
@@ -16,7 +16,6 @@ import {
   withoutHeader,
   withSecond,
 } from './outgoing-answer.ts';
-import { headerValue } from './parameters.ts';
 
 /** A fault of any answer. */
 const BODY = { phases: ['inside-body'], defaultPhase: 'inside-body' } as const;

@@ -5,8 +5,18 @@ import { type Phase, PHASES } from '../rules/phases.ts';
 import { oneOf, text, wholeNumber } from '../rules/words.ts';
 import { cutAfter } from './deliveries.ts';
 import { DELIVERY_FAULTS } from './delivery-catalogue.ts';
-import { type Effect, fault, type Loss, type Occasion, THEN } from './fault.ts';
-import { duration, headerValue, RETRY_AFTER, type RetryAfter, retryAfterHeader } from './parameters.ts';
+import {
+  duration,
+  type Effect,
+  fault,
+  headerValue,
+  type Loss,
+  type Occasion,
+  RETRY_AFTER,
+  type RetryAfter,
+  retryAfterHeader,
+  THEN,
+} from './fault.ts';
 
 /** Nothing is refused after the debit: a refused request costs nothing (LIM-4). */
 const UNTIL_GENERATION: readonly Phase[] = ['after-validation', 'after-reservation', 'during-generation'];

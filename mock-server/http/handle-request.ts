@@ -67,7 +67,7 @@ async function answerOf(service: Service, exchange: Exchange): Promise<Answer> {
   const { header, models } = service.world.choices.faults;
   if (request.method === 'POST') await service.delays.wait(service.latency.perRequest);
   if (models === 'allow' || (header === 'allow' && request.fault !== undefined))
-    exchange.compiler = await import('../faults/requested-fault.ts');
+    exchange.compiler = await import('../faults/compile-faults.ts');
   if (service.defects.length === 0) return answerRequest(service, exchange, request);
   return defectiveAnswer(
     service.defects,

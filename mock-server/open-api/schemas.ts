@@ -52,81 +52,64 @@ export function chatRequest(choices: Choices | undefined): JsonSchema {
 
 /** Whether the model has vision, which decides on images too (MSG-4), no schema can say. */
 function message(choices: Choices | undefined): JsonSchema {
-  return { anyOf: [textMessage(choices), imageMessage(choices)] };
-}
-
-function textMessage(choices: Choices | undefined): JsonSchema {
-  const isEmptyRefused = choices?.messages.emptyContent === 'refuse';
-  return messageOf(choices, {
-    role: { enum: ['system', 'user', 'assistant'] },
-    content: { ...TEXT, ...(isEmptyRefused && { minLength: 1 }) },
-  });
-}
-
-function imageMessage(choices: Choices | undefined): JsonSchema {
-  const parts = choices && { items: { oneOf: [textPart(), imagePart(choices.images)] }, contains: imageType };
-  return messageOf(choices, {
-    role: { const: 'user' },
-    content: openPoint('MSG-5', { type: 'array', minItems: 1, ...parts }),
-  });
-}
-
-function messageOf(choices: Choices | undefined, fields: Readonly<Record<string, JsonSchema>>): JsonSchema {
-  if (choices?.messages.extraFields === 'refuse') return closedObjectOf(fields);
-  return { ...objectOf(fields), properties: { ...fields, ...WITHOUT_TOOL_CALLS } };
+  const { emptyContent, extraFields } = choices?.messages ?? {};
+  const messageOf = (role: JsonSchema, content: JsonSchema): JsonSchema => {
+    const fields = { role, content };
+    if (extraFields === 'refuse') return closedObjectOf(fields);
+    return { ...objectOf(fields), properties: { ...fields, ...WITHOUT_TOOL_CALLS } };
+  };
+  const parts = choices && { items: { oneOf: [TEXT_PART, imagePart(choices.images)] }, contains: IMAGE_TYPE };
+  const text = { ...TEXT, ...(emptyContent === 'refuse' && { minLength: 1 }) };
+  return {
+    anyOf: [
+      messageOf({ enum: ['system', 'user', 'assistant'] }, text),
+      messageOf({ const: 'user' }, openPoint('MSG-5', { type: 'array', minItems: 1, ...parts })),
+    ],
+  };
 }
 
 /** No service accepts these (SVC-5), whatever it does with other fields of a message (MSG-6). */
 const WITHOUT_TOOL_CALLS = { tool_calls: { not: {} }, tool_call_id: { not: {} }, function_call: { not: {} } };
 
-const imageType: JsonSchema = objectOf({ type: { const: 'image_url' } });
-
-function textPart(): JsonSchema {
-  return closedObjectOf({ type: { const: 'text' }, text: TEXT });
-}
+const IMAGE_TYPE = objectOf({ type: { const: 'image_url' } });
+const TEXT_PART = closedObjectOf({ type: { const: 'text' }, text: TEXT });
 
 function imagePart({ schemes }: ImageChoices): JsonSchema {
   const url = { ...TEXT, pattern: `^(${schemes.join('|')}):` };
-  return closedObjectOf({
-    type: { const: 'image_url' },
-    image_url: {
-      ...closedObjectOf({ url }),
-      properties: { url, detail: { enum: ['auto', 'low', 'high'] } },
-    },
-  });
+  const image = {
+    ...closedObjectOf({ url }),
+    properties: { url, detail: { enum: ['auto', 'low', 'high'] } },
+  };
+  return closedObjectOf({ type: { const: 'image_url' }, image_url: image });
 }
 
 const COUNT: JsonSchema = { type: 'integer', minimum: 0 };
 
 /** A whole completion (RES-1 to RES-4). */
 export function completion(choices: Choices | undefined): JsonSchema {
-  const reason = choices && finishReason(choices.response);
-  const choice = objectOf({
-    message: { ...objectOf({ content: TEXT }), description: 'The generated text' },
-    ...(choices?.response.finishReasonPlace === 'choice' && reason),
-  });
+  const { response } = choices ?? {};
+  const atPlace = (place: ResponseChoices['finishReasonPlace']): Readonly<Record<string, JsonSchema>> =>
+    response?.finishReasonPlace === place
+      ? { [response.finishReasonField]: openPoint('RES-6', { enum: ['stop', 'length'] }) }
+      : {};
+  const said = { ...objectOf({ content: TEXT }), description: 'The generated text' };
+  const choice = objectOf({ message: said, ...atPlace('choice') });
   return {
     ...openPoint('RES-6'),
     ...objectOf({
       choices: { type: 'array', minItems: 1, items: choice },
-      ...(choices?.response.finishReasonPlace === 'root' && reason),
-      ...(choices && usage(choices.response)),
+      ...atPlace('root'),
+      ...(response && usage(response)),
     }),
   };
 }
 
-function finishReason({ finishReasonField }: ResponseChoices) {
-  return { [finishReasonField]: openPoint('RES-6', { enum: ['stop', 'length'] }) };
-}
-
-function usage(choices: ResponseChoices) {
+function usage(choices: ResponseChoices): Readonly<Record<string, JsonSchema>> {
   const { usageField, inputTokensField, outputTokensField, totalTokensField } = choices;
-  const counts = objectOf({
-    [inputTokensField]: COUNT,
-    [outputTokensField]: COUNT,
-    [totalTokensField]: COUNT,
-  });
-  return { [usageField]: openPoint('RES-6', counts) };
+  const fields = [inputTokensField, outputTokensField, totalTokensField].map(
+    (name) => [name, COUNT] as const,
+  );
+  return { [usageField]: openPoint('RES-6', objectOf(Object.fromEntries(fields))) };
 }
 
 /** Server-sent events, which no JSON Schema describes. */
