@@ -128,9 +128,3 @@ test('holds the concurrency of a world for the built-in keys too, and says the l
   await mock.changeWorld({ limits: { retryAfterSeconds: 7 } });
   expect((await complete(mock)).headers.get('retry-after')).toBe('7');
 });
-
-test('shares nothing with another mock in the same process', async () => {
-  const [one, other] = [await openMock(), await openMock()];
-  await complete(one);
-  expect([one.ledger.entries().length, other.ledger.entries().length]).toEqual([1, 0]);
-});

@@ -5,15 +5,14 @@ import { attempt } from './store.ts';
 interface ActionProps {
   readonly title: string;
   readonly label?: string;
-  readonly disabled?: boolean;
   /** Resolves to what to tell the reader. */
   readonly run: () => Promise<string>;
 }
 
 /** A button that tells what became of its action. */
-export function Action({ title, label, disabled, run }: ActionProps): ComponentChildren {
+export function Action({ title, label, run }: ActionProps): ComponentChildren {
   return (
-    <button aria-label={label} disabled={disabled} onClick={() => attempt(run)}>
+    <button aria-label={label} onClick={() => attempt(run)}>
       {title}
     </button>
   );
@@ -73,20 +72,12 @@ interface ChoiceProps<Name extends string> {
 
 export function Choice<Name extends string>(props: ChoiceProps<Name>): ComponentChildren {
   const { label, value, choices, choose } = props;
-  const choosePlace = (place: number): void => {
-    const choice = choices[place];
-    if (choice !== undefined) choose(choice);
-  };
+  const chosen = (event: { readonly currentTarget: HTMLSelectElement }): void =>
+    choices.slice(event.currentTarget.selectedIndex).slice(0, 1).forEach(choose);
   return (
-    <select
-      aria-label={label}
-      value={choices.indexOf(value)}
-      onChange={(event) => choosePlace(event.currentTarget.selectedIndex)}
-    >
-      {choices.map((choice, place) => (
-        <option key={choice} value={place}>
-          {choice}
-        </option>
+    <select aria-label={label} value={value} onChange={chosen}>
+      {choices.map((choice) => (
+        <option key={choice}>{choice}</option>
       ))}
     </select>
   );

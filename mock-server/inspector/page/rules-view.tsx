@@ -21,6 +21,10 @@ interface ArmedWords {
   readonly answered?: number;
 }
 
+interface PlanAnswer {
+  readonly rules: readonly ArmedWords[];
+}
+
 interface Props {
   readonly world: WorldId;
   readonly version: number;
@@ -40,15 +44,10 @@ const COLUMNS = {
 /** The armed faults and chosen answers of a world, and a line that arms another one. */
 export function RulesView({ world, version, showRequests }: Props): ComponentChildren {
   const base = controlOf(world);
-  const { answer: faults, problem } = useControl<{ readonly rules: readonly ArmedWords[] }>(
-    `${base}/faults`,
-    version,
-  );
-  const { answer: answers } = useControl<{ readonly rules: readonly ArmedWords[] }>(
-    `${base}/answers`,
-    version,
-  );
-  const plans = { faults: faults?.rules ?? [], answers: answers?.rules ?? [] };
+  const faults = useControl<PlanAnswer>(`${base}/faults`, version);
+  const answers = useControl<PlanAnswer>(`${base}/answers`, version);
+  const plans = { faults: faults.answer?.rules ?? [], answers: answers.answer?.rules ?? [] };
+  const problem = faults.problem ?? answers.problem;
   const rows = PLANS.flatMap((plan) =>
     plans[plan].map((armed) => (
       <RuleRow key={armed.id} armed={armed} plan={`${base}/${plan}`} showRequests={showRequests} />
