@@ -49,7 +49,7 @@ const MOCK = readLayers(`
   answers: protocol input rules
   world: protocol input rules answers
   faults: protocol time input rules answers world
-  workspace: protocol time world
+  workspace: protocol time input world
   journal: protocol time input rules world faults workspace
   exchange: protocol time rules world faults workspace journal
   chat: protocol time rules answers world faults workspace exchange

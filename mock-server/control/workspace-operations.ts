@@ -2,12 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { closedObject } from '../input/closed-object.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
-import { type LedgerEntry, REQUEST_STATES, RESERVATION_OF, RESERVATION_STATES } from '../workspace/ledger.ts';
+import { account, ledgerChange, requestState, reservationState } from '../workspace/ledger-schema.ts';
+import { type LedgerEntry, RESERVATION_OF } from '../workspace/ledger.ts';
 import { ControlError } from './guard.ts';
 import { operation } from './operation.ts';
-
-const requestState = z.enum(REQUEST_STATES);
-const reservationState = z.enum(RESERVATION_STATES);
 
 /** What became of a request, and of its credits. */
 const requestAnswer = closedObject({
@@ -15,7 +13,7 @@ const requestAnswer = closedObject({
   idempotencyKey: z.string().nullable(),
   workspace: z.string().nullable(),
   state: z
-    .enum([...REQUEST_STATES, 'unreserved'])
+    .enum([...requestState.options, 'unreserved'])
     .describe('unreserved: the request arrived, and nothing was reserved for it'),
   reservation: closedObject({ credits: z.int(), state: reservationState }).nullable(),
   debit: z.int().nullable().describe('Credits; null: no debit'),
@@ -53,14 +51,6 @@ function known({ service, journal }: Sandbox, reference: string): RequestAnswer 
   const nothing = { workspace: null, reservation: null, debit: null, usage: null, finishReason: null };
   return { requestId, idempotencyKey, state: 'unreserved', ...nothing };
 }
-
-const account = closedObject({
-  workspace: z.string(),
-  granted: z.int(),
-  debited: z.int(),
-  held: z.int().describe('For running requests and those under review'),
-  available: z.int().describe('granted − debited − held'),
-});
 
 const workspaceAnswer = closedObject({
   keys: z
@@ -123,21 +113,7 @@ export const WORKSPACE_OPERATIONS = [
     name: 'readHistory',
     summary: 'Lists the changes of all remembered requests, or of one, in order',
     query: closedObject({ requestId: z.string().exactOptional() }),
-    answer: closedObject({
-      changes: z.array(
-        closedObject({
-          n: z.int(),
-          at: z.int().describe('Milliseconds since 1970, by the clock of the world'),
-          requestId: z.string(),
-          workspace: z.string(),
-          idempotencyKey: z.string().nullable(),
-          reserved: z.int(),
-          state: requestState,
-          reservation: reservationState,
-          debit: z.int().nullable(),
-        }),
-      ),
-    }),
+    answer: closedObject({ changes: z.array(ledgerChange) }),
     run: ({ sandbox, query: { requestId } }) => ({ changes: sandbox.service.ledger.history(requestId) }),
   }),
 ];

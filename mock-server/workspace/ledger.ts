@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+import type { account, ledgerChange, requestState } from './ledger-schema.ts';
 import type { MemoryLedger } from './memory-ledger.ts';
 
 /** The tokens that a debit pays for, as the answer reports them (RES-5). */
@@ -7,43 +9,22 @@ export interface Work {
   readonly finishReason: string;
 }
 
+/** One line of the history: an entry after a change. */
+export type LedgerChange = Readonly<z.output<typeof ledgerChange>>;
+
 /** What the ledger keeps of one request from its reservation on. Amounts are whole credits. */
-export interface LedgerEntry {
-  readonly requestId: string;
-  readonly workspace: string;
-  /** Null: the request has no key (IDEM-4). */
-  readonly idempotencyKey: string | null;
-  readonly reserved: number;
-  readonly state: RequestState;
-  /** Null: no debit was applied. */
-  readonly debit: number | null;
+export interface LedgerEntry extends Omit<LedgerChange, 'n' | 'at' | 'reservation'> {
   /** Null: there is no debit, or what it is for is not known. */
   readonly work: Work | null;
 }
-
-/** One line of the history: an entry after a change. No interface, which would not count as a JSON object. */
-export type LedgerChange = Omit<LedgerEntry, 'work'> & {
-  /** The number of the change in its ledger, from 1. */
-  readonly n: number;
-  /** Milliseconds since 1970, by the sandbox's clock. */
-  readonly at: number;
-  readonly reservation: ReservationState;
-};
 
 /** An entry, and its changes as they happen, oldest first. */
 export interface Reservation extends LedgerEntry {
   readonly changes: readonly LedgerChange[];
 }
 
-/** The credits of a workspace. `available` is granted − debited − held. */
-export interface Account {
-  readonly workspace: string;
-  readonly granted: number;
-  readonly debited: number;
-  /** For the running requests and for those under review. */
-  readonly held: number;
-  readonly available: number;
-}
+/** The credits of a workspace. */
+export type Account = Readonly<z.output<typeof account>>;
 
 export type ReservationRequest = Pick<LedgerEntry, 'requestId' | 'workspace' | 'idempotencyKey' | 'reserved'>;
 
@@ -67,13 +48,9 @@ export type Ledger = Pick<MemoryLedger, keyof MemoryLedger>;
  * A request that is refused before its reservation has no entry. Only the workspace resolves a request under review. A
  * request that has succeeded or failed never changes again, so it has at most one debit.
  */
-export const REQUEST_STATES = ['running', 'succeeded', 'failed', 'under_review'] as const;
-export type RequestState = (typeof REQUEST_STATES)[number];
+export type RequestState = z.output<typeof requestState>;
 
-export const RESERVATION_STATES = ['held', 'consumed', 'released', 'under_review'] as const;
-export type ReservationState = (typeof RESERVATION_STATES)[number];
-
-export const RESERVATION_OF: Readonly<Record<RequestState, ReservationState>> = {
+export const RESERVATION_OF: Readonly<Record<RequestState, LedgerChange['reservation']>> = {
   running: 'held',
   under_review: 'under_review',
   succeeded: 'consumed',
