@@ -5,7 +5,7 @@ import { CHAT, complete, errorOf, openMock } from '../test-support/open-mock.ts'
 import { dial, post } from '../test-support/wire.ts';
 import { completeWorld } from '../world/complete-world.ts';
 import type { Sandbox } from './sandbox.ts';
-import { sandboxPrefix, splitSandboxUrl } from './sandboxes.ts';
+import { sandboxPrefix } from './sandboxes.ts';
 
 const control = { control: true };
 
@@ -120,12 +120,11 @@ test('answers for a sandbox that is not there as for any unknown path', async ()
   expect([response.status, (await errorOf(response)).code]).toEqual([404, 'not_found']);
 });
 
-test.each([
-  [`${sandboxPrefix('s1')}/v1/models?a=/b`, { id: 's1', rest: '/v1/models?a=/b' }],
-  ['/v1/models', null],
-  ['/sandboxes', null],
-  ['/sandboxes/s1', null],
-  ['/x/sandboxes/s1/v1', null],
-])('finds in the URL %s the sandbox %j', (url, found) => {
-  expect(splitSandboxUrl(url)).toEqual(found);
+test('finds the sandbox of a URL, and the rest of it', async () => {
+  const { sandboxes } = await openMock(control);
+  const sandbox = sandboxes.create({ id: 's1' });
+  const url = '/v1/models?a=/b';
+  expect(sandboxes.find(`${sandboxPrefix('s1')}${url}`)).toEqual({ sandbox, url });
+  for (const other of [url, '/sandboxes', '/sandboxes/s1', '/sandboxes/s2/v1', '/x/sandboxes/s1/v1'])
+    expect(sandboxes.find(other)).toEqual({ sandbox: sandboxes.root, url: other });
 });

@@ -16,12 +16,6 @@ export interface SandboxRequest extends Partial<
   readonly hasOwnKeys?: boolean;
 }
 
-/** The sandbox of a request, and its URL inside that sandbox. */
-export interface SandboxRoute {
-  readonly sandbox: Sandbox;
-  readonly url: string;
-}
-
 /** The worlds of a running mock: its own, and its sandboxes. */
 export class Sandboxes {
   readonly root: Sandbox;
@@ -100,12 +94,11 @@ export class Sandboxes {
     for (const { service } of this.all()) service.delays.flush();
   }
 
-  /** A URL without the ID of an existing sandbox belongs to the one in front, unchanged. */
-  find(url: string): SandboxRoute {
-    const named = splitSandboxUrl(url);
-    const sandbox = named === null ? undefined : this.#byId.get(named.id);
-    if (named === null || sandbox === undefined) return { sandbox: this.front, url };
-    return { sandbox, url: named.rest };
+  /** The sandbox of a URL, and the URL in it. One without the ID of an existing sandbox belongs to the one in front, unchanged. */
+  find(url: string): { readonly sandbox: Sandbox; readonly url: string } {
+    const [, id = '', rest = ''] = OF_SANDBOX.exec(url) ?? [];
+    const sandbox = this.#byId.get(id);
+    return sandbox === undefined ? { sandbox: this.front, url } : { sandbox, url: rest };
   }
 
   #freeId(): string {
@@ -115,18 +108,11 @@ export class Sandboxes {
   }
 }
 
-const ROOT = '/sandboxes/';
+const OF_SANDBOX = /^\/sandboxes\/([^/]+)(\/.*)$/s;
 
 /** The path before the `/v1` of a sandbox's base URL. */
 export function sandboxPrefix(id: string): string {
-  return `${ROOT}${id}`;
-}
-
-/** The ID of the sandbox in a URL, and the rest of the path; null: the URL has no sandbox. */
-export function splitSandboxUrl(url: string): { readonly id: string; readonly rest: string } | null {
-  if (!url.startsWith(ROOT)) return null;
-  const end = url.indexOf('/', ROOT.length);
-  return end === -1 ? null : { id: url.slice(ROOT.length, end), rest: url.slice(end) };
+  return `/sandboxes/${id}`;
 }
 
 const KEY_LENGTH = 40;
