@@ -8,13 +8,12 @@ import {
   changeEvent,
   endOfEvents,
   halved,
+  headerValueOf,
   insideCharacter,
   type OutgoingAnswer,
   packed,
   withBody,
   withHeader,
-  withoutHeader,
-  withSecond,
 } from './outgoing-answer.ts';
 
 /** A fault of any answer. */
@@ -135,7 +134,7 @@ export const DELIVERY_FAULTS = {
     },
     effect: ({ ms, how }) =>
       how === 'announced'
-        ? changed((answer) => withSecond(answer, 'connection', 'close'))
+        ? changed((answer) => withHeader(answer, 'connection', 'close'))
         : { kind: 'deliver', closesAfter: ms },
   }),
   wrong_content_length: fault({
@@ -151,25 +150,20 @@ export const DELIVERY_FAULTS = {
   }),
 };
 
+/** A Content-Encoding is missing or doubled where the body is compressed, once; it is wrong where the body is not. */
 function withWrongHeader(
-  answer: OutgoingAnswer,
+  given: OutgoingAnswer,
   { header, how, value }: z.output<z.ZodObject<typeof HEADER>>,
 ): OutgoingAnswer {
-  if (header === 'content-encoding') return withWrongEncoding(answer, how, String(value ?? 'gzip'));
-  const standing = header === 'content-type' ? 'text/html' : answer.body.length + 1;
-  const wrong = String(value ?? standing);
-  if (how === 'missing') return withoutHeader(answer, header);
-  return how === 'wrong' ? withHeader(answer, header, wrong) : withSecond(answer, header, wrong);
-}
-
-/** Wrong: of a body that is not compressed. Missing or doubled: of one that is, once. */
-function withWrongEncoding(
-  answer: OutgoingAnswer,
-  how: 'wrong' | 'missing' | 'doubled',
-  value: string,
-): OutgoingAnswer {
-  const name = 'content-encoding';
-  if (how === 'wrong') return withSecond(answer, name, value);
-  if (how === 'missing') return packed(answer);
-  return withSecond(withSecond(packed(answer), name, 'gzip'), name, value);
+  const isPacked = header === 'content-encoding' && how !== 'wrong';
+  const answer = isPacked ? packed(given) : given;
+  const right = isPacked ? 'gzip' : headerValueOf(answer.headers, header);
+  const usual = {
+    'content-type': 'text/html',
+    'content-length': answer.body.length + 1,
+    'content-encoding': 'gzip',
+  };
+  const wrong = String(value ?? usual[header]);
+  const values = { wrong: [wrong], missing: [], doubled: [right ?? wrong, wrong] };
+  return withHeader(answer, header, ...values[how]);
 }

@@ -18,21 +18,14 @@ export function withBody(answer: OutgoingAnswer, body: string): OutgoingAnswer {
   return withHeader({ ...answer, body }, 'content-length', String(body.length));
 }
 
-/** With another value of a header that it has. */
-export function withHeader(answer: OutgoingAnswer, name: string, value: string): OutgoingAnswer {
-  const headers = answer.headers.map((text, index, all) =>
-    index % 2 === 1 && all[index - 1] === name ? value : text,
-  );
-  return { ...answer, headers };
-}
-
-export function withSecond(answer: OutgoingAnswer, name: string, value: string): OutgoingAnswer {
-  return { ...answer, headers: [...answer.headers, name, value] };
-}
-
-export function withoutHeader(answer: OutgoingAnswer, name: string): OutgoingAnswer {
-  const headers = answer.headers.filter((_, index, all) => all[index - (index % 2)] !== name);
-  return { ...answer, headers };
+/** With these values of a header in place of its own. */
+export function withHeader(
+  answer: OutgoingAnswer,
+  name: string,
+  ...values: readonly string[]
+): OutgoingAnswer {
+  const others = answer.headers.filter((_, index, all) => all[index - (index % 2)] !== name);
+  return { ...answer, headers: [...others, ...values.flatMap((value) => [name, value])] };
 }
 
 /** Compressed, without a word of it in the head. */
