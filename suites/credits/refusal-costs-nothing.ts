@@ -7,7 +7,7 @@ import {
   workspaceRequestsOf,
   stableBalance,
 } from '../engine/control/read-workspace.ts';
-import { chatDraft, type Form, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
+import { chatDraft, type Form, smallestChat, tooMuchOutput } from '../engine/inputs/provoking/chat-drafts.ts';
 import { check } from '../engine/model/check.ts';
 import type { WorkspaceRequest, Deployment } from '../engine/model/deployment.ts';
 import type { Exchange, Credential, Draft } from '../engine/model/exchange.ts';
@@ -32,13 +32,9 @@ const UNKNOWN_KEY: Credential = {
   header: () => `Bearer sk-${randomUUID()}`,
 };
 
-/** More output than any model generates, and an integer of 32 bits (ERR-4). */
-const TOO_MANY_TOKENS = 2_000_000_000;
-
 /** The mistakes, those first that a service finds last. */
 const WRONG = {
-  'too much output': (chat) =>
-    chatDraft({ ...chat, max_tokens: TOO_MANY_TOKENS }, { needsOutput: TOO_MANY_TOKENS }),
+  'too much output': tooMuchOutput,
   'an unknown field': (chat) => chatDraft({ ...chat, unheard_of: 'x' }),
   'an unlisted model': (chat) => chatDraft({ ...chat, model: 'no-such-model' }),
   'an unknown key': (chat) => chatDraft(chat, { credential: UNKNOWN_KEY }),

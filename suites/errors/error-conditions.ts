@@ -1,7 +1,11 @@
-import type { ChatBody } from '../../fixtures/chats/chat.ts';
 import { HEADERS } from '../../fixtures/chats/wire.ts';
 import { observePoint, type Condition, observeRefusal } from '../engine/inputs/judging/observations.ts';
-import { chatDraft, refusedChats, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
+import {
+  chatDraft,
+  refusedChats,
+  smallestChat,
+  tooMuchOutput,
+} from '../engine/inputs/provoking/chat-drafts.ts';
 import { check, type Judgement } from '../engine/model/check.ts';
 import type { Credential, Draft, Exchange } from '../engine/model/exchange.ts';
 import { notExercised, observed } from '../engine/model/ruling.ts';
@@ -52,12 +56,6 @@ function questions(info: TargetInfo): readonly Question[] {
     { condition: 'missing_key', draft: chatDraft(chat, { credential: { kind: 'none' } }) },
     { condition: 'unknown_key', draft: chatDraft(chat, { credential: UNKNOWN_KEY }) },
   ];
-}
-
-/** More output than any model generates (ERR-4). */
-function tooMuchOutput(chat: ChatBody): Draft {
-  const max_tokens = 2_000_000_000;
-  return chatDraft({ ...chat, max_tokens }, { needsOutput: max_tokens });
 }
 
 export const errorCodesObserved = check({

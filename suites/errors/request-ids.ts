@@ -3,7 +3,6 @@ import type { Exchange } from '../engine/model/exchange.ts';
 import type { Invariant, RunJudge } from '../engine/model/invariant.ts';
 import { HOLDS, notExercised, type Ruling, violated } from '../engine/model/ruling.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
-import { answerOf } from '../engine/reading/answers.ts';
 import { dispositionOf } from '../engine/reading/errors/disposition.ts';
 import { readError } from '../engine/reading/errors/read-error.ts';
 import { exactText, jsonText, readJson, valueAt } from '../engine/reading/json.ts';
@@ -18,13 +17,13 @@ export const requestIdUnique: Invariant = {
   because: 'an ID that two requests share identifies neither',
   ofWholeRun: true,
   judge: (info) => {
-    const owners = new Map<string, Exchange>();
+    const owners = new Map<string, ErrorId>();
     return (exchange) => {
-      const id = requestIdOf(exchange, info);
+      const id = errorIdIn(exchange, info);
       if (id === undefined || id === 'unrecognised') return id && UNRECOGNISED;
-      const owner = owners.get(id.value) ?? exchange;
-      owners.set(id.value, owner);
-      return owner === exchange || isRepeated(owner, exchange) ? HOLDS : shared(id, owner);
+      const owner = owners.get(id.exact) ?? id;
+      owners.set(id.exact, owner);
+      return owner === id || isRepeated(owner.exchange, exchange) ? HOLDS : shared(id, owner);
     };
   },
 };
@@ -34,23 +33,35 @@ const UNRECOGNISED = notExercised(
   'pin "error.request_id" in a profile',
 );
 
-interface RequestId {
-  readonly value: string;
+/** The request ID of one error. */
+interface ErrorId {
+  readonly exchange: Exchange;
   readonly pointer: string;
-  /** Where else the request ID may be. */
+  /** With every digit. */
+  readonly exact: string;
+  /** Where else the request ID may be, by a known name. */
   readonly otherCandidates: readonly string[];
+  /** Everything in the error that may be one, and what stands there. */
+  readonly held: readonly string[];
 }
 
-function requestIdOf(exchange: Exchange, info: TargetInfo): RequestId | 'unrecognised' | undefined {
+function errorIdIn(exchange: Exchange, info: TargetInfo): ErrorId | 'unrecognised' | undefined {
+  const { outcome } = exchange;
+  if (outcome.kind !== 'answered') return undefined;
   const disposition = dispositionOf(exchange, info);
   if (disposition !== 'refused' && disposition !== 'failed') return undefined;
-  const answer = answerOf(exchange);
-  const error = readError(answer, info);
+  const { answer } = outcome;
+  const [error, body] = [readError(answer, info), readJson(answer)];
   const id = error?.requestId;
   if (id === 'unrecognised') return id;
-  if (error === undefined || typeof id !== 'object' || !isCodeOrId(id.value)) return undefined;
-  const value = exactText(answer, id.pointer) ?? String(id.value);
-  return { value, pointer: id.pointer, otherCandidates: error.otherCandidates };
+  if (error === undefined || body.kind === 'no-json' || typeof id !== 'object' || !isCodeOrId(id.value))
+    return undefined;
+  const { otherCandidates, unknownMembers } = error;
+  const { pointer, value } = id;
+  const held = [pointer, ...otherCandidates, ...unknownMembers].map((each) =>
+    JSON.stringify(valueAt(body.value, each)),
+  );
+  return { exchange, pointer, exact: exactText(answer, pointer) ?? String(value), otherCandidates, held };
 }
 
 /** With the same Idempotency-Key the stored answer, with its request ID, may come back (IDEM-4). */
@@ -60,8 +71,8 @@ function isRepeated(one: Exchange, other: Exchange): boolean {
 }
 
 /** Where another member can be the request ID, the shared value may be something else, such as a path. */
-function shared({ value, pointer, otherCandidates }: RequestId, owner: Exchange): Ruling {
-  const actual = `${jsonText(value).slice(0, 60)}, as in ${owner.id}`;
+function shared({ exact, pointer, otherCandidates }: ErrorId, owner: ErrorId): Ruling {
+  const actual = `${jsonText(exact).slice(0, 60)}, as in ${owner.exchange.id}`;
   if (otherCandidates.length === 0)
     return violated('shared-request-id', 'a unique request ID', actual, pointer);
   return notExercised(
@@ -73,14 +84,6 @@ function shared({ value, pointer, otherCandidates }: RequestId, owner: Exchange)
 /** So many different requests whose errors agree in every place where the request ID may be. */
 const MANY = 3;
 
-/** The request ID of one error, and everything else in it that may be one. */
-interface Candidates {
-  readonly exchange: Exchange;
-  readonly pointer: string;
-  readonly id: string;
-  readonly others: readonly string[];
-}
-
 /** What is the same in every error, and all that may stand in its place, identifies no request. */
 export const requestIdDiffers: Invariant = {
   id: 'request-id-differs',
@@ -89,41 +92,25 @@ export const requestIdDiffers: Invariant = {
   ofWholeRun: true,
   judge: () => () => undefined,
   ofRun: (info) => {
-    const all: Candidates[] = [];
-    return { note: (exchange) => all.push(...candidatesIn(exchange, info)), rulings: () => judgeAll(all) };
+    const all: ErrorId[] = [];
+    return {
+      note: (exchange) => {
+        const id = errorIdIn(exchange, info);
+        if (typeof id === 'object') all.push(id);
+      },
+      rulings: () => judgeAll(all),
+    };
   },
 };
 
-function judgeAll(all: readonly Candidates[]): ReturnType<RunJudge['rulings']> {
+function judgeAll(all: readonly ErrorId[]): ReturnType<RunJudge['rulings']> {
   const [first] = all;
   const keys = new Set(all.map(({ exchange }) => exchange.request.headers[HEADERS.idempotencyKey]));
   if (first === undefined || keys.size < MANY) return [];
-  const isSame = all.every(({ id, others }) => id === first.id && others.join() === first.others.join());
-  if (!isSame) return [[first.exchange, HOLDS]];
-  const actual = `${first.id.slice(0, 60)} in all ${all.length} errors`;
+  if (new Set(all.map(({ held }) => held.join())).size > 1) return [[first.exchange, HOLDS]];
+  const actual = `${first.held[0]?.slice(0, 60)} in all ${all.length} errors`;
   return all.map(({ exchange, pointer }) => [
     exchange,
     violated('constant-request-id', 'a request ID of its own', actual, pointer),
   ]);
-}
-
-function candidatesIn(exchange: Exchange, info: TargetInfo): readonly Candidates[] {
-  const { outcome } = exchange;
-  if (outcome.kind !== 'answered') return [];
-  const disposition = dispositionOf(exchange, info);
-  if (disposition !== 'refused' && disposition !== 'failed') return [];
-  const error = readError(outcome.answer, info);
-  const body = readJson(outcome.answer);
-  if (error === undefined || body.kind === 'no-json' || typeof error.requestId !== 'object') return [];
-  const { pointer, value } = error.requestId;
-  if (!isCodeOrId(value)) return [];
-  const others = [...error.otherCandidates, ...error.unknownMembers];
-  return [
-    {
-      exchange,
-      pointer,
-      id: JSON.stringify(value),
-      others: others.map((each) => JSON.stringify(valueAt(body.value, each))),
-    },
-  ];
 }

@@ -6,6 +6,7 @@ import {
   chatSettings,
   refusedChats,
   smallestChat,
+  tooMuchOutput,
 } from '../engine/inputs/provoking/chat-drafts.ts';
 import { otherModels } from '../engine/inputs/provoking/listed-models.ts';
 import { check } from '../engine/model/check.ts';
@@ -49,8 +50,8 @@ const chatsForTooMuchOutput = stimulus<Trial, Excess>({
   }),
   send: async ({ chat, tokens }, sender, info) => {
     const counterpart = await sender.sendCounterpart(chatDraft(chat));
-    const mutant = chatDraft({ ...chat, max_tokens: tokens }, { needsOutput: tokens });
-    return { exchanges: await withPlainRefusals(await sender.send(mutant), sender, info), counterpart };
+    const exchange = await sender.send(tooMuchOutput(chat, tokens));
+    return { exchanges: await withPlainRefusals(exchange, sender, info), counterpart };
   },
 });
 

@@ -1,6 +1,6 @@
 import type { ChatSettings, JsonObject } from '../../fixtures/chats/chat.ts';
 import { IMAGE_PARTS } from '../../fixtures/chats/images.ts';
-import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
+import { isOpenPointName, type OpenPointName } from '../../fixtures/clauses/open-points.ts';
 import { usableModels } from '../engine/inputs/provoking/listed-models.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 
@@ -10,12 +10,9 @@ export interface ImageShape {
 }
 
 /** The known shapes of an image part (MSG-5), first that of the common convention. */
-export const IMAGE_SHAPES: readonly ImageShape[] = [
-  { point: 'image.image_url_object', part: IMAGE_PARTS['image.image_url_object'] },
-  { point: 'image.image_url_string', part: IMAGE_PARTS['image.image_url_string'] },
-  { point: 'image.input_image', part: IMAGE_PARTS['image.input_image'] },
-  { point: 'image.source', part: IMAGE_PARTS['image.source'] },
-];
+export const IMAGE_SHAPES: readonly ImageShape[] = Object.entries(IMAGE_PARTS).flatMap(([point, part]) =>
+  isOpenPointName(point) ? [{ point, part }] : [],
+);
 
 /** The shapes that the target may accept: those pinned as served first, without those pinned as refused. */
 export function servableShapes({ profile }: TargetInfo): readonly ImageShape[] {

@@ -39,6 +39,11 @@ export function refusedChats(info: TargetInfo): Readonly<Record<PlainReason, Dra
   };
 }
 
+/** More output than any model generates (ERR-4), in an integer of 32 bits. */
+export function tooMuchOutput(chat: object, max_tokens = 2_000_000_000): Draft {
+  return chatDraft({ ...chat, max_tokens }, { needsOutput: max_tokens });
+}
+
 /** Whether a request is one of these. */
 export function isRefusedChat(request: SentRequest, info: TargetInfo): boolean {
   return Object.values(refusedChats(info)).some((draft) => isDraftOf(draft, request));
