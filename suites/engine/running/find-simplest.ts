@@ -23,6 +23,8 @@ export async function findSimplest(
   sending: Sending,
 ): Promise<void> {
   const { attempts, requests } = SEARCH_LIMITS[target.kind];
+  // Counterparts are counted although they may have been sent before.
+  const costOf = (draw: Draw): number => requestsOf(draw.cost(sending.info));
   const searches = run.lanes.flatMap((lane) =>
     lane.failed.map((check) => ({ check, sent: lane.sent, failures: lane.failuresOf(check) })),
   );
@@ -43,8 +45,9 @@ export async function findSimplest(
       ...sent.map((draw) => [draw.text(), undefined] as const),
       ...failures.map((failure) => [failure.draw.text(), failure] as const),
     ]);
-    const afford = spender(Math.floor(requests / unknown.length), sending);
-    const simplest = await shrink(first, { attempts, afford, known: texts }, async (draw, attempt) => {
+    const share = Math.floor(requests / unknown.length);
+    const limits = { attempts, requests: share, costOf, known: texts };
+    const simplest = await shrink(first, limits, async (draw, attempt) => {
       const { entry } = await judgeDraw(draw, [check], sending, placed(attempt));
       const ruling = entry.rulings[check.id];
       const isJudged = entry.missing === undefined && ruling !== undefined && !(ruling instanceof Error);
@@ -57,23 +60,13 @@ export async function findSimplest(
   }
 }
 
-/** Spends so many requests on draws, counterparts included although they may have been sent before. */
-function spender(requests: number, { info }: Sending): SearchLimits['afford'] {
-  let left = requests;
-  return (draw) => {
-    const cost = requestsOf(draw.cost(info));
-    if (cost > left) return false;
-    left -= cost;
-    return true;
-  };
-}
-
 /** What a search may spend, and what it already knows. */
 interface SearchLimits {
   /** How many draws it may send. */
   readonly attempts: number;
-  /** Whether it may send one more. */
-  readonly afford: (draw: Draw) => boolean;
+  /** How many requests these may take. */
+  readonly requests: number;
+  readonly costOf: (draw: Draw) => number;
   /** The texts of the draws that this run has sent, each with its failure where it had one. */
   readonly known: ReadonlyMap<string, Failing | undefined>;
 }
@@ -84,10 +77,11 @@ interface SearchLimits {
  */
 export async function shrink(
   failure: Failing,
-  { attempts, afford, known }: SearchLimits,
+  { attempts, requests, costOf, known }: SearchLimits,
   retry: (draw: Draw, attempt: number) => Promise<Ruling>,
 ): Promise<Failing> {
   const tried = new Set([failure.draw.text()]);
+  let left = requests;
   let simplest = failure;
   let candidates = failure.draw.simpler()[Symbol.iterator]();
   for (let attempt = 1; attempt <= attempts;) {
@@ -98,7 +92,8 @@ export async function shrink(
     tried.add(text);
     let failing = known.get(text);
     if (!known.has(text)) {
-      if (!afford(draw)) return simplest;
+      left -= costOf(draw);
+      if (left < 0) return simplest;
       const ruling = await retry(draw, attempt++);
       if (ruling.kind === 'inconclusive') return simplest;
       if (ruling.kind === 'violated') failing = { finding: ruling.finding, draw };
