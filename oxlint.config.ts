@@ -30,12 +30,12 @@ const ENGINE = readLayers(`
   inputs: model
   inputs/judging: model reading reading/errors reading/completions
   inputs/provoking: model reading reading/errors inputs/judging sending
-  summary: model reading reading/errors text sending inputs inputs/provoking
+  summary: model reading reading/errors text journal sending inputs inputs/provoking
   reports: model text summary
   reports/terminal: model text reports
   reports/html: model text reports
   files: model text summary reports
-  running/recorded: model text journal sending inputs/judging summary files
+  running/recorded: model text journal sending inputs/judging summary
   running: model reading reading/errors reading/models text control network journal sending inputs inputs/provoking
       summary reports running/recorded
 `);

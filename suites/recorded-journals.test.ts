@@ -3,14 +3,15 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { CHECKS } from './catalogue.ts';
 import { readJournal } from './engine/journal/read-journal.ts';
-import { recordedFindings, rejudge } from './engine/running/recorded/recorded-findings.ts';
-import { type Findings, summarise } from './engine/summary/summarise.ts';
+import type { Recording } from './engine/journal/recording.ts';
+import { judgedThen, rejudge } from './engine/running/recorded/rejudge.ts';
+import { summarise } from './engine/summary/summarise.ts';
 import { INVARIANTS } from './invariants.ts';
 
 const FOLDER = new URL('../fixtures/recorded/journals/', import.meta.url);
 
-function verdicts(findings: Findings) {
-  return Object.fromEntries(summarise(findings).checks.map(({ id, verdict }) => [id, verdict]));
+function verdicts(recording: Recording) {
+  return Object.fromEntries(summarise(recording).checks.map(({ id, verdict }) => [id, verdict]));
 }
 
 /** The names of what a trial recorded belong to the format of the journal: renaming one would lose what was recorded. */
@@ -18,7 +19,7 @@ test.each(readdirSync(FOLDER))(
   'gives the verdicts of the run itself given the journal of release %s',
   (name) => {
     const recording = readJournal(fileURLToPath(new URL(name, FOLDER)));
-    const then = verdicts(recordedFindings(recording, INVARIANTS));
+    const then = verdicts(judgedThen(recording, INVARIANTS));
     const checks = CHECKS.filter(({ id }) => then[id] !== undefined);
     const invariants = INVARIANTS.filter(({ id }) => then[id] !== undefined);
     expect(Object.keys(then).length).toBeGreaterThan(20);

@@ -2,17 +2,17 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CALLER_CHECKS } from '../../suites/caller-catalogue.ts';
 import { inRun } from '../../suites/caller/chats.ts';
 import { judgeCaller } from '../../suites/caller/judge-caller.ts';
+import { recordedCriterion, runEntry } from '../../suites/engine/journal/entries.ts';
 import type { JournalLines } from '../../suites/engine/journal/read-journal.ts';
 import { exchangeOf, runOf } from '../../suites/engine/journal/recording.ts';
 import type { Exchange } from '../../suites/engine/model/exchange.ts';
-import type { SentEntry } from '../../suites/engine/model/journal.ts';
-import { addressOf } from '../../suites/engine/model/network.ts';
+import type { RunEntry, SentEntry } from '../../suites/engine/model/journal.ts';
+import { addressOf, type Network } from '../../suites/engine/model/network.ts';
 import type { Ruling } from '../../suites/engine/model/ruling.ts';
 import type { CheckResult, ClauseResult, Summary } from '../../suites/engine/model/summary.ts';
 import type { TargetInfo } from '../../suites/engine/model/target.ts';
 import { endpointOf, isSuccess } from '../../suites/engine/reading/answers.ts';
 import { judgingInvariants } from '../../suites/engine/running/recorded/judge-invariants.ts';
-import { invariantTallies } from '../../suites/engine/running/recorded/recorded-findings.ts';
 import { clauseResults } from '../../suites/engine/summary/clause-results.ts';
 import { outcomeOf, summarise } from '../../suites/engine/summary/summarise.ts';
 import { FileError } from '../../suites/engine/text/read-json-file.ts';
@@ -116,7 +116,11 @@ export class Observer {
   }
 
   /** What the exchanges show of the service. Others pass between two judgements. */
-  async #serviceSummary(run: Run, held: readonly PassedExchange[], info: TargetInfo): Promise<Summary> {
+  async #serviceSummary(
+    { startedAt, durationMs, cutShort }: Run,
+    held: readonly PassedExchange[],
+    info: TargetInfo,
+  ): Promise<Summary> {
     const { baseUrl, redacted } = this.#options;
     const record = held.map(({ exchange }) => exchange);
     const steps = judgingInvariants(SERVICE_JUDGEMENTS, record, info, redacted);
@@ -125,25 +129,38 @@ export class Observer {
       await nextTurn();
       step = steps.next();
     }
-    return summarise({
-      ...run,
-      target: { baseUrl, kind: 'live', profile: {}, headers: [], passing: true },
-      seed: 0,
-      again: undefined,
-      caps: { requests: null, completions: null, outputTokens: null },
-      withholds: undefined,
-      remembered: [],
-      trials: [],
+    const summary = summarise({
+      run: {
+        ...passingRun(baseUrl, startedAt),
+        invariants: SERVICE_JUDGEMENTS.map(recordedCriterion),
+      },
       info,
-      draws: { begun: 0, cut: 0 },
-      keys: new Set(['primary']),
-      checks: new Map(),
-      invariants: invariantTallies(SERVICE_JUDGEMENTS, step.value, record),
       record,
-      spent: this.#spent,
-      isAccountedFor: () => false,
+      sent: new Map(),
+      inFlight: [],
+      shown: new Set(),
+      trials: [],
+      invariants: step.value,
+      finished: { type: 'finished', durationMs, cutShort },
     });
+    return { ...summary, spent: { ...this.#spent, uncertain: summary.spent.uncertain } };
   }
+}
+
+/** The first entry of the journal of what passes: nothing was sent. */
+export function passingRun(baseUrl: string, startedAt: string, network?: Network): RunEntry {
+  const passing = {
+    baseUrl,
+    kind: 'live',
+    keys: { primary: '' },
+    profile: {},
+    headers: {},
+    passing: true,
+  } as const;
+  const none = { seed: 0, runs: 'few', concurrency: 0, timeoutMs: 0, checks: [], invariants: [] } as const;
+  const caps = { requests: Infinity, completions: Infinity, outputTokens: Infinity };
+  const target = { ...passing, ...(network && { network }) };
+  return runEntry({ ...none, caps, allow: new Set(), target }, startedAt);
 }
 
 function isFailed({ verdict }: CheckResult): boolean {

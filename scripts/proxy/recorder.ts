@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { runEntry, sentEntry, targetInfoEntry } from '../../suites/engine/journal/entries.ts';
+import { sentEntry, targetInfoEntry } from '../../suites/engine/journal/entries.ts';
 import { journalOn } from '../../suites/engine/journal/write-journal.ts';
-import type { Journal, RunEntry } from '../../suites/engine/model/journal.ts';
+import type { Journal } from '../../suites/engine/model/journal.ts';
 import { addressOf, type Network } from '../../suites/engine/model/network.ts';
 import type { Summary } from '../../suites/engine/model/summary.ts';
 import { bufferedBy } from '../../suites/engine/network/route.ts';
-import { Observer } from './observer.ts';
+import { Observer, passingRun } from './observer.ts';
 import { KeyRing, passedExchangeOf } from './passed-exchange.ts';
 import type { Recording } from './recording.ts';
 import type { RelayedExchange } from './relay.ts';
@@ -45,7 +45,7 @@ export class Recorder {
       redacted: (ruling) => this.#ring.redactor.ruling(ruling),
     });
     this.#journal = journal && journalOn(journal.fd, { file: journal.file, isDurable: false });
-    this.#journal?.append(firstEntry(baseUrl, network, this.#startedAt));
+    this.#journal?.append(passingRun(baseUrl, this.#startedAt, network));
     this.#journal?.append(targetInfoEntry(this.#observer.info));
   }
 
@@ -101,20 +101,4 @@ export class Recorder {
       cutShort: lines.filter((line) => typeof line === 'string'),
     };
   }
-}
-
-/** The first entry of the journal of what passes: nothing was sent. */
-function firstEntry(baseUrl: string, network: Network | undefined, startedAt: string): RunEntry {
-  const passing = {
-    baseUrl,
-    kind: 'live',
-    keys: { primary: '' },
-    profile: {},
-    headers: {},
-    passing: true,
-  } as const;
-  const none = { seed: 0, runs: 'few', concurrency: 0, timeoutMs: 0, checks: [], invariants: [] } as const;
-  const caps = { requests: Infinity, completions: Infinity, outputTokens: Infinity };
-  const target = { ...passing, ...(network && { network }) };
-  return runEntry({ ...none, caps, allow: new Set(), target }, startedAt);
 }

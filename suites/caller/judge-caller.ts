@@ -2,7 +2,7 @@ import { CLAUSES, type ClauseId, type Level } from '../../fixtures/clauses/claus
 import { asError, type Decides, type Ruling, notExercised, withDuties } from '../engine/model/ruling.ts';
 import type { CheckResult, Evidence } from '../engine/model/summary.ts';
 import { dutyResults, verdictOf, type VerdictWithReason } from '../engine/summary/check-verdict.ts';
-import { failureKinds, firstOfEachKind, Tally } from '../engine/summary/tally.ts';
+import { failureKinds, firstOfEachKind, type Tally, tallyOf } from '../engine/summary/tally.ts';
 import { callerEvidence } from './evidence.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -66,10 +66,8 @@ function ruledOn(check: CallerCheck, timeline: Timeline): Ruling | Error {
   }
 }
 
-function tallyOf(ruled: readonly Ruled[]): Tally {
-  const tally = new Tally();
-  for (const { ruling } of ruled) tally.add(ruling, { exchanges: [] });
-  return tally;
+function counted(ruled: readonly Ruled[]): Tally {
+  return tallyOf(ruled.map(({ ruling }) => ({ ruling, trial: { exchanges: [] } })));
 }
 
 /** The verdict on all scenarios: one that leaves a doubt is not outweighed by those that hold. */
@@ -96,7 +94,7 @@ function resultOf(check: CallerCheck, ruled: readonly Ruled[]): CheckResult {
   const { level } = CLAUSES[clauses[0]];
   // The reason why a scenario that can exercise the check did not is the one to report.
   const rank = ({ timeline }: Ruled): number => (canExercise(check, timeline) ? 0 : 1);
-  const tally = tallyOf(ruled.toSorted((one, other) => rank(one) - rank(other)));
+  const tally = counted(ruled.toSorted((one, other) => rank(one) - rank(other)));
   return {
     id,
     clauses,
@@ -121,7 +119,7 @@ export function judgeCaller(timelines: readonly Timeline[], checks: readonly Cal
     checks: judged.map(({ check, ruled }) => resultOf(check, ruled)),
     scenarios: timelines.map((_, place) =>
       judged.map(({ check: { id, clauses }, ruled }) => {
-        const tally = tallyOf(ruled.slice(place, place + 1));
+        const tally = counted(ruled.slice(place, place + 1));
         const { verdict, reason } = verdictOf(tally, CLAUSES[clauses[0]].level, {});
         return { check: id, verdict, reason };
       }),

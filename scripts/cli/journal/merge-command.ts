@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { recordingOf } from '../../../suites/engine/journal/recording.ts';
 import { journalLine } from '../../../suites/engine/journal/write-journal.ts';
-import { recordedFindings } from '../../../suites/engine/running/recorded/recorded-findings.ts';
+import { judgedThen } from '../../../suites/engine/running/recorded/rejudge.ts';
 import { mergeShards } from '../../../suites/engine/running/recorded/shards.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
 import type { JournalFlags } from '../options/command-tables.ts';
@@ -34,6 +34,6 @@ export async function runMergeCommand(
     setAsideJournal(file, noteLine);
     writeWhole(file, entries.map(journalLine));
   }
-  const findings = recordedFindings(recordingOf(entries, 'the merged journal'), INVARIANTS);
-  process.exitCode = await reportFindings(findings, gate, { ...flags, annotates: true });
+  const recording = judgedThen(recordingOf(entries, 'the merged journal'), INVARIANTS);
+  process.exitCode = await reportFindings(recording, gate, { ...flags, annotates: true });
 }

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Recording, recordingOf, runOf } from '../../../suites/engine/journal/recording.ts';
 import { isOwn } from '../../../suites/engine/model/check.ts';
-import { recordedFindings, rejudge } from '../../../suites/engine/running/recorded/recorded-findings.ts';
-import { type Findings, summarise } from '../../../suites/engine/summary/summarise.ts';
+import { judgedThen, rejudge } from '../../../suites/engine/running/recorded/rejudge.ts';
+import { summarise } from '../../../suites/engine/summary/summarise.ts';
 import { printable } from '../../../suites/engine/text/printable.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
 import { catalogueOf } from '../modules/catalogue-of.ts';
@@ -38,7 +38,7 @@ export async function runReportCommand(path: string | undefined, flags: ReportFl
     return;
   }
   const recording = { ...recordingOf(lines, file), run: { ...run, ...gate } };
-  const then = recordedFindings(recording, INVARIANTS);
+  const then = judgedThen(recording, INVARIANTS);
   const now = isJudgedAgain === true ? await judgedAgain(recording, flags) : then;
   // The folder of a journal may have the page of the run too.
   const keptIn = existsSync(join(dirname(file), 'report.html')) ? dirname(file) : null;
@@ -55,7 +55,7 @@ async function writeHar(recording: Recording, file: string): Promise<void> {
 }
 
 /** Checks of the user's own are judged only where their module is named. */
-async function judgedAgain(recording: Recording, flags: ReportFlags): Promise<Findings> {
+async function judgedAgain(recording: Recording, flags: ReportFlags): Promise<Recording> {
   const { checks } = await catalogueOf(flags);
   const known = new Set(checks.map(({ id }) => id));
   const gone = recording.run.checks.filter((each) => isOwn(each) && !known.has(each.id));
@@ -64,7 +64,7 @@ async function judgedAgain(recording: Recording, flags: ReportFlags): Promise<Fi
   return rejudge(recording, checks, INVARIANTS);
 }
 
-function noteChanges(before: Findings, now: Findings): void {
+function noteChanges(before: Recording, now: Recording): void {
   const old = new Map(summarise(before).checks.map((result) => [result.id, result]));
   const changed = summarise(now).checks.flatMap(({ id, verdict, reason }) => {
     const then = old.get(id)?.verdict ?? verdict;

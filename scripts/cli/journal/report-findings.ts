@@ -1,8 +1,9 @@
 import { CHECKS } from '../../../suites/catalogue.ts';
+import type { Recording } from '../../../suites/engine/journal/recording.ts';
 import { isOwn } from '../../../suites/engine/model/check.ts';
 import type { RecordedCriterion, RunEntry } from '../../../suites/engine/model/journal.ts';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
-import { type Findings, summarise } from '../../../suites/engine/summary/summarise.ts';
+import { summarise } from '../../../suites/engine/summary/summarise.ts';
 import { printable } from '../../../suites/engine/text/printable.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
 import { listedIn, withBaseline } from '../options/baseline-options.ts';
@@ -36,11 +37,11 @@ export async function gateOf(
 
 /** Gives every report of a recorded run; returns the exit code. */
 export function reportFindings(
-  findings: Findings,
+  recording: Recording,
   gate: Gate,
   flags: JournalFlags & Pick<Reporting, 'annotates' | 'keptIn'>,
 ): Promise<number> {
-  return reportSummary(summarised(findings), gate, flags);
+  return reportSummary(summarised(recording), gate, flags);
 }
 
 /** Likewise of a summary. */
@@ -59,8 +60,8 @@ export async function reportSummary(
 }
 
 /** The summary of a recorded run. Its `again` lines say no more than its target and its seed. */
-function summarised(findings: Findings): Summary {
-  const { target, seed } = findings;
+function summarised(recording: Recording): Summary {
+  const { target, seed } = recording.run;
   const where = target.kind === 'live' ? { baseUrl: target.baseUrl } : {};
-  return summarise({ ...findings, again: printable(againCommand(where, seed)) });
+  return summarise(recording, printable(againCommand(where, seed)));
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readJournal } from '../../../suites/engine/journal/read-journal.ts';
 import { readReport } from '../../../suites/engine/reports/read-report.ts';
-import { recordedFindings } from '../../../suites/engine/running/recorded/recorded-findings.ts';
+import { judgedThen } from '../../../suites/engine/running/recorded/rejudge.ts';
 import { summarise } from '../../../suites/engine/summary/summarise.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
 import { callCommand, resultOf, spawnCommand } from '../support/command.ts';
@@ -118,7 +118,7 @@ test('ends at once, with a journal that lists the requests in flight, given Ctrl
   child.stderr?.once('data', () => child.kill('SIGINT'));
   child.kill('SIGINT');
   expect((await result).code).toBe(130);
-  const { uncertain, outcome, cutShort } = summarise(recordedFindings(readJournal(journal), INVARIANTS));
+  const { uncertain, outcome, cutShort } = summarise(judgedThen(readJournal(journal), INVARIANTS));
   expect(uncertain).toMatchObject([{ idempotencyKey: arrivals[4]?.headers['idempotency-key'] }]);
   expect(cutShort).toEqual(['the run was killed while 1 request was in flight']);
   expect(outcome).not.toBe('conformant');
@@ -191,7 +191,7 @@ test('says after which request the target died, blames it, and sends nothing mor
   const afterwards = recording.record.filter(({ outcome }) => outcome.kind === 'not-sent');
   expect(afterwards.length).toBeGreaterThan(100);
   expect(afterwards.filter(({ id }) => recording.sent.has(id)).length).toBeLessThanOrEqual(24);
-  const again = summarise(recordedFindings(recording, INVARIANTS));
+  const again = summarise(judgedThen(recording, INVARIANTS));
   expect(again.clauses.find(({ id }) => id === 'ERR-11')).toEqual(clause);
   expect(again.cutShort).toEqual(summary.cutShort);
 });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { CHECKS } from '../../../suites/catalogue.ts';
 import { readJournal } from '../../../suites/engine/journal/read-journal.ts';
 import type { Target } from '../../../suites/engine/model/run.ts';
-import { recordedFindings, rejudge } from '../../../suites/engine/running/recorded/recorded-findings.ts';
+import { judgedThen, rejudge } from '../../../suites/engine/running/recorded/rejudge.ts';
 import { summarise } from '../../../suites/engine/summary/summarise.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
 import { startErringService } from '../support/erring-service.ts';
@@ -68,7 +68,7 @@ async function mockRun(): Promise<JournalledRun> {
 
 /** What a run comes to as recorded, and judged again. */
 const twice = ({ recording }: JournalledRun) =>
-  [recordedFindings(recording, INVARIANTS), rejudge(recording, CHECKS, INVARIANTS)].map((findings) =>
+  [judgedThen(recording, INVARIANTS), rejudge(recording, CHECKS, INVARIANTS)].map((findings) =>
     summarise(findings),
   );
 
@@ -112,7 +112,7 @@ test('holds all of a run full of violations and uncertain outcomes but its secre
     const cut = text.slice(0, at);
     writeFileSync(file, cut);
     const killed = readJournal(file);
-    const summary = summarise(recordedFindings(killed, INVARIANTS));
+    const summary = summarise(judgedThen(killed, INVARIANTS));
     const sent = idsIn(cut, 'sent');
     const ended = new Set(idsIn(cut, 'ended'));
     const inFlight = killed.inFlight.map(({ id }) => id);

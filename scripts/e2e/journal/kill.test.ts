@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
 import { readJournal } from '../../../suites/engine/journal/read-journal.ts';
-import { recordedFindings } from '../../../suites/engine/running/recorded/recorded-findings.ts';
+import { judgedThen } from '../../../suites/engine/running/recorded/rejudge.ts';
 import { summarise } from '../../../suites/engine/summary/summarise.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
 import { spawnCommand } from '../support/command.ts';
@@ -50,7 +50,7 @@ test.each([
       body: body.toString('base64'),
     }));
     expect(inJournal).toEqual(expect.arrayContaining(came));
-    const { uncertain, outcome } = summarise(recordedFindings(recording, INVARIANTS));
+    const { uncertain, outcome } = summarise(judgedThen(recording, INVARIANTS));
     const unknown = uncertain.map(({ id }) => id);
     expect(unknown).toEqual(expect.arrayContaining(recording.inFlight.map(({ id }) => id)));
     expect([recording.finished, outcome]).toEqual([undefined, expect.not.stringMatching('conformant')]);

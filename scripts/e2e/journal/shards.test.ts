@@ -6,7 +6,7 @@ import { readJournal } from '../../../suites/engine/journal/read-journal.ts';
 import { recordingOf } from '../../../suites/engine/journal/recording.ts';
 import type { RunOptions } from '../../../suites/engine/model/run.ts';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
-import { recordedFindings } from '../../../suites/engine/running/recorded/recorded-findings.ts';
+import { judgedThen } from '../../../suites/engine/running/recorded/rejudge.ts';
 import { mergeShards } from '../../../suites/engine/running/recorded/shards.ts';
 import { runSuites } from '../../../suites/engine/running/run-suites.ts';
 import { splitRun } from '../../../suites/engine/running/split-run.ts';
@@ -46,7 +46,7 @@ async function shardedRun([one, ...others]: readonly RunOptions[]) {
   const rest: string[] = [];
   for (const shard of others) rest.push((await journalledRun(shard)).file);
   const entries = mergeShards([readRun(first), ...rest.map(readRun)], INVARIANTS);
-  const summary = summarise(recordedFindings(recordingOf(entries, 'merged'), INVARIANTS));
+  const summary = summarise(judgedThen(recordingOf(entries, 'merged'), INVARIANTS));
   return { files: [first, ...rest], entries, summary };
 }
 
@@ -123,7 +123,7 @@ test('finds a request ID that errors of two shards share', async () => {
   }));
   const verdict = ({ checks }: Summary) => checks.find(({ id }) => id === 'request-id-unique')?.verdict;
   const { files, summary } = await shardedRun(shards);
-  const alone = files.map((file) => summarise(recordedFindings(readJournal(file), [])));
+  const alone = files.map((file) => summarise(judgedThen(readJournal(file), [])));
   expect([...alone.map(verdict), verdict(summary)]).toEqual(['pass', 'pass', 'fail']);
 });
 

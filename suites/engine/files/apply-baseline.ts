@@ -1,5 +1,6 @@
 import type { KnownFailure } from '../model/entry-schema.ts';
-import type { KnownFailures } from '../model/run.ts';
+import { isSameFailure, kindOf } from '../model/ruling.ts';
+import { isExpired, type KnownFailures } from '../model/run.ts';
 import type { CheckResult, FailureKind, Summary } from '../model/summary.ts';
 import { triedInputs } from '../reports/display-verdict.ts';
 import { namesCap } from '../summary/caps-met.ts';
@@ -11,7 +12,7 @@ import { outcomeOf } from '../summary/summarise.ts';
  */
 export function applyBaseline(summary: Summary, baseline: readonly KnownFailure[]): Summary {
   if (summary.notBegun !== undefined) return summary;
-  const today = dayOf(summary.startedAt);
+  const today = summary.startedAt;
   const valid = baseline.filter((entry) => !isExpired(entry, today));
   const checks = summary.checks.map((result) => withKnownReasons(result, valid));
   const verdictsBeside = checks.map(
@@ -29,10 +30,6 @@ export function applyBaseline(summary: Summary, baseline: readonly KnownFailure[
     warnings: [...summary.warnings, ...warnings],
     baseline: { problems },
   };
-}
-
-function isExpired({ until }: KnownFailure, today: string): boolean {
-  return until !== undefined && until < today;
 }
 
 function withKnownReasons(result: CheckResult, valid: readonly KnownFailure[]): CheckResult {
@@ -100,15 +97,15 @@ export function baselineText(known: readonly KnownFailure[]): string {
   return `${JSON.stringify({ format: 'chat-conformance/baseline', version: 1, known }, undefined, 2)}\n`;
 }
 
-function entryFor(result: CheckResult, { code, path }: FailureKind): KnownFailure {
-  const failure = { code, ...(path !== undefined && { path }) };
+function entryFor(result: CheckResult, kind: FailureKind): KnownFailure {
+  const failure = kindOf(kind);
   return { check: result.id, failure, reason: `to be explained: ${explanation(result, failure)}` };
 }
 
 const LONGEST_REASON = 300;
 
-function explanation({ evidence, reason }: CheckResult, { code, path }: Omit<FailureKind, 'trials'>): string {
-  const finding = evidence.find((each) => each.finding.code === code && each.finding.path === path)?.finding;
+function explanation({ evidence, reason }: CheckResult, kind: Omit<FailureKind, 'trials'>): string {
+  const finding = evidence.find((each) => isSameFailure(each.finding, kind))?.finding;
   const text = finding === undefined ? reason : `expected ${finding.expected}; got ${finding.actual}`;
   return text.length > LONGEST_REASON ? `${text.slice(0, LONGEST_REASON)}…` : text;
 }
@@ -129,12 +126,7 @@ function isFixed(entry: KnownFailure, result: CheckResult): boolean {
   return entry.check === result.id && result.inputs === undefined && didNotOccur(entry, result);
 }
 
-/** The day of an ISO 8601 time in UTC: `2026-01-31`. */
-export function dayOf(time: string): string {
-  return time.slice(0, 'yyyy-mm-dd'.length);
-}
-
-/** What is known on a day, for the run that is about to begin. */
+/** What is known on the day of this time, for the run that is about to begin. */
 export function knownFailures(baseline: readonly KnownFailure[], today: string): KnownFailures {
   const valid = baseline.filter((entry) => !isExpired(entry, today));
   return {

@@ -8,6 +8,23 @@ export type Ruling = Exclude<Fixed<z.infer<typeof ruling>>, Error>;
 /** What a judgement found wrong. `code` and `path` together identify a failure while shrinking. */
 export type Finding = Extract<Ruling, { kind: 'violated' }>['finding'];
 
+/** What identifies a failure of a check. */
+type Kind = Pick<Finding, 'code' | 'path'>;
+
+/** The kind of a failure alone. */
+export function kindOf({ code, path }: Kind): Kind {
+  return { code, ...(path !== undefined && { path }) };
+}
+
+/** Of a kind, to group by. */
+export function kindText({ code, path = '' }: Kind): string {
+  return `${code} ${path}`;
+}
+
+export function isSameFailure(a: Kind, b: Kind): boolean {
+  return a.code === b.code && a.path === b.path;
+}
+
 /** What the target did at a point the specification leaves open. */
 export type Observation = Extract<Ruling, { kind: 'observed' }>['observations'][number];
 

@@ -69,6 +69,11 @@ export interface KnownFailures {
   readonly lists: (checkId: string, failure: Pick<Finding, 'code' | 'path'>) => boolean;
 }
 
+/** Whether a known failure is accepted no longer on the day of this time (ISO 8601, UTC). */
+export function isExpired({ until }: KnownFailure, time: string): boolean {
+  return until !== undefined && until < time.slice(0, 'yyyy-mm-dd'.length);
+}
+
 /** Whether all of these checks are known to fail. */
 export function areKnown(checks: readonly Check[], known: KnownFailures | undefined): boolean {
   return known !== undefined && checks.every(({ id }) => known.checks.has(id));

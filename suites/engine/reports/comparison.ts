@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonReport } from '../model/report-schema.ts';
+import { isSameFailure } from '../model/ruling.ts';
 import type { FailureKind, Verdict } from '../model/summary.ts';
 import { printable } from '../text/printable.ts';
 import type { StyleText, TextStyle } from './colours.ts';
@@ -177,7 +178,7 @@ type Kinds = readonly Pick<FailureKind, 'code' | 'path'>[];
 
 /** Whether there is a kind of failure that is not among the known ones. */
 function hasOtherThan(known: Kinds = [], kinds: Kinds = []): boolean {
-  return kinds.some(({ code, path }) => !known.some((kind) => kind.code === code && kind.path === path));
+  return kinds.some((kind) => !known.some((other) => isSameFailure(kind, other)));
 }
 
 /** How two reports differ, as text: first what else differed between the runs. */

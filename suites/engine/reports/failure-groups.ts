@@ -1,4 +1,5 @@
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
+import { isSameFailure, kindOf } from '../model/ruling.ts';
 import type { CheckResult, Evidence, Remedy, Summary } from '../model/summary.ts';
 import { gatewaysBefore, remediesFor } from '../summary/remedies.ts';
 import { printable } from '../text/printable.ts';
@@ -32,12 +33,11 @@ export function failureGroups(
   return groups
     .toSorted((one, other) => other.length - one.length)
     .map((results) => {
-      const { code, path } = results[0].failures[0] ?? {};
+      const [first] = results[0].failures;
       return {
         results,
         clauses: [...new Set(results.flatMap(({ clauses }) => clauses))],
-        ...(code !== undefined && { code }),
-        ...(path !== undefined && { path }),
+        ...(first !== undefined && kindOf(first)),
         remedies: remediesFor(results, checks),
         gateways: gatewaysBefore(results),
       };
@@ -47,7 +47,7 @@ export function failureGroups(
 function isAlike(one: CheckResult, other: CheckResult): boolean {
   const [[mine], [theirs]] = [one.evidence, other.evidence];
   if (mine === undefined || theirs === undefined) return false;
-  if (mine.finding.code !== theirs.finding.code || mine.finding.path !== theirs.finding.path) return false;
+  if (!isSameFailure(mine.finding, theirs.finding)) return false;
   return (
     stimulusOf(mine) === stimulusOf(theirs) || one.clauses.some((clause) => other.clauses.includes(clause))
   );

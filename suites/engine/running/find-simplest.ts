@@ -1,10 +1,9 @@
 import type { Draw } from '../inputs/draws.ts';
-import { inconclusive, type Ruling } from '../model/ruling.ts';
+import { inconclusive, isSameFailure, type Ruling } from '../model/ruling.ts';
 import type { RunOptions } from '../model/run.ts';
 import { requestsOf } from '../model/stimulus.ts';
 import { judgeDraw, type Sending } from './judge-draw.ts';
 import type { FailedDraw } from './lane.ts';
-import { isSameFailure } from './recorded/recorded-findings.ts';
 import type { SuiteRun } from './suite-run.ts';
 
 /** The most that the search for simpler failures sends in a run, and draws for one of them. */

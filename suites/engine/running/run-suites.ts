@@ -15,7 +15,6 @@ import { findSimplest } from './find-simplest.ts';
 import { KeyRefused, TargetUnreachable } from './first-answer.ts';
 import { fitTarget } from './fit-target.ts';
 import { judgeInvariants } from './recorded/judge-invariants.ts';
-import { recordedFindings } from './recorded/recorded-findings.ts';
 import { SuiteRun } from './suite-run.ts';
 
 /**
@@ -37,10 +36,8 @@ export async function runSuites(options: RunOptions): Promise<Summary> {
       ...interrupted,
     });
   };
-  const summary = (): Summary => {
-    const findings = recordedFindings(recordingOf(entries, 'the run'), options.invariants);
-    return summarise({ ...findings, again: options.again && text(options.again) });
-  };
+  const summary = (): Summary =>
+    summarise(recordingOf(entries, 'the run'), options.again && text(options.again));
   try {
     journal.append(runEntry(options, startedAt.toISOString(), text));
     end(await runWhole(options, journal, wire));

@@ -3,124 +3,105 @@ import type { Level } from '../../../fixtures/clauses/clauses.ts';
 import { HOLDS, inconclusive, notExercised, observed, type Ruling, violated } from '../model/ruling.ts';
 import type { Profile } from '../model/target.ts';
 import { answered } from '../test-support/exchange.ts';
-import { verdictOf, pinMismatches } from './check-verdict.ts';
-import { Tally } from './tally.ts';
+import { dutyResults, pinMismatches, verdictOf } from './check-verdict.ts';
+import { type Tally, tallyOf } from './tally.ts';
 
 const VIOLATED = violated('accepted', 'a refusal', 'a completion');
 const FRAMING = observed({ point: 'stream.framing', value: 'chunks' });
+const FIELDS = observed({ point: 'response.fields', value: ['choices'] });
+const SEVERAL = observed(
+  { point: 'stream.framing', value: 'chunks' },
+  { point: 'stream.event_names', value: [] },
+  { point: 'stream.newline', value: 'crlf' },
+);
+const NO_ANSWER = new TypeError('no answer');
+const UNREAD = notExercised('members with unknown names may be it', 'pin it');
+const UNASKED = notExercised('not asked');
 
-/** The verdict on a check of a level after these rulings. */
-function verdict(rulings: readonly (Ruling | Error)[], level: Level = 'stated', profile: Profile = {}) {
-  const tally = new Tally();
-  for (const ruling of rulings) tally.add(ruling, { exchanges: [] });
-  return verdictOf(tally, level, profile);
+/** These rulings, on trials that sent a request each. */
+function counted(rulings: readonly (Ruling | Error)[]): Tally {
+  return tallyOf(rulings.map((ruling) => ({ ruling, trial: { exchanges: [answered({})] } })));
 }
 
-test('passes given something that held, and nothing violated', () => {
-  const rulings = [HOLDS, notExercised('not asked'), inconclusive('it failed'), FRAMING];
-  expect(verdict(rulings)).toEqual({ verdict: 'pass', reason: '' });
+const pins = (framing: unknown): Profile => ({ pins: { 'stream.framing': framing } });
+const OPEN = 'observed: the specification leaves it open';
+const HALF_READ = 'inconclusive: held 1, unreadable 2: members with unknown names may be it (pin it)';
+const TWO_OF_THREE = 'expected a refusal; got a completion (2 of 3 trials)';
+
+test.each<[string, readonly (Ruling | Error)[], string, Level?, Profile?]>([
+  ['what held, and nothing violated', [HOLDS, UNASKED, inconclusive('it failed'), FRAMING], 'pass'],
+  ['one answer read of two', [HOLDS, UNREAD], 'pass'],
+  ['most answers not read', [HOLDS, UNREAD, UNREAD], HALF_READ],
+  ['a violation among answers not read', [HOLDS, UNREAD, UNREAD, VIOLATED], 'fail: expected'],
+  ['a violation', [HOLDS, VIOLATED, VIOLATED], `fail: ${TWO_OF_THREE}`],
+  ['a violation of what is implied', [HOLDS, VIOLATED, VIOLATED], `fail: ${TWO_OF_THREE}`, 'implied'],
+  ['a violation of a convention', [HOLDS, VIOLATED, VIOLATED], `warn: ${TWO_OF_THREE}`, 'convention'],
+  ['an open point that was asserted', [VIOLATED], 'error: internal error: an open point', 'open'],
+  ['an exception', [VIOLATED, NO_ANSWER], 'error: internal error: TypeError: no answer'],
+  ['an observation, and no pins', [FRAMING, inconclusive('it failed')], OPEN, 'open'],
+  ['an observation, and other pins', [FRAMING], OPEN, 'open', { pins: { 'stream.newline': 'lf' } }],
+  ['what is pinned', [FRAMING], 'pass', 'open', pins('chunks')],
+  ['a list that is pinned', [FIELDS], 'pass', 'open', { pins: { 'response.fields': ['choices'] } }],
+  ['one pinned of several', [SEVERAL], 'pass', 'open', pins('chunks')],
+  [
+    'one that drifts among several',
+    [HOLDS, SEVERAL],
+    'fail: the profile pins stream.newline to "lf"; got "crlf"',
+    'stated',
+    { pins: { 'stream.framing': 'chunks', 'stream.newline': 'lf' } },
+  ],
+  ['a doubt, and what was not exercised', [UNREAD, inconclusive('it failed')], 'inconclusive: it failed'],
+  [
+    'the first hint, whatever precedes it',
+    [UNASKED, UNREAD, notExercised('c', 'd')],
+    'not-exercised: members',
+  ],
+  ['nothing', [], 'not-exercised: no answer came of the kind that it judges'],
+])('returns the verdict, given %s', (_, rulings, expected, level = 'stated', profile = {}) => {
+  const { verdict, reason, hint } = verdictOf(counted(rulings), level, profile);
+  const words = `${verdict}${reason === '' ? '' : `: ${reason}`}${hint === undefined ? '' : ` (${hint})`}`;
+  expect(words.slice(0, expected.length)).toBe(expected);
+  expect(reason === '').toBe(verdict === 'pass');
 });
 
-test('does not pass given that most answers could not be read, and says how many', () => {
-  const tally = new Tally();
-  const sent = { exchanges: [answered({})] };
-  const unread = notExercised('members with unknown names may be it', 'pin it');
-  for (const ruling of [HOLDS, unread]) tally.add(ruling, sent);
-  expect(verdictOf(tally, 'stated', {})).toEqual({ verdict: 'pass', reason: '' });
-  tally.add(unread, sent);
-  expect(verdictOf(tally, 'stated', {})).toEqual({
-    verdict: 'inconclusive',
-    reason: 'held 1, unreadable 2: members with unknown names may be it',
-    hint: 'pin it',
-  });
-  for (const ruling of [notExercised('not asked'), unread]) tally.add(ruling, { exchanges: [] });
-  expect(tally.unreadable).toBe(2);
-  tally.add(VIOLATED, sent);
-  expect(verdictOf(tally, 'stated', {}).verdict).toBe('fail');
+test('counts an answer as not read only where there was one', () => {
+  const nothing = tallyOf([{ ruling: UNREAD, trial: { exchanges: [] } }]);
+  expect([nothing.unreadable, counted([UNREAD, UNASKED]).unreadable]).toEqual([0, 1]);
 });
-
-test.each([
-  ['stated', 'fail'],
-  ['implied', 'fail'],
-  ['convention', 'warn'],
-] as const)('returns the verdict of a violated check of the level %s: %s', (level, expected) => {
-  expect(verdict([HOLDS, VIOLATED, VIOLATED], level)).toEqual({
-    verdict: expected,
-    reason: 'expected a refusal; got a completion (2 of 3 trials)',
-  });
-});
-
-test('takes an asserted open point, and any exception, for a failure of ours', () => {
-  expect(verdict([VIOLATED], 'open')).toMatchObject({ verdict: 'error' });
-  expect(verdict([VIOLATED, new TypeError('no answer')])).toEqual({
-    verdict: 'error',
-    reason: 'internal error: TypeError: no answer',
-  });
-});
-
-test('observes given an open point that nothing pins', () => {
-  const open = { verdict: 'observed', reason: 'the specification leaves it open' };
-  expect(verdict([FRAMING, inconclusive('it failed')], 'open')).toEqual(open);
-  expect(verdict([FRAMING], 'open', { pins: {} })).toEqual(open);
-  expect(verdict([FRAMING], 'open', { pins: { 'stream.newline': 'lf' } })).toEqual(open);
-});
-
-test('passes given what the profile pins, and fails given anything else, whatever its level', () => {
-  const pinned = (value: unknown) => ({ pins: { 'stream.framing': value } });
-  expect(verdict([FRAMING], 'open', pinned('chunks'))).toEqual({ verdict: 'pass', reason: '' });
-  expect(verdict([HOLDS, FRAMING], 'open', pinned('whole'))).toEqual({
-    verdict: 'fail',
-    reason: 'the profile pins stream.framing to "whole"; got "chunks"',
-  });
-  const fields = observed({ point: 'response.fields', value: ['choices'] });
-  expect(verdict([fields], 'open', { pins: { 'response.fields': ['choices'] } }).verdict).toBe('pass');
-});
-
-test('fails given one observation that drifts among others that do not', () => {
-  const pins = { 'stream.framing': 'chunks', 'stream.newline': 'lf' };
-  const seen = observed(
-    { point: 'stream.framing', value: 'chunks' },
-    { point: 'stream.event_names', value: [] },
-    { point: 'stream.newline', value: 'crlf' },
-  );
-  expect(verdict([seen], 'open', { pins }).verdict).toBe('fail');
-  expect(verdict([seen], 'open', { pins: { 'stream.framing': 'chunks' } }).verdict).toBe('pass');
-});
-
-test('says why nothing could be told, a doubt before what was not exercised', () => {
-  const unasked = notExercised('not asked', 'pin "stream.text"');
-  expect(verdict([unasked])).toEqual({
-    verdict: 'not-exercised',
-    reason: 'not asked',
-    hint: 'pin "stream.text"',
-  });
-  expect(verdict([unasked, inconclusive('it failed')])).toEqual({
-    verdict: 'inconclusive',
-    reason: 'it failed',
-  });
-  expect(verdict([])).toStrictEqual({
-    verdict: 'not-exercised',
-    reason: 'no answer came of the kind that it judges',
-  });
-});
-
-const trial = { exchanges: [] };
-const PINS = { 'stream.framing': 'chunks', 'response.fields': ['choices'] };
 
 test('returns every observation that is not as it is pinned', () => {
-  const sightings = [
-    { point: 'stream.framing', value: 'whole', trial },
-    { point: 'stream.framing', value: 'chunks', trial },
-    { point: 'response.fields', value: ['choices'], trial },
-    { point: 'response.fields', value: ['choices', 'id'], trial },
-    { point: 'stream.newline', value: 'crlf', trial },
-  ];
-  expect(pinMismatches(sightings, { pins: PINS })).toMatchObject([
+  const profile = { pins: { 'stream.framing': 'chunks', 'response.fields': ['choices'] } };
+  const { observations } = counted([
+    FRAMING,
+    FIELDS,
+    observed({ point: 'stream.framing', value: 'whole' }, { point: 'stream.newline', value: 'crlf' }),
+    observed({ point: 'response.fields', value: ['choices', 'id'] }),
+  ]);
+  expect(pinMismatches(observations, profile)).toMatchObject([
     { point: 'stream.framing', pinned: 'chunks', finding: { code: 'drift', path: 'stream.framing' } },
     { point: 'response.fields', finding: { expected: '["choices"], as the profile pins it' } },
   ]);
+  expect(pinMismatches(observations, {})).toEqual([]);
 });
 
-test('returns none given a profile that pins nothing', () => {
-  expect(pinMismatches([{ point: 'stream.framing', value: 'whole', trial }], {})).toEqual([]);
+const NO_CONTROL = notExercised('needs --control-url');
+
+test.each<[string, string | readonly string[], readonly Ruling[], readonly string[]]>([
+  ['its one duty', 'text', [HOLDS], ['text pass']],
+  ['its one duty, not exercised', 'text', [UNASKED], ['text not-exercised not asked']],
+  [
+    'each of several by the trials that bear on it',
+    ['text', 'stream', 'image'],
+    [{ ...HOLDS, duties: ['text'] }, { ...inconclusive('it broke'), duties: ['text', 'stream'] }, HOLDS],
+    ['text pass', 'stream inconclusive it broke', 'image not-exercised nothing that was sent bears on it'],
+  ],
+  [
+    'all of several by what kept the check from being exercised',
+    ['text', 'stream'],
+    [NO_CONTROL],
+    ['text not-exercised needs --control-url', 'stream not-exercised needs --control-url'],
+  ],
+])('gives a verdict on %s', (_, decides, rulings, expected) => {
+  const { duties = [] } = dutyResults(decides, counted(rulings), (each) => verdictOf(each, 'stated', {}));
+  expect(duties.map(({ duty, verdict, reason }) => `${duty} ${verdict} ${reason}`.trim())).toEqual(expected);
 });

@@ -3,7 +3,7 @@ import type { Level } from '../../../fixtures/clauses/clauses.ts';
 import { decidedDuties, type DecidedDuties, type Decides, type Finding } from '../model/ruling.ts';
 import type { CheckResult, DutyResult, Verdict } from '../model/summary.ts';
 import type { Profile } from '../model/target.ts';
-import type { Tally, Failure, TrialObservation } from './tally.ts';
+import { type Failure, type Tally, tallyOf, type TrialObservation } from './tally.ts';
 
 export interface VerdictWithReason {
   readonly verdict: Verdict;
@@ -111,12 +111,19 @@ export function dutyResults(
   if (decides === undefined) return {};
   const duties = decidedDuties(decides);
   if (typeof duties === 'string') return { duties: [dutyResult(duties, judge(tally))] };
+  const judged = tally.ruled.flatMap((each) =>
+    each.ruling instanceof Error ? [] : { ...each, ...each.ruling },
+  );
+  const tallies = duties.map((duty) =>
+    tallyOf(judged.filter((each) => each.duties?.includes(duty) === true)),
+  );
   // Where nothing bore on any of them, the check says why.
-  const unseen = tally.duties.size > 0 || tally.held > 0 ? NOTHING_BORE_ON_IT : judge(tally);
+  const isSeen = tally.held > 0 || tallies.some(({ ruled }) => ruled.length > 0);
+  const unseen = isSeen ? NOTHING_BORE_ON_IT : judge(tally);
   return {
-    duties: duties.map((duty) => {
-      const own = tally.duties.get(duty);
-      return dutyResult(duty, own === undefined ? unseen : judge(own));
+    duties: duties.map((duty, i) => {
+      const own = tallies[i];
+      return dutyResult(duty, own === undefined || own.ruled.length === 0 ? unseen : judge(own));
     }),
   };
 }

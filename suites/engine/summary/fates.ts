@@ -6,10 +6,11 @@ import {
   isSameInput,
   type RememberedFailure,
 } from '../model/remembered.ts';
+import { isSameFailure, kindOf, kindText } from '../model/ruling.ts';
 import { exchangesOf, type Trial } from '../model/stimulus.ts';
 import type { CheckResult } from '../model/summary.ts';
-import type { Criterion, Findings } from './summarise.ts';
-import { bySize, type Failure, firstOfEachKind, type Tally } from './tally.ts';
+import type { Findings, Judged } from './findings.ts';
+import { bySize, decidedOn, type Failure, firstOfEachKind } from './tally.ts';
 
 /** What was drawn for an exchange: for one that several trials share, in the first of them. */
 export function inputBehind({ id }: Exchange, trials: readonly Trial[]): DrawnInput | undefined {
@@ -23,14 +24,15 @@ export function inputBehind({ id }: Exchange, trials: readonly Trial[]): DrawnIn
  * nothing, which is then left to an invariant, or it failed before, and perhaps fails differently.
  */
 export function leftToOthers(
-  { checks, trials, remembered }: Findings,
+  { recording: { run }, trials, judged }: Findings,
   selected: ReadonlySet<string>,
 ): ReadonlySet<string> {
-  const asked = new Set([...[...checks.keys()].map(({ id }) => id), ...selected]);
-  const again = keysOf(remembered.flatMap(({ check, input }) => (asked.has(check) ? (input ?? []) : [])));
-  const tallies = [...checks.values()];
-  const decided = keysOf(tallies.flatMap(({ decidedOn }) => decidedOn));
-  const doubted = keysOf(tallies.flatMap(({ doubtedOn }) => doubtedOn));
+  const checks = judged.filter(({ isInvariant }) => !isInvariant);
+  const asked = new Set([...checks.map(({ of }) => of.id), ...selected]);
+  const failed = (run.remembered ?? []).filter(({ check }) => asked.has(check));
+  const again = keysOf(failed.flatMap(({ input }) => input ?? []));
+  const decided = keysOf(checks.flatMap(({ tally }) => decidedOn(tally)));
+  const doubted = keysOf(checks.flatMap(({ tally }) => tally.doubtedOn));
   const isLeft = (key: string): boolean => again.has(key) || (doubted.has(key) && !decided.has(key));
   return new Set(
     trials
@@ -50,22 +52,17 @@ function keyOf({ stimulus, text }: DrawnInput): string {
 
 /** What became of each kind of failure that a check or an invariant had in earlier runs: the worst of its inputs. */
 export function fatesOf(judged: Judged, findings: Findings): Pick<CheckResult, 'before'> {
-  const earlier = findings.remembered.filter(({ check }) => check === judged.of.id);
-  const before = [...Map.groupBy(earlier, kindOf).values()].flatMap((same) => {
+  const earlier = rememberedBy(findings).filter(({ check }) => check === judged.of.id);
+  const before = [...Map.groupBy(earlier, kindText).values()].flatMap((same) => {
     const fates = new Set(same.map((failure) => fateOf(failure, judged, findings)));
     const fate = FATES.find((each) => fates.has(each));
-    return fate === undefined
-      ? []
-      : same.slice(0, 1).map(({ code, path }) => ({ ...ofKind(code, path), fate }));
+    return fate === undefined ? [] : same.slice(0, 1).map((failure) => ({ ...kindOf(failure), fate }));
   });
   return before.length === 0 ? {} : { before };
 }
 
-/** A check or an invariant, and how it was judged. */
-export interface Judged {
-  readonly of: Criterion;
-  readonly tally: Tally;
-  readonly failed: readonly Failure[];
+function rememberedBy({ recording }: Findings): readonly RememberedFailure[] {
+  return recording.run.remembered ?? [];
 }
 
 /** How many failures of a check are remembered. */
@@ -73,7 +70,7 @@ const MOST_REMEMBERED = 20;
 
 /** What is not fixed, for the next run to send it first: each kind of failure and the smallest inputs before the others. */
 export function stillRemembered(judged: Judged, findings: Findings): readonly RememberedFailure[] {
-  const undecided = findings.remembered.filter(
+  const undecided = rememberedBy(findings).filter(
     (failure) => failure.check === judged.of.id && !isDecided(failure, judged, findings),
   );
   const kept = new Map<string, RememberedFailure>();
@@ -83,7 +80,7 @@ export function stillRemembered(judged: Judged, findings: Findings): readonly Re
   };
   for (const failure of all()) {
     if (kept.size === MOST_REMEMBERED) break;
-    const key = `${kindOf(failure)} ${failure.input && keyOf(failure.input)}`;
+    const key = `${kindText(failure)} ${failure.input && keyOf(failure.input)}`;
     kept.set(key, kept.get(key) ?? failure);
   }
   return [...kept.values()];
@@ -91,7 +88,7 @@ export function stillRemembered(judged: Judged, findings: Findings): readonly Re
 
 function* failuresNow({ of, failed }: Judged, { trials, draws }: Findings): Iterable<RememberedFailure> {
   for (const { finding, trial, original } of [...firstOfEachKind(failed), ...failed.toSorted(bySize)]) {
-    const kind = { check: of.id, ...ofKind(finding.code, finding.path), draws: draws.begun };
+    const kind = { check: of.id, ...kindOf(finding), draws: draws.begun };
     const [exchange] = trial.exchanges;
     const input = trial.input ?? (exchange && inputBehind(exchange, trials));
     yield { ...kind, ...(input !== undefined && { input }) };
@@ -101,11 +98,9 @@ function* failuresNow({ of, failed }: Judged, { trials, draws }: Findings): Iter
 
 function fateOf(failure: RememberedFailure, judged: Judged, findings: Findings): Fate {
   const { failed } = judged;
-  if (failed.some(({ finding }) => kindOf(finding) === kindOf(failure))) return 'still fails';
+  if (failed.some(({ finding }) => isSameFailure(finding, failure))) return 'still fails';
   const again = findings.trials.filter(({ input }) => isSameInput(input, failure.input));
-  const all = [...findings.checks.values(), ...findings.invariants.values()].flatMap(
-    ({ failures }) => failures,
-  );
+  const all = findings.judged.flatMap(({ tally }) => tally.failures);
   if (isDecided(failure, judged, findings)) return areIn(again, failed) ? 'fails differently' : 'fixed';
   if (failure.input === undefined || isAnsweredIn(failure, judged, findings)) return 'not seen again';
   if (areIn(again, all)) return 'fails differently';
@@ -116,18 +111,18 @@ function fateOf(failure: RememberedFailure, judged: Judged, findings: Findings):
 /** Whether it was seen that it is fixed, or that it is not. */
 function isDecided(failure: RememberedFailure, judged: Judged, findings: Findings): boolean {
   const { input, draws = 0 } = failure;
-  const isWhole = findings.selected === undefined && findings.draws.begun >= draws / 2;
+  const { recording, draws: now } = findings;
+  const isWhole = recording.run.selected === undefined && now.begun >= draws / 2;
   if (input === undefined) return isWhole && judged.tally.exchanges > 0;
   return (isWhole || judged.of.ofWholeRun !== true) && isAnsweredIn(failure, judged, findings);
 }
 
 /** Whether its input was sent again, and answers came that could be judged. */
-function isAnsweredIn({ input }: RememberedFailure, { of, tally }: Judged, findings: Findings): boolean {
-  const isInvariant = [...findings.invariants.keys()].some(({ id }) => id === of.id);
+function isAnsweredIn({ input }: RememberedFailure, judged: Judged, findings: Findings): boolean {
   const answered = findings.trials.filter(
     (trial) => trial.exchanges.length > 0 && exchangesOf(trial).every(isAnswered),
   );
-  const inputs = isInvariant ? answered.map((trial) => trial.input) : tally.decidedOn;
+  const inputs = judged.isInvariant ? answered.map((trial) => trial.input) : decidedOn(judged.tally);
   return inputs.some((each) => isSameInput(each, input));
 }
 
@@ -138,12 +133,4 @@ function areIn(trials: readonly Trial[], failures: readonly Failure[]): boolean 
 
 function isAnswered({ outcome }: Exchange): boolean {
   return outcome.kind === 'answered';
-}
-
-function kindOf({ code, path = '' }: Pick<RememberedFailure, 'code' | 'path'>): string {
-  return `${code} ${path}`;
-}
-
-function ofKind(code: string, path: string | undefined): Pick<RememberedFailure, 'code' | 'path'> {
-  return { code, ...(path !== undefined && { path }) };
 }

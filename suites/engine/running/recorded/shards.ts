@@ -4,9 +4,9 @@ import { type Recording, recordingOf } from '../../journal/recording.ts';
 import type { Invariant } from '../../model/invariant.ts';
 import type { Entry, RunEntry } from '../../model/journal.ts';
 import { shardName } from '../../model/run.ts';
+import { cutShortIn, durationIn } from '../../summary/summarise.ts';
 import { FileError } from '../../text/read-json-file.ts';
 import { judgeInvariants } from './judge-invariants.ts';
-import { cutShortIn, durationIn } from './recorded-findings.ts';
 
 /** A run, and the entries of its journal. */
 export interface ReadRun {
