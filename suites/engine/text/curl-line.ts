@@ -32,55 +32,48 @@ export interface SentTo {
  */
 export function curlLine(
   { baseUrl, headers: added, way, secrets }: SentTo,
-  { id, request }: CurledExchange,
+  { id, request }: Pick<Exchange, 'id' | 'request'>,
 ): string {
-  const words = ['curl', '-sS', ...(request.method === 'GET' ? [] : ['-X', shellWord(request.method)])];
-  if (request.headers['accept-encoding'] !== undefined) words.push('--compressed');
+  const { method, credential, body } = request;
   const { origin, path } = addressOf(baseUrl);
-  words.push(...wayWords(way, secrets));
   const url = origin + path + request.path;
-  // curl would make several addresses of one.
-  if (/[[\]{}]/.test(url)) words.push('--globoff');
-  words.push(shellText(url) + query(request.credential, secrets));
-  words.push(...authorization(request.credential, secrets), ...headers(id, request));
-  words.push(...added.flatMap((name) => ['-H', headerInShell(name, secrets)]));
-  if (request.body === undefined) return words.join(' ');
-  const text = Buffer.from(request.body).toString('utf8');
-  if (isUtf8(request.body) && !text.includes('\0') && text.length <= LONGEST_ARGUMENT) {
+  const { query = '', header } = carrying(credential, secrets);
+  const words = [
+    'curl -sS',
+    ...(method === 'GET' ? [] : ['-X', shellWord(method)]),
+    ...(request.headers['accept-encoding'] === undefined ? [] : ['--compressed']),
+    ...wayWords(way, secrets),
+    // curl would make several addresses of one.
+    ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
+    shellText(url) + query,
+    ...(header === undefined ? [] : ['-H', header]),
+    ...headers(id, request).flatMap((text) => ['-H', shellText(text)]),
+    ...added.flatMap((name) => ['-H', headerInShell(name, secrets)]),
+  ];
+  if (body === undefined) return words.join(' ');
+  const text = Buffer.from(body).toString('utf8');
+  if (isUtf8(body) && !text.includes('\0') && text.length <= LONGEST_ARGUMENT) {
     return [...words, '--data-raw', shellText(text)].join(' ');
   }
-  const encoded = Buffer.from(request.body).toString('base64');
+  const encoded = Buffer.from(body).toString('base64');
   return `printf %s ${encoded} | base64 -d | ${[...words, '--data-binary', '@-'].join(' ')}`;
 }
 
-type CurledExchange = Pick<Exchange, 'id' | 'request'>;
-
 /** What gets curl there too. */
-function wayWords(
-  { proxy, ca, cert, certKey }: RecordedWay = {},
-  secrets: SecretPlaces | undefined,
-): string[] {
-  const words: string[] = [];
-  if (ca !== undefined) words.push('--cacert', shellText(ca));
+function wayWords({ proxy, ca, cert, certKey }: RecordedWay = {}, secrets?: SecretPlaces): readonly string[] {
+  const secret = (setting: SecretSetting): string => `"${secretInShell(setting, secrets)}"`;
+  const words = ca === undefined ? [] : ['--cacert', shellText(ca)];
   if (cert !== undefined) {
     // What follows a colon would be a passphrase.
     words.push('--cert', shellText(cert.file.replaceAll(/[\\:]/g, String.raw`\$&`)));
-    if (cert.passphrase) words.push('--pass', `"${secretInShell('tls.passphrase', secrets)}"`);
+    if (cert.passphrase) words.push('--pass', secret('tls.passphrase'));
   }
   if (certKey !== undefined) words.push('--key', shellText(certKey));
-  if (proxy === 'direct') words.push('--noproxy', "'*'");
-  else if (proxy !== undefined) words.push(...proxyWords(proxy, ca));
-  if (proxy !== 'direct' && proxy?.credentials === true)
-    words.push('--proxy-user', `"${secretInShell('proxyAuth', secrets)}"`);
-  return words;
-}
-
-function proxyWords(
-  { url }: Exclude<RecordedWay['proxy'], 'direct' | undefined>,
-  ca: string | undefined,
-): string[] {
-  const words = ['--proxy', shellText(url.replace(/^socks5:/, 'socks5h:'))];
-  if (ca !== undefined && url.startsWith('https:')) words.push('--proxy-cacert', shellText(ca));
+  if (proxy === undefined) return words;
+  if (proxy === 'direct') return [...words, '--noproxy', "'*'"];
+  words.push('--proxy', shellText(proxy.url.replace(/^socks5:/, 'socks5h:')));
+  if (ca !== undefined && proxy.url.startsWith('https:')) words.push('--proxy-cacert', shellText(ca));
+  if (proxy.credentials) words.push('--proxy-user', secret('proxyAuth'));
   return words;
 }
 
@@ -100,28 +93,18 @@ export function headerInShell(name: string, places: SecretPlaces = {}): string {
   return /^[\w.-]+$/.test(name) ? `"${name}: ${value}"` : `${shellText(`${name}: `)}"${value}"`;
 }
 
-function authorization(credential: Credential, secrets: SecretPlaces | undefined): string[] {
-  switch (credential.kind) {
-    case 'none':
-      return [];
-    case 'key':
-      return ['-H', `"Authorization: Bearer ${secretInShell(`keys.${credential.name}`, secrets)}"`];
-    case 'forged':
-      return forgedHeader(credential, secrets);
-  }
-}
-
-function forgedHeader(credential: ForgedCredential, secrets: SecretPlaces | undefined): string[] {
+/** The end of an address, or the header, that carries a credential. */
+function carrying(
+  credential: Credential,
+  secrets: SecretPlaces | undefined,
+): { readonly query?: string; readonly header?: string } {
+  if (credential.kind === 'none') return {};
+  if (credential.kind === 'key')
+    return { header: `"Authorization: Bearer ${secretInShell(`keys.${credential.name}`, secrets)}"` };
   const { elsewhere = { header: 'Authorization' } } = credential;
-  return 'header' in elsewhere ? ['-H', forged(`${elsewhere.header}: `, credential, secrets)] : [];
-}
-
-/** The query of an address that carries the key. */
-function query(credential: Credential, secrets: SecretPlaces | undefined): string {
-  if (credential.kind !== 'forged' || credential.elsewhere === undefined) return '';
-  return 'query' in credential.elsewhere
-    ? forged(`?${credential.elsewhere.query}=`, credential, secrets)
-    : '';
+  return 'query' in elsewhere
+    ? { query: forged(`?${elsewhere.query}=`, credential, secrets) }
+    : { header: forged(`${elsewhere.header}: `, credential, secrets) };
 }
 
 /** The shell puts the key in where possible; the line never contains a part of a key. */
@@ -132,26 +115,18 @@ function forged(before: string, credential: ForgedCredential, secrets: SecretPla
     .join(`"${secretInShell('keys.primary', secrets)}"`);
 }
 
-function headers(id: string, request: SentRequest): string[] {
-  return Object.entries(request.headers).flatMap(([name, value]) => [
-    '-H',
+function headers(id: string, request: SentRequest): readonly string[] {
+  return Object.entries(request.headers).map(([name, value]) =>
     name === HEADERS.idempotencyKey && request.path === ENDPOINTS.chat
-      ? shellText(`Idempotency-Key: ${otherKey(id, value)}`)
-      : shellText(`${name}: ${value}`),
-  ]);
-}
-
-/** Another key of the same kind, which no request of the run had; the same for the same exchange. */
-function otherKey(id: string, key: string): string {
-  const digits = hash('sha256', `${id} ${key}`, 'hex');
-  if (!UUID.test(key)) return `${key}-${digits.slice(0, 8)}`;
-  const parts = [
-    digits.slice(0, 8),
-    digits.slice(8, 12),
-    `4${digits.slice(12, 15)}`,
-    `8${digits.slice(15, 18)}`,
-  ];
-  return [...parts, digits.slice(18, 30)].join('-');
+      ? `Idempotency-Key: ${otherKey(id, value)}`
+      : `${name}: ${value}`,
+  );
 }
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Another key of the same kind, which no request of the run had; the same for the same exchange. */
+function otherKey(id: string, key: string): string {
+  const digits = hash('sha256', `${id} ${key}`, 'hex').slice(0, 8);
+  return UUID.test(key) ? digits + key.slice(digits.length) : `${key}-${digits}`;
+}
