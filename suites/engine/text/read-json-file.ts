@@ -8,7 +8,15 @@ import { printable } from './printable.ts';
  * @throws {FileError} At the first problem.
  */
 export function readJsonFile<T>(file: string, what: string, schema: z.ZodType<T>): T {
-  return validated(parsed(file, what), file, what, schema);
+  const text = inFile(
+    () => readText(file),
+    (error) => `cannot read the ${what} ${file} (${errorCode(error)})`,
+  );
+  const value: unknown = inFile(
+    () => JSON.parse(text),
+    () => `${file} is not JSON`,
+  );
+  return validated(value, file, what, schema);
 }
 
 /**
@@ -16,41 +24,25 @@ export function readJsonFile<T>(file: string, what: string, schema: z.ZodType<T>
  * @throws {FileError} At the first problem.
  */
 export function validated<T>(value: unknown, file: string, what: string, schema: z.ZodType<T>): T {
-  const result = parsedBy(schema, value, file);
+  // A value that a module made may throw wherever it is looked at.
+  const result = inFile(
+    () => schema.safeParse(value),
+    (error) => `${file} cannot be read: ${error instanceof Error ? error.message : 'it throws'}`,
+  );
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  throw new FileError(
-    issue
-      ? `${file}#${shortened(pointerTo(issue.path))}: ${shortened(messageOf(issue))}`
-      : `${file} is not a ${what}`,
-  );
+  if (issue === undefined) throw new FileError(`${file} is not a ${what}`);
+  const pointer = issue.path.reduce<string>((parent, part) => childPointer(parent, String(part)), '');
+  throw new FileError(`${file}#${shortened(pointer)}: ${shortened(messageOf(issue))}`);
 }
 
-/** A value that a module made may throw wherever it is looked at. */
-function parsedBy<T>(schema: z.ZodType<T>, value: unknown, file: string): z.ZodSafeParseResult<T> {
+/** What is made of a file; `problem`: what to say of an error. */
+function inFile<T>(make: () => T, problem: (error: unknown) => string): T {
   try {
-    return schema.safeParse(value);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : 'it throws';
-    throw new FileError(`${file} cannot be read: ${reason}`, { cause: error });
-  }
-}
-
-function parsed(file: string, what: string): unknown {
-  const text = textOf(file, what);
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new FileError(`${file} is not JSON`, { cause: error });
-  }
-}
-
-function textOf(file: string, what: string): string {
-  try {
-    return readText(file);
+    return make();
   } catch (error) {
     if (error instanceof FileError) throw error;
-    throw new FileError(`cannot read the ${what} ${file} (${errorCode(error)})`, { cause: error });
+    throw new FileError(problem(error), { cause: error });
   }
 }
 
@@ -86,10 +78,6 @@ const LONGEST = 500;
 
 function shortened(text: string): string {
   return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`;
-}
-
-function pointerTo(path: readonly PropertyKey[]): string {
-  return path.reduce<string>((parent, part) => childPointer(parent, String(part)), '');
 }
 
 /** What zod says of a union that has no message of its own. */
