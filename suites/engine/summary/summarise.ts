@@ -27,7 +27,7 @@ import { fatesOf, inputBehind, leftToOthers, stillRemembered } from './fates.ts'
 import { type Findings, findingsIn, type Judged } from './findings.ts';
 import { inTenths, latencyOf } from './latency.ts';
 import { failureKinds, firstOfEachKind, type Failure, isCut, tallyOf } from './tally.ts';
-import { provesLittle, warningsOf } from './warnings.ts';
+import { limitsOf } from './warnings.ts';
 
 const MOST_EVIDENCE = 3;
 
@@ -47,9 +47,9 @@ export function summarise(recording: Recording, again?: string): Summary {
     findings.judged.flatMap(({ tally }) => tally.observations),
     profile,
   );
-  const circumstances = { ...recording, withholds: run.withholds, draws: findings.draws, clauses };
   const cuts = cutsIn(findings, checks, new Set(open.map(({ point }) => point)));
-  const cutShort = [...cuts.cutShort, ...provesLittle(circumstances)];
+  const limits = limitsOf({ ...recording, ...run, draws: findings.draws, clauses });
+  const cutShort = [...cuts.cutShort, ...limits.cutShort];
   return {
     outcome: outcomeOf(checks, cutShort, uncertain),
     target: { baseUrl, kind, profile: profile.name ?? null, ...(passing !== undefined && { passing }) },
@@ -63,7 +63,7 @@ export function summarise(recording: Recording, again?: string): Summary {
     open,
     uncertain,
     cutShort,
-    warnings: [...warningsOf(circumstances), ...cuts.curtailed],
+    warnings: [...limits.warnings, ...cuts.curtailed],
     ...latencyOf(record),
     ...rememberedOf(findings),
     ...notBegunOf(recording),

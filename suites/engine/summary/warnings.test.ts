@@ -4,7 +4,7 @@ import type { CheckResult, ClauseResult, Verdict } from '../model/summary.ts';
 import { type AnswerForTest, answered } from '../test-support/exchange.ts';
 import { infoForTest } from '../test-support/target-info.ts';
 import { namesCap, partedCuts } from './caps-met.ts';
-import { type Circumstances, provesLittle, warningsOf } from './warnings.ts';
+import { type Circumstances, type Limits, limitsOf } from './warnings.ts';
 
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };
 const SERVED: AnswerForTest = { body: { choices: [{ message: { content: 'Hi.' } }] } };
@@ -22,137 +22,105 @@ function clause(verdict: Verdict, checks: readonly string[] = ['some-check']): C
   return { id: 'STR-1', bound: 'service', level: 'stated', verdict, checks, reason: '' };
 }
 
-function warnings(more: Partial<Circumstances> = {}): string[] {
-  return warningsOf({
-    record: FIRST,
-    clauses: [clause('pass')],
-    info: infoForTest(),
-    withholds: undefined,
-    draws: { begun: 9, cut: 0 },
-    ...more,
-  });
-}
-
-/** Why the run is incomplete. */
-function little(record: Circumstances['record'], more: Partial<Circumstances> = {}): string {
-  const circumstances = { clauses: [], info: infoForTest(), withholds: undefined, ...more };
-  return provesLittle({ ...circumstances, record }).join();
+/** A run in which nothing limits its verdicts, but for these circumstances. */
+function limits(more: Partial<Circumstances> = {}): Limits {
+  const run = { record: FIRST, clauses: [clause('pass')], info: infoForTest() };
+  return limitsOf({ ...run, draws: { begun: 9, cut: 0 }, ...more });
 }
 
 const FIRST = [counterpart(SERVED), counterpart(STREAMED, true)];
 const ONE_MODEL = infoForTest({ models: [{ id: 'm' }] });
+const NO_STREAM = [counterpart(SERVED), counterpart(SERVED, true)];
+/** Refused, to be compared with. */
+const COMPARED = Object.values(refusedChats(infoForTest())).map(({ body }) => ({
+  ...answered({ status: 400 }, String(body)),
+  id: 'control/4567',
+}));
 
 test('has nothing to say of a run that says all it can', () => {
-  expect(warnings()).toEqual([]);
-  const unasked = { record: [counterpart(SERVED), counterpart(SERVED, true)] };
-  expect(warnings({ ...unasked, clauses: [clause('not-exercised', [])] })).toEqual([]);
+  expect(limits()).toEqual({ cutShort: [], warnings: [] });
+  expect(limits({ record: NO_STREAM, clauses: [clause('not-exercised', [])] }).warnings).toEqual([]);
 });
 
 test.each<[Partial<Circumstances>, string]>([
   [
-    { record: [counterpart({ status: 401 }), counterpart({ status: 403 }, true)] },
+    { record: [counterpart({ status: 401 }), counterpart({ status: 403 }, true), ...COMPARED] },
     'all 2 chats that a conforming service accepts were answered with 401',
   ],
   [
     { record: [counterpart({ status: 402 }), counterpart({ status: 500 })] },
     'refused or failed (status 402, 500)',
   ],
-  [{ record: [counterpart(SERVED), counterpart(SERVED, true)] }, 'no stream was received'],
+  [{ record: NO_STREAM }, 'no stream was received'],
   [{ clauses: [clause('not-exercised')] }, '1 of 1 clauses were never exercised: STR-1'],
-  [{ clauses: [clause('inconclusive')] }, 'inconclusive: STR-1'],
+  [{ clauses: [clause('inconclusive')] }, '1 of 1 clauses were inconclusive: STR-1'],
+  [
+    { clauses: [{ ...clause('inconclusive'), missing: [] }, clause('pass')] },
+    '1 of 2 clauses were seen only in part: STR-1',
+  ],
   [{ info: ONE_MODEL }, 'only one model'],
   [{ draws: { begun: 40, cut: 12 } }, '12 of 40 draws were sent only in part'],
   [{ record: [...FIRST, counterpart({ status: 429 })] }, 'refused 1 of 3 requests'],
   [{ withholds: 'completions', record: [] }, 'no completions were requested'],
 ])('warns of %j: %s', (run, words) => {
-  expect(warnings(run)[0]).toContain(words);
+  expect(limits(run).warnings[0]).toContain(words);
 });
 
-test('counts no chat that is refused for a plain reason among those that a conforming service accepts', () => {
-  const compared = Object.values(refusedChats(infoForTest())).map(({ body }) => ({
-    ...answered({ status: 400 }, String(body)),
-    id: 'control/4567',
-  }));
-  const record = [counterpart({ status: 401 }), counterpart({ status: 403 }, true), ...compared];
-  expect(warnings({ record })[0]).toContain('all 2 chats that a conforming service accepts');
-});
+const CUT = counterpart({ ...SERVED, whole: { bytes: 9_000_000, sha256: '0' } });
+const UNPAID = counterpart({ status: 402 });
 
-test('warns of answers of which a part is not kept, or is cut short by many of them', () => {
-  const whole = { bytes: 9_000_000, sha256: '0' };
-  const cut = counterpart({ ...SERVED, whole });
-  const record = [...Array.from({ length: 9 }, () => counterpart(SERVED)), cut];
-  expect(little(record)).toBe('');
-  expect(warnings({ record }).join()).toContain('1 of 10 answers were not kept whole');
-  expect(little([...record, cut])).toContain('2 of 11 answers were not kept whole');
-  expect(warnings({ record: [...record, cut] }).join()).not.toContain('kept whole');
-});
-
-test('warns of credits that were used up, or is cut short by them, unless a fault was armed that says so', () => {
-  const refused = counterpart({ status: 402 });
-  const armed = { ...refused, armed: 'refusal' as const };
-  const served = Array.from({ length: 10 }, () => counterpart(SERVED));
-  const words = 'requests were refused for lack of credits';
-  const record = [...served, refused, armed];
-  expect(warnings({ record })).toContainEqual(expect.stringContaining(`1 of 12 ${words}`));
-  expect(little(record)).toBe('');
-  expect(little([...record, refused])).toContain(`2 of 13 ${words}`);
-  expect(warnings({ record: [...record, refused] })).not.toContainEqual(expect.stringContaining(words));
+test.each([
+  ['answers were not kept whole', CUT],
+  ['requests were refused for lack of credits', UNPAID],
+])('warns that a few %s, and is cut short by many', (words, spoiled) => {
+  // What was armed to be refused is no sign of it.
+  const armed = { ...UNPAID, armed: 'refusal' as const };
+  const few = [...Array.from({ length: 10 }, () => counterpart(SERVED)), armed, spoiled];
+  const [one, two] = [limits({ record: few }), limits({ record: [...few, spoiled] })];
+  expect(one.cutShort).toEqual([]);
+  expect(one.warnings.join()).toContain(`1 of 12 ${words}`);
+  expect(two.cutShort.join()).toContain(`2 of 13 ${words}`);
+  expect(two.warnings.join()).not.toContain(words);
 });
 
 const REFUSED = answered({ status: 400 }, CHAT);
 const UNSENT = { ...counterpart(SERVED), outcome: { kind: 'not-sent', reason: 'withheld' } } as const;
+const ONLY_REFUSALS = ', since this run sends only chats that must be refused';
 
-test.each([
+test.each<[string, Circumstances['record'], 'completions' | undefined, string]>([
   ['every acceptable chat was refused', [counterpart({ status: 302 })], undefined, ''],
-  [
-    'only a chat that must be refused was accepted',
-    [counterpart({ status: 400 }), answered(SERVED, CHAT)],
-    undefined,
-    '',
-  ],
-  [
-    'only refusals were sent',
-    [REFUSED, UNSENT],
-    'completions',
-    ', since this run sends only chats that must be refused',
-  ],
+  ['a refusable one was served', [counterpart({ status: 400 }), answered(SERVED, CHAT)], undefined, ''],
+  ['only refusals were sent', [REFUSED, UNSENT], 'completions', ONLY_REFUSALS],
   ['only models were read', [], undefined, ', since none was sent'],
-] as const)(
-  'says that no chat was accepted, and how much was decided, where %s',
-  (_what, record, withholds, why) => {
-    const clauses = [clause('pass'), clause('inconclusive'), clause('not-exercised', [])];
-    expect(little(record, { withholds, clauses })).toBe(
-      `no chat was accepted${why}: nothing is known about completions; 1 of 2 clauses were decided`,
-    );
-    // It could not begin, and says that.
-    expect(little(record, { withholds, clauses, info: undefined })).toBe('');
-  },
-);
+])('is cut short since no chat was accepted, where %s', (_what, record, withholds, why) => {
+  const clauses = [clause('pass'), clause('inconclusive'), clause('not-exercised', [])];
+  expect(limits({ record, withholds, clauses }).cutShort).toEqual([
+    `no chat was accepted${why}: nothing is known about completions; 1 of 2 clauses were decided`,
+  ]);
+  // It could not begin, and says that.
+  expect(limits({ record, withholds, clauses, info: undefined }).cutShort).toEqual([]);
+});
 
 test.each([
   ['was a counterpart', [counterpart({ status: 400 }), counterpart(SERVED)]],
   ['has no counterpart beside it', [answered(SERVED, CHAT)]],
-])('does not say so where the accepted chat %s', (_what, record) => {
-  expect(little(record)).toBe('');
+])('is not cut short where the accepted chat %s', (_what, record) => {
+  expect(limits({ record }).cutShort).toEqual([]);
 });
 
 test('says what a cap has left out, and which option gives it room', () => {
-  const unsent = (reason: string) => ({ ...answered(), outcome: { kind: 'not-sent', reason } as const });
-  const capped = 'the cap of 80 completions was reached';
-  const left: ClauseResult = { ...clause('not-exercised'), id: 'STR-2', reason: `not sent: ${capped}` };
+  const unsent = (why: string) => ({ ...answered(), outcome: { kind: 'not-sent', reason: why } as const });
+  const left: ClauseResult = { ...clause('not-exercised'), id: 'STR-2', reason: `not sent: ${reason}` };
   const record = [
-    counterpart(SERVED),
-    counterpart(STREAMED, true),
-    ...Array.from({ length: 25 }, () => unsent(capped)),
+    ...FIRST,
+    ...Array.from({ length: 25 }, () => unsent(reason)),
     unsent('the cap of 300 requests was reached'),
   ];
-  expect(warnings({ record, clauses: [clause('pass'), left] })).toContain(
-    'not checked for lack of completions: STR-2; run again with --max-completions 120',
-  );
-  expect(warnings({ record, clauses: [clause('fail'), left] })).toContain(
-    'not checked for lack of completions: STR-2; run again with --max-completions 120, or fix the failures first',
-  );
-  expect(warnings({ record, clauses: [clause('fail')] })).toEqual([]);
+  const text = 'not checked for lack of completions: STR-2; run again with --max-completions 120';
+  const of = (...clauses: readonly ClauseResult[]) => limits({ record, clauses }).warnings;
+  expect(of(clause('pass'), left)).toContain(text);
+  expect(of(clause('fail'), left)).toContain(`${text}, or fix the failures first`);
+  expect(of(clause('fail'))).toEqual([]);
 });
 
 const reason = 'the cap of 80 completions was reached';

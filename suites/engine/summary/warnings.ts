@@ -16,57 +16,65 @@ export interface Circumstances {
   readonly clauses: readonly ClauseResult[];
   /** Undefined where the preflight did not end. */
   readonly info: TargetInfo | undefined;
-  readonly withholds: RunOptions['withholds'];
+  readonly withholds?: RunOptions['withholds'];
   /** Draws that were begun, and those of them of which something was not sent. */
   readonly draws: { readonly begun: number; readonly cut: number };
 }
 
-/** Why a run proves less than its verdicts suggest; none where it proves what it can. */
-export function warningsOf(circumstances: Circumstances): string[] {
-  const { clauses, info, record, withholds, draws } = circumstances;
-  const isStreamAsked = clauses.some(({ id, checks }) => id === 'STR-1' && checks.length > 0);
-  const limited = record.filter(({ id, outcome }) => isRateLimited(outcome) && !id.startsWith('rate-limit'));
-  const warnings: readonly (readonly [isSo: boolean, says: string])[] = [
-    [withholds !== undefined, 'no completions were requested: a refusal may be for another reason'],
-    [
-      isStreamAsked && withholds === undefined && !record.some(isServedStream),
-      'no stream was received: nothing is known about streaming',
-    ],
-    [
-      info?.models.length === 1,
-      'the target lists only one model: differences between models were not tested',
-    ],
-    [
-      isMany(limited.length, record),
-      `the rate limit refused ${limited.length} of ${sentIn(record)} requests: try --concurrency 1`,
-    ],
-    [
-      draws.cut > 0,
-      `${draws.cut} of ${draws.begun} draws were sent only in part: the reasons and --plan say why`,
-    ],
-  ];
-  return [
-    ...refusedCounterparts(circumstances),
-    ...warnings.flatMap(([isSo, says]) => (isSo ? says : [])),
-    ...spoiledAnswers(record, 'few'),
-    ...aboutCaps(circumstances),
-    ...undecidedClauses(clauses),
-  ];
+/** `cutShort`: its answers prove too little, whatever it was to send. `warnings`: it proves less than its verdicts suggest. */
+export interface Limits {
+  readonly cutShort: readonly string[];
+  readonly warnings: readonly string[];
 }
 
-/** Why a run is incomplete whatever it was to send: its answers prove too little. */
-export function provesLittle(circumstances: Omit<Circumstances, 'draws'>): readonly string[] {
-  return [...noChatAccepted(circumstances), ...spoiledAnswers(circumstances.record, 'many')];
+/** What a run has to say of itself; nothing where it proves what it can. */
+export function limitsOf(run: Circumstances): Limits {
+  const { record, clauses, info, withholds, draws } = run;
+  const sent = record.filter(({ outcome }) => outcome.kind !== 'not-sent');
+  // A few may be, not more than a tenth.
+  const isMany = (count: number): boolean => count * 10 > sent.length;
+  const spoiled = [
+    {
+      count: record.filter(isOutOfCredits).length,
+      says: 'requests were refused for lack of credits (status 402), and say nothing else: give the workspace more',
+    },
+    {
+      count: record.flatMap(answerIn).filter(isCutShort).length,
+      says: 'answers were not kept whole: what holds of every answer was not judged of them',
+    },
+  ].filter(({ count }) => count > 0);
+  const inWords = ({ count, says }: (typeof spoiled)[number]): string => `${count} of ${sent.length} ${says}`;
+  const limited = record.filter(({ id, outcome }) => isRateLimited(outcome) && !id.startsWith('rate-limit'));
+  const isStreamAsked = clauses.some(({ id, checks }) => id === 'STR-1' && checks.length > 0);
+  const warnings: Readonly<Record<string, boolean>> = {
+    'no completions were requested: a refusal may be for another reason': withholds !== undefined,
+    'no stream was received: nothing is known about streaming':
+      isStreamAsked && withholds === undefined && !record.some(isServedStream),
+    'the target lists only one model: differences between models were not tested': info?.models.length === 1,
+    [`the rate limit refused ${limited.length} of ${sent.length} requests: try --concurrency 1`]: isMany(
+      limited.length,
+    ),
+    [`${draws.cut} of ${draws.begun} draws were sent only in part: the reasons and --plan say why`]:
+      draws.cut > 0,
+  };
+  return {
+    cutShort: [...noChatAccepted(run, sent), ...spoiled.filter(({ count }) => isMany(count)).map(inWords)],
+    warnings: [
+      ...refusedCounterparts(run),
+      ...Object.keys(warnings).filter((each) => warnings[each]),
+      ...spoiled.filter(({ count }) => !isMany(count)).map(inWords),
+      ...aboutCaps(run),
+      ...undecidedClauses(clauses),
+    ],
+  };
 }
 
 /** Nothing is known about completions, and how much was decided; nothing where a chat was accepted, or the run could not begin. */
-function noChatAccepted({
-  record,
-  withholds,
-  info,
-  clauses,
-}: Omit<Circumstances, 'draws'>): readonly string[] {
-  const chats = record.filter(({ request, outcome }) => isChat(request) && outcome.kind !== 'not-sent');
+function noChatAccepted(
+  { withholds, info, clauses }: Circumstances,
+  sent: readonly Exchange[],
+): readonly string[] {
+  const chats = sent.filter(isChat);
   const counterparts = counterpartsIn(chats, info);
   const acceptable = counterparts.length > 0 ? counterparts : chats;
   if (info === undefined || acceptable.flatMap(answerIn).some(isSuccess)) return [];
@@ -95,72 +103,43 @@ function refusedCounterparts({ record, info, withholds }: Circumstances): readon
 
 /** The chats that a conforming service accepts: those that it refuses for a plain reason, to be compared with, are none. */
 function counterpartsIn(record: readonly Exchange[], info: TargetInfo | undefined): readonly Exchange[] {
-  return record.filter(
-    ({ id, request }) =>
-      id.startsWith('control/') && isChat(request) && (info === undefined || !isRefusedChat(request, info)),
-  );
+  const counterparts = record.filter((exchange) => exchange.id.startsWith('control/') && isChat(exchange));
+  return counterparts.filter(({ request }) => info === undefined || !isRefusedChat(request, info));
 }
 
-function isChat({ path }: Exchange['request']): boolean {
-  return path === ENDPOINTS.chat;
+function isChat({ request }: Exchange): boolean {
+  return request.path === ENDPOINTS.chat;
 }
 
 /** Reads the answer first: requests are many, some are large, and most answers end the search. */
-function isServedStream({ request, outcome }: Exchange): boolean {
-  if (outcome.kind !== 'answered' || !isSuccess(outcome.answer) || !isEventStream(outcome.answer))
-    return false;
-  return sentChat(request)?.['stream'] === true;
+function isServedStream(exchange: Exchange): boolean {
+  const isStream = answerIn(exchange).some((answer) => isSuccess(answer) && isEventStream(answer));
+  return isStream && sentChat(exchange.request)?.['stream'] === true;
 }
 
-/** Answers that prove nothing: a few are a warning, many cut the run short. */
-function spoiledAnswers(record: readonly Exchange[], howMany: 'few' | 'many'): readonly string[] {
-  const [unpaid, cut] = [
-    record.filter(isOutOfCredits).length,
-    record.flatMap(answerIn).filter(isCutShort).length,
-  ];
-  const sent = sentIn(record);
-  const spoiled: readonly (readonly [count: number, says: string])[] = [
-    [
-      unpaid,
-      `${unpaid} of ${sent} requests were refused for lack of credits (status 402), and say nothing else: give the workspace more`,
-    ],
-    [cut, `${cut} of ${sent} answers were not kept whole: what holds of every answer was not judged of them`],
-  ];
-  return spoiled.flatMap(([count, says]) =>
-    count > 0 && isMany(count, record) === (howMany === 'many') ? says : [],
+/** The clauses that bind the service and have checks in this run. */
+function clausesWithChecks(clauses: readonly ClauseResult[]): readonly ClauseResult[] {
+  return clauses.filter(
+    ({ id, bound, checks }) => bound === 'service' && CLAUSES[id].notYet === undefined && checks.length > 0,
   );
 }
 
-/** More than a tenth of what was sent: a few may be, not more. */
-function isMany(count: number, record: readonly Exchange[]): boolean {
-  return count * 10 > sentIn(record);
-}
-
-function sentIn(record: readonly Exchange[]): number {
-  return record.filter(({ outcome }) => outcome.kind !== 'not-sent').length;
-}
-
-const UNDECIDED: Readonly<Record<string, (clause: ClauseResult) => boolean>> = {
-  'never exercised': ({ verdict }) => verdict === 'not-exercised',
-  'seen only in part': ({ missing }) => missing !== undefined,
-  inconclusive: ({ verdict, missing }) => verdict === 'inconclusive' && missing === undefined,
-};
-
-/** The clauses that bind the service and have checks in this run. */
-function clausesWithChecks(clauses: Circumstances['clauses']): Circumstances['clauses'] {
-  return clauses.filter(({ id, bound, checks }) => {
-    return bound === 'service' && CLAUSES[id].notYet === undefined && checks.length > 0;
-  });
-}
-
-function undecidedClauses(clauses: Circumstances['clauses']): readonly string[] {
+function undecidedClauses(clauses: readonly ClauseResult[]): readonly string[] {
   const own = clausesWithChecks(clauses);
-  return Object.entries(UNDECIDED).flatMap(([phrase, isSo]) => {
-    const ids = own.filter(isSo).map(({ id }) => id);
-    return ids.length === 0
-      ? []
-      : [`${ids.length} of ${own.length} clauses were ${phrase}: ${ids.join(' ')}`];
-  });
+  const of = (verdict: ClauseResult['verdict'], isInPart = false): string =>
+    own
+      .flatMap((each) =>
+        each.verdict === verdict && (each.missing !== undefined) === isInPart ? each.id : [],
+      )
+      .join(' ');
+  const phrases = {
+    'never exercised': of('not-exercised'),
+    'seen only in part': of('inconclusive', true),
+    inconclusive: of('inconclusive'),
+  };
+  return Object.entries(phrases).flatMap(([phrase, ids]) =>
+    ids === '' ? [] : `${ids.split(' ').length} of ${own.length} clauses were ${phrase}: ${ids}`,
+  );
 }
 
 function answerIn({ outcome }: Exchange): readonly Answer[] {
