@@ -1,89 +1,136 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { CheckResult, ScenarioResult, Summary } from '../../model/summary.ts';
 import { PARTLY, SUMMARY, TROUBLED } from '../../test-support/summary.ts';
 import { withoutColours } from '../colours.ts';
-import { terminalReport } from './terminal-report.ts';
+import { failureLines } from '../failure-lines.ts';
+import { htmlReport } from '../html/html-report.ts';
+import { terminalReport, type TerminalReportOptions } from './terminal-report.ts';
 
-const everything = {
-  styleText: withoutColours,
-  detail: 'everything',
-  rerunCommand: (id: string) => `again ${id}`,
-} as const;
+function textOf(summary: Summary, more: Partial<TerminalReportOptions> = {}): string {
+  const rerunCommand = (id: string): string => `again ${id}`;
+  return terminalReport(summary, { styleText: withoutColours, detail: 'everything', rerunCommand, ...more });
+}
 
-test('returns sections, coverage, open points, spending and the outcome given a run without trouble', () => {
-  const text = terminalReport(SUMMARY, everything);
-  expect(text).toContain('http://127.0.0.1:1/v1 (live), seed 7');
-  expect(text).toMatch(/✔ chat-request +1 passed/);
-  expect(text).toContain('\n  1 passed         REQ-6\n  1 not exercised  RES-5: needs access\n');
-  expect(text).toContain('ERR-9   error.code /error/code');
-  expect(text).toContain('Spent 40 requests, 8 completions, 99 output tokens in 1.2 s');
-  expect(text).toContain('Outcome: conformant');
+const [PASSED = expect.fail()] = SUMMARY.checks;
+const [FAILED = expect.fail()] = TROUBLED.checks;
+const [EVIDENCE = expect.fail()] = FAILED.evidence;
+
+const failing = (change: Partial<CheckResult>): Summary => ({
+  ...TROUBLED,
+  checks: [{ ...FAILED, ...change }],
 });
+const failingAt = (path: string): Summary =>
+  failing({ evidence: [{ ...EVIDENCE, finding: { ...EVIDENCE.finding, path } }] });
+const beside: CheckResult = { ...PASSED, id: 'other', verdict: 'not-exercised', reason: 'no long context' };
+const EVIDENT = [
+  ['REQ-6 (stated): ', 'a refusal', 'status 200', 'POST /chat/completions', 'differs only in /n', 'curl -sS'],
+  ['$CHAT_API_KEY', 'again unknown-field-refused', 'Cut short: interrupted'],
+].flat();
 
-test('returns what was not seen of a clause that passed in part, and why', () => {
-  const text = terminalReport(PARTLY, everything);
-  expect(text).toContain('\n  1 passed in part  VER-2 without streams, lists models: no client\n');
-});
-
-test('returns all the evidence of a failure', () => {
-  const text = terminalReport(TROUBLED, everything);
-  const parts = ['REQ-6 (stated): ', 'a refusal', 'status 200', 'POST /chat/completions'];
-  const more = [
-    'differs only in /n',
-    'curl -sS',
-    '$CHAT_API_KEY',
-    'again unknown-field-refused',
-    'Cut short: interrupted',
-  ];
-  for (const part of [...parts, ...more]) expect(text).toContain(part);
-});
-
-test('returns the key that finds an uncertain request in the workspace', () => {
-  expect(terminalReport(TROUBLED, everything)).toContain('Idempotency-Key key-1: no answer within 120000 ms');
-});
-
-test('returns no control character but the end of a line, whatever the target wrote', () => {
-  expect(terminalReport(TROUBLED, everything)).not.toMatch(/[^\P{Cc}\n]/u);
+test.each<[string, Summary, readonly (string | RegExp)[]]>([
+  [
+    'sections, coverage, open points, spending and the outcome of a run without trouble',
+    SUMMARY,
+    [
+      'http://127.0.0.1:1/v1 (live), seed 7',
+      /✔ chat-request +1 passed/,
+      '\n  1 passed         REQ-6\n  1 not exercised  RES-5: needs access\n',
+      'ERR-9   error.code /error/code',
+      'Spent 40 requests, 8 completions, 99 output tokens in 1.2 s',
+      'Outcome: conformant',
+    ],
+  ],
+  [
+    'what was not seen of a clause, and why',
+    PARTLY,
+    ['\n  1 passed in part  VER-2 without streams, lists models: no client\n'],
+  ],
+  ['all the evidence of a failure', TROUBLED, EVIDENT],
+  ['the key of an uncertain request', TROUBLED, ['Idempotency-Key key-1: no answer within 120000 ms']],
+  ['the place of a failure', failingAt('/error'), [/^ +at +\/error$/m]],
+  ['that the place is the whole body', failingAt(''), [/^ +at +the whole body$/m]],
+  [
+    'the reason of an error without evidence',
+    failing({ verdict: 'error', evidence: [] }),
+    ['reason    accepted the field n'],
+  ],
+  [
+    'the reason of an undecided check whose clauses others decided',
+    { ...SUMMARY, checks: [PASSED, beside] },
+    ['  other: no long context'],
+  ],
+  [
+    'no green tick for a section with a check that was cut',
+    { ...SUMMARY, checks: [{ ...PASSED, cut: 2 }] },
+    [/! chat-request +1 passed/],
+  ],
+])('returns %s', (_, summary, parts) => {
+  const text = textOf(summary);
+  for (const part of parts) expect(text).toMatch(part);
+  expect(text).not.toMatch(/[^\P{Cc}\n]/u);
 });
 
 test('returns failures, uncertain requests and the outcome alone given that detail', () => {
-  const text = terminalReport(TROUBLED, { ...everything, detail: 'failures' });
-  expect(text).toContain('unknown-field-refused');
-  expect(text).toContain('Outcome: violations');
-  expect(text).not.toContain('Open points');
-  expect(text).not.toContain('Spent');
+  const text = textOf(TROUBLED, { detail: 'failures' });
+  for (const part of ['unknown-field-refused', 'Outcome: violations']) expect(text).toContain(part);
+  for (const part of ['Open points', 'Spent']) expect(text).not.toContain(part);
 });
 
-test('names the place of a failure, also where that is the whole body', () => {
-  const [failed] = TROUBLED.checks;
-  if (failed === undefined) throw new Error('one check failed');
-  const at = (path: string) => {
-    const evidence = failed.evidence.map((each) => ({ ...each, finding: { ...each.finding, path } }));
-    return terminalReport({ ...TROUBLED, checks: [{ ...failed, evidence }] }, everything);
-  };
-  expect(at('/error')).toMatch(/^ +at +\/error$/m);
-  expect(at('')).toMatch(/^ +at +the whole body$/m);
+/** The lines of a failure whose curl line and answer are so long. */
+function linesOf(curl: string, body: string, extent: 'screen' | 'whole', keptIn?: string | null): string {
+  const exchange = { ...EVIDENCE.exchange, answer: { status: 200, headers: {}, body } };
+  const result = { ...FAILED, again: 'again', evidence: [{ ...EVIDENCE, exchange, curl }] };
+  return failureLines(result, { styleText: withoutColours, extent, keptIn }).join('\n');
+}
+
+const LONG = `curl ${'x'.repeat(33_865)}`;
+const CUT_ALREADY = `${'y'.repeat(4000)}… (9000 bytes in total)`;
+
+test.each([
+  ['nothing where nothing is cut', 'curl', '{}', 'out', undefined],
+  ['the page', LONG, '{}', 'out', join('out', 'report.html')],
+  ['the option that keeps one, without a folder', LONG, '{}', null, 'no file: --report DIR keeps one'],
+  ['the journal, for a long body', 'curl', CUT_ALREADY, 'out', join('out', 'journal.ndjson')],
+])('names, for what is cut on a screen, %s', (_what, curl, body, keptIn, place) => {
+  const text = linesOf(curl, body, 'screen', keptIn);
+  const [, places] = /^ +whole in +(.*(?:\n {14}\S.*)?)$/m.exec(text) ?? [];
+  expect(places?.split(/\s{2,}/).at(-1)).toBe(place);
+  for (const line of text.split('\n')) expect(line.length).toBeLessThan(700);
 });
 
-test('returns the reason given an error without evidence', () => {
-  const [check] = TROUBLED.checks.map((result) =>
-    Object.assign({}, result, { verdict: 'error', evidence: [] }),
-  );
-  const text = terminalReport({ ...TROUBLED, checks: check === undefined ? [] : [check] }, everything);
-  expect(text).toContain('reason    accepted the field n');
+test('cuts nothing in a file', () => {
+  const text = linesOf(LONG, CUT_ALREADY, 'whole');
+  for (const part of [LONG, CUT_ALREADY]) expect(text).toContain(part);
+  expect(text).not.toContain('whole in');
 });
 
-test('returns the reason of an undecided check given that other checks decided its clauses', () => {
-  const [passed] = SUMMARY.checks;
-  const other = Object.assign({}, passed, {
-    id: 'other',
-    verdict: 'not-exercised',
-    reason: 'no long context',
-  });
-  const text = terminalReport({ ...SUMMARY, checks: [...SUMMARY.checks, other] }, everything);
-  expect(text).toContain('  other: no long context');
+const SCENARIO: ScenarioResult = {
+  name: 'rate-limited',
+  end: 'exit code 3',
+  output: 'first <b>\nlast',
+  verdicts: [
+    { check: 'fresh-key-per-request', verdict: 'pass', reason: '' },
+    { check: 'no-automatic-retry', verdict: 'not-exercised', reason: 'nothing failed' },
+  ],
+  timeline: ['0.001 s  #1 POST', '0.002 s  #2 POST'],
+  requests: [{ n: 1, from: 0, to: 100, kind: 'chat', outcome: '200', money: 'debited 3' }],
+};
+
+const OF_CALLER = { ...SUMMARY, scenarios: [SCENARIO] };
+
+test('returns what a caller did only where it is asked for', () => {
+  const text = (timeline: boolean, verdicts: boolean): string =>
+    textOf(OF_CALLER, { detail: 'failures', scenarios: { timeline, verdicts } });
+  expect(text(false, false)).not.toContain('rate-limited');
+  expect(text(true, false)).toMatch(/rate-limited: 1 request, exit code 3[^]*#2 POST/);
+  expect(text(true, false)).not.toContain('first');
+  expect(text(false, true)).toMatch(/not-exercised: nothing failed\n +no-automatic-retry[^]* last/);
 });
 
-test('returns no green tick given a section with a check that was cut', () => {
-  const checks = SUMMARY.checks.map((check) => ({ ...check, cut: 2 }));
-  expect(terminalReport({ ...SUMMARY, checks }, everything)).toMatch(/! chat-request +1 passed/);
+test('shows on the page what each check says, what was sent and what was written', () => {
+  const page = htmlReport(OF_CALLER);
+  for (const part of ['not-exercised: nothing failed', '#2 POST', 'first &lt;b&gt;'])
+    expect(page).toContain(part);
+  expect(htmlReport(SUMMARY)).not.toContain('Scenarios');
 });
