@@ -11,7 +11,7 @@ export { INVARIANTS } from '../suites/invariants.ts';
 export type { Invariant } from '../suites/engine/model/invariant.ts';
 export { KeyRefused, TargetUnreachable } from '../suites/engine/running/first-answer.ts';
 export { planSpending, type PlanOptions, type SpendingPlan } from '../suites/engine/running/spending-plan.ts';
-export { readProfile } from './read-profile-late.ts';
+export { readProfile } from '../suites/engine/files/read-profile.ts';
 export type { Profile } from '../suites/engine/model/target.ts';
 export { jsonReport } from '../suites/engine/reports/json-report.ts';
 export { runSuites } from '../suites/engine/running/run-suites.ts';

@@ -16,7 +16,6 @@ const ENTRIES = [
   'scripts/caller/judge/use-mock-node-test.ts',
   'scripts/caller/judge/use-mock-vitest.ts',
   'scripts/cli/config/define-config.ts',
-  'suites/engine/files/read-profile.ts',
 ];
 
 /**

@@ -13,18 +13,7 @@ function rejectMisplaced(check: Command): void {
   if (given !== undefined) throw new UsageError(`${given.long} does not belong before a command`);
 }
 
-/** What to write in place of a command that left. */
-const INSTEAD: ReadonlyMap<string, string> = new Map([
-  [
-    'replay',
-    'replay is a part of every run: chat-conformance --last-failed --only CHECK sends the input again that failed on the same --base-url or --target',
-  ],
-  ['rejudge', 'rejudge is an option of report: chat-conformance report --rejudge [JOURNAL]'],
-]);
-
 function unknownCommand(word: string, { commands }: Command): UsageError {
-  const instead = INSTEAD.get(word);
-  if (instead !== undefined) return new UsageError(instead);
   // A word of another shape may be a key: it is not repeated.
   const name = /^[a-z-]{1,20}$/.test(word) ? ` "${word}"` : '';
   const known = commands.map((command) => command.name()).join(', ');

@@ -1,29 +1,19 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { CALLER_HELP, MOCK_HELP, JOURNAL_HELP, MERGE_HELP, PROXY_HELP } from './help-text.ts';
 import { NETWORK_GROUP } from './options/check-table.ts';
 import * as options from './options/command-tables.ts';
 import { addOptions } from './options/option.ts';
 import { NETWORK_OPTIONS } from './options/target-table.ts';
-import { UsageError } from './terminal/exit.ts';
 
 // Every action loads what it needs when it runs, so that the mock does not wait for the suites.
 
 function mockCommand(): Command {
   const command = new Command('mock').description('serve the mock until SIGTERM');
   return addOptions(command, options.MOCK_OPTIONS)
-    .addOption(new Option('--record <url>').hideHelp().argParser(recordingLeft))
-    .addOption(new Option('--recording <file>').hideHelp().argParser(recordingLeft))
     .addHelpText('after', MOCK_HELP)
     .action(async (flags) => {
       process.exitCode = await (await import('./mock/mock-command.ts')).runMockCommand(flags);
     });
-}
-
-/** What it did, the proxy does. */
-function recordingLeft(): never {
-  throw new UsageError(
-    'recording is a part of the proxy: chat-conformance proxy --target URL --record FILE keeps answers, chat-conformance mock --world FILE gives them',
-  );
 }
 
 function callerCommand(): Command {

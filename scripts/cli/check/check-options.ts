@@ -55,7 +55,7 @@ function runOptions(flags: ResolvedFlags, kind: Target['kind'], selected: Catalo
   };
 }
 
-/** Makes the folder of the journal and the reports, the last step. throws {UsageError} When it cannot be made. */
+/** Makes the folder of the journal and the reports, the last step. @throws {UsageError} When it cannot be made. */
 function reportFolder(flags: ResolvedFlags, kind: Target['kind'], seed: number): string | undefined {
   const isKept = flags.report === undefined && flags.plan === undefined && kind === 'live';
   const folder = flags.report ?? (isKept ? runFolder(seed) : undefined);
@@ -71,7 +71,7 @@ function serviceCommand({ start, given, folder }: ResolvedFlags): ServiceCommand
   return { command: start, folder: given.start === undefined ? folder : process.cwd() };
 }
 
-/** throws {UsageError} Given flags that contradict each other. */
+/** @throws {UsageError} Given flags that contradict each other. */
 export function rejectContradictions(flags: ResolvedFlags): void {
   const {
     baseUrl,
@@ -106,7 +106,7 @@ export function rejectContradictions(flags: ResolvedFlags): void {
 
 /**
  * Resolves the flags, before anything is sent or started. `remembered`: what failed before, and is sent first.
- * throws {UsageError | FileError} Given invalid input, with one line that says what to change.
+ * @throws {UsageError | FileError} Given invalid input, with one line that says what to change.
  */
 export async function resolveCheckOptions(
   flags: ResolvedFlags,

@@ -60,8 +60,6 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--tier huge': 'one of: free, smoke, full, exhaustive',
     '--tier free --max-completions 9': '--max-completions must be 0 or 1',
     '--json': '--json requires --plan',
-    'replay journal.ndjson': '--last-failed --only CHECK',
-    'rejudge out --quiet': 'report --rejudge',
     '--plan fast': 'such as 800ms or 2.5s',
     '--shard 4/3': 'i/n',
     '--shard 1/3': '--shard requires --seed',
@@ -89,7 +87,6 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--defect n-allowed --defect top-p-allowed': 'Give it only once (already given: n-allowed)',
     '--open': '--open requires --control',
     '--control --host 0.0.0.0': 'The control API needs a token to listen on 0.0.0.0',
-    '--record URL': 'proxy --target URL --record FILE',
     '--port PORT': 'EADDRINUSE',
   },
   caller: {
