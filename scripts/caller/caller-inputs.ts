@@ -1,7 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { z } from 'zod';
-import type { CallerEnd, DriverRecord } from '../../suites/caller/timeline.ts';
-import { parseJson } from '../../suites/engine/reading/json.ts';
+import type { CallerEnd } from '../../suites/caller/timeline.ts';
 import type { TaskItem } from './scenarios.ts';
 
 /** Everything that a caller is given. */
@@ -58,26 +55,4 @@ export interface CallerTask {
   readonly atOnce: number;
   /** The items; drivers rely on this key. */
   readonly wishes: readonly TaskItem[];
-}
-
-const recordSchema: z.ZodType<DriverRecord> = z.object({
-  wish: z.string(),
-  idempotencyKey: z.string().optional().catch(undefined),
-  outcome: z.enum(['served', 'refused', 'uncertain']),
-});
-
-/** What a driver wrote to `CHAT_RECORD`, one record a line; undefined: nothing at all. And what is wrong with it. */
-export function readRecords(file: string) {
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const read = lines.map((line) => {
-    const reading = parseJson(Buffer.from(line));
-    return recordSchema.safeParse(reading.kind === 'json' ? reading.value : undefined).data;
-  });
-  const records = read.filter((record) => record !== undefined);
-  const wrong = read.indexOf(undefined);
-  return {
-    records: lines.length === 0 ? undefined : records,
-    problems: wrong === -1 ? [] : [`line ${wrong + 1} of CHAT_RECORD is not a record`],
-  };
 }

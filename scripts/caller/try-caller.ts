@@ -1,14 +1,16 @@
 import { hash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { z } from 'zod';
 import { type Mock, startMock } from '../../mock-server/start-mock.ts';
 import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
 import type { World } from '../../mock-server/world/world.ts';
-import { STATED_TIMEOUT_MS, type Timeline } from '../../suites/caller/timeline.ts';
+import { type DriverRecord, STATED_TIMEOUT_MS, type Timeline } from '../../suites/caller/timeline.ts';
 import type { Summary } from '../../suites/engine/model/summary.ts';
-import { type CallerInputs, readRecords, type StartCaller } from './caller-inputs.ts';
+import { parseJson } from '../../suites/engine/reading/json.ts';
+import type { CallerInputs, StartCaller } from './caller-inputs.ts';
 import { callerSummary } from './caller-summary.ts';
 import { connectionsSettled, observedTimeline, withoutKeysOf } from './observe-sandbox.ts';
 import {
@@ -118,6 +120,28 @@ function factsOf({ task: { scenario, atOnce, wishes }, timeoutMs, model: givenMo
     image: image !== undefined,
   }));
   return { scenario, atOnce, items, timeoutMs, givenModel, secretModels: true };
+}
+
+const recordSchema: z.ZodType<DriverRecord> = z.object({
+  wish: z.string(),
+  idempotencyKey: z.string().optional().catch(undefined),
+  outcome: z.enum(['served', 'refused', 'uncertain']),
+});
+
+/** What a driver wrote to `CHAT_RECORD`, one record a line; undefined: nothing at all. And what is wrong with it. */
+function readRecords(file: string) {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const read = lines.map((line) => {
+    const reading = parseJson(Buffer.from(line));
+    return recordSchema.safeParse(reading.kind === 'json' ? reading.value : undefined).data;
+  });
+  const records = read.filter((record) => record !== undefined);
+  const wrong = read.indexOf(undefined);
+  return {
+    records: lines.length === 0 ? undefined : records,
+    problems: wrong === -1 ? [] : [`line ${wrong + 1} of CHAT_RECORD is not a record`],
+  };
 }
 
 /** How many output tokens a mock generated. */

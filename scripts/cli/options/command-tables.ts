@@ -93,7 +93,7 @@ export type MockFlags = FlagsOf<typeof MOCK_OPTIONS>;
 
 export const CALLER_OPTIONS = {
   scenario: option('--scenario <names>', 'play only these scenarios (comma-separated)', names),
-  seed: option('--seed <n>', 'seed of the keys and model IDs (default: random)', integer(0, LARGEST_SEED)),
+  seed: option('--seed <n>', 'seed of the model IDs (default: random)', integer(0, LARGEST_SEED)),
   deadline: option(
     '--deadline <s>',
     'time limit of one scenario, in seconds (default: 30)',
