@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
 import { EVENT_OPERATIONS } from './event-stream.ts';
@@ -37,8 +38,9 @@ export async function dispatch(
   const { operation, sandbox: id, named } = findOperation(operationsWith(operations), method, path);
   const sandbox = id === null ? sandboxes.root : sandboxes.get(id);
   if (sandbox === undefined) throw new ControlError(404, 'unknown_sandbox', 'There is no such sandbox');
-  const isText = operation.takesText === true && !/^\s*(?:[[{"]|$)/.test(body.toString('latin1'));
-  const text = decode(body);
+  if (!isUtf8(body)) throw notJson('not UTF-8');
+  const text = body.toString();
+  const isText = operation.takesText === true && !/^\s*(?:[[{"]|$)/.test(text);
   const read = { query: readQuery(query), body: isText ? text : readJson(text) };
   // A read that finds nothing is recorded too.
   sandbox.recorder?.recordWorkspaceRead(operation.name, named, read.query, sandbox.service.ledger);
@@ -63,14 +65,6 @@ function readQuery(text: string): Record<string, string> {
   const repeated = pairs.find(([name], index) => pairs.findIndex(([other]) => other === name) !== index);
   if (repeated === undefined) return Object.fromEntries(pairs);
   throw new ControlError(400, 'invalid_value', 'A parameter is repeated', `query/${repeated[0]}`);
-}
-
-function decode(body: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body);
-  } catch {
-    throw notJson('not UTF-8');
-  }
 }
 
 /** An empty body is an empty object, to which every default applies. */

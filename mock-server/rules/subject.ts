@@ -36,14 +36,8 @@ interface SentMessage {
 /** The text of the last user message, of the system messages, or of all; nothing as long as the chat is not known. */
 export function textIn({ sent }: Subject, part: (typeof TEXT_PARTS)[number]): string {
   const messages = sent?.messages ?? [];
-  if (part === 'user')
-    return messages
-      .filter(({ role }) => role === 'user')
-      .slice(-1)
-      .map(textOf)
-      .join('');
-  const meant = part === 'all' ? messages : messages.filter(({ role }) => role === 'system');
-  return meant.map(textOf).join('\n');
+  const meant = part === 'all' ? messages : messages.filter(({ role }) => role === part);
+  return (part === 'user' ? meant.slice(-1) : meant).map(textOf).join('\n');
 }
 
 /** The text of a message; of one with parts, its texts line by line. */
