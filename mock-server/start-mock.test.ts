@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Mock, startMock } from './start-mock.ts';
-import { complete, COST, errorOf, get, openMock } from './test-support/open-mock.ts';
+import { complete, errorOf, get, openMock } from './test-support/open-mock.ts';
 import { builtInWorld } from './world/built-in-world.ts';
 import { completeWorld } from './world/complete-world.ts';
 
@@ -100,18 +100,12 @@ test('refuses to start on a port that is taken', async () => {
 });
 
 test('changes its world while it runs, until a reset', async () => {
-  const mock = await openMock({ world: { workspaces: { main: { credits: 1000 } } } });
-  const second = mock.keys['second'] ?? '';
-  await complete(mock);
-  await mock.changeWorld({ workspaces: { main: { credits: COST } }, keys: { second: null } });
-  expect((await complete(mock)).status).toBe(200);
-  expect((await complete(mock)).status).toBe(402);
-  expect((await complete({ ...mock, keys: { primary: second } })).status).toBe(401);
+  const mock = await openMock();
   await mock.changeWorld({ models: { 'compact-1': null }, anyKey: 'primary' });
   expect((await complete({ ...mock, keys: { primary: 'unheard-of' } })).status).toBe(404);
   await expect(mock.changeWorld({ models: { none: null } })).rejects.toThrow('/models/none: no model');
   mock.sandboxes.reset();
-  expect((await complete({ ...mock, keys: { primary: second } })).status).toBe(200);
+  expect((await complete(mock)).status).toBe(200);
 });
 
 test('holds the concurrency of a world for the built-in keys too, and says the limit', async () => {

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { ERROR_TABLE } from '../protocol/error-table.ts';
 import { builtInWorld } from './built-in-world.ts';
 import { checkWorld } from './check-world.ts';
+import { worldJsonSchema } from './world-schema.ts';
 import type { World } from './world.ts';
 
 const MODEL = { contextTokens: 10, price: { input: 0, output: 0 } };
@@ -123,4 +125,12 @@ test.each([
 ])('refuses %j with its place', (part, message) => {
   const refused = (): unknown => checkWorld(part);
   expect(refused).toThrow(message);
+});
+
+test('is published as a JSON Schema that knows every section and every error', () => {
+  const schema = JSON.stringify(worldJsonSchema());
+  for (const name of [...Object.keys(builtInWorld), ...Object.keys(ERROR_TABLE)])
+    expect(schema).toContain(`"${name}"`);
+  expect(worldJsonSchema()).toMatchObject({ type: 'object', additionalProperties: false });
+  expect(worldJsonSchema()).not.toHaveProperty('required');
 });
