@@ -10,9 +10,6 @@ const RULE_TTL_MS = 60_000;
 
 const PATIENCE_MS = 10_000;
 
-/** It loads zod, which a run without a control URL does not need. */
-const schemas = () => import('../model/control-schema.ts');
-
 /**
  * Speaks the control protocol (docs/control-protocol.md). `hide` takes secrets out of its answers; `onShown` is
  * called once for each Idempotency-Key whose requests the workspace shows as ended.
@@ -24,19 +21,21 @@ export function openDeployment(
   onShown: (idempotencyKey: string) => void = () => {},
 ): Deployment {
   const client = openControl(control, transport, hide);
+  // It loads zod, which a run without a control URL does not need; nobody waits for it later.
+  const schemas = import('../model/control-schema.ts');
   const shown = new Set<string>();
   return {
-    ...faultsOf(client),
+    ...faultsOf(client, schemas),
     patienceMs: control.patienceMs ?? PATIENCE_MS,
     close: transport.close,
     requests: async (key) => {
       const path = `/requests?idempotencyKey=${encodeURIComponent(key)}`;
-      const { requests } = await client.read(path, (await schemas()).requests);
+      const { requests } = await client.read(path, (await schemas).requests);
       if (areSettled(requests) && !shown.has(key)) onShown(key);
       if (areSettled(requests)) shown.add(key);
       return requests;
     },
-    balance: async () => client.read('/workspace', (await schemas()).workspace),
+    balance: async () => client.read('/workspace', (await schemas).workspace),
     release: async (requestId) => {
       const path = `/requests/${encodeURIComponent(requestId.toWellFormed())}/resolution`;
       await client.call('POST', path, { outcome: 'failed' }).catch(unlessControlError);
@@ -44,9 +43,10 @@ export function openDeployment(
   };
 }
 
+type Schemas = Promise<typeof import('../model/control-schema.ts')>;
 type Faults = Pick<Deployment, 'arm' | 'triggerCount' | 'disarm' | 'isArmed'>;
 
-function faultsOf({ call, read }: ReturnType<typeof openControl>): Faults {
+function faultsOf({ call, read }: ReturnType<typeof openControl>, schemas: Schemas): Faults {
   let isArmed = false;
   return {
     isArmed: () => isArmed,
@@ -60,7 +60,7 @@ function faultsOf({ call, read }: ReturnType<typeof openControl>): Faults {
       });
     },
     triggerCount: async () => {
-      const { rules } = await read(FAULTS, (await schemas()).faults);
+      const { rules } = await read(FAULTS, (await schemas).faults);
       return rules.reduce((sum, { fired }) => sum + fired, 0);
     },
     disarm: async () => {
