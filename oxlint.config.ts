@@ -33,7 +33,7 @@ const ENGINE = readLayers(`
   summary: model reading reading/errors text journal sending inputs inputs/provoking
   reports: model text summary
   reports/terminal: model text reports
-  reports/html: model text reports
+  reports/html: model text summary reports
   files: model text summary reports
   running/recorded: model text journal sending inputs/judging summary
   running: model reading reading/errors reading/models text control network journal sending inputs inputs/provoking

@@ -1,6 +1,7 @@
 import { CLAUSES, type Section } from '../../../fixtures/clauses/clauses.ts';
 import { isOwn, OWN_SECTION } from '../model/check.ts';
 import type { CheckResult, ClauseResult, Summary, Verdict } from '../model/summary.ts';
+import { WEIGHTIEST_FIRST } from '../summary/clause-results.ts';
 
 /** The verdict as files show it; it says so when a baseline lists the failure. */
 export function displayVerdict({ verdict, known }: Pick<CheckResult, 'verdict' | 'known'>): string {
@@ -27,7 +28,7 @@ export function isWarning({ verdict, known }: Pick<CheckResult, 'verdict' | 'kno
   return verdict === 'warn' && known === undefined;
 }
 
-/** What counts of each verdict are called, as in `3 passed`. The worst stands first, as in every report. */
+/** What counts of each verdict are called, as in `3 passed`. */
 const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   fail: 'failed',
   error: 'errored',
@@ -37,10 +38,6 @@ const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   inconclusive: 'inconclusive',
   'not-exercised': 'not exercised',
 };
-
-const isVerdict = (word: string): word is Verdict => Object.hasOwn(VERDICT_WORDS, word);
-
-export const VERDICTS: readonly Verdict[] = Object.keys(VERDICT_WORDS).filter(isVerdict);
 
 /** What clauses are called of which only some duties were seen to hold. */
 export const IN_PART = 'passed in part';
@@ -56,7 +53,7 @@ interface VerdictGroup<T> {
 export function verdictCounts<T extends { readonly verdict: Verdict; readonly missing?: unknown }>(
   all: readonly T[],
 ): readonly VerdictGroup<T>[] {
-  return VERDICTS.flatMap((verdict) => {
+  return WEIGHTIEST_FIRST.flatMap((verdict) => {
     const own = all.filter((result) => result.verdict === verdict);
     const words = Map.groupBy(own, ({ missing }) =>
       missing === undefined ? VERDICT_WORDS[verdict] : IN_PART,

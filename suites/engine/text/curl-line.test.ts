@@ -47,26 +47,25 @@ const GET = {
   request: { method: 'GET', path: '/models', headers: {}, credential: { kind: 'none' }, body: undefined },
 } as const;
 
-test('goes the way of the run, with secrets from their variables', () => {
-  const lineBy = (way: SentTo['way']) =>
-    curlLine({ baseUrl: 'https://h.example/v1', headers: [], ...(way && { way }) }, GET);
-  const url = "'https://h.example/v1/models'";
-  const cert = { file: 'C:\\me.pem', passphrase: true };
-  expect(lineBy({ ca: "it's.pem", cert })).toBe(
-    String.raw`curl -sS --cacert 'it'\''s.pem' --cert 'C\:'"\\"'\me.pem' --pass "$CHAT_CERT_PASSPHRASE" ${url}`,
-  );
-  const key = { file: 'me.pem', passphrase: false };
-  expect(lineBy({ cert: key, certKey: 'me.key' })).toBe(`curl -sS --cert 'me.pem' --key 'me.key' ${url}`);
-  expect(lineBy({ proxy: { url: 'http://p:3128', credentials: true } })).toBe(
-    `curl -sS --proxy 'http://p:3128' --proxy-user "$CHAT_PROXY_AUTH" ${url}`,
-  );
-  expect(lineBy({ ca: 'ca.pem', proxy: { url: 'https://p:443', credentials: false } })).toBe(
-    `curl -sS --cacert 'ca.pem' --proxy 'https://p:443' --proxy-cacert 'ca.pem' ${url}`,
-  );
-  expect(lineBy({ proxy: { url: 'socks5://p:1080', credentials: false } })).toBe(
-    `curl -sS --proxy 'socks5h://p:1080' ${url}`,
-  );
-  expect(lineBy({ proxy: 'direct' })).toBe(`curl -sS --noproxy '*' ${url}`);
+test.each<[NonNullable<SentTo['way']>, string]>([
+  [
+    { ca: "it's.pem", cert: { file: 'C:\\me.pem', passphrase: true } },
+    String.raw`--cacert 'it'\''s.pem' --cert 'C\:'"\\"'\me.pem' --pass "$CHAT_CERT_PASSPHRASE"`,
+  ],
+  [{ cert: { file: 'a.pem', passphrase: false }, certKey: 'a.key' }, "--cert 'a.pem' --key 'a.key'"],
+  [
+    { proxy: { url: 'http://p:3128', credentials: true } },
+    `--proxy 'http://p:3128' --proxy-user "$CHAT_PROXY_AUTH"`,
+  ],
+  [
+    { ca: 'ca.pem', proxy: { url: 'https://p:443', credentials: false } },
+    "--cacert 'ca.pem' --proxy 'https://p:443' --proxy-cacert 'ca.pem'",
+  ],
+  [{ proxy: { url: 'socks5://p:1080', credentials: false } }, "--proxy 'socks5h://p:1080'"],
+  [{ proxy: 'direct' }, "--noproxy '*'"],
+])('goes the way of the run, with secrets from their variables: %j', (way, words) => {
+  const line = curlLine({ baseUrl: 'https://h.example/v1', headers: [], way }, GET);
+  expect(line).toBe(`curl -sS ${words} 'https://h.example/v1/models'`);
 });
 
 test('passes bytes that are no text through base64', () => {

@@ -1,13 +1,7 @@
 import { OWN_SECTION } from '../../model/check.ts';
 import type { CheckResult, Summary } from '../../model/summary.ts';
-import {
-  displayReason,
-  displayVerdict,
-  isFailing,
-  triedInputs,
-  verdictCounts,
-  VERDICTS,
-} from '../display-verdict.ts';
+import { WEIGHTIEST_FIRST } from '../../summary/clause-results.ts';
+import { displayReason, displayVerdict, isFailing, triedInputs, verdictCounts } from '../display-verdict.ts';
 import { failureParts, type Part } from '../failure-parts.ts';
 import type { Section, SectionItem } from '../sections.ts';
 import { checkAnchor, folded, html, line, linksTo, type Markup, titled, verdictRow } from './markup.ts';
@@ -35,7 +29,7 @@ function group({ results, alike = '', advice }: SectionItem, isFirst: boolean, s
 /** Every check that is not among the failures, the worst first. */
 export function checksSection(summary: Summary): Markup {
   const others = summary.checks.filter((result) => !isFailing(result));
-  const worstFirst = VERDICTS.flatMap((verdict) => others.filter((each) => each.verdict === verdict));
+  const worstFirst = WEIGHTIEST_FIRST.flatMap((verdict) => others.filter((each) => each.verdict === verdict));
   const rows = html`<ul class="rows checks">
     ${worstFirst.map((result) => row(result, summary))}
   </ul>`;

@@ -1,4 +1,4 @@
-import { VERDICTS } from '../display-verdict.ts';
+import { WEIGHTIEST_FIRST } from '../../summary/clause-results.ts';
 
 const COLOURS = `
 :root { color-scheme: light dark;
@@ -73,7 +73,7 @@ tbody tr > * { border-top: 1px solid var(--line); }
 }
 `;
 
-const HIDDEN = VERDICTS.map(
+const HIDDEN = WEIGHTIEST_FIRST.map(
   (verdict) => `body:has(#show-${verdict}:not(:checked)) .checks > .${verdict} { display: none; }`,
 );
 
