@@ -41,6 +41,11 @@ export interface Exchange {
   readonly armed?: ArmedFault;
 }
 
+/** The name of the stimulus that an exchange belongs to: its ID begins with it. */
+export function stimulusOf({ id }: Pick<Exchange, 'id'>): string {
+  return id.split('/', 1).join();
+}
+
 export const KEY_NAMES: readonly KeyName[] = ['primary', 'second', 'unscoped'];
 
 /** Where a secret of a run was read: a variable of the environment, or a file. It is no secret itself. */

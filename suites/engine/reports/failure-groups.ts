@@ -1,6 +1,7 @@
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
+import { stimulusOf } from '../model/exchange.ts';
 import { isSameFailure, kindOf } from '../model/ruling.ts';
-import type { CheckResult, Evidence, Remedy, Summary } from '../model/summary.ts';
+import type { CheckResult, Remedy, Summary } from '../model/summary.ts';
 import { gatewaysBefore, remediesFor } from '../summary/remedies.ts';
 import { printable } from '../text/printable.ts';
 import type { Part } from './failure-parts.ts';
@@ -49,13 +50,9 @@ function isAlike(one: CheckResult, other: CheckResult): boolean {
   if (mine === undefined || theirs === undefined) return false;
   if (!isSameFailure(mine.finding, theirs.finding)) return false;
   return (
-    stimulusOf(mine) === stimulusOf(theirs) || one.clauses.some((clause) => other.clauses.includes(clause))
+    stimulusOf(mine.exchange) === stimulusOf(theirs.exchange) ||
+    one.clauses.some((clause) => other.clauses.includes(clause))
   );
-}
-
-/** IDs of exchanges begin with the names of their stimuli. */
-function stimulusOf({ exchange }: Evidence): string {
-  return exchange.id.split('/', 1)[0] ?? '';
 }
 
 /** What to do about a group: `likely` where the run shows what the service is made of. */

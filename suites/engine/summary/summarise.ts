@@ -1,7 +1,7 @@
 import { HEADERS } from '../../../fixtures/chats/wire.ts';
 import type { JudgedTrial, Recording } from '../journal/recording.ts';
 import { isOwn, levelOf } from '../model/check.ts';
-import { isChargeable } from '../model/exchange.ts';
+import { isChargeable, stimulusOf } from '../model/exchange.ts';
 import { asError } from '../model/ruling.ts';
 import { isExpired } from '../model/run.ts';
 import type { Trial } from '../model/stimulus.ts';
@@ -182,20 +182,18 @@ function rememberedOf(findings: Findings): Pick<Summary, 'remembered'> {
 }
 
 /** What every run sends, whatever it checks. */
-const BEGINNING: ReadonlySet<string> = new Set(['preflight', 'smallest', 'control', '']);
+const BEGINNING: ReadonlySet<string> = new Set(['preflight', 'smallest', 'control']);
 
 /** An invariant is judged on what others provoke: the kinds of requests that it failed on are sent again. */
 function againText({ of, isInvariant, failed }: Judged, again: string): string {
-  const provoked = failed.filter(({ trial }) => !BEGINNING.has(stimulusOf(trial)));
+  const provoked = failed.flatMap((failure) => {
+    const [stimulus] = failure.trial.exchanges.map(stimulusOf);
+    return stimulus === undefined || BEGINNING.has(stimulus) ? [] : { ...failure, stimulus };
+  });
   const shown = firstOfEachKind(provoked).slice(0, MOST_EVIDENCE);
-  const sends = isInvariant ? [...new Set(shown.map(({ trial }) => stimulusOf(trial)))].join(',') : '';
+  const sends = isInvariant ? [...new Set(shown.map(({ stimulus }) => stimulus))].join(',') : '';
   const words = sends === '' ? [again] : [again, '--send', shellWord(sends)];
   return [...words, '--only', shellWord(of.id)].join(' ');
-}
-
-/** IDs of exchanges begin with the names of their stimuli. */
-function stimulusOf({ exchanges: [first] }: Trial): string {
-  return first?.id.split('/', 1)[0] ?? '';
 }
 
 function evidenceOf({ finding, trial }: Failure, { recording, trials }: Findings): Evidence {

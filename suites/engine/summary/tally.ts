@@ -93,13 +93,13 @@ export function failureKinds(failures: readonly Failure[]): readonly FailureKind
   return byKind(failures).map((same) => ({ ...kindOf(same[0].finding), trials: same.length }));
 }
 
-export function firstOfEachKind(failures: readonly Failure[]): readonly Failure[] {
+export function firstOfEachKind<F extends Failure>(failures: readonly F[]): readonly F[] {
   return byKind(failures).map(([first]) => first);
 }
 
-function byKind(failures: readonly Failure[]): readonly [Failure, ...Failure[]][] {
+function byKind<F extends Failure>(failures: readonly F[]): readonly [F, ...F[]][] {
   const kinds = Map.groupBy(failures, ({ finding }) => kindText(finding));
   return [...kinds.values()].flatMap(([first, ...more]) =>
-    first === undefined ? [] : [[first, ...more] satisfies [Failure, ...Failure[]]],
+    first === undefined ? [] : [[first, ...more] satisfies [F, ...F[]]],
   );
 }

@@ -1,6 +1,11 @@
 import { WEIGHTIEST_FIRST } from '../../summary/clause-results.ts';
 
-const COLOURS = `
+const HIDDEN = WEIGHTIEST_FIRST.map(
+  (verdict) => `body:has(#show-${verdict}:not(:checked)) .checks > .${verdict} { display: none; }`,
+);
+
+/** The style of `report.html`: the reader's fonts, light or dark. */
+export const HTML_STYLE = `
 :root { color-scheme: light dark;
   --page: light-dark(#f6f7f9, #14161a); --card: light-dark(#fff, #1d2026); --text: light-dark(#1b1e23, #e8eaed);
   --soft: light-dark(#59606c, #a5adba); --line: light-dark(#dfe2e7, #353a43); --link: light-dark(#00598c, #8ac7ff);
@@ -10,9 +15,6 @@ const COLOURS = `
 .pass, .conformant { --hue: var(--green); }
 .warn, .inconclusive, .incomplete, .warning { --hue: var(--yellow); }
 .observed { --hue: var(--blue); }
-`;
-
-const TEXT = `
 body { background: var(--page); color: var(--text); font: 1rem/1.5 system-ui, sans-serif; max-width: 72rem;
   margin: 0 auto; padding: 1rem 1rem 4rem; overflow-wrap: anywhere; }
 h1 { font-size: 1.5rem; line-height: 1.2; margin: 0; }
@@ -31,9 +33,6 @@ summary { cursor: pointer; width: fit-content; }
 .soft { font-size: 0.875rem; }
 .verdict, h1 span { color: var(--hue); font-weight: 600; }
 footer { margin-top: 2rem; }
-`;
-
-const TOOLS = `
 .tools, fieldset, [role=search] { display: flex; flex-wrap: wrap; gap: 0.375rem; align-items: center; }
 .tools { margin-top: 0.75rem; }
 fieldset { border: 0; margin: 0; padding: 0; }
@@ -44,9 +43,6 @@ button, select, [type=search] { color: var(--text); }
 [type=search] { width: 10rem; }
 [type=checkbox] { accent-color: var(--hue); margin: 0 0.25rem 0 0; }
 .command { display: flex; align-items: start; gap: 0.5rem; }
-`;
-
-const PARTS = `
 .notice { border-left: 4px solid var(--hue); background: var(--card); border-radius: 0.375rem; margin-top: 1rem;
   padding: 0.75rem 1rem; }
 .notice h2 { font-size: 1rem; margin: 0 0 0.25rem; }
@@ -71,11 +67,5 @@ tbody tr > * { border-top: 1px solid var(--line); }
   dd { grid-column: 1; }
   th, td { padding: 0.25rem 0.375rem; }
 }
+${HIDDEN.join('\n')}
 `;
-
-const HIDDEN = WEIGHTIEST_FIRST.map(
-  (verdict) => `body:has(#show-${verdict}:not(:checked)) .checks > .${verdict} { display: none; }`,
-);
-
-/** The style of `report.html`: the reader's fonts, light or dark. */
-export const HTML_STYLE = [COLOURS, TEXT, TOOLS, PARTS, ...HIDDEN, ''].join('\n');
