@@ -73,35 +73,23 @@ function serviceCommand({ start, given, folder }: ResolvedFlags): ServiceCommand
 
 /** @throws {UsageError} Given flags that contradict each other. */
 export function rejectContradictions(flags: ResolvedFlags): void {
-  const {
-    baseUrl,
-    start,
-    wait,
-    target,
-    mock,
-    plan,
-    json = false,
-    showConfig = false,
-    tier,
-    maxCompletions,
-    shard,
-    seed,
-    lastFailed = false,
-  } = flags;
-  if (mock === true && (target ?? baseUrl) !== undefined)
-    throw new UsageError('--mock excludes --target and --base-url: it checks the bundled mock');
-  if (shard !== undefined && seed === undefined)
-    throw new UsageError('--shard requires --seed: all shards of a run must use the same seed');
-  if (shard !== undefined && lastFailed)
-    throw new UsageError('--shard and --last-failed exclude each other: shards remember nothing');
-  if (json && plan === undefined && !showConfig)
-    throw new UsageError(
-      '--json requires --plan or --show-config: use --report for the JSON report of a run',
-    );
-  if (baseUrl === undefined && (start ?? wait) !== undefined)
-    throw new UsageError('--start and --wait require --base-url: it is where the service will answer');
-  if (tier === 'free' && maxCompletions > 1)
-    throw new UsageError('--tier free requests no completions: --max-completions must be 0 or 1');
+  const { baseUrl, shard, plan, lastFailed = false, json = false, showConfig = false } = flags;
+  const isWrong: Readonly<Record<string, boolean>> = {
+    '--mock excludes --target and --base-url: it checks the bundled mock':
+      flags.mock === true && (flags.target ?? baseUrl) !== undefined,
+    '--shard requires --seed: all shards of a run must use the same seed':
+      shard !== undefined && flags.seed === undefined,
+    '--shard and --last-failed exclude each other: shards remember nothing':
+      shard !== undefined && lastFailed,
+    '--json requires --plan or --show-config: use --report for the JSON report of a run':
+      json && plan === undefined && !showConfig,
+    '--start and --wait require --base-url: it is where the service will answer':
+      baseUrl === undefined && (flags.start ?? flags.wait) !== undefined,
+    '--tier free requests no completions: --max-completions must be 0 or 1':
+      flags.tier === 'free' && flags.maxCompletions > 1,
+  };
+  const wrong = Object.keys(isWrong).find((line) => isWrong[line]);
+  if (wrong !== undefined) throw new UsageError(wrong);
 }
 
 /**

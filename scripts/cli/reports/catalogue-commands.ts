@@ -1,4 +1,4 @@
-import { CLAUSES, type ClauseId } from '../../../fixtures/clauses/clauses.ts';
+import { CLAUSES, clauseIds, type ClauseId } from '../../../fixtures/clauses/clauses.ts';
 import {
   OPEN_POINTS,
   isOpenPointName,
@@ -52,6 +52,8 @@ export async function runExplainCommand(name: string, flags: FlagsOf<typeof EXPL
   writeLine(explain(name, catalogue, flags.checks));
 }
 
+type Row = readonly [label: string, text: string];
+
 /**
  * What a check, a clause or an open point is about. `file`: the module that the user's own checks come from.
  * @throws {UsageError} Given an unknown name.
@@ -59,10 +61,10 @@ export async function runExplainCommand(name: string, flags: FlagsOf<typeof EXPL
 export function explain(name: string, catalogue: Catalogue, file?: string): string {
   const [checks, clauses] = [checkEntries(catalogue), clauseEntries(catalogue)];
   const check = checks.find(({ id }) => id === name);
-  if (check !== undefined) return aboutCheck(check, checks, clauses, file);
   const clause = clauses.find(({ id }) => id === name.toUpperCase());
-  if (clause !== undefined) return aboutClause(clause, checks);
-  if (isOpenPointName(name)) return aboutPoint(name);
+  if (check !== undefined) return labelled(name, aboutCheck(check, checks, file));
+  if (clause !== undefined) return labelled(clause.id, aboutClause(clause, checks));
+  if (isOpenPointName(name)) return labelled(name, aboutPoint(name));
   if (isOwn({ id: name }) && file === undefined)
     throw new UsageError(`no check is called "${name}": --checks FILE names the module that declares it`);
   const known = [...checks, ...clauses].map(({ id }) => id);
@@ -72,43 +74,43 @@ export function explain(name: string, catalogue: Catalogue, file?: string): stri
   throw new UsageError(`no check, clause or open point is called "${name}"${suggestion}`);
 }
 
-function aboutCheck(
-  check: CheckEntry,
-  all: readonly CheckEntry[],
-  clauses: readonly ClauseEntry[],
-  file: string | undefined,
-): string {
-  const own = clauses.filter(({ id }) => check.clauses.includes(id));
+/** Labelled lines below a name, without those that have no text. */
+function labelled(name: string, rows: readonly Row[]): string {
+  const shown = rows.filter(([, text]) => text !== '');
+  return [name, ...shown.map(([label, text]) => `  ${label.padEnd(8)} ${text}`)].join('\n');
+}
+
+function aboutCheck(check: CheckEntry, all: readonly CheckEntry[], file?: string): readonly Row[] {
   const related = all.filter(
-    ({ id, clauses: theirs }) => id !== check.id && theirs.some((one) => check.clauses.includes(one)),
+    ({ id, clauses }) => id !== check.id && clauses.some((clause) => check.clauses.includes(clause)),
   );
-  const rows = labelled([
+  const subject = check.clauses.some((id) => CLAUSES[id].bound === 'caller') ? 'caller' : 'service';
+  return [
     ['level', check.level],
     ['sent', sentText(check)],
-    [check.level === 'open' ? 'open' : 'holds if', `the ${subjectOf(check)} ${check.title}`],
+    [check.level === 'open' ? 'open' : 'holds if', `the ${subject} ${check.title}`],
     ['because', check.because ?? ''],
     ['decides', (check.decides ?? []).join(', ')],
-    ...own.map(({ id, level, statement }) => ['clause', `${id} (${level}): ${statement}`] as const),
+    ...clauseIds().flatMap((id): readonly Row[] =>
+      check.clauses.includes(id)
+        ? [['clause', `${id} (${CLAUSES[id].level}): ${CLAUSES[id].statement}`]]
+        : [],
+    ),
     ...usualRows(check.clauses),
     ['related', related.map(({ id }) => id).join(' ')],
     ['run', commandText(check, file)],
-  ]);
-  return [check.id, ...rows].join('\n');
+  ];
 }
 
 /** What usually causes its failures, and the line that mends each. */
-function usualRows(clauses: readonly ClauseId[]): readonly (readonly [label: string, text: string])[] {
-  return remediesOfClauses(clauses).map((remedy) => ['usually', remedyText(remedy)] as const);
+function usualRows(clauses: readonly ClauseId[]): readonly Row[] {
+  return remediesOfClauses(clauses).map((remedy) => ['usually', remedyText(remedy)]);
 }
 
 function sentText({ sent }: CheckEntry): string {
   if (sent === 'every exchange') return 'nothing: it judges every exchange of a run';
   if ('scenarios' in sent) return `nothing: it judges callers in the scenarios ${sent.scenarios.join(', ')}`;
   return `${sent.stimulus.replaceAll('-', ' ')} (stage ${sent.stage})`;
-}
-
-function subjectOf({ clauses }: CheckEntry): 'service' | 'caller' {
-  return clauses.some((id) => CLAUSES[id].bound === 'caller') ? 'caller' : 'service';
 }
 
 function commandText({ id, sent }: CheckEntry, file: string | undefined): string {
@@ -126,48 +128,35 @@ const NEEDS: Readonly<Record<NonNullable<ClauseEntry['needs']>[number], string>>
   'permission-disruptive': 'permission to disturb the service (--allow disruptive)',
 };
 
-function aboutClause(clause: ClauseEntry, all: readonly CheckEntry[]): string {
+function aboutClause(clause: ClauseEntry, all: readonly CheckEntry[]): readonly Row[] {
+  const { duties = [], furtherDuties = [] } = clause;
   const checks = all.filter(({ id }) => clause.checks.includes(id));
-  const rows = labelled([
+  // It passes only where each of its duties was seen; further ones need not be.
+  const dutyRow = (label: string, duty: string): Row => {
+    const deciding = checks.filter(({ decides = [] }) => decides.includes(duty));
+    return [label, `${duty}: ${deciding.map(({ id }) => id).join(' ')}`];
+  };
+  return [
     ['says', clause.statement],
     ['level', clause.level],
     ['bound', clause.bound],
     ['section', clause.section],
     ['needs', (clause.needs ?? []).map((need) => NEEDS[need]).join(', ')],
     ['not yet', clause.notYet ?? ''],
-    ...dutyRows(clause, checks),
-    ...checks.map(({ id, title }) => ['check', `${id}: ${title}`] as const),
+    ...duties.map((duty) => dutyRow('duty', duty)),
+    ...furtherDuties.map((duty) => dutyRow('further', duty)),
+    ...checks.map(({ id, title }): Row => ['check', `${id}: ${title}`]),
     ...usualRows([clause.id]),
-    ...openPoints(clause.id).map(({ name, what }) => ['open', `${name}: ${what}`] as const),
-  ]);
-  return [clause.id, ...rows].join('\n');
-}
-
-/** The duties of a clause with the checks that decide each; it passes only where each of the first ones was seen. */
-function dutyRows(
-  { duties = [], furtherDuties = [] }: ClauseEntry,
-  checks: readonly CheckEntry[],
-): readonly (readonly [label: string, text: string])[] {
-  const deciding = (duty: string): string =>
-    checks.flatMap(({ id, decides = [] }) => (decides.includes(duty) ? id : [])).join(' ');
-  return [
-    ...duties.map((duty) => ['duty', `${duty}: ${deciding(duty)}`] as const),
-    ...furtherDuties.map((duty) => ['further', `${duty}: ${deciding(duty)}`] as const),
+    ...openPoints(clause.id).map(({ name, what }): Row => ['open', `${name}: ${what}`]),
   ];
 }
 
-function aboutPoint(name: OpenPointName): string {
+function aboutPoint(name: OpenPointName): readonly Row[] {
   const { clause, what, value } = OPEN_POINTS[name];
-  const rows = labelled([
+  return [
     ['says', what],
     ['value', pinText(value)],
     ['clause', `${clause}: checked only when a profile pins it`],
     ['pin', `{"format":"chat-conformance/profile","version":1,"pins":{"${name}":…}}`],
-  ]);
-  return [name, ...rows].join('\n');
-}
-
-/** Labelled lines, without those that have no text. */
-function labelled(rows: readonly (readonly [label: string, text: string])[]): readonly string[] {
-  return rows.filter(([, text]) => text !== '').map(([label, text]) => `  ${label.padEnd(8)} ${text}`);
+  ];
 }

@@ -30,31 +30,38 @@ export interface ClauseEntry extends Clause {
 
 /** Every check, then every invariant, then every check of callers. */
 export function checkEntries({ checks, invariants, callerChecks = [] }: Catalogue): readonly CheckEntry[] {
-  const ofChecks = checks.map((check): CheckEntry => {
-    const { id, clauses, level, title, given } = check;
-    const sent = { stimulus: given.name, stage: given.stage };
-    return { id, clauses, level, title, sent, ...decided(check), ...because(check.because) };
-  });
-  const ofInvariants = invariants.map((invariant): CheckEntry => {
-    const { id, clauses, title } = invariant;
-    const level = levelOf(invariant);
-    const more = { ...decided(invariant), ...because(invariant.because) };
-    return { id, clauses, level, title, sent: 'every exchange', ...more };
-  });
-  const ofCallers = callerChecks.map((check): CheckEntry => {
-    const { id, clauses, title } = check;
-    const scenarios = [...new Set(clauses.flatMap(scenariosOf))];
-    return { id, clauses, level: CLAUSES[clauses[0]].level, title, sent: { scenarios }, ...decided(check) };
-  });
-  return [...ofChecks, ...ofInvariants, ...ofCallers];
+  return [
+    ...checks.map((check) => {
+      const { name: stimulus, stage } = check.given;
+      return entryOf(check, check.level, { stimulus, stage });
+    }),
+    ...invariants.map((invariant) => entryOf(invariant, levelOf(invariant), 'every exchange')),
+    ...callerChecks.map((check) => {
+      const scenarios = [...new Set(check.clauses.flatMap(scenariosOf))];
+      return entryOf(check, CLAUSES[check.clauses[0]].level, { scenarios });
+    }),
+  ];
 }
 
-function decided({ decides }: { readonly decides?: Decides<never> }): Pick<CheckEntry, 'decides'> {
-  return decides === undefined ? {} : { decides: [decidedDuties(decides)].flat() };
+interface Described extends Pick<CheckEntry, 'id' | 'clauses' | 'title'> {
+  readonly decides?: Decides<never>;
+  readonly because?: string;
 }
 
-function because(reason: string | undefined): { readonly because?: string } {
-  return reason === undefined ? {} : { because: reason };
+function entryOf(
+  { id, clauses, title, decides, because }: Described,
+  level: Level,
+  sent: CheckEntry['sent'],
+): CheckEntry {
+  return {
+    id,
+    clauses,
+    level,
+    title,
+    sent,
+    ...(decides !== undefined && { decides: [decidedDuties(decides)].flat() }),
+    ...(because !== undefined && { because }),
+  };
 }
 
 /** Every clause, in the specification's order. */
