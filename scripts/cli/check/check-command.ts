@@ -17,12 +17,19 @@ import { fillPort } from '../service/start-service.ts';
 import { EXIT, interruptible } from '../terminal/exit.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
 import { rejectContradictions, resolveCheckOptions, type CheckOptions } from './check-options.ts';
-import { type Memory, NO_MEMORY, readMemory } from './memory.ts';
+import {
+  type Memory,
+  NO_MEMORY,
+  readMemory,
+  changesLine,
+  onlyFailed,
+  sentAgainLine,
+  withLastFailed,
+} from './memory.ts';
 import { capsLine, firstFailureLine, paceLine, shardLine, targetLine, waitLine } from './option-lines.ts';
 import { planInputs, printPlan, takeShard } from './plan-run.ts';
 import { NO_PROGRESS, progressView } from './progress-view.ts';
 import { runCheck } from './run-check.ts';
-import { changesLine, onlyFailed, sentAgainLine, withLastFailed } from './what-failed-before.ts';
 import { withService } from './with-service.ts';
 
 async function runWatched(options: CheckOptions, signal: AbortSignal): Promise<Summary> {

@@ -4,8 +4,7 @@ import type { CheckResult, Verdict } from '../../../suites/engine/model/summary.
 import { SUMMARY } from '../../../suites/engine/test-support/summary.ts';
 import { resolveFlags } from '../config/resolve-flags.ts';
 import { CATALOGUE } from '../test-support/catalogue.ts';
-import { type Memory, memoryOf, NO_MEMORY } from './memory.ts';
-import { changesLine, onlyFailed } from './what-failed-before.ts';
+import { type Memory, memoryOf, NO_MEMORY, changesLine, onlyFailed } from './memory.ts';
 
 const REMEMBERED: RememberedFailure = {
   check: 'a',

@@ -1,11 +1,14 @@
 import { join } from 'node:path';
-import type { RememberedFailure } from '../../../suites/engine/model/remembered.ts';
+import { type Fate, FATES, type RememberedFailure } from '../../../suites/engine/model/remembered.ts';
+import { askedFor } from '../../../suites/engine/model/run.ts';
 import type { CheckResult, Summary } from '../../../suites/engine/model/summary.ts';
 import { FileError } from '../../../suites/engine/text/read-json-file.ts';
 import type { ResolvedFlags, Stricter } from '../options/check-table.ts';
+import { type Catalogue, selectChecks } from '../options/select-checks.ts';
 import { baseUrlOf } from '../options/target-options.ts';
 import { type ReportHead, reportHead, recentRuns } from '../reports/run-folders.ts';
 import { PORT } from '../service/start-service.ts';
+import type { CheckOptions } from './check-options.ts';
 
 /** What the latest run of a target leaves for the next one. */
 export interface Memory {
@@ -83,4 +86,90 @@ export function fails(
 ): boolean {
   if (known !== undefined) return false;
   return verdict === 'fail' || verdict === 'error' || (verdict === 'warn' && [...failOn].includes('warn'));
+}
+
+/**
+ * The flags of a run of nothing but what failed, among the checks that they select; undefined where nothing did. With an
+ * invariant go the checks that send what broke it.
+ */
+export function onlyFailed(
+  flags: ResolvedFlags,
+  all: Catalogue,
+  { failures }: Pick<Memory, 'failures'>,
+): ResolvedFlags | undefined {
+  const { only = [], skip = [] } = flags;
+  const asked = new Set(askedFor(selectChecks(all, only, skip)).map(({ id }) => id));
+  const failed = failures.filter(({ check }) => asked.has(check));
+  const own = new Set(all.checks.map(({ id }) => id));
+  const kinds = new Set(failed.flatMap(({ check, input }) => (own.has(check) ? [] : input?.stimulus)));
+  const senders = all.checks.filter(({ given }) => kinds.has(given.name));
+  const words = new Set([...failed.map(({ check }) => check), ...senders.map(({ id }) => id)]);
+  if (words.size === 0) return undefined;
+  return { ...flags, only: [...words], lastFailed: true };
+}
+
+/** The summary of a run of nothing but what failed: where it did not decide whether that is fixed, it has found out little. */
+export function withLastFailed(summary: Summary, { lastFailed }: Pick<CheckOptions, 'lastFailed'>): Summary {
+  const open = lastFailed ? summary.checks.filter(isOpen).map(({ id }) => id) : [];
+  if (open.length === 0 || summary.notBegun !== undefined) return summary;
+  const reason = `this run does not decide whether what failed before is fixed (${open.join(' ')}): a whole run with the same options decides`;
+  const outcome = summary.outcome === 'conformant' ? 'incomplete' : summary.outcome;
+  return { ...summary, cutShort: [...summary.cutShort, reason], outcome };
+}
+
+function isOpen({ verdict, before = [] }: CheckResult): boolean {
+  return verdict !== 'fail' && before.some(({ fate }) => WORDS[fate].isOpen === true);
+}
+
+/** For whoever waits: the rest of the run takes longer. */
+export function sentAgainLine(failed: readonly string[]): string {
+  const outcome =
+    failed.length === 0
+      ? 'nothing of it fails'
+      : `${failed.join(' ')} ${failed.length === 1 ? 'fails' : 'fail'}`;
+  return `What failed before was sent again: ${outcome}`;
+}
+
+/** `isOpen`: nobody knows whether it is fixed. */
+const WORDS: Readonly<Record<Fate, { readonly word: string; readonly isOpen?: true }>> = {
+  fixed: { word: 'Fixed' },
+  'still fails': { word: 'Still fails' },
+  'fails differently': { word: 'Fails differently' },
+  undecided: { word: 'Undecided', isOpen: true },
+  'not seen again': { word: 'Not seen again (a whole run as large as before decides)', isOpen: true },
+  'not sent again': { word: 'Not sent again', isOpen: true },
+};
+
+const ORDER = [...Object.values(WORDS).map(({ word }) => word), 'New', 'Fails'];
+
+/**
+ * One line: what was fixed since the target was checked before, what still fails, and what is new. Undefined where
+ * nothing failed, then or now.
+ */
+export function changesLine(
+  { checks }: Pick<Summary, 'checks'>,
+  before: Memory,
+  failOn: ReadonlySet<Stricter>,
+): string | undefined {
+  const words = Map.groupBy(checks, (result) => wordFor(result, before, failOn));
+  const parts = ORDER.flatMap((word) => {
+    const ids = (words.get(word) ?? []).map(({ id }) => id);
+    return ids.length === 0 ? [] : [`${word}: ${ids.join(' ')}`];
+  });
+  return parts.length === 0 ? undefined : parts.join(' · ');
+}
+
+function wordFor(
+  result: CheckResult,
+  { failures, lastRun }: Memory,
+  failOn: ReadonlySet<Stricter>,
+): string | undefined {
+  const fates = new Set((result.before ?? []).map(({ fate }) => fate));
+  const isFailing = fails(result, failOn);
+  if (failures.every(({ check }) => check !== result.id)) {
+    const fresh = lastRun === undefined ? 'Fails' : 'New';
+    return isFailing ? fresh : undefined;
+  }
+  const worst = FATES.find((fate) => fates.has(fate)) ?? (isFailing ? 'still fails' : 'not sent again');
+  return WORDS[isFailing && worst !== 'still fails' ? 'fails differently' : worst].word;
 }
