@@ -25,40 +25,30 @@ function spentText({ spent }: Progress): string {
   return `${spent.requests} requests, ${spent.completions} completions`;
 }
 
-/** One line that is written over and over. */
-function liveLine(screen: Screen): ProgressView {
-  let drawnAt = -Infinity;
-  return {
-    show: (progress) => {
-      const now = performance.now();
-      if (now - drawnAt < REDRAW_EVERY_MS) return;
-      drawnAt = now;
-      const { stimulus, done, total } = progress;
-      const line = `${done}/${total} inputs · ${spentText(progress)} · ${stimulus}`;
-      screen.write(CLEAR_LINE + safeLines(line).slice(0, (screen.columns || 80) - 1));
-    },
-    note: (line) => screen.write(`${CLEAR_LINE}${safeLines(line)}\n`),
-    end: () => screen.write(CLEAR_LINE),
-  };
-}
-
-/** A line for each quarter of the inputs. */
-function plainLines(screen: Screen): ProgressView {
-  let shown = 0;
-  return {
-    show: (progress) => {
-      const { done, total } = progress;
-      const quarters = Math.floor((4 * done) / total);
-      if (quarters <= shown) return;
-      shown = quarters;
-      screen.write(`${done} of ${total} inputs sent, ${spentText(progress)}\n`);
-    },
-    note: (line) => screen.write(`${safeLines(line)}\n`),
-    end: () => {},
-  };
-}
-
-/** A live line in a terminal, plain lines elsewhere. */
+/** A terminal gets one line that is written over and over, anything else a line for each quarter of the inputs. */
 export function progressView(screen: Screen): ProgressView {
-  return screen.isTTY === true ? liveLine(screen) : plainLines(screen);
+  const isLive = screen.isTTY === true;
+  const clear = isLive ? CLEAR_LINE : '';
+  let drawnAt = -Infinity;
+  let quarters = 0;
+  const redraw = (progress: Progress): void => {
+    const now = performance.now();
+    if (now - drawnAt < REDRAW_EVERY_MS) return;
+    drawnAt = now;
+    const { stimulus, done, total } = progress;
+    const line = `${done}/${total} inputs · ${spentText(progress)} · ${stimulus}`;
+    screen.write(clear + safeLines(line).slice(0, (screen.columns || 80) - 1));
+  };
+  const print = (progress: Progress): void => {
+    const { done, total } = progress;
+    const reached = Math.floor((4 * done) / total);
+    if (reached <= quarters) return;
+    quarters = reached;
+    screen.write(`${done} of ${total} inputs sent, ${spentText(progress)}\n`);
+  };
+  return {
+    show: isLive ? redraw : print,
+    note: (line) => screen.write(`${clear}${safeLines(line)}\n`),
+    end: () => screen.write(clear),
+  };
 }
