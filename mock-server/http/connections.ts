@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 /** A request between its head and the end of its answer. */
 export interface Activity {
   readonly response: ServerResponse;
-  /** The service of the request, for `cut`. */
-  readonly owner?: unknown;
+  /** Whose it is, for `cut`. */
+  readonly service?: object;
   /** Called when its answer was handed to the socket, or its connection has closed before. */
   readonly over?: (how: 'answered' | 'client-gone') => void;
   /** Nothing more will be sent: it ends when its client disconnects. */
@@ -84,9 +84,9 @@ export class Connections {
       if (activities.every(({ isSilent }) => isSilent)) socket.destroy();
   }
 
-  /** Cuts every connection on which a request of this owner runs. */
-  cut(owner: unknown): void {
+  /** Cuts every connection on which a request of this service runs. */
+  cut(service: object): void {
     for (const [socket, activities] of this.#open)
-      if (activities.some((activity) => activity.owner === owner)) socket.destroy();
+      if (activities.some((activity) => activity.service === service)) socket.destroy();
   }
 }

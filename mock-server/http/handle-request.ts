@@ -33,7 +33,7 @@ export async function handleRequest(
     const request = receiveRequest(message, body);
     const exchange = new Exchange(service, message, request, refusal?.bytes === undefined);
     line.carries(exchange);
-    await respond(service, line, exchange, refusal);
+    await respond(line, exchange, refusal);
   } catch (error) {
     service.log(`a request was dropped: ${traceOf(error)}`);
     line.drop();
@@ -41,24 +41,20 @@ export async function handleRequest(
 }
 
 /** Sends an answer, or an error object, or has what takes the place of the answer happen. */
-async function respond(
-  service: Service,
-  line: HttpLine,
-  exchange: Exchange,
-  refusal?: Refusal,
-): Promise<void> {
+async function respond(line: HttpLine, exchange: Exchange, refusal?: Refusal): Promise<void> {
+  const { service } = line;
   try {
     if (refusal !== undefined) throw refusal.error;
     const answer = await answerOf(service, exchange);
     await exchange.phase('before-headers');
-    await send(service, line, exchange, answer, exchange.delivery());
+    await send(line, exchange, answer, exchange.delivery());
   } catch (end) {
-    if (end instanceof Lost) return lose(service, line, exchange, end.loss);
+    if (end instanceof Lost) return lose(line, exchange, end.loss);
     // Any other error is a failure of the mock itself.
     if (!(end instanceof ServiceError)) service.log(`${exchange.requestId} failed: ${traceOf(end)}`);
     if (line.hasBegun) return line.drop();
     const error = end instanceof ServiceError ? end : new ServiceError('internal_error');
-    await send(service, line, exchange, errorAnswer(service.world, exchange.requestId, error));
+    await send(line, exchange, errorAnswer(service.world, exchange.requestId, error));
   }
 }
 
@@ -78,18 +74,14 @@ async function answerOf(service: Service, exchange: Exchange): Promise<Answer> {
 }
 
 /** Sends an answer: whole, unless a fault or a defect says otherwise. Resolves once it has left, if it leaves in parts. */
-async function send(
-  service: Service,
-  line: HttpLine,
-  { request, record }: Exchange,
-  right: Answer,
-  fault?: Delivery,
-): Promise<void> {
+async function send(line: HttpLine, exchange: Exchange, right: Answer, fault?: Delivery): Promise<void> {
+  const { service } = line;
+  const { request, record } = exchange;
   const bytes = { ...right, body: toUtf8(right.body) };
   const answer = rewrittenAnswer(service.defects, bytes, request, service);
   const { status, requestId, body } = answer;
   const delivery = fault ?? answer.delivery;
-  const whole = { status, headers: headersOf(service, line, answer), body };
+  const whole = { status, headers: headersOf(line, answer), body };
   const error = (): string =>
     toUtf8(errorAnswer(service.world, requestId, new ServiceError('service_unavailable')).body);
   const outgoing = delivery?.change?.(whole, error) ?? whole;
@@ -99,9 +91,9 @@ async function send(
 }
 
 /** The headers of every answer, names and values in turn, which Node writes unchanged. */
-function headersOf({ time, world }: Service, { closes }: HttpLine, answer: RewrittenAnswer): string[] {
-  const { deprecation, sunset } = world.choices.versioning;
-  const headers = ['date', time.date(), HEADERS.requestId, answer.requestId];
+function headersOf({ service, closes }: HttpLine, answer: RewrittenAnswer): readonly string[] {
+  const { deprecation, sunset } = service.world.choices.versioning;
+  const headers = ['date', service.time.date(), HEADERS.requestId, answer.requestId];
   headers.push(HEADERS.contentType, answer.contentType);
   if (answer.isUnmeasured === undefined) headers.push('content-length', String(answer.body.length));
   headers.push(...answer.headers);
@@ -112,17 +104,11 @@ function headersOf({ time, world }: Service, { closes }: HttpLine, answer: Rewri
 }
 
 /** Does what a loss puts in place of the answer. */
-async function lose(
-  service: Service,
-  line: HttpLine,
-  { record }: Exchange,
-  { instead }: MetLoss,
-): Promise<void> {
+async function lose(line: HttpLine, { record }: Exchange, { instead }: MetLoss): Promise<void> {
   if (typeof instead === 'object') {
-    const { status, body } = instead;
-    const headers = headersOfPage(service, line, instead);
-    record?.replied(status, headers, Buffer.from(body, 'latin1'));
-    return line.send({ status, headers, body });
+    const page = { ...instead, headers: headersOfPage(line, instead) };
+    record?.replied(page.status, page.headers, Buffer.from(page.body, 'latin1'));
+    return line.send(page);
   }
   if (instead === 'silence') return line.silence();
   await line.turn();
@@ -133,8 +119,8 @@ async function lose(
 /** Answers with these have no body, and say nothing of its length (RFC 9110, 8.6). */
 const BODYLESS: ReadonlySet<number> = new Set([204, 304]);
 
-function headersOfPage({ time }: Service, { closes }: HttpLine, page: Page): readonly string[] {
-  const headers = ['date', time.date(), 'server', 'gateway', ...page.headers];
+function headersOfPage({ service, closes }: HttpLine, page: Page): readonly string[] {
+  const headers = ['date', service.time.date(), 'server', 'gateway', ...page.headers];
   if (!BODYLESS.has(page.status)) headers.push('content-length', String(page.body.length));
   if (closes) headers.push('connection', 'close');
   return headers;

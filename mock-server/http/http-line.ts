@@ -10,7 +10,7 @@ import type { Activity, Connections } from './connections.ts';
 /** The connection of one request, on which its answer leaves. Tells the exchange what left, and how that ended. */
 export class HttpLine implements Activity {
   readonly response: ServerResponse;
-  readonly owner: Service;
+  readonly service: Service;
   isSilent = false;
   /** Undefined until its request was read. */
   #exchange: Exchange | undefined;
@@ -21,7 +21,7 @@ export class HttpLine implements Activity {
 
   constructor(connections: Connections, response: ServerResponse, service: Service) {
     this.response = response;
-    this.owner = service;
+    this.service = service;
     this.#connections = connections;
     this.#socket = response.req.socket;
     connections.began(this);
@@ -83,7 +83,7 @@ export class HttpLine implements Activity {
     for (const part of parts?.(body) ?? [body]) {
       if (last !== undefined) {
         await this.#write(last);
-        await this.owner.delays.turn(pause);
+        await this.service.delays.turn(pause);
       }
       last = part;
     }
@@ -94,7 +94,7 @@ export class HttpLine implements Activity {
     // A client that has the last part has the whole answer, and may go.
     await afterwards((done) => response.end(last ?? '', 'latin1', done));
     if (closesAfter === undefined) return;
-    await this.owner.delays.wait(closesAfter);
+    await this.service.delays.wait(closesAfter);
     // A client that has sent its next request meanwhile keeps its connection.
     this.#connections.closeIdle(this.#socket);
   }
