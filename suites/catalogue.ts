@@ -1,10 +1,9 @@
 import * as keyRequired from './authentication/key-required.ts';
 import * as scopeRequired from './authentication/scope-required.ts';
 import * as chatsServed from './chat-request/chats-served.ts';
+import * as fieldsRefused from './chat-request/fields-refused.ts';
 import * as numericBounds from './chat-request/numeric-bounds.ts';
 import * as responsesApiAbsent from './chat-request/responses-api-absent.ts';
-import * as unknownFieldsRefused from './chat-request/unknown-fields-refused.ts';
-import * as wrongTypesRefused from './chat-request/wrong-types-refused.ts';
 import * as choicesReturned from './chat-response/choices-returned.ts';
 import * as finishAndUsageReturned from './chat-response/finish-and-usage-returned.ts';
 import * as outputWithinMaxTokens from './chat-response/output-within-max-tokens.ts';
@@ -53,8 +52,7 @@ const FILES: readonly object[] = [
   chatsServed,
   numericBounds,
   responsesApiAbsent,
-  unknownFieldsRefused,
-  wrongTypesRefused,
+  fieldsRefused,
   // messages
   imagesRefused,
   shapesObserved,

@@ -2,7 +2,7 @@ import type { Exchange } from '../engine/model/exchange.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { answerOf, isQuotaStatus } from '../engine/reading/answers.ts';
 import { readCompletion } from '../engine/reading/completions/read-completion.ts';
-import { dispositionOf, wasRefused } from '../engine/reading/errors/disposition.ts';
+import { wasRefused, wasServed } from '../engine/reading/errors/disposition.ts';
 import { readError } from '../engine/reading/errors/read-error.ts';
 
 /** An input that was served. */
@@ -24,7 +24,7 @@ const NO_MORE = 1.05;
 
 /** Reads what a chat with so many bytes of text was served as; undefined where it was not served. */
 export function servedInput(bytes: number, exchange: Exchange, info: TargetInfo): ServedInput | undefined {
-  if (exchange.outcome.kind !== 'answered' || dispositionOf(exchange, info) !== 'served') return undefined;
+  if (!wasServed(exchange, info)) return undefined;
   const usage = readCompletion(answerOf(exchange), info)?.usage;
   const count = typeof usage === 'object' ? usage.input : undefined;
   if (count === undefined) return { bytes };

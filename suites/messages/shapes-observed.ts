@@ -1,6 +1,6 @@
 import { coreChats } from '../../fixtures/chats/accepted-chats.ts';
 import type { JsonObject } from '../../fixtures/chats/chat.ts';
-import { imageChat, noPartsChat, textPartsChat } from '../../fixtures/chats/image-chats.ts';
+import { imageChat, partsChat, TEXT } from '../../fixtures/chats/image-chats.ts';
 import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
 import { smallestChat, chatSettings } from '../engine/inputs/provoking/chat-drafts.ts';
 import {
@@ -70,8 +70,8 @@ function partsQuestions(info: TargetInfo): readonly OpenQuestion[] {
   const settings = chatSettings(info);
   const [counterpart] = coreChats(settings);
   return [
-    { point: 'content.text_parts', chat: textPartsChat(settings), counterpart },
-    { point: 'content.no_parts', chat: noPartsChat(settings), counterpart },
+    { point: 'content.text_parts', chat: partsChat(settings, [TEXT, TEXT]), counterpart },
+    { point: 'content.no_parts', chat: partsChat(settings, []), counterpart },
   ];
 }
 

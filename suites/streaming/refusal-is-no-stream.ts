@@ -25,6 +25,7 @@ import {
   describeSuccess,
   dispositionOf,
   isEventStream,
+  wasServed,
 } from '../engine/reading/errors/disposition.ts';
 import { errorCode, readError } from '../engine/reading/errors/read-error.ts';
 import { jsonText } from '../engine/reading/json.ts';
@@ -48,15 +49,11 @@ export const refusedStreams = stimulus<Trial, Variation<JsonObject>>({
     const counterpart = await sender.sendCounterpart(chatDraft(chat));
     const plain = await sender.send(chatDraft(mutant));
     // What is served without a stream would be served with one too.
-    if (isServed(plain, info)) return { exchanges: [plain], counterpart };
+    if (wasServed(plain, info)) return { exchanges: [plain], counterpart };
     const streamed = await sender.send(chatDraft({ ...mutant, stream: true }));
     return { exchanges: [plain, streamed, await sender.sendCounterpart(withStream(chat))], counterpart };
   },
 });
-
-function isServed(exchange: Exchange, info: TargetInfo): boolean {
-  return exchange.outcome.kind === 'answered' && dispositionOf(exchange, info) === 'served';
-}
 
 function withStream(counterpart: JsonObject): Draft {
   return chatDraft({ ...counterpart, stream: true });

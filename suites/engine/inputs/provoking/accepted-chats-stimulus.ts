@@ -8,7 +8,7 @@ import type { ChatBody, ChatSettings } from '../../../../fixtures/chats/chat.ts'
 import type { Draft } from '../../model/exchange.ts';
 import { stimulus, type Trial } from '../../model/stimulus.ts';
 import type { TargetInfo } from '../../model/target.ts';
-import { dispositionOf } from '../../reading/errors/disposition.ts';
+import { wasServed } from '../../reading/errors/disposition.ts';
 import { chatDraft, chatSettings, smallestChat } from './chat-drafts.ts';
 import { otherModels } from './listed-models.ts';
 
@@ -35,9 +35,7 @@ export const acceptedChats = stimulus<Trial, ChatBody>({
       counterpartsOf(chat, info).map((draft) => sender.sendCounterpart(draft)),
     );
     // A model that is unavailable, or that needs another max_tokens, gets no further request.
-    const isServed =
-      counterpart?.outcome.kind === 'answered' && dispositionOf(counterpart, info) === 'served';
-    if (counterpart !== undefined && !isServed) return { exchanges: [], counterpart };
+    if (counterpart !== undefined && !wasServed(counterpart, info)) return { exchanges: [], counterpart };
     return { exchanges: [await sender.sendCounterpart(chatDraft(chat))] };
   },
 });

@@ -35,6 +35,11 @@ export function wasRefused(exchange: Exchange, info: TargetInfo): boolean {
   return exchange.outcome.kind === 'answered' && dispositionOf(exchange, info) === 'refused';
 }
 
+/** Whether a request was answered, and served. */
+export function wasServed(exchange: Exchange, info: TargetInfo): boolean {
+  return exchange.outcome.kind === 'answered' && dispositionOf(exchange, info) === 'served';
+}
+
 function holdsCompletion(answer: Answer): boolean {
   const body = readJson(answer);
   if (body.kind === 'no-json') return isEventStream(answer);
