@@ -1,12 +1,10 @@
 import type { JsonObject } from '../../fixtures/chats/chat.ts';
-import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
-import { judgeUsage, observePoint } from '../engine/inputs/judging/observations.ts';
+import { judgeUsage, observationsOf } from '../engine/inputs/judging/observations.ts';
 import { everyServedChat } from '../engine/inputs/judging/served-chat-invariant.ts';
 import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulus.ts';
 import { check } from '../engine/model/check.ts';
-import { HOLDS, notExercised, violated, type Observation, observed } from '../engine/model/ruling.ts';
-import type { Profile } from '../engine/model/target.ts';
-import { memberOfUsage, type UsageReading } from '../engine/reading/completions/find-usage.ts';
+import { HOLDS, notExercised, violated, observed } from '../engine/model/ruling.ts';
+import { memberOfUsage } from '../engine/reading/completions/find-usage.ts';
 import { jsonText, valueAt } from '../engine/reading/json.ts';
 import { pointerOf } from '../engine/reading/locate.ts';
 import { judgeChoices } from './judge-response.ts';
@@ -66,19 +64,19 @@ export const responseNames = check({
   title: 'chooses the names of the finish reason, the usage and the other fields of a response',
   given: acceptedChats,
   holds: judgeChoices(([first], { body, usage }, { profile }) => {
-    return observed(
-      { point: 'response.fields' satisfies OpenPointName, value: Object.keys(body).toSorted() },
-      ...observePoint('response.finish_reason', pointerOf(first?.finishReason), profile),
-      ...usageNames(usage, profile),
-    );
+    const found = typeof usage === 'object' ? usage : undefined;
+    const member = (kind: 'input' | 'output' | 'total'): string | undefined => {
+      const count = found?.[kind];
+      return found && count && memberOfUsage(count, found);
+    };
+    const places = {
+      'response.fields': Object.keys(body).toSorted(),
+      'response.finish_reason': pointerOf(first?.finishReason),
+      'response.usage': found?.pointer,
+      'response.usage.input': member('input'),
+      'response.usage.output': member('output'),
+      'response.usage.total': member('total'),
+    };
+    return observed(...observationsOf(places, profile));
   }),
 });
-
-function usageNames(usage: UsageReading, profile: Profile): readonly Observation[] {
-  const found = typeof usage === 'object' ? usage : undefined;
-  const members = (['input', 'output', 'total'] as const).flatMap((kind) => {
-    const count = found?.[kind];
-    return observePoint(`response.usage.${kind}`, found && count && memberOfUsage(count, found), profile);
-  });
-  return [...observePoint('response.usage', found?.pointer, profile), ...members];
-}

@@ -1,5 +1,5 @@
 import { HEADERS } from '../../fixtures/chats/wire.ts';
-import { observePoint, type Condition, observeRefusal } from '../engine/inputs/judging/observations.ts';
+import { observationsOf, type Condition, observeRefusal } from '../engine/inputs/judging/observations.ts';
 import {
   chatDraft,
   refusedChats,
@@ -69,12 +69,13 @@ export const errorCodesObserved = check({
 const observePlaces: Judgement<ConditionTrial> = ({ exchanges: [exchange] }, info) => {
   if (dispositionOf(exchange, info) !== 'refused') return notExercised('the request was not refused');
   const error = readError(answerOf(exchange), info);
-  const places = [
-    ...observePoint('error.code', pointerOf(error?.code), info.profile),
-    ...observePoint('error.message', pointerOf(error?.message), info.profile),
-    ...observePoint('error.request_id', pointerOf(error?.requestId), info.profile),
-    ...observePoint('error.request_id.source', sourceOf(error?.requestId, exchange), info.profile),
-  ];
+  const found = {
+    'error.code': pointerOf(error?.code),
+    'error.message': pointerOf(error?.message),
+    'error.request_id': pointerOf(error?.requestId),
+    'error.request_id.source': sourceOf(error?.requestId, exchange),
+  };
+  const places = observationsOf(found, info.profile);
   if (error === undefined && places.length === 0) return notExercised('the refusal holds no error object');
   return places.length > 0
     ? observed(...places)

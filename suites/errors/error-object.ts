@@ -13,13 +13,7 @@ import { Fronts, isPageOfFront } from './fronts.ts';
 
 const ITEMS = [
   { item: 'code', name: 'code', what: 'a code', point: 'error.code', fits: isCodeOrId },
-  {
-    item: 'message',
-    name: 'message',
-    what: 'a message',
-    point: 'error.message',
-    fits: isMessageInAnyLanguage,
-  },
+  { item: 'message', name: 'message', what: 'a message', point: 'error.message', fits: isMessageText },
   {
     item: 'requestId',
     name: 'request-id',
@@ -93,7 +87,7 @@ function judgePages(
 }
 
 /** A text, a list of texts, or a text per language. */
-function isMessageInAnyLanguage(value: JsonValue): boolean {
+function isMessageText(value: JsonValue): boolean {
   if (!isJsonObject(value)) return isMessage(value);
   const texts = Object.entries(value);
   return texts.length > 0 && texts.every(([language, text]) => LANGUAGE.test(language) && isMessage(text));

@@ -1,5 +1,5 @@
 import { notAnswered, notServed } from '../engine/inputs/judging/is-served.ts';
-import { observePoint } from '../engine/inputs/judging/observations.ts';
+import { observationsOf } from '../engine/inputs/judging/observations.ts';
 import { modelListings } from '../engine/inputs/provoking/listed-models.ts';
 import { check, type Judgement } from '../engine/model/check.ts';
 import { HOLDS, notExercised, violated, observed, type Ruling } from '../engine/model/ruling.ts';
@@ -58,18 +58,16 @@ export const modelRecordNames = check({
   given: modelListings,
   holds: judgeListing((reading, profile) => {
     if (reading.kind !== 'models') {
-      const pinned = [
-        ...observePoint('models.list', undefined, profile),
-        ...observePoint('models.id', undefined, profile),
-      ];
+      const pinned = observationsOf({ 'models.list': undefined, 'models.id': undefined }, profile);
       return pinned.length > 0 ? observed(...pinned) : listNotRecognised(reading.reason);
     }
     const { pointer, idPointer, entries } = reading.list;
     const names = entries.flatMap(({ record }) => (isJsonObject(record) ? Object.keys(record) : []));
-    return observed(
-      ...observePoint('models.list', pointer, profile),
-      ...(entries.length === 0 ? [] : observePoint('models.id', idPointer, profile)),
-      ...observePoint('models.fields', [...new Set(names)].toSorted(), profile),
-    );
+    const found = {
+      'models.list': pointer,
+      ...(entries.length > 0 && { 'models.id': idPointer }),
+      'models.fields': [...new Set(names)].toSorted(),
+    };
+    return observed(...observationsOf(found, profile));
   }),
 });

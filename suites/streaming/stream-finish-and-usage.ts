@@ -1,4 +1,4 @@
-import { judgeUsage, observePoint } from '../engine/inputs/judging/observations.ts';
+import { judgeUsage, observationsOf } from '../engine/inputs/judging/observations.ts';
 import { everyServedChat } from '../engine/inputs/judging/served-chat-invariant.ts';
 import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulus.ts';
 import { check } from '../engine/model/check.ts';
@@ -62,17 +62,18 @@ export const streamFraming = check({
   given: acceptedChats,
   holds: judgeStream(({ framing, text, terminator, events, newline, finishReason, usage }, { profile }) =>
     observed(
-      ...observePoint('stream.framing', framing, profile),
-      ...observePoint('stream.text', text?.pointer, profile),
-      ...observePoint('stream.terminator', terminator ?? null, profile),
-      ...observePoint(
-        'stream.event_names',
-        [...new Set(events.flatMap(({ name }) => name ?? []))].toSorted(),
+      ...observationsOf(
+        {
+          'stream.framing': framing,
+          'stream.text': text?.pointer,
+          'stream.terminator': terminator ?? null,
+          'stream.event_names': [...new Set(events.flatMap(({ name }) => name ?? []))].toSorted(),
+          'stream.newline': newline,
+          'stream.finish_reason': pointerOf(finishReason),
+          'stream.usage': pointerOf(usage),
+        },
         profile,
       ),
-      ...observePoint('stream.newline', newline, profile),
-      ...observePoint('stream.finish_reason', pointerOf(finishReason), profile),
-      ...observePoint('stream.usage', pointerOf(usage), profile),
     ),
   ),
 });

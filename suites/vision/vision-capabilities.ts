@@ -1,6 +1,6 @@
 import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
 import { notAnswered, notServed } from '../engine/inputs/judging/is-served.ts';
-import { observePoint } from '../engine/inputs/judging/observations.ts';
+import { observationsOf } from '../engine/inputs/judging/observations.ts';
 import { getStimulus } from '../engine/inputs/provoking/listed-models.ts';
 import { check, type Judged, type Judgement } from '../engine/model/check.ts';
 import type { Answer } from '../engine/model/exchange.ts';
@@ -70,10 +70,8 @@ export const visionShape = check({
   title: 'chooses the shape of the vision answer',
   given: visionAnswer,
   holds: judgeVisionAnswer((reading, _, { profile }) => {
-    const seen = [
-      ...observePoint('vision.shape', shapeOf(reading), profile),
-      ...observePoint('vision.list', reading.kind === 'by-model' ? reading.pointer : undefined, profile),
-    ];
+    const list = reading.kind === 'by-model' ? reading.pointer : undefined;
+    const seen = observationsOf({ 'vision.shape': shapeOf(reading), 'vision.list': list }, profile);
     if (reading.kind === 'unrecognised' && seen.length === 0) return notExercised(reading.reason, PIN_VISION);
     return observed(...seen);
   }),

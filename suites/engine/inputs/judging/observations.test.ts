@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type AnswerForTest, answered } from '../../test-support/exchange.ts';
 import { infoForTest } from '../../test-support/target-info.ts';
-import { observePoint, observeRefusal } from './observations.ts';
+import { observationsOf, observeRefusal } from './observations.ts';
 
 const PINNED = { pins: { 'response.usage': '/usage' } };
 
@@ -11,7 +11,7 @@ test.each([
   ['null where a pin no longer holds', undefined, PINNED, [{ point: 'response.usage', value: null }]],
   ['nothing where there is no pin', undefined, { pins: { 'stream.usage': '/usage' } }, []],
 ])('observes %s', (_, found, profile, observations) => {
-  expect(observePoint('response.usage', found, profile)).toEqual(observations);
+  expect(observationsOf({ 'response.usage': found }, profile)).toEqual(observations);
 });
 
 const ruling = (answer: AnswerForTest) => observeRefusal('token_limit', answered(answer), infoForTest());

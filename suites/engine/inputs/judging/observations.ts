@@ -16,17 +16,15 @@ import type { UsageReading } from '../../reading/completions/find-usage.ts';
 import { describeAnswer, dispositionOf } from '../../reading/errors/disposition.ts';
 import { errorCode } from '../../reading/errors/read-error.ts';
 
-/**
- * The observation of a value that a reader may not have found. Undefined without a value, except at a pinned
- * point: there `null` shows that the pin no longer holds.
- */
-export function observePoint(
-  point: OpenPointName,
-  found: JsonValue | undefined,
-  { pins }: Profile,
-): readonly Observation[] {
-  if (found !== undefined) return [{ point, value: found }];
-  return pins?.[point] === undefined ? [] : [{ point, value: null }];
+/** What a reader found at open points, or undefined where it found nothing. */
+type FoundAt = { readonly [point in OpenPointName]?: JsonValue | undefined };
+
+/** The observations of what was found. At a pinned point without a value, `null` shows that the pin no longer holds. */
+export function observationsOf(found: FoundAt, { pins }: Profile): readonly Observation[] {
+  return Object.entries(found).flatMap(([point, value]) => {
+    if (value !== undefined) return [{ point, value }];
+    return pins?.[point] === undefined ? [] : [{ point, value: null }];
+  });
 }
 
 /** Observes which headers of an answer have such a name. */
@@ -55,7 +53,7 @@ export function observeRefusal(condition: Condition, exchange: Exchange, info: T
   const answer = answerOf(exchange);
   return observed(
     { point: `error.status.${condition}`, value: answer.status },
-    ...observePoint(`error.code.${condition}`, errorCode(answer, info), info.profile),
+    ...observationsOf({ [`error.code.${condition}`]: errorCode(answer, info) }, info.profile),
   );
 }
 
