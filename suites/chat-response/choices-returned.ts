@@ -1,10 +1,18 @@
+import { notServed } from '../engine/inputs/judging/is-served.ts';
 import { everyServedChat } from '../engine/inputs/judging/served-chat-invariant.ts';
 import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulus.ts';
-import { check } from '../engine/model/check.ts';
-import { HOLDS, violated } from '../engine/model/ruling.ts';
-import { answerOf } from '../engine/reading/answers.ts';
+import { check, type Judgement } from '../engine/model/check.ts';
+import type { Exchange } from '../engine/model/exchange.ts';
+import { HOLDS, notExercised, type Ruling, violated } from '../engine/model/ruling.ts';
+import type { TargetInfo } from '../engine/model/target.ts';
+import { answerOf, sentChat } from '../engine/reading/answers.ts';
+import {
+  type ChoiceReading,
+  type CompletionReading,
+  readCompletion,
+} from '../engine/reading/completions/read-completion.ts';
 import { readJson, valueAt, jsonText } from '../engine/reading/json.ts';
-import { judgeResponse, judgeChoices } from './judge-response.ts';
+import { isEventStreamType } from '../engine/reading/streams/read-stream.ts';
 import { emptyBesideTokens } from './text-generated.ts';
 
 const EXPECTED = 'a JSON object with a `choices` array of at least one choice';
@@ -62,3 +70,30 @@ export const everyChoiceCarriesText = everyServedChat(choicesCarryText, {
   id: 'every-choice-carries-text',
   title: 'puts the generated text in every choice of every response, for any model and key',
 });
+
+/** Judges the normal response to an accepted chat; the reading is undefined when the body is not a JSON object. */
+function judgeResponse(
+  judge: (reading: CompletionReading | undefined, info: TargetInfo, exchange: Exchange) => Ruling,
+): Judgement {
+  return ({ exchanges: [exchange] }, info) => {
+    if (sentChat(exchange.request)?.['stream'] === true) return notExercised('the request asks for a stream');
+    const elsewhere = notServed(exchange, info);
+    if (elsewhere) return elsewhere;
+    const answer = answerOf(exchange);
+    if (isEventStreamType(answer))
+      return notExercised('the answer is an event stream, not a response: see REQ-7');
+    return judge(readCompletion(answer, info), info, exchange);
+  };
+}
+
+/** Judges a normal response that has choices; RES-1 judges that it has some. */
+export function judgeChoices(
+  judge: (choices: readonly ChoiceReading[], reading: CompletionReading, info: TargetInfo) => Ruling,
+): Judgement {
+  return judgeResponse((reading, info) => {
+    const choices = reading?.choices ?? [];
+    if (reading === undefined || choices.length === 0)
+      return notExercised('the response has no choices: see RES-1');
+    return judge(choices, reading, info);
+  });
+}

@@ -7,7 +7,7 @@ import { HOLDS, notExercised, violated, observed } from '../engine/model/ruling.
 import { memberOfUsage } from '../engine/reading/completions/find-usage.ts';
 import { jsonText, valueAt } from '../engine/reading/json.ts';
 import { pointerOf } from '../engine/reading/locate.ts';
-import { judgeChoices } from './judge-response.ts';
+import { judgeChoices } from './choices-returned.ts';
 
 export const finishReasonReturned = check({
   id: 'finish-reason-returned',

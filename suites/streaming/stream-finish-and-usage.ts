@@ -4,7 +4,7 @@ import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulu
 import { check } from '../engine/model/check.ts';
 import { HOLDS, notExercised, violated, observed } from '../engine/model/ruling.ts';
 import { pointerOf } from '../engine/reading/locate.ts';
-import { judgeStreamWithText, judgeStream } from './judge-stream.ts';
+import { judgeStreamWithText, judgeStream } from './well-formed-stream.ts';
 
 export const streamFinishReasonReturned = check({
   id: 'stream-finish-reason-returned',

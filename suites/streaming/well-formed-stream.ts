@@ -1,12 +1,15 @@
+import { notServed } from '../engine/inputs/judging/is-served.ts';
 import { everyServedChat } from '../engine/inputs/judging/served-chat-invariant.ts';
 import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulus.ts';
-import { check } from '../engine/model/check.ts';
+import { check, type Judgement } from '../engine/model/check.ts';
+import type { Answer } from '../engine/model/exchange.ts';
 import { HOLDS, inconclusive, violated, notExercised, type Ruling } from '../engine/model/ruling.ts';
+import type { TargetInfo } from '../engine/model/target.ts';
+import { answerOf, sentChat } from '../engine/reading/answers.ts';
 import { tokensIn } from '../engine/reading/completions/find-usage.ts';
 import { isErrorBody } from '../engine/reading/errors/disposition.ts';
-import { isEventStreamType, type StreamReading } from '../engine/reading/streams/read-stream.ts';
+import { isEventStreamType, readStream, type StreamReading } from '../engine/reading/streams/read-stream.ts';
 import { eventText } from '../engine/reading/streams/stream-text.ts';
-import { judgeStreamedAnswer, judgeStream } from './judge-stream.ts';
 
 export const streamIsEventStream = check({
   id: 'stream-is-event-stream',
@@ -97,3 +100,32 @@ export const everyStreamIsWhole = everyServedChat(streamIsWhole, {
   id: 'every-stream-is-whole',
   title: 'sends every stream complete and well-formed, for any model and key',
 });
+
+/** Judges the answer to an accepted chat with `stream` true, whether it is a stream or not. */
+function judgeStreamedAnswer(judge: (answer: Answer, info: TargetInfo) => Ruling): Judgement {
+  return ({ exchanges: [exchange] }, info) => {
+    if (sentChat(exchange.request)?.['stream'] !== true)
+      return notExercised('the request asks for no stream');
+    return notServed(exchange, info) ?? judge(answerOf(exchange), info);
+  };
+}
+
+/** Judges an event stream; STR-1 judges that the answer is one. */
+export function judgeStream(judge: (reading: StreamReading, info: TargetInfo) => Ruling): Judgement {
+  return judgeStreamedAnswer((answer, info) => {
+    if (!isEventStreamType(answer)) return notExercised('the answer is not an event stream: see STR-1');
+    return judge(readStream(answer, info), info);
+  });
+}
+
+/** Judges an event stream with recognised text; STR-3 judges that it has text. */
+export function judgeStreamWithText(judge: (reading: StreamReading) => Ruling): Judgement {
+  return judgeStream((reading) => {
+    if (reading.text === undefined)
+      return notExercised(
+        'no text was recognised in the stream: see STR-3',
+        'pin "stream.text" in a profile',
+      );
+    return judge(reading);
+  });
+}
