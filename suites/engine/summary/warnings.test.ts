@@ -125,54 +125,44 @@ test('says what a cap has left out, and which option gives it room', () => {
 
 const reason = 'the cap of 80 completions was reached';
 
+type CutChecks = Parameters<typeof partedCuts>[1];
+type Points = Parameters<typeof partedCuts>[2];
+
 const cut = (level: CheckResult['level']) =>
   ({
     id: `a-check-of-a-${level}-clause`,
     level,
     clauses: [level === 'open' ? 'IDEM-4' : 'STR-1'] as const,
     verdict: level === 'open' ? 'observed' : 'pass',
-  }) satisfies Parameters<typeof partedCuts>[1][number];
+  }) satisfies CutChecks[number];
 
-const NONE = { met: new Set<string>() };
+const PINS = { 'error.code': '/code', 'idempotency.missing': 'served', 'idempotency.in_flight': 'refused' };
+const met = new Set(['idempotency.missing']);
+const known = new Set(['a-check-of-a-stated-clause']);
+const compared = { ...cut('open'), verdict: 'pass' } as const;
+const FEWER = `${reason}: open points were observed with fewer inputs (a-check-of-a-open-clause)`;
+const UNSENT_KNOWN = `${reason}: known failures were not all sent again (a-check-of-a-stated-clause)`;
+const NOT_COMPARED = `${FEWER}; pinned, but not compared: idempotency.in_flight`;
 
-test('is cut short by a cap, unless that only left open points with fewer observations', () => {
-  expect(partedCuts([reason, 'interrupted'], [cut('open')], NONE)).toEqual({
-    cutShort: ['interrupted'],
-    curtailed: [`${reason}: open points were observed with fewer inputs (a-check-of-a-open-clause)`],
-  });
-  expect(partedCuts([reason], [cut('open'), cut('stated')], NONE).cutShort).toEqual([reason]);
+test.each<[string, CutChecks, Partial<Points>, readonly string[] | 'cut short']>([
+  ['open points, with fewer observations', [cut('open')], {}, [FEWER]],
+  ['a clause that a service must keep', [cut('open'), cut('stated')], {}, 'cut short'],
+  ['known failures', [cut('stated')], { known }, [UNSENT_KNOWN]],
+  ['known failures and open points', [cut('stated'), cut('open')], { known }, [UNSENT_KNOWN, FEWER]],
+  ['a failure that is not known', [cut('stated'), cut('implied')], { known }, 'cut short'],
+  ['pinned points, some of them compared', [compared], { pins: PINS, met }, [NOT_COMPARED]],
+  ['pinned points, none of them compared', [cut('open')], { pins: PINS, met }, 'cut short'],
+  ['a clause beside pinned points', [compared, cut('stated')], { pins: PINS, met }, 'cut short'],
+  ['points other than those pinned', [cut('open')], { pins: { 'error.code': '/code' }, met }, [FEWER]],
+])('warns of a cap, or is cut short by it, where it left out %s', (_, checks, points, curtailed) => {
+  expect(partedCuts([reason, 'interrupted'], checks, { met: new Set(), ...points })).toEqual(
+    curtailed === 'cut short'
+      ? { cutShort: [reason, 'interrupted'], curtailed: [] }
+      : { cutShort: ['interrupted'], curtailed },
+  );
 });
 
 test('tells a cap that a run met from an input that alone asks for too much', () => {
   expect(namesCap(`not sent: ${reason}`)).toBe(true);
   expect(namesCap('it asks for 9007199254740992 output tokens, and the cap is 16')).toBe(false);
-});
-
-test('is cut short by no cap that only left out known failures, and warns of them', () => {
-  const known = new Set(['a-check-of-a-stated-clause']);
-  const text = `${reason}: known failures were not all sent again (a-check-of-a-stated-clause)`;
-  expect(partedCuts([reason], [cut('stated')], { ...NONE, known })).toEqual({
-    cutShort: [],
-    curtailed: [text],
-  });
-  expect(partedCuts([reason], [cut('stated'), cut('open')], { ...NONE, known }).curtailed).toHaveLength(2);
-  expect(partedCuts([reason], [cut('stated'), cut('implied')], { ...NONE, known }).cutShort).toEqual([
-    reason,
-  ]);
-});
-
-test('is cut short by a cap given a profile only where a check compared none of its pinned points', () => {
-  const pins = { 'error.code': '/code', 'idempotency.missing': 'served', 'idempotency.in_flight': 'refused' };
-  const compared = { ...cut('open'), verdict: 'pass' } as const;
-  const met = new Set(['idempotency.missing']);
-  expect(partedCuts([reason], [compared], { pins, met })).toEqual({
-    cutShort: [],
-    curtailed: [
-      `${reason}: open points were observed with fewer inputs (a-check-of-a-open-clause); pinned, but not compared: idempotency.in_flight`,
-    ],
-  });
-  expect(partedCuts([reason], [cut('open')], { pins, met }).cutShort).toEqual([reason]);
-  expect(partedCuts([reason], [compared, cut('stated')], { pins, met }).cutShort).toEqual([reason]);
-  const others = { pins: { 'error.code': '/code' }, met };
-  expect(partedCuts([reason], [cut('open')], others).cutShort).toEqual([]);
 });
