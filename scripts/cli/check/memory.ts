@@ -80,7 +80,7 @@ function isSameTarget(
 }
 
 /** Whether a run that is this strict fails on a check. */
-export function fails(
+function fails(
   { verdict, known }: Pick<CheckResult, 'verdict' | 'known'>,
   failOn: Iterable<Stricter>,
 ): boolean {
