@@ -182,7 +182,7 @@ function givenModelOf({ models }: World): string {
 
 /** The built-in world with model IDs that end in a word of its own: a caller that uses one of them has read it here. */
 function worldWith(word: string, takesImages: boolean): World {
-  const renamed = (id: string): string => id.replace(/\d+$/, word);
+  const renamed = (id: string): string => id.replace(/-\d+$/, `-${word}`);
   const { models, keys } = builtInWorld;
   return {
     ...builtInWorld,
