@@ -17,8 +17,7 @@ import type { Ledger } from './workspace/ledger.ts';
 import { builtInWorld } from './world/built-in-world.ts';
 import { keysByName } from './world/caller.ts';
 import type { CheckedWorld } from './world/check-world.ts';
-import type { WorldPart } from './world/world-schema.ts';
-import type { World } from './world/world.ts';
+import type { WorldPart, World } from './world/world-schema.ts';
 
 export type { MockOptions };
 

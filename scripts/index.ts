@@ -4,11 +4,11 @@ export { startMock, type Mock, type MockOptions } from '../mock-server/start-moc
 export { builtInWorld } from '../mock-server/world/built-in-world.ts';
 export { readWorld } from '../mock-server/world/world-file.ts';
 export type { WorldPart } from '../mock-server/world/world-schema.ts';
-export type { World } from '../mock-server/world/world.ts';
+export type { World } from '../mock-server/world/world-schema.ts';
 export { CHECKS } from '../suites/catalogue.ts';
 export { INVARIANTS } from '../suites/invariants.ts';
 
-export type { Invariant } from '../suites/engine/model/invariant.ts';
+export type { Invariant } from '../suites/engine/model/check.ts';
 export { KeyRefused, TargetUnreachable } from '../suites/engine/running/first-answer.ts';
 export { planSpending, type PlanOptions, type SpendingPlan } from '../suites/engine/running/spending-plan.ts';
 export { readProfile } from '../suites/engine/files/read-profile.ts';

@@ -4,8 +4,7 @@ import { CALLER_CHECKS } from './caller-catalogue.ts';
 import type { CallerCheck } from './caller/judge-caller.ts';
 import { CHECKS } from './catalogue.ts';
 import { drawsOf } from './engine/inputs/draws.ts';
-import { type Check, levelOf } from './engine/model/check.ts';
-import type { Invariant } from './engine/model/invariant.ts';
+import { type Check, levelOf, type Invariant } from './engine/model/check.ts';
 import { infoForTest } from './engine/test-support/target-info.ts';
 import { INVARIANTS } from './invariants.ts';
 

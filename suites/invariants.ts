@@ -6,7 +6,7 @@ import {
 } from './chat-response/finish-and-usage-returned.ts';
 import { everyOutputWithinMaxTokens } from './chat-response/output-within-max-tokens.ts';
 import { usageNotAlwaysZero } from './chat-response/usage-not-always-zero.ts';
-import type { Invariant } from './engine/model/invariant.ts';
+import type { Invariant } from './engine/model/check.ts';
 import {
   declaredCoding,
   jsonContentType,

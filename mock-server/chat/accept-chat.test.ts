@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ReceivedRequest } from '../protocol/request.ts';
+import type { ReceivedRequest } from '../protocol/answer.ts';
 import { callerNamed } from '../test-support/open-mock.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
 import { type AcceptedChat, acceptChat, cost, generationMs, parseJson, selectModel } from './accept-chat.ts';

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import type { Chosen } from '../answers/compile-answers.ts';
-import type { ReceivedRequest } from '../protocol/request.ts';
+import type { ReceivedRequest } from '../protocol/answer.ts';
 import { ServiceError } from '../protocol/service-error.ts';
 import { availableModels, type Caller } from '../world/caller.ts';
-import type { Model, World } from '../world/world.ts';
+import type { Model, World } from '../world/world-schema.ts';
 import { allowTokens, countInputTokens } from './count-tokens.ts';
 import { type ChatRequest, firstImage, validateChat } from './validate-chat.ts';
 

@@ -3,7 +3,7 @@ import { nearestRecording } from '../answers/nearest-recording.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { ServiceError } from '../protocol/service-error.ts';
 import type { RulePlan } from '../rules/rule-plan.ts';
-import type { World } from '../world/world.ts';
+import type { World } from '../world/world-schema.ts';
 import type { AcceptedChat } from './accept-chat.ts';
 import { countTextTokens } from './count-tokens.ts';
 

@@ -2,7 +2,7 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { builtInWorld } from '../world/built-in-world.ts';
-import type { ResponseChoices, StreamChoices } from '../world/world.ts';
+import type { ResponseChoices, StreamChoices } from '../world/world-schema.ts';
 import { type Completion, cutIntoPieces, writeCompletion, writeEventStream } from './completion.ts';
 import type { Generation } from './generate.ts';
 

@@ -1,7 +1,7 @@
 import { completionIdOf, type Identity, requestIdOf } from '../exchange/identity.ts';
 import { type Answer, jsonAnswer } from '../protocol/answer.ts';
 import type { Work } from '../workspace/ledger.ts';
-import type { Choices, ResponseChoices } from '../world/world.ts';
+import type { Choices, ResponseChoices } from '../world/world-schema.ts';
 import type { AcceptedChat } from './accept-chat.ts';
 import { type Generation, generate } from './generate.ts';
 

@@ -1,5 +1,5 @@
 import { ServiceError } from '../protocol/service-error.ts';
-import type { Model, RequestChoices } from '../world/world.ts';
+import type { Model, RequestChoices } from '../world/world-schema.ts';
 import type { Message, ChatRequest } from './validate-chat.ts';
 
 /** UTF-8 bytes of text in one token. */

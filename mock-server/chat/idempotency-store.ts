@@ -1,6 +1,6 @@
 import { ServiceError } from '../protocol/service-error.ts';
 import type { Clock } from '../time/clock.ts';
-import type { IdempotencyChoices } from '../world/world.ts';
+import type { IdempotencyChoices } from '../world/world-schema.ts';
 import type { Completion } from './completion.ts';
 
 const LONGEST_KEY = 255;

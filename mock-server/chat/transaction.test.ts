@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PHASES } from '../rules/phases.ts';
+import { PHASES } from '../rules/match.ts';
 import {
   CHAT,
   complete,
@@ -10,7 +10,7 @@ import {
   poorWorld,
 } from '../test-support/open-mock.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
-import type { World } from '../world/world.ts';
+import type { World } from '../world/world-schema.ts';
 
 const errorCode = async (response: Response): Promise<string> => (await errorOf(response)).code;
 

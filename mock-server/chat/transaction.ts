@@ -1,11 +1,10 @@
 import { type Exchange, type ExchangeService, Lost } from '../exchange/exchange.ts';
 import type { Outcome } from '../faults/fault.ts';
-import type { Answer } from '../protocol/answer.ts';
-import type { ReceivedRequest } from '../protocol/request.ts';
+import type { Answer, ReceivedRequest } from '../protocol/answer.ts';
 import { ServiceError, traceOf } from '../protocol/service-error.ts';
 import type { Ledger, Reservation, Resolution } from '../workspace/ledger.ts';
 import type { Caller } from '../world/caller.ts';
-import type { World } from '../world/world.ts';
+import type { World } from '../world/world-schema.ts';
 import { type AcceptedChat, acceptChat, cost, generationMs } from './accept-chat.ts';
 import { type AnswerService, chatWithChoice } from './chosen-answer.ts';
 import { answerWith, type Completion, completionOf, generationOf, workOf } from './completion.ts';

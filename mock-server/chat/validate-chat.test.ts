@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ServiceError } from '../protocol/service-error.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
-import type { Choices } from '../world/world.ts';
+import type { Choices } from '../world/world-schema.ts';
 import { firstImage, validateChat } from './validate-chat.ts';
 
 const messages = [{ role: 'user', content: 'Hello' }];

@@ -1,5 +1,5 @@
 import { ServiceError, type Step } from '../protocol/service-error.ts';
-import type { Choices } from '../world/world.ts';
+import type { Choices } from '../world/world-schema.ts';
 
 export interface ChatRequest {
   readonly model: string;

@@ -7,7 +7,7 @@ import { changeWorld } from '../sandboxes/test-mock.ts';
 import type { VirtualClock } from '../time/clock.ts';
 import { keysByName } from '../world/caller.ts';
 import { checkWorld } from '../world/check-world.ts';
-import type { World } from '../world/world.ts';
+import type { World } from '../world/world-schema.ts';
 import { ControlError } from './guard.ts';
 import { operation } from './operation.ts';
 import { ANSWER_PLAN, answersSchema, compileRules, FAULT_PLAN, faultsSchema } from './rule-operations.ts';

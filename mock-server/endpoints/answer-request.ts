@@ -1,13 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
-import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
+import { ENDPOINTS } from '../../fixtures/chats/chat.ts';
 import { chooseAnswer } from '../chat/chosen-answer.ts';
 import { completeChat, type ChatService } from '../chat/transaction.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { type Answer, jsonAnswer } from '../protocol/answer.ts';
-import type { Endpoint, ReceivedRequest } from '../protocol/request.ts';
+import { type Answer, jsonAnswer, type Endpoint, type ReceivedRequest } from '../protocol/answer.ts';
 import { ServiceError } from '../protocol/service-error.ts';
 import { type Caller, availableModels } from '../world/caller.ts';
-import type { Model, ModelListChoices, VisionChoices } from '../world/world.ts';
+import type { Model, ModelListChoices, VisionChoices } from '../world/world-schema.ts';
 
 export interface EndpointService extends ChatService {
   readonly callers: readonly Caller[];

@@ -1,8 +1,7 @@
 import type { Delivery } from '../faults/fault.ts';
-import type { Answer } from '../protocol/answer.ts';
-import type { ReceivedRequest } from '../protocol/request.ts';
+import type { Answer, ReceivedRequest } from '../protocol/answer.ts';
 import type { Ledger } from '../workspace/ledger.ts';
-import type { World } from '../world/world.ts';
+import type { World } from '../world/world-schema.ts';
 import type { Exchange } from './exchange.ts';
 
 /** An answer to send; `delivery` says how, unless it is sent whole. */

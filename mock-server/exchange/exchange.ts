@@ -3,14 +3,14 @@ import type { FaultRule } from '../faults/compile-faults.ts';
 import type { Delivery, Effect, Loss, Occasion, Outcome } from '../faults/fault.ts';
 import type { JournalRecord } from '../journal/journal.ts';
 import type { MemoryJournal } from '../journal/memory-journal.ts';
-import type { Endpoint, ReceivedRequest } from '../protocol/request.ts';
-import type { Phase, ProcessingPhase } from '../rules/phases.ts';
+import type { Endpoint, ReceivedRequest } from '../protocol/answer.ts';
+import type { Phase, ProcessingPhase } from '../rules/match.ts';
 import type { RulePlan } from '../rules/rule-plan.ts';
 import type { SentChat, Subject } from '../rules/subject.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Delays } from '../time/delays.ts';
 import { drawMilliseconds } from '../time/spread.ts';
-import type { World } from '../world/world.ts';
+import type { World } from '../world/world-schema.ts';
 import { type Identity, identify, type Occurrences } from './identity.ts';
 
 /** What an exchange needs of its sandbox. */

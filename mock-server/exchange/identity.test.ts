@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ReceivedRequest } from '../protocol/request.ts';
+import type { ReceivedRequest } from '../protocol/answer.ts';
 import { completionIdOf, identify, Occurrences } from './identity.ts';
 
 const request: ReceivedRequest = {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { ReceivedRequest } from '../protocol/request.ts';
+import type { ReceivedRequest } from '../protocol/answer.ts';
 
 /** The values drawn for one request. */
 export interface Identity {

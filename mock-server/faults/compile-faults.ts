@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { closedObject } from '../input/closed-object.ts';
 import { InputError, suggestion } from '../input/input-error.ts';
-import { type Endpoint, FAULT_HEADER, FAULT_MODEL_PREFIX } from '../protocol/request.ts';
+import { type Endpoint, FAULT_HEADER, FAULT_MODEL_PREFIX } from '../protocol/answer.ts';
 import { ServiceError } from '../protocol/service-error.ts';
 import {
   checkMatch,
@@ -11,8 +11,11 @@ import {
   type Match,
   RULE,
   type WorldNames,
+  type Phase,
+  PHASES,
+  READING_PHASES,
+  UNCERTAIN_PHASES,
 } from '../rules/match.ts';
-import { type Phase, PHASES, READING_PHASES, UNCERTAIN_PHASES } from '../rules/phases.ts';
 import { compileEach, readRule, type RuleKind } from '../rules/read-rule.ts';
 import { asLine, readRuleLine } from '../rules/rule-line.ts';
 import type { Rule } from '../rules/rule-plan.ts';

@@ -6,8 +6,7 @@ import { closedObject } from '../input/closed-object.ts';
 import { parsed, within } from '../input/input-error.ts';
 import { ruleInFile } from '../rules/read-rule.ts';
 import { readJsonFile, worldOf } from '../world/world-file.ts';
-import { worldPartSchema } from '../world/world-schema.ts';
-import type { World } from '../world/world.ts';
+import { worldPartSchema, type World } from '../world/world-schema.ts';
 import { compileFault, FAULT_KIND, type FaultWords } from './compile-faults.ts';
 
 /** Faults, and the world in which they are armed. */

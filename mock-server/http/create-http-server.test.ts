@@ -3,7 +3,7 @@ import type { Mock } from '../start-mock.ts';
 import { complete, get, openMock } from '../test-support/open-mock.ts';
 import { dial, head, isWhole, POST, post, split, talk } from '../test-support/wire.ts';
 import { completeWorld } from '../world/complete-world.ts';
-import type { Limits } from '../world/world.ts';
+import type { Limits } from '../world/world-schema.ts';
 
 const CHAT = '{"model":"compact-1","messages":[{"role":"user","content":"a"}]}';
 const CLOSE = 'Connection: close';

@@ -1,11 +1,10 @@
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { LONGEST_PATH } from '../../fixtures/chats/wire.ts';
-import type { ErrorKind } from '../protocol/error-table.ts';
-import { ServiceError, traceOf } from '../protocol/service-error.ts';
+import { LONGEST_PATH } from '../../fixtures/chats/chat.ts';
+import { ServiceError, traceOf, type ErrorKind } from '../protocol/service-error.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
 import type { Service } from '../sandboxes/service.ts';
-import type { Choices, Limits } from '../world/world.ts';
+import type { Choices, Limits } from '../world/world-schema.ts';
 import type { Connections } from './connections.ts';
 import { handleRequest, type Refusal } from './handle-request.ts';
 import { headerOf } from './read-request.ts';

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { ERROR_TABLE } from '../protocol/error-table.ts';
-import { ServiceError, type Step } from '../protocol/service-error.ts';
+import { ServiceError, type Step, ERROR_TABLE } from '../protocol/service-error.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
-import type { Choices, World } from '../world/world.ts';
+import type { Choices, World } from '../world/world-schema.ts';
 import { errorAnswer } from './error-answer.ts';
 
 const world = (errors: Partial<Choices['errors']> = {}): World => ({

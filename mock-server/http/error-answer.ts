@@ -1,7 +1,6 @@
 import type { Answer } from '../protocol/answer.ts';
-import { ERROR_TABLE } from '../protocol/error-table.ts';
-import type { ServiceError, Step } from '../protocol/service-error.ts';
-import type { World } from '../world/world.ts';
+import { type ServiceError, type Step, ERROR_TABLE } from '../protocol/service-error.ts';
+import type { World } from '../world/world-schema.ts';
 
 const LONGEST_NAME = 48;
 const LONGEST_POINTER = 160;

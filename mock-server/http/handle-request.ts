@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { HEADERS } from '../../fixtures/chats/wire.ts';
+import { HEADERS } from '../../fixtures/chats/chat.ts';
 import { answerRequest } from '../endpoints/answer-request.ts';
 import { defectiveAnswer, type RewrittenAnswer, rewrittenAnswer } from '../exchange/defect-hooks.ts';
 import { Exchange, Lost, type MetLoss } from '../exchange/exchange.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { HEADERS } from '../../fixtures/chats/wire.ts';
-import { FAULT_HEADER, type ReceivedRequest } from '../protocol/request.ts';
+import { HEADERS } from '../../fixtures/chats/chat.ts';
+import { FAULT_HEADER, type ReceivedRequest } from '../protocol/answer.ts';
 
 const EMPTY = Buffer.alloc(0);
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { ReceivedRequest } from '../protocol/request.ts';
-import type { Immutable } from '../world/world.ts';
+import type { ReceivedRequest } from '../protocol/answer.ts';
+import type { Immutable } from '../world/world-schema.ts';
 import type { journalEntry, triggeredFault } from './journal-schema.ts';
 
 /** What a journal shows of one request. Only the type comes from the schema: the mock does not load it. */

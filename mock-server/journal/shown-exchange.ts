@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { carriedSecrets, namedValues } from '../../fixtures/credentials/carried-secrets.ts';
 import { redactBytes, redactText, type Secrets } from '../../fixtures/credentials/redact-secrets.ts';
 import { isSecretName, replaceSecretParameters } from '../../fixtures/credentials/secret-names.ts';
-import type { Immutable } from '../world/world.ts';
+import type { Immutable } from '../world/world-schema.ts';
 import type { shownExchange } from './journal-schema.ts';
 import type { Arrival, JournalRecord } from './journal.ts';
 

@@ -1,6 +1,6 @@
-import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
+import { ENDPOINTS } from '../../fixtures/chats/chat.ts';
 import { type ClauseId, CLAUSES } from '../../fixtures/clauses/clauses.ts';
-import type { Choices } from '../world/world.ts';
+import type { Choices } from '../world/world-schema.ts';
 import {
   chatRequest,
   completion,

@@ -1,6 +1,6 @@
 import { type ClauseId, CLAUSES } from '../../fixtures/clauses/clauses.ts';
-import { ERROR_TABLE } from '../protocol/error-table.ts';
-import type { Choices, ImageChoices, ResponseChoices } from '../world/world.ts';
+import { ERROR_TABLE } from '../protocol/service-error.ts';
+import type { Choices, ImageChoices, ResponseChoices } from '../world/world-schema.ts';
 
 /** A JSON Schema of draft 2020-12, as OpenAPI 3.1 has it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;

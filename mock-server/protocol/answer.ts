@@ -1,3 +1,5 @@
+import type { ENDPOINTS } from '../../fixtures/chats/chat.ts';
+
 /** An answer to send, complete before its first byte is sent (STR-2). */
 export interface Answer {
   readonly status: number;
@@ -24,4 +26,28 @@ export function jsonAnswer(requestId: string, body: object): Answer {
 /** Text as a string of its UTF-8 bytes, one character for each: for whatever changes bytes. */
 export function toUtf8(text: string): string {
   return Buffer.from(text).toString('latin1');
+}
+
+export type Endpoint = keyof typeof ENDPOINTS;
+
+/** The header with which a request can ask for a fault. */
+export const FAULT_HEADER = 'x-mock-fault';
+
+/** The prefix of a model ID that asks for a fault, for clients that can change nothing else. */
+export const FAULT_MODEL_PREFIX = 'fault:';
+
+/** What the service reads of a request. */
+export interface ReceivedRequest {
+  readonly method: string;
+  /** Path and query, as received. */
+  readonly url: string;
+  readonly authorization: string | undefined;
+  /** Where other services look for the key. Only a service with a defect reads it. */
+  readonly apiKey?: string | undefined;
+  readonly idempotencyKey: string | undefined;
+  readonly contentType: string | undefined;
+  readonly contentEncoding: string | undefined;
+  readonly fault: string | undefined;
+  /** Null: it was too large to read. */
+  readonly body: Buffer | null;
 }

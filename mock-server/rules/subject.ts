@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Endpoint } from '../protocol/request.ts';
+import type { Endpoint } from '../protocol/answer.ts';
 
 /** What is known of a request so far. A rule does not match what is not known yet. */
 export interface Subject {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { RequestFeed } from '../journal/request-feed.ts';
-import type { Key } from '../world/world.ts';
+import type { Key } from '../world/world-schema.ts';
 import { type OwnedConnections, Sandbox } from './sandbox.ts';
 import type { InitialState } from './service.ts';
 

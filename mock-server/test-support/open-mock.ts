@@ -3,7 +3,7 @@ import { type Mock, type MockOptions, startMock } from '../start-mock.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
 import { type Caller, createCallers } from '../world/caller.ts';
 import { completeWorld } from '../world/complete-world.ts';
-import type { World } from '../world/world.ts';
+import type { World } from '../world/world-schema.ts';
 
 /** A chat of six tokens of input that is served. */
 export const CHAT = { model: 'compact-1', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 8 };

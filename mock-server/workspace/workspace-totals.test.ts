@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LedgerEntry } from './ledger.ts';
-import { brokenInvariants } from './workspace-totals.ts';
+import { brokenInvariants } from './memory-ledger.ts';
 
 const totals = { granted: 100, debited: 7, held: 20, folded: 2 };
 const done: LedgerEntry = {

@@ -1,4 +1,4 @@
-import type { World } from './world.ts';
+import type { World } from './world-schema.ts';
 
 /**
  * The default world. Its keys are public and open nothing but a mock. Where the specification is silent, it follows the

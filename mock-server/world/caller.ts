@@ -1,4 +1,4 @@
-import type { Key, Model, World } from './world.ts';
+import type { Key, Model, World } from './world-schema.ts';
 
 /** A key in use. */
 export interface Caller {

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { ERROR_TABLE } from '../protocol/error-table.ts';
+import { ERROR_TABLE } from '../protocol/service-error.ts';
 import { builtInWorld } from './built-in-world.ts';
 import { checkWorld } from './check-world.ts';
-import { worldJsonSchema } from './world-schema.ts';
-import type { World } from './world.ts';
+import { worldJsonSchema, type World } from './world-schema.ts';
 
 const MODEL = { contextTokens: 10, price: { input: 0, output: 0 } };
 const KEY = 'another-key';

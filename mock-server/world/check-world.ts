@@ -3,8 +3,7 @@ import { InputError, parsed, suggestion, within } from '../input/input-error.ts'
 import type { Step } from '../protocol/service-error.ts';
 import { builtInWorld } from './built-in-world.ts';
 import { completeWorld } from './complete-world.ts';
-import { type WorldPart, worldPartSchema } from './world-schema.ts';
-import type { World } from './world.ts';
+import { type WorldPart, worldPartSchema, type World } from './world-schema.ts';
 
 /** A complete world, and its chosen answers as rules. */
 export interface CheckedWorld {

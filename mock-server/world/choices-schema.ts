@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { closedObject } from '../input/closed-object.ts';
-import { ERROR_TABLE } from '../protocol/error-table.ts';
+import { ERROR_TABLE } from '../protocol/service-error.ts';
 
 const fieldName = z.string().min(1);
 /** The value of a header, or one line of an event stream. */

@@ -1,6 +1,5 @@
 import { builtInWorld } from './built-in-world.ts';
-import type { WorldPart } from './world-schema.ts';
-import type { Key, World } from './world.ts';
+import type { WorldPart, Key, World } from './world-schema.ts';
 
 /**
  * Completes a part of a world from a base, as JSON Merge Patch (RFC 7396) does; an object in place of a list changes its

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { builtInWorld } from './built-in-world.ts';
 import { readWorld } from './world-file.ts';
-import type { World } from './world.ts';
+import type { World } from './world-schema.ts';
 
 async function read(content: unknown, warn: (line: string) => void = () => {}): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'world-'));

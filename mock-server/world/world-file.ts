@@ -3,8 +3,13 @@ import { dirname } from 'node:path';
 import { readAnswers } from '../answers/answer-files.ts';
 import { InputError, parsed, within } from '../input/input-error.ts';
 import { checkWorld } from './check-world.ts';
-import { type RecordedPart, recordedPartSchema, type WorldPart, worldPartSchema } from './world-schema.ts';
-import type { World } from './world.ts';
+import {
+  type RecordedPart,
+  recordedPartSchema,
+  type WorldPart,
+  worldPartSchema,
+  type World,
+} from './world-schema.ts';
 
 /**
  * Reads a part of a world from a JSON file, or a recording, and completes it from `base`. `warn` hears a line about what

@@ -1,10 +1,10 @@
-import { HEADERS } from '../../fixtures/chats/wire.ts';
+import { HEADERS } from '../../fixtures/chats/chat.ts';
 import { namedValues } from '../../fixtures/credentials/carried-secrets.ts';
 import { redactText } from '../../fixtures/credentials/redact-secrets.ts';
 import type { RecordedRequest } from '../../mock-server/journal/request-recorder.ts';
-import type { ErrorKind } from '../../mock-server/protocol/error-table.ts';
+import type { ErrorKind } from '../../mock-server/protocol/service-error.ts';
 import type { Sandbox } from '../../mock-server/sandboxes/sandbox.ts';
-import type { World } from '../../mock-server/world/world.ts';
+import type { World } from '../../mock-server/world/world-schema.ts';
 import { keyPlaces, timelineOf } from '../../suites/caller/chats.ts';
 import type {
   CallerFacts,

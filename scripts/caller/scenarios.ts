@@ -1,4 +1,4 @@
-import { TINY_PNG } from '../../fixtures/chats/images.ts';
+import { TINY_PNG } from '../../fixtures/chats/image-chats.ts';
 import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
 
 /** One completion that a caller is asked for. */

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { openPoints } from '../../fixtures/clauses/open-points.ts';
 import { ANSWER } from '../../mock-server/answers/answer-schema.ts';
 import { FAULTS } from '../../mock-server/faults/fault-catalogue.ts';
-import { ERROR_TABLE } from '../../mock-server/protocol/error-table.ts';
+import { ERROR_TABLE } from '../../mock-server/protocol/service-error.ts';
 import { LIMITS, MATCH } from '../../mock-server/rules/match.ts';
 import { describedFields, type Shape } from '../../mock-server/rules/words.ts';
 import { builtInWorld } from '../../mock-server/world/built-in-world.ts';

@@ -5,8 +5,7 @@ import { type DefectName, DEFECTS, defectNames } from '../../mock-server/defects
 import { startMock } from '../../mock-server/start-mock.ts';
 import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
 import { completeWorld } from '../../mock-server/world/complete-world.ts';
-import type { WorldPart } from '../../mock-server/world/world-schema.ts';
-import type { World as MockWorld } from '../../mock-server/world/world.ts';
+import type { WorldPart, World as MockWorld } from '../../mock-server/world/world-schema.ts';
 import { MOCK_VARIANTS } from '../cli/mock/mock-variants.ts';
 import { ADVERSARIES, type Adversary, startAdversary } from './adversaries.ts';
 import { BROKEN_REACTIONS } from './callers/broken-reactions.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { ENDPOINTS, HEADERS } from '../../fixtures/chats/wire.ts';
+import { ENDPOINTS, HEADERS } from '../../fixtures/chats/chat.ts';
 import {
   isForeignHost,
   isLoopback,

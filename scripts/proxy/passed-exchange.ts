@@ -1,9 +1,9 @@
-import { HEADERS } from '../../fixtures/chats/wire.ts';
+import { HEADERS } from '../../fixtures/chats/chat.ts';
 import { carriedSecrets } from '../../fixtures/credentials/carried-secrets.ts';
 import { isSecretName, replaceSecretParameters } from '../../fixtures/credentials/secret-names.ts';
 import { keyPlaces } from '../../suites/caller/chats.ts';
+import type { PassedFacts } from '../../suites/engine/model/entry-schema.ts';
 import { type Exchange, type Outcome, PRIMARY } from '../../suites/engine/model/exchange.ts';
-import type { PassedFacts } from '../../suites/engine/model/journal.ts';
 import { certainIfSaid, decodedOutcome } from '../../suites/engine/sending/target-connection.ts';
 import { type Redactor, redactorOf } from '../../suites/engine/text/redact.ts';
 import { MOST_KEPT, type RelayedExchange, type RelayedRequest } from './relay.ts';

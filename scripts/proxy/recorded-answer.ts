@@ -6,7 +6,7 @@ import { isSuccess } from '../../suites/engine/reading/answers.ts';
 import type { Usage } from '../../suites/engine/reading/completions/find-usage.ts';
 import { dispositionOf, isEventStream } from '../../suites/engine/reading/errors/disposition.ts';
 import { isJsonObject, parseJson } from '../../suites/engine/reading/json.ts';
-import { readResult } from '../../suites/engine/reading/streams/read-result.ts';
+import { readResult } from '../../suites/engine/reading/streams/read-stream.ts';
 
 /** A chat as it was sent: what decides its answer, and with its keys. */
 export interface AskedChat {

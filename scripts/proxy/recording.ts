@@ -1,5 +1,5 @@
 import { appendFileSync, closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
-import { ENDPOINTS, HEADERS } from '../../fixtures/chats/wire.ts';
+import { ENDPOINTS, HEADERS } from '../../fixtures/chats/chat.ts';
 import { digestOf } from '../../mock-server/rules/subject.ts';
 import { type Mock, startMock } from '../../mock-server/start-mock.ts';
 import { readRecording } from '../../mock-server/world/world-file.ts';

@@ -1,9 +1,8 @@
 import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
 import { CHECKS } from '../../suites/catalogue.ts';
 import { requestViolations } from '../../suites/engine/inputs/judging/request-violations.ts';
-import type { Check } from '../../suites/engine/model/check.ts';
+import type { Check, Invariant } from '../../suites/engine/model/check.ts';
 import { type Exchange, isCutShort, type SentRequest } from '../../suites/engine/model/exchange.ts';
-import type { Invariant } from '../../suites/engine/model/invariant.ts';
 import { type Ruling, violated } from '../../suites/engine/model/ruling.ts';
 import type { TargetInfo } from '../../suites/engine/model/target.ts';
 import { answerOf, endpointOf, readOnce } from '../../suites/engine/reading/answers.ts';

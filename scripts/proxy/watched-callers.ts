@@ -1,4 +1,4 @@
-import { HEADERS } from '../../fixtures/chats/wire.ts';
+import { HEADERS } from '../../fixtures/chats/chat.ts';
 import { timelineOf } from '../../suites/caller/chats.ts';
 import {
   type ObservedRequest,

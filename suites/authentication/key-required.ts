@@ -4,8 +4,8 @@ import {
   KEYS_IN_ADDRESSES,
   KEYS_IN_HEADERS,
 } from '../../fixtures/credentials/wrong-credentials.ts';
-import { ofEndpoint } from '../engine/inputs/judging/bears-on.ts';
 import { refusedUnlikeCounterpart } from '../engine/inputs/judging/is-refused.ts';
+import { ofEndpoint } from '../engine/inputs/judging/is-served.ts';
 import { check, type Judgement } from '../engine/model/check.ts';
 import { forged, wrongCredentials } from './credential-stimulus.ts';
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { NEAR_MISS_KEYS } from '../../fixtures/credentials/wrong-credentials.ts';
-import { ofEndpoint } from '../engine/inputs/judging/bears-on.ts';
 import { refusedUnlikeCounterpart } from '../engine/inputs/judging/is-refused.ts';
+import { ofEndpoint } from '../engine/inputs/judging/is-served.ts';
 import { observeRefusal } from '../engine/inputs/judging/observations.ts';
 import { check, type Judged } from '../engine/model/check.ts';
 import { type Exchange, missingKey } from '../engine/model/exchange.ts';
@@ -9,7 +9,7 @@ import { inconclusive, type Ruling } from '../engine/model/ruling.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { answerOf } from '../engine/reading/answers.ts';
 import { dispositionOf } from '../engine/reading/errors/disposition.ts';
-import { errorCode } from '../engine/reading/errors/read-error.ts';
+import { codeOfError } from '../engine/reading/errors/read-error.ts';
 import { wrongCredentials, forged } from './credential-stimulus.ts';
 
 /** The second exchange of each trial is the same request with an unknown key. */
@@ -34,7 +34,7 @@ function refusedAsUnknown({ exchanges: [unscoped, unknown] }: Judged, info: Targ
 /** The status and code of a refusal, for comparison. */
 function refusalIn(exchange: Exchange, info: TargetInfo): readonly unknown[] {
   const answer = answerOf(exchange);
-  return [dispositionOf(exchange, info), answer.status, errorCode(answer, info)];
+  return [dispositionOf(exchange, info), answer.status, codeOfError(answer, info)];
 }
 
 export const scopeRequired = check({

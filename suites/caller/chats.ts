@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../../fixtures/chats/chat.ts';
-import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
+import { type JsonObject, type JsonValue, ENDPOINTS } from '../../fixtures/chats/chat.ts';
 import { isJsonObject, parseJson } from '../engine/reading/json.ts';
 import type {
   CallerFacts,

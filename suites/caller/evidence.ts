@@ -1,4 +1,4 @@
-import { HEADERS } from '../../fixtures/chats/wire.ts';
+import { HEADERS } from '../../fixtures/chats/chat.ts';
 import { type Finding, type Ruling, shownBy, violated } from '../engine/model/ruling.ts';
 import type { Evidence, ScenarioRequest, ShownExchange } from '../engine/model/summary.ts';
 import type { Timeline, TimelineRequest } from './timeline.ts';

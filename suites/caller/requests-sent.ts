@@ -1,5 +1,4 @@
-import type { JsonValue } from '../../fixtures/chats/chat.ts';
-import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
+import { type JsonValue, ENDPOINTS } from '../../fixtures/chats/chat.ts';
 import { MESSAGE_PARAMETERS, CONVENTION_PARAMETERS } from '../../fixtures/parameters/provider-parameters.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../engine/model/ruling.ts';
 import { isJsonObject } from '../engine/reading/json.ts';

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../fixtures/chats/chat.ts';
-import type { ENDPOINTS } from '../../fixtures/chats/wire.ts';
+import type { JsonObject, ENDPOINTS } from '../../fixtures/chats/chat.ts';
 import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
 
 /** Why the service refused a request: nothing was done, and nothing was spent. */

@@ -1,6 +1,5 @@
 import type { JsonObject, JsonValue } from '../../fixtures/chats/chat.ts';
-import { isBeyondAscii, ofChat } from '../engine/inputs/judging/bears-on.ts';
-import { isServed, notServed } from '../engine/inputs/judging/is-served.ts';
+import { isServed, notServed, isBeyondAscii, ofChat } from '../engine/inputs/judging/is-served.ts';
 import { everyServedChat } from '../engine/inputs/judging/served-chat-invariant.ts';
 import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulus.ts';
 import { check, type Judged, type Judgement } from '../engine/model/check.ts';

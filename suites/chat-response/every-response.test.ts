@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Invariant } from '../engine/model/invariant.ts';
+import type { Invariant } from '../engine/model/check.ts';
 import { answered } from '../engine/test-support/exchange.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
 import { everyChoiceCarriesText, everyResponseHasChoices } from './choices-returned.ts';

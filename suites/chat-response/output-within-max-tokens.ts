@@ -15,7 +15,7 @@ import type { TargetInfo } from '../engine/model/target.ts';
 import { answerOf, sentChat } from '../engine/reading/answers.ts';
 import { memberOfUsage, type Usage } from '../engine/reading/completions/find-usage.ts';
 import type { Found } from '../engine/reading/json.ts';
-import { readResult } from '../engine/reading/streams/read-result.ts';
+import { readResult } from '../engine/reading/streams/read-stream.ts';
 
 /** No vocabulary in use has a longer token. */
 const LONGEST_TOKEN_BYTES = 256;

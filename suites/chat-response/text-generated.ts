@@ -7,8 +7,7 @@ import { type Sender, stimulus, type Trial } from '../engine/model/stimulus.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { answerOf, isSuccess, sentChat } from '../engine/reading/answers.ts';
 import { tokensIn } from '../engine/reading/completions/find-usage.ts';
-import { readResult, type ResultReading } from '../engine/reading/streams/read-result.ts';
-import { isEventStreamType } from '../engine/reading/streams/read-stream.ts';
+import { isEventStreamType, readResult, type ResultReading } from '../engine/reading/streams/read-stream.ts';
 
 /** Room for a model that reasons before it writes: what it spends so is not visible. */
 const ROOM_TOKENS = 512;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { HEADERS } from '../../fixtures/chats/wire.ts';
+import { HEADERS } from '../../fixtures/chats/chat.ts';
 import type { Exchange } from '../engine/model/exchange.ts';
 import { judgeInvariants } from '../engine/running/recorded/judge-invariants.ts';
 import { answered } from '../engine/test-support/exchange.ts';

@@ -1,13 +1,12 @@
 import { faithfulChat } from '../engine/inputs/judging/served-chat-invariant.ts';
+import type { Invariant, RunJudge } from '../engine/model/check.ts';
 import { type Exchange, isCutShort } from '../engine/model/exchange.ts';
-import type { Invariant, RunJudge } from '../engine/model/invariant.ts';
 import { HOLDS, violated } from '../engine/model/ruling.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { isSuccess } from '../engine/reading/answers.ts';
 import { tokensIn } from '../engine/reading/completions/find-usage.ts';
 import type { Found } from '../engine/reading/json.ts';
-import { readResult } from '../engine/reading/streams/read-result.ts';
-import { isEventStreamType } from '../engine/reading/streams/read-stream.ts';
+import { isEventStreamType, readResult } from '../engine/reading/streams/read-stream.ts';
 
 /** So many answers with a text that report no token are no coincidence. */
 const MANY = 3;

@@ -8,7 +8,7 @@ import { answerOf } from '../engine/reading/answers.ts';
 import type { UsageReading } from '../engine/reading/completions/find-usage.ts';
 import { jsonText } from '../engine/reading/json.ts';
 import type { ItemReading } from '../engine/reading/locate.ts';
-import { readResult } from '../engine/reading/streams/read-result.ts';
+import { readResult } from '../engine/reading/streams/read-stream.ts';
 import { chargedChats } from './charged-chats-stimulus.ts';
 
 export const usageAgreesWithDebit = check({

@@ -1,5 +1,5 @@
+import type { Invariant } from '../engine/model/check.ts';
 import type { Exchange } from '../engine/model/exchange.ts';
-import type { Invariant } from '../engine/model/invariant.ts';
 import { HOLDS, violated } from '../engine/model/ruling.ts';
 import { answerOf, declaredCodings, endpointOf, isSuccess } from '../engine/reading/answers.ts';
 import { isEventStream } from '../engine/reading/errors/disposition.ts';

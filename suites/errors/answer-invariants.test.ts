@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
+import { ENDPOINTS } from '../../fixtures/chats/chat.ts';
 import { KEYS_IN_ADDRESSES } from '../../fixtures/credentials/wrong-credentials.ts';
-import type { Invariant } from '../engine/model/invariant.ts';
+import type { Invariant } from '../engine/model/check.ts';
 import { type AnswerForTest, answered, answeredGet } from '../engine/test-support/exchange.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
 import { declaredCoding, jsonContentType, refusalUtf8, responseUtf8, streamUtf8 } from './answer-encoding.ts';

@@ -1,5 +1,5 @@
+import type { Invariant } from '../engine/model/check.ts';
 import type { Answer, Credential } from '../engine/model/exchange.ts';
-import type { Invariant } from '../engine/model/invariant.ts';
 import { HOLDS, violated } from '../engine/model/ruling.ts';
 import { answerOf, isUnavailable } from '../engine/reading/answers.ts';
 import { dispositionOf, describeAnswer } from '../engine/reading/errors/disposition.ts';

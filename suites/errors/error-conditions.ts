@@ -1,4 +1,4 @@
-import { HEADERS } from '../../fixtures/chats/wire.ts';
+import { HEADERS } from '../../fixtures/chats/chat.ts';
 import { observationsOf, type Condition, observeRefusal } from '../engine/inputs/judging/observations.ts';
 import {
   chatDraft,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
+import { ENDPOINTS } from '../../fixtures/chats/chat.ts';
 import { type AnswerForTest, answered, answeredGet } from '../engine/test-support/exchange.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
 import { errorObject } from './error-object.ts';

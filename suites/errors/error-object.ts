@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../fixtures/chats/chat.ts';
+import type { Invariant, RunJudge } from '../engine/model/check.ts';
 import type { Answer, Exchange } from '../engine/model/exchange.ts';
-import type { Invariant, RunJudge } from '../engine/model/invariant.ts';
 import { HOLDS, notExercised, type Ruling, violated } from '../engine/model/ruling.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { answerOf, endpointOf } from '../engine/reading/answers.ts';

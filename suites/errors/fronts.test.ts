@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Invariant } from '../engine/model/check.ts';
 import type { Exchange } from '../engine/model/exchange.ts';
-import type { Invariant } from '../engine/model/invariant.ts';
 import { judgeInvariants } from '../engine/running/recorded/judge-invariants.ts';
 import { answered } from '../engine/test-support/exchange.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';

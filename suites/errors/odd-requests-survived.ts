@@ -4,12 +4,11 @@ import {
   malformedBody,
   type MalformedBody,
 } from '../../fixtures/bodies/malformed-bodies.ts';
-import type { ChatBody } from '../../fixtures/chats/chat.ts';
+import { type ChatBody, ENDPOINTS, HEADERS } from '../../fixtures/chats/chat.ts';
 import { interleave } from '../../fixtures/chats/combinations.ts';
 import { ODD_STRINGS, oddText } from '../../fixtures/chats/texts.ts';
 import { unusualOrder, unusualOrderExamples } from '../../fixtures/chats/unusual-orders.ts';
-import { ENDPOINTS, HEADERS } from '../../fixtures/chats/wire.ts';
-import { isBeyondAscii, ofChat } from '../engine/inputs/judging/bears-on.ts';
+import { isBeyondAscii, ofChat } from '../engine/inputs/judging/is-served.ts';
 import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulus.ts';
 import { chatDraft, smallestChat, chatSettings } from '../engine/inputs/provoking/chat-drafts.ts';
 import { type Judged, type Judgement, check } from '../engine/model/check.ts';

@@ -1,6 +1,6 @@
-import { HEADERS } from '../../fixtures/chats/wire.ts';
+import { HEADERS } from '../../fixtures/chats/chat.ts';
+import type { Invariant, RunJudge } from '../engine/model/check.ts';
 import type { Exchange } from '../engine/model/exchange.ts';
-import type { Invariant, RunJudge } from '../engine/model/invariant.ts';
 import { HOLDS, notExercised, type Ruling, violated } from '../engine/model/ruling.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { dispositionOf } from '../engine/reading/errors/disposition.ts';

@@ -1,6 +1,6 @@
 import { faithfulChat } from '../engine/inputs/judging/served-chat-invariant.ts';
+import type { Invariant } from '../engine/model/check.ts';
 import type { Exchange } from '../engine/model/exchange.ts';
-import type { Invariant } from '../engine/model/invariant.ts';
 import { HOLDS, violated } from '../engine/model/ruling.ts';
 import { endpointOf, isSuccess, sentChat } from '../engine/reading/answers.ts';
 

@@ -1,4 +1,4 @@
-import { HEADERS } from '../../fixtures/chats/wire.ts';
+import { HEADERS } from '../../fixtures/chats/chat.ts';
 import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
 import { observeHeaders } from '../engine/inputs/judging/observations.ts';
 import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulus.ts';

@@ -1,5 +1,5 @@
 import type { ChatSettings, JsonObject } from '../../fixtures/chats/chat.ts';
-import { IMAGE_PARTS } from '../../fixtures/chats/images.ts';
+import { IMAGE_PARTS } from '../../fixtures/chats/image-chats.ts';
 import { isOpenPointName, type OpenPointName } from '../../fixtures/clauses/open-points.ts';
 import { usableModels } from '../engine/inputs/provoking/listed-models.ts';
 import type { TargetInfo } from '../engine/model/target.ts';

@@ -7,8 +7,9 @@ import {
   imageChat,
   misplacedImageExamples,
   misplacedImages,
+  IMAGE_PART,
+  LINKED_IMAGE,
 } from '../../fixtures/chats/image-chats.ts';
-import { IMAGE_PART, LINKED_IMAGE } from '../../fixtures/chats/images.ts';
 import type { Variation } from '../../fixtures/chats/variation.ts';
 import { isRefused } from '../engine/inputs/judging/is-refused.ts';
 import { chatDraft, chatSettings } from '../engine/inputs/provoking/chat-drafts.ts';

@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
+import { ENDPOINTS } from '../../fixtures/chats/chat.ts';
 import { isServed } from '../engine/inputs/judging/is-served.ts';
 import { chatDraft, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
 import { listedModels, type KeyedModel, withKey } from '../engine/inputs/provoking/listed-models.ts';

@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
+import { ENDPOINTS } from '../../fixtures/chats/chat.ts';
 import { chatDraft } from '../engine/inputs/provoking/chat-drafts.ts';
 import { usableModels } from '../engine/inputs/provoking/listed-models.ts';
 import type { Exchange } from '../engine/model/exchange.ts';

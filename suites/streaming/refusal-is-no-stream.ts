@@ -13,9 +13,8 @@ import {
 } from '../../fixtures/invalid/wrong-fields.ts';
 import { counterpartNotAccepted } from '../engine/inputs/judging/is-refused.ts';
 import { chatDraft, chatSettings } from '../engine/inputs/provoking/chat-drafts.ts';
-import { check, type Judged } from '../engine/model/check.ts';
+import { check, type Judged, type Invariant } from '../engine/model/check.ts';
 import type { Exchange, Draft } from '../engine/model/exchange.ts';
-import type { Invariant } from '../engine/model/invariant.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated, shownBy } from '../engine/model/ruling.ts';
 import { type Trial, stimulus } from '../engine/model/stimulus.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
@@ -27,7 +26,7 @@ import {
   isEventStream,
   wasServed,
 } from '../engine/reading/errors/disposition.ts';
-import { errorCode, readError } from '../engine/reading/errors/read-error.ts';
+import { codeOfError, readError } from '../engine/reading/errors/read-error.ts';
 import { jsonText } from '../engine/reading/json.ts';
 
 /**
@@ -140,7 +139,7 @@ function streamedRefusal(plain: Exchange, streamed: Exchange, info: TargetInfo):
   if (readError(answer, info) === undefined) return violated('no-error-object', EXPECTED, received);
   // ERR-1 judges that there is a code; here a missing one equals a missing one.
   const [wanted, code] = [plain, streamed]
-    .map((each) => errorCode(answerOf(each), info) ?? 'none')
+    .map((each) => codeOfError(answerOf(each), info) ?? 'none')
     .map(jsonText);
   if (code === wanted) return HOLDS;
   return violated('another-code', `the code ${wanted}, as without \`stream\``, `${code}`);

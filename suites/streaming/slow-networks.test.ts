@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
+import { ENDPOINTS } from '../../fixtures/chats/chat.ts';
 import type { Exchange, Piece } from '../engine/model/exchange.ts';
 import { answered, answeredGet } from '../engine/test-support/exchange.ts';
 import { ruled } from '../engine/test-support/rulings.ts';

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { OpenAI } from 'tested-client';
 import { VERSION } from 'tested-client/version';
 import { expect, test } from 'vitest';
-import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
+import { ENDPOINTS } from '../../fixtures/chats/chat.ts';
 import type { Check } from '../engine/model/check.ts';
 import type { Draft, Exchange } from '../engine/model/exchange.ts';
 import type { Ruling } from '../engine/model/ruling.ts';

@@ -1,6 +1,5 @@
 import type { OpenAI } from 'tested-client';
-import type { ChatBody } from '../../fixtures/chats/chat.ts';
-import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
+import { type ChatBody, ENDPOINTS } from '../../fixtures/chats/chat.ts';
 import { chatDraft, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
 import type { Draft } from '../engine/model/exchange.ts';
 import { type Cost, type Stage, type Stimulus, stimulus } from '../engine/model/stimulus.ts';

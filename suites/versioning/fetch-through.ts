@@ -1,4 +1,4 @@
-import { HEADERS } from '../../fixtures/chats/wire.ts';
+import { HEADERS } from '../../fixtures/chats/chat.ts';
 import type { Draft, Answer, Exchange } from '../engine/model/exchange.ts';
 import type { Sender } from '../engine/model/stimulus.ts';
 import { isMiscoded } from '../engine/reading/answers.ts';

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { OpenAI } from 'tested-client';
-import type { JsonValue } from '../../fixtures/chats/chat.ts';
-import { HEADERS } from '../../fixtures/chats/wire.ts';
+import { type JsonValue, HEADERS } from '../../fixtures/chats/chat.ts';
 import type { Exchange } from '../engine/model/exchange.ts';
 import { asError } from '../engine/model/ruling.ts';
 import type { Sender, Trial } from '../engine/model/stimulus.ts';

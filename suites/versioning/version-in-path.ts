@@ -1,4 +1,4 @@
-import { ofEndpoint } from '../engine/inputs/judging/bears-on.ts';
+import { ofEndpoint } from '../engine/inputs/judging/is-served.ts';
 import { observeHeaders } from '../engine/inputs/judging/observations.ts';
 import { endpointDrafts } from '../engine/inputs/provoking/chat-drafts.ts';
 import { check } from '../engine/model/check.ts';

@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '../../fixtures/chats/wire.ts';
+import { ENDPOINTS } from '../../fixtures/chats/chat.ts';
 import { notAnswered, notServed } from '../engine/inputs/judging/is-served.ts';
 import { observationsOf } from '../engine/inputs/judging/observations.ts';
 import { getStimulus } from '../engine/inputs/provoking/listed-models.ts';

@@ -1,5 +1,5 @@
 import type { DefectHooks } from '../../exchange/defect-hooks.ts';
-import type { ReceivedRequest } from '../../protocol/request.ts';
+import type { ReceivedRequest } from '../../protocol/answer.ts';
 import type { Ledger, LedgerEntry } from '../../workspace/ledger.ts';
 import { perService } from './requests.ts';
 

@@ -1,8 +1,7 @@
-import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
+import { ENDPOINTS } from '../../../fixtures/chats/chat.ts';
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
 import type { DefectHooks } from '../../exchange/defect-hooks.ts';
-import type { Answer } from '../../protocol/answer.ts';
-import type { ReceivedRequest } from '../../protocol/request.ts';
+import type { Answer, ReceivedRequest } from '../../protocol/answer.ts';
 import { ledgerAt } from './ledgers.ts';
 import { isChat, isStreamed, requestedChat } from './requests.ts';
 import { codeOf } from './responses.ts';

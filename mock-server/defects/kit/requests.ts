@@ -1,9 +1,8 @@
-import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
+import { ENDPOINTS } from '../../../fixtures/chats/chat.ts';
 import type { DefectiveService, RequestHook } from '../../exchange/defect-hooks.ts';
 import { Lost } from '../../exchange/exchange.ts';
-import type { ErrorKind } from '../../protocol/error-table.ts';
-import type { ReceivedRequest } from '../../protocol/request.ts';
-import { ServiceError } from '../../protocol/service-error.ts';
+import type { ReceivedRequest } from '../../protocol/answer.ts';
+import { ServiceError, type ErrorKind } from '../../protocol/service-error.ts';
 import { type Change, changeAt, dropMembers, isObject, type Members, type Place } from './json-members.ts';
 
 type World = DefectiveService['world'];

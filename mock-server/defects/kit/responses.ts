@@ -1,7 +1,6 @@
-import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
+import { ENDPOINTS } from '../../../fixtures/chats/chat.ts';
 import type { ResponseHook, RewrittenAnswer } from '../../exchange/defect-hooks.ts';
-import type { Answer } from '../../protocol/answer.ts';
-import type { ReceivedRequest } from '../../protocol/request.ts';
+import type { Answer, ReceivedRequest } from '../../protocol/answer.ts';
 import { type Change, changeAt, isObject, type Members } from './json-members.ts';
 import { isChat } from './requests.ts';
 

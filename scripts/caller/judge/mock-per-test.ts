@@ -5,7 +5,7 @@ import { checkOptions, fromOption } from '../../../mock-server/mock-options.ts';
 import { leftBehind, testMock } from '../../../mock-server/sandboxes/test-mock.ts';
 import { type Mock, type MockOptions, startMock } from '../../../mock-server/start-mock.ts';
 import { checkWorld } from '../../../mock-server/world/check-world.ts';
-import type { World } from '../../../mock-server/world/world.ts';
+import type { World } from '../../../mock-server/world/world-schema.ts';
 import { type JudgedMock, judged } from './judge-sandbox.ts';
 
 export { assertFaithful } from './judge-sandbox.ts';

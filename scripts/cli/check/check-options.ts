@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import type { RememberedFailure } from '../../../suites/engine/model/remembered.ts';
 import type { RunOptions, Target } from '../../../suites/engine/model/run.ts';
+import type { RememberedFailure } from '../../../suites/engine/model/stimulus.ts';
 import { resolveBaselineOptions, type BaselineOptions } from '../options/baseline-options.ts';
 import { sizeOf } from '../options/check-defaults.ts';
 import type { ResolvedFlags, Stricter } from '../options/check-table.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Fate, RememberedFailure } from '../../../suites/engine/model/remembered.ts';
+import type { Fate, RememberedFailure } from '../../../suites/engine/model/stimulus.ts';
 import type { CheckResult, Verdict } from '../../../suites/engine/model/summary.ts';
 import { SUMMARY } from '../../../suites/engine/test-support/summary.ts';
 import { resolveFlags } from '../config/resolve-flags.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { type Fate, FATES, type RememberedFailure } from '../../../suites/engine/model/remembered.ts';
 import { askedFor } from '../../../suites/engine/model/run.ts';
+import { type Fate, FATES, type RememberedFailure } from '../../../suites/engine/model/stimulus.ts';
 import type { CheckResult, Summary } from '../../../suites/engine/model/summary.ts';
 import { FileError } from '../../../suites/engine/text/read-json-file.ts';
 import type { ResolvedFlags, Stricter } from '../options/check-table.ts';

@@ -1,7 +1,7 @@
 import { CHECKS } from '../../../suites/catalogue.ts';
 import type { Recording } from '../../../suites/engine/journal/recording.ts';
 import { isOwn } from '../../../suites/engine/model/check.ts';
-import type { RecordedCriterion, RunEntry } from '../../../suites/engine/model/journal.ts';
+import type { RecordedCriterion, RunEntry } from '../../../suites/engine/model/entry-schema.ts';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
 import { summarise } from '../../../suites/engine/summary/summarise.ts';
 import { printable } from '../../../suites/engine/text/printable.ts';

@@ -2,8 +2,7 @@ import { didYouMean } from '../../../fixtures/words/did-you-mean.ts';
 import { DEFECTS, type DefectName, defectNames, isDefectName } from '../../../mock-server/defects/defects.ts';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import { completeWorld } from '../../../mock-server/world/complete-world.ts';
-import type { WorldPart } from '../../../mock-server/world/world-schema.ts';
-import type { World } from '../../../mock-server/world/world.ts';
+import type { WorldPart, World } from '../../../mock-server/world/world-schema.ts';
 import { UsageError } from '../terminal/exit.ts';
 
 /** Ways to fill the open points that the mock takes by the choices of its world, by the names that they have in docs/proof.md. */

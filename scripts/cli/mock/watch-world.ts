@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { watch } from 'chokidar';
 import type { Mock } from '../../../mock-server/start-mock.ts';
 import { checkWorld } from '../../../mock-server/world/check-world.ts';
-import type { World } from '../../../mock-server/world/world.ts';
+import type { World } from '../../../mock-server/world/world-schema.ts';
 import type { MockFlags } from '../options/command-tables.ts';
 import { worldOf } from './mock-options.ts';
 

@@ -2,8 +2,7 @@ import { BOUND_TO_CALLER } from '../../../fixtures/clauses/clause.ts';
 import { CLAUSES, clauseIds, type ClauseId } from '../../../fixtures/clauses/clauses.ts';
 import { didYouMean } from '../../../fixtures/words/did-you-mean.ts';
 import type { CallerCheck } from '../../../suites/caller/judge-caller.ts';
-import { type Check, isOwn, OWN_SECTION } from '../../../suites/engine/model/check.ts';
-import type { Invariant } from '../../../suites/engine/model/invariant.ts';
+import { type Check, isOwn, OWN_SECTION, type Invariant } from '../../../suites/engine/model/check.ts';
 import { UsageError } from '../terminal/exit.ts';
 
 export interface Catalogue {

@@ -1,5 +1,5 @@
 import { setTimeout as pauseFor } from 'node:timers/promises';
-import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
+import { ENDPOINTS } from '../../../fixtures/chats/chat.ts';
 import type { Outcome } from '../../../suites/engine/model/exchange.ts';
 import type { Target } from '../../../suites/engine/model/run.ts';
 import { CONNECTION_REFUSED } from '../../../suites/engine/network/connection-failures.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
-import type { World } from '../../../mock-server/world/world.ts';
+import type { World } from '../../../mock-server/world/world-schema.ts';
 import { isChargeable, type Exchange } from '../../../suites/engine/model/exchange.ts';
 import type { RunOptions } from '../../../suites/engine/model/run.ts';
 import { planSpending } from '../../../suites/engine/running/spending-plan.ts';

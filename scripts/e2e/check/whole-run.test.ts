@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
-import { HEADERS } from '../../../fixtures/chats/wire.ts';
+import { HEADERS } from '../../../fixtures/chats/chat.ts';
 import { startMock } from '../../../mock-server/start-mock.ts';
 import { CHECKS } from '../../../suites/catalogue.ts';
 import type { Check } from '../../../suites/engine/model/check.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { OPEN_POINTS, isOpenPointName } from '../../../fixtures/clauses/open-points.ts';
 import { type Mock, startMock } from '../../../mock-server/start-mock.ts';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
-import type { Choices } from '../../../mock-server/world/world.ts';
+import type { Choices } from '../../../mock-server/world/world-schema.ts';
 import { CHECKS } from '../../../suites/catalogue.ts';
 import { learnProfile, profileText } from '../../../suites/engine/files/learn-profile.ts';
 import { readProfile } from '../../../suites/engine/files/read-profile.ts';

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import type { JsonValue } from '../../../fixtures/chats/chat.ts';
-import { HEADERS } from '../../../fixtures/chats/wire.ts';
+import { type JsonValue, HEADERS } from '../../../fixtures/chats/chat.ts';
 import type { Control } from '../model/deployment.ts';
 import { secretPlace, type Transport } from '../model/exchange.ts';
 import { addressOf } from '../model/network.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { HEADERS } from '../../../fixtures/chats/wire.ts';
+import { HEADERS } from '../../../fixtures/chats/chat.ts';
 import type { Balance, Deployment, WorkspaceRequest } from '../model/deployment.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { isSuccess } from '../reading/answers.ts';

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CHECKS } from '../../catalogue.ts';
-import type { DrawnInput } from '../model/remembered.ts';
-import { stimulus } from '../model/stimulus.ts';
+import { stimulus, type DrawnInput } from '../model/stimulus.ts';
 import { infoForTest } from '../test-support/target-info.ts';
 import { drawsOf } from './draws.ts';
 import { inputOf, rememberedFirst } from './remembered-draws.ts';

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import type { DrawnInput, RememberedFailure } from '../model/remembered.ts';
-import type { Stimulus } from '../model/stimulus.ts';
+import type { Stimulus, DrawnInput, RememberedFailure } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
 import { type Draw, drawFrom, examplesOf, stepsTo } from './draws.ts';
 

@@ -1,13 +1,12 @@
-import { type Check, levelOf } from '../model/check.ts';
-import { isChargeable, type ArmedFault, KEY_NAMES, type SentRequest } from '../model/exchange.ts';
-import type { Invariant } from '../model/invariant.ts';
+import { type Check, levelOf, type Invariant } from '../model/check.ts';
 import type {
   RecordedCriterion,
   RecordedTarget,
   RunEntry,
   SentEntry,
   TargetInfoEntry,
-} from '../model/journal.ts';
+} from '../model/entry-schema.ts';
+import { isChargeable, type ArmedFault, KEY_NAMES, type SentRequest } from '../model/exchange.ts';
 import { decidedDuties } from '../model/ruling.ts';
 import { finiteCaps, type RunOptions } from '../model/run.ts';
 import type { TargetInfo } from '../model/target.ts';

@@ -1,6 +1,5 @@
 import { closeSync, readFileSync } from 'node:fs';
-import { entrySchema } from '../model/entry-schema.ts';
-import type { Entry } from '../model/journal.ts';
+import { entrySchema, type Entry } from '../model/entry-schema.ts';
 import { errorCode, FileError, openFile, validated } from '../text/read-json-file.ts';
 import { type Recording, recordingOf } from './recording.ts';
 

@@ -1,4 +1,3 @@
-import type { Exchange, Outcome } from '../model/exchange.ts';
 import type {
   Entry,
   FinishedEntry,
@@ -6,7 +5,8 @@ import type {
   RunEntry,
   SentEntry,
   TrialEntry,
-} from '../model/journal.ts';
+} from '../model/entry-schema.ts';
+import type { Exchange, Outcome } from '../model/exchange.ts';
 import type { Trial } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
 import { FileError } from '../text/read-json-file.ts';

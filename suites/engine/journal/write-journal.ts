@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { fdatasyncSync, fstatSync, writeSync } from 'node:fs';
+import type { Entry, Journal } from '../model/entry-schema.ts';
 import type { ForgedCredential, Piece } from '../model/exchange.ts';
-import type { Entry, Journal } from '../model/journal.ts';
 import { errorCode } from '../text/read-json-file.ts';
 import { textAroundKey } from '../text/secrets.ts';
 

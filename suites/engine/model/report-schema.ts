@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FATES } from './remembered.ts';
+import { FATES } from './stimulus.ts';
 
 // Only what reads a report imports the schema: a run does not load zod. `summary.ts` has its types.
 

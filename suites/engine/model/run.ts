@@ -1,13 +1,10 @@
-import type { Check } from './check.ts';
+import type { Check, Invariant } from './check.ts';
 import type { Control } from './deployment.ts';
-import type { KnownFailure } from './entry-schema.ts';
+import type { KnownFailure, Journal } from './entry-schema.ts';
 import type { Exchange, KeyName, SecretPlaces } from './exchange.ts';
-import type { Invariant } from './invariant.ts';
-import type { Journal } from './journal.ts';
 import type { Network } from './network.ts';
-import type { RememberedFailure } from './remembered.ts';
 import type { Finding } from './ruling.ts';
-import type { Stage } from './stimulus.ts';
+import type { Stage, RememberedFailure } from './stimulus.ts';
 import type { Spent, Summary } from './summary.ts';
 import type { Profile } from './target.ts';
 

@@ -1,7 +1,7 @@
 import type * as fc from 'fast-check';
 import type { Deployment } from './deployment.ts';
 import { type Draft, type Exchange, isChargeable } from './exchange.ts';
-import type { DrawnInput } from './remembered.ts';
+import type { JsonReport } from './report-schema.ts';
 import type { TargetInfo } from './target.ts';
 
 /** When a stimulus is sent, and which permission it needs. */
@@ -115,4 +115,29 @@ export const WITHHELD = 'it takes a completion, and this run requests none';
 export function isSendable({ reads = 0, refused = 0, served = 0, counterparts = [] }: Cost): boolean {
   if (served > 0) return false;
   return reads + refused > 0 || counterparts.some((counterpart) => !isChargeable(counterpart));
+}
+
+/** A failure of an earlier run: the next run of that target sends its input first. */
+export type RememberedFailure = NonNullable<JsonReport['remembered']>[number];
+
+/** An input of a stimulus, and how the stimulus makes it again; two of equal text send equal requests. */
+export type DrawnInput = NonNullable<RememberedFailure['input']>;
+
+/**
+ * What may become of a failure of an earlier run, the worst first. `undecided`: its input was sent again, and no answer decides.
+ * `not seen again`: only a whole run decides, no smaller than half of that in which it was seen.
+ */
+export const FATES = [
+  'still fails',
+  'fails differently',
+  'undecided',
+  'not sent again',
+  'not seen again',
+  'fixed',
+] as const;
+
+export type Fate = (typeof FATES)[number];
+
+export function isSameInput(one: DrawnInput | undefined, other: DrawnInput | undefined): boolean {
+  return one !== undefined && one.stimulus === other?.stimulus && one.text === other.text;
 }

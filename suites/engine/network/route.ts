@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import type { RecordedWay } from '../model/journal.ts';
+import type { RecordedWay } from '../model/entry-schema.ts';
 import { type Address, addressOf, type Network, type Proxies } from '../model/network.ts';
 
 /** The way to an address. */

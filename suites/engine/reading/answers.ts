@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../../fixtures/chats/chat.ts';
-import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
+import { type JsonObject, ENDPOINTS } from '../../../fixtures/chats/chat.ts';
 import type { Answer, Exchange, SentRequest } from '../model/exchange.ts';
 import { bodyLength, isJsonObject, parseOnce, remembering } from './json.ts';
 

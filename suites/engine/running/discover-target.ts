@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
+import { ENDPOINTS } from '../../../fixtures/chats/chat.ts';
 import { type Answer, type KeyName, secretPlace } from '../model/exchange.ts';
 import type { RunOptions, Target } from '../model/run.ts';
 import type { Sender } from '../model/stimulus.ts';

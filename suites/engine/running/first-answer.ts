@@ -1,4 +1,4 @@
-import { HEADERS } from '../../../fixtures/chats/wire.ts';
+import { HEADERS } from '../../../fixtures/chats/chat.ts';
 import type { Answer, Outcome } from '../model/exchange.ts';
 import type { Summary } from '../model/summary.ts';
 import { CONNECTION_REFUSED } from '../network/connection-failures.ts';

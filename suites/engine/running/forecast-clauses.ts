@@ -1,6 +1,5 @@
-import { type Check, levelOf } from '../model/check.ts';
+import { type Check, levelOf, type Invariant } from '../model/check.ts';
 import { KEY_NAMES } from '../model/exchange.ts';
-import type { Invariant } from '../model/invariant.ts';
 import { decidedDuties } from '../model/ruling.ts';
 import type { CheckResult, ClauseResult } from '../model/summary.ts';
 import { clauseResults } from '../summary/clause-results.ts';

@@ -3,7 +3,7 @@ import type { Draw } from '../inputs/draws.ts';
 import { inputOf } from '../inputs/remembered-draws.ts';
 import type { JudgedTrial } from '../journal/recording.ts';
 import { type Check, isOwn } from '../model/check.ts';
-import type { Journal, Simplification } from '../model/journal.ts';
+import type { Journal, Simplification } from '../model/entry-schema.ts';
 import { type Ruling, asError } from '../model/ruling.ts';
 import type { Trial, WhileWaiting } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';

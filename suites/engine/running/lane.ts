@@ -1,8 +1,8 @@
 import type { Draw } from '../inputs/draws.ts';
 import type { JudgedTrial } from '../journal/recording.ts';
 import type { Check } from '../model/check.ts';
+import type { TrialEntry } from '../model/entry-schema.ts';
 import { type Exchange, isChargeable } from '../model/exchange.ts';
-import type { TrialEntry } from '../model/journal.ts';
 import { type Finding, findingIn } from '../model/ruling.ts';
 import { areKnown, type Pass, type RunOptions } from '../model/run.ts';
 import { type Cost, STAGES, type Stimulus } from '../model/stimulus.ts';

@@ -1,12 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { chatDraft } from '../inputs/provoking/chat-drafts.ts';
-import { check } from '../model/check.ts';
-import type { Invariant } from '../model/invariant.ts';
-import type { RememberedFailure } from '../model/remembered.ts';
+import { check, type Invariant } from '../model/check.ts';
 import { HOLDS, violated } from '../model/ruling.ts';
 import type { RunOptions } from '../model/run.ts';
-import { stimulus, type Trial } from '../model/stimulus.ts';
+import { stimulus, type Trial, type RememberedFailure } from '../model/stimulus.ts';
 import type { Summary } from '../model/summary.ts';
 import { answerOf } from '../reading/answers.ts';
 import { runOptions, serve } from '../test-support/service.ts';

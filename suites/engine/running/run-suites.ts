@@ -2,7 +2,7 @@ import { disarmIfArmed } from '../control/open-deployment.ts';
 import { targetInfoEntry, runEntry } from '../journal/entries.ts';
 import { recordingOf } from '../journal/recording.ts';
 import { JournalWriteError } from '../journal/write-journal.ts';
-import type { Entry, Journal } from '../model/journal.ts';
+import type { Entry, Journal } from '../model/entry-schema.ts';
 import { asError } from '../model/ruling.ts';
 import type { RunOptions } from '../model/run.ts';
 import type { Stimulus } from '../model/stimulus.ts';

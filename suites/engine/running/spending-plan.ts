@@ -1,7 +1,6 @@
 import { type Draw, drawsOf } from '../inputs/draws.ts';
 import { rememberedFirst } from '../inputs/remembered-draws.ts';
 import { isChargeable, KEY_NAMES } from '../model/exchange.ts';
-import type { RememberedFailure } from '../model/remembered.ts';
 import type { Caps, RunOptions, Target } from '../model/run.ts';
 import {
   type Cost,
@@ -11,6 +10,7 @@ import {
   STAGES,
   type Stimulus,
   WITHHELD,
+  type RememberedFailure,
 } from '../model/stimulus.ts';
 import type { ClauseResult } from '../model/summary.ts';
 import type { TargetInfo } from '../model/target.ts';

@@ -1,6 +1,6 @@
 import type { Draw } from '../inputs/draws.ts';
 import type { Check } from '../model/check.ts';
-import type { TrialEntry } from '../model/journal.ts';
+import type { TrialEntry } from '../model/entry-schema.ts';
 import { notExercised, findingIn, type Ruling, asError } from '../model/ruling.ts';
 import { rememberedIn, type RunOptions } from '../model/run.ts';
 import type { Stimulus, WhileWaiting } from '../model/stimulus.ts';

@@ -1,4 +1,4 @@
-import { HEADERS } from '../../../fixtures/chats/wire.ts';
+import { HEADERS } from '../../../fixtures/chats/chat.ts';
 import type { Answer, Outcome } from '../model/exchange.ts';
 import { isSuccess, isUnavailable } from '../reading/answers.ts';
 import { isErrorBody } from '../reading/errors/disposition.ts';

@@ -1,5 +1,5 @@
 import { hash, randomUUID } from 'node:crypto';
-import { HEADERS } from '../../../fixtures/chats/wire.ts';
+import { HEADERS } from '../../../fixtures/chats/chat.ts';
 import { type Draft, PRIMARY, type SentRequest } from '../model/exchange.ts';
 
 /** Where a request goes, what it may do and how it is framed: `credential`, the target and the transport say that. */

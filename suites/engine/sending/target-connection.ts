@@ -1,4 +1,4 @@
-import { HEADERS } from '../../../fixtures/chats/wire.ts';
+import { HEADERS } from '../../../fixtures/chats/chat.ts';
 import type { Credential, ExchangeOptions, Outcome, SentRequest, WireRequest } from '../model/exchange.ts';
 import { addressOf } from '../model/network.ts';
 import type { Keys, Target } from '../model/run.ts';

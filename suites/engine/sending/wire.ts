@@ -3,6 +3,7 @@ import { sentEntry } from '../journal/entries.ts';
 import { KeptBodies } from '../journal/kept-bodies.ts';
 import { isOwn } from '../model/check.ts';
 import type { Deployment } from '../model/deployment.ts';
+import type { Entry } from '../model/entry-schema.ts';
 import {
   COUNTERPART_WITHHELD,
   type Draft,
@@ -11,7 +12,6 @@ import {
   type Outcome,
   type SentRequest,
 } from '../model/exchange.ts';
-import type { Entry } from '../model/journal.ts';
 import { addressOf } from '../model/network.ts';
 import { asError } from '../model/ruling.ts';
 import type { RunOptions } from '../model/run.ts';

@@ -1,15 +1,16 @@
 import type { Exchange } from '../model/exchange.ts';
+import { isSameFailure, kindOf, kindText } from '../model/ruling.ts';
 import {
+  exchangesOf,
+  type Trial,
   type DrawnInput,
   type Fate,
   FATES,
   isSameInput,
   type RememberedFailure,
-} from '../model/remembered.ts';
-import { isSameFailure, kindOf, kindText } from '../model/ruling.ts';
-import { exchangesOf, type Trial } from '../model/stimulus.ts';
+} from '../model/stimulus.ts';
 import type { CheckResult } from '../model/summary.ts';
-import type { Findings, Judged } from './findings.ts';
+import type { Findings, JudgedCriterion } from './findings.ts';
 import { bySize, decidedOn, type Failure, firstOfEachKind } from './tally.ts';
 
 /** What was drawn for an exchange: for one that several trials share, in the first of them. */
@@ -51,7 +52,7 @@ function keyOf({ stimulus, text }: DrawnInput): string {
 }
 
 /** What became of each kind of failure that a check or an invariant had in earlier runs: the worst of its inputs. */
-export function fatesOf(judged: Judged, findings: Findings): Pick<CheckResult, 'before'> {
+export function fatesOf(judged: JudgedCriterion, findings: Findings): Pick<CheckResult, 'before'> {
   const earlier = rememberedBy(findings).filter(({ check }) => check === judged.of.id);
   const before = [...Map.groupBy(earlier, kindText).values()].flatMap((same) => {
     const fates = new Set(same.map((failure) => fateOf(failure, judged, findings)));
@@ -69,7 +70,7 @@ function rememberedBy({ recording }: Findings): readonly RememberedFailure[] {
 const MOST_REMEMBERED = 20;
 
 /** What is not fixed, for the next run to send it first: each kind of failure and the smallest inputs before the others. */
-export function stillRemembered(judged: Judged, findings: Findings): readonly RememberedFailure[] {
+export function stillRemembered(judged: JudgedCriterion, findings: Findings): readonly RememberedFailure[] {
   const undecided = rememberedBy(findings).filter(
     (failure) => failure.check === judged.of.id && !isDecided(failure, judged, findings),
   );
@@ -86,7 +87,10 @@ export function stillRemembered(judged: Judged, findings: Findings): readonly Re
   return [...kept.values()];
 }
 
-function* failuresNow({ of, failed }: Judged, { trials, draws }: Findings): Iterable<RememberedFailure> {
+function* failuresNow(
+  { of, failed }: JudgedCriterion,
+  { trials, draws }: Findings,
+): Iterable<RememberedFailure> {
   for (const { finding, trial, original } of [...firstOfEachKind(failed), ...failed.toSorted(bySize)]) {
     const kind = { check: of.id, ...kindOf(finding), draws: draws.begun };
     const [exchange] = trial.exchanges;
@@ -96,7 +100,7 @@ function* failuresNow({ of, failed }: Judged, { trials, draws }: Findings): Iter
   }
 }
 
-function fateOf(failure: RememberedFailure, judged: Judged, findings: Findings): Fate {
+function fateOf(failure: RememberedFailure, judged: JudgedCriterion, findings: Findings): Fate {
   const { failed } = judged;
   if (failed.some(({ finding }) => isSameFailure(finding, failure))) return 'still fails';
   const again = findings.trials.filter(({ input }) => isSameInput(input, failure.input));
@@ -109,7 +113,7 @@ function fateOf(failure: RememberedFailure, judged: Judged, findings: Findings):
 }
 
 /** Whether it was seen that it is fixed, or that it is not. */
-function isDecided(failure: RememberedFailure, judged: Judged, findings: Findings): boolean {
+function isDecided(failure: RememberedFailure, judged: JudgedCriterion, findings: Findings): boolean {
   const { input, draws = 0 } = failure;
   const { recording, draws: now } = findings;
   const isWhole = recording.run.selected === undefined && now.begun >= draws / 2;
@@ -118,7 +122,7 @@ function isDecided(failure: RememberedFailure, judged: Judged, findings: Finding
 }
 
 /** Whether its input was sent again, and answers came that could be judged. */
-function isAnsweredIn({ input }: RememberedFailure, judged: Judged, findings: Findings): boolean {
+function isAnsweredIn({ input }: RememberedFailure, judged: JudgedCriterion, findings: Findings): boolean {
   const answered = findings.trials.filter(
     (trial) => trial.exchanges.length > 0 && exchangesOf(trial).every(isAnswered),
   );

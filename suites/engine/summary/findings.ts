@@ -1,5 +1,5 @@
 import type { JudgedTrial, Recording } from '../journal/recording.ts';
-import type { RecordedCriterion } from '../model/journal.ts';
+import type { RecordedCriterion } from '../model/entry-schema.ts';
 import { HOLDS, isSameFailure, notExercised } from '../model/ruling.ts';
 import type { Trial } from '../model/stimulus.ts';
 import type { Profile } from '../model/target.ts';
@@ -13,11 +13,11 @@ export interface Findings {
   readonly trials: readonly Trial[];
   /** Draws that were begun, and those of them of which something was not sent. */
   readonly draws: { readonly begun: number; readonly cut: number };
-  readonly judged: readonly Judged[];
+  readonly judged: readonly JudgedCriterion[];
 }
 
 /** A check or an invariant, and how it was judged. */
-export interface Judged {
+export interface JudgedCriterion {
   readonly of: RecordedCriterion;
   readonly isInvariant: boolean;
   readonly tally: Tally;
@@ -44,7 +44,7 @@ export function findingsIn(recording: Recording): Findings {
 }
 
 /** In the order of the plan. */
-function judgedCheck(of: RecordedCriterion, recording: Recording): Judged {
+function judgedCheck(of: RecordedCriterion, recording: Recording): JudgedCriterion {
   const { run, trials, finished } = recording;
   const ruled = trials.flatMap(({ entry, trial }) => {
     const ruling = entry.rulings[of.id];
@@ -61,7 +61,7 @@ function judgedCheck(of: RecordedCriterion, recording: Recording): Judged {
   return { of, isInvariant: false, draws, ...withFailed(tally, run.target.profile) };
 }
 
-function judgedInvariant(of: RecordedCriterion, recording: Recording): Judged {
+function judgedInvariant(of: RecordedCriterion, recording: Recording): JudgedCriterion {
   const { run, record, invariants } = recording;
   const { held = 0, rulings = [] } = invariants.find(({ id }) => id === of.id) ?? {};
   const exchanges = new Map(rulings.length === 0 ? [] : record.map((each) => [each.id, each]));
@@ -92,6 +92,6 @@ function withSimplest(tally: Tally, simpler: readonly Failure[]): Tally {
   return { ...tally, failures: [{ ...simplest, original: first?.trial.input }, ...others] };
 }
 
-function withFailed(tally: Tally, profile: Profile): Pick<Judged, 'tally' | 'failed'> {
+function withFailed(tally: Tally, profile: Profile): Pick<JudgedCriterion, 'tally' | 'failed'> {
   return { tally, failed: [...tally.failures, ...pinMismatches(tally.observations, profile)] };
 }

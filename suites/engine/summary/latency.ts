@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
+import { ENDPOINTS } from '../../../fixtures/chats/chat.ts';
 import type { Answer, Exchange } from '../model/exchange.ts';
 import type { Latency, Summary } from '../model/summary.ts';
 import { type Endpoint, endpointOf, isSuccess } from '../reading/answers.ts';

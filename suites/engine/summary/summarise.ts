@@ -1,4 +1,4 @@
-import { HEADERS } from '../../../fixtures/chats/wire.ts';
+import { HEADERS } from '../../../fixtures/chats/chat.ts';
 import type { JudgedTrial, Recording } from '../journal/recording.ts';
 import { isOwn, levelOf } from '../model/check.ts';
 import { isChargeable, stimulusOf } from '../model/exchange.ts';
@@ -24,7 +24,7 @@ import { namesCap, partedCuts } from './caps-met.ts';
 import { dutyResults, ownVerdictOf, verdictOf } from './check-verdict.ts';
 import { clauseResults, openPointResults } from './clause-results.ts';
 import { fatesOf, inputBehind, leftToOthers, stillRemembered } from './fates.ts';
-import { type Findings, findingsIn, type Judged } from './findings.ts';
+import { type Findings, findingsIn, type JudgedCriterion } from './findings.ts';
 import { inTenths, latencyOf } from './latency.ts';
 import { failureKinds, firstOfEachKind, type Failure, isCut, tallyOf } from './tally.ts';
 import { limitsOf } from './warnings.ts';
@@ -98,7 +98,7 @@ function reported(findings: Findings): Findings {
   const { selected } = findings.recording.run;
   if (selected === undefined) return findings;
   const left = leftToOthers(findings, new Set(selected));
-  const isReported = ({ of, isInvariant, tally }: Judged): boolean =>
+  const isReported = ({ of, isInvariant, tally }: JudgedCriterion): boolean =>
     !isInvariant ||
     selected.includes(of.id) ||
     tally.failures.some(({ trial }) => trial.exchanges.some((each) => left.has(each.id)));
@@ -122,7 +122,7 @@ function isCapped(trial: Trial): boolean {
   return isCut(trial) && reasons.some(namesCap);
 }
 
-function checkedResult(judged: Judged, findings: Findings, again: string | undefined): CheckResult {
+function checkedResult(judged: JudgedCriterion, findings: Findings, again: string | undefined): CheckResult {
   try {
     return checkResult(judged, findings, again);
   } catch (error) {
@@ -132,7 +132,7 @@ function checkedResult(judged: Judged, findings: Findings, again: string | undef
   }
 }
 
-function checkResult(judged: Judged, findings: Findings, again: string | undefined): CheckResult {
+function checkResult(judged: JudgedCriterion, findings: Findings, again: string | undefined): CheckResult {
   const { of, tally, failed, isInvariant, draws } = judged;
   const { run } = findings.recording;
   const level = levelOf(of);
@@ -185,7 +185,7 @@ function rememberedOf(findings: Findings): Pick<Summary, 'remembered'> {
 const BEGINNING: ReadonlySet<string> = new Set(['preflight', 'smallest', 'control']);
 
 /** An invariant is judged on what others provoke: the kinds of requests that it failed on are sent again. */
-function againText({ of, isInvariant, failed }: Judged, again: string): string {
+function againText({ of, isInvariant, failed }: JudgedCriterion, again: string): string {
   const provoked = failed.flatMap((failure) => {
     const [stimulus] = failure.trial.exchanges.map(stimulusOf);
     return stimulus === undefined || BEGINNING.has(stimulus) ? [] : { ...failure, stimulus };

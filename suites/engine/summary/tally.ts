@@ -1,7 +1,6 @@
 import { isWithheldCounterpart } from '../model/exchange.ts';
-import type { DrawnInput } from '../model/remembered.ts';
 import { type Finding, kindOf, kindText, type Observation, type Ruling } from '../model/ruling.ts';
-import type { Trial } from '../model/stimulus.ts';
+import type { Trial, DrawnInput } from '../model/stimulus.ts';
 import type { FailureKind } from '../model/summary.ts';
 import { answerTimes } from './latency.ts';
 

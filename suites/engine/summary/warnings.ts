@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '../../../fixtures/chats/wire.ts';
+import { ENDPOINTS } from '../../../fixtures/chats/chat.ts';
 import { CLAUSES } from '../../../fixtures/clauses/clauses.ts';
 import { isRefusedChat } from '../inputs/provoking/chat-drafts.ts';
 import { type Answer, type Exchange, isCutShort, isOutOfCredits } from '../model/exchange.ts';

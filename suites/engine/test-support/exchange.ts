@@ -1,4 +1,4 @@
-import { ENDPOINTS, HEADERS } from '../../../fixtures/chats/wire.ts';
+import { ENDPOINTS, HEADERS } from '../../../fixtures/chats/chat.ts';
 import {
   type Answer,
   type Exchange,

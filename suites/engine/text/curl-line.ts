@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
-import { ENDPOINTS, HEADERS } from '../../../fixtures/chats/wire.ts';
+import { ENDPOINTS, HEADERS } from '../../../fixtures/chats/chat.ts';
+import type { RecordedWay } from '../model/entry-schema.ts';
 import {
   type Credential,
   type Exchange,
@@ -11,7 +12,6 @@ import {
   type SecretPlaces,
   type SecretSetting,
 } from '../model/exchange.ts';
-import type { RecordedWay } from '../model/journal.ts';
 import { addressOf } from '../model/network.ts';
 import { textAroundKey } from './secrets.ts';
 import { shellText, shellWord } from './shell-text.ts';

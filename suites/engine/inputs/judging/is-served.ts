@@ -1,7 +1,16 @@
+import type { JsonObject } from '../../../../fixtures/chats/chat.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { HOLDS, inconclusive, type Ruling, violated, notExercised } from '../../model/ruling.ts';
+import type { Trial } from '../../model/stimulus.ts';
 import type { TargetInfo } from '../../model/target.ts';
-import { answerOf, isQuotaStatus, isSuccess, isUnavailable } from '../../reading/answers.ts';
+import {
+  answerOf,
+  isQuotaStatus,
+  isSuccess,
+  isUnavailable,
+  endpointOf,
+  sentChat,
+} from '../../reading/answers.ts';
 import { describeAnswer, dispositionOf } from '../../reading/errors/disposition.ts';
 
 /** Judges a request that every faithful service accepts. */
@@ -41,4 +50,25 @@ export function notServed(exchange: Exchange, info: TargetInfo): Ruling | undefi
   if (disposition === 'failed') return inconclusive(`the service failed: status ${status}`);
   if (!isSuccess(answer)) return inconclusive(`neither accepted nor refused: status ${status}`);
   return undefined;
+}
+
+/** Whether a trial bears on a duty: its first request shows it, whatever came of it. */
+type BearsOn = (trial: Trial) => boolean;
+
+/** It sends a chat of this kind. */
+export function ofChat(isOfKind: (chat: JsonObject) => boolean): BearsOn {
+  return ({ exchanges: [exchange] }) => {
+    const chat = exchange && sentChat(exchange.request);
+    return chat !== undefined && isOfKind(chat);
+  };
+}
+
+/** It asks this endpoint. */
+export function ofEndpoint(endpoint: ReturnType<typeof endpointOf>): BearsOn {
+  return ({ exchanges: [exchange] }) => exchange !== undefined && endpointOf(exchange.request) === endpoint;
+}
+
+/** Whether a chat has a character beyond ASCII in its messages. */
+export function isBeyondAscii({ messages }: JsonObject): boolean {
+  return /[^\0-\u007f]/.test(JSON.stringify(messages ?? null));
 }

@@ -14,7 +14,7 @@ import type { Profile, TargetInfo } from '../../model/target.ts';
 import { answerOf, isUnavailable } from '../../reading/answers.ts';
 import type { UsageReading } from '../../reading/completions/find-usage.ts';
 import { describeAnswer, dispositionOf } from '../../reading/errors/disposition.ts';
-import { errorCode } from '../../reading/errors/read-error.ts';
+import { codeOfError } from '../../reading/errors/read-error.ts';
 
 /** What a reader found at open points, or undefined where it found nothing. */
 type FoundAt = { readonly [point in OpenPointName]?: JsonValue | undefined };
@@ -53,7 +53,7 @@ export function observeRefusal(condition: Condition, exchange: Exchange, info: T
   const answer = answerOf(exchange);
   return observed(
     { point: `error.status.${condition}`, value: answer.status },
-    ...observationsOf({ [`error.code.${condition}`]: errorCode(answer, info) }, info.profile),
+    ...observationsOf({ [`error.code.${condition}`]: codeOfError(answer, info) }, info.profile),
   );
 }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
-import { ENDPOINTS } from '../../../../fixtures/chats/wire.ts';
+import { ENDPOINTS } from '../../../../fixtures/chats/chat.ts';
 import type { Judgement } from '../../model/check.ts';
 import type { Exchange, Credential, SentRequest } from '../../model/exchange.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../../model/ruling.ts';

@@ -1,8 +1,6 @@
-import type { JsonObject } from '../../../../fixtures/chats/chat.ts';
-import { HEADERS } from '../../../../fixtures/chats/wire.ts';
-import type { Check } from '../../model/check.ts';
+import { type JsonObject, HEADERS } from '../../../../fixtures/chats/chat.ts';
+import type { Check, Invariant } from '../../model/check.ts';
 import type { Exchange, SentRequest } from '../../model/exchange.ts';
-import type { Invariant } from '../../model/invariant.ts';
 import type { TargetInfo } from '../../model/target.ts';
 import { endpointOf, readOnce, sentChat } from '../../reading/answers.ts';
 import { dispositionOf } from '../../reading/errors/disposition.ts';

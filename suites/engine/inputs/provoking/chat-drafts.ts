@@ -1,6 +1,5 @@
 import { coreChats } from '../../../../fixtures/chats/accepted-chats.ts';
-import type { ChatSettings, ChatBody } from '../../../../fixtures/chats/chat.ts';
-import { ENDPOINTS, HEADERS } from '../../../../fixtures/chats/wire.ts';
+import { type ChatSettings, type ChatBody, ENDPOINTS, HEADERS } from '../../../../fixtures/chats/chat.ts';
 import type { Draft, SentRequest } from '../../model/exchange.ts';
 import type { TargetInfo } from '../../model/target.ts';
 

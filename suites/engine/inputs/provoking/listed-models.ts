@@ -1,5 +1,5 @@
+import { ENDPOINTS } from '../../../../fixtures/chats/chat.ts';
 import { interleave } from '../../../../fixtures/chats/combinations.ts';
-import { ENDPOINTS } from '../../../../fixtures/chats/wire.ts';
 import type { Draft, KeyName } from '../../model/exchange.ts';
 import { type Stimulus, stimulus, type Trial } from '../../model/stimulus.ts';
 import type { ListedModel, TargetInfo } from '../../model/target.ts';

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../../fixtures/chats/chat.ts';
-import { ENDPOINTS } from '../../../../fixtures/chats/wire.ts';
+import { type JsonObject, type JsonValue, ENDPOINTS } from '../../../../fixtures/chats/chat.ts';
 import type { Answer, Exchange } from '../../model/exchange.ts';
 import type { TargetInfo } from '../../model/target.ts';
 import { answerOf, type Endpoint, endpointOf, isSuccess, readOnce } from '../answers.ts';
@@ -7,7 +6,7 @@ import { isJsonObject, readJson, jsonText } from '../json.ts';
 import { findPinned, normalizeName, words } from '../locate.ts';
 import { ERROR_CODE } from '../points.ts';
 import { readEvents } from '../read-events.ts';
-import { ERROR_WRAPPERS, errorCode } from './read-error.ts';
+import { ERROR_WRAPPERS, codeOfError } from './read-error.ts';
 
 /** What a service did with a request, under any names and shapes. */
 export type Disposition = 'served' | 'refused' | 'failed' | 'unrecognised';
@@ -132,7 +131,7 @@ const SERVED: Readonly<Record<Endpoint, string>> = {
 /** An answer as a short phrase: its status and, if it has one, its error code. */
 export function describeAnswer(exchange: Exchange, info: TargetInfo): string {
   const answer = answerOf(exchange);
-  const code = answer.status >= 400 ? errorCode(answer, info) : undefined;
+  const code = answer.status >= 400 ? codeOfError(answer, info) : undefined;
   const withCode = code === undefined ? '' : `, code ${jsonText(code).slice(0, 80)}`;
   return `status ${answer.status}${withCode}`;
 }

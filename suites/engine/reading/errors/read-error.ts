@@ -67,7 +67,7 @@ function read(answer: Answer, { profile }: Pick<TargetInfo, 'profile'>): ErrorRe
 }
 
 /** The code of an error; undefined where none was recognised. */
-export function errorCode(answer: Answer, info: TargetInfo): JsonValue | undefined {
+export function codeOfError(answer: Answer, info: TargetInfo): JsonValue | undefined {
   const code = readError(answer, info)?.code;
   return typeof code === 'object' ? code.value : undefined;
 }

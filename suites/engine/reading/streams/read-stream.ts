@@ -3,6 +3,7 @@ import type { Answer } from '../../model/exchange.ts';
 import type { Profile, TargetInfo } from '../../model/target.ts';
 import { readOnce } from '../answers.ts';
 import { findUsage, type UsageReading } from '../completions/find-usage.ts';
+import { readCompletion } from '../completions/read-completion.ts';
 import { isJsonObject } from '../json.ts';
 import { findPinned, type ItemReading, locate, type Point } from '../locate.ts';
 import { FINISH_REASON, USAGE } from '../points.ts';
@@ -75,4 +76,28 @@ function inLast<R extends object>(
 /** The elements of a list have no names, so any of them may be the item. */
 function unnamedIn(json: JsonValue | undefined): 'absent' | 'unrecognised' {
   return Array.isArray(json) && json.length > 0 ? 'unrecognised' : 'absent';
+}
+
+/** What was generated, and what is said of it. */
+export interface ResultReading {
+  /** Of each choice, or of the stream; none where none was recognised. */
+  readonly texts: readonly string[];
+  /** Of the first choice. */
+  readonly finishReason: ItemReading;
+  readonly usage: UsageReading;
+}
+
+/** Reads a completion, whole or streamed. */
+export function readResult(answer: Answer, info: TargetInfo): ResultReading {
+  const whole = readCompletion(answer, info);
+  if (whole === undefined) {
+    const { text, ...said } = readStream(answer, info);
+    return { ...said, texts: text === undefined ? [] : [text.text] };
+  }
+  const { choices = [], usage } = whole;
+  return {
+    texts: choices.flatMap(({ text }) => text ?? []),
+    finishReason: choices[0]?.finishReason ?? 'absent',
+    usage,
+  };
 }

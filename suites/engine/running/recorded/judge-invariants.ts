@@ -1,6 +1,6 @@
+import type { ExchangeRuling, Invariant, RunJudge } from '../../model/check.ts';
+import type { InvariantEntry } from '../../model/entry-schema.ts';
 import { type Exchange, isCutShort } from '../../model/exchange.ts';
-import type { ExchangeRuling, Invariant, RunJudge } from '../../model/invariant.ts';
-import type { InvariantEntry } from '../../model/journal.ts';
 import { type Ruling, asError, notExercised } from '../../model/ruling.ts';
 import type { TargetInfo } from '../../model/target.ts';
 import { type Death, deathIn } from '../../sending/lifeline.ts';

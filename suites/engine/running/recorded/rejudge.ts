@@ -1,7 +1,6 @@
 import { recordedCriterion } from '../../journal/entries.ts';
 import type { JudgedTrial, Recording } from '../../journal/recording.ts';
-import type { Check } from '../../model/check.ts';
-import type { Invariant } from '../../model/invariant.ts';
+import type { Check, Invariant } from '../../model/check.ts';
 import { notExercised } from '../../model/ruling.ts';
 import type { TargetInfo } from '../../model/target.ts';
 import { judgeInvariants } from './judge-invariants.ts';

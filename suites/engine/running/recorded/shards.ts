@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { targetInfoEntry } from '../../journal/entries.ts';
 import { type Recording, recordingOf } from '../../journal/recording.ts';
-import type { Invariant } from '../../model/invariant.ts';
-import type { Entry, RunEntry } from '../../model/journal.ts';
+import type { Invariant } from '../../model/check.ts';
+import type { Entry, RunEntry } from '../../model/entry-schema.ts';
 import { shardName } from '../../model/run.ts';
 import { cutShortIn, durationIn } from '../../summary/summarise.ts';
 import { FileError } from '../../text/read-json-file.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ERROR_TABLE } from './error-table.ts';
+import { ERROR_TABLE } from './service-error.ts';
 
 test.each(Object.entries(ERROR_TABLE))(
   'gives %s a status of an error and a sentence',
