@@ -3,12 +3,11 @@ import { types } from 'node:util';
 import { didYouMean } from '../../../fixtures/words/did-you-mean.ts';
 import { childPointer, valueAt } from '../../../suites/engine/reading/json.ts';
 import { FileError, readJsonFile, validated } from '../../../suites/engine/text/read-json-file.ts';
-import { importModule, type OwnNames, shownPath } from '../modules/import-module.ts';
+import { importModule, shownPath } from '../modules/import-module.ts';
 import { type CheckFlags, CHECK_OPTIONS } from '../options/check-table.ts';
 import { settingRows } from '../options/option.ts';
 import { NETWORK_OPTIONS, SERVICE } from '../options/target-table.ts';
 import { UsageError } from '../terminal/exit.ts';
-import { ownModule } from '../terminal/own-package.ts';
 import { type Configuration, configurationSchema, type Settings } from './configuration-schema.ts';
 import type { Configured, Found } from './resolve-flags.ts';
 
@@ -70,18 +69,10 @@ function settingsIn(settings: Settings, at: string, folder: string): readonly Fo
 /** @throws {FileError} At the first problem. */
 async function checkedConfiguration(file: string, shown: string): Promise<Configuration> {
   if (extname(file) === '.json') return readJsonFile(shown, 'configuration', configurationSchema);
-  const { default: exported } = await importModule(file, OWN_NAMES);
+  const { default: exported } = await importModule(file);
   if (exported === undefined)
     throw new FileError(`${shown} has no default export: export default defineConfig({ … })`);
   if (types.isPromise(exported))
     throw new FileError(`${shown} exports a promise: write export default await …`);
   return validated(exported, shown, 'configuration', configurationSchema);
 }
-
-const DEFINE_CONFIG = ownModule('cli/config/define-config').href;
-
-/** The package by its name, for a configuration that stands where it is not installed. */
-const OWN_NAMES: OwnNames = {
-  files: { 'chat-conformance': DEFINE_CONFIG, 'chat-conformance/config': DEFINE_CONFIG },
-  always: false,
-};

@@ -1,46 +1,37 @@
-import { statSync } from 'node:fs';
+import { closeSync, statSync } from 'node:fs';
 import module from 'node:module';
 import { relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { asError } from '../../../suites/engine/model/ruling.ts';
 import { printable } from '../../../suites/engine/text/printable.ts';
-import { errorCode, FileError } from '../../../suites/engine/text/read-json-file.ts';
+import { errorCode, FileError, inFile, openFile } from '../../../suites/engine/text/read-json-file.ts';
+import { ownModule } from '../terminal/own-package.ts';
 
 /** A file as messages show it. */
 export function shownPath(file: string): string {
   return relative(process.cwd(), file) || '.';
 }
 
-/** What names of this package stand for in a module of the user. */
-export interface OwnNames {
-  /** Addresses of files by name. */
-  readonly files: Readonly<Record<string, string>>;
-  /** Whether the names mean these files even where the package is installed beside the module. */
-  readonly always: boolean;
-}
+/** What a module of the user imports of this package, installed beside it or not: a check and its engine must agree. */
+const OWN_NAMES: Readonly<Record<string, URL>> = {
+  'chat-conformance': ownModule('index'),
+  'chat-conformance/checks': ownModule('checks'),
+  'chat-conformance/config': ownModule('cli/config/define-config'),
+};
 
 /**
  * What a module of the user exports; anew after each change of its file. Node itself removes the types: what needs more
  * than removing (enum, namespace, parameter properties, path aliases) is refused.
  * @throws {FileError} When it cannot be loaded.
  */
-export async function importModule(
-  file: string,
-  names: OwnNames,
-): Promise<Readonly<Record<string, unknown>>> {
+export async function importModule(file: string): Promise<Readonly<Record<string, unknown>>> {
   const url = `${pathToFileURL(file).href}?changed=${changedAt(file)}`;
   const hooks = module.registerHooks({
     resolve: (specifier, context, next) => {
       // Whatever package.json is above it: without this, Node warns of a module whose type it has to guess.
       if (specifier === url) return { ...next(specifier, context), format: formatOf(file) };
-      const own = names.files[specifier];
-      if (own === undefined) return next(specifier, context);
-      if (names.always) return { url: own, shortCircuit: true };
-      try {
-        return next(specifier, context);
-      } catch {
-        return { url: own, shortCircuit: true };
-      }
+      const own = OWN_NAMES[specifier];
+      return own === undefined ? next(specifier, context) : { url: own.href, shortCircuit: true };
     },
   });
   try {
@@ -67,13 +58,14 @@ async function settled<T>(loading: Promise<T>): Promise<T> {
 
 /** @throws {FileError} When there is no such file, or Node might read it for ever. */
 function changedAt(file: string): number {
-  try {
-    const found = statSync(file);
-    if (found.isFile()) return found.mtimeMs;
-  } catch (error) {
-    throw new FileError(`cannot read ${shownPath(file)} (${errorCode(error)})`, { cause: error });
-  }
-  throw new FileError(`${shownPath(file)} is not a regular file: save what it gives in one`);
+  const shown = shownPath(file);
+  return inFile(
+    () => {
+      closeSync(openFile(shown));
+      return statSync(file).mtimeMs;
+    },
+    (error) => `cannot read ${shown} (${errorCode(error)})`,
+  );
 }
 
 function formatOf(file: string): string {

@@ -3,9 +3,8 @@ import { z } from 'zod';
 import { clauseIds } from '../../../fixtures/clauses/clauses.ts';
 import { type Check, OWN_PREFIX, ownCheck } from '../../../suites/engine/model/check.ts';
 import { STAGES, type Stimulus } from '../../../suites/engine/model/stimulus.ts';
-import { FileError, validated } from '../../../suites/engine/text/read-json-file.ts';
-import { ownModule } from '../terminal/own-package.ts';
-import { firstLine, importModule, type OwnNames, shownPath } from './import-module.ts';
+import { FileError, inFile, validated } from '../../../suites/engine/text/read-json-file.ts';
+import { firstLine, importModule, shownPath } from './import-module.ts';
 
 const WORDS = 'must be words in small letters, joined by hyphens';
 const words = z.string({ error: WORDS }).regex(/^[a-z\d]+(?:-[a-z\d]+)*$/, { error: WORDS });
@@ -42,19 +41,28 @@ const ownChecks = z
 export async function loadChecks(path: string, others: readonly Check[]): Promise<readonly Check[]> {
   const file = resolve(path);
   const shown = shownPath(file);
-  const exported = await importModule(file, OWN_NAMES);
+  const exported = await importModule(file);
   const list = exported['default'] ?? exported['checks'];
   if (list === undefined)
     throw new FileError(`${shown} has neither a default export nor "checks": export default [check({ … })]`);
   validated(list, shown, 'list of checks', ownChecks);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the copy that zod has made shares no stimuli
   const checks = (list as readonly Parameters<typeof ownCheck>[0][]).map((each) => ownCheck(each));
-  rejectClashes(checks, others, shown);
-  const guarded = new Map(others.map(({ given }) => [given, given]));
-  return checks.map((each) => {
-    const given = guarded.get(each.given) ?? guardedStimulus(each.given, shown);
-    guarded.set(each.given, given);
-    return { ...each, given };
+  const ids = new Set<string>();
+  const stimuli = new Map(others.map(({ given }) => [given.name, { given, guarded: given }]));
+  // Two checks of one ID, or two stimuli of one name, could not be told apart in a report or a journal.
+  return checks.map((each, i) => {
+    const { id, given } = each;
+    const { name } = given;
+    if (ids.has(id)) throw new FileError(`${shown}#/${i}/id: ${id} is declared twice`);
+    ids.add(id);
+    const known = stimuli.get(name) ?? { given, guarded: guardedStimulus(given, shown) };
+    if (!stimuli.has(name) && !name.startsWith(OWN_PREFIX))
+      throw new FileError(`${shown}#/${i}/given/name: must begin with ${OWN_PREFIX}, got ${name}`);
+    if (known.given !== given)
+      throw new FileError(`${shown}#/${i}/given/name: another stimulus is called ${name}`);
+    stimuli.set(name, known);
+    return { ...each, given: known.guarded };
   });
 }
 
@@ -71,13 +79,14 @@ const inputs = z.object({ examples: z.array(z.unknown()), arbitrary: z.object({}
 function guardedStimulus(given: Stimulus, shown: string): Stimulus {
   const whole = <T>(part: string, schema: z.ZodType, make: () => T): T => {
     const place = `${shown}: ${part} of ${given.name}`;
-    try {
-      const made = make();
-      validated(made, place, part, schema);
-      return made;
-    } catch (error) {
-      throw error instanceof FileError ? error : new FileError(`${place} throws: ${firstLine(error)}`);
-    }
+    return inFile(
+      () => {
+        const made = make();
+        validated(made, place, part, schema);
+        return made;
+      },
+      (error) => `${place} throws: ${firstLine(error)}`,
+    );
   };
   return {
     ...given,
@@ -85,26 +94,3 @@ function guardedStimulus(given: Stimulus, shown: string): Stimulus {
     cost: (input, info) => whole('cost', costs, () => given.cost(input, info)),
   };
 }
-
-/** Two checks of one ID, or two stimuli of one name, could not be told apart in a report or a journal. */
-function rejectClashes(checks: readonly Check[], others: readonly Check[], shown: string): void {
-  const ids = new Set<string>();
-  const known = new Map<string, Stimulus>(others.map(({ given }) => [given.name, given]));
-  for (const [i, { id, given }] of checks.entries()) {
-    if (ids.has(id)) throw new FileError(`${shown}#/${i}/id: ${id} is declared twice`);
-    ids.add(id);
-    const same = known.get(given.name);
-    const at = `${shown}#/${i}/given/name`;
-    if (same === undefined && !given.name.startsWith(OWN_PREFIX))
-      throw new FileError(`${at}: must begin with ${OWN_PREFIX}, got ${given.name}`);
-    if (same !== undefined && same !== given)
-      throw new FileError(`${at}: another stimulus is called ${given.name}`);
-    known.set(given.name, given);
-  }
-}
-
-/** Always of this release: a check and its engine must agree. */
-const OWN_NAMES: OwnNames = {
-  files: { 'chat-conformance': ownModule('index').href, 'chat-conformance/checks': ownModule('checks').href },
-  always: true,
-};

@@ -36,8 +36,11 @@ export function validated<T>(value: unknown, file: string, what: string, schema:
   throw new FileError(`${file}#${shortened(pointer)}: ${shortened(messageOf(issue))}`);
 }
 
-/** What is made of a file; `problem`: what to say of an error. */
-function inFile<T>(make: () => T, problem: (error: unknown) => string): T {
+/**
+ * What is made of a file; `problem`: what to say of an error that does not say it itself.
+ * @throws {FileError}
+ */
+export function inFile<T>(make: () => T, problem: (error: unknown) => string): T {
   try {
     return make();
   } catch (error) {
