@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PHASES } from '../rules/match.ts';
+import { PHASES } from '../rules/phases.ts';
 import {
   CHAT,
   complete,

@@ -5,7 +5,7 @@ import { compileFaults, FAULT_KIND, type FaultRule } from '../faults/compile-fau
 import { closedObject } from '../input/closed-object.ts';
 import { within } from '../input/input-error.ts';
 import type { Step } from '../protocol/service-error.ts';
-import { PHASES } from '../rules/match.ts';
+import { PHASES } from '../rules/phases.ts';
 import { rulesJsonSchema } from '../rules/read-rule.ts';
 import { asLine } from '../rules/rule-line.ts';
 import type { ArmedRule, Rule, RulePlan } from '../rules/rule-plan.ts';

@@ -2,14 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { closedObject } from '../input/closed-object.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
-import {
-  type LedgerEntry,
-  RESERVATION_OF,
-  account,
-  ledgerChange,
-  requestState,
-  reservationState,
-} from '../workspace/ledger.ts';
+import { account, ledgerChange, requestState, reservationState } from '../workspace/ledger-schema.ts';
+import { type LedgerEntry, RESERVATION_OF } from '../workspace/ledger.ts';
 import { ControlError } from './guard.ts';
 import { operation } from './operation.ts';
 

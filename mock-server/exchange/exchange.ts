@@ -4,7 +4,7 @@ import type { Delivery, Effect, Loss, Occasion, Outcome } from '../faults/fault.
 import type { JournalRecord } from '../journal/journal.ts';
 import type { MemoryJournal } from '../journal/memory-journal.ts';
 import type { Endpoint, ReceivedRequest } from '../protocol/answer.ts';
-import type { Phase, ProcessingPhase } from '../rules/match.ts';
+import type { Phase, ProcessingPhase } from '../rules/phases.ts';
 import type { RulePlan } from '../rules/rule-plan.ts';
 import type { SentChat, Subject } from '../rules/subject.ts';
 import type { Clock } from '../time/clock.ts';

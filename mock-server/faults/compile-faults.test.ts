@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { each } from '../input/input-error.ts';
-import { PHASES } from '../rules/match.ts';
+import { PHASES } from '../rules/phases.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
 import { compileFault, compileFaults, type FaultWords } from './compile-faults.ts';
 import { FAULTS } from './fault-catalogue.ts';

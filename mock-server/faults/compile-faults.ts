@@ -11,11 +11,8 @@ import {
   type Match,
   RULE,
   type WorldNames,
-  type Phase,
-  PHASES,
-  READING_PHASES,
-  UNCERTAIN_PHASES,
 } from '../rules/match.ts';
+import { type Phase, PHASES, READING_PHASES, UNCERTAIN_PHASES } from '../rules/phases.ts';
 import { compileEach, readRule, type RuleKind } from '../rules/read-rule.ts';
 import { asLine, readRuleLine } from '../rules/rule-line.ts';
 import type { Rule } from '../rules/rule-plan.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { MATCH, RULE, PHASES, READING_PHASES, UNCERTAIN_PHASES } from '../rules/match.ts';
+import { MATCH, RULE } from '../rules/match.ts';
+import { PHASES, READING_PHASES, UNCERTAIN_PHASES } from '../rules/phases.ts';
 import { compileFault } from './compile-faults.ts';
 import { FAULTS } from './fault-catalogue.ts';
 

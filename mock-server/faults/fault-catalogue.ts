@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { toUtf8 } from '../protocol/answer.ts';
 import { ServiceError } from '../protocol/service-error.ts';
-import { type Phase, PHASES } from '../rules/match.ts';
+import { type Phase, PHASES } from '../rules/phases.ts';
 import { oneOf, text, wholeNumber } from '../rules/words.ts';
 import { cutAfter } from './deliveries.ts';
 import { DELIVERY_FAULTS } from './delivery-catalogue.ts';

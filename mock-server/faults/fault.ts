@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ServiceError } from '../protocol/service-error.ts';
-import { type Match, RULE, type Phase } from '../rules/match.ts';
+import { type Match, RULE } from '../rules/match.ts';
+import { type Phase } from '../rules/phases.ts';
 import { oneOf, type Shape } from '../rules/words.ts';
 import { isSpread, LARGEST, type Milliseconds } from '../time/spread.ts';
 import type { OutgoingAnswer } from './outgoing-answer.ts';

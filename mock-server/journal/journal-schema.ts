@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { closedObject } from '../input/closed-object.ts';
-import { PHASES } from '../rules/match.ts';
+import { PHASES } from '../rules/phases.ts';
 
 /** A whole answer, a part of one, no byte, or the client disconnected first. */
 export const ENDS = ['answered', 'cut', 'silent', 'client-gone'] as const;

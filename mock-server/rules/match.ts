@@ -3,36 +3,9 @@ import { ENDPOINTS } from '../../fixtures/chats/chat.ts';
 import { closedObject } from '../input/closed-object.ts';
 import { InputError, suggestion } from '../input/input-error.ts';
 import { type Endpoint, FAULT_MODEL_PREFIX } from '../protocol/answer.ts';
+import { type Phase, PHASES } from './phases.ts';
 import { digestOf, type Subject, TEXT_PARTS, textIn } from './subject.ts';
 import { numberWithin, oneOf, text, texts, wholeNumber, yesOrNo } from './words.ts';
-
-/** The points of a request at which a fault can trigger, in order. */
-export const PHASES = [
-  'handshake',
-  'before-authentication',
-  'after-validation',
-  'after-reservation',
-  'during-generation',
-  'after-debit',
-  'before-headers',
-  'inside-body',
-] as const;
-
-export type Phase = (typeof PHASES)[number];
-
-/** Those of a request before its answer leaves. */
-export type ProcessingPhase = Exclude<Phase, 'handshake' | 'inside-body'>;
-
-/** The phases of a request to the GET endpoints, which costs nothing. */
-export const READING_PHASES: readonly Phase[] = [
-  'before-authentication',
-  'after-validation',
-  'before-headers',
-  'inside-body',
-];
-
-/** The phases between reservation and debit, at which the outcome of a completion can be uncertain. */
-export const UNCERTAIN_PHASES: readonly Phase[] = ['after-reservation', 'during-generation'];
 
 const REQUEST = {
   messages: z.array(

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Clock } from '../time/clock.ts';
-import type { Found, RuleWords, Phase } from './match.ts';
+import type { Found, RuleWords } from './match.ts';
+import type { Phase } from './phases.ts';
 import type { Subject } from './subject.ts';
 
 /** One rule, ready to be armed. */

@@ -22,7 +22,7 @@ export function openDeployment(
 ): Deployment {
   const client = openControl(control, transport, hide);
   // It loads zod, which a run without a control URL does not need; nobody waits for it later.
-  const schemas = import('../model/deployment.ts');
+  const schemas = import('../model/control-schema.ts');
   const shown = new Set<string>();
   return {
     ...faultsOf(client, schemas),
@@ -43,7 +43,7 @@ export function openDeployment(
   };
 }
 
-type Schemas = Promise<typeof import('../model/deployment.ts')>;
+type Schemas = Promise<typeof import('../model/control-schema.ts')>;
 type Faults = Pick<Deployment, 'arm' | 'triggerCount' | 'disarm' | 'isArmed'>;
 
 function faultsOf({ call, read }: ReturnType<typeof openControl>, schemas: Schemas): Faults {
