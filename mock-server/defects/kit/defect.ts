@@ -1,6 +1,6 @@
 import { OPEN_POINTS, type OpenPointName } from '../../../fixtures/clauses/open-points.ts';
 import type { DefectHooks } from '../../exchange/defect-hooks.ts';
-import { type Blame, only, type Placed } from './places.ts';
+import { type Blame, only, type DefectPlace, type Placed } from './places.ts';
 
 /** One way in which an implementer gets the specification wrong. The mock can have it, and the suites must notice. */
 export interface Defect extends DefectHooks, Blame {
@@ -10,34 +10,31 @@ export interface Defect extends DefectHooks, Blame {
   readonly story: string;
 }
 
-/** A mutation everywhere, or at some places. */
-type Mutation = DefectHooks | Placed;
-
 type Joined<Words extends string> = Words extends `${infer Word} ${infer More}`
   ? `${Word}-${Joined<More>}`
   : Words;
-type At<Name extends string, Words extends string> = Words extends '' ? Name : `${Name}-${Joined<Words>}`;
+type NameAt<Name extends string, At extends DefectPlace> = At extends 'everywhere'
+  ? Name
+  : `${Name}-${Joined<At>}`;
 type NamesOf<Mutations> = {
-  [Name in keyof Mutations & string]: Mutations[Name] extends Placed<infer Words> ? At<Name, Words> : Name;
+  [Name in keyof Mutations & string]: Mutations[Name] extends Placed<infer At> ? NameAt<Name, At> : Name;
 }[keyof Mutations & string];
 
 /** A defect for each mutation, and of one at several places for each place: its name then ends with the words of the place. */
-export function defects<const Mutations extends Readonly<Record<string, Mutation>>>(
+export function defects<const Mutations extends Readonly<Record<string, DefectHooks | Placed>>>(
   blamed: Blame['clauses'] | Blame,
   story: string,
   mutations: Mutations,
 ): Readonly<Record<NamesOf<Mutations>, Defect>> {
-  const all = Object.entries<Mutation>(mutations).flatMap(([name, mutation]) => {
+  const all = Object.entries<DefectHooks | Placed>(mutations).flatMap(([name, mutation]) => {
     if (!('places' in mutation)) return [[name, { ...blameOf(blamed), story, ...mutation }]];
-    return mutation.places.map(({ words, includes, ...its }) => [
-      words === '' ? name : `${name}-${words.replaceAll(' ', '-')}`,
-      {
-        ...blameOf(blamed),
-        ...its,
-        story: words === '' ? story : `${story} (only ${words})`,
-        ...only(includes, mutation.hooks),
-      },
-    ]);
+    return mutation.places.map((each) => {
+      const { place, ...its } = typeof each === 'string' ? { place: each } : each;
+      const defect = { ...blameOf(blamed), ...its, ...only(place, mutation.hooks) };
+      return place === 'everywhere'
+        ? [name, { ...defect, story }]
+        : [`${name}-${place.replaceAll(' ', '-')}`, { ...defect, story: `${story} (only ${place})` }];
+    });
   });
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Object.fromEntries forgets the names
   return Object.fromEntries(all) as Readonly<Record<NamesOf<Mutations>, Defect>>;

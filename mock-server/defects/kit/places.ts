@@ -6,9 +6,6 @@ import { ledgerAt } from './ledgers.ts';
 import { isChat, isStreamed, requestedChat } from './requests.ts';
 import { codeOf } from './responses.ts';
 
-/** Whether a service has a defect for this request, or in this answer to it. */
-type Includes = (request: ReceivedRequest, answer?: Answer) => boolean;
-
 /** What is blamed for a mutation. */
 export interface Blame {
   /** The clauses it breaks: every run blames each of them. */
@@ -17,96 +14,75 @@ export interface Blame {
   readonly alsoBlamed?: Readonly<Partial<Record<ClauseId, string>>>;
 }
 
-/** Where a service has a defect, and, if it is blamed for something else there, for what. */
-export interface DefectPlace<Words extends string = string> extends Partial<Blame> {
-  /** What the name and the story of a mutation that stands only there say of it; empty: nothing. */
-  readonly words: Words;
-  readonly includes: Includes;
-}
-
-function place<const Words extends string>(words: Words, includes: Includes): DefectPlace<Words> {
-  return { words, includes };
-}
-
-/** The requests and answers that both places include. */
-export function and<One extends string, Other extends string>(
-  one: DefectPlace<One>,
-  other: DefectPlace<Other>,
-): DefectPlace<`${One} ${Other}`> {
-  return place(`${one.words} ${other.words}`, (...of) => one.includes(...of) && other.includes(...of));
-}
+/** Whether a service has a defect for this request, or in this answer to it. */
+type Includes = (request: ReceivedRequest, answer?: Answer) => boolean;
 
 /** The models that the mock lists first and second, and the beginning of its second key. */
 export const CHEAPEST = 'compact-1';
 export const ANOTHER = 'standard-1';
 const SECOND = 'Bearer mock-Bn5';
 
-const modelOf = (request: ReceivedRequest): unknown => requestedChat(request)?.['model'];
-const isDearer = (model: unknown): boolean => model !== undefined && model !== CHEAPEST;
-const isWhole = (request: ReceivedRequest): boolean =>
-  requestedChat(request) !== undefined && !isStreamed(request);
-
-export const EVERYWHERE = place('', () => true);
-export const WHOLE = place('in whole answers', isWhole);
-export const STREAMS = place('in streams', isStreamed);
-export const MODEL_LIST = place('for the list of models', ({ url }) => url === `/v1${ENDPOINTS.models}`);
-export const VISION = place('for the vision endpoint', ({ url }) => url === `/v1${ENDPOINTS.vision}`);
-export const CHEAPEST_MODEL = place('for the cheapest model', (request) => modelOf(request) === CHEAPEST);
-export const ONE_MODEL = place('for one model', (request) => modelOf(request) === ANOTHER);
-export const DEARER_MODELS = place('for dearer models', (request) => isDearer(modelOf(request)));
-export const STREAMS_OF_DEARER_MODELS = and(STREAMS, DEARER_MODELS);
-export const SECOND_KEY = place(
-  'for the second key',
-  ({ authorization }) => authorization?.startsWith(SECOND) === true,
-);
-export const LARGE_BODIES = place(
-  'for large bodies',
-  (request) => isChat(request) && (request.body?.length ?? 0) > 65_536,
-);
+const forModel =
+  (isSuch: (model: unknown) => boolean): Includes =>
+  (request) =>
+    isSuch(requestedChat(request)?.['model']);
+const isDearer = forModel((model) => model !== undefined && model !== CHEAPEST);
 
 /** The errors with these codes. */
-const errors = <const Words extends string>(words: Words, ...codes: readonly unknown[]): DefectPlace<Words> =>
-  place(words, (_, answer) => answer !== undefined && codes.includes(codeOf(answer)));
+const errors =
+  (...codes: readonly unknown[]): Includes =>
+  (_, answer) =>
+    answer !== undefined && codes.includes(codeOf(answer));
+const isUnavailable = errors('model_unavailable', 'service_unavailable');
 
-export const KEY_ERRORS = errors('in errors about the key', 'missing_key', 'invalid_key');
-export const SCOPE_ERRORS = errors('in errors about the scope', 'missing_scope');
-export const MODEL_ERRORS = errors('in errors about the model', 'unknown_model');
-export const PARSE_ERRORS = errors('in errors about the syntax', 'invalid_json', 'invalid_encoding');
-export const FIELD_ERRORS = errors('in errors about unknown fields', 'unknown_field');
-export const RATE_LIMITS = errors('in rate limit errors', 'rate_limit');
-export const TOKEN_LIMITS = errors('in token limit errors', 'token_limit');
-export const UNAVAILABLE = errors('in errors about availability', 'model_unavailable', 'service_unavailable');
-export const VALIDATION_ERRORS = errors(
-  'in validation errors',
-  'unknown_field',
-  'missing_field',
-  'invalid_value',
-  'image_not_allowed',
-);
-export const REFUSED_STREAMS = place(
-  'in refusals of streams',
-  (request, answer) =>
+/** Where a service may have a defect, in the words with which the name and the story of the defect end. */
+const PLACES = {
+  everywhere: () => true,
+  'in whole answers': (request) => requestedChat(request) !== undefined && !isStreamed(request),
+  'in streams': isStreamed,
+  'for the list of models': ({ url }) => url === `/v1${ENDPOINTS.models}`,
+  'for the vision endpoint': ({ url }) => url === `/v1${ENDPOINTS.vision}`,
+  'for the cheapest model': forModel((model) => model === CHEAPEST),
+  'for one model': forModel((model) => model === ANOTHER),
+  'for dearer models': isDearer,
+  'in streams for dearer models': (request) => isStreamed(request) && isDearer(request),
+  'for the second key': ({ authorization }) => authorization?.startsWith(SECOND) === true,
+  'for large bodies': (request) => isChat(request) && (request.body?.length ?? 0) > 65_536,
+  'in errors about the key': errors('missing_key', 'invalid_key'),
+  'in errors about the scope': errors('missing_scope'),
+  'in errors about the model': errors('unknown_model'),
+  'in errors about the syntax': errors('invalid_json', 'invalid_encoding'),
+  'in errors about unknown fields': errors('unknown_field'),
+  'in rate limit errors': errors('rate_limit'),
+  'in token limit errors': errors('token_limit'),
+  'in errors about availability': isUnavailable,
+  'in errors about availability in streams': (...of) => isUnavailable(...of) && isStreamed(of[0]),
+  'in validation errors': errors('unknown_field', 'missing_field', 'invalid_value', 'image_not_allowed'),
+  'in refusals of streams': (request, answer) =>
     answer !== undefined && answer.status < 500 && codeOf(answer) !== undefined && isStreamed(request),
-);
+} as const satisfies Readonly<Record<string, Includes>>;
 
-/** A mutation at each of these places. */
-export interface Placed<Words extends string = string> {
-  readonly places: readonly DefectPlace<Words>[];
+export type DefectPlace = keyof typeof PLACES;
+
+/** A mutation at each of these places, some of which are blamed for something else. */
+export interface Placed<At extends DefectPlace = DefectPlace> {
+  readonly places: readonly (At | (Partial<Blame> & { readonly place: At }))[];
   readonly hooks: DefectHooks;
 }
 
-export function at<const Words extends string>(
-  places: readonly DefectPlace<Words>[],
+export function at<const At extends DefectPlace>(
+  places: Placed<At>['places'],
   hooks: DefectHooks,
-): Placed<Words> {
+): Placed<At> {
   return { places, hooks };
 }
 
-/** What a defect does, where it is. */
+/** What a defect does, at a place only. */
 export function only(
-  includes: Includes,
+  place: DefectPlace,
   { onRequest, onResponse, wrapLedger, ...rest }: DefectHooks,
 ): DefectHooks {
+  const includes: Includes = PLACES[place];
   return {
     ...rest,
     ...(onRequest && {
