@@ -44,11 +44,14 @@ async function started({ program, args, names }: CallerCommand, inputs: CallerIn
 const MOST_OUTPUT = 1_000_000;
 const GRACE_MS = 1000;
 
-/** The last part of the output, which shows how the process ended. */
-function collectOutput({ stdout, stderr }: ChildProcess): Readonly<Record<'output' | 'stderr', string>> {
+/** The last part of the output, which shows how the process ended. All is read, so that no pipe is ever full. */
+export function collectOutput(
+  { stdout, stderr }: ChildProcess,
+  mostCharacters = MOST_OUTPUT,
+): Readonly<Record<'output' | 'stderr', string>> {
   const collected = { output: '', stderr: '' };
   const add = (name: keyof typeof collected) => (chunk: string) => {
-    collected[name] = (collected[name] + chunk).slice(-MOST_OUTPUT);
+    collected[name] = (collected[name] + chunk).slice(-mostCharacters);
   };
   stdout?.setEncoding('utf8').on('data', add('output'));
   stderr?.setEncoding('utf8').on('data', add('output')).on('data', add('stderr'));

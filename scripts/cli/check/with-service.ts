@@ -1,4 +1,3 @@
-import type { Target } from '../../../suites/engine/model/run.ts';
 import { printable } from '../../../suites/engine/text/printable.ts';
 import { type Redactor, redactorOf } from '../../../suites/engine/text/redact.ts';
 import { type StartedService, startService } from '../service/start-service.ts';
@@ -24,12 +23,14 @@ export async function withService<T>(
   run: () => Promise<T>,
   hold?: (result: T) => Promise<void>,
 ): Promise<T> {
-  const { target } = options;
+  const { target, service: command } = options;
   if (target.kind === 'mock') return run();
-  const service = await startedFor(options, target);
+  if (command !== undefined && (await answersAlready(target)))
+    throw new UsageError(`something answers at ${target.baseUrl} already: end it, or leave out --start`);
+  const service = command && (await startService(command));
   try {
     const seconds = options.wait ?? (service && USUAL_WAIT_S);
-    if (seconds !== undefined) await waitForService(target, { seconds, signal, onNote: noteLine, service });
+    if (seconds !== undefined) await waitForService(target, seconds, signal, service);
     const result = await run();
     if (service !== undefined) noteDeath(service, redactorOf(target, options.control?.token));
     await hold?.(result);
@@ -39,23 +40,14 @@ export async function withService<T>(
   }
 }
 
-async function startedFor(
-  { service: command }: CheckOptions,
-  target: Target,
-): Promise<StartedService | undefined> {
-  if (command === undefined) return undefined;
-  if (await answersAlready(target))
-    throw new UsageError(`something answers at ${target.baseUrl} already: end it, or leave out --start`);
-  return startService(command);
-}
+const MOST_LINES = 20;
 
 /** Its last lines say why it ended, without the keys of the run. */
 function noteDeath(service: StartedService, { text }: Redactor): void {
   const death = service.death();
   if (death === undefined) return;
-  const lines = service.lastOutput();
-  noteLine(
-    `The started service ended by itself (${death})${lines.length === 0 ? ' and printed nothing' : ':'}`,
-  );
-  for (const line of lines) noteLine(`  ${printable(text(line))}`);
+  const printed = service.printed().trimEnd();
+  noteLine(`The started service ended by itself (${death})${printed === '' ? ' and printed nothing' : ':'}`);
+  if (printed === '') return;
+  for (const line of printed.split(/\r?\n/).slice(-MOST_LINES)) noteLine(`  ${printable(text(line))}`);
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process'
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { errorCode } from '../../../suites/engine/text/read-json-file.ts';
-import { endGroup, killGroup } from '../../caller/start-command.ts';
+import { collectOutput, endGroup, killGroup } from '../../caller/start-command.ts';
 import type { ResolvedFlags } from '../options/check-table.ts';
 import { UsageError } from '../terminal/exit.ts';
 
@@ -14,16 +14,15 @@ export interface ServiceCommand {
 
 /** A service that was started for a run. */
 export interface StartedService {
-  /** How its command ended by itself, other than with code 0, which may have left the service in the background. */
+  /** How its command ended, other than with code 0, which may have left the service in the background. */
   readonly death: () => string | undefined;
-  /** The last lines that it printed. */
-  readonly lastOutput: () => readonly string[];
+  /** The last part of what it printed. */
+  readonly printed: () => string;
   /** Ends its process group: politely first, and by force after so many milliseconds. */
   readonly stop: (graceMs: number) => Promise<void>;
 }
 
 const MOST_OUTPUT = 64 * 1024;
-const MOST_LINES = 20;
 
 /**
  * Runs `$1` with a reader in its process group, whose input ends with this process, however that ends, by kill -9 too:
@@ -44,17 +43,12 @@ export async function startService({ command, folder }: ServiceCommand): Promise
   }
   const onExit = (): void => killGroup(leader);
   process.on('exit', onExit);
-  const lastOutput = outputOf(child);
-  let isStopped = false;
-  let death: string | undefined;
-  child.once('exit', (code, signal) => {
-    if (!isStopped && code !== 0) death = signal ?? `exit code ${code}`;
-  });
+  const collected = collectOutput(child, MOST_OUTPUT);
   return {
-    death: () => death,
-    lastOutput,
+    death: () =>
+      child.signalCode ?? ((child.exitCode ?? 0) === 0 ? undefined : `exit code ${child.exitCode}`),
+    printed: () => collected.output,
     stop: async (graceMs) => {
-      isStopped = true;
       await endGroup(leader, graceMs);
       process.off('exit', onExit);
       for (const stream of child.stdio) stream?.destroy();
@@ -69,14 +63,6 @@ function spawned(command: string, options: SpawnOptions): ChildProcess {
   return spawn('/bin/sh', ['-c', WITH_READER, 'sh', command], { ...options, detached: true });
 }
 
-/** Reads everything, so that no pipe is ever full, and keeps the end of it. */
-function outputOf({ stdout, stderr }: ChildProcess): () => readonly string[] {
-  let text = '';
-  for (const stream of [stdout, stderr])
-    stream?.setEncoding('utf8').on('data', (chunk: string) => (text = (text + chunk).slice(-MOST_OUTPUT)));
-  return () => (text.trim() === '' ? [] : text.trimEnd().split(/\r?\n/).slice(-MOST_LINES));
-}
-
 /** Where a free port goes. */
 export const PORT = '{port}';
 
@@ -87,7 +73,9 @@ export const PORT = '{port}';
  */
 export async function fillPort(flags: ResolvedFlags): Promise<ResolvedFlags> {
   const { start, baseUrl, controlUrl } = flags;
-  if (![start, baseUrl, controlUrl].some((text) => text?.includes(PORT) === true)) return flags;
+  const texts = Object.entries({ start, baseUrl, controlUrl });
+  const filled = texts.flatMap(([name, text]) => (text?.includes(PORT) === true ? [{ name, text }] : []));
+  if (filled.length === 0) return flags;
   if (start?.includes(PORT) !== true)
     throw new UsageError(
       `${PORT} in a URL requires ${PORT} in --start: it is the port on which the service listens`,
@@ -95,9 +83,7 @@ export async function fillPort(flags: ResolvedFlags): Promise<ResolvedFlags> {
   const port = String(await freePort());
   return {
     ...flags,
-    start: start.replaceAll(PORT, port),
-    ...(baseUrl !== undefined && { baseUrl: baseUrl.replaceAll(PORT, port) }),
-    ...(controlUrl !== undefined && { controlUrl: controlUrl.replaceAll(PORT, port) }),
+    ...Object.fromEntries(filled.map(({ name, text }) => [name, text.replaceAll(PORT, port)])),
   };
 }
 

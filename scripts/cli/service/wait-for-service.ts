@@ -6,16 +6,8 @@ import { CONNECTION_REFUSED } from '../../../suites/engine/network/connection-fa
 import { sentRequest } from '../../../suites/engine/sending/sent-request.ts';
 import { connectTo } from '../../../suites/engine/sending/target-connection.ts';
 import { redactorOf } from '../../../suites/engine/text/redact.ts';
+import { noteLine } from '../terminal/output.ts';
 import type { StartedService } from './start-service.ts';
-
-export interface Wait {
-  readonly seconds: number;
-  readonly signal: AbortSignal;
-  /** Receives a line for each thing that is waited for. */
-  readonly onNote: (line: string) => void;
-  /** The service that the run started, if it did. */
-  readonly service: StartedService | undefined;
-}
 
 /** A service that the run started is asked often, and a gateway, which may count, no more than once a second. */
 const LONGEST_PAUSE_MS = { started: 40, other: 1000 } as const;
@@ -29,28 +21,31 @@ const SILENT_MS = 1000;
  */
 export async function waitForService(
   target: Target,
-  { seconds, signal, onNote, service }: Wait,
+  seconds: number,
+  signal: AbortSignal,
+  service: StartedService | undefined,
 ): Promise<void> {
   const began = performance.now();
   const longest = LONGEST_PAUSE_MS[service === undefined ? 'other' : 'started'];
   let said: string | undefined;
   for (let pause = SHORTEST_PAUSE_MS; ; pause = Math.min(pause * 1.3, longest)) {
-    const { missing } = await seenAt(target);
+    const missing = missingIn(await askedOnce(target));
     if (missing === undefined || signal.aborted || service?.death() !== undefined) return;
     const waited = performance.now() - began;
     if (waited >= seconds * 1000)
-      return onNote(`${target.baseUrl} did not answer within ${seconds} s: ${missing}`);
+      return noteLine(`${target.baseUrl} did not answer within ${seconds} s: ${missing}`);
     if (missing !== said && (service === undefined || waited > SILENT_MS)) {
-      onNote(`waiting for ${target.baseUrl} (${missing}), ${seconds} s at most`);
+      noteLine(`waiting for ${target.baseUrl} (${missing}), ${seconds} s at most`);
       said = missing;
     }
     await pauseFor(pause, undefined, { signal }).catch(() => {});
   }
 }
 
-/** Whether a target answers before anything was started there. */
+/** Whether a target answers, before anything was started there. */
 export async function answersAlready(target: Target): Promise<boolean> {
-  return (await seenAt(target)).answers;
+  const outcome = await askedOnce(target);
+  return outcome.kind !== 'not-sent' && outcome.answer !== undefined && missingIn(outcome) === undefined;
 }
 
 /** How long a service that restarts itself may take to notice a change. */
@@ -64,20 +59,14 @@ export async function noticedChange(target: Target, signal: AbortSignal): Promis
     await pauseFor(LOOK_EVERY_MS);
 }
 
-interface Seen {
-  readonly answers: boolean;
-  /** What is missing for an answer, where waiting may help. */
-  readonly missing?: string;
-}
-
 /** A listening socket is no service yet: one that does not answer in this time is asked again. */
 const LONGEST_ANSWER_MS = 5000;
 
-async function seenAt(target: Target): Promise<Seen> {
+async function askedOnce(target: Target): Promise<Outcome> {
   const connection = connectTo(target, LONGEST_ANSWER_MS, redactorOf(target));
   try {
     const request = sentRequest({ method: 'GET', path: ENDPOINTS.models });
-    return seenIn(await connection.exchange(request, { keepBytes: 0 }));
+    return await connection.exchange(request, { keepBytes: 0 });
   } finally {
     await connection.close();
   }
@@ -86,14 +75,11 @@ async function seenAt(target: Target): Promise<Seen> {
 /** What a gateway says while the service behind it starts. */
 const NOT_YET: ReadonlySet<number> = new Set([502, 503, 504]);
 
-function seenIn(outcome: Outcome): Seen {
-  if (outcome.kind === 'not-sent') {
-    const { reason } = outcome;
-    return { answers: false, ...(reason.startsWith(CONNECTION_REFUSED) && { missing: reason }) };
-  }
-  if (outcome.answer !== undefined) {
-    const { status } = outcome.answer;
-    return NOT_YET.has(status) ? { answers: false, missing: `status ${status}` } : { answers: true };
-  }
-  return { answers: false, ...(outcome.kind === 'uncertain' && { missing: outcome.reason }) };
+/** What is missing for an answer, where waiting may help. */
+function missingIn(outcome: Outcome): string | undefined {
+  if (outcome.kind === 'not-sent')
+    return outcome.reason.startsWith(CONNECTION_REFUSED) ? outcome.reason : undefined;
+  if (outcome.answer === undefined) return outcome.kind === 'uncertain' ? outcome.reason : undefined;
+  const { status } = outcome.answer;
+  return NOT_YET.has(status) ? `status ${status}` : undefined;
 }
