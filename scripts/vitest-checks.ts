@@ -1,4 +1,5 @@
 import { beforeAll, test } from 'vitest';
+import { applyBaseline } from '../suites/engine/files/apply-baseline.ts';
 import { askedFor } from '../suites/engine/model/run.ts';
 import type { CheckResult, Summary } from '../suites/engine/model/summary.ts';
 import { withoutColours } from '../suites/engine/reports/colours.ts';
@@ -11,7 +12,6 @@ import { reworded, runCheck } from './cli/check/run-check.ts';
 import { withService } from './cli/check/with-service.ts';
 import { resolveFlags } from './cli/config/resolve-flags.ts';
 import { catalogueOf } from './cli/modules/catalogue-of.ts';
-import { withBaseline } from './cli/options/baseline-options.ts';
 import type { ResolvedFlags } from './cli/options/check-table.ts';
 import { type Catalogue, selectChecks } from './cli/options/select-checks.ts';
 import { fillPort } from './cli/service/start-service.ts';
@@ -73,8 +73,8 @@ async function foundIn(flags: ResolvedFlags, all: Catalogue): Promise<Found> {
   const { signal } = new AbortController();
   const summary = await withService(options, signal, () => runCheck(options));
   return {
-    summary: await withBaseline(summary, options.run.known?.listed),
-    warns: options.failOn.has('warn'),
+    summary: applyBaseline(summary, options.run.known?.listed),
+    warns: options.run.failOn?.includes('warn') ?? false,
   };
 }
 

@@ -112,7 +112,7 @@ async function tried(options: CallerOptions, signal: AbortSignal): Promise<numbe
   const checks = found.checks.map((result) =>
     result.evidence.length === 0 ? result : { ...result, again: rerunCallerCommand(options, result) },
   );
-  const summary = withFailOn({ ...found, checks }, new Set(failOn));
+  const summary = withFailOn({ ...found, checks }, failOn);
   const { report, quiet = false, timeline = false, verbose: verdicts = false } = options;
   const code = await giveReports(summary, { report, quiet, scenarios: { timeline, verdicts } });
   if (summary.checks.every(({ reason }) => reason === NOTHING_SENT))

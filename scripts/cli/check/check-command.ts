@@ -1,3 +1,4 @@
+import { applyBaseline } from '../../../suites/engine/files/apply-baseline.ts';
 import { JournalWriteError } from '../../../suites/engine/journal/write-journal.ts';
 import type { Check } from '../../../suites/engine/model/check.ts';
 import type { Finding } from '../../../suites/engine/model/ruling.ts';
@@ -8,7 +9,7 @@ import { KeyRefused, TargetUnreachable } from '../../../suites/engine/running/fi
 import { planSpending } from '../../../suites/engine/running/spending-plan.ts';
 import { resolveFlags } from '../config/resolve-flags.ts';
 import { catalogueOf } from '../modules/catalogue-of.ts';
-import { withBaseline, writeBaseline } from '../options/baseline-options.ts';
+import { writeBaseline } from '../options/baseline-options.ts';
 import type { CheckFlags, ResolvedFlags } from '../options/check-table.ts';
 import { withFailOn } from '../options/fail-on.ts';
 import type { Catalogue } from '../options/select-checks.ts';
@@ -67,12 +68,11 @@ export async function runAndReport(
 ): Promise<Checked> {
   try {
     const run = withLastFailed(await runWatched(options, signal), options);
-    const found = await withBaseline(run, options.run.known?.listed);
-    const summary = withFailOn(found, options.failOn);
+    const { known, failOn } = options.run;
+    const summary = withFailOn(applyBaseline(run, known?.listed), failOn);
     if (signal.reason === SUPERSEDED) return { code: EXIT.interrupted, summary };
     const code = await giveReports(summary, { report: options.report, quiet, annotates: true });
-    const written = await writeBaseline(summary, options.baseline);
-    if (written !== undefined) noteLine(`Written: ${written}`);
+    if (options.nextBaseline !== undefined) writeBaseline(summary, options.nextBaseline);
     return { code: signal.aborted ? EXIT.interrupted : code, summary };
   } catch (error) {
     if (signal.aborted) return { code: EXIT.interrupted };
@@ -139,7 +139,7 @@ export async function runCheckCommand(given: CheckFlags): Promise<void> {
   try {
     const { code, summary } = await withService(options, signal, () => runAndReport(options, signal));
     const changes =
-      memory.lastRun === undefined ? undefined : summary && changesLine(summary, memory, options.failOn);
+      memory.lastRun === undefined ? undefined : summary && changesLine(summary, memory, options.run.failOn);
     if (changes !== undefined) writeLine(changes);
     process.exitCode = code;
   } finally {

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import type { RunOptions, Target } from '../../../suites/engine/model/run.ts';
 import type { RememberedFailure } from '../../../suites/engine/model/stimulus.ts';
-import { resolveBaselineOptions, type BaselineOptions } from '../options/baseline-options.ts';
+import { type NextBaseline, resolveBaselines } from '../options/baseline-options.ts';
 import { sizeOf } from '../options/check-defaults.ts';
-import type { ResolvedFlags, Stricter } from '../options/check-table.ts';
+import type { ResolvedFlags } from '../options/check-table.ts';
 import { durationMs } from '../options/kinds.ts';
 import { LARGEST_SEED } from '../options/run-table.ts';
 import { selectChecks, type Catalogue } from '../options/select-checks.ts';
@@ -18,8 +18,7 @@ export interface CheckOptions extends Where {
   readonly run: Omit<RunOptions, 'target' | 'control' | 'signal' | 'onProgress'>;
   /** Whether it is a run of nothing but what failed before. */
   readonly lastFailed: boolean;
-  readonly failOn: ReadonlySet<Stricter>;
-  readonly baseline: BaselineOptions;
+  readonly nextBaseline: NextBaseline | undefined;
   /** The folder of the journal and the reports; it exists and is writable. */
   readonly report: string | undefined;
   readonly quiet: boolean;
@@ -28,8 +27,6 @@ export interface CheckOptions extends Where {
   /** Seconds to wait for the target. */
   readonly wait: number | undefined;
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 function runOptions(flags: ResolvedFlags, kind: Target['kind'], selected: Catalogue): CheckOptions['run'] {
   const seed = flags.seed ?? randomInt(LARGEST_SEED);
@@ -98,7 +95,7 @@ export function rejectContradictions(flags: ResolvedFlags): void {
  */
 export async function resolveCheckOptions(
   flags: ResolvedFlags,
-  environment: Environment,
+  environment: NodeJS.ProcessEnv,
   all: Catalogue,
   remembered: readonly RememberedFailure[] = [],
 ): Promise<CheckOptions> {
@@ -106,19 +103,18 @@ export async function resolveCheckOptions(
   const where = await resolveTarget(flags, environment);
   const { kind } = where.target;
   const selected = selectChecks(all, flags.only ?? [], flags.skip ?? [], flags.send);
-  const baseline = await resolveBaselineOptions(flags, all);
+  const { known, next: nextBaseline } = await resolveBaselines(flags, all);
   const run = {
     ...runOptions(flags, kind, selected),
     remembered,
-    ...(baseline.known !== undefined && { known: baseline.known }),
+    ...(known !== undefined && { known }),
     ...(flags.failOn !== undefined && { failOn: flags.failOn }),
   };
   return {
     ...where,
     run,
     lastFailed: flags.lastFailed === true,
-    failOn: new Set(flags.failOn),
-    baseline,
+    nextBaseline,
     report: reportFolder(flags, kind, run.seed),
     quiet: flags.quiet ?? false,
     service: serviceCommand(flags),

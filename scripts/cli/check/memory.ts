@@ -82,10 +82,10 @@ function isSameTarget(
 /** Whether a run that is this strict fails on a check. */
 function fails(
   { verdict, known }: Pick<CheckResult, 'verdict' | 'known'>,
-  failOn: Iterable<Stricter>,
+  failOn: readonly Stricter[],
 ): boolean {
   if (known !== undefined) return false;
-  return verdict === 'fail' || verdict === 'error' || (verdict === 'warn' && [...failOn].includes('warn'));
+  return verdict === 'fail' || verdict === 'error' || (verdict === 'warn' && failOn.includes('warn'));
 }
 
 /**
@@ -149,7 +149,7 @@ const ORDER = [...Object.values(WORDS).map(({ word }) => word), 'New', 'Fails'];
 export function changesLine(
   { checks }: Pick<Summary, 'checks'>,
   before: Memory,
-  failOn: ReadonlySet<Stricter>,
+  failOn: readonly Stricter[] = [],
 ): string | undefined {
   const words = Map.groupBy(checks, (result) => wordFor(result, before, failOn));
   const parts = ORDER.flatMap((word) => {
@@ -162,7 +162,7 @@ export function changesLine(
 function wordFor(
   result: CheckResult,
   { failures, lastRun }: Memory,
-  failOn: ReadonlySet<Stricter>,
+  failOn: readonly Stricter[],
 ): string | undefined {
   const fates = new Set((result.before ?? []).map(({ fate }) => fate));
   const isFailing = fails(result, failOn);

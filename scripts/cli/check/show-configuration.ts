@@ -8,8 +8,6 @@ import { RUNS_FOLDER } from '../reports/run-folders.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { writeLine } from '../terminal/output.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** One setting that holds. */
 interface Held {
   readonly setting: string;
@@ -25,7 +23,7 @@ const UNSET = '(not set)';
  * Prints every setting that holds and where it comes from; no secret, only whether it is there.
  * @throws {UsageError} Where a target is missing.
  */
-export function showConfiguration(flags: ResolvedFlags, environment: Environment): void {
+export function showConfiguration(flags: ResolvedFlags, environment: NodeJS.ProcessEnv): void {
   if (flags.baseUrl === undefined) rejectMissingTarget(flags, environment);
   const held = heldSettings(flags, environment);
   if (flags.json === true) return writeLine(JSON.stringify(held, undefined, 2));
@@ -40,7 +38,7 @@ function textOf(value: unknown): string {
   return Array.isArray(value) ? value.join(', ') || 'none' : String(value);
 }
 
-function heldSettings(flags: ResolvedFlags, environment: Environment): readonly Held[] {
+function heldSettings(flags: ResolvedFlags, environment: NodeJS.ProcessEnv): readonly Held[] {
   const usual = {
     baseUrl: 'the bundled mock',
     seed: 'random',
@@ -63,13 +61,13 @@ function heldSettings(flags: ResolvedFlags, environment: Environment): readonly 
 }
 
 /** A text of the configuration is no secret: such a text is refused there. One of the command line may be. */
-function heldHeader({ name, value, said }: HeaderSource, environment: Environment): Held {
+function heldHeader({ name, value, said }: HeaderSource, environment: NodeJS.ProcessEnv): Held {
   const setting = `headers.${name}`;
   if (typeof value !== 'string') return { setting, value: stateOf(value, environment), from: value.said };
   return { setting, value: said.startsWith('--') ? HIDDEN : value, from: said };
 }
 
-function stateOf(source: SecretSource, environment: Environment): string {
+function stateOf(source: SecretSource, environment: NodeJS.ProcessEnv): string {
   try {
     return readReference(source, environment) === undefined ? UNSET : HIDDEN;
   } catch (error) {

@@ -24,8 +24,6 @@ export interface Configured extends AboutConfiguration {
   readonly settings: readonly Found[];
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /**
  * Every option from the first place that has it: the command line, a variable, the target of the configuration, the top of
  * the file, the usual values. What reads a configuration is loaded only where there is one.
@@ -33,7 +31,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  */
 export async function resolveFlags(
   onCommandLine: CheckFlags,
-  environment: Environment = process.env,
+  environment: NodeJS.ProcessEnv = process.env,
 ): Promise<ResolvedFlags> {
   const said = [...inVariables(onCommandLine, environment), ...onLine(onCommandLine)];
   const given = valuesOf(said);
@@ -68,7 +66,10 @@ function onLine(flags: Readonly<Record<string, unknown>>): readonly Found[] {
  * What variables say of the target, unless the command line names one. A variable that is set to nothing is kept: it was to
  * name a target.
  */
-function inVariables({ target, baseUrl, mock }: CheckFlags, environment: Environment): readonly Found[] {
+function inVariables(
+  { target, baseUrl, mock }: CheckFlags,
+  environment: NodeJS.ProcessEnv,
+): readonly Found[] {
   const isNamed = (target ?? baseUrl) !== undefined || mock === true;
   const names = ['config', ...(isNamed ? [] : (['target', 'baseUrl', 'controlUrl'] as const))] as const;
   return names.flatMap((name) => {

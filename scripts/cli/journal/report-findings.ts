@@ -1,4 +1,5 @@
 import { CHECKS } from '../../../suites/catalogue.ts';
+import { applyBaseline } from '../../../suites/engine/files/apply-baseline.ts';
 import type { Recording } from '../../../suites/engine/journal/recording.ts';
 import { isOwn } from '../../../suites/engine/model/check.ts';
 import type { RecordedCriterion, RunEntry } from '../../../suites/engine/model/entry-schema.ts';
@@ -6,7 +7,6 @@ import type { Summary } from '../../../suites/engine/model/summary.ts';
 import { summarise } from '../../../suites/engine/summary/summarise.ts';
 import { printable } from '../../../suites/engine/text/printable.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
-import { listedIn, withBaseline } from '../options/baseline-options.ts';
 import type { JournalFlags } from '../options/command-tables.ts';
 import { withFailOn } from '../options/fail-on.ts';
 import { againCommand } from '../reports/again-command.ts';
@@ -28,11 +28,10 @@ export async function gateOf(
 ): Promise<Gate> {
   const { baseline } = flags;
   const all = [...CHECKS, ...checks.filter(isOwn), ...INVARIANTS];
-  const listed = baseline === undefined ? known : await listedIn(baseline, all);
-  return {
-    ...(listed !== undefined && { known: listed }),
-    failOn: [...new Set([...failOn, ...(flags.failOn ?? [])])],
-  };
+  const gate = { ...(known !== undefined && { known }), failOn: [...failOn, ...(flags.failOn ?? [])] };
+  if (baseline === undefined) return gate;
+  const { readBaseline } = await import('../../../suites/engine/files/read-baseline.ts');
+  return { ...gate, known: readBaseline(baseline, all) };
 }
 
 /** Gives every report of a recorded run; returns the exit code. */
@@ -50,7 +49,7 @@ export async function reportSummary(
   { known, failOn }: Gate,
   { report, quiet, annotates = false, keptIn }: JournalFlags & Pick<Reporting, 'annotates' | 'keptIn'>,
 ): Promise<number> {
-  const summary = withFailOn(await withBaseline(judged, known), new Set(failOn));
+  const summary = withFailOn(applyBaseline(judged, known), failOn);
   const hasCurl = summary.checks.some(({ evidence }) => evidence.some(({ curl }) => curl !== ''));
   if (hasCurl)
     noteLine(

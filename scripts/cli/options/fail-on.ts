@@ -36,8 +36,8 @@ const FOUND: Readonly<Record<Stricter, (summary: Summary) => readonly string[]>>
 };
 
 /** The summary of a run that fails on more than violations, where it was told to: a line for each kind, with the IDs. */
-export function withFailOn(summary: Summary, failOn: ReadonlySet<Stricter>): Summary {
-  const failedOn = [...failOn].flatMap((kind) => {
+export function withFailOn(summary: Summary, failOn: readonly Stricter[] = []): Summary {
+  const failedOn = [...new Set(failOn)].flatMap((kind) => {
     const ids = FOUND[kind](summary);
     return ids.length === 0 ? [] : [`Failed on ${kind}: ${ids.join(' ')}`];
   });

@@ -11,15 +11,13 @@ import { NETWORK_OPTIONS } from './target-table.ts';
 /** How the requests of a command get to its target. */
 type NetworkFlags = FlagsOf<typeof NETWORK_OPTIONS> & Pick<CheckFlags, 'proxyAuth' | 'certPassphrase'>;
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /**
  * How requests get to the URLs of a run; undefined where nothing is said about it.
  * @throws {UsageError} Given a file that cannot be used, or options that contradict each other; no message shows a secret.
  */
 export async function resolveNetwork(
   flags: NetworkFlags,
-  environment: Environment,
+  environment: NodeJS.ProcessEnv,
 ): Promise<Network | undefined> {
   const proxies = proxiesOf(flags, environment);
   const tls = tlsOf(flags, environment);
@@ -33,12 +31,12 @@ export async function resolveNetwork(
 }
 
 /** Either spelling; the lower case first, as in other programs. */
-function variable(name: string, environment: Environment): string | undefined {
+function variable(name: string, environment: NodeJS.ProcessEnv): string | undefined {
   const value = environment[name.toLowerCase()] ?? environment[name];
   return value === undefined || value.trim() === '' ? undefined : value.trim();
 }
 
-function proxiesOf(flags: NetworkFlags, environment: Environment): Proxies | undefined {
+function proxiesOf(flags: NetworkFlags, environment: NodeJS.ProcessEnv): Proxies | undefined {
   const except = flags.noProxy ?? variable('NO_PROXY', environment) ?? '';
   const credentials = readSecret(flags, 'proxyAuth', environment) ?? '';
   const login = loginOf(flags);
@@ -92,7 +90,7 @@ function proxyUrl(text: string, source: string, login: string): URL {
   return url;
 }
 
-function tlsOf(flags: NetworkFlags, environment: Environment): TlsFiles | undefined {
+function tlsOf(flags: NetworkFlags, environment: NodeJS.ProcessEnv): TlsFiles | undefined {
   const { ca, cert, certKey } = flags;
   if (certKey !== undefined && cert === undefined)
     throw new UsageError('--cert-key requires --cert: the certificate that it belongs to');

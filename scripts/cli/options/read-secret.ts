@@ -16,8 +16,6 @@ export function isSecretOption(name: string): name is SecretName {
   return Object.hasOwn(SECRET_OPTIONS, name);
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 type SecretFlags = Pick<CheckFlags, SecretName>;
 
 /** The first flag that names a file with a secret. */
@@ -40,7 +38,7 @@ export function secretSource(flags: SecretFlags, name: SecretName): SecretSource
 export function readSecret(
   flags: SecretFlags,
   name: SecretName,
-  environment: Environment,
+  environment: NodeJS.ProcessEnv,
 ): string | undefined {
   const source = secretSource(flags, name);
   const value = readReference(source, environment);
@@ -55,7 +53,11 @@ const KEY = /^[\u0021-\u007e]{8,}$/;
  * Likewise a key or a token.
  * @throws {UsageError} When no Bearer header can carry it, too; the message never shows it.
  */
-export function readKey(flags: SecretFlags, name: SecretName, environment: Environment): string | undefined {
+export function readKey(
+  flags: SecretFlags,
+  name: SecretName,
+  environment: NodeJS.ProcessEnv,
+): string | undefined {
   const value = readSecret(flags, name, environment);
   if (value === undefined || KEY.test(value)) return value;
   throw new UsageError(
@@ -85,7 +87,10 @@ function isPipe(file: string): boolean {
  * What a reference leads to, without the white space around it; undefined for a variable that is unset or empty.
  * @throws {UsageError} When the file cannot be read.
  */
-export function readReference({ from, said }: SecretSource, environment: Environment): string | undefined {
+export function readReference(
+  { from, said }: SecretSource,
+  environment: NodeJS.ProcessEnv,
+): string | undefined {
   if ('env' in from) return environment[from.env]?.trim() || undefined;
   try {
     return (isPipe(from.file) ? readFileSync(from.file, 'utf8') : readText(from.file)).trim();

@@ -26,8 +26,6 @@ export type RunTarget =
 /** Where a run goes. */
 export type Where = { readonly target: RunTarget; readonly control?: Control };
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** An http or https URL without credentials, query and fragment. */
 function urlOf(flag: string, text: string, example: string): { origin: string; path: string } {
   if (text.trim() === '') throw new UsageError(`${flag} is empty: it must look like ${example}`);
@@ -59,7 +57,7 @@ export function baseUrlOf(text: string, said = '--base-url'): string {
  * The control URL, with its token if there is one; undefined without a URL.
  * @throws {UsageError} Given an invalid URL, or one that contains a secret.
  */
-function resolveControl(flags: ResolvedFlags, environment: Environment): Control | undefined {
+function resolveControl(flags: ResolvedFlags, environment: NodeJS.ProcessEnv): Control | undefined {
   const { controlUrl, origins } = flags;
   if (controlUrl === undefined) return undefined;
   const token = readKey(flags, 'controlTokenFile', environment);
@@ -84,7 +82,7 @@ const RESERVED: ReadonlySet<string> = new Set([
 
 const VALUE = /^[\t\u0020-\u007e]+$/;
 
-function headerValue({ name, value, said }: HeaderSource, environment: Environment): string {
+function headerValue({ name, value, said }: HeaderSource, environment: NodeJS.ProcessEnv): string {
   if (!HEADER_NAME.test(name)) throw new UsageError('--header must have the form NAME:VALUE');
   if (RESERVED.has(name)) throw new UsageError(`${said}: the runner sets this header itself`);
   if (typeof value === 'string' && isSecretHeader(name, value))
@@ -115,7 +113,7 @@ function rejectRepeated({ header = [] }: Pick<CheckFlags, 'header'>): void {
  */
 function extraHeaders(
   flags: Pick<ResolvedFlags, 'header' | 'given'>,
-  environment: Environment,
+  environment: NodeJS.ProcessEnv,
 ): Readonly<Record<string, string>> {
   rejectRepeated(flags.given);
   return Object.fromEntries(
@@ -127,7 +125,7 @@ function extraHeaders(
  * The keys of a target. The primary key is required.
  * @throws {UsageError} Given no primary key, or an invalid one; the message never shows it.
  */
-function readKeys(flags: Pick<ResolvedFlags, SecretName | 'place'>, environment: Environment): Keys {
+function readKeys(flags: Pick<ResolvedFlags, SecretName | 'place'>, environment: NodeJS.ProcessEnv): Keys {
   const primary = readKey(flags, 'apiKeyFile', environment);
   const second = readKey(flags, 'secondApiKeyFile', environment);
   const unscoped = readKey(flags, 'unscopedApiKeyFile', environment);
@@ -141,7 +139,7 @@ function readKeys(flags: Pick<ResolvedFlags, SecretName | 'place'>, environment:
 }
 
 /** Which keys a run would have, each as an empty text: a plan reads no secret. */
-function plannedKeys(flags: CheckFlags, environment: Environment): Keys {
+function plannedKeys(flags: CheckFlags, environment: NodeJS.ProcessEnv): Keys {
   const has = (name: SecretName): boolean => {
     const { from } = secretSource(flags, name);
     return flags[name] !== undefined || 'file' in from || Boolean(environment[from.env]);
@@ -157,14 +155,14 @@ function plannedKeys(flags: CheckFlags, environment: Environment): Keys {
  * Where a run goes, with the keys and the way to it; without a secret where only a plan is wanted.
  * @throws {UsageError | FileError} Given no target, no key, or options that cannot be used.
  */
-export async function resolveTarget(flags: ResolvedFlags, environment: Environment): Promise<Where> {
+export async function resolveTarget(flags: ResolvedFlags, environment: NodeJS.ProcessEnv): Promise<Where> {
   const { control, ...target } = await wayOf(flags, environment);
   const headers = flags.plan === undefined ? extraHeaders(flags, environment) : {};
   const profile = await profileOf(flags.profile);
   return { target: { ...target, headers, profile }, ...(control !== undefined && { control }) };
 }
 
-async function wayOf(flags: ResolvedFlags, environment: Environment) {
+async function wayOf(flags: ResolvedFlags, environment: NodeJS.ProcessEnv) {
   if (flags.baseUrl === undefined) {
     rejectServiceFlags(flags, environment);
     return { kind: 'mock', control: undefined } as const;
@@ -190,7 +188,7 @@ async function wayOf(flags: ResolvedFlags, environment: Environment) {
 }
 
 /** @throws {UsageError} Where the bundled mock is not meant, or has no use for an option. */
-function rejectServiceFlags(flags: ResolvedFlags, environment: Environment): void {
+function rejectServiceFlags(flags: ResolvedFlags, environment: NodeJS.ProcessEnv): void {
   if (flags.controlUrl !== undefined)
     throw new UsageError('--control-url requires --base-url: the bundled mock has its own');
   rejectMissingTarget(flags, environment);
@@ -211,7 +209,7 @@ async function profileOf(file: string | undefined): Promise<Profile> {
  * missing must not be green.
  * @throws {UsageError} Where something does, with what to write.
  */
-export function rejectMissingTarget(flags: ResolvedFlags, environment: Environment): void {
+export function rejectMissingTarget(flags: ResolvedFlags, environment: NodeJS.ProcessEnv): void {
   const { mock, target, targets, place } = flags;
   if (mock === true) return;
   if (target !== undefined)
@@ -226,7 +224,7 @@ export function rejectMissingTarget(flags: ResolvedFlags, environment: Environme
 }
 
 /** What says that a secret of a service, or of the way to it, is there, or should be: a variable may be empty. */
-function secretGiven(flags: CheckFlags, environment: Environment): string | undefined {
+function secretGiven(flags: CheckFlags, environment: NodeJS.ProcessEnv): string | undefined {
   const name = SECRET_NAMES.find(
     (each) => flags[each] !== undefined || environment[SECRET_OPTIONS[each].variable] !== undefined,
   );

@@ -102,10 +102,8 @@ export function setAsideReports(folder: string): void {
   }
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** In a job of GitHub Actions, prints annotations and adds to the job summary; elsewhere does nothing. */
-export function writeJobSummary(summary: Summary, environment: Environment, folder?: string): void {
+export function writeJobSummary(summary: Summary, environment: NodeJS.ProcessEnv, folder?: string): void {
   if (!isJob(environment)) return;
   writeCommands(annotations(summary));
   const file = environment['GITHUB_STEP_SUMMARY'];

@@ -92,7 +92,7 @@ export class WatchSession {
       this.code = code;
       if (summary !== undefined) {
         this.report = options.report;
-        writeLine(changesLine(summary, memory, options.failOn) ?? 'Nothing fails');
+        writeLine(changesLine(summary, memory, options.run.failOn) ?? 'Nothing fails');
         this.#memory = memoryOf(summary, this.#flags.failOn);
       }
       noteLine(waitingLine);

@@ -10,8 +10,8 @@ import { outcomeOf } from '../summary/summarise.ts';
  * Marks known failures, which do not decide the outcome, and names the entries that are out of date, which do. A check is known only when every way in which it
  * failed is listed. The day on which the run began decides what has expired, so that its journal says the same later.
  */
-export function applyBaseline(summary: Summary, baseline: readonly KnownFailure[]): Summary {
-  if (summary.notBegun !== undefined) return summary;
+export function applyBaseline(summary: Summary, baseline: readonly KnownFailure[] | undefined): Summary {
+  if (baseline === undefined || summary.notBegun !== undefined) return summary;
   const today = summary.startedAt;
   const valid = baseline.filter((entry) => !isExpired(entry, today));
   const checks = summary.checks.map((result) => withKnownReasons(result, valid));
