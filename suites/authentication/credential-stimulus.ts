@@ -2,8 +2,9 @@ import * as fc from 'fast-check';
 import { rotatingPairs } from '../../fixtures/chats/combinations.ts';
 import type { KeyElsewhere, NearMissKey } from '../../fixtures/credentials/wrong-credentials.ts';
 import { chatDraft, endpointDrafts, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
-import type { Draft, Credential, Exchange } from '../engine/model/exchange.ts';
-import { type Stage, type Stimulus, stimulus, type Trial } from '../engine/model/stimulus.ts';
+import { requestStimulus } from '../engine/inputs/provoking/request-stimulus.ts';
+import type { Draft, Credential } from '../engine/model/exchange.ts';
+import type { Stage, Stimulus, Trial } from '../engine/model/stimulus.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 
 /** A valid request with a credential that must be refused. */
@@ -50,7 +51,7 @@ const EACH_ENDPOINT_ONCE = 3;
 export function wrongCredentials(declaration: WrongCredentials): Stimulus {
   const { credentials, repeated, further = [], arbitrary, followedBy, ...stated } = declaration;
   const beside = followedBy === undefined ? [] : [followedBy];
-  return stimulus<Trial, WrongKey>({
+  return requestStimulus<WrongKey>({
     stage: 'free',
     ...stated,
     firstCount: Math.min(stated.cappedCount, EACH_ENDPOINT_ONCE),
@@ -70,17 +71,10 @@ export function wrongCredentials(declaration: WrongCredentials): Stimulus {
         }),
       };
     },
-    cost: ({ draft }) => ({
-      [draft.method === 'GET' ? 'reads' : 'refused']: 1 + beside.length,
-      counterparts: [draft],
+    requests: ({ draft, credential }) => ({
+      counterpart: draft,
+      refused: [credential, ...beside].map((each) => ({ ...draft, credential: each })),
     }),
-    send: async ({ draft, credential }, sender) => {
-      const counterpart = await sender.sendCounterpart(draft);
-      const exchanges: Exchange[] = [];
-      for (const each of [credential, ...beside])
-        exchanges.push(await sender.send({ ...draft, credential: each }));
-      return { counterpart, exchanges };
-    },
   });
 }
 

@@ -1,9 +1,9 @@
 import { refusedUnlikeCounterpart } from '../engine/inputs/judging/is-refused.ts';
 import { chatDraft, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
+import { requestStimulus } from '../engine/inputs/provoking/request-stimulus.ts';
 import { check } from '../engine/model/check.ts';
-import { type Draft, isChargeable, type Answer } from '../engine/model/exchange.ts';
+import type { Draft, Answer } from '../engine/model/exchange.ts';
 import { HOLDS } from '../engine/model/ruling.ts';
-import { stimulus, type Trial } from '../engine/model/stimulus.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { answerOf, isSuccess } from '../engine/reading/answers.ts';
 import { isEventStream } from '../engine/reading/errors/disposition.ts';
@@ -12,20 +12,13 @@ import { readJson } from '../engine/reading/json.ts';
 const PATH = '/responses';
 
 /** Uses of the Responses API: create, stream, read, delete and list responses, and send its body as a chat. */
-const responsesApi = stimulus<Trial, Draft>({
+const responsesApi = requestStimulus({
   name: 'responses-api',
   stage: 'free',
   cappedCount: 5,
   fixedCount: 4,
   inputs: (info) => ({ examples: responsesDrafts(info) }),
-  cost: (draft, info) => ({
-    ...(isChargeable(draft) ? { refused: 1 } : { reads: 1 }),
-    counterparts: [chatDraft(smallestChat(info))],
-  }),
-  send: async (draft, sender, info) => ({
-    counterpart: await sender.sendCounterpart(chatDraft(smallestChat(info))),
-    exchanges: [await sender.send(draft)],
-  }),
+  requests: (draft, info) => ({ counterpart: chatDraft(smallestChat(info)), refused: [draft] }),
 });
 
 function responsesDrafts(info: TargetInfo): readonly Draft[] {

@@ -8,9 +8,9 @@ import {
   withKey,
   usableModels,
 } from '../engine/inputs/provoking/listed-models.ts';
+import { requestStimulus } from '../engine/inputs/provoking/request-stimulus.ts';
 import { check, type Judgement } from '../engine/model/check.ts';
 import { HOLDS, notExercised, type Ruling, shownBy, violated } from '../engine/model/ruling.ts';
-import { stimulus, type Trial } from '../engine/model/stimulus.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { answerOf, sentChat } from '../engine/reading/answers.ts';
 import { memberOfUsage, type Usage } from '../engine/reading/completions/find-usage.ts';
@@ -68,22 +68,15 @@ const LONG_TASK = 'Count from one to two hundred in words, one number a line.';
  * A task that takes hundreds of tokens, with max_tokens 1, whole and streamed: even the text shows whether the maximum
  * was kept, whatever the usage says. A service may refuse so small a maximum (REQ-8).
  */
-const oneToken = stimulus<Trial, KeyedModel>({
+const oneToken = requestStimulus({
   name: 'one-token',
   stage: 'paid',
   cappedCount: 1,
   fixedCount: 0,
   inputs: (info) => ({ examples: askedModels(info) }),
-  cost: () => ({ served: 2 }),
-  send: async (listed, sender) => {
-    const { model } = listed;
+  requests: ({ model, key }) => {
     const chat = { model, messages: [{ role: 'user', content: LONG_TASK }], max_tokens: 1 };
-    return {
-      exchanges: await Promise.all([
-        sender.send(chatDraft(chat, withKey(listed))),
-        sender.send(chatDraft({ ...chat, stream: true }, withKey(listed))),
-      ]),
-    };
+    return { served: [chat, { ...chat, stream: true }].map((each) => chatDraft(each, withKey({ key }))) };
   },
 });
 

@@ -11,10 +11,11 @@ import { unusualOrder, unusualOrderExamples } from '../../fixtures/chats/unusual
 import { isBeyondAscii, ofChat } from '../engine/inputs/judging/is-served.ts';
 import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulus.ts';
 import { chatDraft, smallestChat, chatSettings } from '../engine/inputs/provoking/chat-drafts.ts';
+import { requestStimulus } from '../engine/inputs/provoking/request-stimulus.ts';
 import { type Judged, type Judgement, check } from '../engine/model/check.ts';
 import type { Draft, Exchange, SentRequest } from '../engine/model/exchange.ts';
 import { HOLDS, inconclusive, notExercised, violated, type Ruling } from '../engine/model/ruling.ts';
-import { type Cost, stimulus, type Trial, type Inputs } from '../engine/model/stimulus.ts';
+import type { Inputs } from '../engine/model/stimulus.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { answerOf, isUnavailable, sentChat } from '../engine/reading/answers.ts';
 import { describeAnswer, dispositionOf } from '../engine/reading/errors/disposition.ts';
@@ -37,7 +38,7 @@ const isServedOrRefusedProperly: Judgement = ({ exchanges: [exchange] }, info) =
 };
 
 /** Bodies that are broken, or that parsers may fail on; a service may accept some of them. */
-const malformed = stimulus<Trial, MalformedBody>({
+const malformed = requestStimulus<MalformedBody>({
   name: 'malformed-bodies',
   stage: 'paid',
   // A lenient service may accept any of those that the seed chooses, at the cost of a completion each.
@@ -47,25 +48,20 @@ const malformed = stimulus<Trial, MalformedBody>({
     const chat = smallestChat(info);
     return { examples: malformedBodies(chat), arbitrary: malformedBody(chat) };
   },
-  cost: (body, info) => ({
-    ...costOf(sentRequest(malformedDraft(body, info))),
-    counterparts: [chatDraft(smallestChat(info))],
-  }),
-  send: async (body, sender, info) => {
-    const counterpart = await sender.sendCounterpart(chatDraft(smallestChat(info)));
-    const exchange = await sender.send(malformedDraft(body, info));
-    if (!isHungUp(exchange) || !isNoChat(exchange.request)) return { counterpart, exchanges: [exchange] };
+  requests: (body, info) => {
+    const draft = malformedDraft(body, info);
+    const request = sentRequest(draft);
     // One connection may break by chance. A body that is no chat costs nothing; one more space makes it another request.
     const another = { ...body, body: Buffer.concat([Buffer.from(body.body), Buffer.from(' ')]) };
-    return { counterpart, exchanges: [exchange, await sender.send(malformedDraft(another, info))] };
+    return {
+      counterpart: chatDraft(smallestChat(info)),
+      [namesNoModel(request) ? 'refused' : 'served']: [draft],
+      ...(sentChat(request) === undefined && {
+        next: { when: isHungUp, refused: [malformedDraft(another, info)] },
+      }),
+    };
   },
 });
-
-/** One that is no chat is sent again if the connection closes. */
-function costOf(request: SentRequest): Cost {
-  if (namesNoModel(request)) return { refused: 2 };
-  return isNoChat(request) ? { served: 1, refused: 1 } : { served: 1 };
-}
 
 /** Whether the body names no model in any encoding, so that no service can generate anything. */
 function namesNoModel({ body = new Uint8Array() }: SentRequest): boolean {
@@ -80,10 +76,6 @@ function isHungUp({ outcome }: Exchange): boolean {
     outcome.answer === undefined &&
     outcome.reason.startsWith('the connection broke')
   );
-}
-
-function isNoChat(request: SentRequest): boolean {
-  return sentChat(request) === undefined;
 }
 
 function hungUpTwice({ exchanges, counterpart }: Judged): Ruling | undefined {
@@ -115,18 +107,14 @@ export const malformedBodiesSurvived = check({
 });
 
 /** Well-formed chats with odd texts, or with roles in unusual orders; a service may refuse any of them. */
-const oddChats = stimulus<Trial, ChatBody>({
+const oddChats = requestStimulus({
   name: 'odd-chats',
   stage: 'paid',
   cappedCount: 6,
   // A system message alone, a NUL, a long history, and an empty text.
   fixedCount: 4,
   inputs: oddInputs,
-  cost: (_, info) => ({ served: 1, counterparts: [chatDraft(smallestChat(info))] }),
-  send: async (chat, sender, info) => ({
-    counterpart: await sender.sendCounterpart(chatDraft(smallestChat(info))),
-    exchanges: [await sender.send(chatDraft(chat))],
-  }),
+  requests: (chat, info) => ({ counterpart: chatDraft(smallestChat(info)), served: [chatDraft(chat)] }),
 });
 
 function oddInputs(info: TargetInfo): Inputs<ChatBody> {

@@ -1,8 +1,9 @@
 import { chatDraft, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
+import { requestStimulus } from '../engine/inputs/provoking/request-stimulus.ts';
 import { check, type Judgement } from '../engine/model/check.ts';
 import type { Draft, Exchange } from '../engine/model/exchange.ts';
 import { notExercised } from '../engine/model/ruling.ts';
-import { type Stage, type Stimulus, stimulus, type Trial } from '../engine/model/stimulus.ts';
+import type { Stage, Stimulus } from '../engine/model/stimulus.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { isSuccess } from '../engine/reading/answers.ts';
 import { dispositionOf } from '../engine/reading/errors/disposition.ts';
@@ -27,7 +28,7 @@ function chatBetweenContexts(
   stage: Stage,
   elsewhere: (tokens: number) => string | undefined,
 ): Stimulus {
-  return stimulus<Trial, TwoModels>({
+  return requestStimulus({
     name,
     stage,
     cappedCount: 1,
@@ -38,13 +39,11 @@ function chatBetweenContexts(
       return elsewhere(outputBetween(pair));
     },
     inputs: (info) => ({ examples: [twoModels(info)].filter((pair) => pair !== undefined) }),
-    cost: (pair, info) => ({ refused: 2, counterparts: [draftFor(pair.larger, pair, info)] }),
-    send: async (pair, sender, info) => {
-      const counterpart = await sender.sendCounterpart(draftFor(pair.larger, pair, info));
-      const exchange = await sender.send(draftFor(pair.smaller, pair, info));
-      if (!isAnsweredWithSuccess(exchange)) return { exchanges: [exchange], counterpart };
-      return { exchanges: [exchange, await sender.send(beyondAll(info))], counterpart };
-    },
+    requests: (pair, info) => ({
+      counterpart: draftFor(pair.larger, pair, info),
+      refused: [draftFor(pair.smaller, pair, info)],
+      next: { when: isAnsweredWithSuccess, refused: [beyondAll(info)] },
+    }),
   });
 }
 

@@ -14,11 +14,12 @@ import type { Variation } from '../../fixtures/chats/variation.ts';
 import { isRefused } from '../engine/inputs/judging/is-refused.ts';
 import { chatDraft, chatSettings } from '../engine/inputs/provoking/chat-drafts.ts';
 import { otherModels, usableModels } from '../engine/inputs/provoking/listed-models.ts';
-import { costWithCounterpart, sendWithCounterpart } from '../engine/inputs/provoking/refusal-stimulus.ts';
+import { invalidChat } from '../engine/inputs/provoking/refusal-stimulus.ts';
+import { requestStimulus } from '../engine/inputs/provoking/request-stimulus.ts';
 import { check, type Judgement } from '../engine/model/check.ts';
 import type { Draft } from '../engine/model/exchange.ts';
 import { notExercised } from '../engine/model/ruling.ts';
-import { type Inputs, stimulus, type Trial } from '../engine/model/stimulus.ts';
+import type { Inputs } from '../engine/model/stimulus.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { describeAnswer, dispositionOf, wasRefused } from '../engine/reading/errors/disposition.ts';
 import {
@@ -33,14 +34,13 @@ import {
  * Images in system or assistant messages. In the counterpart only user messages have images; without a model that is
  * known to have vision, no message has one.
  */
-const misplaced = stimulus<Trial, Variation<JsonObject>>({
+const misplaced = requestStimulus({
   name: 'misplaced-images',
   stage: 'free',
   cappedCount: 7,
   fixedCount: 5,
   inputs: misplacedInputs,
-  cost: costWithCounterpart,
-  send: sendWithCounterpart,
+  requests: invalidChat,
 });
 
 function misplacedInputs(info: TargetInfo): Inputs<Variation<JsonObject>> {
@@ -95,25 +95,17 @@ interface BlindVariation extends Variation {
  * Images of every shape in user messages for a model without vision; the counterpart is the same chat as text. After a
  * refusal, the second exchange shows a model with vision the same image, where one is known.
  */
-const imagesForBlindModels = stimulus<Trial, BlindVariation>({
+const imagesForBlindModels = requestStimulus({
   name: 'images-for-blind-models',
   stage: 'free',
   cappedCount: 7,
   fixedCount: 6,
   skipReason: missingBlindModel,
   inputs: (info) => ({ examples: imagesAdded(info) }),
-  cost: (variation, info) => {
-    const { counterparts = [], ...cost } = costWithCounterpart(variation);
-    return { ...cost, counterparts: [...counterparts, ...forVision(variation, info)] };
-  },
-  send: async (variation, sender, info) => {
-    const { exchanges, ...trial } = await sendWithCounterpart(variation, sender);
-    const [draft] = exchanges.every((exchange) => wasRefused(exchange, info))
-      ? forVision(variation, info)
-      : [];
-    if (draft === undefined) return { ...trial, exchanges };
-    return { ...trial, exchanges: [...exchanges, await sender.sendCounterpart(draft)] };
-  },
+  requests: (variation, info) => ({
+    ...invalidChat(variation),
+    next: { when: (exchange) => wasRefused(exchange, info), shared: forVision(variation, info) },
+  }),
 });
 
 /** The same image in a chat for the cheapest model with vision; none where no such model is known. */

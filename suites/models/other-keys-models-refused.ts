@@ -1,9 +1,9 @@
 import { interleave } from '../../fixtures/chats/combinations.ts';
 import { refusedUnlikeCounterpart } from '../engine/inputs/judging/is-refused.ts';
 import { chatDraft, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
+import { requestStimulus } from '../engine/inputs/provoking/request-stimulus.ts';
 import { check } from '../engine/model/check.ts';
 import { type Draft, type KeyName, missingKey } from '../engine/model/exchange.ts';
-import { stimulus, type Trial } from '../engine/model/stimulus.ts';
 import type { ListedModel, TargetInfo } from '../engine/model/target.ts';
 
 /** How many models of each key are tried. */
@@ -18,7 +18,7 @@ interface ForeignModel {
 }
 
 /** The same chat with a key that lists its model (the counterpart) and with one that does not. */
-const otherKeysModels = stimulus<Trial, ForeignModel>({
+const otherKeysModels = requestStimulus({
   name: 'other-keys-models',
   stage: 'paid',
   cappedCount: 2,
@@ -28,10 +28,9 @@ const otherKeysModels = stimulus<Trial, ForeignModel>({
     return foreignModels(info).length === 0 ? 'both keys list the same models' : undefined;
   },
   inputs: (info) => ({ examples: examplesOf(info) }),
-  cost: (foreign, info) => ({ refused: 1, counterparts: [draftFor(foreign, foreign.owner, info)] }),
-  send: async (foreign, sender, info) => ({
-    counterpart: await sender.sendCounterpart(draftFor(foreign, foreign.owner, info)),
-    exchanges: [await sender.send(draftFor(foreign, foreign.stranger, info))],
+  requests: (foreign, info) => ({
+    counterpart: draftFor(foreign, foreign.owner, info),
+    refused: [draftFor(foreign, foreign.stranger, info)],
   }),
 });
 

@@ -13,10 +13,10 @@ import {
 } from '../../fixtures/invalid/wrong-fields.ts';
 import { counterpartNotAccepted } from '../engine/inputs/judging/is-refused.ts';
 import { chatDraft, chatSettings } from '../engine/inputs/provoking/chat-drafts.ts';
+import { requestStimulus } from '../engine/inputs/provoking/request-stimulus.ts';
 import { check, type Judged, type Invariant } from '../engine/model/check.ts';
-import type { Exchange, Draft } from '../engine/model/exchange.ts';
+import type { Exchange } from '../engine/model/exchange.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated, shownBy } from '../engine/model/ruling.ts';
-import { type Trial, stimulus } from '../engine/model/stimulus.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { answerOf, isSuccess, endpointOf, sentChat } from '../engine/reading/answers.ts';
 import {
@@ -33,30 +33,24 @@ import { jsonText } from '../engine/reading/json.ts';
  * A refused chat, first without `stream` and then with `stream` true, which is the only difference. `counterpart`
  * belongs to the first exchange; the third exchange is the counterpart of the second.
  */
-export const refusedStreams = stimulus<Trial, Variation<JsonObject>>({
+export const refusedStreams = requestStimulus({
   name: 'refused-streams',
   stage: 'free',
   cappedCount: 6,
   // Mistakes in fields, in the model, in the messages and in their roles.
   fixedCount: 5,
   inputs: (info) => ({ examples: variations(info) }),
-  cost: ({ counterpart }) => ({
-    refused: 2,
-    counterparts: [chatDraft(counterpart), withStream(counterpart)],
+  requests: ({ counterpart, mutant }, info) => ({
+    counterpart: chatDraft(counterpart),
+    refused: [chatDraft(mutant)],
+    next: {
+      // What is served without a stream would be served with one too.
+      when: (plain) => !wasServed(plain, info),
+      refused: [chatDraft({ ...mutant, stream: true })],
+      shared: [chatDraft({ ...counterpart, stream: true })],
+    },
   }),
-  send: async ({ counterpart: chat, mutant }, sender, info) => {
-    const counterpart = await sender.sendCounterpart(chatDraft(chat));
-    const plain = await sender.send(chatDraft(mutant));
-    // What is served without a stream would be served with one too.
-    if (wasServed(plain, info)) return { exchanges: [plain], counterpart };
-    const streamed = await sender.send(chatDraft({ ...mutant, stream: true }));
-    return { exchanges: [plain, streamed, await sender.sendCounterpart(withStream(chat))], counterpart };
-  },
 });
-
-function withStream(counterpart: JsonObject): Draft {
-  return chatDraft({ ...counterpart, stream: true });
-}
 
 /** One mistake of each family, then more of each. */
 function variations(info: TargetInfo): readonly Variation<JsonObject>[] {

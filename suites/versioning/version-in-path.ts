@@ -1,22 +1,20 @@
 import { ofEndpoint } from '../engine/inputs/judging/is-served.ts';
 import { observeHeaders } from '../engine/inputs/judging/observations.ts';
 import { endpointDrafts } from '../engine/inputs/provoking/chat-drafts.ts';
+import { requestStimulus } from '../engine/inputs/provoking/request-stimulus.ts';
 import { check } from '../engine/model/check.ts';
-import type { Draft } from '../engine/model/exchange.ts';
 import { HOLDS, notExercised, violated } from '../engine/model/ruling.ts';
-import { stimulus, type Trial } from '../engine/model/stimulus.ts';
 import { answerOf, endpointOf, isMissingStatus } from '../engine/reading/answers.ts';
 import { describeAnswer } from '../engine/reading/errors/disposition.ts';
 
 /** Every endpoint under the base URL, which ends in the version segment (CALL-7). */
-const versionedEndpoints = stimulus<Trial, Draft>({
+const versionedEndpoints = requestStimulus({
   name: 'versioned-endpoints',
   stage: 'paid',
   cappedCount: 3,
   firstCount: 3,
   inputs: (info) => ({ examples: endpointDrafts(info) }),
-  cost: (draft) => ({ counterparts: [draft] }),
-  send: async (draft, sender) => ({ exchanges: [await sender.sendCounterpart(draft)] }),
+  requests: (draft) => ({ shared: [draft] }),
 });
 
 export const versionInPath = check({

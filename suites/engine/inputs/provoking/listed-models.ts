@@ -1,8 +1,9 @@
 import { ENDPOINTS } from '../../../../fixtures/chats/chat.ts';
 import { interleave } from '../../../../fixtures/chats/combinations.ts';
 import type { Draft, KeyName } from '../../model/exchange.ts';
-import { type Stimulus, stimulus, type Trial } from '../../model/stimulus.ts';
+import type { Stimulus } from '../../model/stimulus.ts';
 import type { ListedModel, TargetInfo } from '../../model/target.ts';
+import { requestStimulus } from './request-stimulus.ts';
 
 const MAX_MODELS = 20;
 
@@ -41,19 +42,14 @@ export function otherModels(
 
 /** A GET without a body, once with each of these keys that the run has. */
 export function getStimulus(name: string, path: string, keys: readonly KeyName[]): Stimulus {
-  return stimulus<Trial, KeyName>({
+  return requestStimulus({
     name,
     stage: 'free',
     cappedCount: keys.length,
     readsOnly: true,
     inputs: (info) => ({ examples: keys.filter((key) => info.keys.has(key)) }),
-    cost: (key) => ({ counterparts: [getDraft(path, key)] }),
-    send: async (key, sender) => ({ exchanges: [await sender.sendCounterpart(getDraft(path, key))] }),
+    requests: (key) => ({ shared: [{ method: 'GET', path, ...withKey({ key }) }] }),
   });
-}
-
-function getDraft(path: string, key: KeyName): Draft {
-  return { method: 'GET', path, ...withKey({ key }) };
 }
 
 /** The model list of each key. */

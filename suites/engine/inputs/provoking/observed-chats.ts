@@ -2,10 +2,11 @@ import type { JsonObject } from '../../../../fixtures/chats/chat.ts';
 import type { OpenPointName } from '../../../../fixtures/clauses/open-points.ts';
 import type { Judgement } from '../../model/check.ts';
 import { inconclusive, observed } from '../../model/ruling.ts';
-import { stimulus, type Trial } from '../../model/stimulus.ts';
+import type { Trial } from '../../model/stimulus.ts';
 import type { TargetInfo } from '../../model/target.ts';
 import { describeAnswer, dispositionOf } from '../../reading/errors/disposition.ts';
 import { chatDraft } from './chat-drafts.ts';
+import { requestStimulus } from './request-stimulus.ts';
 
 /** A chat that faithful services may accept or refuse, and its counterpart. */
 export interface OpenQuestion {
@@ -30,21 +31,19 @@ export interface ObservedChats {
 
 /** Sends chats to observe whether they are accepted. */
 export function observedChats({ areShared = false, questions, ...declared }: ObservedChats) {
-  return stimulus<OpenTrial, OpenQuestion>({
-    cappedCount: 100,
-    ...declared,
-    stage: 'paid',
-    inputs: (info) => ({ examples: questions(info) }),
-    cost: ({ chat, counterpart }) =>
-      areShared
-        ? { counterparts: [chatDraft(counterpart), chatDraft(chat)] }
-        : { served: 1, counterparts: [chatDraft(counterpart)] },
-    send: async ({ point, chat, counterpart }, sender) => ({
-      point,
-      counterpart: await sender.sendCounterpart(chatDraft(counterpart)),
-      exchanges: [await (areShared ? sender.sendCounterpart(chatDraft(chat)) : sender.send(chatDraft(chat)))],
-    }),
-  });
+  return requestStimulus(
+    {
+      cappedCount: 100,
+      ...declared,
+      stage: 'paid',
+      inputs: (info) => ({ examples: questions(info) }),
+      requests: ({ chat, counterpart }) => ({
+        counterpart: chatDraft(counterpart),
+        [areShared ? 'shared' : 'served']: [chatDraft(chat)],
+      }),
+    },
+    ({ point }: OpenQuestion) => ({ point }),
+  );
 }
 
 /** Observes `served` or `refused` at the open point of the trial. */

@@ -3,17 +3,11 @@ import { acceptedChat, coreChats } from '../../../../fixtures/chats/accepted-cha
 import type { ChatBody, JsonObject } from '../../../../fixtures/chats/chat.ts';
 import type { Variation } from '../../../../fixtures/chats/variation.ts';
 import type { KeyName } from '../../model/exchange.ts';
-import {
-  type Cost,
-  type Inputs,
-  type Sender,
-  type Stimulus,
-  stimulus,
-  type Trial,
-} from '../../model/stimulus.ts';
+import type { Inputs, Stimulus } from '../../model/stimulus.ts';
 import type { TargetInfo } from '../../model/target.ts';
 import { chatDraft, chatSettings } from './chat-drafts.ts';
 import { withKey } from './listed-models.ts';
+import { type Requests, requestStimulus } from './request-stimulus.ts';
 
 export interface RefusalDeclaration {
   readonly name: string;
@@ -41,7 +35,7 @@ interface KeyedVariation extends Variation<JsonObject> {
 
 /** Chat requests that are invalid in one place, each with its counterpart. */
 export function refusals({ examples, arbitrary, ...declared }: RefusalDeclaration): Stimulus {
-  return stimulus({
+  return requestStimulus({
     ...declared,
     stage: 'free',
     inputs: (info): Inputs<KeyedVariation> => {
@@ -51,23 +45,16 @@ export function refusals({ examples, arbitrary, ...declared }: RefusalDeclaratio
         ...(arbitrary !== undefined && { arbitrary: arbitraryFor(info, arbitrary) }),
       };
     },
-    cost: costWithCounterpart,
-    send: sendWithCounterpart,
+    requests: invalidChat,
   });
 }
 
-/** The cost of an invalid request and its counterpart. */
-export function costWithCounterpart({ counterpart, key = 'primary' }: KeyedVariation): Cost {
-  return { refused: 1, counterparts: [chatDraft(counterpart, withKey({ key }))] };
-}
-
-/** Sends an invalid request and, unless this run did so already, its counterpart. */
-export async function sendWithCounterpart(
-  { counterpart, mutant, key = 'primary' }: KeyedVariation,
-  sender: Sender,
-): Promise<Trial> {
-  const accepted = await sender.sendCounterpart(chatDraft(counterpart, withKey({ key })));
-  return { exchanges: [await sender.send(chatDraft(mutant, withKey({ key })))], counterpart: accepted };
+/** An invalid chat and its counterpart. */
+export function invalidChat({ counterpart, mutant, key = 'primary' }: KeyedVariation): Requests {
+  return {
+    counterpart: chatDraft(counterpart, withKey({ key })),
+    refused: [chatDraft(mutant, withKey({ key }))],
+  };
 }
 
 /** At most one chat in this many is sent with the second key. */

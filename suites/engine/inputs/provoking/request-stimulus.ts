@@ -1,0 +1,75 @@
+import { type Draft, type Exchange, isChargeable } from '../../model/exchange.ts';
+import { type Cost, type Sender, type Stimulus, stimulus, type Trial } from '../../model/stimulus.ts';
+import type { TargetInfo } from '../../model/target.ts';
+
+/** Requests that are sent one after another, in this order. */
+interface Step {
+  /** They must be refused. */
+  readonly refused?: readonly Draft[];
+  /** They must or may be served. */
+  readonly served?: readonly Draft[];
+  /** They must or may be served, and equal ones are sent once in a run, as counterparts are. */
+  readonly shared?: readonly Draft[];
+}
+
+/** What one input sends: its cost and the sending both follow. */
+export interface Requests extends Step {
+  /** Sent first: the accepted request from which the next one differs in one place only. */
+  readonly counterpart?: Draft;
+  /** Sent last, where the last exchange before it says so. */
+  readonly next?: Step & { readonly when: (last: Exchange) => boolean };
+}
+
+interface Declaration<I> extends Omit<Stimulus<Trial, I>, 'cost' | 'send'> {
+  readonly requests: (input: I, info: TargetInfo) => Requests;
+}
+
+/** Declares a stimulus by the requests of an input; `facts` are what else its judgements know of the input. */
+export function requestStimulus<I>(declaration: Declaration<I>): Stimulus;
+export function requestStimulus<I, F extends object>(
+  declaration: Declaration<I>,
+  facts: (input: I) => F,
+): Stimulus<Trial & F>;
+export function requestStimulus<I>(
+  { requests, ...declared }: Declaration<I>,
+  facts: (input: I) => object = () => ({}),
+): Stimulus {
+  return stimulus<Trial, I>({
+    ...declared,
+    cost: (input, info) => costOf(requests(input, info)),
+    send: async (input, sender, info) => ({
+      ...facts(input),
+      ...(await sendAll(requests(input, info), sender)),
+    }),
+  });
+}
+
+function costOf({ counterpart, next = { when: () => false }, ...first }: Requests): Cost {
+  const drafts = (kind: keyof Step): readonly Draft[] => [...(first[kind] ?? []), ...(next[kind] ?? [])];
+  const [refused, served] = [drafts('refused'), drafts('served')];
+  return {
+    reads: [...refused, ...served].filter((draft) => !isChargeable(draft)).length,
+    refused: refused.filter(isChargeable).length,
+    served: served.filter(isChargeable).length,
+    counterparts: [...(counterpart === undefined ? [] : [counterpart]), ...drafts('shared')],
+  };
+}
+
+async function sendAll({ counterpart, next, ...first }: Requests, sender: Sender): Promise<Trial> {
+  const accepted = counterpart && (await sender.sendCounterpart(counterpart));
+  const exchanges = await sendStep(first, sender);
+  const last = exchanges.at(-1);
+  if (next !== undefined && last !== undefined && next.when(last))
+    exchanges.push(...(await sendStep(next, sender)));
+  return { exchanges, ...(accepted !== undefined && { counterpart: accepted }) };
+}
+
+async function sendStep(
+  { refused = [], served = [], shared = [] }: Step,
+  sender: Sender,
+): Promise<Exchange[]> {
+  const exchanges: Exchange[] = [];
+  for (const draft of [...refused, ...served]) exchanges.push(await sender.send(draft));
+  for (const draft of shared) exchanges.push(await sender.sendCounterpart(draft));
+  return exchanges;
+}
