@@ -1,6 +1,6 @@
 import { OPEN_POINTS, type OpenPointName } from '../../../fixtures/clauses/open-points.ts';
 import type { DefectHooks } from '../../exchange/defect-hooks.ts';
-import { type Blame, only, type DefectPlace, type Placed } from './places.ts';
+import { type Blame, type DefectPlace, only } from './places.ts';
 
 /** One way in which an implementer gets the specification wrong. The mock can have it, and the suites must notice. */
 export interface Defect extends DefectHooks, Blame {
@@ -10,27 +10,36 @@ export interface Defect extends DefectHooks, Blame {
   readonly story: string;
 }
 
+/** What a defect does everywhere, or at each of several places; at some of them, a run blames it for something else. */
+type Mutation = DefectHooks | readonly [DefectHooks, ...At[]];
+type At = DefectPlace | (Partial<Blame> & { readonly place: DefectPlace });
+
 type Joined<Words extends string> = Words extends `${infer Word} ${infer More}`
   ? `${Word}-${Joined<More>}`
   : Words;
-type NameAt<Name extends string, At extends DefectPlace> = At extends 'everywhere'
-  ? Name
-  : `${Name}-${Joined<At>}`;
+type NameAt<Name extends string, Where> = Where extends { readonly place: infer Place }
+  ? NameAt<Name, Place>
+  : Where extends 'everywhere'
+    ? Name
+    : `${Name}-${Joined<Where & DefectPlace>}`;
 type NamesOf<Mutations> = {
-  [Name in keyof Mutations & string]: Mutations[Name] extends Placed<infer At> ? NameAt<Name, At> : Name;
+  [Name in keyof Mutations & string]: Mutations[Name] extends readonly [DefectHooks, ...(infer Where)[]]
+    ? NameAt<Name, Where>
+    : Name;
 }[keyof Mutations & string];
 
 /** A defect for each mutation, and of one at several places for each place: its name then ends with the words of the place. */
-export function defects<const Mutations extends Readonly<Record<string, DefectHooks | Placed>>>(
+export function defects<const Mutations extends Readonly<Record<string, Mutation>>>(
   blamed: Blame['clauses'] | Blame,
   story: string,
   mutations: Mutations,
 ): Readonly<Record<NamesOf<Mutations>, Defect>> {
-  const all = Object.entries<DefectHooks | Placed>(mutations).flatMap(([name, mutation]) => {
-    if (!('places' in mutation)) return [[name, { ...blameOf(blamed), story, ...mutation }]];
-    return mutation.places.map((each) => {
+  const all = Object.entries<Mutation>(mutations).flatMap(([name, mutation]) => {
+    const [hooks, ...places]: readonly [DefectHooks, ...At[]] =
+      0 in mutation ? mutation : [mutation, 'everywhere'];
+    return places.map((each) => {
       const { place, ...its } = typeof each === 'string' ? { place: each } : each;
-      const defect = { ...blameOf(blamed), ...its, ...only(place, mutation.hooks) };
+      const defect = { ...blameOf(blamed), ...its, ...only(place, hooks) };
       return place === 'everywhere'
         ? [name, { ...defect, story }]
         : [`${name}-${place.replaceAll(' ', '-')}`, { ...defect, story: `${story} (only ${place})` }];

@@ -5,11 +5,11 @@ import { perService } from './requests.ts';
 
 type WrapLedger = NonNullable<DefectHooks['wrapLedger']>;
 
-/** Replaces some operations of a ledger. */
+/** Replaces some operations of the ledger. */
 export function rewriteLedger(rewrite: (ledger: Ledger) => Partial<Ledger>): {
   readonly wrapLedger: WrapLedger;
 } {
-  return { wrapLedger: (ledger) => ({ ...delegateTo(ledger), ...rewrite(ledger) }) };
+  return { wrapLedger: (ledger) => replacing(ledger, rewrite(ledger)) };
 }
 
 /** Settles these requests in the wrapped ledger, and the others in the given one. */
@@ -27,28 +27,17 @@ export function ledgerAt(
       const rewritten = wrapLedger(ledger);
       const ledgerOf = ({ requestId }: LedgerEntry): Ledger =>
         included(wrapped).delete(requestId) ? rewritten : ledger;
-      const wrapped: Ledger = {
-        ...delegateTo(ledger),
-        succeed: (entry, debit, work) => ledgerOf(entry).succeed(entry, debit, work),
-        review: (entry, owed, resolved, work) => ledgerOf(entry).review(entry, owed, resolved, work),
-      };
+      const wrapped = replacing(ledger, {
+        succeed: (entry, ...of) => ledgerOf(entry).succeed(entry, ...of),
+        review: (entry, ...of) => ledgerOf(entry).review(entry, ...of),
+      });
       return wrapped;
     },
   };
 }
 
-function delegateTo(ledger: Ledger): Ledger {
-  return {
-    reserve: (request) => ledger.reserve(request),
-    succeed: (entry, debit, work) => ledger.succeed(entry, debit, work),
-    fail: (entry) => ledger.fail(entry),
-    review: (entry, owed, resolved, work) => ledger.review(entry, owed, resolved, work),
-    resolve: (requestId, resolution) => ledger.resolve(requestId, resolution),
-    account: (workspace) => ledger.account(workspace),
-    setBalance: (workspace, credits) => ledger.setBalance(workspace, credits),
-    find: (requestId) => ledger.find(requestId),
-    entries: () => ledger.entries(),
-    history: (requestId) => ledger.history(requestId),
-    invariants: () => ledger.invariants(),
-  };
+function replacing(ledger: Ledger, own: Partial<Ledger>): Ledger {
+  return new Proxy(ledger, {
+    get: (_, name) => Reflect.get(own, name) ?? Reflect.get(ledger, name).bind(ledger),
+  });
 }

@@ -64,19 +64,6 @@ const PLACES = {
 
 export type DefectPlace = keyof typeof PLACES;
 
-/** A mutation at each of these places, some of which are blamed for something else. */
-export interface Placed<At extends DefectPlace = DefectPlace> {
-  readonly places: readonly (At | (Partial<Blame> & { readonly place: At }))[];
-  readonly hooks: DefectHooks;
-}
-
-export function at<const At extends DefectPlace>(
-  places: Placed<At>['places'],
-  hooks: DefectHooks,
-): Placed<At> {
-  return { places, hooks };
-}
-
 /** What a defect does, at a place only. */
 export function only(
   place: DefectPlace,
