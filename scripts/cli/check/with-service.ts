@@ -1,13 +1,13 @@
 import { printable } from '../../../suites/engine/text/printable.ts';
 import { type Redactor, redactorOf } from '../../../suites/engine/text/redact.ts';
 import { type StartedService, startService } from '../service/start-service.ts';
-import { answersAlready, waitForService } from '../service/wait-for-service.ts';
+import { answersAlready, noticedChange, waitForService } from '../service/wait-for-service.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { noteLine } from '../terminal/output.ts';
 import type { CheckOptions } from './check-options.ts';
 
-/** How long a run waits for the service that it started. */
-export const USUAL_WAIT_S = 60;
+/** How long a run waits for the service that it started, and a round for one that restarts itself. */
+const USUAL_WAIT_S = 60;
 
 /** How long a service may take to end; nobody waits longer between saving a file and the verdict of the next round. */
 const GRACE_MS = { run: 5000, round: 300 };
@@ -27,9 +27,10 @@ export async function withService<T>(
   if (target.kind === 'mock') return run();
   if (command !== undefined && (await answersAlready(target)))
     throw new UsageError(`something answers at ${target.baseUrl} already: end it, or leave out --start`);
+  if (command === undefined && hold !== undefined) await noticedChange(target, signal);
   const service = command && (await startService(command));
   try {
-    const seconds = options.wait ?? (service && USUAL_WAIT_S);
+    const seconds = options.wait ?? ((service ?? hold) === undefined ? undefined : USUAL_WAIT_S);
     if (seconds !== undefined) await waitForService(target, seconds, signal, service);
     const result = await run();
     if (service !== undefined) noteDeath(service, redactorOf(target, options.control?.token));

@@ -1,12 +1,23 @@
-import { join, relative } from 'node:path';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { FileError } from '../../../suites/engine/text/read-json-file.ts';
+import { type Checked, runAndReport, SUPERSEDED } from '../check/check-command.ts';
+import { type CheckOptions, resolveCheckOptions } from '../check/check-options.ts';
+import { type Memory, memoryOf, readMemory, changesLine, onlyFailed } from '../check/memory.ts';
+import { targetLine } from '../check/option-lines.ts';
+import { withService } from '../check/with-service.ts';
 import { resolveFlags } from '../config/resolve-flags.ts';
+import { catalogueOf } from '../modules/catalogue-of.ts';
 import type { CheckFlags, ResolvedFlags } from '../options/check-table.ts';
 import { rejectMissingTarget } from '../options/target-options.ts';
-import { EXIT, interruptible, UsageError } from '../terminal/exit.ts';
-import { noteLine, openPage } from '../terminal/output.ts';
-import { isSource } from './source-names.ts';
+import { discardRun } from '../reports/run-folders.ts';
+import { fillPort } from '../service/start-service.ts';
+import { commandFailure, EXIT, interruptible, UsageError } from '../terminal/exit.ts';
+import { noteLine, openPage, writeLine } from '../terminal/output.ts';
 import { watchFiles } from './watch-files.ts';
-import { WatchSession } from './watch-session.ts';
+
+/** What a round checks: everything, what failed before first, or only that. */
+type Scope = 'all' | 'failed';
 
 /** @throws {UsageError} Given what only a single run can do. */
 function rejectSingle(flags: ResolvedFlags): void {
@@ -27,20 +38,17 @@ function rejectSingle(flags: ResolvedFlags): void {
 export async function runWatchCommand(given: CheckFlags): Promise<void> {
   const flags = await resolveFlags(given);
   rejectSingle(flags);
-  const session = new WatchSession(flags);
   const onChange = flags.lastFailed === true ? 'failed' : 'all';
-  const paths = Array.isArray(given.watch) ? given.watch : flags.watchPaths;
-  const begins = paths === undefined ? isOf(flags) : (): boolean => true;
-  const endWatch = await watchFiles(paths ?? ['.'], flags.report, (changed) => {
-    const begin = changed.filter(begins);
-    if (begin.length === 0) return;
-    noteLine(`\nchanged: ${begin.join(' ')}`);
+  const session = new WatchSession(flags, onChange);
+  const watched = Array.isArray(given.watch) ? { ...flags, watchPaths: given.watch } : flags;
+  const endWatch = await watchFiles(watched, (changed) => {
+    noteLine(`\nchanged: ${changed.join(' ')}`);
     session.request(onChange);
   });
   const releaseKeys = readKeys(session);
   const { signal, release } = interruptible(() => session.request('quit'));
   try {
-    await session.rounds(onChange, `waiting for changes${process.stdin.isTTY ? ` · ${KEYS_LINE}` : ''}`);
+    await session.rounds();
   } finally {
     releaseKeys();
     await endWatch();
@@ -49,11 +57,85 @@ export async function runWatchCommand(given: CheckFlags): Promise<void> {
   process.exitCode = signal.aborted ? EXIT.interrupted : session.code;
 }
 
-/** Of the whole working directory, sources begin rounds, and the files that a round reads itself. */
-function isOf({ profile, baseline }: CheckFlags): (path: string) => boolean {
-  const named = [profile, baseline].filter((path) => path !== undefined);
-  const read = new Set(named.map((path) => relative(process.cwd(), path)));
-  return (path) => read.has(path) || isSource(path);
+/** Rounds of checks of one target; each is a run that knows what failed before it. */
+class WatchSession {
+  readonly #flags: ResolvedFlags;
+  #memory: Memory | undefined;
+  #next: Scope | 'quit';
+  /** Aborted when another round is asked for, under way or not. */
+  #round = new AbortController();
+  /** The exit code of the latest round. */
+  code: number = EXIT.conformant;
+  /** The folder of the latest report. */
+  report: string | undefined;
+
+  /** `flags` still have `{port}`. */
+  constructor(flags: ResolvedFlags, first: Scope) {
+    this.#flags = flags;
+    this.#next = first;
+  }
+
+  /** Asks for another round, as the latest one or not, or for none; the round under way ends without a report. */
+  request(next: Scope | 'quit' = this.#next): void {
+    if (this.#next !== 'quit') this.#next = next;
+    this.#round.abort(SUPERSEDED);
+  }
+
+  /**
+   * Checks, and again whenever that is asked for.
+   * @throws {UsageError} Where the first round cannot begin.
+   */
+  async rounds(): Promise<void> {
+    for (let isFirst = true; this.#next !== 'quit'; isFirst = false) {
+      this.#round = new AbortController();
+      const { signal } = this.#round;
+      try {
+        await this.#check(this.#next, signal);
+      } catch (error) {
+        // What is being edited, such as a profile, may be wrong for a moment.
+        if (isFirst || !(error instanceof UsageError || error instanceof FileError)) throw error;
+        this.code = commandFailure(error);
+      }
+      await aborted(signal);
+    }
+  }
+
+  /** Checks, and leaves the service running until another round is asked for. */
+  async #check(scope: Scope, signal: AbortSignal): Promise<void> {
+    // The first round goes on from the reports of earlier runs.
+    const memory = (this.#memory ??= await readMemory(this.#flags));
+    const flags = await fillPort(this.#flags);
+    const all = await catalogueOf(flags);
+    const chosen = scope === 'failed' ? onlyFailed(flags, all, memory) : undefined;
+    const options = await resolveCheckOptions(chosen ?? flags, process.env, all, memory.failures);
+    const line = targetLine(options);
+    if (line !== undefined && !options.quiet) noteLine(line);
+    const run = async (): Promise<Checked> =>
+      signal.aborted ? { code: EXIT.interrupted } : runAndReport(options, signal, true);
+    await withService(options, signal, run, async (checked) => {
+      if (signal.aborted) return discardHalf(options, checked);
+      this.#keep(checked, options, memory);
+      noteLine(`waiting for changes${process.stdin.isTTY ? ` · ${KEYS_LINE}` : ''}`);
+      await aborted(signal);
+    });
+  }
+
+  #keep({ code, summary }: Checked, { report, run }: CheckOptions, memory: Memory): void {
+    this.code = code;
+    if (summary === undefined) return;
+    this.report = report;
+    writeLine(changesLine(summary, memory, run.failOn) ?? 'Nothing fails');
+    this.#memory = memoryOf(summary, this.#flags.failOn);
+  }
+}
+
+/** Half a round is no report; where it leaves requests of unknown outcome, its journal lists them. */
+function discardHalf({ report }: CheckOptions, { summary }: Checked): void {
+  if (report !== undefined && (summary?.uncertain ?? []).length === 0) discardRun(report);
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
 }
 
 const KEYS_LINE = 'f failed only · a all · r again · o open the report · q quit';
@@ -66,8 +148,11 @@ function readKeys(session: WatchSession): () => void {
   const actions: Readonly<Record<string, () => void>> = {
     f: () => session.request('failed'),
     a: () => session.request('all'),
-    r: () => session.again(),
-    o: () => openReport(session.report),
+    r: () => session.request(),
+    o: () =>
+      session.report === undefined
+        ? noteLine('there is no report yet')
+        : openPage(join(session.report, 'report.html')),
     q: quit,
     // Ctrl-C and Ctrl-D: a terminal that hands over single keys makes no signals of them.
     '\u0003': quit,
@@ -80,9 +165,4 @@ function readKeys(session: WatchSession): () => void {
   return () => {
     stdin.off('data', read).setRawMode(false).pause();
   };
-}
-
-function openReport(folder: string | undefined): void {
-  if (folder === undefined) return noteLine('there is no report yet');
-  openPage(join(folder, 'report.html'));
 }

@@ -1,13 +1,33 @@
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
-import { basename, dirname, relative, resolve, sep } from 'node:path';
+import { basename, extname, relative, resolve, sep } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { watch } from 'chokidar';
+import type { CheckFlags } from '../options/check-table.ts';
 import { RUNS_FOLDER } from '../reports/run-folders.ts';
 import { UsageError } from '../terminal/exit.ts';
+
+/** What people write: code, templates, schemas, settings and texts. */
+const WRITTEN: ReadonlySet<string> = new Set(
+  `ts tsx mts cts js jsx mjs cjs vue svelte astro coffee py pyi pyx rb erb rake go rs java kt kts scala sbt groovy gradle
+  clj cljs cljc cs csproj fs fsproj vb sln php phtml twig swift c h cc cpp cxx hh hpp hxx m mm zig nim d ex exs eex heex
+  erl hrl hs ml mli elm lua pl pm r jl dart cr v sh bash zsh fish ps1 bat cmd sql prisma graphql gql proto thrift avsc
+  html htm css scss sass less hbs ejs pug mustache liquid tmpl tpl j2 jinja jinja2 md mdx rst xml xsd yaml yml toml ini
+  cfg conf config properties env tf hcl nix mk cmake dockerfile`.split(/\s+/),
+);
+
+/** Manifests and settings whose extension is that of data too, or that have none. */
+const MANIFESTS =
+  /^(?:(?:package|composer|deno|bun|nest-cli|project|tsconfig.*|jsconfig.*|appsettings.*|launchsettings|settings|config|.*[.-]config|.*\.schema)\.jsonc?|\.?[\w-]+rc(?:\.json)?|\.env.*|requirements.*\.txt|cmakelists\.txt|go\.(?:mod|work)|dockerfile.*|containerfile.*|(?:gnu)?makefile|rakefile|gemfile|procfile|caddyfile|justfile|jenkinsfile|pipfile|brewfile)$/i;
+
+/** Whether people write files of this name, and a service hardly ever does: its data and logs would begin rounds for ever. */
+export function isSource(path: string): boolean {
+  const name = basename(path);
+  return WRITTEN.has(extname(name).slice(1).toLowerCase()) || MANIFESTS.test(name);
+}
 
 /** Folders that hold no sources of a service, wherever they are. */
 const NEVER: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'node_modules', RUNS_FOLDER]);
@@ -16,41 +36,44 @@ const NEVER: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'node_modules
 const TOGETHER_MS = 60;
 
 /**
- * Calls `onChange` with the files that changed below these paths, without those that git ignores, unless a path names the
- * file, and those of the reports (`own`). Resolves, once it sees every change, to what ends it.
+ * Calls `onChange` with the files that changed below the watched paths, or else with the sources of the working directory
+ * and what a round reads: without those of the reports, and those that git ignores unless they are named. Resolves, once
+ * it sees every change, to what ends it.
  * @throws {UsageError} Given a path that does not exist.
  */
 export async function watchFiles(
-  paths: readonly string[],
-  own: string | undefined,
+  { watchPaths, profile, baseline, report }: CheckFlags,
   onChange: (files: readonly string[]) => void,
 ): Promise<() => Promise<void>> {
-  const watched = new Map(paths.map((path) => [resolve(path), folderOf(path)]));
-  const ignored = new Set(own === undefined ? [] : [resolve(own)]);
-  for (const folder of watched.values())
-    for (const path of await ignoredIn(folder, await untrackedIn(folder))) ignored.add(path);
-  const watcher = watch([...watched.keys()], {
+  const read = [profile, baseline].flatMap((path) => (path !== undefined && existsSync(path) ? [path] : []));
+  const named = watchPaths ?? ['.', ...read];
+  const missing = named.find((path) => !existsSync(path));
+  if (missing !== undefined) throw new UsageError(`there is no ${missing} to watch`);
+  const watched = new Set(named.map((path) => resolve(path)));
+  const folders = [...watched].filter((path) => statSync(path).isDirectory());
+  const ignored = await ignoredIn(folders, (await Promise.all(folders.map(untrackedIn))).flat());
+  if (report !== undefined) ignored.add(resolve(report));
+  const watcher = watch([...watched], {
     ignoreInitial: true,
     ignored: (path) => !watched.has(path) && (NEVER.has(basename(path)) || ignored.has(resolve(path))),
   });
-  const contents = new Contents();
+  const contents = new Map<string, string>();
   const changed = new Set<string>();
   const deliver = async (): Promise<void> => {
     const all = [...changed];
     changed.clear();
-    const silent = new Set<string>();
-    for (const folder of watched.values()) {
-      const inside = all.filter((path) => !watched.has(path) && path.startsWith(folder + sep));
-      for (const path of await ignoredIn(folder, inside)) silent.add(path);
-    }
-    const files = await contents.changed(all.filter((path) => !silent.has(path)));
+    const silent = await ignoredIn(folders, all);
+    const heard = all.filter((path) => watched.has(path) || !silent.has(path));
+    const files = await changedSince(contents, heard);
     if (files.length > 0) onChange(files);
   };
   for (const kind of ['add', 'change', 'unlink'] as const)
     watcher.on(kind, (file) => {
+      const path = resolve(file);
+      if (watchPaths === undefined && !watched.has(path) && !isSource(path)) return;
       // Files that never rest put nothing off.
       if (changed.size === 0) setTimeout(() => void deliver(), TOGETHER_MS);
-      changed.add(resolve(file));
+      changed.add(path);
     });
   // A file that cannot be watched is none that changes.
   watcher.on('error', () => {});
@@ -58,39 +81,26 @@ export async function watchFiles(
   return () => watcher.close();
 }
 
-/** The folder that a path is, or in which it stands. */
-function folderOf(path: string): string {
-  const file = statSync(path, { throwIfNoEntry: false });
-  if (file === undefined) throw new UsageError(`there is no ${path} to watch`);
-  return resolve(file.isDirectory() ? path : dirname(path));
+/** Those of the files that hold something else than before: what a build writes anew, or an editor for a moment, is no change. */
+async function changedSince(contents: Map<string, string>, paths: readonly string[]): Promise<string[]> {
+  const files: string[] = [];
+  for (const path of paths) {
+    const before = contents.get(path);
+    const now = await contentOf(path);
+    contents.set(path, now);
+    if (now !== before) files.push(relative(process.cwd(), path));
+  }
+  return files;
 }
 
 const MOST_BYTES = 4 * 1024 * 1024;
-
-/** What each file held when it last changed: what a build writes anew, or an editor for a moment, is no change. */
-class Contents {
-  readonly #last = new Map<string, string>();
-
-  async changed(paths: readonly string[]): Promise<readonly string[]> {
-    const files: string[] = [];
-    for (const path of paths) {
-      const before = this.#last.get(path);
-      const now = await contentOf(path);
-      this.#last.set(path, now);
-      if (now !== before) files.push(relative(process.cwd(), path));
-    }
-    return files;
-  }
-}
 
 /** What stands for the content of a file; of a large one, when it was written. */
 async function contentOf(path: string): Promise<string> {
   try {
     const file = await stat(path);
     if (!file.isFile() || file.size > MOST_BYTES) return String(file.mtimeMs);
-    return createHash('sha256')
-      .update(await readFile(path))
-      .digest('base64');
+    return hash('sha256', await readFile(path));
   } catch {
     return 'absent';
   }
@@ -98,22 +108,21 @@ async function contentOf(path: string): Promise<string> {
 
 /** What git may ignore in a folder: also folders that it does not ignore, and whose files it ignores by chance. */
 function untrackedIn(folder: string): Promise<readonly string[]> {
-  const args = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'];
-  return namesFromGit(folder, args, []);
+  return namesFromGit(folder, 'ls-files -z --others --ignored --exclude-standard --directory');
 }
 
-/** Those of the paths below a folder that git ignores. */
-async function ignoredIn(folder: string, paths: readonly string[]): Promise<readonly string[]> {
-  return paths.length === 0 ? [] : namesFromGit(folder, ['check-ignore', '-z', '--stdin'], paths);
+/** Those of the paths that are below one of the folders and that git ignores. */
+async function ignoredIn(folders: readonly string[], paths: readonly string[]): Promise<Set<string>> {
+  const found = folders.map((folder) => {
+    const inside = paths.filter((path) => path.startsWith(folder + sep));
+    return namesFromGit(folder, 'check-ignore -z --stdin', inside);
+  });
+  return new Set((await Promise.all(found)).flat());
 }
 
 /** The whole paths that git prints; none where there is no git or no repository. */
-async function namesFromGit(
-  folder: string,
-  args: readonly string[],
-  input: readonly string[],
-): Promise<readonly string[]> {
-  const git = spawn('git', args, { cwd: folder, stdio: ['pipe', 'pipe', 'ignore'] });
+async function namesFromGit(folder: string, args: string, input: readonly string[] = []): Promise<string[]> {
+  const git = spawn('git', args.split(' '), { cwd: folder, stdio: ['pipe', 'pipe', 'ignore'] });
   git.on('error', () => {});
   git.stdin.on('error', () => {});
   git.stdin.end(input.map((path) => `${path}\0`).join(''));

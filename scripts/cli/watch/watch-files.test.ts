@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSource } from './source-names.ts';
+import { isSource } from './watch-files.ts';
 
 test.each('bug.mjs src/App.JAVA schema.sql package.json tsconfig.base.json .env.local Dockerfile'.split(' '))(
   'takes %s for what people write',
