@@ -15,10 +15,10 @@ import { INVARIANTS } from '../../suites/invariants.ts';
 import { CALLER_SCENARIOS, callerScenarioNames } from '../caller/scenarios.ts';
 import { CHECK_OPTIONS } from '../cli/options/check-table.ts';
 import { oppositeFlag, type OptionRow } from '../cli/options/option.ts';
-import { checkEntries, clauseEntries } from '../cli/reports/catalogue-entries.ts';
+import { entriesOf } from '../cli/reports/list-command.ts';
 import { PROOF_TABLES, type Table } from './proof-tables.ts';
 
-const EVERYTHING = { checks: CHECKS, invariants: INVARIANTS, callerChecks: CALLER_CHECKS };
+const ENTRIES = entriesOf({ checks: CHECKS, invariants: INVARIANTS });
 
 /** The tables that documents hold between `<!-- generated:NAME -->` and `<!-- /generated -->`. */
 export const TABLES: Readonly<Record<string, Table>> = {
@@ -119,17 +119,16 @@ export const TABLES: Readonly<Record<string, Table>> = {
 
 function clauseRows(): ReturnType<Table['rows']> {
   const files = filesOfChecks();
-  return clauseEntries(EVERYTHING).map(({ id, bound, level, statement, checks, notYet }) => {
+  return ENTRIES.clauses.map(({ id, bound, level, statement, checks, notYet }) => {
     const standing = checks.map((check) => `[\`${check}\`](${files.get(check)})`).join(', ');
     return [id, bound, level, statement, standing === '' ? `not yet: ${notYet ?? 'no check'}` : standing];
   });
 }
 
 function dutyRows(): ReturnType<Table['rows']> {
-  const checks = checkEntries(EVERYTHING);
-  return clauseEntries(EVERYTHING).flatMap(({ id, duties = [], furtherDuties = [] }) => {
+  return ENTRIES.clauses.flatMap(({ id, duties = [], furtherDuties = [] }) => {
     const deciding = (duty: string): string =>
-      checks
+      ENTRIES.checks
         .filter(({ clauses, decides = [] }) => clauses.includes(id) && decides.includes(duty))
         .map((check) => codeOf(check.id))
         .join(', ');

@@ -42,7 +42,7 @@ async function runWatched(options: CheckOptions, signal: AbortSignal): Promise<S
     const onSentAgain = (failed: readonly string[]): void => view.note(sentAgainLine(failed));
     const onFirstFailure = (check: Check, finding: Finding): void =>
       view.note(firstFailureLine(check, finding));
-    const watch = { signal, onProgress: view.show, onFirstFailure, onSentAgain, onWait, onNote: noteLine };
+    const watch = { signal, onProgress: view.show, onFirstFailure, onSentAgain, onWait };
     return await runCheck(options, watch);
   } finally {
     view.end();

@@ -5,27 +5,23 @@ import type { RunOptions } from '../../../suites/engine/model/run.ts';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
 import { runSuites } from '../../../suites/engine/running/run-suites.ts';
 import { redactorOf } from '../../../suites/engine/text/redact.ts';
-import { JOURNAL, openAfresh } from '../journal/keep-journal.ts';
+import { JOURNAL, openAfresh } from '../journal/journal-file.ts';
 import { startEmbeddedMock } from '../mock/embedded-mock.ts';
 import type { CheckOptions } from './check-options.ts';
 
 /** How a run shows its progress, and how it can be ended. */
-type Watch = Pick<RunOptions, 'signal' | 'onProgress' | 'onFirstFailure' | 'onSentAgain' | 'onWait'> & {
-  /** Receives what the user must know about an earlier journal. */
-  readonly onNote?: (line: string) => void;
-};
+type Watch = Pick<RunOptions, 'signal' | 'onProgress' | 'onFirstFailure' | 'onSentAgain' | 'onWait'>;
 
 type Where = Pick<RunOptions, 'target' | 'control'>;
 
 async function runAgainst(where: Where, options: CheckOptions, watch: Watch): Promise<Summary> {
-  const { onNote, ...watched } = watch;
   const file = options.report === undefined ? undefined : join(options.report, JOURNAL);
-  const fd = file === undefined ? undefined : openAfresh(file, onNote);
+  const fd = file === undefined ? undefined : openAfresh(file);
   const isDurable = where.target.kind === 'live';
   try {
     return await runSuites({
       ...options.run,
-      ...watched,
+      ...watch,
       ...where,
       ...(file !== undefined && fd !== undefined && { journal: journalOn(fd, { file, isDurable }) }),
     });

@@ -10,14 +10,11 @@ import { mockOptions } from './mock-options.ts';
 
 /**
  * Serves a mock until SIGTERM, SIGINT or SIGHUP, then drains and ends. One JSON line on stdout says that it is ready:
- * `{ url, keys, seed, pid, ca?, control?, ui?, defect? }`. Everything else goes to stderr. Resolves with the exit code: 0, or
+ * `{ url, keys, seed, pid, ca?, control?, ui?, defect? }`. Everything else goes to stderr. The exit code is 0, or
  * 2 with one line on stderr for a wrong option or file, or a port that cannot be had.
  */
-export async function runMockCommand(options: MockFlags): Promise<number> {
-  if (options.defect === 'list') {
-    writeLine((await import('./mock-variants.ts')).defectList());
-    return 0;
-  }
+export async function runMockCommand(options: MockFlags): Promise<void> {
+  if (options.defect === 'list') return writeLine((await import('./mock-variants.ts')).defectList());
   // The handlers are set before the mock says that it is ready.
   const { promise: stopped, resolve: stop } = Promise.withResolvers<NodeJS.Signals>();
   const { release } = interruptible(stop);
@@ -34,11 +31,10 @@ export async function runMockCommand(options: MockFlags): Promise<number> {
     await logUnfired(mock);
     if (options.judge === true) await logJudgement(mock);
     log('stopped');
-    return 0;
   } catch (error) {
     if (!isWrongUsage(error)) throw error;
     log(error.message);
-    return EXIT.usage;
+    process.exitCode = EXIT.usage;
   } finally {
     release();
   }

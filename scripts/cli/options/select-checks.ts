@@ -1,15 +1,12 @@
 import { BOUND_TO_CALLER } from '../../../fixtures/clauses/clause.ts';
 import { CLAUSES, clauseIds, type ClauseId } from '../../../fixtures/clauses/clauses.ts';
 import { didYouMean } from '../../../fixtures/words/did-you-mean.ts';
-import type { CallerCheck } from '../../../suites/caller/judge-caller.ts';
 import { type Check, isOwn, OWN_SECTION, type Invariant } from '../../../suites/engine/model/check.ts';
 import { UsageError } from '../terminal/exit.ts';
 
 export interface Catalogue {
   readonly checks: readonly Check[];
   readonly invariants: readonly Invariant[];
-  /** What callers are judged by; no run against a service selects them. */
-  readonly callerChecks?: readonly CallerCheck[];
   /** Present: the checks only provoke, and nothing but the invariants is judged. */
   readonly judges?: 'invariants';
   /** Present: only a part was selected. See `RunOptions`. */

@@ -8,8 +8,8 @@ import { errorCode } from '../../../suites/engine/text/read-json-file.ts';
 import { type Forwarder, type ForwarderOptions, startForwarder } from '../../proxy/forwarder.ts';
 import { Recorder } from '../../proxy/recorder.ts';
 import { Recording } from '../../proxy/recording.ts';
-import { JOURNAL, openAfresh } from '../journal/keep-journal.ts';
-import { reportSummary } from '../journal/report-findings.ts';
+import { reportSummary } from '../journal/journal-commands.ts';
+import { JOURNAL, openAfresh } from '../journal/journal-file.ts';
 import type { ProxyFlags } from '../options/command-tables.ts';
 import { resolveNetwork } from '../options/network-options.ts';
 import { baseUrlOf } from '../options/target-options.ts';
@@ -33,7 +33,7 @@ export async function runProxyCommand(flags: ProxyFlags): Promise<void> {
   prepareReportFolder(report);
   if (flags.report === undefined) registerRun(report);
   const file = join(report, JOURNAL);
-  const fd = openAfresh(file, noteLine);
+  const fd = openAfresh(file);
   const recorder = new Recorder({ baseUrl, network, recording, journal: { fd, file } });
   try {
     const forwarder = await listening({ target: baseUrl, network, host, port, recorder, recording });

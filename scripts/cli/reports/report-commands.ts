@@ -13,14 +13,14 @@ import { prepareFile, writeWhole } from '../terminal/write-file.ts';
 import { reportHead, recentRuns, RUNS_FOLDER } from './run-folders.ts';
 
 /**
- * `chat-conformance diff A B`: which verdicts changed, and why; returns the exit code.
+ * `chat-conformance diff A B`: which verdicts changed, and why; sets the exit code.
  * @throws {UsageError | FileError} Given a file that is not a report, one without another, or two of different checks.
  */
 export function runDiffCommand(
   before: string | undefined,
   after: string | undefined,
   { json = false }: FlagsOf<typeof DIFF_OPTIONS>,
-): number {
+): void {
   const [one, other] = compared(before, after);
   const comparison = compareReports(readReport(one), readReport(other));
   if (comparison.same + comparison.checks.length === 0)
@@ -28,7 +28,7 @@ export function runDiffCommand(
   writeLine(
     json ? JSON.stringify(comparison, undefined, 2) : comparisonText(comparison, styleTextFor('stdout')),
   );
-  return isWorse(comparison) ? EXIT.violations : EXIT.conformant;
+  process.exitCode = isWorse(comparison) ? EXIT.violations : EXIT.conformant;
 }
 
 /**

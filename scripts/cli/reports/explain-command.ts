@@ -6,7 +6,6 @@ import {
   type OpenPointName,
 } from '../../../fixtures/clauses/open-points.ts';
 import { didYouMean } from '../../../fixtures/words/did-you-mean.ts';
-import { CALLER_CHECKS } from '../../../suites/caller-catalogue.ts';
 import { pinText } from '../../../suites/engine/files/read-profile.ts';
 import { isOwn } from '../../../suites/engine/model/check.ts';
 import { SECRET_VARIABLES } from '../../../suites/engine/model/exchange.ts';
@@ -14,42 +13,15 @@ import { remedyText } from '../../../suites/engine/reports/failure-groups.ts';
 import { remediesOfClauses } from '../../../suites/engine/summary/remedies.ts';
 import { shellWord } from '../../../suites/engine/text/shell-text.ts';
 import { catalogueOf } from '../modules/catalogue-of.ts';
-import type { EXPLAIN_OPTIONS, LIST_OPTIONS } from '../options/command-tables.ts';
+import type { EXPLAIN_OPTIONS } from '../options/command-tables.ts';
 import type { FlagsOf } from '../options/option.ts';
-import type { Catalogue } from '../options/select-checks.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { writeLine } from '../terminal/output.ts';
-import { checkEntries, clauseEntries, type CheckEntry, type ClauseEntry } from './catalogue-entries.ts';
-
-/** `chat-conformance list`: every check, and every clause with its checks. */
-export async function runListCommand({
-  json = false,
-  ...flags
-}: FlagsOf<typeof LIST_OPTIONS>): Promise<void> {
-  const catalogue = { ...(await catalogueOf(flags)), callerChecks: CALLER_CHECKS };
-  const [checks, clauses] = [checkEntries(catalogue), clauseEntries(catalogue)];
-  if (json) {
-    writeLine(JSON.stringify({ checks, clauses }, undefined, 2));
-    return;
-  }
-  const lines = ['Checks', ...checks.map(checkText), '', 'Clauses', ...clauses.map(clauseText)];
-  writeLine(lines.join('\n'));
-}
-
-function checkText({ id, clauses, level, title }: CheckEntry): string {
-  return `  ${id}  ${[...clauses, `(${level})`].join(' ')}\n      ${title}`;
-}
-
-function clauseText({ id, level, bound, statement, checks, notYet }: ClauseEntry): string {
-  const covered =
-    checks.length > 0 ? checks.join(' ') : `no check${notYet === undefined ? '' : `: ${notYet}`}`;
-  return `  ${id}  ${level}, ${bound}\n      ${statement}\n      ${covered}`;
-}
+import { type CheckEntry, type ClauseEntry, type Entries, entriesOf } from './list-command.ts';
 
 /** `chat-conformance explain ID`. */
 export async function runExplainCommand(name: string, flags: FlagsOf<typeof EXPLAIN_OPTIONS>): Promise<void> {
-  const catalogue = { ...(await catalogueOf(flags)), callerChecks: CALLER_CHECKS };
-  writeLine(explain(name, catalogue, flags.checks));
+  writeLine(explain(name, entriesOf(await catalogueOf(flags)), flags.checks));
 }
 
 type Row = readonly [label: string, text: string];
@@ -58,8 +30,7 @@ type Row = readonly [label: string, text: string];
  * What a check, a clause or an open point is about. `file`: the module that the user's own checks come from.
  * @throws {UsageError} Given an unknown name.
  */
-export function explain(name: string, catalogue: Catalogue, file?: string): string {
-  const [checks, clauses] = [checkEntries(catalogue), clauseEntries(catalogue)];
+export function explain(name: string, { checks, clauses }: Entries, file?: string): string {
   const check = checks.find(({ id }) => id === name);
   const clause = clauses.find(({ id }) => id === name.toUpperCase());
   if (check !== undefined) return labelled(name, aboutCheck(check, checks, file));

@@ -1,0 +1,139 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { CHECKS } from '../../../suites/catalogue.ts';
+import { applyBaseline } from '../../../suites/engine/files/apply-baseline.ts';
+import { readBaseline } from '../../../suites/engine/files/read-baseline.ts';
+import { type Recording, recordingOf, runOf } from '../../../suites/engine/journal/recording.ts';
+import { journalLine } from '../../../suites/engine/journal/write-journal.ts';
+import { isOwn } from '../../../suites/engine/model/check.ts';
+import type { RunEntry } from '../../../suites/engine/model/entry-schema.ts';
+import type { Summary } from '../../../suites/engine/model/summary.ts';
+import { judgedThen, rejudge } from '../../../suites/engine/running/recorded/rejudge.ts';
+import { mergeShards } from '../../../suites/engine/running/recorded/shards.ts';
+import { summarise } from '../../../suites/engine/summary/summarise.ts';
+import { printable } from '../../../suites/engine/text/printable.ts';
+import { INVARIANTS } from '../../../suites/invariants.ts';
+import { catalogueOf } from '../modules/catalogue-of.ts';
+import type { JournalFlags, ReportFlags } from '../options/command-tables.ts';
+import { withFailOn } from '../options/fail-on.ts';
+import { againCommand } from '../reports/again-command.ts';
+import { latestRun } from '../reports/run-folders.ts';
+import { giveReports, prepareReportFolder, type Reporting } from '../reports/save-reports.ts';
+import { EXIT, UsageError } from '../terminal/exit.ts';
+import { noteLine } from '../terminal/output.ts';
+import { prepareFile, writeWhole } from '../terminal/write-file.ts';
+import { JOURNAL, linesAt, readRun, setAsideJournal } from './journal-file.ts';
+
+/** What decides the outcome of a run beside its verdicts. */
+type Gate = Pick<RunEntry, 'known' | 'failOn'>;
+
+/**
+ * `chat-conformance report`: makes every report of a run from its journal, without a request: with the verdicts as they
+ * were, or with those of this release, and then says which changed.
+ * @throws {UsageError} When there is no journal, or it cannot be read.
+ */
+export async function runReportCommand(path: string | undefined, flags: ReportFlags): Promise<void> {
+  const { checks: modules, rejudge: isJudgedAgain, har, report } = flags;
+  if (modules !== undefined && isJudgedAgain !== true)
+    throw new UsageError('--checks requires --rejudge: without it nothing is judged');
+  const lines = linesAt(path ?? latestRun());
+  const { file } = lines;
+  const run = runOf(lines, file);
+  const gate = gateOf(run, flags);
+  if (har !== undefined) await writeHar(recordingOf(lines, file), har);
+  if (report !== undefined) prepareReportFolder(report);
+  if (run.target.passing === true) {
+    // The journal of a proxy has no verdicts: it is judged as the proxy judges.
+    const { journalSummary } = await import('../../proxy/observer.ts');
+    process.exitCode = await reportSummary(await journalSummary(lines), gate, flags);
+    return;
+  }
+  const recording = { ...recordingOf(lines, file), run: { ...run, ...gate } };
+  const then = judgedThen(recording, INVARIANTS);
+  const now = isJudgedAgain === true ? await judgedAgain(recording, flags) : then;
+  // The folder of a journal may have the page of the run too.
+  const keptIn = existsSync(join(dirname(file), 'report.html')) ? dirname(file) : null;
+  const code = await reportRecording(now, { ...flags, keptIn });
+  process.exitCode = recording.finished?.interrupted === true ? EXIT.interrupted : code;
+  if (now !== then) noteChanges(then, now);
+}
+
+/**
+ * `chat-conformance merge`: joins the journals of all shards to that of the whole run, reports it, and sets the exit code.
+ * @throws {UsageError} When the journals are not of one run, or the merged one would take the place of one of them.
+ */
+export async function runMergeCommand(
+  [first, ...others]: readonly [string, ...string[]],
+  flags: JournalFlags,
+): Promise<void> {
+  const shards = [readRun(first), ...others.map(readRun)] as const;
+  const entries = mergeShards(shards, INVARIANTS, gateOf(shards[0].recording.run, flags));
+  const folder = flags.report;
+  if (folder !== undefined) {
+    const file = join(folder, JOURNAL);
+    if (shards.some((each) => resolve(each.file) === resolve(file)))
+      throw new UsageError(`--report ${folder} is the folder of a shard: name another for the whole run`);
+    prepareReportFolder(folder);
+    setAsideJournal(file);
+    writeWhole(file, entries.map(journalLine));
+  }
+  const recording = judgedThen(recordingOf(entries, 'the merged journal'), INVARIANTS);
+  process.exitCode = await reportRecording(recording, { ...flags, annotates: true });
+}
+
+/**
+ * The gate of a run: what its journal says, unless `--baseline` names another baseline, and what `--fail-on` adds.
+ * @throws {FileError} When the baseline cannot be used.
+ */
+function gateOf(run: RunEntry, { baseline, failOn = [] }: JournalFlags): Gate {
+  const own = (run.shard?.checks ?? run.checks).filter(isOwn);
+  const known =
+    baseline === undefined ? run.known : readBaseline(baseline, [...CHECKS, ...own, ...INVARIANTS]);
+  return { ...(known !== undefined && { known }), failOn: [...(run.failOn ?? []), ...failOn] };
+}
+
+/** Gives every report of a recorded run; returns the exit code. Its `again` lines say no more than its target and its seed. */
+function reportRecording(recording: Recording, options: Reporting): Promise<number> {
+  const { run } = recording;
+  const where = run.target.kind === 'live' ? { baseUrl: run.target.baseUrl } : {};
+  const summary = summarise(recording, printable(againCommand(where, run.seed)));
+  return reportSummary(summary, run, options);
+}
+
+/** Likewise of a summary. */
+export async function reportSummary(judged: Summary, gate: Gate, options: Reporting): Promise<number> {
+  const summary = withFailOn(applyBaseline(judged, gate.known), gate.failOn);
+  const hasCurl = summary.checks.some(({ evidence }) => evidence.some(({ curl }) => curl !== ''));
+  if (hasCurl)
+    noteLine(
+      `curl lines, if you run them, send the keys in the variables and files that they name to ${printable(summary.target.baseUrl)}`,
+    );
+  return giveReports(summary, options);
+}
+
+async function writeHar(recording: Recording, file: string): Promise<void> {
+  prepareFile(file);
+  const { exportHar } = await import('./export-har.ts');
+  exportHar(recording, file);
+  noteLine(`wrote ${file}`);
+}
+
+/** Checks of the user's own are judged only where their module is named. */
+async function judgedAgain(recording: Recording, flags: ReportFlags): Promise<Recording> {
+  const { checks } = await catalogueOf(flags);
+  const known = new Set(checks.map(({ id }) => id));
+  const gone = recording.run.checks.filter((each) => isOwn(each) && !known.has(each.id));
+  if (gone.length > 0)
+    noteLine(`Not judged again without --checks FILE: ${gone.map(({ id }) => id).join(' ')}`);
+  return rejudge(recording, checks, INVARIANTS);
+}
+
+function noteChanges(before: Recording, now: Recording): void {
+  const old = new Map(summarise(before).checks.map((result) => [result.id, result]));
+  const changed = summarise(now).checks.flatMap(({ id, verdict, reason }) => {
+    const then = old.get(id)?.verdict ?? verdict;
+    const because = reason === '' ? '' : `: ${printable(reason)}`;
+    return then === verdict ? [] : [`Changed: ${id} was ${then}, and is ${verdict} now${because}`];
+  });
+  for (const line of changed.length > 0 ? changed : ['No verdict changed']) noteLine(line);
+}
