@@ -1,12 +1,11 @@
 import { ENDPOINTS } from '../../fixtures/chats/chat.ts';
 import { isServed } from '../engine/inputs/judging/is-served.ts';
 import { chatDraft, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
-import { listedModels, type KeyedModel, withKey } from '../engine/inputs/provoking/listed-models.ts';
+import { listedModels, withKey } from '../engine/inputs/provoking/listed-models.ts';
+import { requestStimulus } from '../engine/inputs/provoking/request-stimulus.ts';
 import { check } from '../engine/model/check.ts';
-import type { Answer, Draft, Exchange } from '../engine/model/exchange.ts';
+import type { Answer, Exchange } from '../engine/model/exchange.ts';
 import { notExercised, HOLDS, inconclusive, violated } from '../engine/model/ruling.ts';
-import { stimulus, type Trial } from '../engine/model/stimulus.ts';
-import type { TargetInfo } from '../engine/model/target.ts';
 import { answerOf, isSuccess, isUnavailable, sentChat } from '../engine/reading/answers.ts';
 import { describeAnswer, dispositionOf, isEventStream } from '../engine/reading/errors/disposition.ts';
 import { readJson } from '../engine/reading/json.ts';
@@ -15,29 +14,22 @@ import { readJson } from '../engine/reading/json.ts';
  * The smallest chat with each listed model and a key that lists it, and again where the model is unavailable; the
  * counterpart is that for the cheapest model.
  */
-const eachListedModel = stimulus<Trial, KeyedModel>({
+const eachListedModel = requestStimulus({
   name: 'each-listed-model',
   stage: 'paid',
   cappedCount: 8,
   inputs: (info) => ({ examples: listedModels(info) }),
-  cost: (listed, info) => ({
-    refused: 1,
-    counterparts: [draftFor(listed, info), chatDraft(smallestChat(info))],
-  }),
-  send: async (listed, sender, info) => {
+  requests: ({ model, key }, info) => {
     const smallest = smallestChat(info);
-    const exchange = await sender.sendCounterpart(draftFor(listed, info));
-    // The chat for the cheapest model would be its own counterpart.
-    if (listed.model === smallest.model && listed.key === 'primary') return { exchanges: [exchange] };
-    const counterpart = await sender.sendCounterpart(chatDraft(smallest));
-    if (!saysUnavailable(exchange)) return { exchanges: [exchange], counterpart };
-    return { exchanges: [exchange, await sender.send(draftFor(listed, info))], counterpart };
+    const draft = chatDraft({ ...smallest, model }, withKey({ key }));
+    return {
+      // The chat for the cheapest model would be its own counterpart.
+      ...((model !== smallest.model || key !== 'primary') && { counterpart: chatDraft(smallest) }),
+      shared: [draft],
+      next: { when: saysUnavailable, refused: [draft] },
+    };
   },
 });
-
-function draftFor(listed: KeyedModel, info: TargetInfo): Draft {
-  return chatDraft({ ...smallestChat(info), model: listed.model }, withKey(listed));
-}
 
 function saysUnavailable({ outcome }: Exchange): boolean {
   return outcome.kind === 'answered' && isUnavailable(outcome.answer);

@@ -1,15 +1,14 @@
 import type { OpenAI } from 'tested-client';
 import { type ChatBody, ENDPOINTS } from '../../fixtures/chats/chat.ts';
 import { chatDraft, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
-import type { Draft } from '../engine/model/exchange.ts';
-import { type Cost, type Stage, type Stimulus, stimulus } from '../engine/model/stimulus.ts';
+import { type Draft, isChargeable } from '../engine/model/exchange.ts';
+import { type Stage, type Stimulus, stimulus } from '../engine/model/stimulus.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { type ClientTrial, clientTrial, freshKey } from './tested-client.ts';
 
 interface ClientCall {
   readonly name: string;
   readonly stage: Stage;
-  readonly cost: Cost;
   /** The same request without the client. */
   readonly counterpart: (info: TargetInfo) => Draft;
   readonly use: (client: OpenAI, info: TargetInfo) => Promise<unknown>;
@@ -18,13 +17,17 @@ interface ClientCall {
 }
 
 /** One call of the tested client. */
-function clientCall({ name, stage, cost, counterpart, use, again }: ClientCall): Stimulus<ClientTrial> {
+function clientCall({ name, stage, counterpart, use, again }: ClientCall): Stimulus<ClientTrial> {
   return stimulus<ClientTrial, 'once'>({
     name,
     stage,
     cappedCount: 1,
     inputs: () => ({ examples: ['once'] }),
-    cost: (_, info) => ({ ...cost, counterparts: [counterpart(info)] }),
+    cost: (_, info) => ({
+      [isChargeable(counterpart(info)) ? 'refused' : 'reads']: 1,
+      ...(again && { served: 1 }),
+      counterparts: [counterpart(info)],
+    }),
     send: async (_, sender, info) => {
       const accepted = await sender.sendCounterpart(counterpart(info));
       const trial = await clientTrial(sender, (client) => use(client, info), accepted);
@@ -39,7 +42,6 @@ function clientCall({ name, stage, cost, counterpart, use, again }: ClientCall):
 export const clientModels = clientCall({
   name: 'client-models',
   stage: 'free',
-  cost: { reads: 1 },
   counterpart: () => ({ method: 'GET', path: ENDPOINTS.models }),
   use: async (client) => all(client.models.list()),
 });
@@ -47,7 +49,6 @@ export const clientModels = clientCall({
 export const clientCompletion = clientCall({
   name: 'client-completion',
   stage: 'paid',
-  cost: { served: 1, refused: 1 },
   counterpart: (info) => chatDraft(smallestChat(info)),
   use: async ({ chat }, info) => chat.completions.create({ ...paramsOf(info), stream: false }, freshKey()),
   again: true,
@@ -56,7 +57,6 @@ export const clientCompletion = clientCall({
 export const clientStream = clientCall({
   name: 'client-stream',
   stage: 'paid',
-  cost: { served: 1, refused: 1 },
   counterpart: (info) => chatDraft({ ...smallestChat(info), stream: true }),
   use: async ({ chat }, info) =>
     all(await chat.completions.create({ ...paramsOf(info), stream: true }, freshKey())),
@@ -67,7 +67,6 @@ export const clientStream = clientCall({
 export const clientRefusal = clientCall({
   name: 'client-refusal',
   stage: 'free',
-  cost: { refused: 1 },
   counterpart: (info) => chatDraft(smallestChat(info)),
   use: async ({ chat }, info) => chat.completions.create({ ...paramsOf(info), top_p: 1 }, freshKey()),
 });
