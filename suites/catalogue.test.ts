@@ -5,6 +5,9 @@ import type { CallerCheck } from './caller/judge-caller.ts';
 import { CHECKS } from './catalogue.ts';
 import { drawsOf } from './engine/inputs/draws.ts';
 import { type Check, levelOf, type Invariant } from './engine/model/check.ts';
+import type { Draft } from './engine/model/exchange.ts';
+import { deploymentForTest } from './engine/test-support/deployment.ts';
+import { REFUSED, SERVED, senderForTest, servingCounterparts } from './engine/test-support/rulings.ts';
 import { infoForTest } from './engine/test-support/target-info.ts';
 import { INVARIANTS } from './invariants.ts';
 
@@ -71,6 +74,30 @@ test('gives every stimulus a unique name, and at least one draw in a run with sm
   expect(new Set(names).size).toBe(names.length);
   expect(stimuli.filter(({ cappedCount }) => cappedCount < 1)).toEqual([]);
 });
+
+const requestOf = ({ method, path, body, credential }: Draft): string =>
+  JSON.stringify([method, path, String(body), credential]);
+
+test.each([...new Set(CHECKS.map(({ given }) => given))])(
+  '$name: sends no more than its cost says, whatever is answered',
+  async ({ inputs, cost, send }) => {
+    const info = infoForTest({ control: true, secondModels: [{ id: 'small' }, { id: 'other' }] });
+    for (const answer of [SERVED, REFUSED, { status: 503 }])
+      for (const service of [() => answer, servingCounterparts(answer)])
+        for (const input of inputs(info).examples.slice(0, 12)) {
+          const own: string[] = [];
+          const shared: string[] = [];
+          const sender = senderForTest((draft, as) => {
+            (as === 'sendCounterpart' ? shared : own).push(requestOf(draft));
+            return service(draft, as);
+          });
+          await send(input, { ...sender, ...deploymentForTest() }, info);
+          const { reads = 0, refused = 0, served = 0, counterparts = [] } = cost(input, info);
+          expect(own.length).toBeLessThanOrEqual(reads + refused + served);
+          expect(counterparts.map(requestOf)).toEqual(expect.arrayContaining(shared));
+        }
+  },
+);
 
 /** Where a service may be wrong about any one of many, a small run must leave a part of them to its seed. */
 const MANY = [

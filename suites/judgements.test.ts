@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { CLAUSES } from '../fixtures/clauses/clauses.ts';
 import { CHECKS } from './catalogue.ts';
 import { kindsOf, REFUSED, SERVED, servingCounterparts } from './engine/test-support/rulings.ts';
+import { infoForTest } from './engine/test-support/target-info.ts';
 import { INVARIANTS } from './invariants.ts';
 
 test('takes the level of the first clause, but for what follows from it in some other way', () => {
@@ -23,6 +24,8 @@ test('takes the level of the first clause, but for what follows from it in some 
   ]);
 });
 
+const INFO = infoForTest({ secondModels: [{ id: 'small' }, { id: 'other' }] });
+
 /** What each service must be judged: it serves all, refuses what it must, refuses all, and fails in place of refusing. */
 const JUDGED: readonly (readonly [kinds: string, ids: readonly string[]])[] = [
   [
@@ -39,6 +42,9 @@ const JUDGED: readonly (readonly [kinds: string, ids: readonly string[]])[] = [
       'responses-api-absent',
       'wrong-role-refused',
       'wrong-content-refused',
+      'unlisted-models-refused',
+      'unlisted-model-is-error',
+      'other-keys-models-refused',
       'misplaced-images-refused',
       'blind-models-refuse-images',
     ],
@@ -57,7 +63,7 @@ test.each(JUDGED.flatMap(([kinds, ids]) => ids.map((id) => [id, kinds] as const)
       () => REFUSED,
       servingCounterparts({ status: 500 }),
     ];
-    const judged = await Promise.all(services.map((service) => kindsOf(check, service)));
+    const judged = await Promise.all(services.map((service) => kindsOf(check, service, INFO)));
     expect(judged).toEqual(kinds.split(' ').map((kind) => [kind]));
   },
 );

@@ -104,32 +104,28 @@ function limitedAfter(count: number, limit: object = LIMITED) {
   return (_: unknown, as: string) => (as === 'provoke' && ++provoked > count ? limit : SERVED);
 }
 
-test('rate-limit-error: holds given a burst in which one request met the limit', async () => {
-  expect(await kindsOf(rateLimitError, limitedAfter(20))).toEqual(['holds']);
+test('rate-limit-code: observes status and code given a burst in which one request met the limit', async () => {
   expect(await rulingsOf(rateLimitObserved, limitedAfter(20))).toMatchObject([
     { observations: [{ point: 'error.status.rate_limit' }, { point: 'error.code.rate_limit' }] },
   ]);
-});
-
-test('rate-limit-error: is inconclusive given a limit without an error object, which ERR-1 blames', async () => {
-  const service = limitedAfter(3, { status: 429, body: 'slow down' });
-  expect(await rulingsOf(rateLimitError, service)).toMatchObject([{ kind: 'inconclusive' }]);
-  const untold = limitedAfter(3, { status: 429, body: '"slow down"' });
-  expect(await rulingsOf(rateLimitError, untold)).toMatchObject([{ finding: { code: 'no-error-object' } }]);
-});
-
-test('rate-limit-error: is inconclusive given a service that fails under a burst, which ERR-11 blames', async () => {
-  const service = limitedAfter(3, { status: 500, body: { message: 'pool exhausted' } });
-  expect(await rulingsOf(rateLimitError, service)).toMatchObject([
-    { kind: 'inconclusive', reason: expect.stringContaining('see ERR-11') },
-  ]);
-});
-
-test('rate-limit-error: is not exercised given a service that bears every burst', async () => {
-  const [ruling] = await rulingsOf(rateLimitError, () => SERVED);
-  expect(ruling).toEqual({
-    kind: 'not-exercised',
-    reason: expect.stringMatching(/^\d+ requests at once met no rate limit$/),
-  });
   expect(await kindsOf(rateLimitObserved, () => SERVED)).toEqual(['not-exercised']);
+});
+
+test.each([
+  ['one request that met the limit', limitedAfter(20), { kind: 'holds' }],
+  // ERR-1 blames a page that may be a front's.
+  ['a page', limitedAfter(3, { status: 429, body: 'slow down' }), { kind: 'inconclusive' }],
+  ['JSON', limitedAfter(3, { status: 429, body: '"slow down"' }), { finding: { code: 'no-error-object' } }],
+  [
+    'a failure',
+    limitedAfter(3, { status: 500, body: { message: 'pool exhausted' } }),
+    { kind: 'inconclusive', reason: expect.stringContaining('see ERR-11') },
+  ],
+  [
+    'no limit',
+    () => SERVED,
+    { kind: 'not-exercised', reason: expect.stringMatching(/^\d+ requests at once met no rate limit$/) },
+  ],
+])('rate-limit-error: given a burst that ends in %s, %j', async (_, service, ruling) => {
+  expect(await rulingsOf(rateLimitError, service)).toMatchObject([ruling]);
 });

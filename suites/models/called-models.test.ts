@@ -92,16 +92,6 @@ test('listed models: those of each key are tried with it, by turns', () => {
   ]);
 });
 
-test("another key's models: violated when served, holds when refused", () => {
-  const rule = (answer: AnswerForTest) =>
-    ruled(
-      otherKeysModelsRefused,
-      { exchanges: [chat('reserved', answer)], counterpart: chat('reserved', SERVED) },
-      INFO,
-    ).kind;
-  expect([rule(REFUSED), rule(SERVED)]).toEqual(['holds', 'violated']);
-});
-
 test("another key's models: tries both directions by turns", () => {
   const info = infoForTest({ secondModels: [{ id: 'small' }, { id: 'reserved' }, { id: 'other' }] });
   expect(otherKeysModelsRefused.given.inputs(info).examples).toEqual([
@@ -125,18 +115,13 @@ test("another key's models: lacks a second key, or one with another list", () =>
   expect(skipReason?.(infoForTest({ secondModels: [{ id: 'small' }] }))).toBeUndefined();
 });
 
-test('unlisted models: violated when served, and when refused without an error object inconclusive only for ERR-3', () => {
-  const rule = (answer: AnswerForTest) => {
-    const trial = { exchanges: [chat('smal', answer)], counterpart: chat('small', SERVED) };
-    return [ruled(unlistedModelsRefused, trial, INFO).kind, ruled(unlistedModelIsError, trial, INFO).kind];
-  };
-  expect(rule(REFUSED)).toEqual(['holds', 'holds']);
-  expect(rule(SERVED)).toEqual(['violated', 'violated']);
-  expect(rule({ status: 404, body: 'Not found' })).toEqual(['holds', 'inconclusive']);
-  expect(rule({ status: 500, body: '' })).toEqual(['inconclusive', 'inconclusive']);
-});
-
-test('unlisted models: a mutation that is listed after all is no negative case', () => {
-  const trial = { exchanges: [chat('sharp', SERVED)], counterpart: chat('small', SERVED) };
-  expect(ruled(unlistedModelsRefused, trial, INFO).kind).toBe('not-exercised');
+test.each([
+  ['smal', { status: 404, body: 'Not found' }, ['holds', 'inconclusive']],
+  // A mutation that is listed after all is no negative case.
+  ['sharp', SERVED, ['not-exercised', 'not-exercised']],
+])('unlisted models: %s that answers %j is %j', (model, answer, kinds) => {
+  const trial = { exchanges: [chat(model, answer)], counterpart: chat('small', SERVED) };
+  expect(
+    [unlistedModelsRefused, unlistedModelIsError].map((check) => ruled(check, trial, INFO).kind),
+  ).toEqual(kinds);
 });
