@@ -10,16 +10,10 @@ import { outcomeOf } from '../../suites/engine/summary/summarise.ts';
 import { callerEnding, endProblem } from './caller-end.ts';
 import { errorIn } from './observe-sandbox.ts';
 
-/** What is known of a caller's trial beside its timelines. */
-export interface CallerRun {
-  /** What reports call it. */
+/** What is known of a caller's trial beside its timelines. `name`: what reports call the caller. */
+interface CallerRun extends Pick<Summary, 'seed' | 'durationMs'>, Partial<Pick<Summary, 'cutShort'>> {
   readonly name: string;
-  readonly seed: number;
   readonly startedAt: Date;
-  readonly durationMs: number;
-  readonly outputTokens: number;
-  /** Why the trial is incomplete. */
-  readonly problems: readonly string[];
 }
 
 /** The summary of a trial, from which every report is made: its clauses are those that bind the caller. */
@@ -32,7 +26,7 @@ export function callerSummary(played: readonly Timeline[], run: CallerRun): Summ
   const chats = timelines.flatMap((timeline) => timeline.chats);
   const foreign = foreignPaths(timelines);
   const isForeign = timelines.every(({ atService }) => atService.length === 0);
-  const cutShort = [...problemsOf(timelines, checks), ...(isForeign ? foreign : []), ...run.problems];
+  const cutShort = [...problemsOf(timelines, checks), ...(isForeign ? foreign : []), ...(run.cutShort ?? [])];
   const clauses = clauseResults(checks, { invariants: new Set(), keys: new Set() });
   return {
     outcome: outcomeOf(checks, cutShort, []),
@@ -44,7 +38,7 @@ export function callerSummary(played: readonly Timeline[], run: CallerRun): Summ
     spent: {
       requests: timelines.reduce((sum, { requests }) => sum + requests.length, 0),
       completions: chats.length,
-      outputTokens: run.outputTokens,
+      outputTokens: timelines.reduce((sum, { outputTokens = 0 }) => sum + outputTokens, 0),
       uncertain: chats.filter(({ outcome }) => outcome.kind === 'uncertain').length,
     },
     checks,
@@ -64,6 +58,7 @@ function problemsOf(timelines: readonly Timeline[], checks: readonly CheckResult
     ...problemLines(timelines, (timeline) => [...missingRequests(timeline), ...endProblem(timeline.end)]),
     ...(isBlamed ? [] : problemLines(timelines, mayHideAgain)),
     ...neverServed(timelines.flatMap(({ atService }) => atService)),
+    ...problemLines(timelines, ({ problems = [] }) => problems),
   ];
 }
 

@@ -15,19 +15,15 @@ import type {
 } from '../../suites/caller/timeline.ts';
 import { isJsonObject, parseJson } from '../../suites/engine/reading/json.ts';
 
-/** Where a caller is observed, and when. Times are those of `performance.now()`. */
-export interface Observed {
+/** Where a caller is observed. */
+interface Observed {
   readonly service: Sandbox;
   /** Plays another provider; undefined: none is played. */
   readonly elsewhere?: Sandbox | undefined;
-  /** Connections that end later end because the observation does. */
-  readonly endedAt: number;
 }
 
-type Sandboxes = Pick<Observed, 'service' | 'elsewhere'>;
-
 /** How many requests are still under way, or wait for an answer that does not come. */
-export function underWay({ service, elsewhere }: Sandboxes): number {
+export function underWay({ service, elsewhere }: Observed): number {
   const recorded = [service, elsewhere].flatMap((sandbox) => sandbox?.recorder?.requests ?? []);
   return recorded.filter(
     ({ entry, goneAt }) => entry.ended === null || (entry.ended === 'silent' && goneAt === null),
@@ -38,13 +34,13 @@ const SETTLING_MS = 300;
 const POLL_EVERY_MS = 10;
 
 /** Waits briefly until the connections of a process that has ended are seen to be closed. */
-export async function connectionsSettled(observed: Sandboxes): Promise<void> {
+export async function connectionsSettled(observed: Observed): Promise<void> {
   for (let waited = 0; waited < SETTLING_MS && underWay(observed) > 0; waited += POLL_EVERY_MS)
     await new Promise((resolve) => setTimeout(resolve, POLL_EVERY_MS));
 }
 
 /** Writes texts without the keys of these sandboxes, in every spelling. */
-export function withoutKeysOf(...sandboxes: readonly (Sandbox | undefined)[]): (text: string) => string {
+function withoutKeysOf(...sandboxes: readonly (Sandbox | undefined)[]): (text: string) => string {
   const keys = sandboxes.flatMap((sandbox) => sandbox?.service.world.keys ?? []);
   const named = keys.map(
     ({ key }, index) => [key, `[key:${index === 0 ? 'primary' : `key-${index + 1}`}]`] as const,
@@ -53,16 +49,25 @@ export function withoutKeysOf(...sandboxes: readonly (Sandbox | undefined)[]): (
   return (text) => redactText(text, secrets);
 }
 
-/** Everything observed of a caller so far, as a timeline. */
+/** Everything observed of a caller so far, as a timeline. Times are those of `performance.now()`. */
 export function observedTimeline(
   observed: Observed,
-  about: Omit<CallerFacts, 'lookups' | 'unmet'>,
+  about: Omit<CallerFacts, 'lookups' | 'unmet' | 'outputTokens'>,
 ): Timeline {
-  const { service } = observed;
-  const requests = (['service', 'elsewhere'] as const).flatMap((place) => requestsAt(place, observed));
+  const { service, elsewhere } = observed;
+  const { startedAt, end } = about;
+  const without = withoutKeysOf(service, elsewhere);
+  // Connections that end later end because the observation does.
+  const endedAt = end.kind === 'stopped' ? startedAt + end.afterMs : Infinity;
+  const requests = (['service', 'elsewhere'] as const).flatMap((place) =>
+    requestsAt(place, observed, endedAt),
+  );
   const reads = service.recorder?.workspaceReads ?? [];
+  const work = service.service.ledger.entries().map((entry) => entry.work?.outputTokens ?? 0);
   return timelineOf(requests, {
     ...about,
+    end: { ...end, output: without(end.output), ...(end.stderr && { stderr: without(end.stderr) }) },
+    outputTokens: work.reduce((sum, tokens) => sum + tokens, 0),
     lookups: reads.filter(({ operation }) => LOOKUP_OPERATIONS.has(operation)),
     // Faults that a user armed may be meant for later.
     unmet: about.scenario === 'watched' ? undefined : unmetFaults(service),
@@ -88,7 +93,11 @@ const LOOKUP_OPERATIONS = new Set([
   'readJournal',
 ]);
 
-function requestsAt(place: ObservedRequest['place'], observed: Observed): readonly ObservedRequest[] {
+function requestsAt(
+  place: ObservedRequest['place'],
+  observed: Observed,
+  until: number,
+): readonly ObservedRequest[] {
   const { service, elsewhere } = observed;
   const sandbox = observed[place];
   if (sandbox?.recorder === undefined) return [];
@@ -98,13 +107,12 @@ function requestsAt(place: ObservedRequest['place'], observed: Observed): readon
   const holdsKey = (text: string): boolean => withoutOwn(text) !== text;
   return sandbox.recorder.requests.map((recorded): ObservedRequest => {
     const { arrival, entry, arrivedAt, answer } = recorded;
-    const { outcome, knownAt } = outcomeOf(recorded, world, observed);
+    const { outcome, knownAt } = outcomeOf(recorded, world, until);
     const body = (arrival.body ?? Buffer.alloc(0)).toString();
     const all = namedValues(arrival.rawHeaders).map(([name, value]) => [name.toLowerCase(), value] as const);
     const headers = all.filter(([name]) => name !== HEADERS.authorization);
     const authorization = all.find(([name]) => name === HEADERS.authorization)?.[1];
     const isForeign = place === 'elsewhere' && holdsKey(authorization ?? '');
-    const isOwn = world.keys.some(({ key }) => authorization?.includes(key));
     return {
       place,
       arrivedAt,
@@ -113,7 +121,7 @@ function requestsAt(place: ObservedRequest['place'], observed: Observed): readon
       method: arrival.method,
       path: withoutKeys(arrival.url),
       headers: Object.fromEntries(headers.map(([name, value]) => [name, withoutKeys(value)])),
-      credential: authorization === undefined ? 'none' : isForeign ? 'foreign' : isOwn ? 'own' : 'unknown',
+      credential: isForeign ? 'foreign' : credentialOf(authorization, world),
       keyIn: keyPlaces({ url: arrival.url, body, headers }, holdsKey),
       idempotencyKey: arrival.idempotencyKey && withoutKeys(arrival.idempotencyKey),
       requestId: entry.requestId,
@@ -127,13 +135,18 @@ function requestsAt(place: ObservedRequest['place'], observed: Observed): readon
   });
 }
 
+function credentialOf(header: string | undefined, { keys }: World): ObservedRequest['credential'] {
+  if (header === undefined) return 'none';
+  return keys.some(({ key }) => header.includes(key)) ? 'own' : 'unknown';
+}
+
 /** What became of a request, and when its caller knew that, or left. */
-function outcomeOf({ entry, answer, endedAt, goneAt }: RecordedRequest, world: World, until: Observed) {
+function outcomeOf({ entry, answer, endedAt, goneAt }: RecordedRequest, world: World, until: number) {
   const isUnanswered = entry.ended === 'client-gone' || entry.ended === 'silent';
   const known = (outcome: RequestOutcome, knownAt = endedAt ?? undefined) => ({ outcome, knownAt });
-  if (isUnanswered && goneAt !== null && goneAt < until.endedAt)
+  if (isUnanswered && goneAt !== null && goneAt < until)
     return known({ kind: 'uncertain', why: 'no-answer' }, goneAt);
-  if (isUnanswered || entry.ended === null || (endedAt !== null && endedAt >= until.endedAt))
+  if (isUnanswered || entry.ended === null || (endedAt !== null && endedAt >= until))
     return { outcome: { kind: 'running' } as const, knownAt: undefined };
   if (entry.fault?.fault === 'gateway_failure') return known({ kind: 'uncertain', why: 'gateway' });
   if (entry.ended === 'cut') return known({ kind: 'uncertain', why: 'cut' });

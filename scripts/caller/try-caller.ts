@@ -12,7 +12,7 @@ import type { Summary } from '../../suites/engine/model/summary.ts';
 import { parseJson } from '../../suites/engine/reading/json.ts';
 import type { CallerInputs, StartCaller } from './caller-inputs.ts';
 import { callerSummary } from './caller-summary.ts';
-import { connectionsSettled, observedTimeline, withoutKeysOf } from './observe-sandbox.ts';
+import { connectionsSettled, observedTimeline } from './observe-sandbox.ts';
 import {
   CALLER_SCENARIOS,
   type CallerScenario,
@@ -36,36 +36,24 @@ export interface CallerTrial {
   readonly onPlayed?: (timeline: Timeline) => void;
 }
 
-interface PlayedScenario {
-  readonly timeline: Timeline;
-  readonly outputTokens: number;
-  /** What was wrong with the driver's records. */
-  readonly problems: readonly string[];
-}
-
 /** Plays the scenarios with a caller, one after the other, and judges the caller by all of them. */
 export async function tryCaller(trial: CallerTrial): Promise<Summary> {
   const { name, seed, scenarios, signal, onPlayed } = trial;
   const startedAt = new Date();
-  const played: PlayedScenario[] = [];
+  const timelines: Timeline[] = [];
   for (const scenario of scenarios) {
-    const one = signal?.aborted === true ? undefined : await playScenario(scenario, trial);
-    if (one === undefined || signal?.aborted === true) break;
-    played.push(one);
-    onPlayed?.(one.timeline);
+    const timeline = signal?.aborted === true ? undefined : await playScenario(scenario, trial);
+    if (timeline === undefined || signal?.aborted === true) break;
+    timelines.push(timeline);
+    onPlayed?.(timeline);
   }
-  const missing = scenarios.length - played.length;
-  const timelines = played.map(({ timeline }) => timeline);
+  const missing = scenarios.length - timelines.length;
   return callerSummary(timelines, {
     name,
     seed,
     startedAt,
     durationMs: Date.now() - startedAt.getTime(),
-    outputTokens: played.reduce((sum, one) => sum + one.outputTokens, 0),
-    problems: [
-      ...played.flatMap((one) => one.problems.map((problem) => `${one.timeline.scenario}: ${problem}`)),
-      ...(missing === 0 ? [] : [`interrupted: ${missing} scenarios were not played`]),
-    ],
+    cutShort: missing === 0 ? [] : [`interrupted: ${missing} scenarios were not played`],
   });
 }
 
@@ -73,13 +61,13 @@ export async function tryCaller(trial: CallerTrial): Promise<Summary> {
 async function playScenario(
   scenario: CallerScenarioName,
   { seed, start, isRealTime }: CallerTrial,
-): Promise<PlayedScenario> {
+): Promise<Timeline> {
   const { clauses, atOnce, items: wishes, held: ownTimeouts }: CallerScenario = CALLER_SCENARIOS[scenario];
   const held = ownTimeouts && (isRealTime === true ? REAL_TIMEOUTS : ownTimeouts);
   const mock = await startScenarioMock(seed, scenario, held);
   const folder = mkdtempSync(join(tmpdir(), 'chat-conformance-caller-'));
-  const service = mock.sandboxes.root;
   const elsewhere = mock.sandboxes.create({ id: 'elsewhere' }) ?? undefined;
+  const observed = { service: mock.sandboxes.root, elsewhere };
   const inputs: CallerInputs = {
     baseUrl: mock.url,
     apiKey: mock.keys['primary'] ?? '',
@@ -96,17 +84,12 @@ async function playScenario(
   delay.enable();
   try {
     const end = await start(inputs);
-    await connectionsSettled({ service, elsewhere });
+    await connectionsSettled(observed);
     delay.disable();
-    const { records, problems } = readRecords(inputs.record);
-    const endedAt = end.kind === 'stopped' ? startedAt + end.afterMs : Infinity;
-    const without = withoutKeysOf(service, elsewhere);
-    const shown = { ...end, output: without(end.output), stderr: without(end.stderr ?? '') };
-    const facts = { ...factsOf(inputs), clauses, startedAt, records, lagMs: delay.max / 1e6, end: shown };
-    const timeline = observedTimeline({ service, elsewhere, endedAt }, facts);
-    return { timeline, outputTokens: outputTokens(mock), problems };
+    const measured = { clauses, startedAt, lagMs: delay.max / 1e6, end };
+    return observedTimeline(observed, { ...factsOf(inputs), ...measured, ...readRecords(inputs.record) });
   } finally {
-    service.end();
+    observed.service.end();
     await mock.close();
     rmSync(folder, { recursive: true, force: true });
   }
@@ -142,11 +125,6 @@ function readRecords(file: string) {
     records: lines.length === 0 ? undefined : records,
     problems: wrong === -1 ? [] : [`line ${wrong + 1} of CHAT_RECORD is not a record`],
   };
-}
-
-/** How many output tokens a mock generated. */
-export function outputTokens({ ledger }: Pick<Mock, 'ledger'>): number {
-  return ledger.entries().reduce((sum, { work }) => sum + (work?.outputTokens ?? 0), 0);
 }
 
 /**

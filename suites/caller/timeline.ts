@@ -135,6 +135,10 @@ export interface CallerFacts {
   readonly lagMs?: number | undefined;
   /** Why the scenario came to nothing: its fault met no request. Undefined: it met one, or there was none. */
   readonly unmet?: string | undefined;
+  /** Why the observation is incomplete. */
+  readonly problems?: readonly string[];
+  /** How many the service generated; undefined: it was not counted. */
+  readonly outputTokens?: number;
   readonly end: CallerEnd;
 }
 

@@ -12,7 +12,6 @@ import { terminalReport } from '../../../suites/engine/reports/terminal/terminal
 import { safeLines } from '../../../suites/engine/text/printable.ts';
 import { callerSummary } from '../caller-summary.ts';
 import { connectionsSettled, observedTimeline, underWay } from '../observe-sandbox.ts';
-import { outputTokens } from '../try-caller.ts';
 
 /** Facts about a caller that a mock cannot know. */
 export interface JudgeOptions {
@@ -40,15 +39,13 @@ function judgeSandbox(sandbox: Sandbox, options: JudgeOptions = {}): Summary {
   const { recorder, service } = sandbox;
   if (recorder === undefined) throw new Error('This sandbox records no requests');
   const startedAt = recorder.requests[0]?.arrivedAt ?? performance.now();
-  const observed = { service: sandbox, endedAt: Infinity };
-  const timeline = observedTimeline(observed, { ...WATCHED, startedAt, ...options });
+  const facts = { ...WATCHED, startedAt, problems: problemsIn(sandbox), ...options };
+  const timeline = observedTimeline({ service: sandbox }, facts);
   return callerSummary([timeline], {
     name: 'any caller',
     seed: service.seed,
     startedAt: new Date(),
     durationMs: (timeline.requests.at(-1)?.arrivedAt ?? startedAt) - startedAt,
-    outputTokens: outputTokens(service),
-    problems: problemsIn(sandbox),
   });
 }
 
