@@ -90,13 +90,9 @@ test.each<[string, Partial<ProofRun>, readonly string[]]>([
   ['nothing, at full size', { size: 'full', unexercised: [] }, []],
 ])('judges a variant that leaves unexercised %s', (_, more, problems) => {
   const unexercised = ['MSG-3', 'MSG-4'] as const;
-  expect(wrongIn('vision-as-one-flag', { unexercised, complaints: [SEE_THE_PROFILE], ...more })).toEqual(
+  expect(wrongIn('mock-vision-as-one-flag', { unexercised, complaints: [SEE_THE_PROFILE], ...more })).toEqual(
     problems,
   );
-});
-
-test('expects nothing of what the mock leaves unexercised', () => {
-  expect(wrongIn('mock', { unexercised: ['RES-5'] })).toEqual([]);
 });
 
 test('expects an adversary to end as it says, and to pass only what it keeps', () => {

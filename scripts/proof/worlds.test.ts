@@ -29,7 +29,7 @@ test('rejects given an unknown world', async () => {
 
 test('names worlds by their names, by how they begin and by their kinds', () => {
   const namesOf = (...words: readonly string[]) => worldsNamed(words).map(({ name }) => name);
-  expect(namesOf('tools-ign', 'no-key-is-403')).toEqual(['tools-ignored', 'no-key-is-403']);
+  expect(namesOf('tools-ign', 'slow-refusals')).toEqual(['tools-ignored', 'slow-refusals']);
   expect(worldsNamed(['adversary']).every(({ kind }) => kind === 'adversary')).toBe(true);
   expect(() => worldsNamed(['tools-ignord'])).toThrow(
     'nothing is called "tools-ignord": did you mean tools-ig',

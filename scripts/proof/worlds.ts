@@ -19,7 +19,7 @@ import { MODEL_VARIANTS } from './variants/model-variants.ts';
 import { REQUEST_VARIANTS } from './variants/request-variants.ts';
 import { RESPONSE_VARIANTS } from './variants/response-variants.ts';
 import { STREAM_VARIANTS } from './variants/stream-variants.ts';
-import type { Leaves, Variant } from './variants/variant.ts';
+import { type Leaves, UNREAD_BY_CLIENT, type Variant } from './variants/variant.ts';
 import type { World } from './world.ts';
 
 /** Slow enough to differ, even on a busy machine, from the models that answer at once. */
@@ -82,13 +82,8 @@ const SIX_ORDINARY_BUGS = broken(
 );
 
 /** A service that keeps every clause. */
-function faithful(name: string, start: StartService, leaves?: Leaves): World {
-  const expected = {
-    ends: ['conformant', 'capped'],
-    breaks: [],
-    alsoBlamed: {},
-    ...(leaves && { leaves }),
-  } as const;
+function faithful(name: string, start: StartService, leaves: Leaves = {}): World {
+  const expected = { ends: ['conformant', 'capped'], breaks: [], alsoBlamed: {}, leaves } as const;
   return { name, kind: 'variant', expected, isTimed: false, run: runAgainst(start) };
 }
 
@@ -130,12 +125,26 @@ const MOCKS = Object.entries<WorldPart['choices']>({
   'mock-images-by-https-alone': { images: { schemes: ['https'] } },
 });
 
+/** What a run of some of them leaves unexercised; of the others it exercises everything. */
+const LEFT_BY_MOCKS: Readonly<Record<string, Leaves>> = {
+  'mock-finish-as-stop-reason': UNREAD_BY_CLIENT,
+  'mock-finish-at-the-root': UNREAD_BY_CLIENT,
+  'mock-finish-in-other-words': { ...UNREAD_BY_CLIENT, unreadable: ['RES-3', 'RES-5'] },
+  'mock-models-under-models': UNREAD_BY_CLIENT,
+  'mock-models-in-a-bare-list': UNREAD_BY_CLIENT,
+  'mock-models-by-name': UNREAD_BY_CLIENT,
+  'mock-vision-as-one-flag': { unreadable: ['MSG-3', 'MSG-4'] },
+  'mock-images-by-https-alone': { untestable: ['MSG-3'] },
+  'mock-one-whole-event': UNREAD_BY_CLIENT,
+  'mock-errors-at-the-root': UNREAD_BY_CLIENT,
+};
+
 /** Every service and every caller whose verdicts are known. */
 export const WORLDS: readonly World[] = [
   ...defectNames().map((name) => broken(name, name)),
   SIX_ORDINARY_BUGS,
   ...Object.entries(ADVERSARIES).map(adversarial),
-  ...MOCKS.map(([name, choices]) => faithful(name, mockWith(choices))),
+  ...MOCKS.map(([name, choices]) => faithful(name, mockWith(choices), LEFT_BY_MOCKS[name])),
   ...Object.entries({
     'second-service': {},
     ...REQUEST_VARIANTS,

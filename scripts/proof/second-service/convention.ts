@@ -5,7 +5,6 @@ export const REFUSALS = {
   unknown_field: 400,
   wrong_image: 400,
   token_limit: 400,
-  key_missing: 400,
   no_credential: 401,
   wrong_credential: 401,
   no_credits: 402,
@@ -150,8 +149,6 @@ export const CONVENTION = {
 
   temperature: [0, 2] as Bounds,
   maxTokens: [1, Number.MAX_SAFE_INTEGER] as Bounds,
-  /** Without `max_tokens`. */
-  defaultMaxTokens: 64,
   contentType: 'any' as 'any' | 'json',
   /** A message as the service takes it: before it is checked, a member may be dropped or added. */
   messageOf: (message: JsonObject): JsonObject => message,
@@ -162,8 +159,6 @@ export const CONVENTION = {
   isImagePart: ({ type, image_url: image }: JsonObject): boolean =>
     type === 'image_url' && isJsonObject(image) && typeof image['url'] === 'string',
   textParts: 'refused' as 'refused' | 'served',
-  missingKey: 'served' as 'served' | 'refused',
-  repeatedKey: 'replayed' as 'ignored' | 'replayed' | 'refused',
 
   status: (kind: RefusalKind): number => REFUSALS[kind],
   code: (kind: RefusalKind): Json => kind,
@@ -215,7 +210,7 @@ export const CONVENTION = {
     const words = pieces(text).map((content) => chunk({ content }));
     return [chunk({ role: 'assistant' }), ...words, chunk(message, choice, root)];
   },
-  lastEvent: { data: '[DONE]' } as ServerSentEvent | undefined,
+  lastEvent: { data: '[DONE]' } as ServerSentEvent,
   frameEvent: ({ name, data }: { readonly name?: string; readonly data: string }, _index: number): string =>
     `${linesOf(name, data).join('\n')}\n`,
   /** What is sent before the first event and after the last one. */

@@ -23,7 +23,7 @@ export function readChat(body: Buffer, models: readonly Model[], choices: Choice
   const model = models.find((each) => each.id === id);
   if (model === undefined) return refuse('no_such_model', 'the models endpoint does not list this model');
   const input = countMessages(messages, model, choices);
-  const maxTokens = roomFor(chat['max_tokens'], model, input, choices);
+  const maxTokens = roomFor(chat['max_tokens'], model, input);
   return { model, input, maxTokens, stream: stream === true, fingerprint: JSON.stringify([id, messages]) };
 }
 
@@ -53,9 +53,11 @@ function checkNumber(name: string, value: Json, [least, most]: readonly [number,
   if (value < least || value > most) refuse('wrong_value', `${name} is between ${least} and ${most}`);
 }
 
-function roomFor(asked: Json | undefined, model: Model, input: number, choices: Choices): number {
+const DEFAULT_MAX_TOKENS = 64;
+
+function roomFor(asked: Json | undefined, model: Model, input: number): number {
   const room = model.context - input;
-  const wanted = typeof asked === 'number' ? asked : Math.min(choices.defaultMaxTokens, Math.max(room, 1));
+  const wanted = typeof asked === 'number' ? asked : Math.min(DEFAULT_MAX_TOKENS, Math.max(room, 1));
   if (wanted > room) refuse('token_limit', 'input and requested output are larger than the context');
   return Math.max(wanted, 0);
 }

@@ -31,8 +31,7 @@ export function completionReply(generation: Generation, isStream: boolean, choic
   };
   if (!isStream) return jsonReply(choices.completion(generation, members), choices);
   const { events, lastEvent, frameEvent, streamEdges, heartbeatMs, stringify, streamType } = choices;
-  const all = [...events(generation, members), ...(lastEvent === undefined ? [] : [lastEvent])];
-  const framed = all.map(({ name, data }, index) => {
+  const framed = [...events(generation, members), lastEvent].map(({ name, data }, index) => {
     const text = typeof data === 'string' ? data : stringify(data);
     return frameEvent({ ...(name !== undefined && { name }), data: text }, index);
   });

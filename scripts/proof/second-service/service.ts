@@ -81,26 +81,21 @@ export class Service {
     return owner.mayInfer ? owner : refuse('no_scope', 'the key lacks the inference scope');
   }
 
-  /** Completes a chat once for each Idempotency-Key, as chosen. A refusal does not count. */
+  /** Completes a chat once for each Idempotency-Key. A refusal does not count. */
   #completeOnce(call: Call, owner: Owner): Promise<Reply> {
-    const { contentType, missingKey, repeatedKey } = this.#choices;
+    const { contentType } = this.#choices;
     const { 'content-type': type = '', 'idempotency-key': key } = call.request.headers;
     if (contentType === 'json' && !/^application\/json\s*(;|$)/i.test(type))
       return refuse('wrong_type', 'the body is declared as application/json');
-    if (typeof key !== 'string')
-      return missingKey === 'served'
-        ? this.#complete(call, undefined, owner)
-        : refuse('key_missing', 'an Idempotency-Key is needed');
-    const first = this.#firsts.get(key);
-    if (first === undefined || repeatedKey === 'ignored') {
-      const reply = this.#complete(call, key, owner);
-      this.#firsts.set(key, { body: call.body, reply });
-      reply.catch(() => this.#firsts.delete(key));
-      return reply;
-    }
-    return repeatedKey === 'replayed' && first.body.equals(call.body)
-      ? first.reply
-      : refuse('key_used', 'this Idempotency-Key was used before');
+    if (typeof key !== 'string') return this.#complete(call, undefined, owner);
+    const { body, reply } = this.#firsts.get(key) ?? {
+      body: call.body,
+      reply: this.#complete(call, key, owner),
+    };
+    if (!body.equals(call.body)) return refuse('key_used', 'this Idempotency-Key was used for another body');
+    this.#firsts.set(key, { body, reply });
+    reply.catch(() => this.#firsts.delete(key));
+    return reply;
   }
 
   async #complete(call: Call, key: string | undefined, owner: Owner): Promise<Reply> {

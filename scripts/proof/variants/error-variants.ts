@@ -15,7 +15,6 @@ const always =
 
 const OWN_STATUSES: Readonly<Partial<Record<RefusalKind, number>>> = {
   token_limit: 413,
-  key_missing: 428,
   no_credential: 403,
   wrong_credential: 403,
   no_credits: 409,
@@ -33,14 +32,10 @@ const PAGE = '<!doctype html><title>Not here</title><h1>Not here</h1>';
 
 export const ERROR_VARIANTS: Variants = {
   // Where the items of an error stand, and what they are called
-  ...variantsOf(
-    'errorBody',
-    {
-      'errors-at-the-root': ({ code, message, id }) => ({ code, message, request_id: id }),
-      'errors-in-a-list': ({ code, message, id }) => ({ errors: [{ code, message, requestId: id }] }),
-    },
-    UNREAD_BY_CLIENT,
-  ),
+  'errors-in-a-list': {
+    ...UNREAD_BY_CLIENT,
+    errorBody: ({ code, message, id }) => ({ errors: [{ code, message, requestId: id }] }),
+  },
   'errors-as-problem-details': {
     ...UNREAD_BY_CLIENT,
     errorType: 'application/problem+json',
@@ -92,8 +87,6 @@ export const ERROR_VARIANTS: Variants = {
   ...variantsOf('status', {
     'every-refusal-is-400': always(400),
     'every-refusal-is-422': always(422),
-    'no-key-is-403': statusFor(403, 'no_credential', 'wrong_credential'),
-    'no-scope-is-401': statusFor(401, 'no_scope'),
     'rate-limit-is-503': statusFor(503, 'rate_limit'),
     'strangers-get-404': statusFor(404, 'no_credential', 'wrong_credential', 'no_scope'),
   }),

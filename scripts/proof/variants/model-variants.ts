@@ -37,8 +37,6 @@ export const MODEL_VARIANTS: Variants = {
   ...variantsOf(
     'modelList',
     {
-      'models-under-models': (models) => ({ models: models.map(flat) }),
-      'models-in-a-bare-list': (models) => models.map(flat),
       'models-by-id': (models) => ({
         models: Object.fromEntries(models.map(({ id, facts }) => [id, { available: true, ...facts }])),
       }),
@@ -121,16 +119,11 @@ export const MODEL_VARIANTS: Variants = {
 
   // Vision
   ...variantsOf('vision', {
-    'vision-by-id': (models) => Object.fromEntries(models.map(({ id, vision }) => [id, vision])),
     'vision-as-ids': (models) => ({ vision_models: idsWith(true, models) }),
     'vision-as-modalities': (models) => ({
       data: models.map(({ id, vision }) => ({ id, input_modalities: vision ? ['text', 'image'] : ['text'] })),
     }),
   }),
-  'vision-as-one-flag': {
-    unreadable: ['MSG-3', 'MSG-4'],
-    vision: (models) => ({ vision: models.some(({ vision }) => vision) }),
-  },
   'vision-in-words': {
     unreadable: ['SVC-3', 'MSG-3', 'MSG-4', 'VIS-3'],
     vision: (models) => `Some of ${models.length} models may see.`,

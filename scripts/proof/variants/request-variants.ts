@@ -33,20 +33,12 @@ const hasSource = ({ type, source }: JsonObject): boolean =>
 const isImageType = (type: unknown): boolean => typeof type === 'string' && type.includes('image');
 
 export const REQUEST_VARIANTS: Variants = {
-  // Idempotency-Keys
-  'keys-ignored': { repeatedKey: 'ignored' },
-  'keys-used-once': { repeatedKey: 'refused' },
-  'keys-required': { missingKey: 'refused' },
-  'keys-required-and-used-once': { missingKey: 'refused', repeatedKey: 'refused' },
-
   // Bounds
-  'temperature-to-one': { temperature: [0.01, 1] },
   'any-temperature': { temperature: [-Infinity, Infinity] },
   'max-tokens-to-64': { untestable: ['STR-2', 'LIM-1', 'LIM-2'], maxTokens: [1, 64] },
   'max-tokens-to-8': { untestable: ['STR-2', 'LIM-1', 'LIM-2'], maxTokens: [1, 8] },
   'max-tokens-from-16': { untestable: ['LIM-1'], maxTokens: [16, Number.MAX_SAFE_INTEGER] },
   'max-tokens-from-0': { maxTokens: [-Infinity, Infinity] },
-  'large-default-output': { defaultMaxTokens: 500 },
 
   // Messages
   'strict-about-messages': { messageProblem: orderly },

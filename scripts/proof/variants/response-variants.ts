@@ -12,31 +12,15 @@ const saying =
 
 export const RESPONSE_VARIANTS: Variants = {
   // The finish reason
-  ...variantsOf(
-    'finish',
-    {
-      'finish-as-stop-reason': (reason) => ({ choice: { stop_reason: reason } }),
-      'finish-at-the-root': (reason) => ({ root: { finishReason: reason } }),
-    },
-    UNREAD_BY_CLIENT,
-  ),
   'finish-as-details': {
     ...UNREAD_BY_CLIENT,
     unreadable: ['RES-5'],
     finish: (reason) => ({ choice: { finish_details: { type: reason } } }),
   },
-  'finish-in-other-words': {
-    ...UNREAD_BY_CLIENT,
-    unreadable: ['RES-3', 'RES-5'],
-    finish: (reason) => ({ choice: { ende: reason } }),
-  },
   'finish-reasons-of-its-own': { finishReasons: { stop: 'COMPLETE', length: 'MAX_OUTPUT' } },
 
   // Usage
   ...variantsOf('usage', {
-    'usage-in-camel-case': ({ input, output }) => ({
-      root: { usage: { inputTokens: input, outputTokens: output } },
-    }),
     'usage-at-the-root': ({ input, output }) => ({
       root: { prompt_tokens: input, completion_tokens: output },
     }),

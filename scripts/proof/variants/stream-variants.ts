@@ -1,11 +1,4 @@
-import {
-  type Choices,
-  type CompletionMembers,
-  CONVENTION,
-  type JsonObject,
-  linesOf,
-  pieces,
-} from '../second-service/convention.ts';
+import { type CompletionMembers, type JsonObject, linesOf, pieces } from '../second-service/convention.ts';
 import { UNREAD_BY_CLIENT, type Variants, variantsOf } from './variant.ts';
 
 const chunk = (delta: JsonObject, more: JsonObject = {}, root: JsonObject = {}) => ({
@@ -18,13 +11,6 @@ const summary = ({ root, choice, message }: Required<CompletionMembers>): JsonOb
   ...choice,
   ...root,
 });
-
-const endedBy =
-  (newline: string): Choices['frameEvent'] =>
-  ({ name, data }) =>
-    linesOf(name, data)
-      .map((line) => line + newline)
-      .join('');
 
 const NULLS = [{ logprobs: null }, { usage: null }] as const;
 
@@ -45,18 +31,14 @@ export const STREAM_VARIANTS: Variants = {
       chunk({ content: null, ...message }, { logprobs: null, ...choice }, root),
     ],
   }),
-  ...variantsOf(
-    'events',
-    {
-      'one-whole-event': (generation, members) => [{ data: CONVENTION.completion(generation, members) }],
-      'named-events': ({ id, text }, members) => [
-        { name: 'started', data: { id } },
-        ...pieces(text).map((piece) => ({ name: 'delta', data: { text: piece } })),
-        { name: 'completed', data: summary(members) },
-      ],
-    },
-    UNREAD_BY_CLIENT,
-  ),
+  'named-events': {
+    ...UNREAD_BY_CLIENT,
+    events: ({ id, text }, members) => [
+      { name: 'started', data: { id } },
+      ...pieces(text).map((piece) => ({ name: 'delta', data: { text: piece } })),
+      { name: 'completed', data: summary(members) },
+    ],
+  },
   'stream-of-json-strings': {
     unreadable: ['RES-3', 'RES-4', 'STR-2', 'STR-3', 'VER-2'],
     events: ({ text }, members) => [
@@ -66,10 +48,7 @@ export const STREAM_VARIANTS: Variants = {
   },
 
   // Their frames
-  ...variantsOf('frameEvent', {
-    'crlf-events': endedBy('\r\n'),
-    'cr-events': endedBy('\r'),
-  }),
+  'cr-events': { frameEvent: ({ name, data }) => `${linesOf(name, data).join('\r')}\r` },
   'comments-between-events': {
     frameEvent: ({ name, data }) => `: a comment\n${linesOf(name, data).join('\n')}\n:\n\n`,
     streamEdges: [': welcome\n\n', ': goodbye'],
@@ -81,7 +60,6 @@ export const STREAM_VARIANTS: Variants = {
   'byte-order-mark': { streamEdges: ['\ufeff', ''] },
 
   // The end
-  'no-terminator': { lastEvent: undefined },
   'terminator-in-json': { lastEvent: { data: { done: true } } },
   'named-terminator': { lastEvent: { name: 'end', data: {} } },
 
