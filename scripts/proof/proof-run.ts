@@ -5,9 +5,7 @@ import type { Summary, Verdict } from '../../suites/engine/model/summary.ts';
 import type { Profile } from '../../suites/engine/model/target.ts';
 import { runSuites } from '../../suites/engine/running/run-suites.ts';
 import { INVARIANTS } from '../../suites/invariants.ts';
-import { tryCaller } from '../caller/try-caller.ts';
 import { DEFAULTS, sizeOf } from '../cli/options/check-defaults.ts';
-import type { ProofCaller } from './callers/proof-caller.ts';
 import type { Complaint, Said, World } from './world.ts';
 
 /** A service that is up, and how a run reaches it. */
@@ -64,12 +62,8 @@ export function runAgainst(start: StartService, timeoutMs = TIMEOUT_MS): World['
 const NOTHING = { passed: [], unexercised: [], complaints: [], observed: {}, imbalances: [] };
 const REFUSALS: ReadonlySet<string> = new Set(['TargetUnreachable', 'KeyRefused']);
 
-/** Lets the judge of callers try a caller. Its scenarios say how much it sends. */
-export function runOf({ name, scenarios, start }: ProofCaller): World['run'] {
-  return async (_size, seed) => saidIn(await tryCaller({ name, scenarios, start, seed }));
-}
-
-function saidIn({ outcome, target, cutShort, checks, clauses, open }: Summary): Said {
+/** What a run said, of a service or of a caller. */
+export function saidIn({ outcome, target, cutShort, checks, clauses, open }: Summary): Said {
   const isCapped = outcome === 'incomplete' && cutShort.some((reason) => reason.startsWith('the cap of'));
   const bound = target.kind === 'caller' ? 'caller' : 'service';
   const idsOf = (...verdicts: readonly Verdict[]): readonly ClauseId[] =>

@@ -1,6 +1,5 @@
 import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
 import type { RunOutcome, Verdict } from '../../suites/engine/model/summary.ts';
-import type { ProofCaller } from './callers/proof-caller.ts';
 import type { Leaves } from './variants/variant.ts';
 
 /** How much a run sends: what the caps of a live target allow (`live`), or every example and 20 drawn inputs (`full`). */
@@ -60,7 +59,9 @@ export interface Expected {
   readonly leaves?: Leaves;
 }
 
-export type WorldKind = 'defect' | 'variant' | 'adversary' | ProofCaller['kind'];
+/** Nothing shows for sure what a doubtful caller breaks: it is neither blamed nor passed. */
+export type CallerKind = 'broken-caller' | 'doubtful-caller' | 'faithful-caller';
+export type WorldKind = 'defect' | 'variant' | 'adversary' | CallerKind;
 
 /** A service or a caller whose verdicts are known. */
 export interface World {

@@ -6,13 +6,14 @@ import { startMock } from '../../mock-server/start-mock.ts';
 import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
 import { completeWorld } from '../../mock-server/world/complete-world.ts';
 import type { WorldPart, World as MockWorld } from '../../mock-server/world/world-schema.ts';
+import { tryCaller } from '../caller/try-caller.ts';
 import { MOCK_VARIANTS } from '../cli/mock/mock-variants.ts';
 import { ADVERSARIES, type Adversary, startAdversary } from './adversaries.ts';
-import { BROKEN_REACTIONS } from './callers/broken-reactions.ts';
+import { BROKEN_REACTIONS, DOUBTFUL_CALLERS } from './callers/broken-reactions.ts';
 import { BROKEN_REQUESTS } from './callers/broken-requests.ts';
 import { FAITHFUL_CALLERS } from './callers/faithful-callers.ts';
-import type { ProofCaller } from './callers/proof-caller.ts';
-import { runAgainst, runOf, type StartService } from './proof-run.ts';
+import type { ProofCallers } from './callers/proof-caller.ts';
+import { runAgainst, saidIn, type StartService } from './proof-run.ts';
 import { startSecondService } from './second-service/start-second-service.ts';
 import { ERROR_VARIANTS } from './variants/error-variants.ts';
 import { MODEL_VARIANTS } from './variants/model-variants.ts';
@@ -20,7 +21,7 @@ import { REQUEST_VARIANTS } from './variants/request-variants.ts';
 import { RESPONSE_VARIANTS } from './variants/response-variants.ts';
 import { STREAM_VARIANTS } from './variants/stream-variants.ts';
 import { type Leaves, UNREAD_BY_CLIENT, type Variant } from './variants/variant.ts';
-import type { World } from './world.ts';
+import type { CallerKind, World } from './world.ts';
 
 /** Slow enough to differ, even on a busy machine, from the models that answer at once. */
 const SLOW_MS = 250;
@@ -102,14 +103,18 @@ function adversarial([name, { ends, keeps, answers }]: readonly [name: string, A
   return { name, kind: 'adversary', expected, isTimed: false, run };
 }
 
-function calling(caller: ProofCaller): World {
-  const { name, kind, clauses } = caller;
-  const expected = {
-    'broken-caller': { ends: ['violations'], breaks: clauses },
-    'doubtful-caller': { ends: ['incomplete'], breaks: [], doubted: clauses },
-    'faithful-caller': { ends: ['conformant'], breaks: [] },
-  } as const;
-  return { name, kind, expected: { alsoBlamed: {}, ...expected[kind] }, isTimed: true, run: runOf(caller) };
+function calling(kind: CallerKind, callers: ProofCallers): readonly World[] {
+  return Object.entries(callers).map(([name, [scenarios, start, ...clauses]]) => {
+    const expected = {
+      'broken-caller': { ends: ['violations'], breaks: clauses },
+      'doubtful-caller': { ends: ['incomplete'], breaks: [], doubted: clauses },
+      'faithful-caller': { ends: ['conformant'], breaks: [] },
+    } as const;
+    // The scenarios say how much a caller sends.
+    const run: World['run'] = async (_size, seed) =>
+      saidIn(await tryCaller({ name, scenarios: [scenarios].flat(), start, seed }));
+    return { name, kind, expected: { alsoBlamed: {}, ...expected[kind] }, isTimed: true, run };
+  });
 }
 
 /** The mock as it is out of the box, with each of its variants, and with what only it can choose. */
@@ -153,7 +158,9 @@ export const WORLDS: readonly World[] = [
     ...STREAM_VARIANTS,
     ...ERROR_VARIANTS,
   }).map(secondService),
-  ...[...FAITHFUL_CALLERS, ...BROKEN_REACTIONS, ...BROKEN_REQUESTS].map(calling),
+  ...calling('faithful-caller', FAITHFUL_CALLERS),
+  ...calling('broken-caller', { ...BROKEN_REACTIONS, ...BROKEN_REQUESTS }),
+  ...calling('doubtful-caller', DOUBTFUL_CALLERS),
 ];
 
 const BY_NAME: ReadonlyMap<string, World> = new Map(WORLDS.map((world) => [world.name, world]));

@@ -4,7 +4,7 @@ import pMap from 'p-map';
 import OpenAI from 'tested-client';
 import type { StartCaller } from '../../caller/caller-inputs.ts';
 import type { TaskItem } from '../../caller/scenarios.ts';
-import { callersOf, doing, oneByOne, pooled, program, type ProofCaller } from './proof-caller.ts';
+import { doing, oneByOne, pooled, program, type ProofCallers } from './proof-caller.ts';
 import { chatFor, type ProofClient } from './proof-client.ts';
 
 /** An item whose answer was lost, and the key of its request. */
@@ -113,90 +113,84 @@ const openaiPool = (hasKeys: boolean): StartCaller =>
   });
 
 /** Callers that do the wrong thing about a lost answer or a refusal, or do not wait for an answer. */
-export const BROKEN_REACTIONS: readonly ProofCaller[] = [
-  ...callersOf('broken-caller', {
-    // First those that take longest.
-    'leaves-late-and-ends': ['late-answer', program('programs/leaves-and-ends.mjs'), 'CALL-6'],
-    'html-crashes-it': ['html-answer', program('programs/crashes-on-html.mjs'), 'CALL-8'],
-    'concurrency-unchanged': ['rate-limited', insisting(1, 0), 'CALL-1'],
-    'slot-waits-as-told': ['rate-limited', insisting(5, 1000), 'CALL-1'],
-    'slot-sends-again-with-its-key': ['rate-limited', insisting(5, 0, true), 'CALL-1', 'CALL-6'],
-    'retry-while-unavailable': ['unavailable', insisting(2, 0, true), 'CALL-6'],
-    'storm-of-fresh-keys': ['unavailable', insisting(30, 0), 'CALL-6'],
-    'same-again-after-token-limit': ['token-limit', twice, 'CALL-3'],
-    'refused-model-used-on': [
-      'model-vanishes',
-      oneByOne((client, item) => client.chat(chatFor(item))),
-      'CALL-5',
-    ],
-    'retry-on-502': [
-      'charged-and-lost',
-      reacting((client, { item, key }) => client.chat(chatFor(item), { key })),
-      'CALL-2',
-      'CALL-6',
-    ],
-    'retry-on-connection-reset': ['connection-lost', again, 'CALL-2', 'CALL-6'],
-    'retry-on-cut-stream': ['stream-cut', again, 'CALL-2', 'CALL-6'],
-    'retry-after-a-timeout': ['no-answer', again, 'CALL-2', 'CALL-6'],
-    'sent-again-with-a-used-up-body': ['lost-before-reservation', withAUsedUpBody, 'CALL-2', 'CALL-6'],
-    'sent-again-shorter': [
-      'html-answer',
-      reacting((client, { item }) => client.chat({ ...chatFor(item), max_tokens: 4 })),
-      'CALL-2',
-    ],
-    'retry-at-another-provider': ['charged-and-lost', atAnotherProvider, 'CALL-2'],
-    'sent-again-while-under-review': ['html-answer', looksUpAndSends, 'CALL-2'],
-    'cut-stream-taken-for-success': ['stream-cut', recorded('served'), 'CALL-2'],
-    'lost-answer-taken-for-a-free-failure': ['charged-and-lost', recorded('refused'), 'CALL-2'],
-    'details-thrown-away': [
-      'html-answer',
-      reacting((client, { item }) => client.record(item, 'uncertain')),
-      'IDEM-2',
-      'CALL-8',
-    ],
-    'timeout-too-short': [
-      'late-answer',
-      // Far from what the judge allows, however late a busy machine is.
-      oneByOne((client, item) => client.chat(chatFor(item), { timeoutMs: 1000 })),
-      'CALL-6',
-    ],
-    'impatient-with-a-fresh-key': ['late-answer', impatient, 'CALL-2', 'CALL-6'],
-    'application-asks-again-under-its-mark': ['html-answer', asksAgainUnderItsMark, 'CALL-2'],
-    'queue-sends-again-what-was-lost': [
-      ['plain-use', 'connection-lost'],
-      resendingQueue(),
-      'CALL-2',
-      'CALL-6',
-    ],
-    'openai-with-its-defaults': [
-      ['plain-use', 'charged-and-lost'],
-      openaiPool(false),
-      'IDEM-1',
-      'CALL-2',
-      'CALL-6',
-    ],
-    'openai-sleeps-in-its-slot': ['rate-limited', openaiPool(true), 'CALL-1', 'CALL-6'],
-  }),
-  // They may pay twice, as the number of their completions or a text within another shows.
-  ...callersOf('doubtful-caller', {
-    'lost-text-sent-with-the-next-item': ['charged-and-lost', lostTextWithTheNext, 'CALL-2', 'CALL-6'],
-    'queue-counts-its-attempts': [
-      ['plain-use', 'charged-and-lost'],
-      resendingQueue(DOCUMENTS, (content) => `${content} [attempt 2]`),
-      'CALL-2',
-      'CALL-6',
-    ],
-    'queue-asks-in-other-words': [
-      ['plain-use', 'html-answer'],
-      resendingQueue(DOCUMENTS, () => 'Once more, please.'),
-      'CALL-2',
-      'CALL-6',
-    ],
-    'queue-of-equal-texts-sends-one-more': [
-      ['plain-use', 'connection-lost'],
-      resendingQueue(DOCUMENTS.map(() => 'Name a number.')),
-      'CALL-2',
-      'CALL-6',
-    ],
-  }),
-];
+export const BROKEN_REACTIONS: ProofCallers = {
+  // First those that take longest.
+  'leaves-late-and-ends': ['late-answer', program('programs/leaves-and-ends.mjs'), 'CALL-6'],
+  'html-crashes-it': ['html-answer', program('programs/crashes-on-html.mjs'), 'CALL-8'],
+  'concurrency-unchanged': ['rate-limited', insisting(1, 0), 'CALL-1'],
+  'slot-waits-as-told': ['rate-limited', insisting(5, 1000), 'CALL-1'],
+  'slot-sends-again-with-its-key': ['rate-limited', insisting(5, 0, true), 'CALL-1', 'CALL-6'],
+  'retry-while-unavailable': ['unavailable', insisting(2, 0, true), 'CALL-6'],
+  'storm-of-fresh-keys': ['unavailable', insisting(30, 0), 'CALL-6'],
+  'same-again-after-token-limit': ['token-limit', twice, 'CALL-3'],
+  'refused-model-used-on': [
+    'model-vanishes',
+    oneByOne((client, item) => client.chat(chatFor(item))),
+    'CALL-5',
+  ],
+  'retry-on-502': [
+    'charged-and-lost',
+    reacting((client, { item, key }) => client.chat(chatFor(item), { key })),
+    'CALL-2',
+    'CALL-6',
+  ],
+  'retry-on-connection-reset': ['connection-lost', again, 'CALL-2', 'CALL-6'],
+  'retry-on-cut-stream': ['stream-cut', again, 'CALL-2', 'CALL-6'],
+  'retry-after-a-timeout': ['no-answer', again, 'CALL-2', 'CALL-6'],
+  'sent-again-with-a-used-up-body': ['lost-before-reservation', withAUsedUpBody, 'CALL-2', 'CALL-6'],
+  'sent-again-shorter': [
+    'html-answer',
+    reacting((client, { item }) => client.chat({ ...chatFor(item), max_tokens: 4 })),
+    'CALL-2',
+  ],
+  'retry-at-another-provider': ['charged-and-lost', atAnotherProvider, 'CALL-2'],
+  'sent-again-while-under-review': ['html-answer', looksUpAndSends, 'CALL-2'],
+  'cut-stream-taken-for-success': ['stream-cut', recorded('served'), 'CALL-2'],
+  'lost-answer-taken-for-a-free-failure': ['charged-and-lost', recorded('refused'), 'CALL-2'],
+  'details-thrown-away': [
+    'html-answer',
+    reacting((client, { item }) => client.record(item, 'uncertain')),
+    'IDEM-2',
+    'CALL-8',
+  ],
+  'timeout-too-short': [
+    'late-answer',
+    // Far from what the judge allows, however late a busy machine is.
+    oneByOne((client, item) => client.chat(chatFor(item), { timeoutMs: 1000 })),
+    'CALL-6',
+  ],
+  'impatient-with-a-fresh-key': ['late-answer', impatient, 'CALL-2', 'CALL-6'],
+  'application-asks-again-under-its-mark': ['html-answer', asksAgainUnderItsMark, 'CALL-2'],
+  'queue-sends-again-what-was-lost': [['plain-use', 'connection-lost'], resendingQueue(), 'CALL-2', 'CALL-6'],
+  'openai-with-its-defaults': [
+    ['plain-use', 'charged-and-lost'],
+    openaiPool(false),
+    'IDEM-1',
+    'CALL-2',
+    'CALL-6',
+  ],
+  'openai-sleeps-in-its-slot': ['rate-limited', openaiPool(true), 'CALL-1', 'CALL-6'],
+};
+
+/** Callers that may pay twice, as the number of their completions or a text within another shows: nothing shows it for sure. */
+export const DOUBTFUL_CALLERS: ProofCallers = {
+  'lost-text-sent-with-the-next-item': ['charged-and-lost', lostTextWithTheNext, 'CALL-2', 'CALL-6'],
+  'queue-counts-its-attempts': [
+    ['plain-use', 'charged-and-lost'],
+    resendingQueue(DOCUMENTS, (content) => `${content} [attempt 2]`),
+    'CALL-2',
+    'CALL-6',
+  ],
+  'queue-asks-in-other-words': [
+    ['plain-use', 'html-answer'],
+    resendingQueue(DOCUMENTS, () => 'Once more, please.'),
+    'CALL-2',
+    'CALL-6',
+  ],
+  'queue-of-equal-texts-sends-one-more': [
+    ['plain-use', 'connection-lost'],
+    resendingQueue(DOCUMENTS.map(() => 'Name a number.')),
+    'CALL-2',
+    'CALL-6',
+  ],
+};

@@ -1,7 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import type { StartCaller } from '../../caller/caller-inputs.ts';
 import type { TaskItem } from '../../caller/scenarios.ts';
-import { callersOf, doing, oneByOne, type ProofCaller } from './proof-caller.ts';
+import { doing, oneByOne, type ProofCallers } from './proof-caller.ts';
 import { chatFor, type Deviation, imageChatFor, type ProofClient } from './proof-client.ts';
 
 /** How a request differs from that of a faithful caller; `chat`: other fields. */
@@ -59,7 +59,7 @@ const imageWhateverTheAnswer = oneByOne(async (client, item) => {
 });
 
 /** Callers that are wrong in what they send, in one place each. */
-export const BROKEN_REQUESTS: readonly ProofCaller[] = callersOf('broken-caller', {
+export const BROKEN_REQUESTS: ProofCallers = {
   'no-idempotency-key': ['plain-use', sending(() => ({ key: null })), 'IDEM-1'],
   'key-made-from-the-body': [
     'plain-use',
@@ -99,4 +99,4 @@ export const BROKEN_REQUESTS: readonly ProofCaller[] = callersOf('broken-caller'
   ],
   'image-sent-unasked': ['image-with-vision', imageUnasked, 'VIS-2'],
   'vision-answer-ignored': ['image-without-vision', imageWhateverTheAnswer, 'VIS-2'],
-});
+};

@@ -3,13 +3,12 @@ import pMap from 'p-map';
 import type { StartCaller } from '../../caller/caller-inputs.ts';
 import type { TaskItem } from '../../caller/scenarios.ts';
 import {
-  callersOf,
   doing,
   EVERY,
   LOSSES,
   oneByOne,
   program,
-  type ProofCaller,
+  type ProofCallers,
   USE_AND_LOSSES,
 } from './proof-caller.ts';
 import { chatFor, type Deviation, ProofClient } from './proof-client.ts';
@@ -124,7 +123,7 @@ const ownConversation = doing(async (client) => {
 });
 
 /** Faithful callers, each in another style: first those that take longest. */
-export const FAITHFUL_CALLERS: readonly ProofCaller[] = callersOf('faithful-caller', {
+export const FAITHFUL_CALLERS: ProofCallers = {
   'openai-client-as-specified': [EVERY, program('../../caller/openai-driver.ts')],
   'gives-up-without-closing-and-looks': ['no-answer', program('programs/gives-up-and-looks-up.mjs')],
   'gives-up-at-the-first-failure': [EVERY, untilTheFirstFailure],
@@ -158,4 +157,4 @@ export const FAITHFUL_CALLERS: readonly ProofCaller[] = callersOf('faithful-call
   'equal-texts': [[...USE_AND_LOSSES, 'unavailable'], equalTexts],
   'asks-again-in-other-words-after-a-look': [USE_AND_LOSSES, asksAgainAfterALook],
   'conversation-of-its-own': [USE_AND_LOSSES, ownConversation],
-});
+};

@@ -7,18 +7,17 @@ import { startCommand } from '../../caller/start-command.ts';
 import { ProofClient } from './proof-client.ts';
 
 /**
- * A caller whose faults are known: the judge must find exactly those. What a doubtful one breaks cannot be seen for sure:
- * it is neither blamed nor passed.
+ * A caller whose faults are known: the scenarios in which it is tried, what it does, and the clauses that this breaks, or may
+ * break; none for a faithful one.
  */
-export interface ProofCaller {
-  /** Words joined by hyphens. */
-  readonly name: string;
-  readonly kind: 'broken-caller' | 'doubtful-caller' | 'faithful-caller';
-  /** The clauses that it breaks, or may break; none for a faithful one. */
-  readonly clauses: readonly ClauseId[];
-  readonly scenarios: readonly CallerScenarioName[];
-  readonly start: StartCaller;
-}
+type ProofCaller = readonly [
+  scenarios: CallerScenarioName | readonly CallerScenarioName[],
+  start: StartCaller,
+  ...clauses: readonly ClauseId[],
+];
+
+/** Callers by their names: words joined by hyphens. */
+export type ProofCallers = Readonly<Record<string, ProofCaller>>;
 
 export const EVERY = callerScenarioNames();
 
@@ -75,25 +74,4 @@ export function program(path: string): StartCaller {
     names: {},
     signal: new AbortController().signal,
   });
-}
-
-/** The scenarios in which a caller is tried, what it does, and the clauses that this breaks, or may break. */
-type CallerRow = readonly [
-  scenarios: CallerScenarioName | readonly CallerScenarioName[],
-  start: StartCaller,
-  ...clauses: readonly ClauseId[],
-];
-
-/** Callers of one kind, by name. */
-export function callersOf(
-  kind: ProofCaller['kind'],
-  rows: Readonly<Record<string, CallerRow>>,
-): readonly ProofCaller[] {
-  return Object.entries(rows).map(([name, [scenarios, start, ...clauses]]) => ({
-    name,
-    kind,
-    clauses,
-    scenarios: [scenarios].flat(),
-    start,
-  }));
 }
