@@ -9,27 +9,27 @@ import type { WorldPart } from './world/world-schema.ts';
 
 export interface MockOptions {
   /** 0, the default, takes any free port. */
-  readonly port?: number;
+  readonly port?: number | undefined;
   /** 127.0.0.1 by default. */
-  readonly host?: string;
+  readonly host?: string | undefined;
   /** Whether the process may end while the mock listens; not by default. */
   readonly background?: boolean;
   /** What differs from the built-in world. */
-  readonly world?: WorldPart;
+  readonly world?: WorldPart | undefined;
   /** Equal seeds give equal texts and IDs; 1 by default. */
-  readonly seed?: number;
+  readonly seed?: number | undefined;
   /** Speak TLS: `true`, with a certificate of an authority of the mock's own (`ca`), or with this one, as PEM. */
-  readonly tls?: true | KeyedCertificate;
+  readonly tls?: true | KeyedCertificate | undefined;
   /** Milliseconds added to every completion. */
-  readonly latency?: number;
+  readonly latency?: number | undefined;
   /** Milliseconds added for every token of the output. */
-  readonly latencyPerToken?: number;
+  readonly latencyPerToken?: number | undefined;
   /** Milliseconds before a chat is looked at: requests that are sent at once are all under way before one is refused. */
   readonly latencyPerRequest?: number;
   /** Receives one line for each unexpected failure. */
   readonly log?: (line: string) => void;
   /** Called when a request has ended; journals are kept then. */
-  readonly requestEnded?: (entry: JournalEntry) => void;
+  readonly requestEnded?: ((entry: JournalEntry) => void) | undefined;
   /** Armed in the mock's own world at the start, and again after each reset. */
   readonly faults?: readonly FaultWords[];
   /** Chosen answers of the mock's own world, before those of the world's file; a sandbox starts without them. */
@@ -37,7 +37,7 @@ export interface MockOptions {
   /** Whether `/control` is served, and journals are kept. */
   readonly control?: boolean;
   /** The bearer token of control requests. Required unless the host is a loopback address. */
-  readonly controlToken?: string;
+  readonly controlToken?: string | undefined;
   /** Whether each sandbox records its requests whole, secrets included. Needs `control`. */
   readonly witnessed?: boolean;
   /** Further operations of the control API. */
@@ -45,7 +45,7 @@ export interface MockOptions {
   /** Whether members that the specification does not know are ignored: for judges of callers, which see them. */
   readonly lenient?: boolean;
   /** The way in which the mock breaks the specification, or several at once; absent: it is faithful. */
-  readonly defect?: DefectName | readonly DefectName[];
+  readonly defect?: DefectName | readonly DefectName[] | undefined;
 }
 
 /** What an option takes, in words, and whether a value is that. No schema, which would take as long to load as the mock to start. */
@@ -95,27 +95,41 @@ function hasTexts(value: unknown, ...names: readonly string[]): boolean {
 }
 
 /** Throws for the first option that does not exist, or has a wrong value; undefined is none. `caller`: what was called. */
-export function checkOptions(options: object, caller = 'startMock'): void {
+export function checkOptions(options: object, caller?: string): void {
   const kinds = new Map<string, Kind>(Object.entries(KINDS));
   for (const [name, value] of Object.entries(options)) {
     const kind = kinds.get(name);
     if (kind === undefined)
-      throw optionError(name, `no option is called so${suggestion(name, [...kinds.keys()])}`, caller);
+      throw new OptionError(name, `no option is called so${suggestion(name, [...kinds.keys()])}`, { caller });
     const [expected, isMet] = kind;
-    if (value !== undefined && !isMet(value)) throw optionError(name, `expected ${expected}`, caller);
+    if (value !== undefined && !isMet(value)) throw new OptionError(name, `expected ${expected}`, { caller });
   }
 }
 
-/** One line: the option, the place in it, the problem. */
-export function optionError(option: string, problem: string, caller = 'startMock'): Error {
-  return new TypeError(`${caller}: ${option}${problem.startsWith('/') ? '' : ': '}${problem}`);
+/** One line: the option, the place in it, the problem. Its cause is the InputError of a value that is read. */
+export class OptionError extends TypeError {
+  readonly option: string;
+  readonly problem: string;
+
+  constructor(option: string, problem: string, { caller = 'startMock', cause }: Particulars = {}) {
+    super(`${caller}: ${option}${problem.startsWith('/') ? '' : ': '}${problem}`, { cause });
+    this.option = option;
+    this.problem = problem;
+  }
 }
 
-/** Makes something of the value of an option. Throws one line for an InputError. */
+interface Particulars extends ErrorOptions {
+  /** What was called. */
+  readonly caller?: string | undefined;
+}
+
+/** Makes something of the value of an option. Throws an OptionError for an InputError. */
 export function fromOption<Made>(option: string, make: () => Made, caller?: string): Made {
   try {
     return make();
   } catch (error) {
-    throw error instanceof InputError ? optionError(option, error.message, caller) : error;
+    throw error instanceof InputError
+      ? new OptionError(option, error.message, { caller, cause: error })
+      : error;
   }
 }

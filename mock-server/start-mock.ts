@@ -8,7 +8,7 @@ import type { Certified, FaultRule, FaultWords } from './faults/compile-faults.t
 import { Connections } from './http/connections.ts';
 import { createHttpServer } from './http/create-http-server.ts';
 import type { JournalEntry } from './journal/journal.ts';
-import { checkOptions, fromOption, type MockOptions, optionError } from './mock-options.ts';
+import { checkOptions, fromOption, type MockOptions, OptionError } from './mock-options.ts';
 import { Sandboxes } from './sandboxes/sandboxes.ts';
 import type { InitialState } from './sandboxes/service.ts';
 import type { Certificates } from './tls/certificates.ts';
@@ -183,7 +183,7 @@ async function loadDefects(names: readonly DefectName[]): Promise<readonly Defec
   if (names.length === 0) return [];
   const { DEFECTS } = await import('./defects/defects.ts');
   const unknown = names.find((name) => !Object.hasOwn(DEFECTS, name));
-  if (unknown !== undefined) throw optionError('defect', `there is no ${JSON.stringify(unknown)}`);
+  if (unknown !== undefined) throw new OptionError('defect', `there is no ${JSON.stringify(unknown)}`);
   return names.map((name) => DEFECTS[name]);
 }
 
@@ -191,7 +191,13 @@ async function loadDefects(names: readonly DefectName[]): Promise<readonly Defec
 async function loadCertificates(tls: MockOptions['tls'], host: string): Promise<Certificates | undefined> {
   if (tls === undefined) return undefined;
   const { givenCertificate, ownCertificates } = await import('./tls/certificates.ts');
-  return tls === true ? ownCertificates(host) : givenCertificate(tls);
+  if (tls === true) return ownCertificates(host);
+  try {
+    return givenCertificate(tls);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new OptionError('tls', `no certificate with its key, as PEM (${reason})`, { cause: error });
+  }
 }
 
 async function secure(server: Server, secured: Secured): Promise<void> {

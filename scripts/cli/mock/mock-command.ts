@@ -1,12 +1,15 @@
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { DefectName } from '../../../mock-server/defects/defects.ts';
 import { type Mock, startMock } from '../../../mock-server/start-mock.ts';
+import type { World } from '../../../mock-server/world/world-schema.ts';
 import type { MockFlags } from '../options/command-tables.ts';
 import { EXIT, interruptible } from '../terminal/exit.ts';
 import { noteLine, openPage, writeLine } from '../terminal/output.ts';
-import { mockOptions } from './mock-options.ts';
+import { inFlags, mockOptions, worldOf } from './mock-options.ts';
 
 /**
  * Serves a mock until SIGTERM, SIGINT or SIGHUP, then drains and ends. One JSON line on stdout says that it is ready:
@@ -32,8 +35,9 @@ export async function runMockCommand(options: MockFlags): Promise<void> {
     if (options.judge === true) await logJudgement(mock);
     log('stopped');
   } catch (error) {
-    if (!isWrongUsage(error)) throw error;
-    log(error.message);
+    const wrong = inFlags(error, options);
+    if (!isWrongUsage(wrong)) throw wrong;
+    log(wrong.message);
     process.exitCode = EXIT.usage;
   } finally {
     release();
@@ -55,10 +59,41 @@ async function logJudgement({ sandboxes }: Mock): Promise<void> {
   noteLine(judgementText(sandboxes.root));
 }
 
-async function watchedWorld(mock: Mock, flags: MockFlags) {
-  if (flags.world === undefined) return undefined;
-  const { watchWorld } = await import('./watch-world.ts');
-  return watchWorld(flags.world, { mock, flags, log });
+/** An editor may write a file in several steps. */
+const WRITTEN = { stabilityThreshold: 60, pollInterval: 20 };
+
+/**
+ * Loads the file of `--world` again whenever it changes: the mock's own world becomes that of the file, and a reset returns
+ * to it. A file that cannot be used changes nothing, and a line says why. Resolves, once it sees every change, to what ends it.
+ */
+async function watchedWorld(mock: Mock, flags: MockFlags): Promise<(() => Promise<void>) | undefined> {
+  const { world: file } = flags;
+  if (file === undefined) return undefined;
+  const { watch } = await import('chokidar');
+  const { checkWorld } = await import('../../../mock-server/world/check-world.ts');
+  let loaded: World | undefined = mock.world;
+  const load = async (): Promise<void> => {
+    try {
+      const checked = checkWorld(await worldOf(flags, { faults: [] }));
+      if (isDeepStrictEqual(checked.world, loaded)) return;
+      loaded = checked.world;
+      mock.sandboxes.root.replace(checked);
+      log(`loaded ${file} again`);
+    } catch (error) {
+      // The next one is news, even if it says what the world is.
+      loaded = undefined;
+      log(`${error instanceof Error ? error.message : String(error)}; the world stays as it was`);
+    }
+  };
+  const watcher = watch(file, { ignoreInitial: true, awaitWriteFinish: WRITTEN });
+  let last = Promise.resolve();
+  watcher.on('all', () => {
+    last = last.then(load);
+  });
+  // A file that cannot be watched is none that changes.
+  watcher.on('error', () => {});
+  await once(watcher, 'ready');
+  return () => watcher.close();
 }
 
 /** A file by which clients trust a certificate of the mock's own, as long as it runs. */

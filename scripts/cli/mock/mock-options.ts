@@ -1,10 +1,10 @@
 import type { AnswerWords } from '../../../mock-server/answers/answer-schema.ts';
 import type { DefectName } from '../../../mock-server/defects/defects.ts';
-import type { FaultWords } from '../../../mock-server/faults/compile-faults.ts';
 import type { Scenario } from '../../../mock-server/faults/scenario-file.ts';
 import { InputError } from '../../../mock-server/input/input-error.ts';
+import { fromOption, type MockOptions, OptionError } from '../../../mock-server/mock-options.ts';
 import { jsonPointer } from '../../../mock-server/protocol/service-error.ts';
-import type { MockOptions } from '../../../mock-server/start-mock.ts';
+import type { KeyedCertificate } from '../../../mock-server/tls/authority.ts';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import type { WorldPart, World } from '../../../mock-server/world/world-schema.ts';
 import { readText } from '../../../suites/engine/text/read-json-file.ts';
@@ -23,33 +23,29 @@ export async function mockOptions(
   flags: MockFlags,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<MockOptions> {
-  const { port, host, latency, latencyPerToken, judge = false, control = judge, log } = flags;
+  const { port, host, latency, latencyPerToken, judge = false, control = judge, log, tls } = flags;
   if (!control && flags.controlToken !== undefined)
     throw new UsageError('--control-token requires --control');
   if (!control && flags.open === true) throw new UsageError('--open requires --control');
   const controlToken = flags.controlToken ?? environment['CHAT_CONTROL_TOKEN'];
   const staged = await scenarioOf(flags);
-  const { seed = staged.seed } = flags;
+  const { seed = staged.seed, fault = [] } = flags;
   const world = await worldOf(flags, staged);
-  const defect = await defectOf(flags, staged);
-  const answers = await answersOf(flags, staged, world);
-  const faults = await faultsOf(flags, staged, world);
-  const tls = await certificateOf(flags);
   return {
+    port,
+    host,
+    latency,
+    latencyPerToken,
+    seed,
+    world,
     control,
-    faults,
-    answers,
-    ...(port !== undefined && { port }),
-    ...(host !== undefined && { host }),
-    ...(latency !== undefined && { latency }),
-    ...(latencyPerToken !== undefined && { latencyPerToken }),
-    ...(seed !== undefined && { seed }),
-    ...(world !== undefined && { world }),
-    ...(defect !== undefined && { defect }),
-    ...(tls !== undefined && { tls }),
-    ...(controlToken !== undefined && { controlToken }),
+    controlToken,
+    faults: [...fault, ...staged.faults],
+    answers: await answersOf(flags, staged),
+    defect: await defectOf(flags, staged),
+    tls: typeof tls === 'string' ? certificateIn(tls) : tls,
+    requestEnded: log && (await import('./request-log.ts')).requestLog(log),
     ...(judge && (await judging())),
-    ...(log !== undefined && { requestEnded: (await import('./request-log.ts')).requestLog(log) }),
   };
 }
 
@@ -126,71 +122,18 @@ async function defectOf(
   return defect;
 }
 
-/** Throws a UsageError for a wrong rule, or one that is for no request of this world. */
 async function answersOf(
-  { answer: lines = [], scenario }: MockFlags,
+  { answer: lines = [] }: MockFlags,
   { answers: staged = [] }: Scenario,
-  world: World = builtInWorld,
 ): Promise<readonly AnswerWords[]> {
-  if (lines.length + staged.length === 0) return [];
+  if (lines.length === 0) return staged;
   const { readAnswers } = await import('../../../mock-server/answers/answer-files.ts');
-  const { compileAnswers } = await import('../../../mock-server/answers/compile-answers.ts');
-  try {
-    const answers = [...readAnswers(lines, '.'), ...staged];
-    compileAnswers(answers, world);
-    return answers;
-  } catch (error) {
-    throw placed(error, ['answer', lines], `${scenario}: /answers`);
-  }
+  return [...fromOption('answers', () => readAnswers(lines, '.')), ...staged];
 }
 
-/** Throws a UsageError for a wrong rule, or one that could never trigger in this world. */
-async function faultsOf(
-  { fault: lines = [], scenario, tls }: MockFlags,
-  { faults: staged }: Scenario,
-  world: World = builtInWorld,
-): Promise<readonly FaultWords[]> {
-  const faults = [...lines, ...staged];
-  if (faults.length === 0) return [];
-  const { compileFaults } = await import('../../../mock-server/faults/compile-faults.ts');
-  try {
-    compileFaults(faults, world, typeof tls === 'string' ? 'given' : tls && 'own');
-    return faults;
-  } catch (error) {
-    throw placed(error, ['fault', lines], `${scenario}: /faults`);
-  }
-}
-
-/** The error of a rule, with the line of its option, or with the place in the scenario, whose rules follow the lines. */
-function placed(
-  error: unknown,
-  [option, lines]: readonly [string, readonly string[]],
-  file: string,
-): unknown {
-  if (!(error instanceof InputError)) return error;
-  const [index, ...path] = error.path;
-  const pointer = jsonPointer(path);
-  const line = lines[Number(index)];
-  const place =
-    line === undefined
-      ? `${file}/${Number(index) - lines.length}${pointer}`
-      : `--${option} ${JSON.stringify(line)}${pointer && `: ${pointer}`}`;
-  return new UsageError(`${place}: ${error.problem}`);
-}
-
-/** Throws a UsageError for files that are no certificate with its key. */
-async function certificateOf({ tls }: MockFlags): Promise<MockOptions['tls']> {
-  if (tls === undefined || tls === true) return tls;
-  const [certFile = '', keyFile = certFile] = tls.split(',');
-  const given = { cert: readPem(certFile), key: readPem(keyFile) };
-  const { givenCertificate } = await import('../../../mock-server/tls/certificates.ts');
-  try {
-    givenCertificate(given);
-    return given;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`--tls ${tls}: no certificate with its key, as PEM (${reason})`);
-  }
+function certificateIn(files: string): KeyedCertificate {
+  const [certFile = '', keyFile = certFile] = files.split(',');
+  return { cert: readPem(certFile), key: readPem(keyFile) };
 }
 
 function readPem(path: string): string {
@@ -199,4 +142,22 @@ function readPem(path: string): string {
   } catch {
     throw new UsageError(`--tls: cannot read ${JSON.stringify(path)}`);
   }
+}
+
+/** The error of a mock in the words of the command line: a rule by its line, or by its place in the scenario, whose rules follow the lines. */
+export function inFlags(error: unknown, { fault = [], answer = [], scenario, tls }: MockFlags): unknown {
+  if (!(error instanceof OptionError)) return error;
+  const { option, problem, cause } = error;
+  if (option === 'tls') return new UsageError(`--tls ${tls}: ${problem}`);
+  if (!(cause instanceof InputError)) return error;
+  // The world was checked before.
+  const [flag, lines] = option === 'faults' ? ['--fault', fault] : ['--answer', answer];
+  const [index, ...path] = cause.path;
+  const pointer = jsonPointer(path);
+  const line = lines[Number(index)];
+  const place =
+    line === undefined
+      ? `${scenario}: /${option}/${Number(index) - lines.length}${pointer}`
+      : `${flag} ${JSON.stringify(line)}${pointer && `: ${pointer}`}`;
+  return new UsageError(`${place}: ${cause.problem}`);
 }

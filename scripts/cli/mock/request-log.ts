@@ -73,9 +73,7 @@ function colourOf(status: number | null): 'red' | 'yellow' | 'green' {
 /** Local time, to the millisecond. */
 function clockTime(ms: number): string {
   const time = new Date(ms);
-  const parts = [time.getHours(), time.getMinutes(), time.getSeconds()];
-  const whole = parts.map((part) => String(part).padStart(2, '0')).join(':');
-  return `${whole}.${String(time.getMilliseconds()).padStart(3, '0')}`;
+  return `${time.toTimeString().slice(0, 8)}.${String(time.getMilliseconds()).padStart(3, '0')}`;
 }
 
 /** Null: nothing was debited. */
