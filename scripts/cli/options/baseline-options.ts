@@ -21,7 +21,7 @@ export interface NextBaseline {
  * @throws {UsageError | FileError} When either cannot be used.
  */
 export async function resolveBaselines(
-  { baseline, writeBaseline: asked }: CheckFlags,
+  { baseline, writeBaseline: asked, plan }: CheckFlags,
   { checks, invariants }: Catalogue,
 ): Promise<{ readonly known?: KnownFailures; readonly next?: NextBaseline }> {
   const file = asked === true ? baseline : asked;
@@ -34,7 +34,8 @@ export async function resolveBaselines(
   };
   const listed = await listedIn(baseline);
   const isMade = baseline !== undefined && file !== undefined && resolve(baseline) === resolve(file);
-  if (baseline !== undefined && listed === undefined && !isMade)
+  // A plan judges nothing: it may come before the first run.
+  if (baseline !== undefined && listed === undefined && !isMade && plan === undefined)
     throw new UsageError(`there is no baseline ${baseline}: --write-baseline makes it`);
   const known = listed && { known: knownFailures(listed, new Date().toISOString()) };
   if (file === undefined) return { ...known };
