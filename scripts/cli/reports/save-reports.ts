@@ -9,11 +9,10 @@ import {
   type TerminalReportOptions,
 } from '../../../suites/engine/reports/terminal/terminal-report.ts';
 import { isJob } from '../../../suites/engine/text/printable.ts';
-import { errorCode } from '../../../suites/engine/text/read-json-file.ts';
 import { exitCodeOf } from '../options/fail-on.ts';
-import { EXIT, UsageError } from '../terminal/exit.ts';
+import { EXIT } from '../terminal/exit.ts';
 import { noteLine, writeCommands, writeLine } from '../terminal/output.ts';
-import { makeFolder, nameOfRun, probe, writeWhole } from '../terminal/write-file.ts';
+import { nameOfRun, prepareFile, writeWhole } from '../terminal/write-file.ts';
 import { reportHead } from './run-folders.ts';
 
 /** The files of a report folder. The code that makes each is loaded only when it is needed. */
@@ -56,13 +55,7 @@ export async function giveReports(summary: Summary, options: Reporting): Promise
  * @throws {UsageError} When they cannot.
  */
 export function prepareReportFolder(folder: string): void {
-  try {
-    makeFolder(folder);
-    for (const name of Object.keys(FILES)) probe(join(folder, name));
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw new UsageError(`cannot write to the report folder ${folder} (${errorCode(error)})`);
-  }
+  for (const name of Object.keys(FILES)) prepareFile(join(folder, name), `to the report folder ${folder}`);
 }
 
 /**

@@ -41,17 +41,16 @@ export function commandFailure(error: unknown): number {
   return EXIT.incomplete;
 }
 
-/** Lets the user end a run: what is in flight first, everything the second time. */
-export interface Interruption {
-  readonly signal: AbortSignal;
-  /** Gives the signals back. */
-  readonly release: () => void;
-}
-
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Takes over Ctrl-C until it is released; `onFirst` may say what happens now. */
-export function interruptible(onFirst: (name: NodeJS.Signals) => void): Interruption {
+/**
+ * Takes over Ctrl-C until it is released: the first one aborts `signal`, and `onFirst` may say what happens now; the second
+ * one ends the process.
+ */
+export function interruptible(onFirst: (name: NodeJS.Signals) => void): {
+  readonly signal: AbortSignal;
+  readonly release: () => void;
+} {
   const controller = new AbortController();
   const interrupt = (name: NodeJS.Signals): void => {
     if (controller.signal.aborted) process.exit(EXIT.interrupted);
@@ -71,21 +70,16 @@ export function interruptible(onFirst: (name: NodeJS.Signals) => void): Interrup
  * succeeded.
  */
 export function tolerateLostOutput(): void {
+  let isSaid = false;
   // oxlint-disable-next-line eslint/no-restricted-properties -- writes nothing
   process.stdout.on('error', (error) => {
-    if (errorCode(error) !== 'EPIPE') failOnce(error);
+    if (isSaid || errorCode(error) === 'EPIPE') return;
+    isSaid = true;
+    noteLine(`error: cannot write to standard output (${errorCode(error)})`);
+    process.once('exit', (code) => {
+      if (code === EXIT.conformant) process.exitCode = EXIT.usage;
+    });
   });
   // oxlint-disable-next-line eslint/no-restricted-properties -- there is nowhere to say it
   process.stderr.on('error', () => {});
-}
-
-let hasFailed = false;
-
-function failOnce(error: Error): void {
-  if (hasFailed) return;
-  hasFailed = true;
-  noteLine(`error: cannot write to standard output (${errorCode(error)})`);
-  process.once('exit', (code) => {
-    if (code === EXIT.conformant) process.exitCode = EXIT.usage;
-  });
 }

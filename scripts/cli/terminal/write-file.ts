@@ -50,7 +50,7 @@ export function nameOfRun(file: string, startedAt: string): string {
 }
 
 /** Makes a folder and those above it, one level at a time: Node never returns from a recursive mkdir below /proc. */
-export function makeFolder(folder: string): void {
+function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   const parent = dirname(folder);
   if (parent !== folder) makeFolder(parent);
@@ -58,24 +58,19 @@ export function makeFolder(folder: string): void {
 }
 
 /**
- * Finds out by writing beside it whether a file can be written; makes its folder.
+ * Finds out by writing beside it whether a file can be written; makes its folder. `place`: what else an error names.
  * @throws {UsageError} When it cannot.
  */
-export function prepareFile(file: string): void {
+export function prepareFile(file: string, place = file): void {
   try {
     makeFolder(dirname(file));
-    probe(file);
+    if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
+      throw new UsageError(`${file} is a folder`);
+    const fresh = freshName(file);
+    closeSync(openSync(fresh, 'wx'));
+    rmSync(fresh);
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(`cannot write ${file} (${errorCode(error)})`);
+    throw new UsageError(`cannot write ${place} (${errorCode(error)})`);
   }
-}
-
-/** Throws what `prepareFile` and others say in their words. */
-export function probe(file: string): void {
-  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
-    throw new UsageError(`${file} is a folder`);
-  const fresh = freshName(file);
-  closeSync(openSync(fresh, 'wx'));
-  rmSync(fresh);
 }
