@@ -8,16 +8,14 @@ import * as choicesReturned from './chat-response/choices-returned.ts';
 import * as finishAndUsageReturned from './chat-response/finish-and-usage-returned.ts';
 import * as outputWithinMaxTokens from './chat-response/output-within-max-tokens.ts';
 import * as textGenerated from './chat-response/text-generated.ts';
+import * as completionsDebited from './credits/completions-debited.ts';
 import * as refusalCostsNothing from './credits/refusal-costs-nothing.ts';
-import * as successIsDebited from './credits/success-is-debited.ts';
-import * as usageAgreesWithDebit from './credits/usage-agrees-with-debit.ts';
 import type { Check } from './engine/model/check.ts';
+import * as armedLosses from './errors/armed-losses.ts';
 import * as armedRefusals from './errors/armed-refusals.ts';
 import * as errorConditions from './errors/error-conditions.ts';
-import * as gatewayFailureIsNoSuccess from './errors/gateway-failure-is-no-success.ts';
 import * as oddRequestsSurvived from './errors/odd-requests-survived.ts';
 import * as rateLimitError from './errors/rate-limit-error.ts';
-import * as uncertainStaysUnderReview from './errors/uncertain-stays-under-review.ts';
 import * as freshKeyServed from './idempotency/fresh-key-served.ts';
 import * as keysObserved from './idempotency/keys-observed.ts';
 import * as contextDiffersByModel from './limits/context-differs-by-model.ts';
@@ -31,8 +29,7 @@ import * as shapesObserved from './messages/shapes-observed.ts';
 import * as wrongMessagesRefused from './messages/wrong-messages-refused.ts';
 import * as listedModelsServed from './models/listed-models-served.ts';
 import * as modelsListed from './models/models-listed.ts';
-import * as otherKeysModelsRefused from './models/other-keys-models-refused.ts';
-import * as unlistedModelsRefused from './models/unlisted-models-refused.ts';
+import * as modelsRefused from './models/models-refused.ts';
 import * as refusalIsNoStream from './streaming/refusal-is-no-stream.ts';
 import * as streamFinishAndUsage from './streaming/stream-finish-and-usage.ts';
 import * as streamIsBuffered from './streaming/stream-is-buffered.ts';
@@ -46,8 +43,7 @@ const FILES: readonly object[] = [
   // models
   listedModelsServed,
   modelsListed,
-  otherKeysModelsRefused,
-  unlistedModelsRefused,
+  modelsRefused,
   // chat-request
   chatsServed,
   numericBounds,
@@ -78,10 +74,9 @@ const FILES: readonly object[] = [
   // errors
   armedRefusals,
   errorConditions,
-  gatewayFailureIsNoSuccess,
+  armedLosses,
   oddRequestsSurvived,
   rateLimitError,
-  uncertainStaysUnderReview,
   // limits
   contextDiffersByModel,
   growingInputLimited,
@@ -91,8 +86,7 @@ const FILES: readonly object[] = [
   requestedOutputLimited,
   // credits
   refusalCostsNothing,
-  successIsDebited,
-  usageAgreesWithDebit,
+  completionsDebited,
   // versioning
   clientChecks,
   versionInPath,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { WorkspaceRequest } from '../engine/model/deployment.ts';
 import { REFUSED, ruled } from '../engine/test-support/rulings.ts';
-import { successIsDebited } from './success-is-debited.ts';
+import { successIsDebited } from './completions-debited.ts';
 import { CHARGED, change, chargedTrial } from './test-support/charged-trials.ts';
 
 const ruling = (...trial: Parameters<typeof chargedTrial>) => ruled(successIsDebited, chargedTrial(...trial));

@@ -4,8 +4,8 @@ import type { Profile } from '../engine/model/target.ts';
 import type { AnswerForTest } from '../engine/test-support/exchange.ts';
 import { ruled } from '../engine/test-support/rulings.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
+import { usageAgreesWithDebit } from './completions-debited.ts';
 import { CHARGED, chargedTrial } from './test-support/charged-trials.ts';
-import { usageAgreesWithDebit } from './usage-agrees-with-debit.ts';
 
 const SHOWN: WorkspaceRequest = { ...CHARGED, usage: { input: 3, output: 2 }, finishReason: 'stop' };
 const USAGE = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };

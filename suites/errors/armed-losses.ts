@@ -1,14 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
 import { controlStimulus, inconclusiveIfUntriggered } from '../engine/control/control-stimulus.ts';
-import { workspaceRequestsOf, settledRequests } from '../engine/control/read-workspace.ts';
+import {
+  workspaceRequestsOf,
+  settledRequests,
+  describeWorkspaceRequests,
+} from '../engine/control/read-workspace.ts';
 import { chatDraft, type Form, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
-import type { Judged, Judgement } from '../engine/model/check.ts';
+import { type Judged, type Judgement, check } from '../engine/model/check.ts';
 import type { Deployment, WorkspaceRequest, FaultRule } from '../engine/model/deployment.ts';
-import type { Exchange } from '../engine/model/exchange.ts';
-import type { Ruling } from '../engine/model/ruling.ts';
+import type { Exchange, Answer } from '../engine/model/exchange.ts';
+import { type Ruling, HOLDS, inconclusive, notExercised, violated } from '../engine/model/ruling.ts';
 import type { Sender, Trial } from '../engine/model/stimulus.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
+import { answerOf, isUnavailable } from '../engine/reading/answers.ts';
+import {
+  describeAnswer,
+  describeSuccess,
+  dispositionOf,
+  isEventStream,
+} from '../engine/reading/errors/disposition.ts';
+import { readError } from '../engine/reading/errors/read-error.ts';
+import { readStream } from '../engine/reading/streams/read-stream.ts';
 
 type Loss = Extract<FaultRule['fault'], 'gateway_failure' | 'timeout'>;
 
@@ -28,7 +41,7 @@ export interface ArmedLossTrial extends Trial {
 }
 
 /** The smallest chat with a gateway failure or a timeout after its reservation, looked up in the workspace. */
-export const armedLosses = controlStimulus<ArmedLossTrial, Armed>({
+const armedLosses = controlStimulus<ArmedLossTrial, Armed>({
   name: 'armed-losses',
   cappedCount: 2,
   inputs: [
@@ -81,10 +94,119 @@ async function lostExchange(
 }
 
 /** Judges a lost answer, whether its outcome is uncertain or it was answered nevertheless. */
-export function judgeArmedLoss(
+function judgeArmedLoss(
   judge: (exchange: Exchange, trial: Judged<ArmedLossTrial>, info: TargetInfo) => Ruling,
 ): { readonly holds: Judgement<ArmedLossTrial>; readonly tellsUncertain: Judgement<ArmedLossTrial> } {
   const holds: Judgement<ArmedLossTrial> = (trial, info) =>
     inconclusiveIfUntriggered(trial.fault, trial.fired) ?? judge(trial.exchanges[0], trial, info);
   return { holds, tellsUncertain: holds };
+}
+
+/** The body may be JSON or not (ERR-7): only a body that looks like a completion is wrong. */
+export const gatewayFailureIsNoSuccess = check({
+  id: 'gateway-failure-is-no-success',
+  clauses: ['ERR-7'],
+  title: 'never presents a gateway failure as a completion, and serves again afterwards',
+  given: armedLosses,
+  ...judgeArmedLoss((exchange, { fault }, info) =>
+    fault === 'gateway_failure'
+      ? isNoSuccess(exchange, info)
+      : notExercised('the armed fault is not a gateway failure'),
+  ),
+});
+
+function isNoSuccess(exchange: Exchange, info: TargetInfo): Ruling {
+  const { outcome } = exchange;
+  if (outcome.kind === 'answered') return isNoCompletion(exchange, info);
+  if (outcome.kind === 'uncertain' && (outcome.answer?.status ?? 0) >= 400) return HOLDS;
+  return inconclusive(`the answer was incomplete: ${outcome.reason}`);
+}
+
+function isNoCompletion(exchange: Exchange, info: TargetInfo): Ruling {
+  const received = describeAnswer(exchange, info);
+  const disposition = dispositionOf(exchange, info);
+  if (disposition === 'served' && !isUnfinishedStream(answerOf(exchange), info))
+    return violated('served', 'a failure, because a gateway failure was armed', describeSuccess(exchange));
+  if (disposition === 'served' || disposition === 'unrecognised')
+    return inconclusive(`neither a completion nor an error was recognised: ${received}`);
+  return HOLDS;
+}
+
+/** A stream that began before the gateway failed is no completion until it has text and a finish reason. */
+function isUnfinishedStream(answer: Answer, info: TargetInfo): boolean {
+  if (!isEventStream(answer)) return false;
+  const { text, finishReason } = readStream(answer, info);
+  return (text?.text ?? '') === '' || typeof finishReason === 'string';
+}
+
+export const uncertainStaysUnderReview = check({
+  id: 'uncertain-stays-under-review',
+  clauses: ['ERR-8'],
+  title: 'keeps a request with an unknown outcome, and its reservation, under review, and never replays it',
+  given: armedLosses,
+  ...judgeArmedLoss(
+    (exchange, trial, info) =>
+      notUncertain(exchange, info) ??
+      counterpartNotShown(trial) ??
+      unavailableBefore(exchange, trial, info) ??
+      underReview(trial.soon, 'once settled') ??
+      underReview(trial.later, 'after the next chat') ??
+      HOLDS,
+  ),
+});
+
+function notUncertain(exchange: Exchange, info: TargetInfo): Ruling | undefined {
+  if (exchange.outcome.kind === 'uncertain' || dispositionOf(exchange, info) === 'failed') return undefined;
+  return notExercised('the answer leaves nothing uncertain');
+}
+
+/**
+ * A service may refuse any request that it has no capacity for, and keeps nothing of it: no timeout of the armed kind
+ * is answered with an error object at once.
+ */
+function unavailableBefore(
+  { outcome }: Exchange,
+  { fault, soon, later }: ArmedLossTrial,
+  info: TargetInfo,
+): Ruling | undefined {
+  if (fault !== 'timeout' || outcome.kind !== 'answered' || soon.length + later.length > 0) return undefined;
+  const { answer } = outcome;
+  if (!isUnavailable(answer) || readError(answer, info) === undefined) return undefined;
+  return inconclusive(`refused as unavailable instead of lost: status ${answer.status}`);
+}
+
+/** A workspace that does not show an accepted request cannot prove anything about a missing one. */
+function counterpartNotShown({ soon, later, fresh }: ArmedLossTrial): Ruling | undefined {
+  if (fresh === undefined) return undefined;
+  const [served, ...more] = fresh;
+  if (served === undefined || more.length > 0 || served.state !== 'succeeded')
+    return inconclusive(
+      `the workspace shows ${describeWorkspaceRequests(fresh)} for the accepted counterpart`,
+    );
+  if (![...soon, ...later].some(({ requestId }) => requestId === served.requestId)) return undefined;
+  return violated(
+    'not-its-own',
+    'a fresh request with its own request ID',
+    'the request ID of the lost request',
+  );
+}
+
+function underReview(records: readonly WorkspaceRequest[], when: string): Ruling | undefined {
+  const [record, ...more] = records;
+  const wanted = `one request with the Idempotency-Key, under review with its reservation, ${when}`;
+  const wrong = (code: string): Ruling => violated(code, wanted, describeWorkspaceRequests(records));
+  if (record === undefined) return wrong('not-in-workspace');
+  if (more.length > 0) return wrong('repeated');
+  if (record.debit !== null) return wrong('debited');
+  if (record.state === 'running')
+    return inconclusive(
+      `the request still runs in the workspace, which shows ${describeWorkspaceRequests(records)}`,
+    );
+  if (record.state !== 'under_review') return wrong('not-under-review');
+  return isKept(record.reservation) ? undefined : wrong('reservation-gone');
+}
+
+/** A reservation is optional (LIM-3); one that exists must stay held. */
+function isKept(reservation: WorkspaceRequest['reservation']): boolean {
+  return reservation === null || reservation.state === 'under_review' || reservation.state === 'held';
 }

@@ -5,10 +5,9 @@ import type { Draft } from '../engine/model/exchange.ts';
 import { deploymentForTest } from '../engine/test-support/deployment.ts';
 import { REFUSED, SERVED, senderForTest } from '../engine/test-support/rulings.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
+import { gatewayFailureIsNoSuccess, uncertainStaysUnderReview } from './armed-losses.ts';
 import { armedRateLimitError, failureStatus, unavailabilityIsError } from './armed-refusals.ts';
-import { gatewayFailureIsNoSuccess } from './gateway-failure-is-no-success.ts';
 import { UNDER_REVIEW } from './test-support/armed-trials.ts';
-import { uncertainStaysUnderReview } from './uncertain-stays-under-review.ts';
 
 const REFUSALS = [armedRateLimitError, unavailabilityIsError, failureStatus];
 const LOSSES = [gatewayFailureIsNoSuccess, uncertainStaysUnderReview];

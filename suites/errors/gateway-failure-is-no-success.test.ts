@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { answered } from '../engine/test-support/exchange.ts';
 import { REFUSED, ruled, SERVED } from '../engine/test-support/rulings.ts';
-import { gatewayFailureIsNoSuccess } from './gateway-failure-is-no-success.ts';
+import { gatewayFailureIsNoSuccess } from './armed-losses.ts';
 import { lossTrial, lost } from './test-support/armed-trials.ts';
 
 const ruling = (...trial: Parameters<typeof lossTrial>) =>

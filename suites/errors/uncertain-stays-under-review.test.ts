@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { WorkspaceRequest } from '../engine/model/deployment.ts';
 import { answered } from '../engine/test-support/exchange.ts';
 import { SERVED, ruled } from '../engine/test-support/rulings.ts';
+import { uncertainStaysUnderReview } from './armed-losses.ts';
 import { lossTrial, lost, SUCCEEDED, UNDER_REVIEW } from './test-support/armed-trials.ts';
-import { uncertainStaysUnderReview } from './uncertain-stays-under-review.ts';
 
 const ruling = (...trial: Parameters<typeof lossTrial>) =>
   ruled(uncertainStaysUnderReview, lossTrial(...trial));

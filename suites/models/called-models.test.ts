@@ -7,8 +7,7 @@ import {
   listedModelsReturnChoices,
   listedModelsServed,
 } from './listed-models-served.ts';
-import { otherKeysModelsRefused } from './other-keys-models-refused.ts';
-import { unlistedModelIsError, unlistedModelsRefused } from './unlisted-models-refused.ts';
+import { otherKeysModelsRefused, unlistedModelIsError, unlistedModelsRefused } from './models-refused.ts';
 
 const INFO = infoForTest();
 const SERVED: AnswerForTest = { body: { choices: [{ message: { content: 'Hi.' } }] } };
