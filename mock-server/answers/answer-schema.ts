@@ -1,6 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { z } from 'zod';
-import { closedObject } from '../input/closed-object.ts';
 import { InputError } from '../input/input-error.ts';
 import { RULE } from '../rules/match.ts';
 import { type RuleKind, readRule, ruleInFile } from '../rules/read-rule.ts';
@@ -37,7 +36,8 @@ export const ANSWER = {
       `The finish reason: ${FINISH_REASONS.join(', ')}; absent: stop, or length where the text was cut`,
     )
     .exactOptional(),
-  usage: closedObject({ input: tokens, output: tokens })
+  usage: z
+    .strictObject({ input: tokens, output: tokens })
     .describe('Tokens that are reported, and debited')
     .exactOptional(),
   latency: numberWithin(0, A_DAY)
@@ -52,7 +52,7 @@ export const ANSWER = {
 
 const FIELDS = { ...RULE, ...ANSWER };
 
-const schema = closedObject(FIELDS).meta({
+const schema = z.strictObject(FIELDS).meta({
   description: 'What the mock says instead of its own words, and to which requests',
   examples: [{ match: { contains: 'weather' }, text: 'It rains.' }],
 });

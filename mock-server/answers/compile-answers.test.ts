@@ -41,7 +41,7 @@ test('does not fill what the request itself puts into a template', () => {
 });
 
 test.each([
-  [{ texts: 'a' }, '/0/texts: unknown field (did you mean text?); allowed: match (endpoint, model'],
+  [{ texts: 'a' }, '/0/texts: unknown field (did you mean text?); allowed: match, times, after'],
   [{ contains: 'a', text: 'b' }, '/0/contains: unknown field, which stands in match; allowed: match'],
   [{ match: { body: 'a' } }, '/0/match/body: unknown field; allowed: endpoint, model'],
   [{ match: { endpoint: 'images' } }, '/0/match/endpoint: expected one of models, chat, vision'],

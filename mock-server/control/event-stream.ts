@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
-import { closedObject } from '../input/closed-object.ts';
 import type { JournalRecord } from '../journal/journal.ts';
 import type { RequestFeed } from '../journal/request-feed.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
@@ -93,7 +92,7 @@ export const EVENT_OPERATIONS = [
     about: 'mock',
     summary:
       'Streams the journals of all sandboxes: an event `request` with the whole entry whenever one arrives or changes, `worlds` with the sandboxes there are, and `controlled` when something was changed over this API. With the header Last-Event-ID, or `after`, it begins with what changed since',
-    query: closedObject({
+    query: z.strictObject({
       after: z.string().exactOptional().describe('ID of the last event that was seen'),
     }),
     media: 'text/event-stream',

@@ -33,9 +33,9 @@ export function refusing<Made>(make: () => Made, { code = '', at = '' } = {}): M
     return make();
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    const { path, problem, isUnknown } = error;
+    const { path, problem, unknown } = error;
     const place = at + jsonPointer(path);
-    const kind = code || (isUnknown ? 'unknown_field' : 'invalid_value');
+    const kind = code || (unknown.length > 0 ? 'unknown_field' : 'invalid_value');
     throw new ControlError(400, kind, `${place || 'the body'}: ${problem}`, place);
   }
 }

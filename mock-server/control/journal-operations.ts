@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { z } from 'zod';
-import { closedObject } from '../input/closed-object.ts';
 import { harOf, type HarExchange } from '../journal/har.ts';
 import { endpoint, ENDS, journalEntry, shownExchange } from '../journal/journal-schema.ts';
 import { REMEMBERED } from '../journal/memory-journal.ts';
@@ -23,7 +22,7 @@ const whole = (most: number): z.ZodType<number, string> =>
     .transform(Number)
     .pipe(z.int().max(most));
 
-const query = closedObject({
+const query = z.strictObject({
   endpoint: endpoint.exactOptional(),
   key: z.string().exactOptional().describe('The name of a key'),
   requestId: z.string().exactOptional(),
@@ -82,7 +81,7 @@ export const JOURNAL_OPERATIONS = [
     name: 'readJournal',
     summary: 'Returns the last 10,000 requests, or the matching ones; with `until`, waits for that many',
     query,
-    answer: closedObject({
+    answer: z.strictObject({
       entries: z.array(journalEntry).describe('Oldest first'),
       came: z.int().describe('Requests received so far'),
       met: z.boolean().describe('False: the time was up before that many arrived'),
@@ -114,13 +113,13 @@ export const JOURNAL_OPERATIONS = [
   operation('GET', '/har', {
     name: 'exportHar',
     summary: 'Returns the journal as HAR 1.2, for the developer tools of a browser; keys are masked',
-    query: closedObject({
+    query: z.strictObject({
       worlds: z
         .literal('all')
         .exactOptional()
         .describe('Those of every sandbox too, in the order of their arrival'),
     }),
-    answer: closedObject({ log: z.record(z.string(), z.unknown()) }),
+    answer: z.strictObject({ log: z.record(z.string(), z.unknown()) }),
     run({ sandbox, sandboxes, origin, query: { worlds } }) {
       const asked = worlds === 'all' ? sandboxes.all() : [sandbox];
       return harOf(harExchanges(asked, origin), release());

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { closedObject, emptyObject } from '../input/closed-object.ts';
 import { worldJsonSchema } from '../world/world-schema.ts';
+import { emptyObject } from './operation.ts';
 import { type Operation, operation } from './operation.ts';
 import { RULE_SCHEMAS } from './rule-operations.ts';
 
 /** The body of every refusal. */
-const errorAnswer = closedObject({
-  error: closedObject({
+const errorAnswer = z.strictObject({
+  error: z.strictObject({
     code: z.string(),
     message: z.string(),
     at: z

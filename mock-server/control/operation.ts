@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { emptyObject } from '../input/closed-object.ts';
 import { parsed } from '../input/input-error.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
@@ -45,6 +44,9 @@ export interface Operation {
   /** Validates query and body first. If it throws a ControlError, it has changed nothing. */
   readonly run: (call: OperationCall) => unknown;
 }
+
+/** For operations that take no body, or no query. */
+export const emptyObject = z.strictObject({});
 
 type Empty = typeof emptyObject;
 

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { ANSWER_KIND } from '../answers/answer-schema.ts';
 import { type AnswerRule, compileAnswers } from '../answers/compile-answers.ts';
 import { compileFaults, FAULT_KIND, type FaultRule } from '../faults/compile-faults.ts';
-import { closedObject } from '../input/closed-object.ts';
 import { within } from '../input/input-error.ts';
 import type { Step } from '../protocol/service-error.ts';
 import { PHASES } from '../rules/phases.ts';
@@ -41,7 +40,7 @@ interface PlanKind<R extends Rule> {
 
 /** What is answered: the plan, and what a request armed. */
 function schemasOf({ shape, unused }: Pick<PlanKind<Rule>, 'shape' | 'unused'>) {
-  const rule = closedObject({
+  const rule = z.strictObject({
     id: z.string(),
     rule: z.record(z.string(), z.unknown()).describe('The whole rule, in a form that can be armed again'),
     line: z.string().describe('The same on one line'),
@@ -55,7 +54,7 @@ function schemasOf({ shape, unused }: Pick<PlanKind<Rule>, 'shape' | 'unused'>) 
     spent: z.array(z.string()).describe('IDs of the rules that cannot be used any more'),
   };
   const armed = z.array(rule).describe('What this request armed');
-  return { plan: closedObject(plan), armed: closedObject({ armed, ...plan }) };
+  return { plan: z.strictObject(plan), armed: z.strictObject({ armed, ...plan }) };
 }
 
 function shown<R extends Rule>({ show }: PlanKind<R>, armed: ArmedRule<R>): object {

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { closedObject } from '../input/closed-object.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { account, ledgerChange, requestState, reservationState } from '../workspace/ledger-schema.ts';
 import { type LedgerEntry, RESERVATION_OF } from '../workspace/ledger.ts';
@@ -8,16 +7,17 @@ import { ControlError } from './guard.ts';
 import { operation } from './operation.ts';
 
 /** What became of a request, and of its credits. */
-const requestAnswer = closedObject({
+const requestAnswer = z.strictObject({
   requestId: z.string(),
   idempotencyKey: z.string().nullable(),
   workspace: z.string().nullable(),
   state: z
     .enum([...requestState.options, 'unreserved'])
     .describe('unreserved: the request arrived, and nothing was reserved for it'),
-  reservation: closedObject({ credits: z.int(), state: reservationState }).nullable(),
+  reservation: z.strictObject({ credits: z.int(), state: reservationState }).nullable(),
   debit: z.int().nullable().describe('Credits; null: no debit'),
-  usage: closedObject({ input: z.int(), output: z.int() })
+  usage: z
+    .strictObject({ input: z.int(), output: z.int() })
     .nullable()
     .describe('What the debit is for, in tokens'),
   finishReason: z.string().nullable().describe('Of the completion that was debited'),
@@ -52,7 +52,7 @@ function known({ service, journal }: Sandbox, reference: string): RequestAnswer 
   return { requestId, idempotencyKey, state: 'unreserved', ...nothing };
 }
 
-const workspaceAnswer = closedObject({
+const workspaceAnswer = z.strictObject({
   keys: z
     .record(z.string(), account)
     .describe('By the name of the key; keys of one workspace share its credits'),
@@ -65,12 +65,12 @@ export const WORKSPACE_OPERATIONS = [
   operation('GET', '/requests', {
     name: 'listRequests',
     summary: 'Lists every remembered request that reserved credits',
-    query: closedObject({
+    query: z.strictObject({
       state: requestState.exactOptional(),
       idempotencyKey: z.string().exactOptional(),
       workspace: z.string().exactOptional(),
     }),
-    answer: closedObject({ requests: z.array(requestAnswer) }),
+    answer: z.strictObject({ requests: z.array(requestAnswer) }),
     run: ({ sandbox, query }) => ({
       requests: sandbox.service.ledger
         .entries()
@@ -89,7 +89,7 @@ export const WORKSPACE_OPERATIONS = [
     name: 'resolveRequest',
     summary:
       'Resolves a request under review: completed debits its completion, failed releases its reservation',
-    body: closedObject({ outcome: z.enum(['completed', 'failed']) }),
+    body: z.strictObject({ outcome: z.enum(['completed', 'failed']) }),
     answer: requestAnswer,
     run({ sandbox, named, body: { outcome } }) {
       const { requestId, state } = known(sandbox, named);
@@ -112,8 +112,8 @@ export const WORKSPACE_OPERATIONS = [
   operation('GET', '/history', {
     name: 'readHistory',
     summary: 'Lists the changes of all remembered requests, or of one, in order',
-    query: closedObject({ requestId: z.string().exactOptional() }),
-    answer: closedObject({ changes: z.array(ledgerChange) }),
+    query: z.strictObject({ requestId: z.string().exactOptional() }),
+    answer: z.strictObject({ changes: z.array(ledgerChange) }),
     run: ({ sandbox, query: { requestId } }) => ({ changes: sandbox.service.ledger.history(requestId) }),
   }),
 ];

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { closedObject } from '../input/closed-object.ts';
 import { within } from '../input/input-error.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { sandboxPrefix, type SandboxRequest } from '../sandboxes/sandboxes.ts';
@@ -12,7 +11,7 @@ import { ControlError } from './guard.ts';
 import { operation } from './operation.ts';
 import { ANSWER_PLAN, answersSchema, compileRules, FAULT_PLAN, faultsSchema } from './rule-operations.ts';
 
-const clockAnswer = closedObject({
+const clockAnswer = z.strictObject({
   kind: z.enum(['real', 'frozen']),
   now: z.iso.datetime(),
 });
@@ -20,7 +19,7 @@ const clockAnswer = closedObject({
 export type ClockAnswer = z.output<typeof clockAnswer>;
 
 /** How to call a world, and how to control it. */
-const worldAnswer = closedObject({
+const worldAnswer = z.strictObject({
   id: z.string().nullable().describe("Null: the mock's own world"),
   url: z.url().describe('The base URL, which ends in /v1'),
   control: z.url(),
@@ -108,13 +107,15 @@ export const WORLD_OPERATIONS = [
   operation('POST', '/clock', {
     name: 'moveClock',
     summary: 'Advances the clock, stops it, or lets it run with the real time',
-    body: closedObject({
-      advance: z.int().min(0).exactOptional().describe('Milliseconds'),
-      freeze: z
-        .union([z.literal(true), z.iso.datetime({ offset: true })], 'expected true or an RFC 3339 instant')
-        .exactOptional(),
-      real: z.literal(true).exactOptional(),
-    }).refine((body) => Object.keys(body).length === 1, 'Expected one of advance, freeze and real'),
+    body: z
+      .strictObject({
+        advance: z.int().min(0).exactOptional().describe('Milliseconds'),
+        freeze: z
+          .union([z.literal(true), z.iso.datetime({ offset: true })], 'expected true or an RFC 3339 instant')
+          .exactOptional(),
+        real: z.literal(true).exactOptional(),
+      })
+      .refine((body) => Object.keys(body).length === 1, 'Expected one of advance, freeze and real'),
     answer: clockAnswer,
     run({ sandbox, body }) {
       const { time } = sandbox.service;
@@ -126,7 +127,7 @@ export const WORLD_OPERATIONS = [
   }),
 ];
 
-const newSandbox = closedObject({
+const newSandbox = z.strictObject({
   id: z
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'Up to 64 lower-case letters, digits and hyphens are needed here')
@@ -175,7 +176,7 @@ export const SANDBOX_OPERATIONS = [
     name: 'listSandboxes',
     about: 'mock',
     summary: 'Lists the sandboxes in the order of their creation',
-    answer: closedObject({ sandboxes: z.array(worldAnswer) }),
+    answer: z.strictObject({ sandboxes: z.array(worldAnswer) }),
     run: ({ sandboxes, origin }) => ({
       sandboxes: sandboxes.list().map((sandbox) => describeWorld(sandbox, origin)),
     }),

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { closedObject } from '../input/closed-object.ts';
 import { InputError, suggestion } from '../input/input-error.ts';
 import { type Endpoint, FAULT_HEADER, FAULT_MODEL_PREFIX } from '../protocol/answer.ts';
 import { ServiceError } from '../protocol/service-error.ts';
@@ -148,7 +147,7 @@ const NAMES = Object.keys(FAULTS).filter(isFaultName);
 
 function schemaOf(name: FaultName) {
   const example = { fault: name, ...z.object(FAULTS[name].parameters).parse({}), times: 1 };
-  return closedObject(fieldsOf(name)).meta({
+  return z.strictObject(fieldsOf(name)).meta({
     title: name,
     description: FAULTS[name].meaning,
     examples: [example],

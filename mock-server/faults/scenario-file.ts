@@ -2,7 +2,6 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import { readAnswers } from '../answers/answer-files.ts';
 import type { AnswerWords } from '../answers/answer-schema.ts';
-import { closedObject } from '../input/closed-object.ts';
 import { parsed, within } from '../input/input-error.ts';
 import { ruleInFile } from '../rules/read-rule.ts';
 import { readJsonFile, worldOf } from '../world/world-file.ts';
@@ -17,19 +16,21 @@ export interface Scenario {
   readonly world?: World;
 }
 
-const scenarioSchema = closedObject({
-  $schema: z.string().exactOptional(),
-  faults: z
-    .array(ruleInFile(FAULT_KIND, (given) => compileFault(given).words))
-    .exactOptional()
-    .describe('The fault plan: the first rule that matches triggers'),
-  answers: worldPartSchema.shape.answers.describe('Chosen answers: the first that matches is given'),
-  seed: z.int().min(0).exactOptional(),
-  world: worldPartSchema.exactOptional().describe('What differs from the built-in world'),
-}).superRefine(({ faults, answers }, context) => {
-  if (faults === undefined && answers === undefined)
-    context.addIssue({ code: 'custom', path: ['faults'], message: 'expected faults, or answers, or both' });
-});
+const scenarioSchema = z
+  .strictObject({
+    $schema: z.string().exactOptional(),
+    faults: z
+      .array(ruleInFile(FAULT_KIND, (given) => compileFault(given).words))
+      .exactOptional()
+      .describe('The fault plan: the first rule that matches triggers'),
+    answers: worldPartSchema.shape.answers.describe('Chosen answers: the first that matches is given'),
+    seed: z.int().min(0).exactOptional(),
+    world: worldPartSchema.exactOptional().describe('What differs from the built-in world'),
+  })
+  .superRefine(({ faults, answers }, context) => {
+    if (faults === undefined && answers === undefined)
+      context.addIssue({ code: 'custom', path: ['faults'], message: 'expected faults, or answers, or both' });
+  });
 
 /** Reads a scenario from a JSON file, `{ faults?, answers?, seed?, world? }`. Throws a JsonFileError that names the place. */
 export function readScenarioFile(path: string): Promise<Scenario> {

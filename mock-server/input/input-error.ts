@@ -9,19 +9,20 @@ export class InputError extends Error {
   readonly path: readonly Step[];
   /** Repeats nothing that the caller gave. */
   readonly problem: string;
-  /** Whether the place is a field that does not exist. */
-  readonly isUnknown: boolean;
+  /** The fields that do not exist, if that is wrong; the place is the first of them. */
+  readonly unknown: readonly string[];
 
-  constructor(path: readonly Step[], problem: string, { isUnknown = false, ...options }: Particulars = {}) {
-    super(path.length === 0 ? problem : `${jsonPointer(path)}: ${problem}`, options);
+  constructor(path: readonly Step[], problem: string, { unknown = [], ...options }: Particulars = {}) {
+    const others = unknown.length > 1 ? `; also unknown: ${unknown.slice(1).join(', ')}` : '';
+    super((path.length === 0 ? problem : `${jsonPointer(path)}: ${problem}`) + others, options);
     this.path = path;
     this.problem = problem;
-    this.isUnknown = isUnknown;
+    this.unknown = unknown;
   }
 }
 
 interface Particulars extends ErrorOptions {
-  readonly isUnknown?: boolean;
+  readonly unknown?: readonly string[];
 }
 
 /** Puts steps before the path of an InputError that `make` throws. */
@@ -30,8 +31,8 @@ export function within<Made>(steps: readonly Step[], make: () => Made): Made {
     return make();
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    const { path, problem, isUnknown } = error;
-    throw new InputError([...steps, ...path], problem, { isUnknown, cause: error });
+    const { path, problem, unknown } = error;
+    throw new InputError([...steps, ...path], problem, { unknown, cause: error });
   }
 }
 
@@ -42,13 +43,39 @@ export function each<Given, Made>(list: readonly Given[], make: (given: Given) =
 
 /** The value as its schema reads it. Throws an InputError: an unknown field is reported before a wrong value. */
 export function parsed<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { error: messageOf });
   if (result.success) return result.data;
   const issues = result.error.issues.flatMap(meant);
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
-  const field = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
-  const path = [...(issue?.path ?? []), ...field].map((step) => (typeof step === 'symbol' ? '' : step));
-  throw new InputError(path, issue?.message ?? 'is wrong', { isUnknown: field.length > 0 });
+  const unknown = issue?.code === 'unrecognized_keys' ? issue.keys : [];
+  const path = [...(issue?.path ?? []), ...unknown.slice(0, 1)];
+  const steps = path.map((step) => (typeof step === 'symbol' ? '' : step));
+  throw new InputError(steps, issue?.message ?? 'is wrong', { unknown });
+}
+
+/** What to say of an issue whose schema has no message of its own. */
+function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === 'unrecognized_keys') return unknownField(issue.keys[0] ?? '', issue.inst);
+  if (issue.code !== 'invalid_type') return undefined;
+  if (issue.input === undefined && issue.path?.length !== 0) return 'is missing';
+  return issue.expected === 'object' ? 'expected an object' : undefined;
+}
+
+/** Where an unknown field belongs, one level deeper or to a name that is spelt like it, and which are allowed. */
+function unknownField(name: string, schema: unknown): string {
+  const fields = Object.entries(shapeOf(schema)).map(
+    ([field, inner]) => [field, Object.keys(shapeOf(inner))] as const,
+  );
+  const [outer] = fields.find(([, inner]) => inner.includes(name)) ?? [];
+  const hint = outer === undefined ? suggestion(name, fields.flat(2)) : `, which stands in ${outer}`;
+  return `unknown field${hint}; allowed: ${fields.map(([field]) => field).join(', ') || 'none'}`;
+}
+
+/** Of an object, or of what wraps one: no schema is loaded to say that a rule or a world is wrong. */
+function shapeOf(schema: unknown): object {
+  const { def = {} }: { readonly def?: { readonly shape?: object; readonly innerType?: unknown } } =
+    Object(schema);
+  return def.shape ?? (def.innerType === undefined ? {} : shapeOf(def.innerType));
 }
 
 type Issue = z.core.$ZodIssue;

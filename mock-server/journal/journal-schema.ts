@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { closedObject } from '../input/closed-object.ts';
 import { PHASES } from '../rules/phases.ts';
 
 /** A whole answer, a part of one, no byte, or the client disconnected first. */
@@ -7,10 +6,10 @@ export const ENDS = ['answered', 'cut', 'silent', 'client-gone'] as const;
 
 export const endpoint = z.enum(['models', 'chat', 'vision']);
 
-export const triggeredFault = closedObject({ rule: z.string(), fault: z.string(), phase: z.enum(PHASES) });
+export const triggeredFault = z.strictObject({ rule: z.string(), fault: z.string(), phase: z.enum(PHASES) });
 
 /** What a journal keeps of one request. Values that are not known (yet) are null or empty. */
-export const journalEntry = closedObject({
+export const journalEntry = z.strictObject({
   id: z.int().describe('The order of arrival over all sandboxes'),
   sandbox: z.string().nullable().describe("Null: the mock's own world"),
   n: z.int().describe('The order of arrival in this world'),
@@ -38,25 +37,27 @@ export const journalEntry = closedObject({
 const header = z.tuple([z.string().describe('Name'), z.string().describe('Value')]);
 const shownBody = z
   .union([
-    closedObject({ text: z.string(), bytes: z.int() }),
-    closedObject({ base64: z.string(), bytes: z.int() }),
+    z.strictObject({ text: z.string(), bytes: z.int() }),
+    z.strictObject({ base64: z.string(), bytes: z.int() }),
   ])
   .nullable()
   .describe('Text if it is UTF-8; null: it was too large to read');
 const ms = z.number().describe('Milliseconds since the arrival, of real time');
 
 /** A request with everything that was recorded of it, without any key. */
-export const shownExchange = closedObject({
+export const shownExchange = z.strictObject({
   entry: journalEntry,
-  phases: z.array(closedObject({ phase: z.enum(PHASES), ms })),
-  request: closedObject({ url: z.string(), headers: z.array(header), body: shownBody })
+  phases: z.array(z.strictObject({ phase: z.enum(PHASES), ms })),
+  request: z
+    .strictObject({ url: z.string(), headers: z.array(header), body: shownBody })
     .nullable()
     .describe('Null: it is not kept any more, because later ones took its room'),
-  response: closedObject({ status: z.int(), headers: z.array(header), body: shownBody, ms })
+  response: z
+    .strictObject({ status: z.int(), headers: z.array(header), body: shownBody, ms })
     .nullable()
     .describe('The answer as it was made, even if only a part of it left'),
   departures: z
-    .array(closedObject({ ms, bytes: z.int() }))
+    .array(z.strictObject({ ms, bytes: z.int() }))
     .describe(
       'When how many bytes of the answer had left the socket, head included; the last of 1,000 stands for all that follow',
     ),

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { ENDPOINTS } from '../../fixtures/chats/chat.ts';
-import { closedObject } from '../input/closed-object.ts';
 import { InputError, suggestion } from '../input/input-error.ts';
 import { type Endpoint, FAULT_MODEL_PREFIX } from '../protocol/answer.ts';
 import { type Phase, PHASES } from './phases.ts';
@@ -41,7 +40,7 @@ export const MATCH = {
   in: oneOf(TEXT_PARTS)
     .describe('The text: of the last user message (the default), of the system messages, or all')
     .exactOptional(),
-  request: closedObject(REQUEST).describe('In JSON: exactly this was asked').exactOptional(),
+  request: z.strictObject(REQUEST).describe('In JSON: exactly this was asked').exactOptional(),
   request_header: texts
     .refine(
       (given) => [given].flat().every((one) => HEADER.test(one)),
@@ -59,9 +58,9 @@ export const MATCH = {
     .exactOptional(),
 };
 
-const matchSchema = closedObject(MATCH).describe(
-  'The requests that the rule is for: those that have all of these',
-);
+const matchSchema = z
+  .strictObject(MATCH)
+  .describe('The requests that the rule is for: those that have all of these');
 
 export type Match = z.output<typeof matchSchema>;
 

@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { closedObject } from '../input/closed-object.ts';
 
 export const requestState = z.enum(['running', 'succeeded', 'failed', 'under_review']);
 export const reservationState = z.enum(['held', 'consumed', 'released', 'under_review']);
 
 /** The credits of a workspace. */
-export const account = closedObject({
+export const account = z.strictObject({
   workspace: z.string(),
   granted: z.int(),
   debited: z.int(),
@@ -14,7 +13,7 @@ export const account = closedObject({
 });
 
 /** One line of the history: an entry after a change. */
-export const ledgerChange = closedObject({
+export const ledgerChange = z.strictObject({
   n: z.int().describe('The number of the change in its world, from 1'),
   at: z.int().describe('Milliseconds since 1970, by the clock of the world'),
   requestId: z.string(),

@@ -94,7 +94,15 @@ const [primary] = builtInWorld.keys;
 
 test.each([
   [{ clock: 'rael' }, '/clock: expected real, frozen, or an instant'],
-  [{ clock: { kind: 'fixed' } }, '/clock/at: '],
+  [{ clock: { kind: 'fixed' } }, '/clock/at: is missing'],
+  [
+    { limit: {}, keyz: [] },
+    '/limit: unknown field (did you mean limits?); allowed: $schema, clock, models, workspaces, keys, anyKey, limits, choices, answers, unanswered; also unknown: keyz',
+  ],
+  [
+    { choices: { stream: { framings: 1 } } },
+    '/choices/stream/framings: unknown field (did you mean framing?)',
+  ],
   [{ limits: { concurency: 1 } }, '/limits/concurency: unknown field (did you mean concurrency?); allowed: '],
   [{ models: 7 }, '/models: expected a list, or an object by names'],
   [{ models: [{ ...MODEL, id: 1 }] }, '/models/0/id: '],

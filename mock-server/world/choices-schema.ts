@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { closedObject } from '../input/closed-object.ts';
 import { ERROR_TABLE } from '../protocol/service-error.ts';
 
 const fieldName = z.string().min(1);
@@ -11,12 +10,12 @@ function isErrorKind(name: string): name is keyof typeof ERROR_TABLE {
   return Object.hasOwn(ERROR_TABLE, name);
 }
 
-const errorOverride = closedObject({
+const errorOverride = z.strictObject({
   code: z.string().min(1).exactOptional(),
   status: z.int().min(400).max(599).exactOptional(),
 });
 
-const responseSchema = closedObject({
+const responseSchema = z.strictObject({
   finishReasonField: fieldName,
   finishReasonPlace: z.enum(['choice', 'root']),
   usageField: fieldName,
@@ -47,12 +46,12 @@ const groups = {
     })
     .describe('MSG-6'),
   /** Where the `url` of an image part may point. It is never fetched. */
-  images: closedObject({ schemes: z.array(z.enum(['data', 'https'])).min(1) }).describe('MSG-5'),
+  images: z.strictObject({ schemes: z.array(z.enum(['data', 'https'])).min(1) }).describe('MSG-5'),
   response: responseSchema.describe('RES-6'),
   /** Shapes: `{ object, data: [] }`, `{ models: [] }`, and the list itself. */
-  models: closedObject({ shape: z.enum(['data', 'models', 'list']), idField: fieldName }).describe('MOD-3'),
+  models: z.strictObject({ shape: z.enum(['data', 'models', 'list']), idField: fieldName }).describe('MOD-3'),
   /** A list of models with a flag each, a map of these flags, or one flag for the key. */
-  vision: closedObject({ shape: z.enum(['list', 'map', 'flag']) }).describe('VIS-3'),
+  vision: z.strictObject({ shape: z.enum(['list', 'map', 'flag']) }).describe('VIS-3'),
   stream: z
     .strictObject({
       /** The chunks of the common convention, or one event with the whole completion. */
@@ -86,7 +85,7 @@ const groups = {
     })
     .describe('ERR-9'),
   /** Values of the `deprecation` and `sunset` headers; null: the header is not sent. */
-  versioning: closedObject({ deprecation: line.nullable(), sunset: line.nullable() }).describe('VER-3'),
+  versioning: z.strictObject({ deprecation: line.nullable(), sunset: line.nullable() }).describe('VER-3'),
   faults: z
     .strictObject({ header: z.enum(['allow', 'ignore']), models: z.enum(['allow', 'refuse']) })
     .describe(
@@ -95,11 +94,11 @@ const groups = {
 };
 
 /** How a world fills each open point. */
-export const choicesSchema = closedObject(groups);
+export const choicesSchema = z.strictObject(groups);
 
 type Choices = z.output<typeof choicesSchema>;
 
 /** The same, of which any part may be left out. */
-export const choicesPartSchema = closedObject(
+export const choicesPartSchema = z.strictObject(
   Object.fromEntries(Object.entries(groups).map(([name, group]) => [name, group.partial().exactOptional()])),
 ) as z.ZodType<{ [Name in keyof Choices]?: Partial<Choices[Name]> }>;

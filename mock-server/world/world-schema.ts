@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { answerInFile } from '../answers/answer-schema.ts';
-import { closedObject } from '../input/closed-object.ts';
 import { choicesPartSchema, choicesSchema } from './choices-schema.ts';
 
 const count = z.int().min(1);
@@ -12,14 +11,14 @@ const instant = z.iso.datetime({ offset: true });
 
 /** The source of the Date header, `created`, and the age of an Idempotency-Key. */
 const clockSchema = z.discriminatedUnion('kind', [
-  closedObject({ kind: z.literal('fixed'), at: instant }),
-  closedObject({ kind: z.literal('real') }),
+  z.strictObject({ kind: z.literal('fixed'), at: instant }),
+  z.strictObject({ kind: z.literal('real') }),
 ]);
 
-const modelSchema = closedObject({
+const modelSchema = z.strictObject({
   id: name,
   contextTokens: count.describe('Tokens of input and requested output together'),
-  price: closedObject({ input: credits, output: credits }).describe('Credits per token'),
+  price: z.strictObject({ input: credits, output: credits }).describe('Credits per token'),
   vision: z.boolean().exactOptional().describe('Whether image parts are accepted; absent: no'),
   /** A model that is not available is known, unlisted, and answered with `model_unavailable` (ERR-6). */
   available: z.boolean().exactOptional().describe('Absent: yes'),
@@ -29,9 +28,9 @@ const modelSchema = closedObject({
 });
 
 /** The owner of credits. Its keys share them, and one space of Idempotency-Keys. */
-const workspaceSchema = closedObject({ id: name, credits: credits.describe('Granted at the start') });
+const workspaceSchema = z.strictObject({ id: name, credits: credits.describe('Granted at the start') });
 
-const keySchema = closedObject({
+const keySchema = z.strictObject({
   name,
   /** The bearer token itself. No answer and no log line shows it. */
   key: z.string().regex(/^[A-Za-z0-9\-._~+/]+=*$/, 'Expected a bearer token (RFC 6750)'),
@@ -42,7 +41,7 @@ const keySchema = closedObject({
 });
 
 /** The numbers that the specification does not show (LIM-5). */
-export const limitsSchema = closedObject({
+export const limitsSchema = z.strictObject({
   concurrency: z.int().min(0).describe('Running completions of each key that sets no limit of its own'),
   retryAfterSeconds: z.int().min(0).describe('`Retry-After` of a rate limit error'),
   bodyBytes: count.describe('Bytes of a body'),
@@ -55,7 +54,7 @@ export const limitsSchema = closedObject({
   drainMs: milliseconds.describe('For running requests when the mock closes'),
 });
 
-export const worldSchema = closedObject({
+export const worldSchema = z.strictObject({
   clock: clockSchema,
   models: z.array(modelSchema).min(1),
   workspaces: z.array(workspaceSchema).min(1),
@@ -90,25 +89,27 @@ function listOrChanges<Item extends z.ZodObject, Change extends z.ZodObject>(ite
 }
 
 /** A part of a world. What it leaves out comes from a base world, which is the built-in one in a file. */
-export const worldPartSchema = closedObject({
-  $schema: z.string(),
-  ...worldSchema.shape,
-  clock: z
-    .union([
-      z.enum(['real', 'frozen']),
-      z.iso.datetime({
-        offset: true,
-        error: 'expected real, frozen, or an instant such as 2026-01-01T00:00:00Z',
-      }),
-      clockSchema,
-    ])
-    .describe('frozen: at the instant of the built-in world'),
-  models: listOrChanges(modelSchema, modelSchema.omit({ id: true }).partial()),
-  workspaces: listOrChanges(workspaceSchema, workspaceSchema.omit({ id: true }).partial()),
-  keys: listOrChanges(keyPart, keyPart.omit({ name: true }).partial()),
-  limits: limitsSchema.partial(),
-  choices: choicesPartSchema,
-}).partial();
+export const worldPartSchema = z
+  .strictObject({
+    $schema: z.string(),
+    ...worldSchema.shape,
+    clock: z
+      .union([
+        z.enum(['real', 'frozen']),
+        z.iso.datetime({
+          offset: true,
+          error: 'expected real, frozen, or an instant such as 2026-01-01T00:00:00Z',
+        }),
+        clockSchema,
+      ])
+      .describe('frozen: at the instant of the built-in world'),
+    models: listOrChanges(modelSchema, modelSchema.omit({ id: true }).partial()),
+    workspaces: listOrChanges(workspaceSchema, workspaceSchema.omit({ id: true }).partial()),
+    keys: listOrChanges(keyPart, keyPart.omit({ name: true }).partial()),
+    limits: limitsSchema.partial(),
+    choices: choicesPartSchema,
+  })
+  .partial();
 
 export type WorldPart = Immutable<z.output<typeof worldPartSchema>>;
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { type Operation, operation } from '../../../mock-server/control/operation.ts';
-import { closedObject } from '../../../mock-server/input/closed-object.ts';
 import type { Sandbox } from '../../../mock-server/sandboxes/sandbox.ts';
 import type { TestMock } from '../../../mock-server/sandboxes/test-mock.ts';
 import { type DriverRecord, WATCHED } from '../../../suites/caller/timeline.ts';
@@ -96,7 +95,7 @@ export function assertFaithful(summary: Summary): void {
   if (violations !== undefined) throw new Error(violations);
 }
 
-const query = closedObject({
+const query = z.strictObject({
   timeoutMs: z
     .string()
     .regex(/^\d{1,9}$/, 'It must be a whole number')
