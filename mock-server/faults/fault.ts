@@ -18,31 +18,11 @@ export const THEN = {
 
 export type Outcome = NonNullable<z.output<z.ZodObject<typeof THEN>>['then']>;
 
-/** What someone else than the service sends (ERR-7). It has no request ID. */
-export interface Page {
-  readonly status: number;
-  /** Names and values in turn, without those that frame the body. */
-  readonly headers: readonly string[];
-  /** One character for each byte. */
-  readonly body: string;
-}
-
-/** The request goes on, later. Milliseconds are of real time. */
-export interface Wait {
-  readonly kind: 'wait';
-  readonly ms: number;
-}
-
-/** An application error (ERR-1), without a debit. */
-export interface RefusedRequest {
-  readonly kind: 'refuse';
-  readonly error: ServiceError;
-}
-
 /** Something takes the place of the answer: the outcome is uncertain to the caller (ERR-7, ERR-8). */
 export interface Loss {
   readonly kind: 'lose';
-  readonly instead: Page | 'fin' | 'rst' | 'silence' | 'half-open';
+  /** What someone else than the service sends (ERR-7), without a request ID or headers that frame the body; or what becomes of the connection. */
+  readonly instead: OutgoingAnswer | 'fin' | 'rst' | 'silence' | 'half-open';
 }
 
 /** The answer is changed or sent otherwise; its debit is settled. */
@@ -65,8 +45,10 @@ export type CertificateFlaw = 'expired' | 'not-yet-valid' | 'other-host' | 'untr
 
 /** What a fault does to a request, to its answer or to a handshake. */
 export type Effect =
-  | Wait
-  | RefusedRequest
+  /** The request goes on, later, in real time. */
+  | { readonly kind: 'wait'; readonly ms: number }
+  /** An application error (ERR-1), without a debit. */
+  | { readonly kind: 'refuse'; readonly error: ServiceError }
   | Loss
   | Delivery
   | { readonly kind: 'certify'; readonly flaw: CertificateFlaw };

@@ -3,7 +3,8 @@ import { HEADERS } from '../../fixtures/chats/chat.ts';
 import { answerRequest } from '../endpoints/answer-request.ts';
 import { defectiveAnswer, type RewrittenAnswer, rewrittenAnswer } from '../exchange/defect-hooks.ts';
 import { Exchange, Lost, type MetLoss } from '../exchange/exchange.ts';
-import type { Delivery, Page } from '../faults/fault.ts';
+import type { Delivery } from '../faults/fault.ts';
+import type { OutgoingAnswer } from '../faults/outgoing-answer.ts';
 import { type Answer, toUtf8 } from '../protocol/answer.ts';
 import { ServiceError, traceOf } from '../protocol/service-error.ts';
 import type { Service } from '../sandboxes/service.ts';
@@ -119,7 +120,7 @@ async function lose(line: HttpLine, { record }: Exchange, { instead }: MetLoss):
 /** Answers with these have no body, and say nothing of its length (RFC 9110, 8.6). */
 const BODYLESS: ReadonlySet<number> = new Set([204, 304]);
 
-function headersOfPage({ service, closes }: HttpLine, page: Page): readonly string[] {
+function headersOfPage({ service, closes }: HttpLine, page: OutgoingAnswer): readonly string[] {
   const headers = ['date', service.time.date(), 'server', 'gateway', ...page.headers];
   if (!BODYLESS.has(page.status)) headers.push('content-length', String(page.body.length));
   if (closes) headers.push('connection', 'close');

@@ -12,24 +12,17 @@ import { outcomeOf } from '../summary/summarise.ts';
  */
 export function applyBaseline(summary: Summary, baseline: readonly KnownFailure[] | undefined): Summary {
   if (baseline === undefined || summary.notBegun !== undefined) return summary;
-  const today = summary.startedAt;
-  const valid = baseline.filter((entry) => !isExpired(entry, today));
+  const valid = baseline.filter((entry) => !isExpired(entry, summary.startedAt));
   const checks = summary.checks.map((result) => withKnownReasons(result, valid));
   const verdictsBeside = checks.map(
     ({ verdict, known }) => ({ verdict: known === undefined ? verdict : 'warn' }) as const,
   );
-  const found = baseline.flatMap((entry) => problemWith(entry, summary, today) ?? []);
-  const problems = [...new Set(found)];
+  const findings = baseline.map((entry) => findingOn(entry, summary));
+  const problems = [...new Set(findings.flatMap(({ problem }) => problem ?? []))];
   const outcome =
     problems.length > 0 ? 'violations' : outcomeOf(verdictsBeside, summary.cutShort, summary.uncertain);
-  const warnings = baseline.flatMap((entry) => warningAbout(entry, summary.checks) ?? []);
-  return {
-    ...summary,
-    outcome,
-    checks,
-    warnings: [...summary.warnings, ...warnings],
-    baseline: { problems },
-  };
+  const warnings = [...summary.warnings, ...findings.flatMap(({ warning }) => warning ?? [])];
+  return { ...summary, outcome, checks, warnings, baseline: { problems } };
 }
 
 function withKnownReasons(result: CheckResult, valid: readonly KnownFailure[]): CheckResult {
@@ -39,39 +32,29 @@ function withKnownReasons(result: CheckResult, valid: readonly KnownFailure[]): 
   return { ...result, known: [...new Set(listing.flat().map(({ reason }) => reason))] };
 }
 
-/** Why an entry fails the run. Entries of checks that were not selected or could not be judged are ignored. */
-function problemWith(entry: KnownFailure, { checks, cutShort }: Summary, today: string): string | undefined {
+/** Why an entry fails the run, or may be out of date. Those of checks that were not selected or not judged are ignored. */
+function findingOn(
+  entry: KnownFailure,
+  { checks, cutShort, startedAt }: Summary,
+): { readonly problem?: string; readonly warning?: string } {
   const result = checks.find(({ id }) => id === entry.check);
-  if (result === undefined || mayOccurElsewhere(entry, result)) return undefined;
+  if (result === undefined) return {};
   const name = nameOf(entry);
-  switch (result.verdict) {
-    case 'error':
-    case 'inconclusive':
-      return undefined;
-    case 'pass':
-    case 'observed':
-      return `${name} no longer fails: remove it`;
-    case 'not-exercised':
-      // The end of the run says that already.
-      if (cutShort.length > 0 || namesCap(result.reason)) return undefined;
-      return `${name} was not exercised (${result.reason}), so nothing shows that it still fails: exercise it, or leave it out with --skip`;
-    case 'fail':
-    case 'warn':
-      if (didNotOccur(entry, result)) return `${name} no longer fails in this way: remove it`;
-      return isExpired(entry, today) ? `${name} was accepted until ${entry.until}` : undefined;
+  if (didNotOccur(entry, result)) {
+    if (result.inputs === undefined)
+      return { problem: `${name} no longer fails${failedOrWarned(result) ? ' in this way' : ''}: remove it` };
+    // Another seed would try further inputs.
+    const tried = triedInputs(result);
+    return { warning: `${name} is known, and did not occur in the ${tried} inputs that were tried` };
   }
-}
-
-/** An entry that did not occur is no problem while another seed would try further inputs. */
-function warningAbout(entry: KnownFailure, results: readonly CheckResult[]): string | undefined {
-  const result = results.find(({ id }) => id === entry.check);
-  return result !== undefined && mayOccurElsewhere(entry, result)
-    ? `${nameOf(entry)} is known, and did not occur in the ${triedInputs(result)} inputs that were tried`
-    : undefined;
-}
-
-function mayOccurElsewhere(entry: KnownFailure, result: CheckResult): boolean {
-  return result.inputs !== undefined && didNotOccur(entry, result);
+  if (failedOrWarned(result))
+    return isExpired(entry, startedAt) ? { problem: `${name} was accepted until ${entry.until}` } : {};
+  const { verdict, reason } = result;
+  // The end of the run says already what a cap left out.
+  if (verdict !== 'not-exercised' || cutShort.length > 0 || namesCap(reason)) return {};
+  return {
+    problem: `${name} was not exercised (${reason}), so nothing shows that it still fails: exercise it, or leave it out with --skip`,
+  };
 }
 
 function nameOf({ check, failure }: KnownFailure): string {
@@ -82,7 +65,10 @@ function nameOf({ check, failure }: KnownFailure): string {
 
 /** The baseline of all failures. Entries of `before` keep their reason and date, unless shown to be fixed. */
 export function makeBaseline({ checks }: Summary, before: readonly KnownFailure[]): readonly KnownFailure[] {
-  const kept = before.filter((entry) => !checks.some((result) => isFixed(entry, result)));
+  const tried = checks.filter(({ inputs }) => inputs === undefined);
+  const kept = before.filter(
+    (entry) => !tried.some((result) => result.id === entry.check && didNotOccur(entry, result)),
+  );
   const added = checks
     .filter(failedOrWarned)
     .flatMap((result) =>
@@ -119,11 +105,6 @@ function lists(
   if (check !== id) return false;
   if (failure === undefined) return true;
   return failure.code === kind.code && (failure.path === undefined || failure.path === kind.path);
-}
-
-/** Whether the run shows that an entry is fixed: its check tried all inputs, and did not fail in this way. */
-function isFixed(entry: KnownFailure, result: CheckResult): boolean {
-  return entry.check === result.id && result.inputs === undefined && didNotOccur(entry, result);
 }
 
 /** What is known on the day of this time, for the run that is about to begin. */

@@ -1,11 +1,11 @@
 import { OWN_SECTION } from '../../model/check.ts';
 import type { CheckResult, Summary } from '../../model/summary.ts';
 import { WEIGHTIEST_FIRST } from '../../summary/clause-results.ts';
+import { bodyLines, isWithin } from '../../text/body-lines.ts';
 import { displayReason, displayVerdict, isFailing, triedInputs, verdictCounts } from '../display-verdict.ts';
-import { failureParts, type Part } from '../failure-parts.ts';
+import { failureParts, type Message, type Part } from '../failure-parts.ts';
 import type { Section, SectionItem } from '../sections.ts';
 import { checkAnchor, folded, html, line, linksTo, type Markup, titled, verdictRow } from './markup.ts';
-import { partList } from './parts.ts';
 
 /** What failed, with what to do; the evidence of the first failure is unfolded. */
 export function failuresSection({ kind, title, items }: Section, summary: Summary): Markup {
@@ -91,4 +91,46 @@ function evidenceDetails(result: CheckResult, isOpen: boolean): Markup {
   const count = evidence.length === 1 ? '' : ` (${evidence.length})`;
   const pieces = evidence.map((parts) => html`<div class="evidence">${partList(parts)}</div>`);
   return folded(`Evidence${count}`, [partList([clauses]), ...pieces, partList(commands)], isOpen);
+}
+
+/** Parts beside their labels. */
+export function partList(parts: readonly Part[]): Markup {
+  return parts.length === 0 ? html`` : html`<dl>${parts.map(labelled)}</dl>`;
+}
+
+function labelled(part: Part): Markup {
+  const shown = part.message === undefined ? linesBlock(part) : messageBlock(part.message);
+  return part.label === ''
+    ? html`<dd>${shown}</dd>`
+    : html`<dt>${part.label}</dt>
+        <dd>${shown}</dd>`;
+}
+
+/** What a reader pastes into a shell. */
+const COMMANDS: ReadonlySet<string> = new Set(['curl', 'again']);
+
+const LISTINGS: ReadonlySet<string> = new Set(['timeline', 'output']);
+
+function linesBlock({ label, lines }: Part): Markup {
+  if (LISTINGS.has(label)) return preformatted(lines.map(markupOf));
+  if (!COMMANDS.has(label)) return html`${lines.map((text) => html`<p>${text}</p>`)}`;
+  const button = html`<button type="button" class="copy" hidden>Copy</button>`;
+  return html`<div class="command">${preformatted(lines.map(markupOf))}${button}</div>`;
+}
+
+/** A request or an answer; in JSON, the one place that matters is marked. */
+export function messageBlock({ start, headers, body, place }: Message): Markup {
+  const lines = [start, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
+  const below = bodyLines(body).map((each) => {
+    const text = isWithin(each, place) ? html`<mark>${each.text}</mark>` : html`${each.text}`;
+    return html`${each.indent}${text}`;
+  });
+  return preformatted([...lines.map(markupOf), ...(body === '' ? [] : [html``, ...below])]);
+}
+
+const markupOf = (text: string): Markup => html`${text}`;
+
+/** A line break after each line: those within a text are escaped. */
+function preformatted(lines: readonly Markup[]): Markup {
+  return html`<pre>${lines.map((each) => html`${each}<br />`)}</pre>`;
 }
