@@ -26,10 +26,11 @@ const OWN_NAMES: Readonly<Record<string, URL>> = {
  */
 export async function importModule(file: string): Promise<Readonly<Record<string, unknown>>> {
   const url = `${pathToFileURL(file).href}?changed=${changedAt(file)}`;
+  const format = file.endsWith('ts') ? 'module-typescript' : 'module';
   const hooks = module.registerHooks({
     resolve: (specifier, context, next) => {
       // Whatever package.json is above it: without this, Node warns of a module whose type it has to guess.
-      if (specifier === url) return { ...next(specifier, context), format: formatOf(file) };
+      if (specifier === url) return { ...next(specifier, context), format };
       const own = OWN_NAMES[specifier];
       return own === undefined ? next(specifier, context) : { url: own.href, shortCircuit: true };
     },
@@ -66,10 +67,6 @@ function changedAt(file: string): number {
     },
     (error) => `cannot read ${shown} (${errorCode(error)})`,
   );
-}
-
-function formatOf(file: string): string {
-  return file.endsWith('ts') ? 'module-typescript' : 'module';
 }
 
 /** What a module of the user threw, in a line. */

@@ -9,11 +9,11 @@ const folder = mkdtempSync(join(tmpdir(), 'checks-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const LOADER = `
-  import { loadChecks } from '${new URL('../../cli/modules/load-checks.ts', import.meta.url).href}';
+  import { catalogueOf } from '${new URL('../../cli/modules/catalogue-of.ts', import.meta.url).href}';
   import { CHECKS } from '${new URL('../../../suites/catalogue.ts', import.meta.url).href}';
   const said = async (file) => {
     try {
-      const checks = await loadChecks(file, CHECKS);
+      const checks = (await catalogueOf({ checks: file })).checks.slice(CHECKS.length);
       const stimuli = new Set(checks.map(({ given }) => given)).size;
       const shared = checks.filter(({ given }) => CHECKS.some((each) => each.given === given)).length;
       return { checks: checks.map(({ id, clauses, level }) => ({ id, clauses, level })), stimuli, shared };
