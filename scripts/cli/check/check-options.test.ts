@@ -78,10 +78,16 @@ test('throws where the base URL is missing given a target without one, and an em
   );
 });
 
-test('throws given --mock and a base URL', async () => {
-  await expect(planOf({ mock: true, baseUrl: LIVE.baseUrl }, KEYS)).rejects.toThrow(
-    '--mock excludes --target and --base-url',
-  );
+test.each([
+  [{ baseUrl: LIVE.baseUrl }, '--mock excludes --target and --base-url'],
+  [{ controlUrl: LIVE.baseUrl }, '--control-url requires --base-url: the bundled mock has its own'],
+  [
+    { secondApiKeyFile: secret('--second-api-key-file').parse('key.txt') },
+    '--second-api-key-file requires --base-url: the bundled mock has its own keys',
+  ],
+  [{ certKey: 'k' }, '--cert-key requires --base-url: the bundled mock is on this machine'],
+])('throws given --mock and what it has no use for: %j', async (flags, line) => {
+  await expect(planOf({ mock: true, ...flags }, KEYS)).rejects.toThrow(line);
 });
 
 test('returns small caps and no disruptive requests given a base URL', async () => {

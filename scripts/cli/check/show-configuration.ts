@@ -2,8 +2,8 @@ import type { ResolvedFlags } from '../options/check-table.ts';
 import { CHECK_OPTIONS } from '../options/check-table.ts';
 import { settingRows } from '../options/option.ts';
 import { isSecretOption, readReference, secretSource } from '../options/read-secret.ts';
-import type { HeaderSource, SecretSource } from '../options/secret-kinds.ts';
-import { rejectMissingTarget, givenHeaders } from '../options/target-options.ts';
+import type { SecretSource } from '../options/secret-kinds.ts';
+import { rejectMissingTarget } from '../options/target-options.ts';
 import { RUNS_FOLDER } from '../reports/run-folders.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { writeLine } from '../terminal/output.ts';
@@ -17,7 +17,6 @@ interface Held {
 }
 
 const HIDDEN = '(hidden)';
-const UNSET = '(not set)';
 
 /**
  * Prints every setting that holds and where it comes from; no secret, only whether it is there.
@@ -27,11 +26,10 @@ export function showConfiguration(flags: ResolvedFlags, environment: NodeJS.Proc
   if (flags.baseUrl === undefined) rejectMissingTarget(flags, environment);
   const held = heldSettings(flags, environment);
   if (flags.json === true) return writeLine(JSON.stringify(held, undefined, 2));
-  const rows = held.map(({ setting, value, from }) => [setting, textOf(value), from] as const);
-  const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const lineOf = (row: readonly string[]): string =>
-    row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
-  for (const row of rows) writeLine(lineOf(row).trimEnd());
+  const rows = held.map(({ value, ...row }) => ({ ...row, text: textOf(value) }));
+  const setting = Math.max(...rows.map((row) => row.setting.length));
+  const text = Math.max(...rows.map((row) => row.text.length));
+  for (const row of rows) writeLine(`${row.setting.padEnd(setting)}  ${row.text.padEnd(text)}  ${row.from}`);
 }
 
 function textOf(value: unknown): string {
@@ -39,37 +37,36 @@ function textOf(value: unknown): string {
 }
 
 function heldSettings(flags: ResolvedFlags, environment: NodeJS.ProcessEnv): readonly Held[] {
-  const usual = {
+  const report = flags.baseUrl === undefined ? 'none' : RUNS_FOLDER;
+  const values: Readonly<Record<string, unknown>> = {
     baseUrl: 'the bundled mock',
     seed: 'random',
-    report: flags.baseUrl === undefined ? 'none' : RUNS_FOLDER,
+    report,
+    ...flags,
   };
-  const values: Readonly<Record<string, unknown>> = { ...usual, ...flags };
-  return settingRows(CHECK_OPTIONS).flatMap(([name, { setting, kind }]): Held | readonly Held[] => {
+  const hidden = (setting: string, source: SecretSource): Held => {
+    return { setting, value: stateOf(source, environment), from: source.said };
+  };
+  return settingRows(CHECK_OPTIONS).flatMap(([name, { setting, kind }]): readonly Held[] => {
+    if (isSecretOption(name))
+      return flags.baseUrl === undefined ? [] : [hidden(setting, secretSource(flags, name))];
+    if (name === 'header')
+      return (flags.header ?? []).map(({ name: header, value, said }) => {
+        if (typeof value !== 'string') return hidden(`headers.${header}`, value);
+        // A text of the configuration is no secret: such a text is refused there. One of the command line may be.
+        return { setting: `headers.${header}`, value: said.startsWith('--') ? HIDDEN : value, from: said };
+      });
     const value = values[name];
-    if (setting === 'headers') return givenHeaders(flags).map((header) => heldHeader(header, environment));
-    if (isSecretOption(name)) {
-      const source = secretSource(flags, name);
-      if (flags.baseUrl === undefined) return [];
-      return { setting, value: stateOf(source, environment), from: source.said };
-    }
     if (value === undefined) return [];
     const from = flags.origins[name] ?? 'default';
-    if (value === Infinity) return { setting, value: 'no limit', from };
-    return { setting, value: from === 'default' ? value : (kind.text?.(value) ?? value), from };
+    if (value === Infinity) return [{ setting, value: 'no limit', from }];
+    return [{ setting, value: from === 'default' ? value : (kind.text?.(value) ?? value), from }];
   });
-}
-
-/** A text of the configuration is no secret: such a text is refused there. One of the command line may be. */
-function heldHeader({ name, value, said }: HeaderSource, environment: NodeJS.ProcessEnv): Held {
-  const setting = `headers.${name}`;
-  if (typeof value !== 'string') return { setting, value: stateOf(value, environment), from: value.said };
-  return { setting, value: said.startsWith('--') ? HIDDEN : value, from: said };
 }
 
 function stateOf(source: SecretSource, environment: NodeJS.ProcessEnv): string {
   try {
-    return readReference(source, environment) === undefined ? UNSET : HIDDEN;
+    return readReference(source, environment) === undefined ? '(not set)' : HIDDEN;
   } catch (error) {
     if (error instanceof UsageError) return `(${error.message})`;
     throw error;

@@ -6,7 +6,7 @@ import { FileError, readJsonFile, validated } from '../../../suites/engine/text/
 import { importModule, shownPath } from '../modules/import-module.ts';
 import { type CheckFlags, CHECK_OPTIONS } from '../options/check-table.ts';
 import { settingRows } from '../options/option.ts';
-import { NETWORK_OPTIONS, SERVICE } from '../options/target-table.ts';
+import { NETWORK_OPTIONS, SECRET_OPTIONS, SERVICE } from '../options/target-table.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { type Configuration, configurationSchema, type Settings } from './configuration-schema.ts';
 import type { Configured, Found } from './resolve-flags.ts';
@@ -40,6 +40,7 @@ export async function readConfiguration(file: string, given: CheckFlags): Promis
 const ABOUT_SERVICE = {
   ...SERVICE,
   ...NETWORK_OPTIONS,
+  ...SECRET_OPTIONS,
   baseUrl: CHECK_OPTIONS.baseUrl,
   controlUrl: CHECK_OPTIONS.controlUrl,
 };

@@ -33,6 +33,9 @@ export async function resolveFlags(
   onCommandLine: CheckFlags,
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<ResolvedFlags> {
+  const { header = [] } = onCommandLine;
+  const twice = header.find(({ name }, i) => header.slice(0, i).some((each) => each.name === name));
+  if (twice !== undefined) throw new UsageError(`${twice.said} is given twice`);
   const said = [...inVariables(onCommandLine, environment), ...onLine(onCommandLine)];
   const given = valuesOf(said);
   const { settings, ...configured } = await configuredFor(given);
@@ -49,10 +52,11 @@ export async function resolveFlags(
   };
 }
 
-/** The last of each name; all headers. */
+/** The last of each name, also of the headers. */
 function valuesOf(found: readonly Found[]): CheckFlags {
   const each = found.map(({ name, value }): CheckFlags => Object.fromEntries([[name, value]]));
-  return { ...Object.assign({}, ...each), header: each.flatMap(({ header = [] }) => header) };
+  const headers = each.flatMap(({ header = [] }) => header).map((header) => [header.name, header] as const);
+  return { ...Object.assign({}, ...each), header: [...new Map(headers).values()] };
 }
 
 function onLine(flags: Readonly<Record<string, unknown>>): readonly Found[] {

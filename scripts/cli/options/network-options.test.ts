@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { afterAll, expect, test } from 'vitest';
-import { rejectNetworkFlags, resolveNetwork } from './network-options.ts';
+import { resolveNetwork } from './network-options.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'network-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -100,8 +100,3 @@ test.each(['socks5h://p:1080', 'socks://p:1080', 'SOCKS5://p:1080'])(
     expect(network?.proxies).toMatchObject({ http: socks, https: socks });
   },
 );
-
-test('refuses options that the bundled mock has no use for', () => {
-  expect(() => rejectNetworkFlags({ certKey: 'k' }, '--base-url')).toThrow('--cert-key requires --base-url');
-  expect(() => rejectNetworkFlags({}, '--base-url')).not.toThrow();
-});

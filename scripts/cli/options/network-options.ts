@@ -4,9 +4,9 @@ import type { Network, Proxies, TlsFiles } from '../../../suites/engine/model/ne
 import { errorCode, FileError, readText } from '../../../suites/engine/text/read-json-file.ts';
 import { UsageError } from '../terminal/exit.ts';
 import type { CheckFlags } from './check-table.ts';
-import { type FlagsOf, longFlag, type OptionRow } from './option.ts';
+import type { FlagsOf } from './option.ts';
 import { readSecret, secretSource } from './read-secret.ts';
-import { NETWORK_OPTIONS } from './target-table.ts';
+import type { NETWORK_OPTIONS } from './target-table.ts';
 
 /** How the requests of a command get to its target. */
 type NetworkFlags = FlagsOf<typeof NETWORK_OPTIONS> & Pick<CheckFlags, 'proxyAuth' | 'certPassphrase'>;
@@ -148,12 +148,4 @@ function complaintOf(read: () => unknown): string | undefined {
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
-}
-
-/** @throws {UsageError} Given an option without that which it is for. */
-export function rejectNetworkFlags(flags: NetworkFlags, needed: string): void {
-  const given: Readonly<Record<string, unknown>> = flags;
-  const rows = Object.entries<OptionRow>(NETWORK_OPTIONS);
-  const [, row] = rows.find(([name]) => given[name] !== undefined) ?? [];
-  if (row !== undefined) throw new UsageError(`${longFlag(row)} requires ${needed}`);
 }

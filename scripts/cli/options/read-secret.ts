@@ -3,7 +3,6 @@ import { SECRET_VARIABLES, type SecretPlaces } from '../../../suites/engine/mode
 import { readText } from '../../../suites/engine/text/read-json-file.ts';
 import { UsageError } from '../terminal/exit.ts';
 import type { CheckFlags } from './check-table.ts';
-import { longFlag } from './option.ts';
 import type { HeaderSource, SecretSource } from './secret-kinds.ts';
 import { SECRET_OPTIONS } from './target-table.ts';
 
@@ -17,12 +16,6 @@ export function isSecretOption(name: string): name is SecretName {
 }
 
 type SecretFlags = Pick<CheckFlags, SecretName>;
-
-/** The first flag that names a file with a secret. */
-export function givenSecretFile(flags: SecretFlags): string | undefined {
-  const name = SECRET_NAMES.find((each) => flags[each] !== undefined);
-  return name === undefined ? undefined : longFlag(SECRET_OPTIONS[name]);
-}
 
 /** Where a secret is read: what names it, or else the usual variable. */
 export function secretSource(flags: SecretFlags, name: SecretName): SecretSource {
@@ -40,9 +33,16 @@ export function readSecret(
   name: SecretName,
   environment: NodeJS.ProcessEnv,
 ): string | undefined {
-  const source = secretSource(flags, name);
+  const named: SecretSource | undefined = flags[name];
+  return named === undefined
+    ? readReference(secretSource(flags, name), environment)
+    : readNamed(named, environment);
+}
+
+/** @throws {UsageError} When it is not there. */
+export function readNamed(source: SecretSource, environment: NodeJS.ProcessEnv): string {
   const value = readReference(source, environment);
-  if (value === undefined && source === flags[name]) throw new UsageError(`${source.said} is not set`);
+  if (value === undefined) throw new UsageError(`${source.said} is not set`);
   return value;
 }
 

@@ -42,9 +42,9 @@ export interface Deployment {
 export interface Control {
   /** Without a slash at its end. */
   readonly url: string;
-  readonly token?: string;
+  readonly token?: string | undefined;
   /** Where the token was read. Absent: in the usual variable. */
-  readonly secrets?: SecretPlaces;
+  readonly secrets?: SecretPlaces | undefined;
   /** How long the workspace may take to show what happened, in milliseconds; 10,000 unless given. */
   readonly patienceMs?: number;
 }

@@ -23,9 +23,9 @@ export interface Target {
   /** Present: nothing was sent; what others sent was judged. */
   readonly passing?: true;
   /** Absent: straight to the base URL. */
-  readonly network?: Network;
+  readonly network?: Network | undefined;
   /** Where the secrets were read, for messages and curl lines. Absent: in the usual variables. */
-  readonly secrets?: SecretPlaces;
+  readonly secrets?: SecretPlaces | undefined;
 }
 
 /** A rate that requests are held to. */
