@@ -27,7 +27,7 @@ export function conformanceTests(): Promise<void> {
 async function declareTests(): Promise<void> {
   const flags = await resolveFlags({});
   const all = await catalogueOf(flags);
-  const declared = askedFor(selectChecks(all, flags.only ?? [], flags.skip ?? []));
+  const declared = askedFor(selectChecks(all, flags));
   let found: Found | undefined;
   // The engine has its own deadlines; a timeout here would not stop its requests.
   beforeAll(async () => {

@@ -28,27 +28,17 @@ export interface CheckOptions extends Where {
   readonly wait: number | undefined;
 }
 
-function runOptions(flags: ResolvedFlags, kind: Target['kind'], selected: Catalogue): CheckOptions['run'] {
-  const seed = flags.seed ?? randomInt(LARGEST_SEED);
-  const { runs, concurrency, timeout, maxTime, allow, maxFailures, pace } = flags;
-  const { withholds } = sizeOf(flags.tier, kind);
+function limitsOf({ runs, concurrency, maxFailures, pace, ...flags }: ResolvedFlags) {
+  const { maxRequests: requests, maxCompletions: completions, maxOutputTokens: outputTokens } = flags;
   return {
-    ...selected,
-    seed,
-    again: againCommand(flags.given, seed),
     runs,
     concurrency,
-    maxTimeMs: durationMs(maxTime),
-    timeoutMs: timeout,
-    caps: {
-      requests: flags.maxRequests,
-      completions: flags.maxCompletions,
-      outputTokens: flags.maxOutputTokens,
-    },
-    ...(withholds !== undefined && { withholds }),
-    allow: new Set(allow),
-    ...(maxFailures !== undefined && { maxFailures }),
-    ...(pace !== undefined && { pace }),
+    maxTimeMs: durationMs(flags.maxTime),
+    timeoutMs: flags.timeout,
+    caps: { requests, completions, outputTokens },
+    allow: new Set(flags.allow),
+    maxFailures,
+    pace,
   };
 }
 
@@ -102,20 +92,24 @@ export async function resolveCheckOptions(
   rejectContradictions(flags);
   const where = await resolveTarget(flags, environment);
   const { kind } = where.target;
-  const selected = selectChecks(all, flags.only ?? [], flags.skip ?? [], flags.send);
-  const { known, next: nextBaseline } = await resolveBaselines(flags, all);
-  const run = {
-    ...runOptions(flags, kind, selected),
-    remembered,
-    ...(known !== undefined && { known }),
-    ...(flags.failOn !== undefined && { failOn: flags.failOn }),
-  };
+  const selected = selectChecks(all, flags);
+  const { known, next } = await resolveBaselines(flags, all);
+  const { seed = randomInt(LARGEST_SEED) } = flags;
   return {
     ...where,
-    run,
+    run: {
+      ...selected,
+      ...limitsOf(flags),
+      withholds: sizeOf(flags.tier, kind).withholds,
+      seed,
+      again: againCommand(flags.given, seed),
+      remembered,
+      known,
+      failOn: flags.failOn,
+    },
     lastFailed: flags.lastFailed === true,
-    nextBaseline,
-    report: reportFolder(flags, kind, run.seed),
+    nextBaseline: next,
+    report: reportFolder(flags, kind, seed),
     quiet: flags.quiet ?? false,
     service: serviceCommand(flags),
     wait: flags.wait,

@@ -98,7 +98,7 @@ export function onlyFailed(
   { failures }: Pick<Memory, 'failures'>,
 ): ResolvedFlags | undefined {
   const { only = [], skip = [] } = flags;
-  const asked = new Set(askedFor(selectChecks(all, only, skip)).map(({ id }) => id));
+  const asked = new Set(askedFor(selectChecks(all, { only, skip })).map(({ id }) => id));
   const failed = failures.filter(({ check }) => asked.has(check));
   const own = new Set(all.checks.map(({ id }) => id));
   const kinds = new Set(failed.flatMap(({ check, input }) => (own.has(check) ? [] : input?.stimulus)));

@@ -41,7 +41,7 @@ export function printPlan(
 
 /** What is known of a run before its preflight; the bundled mock has every key. */
 export function planInputs({ run: options, target, control }: CheckOptions): PlanOptions {
-  if (target.kind === 'live') return { ...options, target, ...(control !== undefined && { control }) };
+  if (target.kind === 'live') return { ...options, target, control };
   const keys = { primary: '', second: '', unscoped: '' };
   return { ...options, target: { ...target, keys }, control: { url: '' } };
 }

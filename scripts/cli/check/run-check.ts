@@ -44,8 +44,7 @@ export function reworded(error: unknown, shown: (text: string) => string): unkno
 /** Runs the checks, with the bundled mock if it is the target. Throws TargetUnreachable or KeyRefused. */
 export async function runCheck(options: CheckOptions, watch: Watch = {}): Promise<Summary> {
   const { target, control } = options;
-  if (target.kind === 'live')
-    return runAgainst({ target, ...(control !== undefined && { control }) }, options, watch);
+  if (target.kind === 'live') return runAgainst({ target, control }, options, watch);
   const mock = await startEmbeddedMock(options.run.seed);
   const { baseUrl, keys } = mock;
   try {

@@ -14,16 +14,15 @@ const IGNORED = 'chat-conformance-report/';
  * @throws {UsageError} When a file cannot be written.
  */
 export function runInitCommand(): void {
-  const there = CONFIGURATION_NAMES.find((name) => existsSync(name));
-  if (there === undefined) written(CONFIGURATION_NAMES[0], configurationHere());
-  else writeLine(`${there} is there already`);
-  if (existsSync(JOB_FILE)) writeLine(`${JOB_FILE} is there already`);
-  else written(JOB_FILE, JOB_TEXT);
-  ignored();
+  const file = CONFIGURATION_NAMES.find((name) => existsSync(name)) ?? CONFIGURATION_NAMES[0];
+  writeNew(file, configurationHere());
+  writeNew(JOB_FILE, JOB_TEXT);
+  guarded('.gitignore', ignoreReports);
   writeLine('Next: say there where your service is, then chat-conformance --plan');
 }
 
-function written(file: string, text: string): void {
+function writeNew(file: string, text: string): void {
+  if (existsSync(file)) return writeLine(`${file} is there already`);
   guarded(file, () => {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text, { flag: 'wx' });
@@ -31,20 +30,18 @@ function written(file: string, text: string): void {
   writeLine(`wrote ${file}`);
 }
 
-function ignored(): void {
-  const before = existsSync('.gitignore')
-    ? guarded('.gitignore', () => readFileSync('.gitignore', 'utf8'))
-    : '';
-  const lines = before.split(/\r?\n/).map((line) => line.trim().replace(/^\//, '').replace(/\/$/, ''));
+function ignoreReports(): void {
+  const before = existsSync('.gitignore') ? readFileSync('.gitignore', 'utf8') : '';
+  const lines = before.split(/\r?\n/).map((line) => line.trim().replaceAll(/^\/|\/$/g, ''));
   if (lines.includes(IGNORED.slice(0, -1))) return writeLine('.gitignore has its line already');
   const separator = before === '' || before.endsWith('\n') ? '' : '\n';
-  guarded('.gitignore', () => writeFileSync('.gitignore', `${before}${separator}${IGNORED}\n`));
+  writeFileSync('.gitignore', `${before}${separator}${IGNORED}\n`);
   writeLine(`added ${IGNORED} to .gitignore`);
 }
 
-function guarded<T>(file: string, change: () => T): T {
+function guarded(file: string, change: () => void): void {
   try {
-    return change();
+    change();
   } catch (error) {
     throw new UsageError(`cannot write ${file} (${errorCode(error)})`);
   }
@@ -55,21 +52,14 @@ const PORT = /(?:--port|-p|\bPORT)[= ](\d{2,5})\b|:(\d{2,5})\b/;
 
 /** With the port of the script `dev` of the project, where that can be seen. */
 function configurationHere(): string {
-  const [, flag, address] = PORT.exec(scriptNamed('dev') ?? '') ?? [];
-  const port = flag ?? address;
-  if (port === undefined) return CONFIGURATION_TEXT;
-  return CONFIGURATION_TEXT.replace("'npm run dev -- --port 8080'", "'npm run dev'").replace('8080', port);
-}
-
-function scriptNamed(name: string): string | undefined {
   try {
-    const { scripts }: { scripts?: Readonly<Record<string, unknown>> } = JSON.parse(
-      readFileSync('package.json', 'utf8'),
-    );
-    const script = scripts?.[name];
-    return typeof script === 'string' ? script : undefined;
+    const { scripts }: { scripts?: { dev?: unknown } } = JSON.parse(readFileSync('package.json', 'utf8'));
+    const [, flag, address] = PORT.exec(String(scripts?.dev)) ?? [];
+    const start = CONFIGURATION_TEXT.replace("'npm run dev -- --port 8080'", "'npm run dev'");
+    const port = flag ?? address;
+    return port === undefined ? CONFIGURATION_TEXT : start.replace('8080', port);
   } catch {
-    return undefined;
+    return CONFIGURATION_TEXT;
   }
 }
 

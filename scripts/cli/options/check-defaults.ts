@@ -1,11 +1,10 @@
 import type { Caps, RunOptions, Runs, Target } from '../../../suites/engine/model/run.ts';
-import type { UsualFlags } from './check-table.ts';
 import type { Permission, Tier } from './run-table.ts';
 
 /** The timeout of the tested configuration, in milliseconds (CALL-6). */
 export const TIMEOUT_MS = 120_000;
 
-export interface TierSize extends Pick<RunOptions, 'withholds'> {
+interface TierSize extends Pick<RunOptions, 'withholds'> {
   readonly runs: Runs;
   readonly caps: Caps;
   /** As `--max-time` is given. */
@@ -36,32 +35,27 @@ export function sizeOf(tier: Tier, kind: Target['kind']): TierSize {
   return { ...size, caps: { ...size.caps, requests: Infinity, completions } };
 }
 
-interface Defaults {
-  readonly tier: Tier;
-  readonly concurrency: number;
-  readonly allow: readonly Permission[];
-}
-
 /** The mock costs nothing and takes any load; another target costs money and serves others. */
-export const DEFAULTS: Readonly<Record<Target['kind'], Defaults>> = {
+export const DEFAULTS = {
   mock: { tier: 'exhaustive', concurrency: 12, allow: ['disruptive', 'costly'] },
   live: { tier: 'full', concurrency: 4, allow: [] },
-};
+} as const satisfies Record<
+  Target['kind'],
+  { tier: Tier; concurrency: number; allow: readonly Permission[] }
+>;
 
-/** The flags of a run against a target of this kind, where nothing else gives them. */
-export function usualFlags(given: Tier | undefined, kind: Target['kind']): UsualFlags {
-  const { tier: usual, concurrency, allow } = DEFAULTS[kind];
-  const tier = given ?? usual;
+/** The flags of a run against a target of this kind, where nothing else gives them: every run has a value of each. */
+export function usualFlags(given: Tier | undefined, kind: Target['kind']) {
+  const tier = given ?? DEFAULTS[kind].tier;
   const { runs, caps, maxTime } = sizeOf(tier, kind);
   return {
+    ...DEFAULTS[kind],
     tier,
     runs,
     maxRequests: caps.requests,
     maxCompletions: caps.completions,
     maxOutputTokens: caps.outputTokens,
-    concurrency,
     timeout: TIMEOUT_MS,
     maxTime,
-    allow,
   };
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { STRICTER } from '../../../suites/engine/model/run.ts';
+import type { usualFlags } from './check-defaults.ts';
 import { latency, path, pathOrAlone, toggle, wordsOf } from './kinds.ts';
 import { addOptions, type FlagsOf, option } from './option.ts';
 import { LIMITS, SELECTION, SIZE } from './run-table.ts';
@@ -71,12 +72,6 @@ export function addCheckOptions(command: Command): Command {
 /** The options of a check that were given. */
 export type CheckFlags = FlagsOf<typeof CHECK_OPTIONS>;
 
-/** What every run has a value of. */
-export type UsualFlags = Required<
-  Pick<CheckFlags, 'tier' | 'runs' | 'concurrency' | 'timeout' | 'maxTime' | 'allow'> &
-    Pick<CheckFlags, 'maxRequests' | 'maxCompletions' | 'maxOutputTokens'>
->;
-
 /** What a configuration says beside its settings. */
 export interface AboutConfiguration {
   /** Where the settings of the target stand, if there is one. */
@@ -89,7 +84,7 @@ export interface AboutConfiguration {
 
 /** The options of a check with what the environment and the configuration add, and the usual values. */
 export type ResolvedFlags = CheckFlags &
-  UsualFlags &
+  Required<Pick<CheckFlags, keyof ReturnType<typeof usualFlags>>> &
   AboutConfiguration & {
     /** Without what the configuration adds. */
     readonly given: CheckFlags;

@@ -4,7 +4,7 @@ import { CATALOGUE } from '../test-support/catalogue.ts';
 import { selectChecks } from './select-checks.ts';
 
 function selected(only: readonly string[], skip: readonly string[] = []): readonly string[] {
-  return askedFor(selectChecks(CATALOGUE, only, skip)).map(({ id }) => id);
+  return askedFor(selectChecks(CATALOGUE, { only, skip })).map(({ id }) => id);
 }
 
 test('returns everything given no filter', () => {
@@ -23,7 +23,10 @@ test('returns what is left given names to skip', () => {
 });
 
 test('returns every check beside it given an invariant alone, because their exchanges are what it judges', () => {
-  const { checks, invariants } = selectChecks(CATALOGUE, ['request-ids-unique'], ['streaming']);
+  const { checks, invariants } = selectChecks(CATALOGUE, {
+    only: ['request-ids-unique'],
+    skip: ['streaming'],
+  });
   expect([...checks, ...invariants].map(({ id }) => id)).toEqual([
     'unknown-field-refused',
     'request-ids-unique',
@@ -31,20 +34,20 @@ test('returns every check beside it given an invariant alone, because their exch
 });
 
 test('keeps every invariant that is not skipped, whatever is selected', () => {
-  const kept = (skip: readonly string[]) => selectChecks(CATALOGUE, ['streaming'], skip).invariants;
+  const kept = (skip: readonly string[]) => selectChecks(CATALOGUE, { only: ['streaming'], skip }).invariants;
   expect(kept([])).toEqual(CATALOGUE.invariants);
   expect(kept(['request-ids-unique'])).toEqual([]);
 });
 
 test('judges only the invariants given nothing but them', () => {
-  expect(selectChecks(CATALOGUE, ['request-ids-unique'], []).judges).toBe('invariants');
-  expect(selectChecks(CATALOGUE, ['request-ids-unique', 'REQ-6'], []).judges).toBeUndefined();
-  expect(selectChecks(CATALOGUE, [], []).judges).toBeUndefined();
+  expect(selectChecks(CATALOGUE, { only: ['request-ids-unique'] }).judges).toBe('invariants');
+  expect(selectChecks(CATALOGUE, { only: ['request-ids-unique', 'REQ-6'] }).judges).toBeUndefined();
+  expect(selectChecks(CATALOGUE, {}).judges).toBeUndefined();
 });
 
 test('keeps the checks that send the kinds of requests it is given', () => {
   const ids = (kind: string) =>
-    selectChecks(CATALOGUE, ['request-ids-unique'], [], [kind]).checks.map(({ id }) => id);
+    selectChecks(CATALOGUE, { only: ['request-ids-unique'], send: [kind] }).checks.map(({ id }) => id);
   expect(ids('one-silent-request')).toEqual(['unknown-field-refused', 'stream-well-formed']);
   expect(() => ids('one-silent-requst')).toThrow(
     'no kind of requests is called "one-silent-requst": did you mean one-silent-request?',

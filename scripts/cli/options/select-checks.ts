@@ -3,14 +3,15 @@ import { CLAUSES, clauseIds, type ClauseId } from '../../../fixtures/clauses/cla
 import { didYouMean } from '../../../fixtures/words/did-you-mean.ts';
 import { type Check, isOwn, OWN_SECTION, type Invariant } from '../../../suites/engine/model/check.ts';
 import { UsageError } from '../terminal/exit.ts';
+import type { CheckFlags } from './check-table.ts';
 
 export interface Catalogue {
   readonly checks: readonly Check[];
   readonly invariants: readonly Invariant[];
   /** Present: the checks only provoke, and nothing but the invariants is judged. */
-  readonly judges?: 'invariants';
+  readonly judges?: 'invariants' | undefined;
   /** Present: only a part was selected. See `RunOptions`. */
-  readonly selected?: ReadonlySet<string>;
+  readonly selected?: ReadonlySet<string> | undefined;
 }
 
 /** What a filter reads of a check or an invariant: its ID and its clauses. */
@@ -23,42 +24,41 @@ function sections(): readonly string[] {
   return [...new Set(clauseIds().map((id) => CLAUSES[id].section))];
 }
 
-/** A check's ID, a clause's ID or a section's name, in either case. */
-function names(word: string, { id, clauses }: Named): boolean {
-  const wanted = word.toLowerCase();
-  if (id.toLowerCase() === wanted) return true;
-  if (wanted === OWN_SECTION) return isOwn({ id });
-  return clauses.some((clause) => clause.toLowerCase() === wanted || CLAUSES[clause].section === wanted);
-}
-
-function reasonWithout(clause: ClauseId): string | undefined {
-  const { bound, notYet } = CLAUSES[clause];
-  return bound === 'caller' ? `${BOUND_TO_CALLER}; use chat-conformance caller` : notYet;
+/** Whether a word is the check's ID, a clause's ID or a section's name, in either case. */
+function isNamed({ id, clauses }: Named, words: readonly string[]): boolean {
+  const wanted = new Set<string>(words.map((word) => word.toLowerCase()));
+  if (wanted.has(id.toLowerCase()) || (isOwn({ id }) && wanted.has(OWN_SECTION))) return true;
+  return clauses.some((each) => wanted.has(each.toLowerCase()) || wanted.has(CLAUSES[each].section));
 }
 
 function problemWith(word: string, all: readonly Named[]): string {
-  const clause = clauseIds().find((id) => id.toLowerCase() === word.toLowerCase());
-  const reason = clause && reasonWithout(clause);
-  if (reason !== undefined) return `no check covers ${clause}: ${reason}`;
+  const lower = word.toLowerCase();
+  const clause = clauseIds().find((id) => id.toLowerCase() === lower);
   const known = [...all.map(({ id }) => id), ...clauseIds(), ...sections()];
-  if (isOwn({ id: word.toLowerCase() }))
+  if (clause !== undefined) {
+    const { bound, notYet } = CLAUSES[clause];
+    const reason = bound === 'caller' ? `${BOUND_TO_CALLER}; use chat-conformance caller` : notYet;
+    return `no check covers ${reason === undefined ? word : `${clause}: ${reason}`}`;
+  }
+  if (isOwn({ id: lower }))
     return `no check is called "${word}"${didYouMean(word, known) || '; --checks FILE loads checks of your own'}`;
-  if (known.includes(word.toLowerCase()) || clause !== undefined) return `no check covers ${word}`;
+  if (known.includes(lower)) return `no check covers ${word}`;
   return `no check, clause or section is called "${word}"${didYouMean(word, known) || ': chat-conformance list shows them all'}`;
 }
 
-function rejectUnknown(words: readonly string[], all: readonly Named[]): void {
-  const unknown = words.find((word) => !all.some((item) => names(word, item)));
+function rejectUnknown(
+  { checks, invariants }: Catalogue,
+  words: readonly string[],
+  send: readonly string[] = [],
+): void {
+  const all = [...checks, ...invariants];
+  const unknown = words.find((word) => !all.some((item) => isNamed(item, [word])));
   if (unknown !== undefined) throw new UsageError(problemWith(unknown, all));
-}
-
-function rejectUnknownKinds(send: readonly string[], { checks }: Catalogue): void {
   const kinds = [...new Set(checks.map(({ given }) => given.name))];
-  const unknown = send.find((kind) => !kinds.includes(kind));
-  if (unknown === undefined) return;
-  throw new UsageError(
-    `no kind of requests is called "${unknown}"${didYouMean(unknown, kinds) || ': --plan shows them all'}`,
-  );
+  const wrong = send.find((kind) => !kinds.includes(kind));
+  if (wrong === undefined) return;
+  const hint = didYouMean(wrong, kinds) || ': --plan shows them all';
+  throw new UsageError(`no kind of requests is called "${wrong}"${hint}`);
 }
 
 /**
@@ -69,18 +69,13 @@ function rejectUnknownKinds(send: readonly string[], { checks }: Catalogue): voi
  */
 export function selectChecks(
   all: Catalogue,
-  only: readonly string[],
-  skip: readonly string[],
-  send?: readonly string[],
+  { only = [], skip = [], send }: Pick<CheckFlags, 'only' | 'skip' | 'send'>,
 ): Catalogue {
-  rejectUnknown([...only, ...skip], [...all.checks, ...all.invariants]);
-  rejectUnknownKinds(send ?? [], all);
-  const skipped = (item: Named): boolean => skip.some((word) => names(word, item));
-  const wanted = (item: Named): boolean => only.length === 0 || only.some((word) => names(word, item));
-  const invariants = all.invariants.filter((item) => !skipped(item));
+  rejectUnknown(all, [...only, ...skip], send);
+  const wanted = (item: Named): boolean => only.length === 0 || isNamed(item, only);
+  const invariants = all.invariants.filter((item) => !isNamed(item, skip));
   const selected = invariants.filter(wanted).map(({ id }) => id);
-  const isPart = send !== undefined || only.length + skip.length > 0;
-  const kept = all.checks.filter((item) => !skipped(item) && (send?.includes(item.given.name) ?? true));
+  const kept = all.checks.filter((item) => !isNamed(item, skip) && (send?.includes(item.given.name) ?? true));
   const named = kept.filter(wanted);
   const isProvokedOnly = named.length === 0 && selected.length > 0;
   const checks = isProvokedOnly ? kept : named;
@@ -89,10 +84,11 @@ export function selectChecks(
       send === undefined ? '--only and --skip leave' : '--only, --skip and --send together leave';
     throw new UsageError(`${filters} no check to run`);
   }
+  const isPart = send !== undefined || only.length + skip.length > 0;
   return {
     checks,
     invariants,
-    ...(isPart && { selected: new Set(selected) }),
-    ...(isProvokedOnly && { judges: 'invariants' as const }),
+    selected: isPart ? new Set(selected) : undefined,
+    judges: isProvokedOnly ? 'invariants' : undefined,
   };
 }

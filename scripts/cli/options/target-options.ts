@@ -23,7 +23,7 @@ export type RunTarget =
   | { readonly kind: 'mock'; readonly headers: Target['headers']; readonly profile: Profile };
 
 /** Where a run goes. */
-export type Where = { readonly target: RunTarget; readonly control?: Control };
+export type Where = { readonly target: RunTarget; readonly control?: Control | undefined };
 
 /** An http or https URL without credentials, query and fragment. */
 function urlOf(flag: string, text: string, example: string): { origin: string; path: string } {
@@ -129,7 +129,7 @@ export async function resolveTarget(flags: ResolvedFlags, environment: NodeJS.Pr
   const secrets = reads ? secretPlaces(flags, header) : undefined;
   return {
     target: { kind: 'live', baseUrl, keys, network, secrets, ...(await sent()) },
-    ...(url !== undefined && { control: { url, token, secrets } }),
+    control: url === undefined ? undefined : { url, token, secrets },
   };
 }
 

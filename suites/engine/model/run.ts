@@ -96,16 +96,16 @@ export interface Waiting {
 export interface RunOptions {
   readonly target: Target;
   /** Absent: faults cannot be armed, and the workspace cannot be read. */
-  readonly control?: Control;
+  readonly control?: Control | undefined;
   readonly checks: readonly Check[];
   readonly invariants: readonly Invariant[];
   /** Present: `checks` only provoke, and nothing but the invariants is judged. */
-  readonly judges?: 'invariants';
+  readonly judges?: 'invariants' | undefined;
   /**
    * Present: the run checks a part of what there is. The IDs of the invariants that were asked for: the others are reported
    * where they fail on an input on which no check decided, or which failed before.
    */
-  readonly selected?: ReadonlySet<string>;
+  readonly selected?: ReadonlySet<string> | undefined;
   readonly seed: number;
   readonly runs: Runs;
   /** The most requests in flight. */
@@ -114,16 +114,16 @@ export interface RunOptions {
   /** Milliseconds after which nothing more is sent, and what is in flight is finished within five seconds. Absent: no limit. */
   readonly maxTimeMs?: number;
   /** Absent: as fast as the concurrency and the target let it. */
-  readonly pace?: Pace;
+  readonly pace?: Pace | undefined;
   readonly caps: Caps;
   /** Present: nothing is sent that must be served, nor any counterpart that is a completion. */
-  readonly withholds?: 'completions';
+  readonly withholds?: 'completions' | undefined;
   /** Present: nothing more is sent once so many checks have failed, besides those that are known to. */
-  readonly maxFailures?: number;
+  readonly maxFailures?: number | undefined;
   /** What is sent for checks that are known to fail, and for no other, is sent last, up to the first failure, and not simplified. */
-  readonly known?: KnownFailures;
+  readonly known?: KnownFailures | undefined;
   /** What else fails the run: only its journal says so, for those who report it. */
-  readonly failOn?: readonly (typeof STRICTER)[number][];
+  readonly failOn?: readonly (typeof STRICTER)[number][] | undefined;
   readonly allow: ReadonlySet<'disruptive' | 'costly'>;
   /** What failed in earlier runs of the target: the inputs of what this run was asked for are sent first. */
   readonly remembered?: readonly RememberedFailure[];
