@@ -21,13 +21,9 @@ export async function resolveNetwork(
 ): Promise<Network | undefined> {
   const proxies = proxiesOf(flags, environment);
   const tls = tlsOf(flags, environment);
-  const network: Network = {
-    ...(proxies !== undefined && { proxies }),
-    ...(tls !== undefined && { tls }),
-    ...(flags.http2 === true && { http2: true }),
-  };
   if (tls !== undefined) await rejectBadFiles(tls, secretSource(flags, 'certPassphrase').said);
-  return Object.keys(network).length === 0 ? undefined : network;
+  if (proxies === undefined && tls === undefined && flags.http2 !== true) return undefined;
+  return { proxies, tls, http2: flags.http2 };
 }
 
 /** Either spelling; the lower case first, as in other programs. */
@@ -39,26 +35,16 @@ function variable(name: string, environment: NodeJS.ProcessEnv): string | undefi
 function proxiesOf(flags: NetworkFlags, environment: NodeJS.ProcessEnv): Proxies | undefined {
   const except = flags.noProxy ?? variable('NO_PROXY', environment) ?? '';
   const credentials = readSecret(flags, 'proxyAuth', environment) ?? '';
-  const login = loginOf(flags);
+  const place = secretSource(flags, 'proxyAuth').from;
+  const login = 'env' in place ? place.env : place.file;
   const from = (source: string, text = variable(source, environment)): string | undefined =>
     text === undefined ? undefined : withCredentials(proxyUrl(text, source, login), credentials);
   const own = flags.proxy === undefined ? undefined : from('--proxy', flags.proxy);
   const http = own ?? from('HTTP_PROXY') ?? from('ALL_PROXY');
   const https = own ?? from('HTTPS_PROXY') ?? from('ALL_PROXY');
   if (http === undefined && https === undefined) return undefined;
-  const named = { ...(http !== undefined && { http }), ...(https !== undefined && { https }) };
-  return {
-    ...named,
-    except,
-    forLoopback: own !== undefined,
-    ...(login !== SECRET_VARIABLES.proxyAuth && { login }),
-  };
-}
-
-/** Where the credentials for proxies are. */
-function loginOf(flags: NetworkFlags): string {
-  const { from } = secretSource(flags, 'proxyAuth');
-  return 'env' in from ? from.env : from.file;
+  const loginAt = login === SECRET_VARIABLES.proxyAuth ? undefined : login;
+  return { http, https, except, forLoopback: own !== undefined, login: loginAt };
 }
 
 function withCredentials(url: URL, credentials: string): string {
@@ -95,19 +81,14 @@ function tlsOf(flags: NetworkFlags, environment: NodeJS.ProcessEnv): TlsFiles | 
   if (certKey !== undefined && cert === undefined)
     throw new UsageError('--cert-key requires --cert: the certificate that it belongs to');
   if (ca === undefined && cert === undefined) return undefined;
-  const passphrase = readSecret(flags, 'certPassphrase', environment) ?? '';
-  return {
-    ...(ca !== undefined && { ca: textOf(ca, '--ca') }),
-    ...(cert !== undefined && {
-      cert: textOf(cert, '--cert'),
-      key: certKey === undefined ? textOf(cert, '--cert') : textOf(certKey, '--cert-key'),
-    }),
-    ...(passphrase !== '' && { passphrase }),
-    files: { ca, cert, certKey },
-  };
+  const passphrase = readSecret(flags, 'certPassphrase', environment) || undefined;
+  const own = textOf(cert, '--cert');
+  const key = textOf(certKey, '--cert-key') ?? own;
+  return { ca: textOf(ca, '--ca'), cert: own, key, passphrase, files: { ca, cert, certKey } };
 }
 
-function textOf(file: string, flag: string): string {
+function textOf(file: string | undefined, flag: string): string | undefined {
+  if (file === undefined) return undefined;
   try {
     const text = readText(file);
     // TLS takes an empty text for one that is absent.
