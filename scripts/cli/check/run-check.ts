@@ -1,12 +1,16 @@
 import { closeSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { Worker } from 'node:worker_threads';
+import { isSecretVariable } from '../../../fixtures/credentials/secret-names.ts';
 import { journalOn } from '../../../suites/engine/journal/write-journal.ts';
-import type { RunOptions } from '../../../suites/engine/model/run.ts';
+import type { Keys, RunOptions } from '../../../suites/engine/model/run.ts';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
 import { runSuites } from '../../../suites/engine/running/run-suites.ts';
 import { redactorOf } from '../../../suites/engine/text/redact.ts';
 import { JOURNAL, openAfresh } from '../journal/journal-file.ts';
-import { startEmbeddedMock } from '../mock/embedded-mock.ts';
+import { ownModule } from '../terminal/own-package.ts';
 import type { CheckOptions } from './check-options.ts';
 
 /** How a run shows its progress, and how it can be ended. */
@@ -53,4 +57,19 @@ export async function runCheck(options: CheckOptions, watch: Watch = {}): Promis
   } finally {
     await mock.stop();
   }
+}
+
+/**
+ * Starts the mock in a thread of its own, which ends with this process, and returns once it has said that it is ready. Its
+ * control URL wants no token.
+ */
+async function startEmbeddedMock(seed: number) {
+  // It has no use for the keys of a target, and would want its control token too.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !isSecretVariable(name)));
+  const argv = ['mock', '--port', '0', '--seed', String(seed), '--control'];
+  const worker = new Worker(ownModule('chat-conformance'), { argv, env, stdout: true, stderr: true });
+  const { value: line } = await createInterface(worker.stdout)[Symbol.asyncIterator]().next();
+  if (line === undefined) throw new Error(`the mock is not ready: ${await text(worker.stderr)}`);
+  const { url, keys, control }: { url: string; keys: Keys; control: string } = JSON.parse(line);
+  return { baseUrl: url, keys, control, stop: () => worker.terminate() };
 }

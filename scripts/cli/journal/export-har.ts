@@ -2,16 +2,22 @@ import { type HarExchange, harTexts } from '../../../mock-server/journal/har.ts'
 import type { Recording } from '../../../suites/engine/journal/recording.ts';
 import { recorded, recordedBytes } from '../../../suites/engine/journal/write-journal.ts';
 import type { Credential, Exchange } from '../../../suites/engine/model/exchange.ts';
+import { noteLine } from '../terminal/output.ts';
 import { packageVersion } from '../terminal/own-package.ts';
-import { writeWhole } from '../terminal/write-file.ts';
+import { prepareFile, writeWhole } from '../terminal/write-file.ts';
 
-/** Writes every exchange of a run that was sent to a file of HAR 1.2. */
+/**
+ * Writes every exchange of a run that was sent to a file of HAR 1.2, and says so.
+ * @throws {UsageError} When the file cannot be written.
+ */
 export function exportHar({ run, record, sent }: Recording, file: string): void {
+  prepareFile(file);
   const exchanges = record.flatMap((exchange) => {
     const at = sent.get(exchange.id);
     return at === undefined ? [] : toHar(run.target.baseUrl, exchange, at);
   });
   writeWhole(file, harTexts(exchanges, packageVersion()));
+  noteLine(`wrote ${file}`);
 }
 
 /** `at`: when it left (ISO 8601). */

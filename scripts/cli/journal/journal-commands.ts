@@ -21,7 +21,8 @@ import { latestRun } from '../reports/run-folders.ts';
 import { giveReports, prepareReportFolder, type Reporting } from '../reports/save-reports.ts';
 import { EXIT, UsageError } from '../terminal/exit.ts';
 import { noteLine } from '../terminal/output.ts';
-import { prepareFile, writeWhole } from '../terminal/write-file.ts';
+import { writeWhole } from '../terminal/write-file.ts';
+import { exportHar } from './export-har.ts';
 import { JOURNAL, linesAt, readRun, setAsideJournal } from './journal-file.ts';
 
 /** What decides the outcome of a run beside its verdicts. */
@@ -40,7 +41,7 @@ export async function runReportCommand(path: string | undefined, flags: ReportFl
   const { file } = lines;
   const run = runOf(lines, file);
   const gate = gateOf(run, flags);
-  if (har !== undefined) await writeHar(recordingOf(lines, file), har);
+  if (har !== undefined) exportHar(recordingOf(lines, file), har);
   if (report !== undefined) prepareReportFolder(report);
   if (run.target.passing === true) {
     // The journal of a proxy has no verdicts: it is judged as the proxy judges.
@@ -109,13 +110,6 @@ export async function reportSummary(judged: Summary, gate: Gate, options: Report
       `curl lines, if you run them, send the keys in the variables and files that they name to ${printable(summary.target.baseUrl)}`,
     );
   return giveReports(summary, options);
-}
-
-async function writeHar(recording: Recording, file: string): Promise<void> {
-  prepareFile(file);
-  const { exportHar } = await import('./export-har.ts');
-  exportHar(recording, file);
-  noteLine(`wrote ${file}`);
 }
 
 /** Checks of the user's own are judged only where their module is named. */

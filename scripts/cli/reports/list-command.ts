@@ -1,7 +1,7 @@
 import type { Clause } from '../../../fixtures/clauses/clause.ts';
 import { CLAUSES, clauseIds, type ClauseId, type Level } from '../../../fixtures/clauses/clauses.ts';
 import { CALLER_CHECKS } from '../../../suites/caller-catalogue.ts';
-import { levelOf } from '../../../suites/engine/model/check.ts';
+import { type Check, levelOf } from '../../../suites/engine/model/check.ts';
 import { type Decides, decidedDuties } from '../../../suites/engine/model/ruling.ts';
 import type { Stage } from '../../../suites/engine/model/stimulus.ts';
 import { type CallerScenarioName, scenariosOf } from '../../caller/scenarios.ts';
@@ -12,20 +12,7 @@ import type { Catalogue } from '../options/select-checks.ts';
 import { writeLine } from '../terminal/output.ts';
 
 /** A check or an invariant, as `list` and `explain` show it. */
-export interface CheckEntry {
-  readonly id: string;
-  readonly clauses: readonly ClauseId[];
-  readonly level: Level;
-  readonly title: string;
-  /** The stimulus and its stage; `every exchange` for an invariant; for a check of callers, the scenarios. */
-  readonly sent:
-    | { readonly stimulus: string; readonly stage: Stage }
-    | 'every exchange'
-    | { readonly scenarios: readonly CallerScenarioName[] };
-  /** The duties of its clauses that it decides. */
-  readonly decides?: readonly string[];
-  readonly because?: string;
-}
+export type CheckEntry = ReturnType<typeof entryOf>;
 
 /** A clause and the IDs of its checks. */
 export interface ClauseEntry extends Clause {
@@ -69,15 +56,11 @@ function clauseText({ id, level, bound, statement, checks, notYet }: ClauseEntry
 /** Of every check, then every invariant, then every check of callers; and of every clause. */
 export function entriesOf({ checks, invariants }: Catalogue): Entries {
   const entries = [
-    ...checks.map((check) => {
-      const { name: stimulus, stage } = check.given;
-      return entryOf(check, check.level, { stimulus, stage });
-    }),
-    ...invariants.map((invariant) => entryOf(invariant, levelOf(invariant), 'every exchange')),
-    ...CALLER_CHECKS.map((check) => {
-      const scenarios = [...new Set(check.clauses.flatMap(scenariosOf))];
-      return entryOf(check, CLAUSES[check.clauses[0]].level, { scenarios });
-    }),
+    ...checks.map((check) => entryOf(check, { stimulus: check.given.name, stage: check.given.stage })),
+    ...invariants.map((invariant) => entryOf(invariant, 'every exchange')),
+    ...CALLER_CHECKS.map((check) =>
+      entryOf(check, { scenarios: [...new Set(check.clauses.flatMap(scenariosOf))] }),
+    ),
   ];
   const clauses = clauseIds().map((id) => {
     const own = entries.filter((entry) => entry.clauses.includes(id));
@@ -86,22 +69,21 @@ export function entriesOf({ checks, invariants }: Catalogue): Entries {
   return { checks: entries, clauses };
 }
 
-interface Described extends Omit<CheckEntry, 'level' | 'sent' | 'decides'> {
+/** The stimulus and its stage; `every exchange` for an invariant; for a check of callers, the scenarios. */
+type Sent =
+  | { readonly stimulus: string; readonly stage: Stage }
+  | 'every exchange'
+  | { readonly scenarios: readonly CallerScenarioName[] };
+
+interface Described extends Pick<Check, 'id' | 'clauses' | 'title'> {
+  readonly level?: Level;
+  readonly because?: string;
   readonly decides?: Decides<never>;
 }
 
-function entryOf(
-  { id, clauses, title, decides, because }: Described,
-  level: Level,
-  sent: CheckEntry['sent'],
-): CheckEntry {
-  return {
-    id,
-    clauses,
-    level,
-    title,
-    sent,
-    ...(decides !== undefined && { decides: [decidedDuties(decides)].flat() }),
-    ...(because !== undefined && { because }),
-  };
+/** The duties are those of its clauses that it decides. */
+function entryOf(check: Described, sent: Sent) {
+  const { id, clauses, title, decides, because } = check;
+  const duties = decides === undefined ? undefined : [decidedDuties(decides)].flat();
+  return { id, clauses, level: levelOf(check), title, sent, decides: duties, because };
 }
