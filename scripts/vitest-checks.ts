@@ -69,7 +69,7 @@ interface Found {
 }
 
 async function foundIn(flags: ResolvedFlags, all: Catalogue): Promise<Found> {
-  const options = await resolveCheckOptions(await fillPort(flags), process.env, all);
+  const options = await resolveCheckOptions(fillPort(flags), process.env, all);
   const { signal } = new AbortController();
   const summary = await withService(options, signal, () => runCheck(options));
   return {

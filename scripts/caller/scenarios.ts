@@ -76,7 +76,8 @@ const WITH_IMAGE: readonly TaskItem[] = [
   },
 ];
 
-const IN_ORDER = {
+/** Every scenario that a caller is tried with, in order. */
+export const CALLER_SCENARIOS = {
   'plain-use': scenario(
     'Reads the models, and sends each item once, with its own Idempotency-Key, even where two are equal.',
     ['IDEM-1', 'AUTH-3', 'CALL-4', 'CALL-5', 'CALL-7'],
@@ -162,12 +163,9 @@ const IN_ORDER = {
     items: WITH_IMAGE,
     vision: false,
   }),
-} satisfies Readonly<Record<string, CallerScenario>>;
+};
 
-export type CallerScenarioName = keyof typeof IN_ORDER;
-
-/** Every scenario that a caller is tried with, in order. */
-export const CALLER_SCENARIOS: Readonly<Record<CallerScenarioName, CallerScenario>> = IN_ORDER;
+export type CallerScenarioName = keyof typeof CALLER_SCENARIOS;
 
 export function isCallerScenarioName(word: string): word is CallerScenarioName {
   return Object.hasOwn(CALLER_SCENARIOS, word);

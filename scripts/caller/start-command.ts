@@ -1,13 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isSecretVariable } from '../../fixtures/credentials/secret-names.ts';
-import { errorCode } from '../../suites/engine/text/read-json-file.ts';
+import { FileError, errorCode } from '../../suites/engine/text/read-json-file.ts';
 import { type CallerInputs, callerVariables, type StartCaller, type VariableNames } from './caller-inputs.ts';
-
-export class StartError extends Error {
-  override readonly name = 'StartError';
-}
 
 export interface CallerCommand {
   readonly program: string;
@@ -37,7 +34,7 @@ async function started({ program, args, names }: CallerCommand, inputs: CallerIn
   } catch (error) {
     const code = errorCode(error);
     const reason = code === 'ENOENT' ? 'no such program' : code;
-    throw new StartError(`cannot start ${JSON.stringify(program)}: ${reason}`);
+    throw new FileError(`cannot start ${JSON.stringify(program)}: ${reason}`);
   }
 }
 
@@ -61,7 +58,7 @@ export function collectOutput(
 /**
  * Makes a `StartCaller` that runs a command in its own process group, and ends that group: politely first where the
  * deadline passed or the run was interrupted.
- * It rejects with a StartError if the command cannot be started.
+ * It rejects with a FileError if the command cannot be started.
  */
 export function startCommand(command: CallerCommand): StartCaller {
   return async (inputs) => {
@@ -102,6 +99,16 @@ function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
   } catch {
     return false;
   }
+}
+
+/** A free port, at once: Node tells the port of a listening socket so early only if it listens at every address. */
+export function freePort(): number {
+  const probe = createServer().on('error', () => {});
+  probe.listen(0);
+  const address = probe.address();
+  probe.close();
+  if (typeof address !== 'object' || address === null) throw new Error('no port is free');
+  return address.port;
 }
 
 /** Kills what is left of a group. */

@@ -13,12 +13,7 @@ import { parseJson } from '../../suites/engine/reading/json.ts';
 import type { CallerInputs, StartCaller } from './caller-inputs.ts';
 import { callerSummary } from './caller-summary.ts';
 import { connectionsSettled, observedTimeline } from './observe-sandbox.ts';
-import {
-  CALLER_SCENARIOS,
-  type CallerScenario,
-  type CallerScenarioName,
-  type Timeouts,
-} from './scenarios.ts';
+import { CALLER_SCENARIOS, type CallerScenarioName, type Timeouts } from './scenarios.ts';
 
 /** Those of all scenarios that hold answers, in place of their own, which show in seconds whether a caller keeps to them. */
 export const REAL_TIMEOUTS: Timeouts = { timeoutMs: STATED_TIMEOUT_MS, answerAfterMs: 125_000 };
@@ -62,7 +57,7 @@ async function playScenario(
   scenario: CallerScenarioName,
   { seed, start, isRealTime }: CallerTrial,
 ): Promise<Timeline> {
-  const { clauses, atOnce, items: wishes, held: ownTimeouts }: CallerScenario = CALLER_SCENARIOS[scenario];
+  const { clauses, atOnce, items: wishes, held: ownTimeouts } = CALLER_SCENARIOS[scenario];
   const held = ownTimeouts && (isRealTime === true ? REAL_TIMEOUTS : ownTimeouts);
   const mock = await startScenarioMock(seed, scenario, held);
   const folder = mkdtempSync(join(tmpdir(), 'chat-conformance-caller-'));
@@ -138,7 +133,7 @@ function startScenarioMock(
   name: CallerScenarioName,
   held: Timeouts | undefined,
 ): Promise<Mock> {
-  const { faults, vision }: CallerScenario = CALLER_SCENARIOS[name];
+  const { faults, vision } = CALLER_SCENARIOS[name];
   return startMock({
     world: worldWith(hash('sha256', `${seed}\n${name}`, 'hex').slice(0, 6), vision !== false),
     seed,

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
-import { createServer } from 'node:net';
 import { compileFaults } from '../../../mock-server/faults/compile-faults.ts';
 import { checkOptions, fromOption } from '../../../mock-server/mock-options.ts';
 import { leftBehind, testMock } from '../../../mock-server/sandboxes/test-mock.ts';
 import { type Mock, type MockOptions, startMock } from '../../../mock-server/start-mock.ts';
 import { checkWorld } from '../../../mock-server/world/check-world.ts';
 import type { World } from '../../../mock-server/world/world-schema.ts';
+import { freePort } from '../start-command.ts';
 import { type JudgedMock, judged } from './judge-sandbox.ts';
 
 export { assertFaithful } from './judge-sandbox.ts';
@@ -94,16 +94,6 @@ export class MockPerTest {
     if (process.env['CHAT_BASE_URL'] === this.#variables.CHAT_BASE_URL) restoreVariables();
     await (await this.#host).close();
   }
-}
-
-/** A free port, at once: Node tells the port of a listening socket so early only if it listens at every address. */
-function freePort(): number {
-  const probe = createServer().on('error', () => {});
-  probe.listen(0);
-  const address = probe.address();
-  probe.close();
-  if (typeof address !== 'object' || address === null) throw new Error('No port is free for the mock');
-  return address.port;
 }
 
 /** The variables that the tested client and other clients read. */

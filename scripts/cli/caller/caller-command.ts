@@ -13,7 +13,7 @@ import {
   type CallerScenarioName,
   isCallerScenarioName,
 } from '../../caller/scenarios.ts';
-import { StartError, startCommand } from '../../caller/start-command.ts';
+import { startCommand } from '../../caller/start-command.ts';
 import { type CallerTrial, REAL_TIMEOUTS, tryCaller } from '../../caller/try-caller.ts';
 import { CALLER_OPTIONS, type CallerFlags } from '../options/command-tables.ts';
 import { withFailOn } from '../options/fail-on.ts';
@@ -122,7 +122,8 @@ async function tried(options: CallerOptions, signal: AbortSignal): Promise<numbe
 
 /**
  * `chat-conformance caller -- COMMAND ARGS…`: plays the scenarios with the command, reports, and sets the exit code.
- * @throws {UsageError} Before anything is started, and if the command cannot be started.
+ * @throws {UsageError} Before anything is started.
+ * @throws {FileError} If the command cannot be started.
  */
 export async function runCallerCommand(flags: CallerFlags, words: readonly string[]): Promise<void> {
   const options = callerOptions(flags, words);
@@ -131,8 +132,6 @@ export async function runCallerCommand(flags: CallerFlags, words: readonly strin
   );
   try {
     process.exitCode = await tried(options, signal);
-  } catch (error) {
-    throw error instanceof StartError ? new UsageError(error.message) : error;
   } finally {
     release();
   }

@@ -121,7 +121,7 @@ export async function runCheckCommand(given: CheckFlags): Promise<void> {
   const all = await catalogueOf(configured);
   // All shards of a run send the same, whatever reports lie where they run.
   const memory = configured.shard === undefined ? await readMemory(configured) : NO_MEMORY;
-  const flags = await fillPort(selectedFlags(configured, all, memory));
+  const flags = fillPort(selectedFlags(configured, all, memory));
   const whole = await resolveCheckOptions(flags, process.env, all, memory.failures);
   const options = flags.shard === undefined ? whole : takeShard(whole, flags.shard);
   const note = (...lines: readonly (string | undefined)[]): void => {

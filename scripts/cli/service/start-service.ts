@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { errorCode } from '../../../suites/engine/text/read-json-file.ts';
-import { collectOutput, endGroup, killGroup } from '../../caller/start-command.ts';
+import { collectOutput, endGroup, freePort, killGroup } from '../../caller/start-command.ts';
 import type { ResolvedFlags } from '../options/check-table.ts';
 import { UsageError } from '../terminal/exit.ts';
 
@@ -71,7 +70,7 @@ export const PORT = '{port}';
  * base URL and in the control URL.
  * @throws {UsageError} Given `{port}` in a URL and no command that gets it too.
  */
-export async function fillPort(flags: ResolvedFlags): Promise<ResolvedFlags> {
+export function fillPort(flags: ResolvedFlags): ResolvedFlags {
   const { start, baseUrl, controlUrl } = flags;
   const texts = Object.entries({ start, baseUrl, controlUrl });
   const filled = texts.flatMap(([name, text]) => (text?.includes(PORT) === true ? [{ name, text }] : []));
@@ -80,18 +79,9 @@ export async function fillPort(flags: ResolvedFlags): Promise<ResolvedFlags> {
     throw new UsageError(
       `${PORT} in a URL requires ${PORT} in --start: it is the port on which the service listens`,
     );
-  const port = String(await freePort());
+  const port = String(freePort());
   return {
     ...flags,
     ...Object.fromEntries(filled.map(({ name, text }) => [name, text.replaceAll(PORT, port)])),
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const address = server.address();
-  server.close();
-  if (typeof address !== 'object' || address === null) throw new Error('there is no free port');
-  return address.port;
 }

@@ -104,7 +104,7 @@ class WatchSession {
   async #check(scope: Scope, signal: AbortSignal): Promise<void> {
     // The first round goes on from the reports of earlier runs.
     const memory = (this.#memory ??= await readMemory(this.#flags));
-    const flags = await fillPort(this.#flags);
+    const flags = fillPort(this.#flags);
     const all = await catalogueOf(flags);
     const chosen = scope === 'failed' ? onlyFailed(flags, all, memory) : undefined;
     const options = await resolveCheckOptions(chosen ?? flags, process.env, all, memory.failures);
