@@ -14,8 +14,8 @@ import { operation } from './operation.ts';
 const LONGEST_WAIT_MS = 120_000;
 const WAIT_MS = 30_000;
 
-/** A query has strings only. */
-const whole = (most: number): z.ZodType<number, string> =>
+/** A whole number in a query, which has strings only. */
+export const whole = (most: number): z.ZodType<number, string> =>
   z
     .string()
     .regex(/^\d{1,15}$/, 'Expected a whole number')

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { whole } from '../../../mock-server/control/journal-operations.ts';
 import { type Operation, operation } from '../../../mock-server/control/operation.ts';
 import type { Sandbox } from '../../../mock-server/sandboxes/sandbox.ts';
 import type { TestMock } from '../../../mock-server/sandboxes/test-mock.ts';
@@ -24,13 +25,9 @@ export interface JudgeOptions {
 function problemsIn(service: Sandbox): readonly string[] {
   const waiting = underWay({ service });
   const { dropped = 0 } = service.recorder ?? {};
-  const lines = [
-    waiting > 0 &&
-      `${counted(waiting, 'request')} ${waiting === 1 ? 'was' : 'were'} still under way: wait for the client before you judge it`,
-    dropped > 0 &&
-      `the first ${dropped} requests are no longer held: judge sooner, or give each test a sandbox of its own`,
-  ];
-  return lines.filter((line) => line !== false);
+  const late = `${counted(waiting, 'request')} ${waiting === 1 ? 'was' : 'were'} still under way: wait for the client before you judge it`;
+  const lost = `the first ${dropped} requests are no longer held: judge sooner, or give each test a sandbox of its own`;
+  return [...(waiting > 0 ? [late] : []), ...(dropped > 0 ? [lost] : [])];
 }
 
 /** Judges everything that arrived in a sandbox so far as the requests of one caller. */
@@ -96,11 +93,7 @@ export function assertFaithful(summary: Summary): void {
 }
 
 const query = z.strictObject({
-  timeoutMs: z
-    .string()
-    .regex(/^\d{1,9}$/, 'It must be a whole number')
-    .transform(Number)
-    .pipe(z.int())
+  timeoutMs: whole(999_999_999)
     .exactOptional()
     .describe('Milliseconds that the client was told to wait; 120000 if absent'),
 });
