@@ -30,7 +30,8 @@ function refreshed(text: string): string {
   return text.replaceAll(PART, (_whole, begin: string, name: string, end: string) => {
     const table = TABLES[name];
     if (table === undefined) throw new Error(`nothing generates "${name}"`);
-    return `${begin}\n${markdownTable(table.head, table.rows())}\n\n${end}`;
+    const [head, ...rows] = table;
+    return `${begin}\n${markdownTable(head, rows)}\n\n${end}`;
   });
 }
 

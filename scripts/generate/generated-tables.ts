@@ -16,108 +16,101 @@ import { CALLER_SCENARIOS, callerScenarioNames } from '../caller/scenarios.ts';
 import { CHECK_OPTIONS } from '../cli/options/check-table.ts';
 import { oppositeFlag, type OptionRow } from '../cli/options/option.ts';
 import { entriesOf } from '../cli/reports/list-command.ts';
-import { PROOF_TABLES, type Table } from './proof-tables.ts';
+import { PROOF_TABLES, type Rows, type Tables } from './proof-tables.ts';
 
 const ENTRIES = entriesOf({ checks: CHECKS, invariants: INVARIANTS });
 
 /** The tables that documents hold between `<!-- generated:NAME -->` and `<!-- /generated -->`. */
-export const TABLES: Readonly<Record<string, Table>> = {
+export const TABLES: Tables = {
   ...PROOF_TABLES,
-  errors: {
-    head: ['code', 'status', 'meaning'],
-    rows: () =>
-      Object.entries(ERROR_TABLE).map(([code, [status, meaning]]) => [codeOf(code), String(status), meaning]),
-  },
+  errors: [
+    ['code', 'status', 'meaning'],
+    ...Object.entries(ERROR_TABLE).map(([code, [status, meaning]]) => [
+      codeOf(code),
+      String(status),
+      meaning,
+    ]),
+  ],
   // Every fault: its meaning, phases and parameters.
-  faults: {
-    head: ['fault', 'meaning', 'phases (**default**)', 'parameters'],
-    rows: () =>
-      Object.entries(FAULTS).map(([name, { meaning, phases, defaultPhase, parameters }]) => [
-        codeOf(name),
-        meaning,
-        phases.map((phase) => (phase === defaultPhase ? `**${phase}**` : phase)).join(', '),
-        fieldRows(parameters)
-          .map(([field, what]) => `${field}: ${what}`)
-          .join('; '),
-      ]),
-  },
+  faults: [
+    ['fault', 'meaning', 'phases (**default**)', 'parameters'],
+    ...Object.entries(FAULTS).map(([name, { meaning, phases, defaultPhase, parameters }]) => [
+      codeOf(name),
+      meaning,
+      phases.map((phase) => (phase === defaultPhase ? `**${phase}**` : phase)).join(', '),
+      fieldRows(parameters)
+        .map(([field, what]) => `${field}: ${what}`)
+        .join('; '),
+    ]),
+  ],
   // Every field of a match, and how often a rule is used.
-  'rule-match': { head: ['in match', 'meaning'], rows: () => fieldRows(MATCH) },
-  'rule-limits': {
-    head: ['beside match', 'meaning'],
-    rows: () => fieldRows(LIMITS),
-  },
+  'rule-match': [['in match', 'meaning'], ...fieldRows(MATCH)],
+  'rule-limits': [['beside match', 'meaning'], ...fieldRows(LIMITS)],
   // Every field of a chosen answer.
-  'rule-answer': { head: ['what is said', 'meaning'], rows: () => fieldRows(ANSWER) },
+  'rule-answer': [['what is said', 'meaning'], ...fieldRows(ANSWER)],
   // Every clause with the checks that stand for it, or why none does.
-  clauses: { head: ['clause', 'bound', 'level', 'statement', 'checks'], rows: clauseRows },
+  clauses: [['clause', 'bound', 'level', 'statement', 'checks'], ...clauseRows()],
   // The clauses with several duties, and the checks that decide each.
-  duties: { head: ['clause', 'duty', 'must be seen', 'decided by'], rows: dutyRows },
+  duties: [['clause', 'duty', 'must be seen', 'decided by'], ...dutyRows()],
   // They are public, and open nothing but a mock.
-  keys: {
-    head: ['name', 'key', 'workspace', 'scopes', 'at once', 'models'],
-    rows: () =>
-      builtInWorld.keys.map(({ name, key, workspace, scopes, concurrency, models }) => [
-        name,
-        codeOf(key),
-        workspace,
-        scopes.join(', ') || 'none',
-        String(concurrency ?? builtInWorld.limits.concurrency),
-        models?.join(', ') ?? 'all',
-      ]),
-  },
-  limits: {
-    head: ['limit', 'built-in', 'meaning'],
-    rows: () =>
-      Object.entries(limitsSchema.shape).map(([name, { description = '' }]) => [
-        codeOf(name),
-        String(new Map(Object.entries(builtInWorld.limits)).get(name)),
-        description,
-      ]),
-  },
-  models: {
-    head: ['model', 'context, tokens', 'credits per token, in / out', 'vision', 'answers'],
-    rows: () =>
-      builtInWorld.models.map(({ id, contextTokens, price, vision, available, latencyMs }) => [
-        codeOf(id),
-        String(contextTokens),
-        `${price.input} / ${price.output}`,
-        vision === true ? 'yes' : 'no',
-        available === false ? 'known, but unavailable' : paceOf(latencyMs),
-      ]),
-  },
+  keys: [
+    ['name', 'key', 'workspace', 'scopes', 'at once', 'models'],
+    ...builtInWorld.keys.map(({ name, key, workspace, scopes, concurrency, models }) => [
+      name,
+      codeOf(key),
+      workspace,
+      scopes.join(', ') || 'none',
+      String(concurrency ?? builtInWorld.limits.concurrency),
+      models?.join(', ') ?? 'all',
+    ]),
+  ],
+  limits: [
+    ['limit', 'built-in', 'meaning'],
+    ...Object.entries(limitsSchema.shape).map(([name, { description = '' }]) => [
+      codeOf(name),
+      String(new Map(Object.entries(builtInWorld.limits)).get(name)),
+      description,
+    ]),
+  ],
+  models: [
+    ['model', 'context, tokens', 'credits per token, in / out', 'vision', 'answers'],
+    ...builtInWorld.models.map(({ id, contextTokens, price, vision, available, latencyMs }) => [
+      codeOf(id),
+      String(contextTokens),
+      `${price.input} / ${price.output}`,
+      vision === true ? 'yes' : 'no',
+      available === false ? 'known, but unavailable' : paceOf(latencyMs),
+    ]),
+  ],
   // Every open point: its name, what it is, and what it may be pinned to.
-  'open-points': {
-    head: ['clause', 'point', 'what', 'value'],
-    rows: () =>
-      openPoints().map(({ name, clause, what, value }) => [clause, codeOf(name), what, pinText(value)]),
-  },
-  'caller-scenarios': {
-    head: ['scenario', 'a faithful caller', 'faults', 'clauses'],
-    rows: () =>
-      callerScenarioNames().map((name) => {
-        const { faithful, clauses, faults } = CALLER_SCENARIOS[name];
-        return [codeOf(name), faithful, faults.map(codeOf).join(', ') || 'none', clauses.join(' ')];
-      }),
-  },
-  'caller-checks': {
-    head: ['check', 'clause', 'the caller'],
-    rows: () => CALLER_CHECKS.map(({ id, clauses, title }) => [codeOf(id), clauses.join(' '), title]),
-  },
+  'open-points': [
+    ['clause', 'point', 'what', 'value'],
+    ...openPoints().map(({ name, clause, what, value }) => [clause, codeOf(name), what, pinText(value)]),
+  ],
+  'caller-scenarios': [
+    ['scenario', 'a faithful caller', 'faults', 'clauses'],
+    ...callerScenarioNames().map((name) => {
+      const { faithful, clauses, faults } = CALLER_SCENARIOS[name];
+      return [codeOf(name), faithful, faults.map(codeOf).join(', ') || 'none', clauses.join(' ')];
+    }),
+  ],
+  'caller-checks': [
+    ['check', 'clause', 'the caller'],
+    ...CALLER_CHECKS.map(({ id, clauses, title }) => [codeOf(id), clauses.join(' '), title]),
+  ],
   // Every option of a check: its setting, its variable and what it does.
-  options: {
-    head: ['option', 'setting', 'variable', 'meaning'],
-    rows: () =>
-      Object.values<OptionRow>(CHECK_OPTIONS).flatMap((row) => {
-        const { flag, setting, variable, says, saysNo = '' } = row;
-        const own = [...[flag, setting, variable].map(codeOf), says];
-        const opposite = oppositeFlag(row);
-        return opposite === undefined ? [own] : [own, [codeOf(opposite), '', '', saysNo]];
-      }),
-  },
+  options: [
+    ['option', 'setting', 'variable', 'meaning'],
+    ...Object.values<OptionRow>(CHECK_OPTIONS).flatMap((row) => {
+      const { flag, setting, variable, says, saysNo = '' } = row;
+      const own = [...[flag, setting, variable].map(codeOf), says];
+      const opposite = oppositeFlag(row);
+      return opposite === undefined ? [own] : [own, [codeOf(opposite), '', '', saysNo]];
+    }),
+  ],
 };
 
-function clauseRows(): ReturnType<Table['rows']> {
+function clauseRows(): Rows {
   const files = filesOfChecks();
   return ENTRIES.clauses.map(({ id, bound, level, statement, checks, notYet }) => {
     const standing = checks.map((check) => `[\`${check}\`](${files.get(check)})`).join(', ');
@@ -125,8 +118,8 @@ function clauseRows(): ReturnType<Table['rows']> {
   });
 }
 
-function dutyRows(): ReturnType<Table['rows']> {
-  return ENTRIES.clauses.flatMap(({ id, duties = [], furtherDuties = [] }) => {
+import { entriesOf } from '../cli/reports/list-command.ts';
+import { PROOF_TABLES, type Rows, type Tables } from './proof-tables.ts';
     const deciding = (duty: string): string =>
       ENTRIES.checks
         .filter(({ clauses, decides = [] }) => clauses.includes(id) && decides.includes(duty))

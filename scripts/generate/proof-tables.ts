@@ -2,11 +2,11 @@ import { DEFECTS, defectNames } from '../../mock-server/defects/defects.ts';
 import type { World, WorldKind } from '../proof/world.ts';
 import { WORLDS } from '../proof/worlds.ts';
 
-/** A table of a document. */
-export interface Table {
-  readonly head: readonly string[];
-  readonly rows: () => readonly (readonly string[])[];
-}
+/** The rows of a table, each with its cells. */
+export type Rows = readonly (readonly string[])[];
+
+/** A table of a document, by its name. */
+export type Tables = Readonly<Record<string, readonly [head: Rows[number], ...Rows]>>;
 
 const KINDS: Readonly<Record<WorldKind, readonly [what: string, expected: string]>> = {
   defect: [
@@ -26,36 +26,33 @@ const KINDS: Readonly<Record<WorldKind, readonly [what: string, expected: string
   'faithful-caller': ['a faithful caller', 'no clause is blamed'],
 };
 
-export const PROOF_TABLES: Readonly<Record<string, Table>> = {
+export const PROOF_TABLES: Tables = {
   // Every defect of the mock: the clauses that it breaks, what is wrong, and what else a run may blame.
-  defects: {
-    head: ['defect', 'breaks', 'what is wrong', 'may also be blamed for'],
-    rows: () =>
-      defectNames().map((name) => {
-        const { clauses, story, alsoBlamed = {} } = DEFECTS[name];
-        const also = Object.entries(alsoBlamed).map(([clause, reason]) => `${clause}: ${reason}`);
-        return [`\`${name}\``, clauses.join(', '), story, also.join('; ')];
-      }),
-  },
+  defects: [
+    ['defect', 'breaks', 'what is wrong', 'may also be blamed for'],
+    ...defectNames().map((name) => {
+      const { clauses, story, alsoBlamed = {} } = DEFECTS[name];
+      const also = Object.entries(alsoBlamed).map(([clause, reason]) => `${clause}: ${reason}`);
+      return [`\`${name}\``, clauses.join(', '), story, also.join('; ')];
+    }),
+  ],
   // What the proof tries, and what it expects.
-  proof: {
-    head: ['kind', 'what is tried', 'how many', 'expected'],
-    rows: () =>
-      Object.entries(KINDS).map(([name, [what, expected]]) => {
-        const count = WORLDS.filter(({ kind }) => kind === name).length;
-        return [`\`${name}\``, what, String(count), expected];
-      }),
-  },
+  proof: [
+    ['kind', 'what is tried', 'how many', 'expected'],
+    ...Object.entries(KINDS).map(([name, [what, expected]]) => {
+      const count = WORLDS.filter(({ kind }) => kind === name).length;
+      return [`\`${name}\``, what, String(count), expected];
+    }),
+  ],
   // Every world but those with a defect, and what a run must say of it.
-  worlds: {
-    head: ['name', 'kind', 'a run must …'],
-    rows: () =>
-      WORLDS.filter(({ kind }) => kind !== 'defect').map((world) => [
-        `\`${world.name}\``,
-        world.kind,
-        mustOf(world),
-      ]),
-  },
+  worlds: [
+    ['name', 'kind', 'a run must …'],
+    ...WORLDS.filter(({ kind }) => kind !== 'defect').map((world) => [
+      `\`${world.name}\``,
+      world.kind,
+      mustOf(world),
+    ]),
+  ],
 };
 
 function mustOf({ kind, expected: { breaks, doubted = [], ends, leaves } }: World): string {

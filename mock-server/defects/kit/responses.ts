@@ -64,11 +64,6 @@ export function rewriteAt(path: string): (rewrite: Change) => OnResponse {
   return (rewrite) => rewriteBodies((body) => changeAt(body, path, rewrite));
 }
 
-/** The same, where the path leads to objects. */
-export function rewriteObjectsAt(path: string): (rewrite: (object: Members) => unknown) => OnResponse {
-  return (rewrite) => rewriteAt(path)((value) => (isObject(value) ? rewrite(value) : value));
-}
-
 export function rewriteModelList(rewrite: (records: readonly unknown[]) => readonly unknown[]): OnResponse {
   return rewriteAnswers(isModelList, (answer) =>
     withJson(answer, (body) =>

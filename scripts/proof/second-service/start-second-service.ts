@@ -7,15 +7,10 @@ import { type Choices, CONVENTION, Refusal } from './convention.ts';
 import { type Call, deliver, refusalReply, type Reply } from './reply.ts';
 import { KEYS, Service } from './service.ts';
 
-interface Listening {
-  readonly origin: string;
-  readonly close: () => Promise<void>;
-}
-
 /** Serves on a free port of the loopback address, each request once its whole body has arrived. */
 export async function serveOnLoopback(
   answer: (request: IncomingMessage, response: ServerResponse, body: Buffer) => unknown,
-): Promise<Listening> {
+) {
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     // A client that gives up resets the connection.
     response.on('error', () => {});
