@@ -119,17 +119,16 @@ export function problemsOfCatalogue(runs: readonly ProofRun[]): readonly string[
   ];
 }
 
-/** The failures of a run that blame a clause which the world breaks, and the others. */
-function partedFailures(run: ProofRun) {
+/** The failures of a run that blame a clause which the world breaks, or the others. */
+function failuresOf(run: ProofRun, isDeserved: boolean): readonly Complaint[] {
   const { breaks } = worldNamed(run.world).expected;
-  return Map.groupBy(failuresIn(run), ({ clauses }) =>
-    clauses.some((clause) => breaks.includes(clause)) ? 'deserved' : 'other',
+  return failuresIn(run).filter(
+    ({ clauses }) => clauses.some((clause) => breaks.includes(clause)) === isDeserved,
   );
 }
 
 function unfailedChecks(runs: readonly ProofRun[]): readonly string[] {
-  const deserved = runs.flatMap((run) => partedFailures(run).get('deserved') ?? []);
-  const failed = new Set(deserved.map(({ check }) => check));
+  const failed = new Set(runs.flatMap((run) => failuresOf(run, true)).map(({ check }) => check));
   return [...CHECKS, ...INVARIANTS, ...CALLER_CHECKS].map(({ id }) => id).filter((id) => !failed.has(id));
 }
 
@@ -153,8 +152,7 @@ export function needlessBlames(runs: readonly ProofRun[]): readonly (readonly [d
   return [...Map.groupBy(runs, ({ world }) => world)].flatMap(([name, own]) => {
     const { alsoBlamed } = worldNamed(name).expected;
     if (alsoBlamed === 'anything') return [];
-    const others = own.flatMap((run) => partedFailures(run).get('other') ?? []);
-    const blamed = new Set(others.flatMap(({ clauses }) => clauses));
+    const blamed = new Set(own.flatMap((run) => failuresOf(run, false)).flatMap(({ clauses }) => clauses));
     return clauseIds()
       .filter((clause) => Object.hasOwn(alsoBlamed, clause) && !blamed.has(clause))
       .map((clause) => [name, clause] as const);

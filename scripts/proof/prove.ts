@@ -91,11 +91,11 @@ async function prove(jobs: readonly Job[], inEach: number): Promise<readonly Pro
     count += 1;
     if (process.stderr.isTTY || count % 100 === 0) noteLine(`${count} of ${jobs.length} runs`);
   };
-  const made = await makeRuns(jobs, { inEach, onEnd });
+  const made = await makeRuns(jobs, inEach, onEnd);
   const doubtful = made.filter((run) => problemsOf(run).length > 0);
   // So many are not the fault of a busy machine.
   if (doubtful.length > Math.max(20, jobs.length / 100)) return made;
   for (const problem of doubtful.flatMap(problemsOf)) noteLine(`Once more, alone: ${problem}`);
-  const alone = await makeRuns(doubtful, { inEach: 1, threads: 1 });
+  const alone = await makeRuns(doubtful, 1, undefined, 1);
   return [...made.filter((run) => !doubtful.includes(run)), ...alone];
 }

@@ -11,18 +11,12 @@ interface Share {
   readonly inEach: number;
 }
 
-interface Threads {
-  /** Runs under way at once in each. */
-  readonly inEach: number;
-  /** Absent: as many as there are processors. */
-  readonly threads?: number;
-  readonly onEnd?: (run: ProofRun) => void;
-}
-
-/** Makes these runs in threads, each of which makes its share. Rejects for a failure of ours. */
+/** Makes these runs in threads, so many under way at once in each. Rejects for a failure of ours. */
 export async function makeRuns(
   jobs: readonly Job[],
-  { inEach, threads = availableParallelism(), onEnd }: Threads,
+  inEach: number,
+  onEnd: () => void = () => {},
+  threads = availableParallelism(),
 ): Promise<readonly ProofRun[]> {
   const runs: ProofRun[] = [];
   const shares = Map.groupBy(jobs.entries(), ([index]) => index % threads).values();
@@ -31,7 +25,7 @@ export async function makeRuns(
     const worker = new Worker(new URL(import.meta.url), { workerData: { proof } });
     worker.on('message', (run: ProofRun) => {
       runs.push(run);
-      onEnd?.(run);
+      onEnd();
     });
     await once(worker, 'exit');
   });
@@ -43,9 +37,6 @@ const share: Share | undefined = workerData?.proof;
 if (share !== undefined)
   await pMap(
     share.jobs,
-    async (job) => {
-      const run: ProofRun = { ...job, ...(await worldNamed(job.world).run(job.size, job.seed)) };
-      port?.postMessage(run);
-    },
+    async (job) => port?.postMessage({ ...job, ...(await worldNamed(job.world).run(job.size, job.seed)) }),
     { concurrency: share.inEach },
   );

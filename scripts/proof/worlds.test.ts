@@ -17,15 +17,13 @@ test('has a world for each defect and variant of the mock, and every name once',
 
 test('makes runs against services and with callers in threads', async () => {
   const names = ['tools-ignored', 'refuses-everything', 'no-idempotency-key'];
-  const runs = await makeRuns(names.map(job), { inEach: 2 });
+  const runs = await makeRuns(names.map(job), 2);
   expect(runs.map(({ world }) => world).toSorted()).toEqual(names.toSorted());
   expect(runs.flatMap(problemsOf)).toEqual([]);
 });
 
 test('rejects given an unknown world', async () => {
-  await expect(makeRuns([job('no-such-world')], { inEach: 1 })).rejects.toThrow(
-    'no world is called no-such-world',
-  );
+  await expect(makeRuns([job('no-such-world')], 1)).rejects.toThrow('no world is called no-such-world');
 });
 
 test('names worlds by their names, by how they begin and by their kinds', () => {

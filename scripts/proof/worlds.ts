@@ -126,7 +126,6 @@ const MOCKS = Object.entries<WorldPart['choices']>({
   'mock-strict-about-messages': {
     messages: { extraFields: 'refuse', emptyList: 'refuse', emptyContent: 'refuse' },
   },
-  'mock-max-tokens-from-0': { request: { maxTokensMinimum: 0 } },
   'mock-images-by-https-alone': { images: { schemes: ['https'] } },
 });
 

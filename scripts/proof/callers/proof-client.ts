@@ -22,6 +22,12 @@ export interface Deviation {
   readonly signal?: AbortSignal;
 }
 
+/** A model as the two lists show it: only that of the vision endpoint says whether it has vision. */
+interface Listed {
+  readonly id: string;
+  readonly vision?: boolean;
+}
+
 /** A small client for callers whose faults are known. All that it does by itself is to list the models, before it first needs one. */
 export class ProofClient {
   readonly inputs: CallerInputs;
@@ -33,26 +39,19 @@ export class ProofClient {
 
   /** The IDs of the models endpoint, as it lists them now. */
   async models(): Promise<readonly string[]> {
-    const { data }: { data: { id: string }[] } = JSON.parse(await this.#get('/models'));
-    return data.map(({ id }) => id);
-  }
-
-  async #firstModel(): Promise<string | undefined> {
-    this.#listed ??= this.models();
-    return (await this.#listed)[0];
+    return (await this.#list('/models')).map(({ id }) => id);
   }
 
   /** Which models take images, as the vision endpoint says. */
-  async vision(): Promise<readonly { readonly id: string; readonly vision: boolean }[]> {
-    const { data }: { data: { id: string; vision: boolean }[] } = JSON.parse(
-      await this.#get('/vision-capabilities'),
-    );
-    return data;
+  vision(): Promise<readonly Listed[]> {
+    return this.#list('/vision-capabilities');
   }
 
-  async #get(path: string): Promise<string> {
+  async #list(path: string): Promise<readonly Listed[]> {
     const { baseUrl, apiKey } = this.inputs;
-    return (await fetch(`${baseUrl}${path}`, { headers: { authorization: `Bearer ${apiKey}` } })).text();
+    const response = await fetch(`${baseUrl}${path}`, { headers: { authorization: `Bearer ${apiKey}` } });
+    const { data }: { data: readonly Listed[] } = JSON.parse(await response.text());
+    return data;
   }
 
   /** Requests a completion by the first model, under a fresh Idempotency-Key, unless it deviates or names another. */
@@ -66,7 +65,9 @@ export class ProofClient {
       ...more,
     };
     const signals = [AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])];
-    const body = JSON.stringify('model' in chat ? chat : { model: await this.#firstModel(), ...chat });
+    const body = JSON.stringify(
+      'model' in chat ? chat : { model: (await (this.#listed ??= this.models()))[0], ...chat },
+    );
     const init = { method: 'POST', headers, body, signal: AbortSignal.any(signals) };
     try {
       const answer = await fetch(`${baseUrl}/chat/completions${query}`, init);

@@ -87,6 +87,7 @@ interface ServerSentEvent {
 export interface Page {
   readonly status: number;
   readonly type?: string;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body: string;
 }
 

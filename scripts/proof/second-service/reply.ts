@@ -2,11 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import type { Choices, Generation, Json, Page, Refusal } from './convention.ts';
 
-/** A response before it is sent. */
-export interface Reply extends Page {
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
 /** One request, which has arrived whole, and its response. */
 export interface Call {
   readonly requestId: string | number;
@@ -16,12 +11,12 @@ export interface Call {
   readonly body: Buffer;
 }
 
-export function jsonReply(value: Json, { stringify, jsonType }: Choices): Reply {
+export function jsonReply(value: Json, { stringify, jsonType }: Choices): Page {
   return { status: 200, type: jsonType, body: typeof value === 'string' ? value : stringify(value) };
 }
 
 /** A completion, whole or as the events of a stream. */
-export function completionReply(generation: Generation, isStream: boolean, choices: Choices): Reply {
+export function completionReply(generation: Generation, isStream: boolean, choices: Choices): Page {
   // Finish reason and usage, each where it belongs.
   const [one, other] = [choices.finish(generation.finish), choices.usage(generation)];
   const members = {
@@ -42,7 +37,7 @@ export function completionReply(generation: Generation, isStream: boolean, choic
 }
 
 /** A refusal; that of a rate limit error says when to try again. */
-export function refusalReply({ kind, message }: Refusal, call: Call, choices: Choices): Reply {
+export function refusalReply({ kind, message }: Refusal, call: Call, choices: Choices): Page {
   const status = choices.status(kind);
   const { requestId, request } = call;
   const told = { code: choices.code(kind), message, id: requestId, status, address: request.url ?? '' };
@@ -51,7 +46,7 @@ export function refusalReply({ kind, message }: Refusal, call: Call, choices: Ch
 }
 
 /** Sends a complete reply, delivered as chosen. */
-export function deliver({ requestId, request, response }: Call, reply: Reply, choices: Choices): void {
+export function deliver({ requestId, request, response }: Call, reply: Page, choices: Choices): void {
   // A stream that has begun with comments stays as it began.
   const isGzip = !response.headersSent && choices.compresses(request.headers['accept-encoding']);
   const body = isGzip ? gzipSync(reply.body) : Buffer.from(reply.body);

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
-import { type Choices, type Generation, type Model, refuse } from './convention.ts';
+import { type Choices, type Generation, type Model, type Page, refuse } from './convention.ts';
 import { type Chat, readChat } from './read-chat.ts';
-import { type Call, completionReply, jsonReply, type Reply, startHeartbeat } from './reply.ts';
+import { type Call, completionReply, jsonReply, startHeartbeat } from './reply.ts';
 import { type Account, Workspace } from './workspace.ts';
 
 export const KEYS = {
@@ -20,12 +20,6 @@ interface Owner {
   running: number;
 }
 
-/** The first request under an Idempotency-Key. */
-interface First {
-  readonly body: Buffer;
-  readonly reply: Promise<Reply>;
-}
-
 const METHODS: Readonly<Record<string, string>> = {
   '/v1/models': 'GET',
   '/v1/vision-capabilities': 'GET',
@@ -40,7 +34,8 @@ export class Service {
   readonly #choices: Choices;
   readonly #seed: number;
   readonly #owners: ReadonlyMap<string, Owner>;
-  readonly #firsts = new Map<string, First>();
+  /** The first request under each Idempotency-Key. */
+  readonly #firsts = new Map<string, { readonly body: Buffer; readonly reply: Promise<Page> }>();
 
   constructor(choices: Choices, seed: number) {
     this.#choices = choices;
@@ -53,7 +48,7 @@ export class Service {
     ]);
   }
 
-  async answer(call: Call): Promise<Reply> {
+  async answer(call: Call): Promise<Page> {
     const { elsewhere, status, modelFacts, modelList, vision } = this.#choices;
     const { pathname } = call.url;
     const method = METHODS[pathname];
@@ -82,7 +77,7 @@ export class Service {
   }
 
   /** Completes a chat once for each Idempotency-Key. A refusal does not count. */
-  #completeOnce(call: Call, owner: Owner): Promise<Reply> {
+  #completeOnce(call: Call, owner: Owner): Promise<Page> {
     const { contentType } = this.#choices;
     const { 'content-type': type = '', 'idempotency-key': key } = call.request.headers;
     if (contentType === 'json' && !/^application\/json\s*(;|$)/i.test(type))
@@ -98,7 +93,7 @@ export class Service {
     return reply;
   }
 
-  async #complete(call: Call, key: string | undefined, owner: Owner): Promise<Reply> {
+  async #complete(call: Call, key: string | undefined, owner: Owner): Promise<Page> {
     const { workspace } = this;
     const chat = readChat(call.body, owner.models, this.#choices);
     if (owner.running >= this.#choices.concurrency || workspace.trigger('rate_limit'))
@@ -122,7 +117,7 @@ export class Service {
   }
 
   /** The reply to a request whose outcome is unknown: it stays under review. */
-  async #loss(account: Account, response: ServerResponse): Promise<Reply | undefined> {
+  async #loss(account: Account, response: ServerResponse): Promise<Page | undefined> {
     const fault = this.workspace.trigger('gateway_failure', 'timeout');
     await nextTurn();
     if (fault === undefined) return undefined;

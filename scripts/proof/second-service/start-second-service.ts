@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Choices, CONVENTION, Refusal } from './convention.ts';
-import { type Call, deliver, refusalReply, type Reply } from './reply.ts';
+import { type Choices, CONVENTION, type Page, Refusal } from './convention.ts';
+import { type Call, deliver, refusalReply } from './reply.ts';
 import { KEYS, Service } from './service.ts';
 
 /** Serves on a free port of the loopback address, each request once its whole body has arrived. */
@@ -51,7 +51,7 @@ export async function startSecondService(seed: number, departures: Partial<Choic
   return { baseUrl: `${origin}/v1`, controlUrl: `${origin}/control`, keys: KEYS, close };
 }
 
-async function replyTo(call: Call, service: Service, choices: Choices): Promise<Reply> {
+async function replyTo(call: Call, service: Service, choices: Choices): Promise<Page> {
   try {
     return await service.answer(call);
   } catch (error) {
