@@ -2,7 +2,7 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { builtInWorld } from '../world/built-in-world.ts';
-import type { ResponseChoices, StreamChoices } from '../world/world-schema.ts';
+import type { Choices } from '../world/world-schema.ts';
 import { type Completion, cutIntoPieces, writeCompletion, writeEventStream } from './completion.ts';
 import type { Generation } from './generate.ts';
 
@@ -33,7 +33,7 @@ test('spells a completion as the common convention has it', () => {
 });
 
 test('uses the names, the place and the further fields that the world has chosen', () => {
-  const chosen: ResponseChoices = {
+  const chosen: Choices['response'] = {
     finishReasonField: 'raison "d’arrêt"',
     finishReasonPlace: 'root',
     usageField: 'tokens',
@@ -51,7 +51,7 @@ test('uses the names, the place and the further fields that the world has chosen
   });
 });
 
-function write(stream: Partial<StreamChoices> = {}, response: Partial<ResponseChoices> = {}): string {
+function write(stream: Partial<Choices['stream']> = {}, response: Partial<Choices['response']> = {}): string {
   const chosen = {
     ...choices,
     stream: { ...choices.stream, ...stream },

@@ -1,7 +1,7 @@
 import { completionIdOf, type Identity, requestIdOf } from '../exchange/identity.ts';
 import { type Answer, jsonAnswer } from '../protocol/answer.ts';
 import type { Work } from '../workspace/ledger.ts';
-import type { Choices, ResponseChoices } from '../world/world-schema.ts';
+import type { Choices } from '../world/world-schema.ts';
 import type { AcceptedChat } from './accept-chat.ts';
 import { type Generation, generate } from './generate.ts';
 
@@ -57,7 +57,7 @@ export function answerWith(
 
 /** A whole completion (RES-1 to RES-4), with the world's names for what the specification leaves open. */
 export function writeCompletion(
-  choices: ResponseChoices,
+  choices: Choices['response'],
   completion: Completion,
   { text, tokens, finishReason }: Generation,
 ): object {
@@ -88,7 +88,7 @@ export function writeEventStream(
 
 /** The convention's chunks: the role, the text in pieces, the finish reason, and the usage beside no choice. */
 function chunksOf(
-  choices: ResponseChoices,
+  choices: Choices['response'],
   completion: Completion,
   { text, tokens, finishReason }: Generation,
 ): readonly object[] {
@@ -110,7 +110,7 @@ function headOf({ digest, created, modelId }: Completion, object: string): objec
 }
 
 function choiceOf(
-  { finishReasonField, finishReasonPlace }: ResponseChoices,
+  { finishReasonField, finishReasonPlace }: Choices['response'],
   said: object,
   finish: string | null,
 ): object {
@@ -123,7 +123,7 @@ function choiceOf(
 }
 
 function usageOf(
-  { usageField, inputTokensField, outputTokensField, totalTokensField }: ResponseChoices,
+  { usageField, inputTokensField, outputTokensField, totalTokensField }: Choices['response'],
   { inputTokens }: Completion,
   outputTokens: number,
 ): object {

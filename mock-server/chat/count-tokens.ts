@@ -1,5 +1,5 @@
 import { ServiceError } from '../protocol/service-error.ts';
-import type { Model, RequestChoices } from '../world/world-schema.ts';
+import type { Model, Choices } from '../world/world-schema.ts';
 import type { Message, ChatRequest } from './validate-chat.ts';
 
 /** UTF-8 bytes of text in one token. */
@@ -32,7 +32,12 @@ function countContent(content: Message['content']): number {
  * How many tokens the output may have: `max_tokens`, or the world's default as far as the context has room. Throws
  * `token_limit` if input and requested output together exceed the context (ERR-4, LIM-1).
  */
-export function allowTokens(model: Model, input: number, chat: ChatRequest, choices: RequestChoices): number {
+export function allowTokens(
+  model: Model,
+  input: number,
+  chat: ChatRequest,
+  choices: Choices['request'],
+): number {
   const room = model.contextTokens - input;
   const requested = chat.max_tokens ?? Math.min(choices.maxTokensDefault, room);
   if (room >= 1 && requested <= room) return requested;

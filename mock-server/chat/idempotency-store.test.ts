@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ServiceError } from '../protocol/service-error.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
-import type { IdempotencyChoices } from '../world/world-schema.ts';
+import type { Choices } from '../world/world-schema.ts';
 import type { Completion } from './completion.ts';
 import { IdempotencyStore } from './idempotency-store.ts';
 
@@ -16,7 +16,7 @@ const completion: Completion = {
   allowedTokens: 9,
 };
 
-function open(choices: Partial<IdempotencyChoices> = {}): {
+function open(choices: Partial<Choices['idempotency']> = {}): {
   store: IdempotencyStore;
   clock: { now: number };
 } {

@@ -1,6 +1,6 @@
 import { ServiceError } from '../protocol/service-error.ts';
 import type { Clock } from '../time/clock.ts';
-import type { IdempotencyChoices } from '../world/world-schema.ts';
+import type { Choices } from '../world/world-schema.ts';
 import type { Completion } from './completion.ts';
 
 const LONGEST_KEY = 255;
@@ -24,7 +24,7 @@ export type Claim = Use | null;
  * retention. Only one endpoint takes keys, so the payload alone distinguishes requests.
  */
 export class IdempotencyStore {
-  readonly #choices: IdempotencyChoices;
+  readonly #choices: Choices['idempotency'];
   readonly #clock: Clock;
   /** Not answered yet: never forgotten. */
   readonly #pending = new Map<string, Use>();
@@ -36,7 +36,7 @@ export class IdempotencyStore {
   #old = new Map<string, Use>();
   #youngSince = -Infinity;
 
-  constructor(choices: IdempotencyChoices, clock: Clock) {
+  constructor(choices: Choices['idempotency'], clock: Clock) {
     this.#choices = choices;
     this.#clock = clock;
   }

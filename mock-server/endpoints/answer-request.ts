@@ -6,7 +6,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { type Answer, jsonAnswer, type Endpoint, type ReceivedRequest } from '../protocol/answer.ts';
 import { ServiceError } from '../protocol/service-error.ts';
 import { type Caller, availableModels } from '../world/caller.ts';
-import type { Model, ModelListChoices, VisionChoices } from '../world/world-schema.ts';
+import type { Model, Choices } from '../world/world-schema.ts';
 
 export interface EndpointService extends ChatService {
   readonly callers: readonly Caller[];
@@ -93,7 +93,7 @@ function challenge(kind: 'invalid_key' | 'missing_scope', parameters: string): S
 const CREATED = 1_735_689_600;
 
 /** The models that a key can use now (SVC-2, MOD-1, MOD-2), in the world's shape (MOD-3). */
-export function listModels(caller: Caller, { shape, idField }: ModelListChoices): object {
+export function listModels(caller: Caller, { shape, idField }: Choices['models']): object {
   const records = availableModels(caller).map((model) => record(model, idField));
   if (shape === 'list') return records;
   return shape === 'data' ? { object: 'list', data: records } : { models: records };
@@ -112,7 +112,7 @@ function record({ id, contextTokens, price }: Model, idField: string): object {
 }
 
 /** Which of the key's models accept image parts (SVC-3, VIS-1), in the world's shape (VIS-3). */
-export function visionCapabilities(caller: Caller, { shape }: VisionChoices): object {
+export function visionCapabilities(caller: Caller, { shape }: Choices['vision']): object {
   const models = availableModels(caller).map(({ id, vision }) => ({ id, vision: vision === true }));
   if (shape === 'map') return { models: Object.fromEntries(models.map((m) => [m.id, m.vision])) };
   if (shape === 'flag') return { vision: models.some(({ vision }) => vision) };

@@ -1,6 +1,6 @@
 import { type ClauseId, CLAUSES } from '../../fixtures/clauses/clauses.ts';
 import { ERROR_TABLE } from '../protocol/service-error.ts';
-import type { Choices, ImageChoices, ResponseChoices } from '../world/world-schema.ts';
+import type { Choices } from '../world/world-schema.ts';
 
 /** A JSON Schema of draft 2020-12, as OpenAPI 3.1 has it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -74,7 +74,7 @@ const WITHOUT_TOOL_CALLS = { tool_calls: { not: {} }, tool_call_id: { not: {} },
 const IMAGE_TYPE = objectOf({ type: { const: 'image_url' } });
 const TEXT_PART = closedObjectOf({ type: { const: 'text' }, text: TEXT });
 
-function imagePart({ schemes }: ImageChoices): JsonSchema {
+function imagePart({ schemes }: Choices['images']): JsonSchema {
   const url = { ...TEXT, pattern: `^(${schemes.join('|')}):` };
   const image = {
     ...closedObjectOf({ url }),
@@ -88,7 +88,7 @@ const COUNT: JsonSchema = { type: 'integer', minimum: 0 };
 /** A whole completion (RES-1 to RES-4). */
 export function completion(choices: Choices | undefined): JsonSchema {
   const { response } = choices ?? {};
-  const atPlace = (place: ResponseChoices['finishReasonPlace']): Readonly<Record<string, JsonSchema>> =>
+  const atPlace = (place: Choices['response']['finishReasonPlace']): Readonly<Record<string, JsonSchema>> =>
     response?.finishReasonPlace === place
       ? { [response.finishReasonField]: openPoint('RES-6', { enum: ['stop', 'length'] }) }
       : {};
@@ -104,7 +104,7 @@ export function completion(choices: Choices | undefined): JsonSchema {
   };
 }
 
-function usage(choices: ResponseChoices): Readonly<Record<string, JsonSchema>> {
+function usage(choices: Choices['response']): Readonly<Record<string, JsonSchema>> {
   const { usageField, inputTokensField, outputTokensField, totalTokensField } = choices;
   const fields = [inputTokensField, outputTokensField, totalTokensField].map(
     (name) => [name, COUNT] as const,

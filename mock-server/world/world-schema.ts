@@ -140,10 +140,3 @@ export type Limits = World['limits'];
 
 /** How a world fills the points that the specification leaves open. */
 export type Choices = World['choices'];
-export type RequestChoices = Choices['request'];
-export type ImageChoices = Choices['images'];
-export type ResponseChoices = Choices['response'];
-export type ModelListChoices = Choices['models'];
-export type VisionChoices = Choices['vision'];
-export type StreamChoices = Choices['stream'];
-export type IdempotencyChoices = Choices['idempotency'];

@@ -132,20 +132,13 @@ export function unsentReason(error: Error, route: Route): string {
 
 /** The code of an error, or that of what caused it. */
 export function codeOf(error: Error): string {
-  const status = refusedStatus(error);
+  // With which status a proxy opened no tunnel, or did not forward, undici says only in words.
+  const [, status] = /^Proxy (?:response|Authentication Required) \((\d+)\)/.exec(error.message) ?? [];
   if (status !== undefined) return `PROXY_${status}`;
-  const { cause } = error;
-  if (cause instanceof Error && (error.name.includes('Proxy') || !hasCode(error))) return codeOf(cause);
-  return hasCode(error) ? error.code : error.name;
-}
-
-function hasCode(error: Error): error is Error & { readonly code: string } {
-  return 'code' in error && typeof error.code === 'string';
-}
-
-/** The status with which a proxy opened no tunnel, or did not forward: undici says it only in words. */
-function refusedStatus({ message }: Error): string | undefined {
-  return /^Proxy (?:response|Authentication Required) \((\d+)\)/.exec(message)?.[1];
+  const { name, cause } = error;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  const isOfCause = code === undefined || name.includes('Proxy');
+  return cause instanceof Error && isOfCause ? codeOf(cause) : (code ?? name);
 }
 
 /** Whether the connection to the proxy failed, and not that from the proxy to the target. */
@@ -158,13 +151,12 @@ function concernsProxy(error: Error, { origin, proxy }: Route): boolean {
 
 /** The names in the certificate that an error is about. */
 function namesIn(error: Error): string {
-  const { cause } = error;
-  if (!('cert' in error)) return cause instanceof Error ? namesIn(cause) : 'another name';
-  const { cert } = error;
-  const has = typeof cert === 'object' && cert !== null && 'subjectaltname' in cert;
-  if (!has) return 'another name';
-  const names = String(cert.subjectaltname).split(', ');
-  return names.map((name) => shellWord(printable(name.replace(/^(?:DNS|IP Address):/, ''), 200))).join(', ');
+  const { cert, cause }: { readonly cert?: { readonly subjectaltname?: unknown }; readonly cause?: unknown } =
+    error;
+  if (cert === undefined && cause instanceof Error) return namesIn(cause);
+  if (typeof cert?.subjectaltname !== 'string') return 'another name';
+  const names = cert.subjectaltname.split(', ').map((name) => name.replace(/^(?:DNS|IP Address):/, ''));
+  return names.map((name) => shellWord(printable(name, 200))).join(', ');
 }
 
 /**

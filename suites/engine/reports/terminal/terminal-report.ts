@@ -1,13 +1,23 @@
-import type { ScenarioResult, Summary } from '../../model/summary.ts';
+import { CLAUSES } from '../../../../fixtures/clauses/clauses.ts';
+import { OWN_SECTION } from '../../model/check.ts';
+import type { CheckResult, OpenPointResult, ScenarioResult, Summary, Verdict } from '../../model/summary.ts';
 import { printable } from '../../text/printable.ts';
-import { OUTCOME_STYLES, type StyleText } from '../colours.ts';
+import { OUTCOME_STYLES, type StyleText, VERDICT_STYLES } from '../colours.ts';
 import { partLines, tableLines } from '../columns.ts';
-import { counted, headline, inputsLines, latencyLines, outcomeNotes, spentText } from '../display-verdict.ts';
+import {
+  counted,
+  headline,
+  inputsLines,
+  latencyLines,
+  outcomeNotes,
+  sectionOf,
+  spentText,
+  verdictCounts,
+} from '../display-verdict.ts';
 import { failureLines } from '../failure-lines.ts';
 import { messagePart, requestOf, scenarioParts } from '../failure-parts.ts';
 import { type Section, type SectionItem, sections } from '../sections.ts';
-import { clauseTable } from '../tables.ts';
-import { hintLines, openPointLines, sectionLines, tally, undecidedLines } from './coverage.ts';
+import { clauseTable, NEED_A_REASON } from '../tables.ts';
 
 export interface TerminalReportOptions {
   readonly styleText: StyleText;
@@ -118,5 +128,58 @@ function endLines({ kind, title, severity, items }: Section, styleText: StyleTex
     if (kind === 'not-begun' && i > 0) return `  ${printable(text)}`;
     const line = kind === 'failed-on' ? text : `${title}: ${text}`;
     return styleText(severity === 'error' ? 'red' : 'yellow', printable(line));
+  });
+}
+
+/** `3 passed · 1 observed`, the worst verdict first. */
+function tally(results: readonly CheckResult[], styleText: StyleText): string {
+  return verdictCounts(results)
+    .map(({ verdict, word, count }) => styleText(VERDICT_STYLES[verdict], `${count} ${word}`))
+    .join(' · ');
+}
+
+/** One line per section, in the specification's order; checks of one's own follow. */
+function sectionLines(results: readonly CheckResult[], styleText: StyleText): readonly string[] {
+  const inOrder = new Set([...Object.values(CLAUSES).map((clause) => clause.section), OWN_SECTION]);
+  return [...inOrder].flatMap((section) => {
+    const ofSection = results.filter((result) => sectionOf(result) === section);
+    if (ofSection.length === 0) return [];
+    return [`  ${markOf(ofSection, styleText)} ${section.padEnd(15)} ${tally(ofSection, styleText)}`];
+  });
+}
+
+function markOf(results: readonly CheckResult[], styleText: StyleText): string {
+  const some = (...verdicts: readonly Verdict[]): boolean =>
+    results.some(({ verdict }) => verdicts.includes(verdict));
+  if (some('fail', 'error')) return styleText('red', '✘');
+  if (some('warn', 'inconclusive') || results.some(({ cut }) => cut !== undefined))
+    return styleText('yellow', '!');
+  return some('pass', 'observed') ? styleText('green', '✔') : styleText('dim', '–');
+}
+
+/** What would let a run decide more; a failure has its hint beside it. */
+function hintLines({ checks }: Summary): readonly string[] {
+  const undecided = checks.filter(({ evidence }) => evidence.length === 0);
+  const hints = new Set(undecided.flatMap(({ hint }) => (hint === undefined ? [] : [printable(hint)])));
+  return [...hints].map((hint) => `  ${hint}`);
+}
+
+/** The undecided checks whose reasons no clause shows, because other checks decided their clauses. */
+function undecidedLines({ checks, clauses }: Summary): readonly string[] {
+  const undecided = checks.filter(
+    (check) =>
+      (check.verdict === 'not-exercised' || check.verdict === 'inconclusive') &&
+      clauses.every(({ id, verdict }) => !check.clauses.includes(id) || !NEED_A_REASON.has(verdict)),
+  );
+  return undecided.map(({ id, reason }) => `  ${id}: ${printable(reason)}`);
+}
+
+/** What the target does where the specification is silent, a line per clause: the other reports have all of it. */
+function openPointLines(open: readonly OpenPointResult[], styleText: StyleText): readonly string[] {
+  return [...Map.groupBy(open, ({ clause }) => clause)].map(([clause, points]) => {
+    const texts = points.map(({ point, observed }) =>
+      typeof observed === 'string' ? `${point} ${observed}` : `${point} ${JSON.stringify(observed)}`,
+    );
+    return `  ${styleText('cyan', clause.padEnd(7))} ${printable(texts.join(', '), 100)}`;
   });
 }
