@@ -118,8 +118,8 @@ function clauseRows(): Rows {
   });
 }
 
-import { entriesOf } from '../cli/reports/list-command.ts';
-import { PROOF_TABLES, type Rows, type Tables } from './proof-tables.ts';
+function dutyRows(): Rows {
+  return ENTRIES.clauses.flatMap(({ id, duties = [], furtherDuties = [] }) => {
     const deciding = (duty: string): string =>
       ENTRIES.checks
         .filter(({ clauses, decides = [] }) => clauses.includes(id) && decides.includes(duty))
