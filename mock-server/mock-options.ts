@@ -96,6 +96,8 @@ function hasTexts(value: unknown, ...names: readonly string[]): boolean {
 
 /** Throws for the first option that does not exist, or has a wrong value; undefined is none. `caller`: what was called. */
 export function checkOptions(options: object, caller?: string): void {
+  if (typeof options !== 'object' || options === null || Array.isArray(options))
+    throw new TypeError(`${caller ?? 'startMock'}: expected an object of options`);
   const kinds = new Map<string, Kind>(Object.entries(KINDS));
   for (const [name, value] of Object.entries(options)) {
     const kind = kinds.get(name);

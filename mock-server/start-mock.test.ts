@@ -79,6 +79,8 @@ test('ends what is in flight once its time to drain is over', async () => {
 });
 
 test.each([
+  [null, 'expected an object of options'],
+  [[], 'expected an object of options'],
   [{ wrld: {} }, 'wrld: no option is called so (did you mean world?)'],
   [{ port: '80' }, 'port: expected a whole number from 0 to 65535'],
   [{ tls: { cert: '' } }, 'tls: expected true, or an object with cert and key'],

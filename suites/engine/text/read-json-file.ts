@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import type { z } from 'zod';
+import { didYouMean } from '../../../fixtures/words/did-you-mean.ts';
 import { childPointer } from '../reading/json.ts';
 import { printable } from './printable.ts';
 
@@ -26,7 +27,7 @@ export function readJsonFile<T>(file: string, what: string, schema: z.ZodType<T>
 export function validated<T>(value: unknown, file: string, what: string, schema: z.ZodType<T>): T {
   // A value that a module made may throw wherever it is looked at.
   const result = inFile(
-    () => schema.safeParse(value),
+    () => schema.safeParse(value, { error: unknownField }),
     (error) => `${file} cannot be read: ${error instanceof Error ? error.message : 'it throws'}`,
   );
   if (result.success) return result.data;
@@ -81,6 +82,14 @@ const LONGEST = 500;
 
 function shortened(text: string): string {
   return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`;
+}
+
+/** What to say of a field that the schema of an object does not have. */
+function unknownField(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code !== 'unrecognized_keys') return undefined;
+  const { shape = {} }: { readonly shape?: object } = Object(issue.inst);
+  const [name = ''] = issue.keys;
+  return `unknown field "${name}"${didYouMean(name, Object.keys(shape))}`;
 }
 
 /** What zod says of a union that has no message of its own. */
