@@ -3,8 +3,8 @@ import { describeService } from '../../mock-server/open-api/describe-service.ts'
 import { worldJsonSchema } from '../../mock-server/world/world-schema.ts';
 import { baselineJsonSchema } from '../../suites/engine/files/read-baseline.ts';
 import { profileJsonSchema } from '../../suites/engine/files/read-profile.ts';
-import { reportJsonSchema } from '../../suites/engine/reports/json-report.ts';
 import { markdownTable } from '../../suites/engine/reports/markdown-report.ts';
+import { reportJsonSchema } from '../../suites/engine/reports/read-report.ts';
 import { configurationJsonSchema } from '../cli/config/configuration-schema.ts';
 import { TABLES } from './generated-tables.ts';
 

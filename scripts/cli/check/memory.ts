@@ -43,7 +43,7 @@ export async function readMemory(flags: ResolvedFlags): Promise<Memory> {
   const file = latestReport(flags);
   if (file === undefined) return NO_MEMORY;
   // Heavy, and the first run of a target reads no report.
-  const { readReport } = await import('../../../suites/engine/reports/json-report.ts');
+  const { readReport } = await import('../../../suites/engine/reports/read-report.ts');
   try {
     return memoryOf(readReport(file), flags.failOn);
   } catch (error) {

@@ -1,15 +1,16 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { CHECKS } from '../../../suites/catalogue.ts';
 import { applyBaseline } from '../../../suites/engine/files/apply-baseline.ts';
 import { readBaseline } from '../../../suites/engine/files/read-baseline.ts';
+import { JournalLines } from '../../../suites/engine/journal/read-journal.ts';
 import { type Recording, recordingOf, runOf } from '../../../suites/engine/journal/recording.ts';
 import { journalLine } from '../../../suites/engine/journal/write-journal.ts';
 import { isOwn } from '../../../suites/engine/model/check.ts';
 import type { RunEntry } from '../../../suites/engine/model/entry-schema.ts';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
 import { judgedThen, rejudge } from '../../../suites/engine/running/recorded/rejudge.ts';
-import { mergeShards } from '../../../suites/engine/running/recorded/shards.ts';
+import { mergeShards, type ReadRun } from '../../../suites/engine/running/recorded/shards.ts';
 import { summarise } from '../../../suites/engine/summary/summarise.ts';
 import { printable } from '../../../suites/engine/text/printable.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
@@ -23,7 +24,7 @@ import { EXIT, UsageError } from '../terminal/exit.ts';
 import { noteLine } from '../terminal/output.ts';
 import { writeWhole } from '../terminal/write-file.ts';
 import { exportHar } from './export-har.ts';
-import { JOURNAL, linesAt, readRun, setAsideJournal } from './journal-file.ts';
+import { JOURNAL, setAsideJournal } from './journal-file.ts';
 
 /** What decides the outcome of a run beside its verdicts. */
 type Gate = Pick<RunEntry, 'known' | 'failOn'>;
@@ -130,4 +131,25 @@ function noteChanges(before: Recording, now: Recording): void {
     return then === verdict ? [] : [`Changed: ${id} was ${then}, and is ${verdict} now${because}`];
   });
   for (const line of changed.length > 0 ? changed : ['No verdict changed']) noteLine(line);
+}
+
+/**
+ * Reads the run that a path stands for: a journal, or a report folder.
+ * @throws {FileError} When there is no journal, or it cannot be read.
+ */
+export function readRun(path: string): ReadRun {
+  const lines = linesAt(path);
+  const entries = [...lines];
+  return { file: lines.file, entries, recording: recordingOf(entries, lines.file) };
+}
+
+/** Likewise the lines of its journal. Says so where the last line is incomplete. */
+function linesAt(path: string): JournalLines {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) throw new UsageError(`there is no ${path}`);
+  const file = stat.isDirectory() ? join(path, JOURNAL) : path;
+  if (!existsSync(file)) throw new UsageError(`${path} holds no ${JOURNAL}`);
+  const lines = new JournalLines(file);
+  if (lines.isTruncated) noteLine(`${file}: ignored the last line, which is incomplete`);
+  return lines;
 }

@@ -4,7 +4,7 @@ import { learnProfile, profileText } from '../../../suites/engine/files/learn-pr
 import { readProfile } from '../../../suites/engine/files/read-profile.ts';
 import { styleTextFor } from '../../../suites/engine/reports/colours.ts';
 import { compareReports, comparisonText, isWorse } from '../../../suites/engine/reports/comparison.ts';
-import { readReport } from '../../../suites/engine/reports/json-report.ts';
+import { readReport } from '../../../suites/engine/reports/read-report.ts';
 import type { DIFF_OPTIONS, LEARN_OPTIONS } from '../options/command-tables.ts';
 import type { FlagsOf } from '../options/option.ts';
 import { EXIT, UsageError } from '../terminal/exit.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readReport } from '../../../suites/engine/reports/json-report.ts';
+import { readReport } from '../../../suites/engine/reports/read-report.ts';
 import { callCommand } from '../support/command.ts';
 import { startErringService } from '../support/erring-service.ts';
 import { temporaryFolder } from '../support/journalled-run.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startMock } from '../../../mock-server/start-mock.ts';
-import { readReport } from '../../../suites/engine/reports/json-report.ts';
+import { readReport } from '../../../suites/engine/reports/read-report.ts';
 import { addCheckOptions } from '../../cli/options/check-table.ts';
 import { callCommand, COMMAND, resultOf, runCommand, spawnCommand } from '../support/command.ts';
 import { refuseKey, startCountingServer } from '../support/counting-server.ts';

@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readJournal } from '../../../suites/engine/journal/read-journal.ts';
-import { readReport } from '../../../suites/engine/reports/json-report.ts';
+import { readReport } from '../../../suites/engine/reports/read-report.ts';
 import { judgedThen } from '../../../suites/engine/running/recorded/rejudge.ts';
 import { summarise } from '../../../suites/engine/summary/summarise.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { readReport } from '../../../suites/engine/reports/json-report.ts';
+import { readReport } from '../../../suites/engine/reports/read-report.ts';
 import { check, CHECKS, getStimulus, HOLDS, notExercised, runSuites, startMock } from '../../index.ts';
 import { makeProject } from '../service/project.ts';
 import { callCommand, resultOf } from '../support/command.ts';

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { startMock } from '../../../mock-server/start-mock.ts';
-import { readReport } from '../../../suites/engine/reports/json-report.ts';
+import { readReport } from '../../../suites/engine/reports/read-report.ts';
 import { type CommandResult, COMMAND, resultOf } from '../support/command.ts';
 import { temporaryFolder } from '../support/journalled-run.ts';
 

@@ -12,7 +12,7 @@ import { runSuites } from '../../../suites/engine/running/run-suites.ts';
 import { splitRun } from '../../../suites/engine/running/split-run.ts';
 import { summarise } from '../../../suites/engine/summary/summarise.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
-import { readRun } from '../../cli/journal/journal-file.ts';
+import { readRun } from '../../cli/journal/journal-commands.ts';
 import { sizeOf } from '../../cli/options/check-defaults.ts';
 import { callCommand, type CommandResult } from '../support/command.ts';
 import { startErringService } from '../support/erring-service.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Mock, startMock } from '../../../mock-server/start-mock.ts';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
-import { readReport } from '../../../suites/engine/reports/json-report.ts';
+import { readReport } from '../../../suites/engine/reports/read-report.ts';
 import { secretsInFolder, secretsInText } from '../check/secrets-in.ts';
 import { callCommand } from '../support/command.ts';
 import { type Authority, makeAuthority } from './servers/authority.ts';

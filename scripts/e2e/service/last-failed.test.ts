@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startMock, type Mock, type MockOptions } from '../../../mock-server/start-mock.ts';
-import { readReport } from '../../../suites/engine/reports/json-report.ts';
+import { readReport } from '../../../suites/engine/reports/read-report.ts';
 import { type CommandResult, resultOf } from '../support/command.ts';
 import { startErringService } from '../support/erring-service.ts';
 import { makeProject, type Project } from './project.ts';

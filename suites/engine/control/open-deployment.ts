@@ -21,21 +21,19 @@ export function openDeployment(
   onShown: (idempotencyKey: string) => void = () => {},
 ): Deployment {
   const client = openControl(control, transport, hide);
-  // It loads zod, which a run without a control URL does not need; nobody waits for it later.
-  const schemas = import('../model/control-schema.ts');
   const shown = new Set<string>();
   return {
-    ...faultsOf(client, schemas),
+    ...faultsOf(client),
     patienceMs: control.patienceMs ?? PATIENCE_MS,
     close: transport.close,
     requests: async (key) => {
       const path = `/requests?idempotencyKey=${encodeURIComponent(key)}`;
-      const { requests } = await client.read(path, (await schemas).requests);
+      const { requests } = await client.read(path, (await schemas()).requests);
       if (areSettled(requests) && !shown.has(key)) onShown(key);
       if (areSettled(requests)) shown.add(key);
       return requests;
     },
-    balance: async () => client.read('/workspace', (await schemas).workspace),
+    balance: async () => client.read('/workspace', (await schemas()).workspace),
     release: async (requestId) => {
       const path = `/requests/${encodeURIComponent(requestId.toWellFormed())}/resolution`;
       await client.call('POST', path, { outcome: 'failed' }).catch(unlessControlError);
@@ -43,10 +41,12 @@ export function openDeployment(
   };
 }
 
-type Schemas = Promise<typeof import('../model/control-schema.ts')>;
+/** They load zod, which a run that reads nothing of the control API does not need. */
+const schemas = () => import('../model/control-schema.ts');
+
 type Faults = Pick<Deployment, 'arm' | 'triggerCount' | 'disarm' | 'isArmed'>;
 
-function faultsOf({ call, read }: ReturnType<typeof openControl>, schemas: Schemas): Faults {
+function faultsOf({ call, read }: ReturnType<typeof openControl>): Faults {
   let isArmed = false;
   return {
     isArmed: () => isArmed,
@@ -60,7 +60,7 @@ function faultsOf({ call, read }: ReturnType<typeof openControl>, schemas: Schem
       });
     },
     triggerCount: async () => {
-      const { rules } = await read(FAULTS, (await schemas).faults);
+      const { rules } = await read(FAULTS, (await schemas()).faults);
       return rules.reduce((sum, { fired }) => sum + fired, 0);
     },
     disarm: async () => {
