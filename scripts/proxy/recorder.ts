@@ -8,10 +8,12 @@ import { bufferedBy } from '../../suites/engine/network/route.ts';
 import { Observer, passingRun } from './observer.ts';
 import { KeyRing, passedExchangeOf } from './passed-exchange.ts';
 import type { Recording } from './recording.ts';
-import type { RelayedExchange } from './relay.ts';
+import { MOST_KEPT, type RelayedExchange } from './relay.ts';
 
-/** How many exchanges that have ended may wait to be recorded before new requests wait for them. */
-const MOST_WAITING = 64;
+/** What the bodies of exchanges may take that wait to be recorded, before new requests wait for them. */
+const WAITING_BYTES = 32 * 1024 * 1024;
+/** What an exchange takes beside its bodies, about. */
+const EXCHANGE_BYTES = 4096;
 
 export interface RecorderOptions {
   readonly baseUrl: string;
@@ -31,7 +33,7 @@ export class Recorder {
   readonly #basePath: string;
   readonly #startedAt = new Date().toISOString();
   readonly #since = performance.now();
-  #recorded = 0;
+  #waitingBytes = 0;
   #queue: Promise<void> = Promise.resolve();
   /** So many exchanges have ended. */
   noted = 0;
@@ -52,12 +54,14 @@ export class Recorder {
   /** Call it when both directions have ended. Recording waits until other work is done. */
   readonly note = (relayed: RelayedExchange): void => {
     this.noted += 1;
-    this.#queue = this.#recordAfter(this.#queue, relayed);
+    const bytes = bytesOf(relayed);
+    this.#waitingBytes += bytes;
+    this.#queue = this.#recordAfter(this.#queue, relayed).finally(() => (this.#waitingBytes -= bytes));
   };
 
   /** Resolves once a new request may pass: what waits to be recorded takes memory. */
   readonly ready = async (): Promise<void> => {
-    while (this.noted - this.#recorded > MOST_WAITING) await this.#queue;
+    while (this.#waitingBytes > WAITING_BYTES) await this.#queue;
   };
 
   /** Resolves once everything is recorded that has ended by now. */
@@ -86,7 +90,6 @@ export class Recorder {
     this.#journal?.append({ type: 'ended', id: exchange.id, outcome: exchange.outcome, passed: facts });
     await this.#observer.note(passed);
     this.#recording?.note(relayed, exchange, this.#observer.info);
-    this.#recorded += 1;
   }
 
   #run(): Pick<Summary, 'startedAt' | 'durationMs' | 'cutShort'> {
@@ -101,4 +104,9 @@ export class Recorder {
       cutShort: lines.filter((line) => typeof line === 'string'),
     };
   }
+}
+
+function bytesOf({ body, outcome }: RelayedExchange): number {
+  const answer = outcome.kind === 'not-sent' ? undefined : outcome.answer;
+  return EXCHANGE_BYTES + Math.min(body.size, MOST_KEPT) + (answer?.body.length ?? 0);
 }
