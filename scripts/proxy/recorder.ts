@@ -10,9 +10,9 @@ import { KeyRing, passedExchangeOf } from './passed-exchange.ts';
 import type { Recording } from './recording.ts';
 import { MOST_KEPT, type RelayedExchange } from './relay.ts';
 
-/** What the bodies of exchanges may take that wait to be recorded, before new requests wait for them. */
+/** New requests wait while exchanges that wait to be recorded take more than this. */
 const WAITING_BYTES = 32 * 1024 * 1024;
-/** What an exchange takes beside its bodies, about. */
+/** Roughly what an exchange takes beside its bodies. */
 const EXCHANGE_BYTES = 4096;
 
 export interface RecorderOptions {

@@ -40,12 +40,12 @@ export async function resolveFlags(
   const given = valuesOf(said);
   const { settings, ...configured } = await configuredFor(given);
   const found = [...settings, ...said];
-  const { tier, baseUrl } = valuesOf(found);
-  const usual = usualFlags(tier, baseUrl === undefined ? 'mock' : 'live');
+  const values = valuesOf(found);
+  const usual = usualFlags(values.tier, values.baseUrl === undefined ? 'mock' : 'live');
   const defaults = Object.entries(usual).map(([name, value]) => ({ name, value, from: 'default' }));
   return {
     ...usual,
-    ...valuesOf(found),
+    ...values,
     ...configured,
     given,
     origins: Object.fromEntries([...defaults, ...found].map(({ name, from }) => [name, from])),
