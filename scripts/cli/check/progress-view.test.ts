@@ -4,7 +4,7 @@ import { progressView } from './progress-view.ts';
 
 function at(done: number): Progress {
   const spent = { requests: done * 2, completions: done, outputTokens: 0, uncertain: 0 };
-  return { pass: 'first', stage: 'free', stimulus: 'one-unknown-field', done, total: 8, spent };
+  return { stimulus: 'one-unknown-field', done, total: 8, spent };
 }
 
 function written(isTTY: boolean, steps: readonly Progress[]): string {

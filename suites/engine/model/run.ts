@@ -4,7 +4,7 @@ import type { KnownFailure, Journal } from './entry-schema.ts';
 import type { Exchange, KeyName, SecretPlaces } from './exchange.ts';
 import type { Network } from './network.ts';
 import type { Finding } from './ruling.ts';
-import type { Stage, RememberedFailure } from './stimulus.ts';
+import type { RememberedFailure } from './stimulus.ts';
 import type { Spent, Summary } from './summary.ts';
 import type { Profile } from './target.ts';
 
@@ -48,12 +48,6 @@ export interface Caps {
  */
 export type Runs = number | 'few' | 'fewest';
 
-/**
- * The parts of a run: what failed before, every clause once, second inputs, what only observes, and last what is known to
- * fail.
- */
-export type Pass = 'again' | 'first' | 'second' | 'open' | 'known';
-
 /** What else makes a run fail, for those who want it to. */
 export const STRICTER = ['warn', 'not-exercised', 'inconclusive'] as const;
 
@@ -77,13 +71,11 @@ export function areKnown(checks: readonly Check[], known: KnownFailures | undefi
 }
 
 export interface Progress {
-  readonly pass: Pass;
-  readonly stage: Stage;
   /** The stimulus whose draw ended last. */
   readonly stimulus: string;
   readonly done: number;
   readonly total: number;
-  readonly spent: Spent;
+  readonly spent: Pick<Spent, 'requests' | 'completions'>;
 }
 
 /** A rate limit error that says how long to wait. */

@@ -104,11 +104,6 @@ export interface Cost {
   readonly counterparts?: readonly Draft[];
 }
 
-/** The number of requests, counterparts included. */
-export function requestsOf({ reads = 0, refused = 0, served = 0, counterparts = [] }: Cost): number {
-  return reads + refused + served + counterparts.length;
-}
-
 export const WITHHELD = 'it takes a completion, and this run requests none';
 
 /** Whether anything of a draw is left to send in a run that requests no completions. */

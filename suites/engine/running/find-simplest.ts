@@ -1,12 +1,11 @@
 import type { Draw } from '../inputs/draws.ts';
 import { inconclusive, isSameFailure, type Ruling } from '../model/ruling.ts';
 import type { RunOptions } from '../model/run.ts';
-import { requestsOf } from '../model/stimulus.ts';
 import { judgeDraw, type Sending } from './judge-draw.ts';
 import type { FailedDraw } from './lane.ts';
 import type { SuiteRun } from './suite-run.ts';
 
-/** The most that the search for simpler failures sends in a run, and draws for one of them. */
+/** The most draws that the search for the simplest form of one failure sends, and requests that all searches of a run send. */
 const SEARCH_LIMITS = {
   mock: { attempts: 200, requests: 20_000 },
   live: { attempts: 20, requests: 100 },
@@ -21,32 +20,33 @@ export async function findSimplest(
   { target, known }: Pick<RunOptions, 'target' | 'known'>,
   sending: Sending,
 ): Promise<void> {
+  const { wire, journal } = sending;
   const { attempts, requests } = SEARCH_LIMITS[target.kind];
-  // Counterparts are counted although they may have been sent before.
-  const costOf = (draw: Draw): number => requestsOf(draw.cost(sending.info));
-  const searches = run.lanes.flatMap((lane) =>
-    lane.failed.map((check) => ({ check, sent: lane.sent, failures: lane.failuresOf(check) })),
+  const unknown = run.lanes.flatMap((lane) =>
+    lane.failed.flatMap((check) => {
+      const failures = lane.failuresOf(check);
+      const [first] = failures;
+      return first === undefined || known?.lists(check.id, first.finding) === true
+        ? []
+        : { check, first, failures, sent: lane.sent };
+    }),
   );
-  const unknown = searches.filter(
-    ({ check, failures }) => !failures.slice(0, 1).some(({ finding }) => known?.lists(check.id, finding)),
-  );
-  for (const { check, sent, failures } of unknown) {
-    const [first] = failures;
-    if (run.isOver || first === undefined) return;
+  for (const { check, first, failures, sent } of unknown) {
+    if (wire.closed !== undefined) return;
     const { id: trial } = first.entry;
     const placed = (attempt: number | 'known') => ({
       id: `${trial}~${check.id}~${attempt}`,
       nth: run.nextPlace(),
       simplifies: { check: check.id, trial },
     });
-    const texts: SearchLimits['known'] = new Map([
+    const met: ReadonlyMap<string, Failing | undefined> = new Map([
       // They are made only now that something has failed.
       ...sent.map((draw) => [draw.text(), undefined] as const),
       ...failures.map((failure) => [failure.draw.text(), failure] as const),
     ]);
-    const share = Math.floor(requests / unknown.length);
-    const limits = { attempts, requests: share, costOf, known: texts };
-    const simplest = await shrink(first, limits, async (draw, attempt) => {
+    const most = wire.budget.spent.requests + requests / unknown.length;
+    const simplest = await shrink(first, attempts, met, async (draw, attempt) => {
+      if (wire.budget.spent.requests >= most) return inconclusive('its share is spent');
       const { entry } = await judgeDraw(draw, [check], sending, placed(attempt));
       const ruling = entry.rulings[check.id];
       const isJudged = entry.missing === undefined && ruling !== undefined && !(ruling instanceof Error);
@@ -54,33 +54,22 @@ export async function findSimplest(
       // A failure that we cannot make simpler is a failure all the same.
     }).catch(() => first);
     // The simplest form may be one that the run had met before it was looked for.
-    const met = failures.find((failure) => failure === simplest && failure !== first);
-    if (met !== undefined) sending.journal.append({ ...met.entry, ...placed('known') });
+    const before = failures.find((failure) => failure === simplest && failure !== first);
+    if (before !== undefined) journal.append({ ...before.entry, ...placed('known') });
   }
 }
 
-/** What a search may spend, and what it already knows. */
-interface SearchLimits {
-  /** How many draws it may send. */
-  readonly attempts: number;
-  /** How many requests these may take. */
-  readonly requests: number;
-  readonly costOf: (draw: Draw) => number;
-  /** The texts of the draws that this run has sent, each with its failure where it had one. */
-  readonly known: ReadonlyMap<string, Failing | undefined>;
-}
-
 /**
- * Looks for the simplest input that fails in the same way. Sends at most `attempts` more draws, never two of
- * equal text and none that this run has sent before, and stops at the first one that could not be judged, since that may have cost something.
+ * Looks for the simplest input that fails in the same way. Sends at most `attempts` more draws, never two of equal text and
+ * none that this run has `met`, and stops at the first one that could not be judged, since that may have cost something.
  */
 export async function shrink(
   failure: Failing,
-  { attempts, requests, costOf, known }: SearchLimits,
+  attempts: number,
+  met: ReadonlyMap<string, Failing | undefined>,
   retry: (draw: Draw, attempt: number) => Promise<Ruling>,
 ): Promise<Failing> {
   const tried = new Set([failure.draw.text()]);
-  let left = requests;
   let simplest = failure;
   let candidates = failure.draw.simpler()[Symbol.iterator]();
   for (let attempt = 1; attempt <= attempts;) {
@@ -89,10 +78,8 @@ export async function shrink(
     const text = draw.text();
     if (tried.has(text)) continue;
     tried.add(text);
-    let failing = known.get(text);
-    if (!known.has(text)) {
-      left -= costOf(draw);
-      if (left < 0) return simplest;
+    let failing = met.get(text);
+    if (!met.has(text)) {
       const ruling = await retry(draw, attempt++);
       if (ruling.kind === 'inconclusive') return simplest;
       if (ruling.kind === 'violated') failing = { finding: ruling.finding, draw };

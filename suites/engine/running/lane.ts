@@ -2,12 +2,12 @@ import type { Draw } from '../inputs/draws.ts';
 import type { JudgedTrial } from '../journal/recording.ts';
 import type { Check } from '../model/check.ts';
 import type { TrialEntry } from '../model/entry-schema.ts';
-import { type Exchange, isChargeable } from '../model/exchange.ts';
+import type { Exchange } from '../model/exchange.ts';
 import { type Finding, findingIn } from '../model/ruling.ts';
-import { areKnown, type Pass, type RunOptions } from '../model/run.ts';
-import { type Cost, STAGES, type Stimulus } from '../model/stimulus.ts';
+import { areKnown, type RunOptions } from '../model/run.ts';
+import { type Cost, STAGES } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
-import { chargeOf } from '../sending/budget.ts';
+import { isCharged } from '../sending/budget.ts';
 import { isCut } from '../summary/tally.ts';
 
 /** Failures of every check of a stimulus, or charges for what must be refused, after which a run sends no more of it. */
@@ -16,14 +16,17 @@ const ENOUGH = { few: 3, many: 20 } as const;
 /** How many more draws come with the first ones where those decided nothing. */
 const MORE_TRIES = 3;
 
-/** The more urgent first. `put-back`: further inputs of a stimulus whose checks have failed. */
-const URGENCIES = ['again', 'first', 'second', 'put-back', 'open', 'known'] as const;
+/**
+ * The parts of a run, the more urgent first: what failed before, every clause once, second inputs, those of a stimulus whose
+ * checks have failed, what only observes, and what is known to fail.
+ */
+const PASSES = ['again', 'first', 'second', 'put-back', 'open', 'known'] as const;
 
 /** A draw, and what decides its place in the plan. */
 export interface Item {
   readonly draw: Draw;
-  readonly pass: Pass;
-  /** Its place among the draws of the same stimulus and pass. */
+  readonly pass: (typeof PASSES)[number];
+  /** Its place among the draws of its stimulus. */
   readonly turn: number;
   readonly cost: Cost;
 }
@@ -48,7 +51,7 @@ export interface FailedDraw {
  */
 export function inPlanOrder(one: Item, other: Item): number {
   return (
-    URGENCIES.indexOf(one.pass) - URGENCIES.indexOf(other.pass) ||
+    PASSES.indexOf(one.pass) - PASSES.indexOf(other.pass) ||
     STAGES.indexOf(one.draw.stimulus.stage) - STAGES.indexOf(other.draw.stimulus.stage) ||
     one.turn - other.turn ||
     (one.cost.served ?? 0) - (other.cost.served ?? 0) ||
@@ -62,11 +65,12 @@ export class Lane {
   readonly items: readonly Item[];
   /** The draws that were sent. */
   readonly sent: Draw[] = [];
-  readonly #stimulus: Stimulus;
   readonly #isThrifty: boolean;
+  readonly #isUntilDecided: boolean;
+  readonly #firstCount: number;
   readonly #enough: number;
-  readonly #failures = new Map<Check, FailedDraw[]>();
-  readonly #decided = new Set<Check>();
+  readonly #failures: ReadonlyMap<Check, FailedDraw[]>;
+  readonly #undecided: Set<Check>;
   readonly #underWay = new Set<Item>();
   #next = 0;
   #ended = 0;
@@ -74,30 +78,31 @@ export class Lane {
   /** The service failed, an answer was lost, or a draw was cut: the same may happen to the next one. */
   #isFruitless = false;
 
+  /** `draws`: of a stimulus that these checks share; those that failed before come first. */
   constructor(
-    stimulus: Stimulus,
-    checks: readonly Check[],
+    checks: readonly [Check, ...Check[]],
     draws: readonly Draw[],
     { caps, known }: Pick<RunOptions, 'caps' | 'known'>,
     info: TargetInfo,
   ) {
-    this.checks = checks;
-    this.#stimulus = stimulus;
-    this.#isThrifty = info.thrifty;
+    const { firstCount = 1, readsOnly, untilDecided } = checks[0].given;
     const isKnown = areKnown(checks, known);
     const most = Number.isFinite(caps.completions) ? ENOUGH.many : Infinity;
+    this.checks = checks;
+    this.#isThrifty = info.thrifty;
+    this.#isUntilDecided = untilDecided === true;
+    // What only reads costs nothing, and needs no second pass.
+    this.#firstCount = readsOnly === true ? Infinity : firstCount;
     this.#enough = isKnown ? 1 : info.thrifty ? ENOUGH.few : most;
-    const others = draws.filter(({ isRemembered }) => isRemembered !== true);
-    const first = new Set(others.slice(0, this.#firstCount));
+    this.#failures = new Map(checks.map((check) => [check, []]));
+    this.#undecided = new Set(checks);
+    const before = draws.filter(({ isRemembered }) => isRemembered === true).length;
     const further = checks.every(({ level }) => level === 'open') ? 'open' : 'second';
-    const passOf = (draw: Draw): Pass => {
+    const passOf = (turn: number): Item['pass'] => {
       if (isKnown) return 'known';
-      if (draw.isRemembered === true) return 'again';
-      return first.has(draw) ? 'first' : further;
+      return turn < before ? 'again' : turn < before + this.#firstCount ? 'first' : further;
     };
-    this.items = [...Map.groupBy(draws, passOf)].flatMap(([pass, some]) =>
-      some.map((draw, turn) => ({ draw, pass, turn, cost: draw.cost(info) })),
-    );
+    this.items = draws.map((draw, turn) => ({ draw, pass: passOf(turn), turn, cost: draw.cost(info) }));
   }
 
   /** The draws on which a check failed, in the order of the plan. */
@@ -107,7 +112,7 @@ export class Lane {
 
   /** The checks that have found a violation. */
   get failed(): readonly Check[] {
-    return this.checks.filter((check) => this.#failures.has(check));
+    return this.checks.filter((check) => this.#failures.get(check)?.length);
   }
 
   /** How many draws it has still to send, as far as is known. */
@@ -115,9 +120,9 @@ export class Lane {
     return this.#isSettled ? 0 : this.items.length - this.#next;
   }
 
-  /** Whether a draw of this pass has still to be sent, or is under way. */
-  hasLeft(pass: Pass): boolean {
-    return [this.#head, ...this.#underWay].some((item) => item?.pass === pass);
+  /** Whether what failed before has still to be sent, or is under way. */
+  get hasAgain(): boolean {
+    return [this.#head, ...this.#underWay].some((item) => item?.pass === 'again');
   }
 
   /**
@@ -128,18 +133,9 @@ export class Lane {
     const item = this.#head;
     if (item === undefined) return undefined;
     const worst = [...this.#underWay].reduce((sum, { cost }) => sum + Math.max(1, cost.refused ?? 0), 0);
-    const mayBeSettled = this.#stimulus.untilDecided === true || this.#bad + worst >= this.#enough;
+    const mayBeSettled = this.#isUntilDecided || this.#bad + worst >= this.#enough;
     if (item.pass !== 'first' && this.#underWay.size > 0 && mayBeSettled) return undefined;
     return { lane: this, item, urgency: this.#urgencyOf(item) };
-  }
-
-  #urgencyOf({ draw, pass }: Item): number {
-    const isPutBack = pass === 'second' && this.#isThrifty && this.#bad > 0;
-    const isFurther = pass === 'second' || pass === 'open';
-    const urgency = isFurther && this.#needsAnother ? 'first' : isPutBack ? 'put-back' : pass;
-    // What goes alone goes when all others are done: a run has to run dry only once.
-    const isLast = draw.isAlone && pass !== 'again';
-    return URGENCIES.indexOf(urgency) + (isLast ? URGENCIES.length : 0);
   }
 
   /** Takes the draw that is ready. */
@@ -148,19 +144,20 @@ export class Lane {
     this.#underWay.add(item);
   }
 
-  end(item: Item, { entry, trial }: JudgedTrial): void {
+  end(item: Item, { entry, trial: { exchanges }, trial }: JudgedTrial): void {
     const { draw, pass, cost } = item;
     this.#underWay.delete(item);
     this.sent.push(draw);
     if (pass !== 'again') this.#ended += 1;
-    if (isCut(trial) || trial.exchanges.some(isFailure)) this.#isFruitless = true;
-    this.#charged += Math.max(0, chargedOf(entry.id, trial.exchanges) - (cost.served ?? 0));
+    this.#isFruitless ||= isCut(trial) || exchanges.some(isFailure);
+    // Counterparts are shared.
+    const charged = exchanges.filter((each) => each.id.startsWith(`${entry.id}/`) && isCharged(each));
+    this.#charged += Math.max(0, charged.length - (cost.served ?? 0));
     for (const check of this.checks) {
       const ruling = entry.rulings[check.id];
-      if (ruling instanceof Error || (ruling && DECIDED.has(ruling.kind))) this.#decided.add(check);
+      if (ruling instanceof Error || (ruling && DECIDED.has(ruling.kind))) this.#undecided.delete(check);
       const finding = findingIn(ruling);
-      if (finding !== undefined)
-        this.#failures.set(check, [...this.failuresOf(check), { draw, finding, entry }]);
+      if (finding !== undefined) this.#failures.get(check)?.push({ draw, finding, entry });
     }
   }
 
@@ -170,51 +167,39 @@ export class Lane {
     return item;
   }
 
+  #urgencyOf({ draw, pass }: Item): number {
+    const isFurther = pass === 'second' || pass === 'open';
+    const isPutBack = pass === 'second' && this.#isThrifty && this.#bad > 0;
+    const urgency = isFurther && this.#needsAnother ? 'first' : isPutBack ? 'put-back' : pass;
+    // What goes alone goes when all others are done: a run has to run dry only once.
+    const isLast = draw.isAlone && pass !== 'again';
+    return PASSES.indexOf(urgency) + (isLast ? PASSES.length : 0);
+  }
+
   #isSkipped({ pass }: Item): boolean {
     if (pass === 'first') return false;
     return pass === 'again' ? this.#bad >= this.#enough : this.#isSettled;
-  }
-
-  /** How many of its first draws exercise each clause; what only reads costs nothing, and needs no second pass. */
-  get #firstCount(): number {
-    const { firstCount = 1, readsOnly } = this.#stimulus;
-    return readsOnly === true ? Infinity : firstCount;
   }
 
   /** Whether not every check has a verdict after the first draws, and one more input may give it one. */
   get #needsAnother(): boolean {
     const more = this.#ended - this.#firstCount;
     const isDue = more >= 0 && more < MORE_TRIES && this.#underWay.size === 0;
-    return isDue && !this.#isFruitless && !this.#isDecided;
+    return isDue && !this.#isFruitless && this.#undecided.size > 0;
   }
 
   /** Whether more of it would only cost more. */
   get #isSettled(): boolean {
-    return (this.#stimulus.untilDecided === true && this.#isDecided) || this.#bad >= this.#enough;
-  }
-
-  get #isDecided(): boolean {
-    return this.checks.every((check) => this.#decided.has(check));
+    return (this.#isUntilDecided && this.#undecided.size === 0) || this.#bad >= this.#enough;
   }
 
   /** How often every check has failed, or what must be refused was charged. */
   get #bad(): number {
-    const failed = this.checks.map((check) => this.#failures.get(check)?.length ?? 0);
-    return Math.max(this.#charged, Math.min(...failed));
+    return Math.max(this.#charged, Math.min(...[...this.#failures.values()].map(({ length }) => length)));
   }
 }
 
 const DECIDED: ReadonlySet<string> = new Set(['holds', 'violated', 'observed']);
-
-/** How many of a draw's own requests may have been charged; counterparts are shared. */
-function chargedOf(id: string, exchanges: readonly Exchange[]): number {
-  return exchanges.filter(
-    (exchange) =>
-      exchange.id.startsWith(`${id}/`) &&
-      isChargeable(exchange.request) &&
-      chargeOf(exchange.outcome, 0, exchange.armed).completed,
-  ).length;
-}
 
 function isFailure({ outcome }: Exchange): boolean {
   return outcome.kind === 'uncertain' || (outcome.kind === 'answered' && outcome.answer.status >= 500);

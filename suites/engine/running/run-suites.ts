@@ -75,13 +75,13 @@ async function runWhole(options: RunOptions, journal: Journal, wire: Wire): Prom
   await wire.lastLook();
   for (const judged of judgeInvariants(options.invariants, wire.record, info, wire.redactor.ruling))
     journal.append(judged);
-  const { unsent, hasFailedEnough } = run;
+  const { left, hasFailedEnough } = run;
   const ends = [
     journal.failure(),
-    hasFailedEnough && unsent > 0 ? `--max-failures ${options.maxFailures} is reached` : undefined,
+    hasFailedEnough && left > 0 ? `--max-failures ${options.maxFailures} is reached` : undefined,
     wire.ended,
   ];
-  const unsentFor = ends.map((reason) => reason && `${reason}: ${unsent} draws were not sent`);
+  const unsentFor = ends.map((reason) => reason && `${reason}: ${left} draws were not sent`);
   return [leftArmed, wire.budget.over, wire.halted, ...unsentFor].filter((reason) => reason !== undefined);
 }
 

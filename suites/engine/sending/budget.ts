@@ -1,14 +1,7 @@
-import {
-  type Answer,
-  type ArmedFault,
-  type Exchange,
-  isChargeable,
-  type Outcome,
-} from '../model/exchange.ts';
+import { type Exchange, isChargeable } from '../model/exchange.ts';
 import type { Caps, RunOptions } from '../model/run.ts';
 import type { Spent } from '../model/summary.ts';
 import { isSuccess, isUnavailable } from '../reading/answers.ts';
-import { askedOutput, latin1 } from './sent-request.ts';
 
 /** Without a free place: wait until other requests have settled, or drop the request. */
 export type WhenFull = 'wait' | 'give-up';
@@ -22,7 +15,8 @@ export class Budget {
   readonly #withholds: RunOptions['withholds'];
   readonly #settled: (() => void)[] = [];
   #pending = 0;
-  readonly #spent = { requests: 0, completions: 0, outputTokens: 0, uncertain: 0 };
+  #requests = 0;
+  #completions = 0;
   /** Why a request was not sent; undefined while all were. */
   over: string | undefined;
 
@@ -31,16 +25,16 @@ export class Budget {
     this.#withholds = withholds;
   }
 
-  get spent(): Spent {
-    return { ...this.#spent };
+  get spent(): Pick<Spent, 'requests' | 'completions'> {
+    return { requests: this.#requests, completions: this.#completions };
   }
 
   /** What the caps leave room for, given that what is in flight is a completion. */
   get left(): Pick<Caps, 'requests' | 'completions'> {
     const { requests, completions } = this.#caps;
     return {
-      requests: requests - this.#spent.requests,
-      completions: completions - this.#spent.completions - this.#pending,
+      requests: requests - this.#requests,
+      completions: completions - this.#completions - this.#pending,
     };
   }
 
@@ -55,26 +49,23 @@ export class Budget {
     while (isFull() && mayWait()) await new Promise<void>((resolve) => this.#settled.push(resolve));
     const isSpent = this.left.requests <= 0;
     if (!isSpent && !isFull()) {
-      this.#spent.requests += 1;
+      this.#requests += 1;
       if (chargeable) this.#pending += 1;
       return undefined;
     }
     const cap = isSpent ? capOf(this.#caps.requests, 'request') : capOf(this.#caps.completions, 'completion');
     if (whenFull === 'give-up') return `no room was left under ${cap}`;
     // A service may complete a chat in a run without completions.
-    const hasCompleted = !isSpent && this.#withholds !== undefined && this.#spent.completions > 0;
+    const hasCompleted = !isSpent && this.#withholds !== undefined && this.#completions > 0;
     this.over = hasCompleted ? COMPLETED : `${cap} was reached`;
     return this.over;
   }
 
   /** Gives the place of a request back, which has ended. */
-  settle({ request, outcome, armed }: Exchange): void {
-    if (outcome.kind === 'uncertain' && armed === undefined) this.#spent.uncertain += 1;
-    if (!isChargeable(request)) return;
-    const { completed, outputTokens } = chargeOf(outcome, askedOutput(request.body), armed);
+  settle(exchange: Exchange): void {
+    if (!isChargeable(exchange.request)) return;
     this.#pending -= 1;
-    if (completed) this.#spent.completions += 1;
-    this.#spent.outputTokens += outputTokens;
+    if (isCharged(exchange)) this.#completions += 1;
     for (const wake of this.#settled.splice(0)) wake();
   }
 }
@@ -86,35 +77,12 @@ function capOf(count: number, what: string): string {
   return `the cap of ${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
-/** What a request may have cost. */
-interface Charge {
-  readonly completed: boolean;
-  readonly outputTokens: number;
-}
-
 /**
- * The most that a chargeable request can have cost. An uncertain outcome counts as a completion (CALL-2); so does a
- * failure, which may have come after the debit, unless it was armed as a refusal.
+ * Whether an exchange may have cost a completion. An uncertain outcome counts as one (CALL-2); so does a failure, which may
+ * have come after the debit, unless it was armed as a refusal.
  */
-export function chargeOf(outcome: Outcome, asked: number, armed?: ArmedFault): Charge {
-  const isFree = outcome.kind === 'answered' ? isRefusal(outcome.answer, armed) : outcome.kind === 'not-sent';
-  return { completed: !isFree, outputTokens: isFree ? 0 : outputTokensOf(outcome, asked) };
-}
-
-function isRefusal(answer: Answer, armed: ArmedFault | undefined): boolean {
-  if (isSuccess(answer)) return false;
-  return answer.status < 500 || isUnavailable(answer) || armed === 'refusal';
-}
-
-const REPORTED = /"(?:completion|output|generated|candidates)_?tokens?(?:_?count)?"\s*:\s*(\d+)/gi;
-
-/**
- * The output tokens of a completion: what its answer reports, whole or streamed, under any of the usual names; else the
- * most that it can be, by what was asked for and by its bytes.
- */
-function outputTokensOf(outcome: Outcome, asked: number): number {
-  if (outcome.kind === 'not-sent' || outcome.answer === undefined) return asked;
-  const { body, whole } = outcome.answer;
-  const last = [...latin1(body).matchAll(REPORTED)].at(-1)?.[1];
-  return last === undefined ? Math.ceil(Math.min(asked, whole?.bytes ?? body.length)) : Number(last);
+export function isCharged({ request, outcome, armed }: Exchange): boolean {
+  if (!isChargeable(request) || outcome.kind === 'not-sent') return false;
+  if (outcome.kind === 'uncertain' || isSuccess(outcome.answer)) return true;
+  return outcome.answer.status >= 500 && !isUnavailable(outcome.answer) && armed !== 'refusal';
 }

@@ -12,8 +12,6 @@ const PAUSES_MS: readonly number[] = [0, 100, 400, 1000];
 
 const LONGEST_LOOK_MS = 1000;
 
-const MOST_DEATHS = 3;
-
 const IN_A_ROW = 3;
 
 const TARGET_DIED = 'the target answers nothing any more';
@@ -27,6 +25,7 @@ export class Lifeline {
   #hasAnswered = false;
   #looking: Promise<void> | undefined;
   #uncertain = 0;
+  /** How often it has gone since it last served anything. */
   #deaths = 0;
   /** Whether it was gone, and has answered nothing since: what was under way then is one uncertain outcome. */
   #isDown = false;
@@ -56,7 +55,7 @@ export class Lifeline {
     else if (outcome.kind === 'not-sent' || this.#uncertain + 1 >= IN_A_ROW) await this.#lookGiven(outcome);
     if (!isCounted) return;
     if (outcome.kind === 'uncertain' && !this.#isDown) this.#uncertain += 1;
-    if (outcome.kind === 'answered' && isSuccess(outcome.answer)) this.#uncertain = 0;
+    if (outcome.kind === 'answered' && isSuccess(outcome.answer)) this.#uncertain = this.#deaths = 0;
   }
 
   /** At the end of a run: a process that ends may stop listening a moment after its connections broke. */
@@ -75,20 +74,14 @@ export class Lifeline {
   }
 
   async #look(): Promise<void> {
-    for (const [nth, pause] of PAUSES_MS.entries()) {
+    for (const pause of PAUSES_MS) {
       await wait(pause);
       if (await isListening(this.#place)) return;
-      if (nth === 0) this.#wentDown();
+      if (pause > 0) continue;
+      this.#isDown = true;
+      this.#uncertain = this.#deaths += 1;
     }
     this.ended = TARGET_DIED;
-  }
-
-  /** One that goes again and again costs too much to be excused. */
-  #wentDown(): void {
-    this.#deaths += 1;
-    if (this.#deaths > MOST_DEATHS) return;
-    this.#isDown = true;
-    this.#uncertain = Math.min(this.#uncertain, 1);
   }
 }
 
@@ -129,19 +122,17 @@ export interface Death {
 export function deathIn(record: readonly Exchange[]): Death | undefined {
   const last = record.findLastIndex(({ outcome }) => isSomeAnswer(outcome));
   const after = record.slice(last + 1);
-  const isGone = after.some(({ outcome }) => isFor(outcome, CONNECTION_REFUSED, TARGET_DIED));
   const lost = after.filter(({ outcome, armed }) => armed === undefined && isFor(outcome, CONNECTION_BROKE));
   const [exchange = record[last], ...beside] = lost;
+  const isGone = after.some(({ outcome }) => isFor(outcome, CONNECTION_REFUSED, TARGET_DIED));
   if (last === -1 || exchange === undefined || !isGone) return undefined;
-  const { id, outcome } = exchange;
-  const broke = isFor(outcome, WAS_CLOSING) ? 'whose connection broke as it left' : 'whose connection broke';
-  const what = isSomeAnswer(outcome) ? 'which it had answered' : broke;
-  const others =
-    beside.length === 0 ? '' : `; under way beside it: ${beside.map((each) => each.id).join(', ')}`;
+  const broke = `whose connection broke${isFor(exchange.outcome, WAS_CLOSING) ? ' as it left' : ''}`;
+  const what = lost.length === 0 ? 'which it had answered' : broke;
+  const others = beside.length === 0 ? '' : `; under way beside it: ${beside.map(({ id }) => id).join(', ')}`;
   return {
     exchange,
     // A service that ends politely answers what it took up, and may close a connection to which a request is on its way.
-    isSuspect: lost.some((each) => !isFor(each.outcome, WAS_CLOSING)),
-    line: `the target stopped answering after ${id}, ${what}${others}`,
+    isSuspect: lost.some(({ outcome }) => !isFor(outcome, WAS_CLOSING)),
+    line: `the target stopped answering after ${exchange.id}, ${what}${others}`,
   };
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Answer, Piece } from '../model/exchange.ts';
 
 /** More than this of a body is counted and hashed, and not kept: a whole answer is far smaller. */
-const KEPT_BYTES = 256 * 1024;
+export const KEPT_BYTES = 256 * 1024;
 
 /** The body of an answer as it arrives: a bounded part of it is kept, however long it is. */
 export class ReceivedBody {

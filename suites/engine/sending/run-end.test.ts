@@ -1,18 +1,18 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { RunEnd } from './run-end.ts';
 
-test.each([
-  [7_200_000, '--max-time 2h is over'],
-  [900_000, '--max-time 15m is over'],
-  [90_000, '--max-time 90s is over'],
-])('ends a run after %s ms, and waits five seconds more for what is under way', (maxTimeMs, reason) => {
+test('ends a run after its time, and waits five seconds more for what is under way', () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const end = new RunEnd({ maxTimeMs });
-  vi.advanceTimersByTime(maxTimeMs - 1);
+  const end = new RunEnd({ maxTimeMs: 90_000 });
+  vi.advanceTimersByTime(89_999);
   expect([end.reason, end.signal.aborted]).toEqual([undefined, false]);
   vi.advanceTimersByTime(1);
-  expect([end.reason, end.signal.aborted, end.givenUp.aborted]).toEqual([reason, true, false]);
+  expect([end.reason, end.signal.aborted, end.givenUp.aborted]).toEqual([
+    '--max-time 90s is over',
+    true,
+    false,
+  ]);
   vi.advanceTimersByTime(5000);
   expect(end.givenUp.aborted).toBe(true);
 });

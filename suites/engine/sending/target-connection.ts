@@ -6,7 +6,7 @@ import { declaredCodings, endpointOf, isUnavailable } from '../reading/answers.t
 import { withoutCodings } from '../reading/content-codings.ts';
 import { isWholeError } from '../reading/errors/read-error.ts';
 import type { Redactor } from '../text/redact.ts';
-import { ReceivedBody } from './received-body.ts';
+import { KEPT_BYTES, ReceivedBody } from './received-body.ts';
 import { GATEWAY_ERROR, openTransport } from './transport.ts';
 
 export type TargetConnection = ReturnType<typeof connectTo>;
@@ -19,8 +19,9 @@ export function connectTo(target: Target, timeoutMs: number, redactor: Redactor)
   return {
     /** Sends exactly once. */
     exchange: async (request: SentRequest, options: ExchangeOptions): Promise<Outcome> => {
-      const kept = keepBytes(profile, request);
-      const outcome = await exchange(wireRequest(request, target, address.path), { ...kept, ...options });
+      const most = keptBytes(profile, request);
+      const kept = { ...options, keepBytes: Math.min(most, options.keepBytes ?? most) };
+      const outcome = await exchange(wireRequest(request, target, address.path), kept);
       const asksForCoding = request.headers['accept-encoding'] !== undefined;
       const plain = asksForCoding ? await decodedOutcome(outcome, kept) : outcome;
       return redactor.outcome(certainIfSaid(plain, profile), request.credential);
@@ -62,9 +63,8 @@ export async function decodedOutcome(
 /** Some services list hundreds of models with all that is to be said of them, and everything else depends on it. */
 const KEPT_OF_LIST = 2 * 1024 * 1024;
 
-function keepBytes({ limits }: Target['profile'], request: SentRequest): ExchangeOptions {
-  if (limits?.answerBytes !== undefined) return { keepBytes: limits.answerBytes };
-  return endpointOf(request) === 'models' ? { keepBytes: KEPT_OF_LIST } : {};
+function keptBytes({ limits }: Target['profile'], request: SentRequest): number {
+  return limits?.answerBytes ?? (endpointOf(request) === 'models' ? KEPT_OF_LIST : KEPT_BYTES);
 }
 
 /** The request with the key and the headers of every request; `basePath` is that of its base URL. */

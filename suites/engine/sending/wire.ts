@@ -1,9 +1,8 @@
 import { disarmIfArmed, openDeployment } from '../control/open-deployment.ts';
 import { sentEntry } from '../journal/entries.ts';
-import { KeptBodies } from '../journal/kept-bodies.ts';
 import { isOwn } from '../model/check.ts';
 import type { Deployment } from '../model/deployment.ts';
-import type { Entry } from '../model/entry-schema.ts';
+import type { Entry, Journal } from '../model/entry-schema.ts';
 import {
   COUNTERPART_WITHHELD,
   type Draft,
@@ -40,29 +39,38 @@ interface Sending {
 
 const LONGEST_CONTROL_ANSWER_MS = 10_000;
 
+/** The bodies of a run take no more in memory, and about as much in its journal; a piece is two numbers in an object. */
+const MOST_BODY_BYTES = 128 * 1024 * 1024;
+const PIECE_BYTES = 48;
+
+const NO_JOURNAL: Journal = { append: () => {}, failure: () => undefined };
+
 /**
  * The only way to send: every request passes the caps, the rate limiter and the record. Each request is sent
  * exactly once; only one that got a rate limit error is sent again, under a new Idempotency-Key.
  */
 export class Wire {
   readonly budget: Budget;
+  readonly journal: Journal;
   readonly deployment: Deployment | undefined;
   /** Takes the keys of the run out of everything that is shown. */
   readonly redactor: Redactor;
+  /** Every exchange of the run, in the order in which they ended. */
+  readonly record: Exchange[] = [];
   readonly #options: WireOptions;
   readonly #connection: TargetConnection;
   readonly #end: RunEnd;
   readonly #rateLimiter: RateLimiter;
   readonly #lifeline: Lifeline;
-  readonly #record: Exchange[] = [];
-  readonly #bodies = new KeptBodies();
   /** By the fingerprints of their requests: those that are under way, and those that are not any more. */
   readonly #counterparts = new Map<string, Promise<Exchange> | Exchange>();
   readonly #gaveUp = new WeakSet<Exchange>();
+  #roomForBodies = MOST_BODY_BYTES;
 
   constructor(options: WireOptions) {
-    const { target, control, caps, withholds, timeoutMs, journal } = options;
+    const { target, control, caps, withholds, timeoutMs, journal = NO_JOURNAL } = options;
     this.#options = options;
+    this.journal = journal;
     this.#end = new RunEnd(options);
     this.redactor = redactorOf(target, control?.token);
     this.budget = new Budget(caps, withholds);
@@ -73,14 +81,14 @@ export class Wire {
     if (control === undefined) return;
     const patience = Math.min(timeoutMs, LONGEST_CONTROL_ANSWER_MS);
     const transport = this.#end.bounded(openTransport(addressOf(control.url), patience, target.network));
-    const onShown = (idempotencyKey: string) => journal?.append({ type: 'shown', idempotencyKey });
+    const onShown = (idempotencyKey: string) => journal.append({ type: 'shown', idempotencyKey });
     this.deployment = openDeployment(control, transport, this.redactor.value, onShown);
   }
 
   /** Why no more completions are requested; undefined while they are. */
   get halted(): string | undefined {
     const { ended, inDoubt } = this.#lifeline;
-    const death = ended === undefined ? undefined : deathIn(this.#record);
+    const death = ended === undefined ? undefined : deathIn(this.record);
     return death?.line ?? ended ?? inDoubt ?? this.#rateLimiter.ended;
   }
 
@@ -92,12 +100,7 @@ export class Wire {
   /** Why no request is sent any more; undefined while requests are sent. */
   get closed(): string | undefined {
     const ended = this.ended === 'interrupted' ? 'the run was interrupted' : this.ended;
-    return this.#options.journal?.failure() ?? ended;
-  }
-
-  /** Every exchange of the run, in the order in which they ended. */
-  get record(): readonly Exchange[] {
-    return this.#record;
+    return this.journal.failure() ?? ended;
   }
 
   /** Whether a request got a rate limit error so often that it was not sent again. */
@@ -113,7 +116,15 @@ export class Wire {
     return {
       send: (draft) => this.#send(next(draft)),
       provoke: (draft) => this.#sendOnce(next(draft), 'give-up'),
-      sendCounterpart: (draft) => this.#sendCounterpart(draft, shown, whileWaiting),
+      sendCounterpart: async (draft) => {
+        const fingerprint = requestFingerprint(draft);
+        const known = this.#counterparts.get(fingerprint);
+        if (known !== undefined) return known instanceof Promise ? whileWaiting(known) : known;
+        const sending = this.#sendCounterpart({ id: `control/${fingerprint}`, draft, shown });
+        this.#counterparts.set(fingerprint, sending);
+        this.#counterparts.set(fingerprint, await sending);
+        return sending;
+      },
       ...(this.#options.target.baseUrl.startsWith('https:') && { isSecure: true }),
       ...(this.deployment && { deployment: this.deployment }),
     };
@@ -124,7 +135,7 @@ export class Wire {
    * something still listens, and records the request that it would have sent if nothing does.
    */
   async lastLook(): Promise<void> {
-    const last = this.#record.findLast(({ armed }) => armed === undefined);
+    const last = this.record.findLast(({ armed }) => armed === undefined);
     if (last?.outcome.kind !== 'uncertain' || (this.closed ?? this.#lifeline.ended) !== undefined) return;
     await this.#lifeline.lookAgain(last.outcome);
     const { ended } = this.#lifeline;
@@ -139,23 +150,11 @@ export class Wire {
     await this.#connection.close();
   }
 
-  /** Equal counterparts are sent once in a run, and completions only where it allows any. */
-  async #sendCounterpart(
-    draft: Draft,
-    shown: Sending['shown'],
-    whileWaiting: WhileWaiting,
-  ): Promise<Exchange> {
-    const fingerprint = requestFingerprint(draft);
-    const known = this.#counterparts.get(fingerprint);
-    if (known !== undefined) return known instanceof Promise ? whileWaiting(known) : known;
-    const id = `control/${fingerprint}`;
-    const isWithheld = this.#options.withholds === 'completions' && isChargeable(draft);
-    const sent = isWithheld
-      ? Promise.resolve(this.#withhold({ id, request: shown(sentRequest(draft)) }, COUNTERPART_WITHHELD))
-      : this.#send({ id, draft, shown });
-    this.#counterparts.set(fingerprint, sent);
-    this.#counterparts.set(fingerprint, this.#bodies.keep(await sent));
-    return sent;
+  /** Completions are sent only where the run allows any. */
+  async #sendCounterpart(sending: Sending): Promise<Exchange> {
+    const { id, draft, shown } = sending;
+    if (this.#options.withholds !== 'completions' || !isChargeable(draft)) return this.#send(sending);
+    return this.#withhold({ id, request: shown(sentRequest(draft)) }, COUNTERPART_WITHHELD);
   }
 
   /** Sends when the rate limiter lets it, and again after a rate limit error. */
@@ -180,13 +179,14 @@ export class Wire {
     // While this one waited for its place, a rate limit error may have asked all to wait.
     if (whenFull === 'wait') await this.#rateLimiter.cleared();
     else this.#rateLimiter.noteLeft();
-    this.#options.journal?.append(sentEntry(id, begun.request, armed));
+    this.journal.append(sentEntry(id, begun.request, armed));
     // A request that could not be journalled is not sent.
     if (this.closed !== undefined) return this.#settle(begun, { kind: 'not-sent', reason: this.closed });
+    const limits = { giveUp: this.#giveUpOf(draft), keepBytes: Math.max(0, this.#roomForBodies) };
     const outcome = await this.#connection
-      .exchange(request, { ...draft, giveUp: this.#giveUpOf(draft) })
+      .exchange(request, { ...draft, ...limits })
       .catch(async (error: unknown) => {
-        // It may have left all the same.
+        // It may have left nevertheless.
         const reason = `internal error: ${asError(error).message}`;
         await this.#settle(begun, { kind: 'uncertain', reason });
         throw error;
@@ -211,25 +211,24 @@ export class Wire {
     return giveUp === undefined ? givenUp : AbortSignal.any([givenUp, giveUp]);
   }
 
-  #withhold(begun: Omit<Exchange, 'outcome'>, reason: string): Exchange {
-    const exchange: Exchange = { ...begun, outcome: { kind: 'not-sent', reason } };
-    return this.#recorded(exchange, { type: 'withheld', id: begun.id, request: begun.request, reason });
+  #withhold({ id, request }: Omit<Exchange, 'outcome'>, reason: string): Exchange {
+    const exchange: Exchange = { id, request, outcome: { kind: 'not-sent', reason } };
+    return this.#recorded(exchange, { type: 'withheld', id, request, reason });
   }
 
   /** Records the outcome of a request that began, and gives its place back. */
   async #settle(begun: Omit<Exchange, 'outcome'>, outcome: Outcome): Promise<Exchange> {
     await this.#lifeline.note(outcome, isChargeable(begun.request) && begun.armed === undefined);
-    const exchange: Exchange = { ...begun, outcome };
-    const kept = this.#bodies.keep(exchange);
-    this.#recorded(exchange, { type: 'ended', id: begun.id, outcome: kept.outcome });
-    // Whoever reads the journal counts the same.
-    this.budget.settle(kept);
+    const { body, pieces } = (outcome.kind !== 'not-sent' && outcome.answer) || { body: '', pieces: [] };
+    this.#roomForBodies -= body.length + pieces.length * PIECE_BYTES;
+    const exchange = this.#recorded({ ...begun, outcome }, { type: 'ended', id: begun.id, outcome });
+    this.budget.settle(exchange);
     return exchange;
   }
 
   #recorded(exchange: Exchange, entry: Entry): Exchange {
-    this.#options.journal?.append(entry);
-    this.#record.push(this.#bodies.keep(exchange));
+    this.journal.append(entry);
+    this.record.push(exchange);
     this.#options.onExchange?.(exchange);
     return exchange;
   }

@@ -1,21 +1,12 @@
 import { HEADERS } from '../../../fixtures/chats/chat.ts';
 import type { JudgedTrial, Recording } from '../journal/recording.ts';
 import { isOwn, levelOf } from '../model/check.ts';
-import { isChargeable, stimulusOf } from '../model/exchange.ts';
+import { stimulusOf } from '../model/exchange.ts';
 import { asError } from '../model/ruling.ts';
 import { isExpired } from '../model/run.ts';
 import type { Trial } from '../model/stimulus.ts';
-import type {
-  CheckResult,
-  Evidence,
-  RunOutcome,
-  Spent,
-  Summary,
-  UncertainRequest,
-} from '../model/summary.ts';
+import type { CheckResult, Evidence, RunOutcome, Summary, UncertainRequest } from '../model/summary.ts';
 import { endpointOf } from '../reading/answers.ts';
-import { chargeOf } from '../sending/budget.ts';
-import { askedOutput } from '../sending/sent-request.ts';
 import { curlLine } from '../text/curl-line.ts';
 import { printable } from '../text/printable.ts';
 import { shellWord } from '../text/shell-text.ts';
@@ -26,6 +17,7 @@ import { clauseResults, openPointResults } from './clause-results.ts';
 import { fatesOf, inputBehind, leftToOthers, stillRemembered } from './fates.ts';
 import { type Findings, findingsIn, type JudgedCriterion } from './findings.ts';
 import { inTenths, latencyOf } from './latency.ts';
+import { spentIn } from './spent.ts';
 import { failureKinds, firstOfEachKind, type Failure, isCut, tallyOf } from './tally.ts';
 import { limitsOf } from './warnings.ts';
 
@@ -79,18 +71,6 @@ export function cutShortIn({ finished, inFlight }: Recording): readonly string[]
 /** How many milliseconds a run took: without a last line, until its last request. */
 export function durationIn({ run: { startedAt }, sent, finished }: Recording): number {
   return finished?.durationMs ?? Date.parse([...sent.values()].at(-1) ?? startedAt) - Date.parse(startedAt);
-}
-
-function spentIn({ record, sent }: Recording): Omit<Spent, 'uncertain'> {
-  const left = record.filter(({ id }) => sent.has(id));
-  const charges = left
-    .filter(({ request }) => isChargeable(request))
-    .map(({ request, outcome, armed }) => chargeOf(outcome, askedOutput(request.body), armed));
-  return {
-    requests: left.length,
-    completions: charges.filter(({ completed }) => completed).length,
-    outputTokens: charges.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
-  };
 }
 
 /** The invariants that the run was asked for, and others that fail where these or the checks have no answer. */
