@@ -4,7 +4,7 @@ import { askedFor } from '../suites/engine/model/run.ts';
 import type { CheckResult, Summary } from '../suites/engine/model/summary.ts';
 import { withoutColours } from '../suites/engine/reports/colours.ts';
 import { isFailing } from '../suites/engine/reports/display-verdict.ts';
-import { failureLines } from '../suites/engine/reports/failure-lines.ts';
+import { failureLines } from '../suites/engine/reports/failure-parts.ts';
 import { incompleteReasons } from '../suites/engine/reports/sections.ts';
 import { printable, safeLines } from '../suites/engine/text/printable.ts';
 import { resolveCheckOptions } from './cli/check/check-options.ts';
@@ -36,7 +36,7 @@ async function declareTests(): Promise<void> {
   const failureIn = (result: CheckResult): readonly string[] => {
     const warns = found?.warns === true && result.verdict === 'warn' && result.known === undefined;
     if (!isFailing(result) && !warns) return [];
-    return failureLines(result, { styleText: withoutColours, extent: 'screen', keptIn: null });
+    return failureLines(result, withoutColours, 'screen');
   };
   for (const { id, title } of declared) {
     // oxlint-disable-next-line vitest/expect-expect -- the engine has judged; an expectation would bury its evidence

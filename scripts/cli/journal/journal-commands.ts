@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { CHECKS } from '../../../suites/catalogue.ts';
 import { applyBaseline } from '../../../suites/engine/files/apply-baseline.ts';
 import { readBaseline } from '../../../suites/engine/files/read-baseline.ts';
@@ -53,9 +53,7 @@ export async function runReportCommand(path: string | undefined, flags: ReportFl
   const recording = { ...recordingOf(lines, file), run: { ...run, ...gate } };
   const then = judgedThen(recording, INVARIANTS);
   const now = isJudgedAgain === true ? await judgedAgain(recording, flags) : then;
-  // The folder of a journal may have the page of the run too.
-  const keptIn = existsSync(join(dirname(file), 'report.html')) ? dirname(file) : null;
-  const code = await reportRecording(now, { ...flags, keptIn });
+  const code = await reportRecording(now, flags);
   process.exitCode = recording.finished?.interrupted === true ? EXIT.interrupted : code;
   if (now !== then) noteChanges(then, now);
 }

@@ -35,13 +35,12 @@ export interface Reporting extends Omit<TerminalReportOptions, 'styleText' | 'de
 
 /** Gives every report of a run: prints it, and writes its files. Returns the exit code. */
 export async function giveReports(summary: Summary, options: Reporting): Promise<number> {
-  const { report, quiet = false, annotates = false, keptIn = null, ...shown } = options;
+  const { report, quiet = false, annotates = false, ...shown } = options;
   const detail = quiet ? 'failures' : 'everything';
   const text = terminalReport(summary, {
     ...shown,
     detail,
     styleText: styleTextFor('stdout'),
-    keptIn: report ?? keptIn,
   });
   writeLine(text.trimEnd());
   if (annotates) writeJobSummary(summary, process.env, report);

@@ -1,6 +1,5 @@
 import { printable } from '../text/printable.ts';
 import { type StyleText, VERDICT_STYLES } from './colours.ts';
-import type { Part } from './failure-parts.ts';
 import type { Table } from './tables.ts';
 
 const WIDTH = 110;
@@ -38,18 +37,4 @@ export function tableLines({ rows }: Table, styleText: StyleText): readonly stri
     const beside = wrapWords(indent, second.split(' '), WIDTH).slice(indent.length);
     return `  ${styleText(style, first.padEnd(width))}  ${beside}`;
   });
-}
-
-/** Parts as lines beside their labels. */
-export function partLines(
-  parts: readonly Part[],
-  styleText: StyleText,
-  longest = LONGEST,
-): readonly string[] {
-  return parts.flatMap(({ label, lines }) =>
-    lines.map((text, i) => {
-      const beside = styleText('dim', (i === 0 ? label : '').padEnd(9));
-      return `    ${beside} ${printable(text, longest)}`;
-    }),
-  );
 }

@@ -1,32 +1,61 @@
 import { CLAUSES } from '../../../fixtures/clauses/clauses.ts';
 import type { CheckResult, Evidence, ScenarioResult, ShownExchange } from '../model/summary.ts';
+import { printable } from '../text/printable.ts';
+import type { StyleText } from './colours.ts';
+import { LONGEST } from './columns.ts';
 
 /** Lines beside a label. No text is escaped or cut yet. */
 export interface Part {
   readonly label: string;
   readonly lines: readonly string[];
-  /** Present: the lines are those of a request or an answer. */
-  readonly message?: Message;
 }
 
-/** A request or an answer. */
-export interface Message {
-  /** Method and path, or the status. */
-  readonly start: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Empty: none. */
-  readonly body: string;
-  /** The place in the body that matters: a JSON pointer, or anything else where there is none. */
-  readonly place?: string | undefined;
-}
+/** `screen`: what a reader needs first, and long texts are cut. `folded`: a failure like the one before it. */
+type Extent = 'screen' | 'folded' | 'whole';
 
 /** Everything known about a failure, and how to check it again. */
-export function failureParts({ clauses, evidence, reason, hint, again }: CheckResult) {
+export function failureParts(
+  { clauses, evidence, reason, hint, again }: CheckResult,
+  extent: Extent = 'whole',
+) {
   return {
     clauses: { label: 'clause', lines: clauses.map(clauseText) },
-    evidence: evidence.length === 0 ? [part('reason', reason)] : evidence.map(evidenceParts),
+    evidence:
+      evidence.length === 0 ? [part('reason', reason)] : evidence.map((each) => evidenceParts(each, extent)),
     commands: [...part('setting', hint), ...part('again', again)],
   };
+}
+
+/** The same as lines. `advice`: what to change. */
+export function failureLines(
+  result: CheckResult,
+  styleText: StyleText,
+  extent: Extent,
+  advice: readonly Part[] = [],
+): readonly string[] {
+  const { clauses, evidence, commands } = failureParts(result, extent);
+  const told =
+    extent === 'folded'
+      ? [{ label: 'clause', lines: result.clauses }, ...part('reason', result.reason)]
+      : [clauses, ...evidence.flat()];
+  return [
+    `  ${styleText('red', '✘')} ${styleText('bold', result.id)}: ${result.title}`,
+    ...partLines([...told, ...advice, ...commands], styleText, extent === 'whole' ? Infinity : LONGEST),
+  ];
+}
+
+/** Parts as lines beside their labels. */
+export function partLines(
+  parts: readonly Part[],
+  styleText: StyleText,
+  longest = LONGEST,
+): readonly string[] {
+  return parts.flatMap(({ label, lines }) =>
+    lines.map((text, i) => {
+      const beside = styleText('dim', (i === 0 ? label : '').padEnd(9));
+      return `    ${beside} ${printable(text, longest)}`;
+    }),
+  );
 }
 
 function clauseText(id: CheckResult['clauses'][number]): string {
@@ -38,39 +67,43 @@ function part(label: string, ...lines: readonly (string | undefined)[]): readonl
   return told.length === 0 ? [] : [{ label, lines: told }];
 }
 
-/** A request or an answer: its start, its headers and its body, where there are any. */
-export function messagePart(label: string, message: Message): Part {
-  const headers = Object.entries(message.headers).map(([name, value]) => `${name}: ${value}`);
-  const lines = [message.start, headers.join(' · '), message.body].filter((line) => line !== '');
-  return { label, lines, message };
-}
-
-function evidenceParts({ finding, exchange, control, curl, timeline = [] }: Evidence): readonly Part[] {
+function evidenceParts(
+  { finding, exchange, control, curl, timeline = [] }: Evidence,
+  extent: Extent,
+): readonly Part[] {
   const { expected, actual, path } = finding;
-  const place = control?.difference;
+  // On a screen, the difference from the accepted request says enough of it, and headers of an answer seldom matter.
+  const isWhole = extent === 'whole';
   return [
     ...part('expected', expected),
     ...part('actual', actual),
     ...part('at', path === '' ? 'the whole body' : path),
-    messagePart('request', requestOf(exchange, place)),
-    ...part('', place && `differs only in ${place} from an accepted request`),
-    answerPart(exchange, path),
-    ...(control === undefined ? [] : [messagePart('accepted', requestOf(control.exchange, place))]),
+    ...requestPart('request', exchange),
+    ...part('', control && `differs only in ${control.difference} from an accepted request`),
+    ...answerPart(exchange, isWhole),
+    ...(control && isWhole ? requestPart('accepted', control.exchange) : []),
     ...part('timeline', ...timeline),
     ...part('curl', curl),
   ];
 }
 
-export function requestOf({ request }: ShownExchange, place?: string): Message {
-  const { method, path, credential, headers, body = '' } = request;
-  return { start: `${method} ${path} (key: ${credential})`, headers, body, place };
+export function requestPart(label: string, { request }: ShownExchange): readonly Part[] {
+  const { method, path, credential, headers, body } = request;
+  return part(label, `${method} ${path} (key: ${credential})`, headerLine(headers), body);
 }
 
 /** The answer, or why there is none. */
-function answerPart({ answer, outcome }: ShownExchange, place: string | undefined): Part {
-  if (answer === undefined) return { label: 'answer', lines: [outcome] };
-  const start = outcome === 'answered' ? String(answer.status) : `${outcome}; ${answer.status}`;
-  return messagePart('answer', { ...answer, start, place });
+function answerPart({ answer, outcome }: ShownExchange, withHeaders: boolean): readonly Part[] {
+  if (answer === undefined) return part('answer', outcome);
+  const { status, headers, body } = answer;
+  const start = outcome === 'answered' ? String(status) : `${outcome}; ${status}`;
+  return part('answer', start, withHeaders ? headerLine(headers) : '', body);
+}
+
+function headerLine(headers: Readonly<Record<string, string>>): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join(' · ');
 }
 
 /** What a caller did in a scenario: what each check says of it, everything that it sent, and what it wrote. */

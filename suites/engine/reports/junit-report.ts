@@ -5,8 +5,7 @@ import type { CheckResult, Summary } from '../model/summary.ts';
 import { printable } from '../text/printable.ts';
 import { withoutColours } from './colours.ts';
 import { displayReason, displayVerdict, isFailing, sectionOf, outcomeText } from './display-verdict.ts';
-import { failureLines } from './failure-lines.ts';
-import type { Part } from './failure-parts.ts';
+import { failureLines, type Part } from './failure-parts.ts';
 import { type Section, sections } from './sections.ts';
 
 /** The text of `junit.xml`: one case per check, with its section as class; skipped if neither passed nor failed. */
@@ -90,7 +89,7 @@ function addCase(suite: XMLBuilder, result: CheckResult, advice: readonly Part[]
     element.ele('skipped', { message: onOneLine(`${displayVerdict(result)}: ${displayReason(result)}`) });
     return;
   }
-  const lines = failureLines(result, { advice, styleText: withoutColours, extent: 'whole' });
+  const lines = failureLines(result, withoutColours, 'whole', advice);
   const [name, type] =
     verdict === 'error' ? ['error', 'error'] : ['failure', result.failures[0]?.code ?? 'violation'];
   element

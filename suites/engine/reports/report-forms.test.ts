@@ -125,7 +125,7 @@ test('writes one line for each annotation, escaped as workflow commands want it'
 
 test('lets nothing that a target wrote be markup in HTML', () => {
   const html = htmlReport(EVERY_VERDICT);
-  expect(html.match(/<script/g)).toEqual(['<script']);
+  expect(html).not.toContain('<script');
   expect(html).not.toMatch(/[^\P{C}\n]/u);
   expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
 });

@@ -36,6 +36,10 @@ export const EVERY_VERDICT: Summary = {
     ...WEIGHTIEST_FIRST.map(resultOf),
     { ...resultOf('fail'), id: 'check-of-known', known: [`known: ${HOSTILE}`] },
   ],
+  clauses: TROUBLED.clauses.map((clause) => ({
+    ...clause,
+    checks: clause.checks.map(() => 'check-of-fail'),
+  })),
   cutShort: [HOSTILE],
   baseline: { problems: [`out of date: ${HOSTILE}`] },
   failedOn: ['Failed on warn: check-of-warn'],

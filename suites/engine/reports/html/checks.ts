@@ -1,78 +1,40 @@
 import { OWN_SECTION } from '../../model/check.ts';
-import type { CheckResult, Summary } from '../../model/summary.ts';
+import type { CheckResult, Summary, Verdict } from '../../model/summary.ts';
 import { WEIGHTIEST_FIRST } from '../../summary/clause-results.ts';
-import { bodyLines, isWithin } from '../../text/body-lines.ts';
-import { displayReason, displayVerdict, isFailing, triedInputs, verdictCounts } from '../display-verdict.ts';
-import { failureParts, type Message, type Part } from '../failure-parts.ts';
-import type { Section, SectionItem } from '../sections.ts';
-import { checkAnchor, folded, html, line, linksTo, type Markup, titled, verdictRow } from './markup.ts';
+import { displayReason, displayVerdict, isFailing, triedInputs } from '../display-verdict.ts';
+import { failureParts, type Part } from '../failure-parts.ts';
+import type { Section } from '../sections.ts';
+import { folded, html, line, type Markup, titled } from './markup.ts';
 
-/** What failed, with what to do; the evidence of the first failure is unfolded. */
-export function failuresSection({ kind, title, items }: Section, summary: Summary): Markup {
-  const groups = items.map((item, i) => group(item, i === 0, summary));
+/** What failed, with what to do beside the first check of each group; the evidence of the first failure is unfolded. */
+export function failuresSection({ kind, title, items }: Section): Markup {
+  const groups = items.map(({ results, alike = '', advice }, nth) => {
+    const rows = results.map((result, i) => checkRow(result, i === 0 ? advice : [], nth === 0 && i === 0));
+    return html`<div>${line(alike)}${checkRows(rows)}</div>`;
+  });
   return titled(kind, title, groups);
 }
 
-/** What fails alike: the first check of it says what to do. */
-function group({ results, alike = '', advice }: SectionItem, isFirst: boolean, summary: Summary): Markup {
-  const rows = results.map((result, i) =>
-    i === 0 ? row(result, summary, advice, isFirst) : row(result, summary),
-  );
-  return html`<div class="alike">
-    ${line(alike)}
-    <ul class="rows checks">
-      ${rows}
-    </ul>
-  </div>`;
-}
-
 /** Every check that is not among the failures, the worst first. */
-export function checksSection(summary: Summary): Markup {
-  const others = summary.checks.filter((result) => !isFailing(result));
+export function checksSection({ checks }: Summary): Markup {
+  const others = checks.filter((result) => !isFailing(result));
   const worstFirst = WEIGHTIEST_FIRST.flatMap((verdict) => others.filter((each) => each.verdict === verdict));
-  const rows = html`<ul class="rows checks">
-    ${worstFirst.map((result) => row(result, summary))}
-  </ul>`;
-  return titled('checks', others.length === summary.checks.length ? 'Checks' : 'Other checks', rows);
+  const title = others.length === checks.length ? 'Checks' : 'Other checks';
+  return titled('checks', title, checkRows(worstFirst.map((result) => checkRow(result))));
 }
 
-/** A box for each verdict, without which the style sheet hides its checks; and what takes the script. */
-export function tools({ checks }: Summary): Markup {
-  const boxes = verdictCounts(checks).map(({ verdict, word, count }) => {
-    const input = html`<input type="checkbox" id="show-${verdict}" autocomplete="off" checked />`;
-    return html`<label class="${verdict}">${input} ${count} ${word}</label> `;
-  });
-  const clauses = [...new Set(checks.flatMap((each) => each.clauses))].toSorted();
-  return html`<div class="tools">
-    <fieldset>
-      <legend>Show</legend>
-      ${boxes}
-    </fieldset>
-    <div role="search" hidden>
-      <input
-        type="search"
-        id="search"
-        placeholder="Search checks"
-        aria-label="Search checks"
-        autocomplete="off"
-      />
-      <select id="clause" aria-label="Clause" autocomplete="off">
-        <option value="">All clauses</option>
-        ${clauses.map((id) => html`<option>${id}</option>`)}
-      </select>
-      <button type="button" id="expand">Expand all</button>
-      <output id="shown"></output>
-    </div>
-  </div>`;
+function checkRows(rows: readonly Markup[]): Markup {
+  return html`<ul class="rows checks">
+    ${rows}
+  </ul>`;
 }
 
 /** One check. `isOpen`: its evidence is unfolded. */
-function row(result: CheckResult, summary: Summary, advice: readonly Part[] = [], isOpen = false): Markup {
+function checkRow(result: CheckResult, advice: readonly Part[] = [], isOpen = false): Markup {
   const { id, title, verdict, clauses, hint = '', evidence } = result;
-  const listed = new Set<string>(summary.clauses.map((clause) => clause.id));
-  const where = clauses.length === 0 ? html`${OWN_SECTION}` : linksTo(clauses, listed);
   const tried = triedInputs(result);
-  const content = [
+  const where = clauses.length === 0 ? html`${OWN_SECTION}` : linksTo(clauses);
+  return verdictRow(`check-${id}`, verdict, displayVerdict(result), [
     html`<h3>${title}</h3>
       <p class="names"><code>${id}</code> ${where}</p> `,
     line(displayReason(result)),
@@ -80,8 +42,25 @@ function row(result: CheckResult, summary: Summary, advice: readonly Part[] = []
     line(tried === '' ? '' : `tried ${tried} inputs`, 'soft'),
     partList(advice),
     evidenceDetails(result, isOpen),
-  ];
-  return verdictRow(checkAnchor(id), { verdict, words: displayVerdict(result), clauses }, content);
+  ]);
+}
+
+/** A verdict, and what it is on. Tests read that it begins with its anchor and its words. */
+export function verdictRow(
+  anchor: string,
+  verdict: Verdict,
+  words: string,
+  content: readonly Markup[],
+): Markup {
+  return html`<li class="${verdict}" id="${anchor}">
+    <span class="verdict">${words}</span>
+    <div>${content}</div>
+  </li> `;
+}
+
+/** Names as links to what has them as its anchor, after a prefix. */
+export function linksTo(names: readonly string[], prefix = ''): readonly Markup[] {
+  return names.map((name) => html`<a href="#${prefix}${name}">${name}</a> `);
 }
 
 /** Everything behind a failure: the clauses in words, each piece of evidence, and how to check it again. */
@@ -93,44 +72,33 @@ function evidenceDetails(result: CheckResult, isOpen: boolean): Markup {
   return folded(`Evidence${count}`, [partList([clauses]), ...pieces, partList(commands)], isOpen);
 }
 
+/** What is shown as it was sent or written, or is pasted into a shell. */
+const LITERAL: ReadonlySet<string> = new Set('request answer accepted timeline output curl again'.split(' '));
+
 /** Parts beside their labels. */
 export function partList(parts: readonly Part[]): Markup {
-  return parts.length === 0 ? html`` : html`<dl>${parts.map(labelled)}</dl>`;
-}
-
-function labelled(part: Part): Markup {
-  const shown = part.message === undefined ? linesBlock(part) : messageBlock(part.message);
-  return part.label === ''
-    ? html`<dd>${shown}</dd>`
-    : html`<dt>${part.label}</dt>
-        <dd>${shown}</dd>`;
-}
-
-/** What a reader pastes into a shell. */
-const COMMANDS: ReadonlySet<string> = new Set(['curl', 'again']);
-
-const LISTINGS: ReadonlySet<string> = new Set(['timeline', 'output']);
-
-function linesBlock({ label, lines }: Part): Markup {
-  if (LISTINGS.has(label)) return preformatted(lines.map(markupOf));
-  if (!COMMANDS.has(label)) return html`${lines.map((text) => html`<p>${text}</p>`)}`;
-  const button = html`<button type="button" class="copy" hidden>Copy</button>`;
-  return html`<div class="command">${preformatted(lines.map(markupOf))}${button}</div>`;
-}
-
-/** A request or an answer; in JSON, the one place that matters is marked. */
-export function messageBlock({ start, headers, body, place }: Message): Markup {
-  const lines = [start, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
-  const below = bodyLines(body).map((each) => {
-    const text = isWithin(each, place) ? html`<mark>${each.text}</mark>` : html`${each.text}`;
-    return html`${each.indent}${text}`;
+  const rows = parts.map(({ label, lines }) => {
+    const shown = LITERAL.has(label)
+      ? html`<pre>${lines.flatMap(readable).map((text) => html`${text}<br />`)}</pre>`
+      : lines.map((text) => line(text));
+    const name = label === '' ? html`` : html`<dt>${label}</dt>`;
+    return html`${name}
+      <dd>${shown}</dd> `;
   });
-  return preformatted([...lines.map(markupOf), ...(body === '' ? [] : [html``, ...below])]);
+  return rows.length === 0 ? html`` : html`<dl>${rows}</dl>`;
 }
 
-const markupOf = (text: string): Markup => html`${text}`;
+/** What is nested deep would be mostly indent. */
+const MOST_INDENT = 5;
 
-/** A line break after each line: those within a text are escaped. */
-function preformatted(lines: readonly Markup[]): Markup {
-  return html`<pre>${lines.map((each) => html`${each}<br />`)}</pre>`;
+/** JSON without a space in indented lines, each name and value as it was sent; anything else as it is. */
+function readable(text: string): readonly string[] {
+  try {
+    const value: unknown = JSON.parse(text);
+    const indented = JSON.stringify(value, undefined, 2);
+    const isFaithful = JSON.stringify(value) === text && indented.length < MOST_INDENT * text.length;
+    return (isFaithful ? indented : text).split('\n');
+  } catch {
+    return text.split('\n');
+  }
 }

@@ -1,25 +1,22 @@
 import { CLAUSES } from '../../../../fixtures/clauses/clauses.ts';
 import type { ClauseResult, Summary, Verdict } from '../../model/summary.ts';
-import { counted, countText, factLines, IN_PART, missingLines, outcomeNotes } from '../display-verdict.ts';
-import { requestOf, scenarioParts } from '../failure-parts.ts';
+import {
+  counted,
+  countText,
+  factLines,
+  IN_PART,
+  missingLines,
+  outcomeNotes,
+  verdictCounts,
+} from '../display-verdict.ts';
+import { requestPart, scenarioParts } from '../failure-parts.ts';
 import { type Section, type SectionItem, sections } from '../sections.ts';
 import { type Cell, latencyTable, openPointTable, selectedClauses, type Table } from '../tables.ts';
-import { checksSection, failuresSection, messageBlock, partList, tools } from './checks.ts';
-import {
-  checkAnchor,
-  folded,
-  html,
-  line,
-  linksTo,
-  type Markup,
-  ownElement,
-  titled,
-  verdictRow,
-} from './markup.ts';
-import { HTML_SCRIPT, SCRIPT_HASH } from './script.ts';
+import { checksSection, failuresSection, linksTo, partList, verdictRow } from './checks.ts';
+import { folded, html, line, type Markup, ownStyle, titled } from './markup.ts';
 import { HTML_STYLE } from './style.ts';
 
-/** The text of `report.html`: one file that loads no other, and runs no script but its own. */
+/** The text of `report.html`: one file that loads no other, and runs no script. */
 export function htmlReport(summary: Summary): string {
   const { outcome, target, startedAt } = summary;
   const facts = [`started ${startedAt}`, ...factLines(summary)];
@@ -32,31 +29,38 @@ export function htmlReport(summary: Summary): string {
         <meta name="color-scheme" content="light dark" />
         <meta
           http-equiv="Content-Security-Policy"
-          content="default-src 'none'; style-src 'unsafe-inline'; script-src '${SCRIPT_HASH}'; base-uri 'none'; form-action 'none'"
+          content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
         />
         <title>${outcome}, ${countText(summary)}: ${target.baseUrl}</title>
-        ${ownElement('style', HTML_STYLE)}
+        ${ownStyle(HTML_STYLE)}
       </head>
       <body>
         <header>
           <h1>Conformance: <span class="${outcome}">${outcome}</span>${number}</h1>
           <p class="soft">${target.baseUrl}</p>
-          ${tools(summary)}
+          ${verdictBoxes(summary)}
         </header>
         <main>
-          ${sections(summary).map((section) => drawn(section, summary))} ${checksSection(summary)}
-          ${scenariosSection(summary)} ${clausesSection(summary)} ${tableSection(latencyTable(summary))}
-          ${tableSection(openPointTable(summary))}
+          ${sections(summary).map((each) => (each.kind === 'failures' ? failuresSection(each) : notice(each)))}
+          ${checksSection(summary)} ${scenariosSection(summary)} ${clausesSection(summary)}
+          ${[latencyTable, openPointTable].map((make) => tableSection(make(summary)))}
         </main>
         <footer class="soft">${facts.map((fact) => html`<p>${fact}</p>`)}</footer>
-        ${ownElement('script', HTML_SCRIPT)}
       </body>
     </html> `;
   return markup;
 }
 
-function drawn(section: Section, summary: Summary): Markup {
-  return section.kind === 'failures' ? failuresSection(section, summary) : notice(section);
+/** A box for each verdict, without which the style sheet hides its checks. */
+function verdictBoxes({ checks }: Summary): Markup {
+  const boxes = verdictCounts(checks).map(({ verdict, word, count }) => {
+    const input = html`<input type="checkbox" id="show-${verdict}" autocomplete="off" checked />`;
+    return html`<label class="${verdict}">${input} ${count} ${word}</label> `;
+  });
+  return html`<fieldset>
+    <legend>Show</legend>
+    ${boxes}
+  </fieldset>`;
 }
 
 /** What a reader must know or do before reading the verdicts. */
@@ -68,40 +72,34 @@ function notice({ kind, title, severity, items }: Section): Markup {
 }
 
 function itemMarkup({ results, clauses, text, advice, exchange }: SectionItem): Markup {
-  const links = results.map(({ id }) => html`<a href="#${checkAnchor(id)}"><code>${id}</code></a> `);
-  const about = results.length === 0 ? html`` : html`${links}${clauses}: `;
-  const request = exchange === undefined ? html`` : folded('Request', messageBlock(requestOf(exchange)));
-  return html`${about}${text}${partList(advice)}${request}`;
+  const ids = results.map(({ id }) => id);
+  const about = ids.length === 0 ? html`` : html`${linksTo(ids, 'check-')}${clauses}: `;
+  const request = exchange === undefined ? [] : requestPart('request', exchange);
+  return html`${about}${text}${partList([...advice, ...request])}`;
 }
 
 /** Every clause in words, with its verdict and its checks. */
 function clausesSection(summary: Summary): Markup {
   const { selected, others } = selectedClauses(summary);
-  const listed = new Set(summary.checks.map(({ id }) => checkAnchor(id)));
   const rows = html`<ul class="rows">
-    ${selected.map((clause) => row(clause, listed))}
+    ${selected.map(clauseRow)}
   </ul>`;
   const left = line(others === 0 ? '' : `${others} others: no check of these was selected.`);
   return titled('clauses', 'Clauses', folded(`${counted(selected.length, 'clause')} in words`, [rows, left]));
 }
 
-function row(clause: ClauseResult, listed: ReadonlySet<string>): Markup {
-  const { id, level, verdict, checks, missing } = clause;
-  const words = missing === undefined ? verdict : IN_PART;
-  const content = [
-    html`<p><b>${id}</b> ${CLAUSES[id].statement} <span class="soft">(${level})</span></p> `,
-    ...reasonLines(clause).map((reason) => line(reason)),
-    html`<p class="names">${linksTo(checks, listed, checkAnchor)}</p>`,
-  ];
-  return verdictRow(id, { verdict, words, clauses: [] }, content);
-}
-
 /** The linked checks give the reasons for these. */
 const EXPLAINED_BY_CHECKS: ReadonlySet<Verdict> = new Set(['pass', 'fail', 'warn', 'observed']);
 
-function reasonLines(clause: ClauseResult): readonly string[] {
-  if (clause.missing !== undefined) return missingLines(clause).map((text) => `without: ${text}`);
-  return EXPLAINED_BY_CHECKS.has(clause.verdict) ? [] : [clause.reason];
+function clauseRow(clause: ClauseResult): Markup {
+  const { id, level, verdict, checks, missing, reason } = clause;
+  const unseen = missingLines(clause).map((text) => `without: ${text}`);
+  const reasons = missing === undefined && !EXPLAINED_BY_CHECKS.has(verdict) ? [reason] : unseen;
+  return verdictRow(id, verdict, missing === undefined ? verdict : IN_PART, [
+    html`<p><b>${id}</b> ${CLAUSES[id].statement} <span class="soft">(${level})</span></p> `,
+    ...reasons.map((text) => line(text)),
+    html`<p class="names">${linksTo(checks, 'check-')}</p>`,
+  ]);
 }
 
 /** A table with its title; nothing without rows. */

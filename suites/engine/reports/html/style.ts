@@ -10,7 +10,7 @@ export const HTML_STYLE = `
   --page: light-dark(#f6f7f9, #14161a); --card: light-dark(#fff, #1d2026); --text: light-dark(#1b1e23, #e8eaed);
   --soft: light-dark(#59606c, #a5adba); --line: light-dark(#dfe2e7, #353a43); --link: light-dark(#00598c, #8ac7ff);
   --red: light-dark(#b3261e, #ff8f86); --green: light-dark(#1b6e34, #7ddc97); --yellow: light-dark(#7a5900, #f2c14e);
-  --blue: light-dark(#00639b, #7cc4ff); --mark: light-dark(#ffe58a, #5c4a00); --hue: var(--soft); }
+  --blue: light-dark(#00639b, #7cc4ff); --hue: var(--soft); }
 .fail, .error, .violations { --hue: var(--red); }
 .pass, .conformant { --hue: var(--green); }
 .warn, .inconclusive, .incomplete, .warning { --hue: var(--yellow); }
@@ -23,26 +23,18 @@ h3 { font-size: 1rem; margin: 0; font-weight: 600; }
 p, dl, dd, ul { margin: 0; }
 a { color: var(--link); }
 code, pre { font: 0.875em/1.5 ui-monospace, monospace; unicode-bidi: isolate; }
-pre { white-space: pre-wrap; background: var(--page); border-radius: 0.375rem; padding: 0.5rem 0.75rem; margin: 0.25rem 0;
-  flex: 1; }
-mark { background: var(--mark); color: inherit; }
+pre { white-space: pre-wrap; background: var(--page); border-radius: 0.375rem; padding: 0.5rem 0.75rem; margin: 0.25rem 0; }
 summary { cursor: pointer; width: fit-content; }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 2px; }
-[hidden] { display: none !important; }
 .soft, dt, legend { color: var(--soft); }
 .soft { font-size: 0.875rem; }
 .verdict, h1 span { color: var(--hue); font-weight: 600; }
 footer { margin-top: 2rem; }
-.tools, fieldset, [role=search] { display: flex; flex-wrap: wrap; gap: 0.375rem; align-items: center; }
-.tools { margin-top: 0.75rem; }
-fieldset { border: 0; margin: 0; padding: 0; }
+fieldset { display: flex; flex-wrap: wrap; gap: 0.375rem; align-items: center; border: 0; margin: 0.75rem 0 0; padding: 0; }
 legend { float: left; margin-right: 0.375rem; }
-label, button, select, [type=search] { font: inherit; font-size: 0.875rem; color: var(--hue); background: var(--card);
-  border: 1px solid var(--line); border-radius: 1rem; padding: 0.125rem 0.625rem; }
-button, select, [type=search] { color: var(--text); }
-[type=search] { width: 10rem; }
+label { font-size: 0.875rem; color: var(--hue); background: var(--card); border: 1px solid var(--line); border-radius: 1rem;
+  padding: 0.125rem 0.625rem; }
 [type=checkbox] { accent-color: var(--hue); margin: 0 0.25rem 0 0; }
-.command { display: flex; align-items: start; gap: 0.5rem; }
 .notice { border-left: 4px solid var(--hue); background: var(--card); border-radius: 0.375rem; margin-top: 1rem;
   padding: 0.75rem 1rem; }
 .notice h2 { font-size: 1rem; margin: 0 0 0.25rem; }

@@ -3,7 +3,7 @@ import { OWN_SECTION } from '../../model/check.ts';
 import type { CheckResult, OpenPointResult, ScenarioResult, Summary, Verdict } from '../../model/summary.ts';
 import { printable } from '../../text/printable.ts';
 import { OUTCOME_STYLES, type StyleText, VERDICT_STYLES } from '../colours.ts';
-import { partLines, tableLines } from '../columns.ts';
+import { tableLines } from '../columns.ts';
 import {
   counted,
   headline,
@@ -14,8 +14,7 @@ import {
   spentText,
   verdictCounts,
 } from '../display-verdict.ts';
-import { failureLines } from '../failure-lines.ts';
-import { messagePart, requestOf, scenarioParts } from '../failure-parts.ts';
+import { failureLines, partLines, requestPart, scenarioParts } from '../failure-parts.ts';
 import { type Section, type SectionItem, sections } from '../sections.ts';
 import { clauseTable, NEED_A_REASON } from '../tables.ts';
 
@@ -23,8 +22,6 @@ export interface TerminalReportOptions {
   readonly styleText: StyleText;
   /** `failures` leaves out everything without a problem. */
   readonly detail: 'everything' | 'failures';
-  /** The folder with the `report.html` of the run; null: none, and `--report` would make one; absent: nothing is said. */
-  readonly keptIn?: string | null | undefined;
   /** The command that runs just one check again. Absent: that of the report. */
   readonly rerunCommand?: (checkId: string) => string;
   /** Of a caller: what is shown of its scenarios; absent: nothing. */
@@ -104,7 +101,7 @@ function blockOf({ kind, title, severity, items }: Section, options: TerminalRep
         ? `  ${id}: ${printable(text)}`
         : `  ${mark}${styleText('bold', id)}: ${says}: ${printable(reason)}`,
     ),
-    ...partLines(exchange === undefined ? advice : [messagePart('request', requestOf(exchange))], styleText),
+    ...partLines(exchange === undefined ? advice : requestPart('request', exchange), styleText),
   ]);
   return [title, lines];
 }
@@ -112,12 +109,12 @@ function blockOf({ kind, title, severity, items }: Section, options: TerminalRep
 /** The first failure of a group tells enough of its evidence: the others are folded. */
 function failedLines(
   { results, alike, advice: ofAll }: SectionItem,
-  { rerunCommand, styleText, keptIn }: TerminalReportOptions,
+  { rerunCommand, styleText }: TerminalReportOptions,
 ): readonly string[] {
   const lines = results.flatMap((result, i) => {
     const [extent, advice] = i === 0 ? (['screen', ofAll] as const) : (['folded', []] as const);
     const again = rerunCommand && { again: rerunCommand(result.id) };
-    return [...failureLines({ ...result, ...again }, { styleText, keptIn, advice, extent }), ''];
+    return [...failureLines({ ...result, ...again }, styleText, extent, advice), ''];
   });
   return alike === undefined ? lines : [`  ${printable(alike)}`, ...lines];
 }
