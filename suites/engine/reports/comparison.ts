@@ -10,9 +10,7 @@ export interface Comparison {
   /** What else differed between the runs, and may be the cause. */
   readonly circumstances: readonly Moved[];
   readonly checks: readonly Change[];
-  /** Only those of which both runs had the same checks. */
-  readonly clauses: readonly Change[];
-  /** Of these clauses. Undefined: not observed. */
+  /** Points that both runs observed. */
   readonly open: readonly Moved[];
   /** How many checks have the same verdict, for the same failures. */
   readonly same: number;
@@ -27,7 +25,7 @@ interface Moved {
   readonly after: unknown;
 }
 
-/** How one check or clause changed from one report to the next. */
+/** How one check changed from one report to the next. */
 interface Change {
   readonly id: string;
   readonly direction: Direction;
@@ -45,57 +43,32 @@ type JsonCheck = JsonReport['checks'][number];
 
 type Told = Pick<JsonCheck, 'id' | 'verdict' | 'reason'>;
 
-/** A check, or a clause, which has no failures of its own. */
-type Result = Told & Partial<Pick<JsonCheck, 'failures'>>;
-
-/** Compares two reports, check by check and clause by clause. */
+/** Compares two reports, check by check. */
 export function compareReports(before: JsonReport, after: JsonReport): Comparison {
-  const checks = pairsOf(before.checks, after.checks);
-  const clauses = pairsOf(before.clauses, after.clauses).filter(
-    ([was, is]) => is.checks.length > 0 && isDeepStrictEqual(was.checks, is.checks),
-  );
-  const onlyAfter = without(after.checks, before.checks);
-  // Nothing more was selected: what is new is reported because it fails.
-  const appeared = onlyAfter.every(({ unasked }) => unasked) ? onlyAfter.filter(isFailure) : [];
+  const earlier = new Map(before.checks.map((each) => [each.id, each]));
+  const later = new Set(after.checks.map(({ id }) => id));
+  const added = after.checks.filter(({ id }) => !earlier.has(id));
+  // Where nothing more was selected, what is new is reported because it fails.
+  const appeared = added.every(({ unasked }) => unasked) ? added.filter(isFailure) : [];
   // A run that draws the same sends again what failed.
   const drawsSame = before.seed === after.seed && isDeepStrictEqual(before.caps, after.caps);
-  const doubtful = drawsSame ? [] : checks.filter(([was, is]) => isDoubtful(was, is));
-  const unproven = new Set(doubtful.map(([{ id }]) => id));
-  const changed = checks.flatMap(([was, is]) => changeOf(was, is, unproven.has(is.id)));
-  const compared = new Set(clauses.map(([{ id }]) => id));
+  const changed = after.checks.flatMap((is) => changeOf(earlier.get(is.id), is, drawsSame));
   return {
     circumstances: movedIn(circumstancesOf(before), circumstancesOf(after)),
     checks: [
       ...appeared.map((is): Change => ({ id: is.id, direction: 'worse', after: told(is) })),
       ...changed,
     ],
-    clauses: clauses.flatMap(([was, is]) => {
-      const isUnproven = is.checks.some((id) => unproven.has(id));
-      return changeOf(was, is, isUnproven);
-    }),
-    open: movedIn(observedIn(before, compared), observedIn(after, compared)),
-    same: checks.length - changed.length,
-    onlyBefore: without(before.checks, after.checks).map(told),
-    onlyAfter: without(onlyAfter, appeared).map(told),
+    open: movedIn(observedIn(before), observedIn(after)),
+    same: after.checks.length - added.length - changed.length,
+    onlyBefore: before.checks.filter(({ id }) => !later.has(id)).map(told),
+    onlyAfter: added.filter((each) => !appeared.includes(each)).map(told),
   };
 }
 
 /** Whether anything that both runs checked got worse. */
-export function isWorse({ checks, clauses }: Pick<Comparison, 'checks' | 'clauses'>): boolean {
-  return [...checks, ...clauses].some(({ direction }) => direction === 'worse');
-}
-
-/** What both lists have. */
-function pairsOf<T extends Told>(before: readonly T[], after: readonly T[]): readonly (readonly [T, T])[] {
-  const earlier = new Map(before.map((each) => [each.id, each]));
-  return after.flatMap((is) => {
-    const was = earlier.get(is.id);
-    return was === undefined ? [] : [[was, is] as const];
-  });
-}
-
-function without<T extends Told>(all: readonly T[], others: readonly Told[]): readonly T[] {
-  return all.filter(({ id }) => others.every((other) => other.id !== id));
+export function isWorse({ checks }: Pick<Comparison, 'checks'>): boolean {
+  return checks.some(({ direction }) => direction === 'worse');
 }
 
 function isFailure({ verdict }: Told): boolean {
@@ -106,24 +79,21 @@ function told({ id, verdict, reason }: Told): Told {
   return { id, verdict, reason };
 }
 
-type Values = readonly (readonly [what: string, value: unknown])[];
-
-/** The values of two lists that differ, by their names. */
+/** The values that both have and that differ. */
 function movedIn(before: Values, after: Values): readonly Moved[] {
-  const [was, is] = [new Map(before), new Map(after)];
-  return [...new Map([...is, ...was]).keys()]
-    .map((what) => ({ what, before: was.get(what), after: is.get(what) }))
-    .filter((each) => !isDeepStrictEqual(each.before, each.after));
+  return Object.entries(before)
+    .map(([what, value]) => ({ what, before: value, after: after[what] }))
+    .filter((each) => each.after !== undefined && !isDeepStrictEqual(each.before, each.after));
 }
 
-function observedIn({ open }: JsonReport, clauses: ReadonlySet<string>): Values {
-  return open.flatMap(({ clause, point, observed }) =>
-    clauses.has(clause) ? [[point, observed] as const] : [],
-  );
+type Values = Readonly<Record<string, unknown>>;
+
+function observedIn({ open }: JsonReport): Values {
+  return Object.fromEntries(open.map(({ point, observed }) => [point, observed]));
 }
 
 function circumstancesOf({ target, seed, caps, cutShort, checks }: JsonReport): Values {
-  return Object.entries({
+  return {
     target: target.kind === 'mock' ? 'the mock' : target.baseUrl,
     profile: target.profile ?? 'none',
     seed,
@@ -132,23 +102,22 @@ function circumstancesOf({ target, seed, caps, cutShort, checks }: JsonReport): 
     'cap on output tokens': caps.outputTokens ?? 'none',
     checks: checks.length,
     'cut short': cutShort.join('; ') || 'no',
-  });
+  };
+}
+
+/** What is better, but not proven to be, is neither. */
+function changeOf(was: JsonCheck | undefined, is: JsonCheck, drawsSame: boolean): readonly Change[] {
+  const direction = was && directionOf(was, is);
+  if (was === undefined || direction === undefined) return [];
+  const isUnproven = direction === 'better' && !drawsSame && isDoubtful(was, is);
+  const change = { id: is.id, direction, before: told(was), after: told(is) };
+  return [isUnproven ? { ...change, direction: 'other', isUnproven } : change];
 }
 
 /** Whether a check failed in a way that the later run has not, although it did not send what failed again. */
 function isDoubtful(was: JsonCheck, is: JsonCheck): boolean {
   const decided = (is.before ?? []).filter(({ fate }) => fate === 'fixed' || fate === 'still fails');
   return hasOtherThan([...is.failures, ...decided], was.failures);
-}
-
-/** What is better, but not proven to be, is neither. */
-function changeOf(was: Result, is: Result, isUnproven: boolean): readonly Change[] {
-  const direction = directionOf(was, is);
-  if (direction === undefined) return [];
-  const change = { id: is.id, direction, before: told(was), after: told(is) };
-  return [
-    direction === 'better' && isUnproven ? { ...change, direction: 'other', isUnproven: true } : change,
-  ];
 }
 
 const UNDECIDED = 1;
@@ -164,7 +133,7 @@ const BADNESS: Readonly<Record<Verdict, number>> = {
 };
 
 /** How a verdict changed, or the failures under the same verdict; undefined when nothing changed. */
-function directionOf(before: Result, after: Result): Direction | undefined {
+function directionOf(before: JsonCheck, after: JsonCheck): Direction | undefined {
   if (before.verdict === after.verdict) {
     if (hasOtherThan(before.failures, after.failures)) return 'worse';
     return hasOtherThan(after.failures, before.failures) ? 'better' : undefined;
@@ -177,25 +146,29 @@ function directionOf(before: Result, after: Result): Direction | undefined {
 type Kinds = readonly Pick<FailureKind, 'code' | 'path'>[];
 
 /** Whether there is a kind of failure that is not among the known ones. */
-function hasOtherThan(known: Kinds = [], kinds: Kinds = []): boolean {
+function hasOtherThan(known: Kinds, kinds: Kinds): boolean {
   return kinds.some((kind) => !known.some((other) => isSameFailure(kind, other)));
 }
 
 /** How two reports differ, as text: first what else differed between the runs. */
 export function comparisonText(comparison: Comparison, styleText: StyleText): string {
-  const { circumstances, checks, clauses, open, same, onlyBefore, onlyAfter } = comparison;
+  const { circumstances, checks, open, same, onlyBefore, onlyAfter } = comparison;
   const moved = (direction: Direction): readonly Change[] =>
     checks.filter((change) => change.direction === direction);
   const linesOf = (direction: Direction): readonly string[] =>
     moved(direction).flatMap((change) => checkLines(change, styleText));
+  const failing = onlyAfter.filter(isFailure);
   const sections: readonly (readonly [heading: string, TextStyle, lines: readonly string[]])[] = [
     ['The runs differ', 'yellow', circumstances.map(movedLine)],
     ['Worse', 'red', linesOf('worse')],
     ['Better', 'green', linesOf('better')],
     ['Changed', 'yellow', linesOf('other')],
-    ['Clauses', 'bold', clauses.map((change) => `  ${change.id}: ${verdictText(change)}`)],
     ['Open points', 'bold', open.map(movedLine)],
-    ['Fails, and only the second run selected it', 'cyan', onlyAfter.filter(isFailure).map(failureLine)],
+    [
+      'Fails, and only the second run selected it',
+      'cyan',
+      failing.map(({ id, verdict, reason }) => `  ${id}: ${verdict}: ${shown(reason)}`),
+    ],
   ];
   const lines = sections
     .filter(([, , each]) => each.length > 0)
@@ -206,32 +179,24 @@ export function comparisonText(comparison: Comparison, styleText: StyleText): st
   return [...lines, '', isPartial ? `${counts} (${only})` : counts].join('\n').trimStart();
 }
 
-function failureLine({ id, verdict, reason }: Told): string {
-  return `  ${id}: ${verdict}: ${shown(reason)}`;
-}
-
 function movedLine({ what, before, after }: Moved): string {
   return `  ${what}: ${shown(before)} → ${shown(after)}`;
 }
 
 function shown(value: unknown): string {
-  if (value === undefined) return 'not observed';
   return printable(typeof value === 'string' ? value : JSON.stringify(value), 200);
 }
 
-function checkLines(change: Change, styleText: StyleText): readonly string[] {
-  const reasons = (['before', 'after'] as const).flatMap((side) => {
-    const reason = change[side]?.reason ?? '';
-    return reason === '' ? [] : [`      ${styleText('dim', side.padEnd(6))} ${shown(reason)}`];
-  });
-  return [`  ${styleText('bold', change.id)}: ${verdictText(change)}`, ...reasons];
-}
-
-function verdictText({ before, after, isUnproven }: Change): string {
-  if (before === undefined) return after.verdict;
-  const changed =
-    before.verdict === after.verdict
-      ? `${after.verdict}, with other failures`
-      : `${before.verdict} → ${after.verdict}`;
-  return isUnproven === true ? `${changed}, but what failed was not sent again` : changed;
+function checkLines({ id, before, after, isUnproven }: Change, styleText: StyleText): readonly string[] {
+  const isSame = before?.verdict === after.verdict;
+  const verdicts = isSame
+    ? `${after.verdict}, with other failures`
+    : [before, after].flatMap((each) => each?.verdict ?? []).join(' → ');
+  const doubt = isUnproven === true ? ', but what failed was not sent again' : '';
+  const reasons = Object.entries({ before, after }).flatMap(([side, each]) =>
+    each === undefined || each.reason === ''
+      ? []
+      : [`      ${styleText('dim', side.padEnd(6))} ${shown(each.reason)}`],
+  );
+  return [`  ${styleText('bold', id)}: ${verdicts}${doubt}`, ...reasons];
 }
