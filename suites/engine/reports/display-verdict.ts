@@ -42,17 +42,10 @@ const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
 /** What clauses are called of which only some duties were seen to hold. */
 export const IN_PART = 'passed in part';
 
-interface VerdictGroup<T> {
-  readonly verdict: Verdict;
-  readonly word: string;
-  readonly count: number;
-  readonly results: readonly T[];
-}
-
 /** The results with each verdict, the worst first, and clauses that passed in part by themselves. None is empty. */
 export function verdictCounts<T extends { readonly verdict: Verdict; readonly missing?: unknown }>(
   all: readonly T[],
-): readonly VerdictGroup<T>[] {
+) {
   return WEIGHTIEST_FIRST.flatMap((verdict) => {
     const own = all.filter((result) => result.verdict === verdict);
     const words = Map.groupBy(own, ({ missing }) =>
@@ -74,21 +67,11 @@ export function triedInputs({ inputs }: CheckResult): string {
   return inputs === undefined ? '' : `${inputs.tried} of ${inputs.of}`;
 }
 
-/** One line on the inputs that were left untried, with the check that left the most; none when all were tried. */
+/** One line on the inputs that were left untried; none when all were tried. */
 export function inputsLines({ checks, cutShort }: Pick<Summary, 'checks' | 'cutShort'>): readonly string[] {
-  const partial = checks.filter(({ inputs }) => inputs !== undefined);
-  const [most] = partial.toSorted((one, other) => untried(other) - untried(one));
-  if (most === undefined) return [];
-  const subject =
-    partial.length === 1
-      ? '1 check tried only some of its'
-      : `${partial.length} checks tried only some of their`;
+  const partial = checks.filter(({ inputs }) => inputs !== undefined).length;
   const advice = cutShort.length === 0 ? '; another seed tries others, --tier exhaustive all' : '';
-  return [`${subject} inputs (${most.id}: ${triedInputs(most)})${advice}`];
-}
-
-function untried({ inputs }: CheckResult): number {
-  return inputs === undefined ? 0 : inputs.of - inputs.tried;
+  return partial === 0 ? [] : [`${counted(partial, 'check')} tried a part of the inputs${advice}`];
 }
 
 /** `1 request`, `2 requests` */

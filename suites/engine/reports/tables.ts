@@ -28,7 +28,7 @@ export type Cell = string | { readonly said: string };
 const said = (text: string): Cell => ({ said: text });
 
 /** These mean little without their reason, so clauses are listed under it. */
-export const NEED_A_REASON: ReadonlySet<Verdict> = new Set(['not-exercised', 'inconclusive', 'error']);
+const NEED_A_REASON: ReadonlySet<Verdict> = new Set(['not-exercised', 'inconclusive', 'error']);
 
 /** The clauses that a run was asked about, where it was asked about some, and how many others there are. */
 export function selectedClauses({ clauses }: Pick<Summary, 'clauses'>) {

@@ -21,7 +21,6 @@ const failing = (change: Partial<CheckResult>): Summary => ({
 });
 const failingAt = (path: string): Summary =>
   failing({ evidence: [{ ...EVIDENCE, finding: { ...EVIDENCE.finding, path } }] });
-const beside: CheckResult = { ...PASSED, id: 'other', verdict: 'not-exercised', reason: 'no long context' };
 const EVIDENT = [
   ['REQ-6 (stated): ', 'a refusal', 'status 200', 'POST /chat/completions', 'differs only in /n', 'curl -sS'],
   ['$CHAT_API_KEY', 'again unknown-field-refused', 'Cut short: interrupted'],
@@ -53,11 +52,6 @@ test.each<[string, Summary, readonly (string | RegExp)[]]>([
     'the reason of an error without evidence',
     failing({ verdict: 'error', evidence: [] }),
     ['reason    accepted the field n'],
-  ],
-  [
-    'the reason of an undecided check whose clauses others decided',
-    { ...SUMMARY, checks: [PASSED, beside] },
-    ['  other: no long context'],
   ],
   [
     'no green tick for a section with a check that was cut',

@@ -16,7 +16,7 @@ import {
 } from '../display-verdict.ts';
 import { failureLines, partLines, requestPart, scenarioParts } from '../failure-parts.ts';
 import { type Section, type SectionItem, sections } from '../sections.ts';
-import { clauseTable, NEED_A_REASON } from '../tables.ts';
+import { clauseTable } from '../tables.ts';
 
 export interface TerminalReportOptions {
   readonly styleText: StyleText;
@@ -25,15 +25,12 @@ export interface TerminalReportOptions {
   /** The command that runs just one check again. Absent: that of the report. */
   readonly rerunCommand?: (checkId: string) => string;
   /** Of a caller: what is shown of its scenarios; absent: nothing. */
-  readonly scenarios?: ScenarioDetail;
-}
-
-/** Which reports of the scenarios of a caller are wanted. */
-export interface ScenarioDetail {
-  /** Everything that the caller sent, in time. */
-  readonly timeline: boolean;
-  /** What each check says of each scenario, and what the caller wrote. */
-  readonly verdicts: boolean;
+  readonly scenarios?: {
+    /** Everything that the caller sent, in time. */
+    readonly timeline: boolean;
+    /** What each check says of each scenario, and what the caller wrote. */
+    readonly verdicts: boolean;
+  };
 }
 
 /** The whole report as text. Without failures it fits on one screen. */
@@ -77,15 +74,18 @@ function coverageBlocks(summary: Summary, styleText: StyleText): readonly Block[
     ['Sections', sectionLines(summary.checks, styleText)],
     [clauses.title, tableLines(clauses, styleText)],
     ['Hints', hintLines(summary)],
-    ['Undecided checks, of clauses that other checks decided', undecidedLines(summary)],
     ['Open points', openPointLines(summary.open, styleText)],
   ];
 }
 
-function scenarioLines(scenario: ScenarioResult, options: TerminalReportOptions): readonly string[] {
-  const { scenarios: { timeline, verdicts } = { timeline: false, verdicts: false }, styleText } = options;
-  if (!timeline && !verdicts) return [];
-  const shown = scenarioParts(scenario).filter(({ label }) => (label === 'timeline' ? timeline : verdicts));
+function scenarioLines(
+  scenario: ScenarioResult,
+  { scenarios, styleText }: TerminalReportOptions,
+): readonly string[] {
+  if (scenarios === undefined || !(scenarios.timeline || scenarios.verdicts)) return [];
+  const shown = scenarioParts(scenario).filter(
+    ({ label }) => scenarios[label === 'timeline' ? 'timeline' : 'verdicts'],
+  );
   const head = `${counted(scenario.requests.length, 'request')}, ${scenario.end}`;
   return [`  ${styleText('bold', scenario.name)}: ${head}`, ...partLines(shown, styleText)];
 }
@@ -159,16 +159,6 @@ function hintLines({ checks }: Summary): readonly string[] {
   const undecided = checks.filter(({ evidence }) => evidence.length === 0);
   const hints = new Set(undecided.flatMap(({ hint }) => (hint === undefined ? [] : [printable(hint)])));
   return [...hints].map((hint) => `  ${hint}`);
-}
-
-/** The undecided checks whose reasons no clause shows, because other checks decided their clauses. */
-function undecidedLines({ checks, clauses }: Summary): readonly string[] {
-  const undecided = checks.filter(
-    (check) =>
-      (check.verdict === 'not-exercised' || check.verdict === 'inconclusive') &&
-      clauses.every(({ id, verdict }) => !check.clauses.includes(id) || !NEED_A_REASON.has(verdict)),
-  );
-  return undecided.map(({ id, reason }) => `  ${id}: ${printable(reason)}`);
 }
 
 /** What the target does where the specification is silent, a line per clause: the other reports have all of it. */
