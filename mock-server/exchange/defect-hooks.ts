@@ -1,4 +1,4 @@
-import type { Delivery } from '../faults/fault.ts';
+import type { Delivery } from '../faults/deliveries.ts';
 import type { Answer, ReceivedRequest } from '../protocol/answer.ts';
 import type { Ledger } from '../workspace/ledger.ts';
 import type { World } from '../world/world-schema.ts';

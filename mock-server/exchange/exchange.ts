@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { FaultRule } from '../faults/compile-faults.ts';
-import type { Delivery, Effect, Loss, Occasion, Outcome } from '../faults/fault.ts';
+import type { Delivery } from '../faults/deliveries.ts';
+import type { Effect, Loss, Occasion, Outcome } from '../faults/fault.ts';
 import type { JournalRecord } from '../journal/journal.ts';
 import type { MemoryJournal } from '../journal/memory-journal.ts';
 import type { Endpoint, ReceivedRequest } from '../protocol/answer.ts';

@@ -170,6 +170,8 @@ test('has the type of its fault', () => {
     { fault: 'stall', bytes: 4, match: { contains: 'a', per: 'idempotency_key' }, times: 1 },
     // @ts-expect-error -- a parameter of another fault
     { fault: 'unknown_model', bytes: 4 },
+    // @ts-expect-error -- a phase of another fault
+    { fault: 'rate_limit', phase: 'inside-body' },
   ];
   expect(compileFault(words[0]).words).toEqual(compileFault({ fault: 'stall', bytes: 4 }).words);
   expect(() => compileFaults(words, builtInWorld)).toThrow('/2/bytes: unknown field; allowed: fault');

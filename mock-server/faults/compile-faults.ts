@@ -18,22 +18,20 @@ import type { Rule } from '../rules/rule-plan.ts';
 import { type FaultName, FAULTS } from './fault-catalogue.ts';
 import type { Effect, Occasion, Outcome } from './fault.ts';
 
-interface Happening<Name extends FaultName> {
-  readonly fault: Name;
-  /** Absent: that of the fault, or the next one that the matched requests reach. */
-  readonly phase?: Phase;
-}
+type Fault<Name extends FaultName> = (typeof FAULTS)[Name];
 
-type RuleOf<Name extends FaultName> = (typeof FAULTS)[Name]['rule'];
+/** Rules as JSON has them, or with the defaults of their parameters. Without a phase: that of the fault, or the next one that the matched requests reach. */
+type RulesAs<Side extends 'input' | 'output'> = {
+  [Name in FaultName]: Readonly<Fault<Name>['rule']['_zod'][Side]> & {
+    readonly fault: Name;
+    readonly phase?: Fault<Name>['phases'][number];
+  };
+}[FaultName];
 
-/** A rule as JSON has it: `{ fault: 'timeout', ms: 50, times: 1 }`. */
-type FaultObject = { [N in FaultName]: Happening<N> & Readonly<z.input<RuleOf<N>>> }[FaultName];
+type ReadFault = RulesAs<'output'>;
 
-/** The same, with the defaults of its parameters. */
-type ReadFault = { [N in FaultName]: Happening<N> & Readonly<z.output<RuleOf<N>>> }[FaultName];
-
-/** A rule as a line, `gateway_failure phase=after-debit times=1`, or as an object. */
-export type FaultWords = FaultName | (string & {}) | FaultObject;
+/** A rule as a line, `gateway_failure phase=after-debit times=1`, or as an object, `{ fault: 'timeout', ms: 50 }`. */
+export type FaultWords = FaultName | (string & {}) | RulesAs<'input'>;
 
 /** Whose certificate a mock shows; undefined: it speaks no TLS, or the rules are those of a sandbox, which has no handshakes. */
 export type Certified = 'own' | 'given' | undefined;
@@ -75,12 +73,13 @@ function refuseHandshake({ phase, words }: FaultRule, certified: Certified): voi
 /** Compiles one rule, as JSON or as a line. Throws an InputError. */
 export function compileFault(given: unknown): FaultRule {
   const words = readRule(given, FAULT_KIND);
-  const { fault, then = 'review' }: { readonly fault: FaultName; readonly then?: Outcome } = words;
   const match = wholeMatch(words);
   const phase = phaseOf(words, match);
-  refuseThen(words, phase);
+  const { fault, then = 'review' }: { readonly fault: FaultName; readonly then?: Outcome } = words;
+  if ('then' in words) refuseThen(words, phase);
   return {
-    words: { ...words, phase, match },
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the phase is one of its fault, which no type can say
+    words: { ...words, phase, match } as ReadFault,
     phase,
     meets: compileMatch(match),
     effect: FAULTS[fault].bind(words),
@@ -90,11 +89,10 @@ export function compileFault(given: unknown): FaultRule {
 
 /** With what the fault itself is only for. A match of what a chat says is only for chats. */
 function wholeMatch({ fault, match = {} }: ReadFault): Match {
-  const { only = {} }: { readonly only?: Match } = FAULTS[fault];
-  const whole: Match = { ...(isForChats(match) && { endpoint: 'chat' }), ...match, ...only };
-  const kept = new Map(Object.entries({ ...whole, ...match }));
+  const { only } = FAULTS[fault];
+  const whole: Match = { ...(isForChats(match) && { endpoint: 'chat' }), ...only, ...match };
   for (const [name, value] of Object.entries(only))
-    if (kept.get(name) !== value)
+    if (Object.entries(whole).every(([its, given]) => its !== name || given !== value))
       throw new InputError(['match', name], `${fault} is only for ${asLine(only)}`);
   checkMatch(whole);
   return whole;
@@ -104,7 +102,8 @@ const isFrom = (earliest: Phase) => (phase: Phase) => PHASES.indexOf(phase) >= P
 
 /** The given phase, or the default phase of the fault, or the next phase that the match can reach. */
 function phaseOf({ fault, phase: given }: ReadFault, match: Match): Phase {
-  const { phases, defaultPhase }: { phases: readonly Phase[]; defaultPhase: Phase } = FAULTS[fault];
+  const { phases, defaultPhase }: { readonly phases: readonly Phase[]; readonly defaultPhase: Phase } =
+    FAULTS[fault];
   const reached = (match.endpoint ?? 'chat') === 'chat' ? PHASES : READING_PHASES;
   const possible = phases.filter((phase) => reached.includes(phase)).filter(isFrom(knownFrom(match)));
   const phase = given ?? possible.find(isFrom(defaultPhase)) ?? possible[0];
@@ -114,58 +113,41 @@ function phaseOf({ fault, phase: given }: ReadFault, match: Match): Phase {
   throw new InputError(['phase'], `impossible for ${fault} here; possible are ${possible.join(', ')}`);
 }
 
-interface Ending {
-  readonly fault: FaultName;
-  readonly then?: Outcome;
-  readonly ms?: unknown;
-}
-
-function refuseThen({ then, ms }: Ending, phase: Phase): void {
-  if (then === undefined) return;
-  if (ms !== undefined)
+/** Throws an InputError where a request that loses its answer has no uncertain end. */
+function refuseThen(words: ReadFault, phase: Phase): void {
+  if ('ms' in words)
     throw new InputError(['then'], 'not beside ms: a request that is answered late completes');
   const problem = `nothing is uncertain at ${phase}; possible at ${UNCERTAIN_PHASES.join(', ')}`;
   if (!UNCERTAIN_PHASES.includes(phase)) throw new InputError(['then'], problem);
 }
 
-function isFaultName(name: string | undefined): name is FaultName {
-  return name !== undefined && Object.hasOwn(FAULTS, name);
-}
+const NAMES = Object.keys(FAULTS).filter((name): name is FaultName => Object.hasOwn(FAULTS, name));
 
-/** The fields of the rules of a fault. */
-function fieldsOf(name: FaultName) {
-  const { phases, defaultPhase, rule } = FAULTS[name];
+const SCHEMAS = new Map<string, z.ZodObject>(NAMES.map((name) => [name, schemaOf(name)]));
+
+function schemaOf(name: FaultName) {
+  const { meaning, phases, defaultPhase, parameters, rule } = FAULTS[name];
   const error = ({ input }: { readonly input?: unknown }): string =>
     PHASES.some((phase) => phase === input)
       ? `impossible for ${name} here; possible are ${phases.join(', ')}`
       : `no such phase${suggestion(input, phases)}; possible for ${name} are ${phases.join(', ')}`;
   const phase = z.literal(phases, { error }).describe('Where in the request').meta({ default: defaultPhase });
-  return { fault: z.literal(name), phase: phase.exactOptional(), ...rule.shape };
+  const example = { fault: name, ...z.object(parameters).parse({}), times: 1 };
+  return z
+    .strictObject({ fault: z.literal(name), phase: phase.exactOptional(), ...rule.shape })
+    .meta({ title: name, description: meaning, examples: [example] });
 }
-
-const NAMES = Object.keys(FAULTS).filter(isFaultName);
-
-function schemaOf(name: FaultName) {
-  const example = { fault: name, ...z.object(FAULTS[name].parameters).parse({}), times: 1 };
-  return z.strictObject(fieldsOf(name)).meta({
-    title: name,
-    description: FAULTS[name].meaning,
-    examples: [example],
-  });
-}
-
-const [first = 'latency', ...others] = NAMES;
 
 /** Rules of faults. */
 export const FAULT_KIND: RuleKind<ReadFault> = {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a schema that is made of the catalogue forgets what it makes
-  schema: z.discriminatedUnion('fault', [schemaOf(first), ...others.map(schemaOf)], {
+  schema: z.discriminatedUnion('fault', [...SCHEMAS.values()] as unknown as [z.ZodObject], {
     error: nameError,
   }) as unknown as z.ZodType<ReadFault>,
-  needed: 'a fault and then NAME=VALUE are needed',
+  needed: 'a fault and then NAME=VALUE are needed, with a value of more than one word in quotes',
   examples: ['rate_limit times=2', 'gateway_failure phase=after-debit body=html nth=1 per=idempotency_key'],
   word: 'fault',
-  fieldsOf: (name) => (isFaultName(name) ? fieldsOf(name) : RULE),
+  fieldsOf: (name = '') => SCHEMAS.get(name)?.shape ?? RULE,
 };
 
 function nameError({ code, input }: { readonly code: string; readonly input?: unknown }): string {

@@ -1,20 +1,25 @@
 import type { z } from 'zod';
 import { oneOf, wholeNumber } from '../rules/words.ts';
 import { LARGEST } from '../time/spread.ts';
-import { atRate, changed, cutAfter, inPieces, splitsCharacter, stall, wrongLength } from './deliveries.ts';
-import { fault, headerValue } from './fault.ts';
 import {
+  atRate,
   blankLine,
-  changeEvent,
+  changingEvent,
+  cutAfter,
   endOfEvents,
   halved,
   headerValueOf,
+  inPieces,
   insideCharacter,
   type OutgoingAnswer,
   packed,
+  splitsCharacter,
+  stall,
   withBody,
   withHeader,
-} from './outgoing-answer.ts';
+  wrongLength,
+} from './deliveries.ts';
+import { fault, headerValue } from './fault.ts';
 
 /** A fault of any answer. */
 const BODY = { phases: ['inside-body'], defaultPhase: 'inside-body' } as const;
@@ -94,33 +99,38 @@ export const DELIVERY_FAULTS = {
     ...STREAM,
     meaning: 'One event of a stream is sent twice',
     parameters: EVENT,
-    effect: ({ event }) => changed((answer) => changeEvent(answer, event, (text) => text + text)),
+    effect: ({ event }) => changingEvent(event, (text) => text + text),
   }),
   malformed_event: fault({
     ...STREAM,
     meaning: 'The data of one event of a stream is half of its JSON',
     parameters: EVENT,
-    effect: ({ event }) => changed((answer) => changeEvent(answer, event, halved)),
+    effect: ({ event }) => changingEvent(event, halved),
   }),
   error_event: fault({
     ...STREAM,
     meaning: 'An error object ends a stream as its last event',
     parameters: EVENTS,
-    effect: ({ events }) =>
-      changed((answer, error) => {
+    effect: ({ events }) => ({
+      kind: 'deliver',
+      change: (answer, error) => {
         const { body } = answer;
-        const begun = body.slice(0, endOfEvents(body, events));
-        return withBody(answer, `${begun}data: ${error()}${blankLine(body)}`);
-      }),
+        return withBody(
+          answer,
+          `${body.slice(0, endOfEvents(body, events))}data: ${error()}${blankLine(body)}`,
+        );
+      },
+    }),
   }),
   wrong_header: fault({
     ...BODY,
     meaning: 'A header of the answer is wrong, missing or doubled',
     parameters: HEADER,
     effect: (given) => ({
+      kind: 'deliver',
       // Where the head says another length, the body does not end the answer.
       ...(given.header === 'content-length' && given.how !== 'missing' && cutAfter((body) => body)),
-      ...changed((answer) => withWrongHeader(answer, given)),
+      change: (answer) => withWrongHeader(answer, given),
     }),
   }),
   idle_closed: fault({
@@ -134,7 +144,7 @@ export const DELIVERY_FAULTS = {
     },
     effect: ({ ms, how }) =>
       how === 'announced'
-        ? changed((answer) => withHeader(answer, 'connection', 'close'))
+        ? { kind: 'deliver', change: (answer) => withHeader(answer, 'connection', 'close') }
         : { kind: 'deliver', closesAfter: ms },
   }),
   wrong_content_length: fault({

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { toUtf8 } from '../protocol/answer.ts';
-import { ServiceError } from '../protocol/service-error.ts';
-import { type Phase, PHASES } from '../rules/phases.ts';
+import { type ErrorKind, ServiceError } from '../protocol/service-error.ts';
+import { PHASES } from '../rules/phases.ts';
 import { oneOf, text, wholeNumber } from '../rules/words.ts';
 import { cutAfter } from './deliveries.ts';
 import { DELIVERY_FAULTS } from './delivery-catalogue.ts';
@@ -11,75 +11,71 @@ import {
   fault,
   headerValue,
   type Loss,
-  type Occasion,
   RETRY_AFTER,
-  type RetryAfter,
   retryAfterHeader,
   THEN,
 } from './fault.ts';
 
 /** Nothing is refused after the debit: a refused request costs nothing (LIM-4). */
-const UNTIL_GENERATION: readonly Phase[] = ['after-validation', 'after-reservation', 'during-generation'];
-const FROM_THE_START: readonly Phase[] = ['before-authentication', ...UNTIL_GENERATION];
-const BEFORE_THE_BODY = PHASES.filter((phase) => phase !== 'handshake' && phase !== 'inside-body');
-const FROM_THE_HANDSHAKE: readonly Phase[] = ['handshake', ...BEFORE_THE_BODY];
-
-const OF_COMPLETIONS = { defaultPhase: 'after-validation', only: { endpoint: 'chat' } } as const;
-const AT_ADMISSION = { ...OF_COMPLETIONS, phases: ['after-validation'], parameters: {} } as const;
+const UNTIL_GENERATION = ['after-validation', 'after-reservation', 'during-generation'] as const;
+const FROM_THE_START = ['before-authentication', ...UNTIL_GENERATION] as const;
+const BEFORE_THE_BODY = [...FROM_THE_START, 'after-debit', 'before-headers'] as const;
+const FROM_THE_HANDSHAKE = ['handshake', ...BEFORE_THE_BODY] as const;
 
 /** The application errors (ERR-1): refused with an error object, without a debit. */
 const REFUSALS = {
-  unknown_model: fault({
-    ...AT_ADMISSION,
-    meaning: 'Refuses the model as not available to the key',
-    effect: refusing('unknown_model'),
-  }),
-  token_limit: fault({
-    ...AT_ADMISSION,
-    meaning: 'Refuses input or requested output as too large',
-    effect: refusing('token_limit'),
-  }),
+  unknown_model: refusedChat('unknown_model', 'Refuses the model as not available to the key'),
+  token_limit: refusedChat('token_limit', 'Refuses input or requested output as too large'),
   rate_limit: fault({
     meaning: 'Refuses the request as beyond the rate limit, with Retry-After',
     phases: FROM_THE_START,
     defaultPhase: 'after-validation',
     parameters: RETRY_AFTER,
     effect: ({ retry_after: asked }, occasion) =>
-      refusing('rate_limit')({ retry_after: asked ?? occasion.retryAfterSeconds }, occasion),
+      refusal('rate_limit', retryAfterHeader(asked ?? occasion.retryAfterSeconds, occasion)),
   }),
   model_unavailable: fault({
-    ...OF_COMPLETIONS,
     meaning: 'Refuses the model as known but unavailable now',
     phases: UNTIL_GENERATION,
+    defaultPhase: 'after-validation',
+    only: { endpoint: 'chat' },
     parameters: RETRY_AFTER,
-    effect: refusing('model_unavailable'),
+    effect: ({ retry_after: asked }, occasion) =>
+      refusal('model_unavailable', retryAfterHeader(asked, occasion)),
   }),
   service_unavailable: fault({
     meaning: 'Refuses the request because the service is unavailable now',
     phases: FROM_THE_START,
     defaultPhase: 'before-authentication',
     parameters: RETRY_AFTER,
-    effect: refusing('service_unavailable'),
+    effect: ({ retry_after: asked }, occasion) =>
+      refusal('service_unavailable', retryAfterHeader(asked, occasion)),
   }),
-  insufficient_credits: fault({
-    ...AT_ADMISSION,
-    meaning: 'Refuses the request because the workspace has too few credits',
-    effect: refusing('insufficient_credits'),
-  }),
+  insufficient_credits: refusedChat(
+    'insufficient_credits',
+    'Refuses the request because the workspace has too few credits',
+  ),
 };
 
-interface Asked {
-  readonly retry_after?: RetryAfter;
-}
-
-function refusing(kind: ServiceError['kind']): (given: Asked, occasion: Occasion) => Effect {
-  return ({ retry_after: asked }, occasion) => ({
-    kind: 'refuse',
-    error: new ServiceError(kind, { headers: retryAfterHeader(asked, occasion) }),
+/** A refusal that only a chat meets, once it is valid. */
+function refusedChat(kind: ErrorKind, meaning: string) {
+  return fault({
+    meaning,
+    phases: ['after-validation'],
+    defaultPhase: 'after-validation',
+    only: { endpoint: 'chat' },
+    parameters: {},
+    effect: () => refusal(kind),
   });
 }
 
-const A_LOSS = { defaultPhase: 'during-generation' } as const;
+function refusal(kind: ErrorKind, headers: readonly string[] = []): Effect {
+  return { kind: 'refuse', error: new ServiceError(kind, { headers }) };
+}
+
+const A_LOSS = { phases: BEFORE_THE_BODY, defaultPhase: 'during-generation' } as const;
+const ENDING = { ...A_LOSS, phases: PHASES, parameters: THEN } as const;
+const STATUS = wholeNumber(200, 599).describe('The HTTP status');
 
 function lost(instead: Loss['instead']): Loss {
   return { kind: 'lose', instead };
@@ -90,9 +86,8 @@ const LOSSES = {
   gateway_failure: fault({
     ...A_LOSS,
     meaning: 'A gateway answers instead of the service, and not in JSON',
-    phases: BEFORE_THE_BODY,
     parameters: {
-      status: wholeNumber(200, 599).describe('The HTTP status').default(502),
+      status: STATUS.default(502),
       body: oneOf(['html', 'text', 'empty'])
         .describe('An HTML page, a line of text, or no body')
         .default('html'),
@@ -107,9 +102,8 @@ const LOSSES = {
   own_answer: fault({
     ...A_LOSS,
     meaning: 'An answer of your own takes the place of the right one',
-    phases: BEFORE_THE_BODY,
     parameters: {
-      status: wholeNumber(200, 599).describe('The HTTP status').default(200),
+      status: STATUS.default(200),
       content_type: headerValue.describe('Its Content-Type').default('application/json'),
       body: text.describe('Its body').default(''),
       ...RETRY_AFTER,
@@ -135,30 +129,27 @@ const LOSSES = {
   half_open: fault({
     ...A_LOSS,
     meaning: 'No answer arrives, and the connection stays open when the caller ends its side',
-    phases: BEFORE_THE_BODY,
     parameters: THEN,
     effect: () => lost('half-open'),
   }),
   connection_closed: fault({
-    ...A_LOSS,
+    ...ENDING,
     meaning: 'The connection is closed instead of the answer; at inside-body: after the headers',
-    phases: PHASES,
-    parameters: THEN,
     effect: (_, { phase }) => (phase === 'inside-body' ? cutAfter(() => '') : lost('fin')),
   }),
   connection_reset: fault({
-    ...A_LOSS,
+    ...ENDING,
     meaning: 'The connection is reset instead of the answer; at inside-body: after the headers',
-    phases: PHASES,
-    parameters: THEN,
     effect: (_, { phase }) => (phase === 'inside-body' ? cutAfter(() => '', 'rst') : lost('rst')),
   }),
 };
 
 const A_SECOND = { ms: duration.describe('Milliseconds').default(1000) };
 
-/** Waits before the answer, which loses nothing. */
-const WAITS = {
+/** Every fault by its name: when it can happen, what it takes, and what it does. */
+export const FAULTS = {
+  ...REFUSALS,
+  ...LOSSES,
   latency: fault({
     meaning: 'The request waits, then goes on',
     phases: FROM_THE_HANDSHAKE,
@@ -174,13 +165,6 @@ const WAITS = {
     parameters: A_SECOND,
     effect: ({ ms }, { draw }) => ({ kind: 'wait', ms: draw(ms) }),
   }),
-};
-
-/** Every fault by its name: when it can happen, what it takes, and what it does. */
-export const FAULTS = {
-  ...REFUSALS,
-  ...LOSSES,
-  ...WAITS,
   ...DELIVERY_FAULTS,
   // Of a connection before its first request, for a mock that speaks TLS.
   wrong_certificate: fault({

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { ServiceError } from '../protocol/service-error.ts';
 import { type Match, RULE } from '../rules/match.ts';
-import { type Phase } from '../rules/phases.ts';
+import type { Phase } from '../rules/phases.ts';
 import { oneOf, type Shape } from '../rules/words.ts';
 import { isSpread, LARGEST, type Milliseconds } from '../time/spread.ts';
-import type { OutgoingAnswer } from './outgoing-answer.ts';
+import type { Delivery, OutgoingAnswer } from './deliveries.ts';
 
 /** How a request ends that loses its answer between its reservation and its debit. */
 export const THEN = {
@@ -23,21 +23,6 @@ export interface Loss {
   readonly kind: 'lose';
   /** What someone else than the service sends (ERR-7), without a request ID or headers that frame the body; or what becomes of the connection. */
   readonly instead: OutgoingAnswer | 'fin' | 'rst' | 'silence' | 'half-open';
-}
-
-/** The answer is changed or sent otherwise; its debit is settled. */
-export interface Delivery {
-  readonly kind: 'deliver';
-  /** Absent: it stays as it is. `error` writes the body of an error object. */
-  readonly change?: (answer: OutgoingAnswer, error: () => string) => OutgoingAnswer;
-  /** The parts in which its body leaves, each once the one before has left; absent: whole. */
-  readonly parts?: (body: string) => Iterable<string>;
-  /** Milliseconds between two parts, in which other requests have their turn. */
-  readonly pause?: number;
-  /** What ends the connection, or leaves it open, after the last part; absent: the answer is whole. */
-  readonly end?: 'fin' | 'rst' | 'silence';
-  /** Milliseconds after a whole answer until the connection is closed, if it is idle. */
-  readonly closesAfter?: number;
 }
 
 /** What is wrong with a certificate. */
@@ -65,11 +50,11 @@ export interface Occasion {
 }
 
 /** A fault: a failure that the specification foresees. A service that meets it stays conformant. */
-interface Declared<Parameters extends Shape> {
+interface Declared<Parameters extends Shape, Where extends Phase> {
   readonly meaning: string;
   /** Where it can trigger, in order. */
-  readonly phases: readonly Phase[];
-  readonly defaultPhase: Phase;
+  readonly phases: readonly Where[];
+  readonly defaultPhase: NoInfer<Where>;
   /** What its rules always match. */
   readonly only?: Match;
   /** Without a default, a parameter may be absent. */
@@ -78,14 +63,18 @@ interface Declared<Parameters extends Shape> {
 }
 
 /** Declares a fault. */
-export function fault<Parameters extends Shape>(declared: Declared<Parameters>) {
-  const { effect, ...rest } = declared;
+export function fault<Parameters extends Shape, Where extends Phase>({
+  effect,
+  only = {},
+  ...declared
+}: Declared<Parameters, Where>) {
   const parameters = z.object(declared.parameters);
   return {
-    ...rest,
+    ...declared,
+    only,
     /** What all rules say, and the parameters. */
     rule: z.object({ ...RULE, ...declared.parameters }),
-    /** The function of a rule, from its words. */
+    /** What a rule does, from its words. */
     bind: (words: object): ((occasion: Occasion) => Effect) => {
       const given = parameters.parse(words);
       return (occasion) => effect(given, occasion);
@@ -121,18 +110,13 @@ export const RETRY_AFTER = {
     .exactOptional(),
 };
 
-export type RetryAfter = z.output<typeof headerValue>;
-
-/** Seconds after the real time, or before it. */
-const REAL_DATE = /^date(?<seconds>[+-]\d{1,9})$/;
-
 /** Names and values of headers in turn: none, or Retry-After as `retry_after` of a rule has it. */
 export function retryAfterHeader(
-  asked: RetryAfter | undefined,
-  { now, retryAfterSeconds }: { readonly now: number; readonly retryAfterSeconds: number },
+  asked: string | number | undefined,
+  { now, retryAfterSeconds }: Occasion,
 ): readonly string[] {
   if (asked === undefined || asked === 'absent') return [];
-  const seconds = REAL_DATE.exec(String(asked))?.groups?.['seconds'];
+  const seconds = /^date(?<seconds>[+-]\d{1,9})$/.exec(String(asked))?.groups?.['seconds'];
   if (seconds !== undefined) return ['retry-after', dateAfter(Date.now(), Number(seconds))];
   if (asked === 'date') return ['retry-after', dateAfter(now, retryAfterSeconds)];
   return ['retry-after', asked === 'nonsense' ? 'in a while' : String(asked)];

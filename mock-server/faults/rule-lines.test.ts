@@ -68,9 +68,9 @@ test('takes a line of an answer that begins with no NAME= for the text itself', 
 });
 
 test.each([
-  ['fault', 'timeout rate_limit', '/fault: given twice'],
+  ['fault', 'own_answer body=a b', 'with a value of more than one word in quotes: a word has no name'],
   ['fault', 'timeout ms=1 ms=2', '/ms: given twice'],
-  ['fault', 'timeout =1', 'a fault and then NAME=VALUE are needed, from character 8 on'],
+  ['fault', 'timeout =1', 'in quotes, from character 8 on'],
   ['fault', 'timeout ms="1', 'from character 8 on'],
   ['fault', 'timeout key="a"b', 'from character 8 on'],
   ['fault', String.raw`timeout key="\q"`, '/key: not a JSON string'],

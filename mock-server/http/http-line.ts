@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { Delivery } from '../faults/fault.ts';
-import { headerValueOf, type OutgoingAnswer } from '../faults/outgoing-answer.ts';
+import type { Delivery } from '../faults/deliveries.ts';
+import { headerValueOf, type OutgoingAnswer } from '../faults/deliveries.ts';
 import type { Ended } from '../journal/journal.ts';
 import type { Service } from '../sandboxes/service.ts';
 import type { Activity, Connections } from './connections.ts';

@@ -23,9 +23,9 @@ type Token = Readonly<Partial<Record<string, string>>>;
 /** Reads a rule as JSON would have it, still to be checked. Throws a InputError with the place. */
 export function readRuleLine(line: string, { needed, word, fieldsOf }: LineSyntax): Readonly<Fields> {
   const tokens = tokensOf(line.trim(), needed);
-  const [first, second] = tokens.flatMap((token) => token['word'] ?? []);
-  if (first !== undefined && word === undefined) throw new InputError([], `${needed}: a word has no name`);
-  if (word !== undefined && second !== undefined) throw new InputError([word], 'given twice');
+  const [first, ...others] = tokens.flatMap((token) => token['word'] ?? []);
+  if (others.length > 0 || (first !== undefined && word === undefined))
+    throw new InputError([], `${needed}: a word has no name`);
   const fields = fieldsOf(first);
   const [rule, match]: [Fields, Fields] = [Object.create(null), Object.create(null)];
   if (word !== undefined && first !== undefined) rule[word] = first;

@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { compileFault } from './compile-faults.ts';
+import { headerValueOf, type OutgoingAnswer } from './deliveries.ts';
 import type { Effect } from './fault.ts';
-import { headerValueOf, type OutgoingAnswer } from './outgoing-answer.ts';
 
 const BODY = ': hello\n\ndata: {"a":1}\n\ndata: {"b":2}\n\n';
 
