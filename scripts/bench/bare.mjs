@@ -1,6 +1,7 @@
 // What the product is compared with: a program on node:http and undici that does no more than it must.
 //
 //     bare.mjs serve TEXT [TYPE]   reads and parses a body, and answers with this text
+//     bare.mjs hold COUNT          answers so many requests with nothing, and no further one
 //     bare.mjs pass URL            passes requests and answers on
 //
 // Prints { "url" } when it listens.
@@ -8,15 +9,16 @@ import { createServer } from 'node:http';
 
 const [mode, what = '', type = 'application/json'] = process.argv.slice(2);
 
-function serve() {
-  const answer = Buffer.from(what);
+function serve(answer, count = Infinity) {
   const headers = { 'content-type': type, 'content-length': answer.length };
+  let answered = 0;
   return (request, response) => {
     const chunks = [];
     request.on('data', (chunk) => chunks.push(chunk));
     request.on('end', () => {
       if (chunks.length > 0) JSON.parse(Buffer.concat(chunks).toString());
-      response.writeHead(200, headers).end(answer);
+      answered += 1;
+      if (answered <= count) response.writeHead(200, headers).end(answer);
     });
   };
 }
@@ -35,7 +37,13 @@ async function pass() {
   };
 }
 
-const server = createServer(mode === 'pass' ? await pass() : serve());
+const MODES = {
+  serve: () => serve(Buffer.from(what)),
+  hold: () => serve(Buffer.alloc(0), Number(what)),
+  pass,
+};
+
+const server = createServer(await MODES[mode]());
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${server.address().port}/v1` })}\n`);
 });

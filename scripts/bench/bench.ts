@@ -2,6 +2,7 @@ import { availableParallelism, cpus, loadavg } from 'node:os';
 import type { Tier } from '../cli/options/run-table.ts';
 import { longestWait } from './longest-wait.ts';
 import { defaultRun, proxyDelay, startUp, throughProxy, underLoad } from './measures.ts';
+import { afterAMillion, heldConnections } from './memory.ts';
 import { endAll } from './programs.ts';
 import { savedToVerdict } from './saved-to-verdict.ts';
 import { timeToFailure, timeToVerdict } from './time-to-verdict.ts';
@@ -26,9 +27,31 @@ interface Bench {
 }
 
 const BENCHES: Readonly<Record<string, Bench>> = {
-  completions: { what: 'completions a second', goal: '', rounds: 5, prepare: () => underLoad(false) },
-  streams: { what: 'streams a second', goal: '', rounds: 5, prepare: () => underLoad(true) },
+  completions: {
+    what: 'completions for a second of its CPU',
+    goal: 'at least 0.5',
+    rounds: 5,
+    prepare: () => underLoad(false),
+  },
+  streams: {
+    what: 'streams for a second of its CPU',
+    goal: 'at least 0.5',
+    rounds: 5,
+    prepare: () => underLoad(true),
+  },
   start: { what: 'start to first answer, ms', goal: 'at most 1.5', rounds: 9, prepare: async () => startUp },
+  held: {
+    what: '10,000 held connections, KB each',
+    goal: 'at most 1.4',
+    rounds: 3,
+    prepare: heldConnections,
+  },
+  million: {
+    what: 'memory after 1,000,000 completions, MB (bare: after 100,000)',
+    goal: 'bounded',
+    rounds: 1,
+    prepare: afterAMillion,
+  },
   run: { what: 'exchanges a second of a default run', goal: 'at least 0.6', rounds: 5, prepare: defaultRun },
   proxy: {
     what: 'requests a second through the proxy',

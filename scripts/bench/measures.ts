@@ -5,18 +5,23 @@ import type { Exchange } from '../../suites/engine/model/exchange.ts';
 import { runSuites } from '../../suites/engine/running/run-suites.ts';
 import { INVARIANTS } from '../../suites/invariants.ts';
 import { DEFAULTS, sizeOf, TIMEOUT_MS } from '../cli/options/check-defaults.ts';
-import { BARE, COMMAND, type Program, start, temporaryFolder } from './programs.ts';
+import { BARE, COMMAND, cpuSeconds, type Program, start, temporaryFolder } from './programs.ts';
 import { type BenchRequest, chats, sendAll, textOf } from './requests.ts';
 
 /** Fewer than the mock completes at once for its primary key; a proxy has no such limit. */
 const CONNECTIONS = { mock: 10, proxy: 64 };
+const COMPLETIONS = 20_000;
 
-/** Completions of the mock, and of a bare server that answers each with the same text. */
+/** Completions for a second of its CPU: of the mock, and of a bare server that answers each with the same text. */
 export async function underLoad(stream: boolean) {
   const mock = await start(COMMAND, 'mock');
   const type = stream ? 'text/event-stream' : 'application/json';
   const bare = await start(BARE, 'serve', await textOf(mock, stream), type);
-  const load = (server: Program) => sendAll(server, chats(20_000, mock.keys, stream), CONNECTIONS.mock);
+  const load = async (server: Program): Promise<number> => {
+    const before = cpuSeconds(server);
+    await sendAll(server, chats(COMPLETIONS, mock.keys, stream), CONNECTIONS.mock);
+    return COMPLETIONS / (cpuSeconds(server) - before);
+  };
   return async () => ({ ours: await load(mock), bare: await load(bare) });
 }
 

@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -13,6 +13,7 @@ export const BARE = fileURLToPath(new URL('bare.mjs', import.meta.url));
 
 export interface Program {
   readonly url: string;
+  readonly pid: number | undefined;
   /** Only the mock has keys. */
   readonly keys: Keys;
   readonly stop: () => Promise<void>;
@@ -30,7 +31,7 @@ export async function start(...args: readonly string[]): Promise<Program> {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
   const stop = endLater(child);
   for await (const line of createInterface({ input: child.stdout }))
-    return { keys: { primary: '' }, ...JSON.parse(line), stop };
+    return { keys: { primary: '' }, pid: child.pid, ...JSON.parse(line), stop };
   throw new Error(`${child.spawnargs.join(' ')} ended before it was ready`);
 }
 
@@ -51,4 +52,20 @@ export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   ends.push(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** The seconds of CPU, user and system, that a program has used so far. Linux alone. */
+export function cpuSeconds({ pid }: Program): number {
+  // The name of the program stands in brackets, and may hold any character.
+  const [, fields = ''] = /^.*\)(.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'latin1')) ?? [];
+  const [user = 0, system = 0] = fields.split(' ').slice(12, 14).map(Number);
+  return (user + system) / TICKS;
+}
+
+/** Clock ticks a second in the accounts of the kernel. */
+const TICKS = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+
+/** The kilobytes of memory that a program has now. */
+export function kilobytes({ pid }: Program): number {
+  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }));
 }
