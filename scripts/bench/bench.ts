@@ -1,5 +1,5 @@
 import { availableParallelism, cpus, loadavg } from 'node:os';
-import type { Tier } from '../cli/options/run-table.ts';
+import type { Tier } from '../cli/options/check-defaults.ts';
 import { longestWait } from './longest-wait.ts';
 import { defaultRun, proxyDelay, startUp, throughProxy, underLoad } from './measures.ts';
 import { afterAMillion, heldConnections } from './memory.ts';

@@ -3,7 +3,7 @@ import { type Exchange, isChargeable } from '../../suites/engine/model/exchange.
 import { runSuites } from '../../suites/engine/running/run-suites.ts';
 import { INVARIANTS } from '../../suites/invariants.ts';
 import { sizeOf, TIMEOUT_MS } from '../cli/options/check-defaults.ts';
-import type { Tier } from '../cli/options/run-table.ts';
+import type { Tier } from '../cli/options/check-defaults.ts';
 import { COMMAND, start } from './programs.ts';
 
 /** A completion takes so long, drawn from the seed; a refusal takes no time. */

@@ -1,7 +1,7 @@
 import { Command, Help, Option } from 'commander';
 import { CHECK_HELP, SHORT_CHECK_HELP } from './help-text.ts';
-import { addCheckOptions, CHECK_OPTIONS } from './options/check-table.ts';
-import { longFlag, type OptionRow } from './options/option.ts';
+import { addCheckOptions, CHECK_OPTIONS, COMMON_OPTIONS } from './options/check-table.ts';
+import { longFlag } from './options/option.ts';
 import { subcommands } from './subcommands.ts';
 import { commandFailure, complaintLine, UsageError, tolerateLostOutput } from './terminal/exit.ts';
 import { noteLine, writeLine } from './terminal/output.ts';
@@ -21,11 +21,7 @@ function unknownCommand(word: string, { commands }: Command): UsageError {
 }
 
 /** What most runs need: one screen. `--help all` shows the rest. */
-const COMMON = new Set(
-  Object.values<OptionRow>(CHECK_OPTIONS)
-    .filter(({ isCommon }) => isCommon)
-    .map(longFlag),
-);
+const COMMON = new Set(COMMON_OPTIONS.map((name) => longFlag(CHECK_OPTIONS[name])));
 
 const ALL_HELP = new Help();
 

@@ -1,9 +1,8 @@
 import { Command } from 'commander';
 import { CALLER_HELP, JOURNAL_HELP, MERGE_HELP, MOCK_HELP, PROXY_HELP } from './help-text.ts';
-import { NETWORK_GROUP } from './options/check-table.ts';
+import { NETWORK_GROUP, NETWORK_OPTIONS } from './options/check-table.ts';
 import * as options from './options/command-tables.ts';
 import { addOptions, type OptionRows } from './options/option.ts';
-import { NETWORK_OPTIONS } from './options/target-table.ts';
 
 // Every action loads what it needs when it runs, so that the mock does not wait for the suites.
 const mock = () => import('./mock/mock-command.ts');

@@ -14,7 +14,7 @@ import { pinText } from '../../suites/engine/files/read-profile.ts';
 import { INVARIANTS } from '../../suites/invariants.ts';
 import { CALLER_SCENARIOS, callerScenarioNames } from '../caller/scenarios.ts';
 import { CHECK_OPTIONS } from '../cli/options/check-table.ts';
-import { oppositeFlag, type OptionRow } from '../cli/options/option.ts';
+import { oppositeFlag, type OptionRow, placeOf } from '../cli/options/option.ts';
 import { entriesOf } from '../cli/reports/list-command.ts';
 import { PROOF_TABLES, type Rows, type Tables } from './proof-tables.ts';
 
@@ -101,9 +101,9 @@ export const TABLES: Tables = {
   // Every option of a check: its setting, its variable and what it does.
   options: [
     ['option', 'setting', 'variable', 'meaning'],
-    ...Object.values<OptionRow>(CHECK_OPTIONS).flatMap((row) => {
-      const { flag, setting, variable, says, saysNo = '' } = row;
-      const own = [...[flag, setting, variable].map(codeOf), says];
+    ...Object.entries<OptionRow>(CHECK_OPTIONS).flatMap(([name, row]) => {
+      const { flag, variable, says, saysNo = '' } = row;
+      const own = [...[flag, placeOf(name, row), variable].map(codeOf), says];
       const opposite = oppositeFlag(row);
       return opposite === undefined ? [own] : [own, [codeOf(opposite), '', '', saysNo]];
     }),

@@ -17,7 +17,7 @@ import { startCommand } from '../../caller/start-command.ts';
 import { type CallerTrial, REAL_TIMEOUTS, tryCaller } from '../../caller/try-caller.ts';
 import { CALLER_OPTIONS, type CallerFlags } from '../options/command-tables.ts';
 import { withFailOn } from '../options/fail-on.ts';
-import { LARGEST_SEED } from '../options/run-table.ts';
+import { LARGEST_SEED } from '../options/kinds.ts';
 import { givenWords, invocation } from '../reports/again-command.ts';
 import { giveReports, prepareReportFolder } from '../reports/save-reports.ts';
 import { EXIT, UsageError, interruptible } from '../terminal/exit.ts';

@@ -35,11 +35,21 @@ test('returns a run without caps against the mock given nothing of ours, or --mo
 const TO_THE_MOCK = '; --mock checks the bundled mock';
 
 test.each([
-  ['a key', {}, KEYS, 'CHAT_API_KEY is set, but no target is named: pass --base-url URL'],
-  ['an empty key', {}, { CHAT_SECOND_API_KEY: '' }, 'CHAT_SECOND_API_KEY is set, but no target is named'],
-  ['the token of a control API', {}, { CHAT_CONTROL_TOKEN: 't' }, 'CHAT_CONTROL_TOKEN is set, but'],
-  ['a login of a proxy', {}, { CHAT_PROXY_AUTH: 'me:pw' }, 'CHAT_PROXY_AUTH is set, but no target is named'],
-  ['a passphrase', {}, { CHAT_CERT_PASSPHRASE: 'p' }, 'CHAT_CERT_PASSPHRASE is set, but no target is named'],
+  ['a key', {}, KEYS, 'CHAT_API_KEY is given, but no target is named: pass --base-url URL'],
+  ['an empty key', {}, { CHAT_SECOND_API_KEY: '' }, 'CHAT_SECOND_API_KEY is given, but no target is named'],
+  ['the token of a control API', {}, { CHAT_CONTROL_TOKEN: 't' }, 'CHAT_CONTROL_TOKEN is given, but'],
+  [
+    'a login of a proxy',
+    {},
+    { CHAT_PROXY_AUTH: 'me:pw' },
+    'CHAT_PROXY_AUTH is given, but no target is named',
+  ],
+  [
+    'a passphrase',
+    {},
+    { CHAT_CERT_PASSPHRASE: 'p' },
+    'CHAT_CERT_PASSPHRASE is given, but no target is named',
+  ],
   [
     'a file with a key',
     { apiKeyFile: secret('--api-key-file').parse('key.txt') },
@@ -50,7 +60,7 @@ test.each([
     'a key of the configuration',
     { apiKeyFile: { from: { env: 'STAGING_KEY' }, said: 'STAGING_KEY (a.json#/keys/primary)' } },
     {},
-    'STAGING_KEY (a.json#/keys/primary) is set, but no target is named',
+    'STAGING_KEY (a.json#/keys/primary) is given, but no target is named',
   ],
   [
     'targets in the configuration',

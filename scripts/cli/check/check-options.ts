@@ -4,8 +4,7 @@ import type { RememberedFailure } from '../../../suites/engine/model/stimulus.ts
 import { type NextBaseline, resolveBaselines } from '../options/baseline-options.ts';
 import { sizeOf } from '../options/check-defaults.ts';
 import type { ResolvedFlags } from '../options/check-table.ts';
-import { durationMs } from '../options/kinds.ts';
-import { LARGEST_SEED } from '../options/run-table.ts';
+import { LARGEST_SEED, millisecondsOf, paceOf } from '../options/kinds.ts';
 import { selectChecks, type Catalogue } from '../options/select-checks.ts';
 import { resolveTarget, type Where } from '../options/target-options.ts';
 import { againCommand } from '../reports/again-command.ts';
@@ -33,12 +32,12 @@ function limitsOf({ runs, concurrency, maxFailures, pace, ...flags }: ResolvedFl
   return {
     runs,
     concurrency,
-    maxTimeMs: durationMs(flags.maxTime),
+    maxTimeMs: millisecondsOf(flags.maxTime),
     timeoutMs: flags.timeout,
     caps: { requests, completions, outputTokens },
     allow: new Set(flags.allow),
     maxFailures,
-    pace,
+    pace: pace === undefined ? undefined : paceOf(pace),
   };
 }
 

@@ -5,6 +5,7 @@ import { type PlannedTime, planJson, planText } from '../../../suites/engine/run
 import { type PlanOptions, planSpending } from '../../../suites/engine/running/spending-plan.ts';
 import { splitRun } from '../../../suites/engine/running/split-run.ts';
 import type { CheckFlags } from '../options/check-table.ts';
+import { millisecondsOf } from '../options/kinds.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
 import { packageVersion } from '../terminal/own-package.ts';
@@ -15,18 +16,18 @@ import type { Memory } from './memory.ts';
 /** Prints what a run would send at most, as JSON or for people, and writes it beside the reports. Sends nothing. */
 export function printPlan(
   options: CheckOptions,
-  { plan: latencyMs, json: asJson = false }: Pick<CheckFlags, 'plan' | 'json'>,
+  { plan: latency, json: asJson = false }: Pick<CheckFlags, 'plan' | 'json'>,
   { lastRun }: Pick<Memory, 'lastRun'>,
 ): void {
   const { run, report } = options;
   const plan = planSpending(planInputs(options));
   const time: PlannedTime = {
     ...(run.maxTimeMs !== undefined && { mostMs: run.maxTimeMs }),
-    ...(typeof latencyMs === 'number' && {
+    ...(typeof latency === 'string' && {
       atLatency: {
-        latencyMs,
+        latencyMs: millisecondsOf(latency),
         concurrency: run.concurrency,
-        leastMs: Math.ceil(plan.total.completions / run.concurrency) * latencyMs,
+        leastMs: Math.ceil(plan.total.completions / run.concurrency) * millisecondsOf(latency),
       },
     }),
     ...(lastRun !== undefined && { lastRun }),

@@ -47,7 +47,7 @@ function heldSettings(flags: ResolvedFlags, environment: NodeJS.ProcessEnv): rea
   const hidden = (setting: string, source: SecretSource): Held => {
     return { setting, value: stateOf(source, environment), from: source.said };
   };
-  return settingRows(CHECK_OPTIONS).flatMap(([name, { setting, kind }]): readonly Held[] => {
+  return settingRows(CHECK_OPTIONS).flatMap(({ name, place: setting }): readonly Held[] => {
     if (isSecretOption(name))
       return flags.baseUrl === undefined ? [] : [hidden(setting, secretSource(flags, name))];
     if (name === 'header')
@@ -60,7 +60,7 @@ function heldSettings(flags: ResolvedFlags, environment: NodeJS.ProcessEnv): rea
     if (value === undefined) return [];
     const from = flags.origins[name] ?? 'default';
     if (value === Infinity) return [{ setting, value: 'no limit', from }];
-    return [{ setting, value: from === 'default' ? value : (kind.text?.(value) ?? value), from }];
+    return [{ setting, value, from }];
   });
 }
 

@@ -4,15 +4,15 @@ import { settingRows } from '../options/option.ts';
 
 type Rows = typeof CHECK_OPTIONS;
 
-type PlaceOf<Row> = Row extends { readonly setting: infer Place extends string }
-  ? Row extends { readonly isOfWhole: true }
-    ? never
-    : Place
+type PlaceOf<Name extends keyof Rows> = Rows[Name] extends { readonly setting: infer Place }
+  ? Place extends string
+    ? Place
+    : Name
   : never;
 
 /** The settings of the table, by their places: `caps.requests`. */
 type Placed = {
-  readonly [N in keyof Rows as PlaceOf<Rows[N]>]?: Rows[N]['kind'] extends {
+  readonly [Name in keyof Rows as PlaceOf<Name>]?: Rows[Name]['kind'] extends {
     schema(...given: never): infer Schema extends z.ZodType;
   }
     ? z.infer<Schema>
@@ -45,37 +45,32 @@ const GROUPS = {
 } as const;
 
 /** What can stand at the top, for every target, or in each target: the settings of the table, each of which may be absent. */
-function settings(at: 'top' | 'target'): Readonly<Record<string, z.ZodExactOptional>> {
-  const shape: Record<string, z.ZodExactOptional> = {};
-  const members: Record<string, Record<string, z.ZodExactOptional>> = {};
-  for (const [, { setting, kind, says, isOfWhole }] of settingRows(CHECK_OPTIONS)) {
-    if (at === 'target' && isOfWhole === true) continue;
-    const [place = '', member] = setting.split('.');
-    const schema = kind.schema({ z }).describe(sentence(says)).exactOptional();
-    if (member === undefined) shape[place] = schema;
-    else members[place] = { ...members[place], [member]: schema };
-  }
-  for (const [group, says] of Object.entries(GROUPS))
-    shape[group] = z
-      .strictObject(members[group] ?? {})
-      .describe(says)
-      .exactOptional();
-  return shape;
-}
-
-function sentence(says: string): string {
-  return `${says.charAt(0).toUpperCase()}${says.slice(1)}.`;
+function settings(): Readonly<Record<string, z.ZodExactOptional>> {
+  const schemas = settingRows(CHECK_OPTIONS).map(({ place, kind, says }) => {
+    const sentence = `${says.charAt(0).toUpperCase()}${says.slice(1)}.`;
+    return [place, kind.schema(z).describe(sentence).exactOptional()] as const;
+  });
+  const groups = Object.entries(GROUPS).map(([group, says]) => {
+    const members = schemas.filter(([place]) => place.startsWith(`${group}.`));
+    const own = members.map(([place, schema]) => [place.slice(group.length + 1), schema]);
+    return [group, z.strictObject(Object.fromEntries(own)).describe(says).exactOptional()];
+  });
+  return Object.fromEntries([...schemas.filter(([place]) => !place.includes('.')), ...groups]);
 }
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a schema that is made of a table forgets what it makes
 export const configurationSchema = z
   .strictObject({
     $schema: z.string().exactOptional().describe('Where this schema is, for editors.'),
-    ...settings('top'),
+    default: z
+      .string()
+      .exactOptional()
+      .describe('Target of a command that names none; one that is alone needs no default.'),
+    ...settings(),
     targets: z
       .record(
         z.string().regex(/^[\w.-]+$/, { error: 'must be letters, digits, dots and hyphens' }),
-        z.strictObject(settings('target')),
+        z.strictObject(settings()),
       )
       .exactOptional()
       .describe('Targets by name, for --target. Each setting replaces that of the top.'),

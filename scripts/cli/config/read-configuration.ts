@@ -4,9 +4,14 @@ import { didYouMean } from '../../../fixtures/words/did-you-mean.ts';
 import { childPointer, valueAt } from '../../../suites/engine/reading/json.ts';
 import { FileError, readJsonFile, validated } from '../../../suites/engine/text/read-json-file.ts';
 import { importModule, shownPath } from '../modules/import-module.ts';
-import { type CheckFlags, CHECK_OPTIONS } from '../options/check-table.ts';
+import {
+  type CheckFlags,
+  CHECK_OPTIONS,
+  NETWORK_OPTIONS,
+  SECRET_OPTIONS,
+  SERVICE,
+} from '../options/check-table.ts';
 import { settingRows } from '../options/option.ts';
-import { NETWORK_OPTIONS, SECRET_OPTIONS, SERVICE } from '../options/target-table.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { type Configuration, configurationSchema, type Settings } from './configuration-schema.ts';
 import type { Configured, Found } from './resolve-flags.ts';
@@ -20,11 +25,11 @@ export async function readConfiguration(file: string, given: CheckFlags): Promis
   const folder = dirname(file);
   const configuration = await checkedConfiguration(file, shown);
   const { targets = {}, ...top } = configuration;
-  const whole = settingsIn(top, `${shown}#`, folder);
-  const ofTop = given.mock === true ? whole.filter(({ name }) => !(name in ABOUT_SERVICE)) : whole;
   const names = Object.keys(targets);
+  const whole = settingsIn(top, `${shown}#`, folder);
+  const settings = given.mock === true ? whole.filter(({ name }) => !(name in ABOUT_SERVICE)) : whole;
   const target = targetOf(given, configuration);
-  if (target === undefined) return { settings: ofTop, targets: names, folder };
+  if (target === undefined) return { settings, targets: names, folder };
   const own = Object.hasOwn(targets, target) ? targets[target] : undefined;
   if (own === undefined) {
     const known = names.length === 0 ? 'it names none' : `its targets are ${names.join(', ')}`;
@@ -33,7 +38,7 @@ export async function readConfiguration(file: string, given: CheckFlags): Promis
   }
   const place = `${shown}#${childPointer('/targets', target)}`;
   const named = { name: 'target', value: target, from: place };
-  return { settings: [...ofTop, ...settingsIn(own, place, folder), named], place, targets: names, folder };
+  return { settings: [...settings, ...settingsIn(own, place, folder), named], place, targets: names, folder };
 }
 
 /** What has no meaning in a run of the mock. */
@@ -58,8 +63,8 @@ function targetOf(
 /** The settings at a place of the file, as values of their options; paths are relative to its folder. */
 function settingsIn(settings: Settings, at: string, folder: string): readonly Found[] {
   const inFolder = (path: string): string => shownPath(resolve(folder, path));
-  return settingRows(CHECK_OPTIONS).flatMap(([name, { setting, kind }]) => {
-    const pointer = `/${setting.replace('.', '/')}`;
+  return settingRows(CHECK_OPTIONS).flatMap(({ name, place, kind }) => {
+    const pointer = `/${place.replace('.', '/')}`;
     const value = valueAt(settings, pointer);
     if (value === undefined) return [];
     const from = at + pointer;
@@ -71,9 +76,10 @@ function settingsIn(settings: Settings, at: string, folder: string): readonly Fo
 async function checkedConfiguration(file: string, shown: string): Promise<Configuration> {
   if (extname(file) === '.json') return readJsonFile(shown, 'configuration', configurationSchema);
   const { default: exported } = await importModule(file);
-  if (exported === undefined)
-    throw new FileError(`${shown} has no default export: export default defineConfig({ … })`);
-  if (types.isPromise(exported))
-    throw new FileError(`${shown} exports a promise: write export default await …`);
+  const problem =
+    exported === undefined
+      ? 'has no default export: export default defineConfig({ … })'
+      : 'exports a promise: write export default await …';
+  if (exported === undefined || types.isPromise(exported)) throw new FileError(`${shown} ${problem}`);
   return validated(exported, shown, 'configuration', configurationSchema);
 }

@@ -144,7 +144,7 @@ test('returns how requests get to the target, with files beside the configuratio
     ca: expect.stringMatching(/\Wca\.pem$/),
     cert: expect.stringMatching(/\Wclient\.pem$/),
     http2: true,
-    pace: { requests: 60, perMs: 60_000 },
+    pace: '60/m',
     watchPaths: [expect.stringMatching(/\Wsrc$/)],
     maxFailures: 3,
   });

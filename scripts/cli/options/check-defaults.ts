@@ -1,5 +1,4 @@
 import type { Caps, RunOptions, Runs, Target } from '../../../suites/engine/model/run.ts';
-import type { Permission, Tier } from './run-table.ts';
 
 /** The timeout of the tested configuration, in milliseconds (CALL-6). */
 export const TIMEOUT_MS = 120_000;
@@ -12,10 +11,10 @@ interface TierSize extends Pick<RunOptions, 'withholds'> {
 }
 
 /**
- * The usual sizes. `free` asks for no completion. Its cap of one sends the chats that must be refused one at a
- * time, up to the first that is served.
+ * The usual sizes, the smallest first. `free` asks for no completion. Its cap of one sends the chats that must be refused
+ * one at a time, up to the first that is served.
  */
-const TIERS: Readonly<Record<Tier, TierSize>> = {
+const TIERS = {
   free: {
     runs: 'few',
     caps: { requests: 300, completions: 1, outputTokens: 16 },
@@ -25,11 +24,18 @@ const TIERS: Readonly<Record<Tier, TierSize>> = {
   smoke: { runs: 'fewest', caps: { requests: 130, completions: 50, outputTokens: 16 }, maxTime: '15m' },
   full: { runs: 'few', caps: { requests: 300, completions: 80, outputTokens: 16 }, maxTime: '30m' },
   exhaustive: { runs: 55, caps: { requests: 6000, completions: 2000, outputTokens: 64 }, maxTime: '2h' },
-};
+} as const satisfies Readonly<Record<string, TierSize>>;
+
+export type Tier = keyof typeof TIERS;
+
+export const TIER_NAMES = ['free', 'smoke', 'full', 'exhaustive'] as const satisfies readonly Tier[];
+
+/** What a run does only by leave. */
+export const PERMISSIONS = ['disruptive', 'costly'] as const;
 
 /** Against the mock a size has no caps but that by which `free` asks for no completion. */
 export function sizeOf(tier: Tier, kind: Target['kind']): TierSize {
-  const size = TIERS[tier];
+  const size: TierSize = TIERS[tier];
   if (kind === 'live') return size;
   const completions = size.withholds === undefined ? Infinity : size.caps.completions;
   return { ...size, caps: { ...size.caps, requests: Infinity, completions } };
@@ -37,12 +43,9 @@ export function sizeOf(tier: Tier, kind: Target['kind']): TierSize {
 
 /** The mock costs nothing and takes any load; another target costs money and serves others. */
 export const DEFAULTS = {
-  mock: { tier: 'exhaustive', concurrency: 12, allow: ['disruptive', 'costly'] },
+  mock: { tier: 'exhaustive', concurrency: 12, allow: PERMISSIONS },
   live: { tier: 'full', concurrency: 4, allow: [] },
-} as const satisfies Record<
-  Target['kind'],
-  { tier: Tier; concurrency: number; allow: readonly Permission[] }
->;
+} as const;
 
 /** The flags of a run against a target of this kind, where nothing else gives them: every run has a value of each. */
 export function usualFlags(given: Tier | undefined, kind: Target['kind']) {

@@ -1,49 +1,169 @@
 import type { Command } from 'commander';
+import { SECRET_VARIABLES } from '../../../suites/engine/model/exchange.ts';
 import { STRICTER } from '../../../suites/engine/model/run.ts';
-import type { usualFlags } from './check-defaults.ts';
-import { latency, path, pathOrAlone, toggle, wordsOf } from './kinds.ts';
-import { addOptions, type FlagsOf, option } from './option.ts';
-import { LIMITS, SELECTION, SIZE } from './run-table.ts';
-import { NETWORK_OPTIONS, SERVICE, TARGET, WATCH } from './target-table.ts';
+import { PERMISSIONS, TIER_NAMES, type usualFlags } from './check-defaults.ts';
+import {
+  duration,
+  filledText,
+  hosts,
+  integer,
+  LARGEST_SEED,
+  latency,
+  names,
+  pace,
+  path,
+  paths,
+  proxy,
+  repeated,
+  runs,
+  shard,
+  text,
+  toggle,
+  wordOf,
+  wordsOf,
+} from './kinds.ts';
+import { addOptions, type FlagsOf, option, setting } from './option.ts';
+import { headers, secret } from './secret-kinds.ts';
+
+/** The largest delay of a timer. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** An hour: more than any service takes to start. */
+const LONGEST_WAIT_S = 3600;
+
+/** A secret. Whoever can see a command line must see none: a flag names a file. */
+const secretOption = <const Place extends keyof typeof SECRET_VARIABLES>(
+  place: Place,
+  flag: string,
+  what: string,
+) => {
+  const variable = SECRET_VARIABLES[place];
+  const [withFile, says] =
+    flag === '' ? ['', what] : [`${flag} <file>`, `${what}, in a file (else ${variable})`];
+  return setting(withFile, secret(flag), says, place, { variable });
+};
+
+export const SECRET_OPTIONS = {
+  apiKeyFile: secretOption('keys.primary', '--api-key-file', 'the key'),
+  secondApiKeyFile: secretOption('keys.second', '--second-api-key-file', 'a key with other models'),
+  unscopedApiKeyFile: secretOption(
+    'keys.unscoped',
+    '--unscoped-api-key-file',
+    'a key without inference scope',
+  ),
+  controlTokenFile: secretOption('controlToken', '--control-token-file', 'bearer token of --control-url'),
+  proxyAuth: secretOption('proxyAuth', '', 'NAME:PASSWORD for the proxy'),
+  certPassphrase: secretOption('tls.passphrase', '', 'passphrase of the key of the client certificate'),
+};
+
+/** Which service. */
+export const TARGET = {
+  ...SECRET_OPTIONS,
+  target: option('--target <name>', text, 'take the settings of this target from the configuration', {
+    variable: 'CHAT_TARGET',
+  }),
+  config: option('--config <file>', filledText, 'configuration, in place of the nearest one here or above', {
+    variable: 'CHAT_CONFIG',
+    saysNo: 'use no configuration',
+  }),
+  baseUrl: setting('--base-url <url>', text, 'service to check; ends in /v1', true, {
+    variable: 'CHAT_BASE_URL',
+  }),
+  mock: option('--mock', toggle, 'check the bundled mock, as a run does that nothing names a target for', {
+    saysNo: 'never check the bundled mock: without a target, exit 2',
+  }),
+  controlUrl: setting(
+    '--control-url <url>',
+    text,
+    'control API that arms faults and reads the workspace',
+    true,
+    {
+      variable: 'CHAT_CONTROL_URL',
+    },
+  ),
+  profile: setting('--profile <file>', path, 'what the target does where the specification is silent (JSON)'),
+  header: setting(
+    '--header <name:value>',
+    headers,
+    'add a header; NAME:@FILE for a secret; repeatable',
+    'headers',
+  ),
+};
+
+/** How it gets there, where it is on this machine. */
+export const SERVICE = {
+  start: setting('--start <command>', filledText, 'start the service; {port}: a free port, in URLs too'),
+  wait: setting('--wait <seconds>', integer(1, LONGEST_WAIT_S), 'wait for the service (60 with --start)'),
+};
+
+const WATCH = {
+  watch: option('--watch [paths...]', repeated, 'check again on every change of a source below these paths'),
+  watchPaths: setting('', paths, 'paths below which --watch looks for changes', 'watch'),
+};
+
+/** Which part of a run. */
+const SELECTION = {
+  only: setting('--only <names>', names, 'check only these check IDs, clause IDs or sections: A,B'),
+  skip: setting('--skip <names>', names, 'skip these check IDs, clause IDs or sections'),
+  send: option('--send <kinds>', names, 'send only these kinds of requests, as --plan names them'),
+  lastFailed: option('--last-failed', toggle, 'check only what failed when this target was last checked'),
+  shard: option('--shard <i/n>', shard, 'run part i of n of the checks and the limits; see merge'),
+};
+
+/** What a whole run sends. */
+const SIZE = {
+  checks: setting('--checks <file>', path, 'also check what this module declares (docs/checks.md)'),
+  allow: setting('--allow <list>', wordsOf(PERMISSIONS), `also send: ${PERMISSIONS.join(', ')}`),
+  seed: setting('--seed <n>', integer(0, LARGEST_SEED), 'seed of the random inputs (default: random)'),
+  tier: setting('--tier <size>', wordOf(TIER_NAMES), `how much to send: ${TIER_NAMES.join(', ')}`),
+  runs: setting(
+    '--runs <n>',
+    runs,
+    'random inputs of each kind of request, beside all listed ones; few, fewest: only some listed ones',
+  ),
+};
+
+/** How much of it, and how fast. */
+const LIMITS = {
+  concurrency: setting('--concurrency <n>', integer(1, 1000), 'requests in flight at once'),
+  timeout: setting('--timeout <ms>', integer(1, LONGEST_TIMEOUT_MS), 'time to wait for an answer'),
+  maxTime: setting('--max-time <time>', duration, 'send nothing more after this time, and end: 90s, 15m, 2h'),
+  pace: setting('--pace <n/s|n/m>', pace, 'most requests per second (n/s) or per minute (n/m)'),
+  maxFailures: setting('--max-failures <n>', integer(1), 'stop once this many checks have failed'),
+  maxRequests: setting('--max-requests <n>', integer(1), 'limit of requests', 'caps.requests'),
+  maxCompletions: setting('--max-completions <n>', integer(0), 'limit of completions', 'caps.completions'),
+  maxOutputTokens: setting(
+    '--max-output-tokens <n>',
+    integer(1),
+    'output tokens of a request',
+    'caps.outputTokens',
+  ),
+};
 
 /** Of every command that ends with an outcome. */
 export const OUTCOME_OPTIONS = {
-  failOn: option('--fail-on <list>', `also exit 1 on: ${STRICTER.join(', ')}`, wordsOf(STRICTER), {
-    setting: 'failOn',
-    isCommon: true,
-  }),
-  quiet: option('--quiet', 'print only failures and the outcome', toggle, { isCommon: true }),
+  failOn: setting('--fail-on <list>', wordsOf(STRICTER), `also exit 1 on: ${STRICTER.join(', ')}`),
+  quiet: option('--quiet', toggle, 'print only failures and the outcome'),
 };
 
 const REPORTS = {
-  report: option(
-    '--report <dir>',
-    'folder of the journal, report.json, junit.xml, summary.md and report.html (with --plan: plan.json; default: one for each run)',
-    path,
-    { setting: 'report', isCommon: true },
-  ),
-  showConfig: option(
-    '--show-config',
-    'print every effective setting and its source, and send nothing',
-    toggle,
-  ),
-  plan: option(
-    '--plan [latency]',
-    'print the most that a run would send (2s: and its time at that latency)',
-    latency,
-    { isCommon: true },
-  ),
-  json: option('--json', 'print the plan or the settings as JSON', toggle),
-  baseline: option('--baseline <file>', 'known failures, which do not fail the run (JSON)', path, {
-    setting: 'baseline',
-    isCommon: true,
-  }),
-  writeBaseline: option(
-    '--write-baseline [file]',
-    'write the failures as a baseline, and keep the reasons in the file (default: that of --baseline)',
-    pathOrAlone,
-  ),
+  report: setting('--report <dir>', path, 'folder of journal and reports (default: one for each run)'),
+  showConfig: option('--show-config', toggle, 'print every setting and its source; send nothing'),
+  plan: option('--plan [latency]', latency, 'print the most that a run would send; 2s: at that latency'),
+  json: option('--json', toggle, 'print the plan or the settings as JSON'),
+  baseline: setting('--baseline <file>', path, 'known failures, which do not fail the run (JSON)'),
+  writeBaseline: option('--write-baseline [file]', filledText, 'write failures (default: to --baseline)'),
   ...OUTCOME_OPTIONS,
+};
+
+/** How a command gets to its target. */
+export const NETWORK_OPTIONS = {
+  proxy: setting('--proxy <url>', proxy, 'proxy (default: HTTPS_PROXY, HTTP_PROXY, ALL_PROXY)'),
+  noProxy: setting('--no-proxy <hosts>', hosts, 'hosts that are reached without a proxy (default: NO_PROXY)'),
+  ca: setting('--ca <file>', path, 'further authorities to trust (PEM)', 'tls.ca'),
+  cert: setting('--cert <file>', path, 'certificate of the client (PEM)', 'tls.cert'),
+  certKey: setting('--cert-key <file>', path, 'its key, unless --cert holds it', 'tls.certKey'),
+  http2: setting('--http2', toggle, 'speak HTTP/2 where the target offers it'),
 };
 
 export const NETWORK_GROUP = 'Network (docs/network.md):';
@@ -63,6 +183,12 @@ export const REPEATED_OPTIONS = { ...TARGET, ...SERVICE, ...SIZE, ...LIMITS, ...
 
 /** The options of a check. */
 export const CHECK_OPTIONS = { ...REPEATED_OPTIONS, ...WATCH, ...SELECTION, ...REPORTS };
+
+/** Those that most runs need, in the short help. */
+export const COMMON_OPTIONS: readonly (keyof typeof CHECK_OPTIONS)[] = [
+  ...(['target', 'baseUrl', 'start', 'watch', 'only', 'lastFailed', 'tier'] as const),
+  ...(['report', 'plan', 'baseline', 'failOn', 'quiet'] as const),
+];
 
 /** Adds the options of a check to a command. */
 export function addCheckOptions(command: Command): Command {

@@ -3,9 +3,7 @@ import type { z as Zod, ZodType } from 'zod';
 import type { Pace, Runs, ShardPlace } from '../../../suites/engine/model/run.ts';
 
 /** What makes schemas; it is loaded only where there is a configuration. */
-export interface Schemas {
-  readonly z: typeof Zod;
-}
+export type Schemas = typeof Zod;
 
 /** Where a setting stands. */
 export interface SettingPlace {
@@ -19,9 +17,7 @@ export interface SettingPlace {
 export interface Kind {
   /** Reads a word of the command line; commander turns its error into one line that names the option. Absent: the word itself. */
   parse?(this: void, word: string, before?: unknown): unknown;
-  /** As the command line takes it; absent: as text, lists with commas. */
-  text?(this: void, value: unknown): string;
-  schema?(this: void, schemas: Schemas): ZodType;
+  schema?(this: void, z: Schemas): ZodType;
   /** The value that a setting stands for; absent: the setting itself. */
   ofSetting?(this: void, setting: unknown, at: SettingPlace): unknown;
 }
@@ -34,16 +30,10 @@ export type ValueOf<K> = K extends { parse(word: string, before?: never): infer 
     : never;
 
 /** An option without a value. */
-export const toggle = {
-  schema: ({ z }: Schemas) => z.boolean(),
-  ofSetting: (setting: boolean): boolean => setting,
-};
+export const toggle = { schema: (z: Schemas) => z.boolean(), ofSetting: (setting: boolean) => setting };
 
 /** Any text, even an empty one: what reads it says what is wrong with it. */
-export const text = { parse: (word: string) => word, schema: ({ z }: Schemas) => z.string() };
-
-/** Any text, or none. */
-export const textOrAlone = { parse: (word: string): true | string => word };
+export const text = { parse: (word: string) => word, schema: (z: Schemas) => z.string() };
 
 /** An empty name usually comes from a variable that is not set. */
 export function filled(word: string): string {
@@ -51,31 +41,19 @@ export function filled(word: string): string {
   throw new InvalidArgumentError('It must not be empty.');
 }
 
-export const filledText = { parse: filled, schema: ({ z }: Schemas) => z.string().min(1) };
+export const filledText = { parse: filled, schema: (z: Schemas) => z.string().min(1) };
 
 /** A file or a folder. */
 export const path = {
-  parse: filled,
-  schema: ({ z }: Schemas) => z.string().min(1),
+  ...filledText,
   ofSetting: (setting: string, { inFolder }: SettingPlace) => inFolder(setting),
 };
 
-/** A file, or the usual one. */
-export const pathOrAlone = { parse: (word: string): true | string => filled(word) };
-
-/** The file of a configuration, or none. */
-export const configuration = { parse: (word: string): string | false => filled(word) };
-
 /** Several files or folders. */
 export const paths = {
-  schema: ({ z }: Schemas) => z.array(z.string().min(1)).min(1),
+  schema: (z: Schemas) => z.array(z.string().min(1)).min(1),
   ofSetting: (setting: readonly string[], { inFolder }: SettingPlace): readonly string[] =>
     setting.map(inFolder),
-};
-
-/** Paths, or all that there are. */
-export const watched = {
-  parse: (word: string, before: readonly string[] = []): boolean | readonly string[] => [...before, word],
 };
 
 function wholeNumber(least: number, most: number, word: string): number {
@@ -88,8 +66,11 @@ function wholeNumber(least: number, most: number, word: string): number {
 /** A whole number within bounds. */
 export const integer = (least: number, most = Number.MAX_SAFE_INTEGER) => ({
   parse: (word: string) => wholeNumber(least, most, word),
-  schema: ({ z }: Schemas) => z.int().min(least).max(most),
+  schema: (z: Schemas) => z.int().min(least).max(most),
 });
+
+/** Random draws are seeded with 32 bits, one of them the sign. */
+export const LARGEST_SEED = 2 ** 31 - 1;
 
 function oneOf<Word extends string>(known: readonly Word[], word: string, subject: string): Word {
   const match = known.find((candidate) => candidate === word);
@@ -100,7 +81,7 @@ function oneOf<Word extends string>(known: readonly Word[], word: string, subjec
 /** One of these words. */
 export const wordOf = <const Word extends string>(known: readonly Word[]) => ({
   parse: (word: string) => oneOf(known, word, 'It'),
-  schema: ({ z }: Schemas) => z.enum(known),
+  schema: (z: Schemas) => z.enum(known),
 });
 
 function commaSeparated(list: string, before: readonly string[] = []): readonly string[] {
@@ -110,7 +91,7 @@ function commaSeparated(list: string, before: readonly string[] = []): readonly 
 }
 
 /** Names, separated by commas, and those of an option that is given again. */
-export const names = { parse: commaSeparated, schema: ({ z }: Schemas) => z.array(z.string().min(1)) };
+export const names = { parse: commaSeparated, schema: (z: Schemas) => z.array(z.string().min(1)) };
 
 /** The same, each one of these words. */
 export const wordsOf = <const Word extends string>(known: readonly Word[]) => ({
@@ -118,12 +99,12 @@ export const wordsOf = <const Word extends string>(known: readonly Word[]) => ({
     ...before,
     ...commaSeparated(list).map((word) => oneOf(known, word, 'Each name')),
   ],
-  schema: ({ z }: Schemas) => z.array(z.enum(known)),
+  schema: (z: Schemas) => z.array(z.enum(known)),
 });
 
 /** An option that may be given many times. */
 export const repeated = {
-  parse: (word: string, before: readonly string[] = []): readonly string[] => [...before, word],
+  parse: (word: string, before: readonly string[] = []): readonly string[] => [...before, filled(word)],
 };
 
 /** An option that may be given once: the last value would silently replace the first. */
@@ -138,58 +119,44 @@ export const once = {
 export const runs = {
   parse: (word: string): Runs =>
     word === 'few' || word === 'fewest' ? word : wholeNumber(0, Number.MAX_SAFE_INTEGER, word),
-  schema: ({ z }: Schemas) =>
+  schema: (z: Schemas) =>
     z.union([z.enum(['few', 'fewest']), z.int().nonnegative()], {
       error: 'must be few, fewest or a number',
     }),
 };
 
-const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-
-/** No longer than a timer can wait. */
-const DURATION = /^(?:[1-9]\d{0,3}[sm]|[1-9]\d?h)$/;
-
-const DURATION_FORM = 'must be a time such as 90s, 15m or 2h';
-
-/** How long a run may take, as it is given: `15m`. */
-export const duration = {
+/** A text of a form. */
+const formed = (pattern: RegExp, form: string) => ({
   parse: (word: string): string => {
-    if (DURATION.test(word)) return word;
-    throw new InvalidArgumentError(`It ${DURATION_FORM}.`);
+    if (pattern.test(word)) return word;
+    throw new InvalidArgumentError(`It ${form}.`);
   },
-  schema: ({ z }: Schemas) => z.string().regex(DURATION, { error: DURATION_FORM }),
-};
+  schema: (z: Schemas) => z.string().regex(pattern, { error: form }),
+});
 
-export function durationMs(given: string): number {
-  return Number(given.slice(0, -1)) * (UNITS_MS[given.slice(-1)] ?? 0);
-}
+/** How long a run may take, no longer than a timer can wait. */
+export const duration = formed(/^(?:[1-9]\d{0,3}[sm]|[1-9]\d?h)$/, 'must be a time such as 90s, 15m or 2h');
 
-/** How long a completion takes, in milliseconds: `800ms`, `2.5s`. */
-export const latency = {
-  parse: (word: string): true | number => {
-    const [, count, unit = ''] = /^(\d{1,6}(?:\.\d+)?)(ms|s)$/.exec(word) ?? [];
-    if (count !== undefined) return Number(count) * (UNITS_MS[unit] ?? 0);
-    throw new InvalidArgumentError('It must be the time that a completion takes, such as 800ms or 2.5s.');
-  },
-};
-
-const PACE = /^([1-9]\d{0,5})\/([sm])$/;
-
-const PACE_FORM = 'must be N/s or N/m, such as 5/s or 60/m';
-
-function paceOf(word: string): Pace {
-  const [, count, unit = ''] = PACE.exec(word) ?? [];
-  if (count !== undefined) return { requests: Number(count), perMs: UNITS_MS[unit] ?? 0 };
-  throw new InvalidArgumentError(`It ${PACE_FORM}.`);
-}
+/** How long a completion takes. */
+export const latency = formed(
+  /^\d{1,6}(?:\.\d+)?(?:ms|s)$/,
+  'must be the time that a completion takes, such as 800ms or 2.5s',
+);
 
 /** A rate. */
-export const pace = {
-  parse: paceOf,
-  schema: ({ z }: Schemas) => z.string().regex(PACE, { error: PACE_FORM }),
-  ofSetting: paceOf,
-  text: ({ requests, perMs }: Pace) => `${requests}/${perMs === UNITS_MS['s'] ? 's' : 'm'}`,
-};
+export const pace = formed(/^[1-9]\d{0,5}\/[sm]$/, 'must be N/s or N/m, such as 5/s or 60/m');
+
+const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/** Milliseconds of a duration or a latency. */
+export function millisecondsOf(given: string): number {
+  return Number.parseFloat(given) * (UNITS_MS[given.replace(/^[\d.]+/, '')] ?? 0);
+}
+
+export function paceOf(given: string): Pace {
+  const [count, unit = ''] = given.split('/');
+  return { requests: Number(count), perMs: UNITS_MS[unit] ?? 0 };
+}
 
 /** A part of a run: `2/3`. */
 export const shard = {
@@ -204,7 +171,7 @@ export const shard = {
 /** A proxy; its login is a secret, and stands elsewhere. */
 export const proxy = {
   parse: (word: string) => word,
-  schema: ({ z }: Schemas) =>
+  schema: (z: Schemas) =>
     z.string().refine((url) => !/^(?:[^/]*\/\/)?[^/]*@/.test(url), {
       error:
         'must not contain credentials: they stand in proxyAuth, as { "env": "NAME" } or { "file": "PATH" }',
@@ -214,6 +181,6 @@ export const proxy = {
 /** Hosts, separated by commas. */
 export const hosts = {
   parse: (word: string) => word,
-  schema: ({ z }: Schemas) => z.array(z.string().min(1)),
+  schema: (z: Schemas) => z.array(z.string().min(1)),
   ofSetting: (setting: readonly string[]) => setting.join(','),
 };

@@ -1,15 +1,14 @@
 import { X509Certificate } from 'node:crypto';
 import { SECRET_VARIABLES } from '../../../suites/engine/model/exchange.ts';
 import type { Network, Proxies, TlsFiles } from '../../../suites/engine/model/network.ts';
-import { errorCode, FileError, readText } from '../../../suites/engine/text/read-json-file.ts';
+import { asError } from '../../../suites/engine/model/ruling.ts';
+import { errorCode, inFile, readText } from '../../../suites/engine/text/read-json-file.ts';
 import { UsageError } from '../terminal/exit.ts';
-import type { CheckFlags } from './check-table.ts';
-import type { FlagsOf } from './option.ts';
+import type { CheckFlags, NETWORK_OPTIONS } from './check-table.ts';
 import { readSecret, secretSource } from './read-secret.ts';
-import type { NETWORK_OPTIONS } from './target-table.ts';
 
 /** How the requests of a command get to its target. */
-type NetworkFlags = FlagsOf<typeof NETWORK_OPTIONS> & Pick<CheckFlags, 'proxyAuth' | 'certPassphrase'>;
+type NetworkFlags = Pick<CheckFlags, keyof typeof NETWORK_OPTIONS | 'proxyAuth' | 'certPassphrase'>;
 
 /**
  * How requests get to the URLs of a run; undefined where nothing is said about it.
@@ -28,8 +27,7 @@ export async function resolveNetwork(
 
 /** Either spelling; the lower case first, as in other programs. */
 function variable(name: string, environment: NodeJS.ProcessEnv): string | undefined {
-  const value = environment[name.toLowerCase()] ?? environment[name];
-  return value === undefined || value.trim() === '' ? undefined : value.trim();
+  return (environment[name.toLowerCase()] ?? environment[name])?.trim() || undefined;
 }
 
 function proxiesOf(flags: NetworkFlags, environment: NodeJS.ProcessEnv): Proxies | undefined {
@@ -81,36 +79,41 @@ function tlsOf(flags: NetworkFlags, environment: NodeJS.ProcessEnv): TlsFiles | 
   if (certKey !== undefined && cert === undefined)
     throw new UsageError('--cert-key requires --cert: the certificate that it belongs to');
   if (ca === undefined && cert === undefined) return undefined;
-  const passphrase = readSecret(flags, 'certPassphrase', environment) || undefined;
   const own = textOf(cert, '--cert');
-  const key = textOf(certKey, '--cert-key') ?? own;
-  return { ca: textOf(ca, '--ca'), cert: own, key, passphrase, files: { ca, cert, certKey } };
+  return {
+    ca: textOf(ca, '--ca'),
+    cert: own,
+    key: textOf(certKey, '--cert-key') ?? own,
+    passphrase: readSecret(flags, 'certPassphrase', environment),
+    files: { ca, cert, certKey },
+  };
 }
 
 function textOf(file: string | undefined, flag: string): string | undefined {
   if (file === undefined) return undefined;
-  try {
-    const text = readText(file);
-    // TLS takes an empty text for one that is absent.
-    if (text === '') throw new UsageError(`${flag} ${file} is empty`);
-    return text;
-  } catch (error) {
-    if (error instanceof FileError || error instanceof UsageError) throw error;
-    throw new UsageError(`cannot read ${flag} ${file} (${errorCode(error)})`);
-  }
+  const text = inFile(
+    () => readText(file),
+    (error) => `cannot read ${flag} ${file} (${errorCode(error)})`,
+  );
+  // TLS takes an empty text for one that is absent.
+  if (text === '') throw new UsageError(`${flag} ${file} is empty`);
+  return text;
 }
 
 /** TLS itself leaves out authorities that it cannot read. */
 async function rejectBadFiles({ ca, files = {}, ...client }: TlsFiles, passphraseAt: string): Promise<void> {
-  const noAuthority = ca === undefined ? undefined : complaintOf(() => new X509Certificate(ca));
-  if (noAuthority !== undefined)
-    throw new UsageError(`--ca ${files.ca}: no certificate (PEM) can be read from it (${noAuthority})`);
   const { secureContextOf } = await import('../../../suites/engine/network/connection-pool.ts');
-  const reason = complaintOf(() => secureContextOf(client));
-  if (reason !== undefined)
-    throw new UsageError(
-      `--cert ${files.cert} cannot be used (${reason}): ${wayOut(reason, client, passphraseAt)}`,
-    );
+  inFile(
+    () => ca === undefined || new X509Certificate(ca),
+    (error) => `--ca ${files.ca}: no certificate (PEM) can be read from it (${asError(error).message})`,
+  );
+  inFile(
+    () => secureContextOf(client),
+    (error) => {
+      const reason = asError(error).message;
+      return `--cert ${files.cert} cannot be used (${reason}): ${wayOut(reason, client, passphraseAt)}`;
+    },
+  );
 }
 
 function wayOut(reason: string, { passphrase }: TlsFiles, passphraseAt: string): string {
@@ -119,14 +122,4 @@ function wayOut(reason: string, { passphrase }: TlsFiles, passphraseAt: string):
   return /no start line|DECODER routines::unsupported/i.test(reason)
     ? 'it must be PEM (openssl pkcs12 -in FILE makes that of a PFX file), and its key in the same file or in --cert-key FILE'
     : 'do the certificate and the key belong together?';
-}
-
-/** What OpenSSL says of a file; undefined where it can read it. */
-function complaintOf(read: () => unknown): string | undefined {
-  try {
-    read();
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
 }

@@ -2,9 +2,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { SECRET_VARIABLES, type SecretPlaces } from '../../../suites/engine/model/exchange.ts';
 import { readText } from '../../../suites/engine/text/read-json-file.ts';
 import { UsageError } from '../terminal/exit.ts';
-import type { CheckFlags } from './check-table.ts';
+import { type CheckFlags, SECRET_OPTIONS } from './check-table.ts';
 import type { HeaderSource, SecretSource } from './secret-kinds.ts';
-import { SECRET_OPTIONS } from './target-table.ts';
 
 export type SecretName = keyof typeof SECRET_OPTIONS;
 
@@ -20,8 +19,7 @@ type SecretFlags = Pick<CheckFlags, SecretName>;
 /** Where a secret is read: what names it, or else the usual variable. */
 export function secretSource(flags: SecretFlags, name: SecretName): SecretSource {
   const { variable } = SECRET_OPTIONS[name];
-  const named: SecretSource | undefined = flags[name];
-  return named ?? { from: { env: variable }, said: variable };
+  return flags[name] ?? { from: { env: variable }, said: variable };
 }
 
 /**
@@ -33,10 +31,8 @@ export function readSecret(
   name: SecretName,
   environment: NodeJS.ProcessEnv,
 ): string | undefined {
-  const named: SecretSource | undefined = flags[name];
-  return named === undefined
-    ? readReference(secretSource(flags, name), environment)
-    : readNamed(named, environment);
+  const source = secretSource(flags, name);
+  return flags[name] === undefined ? readReference(source, environment) : readNamed(source, environment);
 }
 
 /** @throws {UsageError} When it is not there. */

@@ -21,24 +21,23 @@ export interface HeaderSource {
 /** What is said of a secret that stands as text. */
 const NEVER_TEXT = 'a secret stands as { "env": "NAME" } or { "file": "PATH" }, never as text';
 
-const places = ({ z }: Schemas) =>
-  [
-    z.strictObject({ env: z.string().min(1).describe('A variable of the environment.') }),
-    z.strictObject({ file: z.string().min(1).describe('A file that contains nothing else.') }),
-  ] as const;
+const variable = (z: Schemas) =>
+  z.strictObject({ env: z.string().min(1).describe('A variable of the environment.') });
+
+const file = (z: Schemas) =>
+  z.strictObject({ file: z.string().min(1).describe('A file that contains nothing else.') });
 
 function sourceOf(from: SecretPlace, { place, inFolder }: SettingPlace): SecretSource {
   if ('env' in from) return { from, said: `${from.env} (${place})` };
-  const file = inFolder(from.file);
-  return { from: { file }, said: `${file} (${place})` };
+  const path = inFolder(from.file);
+  return { from: { file: path }, said: `${path} (${place})` };
 }
 
 /** Where a secret is: the command line names a file. */
 export const secret = (flag: string) => ({
   parse: (word: string): SecretSource => ({ from: { file: filled(word) }, said: `${flag} ${word}` }),
-  schema: ({ z }: Schemas) => z.union(places({ z }), { error: NEVER_TEXT }),
+  schema: (z: Schemas) => z.union([variable(z), file(z)], { error: NEVER_TEXT }),
   ofSetting: sourceOf,
-  text: ({ from }: SecretSource) => ('file' in from ? from.file : from.env),
 });
 
 export const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
@@ -49,12 +48,12 @@ export const headers = {
     ...before,
     headerOf(word),
   ],
-  schema: ({ z }: Schemas) =>
+  schema: (z: Schemas) =>
     z
       .record(
         z.string().regex(HEADER_NAME, { error: 'must be the name of a header' }),
         z
-          .union([z.string().min(1), ...places({ z })], {
+          .union([z.string().min(1), variable(z), file(z)], {
             error: 'must be text, { "env": "NAME" } or { "file": "PATH" }',
           })
           .describe('Text, or where the secret is.'),
@@ -69,14 +68,10 @@ export const headers = {
     setting: Readonly<Record<string, string | SecretPlace>>,
     { place, inFolder }: SettingPlace,
   ): readonly HeaderSource[] =>
-    Object.entries(setting).map(([name, value]) => {
+    Object.entries(setting).map(([name, given]) => {
       const said = `${place}${childPointer('', name)}`;
-      const isText = typeof value === 'string';
-      return {
-        name: name.toLowerCase(),
-        value: isText ? value : sourceOf(value, { place: said, inFolder }),
-        said,
-      };
+      const value = typeof given === 'string' ? given : sourceOf(given, { place: said, inFolder });
+      return { name: name.toLowerCase(), value, said };
     }),
 };
 
@@ -87,6 +82,5 @@ function headerOf(text: string): HeaderSource {
   const said = `--header ${name}`;
   const value = text.slice(colon + 1).trim();
   if (!value.startsWith('@')) return { name, value, said };
-  const file = value.slice(1);
-  return { name, value: { from: { file }, said: `${said}:@${file}` }, said };
+  return { name, value: { from: { file: value.slice(1) }, said: `${said}:${value}` }, said };
 }

@@ -1,9 +1,9 @@
 import { isSecretHeader } from '../../../fixtures/credentials/secret-names.ts';
 import type { Control } from '../../../suites/engine/model/deployment.ts';
+import { addressOf } from '../../../suites/engine/model/network.ts';
 import type { Keys, Target } from '../../../suites/engine/model/run.ts';
-import type { Profile } from '../../../suites/engine/model/target.ts';
 import { UsageError } from '../terminal/exit.ts';
-import type { ResolvedFlags } from './check-table.ts';
+import { NETWORK_OPTIONS, type ResolvedFlags, SECRET_OPTIONS, TARGET } from './check-table.ts';
 import { resolveNetwork } from './network-options.ts';
 import { longFlag, type OptionRows } from './option.ts';
 import {
@@ -14,36 +14,32 @@ import {
   secretSource,
   type SecretName,
 } from './read-secret.ts';
-import { HEADER_NAME, type HeaderSource, type SecretSource } from './secret-kinds.ts';
-import { NETWORK_OPTIONS, SECRET_OPTIONS, TARGET } from './target-table.ts';
+import { HEADER_NAME, type HeaderSource } from './secret-kinds.ts';
 
 /** A service, or the bundled mock, which gets its address and its keys once it is started. */
 export type RunTarget =
   | (Target & { readonly kind: 'live' })
-  | { readonly kind: 'mock'; readonly headers: Target['headers']; readonly profile: Profile };
+  | ({ readonly kind: 'mock' } & Pick<Target, 'headers' | 'profile'>);
 
 /** Where a run goes. */
 export type Where = { readonly target: RunTarget; readonly control?: Control | undefined };
 
-/** An http or https URL without credentials, query and fragment. */
-function urlOf(flag: string, text: string, example: string): { origin: string; path: string } {
-  if (text.trim() === '') throw new UsageError(`${flag} is empty: it must look like ${example}`);
-  if (!URL.canParse(text)) throw new UsageError(`${flag} is not a URL: it must look like ${example}`);
-  const { protocol, username, password, port, search, hash, origin, pathname } = new URL(text);
-  if (protocol !== 'http:' && protocol !== 'https:')
-    throw new UsageError(`${flag} must begin with http:// or https://, not ${protocol}`);
-  if (username !== '' || password !== '')
-    throw new UsageError(
-      `${flag} must not contain credentials: keys and tokens come from variables or files`,
-    );
-  if (port === '0')
-    throw new UsageError(`${flag} must not have port 0: {port}, there and in --start, is a free one`);
-  if (search !== '' || hash !== '') throw new UsageError(`${flag} must not have a query or a fragment`);
-  return { origin, path: pathname.replace(/\/$/, '') };
-}
-
-function controlUrlOf(text: string, said = '--control-url'): string {
-  const { origin, path } = urlOf(said, text, 'https://host.example/control');
+/** An http or https URL without credentials, query and fragment, and without a slash at its end. */
+function urlOf(text: string, said: string, example: string): string {
+  if (!URL.canParse(text)) {
+    const is = text.trim() === '' ? 'is empty' : 'is not a URL';
+    throw new UsageError(`${said} ${is}: it must look like ${example}`);
+  }
+  const { protocol, username, password, port, search, hash } = new URL(text);
+  const isWrong: Readonly<Record<string, boolean>> = {
+    [`must begin with http:// or https://, not ${protocol}`]: !/^https?:$/.test(protocol),
+    'must not contain credentials: keys and tokens come from variables or files': username + password !== '',
+    'must not have port 0: {port}, there and in --start, is a free one': port === '0',
+    'must not have a query or a fragment': search + hash !== '',
+  };
+  const wrong = Object.keys(isWrong).find((problem) => isWrong[problem]);
+  if (wrong !== undefined) throw new UsageError(`${said} ${wrong}`);
+  const { origin, path } = addressOf(text);
   return `${origin}${path}`;
 }
 
@@ -52,9 +48,9 @@ function controlUrlOf(text: string, said = '--control-url'): string {
  * @throws {UsageError} Unless it is http or https, ends in the version segment (CALL-7), and contains no secret.
  */
 export function baseUrlOf(text: string, said = '--base-url'): string {
-  const { origin, path } = urlOf(said, text, 'https://host.example/v1');
-  if (path.endsWith('/v1')) return `${origin}${path}`;
-  throw new UsageError(`${said} must end in the version segment: did you mean ${origin}${path}/v1?`);
+  const url = urlOf(text, said, 'https://host.example/v1');
+  if (url.endsWith('/v1')) return url;
+  throw new UsageError(`${said} must end in the version segment: did you mean ${url}/v1?`);
 }
 
 /** The headers that the runner sets: another value would falsify the verdicts. */
@@ -87,19 +83,20 @@ function headerValue({ name, value, said }: HeaderSource, environment: NodeJS.Pr
  * @throws {UsageError} Given no primary key, or an invalid one; the message never shows it.
  */
 function keysOf(flags: ResolvedFlags, environment: NodeJS.ProcessEnv): Keys {
-  const planned = flags.plan === undefined ? undefined : '';
+  const isThere = (name: SecretName): boolean =>
+    flags[name] !== undefined || !!environment[SECRET_OPTIONS[name].variable];
   const keyOf = (name: SecretName): string | undefined => {
-    if (planned === undefined) return readKey(flags, name, environment);
-    return flags[name] === undefined && !environment[SECRET_OPTIONS[name].variable] ? undefined : planned;
+    if (flags.plan === undefined) return readKey(flags, name, environment);
+    return isThere(name) || name === 'apiKeyFile' ? '' : undefined;
   };
-  const primary = keyOf('apiKeyFile') ?? planned;
-  const [second, unscoped] = [keyOf('secondApiKeyFile'), keyOf('unscopedApiKeyFile')];
+  const primary = keyOf('apiKeyFile');
   if (primary === undefined) {
-    const setting = flags.place === undefined ? '' : `, or say where it is at ${flags.place}/keys/primary`;
+    const place = flags.place === undefined ? '' : `, or say where it is at ${flags.place}/keys/primary`;
     throw new UsageError(
-      `a key is required: set CHAT_API_KEY, pass a file that contains it with --api-key-file${setting}`,
+      `a key is required: set CHAT_API_KEY, pass a file that contains it with --api-key-file${place}`,
     );
   }
+  const [second, unscoped] = [keyOf('secondApiKeyFile'), keyOf('unscopedApiKeyFile')];
   return { primary, ...(second !== undefined && { second }), ...(unscoped !== undefined && { unscoped }) };
 }
 
@@ -108,37 +105,33 @@ function keysOf(flags: ResolvedFlags, environment: NodeJS.ProcessEnv): Keys {
  * @throws {UsageError | FileError} Given no target, no key, or options that cannot be used.
  */
 export async function resolveTarget(flags: ResolvedFlags, environment: NodeJS.ProcessEnv): Promise<Where> {
-  const { controlUrl, origins, header = [] } = flags;
-  const reads = flags.plan === undefined;
-  const sent = async (): Promise<Pick<Target, 'headers' | 'profile'>> => ({
-    headers: Object.fromEntries(
-      reads ? header.map((source) => [source.name, headerValue(source, environment)]) : [],
-    ),
-    profile: await profileOf(flags.profile),
-  });
+  const { controlUrl, origins, plan, header = [] } = flags;
   if (flags.baseUrl === undefined) {
     rejectServiceFlags(flags, environment);
-    return { target: { kind: 'mock', ...(await sent()) } };
+    return { target: { kind: 'mock', ...(await sentWith(flags, environment)) } };
   }
   const baseUrl = baseUrlOf(flags.baseUrl, origins['baseUrl']);
+  const control =
+    controlUrl === undefined
+      ? undefined
+      : { url: urlOf(controlUrl, origins['controlUrl'] ?? '--control-url', 'https://host.example/control') };
   const keys = keysOf(flags, environment);
-  const token =
-    reads && controlUrl !== undefined ? readKey(flags, 'controlTokenFile', environment) : undefined;
-  const url = controlUrl === undefined ? undefined : controlUrlOf(controlUrl, origins['controlUrl']);
-  const network = reads ? await resolveNetwork(flags, environment) : undefined;
-  const secrets = reads ? secretPlaces(flags, header) : undefined;
+  const target = { kind: 'live', baseUrl, keys, ...(await sentWith(flags, environment)) } as const;
+  if (plan !== undefined) return { target, control };
+  const secrets = secretPlaces(flags, header);
+  const token = control && readKey(flags, 'controlTokenFile', environment);
   return {
-    target: { kind: 'live', baseUrl, keys, network, secrets, ...(await sent()) },
-    control: url === undefined ? undefined : { url, token, secrets },
+    target: { ...target, network: await resolveNetwork(flags, environment), secrets },
+    control: control && { ...control, token, secrets },
   };
 }
 
 /** @throws {UsageError} Where the bundled mock is not meant, or has no use for an option. */
 function rejectServiceFlags(flags: ResolvedFlags, environment: NodeJS.ProcessEnv): void {
   rejectMissingTarget(flags, environment);
-  const given: Readonly<Record<string, unknown>> = { ...flags };
+  const given = new Set(Object.entries(flags).flatMap(([name, value]) => (value === undefined ? [] : name)));
   for (const [reason, rows] of Object.entries<OptionRows>(NEEDLESS_FOR_MOCK)) {
-    const [, row] = Object.entries(rows).find(([name]) => given[name] !== undefined) ?? [];
+    const [, row] = Object.entries(rows).find(([name]) => given.has(name)) ?? [];
     if (row !== undefined) throw new UsageError(`${longFlag(row)} requires --base-url: ${reason}`);
   }
 }
@@ -150,10 +143,15 @@ const NEEDLESS_FOR_MOCK = {
   'the bundled mock is on this machine': NETWORK_OPTIONS,
 };
 
-async function profileOf(file: string | undefined): Promise<Profile> {
-  if (file === undefined) return {};
+async function sentWith(
+  { plan, header = [], profile: file }: ResolvedFlags,
+  environment: NodeJS.ProcessEnv,
+): Promise<Pick<Target, 'headers' | 'profile'>> {
+  const sent = plan === undefined ? header : [];
+  const headers = Object.fromEntries(sent.map((each) => [each.name, headerValue(each, environment)]));
+  if (file === undefined) return { headers, profile: {} };
   const { readProfile } = await import('../../../suites/engine/files/read-profile.ts');
-  return readProfile(file);
+  return { headers, profile: readProfile(file) };
 }
 
 /**
@@ -174,10 +172,6 @@ export function rejectMissingTarget(flags: ResolvedFlags, environment: NodeJS.Pr
   );
   if (mock === undefined && targets.length === 0 && name === undefined) return;
   const ways = [...targets.map((each) => `--target ${each}`), '--base-url URL'].join(' or ');
-  const problem = name === undefined ? '' : `${stateOf(secretSource(flags, name))}, but `;
+  const problem = name === undefined ? '' : `${secretSource(flags, name).said} is given, but `;
   throw new UsageError(`${problem}no target is named: pass ${ways}; --mock checks the bundled mock`);
-}
-
-function stateOf({ from, said }: SecretSource): string {
-  return `${said} is ${'file' in from ? 'given' : 'set'}`;
 }

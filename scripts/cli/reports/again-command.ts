@@ -2,7 +2,7 @@ import { headerInShell } from '../../../suites/engine/text/curl-line.ts';
 import { shellWord } from '../../../suites/engine/text/shell-text.ts';
 import { type CheckFlags, REPEATED_OPTIONS } from '../options/check-table.ts';
 import { repeated } from '../options/kinds.ts';
-import { longFlag, oppositeFlag, type OptionRow, type OptionRows, wordFor } from '../options/option.ts';
+import { longFlag, oppositeFlag, type OptionRow, type OptionRows } from '../options/option.ts';
 import type { HeaderSource } from '../options/secret-kinds.ts';
 
 /** The command that makes such a run of the same target again, with the same seed, without what selects the checks. */
@@ -21,13 +21,13 @@ export function givenWords(rows: OptionRows, given: Readonly<Record<string, unkn
   });
 }
 
-/** An option as it was given. */
+/** An option as it was given: a secret by its file. */
 function wordsOf(row: OptionRow, value: unknown): readonly string[] {
   if (value === undefined) return [];
-  const flag = longFlag(row);
-  if (value === true) return [flag];
+  if (value === true) return [longFlag(row)];
   if (value === false) return [oppositeFlag(row) ?? []].flat();
-  return [flag, shellWord(wordFor(row, value))];
+  const { from = { file: value } }: { readonly from?: { readonly file?: unknown } } = Object(value);
+  return [longFlag(row), shellWord(String(from.file))];
 }
 
 /** How the user calls this command: through the npm script of this project, or by its name. */

@@ -4,7 +4,7 @@ import type { Summary } from '../../../suites/engine/model/summary.ts';
 import { planSpending } from '../../../suites/engine/running/spending-plan.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
 import { sizeOf } from '../../cli/options/check-defaults.ts';
-import type { Tier } from '../../cli/options/run-table.ts';
+import type { Tier } from '../../cli/options/check-defaults.ts';
 import type { Meddling, Seen } from '../support/layer.ts';
 import { layeredRun } from '../support/layered-run.ts';
 

@@ -86,6 +86,9 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--defect top-p-allowed --variant keys-ignored': '--defect works only with the built-in world',
     '--defect n-allowed --defect top-p-allowed': 'Give it only once (already given: n-allowed)',
     '--open': '--open requires --control',
+    '--model UNSET': '--model',
+    '--host UNSET': '--host',
+    '--concurrency 0': '--concurrency',
     '--control --host 0.0.0.0': 'The control API needs a token to listen on 0.0.0.0',
     '--port PORT': 'EADDRINUSE',
   },
@@ -96,7 +99,7 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--unknown -- --help': "unknown option '--unknown'",
     '--scenario UNSET -- node': '--scenario',
     '--report EMPTY -- node': 'empty.json',
-    '--env-key UNSET -- node': 'not a valid name of an environment variable',
+    '--env-key A-B -- node': 'not a valid name of an environment variable',
   },
   proxy: {
     '': '--target',
