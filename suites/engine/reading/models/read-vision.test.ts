@@ -24,9 +24,7 @@ test.each<[object, string]>([
   [['a'], 'ids  a+'],
   [{ models: ['a'] }, 'ids /models a+'],
   [{ supported_formats: ['image/png'], image_models: ['a'] }, 'ids /image_models a+'],
-  [{ unsupported_models: ['b'], supported_models: ['a'] }, 'ids /supported_models a+'],
   [{ object: 'list', data: [{ id: 'a', max_images: 4 }] }, 'records /data a+'],
-  [{ vision: { models: ['a'] } }, 'ids /vision/models a+'],
   [{ vision: true, models: ['a'] }, 'ids /models a+'],
   [{ models: [{ id: 'a' }, { q: 1 }] }, 'records /models a+'],
   [{ models: [] }, 'ids /models'],
@@ -94,7 +92,6 @@ test('says which lists there are', () => {
 test('reads where the profile pins the list, if something is there', () => {
   expect(read({ models: ['a', 'b'], seeing: ['b'] }, '/seeing')).toBe('ids /seeing b+');
   expect(read({ x: { y: { z: { w: ['a'] } } } }, '/x/y/z/w')).toBe('ids /x/y/z/w a+');
-  expect(read({ seeing: {} }, '/seeing')).toBe('map /seeing');
   expect(read({ models: ['a'] }, '/x')).toBe('ids /models a+');
 });
 
