@@ -10,9 +10,10 @@ export interface Defect extends DefectHooks, Blame {
   readonly story: string;
 }
 
-/** What a defect does everywhere, or at each of several places; at some of them, a run blames it for something else. */
-type Mutation = DefectHooks | readonly [DefectHooks, ...At[]];
-type At = DefectPlace | (Partial<Blame> & { readonly place: DefectPlace });
+/** A mutation everywhere, or at each of several places; at some of them, a run blames it for something else. */
+type Row<Way> = Way | readonly [Way, ...At[]];
+type Anywhere = DefectPlace | 'everywhere';
+type At = Anywhere | (Partial<Blame> & { readonly place: Anywhere });
 
 type Joined<Words extends string> = Words extends `${infer Word} ${infer More}`
   ? `${Word}-${Joined<More>}`
@@ -22,48 +23,45 @@ type NameAt<Name extends string, Where> = Where extends { readonly place: infer 
   : Where extends 'everywhere'
     ? Name
     : `${Name}-${Joined<Where & DefectPlace>}`;
-type NamesOf<Mutations> = {
-  [Name in keyof Mutations & string]: Mutations[Name] extends readonly [DefectHooks, ...(infer Where)[]]
+type NamesOf<Rows> = {
+  [Name in keyof Rows & string]: Rows[Name] extends readonly [unknown, ...(infer Where)[]]
     ? NameAt<Name, Where>
     : Name;
-}[keyof Mutations & string];
+}[keyof Rows & string];
 
 /** A defect for each mutation, and of one at several places for each place: its name then ends with the words of the place. */
-export function defects<const Mutations extends Readonly<Record<string, Mutation>>>(
+export function defects<const Rows extends Readonly<Record<string, Row<DefectHooks>>>>(
   blamed: Blame['clauses'] | Blame,
   story: string,
-  mutations: Mutations,
-): Readonly<Record<NamesOf<Mutations>, Defect>> {
-  const all = Object.entries<Mutation>(mutations).flatMap(([name, mutation]) => {
-    const [hooks, ...places]: readonly [DefectHooks, ...At[]] =
-      0 in mutation ? mutation : [mutation, 'everywhere'];
-    return places.map((each) => {
-      const { place, ...its } = typeof each === 'string' ? { place: each } : each;
-      const defect = { ...blameOf(blamed), ...its, ...only(place, hooks) };
-      return place === 'everywhere'
-        ? [name, { ...defect, story }]
-        : [`${name}-${place.replaceAll(' ', '-')}`, { ...defect, story: `${story} (only ${place})` }];
-    });
-  });
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Object.fromEntries forgets the names
-  return Object.fromEntries(all) as Readonly<Record<NamesOf<Mutations>, Defect>>;
+  rows: Rows,
+): Readonly<Record<NamesOf<Rows>, Defect>> {
+  return defectsOf(blamed, story, (hooks: DefectHooks) => hooks, rows);
 }
 
-/** A defect for each way of a mutation, by the name of the defect. */
-export function defectsOf<const Name extends string, Way>(
+/** The same of mutations of one kind: `mutate` makes each. */
+export function defectsOf<Way, const Rows extends Readonly<Record<string, Row<Way>>>>(
   blamed: Blame['clauses'] | Blame,
   story: string,
   mutate: (way: Way) => DefectHooks,
-  ways: Readonly<Record<Name, NoInfer<Way>>>,
-): Readonly<Record<Name, Defect>> {
-  const blame = blameOf(blamed);
-  const all = Object.entries<Way>(ways).map(([name, way]) => [name, { ...blame, story, ...mutate(way) }]);
+  rows: Rows,
+): Readonly<Record<NamesOf<Rows>, Defect>> {
+  const blame = 'clauses' in blamed ? blamed : { clauses: blamed };
+  const all = Object.entries<Row<Way>>(rows).flatMap(([name, row]) => {
+    const [way, ...places]: readonly [Way, ...At[]] = isAtPlaces(row) ? row : [row, 'everywhere'];
+    return places.map((each) => {
+      const { place, ...its } = typeof each === 'string' ? { place: each } : each;
+      const defect = { ...blame, ...its, story };
+      if (place === 'everywhere') return [name, { ...defect, ...mutate(way) }];
+      const there = { story: `${story} (only ${place})`, ...only(place, mutate(way)) };
+      return [`${name}-${place.replaceAll(' ', '-')}`, { ...defect, ...there }];
+    });
+  });
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Object.fromEntries forgets the names
-  return Object.fromEntries(all) as Readonly<Record<Name, Defect>>;
+  return Object.fromEntries(all) as Readonly<Record<NamesOf<Rows>, Defect>>;
 }
 
-function blameOf(blamed: Blame['clauses'] | Blame): Blame {
-  return 'clauses' in blamed ? blamed : { clauses: blamed };
+function isAtPlaces<Way>(row: Row<Way>): row is readonly [Way, ...At[]] {
+  return Array.isArray(row);
 }
 
 /** A release that departs from what a profile has pinned: nothing else can be wrong about an open point. */

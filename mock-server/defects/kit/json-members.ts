@@ -1,4 +1,4 @@
-/** The members of a JSON object. Each function returns the very same value where nothing changes. */
+/** The members of a JSON object. */
 export type Members = Readonly<Record<string, unknown>>;
 
 export function isObject(value: unknown): value is Members {
@@ -7,9 +7,7 @@ export function isObject(value: unknown): value is Members {
 
 /** Drops the members that `isDropped` names. `__proto__` is a member like any other. */
 export function dropMembers(members: Members, isDropped: (name: string, value: unknown) => boolean): Members {
-  const all = Object.entries(members);
-  const kept = all.filter(([name, value]) => !isDropped(name, value));
-  return kept.length === all.length ? members : Object.fromEntries(kept);
+  return Object.fromEntries(Object.entries(members).filter(([name, value]) => !isDropped(name, value)));
 }
 
 export function without(members: Members, ...names: readonly string[]): Members {
@@ -30,19 +28,14 @@ export type Change = (value: unknown, place: Place) => unknown;
 export function changeAt(body: Members, path: string, change: Change): Members {
   const inside = (value: unknown, [step, ...rest]: readonly string[], place: Place): unknown => {
     if (step === undefined) return change(value, place);
-    if (step === '*') return mapList(value, (each, at) => inside(each, rest, { body, ...at }));
+    if (step === '*')
+      return Array.isArray(value)
+        ? value.map((each, index) => inside(each, rest, { body, index, isLast: index === value.length - 1 }))
+        : value;
     if (!isObject(value)) return value;
-    const members = { ...value };
-    for (const name of step.split('|'))
-      if (Object.hasOwn(members, name)) members[name] = inside(members[name], rest, place);
-    return Object.keys(value).every((name) => members[name] === value[name]) ? value : members;
+    const names = step.split('|').filter((name) => Object.hasOwn(value, name));
+    return { ...value, ...Object.fromEntries(names.map((name) => [name, inside(value[name], rest, place)])) };
   };
   const changed = inside(body, path.split('.'), { body, index: 0, isLast: true });
   return isObject(changed) ? changed : body;
-}
-
-function mapList(list: unknown, change: (value: unknown, at: Omit<Place, 'body'>) => unknown): unknown {
-  if (!Array.isArray(list)) return list;
-  const changed = list.map((value, index) => change(value, { index, isLast: index === list.length - 1 }));
-  return changed.every((value, index) => value === list[index]) ? list : changed;
 }

@@ -37,7 +37,6 @@ const isUnavailable = errors('model_unavailable', 'service_unavailable');
 
 /** Where a service may have a defect, in the words with which the name and the story of the defect end. */
 const PLACES = {
-  everywhere: () => true,
   'in whole answers': (request) => requestedChat(request) !== undefined && !isStreamed(request),
   'in streams': isStreamed,
   'for the list of models': ({ url }) => url === `/v1${ENDPOINTS.models}`,

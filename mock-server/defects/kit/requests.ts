@@ -12,25 +12,28 @@ export interface OnRequest {
   readonly onRequest: RequestHook;
 }
 
-/** Serves or refuses another chat than the one received. */
-export function rewriteRequest(rewrite: (chat: Members, world: World) => unknown): OnRequest {
+/** Serves or refuses another chat than the one received. A chat that stays as it is keeps its bytes. */
+export function rewriteRequest(rewrite: (chat: Members, world: World) => Members): OnRequest {
   return {
     onRequest: (exchange, next, { world }) => {
       const { request } = exchange;
       const chat = requestedChat(request);
-      const rewritten = chat && rewrite(chat, world);
-      const body = rewritten === chat ? undefined : bytesOf(rewritten);
-      return next(body === undefined ? exchange : { ...exchange, request: { ...request, body } });
+      const [before, after] = chat ? [chat, rewrite(chat, world)].map(textOf) : [];
+      return next(
+        after === before
+          ? exchange
+          : { ...exchange, request: { ...request, body: Buffer.from(after ?? '') } },
+      );
     },
   };
 }
 
-/** Undefined where it is nested too deep to be written: it is then read unchanged. */
-function bytesOf(chat: unknown): Buffer | undefined {
+/** The same for all that are nested too deep to be written: they are read unchanged. */
+function textOf(chat: Members): string {
   try {
-    return Buffer.from(JSON.stringify(chat));
+    return JSON.stringify(chat);
   } catch {
-    return undefined;
+    return '';
   }
 }
 
@@ -38,11 +41,7 @@ function bytesOf(chat: unknown): Buffer | undefined {
 export function readField(
   name: string,
 ): (read: (value: unknown, chat: Members, world: World) => unknown) => OnRequest {
-  return (read) =>
-    rewriteRequest((chat, world) => {
-      const value = read(chat[name], chat, world);
-      return value === chat[name] ? chat : { ...chat, [name]: value };
-    });
+  return (read) => rewriteRequest((chat, world) => ({ ...chat, [name]: read(chat[name], chat, world) }));
 }
 
 /** Reads other values in place of those that a path of a chat leads to. */

@@ -49,12 +49,10 @@ export function rewriteBodies(rewrite: (body: Members, request: ReceivedRequest)
     onResponse: (answer, request) => {
       if (isCompletion(answer, request)) return withJson(answer, (body) => rewrite(body, request));
       if (!isStream(answer)) return answer;
-      const events = eventsOf(answer.body).map((event) => {
-        const chunk = chunkOf(event);
-        const rewritten = chunk && rewrite(chunk, request);
-        return rewritten === chunk ? event : DATA + JSON.stringify(rewritten);
-      });
-      return { ...answer, body: joinEvents(events) };
+      const body = answer.body.replaceAll(CHUNK, (chunk) =>
+        JSON.stringify(rewrite(JSON.parse(chunk), request)),
+      );
+      return { ...answer, body };
     },
   };
 }
@@ -117,7 +115,8 @@ export function itemsOf(body: Members): Members {
 }
 
 const END = '\n\n';
-const DATA = 'data: ';
+/** The JSON of an event. */
+const CHUNK = /(?<=^data: )\{.*/gm;
 
 export function eventsOf(body: string): readonly string[] {
   return body.split(END).filter((event) => event !== '');
@@ -125,12 +124,4 @@ export function eventsOf(body: string): readonly string[] {
 
 export function joinEvents(events: readonly string[]): string {
   return events.map((event) => event + END).join('');
-}
-
-/** The JSON of an event; undefined for the one that ends the stream. */
-function chunkOf(event: string): Members | undefined {
-  const data = event.slice(event.indexOf(DATA) + DATA.length);
-  if (!data.startsWith('{')) return undefined;
-  const chunk: Members = JSON.parse(data);
-  return chunk;
 }
