@@ -26,37 +26,6 @@ const again = reacting((client, { item }) => client.chat(chatFor(item)));
 const recorded = (outcome: 'served' | 'refused'): StartCaller =>
   reacting((client, { item, key }) => client.record(item, outcome, key));
 
-/** As a transport does that has used the body up. */
-const withAUsedUpBody = reacting(async ({ inputs }, { key }) => {
-  const headers = { authorization: `Bearer ${inputs.apiKey}`, 'idempotency-key': key };
-  await fetch(`${inputs.baseUrl}/chat/completions`, { method: 'POST', headers });
-});
-
-const atAnotherProvider = reacting((client, { item }) => {
-  const { otherBaseUrl: baseUrl, otherApiKey: apiKey } = client.inputs;
-  return client.chat(chatFor(item), { baseUrl, apiKey });
-});
-
-const looksUpAndSends = reacting(async (client, { item, key }) => {
-  await client.lookUp(key);
-  await client.chat(chatFor(item));
-});
-
-/** Sends the work again before its answer came: long after it arrived, and long before the timeout. */
-const impatient = oneByOne(async (client, item) => {
-  const first = client.chat(chatFor(item));
-  const answer = await Promise.race([first, setTimeout(3000)]);
-  if (answer === undefined) await Promise.all([first, client.chat(chatFor(item))]);
-});
-
-/** An application that does not do the task: it asks questions of its own under a mark, and each once more if no answer came. */
-const asksAgainUnderItsMark = doing(async (client) => {
-  for (const [index, text] of ['Name a tree.', 'Name a bird.', 'Name a stone.'].entries()) {
-    const marked = { headers: { 'x-wish': `job-${index}` } };
-    if ((await client.ask(text, marked)).kind === 'lost') await client.ask(`${text} Please.`, marked);
-  }
-});
-
 const DOCUMENTS = Array.from({ length: 12 }, (_, index) => `Sum up document ${index + 1}.`);
 
 /** A queue over texts of its own: whatever failed goes through the same worker again, under a fresh key, and as `reworded`. */
@@ -118,8 +87,6 @@ export const BROKEN_REACTIONS: ProofCallers = {
   'leaves-late-and-ends': ['late-answer', program('programs/leaves-and-ends.mjs'), 'CALL-6'],
   'html-crashes-it': ['html-answer', program('programs/crashes-on-html.mjs'), 'CALL-8'],
   'concurrency-unchanged': ['rate-limited', insisting(1, 0), 'CALL-1'],
-  'slot-waits-as-told': ['rate-limited', insisting(5, 1000), 'CALL-1'],
-  'slot-sends-again-with-its-key': ['rate-limited', insisting(5, 0, true), 'CALL-1', 'CALL-6'],
   'retry-while-unavailable': ['unavailable', insisting(2, 0, true), 'CALL-6'],
   'storm-of-fresh-keys': ['unavailable', insisting(30, 0), 'CALL-6'],
   'same-again-after-token-limit': ['token-limit', twice, 'CALL-3'],
@@ -137,14 +104,6 @@ export const BROKEN_REACTIONS: ProofCallers = {
   'retry-on-connection-reset': ['connection-lost', again, 'CALL-2', 'CALL-6'],
   'retry-on-cut-stream': ['stream-cut', again, 'CALL-2', 'CALL-6'],
   'retry-after-a-timeout': ['no-answer', again, 'CALL-2', 'CALL-6'],
-  'sent-again-with-a-used-up-body': ['lost-before-reservation', withAUsedUpBody, 'CALL-2', 'CALL-6'],
-  'sent-again-shorter': [
-    'html-answer',
-    reacting((client, { item }) => client.chat({ ...chatFor(item), max_tokens: 4 })),
-    'CALL-2',
-  ],
-  'retry-at-another-provider': ['charged-and-lost', atAnotherProvider, 'CALL-2'],
-  'sent-again-while-under-review': ['html-answer', looksUpAndSends, 'CALL-2'],
   'cut-stream-taken-for-success': ['stream-cut', recorded('served'), 'CALL-2'],
   'lost-answer-taken-for-a-free-failure': ['charged-and-lost', recorded('refused'), 'CALL-2'],
   'details-thrown-away': [
@@ -159,8 +118,6 @@ export const BROKEN_REACTIONS: ProofCallers = {
     oneByOne((client, item) => client.chat(chatFor(item), { timeoutMs: 1000 })),
     'CALL-6',
   ],
-  'impatient-with-a-fresh-key': ['late-answer', impatient, 'CALL-2', 'CALL-6'],
-  'application-asks-again-under-its-mark': ['html-answer', asksAgainUnderItsMark, 'CALL-2'],
   'queue-sends-again-what-was-lost': [['plain-use', 'connection-lost'], resendingQueue(), 'CALL-2', 'CALL-6'],
   'openai-with-its-defaults': [
     ['plain-use', 'charged-and-lost'],

@@ -15,7 +15,6 @@ export interface Deviation {
   readonly key?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
   readonly baseUrl?: string;
-  readonly apiKey?: string;
   readonly query?: string;
   readonly timeoutMs?: number;
   /** Ends the request early. */

@@ -70,11 +70,10 @@ export interface Generation {
   readonly output: number;
 }
 
-/** Members of a completion, by where they stand in it. */
+/** What a completion says beside its text: the finish reason in its choice, and the usage at its root. */
 export interface CompletionMembers {
-  readonly root?: JsonObject;
-  readonly choice?: JsonObject;
-  readonly message?: JsonObject;
+  readonly root: JsonObject;
+  readonly choice: JsonObject;
 }
 
 interface ServerSentEvent {
@@ -119,6 +118,11 @@ export function pieces(text: string): readonly string[] {
 export function linesOf(name: string | undefined, data: string): readonly string[] {
   const named = name === undefined ? [] : [`event: ${name}`];
   return [...named, ...data.split(/\r\n|\n|\r/).map((line) => `data: ${line}`), ''];
+}
+
+/** An event with a part of a message, and what stands beside it in its choice and at the root. */
+export function chunk(delta: JsonObject, choice: JsonObject = {}, root: JsonObject = {}) {
+  return { data: { object: 'chat.completion.chunk', choices: [{ index: 0, delta, ...choice }], ...root } };
 }
 
 /** Everything that the specification leaves open. */
@@ -180,36 +184,25 @@ export const CONVENTION = {
   vision: (models: readonly Model[]): Json => ({ data: models.map(({ id, vision }) => ({ id, vision })) }),
   /** The finish reasons of a complete text, and of one that reached its maximum. */
   finishReasons: { stop: 'stop', length: 'length' },
-  finish: (reason: string): CompletionMembers => ({ choice: { finish_reason: reason } }),
-  usage: ({ input, output }: Generation): CompletionMembers => ({
-    root: { usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output } },
+  finish: (reason: string): JsonObject => ({ finish_reason: reason }),
+  usage: ({ input, output }: Generation): JsonObject => ({
+    usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output },
   }),
-  completion: (
-    { id, model, text }: Generation,
-    { root, choice, message }: Required<CompletionMembers>,
-  ): JsonObject => ({
+  completion: ({ id, model, text }: Generation, { root, choice }: CompletionMembers): JsonObject => ({
     id,
     object: 'chat.completion',
     model,
-    choices: [{ index: 0, message: { role: 'assistant', content: text, ...message }, ...choice }],
+    choices: [{ index: 0, message: { role: 'assistant', content: text }, ...choice }],
     ...root,
   }),
   events: (
     { id, model, text }: Generation,
-    { root, choice, message }: Required<CompletionMembers>,
+    { root, choice }: CompletionMembers,
   ): readonly ServerSentEvent[] => {
-    const chunk = (delta: JsonObject, more: JsonObject = {}, rest: JsonObject = {}) => ({
-      data: {
-        id,
-        object: 'chat.completion.chunk',
-        model,
-        choices: [{ index: 0, delta, finish_reason: null, ...more }],
-        ...rest,
-      },
-    });
+    const open = (delta: JsonObject) => chunk(delta, { finish_reason: null }, { id, model });
     // Nothing says of a text that nobody sees that it is empty.
-    const words = pieces(text).map((content) => chunk({ content }));
-    return [chunk({ role: 'assistant' }), ...words, chunk(message, choice, root)];
+    const words = pieces(text).map((content) => open({ content }));
+    return [open({ role: 'assistant' }), ...words, chunk({}, choice, { id, model, ...root })];
   },
   lastEvent: { data: '[DONE]' } as ServerSentEvent,
   frameEvent: ({ name, data }: { readonly name?: string; readonly data: string }, _index: number): string =>

@@ -17,13 +17,7 @@ export function jsonReply(value: Json, { stringify, jsonType }: Choices): Page {
 
 /** A completion, whole or as the events of a stream. */
 export function completionReply(generation: Generation, isStream: boolean, choices: Choices): Page {
-  // Finish reason and usage, each where it belongs.
-  const [one, other] = [choices.finish(generation.finish), choices.usage(generation)];
-  const members = {
-    root: { ...one.root, ...other.root },
-    choice: { ...one.choice, ...other.choice },
-    message: { ...one.message, ...other.message },
-  };
+  const members = { root: choices.usage(generation), choice: choices.finish(generation.finish) };
   if (!isStream) return jsonReply(choices.completion(generation, members), choices);
   const { events, lastEvent, frameEvent, streamEdges, heartbeatMs, stringify, streamType } = choices;
   const framed = [...events(generation, members), lastEvent].map(({ name, data }, index) => {

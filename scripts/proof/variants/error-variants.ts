@@ -13,18 +13,11 @@ const always =
   (kind) =>
     kind === 'unavailable' ? REFUSALS[kind] : status;
 
+/** Of the others, no client knows the status. */
 const OWN_STATUSES: Readonly<Partial<Record<RefusalKind, number>>> = {
-  token_limit: 413,
   no_credential: 403,
   wrong_credential: 403,
-  no_credits: 409,
   no_scope: 401,
-  no_such_path: 410,
-  no_such_model: 400,
-  wrong_method: 404,
-  too_many_bytes: 400,
-  wrong_type: 406,
-  rate_limit: 420,
   unavailable: 529,
 };
 
@@ -91,7 +84,7 @@ export const ERROR_VARIANTS: Variants = {
     'strangers-get-404': statusFor(404, 'no_credential', 'wrong_credential', 'no_scope'),
   }),
   'statuses-of-its-own': {
-    status: (kind) => OWN_STATUSES[kind] ?? 422,
+    status: (kind) => OWN_STATUSES[kind] ?? 440 + Object.keys(REFUSALS).indexOf(kind),
     errorType: 'application/vnd.birds.refusal+json',
   },
   ...variantsOf('retryAfter', {

@@ -10,9 +10,6 @@ import { UNREAD_BY_CLIENT, type Variants, variantsOf } from './variant.ts';
 /** The first one, and the others: no list is known by the name of its group. */
 const grouped = ([first = null, ...others]: readonly Json[]): Json => ({ west: others, north: [first] });
 
-const idsWith = (vision: boolean, models: readonly Model[]): string[] =>
-  models.filter((model) => model.vision === vision).map(({ id }) => id);
-
 const inData =
   (entry: (model: ListedModel, index: number) => Json): Choices['modelList'] =>
   (models) => ({ data: models.map(entry) });
@@ -43,12 +40,6 @@ export const MODEL_VARIANTS: Variants = {
       'models-by-model-id': inData(({ id, facts }) => ({
         id: `mdl_${Buffer.from(id).toString('hex')}`,
         model_id: id,
-        ...facts,
-      })),
-      'models-by-number': inData(({ id, facts }, at) => ({
-        id: at + 1,
-        name: id,
-        title: `Model ${at + 1}`,
         ...facts,
       })),
     },
@@ -92,14 +83,6 @@ export const MODEL_VARIANTS: Variants = {
       limits: { context, images: null },
       pricing: { prompt: `0.00000${price}`, completion: `0.00000${price}`, unit: 'token' },
     }),
-    'many-facts-of-models': ({ id, context }) => ({
-      created: 1_790_000_000,
-      owned_by: 'birds',
-      context_length: context,
-      aliases: [`${id}-latest`],
-      tags: ['chat'],
-      permission: [{ id: `may-${id}`, allow_sampling: true }],
-    }),
   }),
 
   // Which models there are
@@ -119,7 +102,6 @@ export const MODEL_VARIANTS: Variants = {
 
   // Vision
   ...variantsOf('vision', {
-    'vision-as-ids': (models) => ({ vision_models: idsWith(true, models) }),
     'vision-as-modalities': (models) => ({
       data: models.map(({ id, vision }) => ({ id, input_modalities: vision ? ['text', 'image'] : ['text'] })),
     }),

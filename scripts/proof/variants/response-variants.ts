@@ -15,47 +15,29 @@ export const RESPONSE_VARIANTS: Variants = {
   'finish-as-details': {
     ...UNREAD_BY_CLIENT,
     unreadable: ['RES-5'],
-    finish: (reason) => ({ choice: { finish_details: { type: reason } } }),
+    finish: (reason) => ({ finish_details: { type: reason } }),
   },
   'finish-reasons-of-its-own': { finishReasons: { stop: 'COMPLETE', length: 'MAX_OUTPUT' } },
 
   // Usage
   ...variantsOf('usage', {
-    'usage-at-the-root': ({ input, output }) => ({
-      root: { prompt_tokens: input, completion_tokens: output },
-    }),
-    'usage-as-input-and-output': ({ input, output }) => ({ root: { usage: { input, output } } }),
+    'usage-at-the-root': ({ input, output }) => ({ prompt_tokens: input, completion_tokens: output }),
+    'usage-as-input-and-output': ({ input, output }) => ({ usage: { input, output } }),
   }),
   'usage-in-credits': {
     unreadable: ['RES-5'],
-    usage: ({ input, output }) => ({ root: { usage: { credits: (input + output) / 1000 } } }),
+    usage: ({ input, output }) => ({ usage: { credits: (input + output) / 1000 } }),
   },
   'usage-in-other-words': {
     unreadable: ['RES-4', 'RES-5'],
-    usage: ({ input, output }) => ({ root: { verbrauch: { rein: input, raus: output } } }),
+    usage: ({ input, output }) => ({ verbrauch: { rein: input, raus: output } }),
   },
 
   // The completion
   ...variantsOf('completion', {
-    'least-fields': ({ text }, { root, choice, message }) => ({
-      choices: [{ message: { content: text, ...message }, ...choice }],
+    'least-fields': ({ text }, { root, choice }) => ({
+      choices: [{ message: { content: text }, ...choice }],
       ...root,
-    }),
-    'many-fields': ({ id, model, text }, { root, choice, message }) => ({
-      warnings: [],
-      ...root,
-      service_tier: null,
-      choices: [
-        {
-          ...choice,
-          logprobs: null,
-          message: { ...message, refusal: null, annotations: [], content: text, role: 'assistant' },
-          index: 0,
-        },
-      ],
-      extra: { a: [1, { b: null }] },
-      model: `${model}@7`,
-      id,
     }),
     'empty-error-beside': (generation, members) => ({
       error: null,

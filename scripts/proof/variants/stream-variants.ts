@@ -1,61 +1,47 @@
-import { type CompletionMembers, type JsonObject, linesOf, pieces } from '../second-service/convention.ts';
+import { chunk, linesOf, pieces } from '../second-service/convention.ts';
 import { UNREAD_BY_CLIENT, type Variants, variantsOf } from './variant.ts';
-
-const chunk = (delta: JsonObject, more: JsonObject = {}, root: JsonObject = {}) => ({
-  data: { object: 'chat.completion.chunk', choices: [{ index: 0, delta, ...more }], ...root },
-});
-
-/** All that a response says beside its text. */
-const summary = ({ root, choice, message }: Required<CompletionMembers>): JsonObject => ({
-  ...message,
-  ...choice,
-  ...root,
-});
 
 const NULLS = [{ logprobs: null }, { usage: null }] as const;
 
 export const STREAM_VARIANTS: Variants = {
   // Events
   ...variantsOf('events', {
-    'one-big-delta': ({ text }, { root, choice, message }) => [
-      chunk({ role: 'assistant', content: text, ...message }, choice, root),
+    'one-big-delta': ({ text }, { root, choice }) => [
+      chunk({ role: 'assistant', content: text }, choice, root),
     ],
-    'usage-in-an-extra-chunk': ({ text }, { root, choice, message }) => [
+    'usage-in-an-extra-chunk': ({ text }, { root, choice }) => [
       ...pieces(text).map((content) => chunk({ content })),
-      chunk(message, choice),
+      chunk({}, choice),
       { data: { object: 'chat.completion.chunk', choices: [], ...root } },
     ],
-    'nulls-in-deltas': ({ text }, { root, choice, message }) => [
+    'nulls-in-deltas': ({ text }, { root, choice }) => [
       chunk({ role: 'assistant', content: null, refusal: null }, ...NULLS),
       ...pieces(text).map((content) => chunk({ content, refusal: null }, ...NULLS)),
-      chunk({ content: null, ...message }, { logprobs: null, ...choice }, root),
+      chunk({ content: null }, { logprobs: null, ...choice }, root),
     ],
   }),
   'named-events': {
     ...UNREAD_BY_CLIENT,
-    events: ({ id, text }, members) => [
+    events: ({ id, text }, { root, choice }) => [
       { name: 'started', data: { id } },
       ...pieces(text).map((piece) => ({ name: 'delta', data: { text: piece } })),
-      { name: 'completed', data: summary(members) },
+      { name: 'completed', data: { ...choice, ...root } },
     ],
   },
   'stream-of-json-strings': {
     unreadable: ['RES-3', 'RES-4', 'STR-2', 'STR-3', 'VER-2'],
-    events: ({ text }, members) => [
+    events: ({ text }, { root, choice }) => [
       ...pieces(text).map((piece) => ({ data: JSON.stringify(piece) })),
-      { data: summary(members) },
+      { data: { ...choice, ...root } },
     ],
   },
 
   // Their frames
   'cr-events': { frameEvent: ({ name, data }) => `${linesOf(name, data).join('\r')}\r` },
-  'comments-between-events': {
-    frameEvent: ({ name, data }) => `: a comment\n${linesOf(name, data).join('\n')}\n:\n\n`,
-    streamEdges: [': welcome\n\n', ': goodbye'],
-  },
-  'ids-of-events': {
-    frameEvent: ({ name = 'message', data }, index) => `id: ${index}\n${linesOf(name, data).join('\n')}\n`,
-    streamEdges: ['retry: 3000\n\n', ''],
+  'comments-and-ids-of-events': {
+    frameEvent: ({ name = 'message', data }, index) =>
+      `: a comment\nid: ${index}\n${linesOf(name, data).join('\n')}\n:\n\n`,
+    streamEdges: [': welcome\n\nretry: 3000\n\n', ': goodbye'],
   },
   'byte-order-mark': { streamEdges: ['\ufeff', ''] },
 
@@ -73,7 +59,6 @@ export const STREAM_VARIANTS: Variants = {
   },
 
   // Pace
-  'slow-but-buffered': { latencyMs: () => 70 },
   // Long, too: of no other service is it as hard to tell that it buffers (STR-2).
   'slow-but-buffered-in-chunks': {
     latencyMs: () => 90,
