@@ -42,6 +42,8 @@ export type ListedModel = Fixed<z.infer<typeof model>>;
 /** What a run finds of its target before it runs a check. */
 export const targetInfo = z.object({
   keys: z.array(keyName).transform((names): ReadonlySet<KeyName> => new Set(names)),
+  /** Where records hold the ID, given that those at the likeliest place are refused: a JSON pointer. */
+  modelIdAt: z.string().exactOptional(),
   /** The models listed to the primary key, cheapest first; a stand-in where `hasNoList`. */
   models: z.tuple([model], model),
   /** Present: the models endpoint answered with something that is no list, so no chat can be sent. */

@@ -191,6 +191,6 @@ function isFilled(value: JsonValue): value is string {
 export const MODEL_ID: Point<string> = {
   pins: ['models.id'],
   in: [''],
-  names: words('modelid id model name slug modelname key identifier model/id model/name'),
+  names: words('id model modelid name slug modelname key identifier model/id model/name'),
   accepts: isText,
 };

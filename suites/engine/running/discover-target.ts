@@ -6,16 +6,21 @@ import type { Profile, ListedModel, TargetInfo } from '../model/target.ts';
 import { bufferedBy } from '../network/route.ts';
 import { isSuccess } from '../reading/answers.ts';
 import { readJson } from '../reading/json.ts';
-import { discoverModels, type ModelsReading } from '../reading/models/read-models.ts';
+import { otherIdPointers } from '../reading/models/model-list.ts';
+import { discoverModels, readModels, withModelIdAt } from '../reading/models/read-models.ts';
 import type { Wire } from '../sending/wire.ts';
 import { firstAnswer, pageProblem, TargetUnreachable } from './first-answer.ts';
 import { infoBefore } from './spending-plan.ts';
 
 /**
- * Reaches the target and reads what every stimulus builds on: the models of each key, cheapest first.
+ * Reaches the target and reads what every stimulus builds on: the models of each key, cheapest first. Where records may
+ * hold the ID of a model in several places (MOD-3), one reading for each, the likeliest first.
  * Throws TargetUnreachable or KeyRefused with one line that says what to do.
  */
-export async function discoverTarget(wire: Wire, options: RunOptions): Promise<TargetInfo> {
+export async function discoverTarget(
+  wire: Wire,
+  options: RunOptions,
+): Promise<readonly [TargetInfo, ...TargetInfo[]]> {
   const { target } = options;
   const { profile } = target;
   const sender = wire.sender('preflight');
@@ -27,14 +32,26 @@ export async function discoverTarget(wire: Wire, options: RunOptions): Promise<T
   requireService(listing, asked, target);
   const by = bufferedBy(target.baseUrl, target.network);
   const before = { ...infoBefore(options), ...(by !== undefined && { bufferedBy: by }) };
-  const discovered = discoverModels(listing, vision, profile);
+  const reading = readModels(listing, profile);
   // What is no list in any shape is the service's failure (SVC-2), and the run says so; the profile may name a model.
-  if (profile.model === undefined && discovered.kind === 'no-list')
-    return { ...before, models: [{ id: 'unknown' }], hasNoList: true };
-  const models = modelsFrom(discovered, profile);
-  if (target.keys.second === undefined) return { ...before, models };
-  const second = discoverModels(await listingFor('second', sender, target), vision, profile);
-  return { ...before, models, ...(second.kind === 'models' && { secondModels: second.models }) };
+  if (profile.model === undefined && reading.kind === 'no-list')
+    return [{ ...before, models: [{ id: 'unknown' }], hasNoList: true }];
+  const models = modelsFrom(listing, vision, profile);
+  const second = target.keys.second === undefined ? undefined : await listingFor('second', sender, target);
+  const secondModels = (place: Profile): Pick<TargetInfo, 'secondModels'> => {
+    const read = second && discoverModels(second, vision, place);
+    return read?.kind === 'models' ? { secondModels: read.models } : {};
+  };
+  // Where else the list may hold IDs, unless the profile says something of them.
+  const isOpen = profile.model === undefined && profile.pins?.['models.id'] === undefined;
+  const others = isOpen && reading.kind === 'models' ? otherIdPointers(reading.list) : [];
+  return [
+    { ...before, ...secondModels(profile), models },
+    ...others.map((modelIdAt) => {
+      const there = withModelIdAt(profile, modelIdAt);
+      return { ...before, ...secondModels(there), modelIdAt, models: modelsFrom(listing, vision, there) };
+    }),
+  ];
 }
 
 /** What the models endpoint answers to a key. */
@@ -60,7 +77,8 @@ function requireService(listing: Answer, other: Answer | undefined, { baseUrl, p
   if (page !== undefined && profile.model === undefined && !isOfService) throw new TargetUnreachable(page);
 }
 
-function modelsFrom(discovered: ModelsReading, profile: Profile): TargetInfo['models'] {
+function modelsFrom(listing: Answer, vision: Answer | undefined, profile: Profile): TargetInfo['models'] {
+  const discovered = discoverModels(listing, vision, profile);
   const named: ListedModel[] = profile.model === undefined ? [] : [{ id: profile.model }];
   const [cheapest, ...others] = discovered.kind === 'models' ? discovered.models : named;
   if (cheapest !== undefined && (profile.model ?? cheapest.id) === cheapest.id) return [cheapest, ...others];

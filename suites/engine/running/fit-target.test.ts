@@ -48,6 +48,25 @@ test('names the option that raises the cap where only more is accepted', async (
   await expect(fit).rejects.toThrow('--max-output-tokens 128');
 });
 
+const reading = (id: string) => infoForTest({ models: [{ id }], modelIdAt: `/${id}` });
+const READINGS = [reading('name'), reading('slug'), reading('key')] as const;
+const BOTH = ['name', 'name unbounded', 'slug', 'slug unbounded', 'key', 'key unbounded'];
+
+test.each<[string, (chat: Chat) => boolean, number, string, readonly string[]]>([
+  ['all', () => true, 404, '/name', BOTH.slice(0, 1)],
+  ['no max_tokens', (chat) => chat.max_tokens === undefined, 404, '/name', BOTH.slice(0, 2)],
+  ['slug', ({ model }) => model === 'slug', 404, '/slug', BOTH.slice(0, 3)],
+  ['none', () => false, 404, '/name', BOTH],
+  ['none for lack of credits', () => false, 402, '/name', BOTH.slice(0, 1)],
+])('goes by the place of the IDs that are served: %s', async (_, serves, status, place, expected) => {
+  const { sender, tried } = senderTo(serves, refusal('unknown_model', status));
+  expect((await fitModels(READINGS, sender)).modelIdAt).toBe(place);
+  const written = tried.map(
+    ({ model, max_tokens: most }) => `${model}${most === undefined ? ' unbounded' : ''}`,
+  );
+  expect(written).toEqual(expected);
+});
+
 const INFO = infoForTest({ models: [{ id: 'a' }, { id: 'b' }, { id: 'c' }, { id: 'd' }, { id: 'e' }] });
 const UNUSABLE = refusal('unknown_model', 404);
 const UNAVAILABLE = refusal('model_unavailable', 503);
@@ -62,7 +81,7 @@ test.each([
   ['the profile names the model', 'a', UNUSABLE, { model: 'a' }, 'abcde', 0],
 ])('puts a model first that can be used, where %s', async (_, unusable, answer, profile, order, sent) => {
   const { sender, tried } = senderTo(({ model }) => !unusable.includes(model), answer);
-  const { models } = await fitModels({ ...INFO, profile }, sender);
+  const { models } = await fitModels([{ ...INFO, profile }], sender);
   expect(models.map(({ id, unusable: mark }) => id + (mark ? '!' : '')).join('')).toBe(order);
   expect(tried).toHaveLength(sent);
 });

@@ -13,26 +13,32 @@ const LARGER = [32, 64, 128, 256, 512];
 const MOST_UNUSABLE = 3;
 
 /**
- * Settles what the models endpoint leaves open by sending the smallest chat: which model can be used, and which max_tokens
- * the target accepts. These chats are counterparts that the run needs anyway.
+ * Settles what the models endpoint leaves open by sending the smallest chat: which member of a record is the model's ID,
+ * which model can be used, and which max_tokens the target accepts. These chats are counterparts that the run needs anyway.
  */
-export async function fitTarget(discovered: TargetInfo, sender: Sender): Promise<TargetInfo> {
-  const info = await fitModels(discovered, sender);
+export async function fitTarget(
+  readings: readonly [TargetInfo, ...TargetInfo[]],
+  sender: Sender,
+): Promise<TargetInfo> {
+  const info = await fitModels(readings, sender);
   return { ...info, outputTokens: await fitOutput(info, sender) };
 }
 
 /**
- * Keeps the order of the models, unless the first one cannot be used: then the first of the next models whose smallest chat
- * is served comes first, if any. Whether each listed model can be used is MOD-2, and says nothing about the rest of the
- * specification.
+ * Chooses the first reading of the model list, unless its first model cannot be used: then the first of the other readings
+ * (MOD-3 does not name the member that holds the ID) and of the next models (whether each listed one can be used is MOD-2,
+ * and says nothing about the rest of the specification) whose smallest chat is served, if any.
  */
-export async function fitModels(info: TargetInfo, sender: Sender): Promise<TargetInfo> {
-  if (info.profile.model !== undefined) return info;
-  const said = await saidToSmallest(info, sender);
-  if (said === 'served' || said === 'unclear') return info;
-  for (const other of nextModelsFirst(info))
+export async function fitModels(
+  [first, ...others]: readonly [TargetInfo, ...TargetInfo[]],
+  sender: Sender,
+): Promise<TargetInfo> {
+  if (first.profile.model !== undefined) return first;
+  const said = await saidToSmallest(first, sender);
+  if (said === 'served' || said === 'unclear') return first;
+  for (const other of [...others, ...nextModelsFirst(first)])
     if ((await saidToSmallest(other, sender)) === 'served') return other;
-  return info;
+  return first;
 }
 
 /** The models in other orders: each of the next ones first, and those before it marked. */

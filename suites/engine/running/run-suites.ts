@@ -86,10 +86,15 @@ async function runWhole(options: RunOptions, journal: Journal, wire: Wire): Prom
 }
 
 /** Fits what was discovered to what the target accepts, where the run sends any chat. */
-async function fitted(info: TargetInfo, wire: Wire, { checks }: RunOptions): Promise<TargetInfo> {
-  const sendsChats = checks.some(({ given }) => given.readsOnly !== true && !isSkipped(given, info));
-  if (!sendsChats || info.hasNoList === true || wire.ended !== undefined) return info;
-  return fitTarget(info, wire.sender('preflight'));
+async function fitted(
+  readings: readonly [TargetInfo, ...TargetInfo[]],
+  wire: Wire,
+  { checks }: RunOptions,
+): Promise<TargetInfo> {
+  const [likeliest] = readings;
+  const sendsChats = checks.some(({ given }) => given.readsOnly !== true && !isSkipped(given, likeliest));
+  if (!sendsChats || likeliest.hasNoList === true || wire.ended !== undefined) return likeliest;
+  return fitTarget(readings, wire.sender('preflight'));
 }
 
 /** A failure of ours is said once the stimulus has its turn. */

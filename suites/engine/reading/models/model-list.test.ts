@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../../../../fixtures/chats/chat.ts';
-import { findModelList } from './model-list.ts';
+import { findModelList, otherIdPointers } from './model-list.ts';
 
 const A = { id: 'a' };
 const B = { id: 'b' };
@@ -29,7 +29,6 @@ test.each<[JsonValue, string]>([
     },
     '/data /name: a,b',
   ],
-  [{ data: [{ id: 'mdl_1', model_id: 'a' }] }, '/data /model_id: a'],
   [{ data: [{ model: { id: 'a' } }, { model: { id: 'b' } }] }, '/data /model/id: a,b'],
   [{ data: [A, { object: 'model' }] }, '/data /id: a,'],
   [{ data: [{ name: 'x' }, { id: 'a', name: 'y' }, { id: 'b', name: 'z' }] }, '/data /id: ,a,b'],
@@ -81,4 +80,29 @@ test.each<[JsonValue, Record<string, string>, string]>([
   [{ object: 'list', data: [A, B] }, { 'models.list': '/object', 'models.id': '' }, '/data /id: a,b'],
 ])('reads %j where a profile pins %j', (body, pins, expected) => {
   expect(found(body, pins)).toBe(expected);
+});
+
+const others = (body: JsonValue, pins: Record<string, string> = {}) => {
+  const list = findModelList(body, { pins });
+  return list && otherIdPointers(list);
+};
+
+const FIRST = { id: 'm_1', owner: 'x', vogel: 'a', slug: 'a-1', title: 'The A' };
+const SECOND = { id: 'm_2', owner: 'x', vogel: 'b', slug: 'b-1', title: 'The B' };
+
+test('finds every other text without spaces that is unique to its record, known names first', () => {
+  expect(others([FIRST, SECOND])).toEqual(['/slug', '/vogel']);
+  expect(others([FIRST, SECOND], { 'models.id': '/slug' })).toEqual(['/id', '/vogel']);
+  expect(others([{ id: '1', p: 'p', q: 'q', r: 'r', s: 's' }])).toEqual(['/p', '/q', '/r']);
+});
+
+test.each<[string, JsonValue]>([
+  ['texts for records', ['a', 'b']],
+  ['records by key', { models: { a: FIRST, b: SECOND } }],
+  ['no records', []],
+  ['a member that one record lacks', [{ id: 'a', n: 'b' }, { id: 'c' }]],
+  ['the same ID twice', [{ id: 'a', model: 'a' }]],
+  ['an empty text', [{ id: 'a', n: '' }]],
+])('finds no other place given %s', (_, body) => {
+  expect(others(body)).toEqual([]);
 });

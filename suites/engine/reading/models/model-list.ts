@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../../fixtures/chats/chat.ts';
 import type { Profile } from '../../model/target.ts';
-import { isJsonObject, valueAt } from '../json.ts';
-import { find, findPinned, isText, type Point, words } from '../locate.ts';
+import { childPointer, isJsonObject, valueAt } from '../json.ts';
+import { find, findPinned, isText, named, type Point, words } from '../locate.ts';
 import { MODEL_ID } from '../points.ts';
 
 /** A list of model records. */
@@ -74,4 +74,29 @@ function idPointerIn(records: readonly JsonValue[], profile: Profile): string | 
 function idAt(record: JsonValue, pointer: string): string | undefined {
   const id = valueAt(record, pointer);
   return isText(id) ? id : undefined;
+}
+
+/** How many other places are returned: trying one costs a request. */
+const MOST_OTHER_PLACES = 3;
+
+/**
+ * Other places where records may hold the model IDs (MOD-3), likeliest first: each record has a unique text there,
+ * without a space, and different from its ID.
+ */
+export function otherIdPointers({ entries, idPointer }: ModelList): readonly string[] {
+  const [first] = entries;
+  if (first === undefined || idPointer === undefined || !isJsonObject(first.record)) return [];
+  const likely = [...named(first.record, MODEL_ID)].map(({ pointer }) => pointer);
+  const all = new Set([...likely, ...Object.keys(first.record).map((name) => childPointer('', name))]);
+  return [...all]
+    .filter((pointer) => pointer !== idPointer && identifiesRecords(entries, pointer))
+    .slice(0, MOST_OTHER_PLACES);
+}
+
+function identifiesRecords(entries: readonly ModelEntry[], pointer: string): boolean {
+  const ids = entries.map(({ record }) => idAt(record, pointer));
+  if (new Set(ids).size < ids.length) return false;
+  return entries.every(
+    ({ id }, index) => ids[index] !== undefined && !/\s/.test(ids[index]) && ids[index] !== id,
+  );
 }

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import type { Profile } from '../../model/target.ts';
+import type { Profile, TargetInfo } from '../../model/target.ts';
 import { type AnswerForTest, answeredGet } from '../../test-support/exchange.ts';
 import { infoForTest } from '../../test-support/target-info.ts';
 import { answerOf } from '../answers.ts';
-import { discoverModels, readListing } from './read-models.ts';
+import { discoverModels, readListing, readModels, withModelIdAt } from './read-models.ts';
 
 const answer = (body: AnswerForTest['body'] = '') => answerOf(answeredGet('/any', { body }));
 
 /** The models that are read, or why there are none. */
 function models(body: AnswerForTest['body'], profile: Profile = {}) {
-  const reading = readListing(answer(body), infoForTest({ profile }));
+  const reading = readModels(answer(body), profile);
   return reading.kind === 'models' ? reading.models : reading.kind;
 }
 
@@ -42,6 +42,31 @@ test('reads what records say, the first one of an ID, and lets the profile win',
     // Smaller contexts are probably in thousands of tokens.
     { id: 'c', price: 1, vision: false },
   ]);
+});
+
+function idsListed(info: Partial<TargetInfo>): string[] | string {
+  const data = [
+    { id: 'm_1', vogel: 'a' },
+    { id: 'm_2', vogel: 'b' },
+  ];
+  const reading = readListing(answer({ data }), infoForTest(info));
+  return reading.kind === 'models' ? reading.models.map(({ id }) => id) : reading.kind;
+}
+
+test('reads the IDs where the run found those that are served, or else as the profile says', () => {
+  const profile = { pins: { 'models.id': '/vogel' } };
+  expect(idsListed({ modelIdAt: '/vogel' })).toEqual(['a', 'b']);
+  expect(idsListed({ modelIdAt: '/id', profile })).toEqual(['m_1', 'm_2']);
+  expect(idsListed({ profile })).toEqual(['a', 'b']);
+  expect(idsListed({})).toEqual(['m_1', 'm_2']);
+});
+
+test('leaves what else a profile says as it is', () => {
+  const profile = { name: 'ours', pins: { 'models.list': '/data', 'models.id': '/id' } };
+  expect(withModelIdAt(profile, '/vogel')).toEqual({
+    name: 'ours',
+    pins: { 'models.list': '/data', 'models.id': '/vogel' },
+  });
 });
 
 /** The models that a run uses, with a mark for vision or its absence. */

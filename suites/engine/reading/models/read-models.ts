@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../../../fixtures/chats/chat.ts';
+import type { OpenPointName } from '../../../../fixtures/clauses/open-points.ts';
 import { type Answer, isCutShort } from '../../model/exchange.ts';
 import type { Profile, ListedModel, TargetInfo } from '../../model/target.ts';
 import { readOnce } from '../answers.ts';
@@ -20,9 +21,7 @@ export type ModelsReading =
  * Reads the models that an answer lists: IDs, and where records or the profile say so, context sizes, vision
  * and prices. Read once per answer; never throws.
  */
-export const readListing: (answer: Answer, info: TargetInfo) => ModelsReading = readOnce(
-  (answer, { profile }) => read(answer, profile),
-);
+export const readModels: (answer: Answer, profile: Profile) => ModelsReading = readOnce(read);
 
 function read(answer: Answer, profile: Profile): ModelsReading {
   const body = readJson(answer);
@@ -66,12 +65,23 @@ function factsOf(record: ModelEntry['record']): Omit<ListedModel, 'id'> {
   };
 }
 
+/** Reads a model list with the IDs at the place where this run found accepted ones. */
+export const readListing: (answer: Answer, info: TargetInfo) => ModelsReading = readOnce(
+  (answer, { profile, modelIdAt }) =>
+    readModels(answer, modelIdAt === undefined ? profile : withModelIdAt(profile, modelIdAt)),
+);
+
+/** A profile that pins the place of the model IDs. */
+export function withModelIdAt(profile: Profile, pointer: string): Profile {
+  return { ...profile, pins: { ...profile.pins, ['models.id' satisfies OpenPointName]: pointer } };
+}
+
 /**
  * The models of a key: those that the models endpoint lists, with facts from the record, the vision endpoint and the
  * profile, of which the later wins; the model of the profile first, then the cheapest.
  */
 export function discoverModels(listing: Answer, vision: Answer | undefined, profile: Profile): ModelsReading {
-  const reading = read(listing, profile);
+  const reading = readModels(listing, profile);
   if (reading.kind !== 'models') return reading;
   const models = vision === undefined ? reading.models : withVision(reading.models, vision, profile);
   return { ...reading, models: models.toSorted((one, other) => rank(one, profile) - rank(other, profile)) };

@@ -48,7 +48,7 @@ export function readVision(answer: Answer, profile: Profile, listed: readonly st
     const pointers = ofListed.map(({ pointer }) => pointer).join(' and ');
     return unrecognised(`models are listed at ${pointers}, and which have vision is not said`);
   }
-  const [found] = [...ofListed, ...lists.filter(({ vision }) => vision.size === 0)].filter(
+  const found = [...ofListed, ...lists.filter(({ vision }) => vision.size === 0)].find(
     ({ isSaid, pointer }) => isSaid || PLACES.has(normalizeName(pointer)),
   );
   return found ?? flagIn(body.value);
