@@ -19,7 +19,8 @@ import { CALLER_OPTIONS, type CallerFlags } from '../options/command-tables.ts';
 import { withFailOn } from '../options/fail-on.ts';
 import { LARGEST_SEED } from '../options/kinds.ts';
 import { givenWords, invocation } from '../reports/again-command.ts';
-import { giveReports, prepareReportFolder } from '../reports/save-reports.ts';
+import { makeReportFolder } from '../reports/report-folder.ts';
+import { giveReports } from '../reports/save-reports.ts';
 import { EXIT, UsageError, interruptible } from '../terminal/exit.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
 
@@ -51,7 +52,7 @@ function callerOptions(flags: CallerFlags, words: readonly string[]) {
   };
   const isRealTime = flags.realTime === true;
   const deadlineMs = (flags.deadline ?? DEADLINE_S) * 1000 + (isRealTime ? REAL_TIMEOUTS.answerAfterMs : 0);
-  if (flags.report !== undefined) prepareReportFolder(flags.report);
+  if (flags.report !== undefined) makeReportFolder(flags.report);
   const command = { program, args, deadlineMs, names };
   const seed = flags.seed ?? randomInt(LARGEST_SEED);
   return { ...flags, scenarios: [...new Set(scenarios)], seed, isRealTime, command };

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { RunOptions, Target } from '../../../suites/engine/model/run.ts';
+import type { RunOptions } from '../../../suites/engine/model/run.ts';
 import type { RememberedFailure } from '../../../suites/engine/model/stimulus.ts';
 import { type NextBaseline, resolveBaselines } from '../options/baseline-options.ts';
 import { sizeOf } from '../options/check-defaults.ts';
@@ -8,8 +8,7 @@ import { LARGEST_SEED, millisecondsOf, paceOf } from '../options/kinds.ts';
 import { selectChecks, type Catalogue } from '../options/select-checks.ts';
 import { resolveTarget, type Where } from '../options/target-options.ts';
 import { againCommand } from '../reports/again-command.ts';
-import { registerRun, runFolder } from '../reports/run-folders.ts';
-import { prepareReportFolder } from '../reports/save-reports.ts';
+import { makeReportFolder } from '../reports/report-folder.ts';
 import type { ServiceCommand } from '../service/start-service.ts';
 import { UsageError } from '../terminal/exit.ts';
 
@@ -39,16 +38,6 @@ function limitsOf({ runs, concurrency, maxFailures, pace, ...flags }: ResolvedFl
     maxFailures,
     pace: pace === undefined ? undefined : paceOf(pace),
   };
-}
-
-/** Makes the folder of the journal and the reports, the last step. @throws {UsageError} When it cannot be made. */
-function reportFolder(flags: ResolvedFlags, kind: Target['kind'], seed: number): string | undefined {
-  const isKept = flags.report === undefined && flags.plan === undefined && kind === 'live';
-  const folder = flags.report ?? (isKept ? runFolder(seed) : undefined);
-  if (folder === undefined) return undefined;
-  prepareReportFolder(folder);
-  if (isKept) registerRun(folder);
-  return folder;
 }
 
 /** A command of the configuration runs in its folder. */
@@ -93,7 +82,9 @@ export async function resolveCheckOptions(
   const { kind } = where.target;
   const selected = selectChecks(all, flags);
   const { known, next } = await resolveBaselines(flags, all);
-  const { seed = randomInt(LARGEST_SEED) } = flags;
+  const { seed = randomInt(LARGEST_SEED), report, plan } = flags;
+  // A plan, and a run of the mock, keep nothing unless they are told where.
+  const isKept = report !== undefined || (plan === undefined && kind === 'live');
   return {
     ...where,
     run: {
@@ -108,7 +99,7 @@ export async function resolveCheckOptions(
     },
     lastFailed: flags.lastFailed === true,
     nextBaseline: next,
-    report: reportFolder(flags, kind, seed),
+    report: isKept ? makeReportFolder(report, seed) : undefined,
     quiet: flags.quiet ?? false,
     service: serviceCommand(flags),
     wait: flags.wait,

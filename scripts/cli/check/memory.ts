@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { askedFor } from '../../../suites/engine/model/run.ts';
 import { type Fate, FATES, type RememberedFailure } from '../../../suites/engine/model/stimulus.ts';
 import type { CheckResult, Summary } from '../../../suites/engine/model/summary.ts';
@@ -6,7 +5,7 @@ import { FileError } from '../../../suites/engine/text/read-json-file.ts';
 import type { ResolvedFlags, Stricter } from '../options/check-table.ts';
 import { type Catalogue, selectChecks } from '../options/select-checks.ts';
 import { baseUrlOf } from '../options/target-options.ts';
-import { type ReportHead, reportHead, recentRuns } from '../reports/run-folders.ts';
+import { type PastRun, pastRuns } from '../reports/report-folder.ts';
 import { PORT } from '../service/start-service.ts';
 import type { CheckOptions } from './check-options.ts';
 
@@ -39,13 +38,15 @@ export function memoryOf(run: Run, failOn: readonly Stricter[] = []): Memory {
 }
 
 /** What the latest report of the target of these flags says; they still have `{port}` in the base URL. */
-export async function readMemory(flags: ResolvedFlags): Promise<Memory> {
-  const file = latestReport(flags);
-  if (file === undefined) return NO_MEMORY;
+export async function readMemory({ report, baseUrl, origins, failOn }: ResolvedFlags): Promise<Memory> {
+  const wanted =
+    baseUrl === undefined || baseUrl.includes(PORT) ? baseUrl : baseUrlOf(baseUrl, origins['baseUrl']);
+  const last = pastRuns(report === undefined ? [] : [report]).find((run) => isOfTarget(run, wanted));
+  if (last === undefined) return NO_MEMORY;
   // Heavy, and the first run of a target reads no report.
   const { readReport } = await import('../../../suites/engine/reports/read-report.ts');
   try {
-    return memoryOf(readReport(file), flags.failOn);
+    return memoryOf(readReport(last.folder), failOn);
   } catch (error) {
     // The report of another release, or a broken one, is no reason to check nothing.
     if (!(error instanceof FileError)) throw error;
@@ -53,30 +54,10 @@ export async function readMemory(flags: ResolvedFlags): Promise<Memory> {
   }
 }
 
-function latestReport({ report, baseUrl, origins }: ResolvedFlags): string | undefined {
-  const folders = new Set([...(report === undefined ? [] : [report]), ...recentRuns()]);
-  const found = [...folders].flatMap((folder) => {
-    const file = join(folder, 'report.json');
-    const head = reportHead(file);
-    return head?.hasBegun === true && isSameTarget(head, baseUrl, origins['baseUrl'])
-      ? [{ file, startedAt: head.startedAt }]
-      : [];
-  });
-  return found.toSorted((a, b) => (a.startedAt > b.startedAt ? 1 : -1)).at(-1)?.file;
-}
-
 /** Each start of a service on `{port}` has a port of its own. */
-function isSameTarget(
-  { baseUrl = '', kind }: ReportHead,
-  wanted: string | undefined,
-  said: string | undefined,
-): boolean {
+function isOfTarget({ baseUrl, kind }: PastRun, wanted: string | undefined): boolean {
   if (wanted === undefined) return kind === 'mock';
-  if (kind !== 'live') return false;
-  if (!wanted.includes(PORT)) return baseUrl === baseUrlOf(wanted, said);
-  const [before = '', after = ''] = wanted.split(PORT);
-  const isAround = baseUrl.startsWith(before) && baseUrl.endsWith(after);
-  return isAround && /^\d+$/.test(baseUrl.slice(before.length, baseUrl.length - after.length));
+  return kind === 'live' && [baseUrl, baseUrl.replace(/:\d+(?=\/)/, `:${PORT}`)].includes(wanted);
 }
 
 /** Whether a run that is this strict fails on a check. */

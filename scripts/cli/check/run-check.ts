@@ -9,7 +9,7 @@ import type { Keys, RunOptions } from '../../../suites/engine/model/run.ts';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
 import { runSuites } from '../../../suites/engine/running/run-suites.ts';
 import { redactorOf } from '../../../suites/engine/text/redact.ts';
-import { JOURNAL, openAfresh } from '../journal/journal-file.ts';
+import { JOURNAL, openJournal } from '../reports/report-folder.ts';
 import { ownModule } from '../terminal/own-package.ts';
 import type { CheckOptions } from './check-options.ts';
 
@@ -20,7 +20,7 @@ type Where = Pick<RunOptions, 'target' | 'control'>;
 
 async function runAgainst(where: Where, options: CheckOptions, watch: Watch): Promise<Summary> {
   const file = options.report === undefined ? undefined : join(options.report, JOURNAL);
-  const fd = file === undefined ? undefined : openAfresh(file);
+  const fd = file === undefined ? undefined : openJournal(file);
   const isDurable = where.target.kind === 'live';
   try {
     return await runSuites({

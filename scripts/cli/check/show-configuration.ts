@@ -4,7 +4,7 @@ import { settingRows } from '../options/option.ts';
 import { isSecretOption, readReference, secretSource } from '../options/read-secret.ts';
 import type { SecretSource } from '../options/secret-kinds.ts';
 import { rejectMissingTarget } from '../options/target-options.ts';
-import { RUNS_FOLDER } from '../reports/run-folders.ts';
+import { RUNS_FOLDER } from '../reports/report-folder.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { writeLine } from '../terminal/output.ts';
 

@@ -18,13 +18,12 @@ import { catalogueOf } from '../modules/catalogue-of.ts';
 import type { JournalFlags, ReportFlags } from '../options/command-tables.ts';
 import { withFailOn } from '../options/fail-on.ts';
 import { againCommand } from '../reports/again-command.ts';
-import { latestRun } from '../reports/run-folders.ts';
-import { giveReports, prepareReportFolder, type Reporting } from '../reports/save-reports.ts';
+import { JOURNAL, latestRun, makeReportFolder, setAsideJournal } from '../reports/report-folder.ts';
+import { giveReports, type Reporting } from '../reports/save-reports.ts';
 import { EXIT, UsageError } from '../terminal/exit.ts';
 import { noteLine } from '../terminal/output.ts';
 import { writeWhole } from '../terminal/write-file.ts';
 import { exportHar } from './export-har.ts';
-import { JOURNAL, setAsideJournal } from './journal-file.ts';
 
 /** What decides the outcome of a run beside its verdicts. */
 type Gate = Pick<RunEntry, 'known' | 'failOn'>;
@@ -43,7 +42,7 @@ export async function runReportCommand(path: string | undefined, flags: ReportFl
   const run = runOf(lines, file);
   const gate = gateOf(run, flags);
   if (har !== undefined) exportHar(recordingOf(lines, file), har);
-  if (report !== undefined) prepareReportFolder(report);
+  if (report !== undefined) makeReportFolder(report);
   if (run.target.passing === true) {
     // The journal of a proxy has no verdicts: it is judged as the proxy judges.
     const { journalSummary } = await import('../../proxy/observer.ts');
@@ -73,7 +72,7 @@ export async function runMergeCommand(
     const file = join(folder, JOURNAL);
     if (shards.some((each) => resolve(each.file) === resolve(file)))
       throw new UsageError(`--report ${folder} is the folder of a shard: name another for the whole run`);
-    prepareReportFolder(folder);
+    makeReportFolder(folder);
     setAsideJournal(file);
     writeWhole(file, entries.map(journalLine));
   }

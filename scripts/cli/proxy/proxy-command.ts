@@ -9,12 +9,10 @@ import { type Forwarder, type ForwarderOptions, startForwarder } from '../../pro
 import { Recorder } from '../../proxy/recorder.ts';
 import { Recording } from '../../proxy/recording.ts';
 import { reportSummary } from '../journal/journal-commands.ts';
-import { JOURNAL, openAfresh } from '../journal/journal-file.ts';
 import type { ProxyFlags } from '../options/command-tables.ts';
 import { resolveNetwork } from '../options/network-options.ts';
 import { baseUrlOf } from '../options/target-options.ts';
-import { registerRun, runFolder } from '../reports/run-folders.ts';
-import { prepareReportFolder } from '../reports/save-reports.ts';
+import { JOURNAL, makeReportFolder, openJournal } from '../reports/report-folder.ts';
 import { UsageError, interruptible } from '../terminal/exit.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
 import { prepareFile } from '../terminal/write-file.ts';
@@ -24,16 +22,15 @@ import { prepareFile } from '../terminal/write-file.ts';
  * @throws {UsageError} Before it listens.
  */
 export async function runProxyCommand(flags: ProxyFlags): Promise<void> {
-  const { target, record, report = runFolder(0), failOn = [] } = flags;
+  const { target, record, failOn = [] } = flags;
   const { port = 0, host = '127.0.0.1' } = flags;
   if (target === undefined) throw new UsageError('--target is required: the base URL of the service');
   const baseUrl = baseUrlOf(target, '--target');
   const network = await resolveNetwork(flags, process.env);
   const recording = record === undefined ? undefined : await openRecording(record);
-  prepareReportFolder(report);
-  if (flags.report === undefined) registerRun(report);
+  const report = makeReportFolder(flags.report);
   const file = join(report, JOURNAL);
-  const fd = openAfresh(file);
+  const fd = openJournal(file);
   const recorder = new Recorder({ baseUrl, network, recording, journal: { fd, file } });
   try {
     const forwarder = await listening({ target: baseUrl, network, host, port, recorder, recording });

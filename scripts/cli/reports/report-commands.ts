@@ -2,15 +2,19 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { learnProfile, profileText } from '../../../suites/engine/files/learn-profile.ts';
 import { readProfile } from '../../../suites/engine/files/read-profile.ts';
+import type { JsonReport } from '../../../suites/engine/model/report-schema.ts';
 import { styleTextFor } from '../../../suites/engine/reports/colours.ts';
 import { compareReports, comparisonText, isWorse } from '../../../suites/engine/reports/comparison.ts';
 import { readReport } from '../../../suites/engine/reports/read-report.ts';
+import { shellWord } from '../../../suites/engine/text/shell-text.ts';
 import type { DIFF_OPTIONS, LEARN_OPTIONS } from '../options/command-tables.ts';
 import type { FlagsOf } from '../options/option.ts';
 import { EXIT, UsageError } from '../terminal/exit.ts';
 import { writeLine, noteLine } from '../terminal/output.ts';
 import { prepareFile, writeWhole } from '../terminal/write-file.ts';
-import { reportHead, recentRuns, RUNS_FOLDER } from './run-folders.ts';
+import { JOURNAL, pastRuns, REPORT_FILES, RUNS_FOLDER } from './report-folder.ts';
+
+const [REPORT] = REPORT_FILES;
 
 /**
  * `chat-conformance diff A B`: which verdicts changed, and why; sets the exit code.
@@ -22,13 +26,22 @@ export function runDiffCommand(
   { json = false }: FlagsOf<typeof DIFF_OPTIONS>,
 ): void {
   const [one, other] = compared(before, after);
-  const comparison = compareReports(readReport(one), readReport(other));
+  const comparison = compareReports(reportAt(one), reportAt(other));
   if (comparison.same + comparison.checks.length === 0)
     throw new UsageError(`${one} and ${other} have no check in common: there is nothing to compare`);
   writeLine(
     json ? JSON.stringify(comparison, undefined, 2) : comparisonText(comparison, styleTextFor('stdout')),
   );
   process.exitCode = isWorse(comparison) ? EXIT.violations : EXIT.conformant;
+}
+
+/** A killed run leaves a journal, and no report. */
+function reportAt(path: string): JsonReport {
+  if (existsSync(join(path, JOURNAL)) && !existsSync(join(path, REPORT)))
+    throw new UsageError(
+      `${path} has no ${REPORT}: chat-conformance report ${shellWord(path)} --report ${shellWord(path)} makes it from the journal`,
+    );
+  return readReport(path);
 }
 
 /**
@@ -39,11 +52,7 @@ function compared(before: string | undefined, after: string | undefined): readon
   if (before !== undefined && after !== undefined) return [before, after];
   if (before !== undefined)
     throw new UsageError(`diff needs another report beside ${before}, or none at all`);
-  const runs = recentRuns().flatMap((folder) => {
-    const head = reportHead(join(folder, 'report.json'));
-    return head?.hasBegun === true ? [{ folder, baseUrl: head.baseUrl }] : [];
-  });
-  const [latest, ...others] = runs;
+  const [latest, ...others] = pastRuns();
   const earlier = others.find(({ baseUrl }) => baseUrl === latest?.baseUrl);
   if (latest !== undefined && earlier !== undefined) return [earlier.folder, latest.folder];
   throw new UsageError(`there are no two runs of one target in ${RUNS_FOLDER}: name two reports`);

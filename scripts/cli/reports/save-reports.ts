@@ -1,4 +1,4 @@
-import { existsSync, renameSync, appendFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
 import { annotations } from '../../../suites/engine/reports/annotations.ts';
@@ -12,15 +12,14 @@ import { isJob } from '../../../suites/engine/text/printable.ts';
 import { exitCodeOf } from '../options/fail-on.ts';
 import { EXIT } from '../terminal/exit.ts';
 import { noteLine, writeCommands, writeLine } from '../terminal/output.ts';
-import { nameOfRun, prepareFile, writeWhole } from '../terminal/write-file.ts';
-import { reportHead } from './run-folders.ts';
+import { setAside, writeWhole } from '../terminal/write-file.ts';
+import { REPORT_FILES } from './report-folder.ts';
 
-/** The files of a report folder. The code that makes each is loaded only when it is needed. */
-const FILES: Readonly<Record<string, () => Promise<(summary: Summary) => string>>> = {
+/** What makes the files of a report folder, each loaded only when it is needed. */
+const MAKERS: Readonly<Record<(typeof REPORT_FILES)[number], () => Promise<(summary: Summary) => string>>> = {
   'report.json': async () => (await import('../../../suites/engine/reports/json-report.ts')).jsonReport,
   'junit.xml': async () => (await import('../../../suites/engine/reports/junit-report.ts')).junitReport,
-  'summary.md': async () =>
-    (await import('../../../suites/engine/reports/markdown-report.ts')).markdownReport,
+  'summary.md': async () => markdownReport,
   'report.html': async () => (await import('../../../suites/engine/reports/html/html-report.ts')).htmlReport,
 };
 
@@ -50,24 +49,17 @@ export async function giveReports(summary: Summary, options: Reporting): Promise
 }
 
 /**
- * Makes the folder if it is missing, and tries whether reports can be written to it.
- * @throws {UsageError} When they cannot.
- */
-export function prepareReportFolder(folder: string): void {
-  for (const name of Object.keys(FILES)) prepareFile(join(folder, name), `to the report folder ${folder}`);
-}
-
-/**
  * Writes every report, each atomically, and says where. One that cannot be made or written keeps none of the others from
  * being written: it is named, and the answer is false.
  */
 export async function saveReports(folder: string, summary: Summary): Promise<boolean> {
   const paths: string[] = [];
   const problems = new Set<string>();
-  for (const [name, load] of Object.entries(FILES)) {
+  for (const name of REPORT_FILES) {
     const path = join(folder, name);
     try {
-      writeWhole(path, (await load())(summary));
+      const make = await MAKERS[name]();
+      writeWhole(path, make(summary));
       paths.push(path);
     } catch (error) {
       problems.add(problemOf(error, name, folder));
@@ -84,14 +76,9 @@ function problemOf(error: unknown, name: string, folder: string): string {
   return `${name} could not be made: internal error: ${String(error)}`;
 }
 
-/** Moves the reports of an earlier run out of the way, under names with the time at which that run began. */
+/** Moves the reports of an earlier run out of the way. */
 export function setAsideReports(folder: string): void {
-  const head = reportHead(join(folder, 'report.json'));
-  if (head === undefined) return;
-  for (const name of Object.keys(FILES)) {
-    const file = join(folder, name);
-    if (existsSync(file)) renameSync(file, nameOfRun(file, head.startedAt));
-  }
+  for (const name of REPORT_FILES) setAside(join(folder, name));
 }
 
 /** In a job of GitHub Actions, prints annotations and adds to the job summary; elsewhere does nothing. */

@@ -20,40 +20,42 @@ const PRIVATE_FOLDER = 0o700;
 /** Writes a file atomically, in one text or many: a reader sees the whole file or none. */
 export function writeWhole(file: string, text: string | Iterable<string>): void {
   const unfinished = freshName(file);
-  const fd = openSync(unfinished, 'wx', PRIVATE_FILE);
   try {
+    const fd = openSync(unfinished, 'wx', PRIVATE_FILE);
     try {
       for (const part of typeof text === 'string' ? [text] : text) writeFileSync(fd, part);
     } finally {
       closeSync(fd);
     }
     renameSync(unfinished, file);
-  } catch (error) {
+  } finally {
     rmSync(unfinished, { force: true });
-    throw error;
   }
 }
 
 /** A name beside a file that nobody can foresee: what is made under it, exclusively, follows no link. */
-export function freshName(file: string): string {
+function freshName(file: string): string {
   return `${file}.${randomUUID()}.tmp`;
 }
 
-/** A name beside a file, with the time at which its run began, that is not taken. */
-export function nameOfRun(file: string, startedAt: string): string {
+/** Moves a file out of the way, if it is there, and returns its new name: with the time at which it was last written. */
+export function setAside(file: string): string | undefined {
+  const written = statSync(file, { throwIfNoEntry: false })?.mtime;
+  if (written === undefined) return undefined;
   const { name, ext } = parse(file);
-  const time = startedAt.replaceAll(':', '-');
+  const time = written.toISOString().replaceAll(':', '-');
   for (let n = 1; ; n += 1) {
-    const candidate = join(dirname(file), `${name}-${time}${n === 1 ? '' : `-${n}`}${ext}`);
-    if (!existsSync(candidate)) return candidate;
+    const aside = join(dirname(file), `${name}-${time}${n === 1 ? '' : `-${n}`}${ext}`);
+    if (existsSync(aside)) continue;
+    renameSync(file, aside);
+    return aside;
   }
 }
 
 /** Makes a folder and those above it, one level at a time: Node never returns from a recursive mkdir below /proc. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
-  const parent = dirname(folder);
-  if (parent !== folder) makeFolder(parent);
+  if (dirname(folder) !== folder) makeFolder(dirname(folder));
   mkdirSync(folder, PRIVATE_FOLDER);
 }
 

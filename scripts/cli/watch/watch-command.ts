@@ -10,7 +10,7 @@ import { resolveFlags } from '../config/resolve-flags.ts';
 import { catalogueOf } from '../modules/catalogue-of.ts';
 import type { CheckFlags, ResolvedFlags } from '../options/check-table.ts';
 import { rejectMissingTarget } from '../options/target-options.ts';
-import { discardRun } from '../reports/run-folders.ts';
+import { discardRun } from '../reports/report-folder.ts';
 import { fillPort } from '../service/start-service.ts';
 import { commandFailure, EXIT, interruptible, UsageError } from '../terminal/exit.ts';
 import { noteLine, openPage, writeLine } from '../terminal/output.ts';

@@ -7,7 +7,7 @@ import { basename, extname, relative, resolve, sep } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { watch } from 'chokidar';
 import type { CheckFlags } from '../options/check-table.ts';
-import { RUNS_FOLDER } from '../reports/run-folders.ts';
+import { RUNS_FOLDER } from '../reports/report-folder.ts';
 import { UsageError } from '../terminal/exit.ts';
 
 /** What people write: code, templates, schemas, settings and texts. */

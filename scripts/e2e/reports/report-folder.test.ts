@@ -11,7 +11,8 @@ import {
   verdictsInMarkdown,
 } from '../../../suites/engine/test-support/displayed-verdicts.ts';
 import { EVERY_VERDICT } from '../../../suites/engine/test-support/every-verdict.ts';
-import { prepareReportFolder, saveReports } from '../../cli/reports/save-reports.ts';
+import { makeReportFolder } from '../../cli/reports/report-folder.ts';
+import { saveReports } from '../../cli/reports/save-reports.ts';
 import { callCommand } from '../support/command.ts';
 import { startCountingServer } from '../support/counting-server.ts';
 
@@ -85,14 +86,14 @@ test('writes the same bytes for the same run, except ports, times and fresh keys
 
 test('writes whole files and nothing else', async () => {
   const whole = join(folder, 'whole');
-  prepareReportFolder(whole);
+  makeReportFolder(whole);
   expect(await saveReports(whole, EVERY_VERDICT)).toBe(true);
   expect(readdirSync(whole).toSorted()).toEqual(FORMS);
 });
 
 test('writes every other report given one that cannot be made', async () => {
   const partial = join(folder, 'partial');
-  prepareReportFolder(partial);
+  makeReportFolder(partial);
   const broken = { ...EVERY_VERDICT, open: undefined } as unknown as Summary;
   expect(await saveReports(partial, broken)).toBe(false);
   expect(readdirSync(partial)).toContain('junit.xml');
@@ -102,5 +103,5 @@ test('writes every other report given one that cannot be made', async () => {
 test.each(FORMS)('refuses beforehand a folder in which %s is a folder', (form) => {
   const taken = join(folder, `taken-${form}`);
   mkdirSync(join(taken, form), { recursive: true });
-  expect(() => prepareReportFolder(taken)).toThrow(`${form} is a folder`);
+  expect(() => makeReportFolder(taken)).toThrow(`${form} is a folder`);
 });

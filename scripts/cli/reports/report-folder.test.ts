@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { latestRun, recentRuns, registerRun, runFolder, RUNS_FOLDER } from './run-folders.ts';
+import { latestRun, recentRuns, registerRun, runFolder, RUNS_FOLDER } from './report-folder.ts';
 
 const before = process.cwd();
 let folder = '';

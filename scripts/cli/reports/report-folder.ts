@@ -1,0 +1,156 @@
+import { existsSync, lstatSync, openSync, readdirSync, rmdirSync, symlinkSync, unlinkSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { JsonReport } from '../../../suites/engine/model/report-schema.ts';
+import { errorCode, readText } from '../../../suites/engine/text/read-json-file.ts';
+import { UsageError } from '../terminal/exit.ts';
+import { noteLine } from '../terminal/output.ts';
+import { prepareFile, PRIVATE_FILE, setAside } from '../terminal/write-file.ts';
+
+/** Where runs against a live target go, unless `--report` says otherwise: a folder for each. */
+export const RUNS_FOLDER = 'chat-conformance-report';
+
+/** The name of a journal in its report folder. */
+export const JOURNAL = 'journal.ndjson';
+
+/** The files of a report folder that are made of a summary. */
+export const REPORT_FILES = ['report.json', 'junit.xml', 'summary.md', 'report.html'] as const;
+
+/** How many runs are kept. */
+const MOST_RUNS = 10;
+
+/** The time at which a run started, without the colons that Windows forbids, and its seed. */
+const RUN_NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z-\d+$/;
+
+/** The folder of a run that starts now. */
+export function runFolder(seed: number, now = new Date()): string {
+  return join(RUNS_FOLDER, `${now.toISOString().replaceAll(':', '-')}-${seed}`);
+}
+
+/**
+ * Makes the folder of a run if it is missing, and tries whether reports can be written to it: the given folder, or else a
+ * new one, which takes the place of the oldest of ten.
+ * @throws {UsageError} When they cannot.
+ */
+export function makeReportFolder(given: string | undefined, seed = 0): string {
+  const folder = given ?? runFolder(seed);
+  for (const name of REPORT_FILES) prepareFile(join(folder, name), `to the report folder ${folder}`);
+  if (given === undefined) registerRun(folder);
+  return folder;
+}
+
+/** Points `latest` at a folder that has just been made, and deletes the oldest runs beyond ten. */
+export function registerRun(folder: string): void {
+  pointLatest(folder);
+  const others = recentRuns().filter((each) => each !== folder);
+  for (const each of others.slice(MOST_RUNS - 1)) deleteRun(each);
+}
+
+/** Deletes what a run has left in a folder of its own, because it says nothing. */
+export function discardRun(folder: string): void {
+  if (dirname(folder) !== RUNS_FOLDER) return;
+  deleteRun(folder);
+  const [latest] = recentRuns();
+  if (latest !== undefined) pointLatest(latest);
+}
+
+/** A convenience: where links cannot be made, or somebody else's `latest` is in the way, there is none. */
+function pointLatest(folder: string): void {
+  const link = join(RUNS_FOLDER, 'latest');
+  try {
+    const before = lstatSync(link, { throwIfNoEntry: false });
+    if (before?.isSymbolicLink() === false) return;
+    if (before !== undefined) unlinkSync(link);
+    // A junction needs no privilege on Windows, but a whole path.
+    symlinkSync(process.platform === 'win32' ? resolve(folder) : basename(folder), link, 'junction');
+  } catch {
+    // Another run may be making it.
+  }
+}
+
+/** The files that runs and reports write, and the journals of replays that earlier releases wrote. */
+const OWN_FILE =
+  /^(?:journal(?:-[\w.-]+)?\.ndjson|replay-[\w.-]+\.ndjson|report\.(?:json|html)|junit\.xml|summary\.md|plan\.json)$/;
+
+/** Deletes no file but those that a run writes, and therefore no folder with another one in it. */
+function deleteRun(folder: string): void {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    if (!entries.every((each) => each.isFile() && OWN_FILE.test(each.name))) return;
+    for (const { name } of entries) unlinkSync(join(folder, name));
+    rmdirSync(folder);
+  } catch {
+    // Somebody else may be deleting it, or may forbid it: it stays.
+  }
+}
+
+/** The folders of the runs in this working folder, the latest first: their names begin with the time. */
+export function recentRuns(): readonly string[] {
+  if (!existsSync(RUNS_FOLDER)) return [];
+  const entries = readdirSync(RUNS_FOLDER, { withFileTypes: true });
+  const runs = entries.filter((each) => each.isDirectory() && RUN_NAME.test(each.name));
+  const names = runs.map(({ name }) => name).toSorted();
+  return names.toReversed().map((name) => join(RUNS_FOLDER, name));
+}
+
+/**
+ * The folder of the latest run, for a command that was given none.
+ * @throws {UsageError} When there is none.
+ */
+export function latestRun(): string {
+  const [latest] = recentRuns();
+  if (latest !== undefined) return latest;
+  throw new UsageError(`there is no run in ${RUNS_FOLDER}: name a journal or a report folder`);
+}
+
+/** A run that began, by its report. */
+export interface PastRun {
+  readonly folder: string;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly baseUrl: string;
+  /** `mock` or `live`; `passing`: it sent nothing, and judged what others sent. */
+  readonly kind: string | undefined;
+}
+
+/** The runs in this working folder, and those in these folders, that have a report: the latest first. */
+export function pastRuns(others: readonly string[] = []): readonly PastRun[] {
+  const folders = [...new Set([...others, ...recentRuns()])];
+  const runs = folders.flatMap((folder) => pastRun(folder) ?? []);
+  return runs.toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
+}
+
+/** Only what tells runs apart: the whole report is read elsewhere, by its schema. */
+function pastRun(folder: string): PastRun | undefined {
+  try {
+    const report: Partial<JsonReport> = JSON.parse(readText(join(folder, 'report.json')));
+    const { format, startedAt, notBegun, target } = report;
+    if (format !== 'chat-conformance/report' || notBegun !== undefined) return undefined;
+    const kind = target?.passing === true ? 'passing' : target?.kind;
+    return { folder, startedAt: `${startedAt}`, baseUrl: `${target?.baseUrl}`, kind };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Opens a new journal for appending. Moves that of an earlier run aside.
+ * @throws {UsageError} When the file cannot be written.
+ */
+export function openJournal(file: string): number {
+  try {
+    setAsideJournal(file);
+    // Exclusive: does not overwrite the journal of a run that began meanwhile.
+    return openSync(file, 'ax', PRIVATE_FILE);
+  } catch (error) {
+    throw new UsageError(`cannot begin the journal ${file} (${errorCode(error)})`);
+  }
+}
+
+/** Moves the journal of an earlier run out of the way, and says so. */
+export function setAsideJournal(file: string): void {
+  const aside = setAside(file);
+  if (aside !== undefined)
+    noteLine(
+      `The journal of an earlier run is now ${aside}: chat-conformance report shows it, with its requests of unknown outcome`,
+    );
+}
