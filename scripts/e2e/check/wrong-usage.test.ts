@@ -139,6 +139,7 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '': 'report',
     GOOD: 'diff needs another report beside',
     'GOOD MISSING': 'ENOENT',
+    'GOOD KILLED': 'has no report.json: chat-conformance report /',
     'GOOD BROKEN': 'broken.json#',
     'GOOD DEVICE': 'is not a regular file',
     'GOOD GOOD GOOD': 'argument',
@@ -174,6 +175,8 @@ beforeAll(async () => {
   writeFileSync(at('large.json'), '');
   truncateSync(at('large.json'), 65 * 1024 * 1024);
   mkdirSync(at('nothing'));
+  mkdirSync(at('killed'));
+  writeFileSync(at('killed/journal.ndjson'), '');
   await callCommand(['--only', 'RES-6', '--tier', 'smoke', '--report', at('good'), '--quiet']);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -190,6 +193,7 @@ test.each(Object.entries(WRONG))(
       FOLDER: at('nothing'),
       GOOD: at('good'),
       KEY,
+      KILLED: at('killed'),
       LARGE: at('large.json'),
       MISSING: '/nowhere/at/all',
       ORIGIN: service.origin,

@@ -148,6 +148,11 @@ test('merges shards into the reports of the whole run, or of an incomplete one, 
   const missing = await callCommand(['merge', first, second]);
   expect([missing.code, missing.stdout]).toEqual([3, expect.stringContaining('shard 3/3 is missing')]);
 
+  const unreached = out('unreached');
+  const nowhere = ['--base-url', NOWHERE.baseUrl, '--seed', '1', '--shard', '1/2', '--report', unreached];
+  expect((await callCommand(nowhere, { CHAT_API_KEY: KEYS.primary })).code).toBe(4);
+  expect((await callCommand(['merge', unreached, '--quiet'])).code).toBe(3);
+
   const lines = readFileSync(join(first, 'journal.ndjson'), 'utf8').split('\n');
   const last = lines.findLastIndex((line) => line.includes('"type":"sent"'));
   const killed = out('killed.ndjson');

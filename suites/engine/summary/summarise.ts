@@ -215,7 +215,8 @@ const MOST_OF_FIRST_ANSWER = 200;
 function notBegunOf(recording: Recording): Pick<Summary, 'notBegun'> {
   const { info, record } = recording;
   const [reason] = cutShortIn(recording);
-  if (info !== undefined || reason === undefined) return {};
+  // A shard that is missing may have begun.
+  if (info !== undefined || reason === undefined || / is missing$/.test(reason)) return {};
   // The vision endpoint only tells whether the service stands at the address.
   const last = record.findLast(({ request }) => endpointOf(request) !== 'vision');
   return {

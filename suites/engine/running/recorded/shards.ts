@@ -4,9 +4,10 @@ import { type Recording, recordingOf } from '../../journal/recording.ts';
 import type { Invariant } from '../../model/check.ts';
 import type { Entry, RunEntry } from '../../model/entry-schema.ts';
 import { shardName } from '../../model/run.ts';
-import { cutShortIn, durationIn } from '../../summary/summarise.ts';
+import { cutShortIn, durationIn, summarise } from '../../summary/summarise.ts';
 import { FileError } from '../../text/read-json-file.ts';
 import { judgeInvariants } from './judge-invariants.ts';
+import { judgedThen } from './rejudge.ts';
 
 /** A run, and the entries of its journal. */
 export interface ReadRun {
@@ -50,7 +51,7 @@ export function mergeShards(
   const asked = new Set(own.invariants.map(({ id }) => id));
   const judges = invariants.filter(({ id }) => asked.has(id));
   const judged = info === undefined ? [] : judgeInvariants(judges, record, info);
-  const cutShort = [...missing(first, shards), ...shards.flatMap(cutShortWith), ...changedModels(shards)];
+  const cutShort = [...missing(first, shards), ...cutShortWith(shards, invariants), ...changedModels(shards)];
   return [...begin, ...judged, { type: 'finished', durationMs: Math.max(...ends) - beganAt, cutShort }];
 }
 
@@ -108,8 +109,14 @@ function missing({ shard: { count } }: Shard, shards: readonly Shard[]): readonl
   return all.filter(({ index }) => !there.has(index)).map((place) => `shard ${shardName(place)} is missing`);
 }
 
-function cutShortWith({ shard, recording }: Shard): readonly string[] {
-  return cutShortIn(recording).map((reason) => `shard ${shardName(shard)}: ${reason}`);
+/** A shard whose own report takes its cap for a warning has cut short nothing; where none has, the whole run tells so itself. */
+function cutShortWith(shards: readonly Shard[], invariants: readonly Invariant[]): readonly string[] {
+  const named = (reasonsOf: (recording: Recording) => readonly string[]): readonly string[] =>
+    shards.flatMap(({ shard, recording }) =>
+      reasonsOf(recording).map((reason) => `shard ${shardName(shard)}: ${reason}`),
+    );
+  const reported = named((recording) => summarise(judgedThen(recording, invariants)).cutShort);
+  return reported.length > 0 ? reported : named(cutShortIn);
 }
 
 /** When the target changed between shards, their results cannot be compared. */
