@@ -78,8 +78,8 @@ test('returns every observation that is not as it is pinned', () => {
     observed({ point: 'response.fields', value: ['choices', 'id'] }),
   ]);
   expect(pinMismatches(observations, profile)).toMatchObject([
-    { point: 'stream.framing', pinned: 'chunks', finding: { code: 'drift', path: 'stream.framing' } },
-    { point: 'response.fields', finding: { expected: '["choices"], as the profile pins it' } },
+    { finding: { code: 'drift', path: 'stream.framing' } },
+    { finding: { path: 'response.fields', expected: '["choices"], as the profile pins it' } },
   ]);
   expect(pinMismatches(observations, {})).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Level } from '../../../fixtures/clauses/clauses.ts';
-import { decidedDuties, type DecidedDuties, type Decides, type Finding } from '../model/ruling.ts';
+import { decidedDuties, type DecidedDuties, type Decides } from '../model/ruling.ts';
 import type { CheckResult, DutyResult, Verdict } from '../model/summary.ts';
 import type { Profile } from '../model/target.ts';
 import { type Failure, type Tally, tallyOf, type TrialObservation } from './tally.ts';
@@ -13,93 +13,66 @@ export interface VerdictWithReason {
 }
 
 export function verdictOf(tally: Tally, level: Level, profile: Profile): VerdictWithReason {
-  if (tally.broken !== undefined)
-    return { verdict: 'error', reason: `internal error: ${wordsOf(tally.broken)}` };
-  const [failure] = tally.failures;
-  if (failure !== undefined) return failed(failure.finding, tally, level);
-  const [mismatch] = pinMismatches(tally.observations, profile);
-  if (mismatch !== undefined) return { verdict: 'fail', reason: pinReason(mismatch) };
-  if (tally.held > 0 && tally.unreadable > tally.held) return mostlyUnread(tally);
-  if (tally.held > 0 || tally.observations.some(({ point }) => isPinned(point, profile)))
+  const { broken, held, unreadable, failures, observations, notExercised } = tally;
+  if (broken !== undefined)
+    return { verdict: 'error', reason: `internal error: ${broken.name}: ${broken.message}` };
+  const [failure] = failures;
+  if (failure !== undefined) {
+    if (level === 'open') return { verdict: 'error', reason: 'internal error: an open point was asserted' };
+    const { expected, actual } = failure.finding;
+    const count = `${failures.length} of ${failures.length + held} trials`;
+    const reason = `expected ${expected}; got ${actual} (${count})`;
+    return { verdict: level === 'convention' ? 'warn' : 'fail', reason };
+  }
+  const [mismatch] = pinMismatches(observations, profile);
+  if (mismatch !== undefined) {
+    const { path = '', actual } = mismatch.finding;
+    const pinned = JSON.stringify(profile.pins?.[path]);
+    return { verdict: 'fail', reason: `the profile pins ${path} to ${pinned}; got ${actual}` };
+  }
+  const { reason = 'no answer came of the kind that it judges', hint } = notExercised ?? {};
+  const hinted = hint === undefined ? {} : { hint };
+  // What holds of the few answers that could be read says little of the others.
+  if (held > 0 && unreadable > held)
+    return {
+      verdict: 'inconclusive',
+      reason: `held ${held}, unreadable ${unreadable}: ${reason}`,
+      ...hinted,
+    };
+  if (held > 0 || observations.some(({ point }) => isPinned(point, profile)))
     return { verdict: 'pass', reason: '' };
-  if (tally.observations.length > 0)
-    return { verdict: 'observed', reason: 'the specification leaves it open' };
+  if (observations.length > 0) return { verdict: 'observed', reason: 'the specification leaves it open' };
   if (tally.inconclusive !== undefined) return { verdict: 'inconclusive', reason: tally.inconclusive };
-  const { reason, hint } = tally.notExercised ?? { reason: 'no answer came of the kind that it judges' };
-  return { verdict: 'not-exercised', reason, ...(hint !== undefined && { hint }) };
+  return { verdict: 'not-exercised', reason, ...hinted };
 }
 
-function wordsOf({ name, message }: Error): string {
-  return `${name}: ${message}`;
-}
+/** The file and the line in the first frame of a stack that names a file. */
+const PLACE = /([^/\\\s()?]+\.\w+)(?:\?[^:\n]*)?(:\d+):\d+\)?$/m;
 
 /** The same of a check that the user declared, whose error is the user's: with the line that threw it. */
 export function ownVerdictOf(tally: Tally, level: Level, profile: Profile): VerdictWithReason {
   if (tally.broken === undefined) return verdictOf(tally, level, profile);
-  const [place] = (tally.broken.stack ?? '').split('\n').flatMap(placeIn);
-  const where = place === undefined ? '' : ` (${place})`;
-  return { verdict: 'error', reason: `this check of yours threw ${wordsOf(tally.broken)}${where}` };
-}
-
-/** The file and the line that a line of a stack trace names. */
-function placeIn(frame: string): readonly string[] {
-  const [, path = '', line = ''] = /^(.*):(\d+):\d+\)?$/.exec(frame) ?? [];
-  const file =
-    path
-      .split('?', 1)[0]
-      ?.split(/[/\\\s()]/)
-      .at(-1) ?? '';
-  return /\.\w+$/.test(file) ? [`${file}:${line}`] : [];
-}
-
-/** What holds of the few answers that could be read says little of the others. */
-function mostlyUnread({ held, unreadable, notExercised }: Tally): VerdictWithReason {
-  const { reason = '', hint } = notExercised ?? {};
-  return {
-    verdict: 'inconclusive',
-    reason: `held ${held}, unreadable ${unreadable}: ${reason}`,
-    ...(hint !== undefined && { hint }),
-  };
-}
-
-function failed(finding: Finding, tally: Tally, level: Level): VerdictWithReason {
-  if (level === 'open') return { verdict: 'error', reason: 'internal error: an open point was asserted' };
-  const count = `${tally.failures.length} of ${tally.failures.length + tally.held} trials`;
-  const reason = `expected ${finding.expected}; got ${finding.actual} (${count})`;
-  return { verdict: level === 'convention' ? 'warn' : 'fail', reason };
-}
-
-function pinReason({ point, pinned, finding }: PinMismatch): string {
-  return `the profile pins ${point} to ${JSON.stringify(pinned)}; got ${finding.actual}`;
-}
-
-/** An open point at which the target does something other than its profile pins. */
-export interface PinMismatch extends Failure {
-  readonly point: string;
-  readonly pinned: unknown;
+  const { name, message, stack = '' } = tally.broken;
+  const [, file = '', line = ''] = PLACE.exec(stack) ?? [];
+  const where = file === '' ? '' : ` (${file}${line})`;
+  return { verdict: 'error', reason: `this check of yours threw ${name}: ${message}${where}` };
 }
 
 /** Every observation that is not what the profile pins its point to. */
 export function pinMismatches(
   observations: readonly TrialObservation[],
   profile: Profile,
-): readonly PinMismatch[] {
+): readonly Failure[] {
   return observations.flatMap(({ point, value, trial }) => {
-    if (!isPinned(point, profile)) return [];
     const pinned = profile.pins?.[point];
-    if (isDeepStrictEqual(pinned, value)) return [];
+    if (!isPinned(point, profile) || isDeepStrictEqual(pinned, value)) return [];
     const expected = `${JSON.stringify(pinned)}, as the profile pins it`;
-    return {
-      point,
-      pinned,
-      trial,
-      finding: { code: 'drift', path: point, expected, actual: JSON.stringify(value) },
-    };
+    return { trial, finding: { code: 'drift', path: point, expected, actual: JSON.stringify(value) } };
   });
 }
 
-function isPinned(point: string, { pins }: Profile): boolean {
-  return pins !== undefined && Object.hasOwn(pins, point);
+function isPinned(point: string, { pins = {} }: Profile): boolean {
+  return Object.hasOwn(pins, point);
 }
 
 /** What a check says of each duty that it decides, judged as the check itself: by the trials that bear on it. */
@@ -111,20 +84,17 @@ export function dutyResults(
   if (decides === undefined) return {};
   const duties = decidedDuties(decides);
   if (typeof duties === 'string') return { duties: [dutyResult(duties, judge(tally))] };
-  const judged = tally.ruled.flatMap((each) =>
-    each.ruling instanceof Error ? [] : { ...each, ...each.ruling },
-  );
-  const tallies = duties.map((duty) =>
-    tallyOf(judged.filter((each) => each.duties?.includes(duty) === true)),
-  );
+  const bearing = duties.map((duty) => ({
+    duty,
+    ruled: tally.ruled.filter(({ ruling }) => 'duties' in ruling && ruling.duties?.includes(duty)),
+  }));
   // Where nothing bore on any of them, the check says why.
-  const isSeen = tally.held > 0 || tallies.some(({ ruled }) => ruled.length > 0);
+  const isSeen = tally.held > 0 || bearing.some(({ ruled }) => ruled.length > 0);
   const unseen = isSeen ? NOTHING_BORE_ON_IT : judge(tally);
   return {
-    duties: duties.map((duty, i) => {
-      const own = tallies[i];
-      return dutyResult(duty, own === undefined || own.ruled.length === 0 ? unseen : judge(own));
-    }),
+    duties: bearing.map(({ duty, ruled }) =>
+      dutyResult(duty, ruled.length === 0 ? unseen : judge(tallyOf(ruled))),
+    ),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Recording } from '../journal/recording.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { isSameFailure, kindOf, kindText } from '../model/ruling.ts';
 import {
@@ -14,10 +15,8 @@ import type { Findings, JudgedCriterion } from './findings.ts';
 import { bySize, decidedOn, type Failure, firstOfEachKind } from './tally.ts';
 
 /** What was drawn for an exchange: for one that several trials share, in the first of them. */
-export function inputBehind({ id }: Exchange, trials: readonly Trial[]): DrawnInput | undefined {
-  const isIn = ({ exchanges, counterpart }: Trial): boolean =>
-    counterpart?.id === id || exchanges.some((exchange) => exchange.id === id);
-  return trials.find(isIn)?.input;
+export function inputBehind({ id }: Exchange, { trials }: Recording): DrawnInput | undefined {
+  return trials.find(({ trial }) => exchangesOf(trial).some((each) => each.id === id))?.trial.input;
 }
 
 /**
@@ -25,26 +24,19 @@ export function inputBehind({ id }: Exchange, trials: readonly Trial[]): DrawnIn
  * nothing, which is then left to an invariant, or it failed before, and perhaps fails differently.
  */
 export function leftToOthers(
-  { recording: { run }, trials, judged }: Findings,
-  selected: ReadonlySet<string>,
+  { recording: { run, trials }, judged }: Findings,
+  selected: readonly string[],
 ): ReadonlySet<string> {
   const checks = judged.filter(({ isInvariant }) => !isInvariant);
   const asked = new Set([...checks.map(({ of }) => of.id), ...selected]);
-  const failed = (run.remembered ?? []).filter(({ check }) => asked.has(check));
-  const again = keysOf(failed.flatMap(({ input }) => input ?? []));
-  const decided = keysOf(checks.flatMap(({ tally }) => decidedOn(tally)));
-  const doubted = keysOf(checks.flatMap(({ tally }) => tally.doubtedOn));
-  const isLeft = (key: string): boolean => again.has(key) || (doubted.has(key) && !decided.has(key));
-  return new Set(
-    trials
-      .filter(({ input, exchanges }) => input && isLeft(keyOf(input)) && exchanges.every(isAnswered))
-      .flatMap(exchangesOf)
-      .map(({ id }) => id),
+  const again = (run.remembered ?? []).flatMap(({ check, input }) => (asked.has(check) && input) || []);
+  const decided = new Set(checks.flatMap(({ tally }) => decidedOn(tally)).map(keyOf));
+  const doubted = checks.flatMap(({ tally }) => tally.doubtedOn).map(keyOf);
+  const left = new Set([...again.map(keyOf), ...doubted.filter((key) => !decided.has(key))]);
+  const saying = trials.filter(
+    ({ trial: { input, exchanges } }) => input && left.has(keyOf(input)) && exchanges.every(isAnswered),
   );
-}
-
-function keysOf(inputs: readonly DrawnInput[]): ReadonlySet<string> {
-  return new Set(inputs.map(keyOf));
+  return new Set(saying.flatMap(({ trial }) => exchangesOf(trial)).map(({ id }) => id));
 }
 
 function keyOf({ stimulus, text }: DrawnInput): string {
@@ -53,8 +45,7 @@ function keyOf({ stimulus, text }: DrawnInput): string {
 
 /** What became of each kind of failure that a check or an invariant had in earlier runs: the worst of its inputs. */
 export function fatesOf(judged: JudgedCriterion, findings: Findings): Pick<CheckResult, 'before'> {
-  const earlier = rememberedBy(findings).filter(({ check }) => check === judged.of.id);
-  const before = [...Map.groupBy(earlier, kindText).values()].flatMap((same) => {
+  const before = [...Map.groupBy(rememberedOf(judged, findings), kindText).values()].flatMap((same) => {
     const fates = new Set(same.map((failure) => fateOf(failure, judged, findings)));
     const fate = FATES.find((each) => fates.has(each));
     return fate === undefined ? [] : same.slice(0, 1).map((failure) => ({ ...kindOf(failure), fate }));
@@ -62,8 +53,8 @@ export function fatesOf(judged: JudgedCriterion, findings: Findings): Pick<Check
   return before.length === 0 ? {} : { before };
 }
 
-function rememberedBy({ recording }: Findings): readonly RememberedFailure[] {
-  return recording.run.remembered ?? [];
+function rememberedOf({ of }: JudgedCriterion, { recording }: Findings): readonly RememberedFailure[] {
+  return (recording.run.remembered ?? []).filter(({ check }) => check === of.id);
 }
 
 /** How many failures of a check are remembered. */
@@ -71,39 +62,31 @@ const MOST_REMEMBERED = 20;
 
 /** What is not fixed, for the next run to send it first: each kind of failure and the smallest inputs before the others. */
 export function stillRemembered(judged: JudgedCriterion, findings: Findings): readonly RememberedFailure[] {
-  const undecided = rememberedBy(findings).filter(
-    (failure) => failure.check === judged.of.id && !isDecided(failure, judged, findings),
+  const undecided = rememberedOf(judged, findings).filter((each) => !isDecided(each, judged, findings));
+  const equal = Map.groupBy(
+    [...failuresNow(judged, findings), ...undecided],
+    ({ input, ...kind }) => `${kindText(kind)} ${input && keyOf(input)}`,
   );
-  const kept = new Map<string, RememberedFailure>();
-  const all = function* (): Iterable<RememberedFailure> {
-    yield* failuresNow(judged, findings);
-    yield* undecided;
-  };
-  for (const failure of all()) {
-    if (kept.size === MOST_REMEMBERED) break;
-    const key = `${kindText(failure)} ${failure.input && keyOf(failure.input)}`;
-    kept.set(key, kept.get(key) ?? failure);
-  }
-  return [...kept.values()];
+  return [...equal.values()].flatMap((same) => same.slice(0, 1)).slice(0, MOST_REMEMBERED);
 }
 
-function* failuresNow(
-  { of, failed }: JudgedCriterion,
-  { trials, draws }: Findings,
-): Iterable<RememberedFailure> {
-  for (const { finding, trial, original } of [...firstOfEachKind(failed), ...failed.toSorted(bySize)]) {
-    const kind = { check: of.id, ...kindOf(finding), draws: draws.begun };
+function failuresNow({ of, failed }: JudgedCriterion, findings: Findings): readonly RememberedFailure[] {
+  const all = [...firstOfEachKind(failed), ...failed.toSorted(bySize)];
+  return all.flatMap(({ finding, trial, original }) => {
+    const kind = { check: of.id, ...kindOf(finding), draws: findings.draws.length };
     const [exchange] = trial.exchanges;
-    const input = trial.input ?? (exchange && inputBehind(exchange, trials));
-    yield { ...kind, ...(input !== undefined && { input }) };
-    if (original !== undefined) yield { ...kind, input: original };
-  }
+    const input = trial.input ?? (exchange && inputBehind(exchange, findings.recording));
+    return [
+      { ...kind, ...(input !== undefined && { input }) },
+      ...(original === undefined ? [] : [{ ...kind, input: original }]),
+    ];
+  });
 }
 
 function fateOf(failure: RememberedFailure, judged: JudgedCriterion, findings: Findings): Fate {
   const { failed } = judged;
   if (failed.some(({ finding }) => isSameFailure(finding, failure))) return 'still fails';
-  const again = findings.trials.filter(({ input }) => isSameInput(input, failure.input));
+  const again = trialsIn(findings).filter(({ input }) => isSameInput(input, failure.input));
   const all = findings.judged.flatMap(({ tally }) => tally.failures);
   if (isDecided(failure, judged, findings)) return areIn(again, failed) ? 'fails differently' : 'fixed';
   if (failure.input === undefined || isAnsweredIn(failure, judged, findings)) return 'not seen again';
@@ -116,18 +99,22 @@ function fateOf(failure: RememberedFailure, judged: JudgedCriterion, findings: F
 function isDecided(failure: RememberedFailure, judged: JudgedCriterion, findings: Findings): boolean {
   const { input, draws = 0 } = failure;
   const { recording, draws: now } = findings;
-  const isWhole = recording.run.selected === undefined && now.begun >= draws / 2;
+  const isWhole = recording.run.selected === undefined && now.length >= draws / 2;
   if (input === undefined) return isWhole && judged.tally.exchanges > 0;
   return (isWhole || judged.of.ofWholeRun !== true) && isAnsweredIn(failure, judged, findings);
 }
 
 /** Whether its input was sent again, and answers came that could be judged. */
 function isAnsweredIn({ input }: RememberedFailure, judged: JudgedCriterion, findings: Findings): boolean {
-  const answered = findings.trials.filter(
+  const answered = trialsIn(findings).filter(
     (trial) => trial.exchanges.length > 0 && exchangesOf(trial).every(isAnswered),
   );
   const inputs = judged.isInvariant ? answered.map((trial) => trial.input) : decidedOn(judged.tally);
   return inputs.some((each) => isSameInput(each, input));
+}
+
+function trialsIn({ recording }: Findings): readonly Trial[] {
+  return recording.trials.map(({ trial }) => trial);
 }
 
 function areIn(trials: readonly Trial[], failures: readonly Failure[]): boolean {

@@ -16,8 +16,7 @@ import { dutyResults, ownVerdictOf, verdictOf } from './check-verdict.ts';
 import { clauseResults, openPointResults } from './clause-results.ts';
 import { fatesOf, inputBehind, leftToOthers, stillRemembered } from './fates.ts';
 import { type Findings, findingsIn, type JudgedCriterion } from './findings.ts';
-import { inTenths, latencyOf } from './latency.ts';
-import { spentIn } from './spent.ts';
+import { inTenths, latencyOf, spentIn } from './spent.ts';
 import { failureKinds, firstOfEachKind, type Failure, isCut, tallyOf } from './tally.ts';
 import { limitsOf } from './warnings.ts';
 
@@ -40,7 +39,9 @@ export function summarise(recording: Recording, again?: string): Summary {
     profile,
   );
   const cuts = cutsIn(findings, checks, new Set(open.map(({ point }) => point)));
-  const limits = limitsOf({ ...recording, ...run, draws: findings.draws, clauses });
+  const { draws } = findings;
+  const cut = draws.filter(({ trial }) => isCut(trial)).length;
+  const limits = limitsOf({ ...recording, ...run, draws: { begun: draws.length, cut }, clauses });
   const cutShort = [...cuts.cutShort, ...limits.cutShort];
   return {
     outcome: outcomeOf(checks, cutShort, uncertain),
@@ -77,7 +78,7 @@ export function durationIn({ run: { startedAt }, sent, finished }: Recording): n
 function reported(findings: Findings): Findings {
   const { selected } = findings.recording.run;
   if (selected === undefined) return findings;
-  const left = leftToOthers(findings, new Set(selected));
+  const left = leftToOthers(findings, selected);
   const isReported = ({ of, isInvariant, tally }: JudgedCriterion): boolean =>
     !isInvariant ||
     selected.includes(of.id) ||
@@ -176,13 +177,13 @@ function againText({ of, isInvariant, failed }: JudgedCriterion, again: string):
   return [...words, '--only', shellWord(of.id)].join(' ');
 }
 
-function evidenceOf({ finding, trial }: Failure, { recording, trials }: Findings): Evidence {
+function evidenceOf({ finding, trial }: Failure, { recording }: Findings): Evidence {
   const exchange = trial.exchanges[finding.exchange ?? 0] ?? trial.exchanges[0];
   if (exchange === undefined)
     throw new TypeError('a judgement found a violation in a trial that sent no request');
   // It belongs to the first exchange.
   const counterpart = exchange === trial.exchanges[0] ? trial.counterpart : undefined;
-  const input = trial.input ?? inputBehind(exchange, trials);
+  const input = trial.input ?? inputBehind(exchange, recording);
   return {
     finding,
     ...(input !== undefined && { input }),

@@ -2,14 +2,12 @@ import { isWithheldCounterpart } from '../model/exchange.ts';
 import { type Finding, kindOf, kindText, type Observation, type Ruling } from '../model/ruling.ts';
 import type { Trial, DrawnInput } from '../model/stimulus.ts';
 import type { FailureKind } from '../model/summary.ts';
-import { answerTimes } from './latency.ts';
+import { answerTimes } from './spent.ts';
 
 /** How a check or an invariant ruled on a trial; an Error is a failure of ours. */
 export interface Ruled {
   readonly ruling: Ruling | Error;
   readonly trial: Trial;
-  /** Present: how often it ruled so on exchanges that are not known. */
-  readonly times?: number;
 }
 
 /** A trial in which a judgement found a violation. */
@@ -33,18 +31,21 @@ export interface TrialObservation extends Observation {
 /** The rulings on one check, counted: how often it held, every failure, and why it could not be judged elsewhere. */
 export type Tally = ReturnType<typeof tallyOf>;
 
-export function tallyOf(ruled: readonly Ruled[]) {
-  const judged = ruled.flatMap(({ ruling, ...of }) => (ruling instanceof Error ? [] : { ruling, ...of }));
+/** `heldElsewhere`: how often it held on exchanges that are not known. */
+export function tallyOf(ruled: readonly Ruled[], heldElsewhere = 0) {
   const of = <Kind extends Ruling['kind']>(kind: Kind) =>
-    judged.flatMap(({ ruling, ...each }) => (isOf(ruling, kind) ? { ruling, ...each } : []));
+    ruled.flatMap(({ ruling, trial }) =>
+      !(ruling instanceof Error) && isOf(ruling, kind) ? { ruling, trial } : [],
+    );
+  const judged = ruled.filter(({ ruling }) => !(ruling instanceof Error));
   const [held, idle, doubts] = [of('holds'), of('not-exercised'), of('inconclusive')];
   return {
     ruled,
     broken: ruled.map(({ ruling }) => ruling).find((ruling) => ruling instanceof Error),
-    exchanges: sum(judged.map(({ trial, times }) => times ?? trial.exchanges.length)),
+    exchanges: judged.reduce((sum, { trial }) => sum + trial.exchanges.length, heldElsewhere),
     /** Milliseconds that their answers took together. */
-    durationMs: sum(judged.map(({ trial }) => answerTimes(trial.exchanges))),
-    held: sum(held.map(({ times = 1 }) => times)),
+    durationMs: answerTimes(judged.flatMap(({ trial }) => trial.exchanges)),
+    held: held.length + heldElsewhere,
     heldOn: drawnFor(held),
     /** What was drawn for the trials that bear on it, and show nothing. */
     doubtedOn: drawnFor(doubts),
@@ -68,10 +69,6 @@ function isOf<Kind extends Ruling['kind']>(
   return ruling.kind === kind;
 }
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, each) => total + each, 0);
-}
-
 function drawnFor(all: readonly { readonly trial: Trial }[]): readonly DrawnInput[] {
   return all.flatMap(({ trial }) => trial.input ?? []);
 }
@@ -89,16 +86,15 @@ export function isCut({ exchanges }: Trial): boolean {
 
 /** Every kind of failure, in the order in which each was first seen. */
 export function failureKinds(failures: readonly Failure[]): readonly FailureKind[] {
-  return byKind(failures).map((same) => ({ ...kindOf(same[0].finding), trials: same.length }));
+  return byKind(failures).flatMap((same) =>
+    same.slice(0, 1).map(({ finding }) => ({ ...kindOf(finding), trials: same.length })),
+  );
 }
 
 export function firstOfEachKind<F extends Failure>(failures: readonly F[]): readonly F[] {
-  return byKind(failures).map(([first]) => first);
+  return byKind(failures).flatMap((same) => same.slice(0, 1));
 }
 
-function byKind<F extends Failure>(failures: readonly F[]): readonly [F, ...F[]][] {
-  const kinds = Map.groupBy(failures, ({ finding }) => kindText(finding));
-  return [...kinds.values()].flatMap(([first, ...more]) =>
-    first === undefined ? [] : [[first, ...more] satisfies [F, ...F[]]],
-  );
+function byKind<F extends Failure>(failures: readonly F[]): readonly (readonly F[])[] {
+  return [...Map.groupBy(failures, ({ finding }) => kindText(finding)).values()];
 }

@@ -43,14 +43,6 @@ test('has nothing to say of a run that says all it can', () => {
 });
 
 test.each<[Partial<Circumstances>, string]>([
-  [
-    { record: [counterpart({ status: 401 }), counterpart({ status: 403 }, true), ...COMPARED] },
-    'all 2 chats that a conforming service accepts were answered with 401',
-  ],
-  [
-    { record: [counterpart({ status: 402 }), counterpart({ status: 500 })] },
-    'refused or failed (status 402, 500)',
-  ],
   [{ record: NO_STREAM }, 'no stream was received'],
   [{ clauses: [clause('not-exercised')] }, '1 of 1 clauses were never exercised: STR-1'],
   [{ clauses: [clause('inconclusive')] }, '1 of 1 clauses were inconclusive: STR-1'],
@@ -62,7 +54,7 @@ test.each<[Partial<Circumstances>, string]>([
   [{ draws: { begun: 40, cut: 12 } }, '12 of 40 draws were sent only in part'],
   [{ record: [...FIRST, counterpart({ status: 429 })] }, 'refused 1 of 3 requests'],
   [{ withholds: 'completions', record: [] }, 'no completions were requested'],
-])('warns of %j: %s', (run, words) => {
+])('warns in the circumstances %#: %s', (run, words) => {
   expect(limits(run).warnings[0]).toContain(words);
 });
 
@@ -84,12 +76,30 @@ test.each([
 });
 
 const REFUSED = answered({ status: 400 }, CHAT);
+const KEYLESS = counterpart({ status: 401 });
 const UNSENT = { ...counterpart(SERVED), outcome: { kind: 'not-sent', reason: 'withheld' } } as const;
 const ONLY_REFUSALS = ', since this run sends only chats that must be refused';
 
 test.each<[string, Circumstances['record'], 'completions' | undefined, string]>([
-  ['every acceptable chat was refused', [counterpart({ status: 302 })], undefined, ''],
-  ['a refusable one was served', [counterpart({ status: 400 }), answered(SERVED, CHAT)], undefined, ''],
+  ['every acceptable chat was refused', [counterpart({ status: 302 })], undefined, ' (status 302)'],
+  [
+    'some failed',
+    [counterpart({ status: 409 }), counterpart({ status: 500 })],
+    undefined,
+    ' (status 409, 500)',
+  ],
+  [
+    'the key was rejected',
+    [KEYLESS, ...COMPARED],
+    undefined,
+    ', since the key was rejected everywhere (status 401)',
+  ],
+  [
+    'a refusable one was served',
+    [counterpart({ status: 400 }), answered(SERVED, CHAT)],
+    undefined,
+    ' (status 400)',
+  ],
   ['only refusals were sent', [REFUSED, UNSENT], 'completions', ONLY_REFUSALS],
   ['only models were read', [], undefined, ', since none was sent'],
 ])('is cut short since no chat was accepted, where %s', (_what, record, withholds, why) => {

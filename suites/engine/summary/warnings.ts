@@ -33,6 +33,10 @@ export function limitsOf(run: Circumstances): Limits {
   const sent = record.filter(({ outcome }) => outcome.kind !== 'not-sent');
   // A few may be, not more than a tenth.
   const isMany = (count: number): boolean => count * 10 > sent.length;
+  const limited = record.filter(
+    ({ id, outcome }) => isRateLimited(outcome) && !id.startsWith('rate-limit'),
+  ).length;
+  const isStreamAsked = clauses.some(({ id, checks }) => id === 'STR-1' && checks.length > 0);
   const spoiled = [
     {
       count: record.filter(isOutOfCredits).length,
@@ -42,28 +46,24 @@ export function limitsOf(run: Circumstances): Limits {
       count: record.flatMap(answerIn).filter(isCutShort).length,
       says: 'answers were not kept whole: what holds of every answer was not judged of them',
     },
-  ].filter(({ count }) => count > 0);
-  const inWords = ({ count, says }: (typeof spoiled)[number]): string => `${count} of ${sent.length} ${says}`;
-  const limited = record.filter(({ id, outcome }) => isRateLimited(outcome) && !id.startsWith('rate-limit'));
-  const isStreamAsked = clauses.some(({ id, checks }) => id === 'STR-1' && checks.length > 0);
+  ];
+  const spoiling = (is: (count: number) => boolean): readonly string[] =>
+    spoiled.flatMap(({ count, says }) => (is(count) ? `${count} of ${sent.length} ${says}` : []));
   const warnings: Readonly<Record<string, boolean>> = {
     'no completions were requested: a refusal may be for another reason': withholds !== undefined,
     'no stream was received: nothing is known about streaming':
       isStreamAsked && withholds === undefined && !record.some(isServedStream),
     'the target lists only one model: differences between models were not tested': info?.models.length === 1,
-    [`the rate limit refused ${limited.length} of ${sent.length} requests: try --concurrency 1`]: isMany(
-      limited.length,
-    ),
+    [`the rate limit refused ${limited} of ${sent.length} requests: try --concurrency 1`]: isMany(limited),
     [`${draws.cut} of ${draws.begun} draws were sent only in part: the reasons and --plan say why`]:
       draws.cut > 0,
   };
   return {
-    cutShort: [...noChatAccepted(run, sent), ...spoiled.filter(({ count }) => isMany(count)).map(inWords)],
+    cutShort: [...noChatAccepted(run, sent), ...spoiling(isMany)],
     warnings: [
-      ...refusedCounterparts(run),
       ...Object.keys(warnings).filter((each) => warnings[each]),
-      ...spoiled.filter(({ count }) => !isMany(count)).map(inWords),
-      ...aboutCaps(run),
+      ...spoiling((count) => count > 0 && !isMany(count)),
+      ...aboutCaps(clauses, record),
       ...undecidedClauses(clauses),
     ],
   };
@@ -74,41 +74,29 @@ function noChatAccepted(
   { withholds, info, clauses }: Circumstances,
   sent: readonly Exchange[],
 ): readonly string[] {
-  const chats = sent.filter(isChat);
-  const counterparts = counterpartsIn(chats, info);
+  if (info === undefined) return [];
+  const chats = sent.filter(({ request }) => request.path === ENDPOINTS.chat);
+  // A conforming service accepts counterparts, but for those that it refuses for a plain reason, to be compared with.
+  const counterparts = chats.filter(
+    ({ id, request }) => id.startsWith('control/') && !isRefusedChat(request, info),
+  );
   const acceptable = counterparts.length > 0 ? counterparts : chats;
-  if (info === undefined || acceptable.flatMap(answerIn).some(isSuccess)) return [];
-  const refusable = withholds === undefined ? '' : ', since this run sends only chats that must be refused';
+  if (acceptable.flatMap(answerIn).some(isSuccess)) return [];
   const own = clausesWithChecks(clauses);
   const decided = own.filter(({ verdict }) => !isUndecided(verdict) && verdict !== 'error').length;
-  const why = chats.length === 0 ? ', since none was sent' : refusable;
+  const why = chats.length === 0 ? ', since none was sent' : whyRefused(counterparts, withholds);
   return [
     `no chat was accepted${why}: nothing is known about completions; ${decided} of ${own.length} clauses were decided`,
   ];
 }
 
 /** Without an accepted counterpart, no refusal proves anything. */
-function refusedCounterparts({ record, info, withholds }: Circumstances): readonly string[] {
-  const answers = counterpartsIn(record, info).flatMap(answerIn);
-  const [first] = answers;
-  if (withholds !== undefined || first === undefined || answers.some(isSuccess)) return [];
-  const all = `all ${answers.length} chats that a conforming service accepts`;
-  if (answers.every(({ status }) => status === 401 || status === 403))
-    return [
-      `${all} were answered with ${first.status}: the key was rejected everywhere, so nothing else was tested`,
-    ];
-  const statuses = [...new Set(answers.map(({ status }) => status))].join(', ');
-  return [`${all} were refused or failed (status ${statuses}): the refusals of this run prove nothing`];
-}
-
-/** The chats that a conforming service accepts: those that it refuses for a plain reason, to be compared with, are none. */
-function counterpartsIn(record: readonly Exchange[], info: TargetInfo | undefined): readonly Exchange[] {
-  const counterparts = record.filter((exchange) => exchange.id.startsWith('control/') && isChat(exchange));
-  return counterparts.filter(({ request }) => info === undefined || !isRefusedChat(request, info));
-}
-
-function isChat({ request }: Exchange): boolean {
-  return request.path === ENDPOINTS.chat;
+function whyRefused(counterparts: readonly Exchange[], withholds: RunOptions['withholds']): string {
+  if (withholds !== undefined) return ', since this run sends only chats that must be refused';
+  const statuses = [...new Set(counterparts.flatMap(answerIn).map(({ status }) => status))];
+  if (statuses.length === 0) return '';
+  const isKey = statuses.every((status) => status === 401 || status === 403);
+  return `${isKey ? ', since the key was rejected everywhere' : ''} (status ${statuses.join(', ')})`;
 }
 
 /** Reads the answer first: requests are many, some are large, and most answers end the search. */
@@ -126,20 +114,17 @@ function clausesWithChecks(clauses: readonly ClauseResult[]): readonly ClauseRes
 
 function undecidedClauses(clauses: readonly ClauseResult[]): readonly string[] {
   const own = clausesWithChecks(clauses);
-  const of = (verdict: ClauseResult['verdict'], isInPart = false): string =>
-    own
-      .flatMap((each) =>
-        each.verdict === verdict && (each.missing !== undefined) === isInPart ? each.id : [],
-      )
-      .join(' ');
+  const inPart = own.filter(({ missing }) => missing !== undefined);
+  const whole = own.filter(({ missing }) => missing === undefined);
   const phrases = {
-    'never exercised': of('not-exercised'),
-    'seen only in part': of('inconclusive', true),
-    inconclusive: of('inconclusive'),
+    'never exercised': whole.filter(({ verdict }) => verdict === 'not-exercised'),
+    'seen only in part': inPart,
+    inconclusive: whole.filter(({ verdict }) => verdict === 'inconclusive'),
   };
-  return Object.entries(phrases).flatMap(([phrase, ids]) =>
-    ids === '' ? [] : `${ids.split(' ').length} of ${own.length} clauses were ${phrase}: ${ids}`,
-  );
+  return Object.entries(phrases).flatMap(([phrase, some]) => {
+    const ids = some.map(({ id }) => id).join(' ');
+    return ids === '' ? [] : `${some.length} of ${own.length} clauses were ${phrase}: ${ids}`;
+  });
 }
 
 function answerIn({ outcome }: Exchange): readonly Answer[] {
