@@ -1,16 +1,16 @@
 import type { Server } from 'node:http';
 import type { AnswerRule, GivenAnswer } from './answers/compile-answers.ts';
+import type { DefectHooks } from './chat/defect-hooks.ts';
+import type { InitialState } from './chat/service.ts';
 import { requireToken } from './control/guard.ts';
 import { type ControlService, createControl } from './control/serve-control.ts';
 import type { DefectName } from './defects/defects.ts';
-import type { DefectHooks } from './exchange/defect-hooks.ts';
 import type { Certified, FaultRule, FaultWords } from './faults/compile-faults.ts';
 import { Connections } from './http/connections.ts';
 import { createHttpServer } from './http/create-http-server.ts';
 import type { JournalEntry } from './journal/journal.ts';
 import { checkOptions, fromOption, type MockOptions, OptionError } from './mock-options.ts';
 import { Sandboxes } from './sandboxes/sandboxes.ts';
-import type { InitialState } from './sandboxes/service.ts';
 import type { Certificates } from './tls/certificates.ts';
 import type { Secured } from './tls/secure-connections.ts';
 import type { Ledger } from './workspace/ledger.ts';

@@ -57,7 +57,6 @@ test.each([
 const accepted: AcceptedChat = {
   model: { id: 'm', contextTokens: 100, price: { input: 3, output: 5 }, latencyMs: 10, latencyPerTokenMs: 2 },
   modelId: 'm',
-  sent: { model: 'm', messages: [] },
   stream: false,
   inputTokens: 7,
   allowedTokens: 9,

@@ -11,8 +11,6 @@ import { type ChatRequest, firstImage, validateChat } from './validate-chat.ts';
 export interface AcceptedChat {
   /** As in the request: the completion repeats it. */
   readonly modelId: string;
-  /** What rules look at. */
-  readonly sent: ChatRequest;
   readonly model: Model;
   readonly stream: boolean;
   readonly inputTokens: number;
@@ -21,25 +19,28 @@ export interface AcceptedChat {
   readonly chosen?: Chosen | undefined;
 }
 
-/** Takes the fault that a reserved model ID asks for; false: the ID is an ordinary one. */
-type RequestFault = (modelId: string) => boolean;
-
 /** JSON, or no type at all. A body declared as a form or as plain text is not read as JSON. */
 const JSON_TYPE = /^\s*(?:application\/(?:[\w.-]+\+)?json|text\/json)\s*(?:;|$)/i;
 
-/** Checks body, JSON, fields, messages, model, images and tokens, in this order. Throws a ServiceError. */
+/**
+ * Checks body, JSON, fields, messages, model, images and tokens, in this order. Throws a ServiceError. `asksForFault`: whether
+ * a model ID is a reserved one, which stands for the first model that the key can use.
+ */
 export function acceptChat(
   { limits, choices }: World,
   caller: Caller,
   request: ReceivedRequest,
-  requestFault: RequestFault = () => false,
-): AcceptedChat {
+  asksForFault: (modelId: string) => boolean = () => false,
+): AcceptedChat & { readonly sent: ChatRequest } {
   const body = acceptBody(request, limits.bodyBytes);
-  const chat = validateChat(parseJson(body, limits.jsonDepth), choices);
-  const model = selectModel(caller, requestFault(chat.model) ? substituteModel(caller, chat) : chat);
-  const inputTokens = countInputTokens(chat.messages);
-  const allowedTokens = allowTokens(model, inputTokens, chat, choices.request);
-  return { modelId: chat.model, sent: chat, model, stream: chat.stream === true, inputTokens, allowedTokens };
+  const sent = validateChat(parseJson(body, limits.jsonDepth), choices);
+  const [usable] = asksForFault(sent.model) ? availableModels(caller) : [];
+  const model = selectModel(caller, usable === undefined ? sent : { ...sent, model: usable.id });
+  // The world's own string: that of the request would be kept once for each Idempotency-Key.
+  const modelId = model.id === sent.model ? model.id : sent.model;
+  const inputTokens = countInputTokens(sent.messages);
+  const allowedTokens = allowTokens(model, inputTokens, sent, choices.request);
+  return { sent, modelId, model, stream: sent.stream === true, inputTokens, allowedTokens };
 }
 
 function acceptBody({ body, contentType, contentEncoding }: ReceivedRequest, limit: number): Buffer {
@@ -76,12 +77,6 @@ function parse(text: string): unknown {
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
-}
-
-/** A reserved model ID stands for the first model that the key can use. */
-function substituteModel(caller: Caller, chat: ChatRequest): ChatRequest {
-  const [model] = availableModels(caller);
-  return model === undefined ? chat : { ...chat, model: model.id };
 }
 
 /**

@@ -10,11 +10,11 @@ const completion: Completion = {
   digest: 'a'.repeat(48),
   word: 1,
   modelId: 'modèle "1"',
+  model: { id: 'm', contextTokens: 100, price: { input: 1, output: 1 } },
   stream: false,
   created: 17,
   inputTokens: 3,
   allowedTokens: 99,
-  chosen: undefined,
 };
 const text = '“Ja”\n\u0000\\ ein „kurzer“ Text,\n\r\n der 🌿 über mehrere Stücke geht. 今日は風が強い。';
 const generation: Generation = { text, tokens: 20, finishReason: 'length' };

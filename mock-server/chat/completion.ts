@@ -1,29 +1,14 @@
-import { completionIdOf, type Identity, requestIdOf } from '../exchange/identity.ts';
 import { type Answer, jsonAnswer } from '../protocol/answer.ts';
 import type { Work } from '../workspace/ledger.ts';
 import type { Choices } from '../world/world-schema.ts';
 import type { AcceptedChat } from './accept-chat.ts';
 import { type Generation, generate } from './generate.ts';
+import { completionIdOf, type Identity, requestIdOf } from './identity.ts';
 
 /** All that determines an answer: the seed gives its text again, so that a stored key costs little memory. */
-export interface Completion
-  extends
-    Pick<Identity, 'digest' | 'word'>,
-    Pick<AcceptedChat, 'modelId' | 'stream' | 'inputTokens' | 'allowedTokens' | 'chosen'> {
+export interface Completion extends AcceptedChat, Pick<Identity, 'digest' | 'word'> {
   /** Seconds since 1970. */
   readonly created: number;
-}
-
-/** `now`: milliseconds since 1970. */
-export function completionOf(
-  { modelId, model, stream, inputTokens, allowedTokens, chosen }: AcceptedChat,
-  { digest, word }: Identity,
-  now: number,
-): Completion {
-  // The world's own string: that of the request would be kept once for each key.
-  const ownId = model.id === modelId ? model.id : modelId;
-  const created = Math.floor(now / 1000);
-  return { digest, word, modelId: ownId, stream, created, inputTokens, allowedTokens, chosen };
 }
 
 /** What the debit of a completion is for. */

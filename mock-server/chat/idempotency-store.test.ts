@@ -9,9 +9,9 @@ const completion: Completion = {
   digest: 'd',
   word: 1,
   modelId: 'm',
+  model: { id: 'm', contextTokens: 100, price: { input: 1, output: 1 } },
   stream: false,
   created: 1,
-  chosen: undefined,
   inputTokens: 1,
   allowedTokens: 9,
 };

@@ -1,4 +1,4 @@
-import type { DefectHooks } from '../exchange/defect-hooks.ts';
+import type { DefectHooks } from '../chat/defect-hooks.ts';
 import { completeWorld } from '../world/complete-world.ts';
 import type { WorldPart } from '../world/world-schema.ts';
 import { releaseOf } from './kit/defect.ts';

@@ -1,9 +1,9 @@
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { LONGEST_PATH } from '../../fixtures/chats/chat.ts';
+import type { Service } from '../chat/service.ts';
 import { ServiceError, traceOf, type ErrorKind } from '../protocol/service-error.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
-import type { Service } from '../sandboxes/service.ts';
 import type { Choices, Limits } from '../world/world-schema.ts';
 import type { Connections } from './connections.ts';
 import { handleRequest, type Refusal } from './handle-request.ts';

@@ -1,13 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { HEADERS } from '../../fixtures/chats/chat.ts';
-import { answerRequest } from '../endpoints/answer-request.ts';
-import { defectiveAnswer, type RewrittenAnswer, rewrittenAnswer } from '../exchange/defect-hooks.ts';
-import { Exchange, Lost, type MetLoss } from '../exchange/exchange.ts';
-import type { Delivery } from '../faults/deliveries.ts';
-import type { OutgoingAnswer } from '../faults/deliveries.ts';
+import { defectiveAnswer, type RewrittenAnswer, rewrittenAnswer } from '../chat/defect-hooks.ts';
+import { Exchange, Lost } from '../chat/exchange.ts';
+import type { Service } from '../chat/service.ts';
+import { answerRequest } from '../chat/transaction.ts';
+import type { Delivery, OutgoingAnswer } from '../faults/deliveries.ts';
 import { type Answer, toUtf8 } from '../protocol/answer.ts';
 import { ServiceError, traceOf } from '../protocol/service-error.ts';
-import type { Service } from '../sandboxes/service.ts';
 import type { Connections } from './connections.ts';
 import { errorAnswer } from './error-answer.ts';
 import { HttpLine } from './http-line.ts';
@@ -44,49 +43,40 @@ export async function handleRequest(
 /** Sends an answer, or an error object, or has what takes the place of the answer happen. */
 async function respond(line: HttpLine, exchange: Exchange, refusal?: Refusal): Promise<void> {
   const { service } = line;
+  const { requestId, request } = exchange;
   try {
     if (refusal !== undefined) throw refusal.error;
-    const answer = await answerOf(service, exchange);
+    if (request.method === 'POST') await service.delays.wait(service.latency.perRequest);
+    const answer = await defectiveAnswer(
+      service.defects,
+      exchange,
+      (received) => answerRequest(service, exchange, received.request),
+      service,
+    );
     await exchange.phase('before-headers');
     await send(line, exchange, answer, exchange.delivery());
   } catch (end) {
-    if (end instanceof Lost) return lose(line, exchange, end.loss);
+    if (end instanceof Lost) return lose(line, exchange, end);
     // Any other error is a failure of the mock itself.
-    if (!(end instanceof ServiceError)) service.log(`${exchange.requestId} failed: ${traceOf(end)}`);
+    if (!(end instanceof ServiceError)) service.log(`${requestId} failed: ${traceOf(end)}`);
     if (line.hasBegun) return line.drop();
     const error = end instanceof ServiceError ? end : new ServiceError('internal_error');
-    await send(line, exchange, errorAnswer(service.world, exchange.requestId, error));
+    await send(line, exchange, errorAnswer(service.world, requestId, error));
   }
-}
-
-async function answerOf(service: Service, exchange: Exchange): Promise<Answer> {
-  const { request } = exchange;
-  const { header, models } = service.world.choices.faults;
-  if (request.method === 'POST') await service.delays.wait(service.latency.perRequest);
-  if (models === 'allow' || (header === 'allow' && request.fault !== undefined))
-    exchange.compiler = await import('../faults/compile-faults.ts');
-  if (service.defects.length === 0) return answerRequest(service, exchange, request);
-  return defectiveAnswer(
-    service.defects,
-    exchange,
-    (received) => answerRequest(service, exchange, received.request),
-    service,
-  );
 }
 
 /** Sends an answer: whole, unless a fault or a defect says otherwise. Resolves once it has left, if it leaves in parts. */
 async function send(line: HttpLine, exchange: Exchange, right: Answer, fault?: Delivery): Promise<void> {
   const { service } = line;
-  const { request, record } = exchange;
   const bytes = { ...right, body: toUtf8(right.body) };
-  const answer = rewrittenAnswer(service.defects, bytes, request, service);
+  const answer = rewrittenAnswer(service.defects, bytes, exchange.request, service);
   const { status, requestId, body } = answer;
   const delivery = fault ?? answer.delivery;
   const whole = { status, headers: headersOf(line, answer), body };
   const error = (): string =>
     toUtf8(errorAnswer(service.world, requestId, new ServiceError('service_unavailable')).body);
   const outgoing = delivery?.change?.(whole, error) ?? whole;
-  record?.replied(status, outgoing.headers, Buffer.from(outgoing.body, 'latin1'));
+  exchange.record?.replied(outgoing);
   if (delivery === undefined) line.send(outgoing);
   else await line.deliver(outgoing, delivery);
 }
@@ -105,10 +95,10 @@ function headersOf({ service, closes }: HttpLine, answer: RewrittenAnswer): read
 }
 
 /** Does what a loss puts in place of the answer. */
-async function lose(line: HttpLine, { record }: Exchange, { instead }: MetLoss): Promise<void> {
+async function lose(line: HttpLine, { record }: Exchange, { instead }: Lost): Promise<void> {
   if (typeof instead === 'object') {
     const page = { ...instead, headers: headersOfPage(line, instead) };
-    record?.replied(page.status, page.headers, Buffer.from(page.body, 'latin1'));
+    record?.replied(page);
     return line.send(page);
   }
   if (instead === 'silence') return line.silence();

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Exchange } from '../exchange/exchange.ts';
+import type { Exchange } from '../chat/exchange.ts';
+import type { Service } from '../chat/service.ts';
 import type { Delivery } from '../faults/deliveries.ts';
 import { headerValueOf, type OutgoingAnswer } from '../faults/deliveries.ts';
 import type { Ended } from '../journal/journal.ts';
-import type { Service } from '../sandboxes/service.ts';
 import type { Activity, Connections } from './connections.ts';
 
 /** The connection of one request, on which its answer leaves. Tells the exchange what left, and how that ended. */

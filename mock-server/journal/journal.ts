@@ -89,8 +89,10 @@ export class JournalRecord {
     this.learnt({ fault, faults: [...this.entry.faults, fault] });
   }
 
-  replied(status: number, headers: readonly string[], body: Buffer): void {
-    if (this.arrival !== null) this.answer = { status, headers, body, ms: this.#sinceArrival() };
+  /** The body has one character for each byte. */
+  replied({ status, headers, body }: Omit<MadeAnswer, 'ms' | 'body'> & { readonly body: string }): void {
+    const bytes = Buffer.from(body, 'latin1');
+    if (this.arrival !== null) this.answer = { status, headers, body: bytes, ms: this.#sinceArrival() };
     this.learnt({ status });
   }
 

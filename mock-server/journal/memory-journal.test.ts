@@ -75,7 +75,7 @@ function journalled(): JournalEntry {
   const record = journal.begin({ ...arrival('r'), idempotencyKey: 'i' });
   record.learnt({ endpoint: 'chat', key: 'primary' });
   record.triggered({ rule: 'rule_1', fault: 'timeout', phase: 'after-debit' });
-  record.replied(200, [], Buffer.from(''));
+  record.replied({ status: 200, headers: [], body: '' });
   record.ended('answered', 9);
   const last = journal.entries().at(-1);
   if (last === undefined) throw new Error('nothing is journalled');

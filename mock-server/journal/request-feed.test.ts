@@ -27,7 +27,7 @@ test('numbers the requests of all sandboxes in one order, and tells of every cha
   const record = journalOf(feed, null).begin(arrival());
   const later = journalOf(feed, 's1');
   later.begin(arrival());
-  record.replied(200, [], Buffer.from(''));
+  record.replied({ status: 200, headers: [], body: '' });
   stop();
   record.ended('answered', 1);
   expect(heard).toEqual([
@@ -43,7 +43,7 @@ test('lets go of the oldest bodies, over all sandboxes, when all together are to
   const [first, second] = [journalOf(feed, null), journalOf(feed, 's1')];
   const record = first.begin(arrival('x'.repeat(3000)));
   second.begin(arrival('x'.repeat(3000)));
-  record.replied(200, [], Buffer.alloc(2500));
+  record.replied({ status: 200, headers: [], body: 'a'.repeat(2500) });
   expect([kept(first), kept(second)]).toEqual([[false], [true]]);
   second.begin(arrival('x'.repeat(3000)));
   expect(kept(second)).toEqual([true, true]);

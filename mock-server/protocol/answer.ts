@@ -6,8 +6,6 @@ export interface Answer {
   readonly requestId: string;
   readonly contentType: string;
   readonly body: string;
-  /** `latin1`: the body has one character for each byte. Absent: it is text. */
-  readonly encoding?: 'latin1';
   /** Further headers: names and values in turn. */
   readonly headers: readonly string[];
 }

@@ -1,9 +1,9 @@
+import { changeService, createService, type InitialState, type Service } from '../chat/service.ts';
 import type { MemoryJournal } from '../journal/memory-journal.ts';
 import type { RequestFeed } from '../journal/request-feed.ts';
 import { RequestRecorder } from '../journal/request-recorder.ts';
 import type { CheckedWorld } from '../world/check-world.ts';
 import type { World } from '../world/world-schema.ts';
-import { changeService, createService, type InitialState, type Service } from './service.ts';
 
 /** The connections of the mock, each with the service that its request belongs to. */
 export interface OwnedConnections {

@@ -71,7 +71,7 @@ test('serves hundreds of sandboxes at once, and lets none touch another', async 
     expect(service.ledger.entries()).toHaveLength(1 + (index % 3));
     expect(service.ledger.invariants()).toEqual([]);
     expect(journal?.came).toBe(1 + (index % 3));
-    expect(service.clock()).toBe(Date.UTC(2026, 0, 1) + (index % 2 === 0 ? index * 1000 : 0));
+    expect(service.time.now()).toBe(Date.UTC(2026, 0, 1) + (index % 2 === 0 ? index * 1000 : 0));
   }
   expect(mock.ledger.entries()).toEqual([]);
   expect(mock.sandboxes.root.journal?.came).toBe(0);

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
+import type { InitialState } from '../chat/service.ts';
 import { RequestFeed } from '../journal/request-feed.ts';
 import type { Key } from '../world/world-schema.ts';
 import { type OwnedConnections, Sandbox } from './sandbox.ts';
-import type { InitialState } from './service.ts';
 
 const MOST = 10_000;
 

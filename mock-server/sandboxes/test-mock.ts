@@ -1,4 +1,5 @@
 import { compileAnswers, type GivenAnswer } from '../answers/compile-answers.ts';
+import type { Service } from '../chat/service.ts';
 import { compileFaults, type FaultWords } from '../faults/compile-faults.ts';
 import type { MemoryJournal } from '../journal/memory-journal.ts';
 import { neverUsed } from '../rules/rule-line.ts';
@@ -8,7 +9,6 @@ import { checkWorld } from '../world/check-world.ts';
 import type { WorldPart, World } from '../world/world-schema.ts';
 import type { Sandbox } from './sandbox.ts';
 import { sandboxPrefix } from './sandboxes.ts';
-import type { Service } from './service.ts';
 
 /** The sandbox of one test. */
 export interface TestMock {

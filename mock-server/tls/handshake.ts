@@ -1,8 +1,8 @@
-import { occasionOf } from '../exchange/exchange.ts';
-import { identify } from '../exchange/identity.ts';
+import { occasionOf } from '../chat/exchange.ts';
+import { identify } from '../chat/identity.ts';
+import type { Service } from '../chat/service.ts';
 import type { Effect } from '../faults/fault.ts';
 import type { JournalRecord } from '../journal/journal.ts';
-import type { Service } from '../sandboxes/service.ts';
 
 const NOTHING = {
   method: 'TLS',

@@ -1,5 +1,5 @@
 import { OPEN_POINTS, type OpenPointName } from '../../../fixtures/clauses/open-points.ts';
-import type { DefectHooks } from '../../exchange/defect-hooks.ts';
+import type { DefectHooks } from '../../chat/defect-hooks.ts';
 import { type Blame, type DefectPlace, only } from './places.ts';
 
 /** One way in which an implementer gets the specification wrong. The mock can have it, and the suites must notice. */

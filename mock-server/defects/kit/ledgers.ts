@@ -1,4 +1,4 @@
-import type { DefectHooks } from '../../exchange/defect-hooks.ts';
+import type { DefectHooks } from '../../chat/defect-hooks.ts';
 import type { ReceivedRequest } from '../../protocol/answer.ts';
 import type { Ledger, LedgerEntry } from '../../workspace/ledger.ts';
 import { perService } from './requests.ts';

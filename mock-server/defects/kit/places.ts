@@ -1,6 +1,6 @@
 import { ENDPOINTS } from '../../../fixtures/chats/chat.ts';
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
-import type { DefectHooks } from '../../exchange/defect-hooks.ts';
+import type { DefectHooks } from '../../chat/defect-hooks.ts';
 import type { Answer, ReceivedRequest } from '../../protocol/answer.ts';
 import { ledgerAt } from './ledgers.ts';
 import { isChat, isStreamed, requestedChat } from './requests.ts';

@@ -1,6 +1,6 @@
 import { ENDPOINTS } from '../../../fixtures/chats/chat.ts';
-import type { DefectiveService, RequestHook } from '../../exchange/defect-hooks.ts';
-import { Lost } from '../../exchange/exchange.ts';
+import type { DefectiveService, RequestHook } from '../../chat/defect-hooks.ts';
+import { Lost } from '../../chat/exchange.ts';
 import type { ReceivedRequest } from '../../protocol/answer.ts';
 import { ServiceError, type ErrorKind } from '../../protocol/service-error.ts';
 import { type Change, changeAt, dropMembers, isObject, type Members, type Place } from './json-members.ts';
@@ -87,8 +87,7 @@ export function hangUpOn(includes: OfSent): OnRequest {
   return {
     onRequest: (exchange, next) => {
       const { request } = exchange;
-      if (isChat(request) && includes(sentAs(request)))
-        throw new Lost({ kind: 'lose', instead: 'fin', fault: 'connection_closed', outcome: 'fails' });
+      if (isChat(request) && includes(sentAs(request))) throw new Lost('connection_closed', 'fin', 'fails');
       return next(exchange);
     },
   };

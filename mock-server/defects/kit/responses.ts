@@ -1,5 +1,5 @@
 import { ENDPOINTS } from '../../../fixtures/chats/chat.ts';
-import type { ResponseHook, RewrittenAnswer } from '../../exchange/defect-hooks.ts';
+import type { ResponseHook, RewrittenAnswer } from '../../chat/defect-hooks.ts';
 import type { Answer, ReceivedRequest } from '../../protocol/answer.ts';
 import { type Change, changeAt, isObject, type Members } from './json-members.ts';
 import { isChat } from './requests.ts';

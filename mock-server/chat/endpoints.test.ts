@@ -3,7 +3,7 @@ import { ServiceError } from '../protocol/service-error.ts';
 import { callerNamed } from '../test-support/open-mock.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
 import { createCallers } from '../world/caller.ts';
-import { authenticate, listModels, route, visionCapabilities } from './answer-request.ts';
+import { authenticate, listModels, route, visionCapabilities } from './endpoints.ts';
 
 /** What was returned; or the kind of the error, with its headers. */
 function outcome(step: () => string): string {

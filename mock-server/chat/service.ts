@@ -1,42 +1,53 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AnswerRule } from '../answers/compile-answers.ts';
-import { IdempotencyStore } from '../chat/idempotency-store.ts';
-import type { EndpointService } from '../endpoints/answer-request.ts';
-import { defectiveLedger, defectiveWorld, type DefectHooks } from '../exchange/defect-hooks.ts';
-import { Occurrences } from '../exchange/identity.ts';
 import type { Certified, FaultRule } from '../faults/compile-faults.ts';
 import { type JournalOptions, MemoryJournal } from '../journal/memory-journal.ts';
 import type { NamedKey } from '../journal/shown-exchange.ts';
 import { RulePlan } from '../rules/rule-plan.ts';
 import { VirtualClock } from '../time/clock.ts';
 import { Delays } from '../time/delays.ts';
+import type { Ledger } from '../workspace/ledger.ts';
 import { MemoryLedger } from '../workspace/memory-ledger.ts';
-import { createCallers } from '../world/caller.ts';
+import { type Caller, createCallers } from '../world/caller.ts';
 import type { CheckedWorld } from '../world/check-world.ts';
+import type { World } from '../world/world-schema.ts';
+import { defectiveLedger, defectiveWorld, type DefectHooks } from './defect-hooks.ts';
+import { IdempotencyStore } from './idempotency-store.ts';
+import { Occurrences } from './identity.ts';
 
 /** The running state of one world, until a reset. Mocks and sandboxes share none of it. */
-export interface Service extends EndpointService {
-  readonly seed: number;
-  /** The clock as the control API moves it. */
+export interface Service extends Settings {
+  readonly world: World;
+  /** Its world without what a defect changes of it. */
+  readonly checked: CheckedWorld;
+  readonly callers: readonly Caller[];
   readonly time: VirtualClock;
+  readonly delays: Delays;
   readonly occurrences: Occurrences;
-  /** Whose certificate its handshakes show; undefined: it has none. */
-  readonly certified: Certified;
   readonly faults: RulePlan<FaultRule>;
   readonly answers: RulePlan<AnswerRule>;
   /** Undefined: the requests are not recorded. */
   readonly journal: MemoryJournal | undefined;
-  /** None: the service is faithful. */
-  readonly defects: readonly DefectHooks[];
-  /** Its world without what a defect changes of it. */
-  readonly checked: CheckedWorld;
+  readonly ledger: Ledger;
+  readonly idempotency: IdempotencyStore;
   /** Of its world, and those that a change took away: the journal shows none of them. */
   readonly keys: NamedKey[];
 }
 
+/** What stays as long as the mock runs. */
+interface Settings {
+  readonly seed: number;
+  /** Milliseconds beyond what the model itself takes; `perRequest`: before a chat is looked at, whether it is refused or served. */
+  readonly latency: Readonly<Record<'perRequest' | 'perCompletion' | 'perToken', number>>;
+  readonly log: (line: string) => void;
+  /** Whose certificate its handshakes show; undefined: it has none. */
+  readonly certified: Certified;
+  /** None: the service is faithful. */
+  readonly defects: readonly DefectHooks[];
+}
+
 /** The state in which a sandbox starts, and to which a reset returns it. */
-export interface InitialState
-  extends CheckedWorld, Pick<Service, 'seed' | 'latency' | 'log' | 'certified' | 'defects'> {
+export interface InitialState extends CheckedWorld, Settings {
   readonly faults: readonly FaultRule[];
   /** Before those of its world. */
   readonly answers: readonly AnswerRule[];
@@ -62,7 +73,6 @@ export function createService(
     world,
     callers: createCallers(world),
     time,
-    clock,
     checked: { world: beginning.world, worldAnswers },
     keys,
     journal: journaling && new MemoryJournal({ ...journaling, clock, keys }),
@@ -87,7 +97,7 @@ export function changeService(
   service: Service,
   { world: given, worldAnswers, credited = [] }: CheckedWorld,
 ): void {
-  const { world: before, checked, keys, clock, time, ledger, answers } = service;
+  const { world: before, checked, keys, time, ledger, answers } = service;
   const world = defectiveWorld(service.defects, given);
   const { idempotency } = world.choices;
   Object.assign(service, {
@@ -95,7 +105,7 @@ export function changeService(
     checked: { world: given, worldAnswers },
     callers: createCallers(world, service.callers),
     ...(!isDeepStrictEqual(idempotency, before.choices.idempotency) && {
-      idempotency: new IdempotencyStore(idempotency, clock),
+      idempotency: new IdempotencyStore(idempotency, time.now),
     }),
   });
   keys.push(...given.keys.filter(({ key }) => keys.every((known) => known.key !== key)));

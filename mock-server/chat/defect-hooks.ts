@@ -3,6 +3,7 @@ import type { Answer, ReceivedRequest } from '../protocol/answer.ts';
 import type { Ledger } from '../workspace/ledger.ts';
 import type { World } from '../world/world-schema.ts';
 import type { Exchange } from './exchange.ts';
+import type { Service } from './service.ts';
 
 /** An answer to send; `delivery` says how, unless it is sent whole. */
 export interface RewrittenAnswer extends Answer {
@@ -12,10 +13,7 @@ export interface RewrittenAnswer extends Answer {
 }
 
 /** What a hook sees of its service. Each reset of a sandbox starts another service. */
-export interface DefectiveService {
-  readonly world: World;
-  readonly ledger: Ledger;
-}
+export type DefectiveService = Pick<Service, 'world' | 'ledger'>;
 
 /** What a hook sees of an exchange. */
 export type Received = Pick<Exchange, 'request' | 'identity'>;

@@ -1,45 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import { ENDPOINTS } from '../../fixtures/chats/chat.ts';
-import { chooseAnswer } from '../chat/chosen-answer.ts';
-import { completeChat, type ChatService } from '../chat/transaction.ts';
-import type { Exchange } from '../exchange/exchange.ts';
-import { type Answer, jsonAnswer, type Endpoint, type ReceivedRequest } from '../protocol/answer.ts';
+import type { Endpoint } from '../protocol/answer.ts';
 import { ServiceError } from '../protocol/service-error.ts';
 import { type Caller, availableModels } from '../world/caller.ts';
 import type { Model, Choices } from '../world/world-schema.ts';
-
-export interface EndpointService extends ChatService {
-  readonly callers: readonly Caller[];
-}
-
-/** Path and method first, then the key, then the endpoint itself. `request`: as the service reads it. */
-export async function answerRequest(
-  service: EndpointService,
-  exchange: Exchange,
-  request: ReceivedRequest,
-): Promise<Answer> {
-  const endpoint = route(request.method, request.url);
-  exchange.learns({ endpoint });
-  if (request.fault !== undefined && service.world.choices.faults.header === 'allow')
-    exchange.asksFor('header', exchange.compiler?.faultOfHeader(request.fault, endpoint));
-  await exchange.phase('before-authentication');
-  const caller = authenticate(service.callers, request.authorization);
-  exchange.learns({ key: caller.name });
-  if (endpoint === 'chat') return completeChat(service, exchange, caller, request);
-  await exchange.phase('after-validation');
-  const { models, vision } = service.world.choices;
-  const body = endpoint === 'models' ? listModels(caller, models) : visionCapabilities(caller, vision);
-  const answer = jsonAnswer(exchange.requestId, body);
-  const { chosen, take } = chooseAnswer(service, exchange);
-  take();
-  if (chosen === undefined) return answer;
-  await service.delays.wait(chosen.latency ?? 0);
-  return {
-    ...answer,
-    body: chosen.text ?? answer.body,
-    headers: Object.entries(chosen.headers ?? {}).flat(),
-  };
-}
 
 const ROUTES: ReadonlyMap<string, readonly [method: string, endpoint: Endpoint]> = new Map([
   [`/v1${ENDPOINTS.models}`, ['GET', 'models']],
