@@ -8,6 +8,7 @@ import type { DefectName } from './defects/defects.ts';
 import type { Certified, FaultRule, FaultWords } from './faults/compile-faults.ts';
 import { Connections } from './http/connections.ts';
 import { createHttpServer } from './http/create-http-server.ts';
+import { called } from './input/input-error.ts';
 import type { JournalEntry } from './journal/journal.ts';
 import { checkOptions, fromOption, type MockOptions, OptionError } from './mock-options.ts';
 import { Sandboxes } from './sandboxes/sandboxes.ts';
@@ -88,7 +89,10 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
     ui: control ? `${origin}/control/ui` : undefined,
     defect,
     sandboxes,
-    changeWorld: async (part) => (await import('./sandboxes/test-mock.ts')).changeWorld(root, part),
+    changeWorld: async (part) => {
+      const { changeWorld } = await import('./sandboxes/test-mock.ts');
+      return called('changeWorld', () => changeWorld(root, part));
+    },
     close: () => close(server, sandboxes, connections),
   };
 }

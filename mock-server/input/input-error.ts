@@ -36,6 +36,15 @@ export function within<Made>(steps: readonly Step[], make: () => Made): Made {
   }
 }
 
+/** Names the call whose argument is wrong, in place of an InputError. */
+export function called<Made>(call: string, make: () => Made): Made {
+  try {
+    return make();
+  } catch (error) {
+    throw error instanceof InputError ? new TypeError(`${call}: ${error.message}`, { cause: error }) : error;
+  }
+}
+
 /** Makes something of each member of a list, in order. The path of an InputError begins with the index. */
 export function each<Given, Made>(list: readonly Given[], make: (given: Given) => Made): readonly Made[] {
   return list.map((given, index) => within([index], () => make(given)));

@@ -1,6 +1,7 @@
 import { compileAnswers, type GivenAnswer } from '../answers/compile-answers.ts';
 import type { Service } from '../chat/service.ts';
 import { compileFaults, type FaultWords } from '../faults/compile-faults.ts';
+import { called } from '../input/input-error.ts';
 import type { MemoryJournal } from '../journal/memory-journal.ts';
 import { neverUsed } from '../rules/rule-line.ts';
 import type { VirtualClock } from '../time/clock.ts';
@@ -49,9 +50,10 @@ export function testMock(
     faults: service.faults,
     journal,
     sandbox,
-    arm: (...faults) => void service.faults.arm(compileFaults(faults, service.world)),
-    changeWorld: (part) => changeWorld(sandbox, part),
-    answer: (...answers) => void service.answers.arm(compileAnswers(answers, service.world)),
+    arm: (...faults) => void service.faults.arm(called('arm', () => compileFaults(faults, service.world))),
+    changeWorld: (part) => called('changeWorld', () => changeWorld(sandbox, part)),
+    answer: (...answers) =>
+      void service.answers.arm(called('answer', () => compileAnswers(answers, service.world))),
   };
 }
 
