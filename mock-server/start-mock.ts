@@ -11,6 +11,7 @@ import { createHttpServer } from './http/create-http-server.ts';
 import { called } from './input/input-error.ts';
 import type { JournalEntry } from './journal/journal.ts';
 import { checkOptions, fromOption, type MockOptions, OptionError } from './mock-options.ts';
+import type { Sandbox } from './sandboxes/sandbox.ts';
 import { Sandboxes } from './sandboxes/sandboxes.ts';
 import type { Certificates } from './tls/certificates.ts';
 import type { Secured } from './tls/secure-connections.ts';
@@ -89,12 +90,14 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
     ui: control ? `${origin}/control/ui` : undefined,
     defect,
     sandboxes,
-    changeWorld: async (part) => {
-      const { changeWorld } = await import('./sandboxes/test-mock.ts');
-      return called('changeWorld', () => changeWorld(root, part));
-    },
+    changeWorld: (part) => changeOwnWorld(root, part),
     close: () => close(server, sandboxes, connections),
   };
+}
+
+async function changeOwnWorld(root: Sandbox, part: WorldPart): Promise<World> {
+  const { changeWorld } = await import('./sandboxes/test-mock.ts');
+  return called('changeWorld', () => changeWorld(root, part));
 }
 
 function createServer(

@@ -75,7 +75,8 @@ async function watchedWorld(mock: Mock, flags: MockFlags): Promise<(() => Promis
   const load = async (): Promise<void> => {
     try {
       const checked = checkWorld(await worldOf(flags, { faults: [] }));
-      if (isDeepStrictEqual(checked.world, loaded)) return;
+      // Somebody may have changed the world since.
+      if ([loaded, mock.world].every((known) => isDeepStrictEqual(checked.world, known))) return;
       loaded = checked.world;
       mock.sandboxes.root.replace(checked);
       log(`loaded ${file} again`);
