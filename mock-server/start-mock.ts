@@ -118,12 +118,10 @@ function originOf(scheme: string, host: string, port: number): string {
 function tellOfEnds({ feed }: Sandboxes, tell: MockOptions['requestEnded']): void {
   if (tell === undefined) return;
   const told = new WeakSet<JournalEntry>();
-  feed?.listen({
-    request({ entry }) {
-      if (entry.ended === null || told.has(entry)) return;
-      told.add(entry);
-      tell(entry);
-    },
+  feed?.on('request', ({ entry }) => {
+    if (entry.ended === null || told.has(entry)) return;
+    told.add(entry);
+    tell(entry);
   });
 }
 

@@ -47,7 +47,7 @@ export async function dispatch(
   const lastEventId = [headers['last-event-id']].flat()[0];
   const call = { sandboxes, sandbox, origin: originOf(message), named, ...read, signal, lastEventId };
   const answer = await operation.run(call);
-  if (operation.method !== 'GET') sandboxes.feed?.controlled(sandbox.id);
+  if (operation.method !== 'GET') sandboxes.feed?.emit('controlled', sandbox.id);
   return { status: operation.status, body: answer, media: operation.media };
 }
 

@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import type { JournalRecord } from '../journal/journal.ts';
@@ -29,21 +30,24 @@ interface Reader extends Pick<OperationCall, 'sandboxes' | 'lastEventId' | 'sign
  */
 async function* eventsFor({ sandboxes, feed, lastEventId, signal }: Reader): AsyncGenerator<string> {
   let seen = numberIn(feed, lastEventId);
-  const worlds = (): string => event('worlds', describeWorlds(sandboxes, feed));
-  const notices = new Set([worlds()]);
+  const notices = new Set<string>();
   let more = Promise.withResolvers<void>();
+  const wake = (): void => more.resolve();
   const note = (text: string): void => {
     notices.add(text);
-    more.resolve();
+    wake();
   };
-  const stop = feed.listen({
-    request: () => more.resolve(),
-    worlds: () => note(worlds()),
-    controlled: (sandbox) => note(event('controlled', { sandbox })),
-  });
+  const tellWorlds = (): void => note(event('worlds', describeWorlds(sandboxes, feed)));
+  const tellControl = (sandbox: string | null): void => note(event('controlled', { sandbox }));
+  feed.on('request', wake).on('worlds', tellWorlds).on('controlled', tellControl);
   const { silenceMs } = sandboxes.root.service.world.limits;
   const beat = setInterval(note, Math.min(HEARTBEAT_MS, silenceMs / 2), ':\n\n').unref();
-  signal.addEventListener('abort', () => more.resolve());
+  addAbortListener(signal, () => {
+    feed.off('request', wake).off('worlds', tellWorlds).off('controlled', tellControl);
+    clearInterval(beat);
+    wake();
+  });
+  tellWorlds();
   yield 'retry: 1000\n\n';
   while (!signal.aborted) {
     more = Promise.withResolvers();
@@ -59,8 +63,6 @@ async function* eventsFor({ sandboxes, feed, lastEventId, signal }: Reader): Asy
       await setTimeout(GATHER_MS, undefined, { ref: false });
     }
   }
-  stop();
-  clearInterval(beat);
 }
 
 /** The number of the last change that a reader has seen. */

@@ -95,7 +95,7 @@ export const WORLD_OPERATIONS = [
     run({ sandboxes, sandbox }) {
       if (sandbox.id === null) sandboxes.reset();
       else sandbox.reset();
-      sandboxes.feed?.worldsChanged();
+      sandboxes.feed?.emit('worlds');
     },
   }),
   operation('GET', '/clock', {

@@ -1,4 +1,4 @@
-import { EventEmitter, once } from 'node:events';
+import { once } from 'node:events';
 import type { Clock } from '../time/clock.ts';
 import { type Arrival, type Ended, type JournalEntry, JournalRecord } from './journal.ts';
 import { RequestFeed } from './request-feed.ts';
@@ -17,7 +17,6 @@ export interface JournalOptions {
   readonly sandbox?: string | null;
   /** That of the whole mock. */
   readonly feed?: RequestFeed;
-  readonly remembered?: number;
   /** Keeps requests for a judge, whatever the journal drops. */
   readonly recorder?: RequestRecorder | undefined;
 }
@@ -47,10 +46,8 @@ export class MemoryJournal {
   came = 0;
   readonly #options: JournalOptions;
   readonly #feed: RequestFeed;
-  readonly #remembered: number;
   /** A ring once it is full: request n is at (n − 1) modulo its size. */
   readonly #ring: JournalRecord[] = [];
-  readonly #changes = new EventEmitter().setMaxListeners(0);
   readonly #closing = new AbortController();
   /** Its requests are gone: nobody hears how their connections end. */
   #ended = false;
@@ -58,7 +55,6 @@ export class MemoryJournal {
   constructor(options: JournalOptions) {
     this.#options = options;
     this.#feed = options.feed ?? new RequestFeed();
-    this.#remembered = options.remembered ?? REMEMBERED;
     this.since = this.#feed.arrived;
   }
 
@@ -97,8 +93,8 @@ export class MemoryJournal {
 
   /** The same with what the entries leave out, secrets included. */
   records(): readonly JournalRecord[] {
-    const oldest = this.came % this.#remembered;
-    if (this.came <= this.#remembered) return this.#ring;
+    const oldest = this.came % REMEMBERED;
+    if (this.came <= REMEMBERED) return this.#ring;
     return [...this.#ring.slice(oldest), ...this.#ring.slice(0, oldest)];
   }
 
@@ -114,7 +110,7 @@ export class MemoryJournal {
     const ends = [this.#closing.signal, AbortSignal.timeout(Math.max(0, ms)), ...(signal ? [signal] : [])];
     const ended = AbortSignal.any(ends);
     while (this.#count(filter) < count && !ended.aborted)
-      await once(this.#changes, 'change', { signal: ended }).catch(() => {});
+      await once(this.#feed, 'request', { signal: ended }).catch(() => {});
     return this.#count(filter) >= count;
   }
 
@@ -136,7 +132,7 @@ export class MemoryJournal {
   }
 
   #remember(record: JournalRecord): void {
-    const at = this.came % this.#remembered;
+    const at = this.came % REMEMBERED;
     const dropped = this.#ring[at];
     if (dropped !== undefined) this.#feed.drop(dropped);
     this.#ring[at] = record;
@@ -144,9 +140,7 @@ export class MemoryJournal {
   }
 
   readonly #changed = (record: JournalRecord): void => {
-    if (this.#ended) return;
-    this.#feed.changed(record);
-    this.#changes.emit('change');
+    if (!this.#ended) this.#feed.changed(record);
   };
 }
 

@@ -46,7 +46,7 @@ export class Sandboxes {
     const begun = { ...beginning, world: { ...world, keys } };
     const sandbox = new Sandbox(id, begun, this.#connections, this.feed);
     this.#byId.set(id, sandbox);
-    this.feed?.worldsChanged();
+    this.feed?.emit('worlds');
     return sandbox;
   }
 
@@ -70,7 +70,7 @@ export class Sandboxes {
     if (sandbox === this.front) this.front = this.root;
     this.#byId.delete(id);
     sandbox?.end();
-    this.feed?.worldsChanged();
+    this.feed?.emit('worlds');
     return sandbox !== undefined;
   }
 
@@ -81,7 +81,7 @@ export class Sandboxes {
     this.front = this.root;
     this.#made = 0;
     this.root.reset();
-    this.feed?.worldsChanged();
+    this.feed?.emit('worlds');
   }
 
   /** Ends every question to a journal that waits for requests. */
