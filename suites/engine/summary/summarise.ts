@@ -217,7 +217,7 @@ function notBegunOf(recording: Recording): Pick<Summary, 'notBegun'> {
   const { info, record } = recording;
   const [reason] = cutShortIn(recording);
   // A shard that is missing may have begun.
-  if (info !== undefined || reason === undefined || / is missing$/.test(reason)) return {};
+  if (info !== undefined || reason === undefined || reason.endsWith(' is missing')) return {};
   // The vision endpoint only tells whether the service stands at the address.
   const last = record.findLast(({ request }) => endpointOf(request) !== 'vision');
   return {
