@@ -90,13 +90,3 @@ test('refuses a proxy in the environment that is no URL, without showing it', as
   const refused = resolveNetwork({}, { HTTPS_PROXY: 'http://me:hunter22@' });
   await expect(refused).rejects.toThrow(/^HTTPS_PROXY is not the URL of a proxy(?!.*hunter22)/);
 });
-
-test.each(['socks5h://p:1080', 'socks://p:1080', 'SOCKS5://p:1080'])(
-  'takes a SOCKS5 proxy by each of its names, given %s',
-  async (text) => {
-    const socks = 'socks5://me:letmein0123@p:1080';
-    const environment = { ALL_PROXY: text, CHAT_PROXY_AUTH: 'me:letmein0123' };
-    const network = await resolveNetwork({}, environment);
-    expect(network?.proxies).toMatchObject({ http: socks, https: socks });
-  },
-);

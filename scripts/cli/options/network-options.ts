@@ -54,19 +54,14 @@ function withCredentials(url: URL, credentials: string): string {
   return url.href;
 }
 
-/** A SOCKS5 proxy by any of its names, which differ for programs that look up hosts themselves. */
-const SOCKS5 = /^(?:socks|socks5|socks5h):(?=\/\/)/i;
-
-const PROXY_SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'socks5:']);
-
 /** `source`: where it comes from. Its credentials are secrets, so no message shows it. */
 function proxyUrl(text: string, source: string, login: string): URL {
-  const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text.replace(SOCKS5, 'socks5:') : `http://${text}`;
+  const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   if (!URL.canParse(whole))
     throw new UsageError(`${source} is not the URL of a proxy, such as http://host:3128`);
   const url = new URL(whole);
-  if (url.hostname === '' || !PROXY_SCHEMES.has(url.protocol))
-    throw new UsageError(`${source} must begin with http://, https:// or socks5://`);
+  if (url.hostname === '' || !/^https?:$/.test(url.protocol))
+    throw new UsageError(`${source} must begin with http:// or https://`);
   if (source === '--proxy' && url.username + url.password !== '')
     throw new UsageError(
       `--proxy must not contain credentials, which other users can see: set ${login} to USER:PASSWORD`,

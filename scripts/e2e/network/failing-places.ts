@@ -11,7 +11,6 @@ import {
   freePorts,
   type Server,
   startHaproxy,
-  startMicrosocks,
   startNginx,
   startSquid,
   startTinyproxy,
@@ -40,8 +39,6 @@ export async function startFailingPlaces() {
     open: await startTinyproxy(),
     tunnelless: await startSquid('acl tunnel method CONNECT', 'http_access deny tunnel'),
     closed: await startSquid('http_access deny all'),
-    socks: await startMicrosocks(),
-    lockedSocks: await startMicrosocks(['runner', 'letmein0123']),
   };
   const servers = [
     ...Object.values<Server>(proxies),

@@ -4,7 +4,7 @@ import { callCommand } from '../support/command.ts';
 import { startFailingPlaces, type FailingPlaces } from './failing-places.ts';
 import { skipWithout } from './servers/programs.ts';
 
-const isEquipped = skipWithout('nginx', 'haproxy', 'tinyproxy', 'squid', 'microsocks', 'openssl');
+const isEquipped = skipWithout('nginx', 'haproxy', 'tinyproxy', 'squid', 'openssl');
 
 const KEY = 'sk-no-key-of-the-mock';
 const WRONG = 'wrong-0123';
@@ -29,8 +29,6 @@ const https = (port: number): readonly string[] => [
   places.files.ca,
 ];
 const via = (port: number): readonly string[] => ['--proxy', `http://127.0.0.1:${port}`];
-
-const socks = (port: number): readonly string[] => ['--proxy', `socks5://127.0.0.1:${port}`];
 
 const stranger = (): readonly string[] => [
   '--cert',
@@ -90,17 +88,6 @@ const WAYS: Readonly<Record<string, Way>> = {
   'a private authority behind a proxy': () => [
     [...untrusted(places.ports.secure), ...via(places.proxies.open.port)],
   ],
-  'a SOCKS proxy wants credentials': () => [
-    [...https(places.ports.secure), ...socks(places.proxies.lockedSocks.port)],
-  ],
-  'a SOCKS proxy refuses the credentials': () => [
-    [...https(places.ports.secure), ...socks(places.proxies.lockedSocks.port)],
-    { CHAT_PROXY_AUTH: `runner:${WRONG}` },
-  ],
-  'a SOCKS proxy cannot reach the target': () => [
-    [...https(places.ports.nobody), ...socks(places.proxies.socks.port)],
-  ],
-  'the proxy speaks no SOCKS': () => [[...https(places.ports.secure), ...socks(places.ports.gateway)]],
   'a redirect to the same service': () => [http(places.ports.gateway, '/moved')],
   'a redirect elsewhere': () => [http(places.ports.gateway, '/login')],
   'a gateway wants a login of its own': () => [http(places.ports.gateway, '/users')],

@@ -14,13 +14,12 @@ import {
   type ForwardProxy,
   freePorts,
   type Server,
-  startMicrosocks,
   startNginx,
   startSquid,
   startTinyproxy,
 } from './servers/servers.ts';
 
-const isEquipped = skipWithout('nginx', 'tinyproxy', 'squid', 'microsocks', 'openssl');
+const isEquipped = skipWithout('nginx', 'tinyproxy', 'squid', 'openssl');
 
 const PASSWORD = 'canaryWm2Hd8xQ7';
 /** Of a request that must be refused. */
@@ -33,7 +32,6 @@ let authority: Authority;
 let files: Readonly<Record<'cert' | 'key' | 'both', string>>;
 let proxy: ForwardProxy;
 let squid: ForwardProxy;
-let socks: ForwardProxy;
 let [secure, strict, plain, six, broken] = [0, 0, 0, 0, 0];
 
 /** What stands in front of the mock: TLS with HTTP/2, TLS for known clients, a path prefix, IPv6. */
@@ -62,8 +60,7 @@ beforeAll(async () => {
   running.push(await startNginx(blocks(server), secure));
   proxy = await startTinyproxy(`BasicAuth runner ${PASSWORD}`);
   squid = await startSquid();
-  socks = await startMicrosocks(['runner', PASSWORD]);
-  running.push(proxy, squid, socks);
+  running.push(proxy, squid);
 });
 
 afterAll(async () => {
@@ -126,9 +123,7 @@ const WAYS: Readonly<Record<string, Way>> = {
     secured(secure, SQUID_ONLY),
     { https_proxy: `http://127.0.0.1:${squid.port}` },
   ],
-  'HTTP/2 in a tunnel of a SOCKS proxy that wants credentials': () => [
-    [...secured(secure), '--http2', '--proxy', `socks5h://127.0.0.1:${socks.port}`],
-  ],
+  'HTTP/2 in a tunnel': () => [[...secured(secure), '--http2', '--proxy', `127.0.0.1:${proxy.port}`]],
 };
 
 test.each(Object.entries(WAYS))('finds through %s what it finds without', async (_, way) => {
@@ -151,7 +146,6 @@ test('prints curl lines that go the way of the run', async ({ skip }) => {
   const ways = [
     ['--cert', files.both],
     ['--cert', files.cert, '--cert-key', files.key, '--proxy', `127.0.0.1:${proxy.port}`],
-    ['--proxy', `socks5://127.0.0.1:${socks.port}`],
   ];
   const environment = {
     CHAT_API_KEY: mock.keys['primary'] ?? '',

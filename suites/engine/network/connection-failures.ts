@@ -1,6 +1,4 @@
 import { SECRET_VARIABLES } from '../model/exchange.ts';
-import { printable } from '../text/printable.ts';
-import { shellWord } from '../text/shell-text.ts';
 import { placeOfUrl, type Route } from './route.ts';
 
 /** How the reason of a request begins that found nothing listening. */
@@ -10,8 +8,8 @@ export const CONNECTION_REFUSED = 'connection refused';
 interface Trouble {
   /** Codes of Node, OpenSSL and undici; `PROXY_407`: the status of a proxy that opens no tunnel. */
   readonly codes: RegExp;
-  /** `proxy`: only of the connection to it. `login`: only of a proxy that was given credentials. `tls`: only of one with TLS. */
-  readonly only?: 'proxy' | 'login' | 'tls';
+  /** `proxy`: only of the connection to it. `login`: only of a proxy that was given credentials. */
+  readonly only?: 'proxy' | 'login';
   /** `{place}`: the side that failed; `{its URL}`: what names it. */
   readonly line: string;
 }
@@ -19,42 +17,33 @@ interface Trouble {
 /** The first that fits is said. */
 const TROUBLES: readonly Trouble[] = [
   {
-    codes: /^PROXY_40[17]$|_SOCKS5_AUTH_(?:REJECTED|METHOD|FAILED)$/,
+    codes: /^PROXY_40[17]$/,
     only: 'login',
     line: '{place} refused its credentials ({said}): check {login}, or those in HTTPS_PROXY, HTTP_PROXY or ALL_PROXY',
   },
   {
-    codes: /^PROXY_40[17]$|_SOCKS5_AUTH_(?:REJECTED|METHOD)$/,
+    codes: /^PROXY_40[17]$/,
     line: '{place} wants credentials ({said}): set {login} to USER:PASSWORD',
   },
   {
-    codes: /_SOCKS5_(?:(?:AUTH_|REPLY_)?VERSION|ADDR_TYPE)$/,
-    line: '{place} does not speak SOCKS5: does {its URL} begin with http://?',
-  },
-  {
-    codes: /^PROXY_5|_SOCKS5_REPLY_[^2]/,
+    codes: /^PROXY_5/,
     line: '{place} could not reach {target} ({said}): is the base URL right, and may the proxy connect to it?',
   },
   {
-    codes: /^PROXY_|_SOCKS5_REPLY_2$/,
+    codes: /^PROXY_/,
     line: '{place} refuses a tunnel to {target} ({said}): ask for leave, or go past it with --no-proxy {host}',
   },
   {
-    codes: /^DEPTH_ZERO_SELF_SIGNED_CERT$/,
-    line: 'TLS: the certificate of {place} is signed by itself: pass it with --ca FILE',
+    codes: /SELF_SIGNED_CERT|^UNABLE_TO_(?:GET_ISSUER_CERT|VERIFY_LEAF_SIGNATURE)/,
+    line: 'TLS: the certificate of {place} is not trusted here: pass it, or that of the authority that signed it, with --ca FILE',
   },
   {
-    codes: /^SELF_SIGNED_CERT_IN_CHAIN$|^UNABLE_TO_(?:GET_ISSUER_CERT|VERIFY_LEAF_SIGNATURE)/,
-    line: 'TLS: the certificate of {place} is signed by an authority that is not trusted here: pass the certificate of that authority with --ca FILE',
-  },
-  { codes: /^CERT_HAS_EXPIRED$/, line: 'TLS: the certificate of {place} has expired: renew it' },
-  {
-    codes: /^CERT_NOT_YET_VALID$/,
-    line: 'TLS: the certificate of {place} is not valid yet: check the clock of this machine',
+    codes: /^CERT_(?:HAS_EXPIRED|NOT_YET_VALID)$/,
+    line: 'TLS: the certificate of {place} is not valid today ({code}): renew it, or set the clock of this machine',
   },
   {
     codes: /^ERR_TLS_CERT_ALTNAME_INVALID$/,
-    line: 'TLS: the certificate of {place} is for {names}: use a name that it has',
+    line: 'TLS: the certificate of {place} is for another name: use a name that it has',
   },
   {
     codes: /ALERT_CERTIFICATE_REQUIRED$/,
@@ -72,15 +61,6 @@ const TROUBLES: readonly Trouble[] = [
     codes: /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/,
     line: 'TLS: {place} does not speak TLS: does {its URL} begin with http://?',
   },
-  {
-    codes: /ALERT_HANDSHAKE_FAILURE$/,
-    line: 'TLS: {place} ended the handshake ({code}): it may want a certificate of the client (--cert FILE --cert-key FILE)',
-  },
-  {
-    codes: /^ECONNRESET$/,
-    only: 'tls',
-    line: 'TLS: {place} cut the connection before it was secure: does it speak TLS at this port, and does it want a certificate of the client (--cert FILE)?',
-  },
   { codes: /^ERR_SSL_|^EPROTO$/, line: 'TLS: the handshake with {place} failed ({code})' },
   { codes: /^ECONNREFUSED$/, only: 'proxy', line: '{place} refused the connection: does it run?' },
   { codes: /^ECONNREFUSED$/, line: CONNECTION_REFUSED },
@@ -89,18 +69,12 @@ const TROUBLES: readonly Trouble[] = [
     line: 'no such host: {place} has no address: check the name',
   },
   {
-    codes: /^(?:UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/,
+    codes: /^(?:UND_ERR_(?:CONNECT|HEADERS)_TIMEOUT|ETIMEDOUT)$/,
     line: 'no connection: {place} does not react: is the address right, and does a firewall let it through?',
   },
-  { codes: /^E(?:HOST|NET)UNREACH$/, line: 'no connection: no way leads to {place} ({code})' },
   {
     codes: /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/,
     line: 'no connection: {place} closed it before a request could be sent ({code})',
-  },
-  { codes: /^UND_ERR_HEADERS_TIMEOUT$/, only: 'proxy', line: 'no connection: {place} does not answer' },
-  {
-    codes: /^(?:EMFILE|ENFILE|EADDRNOTAVAIL)$/,
-    line: 'no connection: this machine has no port left, or too many open files ({code})',
   },
 ];
 
@@ -110,11 +84,7 @@ export function unsentReason(error: Error, route: Route): string {
   const { origin, proxy, login = SECRET_VARIABLES.proxyAuth } = route;
   const isProxys = concernsProxy(error, route);
   const failing = isProxys && proxy !== undefined ? proxy : origin;
-  const holds = {
-    proxy: isProxys,
-    login: proxy !== undefined && proxy.username !== '',
-    tls: failing.protocol === 'https:',
-  };
+  const holds = { proxy: isProxys, login: proxy !== undefined && proxy.username !== '' };
   const trouble = TROUBLES.find(({ codes, only }) => codes.test(code) && (only === undefined || holds[only]));
   const words: Readonly<Record<string, string>> = {
     code,
@@ -122,8 +92,7 @@ export function unsentReason(error: Error, route: Route): string {
     'its URL': isProxys ? 'its URL' : 'the base URL',
     target: placeOfUrl(origin),
     host: origin.hostname,
-    said: code.startsWith('PROXY_') ? code.slice('PROXY_'.length) : 'SOCKS',
-    names: namesIn(error),
+    said: code.slice('PROXY_'.length),
     login,
   };
   const line = trouble?.line ?? 'no connection: {code}';
@@ -147,16 +116,6 @@ function concernsProxy(error: Error, { origin, proxy }: Route): boolean {
   // A target behind a proxy is looked up and reached by the proxy: only TLS with the target itself can fail here.
   const isOfTls = /^ERR_(?:SSL|TLS)_|^EPROTO$|CERT|^UNABLE_TO_/.test(codeOf(error));
   return !isOfTls || origin.protocol === 'http:' || error.name === 'SecureProxyConnectionError';
-}
-
-/** The names in the certificate that an error is about. */
-function namesIn(error: Error): string {
-  const { cert, cause }: { readonly cert?: { readonly subjectaltname?: unknown }; readonly cause?: unknown } =
-    error;
-  if (cert === undefined && cause instanceof Error) return namesIn(cause);
-  if (typeof cert?.subjectaltname !== 'string') return 'another name';
-  const names = cert.subjectaltname.split(', ').map((name) => name.replace(/^(?:DNS|IP Address):/, ''));
-  return names.map((name) => shellWord(printable(name, 200))).join(', ');
 }
 
 /**

@@ -1,9 +1,9 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
-import { type Dispatcher, Pool, ProxyAgent, Socks5ProxyAgent } from 'undici';
+import { type Dispatcher, Pool, ProxyAgent } from 'undici';
 import type { Network, TlsFiles } from '../model/network.ts';
-import { isSocks, type Route } from './route.ts';
+import type { Route } from './route.ts';
 
 /**
  * Bytes of a body up to which its connection is used again. A service may answer before it has read a larger one: whatever
@@ -55,14 +55,6 @@ function dispatcherFor({ origin, proxy }: Route, network: Network, patience: Pat
   const target = { ...context, timeout: connectMs, allowH2, preferH2: allowH2 };
   const own = { ...answering, ...KEEP_ALIVE, allowH2 };
   if (proxy === undefined) return new Pool(origin, { ...own, connect: target });
-  if (isSocks(proxy)) {
-    const requestTls = { ...context, ...(allowH2 && { ALPNProtocols: ['h2', 'http/1.1'] }) };
-    const agent = withoutWarning(
-      () => new Socks5ProxyAgent(proxy, { connectTimeout: connectMs, requestTls }),
-    );
-    // It takes neither these bounds nor one of how long a connection is idle: each carries one request.
-    return agent.compose((next) => (request, on) => next({ ...request, ...answering, reset: true }, on));
-  }
   return new ProxyAgent({
     uri: proxy.href,
     ...own,
@@ -72,17 +64,6 @@ function dispatcherFor({ origin, proxy }: Route, network: Network, patience: Pat
     clientFactory: (to, options) => new Pool(to, { ...options, headersTimeout: connectMs }),
     factory: (to, options: Pool.Options) => new Pool(to, { ...own, ...options }),
   });
-}
-
-/** The agent warns once of being experimental: whoever runs the suites can do nothing about that. */
-function withoutWarning<T>(make: () => T): T {
-  const own = Object.getOwnPropertyDescriptor(process, 'emitWarning');
-  process.emitWarning = () => {};
-  try {
-    return make();
-  } finally {
-    if (own !== undefined) Object.defineProperty(process, 'emitWarning', own);
-  }
 }
 
 /**

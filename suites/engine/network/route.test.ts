@@ -27,7 +27,6 @@ test('returns the places of files, and no passphrase', () => {
 test.each([
   ['the proxy p.example:3128', 'http://host.example/v1', 'http://p.example:3128'],
   [undefined, BASE, 'http://p.example:3128'],
-  [undefined, 'http://host.example/v1', 'socks5://p.example'],
 ])('says that %s may hold back the answers of %s behind %s', (by, baseUrl, proxy) => {
   expect(bufferedBy(baseUrl, { proxies: { ...PROXIES, http: proxy, https: proxy } })).toBe(by);
 });

@@ -59,10 +59,8 @@ function isInBlock(block: string, address: string): boolean {
   return list.check(address, family);
 }
 
-const USUAL_PORTS: Readonly<Record<string, number>> = { 'https:': 443, 'socks5:': 1080 };
-
 export function portOf({ port, protocol }: URL): number {
-  return port === '' ? (USUAL_PORTS[protocol] ?? 80) : Number(port);
+  return Number(port || (protocol === 'https:' ? 443 : 80));
 }
 
 /** A host as names and addresses are compared: without brackets, and without the dot of the root. */
@@ -78,17 +76,13 @@ export function placeOfUrl(url: URL): string {
   return `${url.hostname}:${portOf(url)}`;
 }
 
-export function isSocks({ protocol }: URL): boolean {
-  return protocol === 'socks5:';
-}
-
 /**
  * Who may hold answers back on the way to a base URL: a proxy that reads each request and sends one of its own. Targets
- * with TLS and SOCKS have a tunnel, which passes each byte on when it comes.
+ * with TLS have a tunnel, which passes each byte on when it comes.
  */
 export function bufferedBy(baseUrl: string, network: Network = {}): string | undefined {
   const { origin, proxy } = routeTo(addressOf(baseUrl), network);
-  if (proxy === undefined || isSocks(proxy) || origin.protocol === 'https:') return undefined;
+  if (proxy === undefined || origin.protocol === 'https:') return undefined;
   return `the proxy ${placeOfUrl(proxy)}`;
 }
 

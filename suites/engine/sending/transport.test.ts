@@ -177,11 +177,9 @@ test('holds back the last byte until all requests have come as far', async () =>
 });
 
 /** What becomes of a request through a proxy that treats every connection in this way. */
-async function through(answer: (socket: Socket) => void, scheme = 'http') {
+async function through(answer: (socket: Socket) => void, to = 'https://host.example') {
   const { origin, arrived } = await raw(answer);
-  const proxy = origin.replace('http', scheme);
-  const network = { proxies: { http: proxy, https: proxy, except: '', forLoopback: true } };
-  const to = scheme === 'http' ? 'https://host.example' : 'http://host.example';
+  const network = { proxies: { http: origin, https: origin, except: '', forLoopback: true } };
   const transport = opened(to, 5000, network);
   const outcome = await transport.exchange(GET);
   return { outcome, arrived: arrived() };
@@ -198,14 +196,11 @@ test.each([
   expect(arrived).toBe(1);
 });
 
-test('is uncertain given a tunnel that breaks once the request has left', async () => {
-  // SOCKS5: no login, then connected to 0.0.0.0:0.
-  const said = [Buffer.from([5, 0]), Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0])];
-  const { outcome } = await through((socket) => {
-    const next = said.shift();
-    if (next === undefined) socket.resetAndDestroy();
-    else socket.write(next);
-  }, 'socks5');
+test('is uncertain given a proxy that breaks once the request has left', async () => {
+  const { outcome } = await through(
+    (socket) => void socket.once('data', () => socket.resetAndDestroy()),
+    'http://host.example',
+  );
   expect(outcome.kind).toBe('uncertain');
 });
 

@@ -61,7 +61,6 @@ test.each<[NonNullable<SentTo['way']>, string]>([
     { ca: 'ca.pem', proxy: { url: 'https://p:443', credentials: false } },
     "--cacert 'ca.pem' --proxy 'https://p:443' --proxy-cacert 'ca.pem'",
   ],
-  [{ proxy: { url: 'socks5://p:1080', credentials: false } }, "--proxy 'socks5h://p:1080'"],
   [{ proxy: 'direct' }, "--noproxy '*'"],
 ])('goes the way of the run, with secrets from their variables: %j', (way, words) => {
   const line = curlLine({ baseUrl: 'https://h.example/v1', headers: [], way }, GET);

@@ -71,7 +71,7 @@ function wayWords({ proxy, ca, cert, certKey }: RecordedWay = {}, secrets?: Secr
   if (certKey !== undefined) words.push('--key', shellText(certKey));
   if (proxy === undefined) return words;
   if (proxy === 'direct') return [...words, '--noproxy', "'*'"];
-  words.push('--proxy', shellText(proxy.url.replace(/^socks5:/, 'socks5h:')));
+  words.push('--proxy', shellText(proxy.url));
   if (ca !== undefined && proxy.url.startsWith('https:')) words.push('--proxy-cacert', shellText(ca));
   if (proxy.credentials) words.push('--proxy-user', secret('proxyAuth'));
   return words;

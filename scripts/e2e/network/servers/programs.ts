@@ -9,7 +9,6 @@ const PACKAGES = {
   haproxy: 'haproxy',
   tinyproxy: 'tinyproxy',
   squid: 'squid',
-  microsocks: 'microsocks',
   openssl: 'openssl',
 } as const;
 

@@ -162,14 +162,3 @@ http_access allow all
     return { program: 'squid', port, files, args: ['-N', '-f', 'FOLDER/conf'] };
   });
 }
-
-/** microsocks, a SOCKS5 proxy; `credentials`: the only ones that it takes. */
-export function startMicrosocks(
-  credentials?: readonly [user: string, password: string],
-): Promise<ForwardProxy> {
-  const [user = '', password = ''] = credentials ?? [];
-  const login = credentials === undefined ? [] : ['-u', user, '-P', password];
-  return startProxy((port) => {
-    return { program: 'microsocks', port, args: ['-i', '127.0.0.1', '-p', String(port), ...login] };
-  });
-}
