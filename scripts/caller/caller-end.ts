@@ -1,5 +1,5 @@
 import { saysItCrashed } from '../../suites/caller/non-json-survived.ts';
-import type { CallerEnd } from '../../suites/caller/timeline.ts';
+import type { CallerEnd, Timeline } from '../../suites/caller/timeline.ts';
 
 const LONGEST_LINE = 200;
 
@@ -20,10 +20,34 @@ function isOfShell(code: number): boolean {
   return code >= 126 && code <= 128 + 64;
 }
 
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(0)} s`;
+}
+
+/** What took the time of a caller that was stopped, and what to do about it. */
+function timeTaken({ startedAt, requests }: Timeline, afterMs: number): string {
+  const endedAt = startedAt + afterMs;
+  let since = startedAt;
+  const pauses = [...requests, { arrivedAt: endedAt, knownAt: endedAt }].map(
+    ({ arrivedAt, knownAt = endedAt }) => {
+      const pause = Math.max(0, arrivedAt - since);
+      since = Math.max(since, knownAt);
+      return pause;
+    },
+  );
+  if ((pauses.at(-1) ?? 0) > afterMs / 2)
+    return 'it sent nothing for more than half of that; let it end, or give it more time with --deadline';
+  const idle = pauses.reduce((sum, pause) => sum + pause, 0);
+  return `answers took ${seconds(afterMs - idle)} of that, its own work and pauses ${seconds(idle)} (the longest ${seconds(Math.max(...pauses))}); --deadline gives it more time`;
+}
+
 /** What was wrong with how a caller ended, if anything. An exit code that reports a failure is not wrong in itself. */
-export function endProblem(end: CallerEnd): readonly string[] {
+export function endProblem(timeline: Timeline): readonly string[] {
+  const { end } = timeline;
   if (end.kind === 'stopped')
-    return [`it had not ended after ${(end.afterMs / 1000).toFixed(0)} s, and was stopped`];
+    return [
+      `it had not ended after ${seconds(end.afterMs)}, and was stopped: ${timeTaken(timeline, end.afterMs)}`,
+    ];
   if (end.kind === 'signalled') return [`it was killed by ${end.signal}${lastLine(end.output)}`];
   if (end.kind === 'watched' || end.code === 0) return [];
   if (saysItCrashed(end.output)) return [`it crashed with code ${end.code}${lastLine(end.output)}`];

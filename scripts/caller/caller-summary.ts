@@ -55,7 +55,7 @@ export function callerSummary(played: readonly Timeline[], run: CallerRun): Summ
 function problemsOf(timelines: readonly Timeline[], checks: readonly CheckResult[]): readonly string[] {
   const isBlamed = checks.some(({ verdict }) => verdict === 'fail');
   return [
-    ...problemLines(timelines, (timeline) => [...missingRequests(timeline), ...endProblem(timeline.end)]),
+    ...problemLines(timelines, (timeline) => [...missingRequests(timeline), ...endProblem(timeline)]),
     ...(isBlamed ? [] : problemLines(timelines, mayHideAgain)),
     ...neverServed(timelines.flatMap(({ atService }) => atService)),
     ...problemLines(timelines, ({ problems = [] }) => problems),

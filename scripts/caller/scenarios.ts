@@ -31,6 +31,8 @@ export interface CallerScenario {
   readonly faults: readonly string[];
   /** Of a scenario that holds an answer. In the others no request crosses a fault, and the caller's concurrency shows. */
   readonly held?: Timeouts;
+  /** Whether a busy machine disturbs it: it is measured by the clock, or shows how many requests are in flight. */
+  readonly isTimed?: true;
   /** Whether a model takes images; absent: one does. */
   readonly vision?: boolean;
 }
@@ -89,8 +91,13 @@ export const CALLER_SCENARIOS = {
   'rate-limited': scenario(
     'Keeps fewer requests in flight after the rate limit error than before, or stops.',
     ['CALL-1', 'CALL-6', 'IDEM-2'],
-    // More than a pool can end while one of its slots waits for a second, and enough to show what it does then.
-    { items: textItems(40), atOnce: 4, faults: ['rate_limit endpoint=chat after=5 times=1'] },
+    {
+      // More than a pool can end while one of its slots waits for a second, and enough to show what it does then.
+      items: textItems(30),
+      atOnce: 4,
+      isTimed: true,
+      faults: ['rate_limit endpoint=chat after=5 times=1'],
+    },
   ),
   'token-limit': scenario(
     'Shortens the text or asks for less output after the token limit error, or gives up.',
@@ -108,7 +115,7 @@ export const CALLER_SCENARIOS = {
   unavailable: scenario(
     'Does not retry automatically while the service is unavailable: never with the same key, and at most three times with fresh ones.',
     ['CALL-6', 'IDEM-2'],
-    { faults: ['service_unavailable endpoint=chat times=6'] },
+    { items: textItems(1), faults: ['service_unavailable endpoint=chat times=6'] },
   ),
   'charged-and-lost': scenario(
     'Looks the request up or drops it: it was done and paid for, and a gateway lost the answer.',
@@ -134,12 +141,20 @@ export const CALLER_SCENARIOS = {
   'no-answer': scenario(
     'Waits for the full timeout, and sends the request again only after a workspace lookup.',
     LOST,
-    { faults: ['timeout endpoint=chat times=1'], held: { timeoutMs: 1500, answerAfterMs: 6000 } },
+    {
+      isTimed: true,
+      faults: ['timeout endpoint=chat times=1'],
+      held: { timeoutMs: 1500, answerAfterMs: 6000 },
+    },
   ),
   'late-answer': scenario(
     'Waits for the full timeout, which is another one: no timeout of its own fits both.',
     LOST,
-    { faults: ['timeout endpoint=chat times=1'], held: { timeoutMs: 5000, answerAfterMs: 12_000 } },
+    {
+      isTimed: true,
+      faults: ['timeout endpoint=chat times=1'],
+      held: { timeoutMs: 5000, answerAfterMs: 12_000 },
+    },
   ),
   'connection-lost': scenario(
     'Treats a connection that breaks off as an unknown outcome, not as a failure.',

@@ -3,8 +3,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import { type Mock, startMock } from '../../mock-server/start-mock.ts';
+import { startMock } from '../../mock-server/start-mock.ts';
 import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
 import type { World } from '../../mock-server/world/world-schema.ts';
 import { type DriverRecord, STATED_TIMEOUT_MS, type Timeline } from '../../suites/caller/timeline.ts';
@@ -13,7 +14,12 @@ import { parseJson } from '../../suites/engine/reading/json.ts';
 import type { CallerInputs, StartCaller } from './caller-inputs.ts';
 import { callerSummary } from './caller-summary.ts';
 import { connectionsSettled, observedTimeline } from './observe-sandbox.ts';
-import { CALLER_SCENARIOS, type CallerScenarioName, type Timeouts } from './scenarios.ts';
+import {
+  CALLER_SCENARIOS,
+  callerScenarioNames,
+  type CallerScenarioName,
+  type Timeouts,
+} from './scenarios.ts';
 
 /** Those of all scenarios that hold answers, in place of their own, which show in seconds whether a caller keeps to them. */
 export const REAL_TIMEOUTS: Timeouts = { timeoutMs: STATED_TIMEOUT_MS, answerAfterMs: 125_000 };
@@ -24,6 +30,8 @@ export interface CallerTrial {
   readonly scenarios: readonly CallerScenarioName[];
   readonly seed: number;
   readonly start: StartCaller;
+  /** How many scenarios to play side by side; 4 by default. */
+  readonly concurrency?: number | undefined;
   /** Whether held answers are held for longer than the stated timeout. */
   readonly isRealTime?: boolean;
   /** When aborted, no further scenario begins. */
@@ -31,25 +39,50 @@ export interface CallerTrial {
   readonly onPlayed?: (timeline: Timeline) => void;
 }
 
-/** Plays the scenarios with a caller, one after the other, and judges the caller by all of them. */
+/** Few enough for a machine with two cores to start a heavy program so many times at once. */
+const CONCURRENCY = 4;
+
+/** Milliseconds after which nothing is left that others could disturb, unless the caller takes long to start. */
+const MEASURED_MS = 8000;
+
+function isTimed(scenario: CallerScenarioName): boolean {
+  return CALLER_SCENARIOS[scenario].isTimed === true;
+}
+
+/** Plays the scenarios with a caller, and judges the caller by all of them, in the order of the catalogue. */
 export async function tryCaller(trial: CallerTrial): Promise<Summary> {
-  const { name, seed, scenarios, signal, onPlayed } = trial;
+  const { name, seed, signal, concurrency = CONCURRENCY } = trial;
+  const scenarios = callerScenarioNames().filter((each) => trial.scenarios.includes(each));
   const startedAt = new Date();
-  const timelines: Timeline[] = [];
-  for (const scenario of scenarios) {
-    const timeline = signal?.aborted === true ? undefined : await playScenario(scenario, trial);
-    if (timeline === undefined || signal?.aborted === true) break;
-    timelines.push(timeline);
-    onPlayed?.(timeline);
-  }
-  const missing = scenarios.length - timelines.length;
-  return callerSummary(timelines, {
-    name,
-    seed,
-    startedAt,
-    durationMs: Date.now() - startedAt.getTime(),
-    cutShort: missing === 0 ? [] : [`interrupted: ${missing} scenarios were not played`],
-  });
+  const played = new Map<CallerScenarioName, Timeline>();
+  const isOver = (): boolean => signal?.aborted === true;
+  const playAll = async (queue: Iterable<CallerScenarioName>): Promise<void> => {
+    for (const scenario of queue) {
+      const timeline = isOver() ? undefined : await playScenario(scenario, trial);
+      if (timeline === undefined || isOver()) return;
+      played.set(scenario, timeline);
+      trial.onPlayed?.(timeline);
+    }
+  };
+  // All take from the same two queues.
+  const [timed, others] = [
+    scenarios.filter(isTimed).values(),
+    scenarios.filter((each) => !isTimed(each)).values(),
+  ];
+  const firsts = Array.from({ length: concurrency }, () => playAll(timed));
+  const measured = Promise.race([Promise.allSettled(firsts), wait(MEASURED_MS, undefined, { ref: false })]);
+  await Promise.all(firsts.map((first) => first.then(() => measured).then(() => playAll(others))));
+  const missing = scenarios.length - played.size;
+  return callerSummary(
+    scenarios.flatMap((scenario) => played.get(scenario) ?? []),
+    {
+      name,
+      seed,
+      startedAt,
+      durationMs: Date.now() - startedAt.getTime(),
+      cutShort: missing === 0 ? [] : [`interrupted: ${missing} scenarios were not played`],
+    },
+  );
 }
 
 /** Lets a caller run to its end, on a mock and with a folder of its own, and makes the timeline of what it did. */
@@ -59,7 +92,7 @@ async function playScenario(
 ): Promise<Timeline> {
   const { clauses, atOnce, items: wishes, held: ownTimeouts } = CALLER_SCENARIOS[scenario];
   const held = ownTimeouts && (isRealTime === true ? REAL_TIMEOUTS : ownTimeouts);
-  const mock = await startScenarioMock(seed, scenario, held);
+  const { mock, pace } = await startScenarioMock(seed, scenario, held);
   const folder = mkdtempSync(join(tmpdir(), 'chat-conformance-caller-'));
   const elsewhere = mock.sandboxes.create({ id: 'elsewhere' }) ?? undefined;
   const observed = { service: mock.sandboxes.root, elsewhere };
@@ -81,7 +114,7 @@ async function playScenario(
     const end = await start(inputs);
     await connectionsSettled(observed);
     delay.disable();
-    const measured = { clauses, startedAt, lagMs: delay.max / 1e6, end };
+    const measured = { clauses, startedAt, lagMs: delay.max / 1e6, end, ...pace };
     return observedTimeline(observed, { ...factsOf(inputs), ...measured, ...readRecords(inputs.record) });
   } finally {
     observed.service.end();
@@ -128,13 +161,18 @@ function readRecords(file: string) {
  */
 const LATENCY_MS = 250;
 
-function startScenarioMock(
-  seed: number,
-  name: CallerScenarioName,
-  held: Timeouts | undefined,
-): Promise<Mock> {
+/**
+ * Milliseconds after its first fault in which a caller shows what it does about it, such as to wait for a second or two and
+ * then send as much at once as before. After that the mock answers at once.
+ */
+const SHOWN_MS = 4000;
+
+/** `pace` says when the mock began to answer at once, if it did. */
+async function startScenarioMock(seed: number, name: CallerScenarioName, held: Timeouts | undefined) {
   const { faults, vision } = CALLER_SCENARIOS[name];
-  return startMock({
+  const pace: Pick<Timeline, 'hurriedAt'> = {};
+  let timer: NodeJS.Timeout | undefined;
+  const mock = await startMock({
     world: worldWith(hash('sha256', `${seed}\n${name}`, 'hex').slice(0, 6), vision !== false),
     seed,
     ...(held === undefined
@@ -142,9 +180,17 @@ function startScenarioMock(
       : { faults: faults.map((line) => `${line} ms=${held.answerAfterMs}`) }),
     control: true,
     witnessed: true,
+    requestEnded({ fault }) {
+      if (fault !== null) timer ??= setTimeout(hurry, SHOWN_MS).unref();
+    },
     // One field too many hides nothing else: it is seen, and the scenario goes on.
     lenient: true,
   });
+  const hurry = (): void => {
+    Object.assign(mock.sandboxes.root.service.latency, { perRequest: 0, perCompletion: 0 });
+    Object.assign(pace, { hurriedAt: performance.now() });
+  };
+  return { mock, pace };
 }
 
 /** A model for applications that take theirs from their configuration: one that takes images too, if there is one. */

@@ -46,6 +46,13 @@ test.each([
   expect(ruled(concurrencyReduced, timeline(requests))).toBe(expected);
 });
 
+test('leaves out what was sent once the service answered at once', () => {
+  const requests = limited(waves(6, 6, 3, 3, 6, 6), 7);
+  const hurriedAt = (requests.at(-12)?.arrivedAt ?? 0) - 1;
+  expect(ruled(concurrencyReduced, timeline(requests))).toBe('inconclusive');
+  expect(ruled(concurrencyReduced, timeline(requests, { hurriedAt }))).toBe('holds');
+});
+
 /** The timeline of a caller that was asked for 20 items, each of its requests for one of them. */
 function wished(requests: readonly ObservedRequest[], more: Partial<CallerFacts>): Timeline {
   const items = Array.from({ length: 20 }, (_, i) => ({ id: `w${i}`, begins: `Wish ${i}:`, image: false }));

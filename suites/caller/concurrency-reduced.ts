@@ -21,7 +21,8 @@ interface Aftermath {
 }
 
 function aftermathOf(timeline: Timeline, refused: Chat): Aftermath {
-  const chats = timeline.atService;
+  const { hurriedAt = Infinity } = timeline;
+  const chats = timeline.atService.filter(({ arrivedAt }) => arrivedAt < hurriedAt);
   const widthAt = ({ arrivedAt: at }: Chat): number =>
     chats.filter(({ arrivedAt, knownAt = Infinity }) => arrivedAt <= at && knownAt > at).length;
   const again = failedChats(timeline, 'rate-limit').map((one) =>

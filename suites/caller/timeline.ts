@@ -133,6 +133,8 @@ export interface CallerFacts {
   readonly givenModel?: string | undefined;
   /** How late the observer itself was at worst, in milliseconds: times are no more exact. Undefined: not measured. */
   readonly lagMs?: number | undefined;
+  /** From when on the service answered at once, so that little was in flight together. Undefined: never. */
+  readonly hurriedAt?: number | undefined;
   /** Why the scenario came to nothing: its fault met no request. Undefined: it met one, or there was none. */
   readonly unmet?: string | undefined;
   /** Why the observation is incomplete. */

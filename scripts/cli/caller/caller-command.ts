@@ -80,8 +80,8 @@ function rerunCallerCommand(options: CallerOptions, result: CheckResult): string
   const { program, args } = options.command;
   const scenarios = failedScenarios(options, result);
   const isAll = scenarios.length === callerScenarioNames().length;
-  const { scenario, seed, deadline, realTime, envBaseUrl, envKey, envModel } = CALLER_OPTIONS;
-  const repeated = { scenario, seed, deadline, realTime, envBaseUrl, envKey, envModel };
+  const { scenario, seed, deadline, concurrency, realTime, envBaseUrl, envKey, envModel } = CALLER_OPTIONS;
+  const repeated = { scenario, seed, deadline, concurrency, realTime, envBaseUrl, envKey, envModel };
   const given = givenWords(repeated, { ...options, scenario: isAll ? undefined : scenarios });
   const command = maskedWords([program, ...args]).map(shellWord);
   return [invocation(), 'caller', ...given, '--', ...command].join(' ');
@@ -105,6 +105,7 @@ async function tried(options: CallerOptions, signal: AbortSignal): Promise<numbe
     name: nameOf(command),
     scenarios: options.scenarios,
     seed,
+    concurrency: options.concurrency,
     isRealTime,
     start: startCommand({ ...command, signal }),
     signal,

@@ -19,6 +19,9 @@ const LONGEST_LATENCY_MS = 600_000;
 /** An hour: more than any scenario takes. */
 const LONGEST_DEADLINE_S = 3600;
 
+/** More than there are. */
+const MOST_SCENARIOS = 100;
+
 /** Of every command that makes reports beside a check. */
 const REPORTING = { report: option('--report <dir>', path, 'folder of the reports'), ...OUTCOME_OPTIONS };
 
@@ -65,6 +68,11 @@ export const CALLER_OPTIONS = {
   scenario: option('--scenario <names>', names, 'play only these scenarios (comma-separated)'),
   seed: option('--seed <n>', integer(0, LARGEST_SEED), 'seed of the model IDs (default: random)'),
   deadline: option('--deadline <s>', integer(1, LONGEST_DEADLINE_S), 'seconds a scenario (default: 30)'),
+  concurrency: option(
+    '--concurrency <n>',
+    integer(1, MOST_SCENARIOS),
+    'scenarios to play side by side (default: 4); 1 for a command that cannot run beside itself',
+  ),
   realTime: option('--real-time', toggle, 'let the client wait for the full 120 s when no answer comes'),
   envBaseUrl: option('--env-base-url <name>', repeated, 'another variable for the base URL; repeatable'),
   envKey: option('--env-key <name>', repeated, 'another variable for the key; repeatable'),

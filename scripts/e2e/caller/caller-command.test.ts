@@ -156,6 +156,18 @@ test('hands over a listed model, prints the timeline of what passed, and fails o
   );
 });
 
+test('plays one scenario at a time given a command that cannot run beside itself', async () => {
+  const lock = JSON.stringify(join(folder(), 'lock'));
+  const program = `
+    import { mkdirSync, rmdirSync } from 'node:fs';
+    mkdirSync(${lock});${FAITHFUL}
+    rmdirSync(${lock});`;
+  const scenarios = ['--scenario', 'token-limit,unavailable'];
+  const { code, stdout } = await tried(program, ...scenarios, '--concurrency', '1');
+  expect(stdout).toContain('Outcome: conformant');
+  expect(code).toBe(0);
+});
+
 test('stops a caller that runs too long, with every process that it started', async () => {
   const file = join(folder(), 'pids');
   const stray = `process.on('SIGTERM', () => {}); require('fs').appendFileSync(${JSON.stringify(file)}, process.pid + ' '); setInterval(() => {}, 1000);`;
