@@ -3,7 +3,7 @@ import { defineConfig, type OxlintOverride } from 'oxlint';
 
 // Folders in the order in which they build on one another: each may import those before it, so that no two import each other.
 
-const FIXTURES = 'chats bodies clauses credentials parameters invalid recorded words'.split(' ');
+const FIXTURES = 'clauses chats bodies credentials parameters invalid recorded words'.split(' ');
 
 const ENGINE = (
   'model reading reading/errors reading/completions reading/streams reading/models text control network journal ' +

@@ -100,25 +100,26 @@ test.each([...new Set(CHECKS.map(({ given }) => given))])(
 );
 
 /** Where a service may be wrong about any one of many, a small run must leave a part of them to its seed. */
-const MANY = [
-  'known-parameters',
-  'unheard-of-fields',
-  'tool-calls',
-  'unlisted-models',
-  'wrong-key',
-  'malformed-bodies',
-  'odd-chats',
-];
+const MANY = {
+  'known-parameters': 2,
+  'unheard-of-fields': 2,
+  'tool-calls': 2,
+  'unlisted-models': 2,
+  'wrong-key': 2,
+  'malformed-bodies': 2,
+  // An odd order and an odd text in one.
+  'odd-chats': 1,
+};
 
 test('leaves a part of many inputs to the seed, and never more fixed ones than a small run sends', () => {
   const stimuli = [...new Set(CHECKS.map(({ given }) => given))];
   expect(stimuli.filter(({ cappedCount, fixedCount = cappedCount }) => fixedCount > cappedCount)).toEqual([]);
   const info = infoForTest();
-  for (const name of MANY) {
+  for (const [name, bySeed] of Object.entries(MANY)) {
     const given = stimuli.find((each) => each.name === name);
     const ids = (seed: number) => (given ? drawsOf(given, info, seed, 'few').map(({ id }) => id) : []);
     expect(ids(1)).toHaveLength(given?.cappedCount ?? 0);
-    expect(ids(2).filter((id) => !ids(1).includes(id)).length).toBeGreaterThanOrEqual(2);
+    expect(ids(2).filter((id) => !ids(1).includes(id)).length).toBeGreaterThanOrEqual(bySeed);
   }
 });
 

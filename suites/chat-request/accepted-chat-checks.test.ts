@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type AnswerForTest, answered } from '../engine/test-support/exchange.ts';
-import { kindsOf, REFUSED, SERVED, servingCounterparts, ruled } from '../engine/test-support/rulings.ts';
+import { kindsOf, REFUSED, SERVED, servingCore, ruled } from '../engine/test-support/rulings.ts';
 import { chatServed, optionsServed, rolesServed, normalResponse } from './chats-served.ts';
 import { numericBounds } from './numeric-bounds.ts';
 
@@ -74,6 +74,6 @@ test('normal-response: says where an event stream differs from a response', () =
 test('numeric-bounds: observes every bound, whether served or refused', async () => {
   expect([
     await kindsOf(numericBounds, () => SERVED),
-    await kindsOf(numericBounds, servingCounterparts(REFUSED)),
+    await kindsOf(numericBounds, servingCore(REFUSED)),
   ]).toEqual([['observed'], ['observed']]);
 });

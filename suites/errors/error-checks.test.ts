@@ -1,13 +1,6 @@
 import { expect, test } from 'vitest';
 import { type AnswerForTest, answered } from '../engine/test-support/exchange.ts';
-import {
-  kindsOf,
-  REFUSED,
-  rulingsOf,
-  SERVED,
-  servingCounterparts,
-  ruled,
-} from '../engine/test-support/rulings.ts';
+import { kindsOf, REFUSED, rulingsOf, SERVED, servingCore, ruled } from '../engine/test-support/rulings.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
 import { errorCodesObserved, errorPlacesObserved } from './error-conditions.ts';
 import { malformedBodiesSurvived, oddChatsSurvived } from './odd-requests-survived.ts';
@@ -26,7 +19,7 @@ test.each<[AnswerForTest, string, string?]>([
   [{ body: 'Hm.' }, 'inconclusive'],
 ])('what is no chat is survived given %j: %s', async (answer, kind, code) => {
   for (const check of [malformedBodiesSurvived, oddChatsSurvived]) {
-    const rulings = await rulingsOf(check, servingCounterparts(answer));
+    const rulings = await rulingsOf(check, servingCore(answer));
     const found = rulings.map((each) => [
       each.kind,
       each.kind === 'violated' ? each.finding.code : undefined,

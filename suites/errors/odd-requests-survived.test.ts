@@ -2,9 +2,16 @@ import { expect, test } from 'vitest';
 import type { Exchange } from '../engine/model/exchange.ts';
 import type { Sender } from '../engine/model/stimulus.ts';
 import { answered } from '../engine/test-support/exchange.ts';
-import { REFUSED, SERVED, senderForTest, ruled } from '../engine/test-support/rulings.ts';
+import {
+  REFUSED,
+  SERVED,
+  senderForTest,
+  ruled,
+  rulingsOf,
+  servingCore,
+} from '../engine/test-support/rulings.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
-import { everyScriptSurvived, malformedBodiesSurvived } from './odd-requests-survived.ts';
+import { everyScriptSurvived, malformedBodiesSurvived, oddChatsSurvived } from './odd-requests-survived.ts';
 
 const BROKE = 'the connection broke: UND_ERR_SOCKET';
 
@@ -66,4 +73,18 @@ test.each([
 ] as const)('every-script-survived: given %s and %j, is %s', (content, answer, kind) => {
   const exchange = answered(answer, { model: 'small', messages: [{ role: 'user', content }] });
   expect(ruled(everyScriptSurvived, { exchanges: [exchange] }).kind).toBe(kind);
+});
+
+test('odd-chats-survived: shows the reason alone on which a service fails, or all of them together', async () => {
+  const nul = String.raw`\u0000`;
+  const failsOn = (isFailing: (body: string) => boolean) =>
+    rulingsOf(oddChatsSurvived, (draft) => {
+      const body = String(draft.body);
+      return isFailing(body) ? { status: 500 } : servingCore(REFUSED)(draft, 'sendCounterpart');
+    });
+  const [alone] = await failsOn((body) => body.includes(nul));
+  expect(alone).toMatchObject({ kind: 'violated', finding: { exchange: 1 } });
+  const [together] = await failsOn((body) => body.includes(nul) && body.includes('"role":"system"'));
+  expect(together).toMatchObject({ kind: 'violated', finding: { code: 'failed' } });
+  expect(together).not.toHaveProperty('finding.exchange');
 });

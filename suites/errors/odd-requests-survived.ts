@@ -1,21 +1,18 @@
-import * as fc from 'fast-check';
 import {
   malformedBodies,
   malformedBody,
   type MalformedBody,
 } from '../../fixtures/bodies/malformed-bodies.ts';
-import { type ChatBody, ENDPOINTS, HEADERS } from '../../fixtures/chats/chat.ts';
-import { interleave } from '../../fixtures/chats/combinations.ts';
-import { ODD_STRINGS, oddText } from '../../fixtures/chats/texts.ts';
-import { unusualOrder, unusualOrderExamples } from '../../fixtures/chats/unusual-orders.ts';
+import { ENDPOINTS, HEADERS } from '../../fixtures/chats/chat.ts';
+import { oddChat, oddChats } from '../../fixtures/chats/open-chats.ts';
 import { isBeyondAscii, ofChat } from '../engine/inputs/judging/is-served.ts';
 import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulus.ts';
 import { chatDraft, smallestChat, chatSettings } from '../engine/inputs/provoking/chat-drafts.ts';
+import { openChatsStimulus } from '../engine/inputs/provoking/open-chats-stimulus.ts';
 import { requestStimulus } from '../engine/inputs/provoking/request-stimulus.ts';
 import { type Judged, type Judgement, check } from '../engine/model/check.ts';
 import type { Draft, Exchange, SentRequest } from '../engine/model/exchange.ts';
-import { HOLDS, inconclusive, notExercised, violated, type Ruling } from '../engine/model/ruling.ts';
-import type { Inputs } from '../engine/model/stimulus.ts';
+import { HOLDS, inconclusive, notExercised, violated, type Ruling, shownBy } from '../engine/model/ruling.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { answerOf, isUnavailable, sentChat } from '../engine/reading/answers.ts';
 import { describeAnswer, dispositionOf } from '../engine/reading/errors/disposition.ts';
@@ -106,28 +103,27 @@ export const malformedBodiesSurvived = check({
   holds: isServedOrRefusedProperly,
 });
 
-/** Well-formed chats with odd texts, or with roles in unusual orders; a service may refuse any of them. */
-const oddChats = requestStimulus({
+/** Well-formed chats with odd texts and with roles in unusual orders; a service may refuse any of them. */
+const oddChatsSent = openChatsStimulus({
   name: 'odd-chats',
-  stage: 'paid',
-  cappedCount: 6,
-  // A system message alone, a NUL, a long history, and an empty text.
-  fixedCount: 4,
-  inputs: oddInputs,
-  requests: (chat, info) => ({ counterpart: chatDraft(smallestChat(info)), served: [chatDraft(chat)] }),
+  // A NUL, a system message alone with a lone surrogate, a long history, and one by the seed.
+  cappedCount: 4,
+  fixedCount: 3,
+  inputs: (info) => ({
+    examples: oddChats(smallestChat(info)),
+    arbitrary: oddChat(chatSettings(info)),
+  }),
 });
 
-function oddInputs(info: TargetInfo): Inputs<ChatBody> {
-  const settings = chatSettings(info);
-  const saying = (content: string): ChatBody => ({
-    ...smallestChat(info),
-    messages: [{ role: 'user', content }],
-  });
-  return {
-    examples: interleave(unusualOrderExamples(settings), ODD_STRINGS.map(saying)),
-    arbitrary: fc.oneof(oddText.map(saying), unusualOrder(settings)),
-  };
-}
+/** Of a chat that is refused for one of several reasons, each reason is tried alone: the simplest failure is told. */
+const isSurvived: Judgement = ({ exchanges: [together, ...alone] }, info) => {
+  if (dispositionOf(together, info) === 'served') return HOLDS;
+  const rulings = [...alone, together].map((exchange, at) =>
+    shownBy(exchange === together ? 0 : at + 1, isServedOrRefusedProperly({ exchanges: [exchange] }, info)),
+  );
+  const broken = rulings.find(({ kind }) => kind === 'violated');
+  return broken ?? rulings.find(({ kind }) => kind !== 'holds') ?? HOLDS;
+};
 
 export const oddChatsSurvived = check({
   id: 'odd-chats-survived',
@@ -135,8 +131,8 @@ export const oddChatsSurvived = check({
   title: 'serves unusual texts and message orders, or refuses them with an error object',
   decides: 'survives odd chats',
   because: 'by the specification a request is either served or refused',
-  given: oddChats,
-  holds: isServedOrRefusedProperly,
+  given: oddChatsSent,
+  holds: isSurvived,
 });
 
 export const everyScriptSurvived = check({

@@ -41,8 +41,8 @@ test.each([
 });
 
 test('fresh-key-served: shows the request that was refused', async () => {
-  const rulings = await rulingsOf(freshKeyServed, inTurn(SERVED, SERVED, SERVED, REFUSED));
-  expect(rulings).toMatchObject([{ kind: 'violated', finding: { exchange: 3 } }]);
+  const rulings = await rulingsOf(freshKeyServed, inTurn(SERVED, SERVED, REFUSED));
+  expect(rulings).toMatchObject([{ kind: 'violated', finding: { exchange: 2 } }]);
   const [second] = await rulingsOf(freshKeyServed, inTurn(SERVED, REFUSED));
   expect(second).toMatchObject({ kind: 'violated', finding: { exchange: 1 } });
 });
@@ -88,13 +88,13 @@ test.each([
   expect(await observation(point, ...answers)).toBe(expected);
 });
 
-test('idempotency-keys: uses one key for both requests, and none where it is missing', async () => {
-  const keys: unknown[] = [];
-  await rulingsOf(keyUsesObserved, ({ idempotencyKey }) => {
+test('idempotency-keys: uses the key of the smallest chat again, one key twice at once, and none', async () => {
+  const keys: Draft['idempotencyKey'][] = [];
+  await rulingsOf(keyUsesObserved, ({ idempotencyKey, body }) => {
     keys.push(idempotencyKey);
-    return SERVED;
+    return String(body).includes('temperature') ? REFUSED : SERVED;
   });
-  expect(keys.filter((key) => key === 'none')).toHaveLength(1);
-  const exact = keys.filter((key) => typeof key === 'object').map((key) => JSON.stringify(key));
-  expect([exact.length, new Set(exact).size]).toEqual([6, 3]);
+  expect(keys.filter((key) => key === 'none')).toHaveLength(2);
+  const exact = keys.flatMap((key) => (typeof key === 'object' && 'exactly' in key ? key.exactly : []));
+  expect([exact.length, new Set(exact).size]).toEqual([4, 2]);
 });

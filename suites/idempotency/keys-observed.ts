@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type ChatBody, HEADERS } from '../../fixtures/chats/chat.ts';
 import type { OpenPointName } from '../../fixtures/clauses/open-points.ts';
 import { chatDraft, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
 import { check, type Judgement } from '../engine/model/check.ts';
@@ -7,39 +8,36 @@ import { inconclusive, notExercised, observed } from '../engine/model/ruling.ts'
 import { type Sender, stimulus, type Trial } from '../engine/model/stimulus.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { answerOf } from '../engine/reading/answers.ts';
-import { describeAnswer, dispositionOf } from '../engine/reading/errors/disposition.ts';
+import { describeAnswer, dispositionOf, wasServed } from '../engine/reading/errors/disposition.ts';
 
 type Point = Extract<OpenPointName, `idempotency.${string}`>;
 
-/** For a key that is used again, `counterpart` is the same chat with a fresh key. */
+/** Where a key that is used again gets the same bytes, `counterpart` is the same chat with another key, or with none. */
 interface KeyTrial extends Trial {
   readonly point: Point;
 }
 
-type Use = (sender: Sender, info: TargetInfo) => Promise<readonly Exchange[]>;
-
 /** The last exchange of each is observed; the one before it, if any, is the first use of the key. */
-const USES: Readonly<Record<Point, Use>> = {
-  'idempotency.missing': async (sender, info) => [
-    await sender.send(chatDraft(smallestChat(info), { idempotencyKey: 'none' })),
-  ],
-  'idempotency.repeated_same': async (sender, info) => {
-    const draft = keyedDraft(info);
-    return [await sender.send(draft), await sender.send(draft)];
-  },
-  'idempotency.repeated_other': async (sender, info) => {
-    const draft = keyedDraft(info);
-    const other = chatDraft({ ...smallestChat(info), temperature: 0.5 });
-    return [await sender.send(draft), await sender.send({ ...draft, body: other.body ?? '' })];
-  },
+const USES: Readonly<Record<Point, (sender: Sender, info: TargetInfo) => Promise<readonly Exchange[]>>> = {
+  'idempotency.missing': async (sender, info) => [await sender.sendCounterpart(keylessDraft(info))],
+  'idempotency.repeated_same': (sender, info) => repeated(smallestChat(info), sender, info),
+  'idempotency.repeated_other': (sender, info) =>
+    repeated({ ...smallestChat(info), temperature: 0.5 }, sender, info),
   'idempotency.in_flight': async (sender, info) => {
-    const draft = keyedDraft(info);
+    const draft = chatDraft(smallestChat(info), { idempotencyKey: { exactly: randomUUID() } });
     return Promise.all([sender.send(draft), sender.send(draft)]);
   },
 };
 
-function keyedDraft(info: TargetInfo): Draft {
-  return chatDraft(smallestChat(info), { idempotencyKey: { exactly: randomUUID() } });
+/** A chat with the key of the smallest chat, which other checks send too. */
+async function repeated(chat: ChatBody, sender: Sender, info: TargetInfo): Promise<readonly Exchange[]> {
+  const first = await sender.sendCounterpart(chatDraft(smallestChat(info)));
+  const exactly = first.request.headers[HEADERS.idempotencyKey] ?? '';
+  return [first, await sender.send(chatDraft(chat, { idempotencyKey: { exactly } }))];
+}
+
+function keylessDraft(info: TargetInfo): Draft {
+  return chatDraft(smallestChat(info), { idempotencyKey: 'none' });
 }
 
 const keyUses = stimulus<KeyTrial, Point>({
@@ -56,16 +54,26 @@ const keyUses = stimulus<KeyTrial, Point>({
       'idempotency.in_flight',
     ],
   }),
-  cost: (point, info) =>
-    point === 'idempotency.missing'
-      ? { served: 1 }
-      : { served: 2, counterparts: [chatDraft(smallestChat(info))] },
+  cost: (point, info) => {
+    const counterparts = [keylessDraft(info), chatDraft(smallestChat(info))];
+    if (point === 'idempotency.missing') return { counterparts: counterparts.slice(0, 1) };
+    return { served: 2, counterparts };
+  },
   send: async (point, sender, info) => {
     const exchanges = await USES[point](sender, info);
-    if (point === 'idempotency.missing') return { point, exchanges };
-    return { point, exchanges, counterpart: await sender.sendCounterpart(chatDraft(smallestChat(info))) };
+    const [first, last] = exchanges;
+    if (first === undefined || last === undefined || !isSameAnswer(first, last)) return { point, exchanges };
+    return { point, exchanges, counterpart: await another(point, sender, info) };
   },
 });
+
+/** The smallest chat under another key; where that is the key that was repeated, under none if it is served so. */
+async function another(point: Point, sender: Sender, info: TargetInfo): Promise<Exchange> {
+  const draft = chatDraft(smallestChat(info));
+  if (point === 'idempotency.in_flight') return sender.sendCounterpart(draft);
+  const keyless = await sender.sendCounterpart(keylessDraft(info));
+  return wasServed(keyless, info) ? keyless : sender.send(draft);
+}
 
 /** Observes what a use of a key gets: `served`, `replayed` (identical bytes), `served_again`, or `refused`. */
 const observeKeyUse: Judgement<KeyTrial> = ({ point, exchanges, counterpart }, info) => {
@@ -100,8 +108,9 @@ function isQuick(exchange: Exchange): boolean {
   return answerOf(exchange).endedAt < MIN_OVERLAP_MS;
 }
 
-function isSameAnswer(one: Exchange, other: Exchange): boolean {
-  return Buffer.from(answerOf(one).body).equals(answerOf(other).body);
+function isSameAnswer({ outcome: one }: Exchange, { outcome: other }: Exchange): boolean {
+  if (one.kind !== 'answered' || other.kind !== 'answered') return false;
+  return Buffer.from(one.answer.body).equals(other.answer.body);
 }
 
 export const keyUsesObserved = check({

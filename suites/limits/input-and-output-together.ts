@@ -1,3 +1,4 @@
+import { everyScriptChat } from '../../fixtures/chats/accepted-chats.ts';
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
 import { chatDraft, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
 import { check, type Judgement } from '../engine/model/check.ts';
@@ -15,12 +16,8 @@ import {
   MOST_PAID_OUTPUT,
   missingContextSize,
   type SizedModel,
-  longText,
   isTokenLimitError,
 } from './token-limits.ts';
-
-const INPUT_TOKENS = 96;
-const OUTPUT_TOKENS = 8;
 
 /**
  * Where the two together are refused, the second exchange asks for as much output without the input. Where they are
@@ -50,18 +47,21 @@ function inputPlusOutput(
     cappedCount: 1,
     skipReason: (info) => missingContextSize(info) ?? skipReason(info),
     inputs: (info) => ({ examples: knownContexts(info).slice(0, 1) }),
-    // No other check uses this counterpart.
-    cost: (model) => ({ served: isSmall(model) || stage === 'costly' ? 2 : 1, refused: 2 }),
+    cost: (model, info) => ({
+      served: isSmall(model) || stage === 'costly' ? 1 : 0,
+      refused: 2,
+      counterparts: [littleOutput(model, info)],
+    }),
     send: async (model, sender, info) => {
-      const counterpart = await sender.send(littleOutput(model));
+      const counterpart = await sender.sendCounterpart(littleOutput(model, info));
       const inputTokens = inputTokensOf(counterpart, info);
       if (servedInput(0, counterpart, info) === undefined)
         return { exchanges: [counterpart], counterpart, inputTokens };
-      const together = await sender.send(muchOutput(model, model.contextTokens - half(inputTokens)));
+      const together = await sender.send(muchOutput(model, model.contextTokens - half(inputTokens), info));
       const isWorthwhile = stage === 'costly' || isSmall(model);
       const next = wasRefused(together, info)
         ? isWorthwhile && outputAlone(model, inputTokens, info)
-        : inputTokens !== undefined && muchOutput(model, model.contextTokens - 1);
+        : inputTokens !== undefined && muchOutput(model, model.contextTokens - 1, info);
       const exchanges = next === false ? [together] : [together, await sender.send(next)];
       return { exchanges, counterpart, inputTokens };
     },
@@ -74,8 +74,8 @@ function isSmall({ contextTokens }: SizedModel): boolean {
   return contextTokens <= MOST_PAID_OUTPUT;
 }
 
-function muchOutput(model: SizedModel, max_tokens: number): Draft {
-  return chatDraft({ ...longChat(model), max_tokens }, { needsOutput: max_tokens });
+function muchOutput(model: SizedModel, max_tokens: number, info: TargetInfo): Draft {
+  return chatDraft({ ...someInput(model, info), max_tokens }, { needsOutput: max_tokens });
 }
 
 /** As much output, or nearly as much where the tokens are unknown, with room for the smallest input. */
@@ -88,13 +88,13 @@ function outputAlone(
   return chatDraft({ ...smallestChat(info), model: id, max_tokens }, { needsOutput: max_tokens });
 }
 
-function longChat({ id, contextTokens }: SizedModel): Omit<ChatBody, 'max_tokens'> {
-  const content = longText(Math.min(INPUT_TOKENS, contextTokens / 4));
-  return { model: id, messages: [{ role: 'user', content }] };
+/** It takes more tokens than the smallest chat. For the cheapest model other checks send it too. */
+function someInput({ id }: SizedModel, { outputTokens }: TargetInfo): ChatBody {
+  return everyScriptChat({ model: id, maxTokens: outputTokens });
 }
 
-function littleOutput(model: SizedModel): Draft {
-  return chatDraft({ ...longChat(model), max_tokens: OUTPUT_TOKENS });
+function littleOutput(model: SizedModel, info: TargetInfo): Draft {
+  return chatDraft(someInput(model, info));
 }
 
 function inputTokensOf(exchange: Exchange, info: TargetInfo): number | undefined {

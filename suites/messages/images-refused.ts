@@ -58,17 +58,10 @@ function misplacedInputs(info: TargetInfo): Inputs<Variation<JsonObject>> {
   };
 }
 
-/** An image of the usual shape in a system and in an assistant message of chats that are text otherwise. */
+/** An image of the usual shape in a system and in an assistant message of a chat that is text otherwise. */
 function misplacedWithoutVision(info: TargetInfo): readonly Variation<JsonObject>[] {
-  const [smallest] = coreChats(chatSettings(info));
-  const messages = [
-    { role: 'system', content: 'Answer in one word.' },
-    { role: 'user', content: 'Hi.' },
-    { role: 'assistant', content: 'Hello.' },
-    { role: 'user', content: 'Again.' },
-  ] as const;
-  const counterpart = { ...smallest, messages };
-  return [0, 2].map((at) => addedImage(counterpart, IMAGE_PART, at));
+  const [smallest, ...others] = coreChats(chatSettings(info));
+  return [0, 2].map((at) => addedImage(others.at(-1) ?? smallest, IMAGE_PART, at));
 }
 
 /** A refusal may be for the model, which may have no vision at all. */
@@ -142,7 +135,7 @@ function imagesInEveryShape(info: TargetInfo): readonly BlindVariation[] {
   );
   const [smallest] = chats;
   const longest = chats.at(-1) ?? smallest;
-  const elsewhere = [blind(smallest, LINKED_IMAGE), blind(longest, IMAGE_PART, 0)];
+  const elsewhere = [blind(smallest, LINKED_IMAGE), blind(longest, IMAGE_PART, 1)];
   return [...(inFirst ?? []), ...elsewhere, ...inOthers.flat()];
 }
 

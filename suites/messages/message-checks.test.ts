@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Draft } from '../engine/model/exchange.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
-import { kindsOf, REFUSED, rulingsOf, SERVED, servingCounterparts } from '../engine/test-support/rulings.ts';
+import {
+  kindsOf,
+  REFUSED,
+  rulingsOf,
+  SERVED,
+  servingCore,
+  servingCounterparts,
+} from '../engine/test-support/rulings.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
 import { blindModelsRefuseImages, misplacedImagesRefused } from './images-refused.ts';
 import { imageShapesObserved, textPartsObserved, messageShapesObserved } from './shapes-observed.ts';
@@ -14,7 +21,8 @@ const isPlain = ({ body }: Draft): boolean => !String(body).includes('[{"type"')
 const OBSERVATIONS = [imageShapesObserved, textPartsObserved, messageShapesObserved];
 
 test.each(OBSERVATIONS)('$id: observes what is served and what is refused', async (check) => {
-  expect([await kindsOf(check, () => SERVED), await kindsOf(check, faithful)]).toEqual([
+  const answers = [() => SERVED, servingCore(REFUSED)];
+  expect(await Promise.all(answers.map((service) => kindsOf(check, service)))).toEqual([
     ['observed'],
     ['observed'],
   ]);
@@ -23,15 +31,17 @@ test.each(OBSERVATIONS)('$id: observes what is served and what is refused', asyn
 test.each(OBSERVATIONS)(
   '$id: observes nothing given a service that refuses everything, or that fails',
   async (check) => {
-    expect([
-      await kindsOf(check, () => REFUSED),
-      await kindsOf(check, (draft, as) => (isPlain(draft) && as !== 'send' ? SERVED : { status: 500 })),
-    ]).toEqual([['not-exercised'], ['inconclusive']]);
+    expect([await kindsOf(check, () => REFUSED), await kindsOf(check, servingCore({ status: 500 }))]).toEqual(
+      [['not-exercised'], ['inconclusive']],
+    );
   },
 );
 
-test('message-shapes: reports each point once', async () => {
-  const rulings = await rulingsOf(messageShapesObserved, faithful);
+test.each([
+  ['served', () => SERVED],
+  ['refused', servingCore(REFUSED)],
+])('message-shapes: reports each point once, given that all are %s', async (_, service) => {
+  const rulings = await rulingsOf(messageShapesObserved, service);
   const points = rulings.flatMap((ruling) => (ruling.kind === 'observed' ? ruling.observations : []));
   expect([points.length, new Set(points.map(({ point }) => point)).size]).toEqual([11, 11]);
 });

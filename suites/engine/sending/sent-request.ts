@@ -51,9 +51,11 @@ export function latin1({ buffer, byteOffset, byteLength }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
 }
 
-/** Equal for drafts whose requests differ only in their Idempotency-Key. */
-export function requestFingerprint({ method, path, credential = PRIMARY, body = '' }: Draft): string {
-  const head = `${method} ${path} ${JSON.stringify(credential)}\n`;
+/** Equal for drafts whose requests differ only in the value of their Idempotency-Key. */
+export function requestFingerprint(draft: Draft): string {
+  const { method, path, credential = PRIMARY, body = '', idempotencyKey } = draft;
+  const keyless = idempotencyKey === 'none' ? ' without a key' : '';
+  const head = `${method} ${path} ${JSON.stringify(credential)}${keyless}\n`;
   const whole = typeof body === 'string' ? head + body : Buffer.concat([Buffer.from(head), body]);
   return hash('sha256', whole, 'hex').slice(0, 12);
 }

@@ -1,4 +1,6 @@
 import * as fc from 'fast-check';
+import { coreChats } from '../../../fixtures/chats/accepted-chats.ts';
+import { chatSettings } from '../inputs/provoking/chat-drafts.ts';
 import type { Check } from '../model/check.ts';
 import { type Draft, type Exchange, PRIMARY } from '../model/exchange.ts';
 import type { Ruling } from '../model/ruling.ts';
@@ -69,4 +71,14 @@ export const REFUSED: AnswerForTest = {
 /** A service that serves every counterpart, and gives this answer to everything else. */
 export function servingCounterparts(answer: AnswerForTest): ServiceForTest {
   return (_, as) => (as === 'sendCounterpart' ? SERVED : answer);
+}
+
+const CORE = new Set(coreChats(chatSettings(infoForTest())).map((chat) => JSON.stringify(chat)));
+
+const isCore = ({ body }: Draft): boolean =>
+  CORE.has(String(body).replace(/"model":"[^"]*"/, '"model":"small"'));
+
+/** A service that serves only counterparts that are core chats, for any model, and gives this answer to everything else. */
+export function servingCore(answer: AnswerForTest): ServiceForTest {
+  return (draft, as) => (as === 'sendCounterpart' && isCore(draft) ? SERVED : answer);
 }

@@ -35,12 +35,11 @@ test('leaves max_tokens out in the first draws where completions are scarce', ()
   const streamed = open(first(true)).map(({ stream }) => stream === true);
   expect(streamed.length).toBeLessThanOrEqual(5);
   expect(new Set(streamed)).toEqual(new Set([false, true]));
-  expect(open(first(false)).length).toBeGreaterThan(5);
 });
 
 test('asks other models for a stream, a system and a temperature, unless every completion counts', () => {
   expect(forOthers(true)).toEqual([]);
-  expect(forOthers(false).map(({ model }) => model)).toEqual(['sharp', 'sharp', 'sharp']);
+  expect(forOthers(false).map(({ model }) => model)).toEqual(['sharp', 'sharp']);
   const fields = new Set(forOthers(false).flatMap((chat) => Object.keys(chat)));
   expect([fields.has('stream'), fields.has('temperature')]).toEqual([true, true]);
 });

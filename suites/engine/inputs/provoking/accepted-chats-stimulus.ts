@@ -1,10 +1,5 @@
-import {
-  acceptedChat,
-  coreChats,
-  pairwiseChats,
-  thriftyPairwiseChats,
-} from '../../../../fixtures/chats/accepted-chats.ts';
-import type { ChatBody, ChatSettings } from '../../../../fixtures/chats/chat.ts';
+import { acceptedChat, coreChats, pairwiseChats } from '../../../../fixtures/chats/accepted-chats.ts';
+import type { ChatBody } from '../../../../fixtures/chats/chat.ts';
 import type { Draft } from '../../model/exchange.ts';
 import { stimulus, type Trial } from '../../model/stimulus.ts';
 import type { TargetInfo } from '../../model/target.ts';
@@ -19,15 +14,17 @@ import { otherModels } from './listed-models.ts';
 export const acceptedChats = stimulus<Trial, ChatBody>({
   name: 'accepted-chats',
   stage: 'paid',
-  cappedCount: 16,
+  cappedCount: 12,
   // They cover every pair of features together; the first ones are counterparts, which are sent in any case.
-  fixedCount: 16,
+  fixedCount: 12,
   // The core chats, with the other roles, a temperature and a stream, and two in every script, one without max_tokens.
-  firstCount: 6,
+  firstCount: 5,
   inputs: (info) => {
     const settings = chatSettings(info);
-    const first = firstChats(settings, info.thrifty);
-    return { examples: [...first, ...chatsForOthers(info)], arbitrary: acceptedChat(settings) };
+    return {
+      examples: [...pairwiseChats(settings), ...chatsForOthers(info)],
+      arbitrary: acceptedChat(settings),
+    };
   },
   cost: (chat, info) => ({ counterparts: [chatDraft(chat), ...counterpartsOf(chat, info)] }),
   send: async (chat, sender, info) => {
@@ -44,13 +41,6 @@ export const acceptedChats = stimulus<Trial, ChatBody>({
 function counterpartsOf({ model }: ChatBody, info: TargetInfo): readonly Draft[] {
   const smallest = smallestChat(info);
   return model === smallest.model ? [] : [chatDraft({ ...smallest, model })];
-}
-
-/** Where every completion counts, the fewest chats that cover every pair of features. */
-function firstChats(settings: ChatSettings, thrifty: boolean): readonly ChatBody[] {
-  if (thrifty) return thriftyPairwiseChats(settings);
-  const chats = [...coreChats(settings), ...pairwiseChats(settings)];
-  return [...new Map(chats.map((chat) => [JSON.stringify(chat), chat])).values()];
 }
 
 /** Roles and options do not depend on the model, so each other model gets one chat with a stream, a system message and a temperature. */

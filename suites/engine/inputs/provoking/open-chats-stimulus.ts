@@ -1,0 +1,64 @@
+import type { JsonObject } from '../../../../fixtures/chats/chat.ts';
+import type { OpenChat } from '../../../../fixtures/chats/open-chats.ts';
+import type { OpenPointName } from '../../../../fixtures/clauses/open-points.ts';
+import type { Judgement } from '../../model/check.ts';
+import { inconclusive, observed } from '../../model/ruling.ts';
+import { type Stimulus, stimulus, type Trial } from '../../model/stimulus.ts';
+import type { TargetInfo } from '../../model/target.ts';
+import { describeAnswer, dispositionOf, wasServed } from '../../reading/errors/disposition.ts';
+import { chatDraft, smallestChat } from './chat-drafts.ts';
+
+/**
+ * The exchange of an open chat; where that was not served, then those of its reasons alone, and the counterpart: the
+ * smallest chat.
+ */
+export interface OpenTrial extends Trial {
+  /** A single one in the journals of earlier releases. */
+  readonly point: OpenPointName | readonly OpenPointName[];
+}
+
+interface OpenChats extends Pick<Stimulus<OpenTrial, OpenChat>, 'name' | 'inputs' | 'skipReason'> {
+  /** How many a run with small caps sends; default: all. */
+  readonly cappedCount?: number;
+  /** How many of these are always the first; default: all. */
+  readonly fixedCount?: number;
+}
+
+/** Chats that may be refused. Several stimuli share some of them, and equal ones are sent once in a run. */
+export function openChatsStimulus({ cappedCount = 100, ...declared }: OpenChats): Stimulus<OpenTrial> {
+  return stimulus<OpenTrial, OpenChat>({
+    fixedCount: cappedCount,
+    ...declared,
+    cappedCount,
+    stage: 'paid',
+    cost: ({ chat, alone }, info) => ({
+      counterparts: [chat, ...alone, counterpartOf(chat, info)].map((each) => chatDraft(each)),
+    }),
+    send: async ({ chat, points: point, alone }, sender, info) => {
+      const together = await sender.sendCounterpart(chatDraft(chat));
+      if (together.outcome.kind !== 'answered' || wasServed(together, info))
+        return { point, exchanges: [together] };
+      const exchanges = [together];
+      for (const each of alone) exchanges.push(await sender.sendCounterpart(chatDraft(each)));
+      const counterpart = await sender.sendCounterpart(chatDraft(counterpartOf(chat, info)));
+      return { point, exchanges, counterpart };
+    },
+  });
+}
+
+function counterpartOf({ model = null }: JsonObject, info: TargetInfo): JsonObject {
+  return { ...smallestChat(info), model };
+}
+
+/** Observes `served` or `refused` at each open point of the trial. */
+export const isServedOrRefused: Judgement<OpenTrial> = ({ point, exchanges }, info) => {
+  const [together, ...alone] = exchanges;
+  const shown = [point].flat().map((each, at) => {
+    const exchange = alone[at] ?? together;
+    return { point: each, exchange, value: dispositionOf(exchange, info) };
+  });
+  const seen = shown.filter(({ value }) => value === 'served' || value === 'refused');
+  if (seen.length > 0) return observed(...seen.map(({ point: each, value }) => ({ point: each, value })));
+  const exchange = shown[0]?.exchange ?? together;
+  return inconclusive(`neither accepted nor refused: ${describeAnswer(exchange, info)}`);
+};
