@@ -42,10 +42,12 @@ export async function dispatch(
   const text = body.toString();
   const isText = operation.takesText === true && !/^\s*(?:[[{"]|$)/.test(text);
   const read = { query: readQuery(query), body: isText ? text : readJson(text) };
-  // A read that finds nothing is recorded too.
-  sandbox.recorder?.recordWorkspaceRead(operation.name, named, read.query, sandbox.service.ledger);
+  // A read that finds nothing is recorded too. What the inspector reads is no lookup of a caller.
+  if (headers['sec-fetch-site'] === undefined)
+    sandbox.recorder?.recordWorkspaceRead(operation.name, named, read.query, sandbox.service.ledger);
   const lastEventId = [headers['last-event-id']].flat()[0];
-  const call = { sandboxes, sandbox, origin: originOf(message), named, ...read, signal, lastEventId };
+  const { socket } = message;
+  const call = { sandboxes, sandbox, origin: originOf(message), socket, named, ...read, signal, lastEventId };
   const answer = await operation.run(call);
   if (operation.method !== 'GET') sandboxes.feed?.emit('controlled', sandbox.id);
   return { status: operation.status, body: answer, media: operation.media };

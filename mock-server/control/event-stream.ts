@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import type { JournalRecord } from '../journal/journal.ts';
 import type { RequestFeed } from '../journal/request-feed.ts';
+import { type NamedKey, showEntry } from '../journal/shown-exchange.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
 import { ControlError } from './guard.ts';
 import { operation, type OperationCall } from './operation.ts';
@@ -53,8 +54,10 @@ async function* eventsFor({ sandboxes, feed, lastEventId, signal }: Reader): Asy
     more = Promise.withResolvers();
     const records = changedSince(sandboxes, seen).slice(0, AT_ONCE);
     if (notices.size + records.length > 0) {
-      seen = records.at(-1)?.change ?? seen;
-      const requests = records.map(({ entry, change }) => event('request', entry, `${feed.name}.${change}`));
+      seen = records.at(-1)?.record.change ?? seen;
+      const requests = records.map(({ record, keys }) =>
+        event('request', showEntry(record, keys), `${feed.name}.${record.change}`),
+      );
       const texts = [...notices, ...requests];
       notices.clear();
       yield texts.join('');
@@ -71,13 +74,21 @@ function numberIn(feed: RequestFeed, lastEventId = ''): number {
   return name === feed.name && /^\d{1,15}$/.test(number) ? Number(number) : 0;
 }
 
+interface Changed {
+  readonly record: JournalRecord;
+  /** Of its world. */
+  readonly keys: readonly NamedKey[];
+}
+
 /** Requests of worlds that are gone, or were reset, are not told any more. */
-function changedSince(sandboxes: Sandboxes, change: number): readonly JournalRecord[] {
+function changedSince(sandboxes: Sandboxes, change: number): readonly Changed[] {
   return sandboxes
     .all()
-    .flatMap(({ journal }) => journal?.records() ?? [])
-    .filter((record) => record.change > change)
-    .toSorted((one, other) => one.change - other.change);
+    .flatMap(({ journal, service: { keys } }) => {
+      const changed = journal?.records().filter((record) => record.change > change) ?? [];
+      return changed.map((record) => ({ record, keys }));
+    })
+    .toSorted((one, other) => one.record.change - other.record.change);
 }
 
 /** Which worlds there are, and after which request each began: earlier ones of it are gone. */

@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { z } from 'zod';
+import { HEADERS } from '../../fixtures/chats/chat.ts';
+import { namedValues } from '../../fixtures/credentials/carried-secrets.ts';
 import { harOf, type HarExchange } from '../journal/har.ts';
-import { endpoint, ENDS, journalEntry, shownExchange } from '../journal/journal-schema.ts';
-import { REMEMBERED } from '../journal/memory-journal.ts';
-import { showExchange, type ShownExchange } from '../journal/shown-exchange.ts';
+import { endpoint, ENDS, shownEntry, shownExchange } from '../journal/journal-schema.ts';
+import type { Arrival, JournalRecord } from '../journal/journal.ts';
+import { matchesFilter, REMEMBERED } from '../journal/memory-journal.ts';
+import { showEntry, showExchange, type ShownExchange } from '../journal/shown-exchange.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { sandboxPrefix } from '../sandboxes/sandboxes.ts';
 import { ControlError } from './guard.ts';
-import { operation } from './operation.ts';
+import { operation, type OperationCall } from './operation.ts';
 
 /** Less than the silence after which the built-in world cuts a connection. */
 const LONGEST_WAIT_MS = 120_000;
@@ -68,6 +71,38 @@ function toHar({ entry, phases, request, response, departures }: ShownExchange, 
   };
 }
 
+/** The request of a journal that has this number or ID. */
+function recordIn({ journal }: Sandbox, named: string): JournalRecord {
+  const record = journal
+    ?.records()
+    .findLast(({ entry: { n, requestId } }) => String(n) === named || requestId === named);
+  if (record !== undefined) return record;
+  throw new ControlError(404, 'unknown_request', 'The journal has no request with this number or ID');
+}
+
+/** Headers of the connection on which a request came, and of how its body was framed. */
+const OF_CONNECTION = /^(?:connection|keep-alive|transfer-encoding|content-length|expect|upgrade)$/i;
+
+/** Sends a request to the place where this mock listens. Whatever becomes of it, its journal entry says. */
+async function send(
+  { method, url, rawHeaders, body }: Arrival,
+  { sandbox: { id }, socket, idempotencyKey }: Pick<OperationCall, 'sandbox' | 'socket'> & Partial<Arrival>,
+): Promise<void> {
+  const isKept = ([name]: readonly [string, string]): boolean =>
+    !OF_CONNECTION.test(name) &&
+    (idempotencyKey === undefined || name.toLowerCase() !== HEADERS.idempotencyKey);
+  const headers = namedValues(rawHeaders).filter(isKept).flat();
+  if (body?.length) headers.push('content-length', String(body.length));
+  if (idempotencyKey !== undefined) headers.push(HEADERS.idempotencyKey, idempotencyKey);
+  const { request } = 'encrypted' in socket ? await import('node:https') : await import('node:http');
+  const path = `${id === null ? '' : sandboxPrefix(id)}${url}`;
+  const at = { host: socket.localAddress, port: socket.localPort, rejectUnauthorized: false };
+  const signal = AbortSignal.timeout(LONGEST_WAIT_MS);
+  request({ ...at, method, path, headers, agent: false, signal }, (response) => response.resume())
+    .on('error', () => {})
+    .end(body);
+}
+
 /** The version of this package, whether this file is source or compiled. */
 function release(): string {
   const file = findPackageJSON('..', import.meta.url);
@@ -82,18 +117,19 @@ export const JOURNAL_OPERATIONS = [
     summary: 'Returns the last 10,000 requests, or the matching ones; with `until`, waits for that many',
     query,
     answer: z.strictObject({
-      entries: z.array(journalEntry).describe('Oldest first'),
+      entries: z.array(shownEntry).describe('Oldest first'),
       came: z.int().describe('Requests received so far'),
       met: z.boolean().describe('False: the time was up before that many arrived'),
     }),
     async run({ sandbox, query: { until = 0, timeout = WAIT_MS, ...filter }, signal }) {
-      const { journal } = sandbox;
+      const { journal, service } = sandbox;
       if (journal === undefined) throw new ControlError(404, 'no_journal', 'This world keeps no journal');
       const problem = 'With a filter, `until` is at most 10,000';
       if (until > REMEMBERED && Object.keys(filter).length > 0)
         throw new ControlError(400, 'invalid_value', problem, 'query/until');
       const met = await journal.until(until, filter, { ms: timeout, signal });
-      return { entries: journal.entries(filter), came: journal.came, met };
+      const found = journal.records().filter(({ entry }) => matchesFilter(filter, entry));
+      return { entries: found.map((record) => showEntry(record, service.keys)), came: journal.came, met };
     },
   }),
   operation('GET', '/journal/{request}', {
@@ -101,13 +137,20 @@ export const JOURNAL_OPERATIONS = [
     summary:
       'Returns a request of the journal by its number `n` or its ID, with headers and bodies, in which keys are masked',
     answer: shownExchange,
-    run({ sandbox, named }) {
-      const record = sandbox.journal
-        ?.records()
-        .findLast((each) => String(each.entry.n) === named || each.entry.requestId === named);
-      if (record === undefined)
-        throw new ControlError(404, 'unknown_request', 'The journal has no request with this number or ID');
-      return showExchange(record, sandbox.service.keys);
+    run: ({ sandbox, named }) => showExchange(recordIn(sandbox, named), sandbox.service.keys),
+  }),
+  operation('POST', '/journal/{request}/send', {
+    name: 'sendAgain',
+    summary:
+      'Sends a request of the journal to this mock again, as it came; does not wait for its answer, which the journal shows',
+    body: z.strictObject({
+      idempotencyKey: z.string().exactOptional().describe('A new one; absent: the one that it came with'),
+    }),
+    async run({ sandbox, socket, named, body: { idempotencyKey } }) {
+      const { arrival } = recordIn(sandbox, named);
+      if (!arrival?.body || arrival.isRequest === false)
+        throw new ControlError(409, 'not_kept', 'The journal does not hold the whole request');
+      await send(arrival, { sandbox, socket, idempotencyKey });
     },
   }),
   operation('GET', '/har', {

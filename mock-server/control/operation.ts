@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { z } from 'zod';
 import { parsed } from '../input/input-error.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
@@ -11,6 +12,8 @@ export interface OperationCall<Query = unknown, Body = unknown> {
   readonly sandbox: Sandbox;
   /** Scheme and authority, as the caller used them. */
   readonly origin: string;
+  /** On which the request came: its local end is where the mock listens. */
+  readonly socket: Socket;
   /** The value of the path parameter, or an empty string. */
   readonly named: string;
   readonly query: Query;

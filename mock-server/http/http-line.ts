@@ -106,7 +106,7 @@ export class HttpLine implements Activity {
       if (bytes === '') this.#socket.write('', done);
       else this.response.write(bytes, 'latin1', done);
     });
-    this.#exchange?.record?.left(this.#written);
+    this.#exchange?.record?.left(this.#written, bytes.length);
   }
 
   cut(how: 'fin' | 'rst'): void {

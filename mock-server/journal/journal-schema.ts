@@ -34,6 +34,17 @@ export const journalEntry = z.strictObject({
   ended: z.enum(ENDS).nullable().describe('Null: running'),
 });
 
+/** With what only the bodies of a request say. */
+export const shownEntry = journalEntry.extend({
+  prompt: z
+    .string()
+    .nullable()
+    .describe(
+      'The beginning of the last user message; null: there is none, or its body is not kept any more',
+    ),
+  code: z.string().nullable().describe('Of the error object that was sent'),
+});
+
 const header = z.tuple([z.string().describe('Name'), z.string().describe('Value')]);
 const shownBody = z
   .union([
@@ -46,14 +57,23 @@ const ms = z.number().describe('Milliseconds since the arrival, of real time');
 
 /** A request with everything that was recorded of it, without any key. */
 export const shownExchange = z.strictObject({
-  entry: journalEntry,
+  entry: shownEntry,
   phases: z.array(z.strictObject({ phase: z.enum(PHASES), ms })),
   request: z
     .strictObject({ url: z.string(), headers: z.array(header), body: shownBody })
     .nullable()
     .describe('Null: it is not kept any more, because later ones took its room'),
   response: z
-    .strictObject({ status: z.int(), headers: z.array(header), body: shownBody, ms })
+    .strictObject({
+      status: z.int(),
+      headers: z.array(header),
+      body: shownBody,
+      ms,
+      left: z
+        .int()
+        .nullable()
+        .describe('Bytes of its body that left before it was cut; null: it was not cut'),
+    })
     .nullable()
     .describe('The answer as it was made, even if only a part of it left'),
   departures: z

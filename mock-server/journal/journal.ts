@@ -56,6 +56,8 @@ export class JournalRecord {
   readonly phasesMs: number[] = [];
   /** So many bytes of the answer, head included, had left after so many milliseconds. */
   readonly departures: { readonly ms: number; readonly bytes: number }[] = [];
+  /** Bytes of the body that left in parts. */
+  bodyLeft = 0;
   readonly arrivedAt = performance.now();
   endedAt: number | null = null;
   /** When its connection closed, if that was before the end of the answer. */
@@ -96,8 +98,9 @@ export class JournalRecord {
     this.learnt({ status });
   }
 
-  /** So many bytes of the answer, head included, have left by now. */
-  left(bytes: number): void {
+  /** So many bytes of the answer, head included, have left by now; the latest part had so many of the body. */
+  left(bytes: number, part = 0): void {
+    this.bodyLeft += part;
     if (this.departures.length === MOST_DEPARTURES) this.departures.pop();
     this.departures.push({ ms: this.#sinceArrival(), bytes });
   }

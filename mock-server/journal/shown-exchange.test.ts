@@ -42,6 +42,28 @@ test('shows request and answer whole, with every time, and no key', async () => 
   expect(JSON.stringify(shown(mock))).not.toContain(key);
 });
 
+test.each([
+  [
+    BODY(`It is ${'cold '.repeat(99)}`),
+    { prompt: expect.stringMatching(/^It is (?:cold ){50}$/), code: null },
+  ],
+  ['{"messages":[{"role":"user","content":"Hi"}]}', { prompt: 'Hi', code: 'missing_field' }],
+  ['{"messages":"Hi"}', { prompt: null, code: 'missing_field' }],
+  ['nonsense', { prompt: null, code: 'invalid_json' }],
+])('shows with an entry the beginning of the prompt and the code of the error: %j', async (body, said) => {
+  const mock = await started();
+  await send(mock, body);
+  await mock.close();
+  expect(shown(mock).entry).toMatchObject(said);
+});
+
+test('shows no key in the beginning of a prompt', async () => {
+  const mock = await started();
+  await send(mock, BODY(`my key is ${mock.keys['primary']}`));
+  await mock.close();
+  expect(shown(mock).entry.prompt).toBe('my key is (a key)');
+});
+
 test('hides a key in the spellings of software', async () => {
   const mock = await started();
   const key = mock.keys['primary'] ?? '';

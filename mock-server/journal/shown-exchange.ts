@@ -3,12 +3,16 @@ import type { z } from 'zod';
 import { carriedSecrets, namedValues } from '../../fixtures/credentials/carried-secrets.ts';
 import { redactBytes, redactText, type Secrets } from '../../fixtures/credentials/redact-secrets.ts';
 import { isSecretName, replaceSecretParameters } from '../../fixtures/credentials/secret-names.ts';
+import { textIn } from '../rules/subject.ts';
 import type { Immutable } from '../world/world-schema.ts';
-import type { shownExchange } from './journal-schema.ts';
+import type { shownEntry, shownExchange } from './journal-schema.ts';
 import type { Arrival, JournalRecord } from './journal.ts';
 
 /** A request with everything that was recorded of it, without any key. */
 export type ShownExchange = Immutable<z.output<typeof shownExchange>>;
+
+/** An entry with what only the bodies of its request say, without any key. */
+export type ShownEntry = Immutable<z.output<typeof shownEntry>>;
 
 export type ShownBody = NonNullable<ShownExchange['response']>['body'];
 export type ShownHeader = NonNullable<ShownExchange['response']>['headers'][number];
@@ -42,11 +46,39 @@ export function shownWord(text: string, secrets: Secrets): string {
   return redactText(text, secrets).slice(0, LONGEST_WORD).toWellFormed();
 }
 
+/** Longer than what is shown of a prompt, so that a secret is found whole. */
+const SEARCHED = 4096;
+
+/** Reads the beginning of the prompt and the code of the error, each time that somebody looks at the entry. */
+export function showEntry(record: JournalRecord, keys: readonly NamedKey[]): ShownEntry {
+  const { entry, arrival, answer } = record;
+  const prompt = readIn(arrival?.body, (sent) => textIn({ requestId: '', sent }, 'user'));
+  const isRefused = answer !== null && answer.status >= 400;
+  const code = readIn(isRefused ? answer.body : null, ({ error }) => error.code);
+  if (prompt === null && code === null) return { ...entry, prompt, code };
+  const secrets = hiddenSecrets(keys, arrival);
+  const shown = (text: string | null): string | null => text && shownWord(text.slice(0, SEARCHED), secrets);
+  return { ...entry, prompt: shown(prompt), code: shown(code) };
+}
+
+/** A text in a body of JSON; null: the body has none, or is something else. */
+function readIn(
+  body: Buffer | null | undefined,
+  // oxlint-disable-next-line typescript/no-explicit-any -- anything can have been sent, and what does not fit is caught
+  read: (json: any) => unknown,
+): string | null {
+  if (!body || body.length === 0) return null;
+  try {
+    const text = read(JSON.parse(body.toString()));
+    return typeof text === 'string' && text !== '' ? text : null;
+  } catch {
+    return null;
+  }
+}
+
 /** Masks the keys of its world, and whatever credential the request itself carried. */
-export function showExchange(
-  { entry, arrival, answer, phasesMs, departures }: JournalRecord,
-  keys: readonly NamedKey[],
-): ShownExchange {
+export function showExchange(record: JournalRecord, keys: readonly NamedKey[]): ShownExchange {
+  const { entry, arrival, answer, phasesMs, departures, bodyLeft } = record;
   const secrets = hiddenSecrets(keys, arrival);
   const headers = (raw: readonly string[], isSecret: (name: string) => boolean): readonly ShownHeader[] =>
     namedValues(raw).map(([name, value]) => [
@@ -54,7 +86,7 @@ export function showExchange(
       isSecret(name) ? credential(value, keys) : redactText(value, secrets),
     ]);
   return {
-    entry,
+    entry: showEntry(record, keys),
     phases: entry.phases.map((phase, index) => ({ phase, ms: phasesMs[index] ?? 0 })),
     request: arrival && {
       url: redactText(replaceSecretParameters(arrival.url, hide), secrets),
@@ -65,6 +97,7 @@ export function showExchange(
       ...answer,
       headers: headers(answer.headers, (name) => name.toLowerCase() === HANDED_OUT),
       body: showBody(answer.body, secrets),
+      left: entry.ended === 'cut' ? bodyLeft : null,
     },
     departures,
   };

@@ -20,9 +20,20 @@ export function authorization(): Readonly<Record<string, string>> {
   return token === null ? {} : { authorization: `Bearer ${token}` };
 }
 
+/** A refused control request. */
+export class Refusal extends Error {
+  /** A JSON pointer into the body. */
+  readonly at: string;
+
+  constructor(message: string, at = '') {
+    super(message);
+    this.at = at;
+  }
+}
+
 /**
  * Sends a control request, with a text as it is and anything else as JSON. The mock validates what it answers, so the
- * caller names the type. Throws an error with the message of a refusal.
+ * caller names the type. Throws a Refusal.
  */
 export async function control<Answer = undefined>(
   method: 'GET' | 'POST' | 'DELETE',
@@ -37,13 +48,13 @@ export async function control<Answer = undefined>(
   const text = await response.text();
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the mock validates what it answers
   if (response.ok) return (text === '' ? undefined : JSON.parse(text)) as Answer;
-  throw new Error(messageIn(text) ?? `The mock answered ${response.status}`);
+  throw refusalIn(text) ?? new Refusal(`The mock answered ${response.status}`);
 }
 
-function messageIn(text: string): string | undefined {
+function refusalIn(text: string): Refusal | undefined {
   try {
-    const { error }: { error?: { message?: string } } = JSON.parse(text);
-    return error?.message;
+    const { error }: { error: { message: string; at?: string } } = JSON.parse(text);
+    return new Refusal(error.message, error.at);
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { showExchange, type ShownExchange } from '../../journal/shown-exchange.ts';
 import { startMock } from '../../start-mock.ts';
-import { asCurl, courseOf, moneyText } from './entry-text.ts';
+import { asCurl, courseOf, moneyText, partedAt, saidIn } from './entry-text.ts';
 
 const CHAT = '/v1/chat/completions';
 
@@ -72,4 +72,25 @@ test.each([
   [[{ state: 'under_review', reserved: 9, debit: null }], 'under review: 9 reserved, nothing debited'],
 ])('tells the money of %j', (ledger, text) => {
   expect(moneyText({ ledger })).toBe(text);
+});
+
+test('parts a body at the byte where it was cut', async () => {
+  const { response } = await shown(CHAT, 'stream_cut events=3', POST);
+  const { body = null, left } = response ?? {};
+  const [sent = '', rest = ''] = partedAt(body, left ?? 0) ?? [];
+  expect(sent.match(/^data: /gm)).toHaveLength(3);
+  expect(rest).toMatch(/^data: [^]*\[DONE\]\n\n$/);
+  expect(saidIn(body)).toBe(saidIn({ text: sent, bytes: 0 }) + saidIn({ text: rest, bytes: 0 }));
+  expect(saidIn(body).length).toBeGreaterThan(10);
+  // What was masked is as long as nobody knows.
+  expect(partedAt({ text: 'Hello, (a key)', bytes: 40 }, 9)).toBeUndefined();
+});
+
+test.each([
+  [{ text: '{"choices":[{"message":{"content":"It rains."}}]}', bytes: 9 }, 'It rains.'],
+  [{ text: '<html>', bytes: 6 }, ''],
+  [{ base64: 'AA==', bytes: 1 }, ''],
+  [null, ''],
+])('finds the text of the answer %j: "%s"', (body, text) => {
+  expect(saidIn(body)).toBe(text);
 });

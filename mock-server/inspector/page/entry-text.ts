@@ -1,12 +1,11 @@
-import type { JournalEntry } from '../../journal/journal.ts';
-import type { ShownExchange } from '../../journal/shown-exchange.ts';
+import type { ShownBody, ShownEntry, ShownExchange } from '../../journal/shown-exchange.ts';
 import type { LedgerChange } from '../../workspace/ledger.ts';
 
 /** A change of the ledger, as far as the page shows it. */
 type LedgerLine = Pick<LedgerChange, 'state' | 'reserved' | 'debit'>;
 
 /** The latest state of the money of a request; undefined: nothing was reserved. */
-export function moneyOf({ ledger }: Pick<JournalEntry, 'ledger'>): LedgerLine | undefined {
+export function moneyOf({ ledger }: Pick<ShownEntry, 'ledger'>): LedgerLine | undefined {
   const latest = ledger.at(-1);
   return latest !== undefined && isLedgerLine(latest) ? latest : undefined;
 }
@@ -16,14 +15,14 @@ function isLedgerLine(change: object): change is LedgerLine {
 }
 
 /** `succeeded: 518 reserved, 82 debited`. */
-export function moneyText(entry: Pick<JournalEntry, 'ledger'>): string {
+export function moneyText(entry: Pick<ShownEntry, 'ledger'>): string {
   const money = moneyOf(entry);
   if (money === undefined) return 'nothing reserved';
   return `${money.state.replace('_', ' ')}: ${money.reserved} reserved, ${money.debit ?? 'nothing'} debited`;
 }
 
 /** What a request cost, for a narrow column. */
-export function debitText(entry: JournalEntry): string {
+export function debitText(entry: ShownEntry): string {
   const money = moneyOf(entry);
   if (money === undefined) return '';
   if (money.state === 'under_review') return 'review';
@@ -31,8 +30,14 @@ export function debitText(entry: JournalEntry): string {
   return money.debit === null ? 'released' : `−${money.debit}`;
 }
 
+/** Whether it was debited, and its caller has no whole answer of the service. */
+export function isLostCharge(entry: ShownEntry): boolean {
+  const isServed = entry.status === 200 && (entry.ended === 'answered' || entry.ended === null);
+  return !isServed && (moneyOf(entry)?.debit ?? 0) > 0;
+}
+
 /** How a request ended, in a word, and the colour of that word. */
-export function statusOf({ status, ended }: JournalEntry): { readonly text: string; readonly tone: string } {
+export function statusOf({ status, ended }: ShownEntry): { readonly text: string; readonly tone: string } {
   if (ended === null) return { text: `${status ?? ''}…`, tone: 'idle' };
   if (ended === 'cut') return { text: status === null ? 'cut' : `${status} cut`, tone: 'bad' };
   if (ended === 'silent') return { text: 'silent', tone: 'bad' };
@@ -57,14 +62,14 @@ export function durationText(ms: number | null): string {
 }
 
 /** Names what repeats of a request share: its world and its Idempotency-Key. Empty: it has none. */
-export function repeatName({ sandbox, idempotencyKey }: JournalEntry): string {
+export function repeatName({ sandbox, idempotencyKey }: ShownEntry): string {
   return idempotencyKey === null ? '' : `${sandbox ?? ''} ${idempotencyKey}`;
 }
 
 /** The requests of each Idempotency-Key that came more than once, in their order. */
-export type Repeats = ReadonlyMap<string, readonly JournalEntry[]>;
+export type Repeats = ReadonlyMap<string, readonly ShownEntry[]>;
 
-export function repeatsIn(entries: readonly JournalEntry[]): Repeats {
+export function repeatsIn(entries: readonly ShownEntry[]): Repeats {
   const groups = Map.groupBy(entries, repeatName);
   return new Map([...groups].filter(([name, group]) => name !== '' && group.length > 1));
 }
@@ -139,4 +144,38 @@ function headerOption([name, value]: readonly [name: string, value: string]): st
 /** A word that a POSIX shell takes as it is. */
 function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** The text of an answer, whole or as far as its events have come; empty: it has none. */
+export function saidIn(body: ShownBody): string {
+  const text = body !== null && 'text' in body ? body.text : '';
+  const events = Array.from(text.matchAll(/^data: ?(\{.*)$/gm), ([, data = '']) => data);
+  return (events.length === 0 ? [text] : events).map(contentIn).join('');
+}
+
+function contentIn(json: string): string {
+  try {
+    const { choices: [choice] = [] }: Completion = JSON.parse(json);
+    return (choice?.message ?? choice?.delta)?.content ?? '';
+  } catch {
+    return '';
+  }
+}
+
+/** A completion, or an event of one. */
+interface Completion {
+  readonly choices?: readonly { readonly message?: Said; readonly delta?: Said }[];
+}
+
+interface Said {
+  readonly content?: string;
+}
+
+/** A body in the part that left before it was cut, and the rest; undefined: masked or binary, it cannot be told where. */
+export function partedAt(body: ShownBody, left: number): readonly [left: string, rest: string] | undefined {
+  if (body === null || !('text' in body)) return undefined;
+  const bytes = new TextEncoder().encode(body.text);
+  if (bytes.length !== body.bytes) return undefined;
+  const decoder = new TextDecoder();
+  return [decoder.decode(bytes.subarray(0, left)), decoder.decode(bytes.subarray(left))];
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { JournalEntry } from '../../journal/journal.ts';
+import type { ShownEntry } from '../../journal/shown-exchange.ts';
 import { repeatsIn } from './entry-text.ts';
-import { type Filter, filtered } from './filter.ts';
+import { type Filter, filtered, unknownNames } from './filter.ts';
 
-const entry = (id: number, more: Partial<JournalEntry> = {}): JournalEntry => ({
+const entry = (id: number, more: Partial<ShownEntry> = {}): ShownEntry => ({
   id,
   sandbox: null,
   n: id,
@@ -26,35 +26,36 @@ const entry = (id: number, more: Partial<JournalEntry> = {}): JournalEntry => ({
   bytesWritten: 1,
   ledger: [],
   ended: 'answered',
+  prompt: null,
+  code: null,
   ...more,
 });
 
-const struck = (rule: string): Pick<JournalEntry, 'faults'> => ({
+const struck = (rule: string): Pick<ShownEntry, 'faults'> => ({
   faults: [{ rule, fault: 'rate_limit', phase: 'after-validation' }],
 });
 
 const ENTRIES = [
   entry(1, { idempotencyKey: 'order-1', status: 502 }),
-  entry(2, { idempotencyKey: 'order-1' }),
+  entry(2, { idempotencyKey: 'order-1', prompt: 'Is it cold in Oslo?' }),
   entry(3, { sandbox: 's1', idempotencyKey: 'order-1', model: 'vista-1' }),
-  entry(4, { status: 429, ...struck('rule_1') }),
+  entry(4, { status: 429, code: 'rate_limited', ...struck('rule_1') }),
   entry(5, { status: 429, ...struck('rule_10') }),
   entry(6, {
     status: null,
     ended: 'silent',
-    ledger: [{ state: 'under_review', reservation: 'x', reserved: 1 }],
+    ledger: [{ state: 'under_review', reservation: 'x', reserved: 1, debit: null }],
   }),
   entry(7, { status: null, ended: 'cut', method: 'GET', path: '/v1/models', key: null, model: null }),
   entry(8, { ended: null, status: null }),
+  entry(9, { ended: 'cut', ledger: [{ state: 'succeeded', reserved: 9, debit: 4 }] }),
 ];
 
 const found = (filter: Partial<Filter>): readonly number[] =>
-  filtered(ENTRIES, { text: '', kind: 'all requests', world: undefined, ...filter }, repeatsIn(ENTRIES)).map(
-    ({ id }) => id,
-  );
+  filtered(ENTRIES, { text: '', kind: 'all requests', ...filter }, repeatsIn(ENTRIES)).map(({ id }) => id);
 
 test.each([
-  ['', [1, 2, 3, 4, 5, 6, 7, 8]],
+  ['', [1, 2, 3, 4, 5, 6, 7, 8, 9]],
   ['order-1', [1, 2, 3]],
   ['ORDER-1 vista', [3]],
   ['status:429', [4, 5]],
@@ -63,6 +64,11 @@ test.each([
   ['method:get', [7]],
   ['state:under_review', [6]],
   ['world:s1', [3]],
+  ['world:own order-1 status:502', [1]],
+  ['OSLO', [2]],
+  ['text:cold', [2]],
+  ['code:rate_', [4]],
+  ['status:', [1, 2, 3, 4, 5, 6, 7, 8, 9]],
   ['colour:red', []],
 ])('finds by the words %j', (text, ids) => {
   expect(found({ text })).toEqual(ids);
@@ -71,7 +77,8 @@ test.each([
 test.each([
   ['refused', [4, 5]],
   ['failed', [1]],
-  ['lost', [6, 7]],
+  ['lost', [6, 7, 9]],
+  ['charged', [9]],
   ['with faults', [4, 5]],
   ['under review', [6]],
   ['repeated', [1, 2]],
@@ -79,9 +86,8 @@ test.each([
   expect(found({ kind })).toEqual(ids);
 });
 
-test('finds what is of one world, and has all words and the kind', () => {
-  expect(found({ world: 's1' })).toEqual([3]);
-  expect(found({ world: null, text: 'order-1', kind: 'failed' })).toEqual([1]);
+test('names what it takes for no column', () => {
+  expect(unknownNames('colour:red status:5 http://x Oslo')).toEqual(['colour', 'http']);
 });
 
 test('ties together the requests with one Idempotency-Key of one world', () => {

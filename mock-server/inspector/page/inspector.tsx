@@ -1,16 +1,15 @@
 import { type ComponentChildren, render } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { authorization, saveToken, type WorldId } from './control-api.ts';
 import { JudgeView } from './judge-view.tsx';
 import { Choice, worldName } from './parts.tsx';
 import { RequestsView } from './requests-view.tsx';
+import { go, hrefOf, type Route, useRoute, VIEWS, worldIn } from './route.ts';
 import { RulesView } from './rules-view.tsx';
 import { connect, dismissNotice, type Shown, start } from './store.ts';
 import { WorldView } from './world-view.tsx';
 
-const VIEWS = { requests: 'Requests', rules: 'Rules', world: 'World', judge: 'Judge' } as const;
-
-type ViewName = keyof typeof VIEWS;
+const TITLES = { requests: 'Requests', rules: 'Rules', world: 'World', judge: 'Judge' } as const;
 
 /** What each state of the connection is called, and its colour. */
 const CONNECTIONS = {
@@ -20,15 +19,17 @@ const CONNECTIONS = {
 } as const;
 
 function Page({ shown }: { readonly shown: Shown }): ComponentChildren {
-  const { entries, worlds, version, connection, notice } = shown;
-  const view = useView();
-  const [text, setText] = useState('');
-  // Undefined: all worlds. What only one world has is then shown of the mock's own.
-  const [chosen, choose] = useState<WorldId | undefined>();
-  const world = worlds.includes(chosen ?? null) ? chosen : undefined;
+  const { entries, worlds, version, connection, notice, mock } = shown;
+  const route = useRoute();
   if (connection === 'locked') return <TokenForm />;
+  const { view } = route;
+  // Only the list of requests can be of all worlds.
+  const all = view === 'requests' ? [undefined] : [];
+  const asked = worldIn(route);
+  const world = asked ?? null;
+  const shownWorld = view === 'requests' ? asked : world;
   const [state, tone] = CONNECTIONS[connection];
-  const one = { world: world ?? null, version };
+  const isGone = mock !== '' && !worlds.includes(world);
   return (
     <>
       <header>
@@ -36,45 +37,55 @@ function Page({ shown }: { readonly shown: Shown }): ComponentChildren {
           <img src="/control/ui/icon.svg" alt="" width="18" height="18" /> Mock inspector
         </h1>
         <Navigation view={view} />
-        <Choice
-          label="World"
-          value={worldName(world)}
-          choices={[undefined, ...worlds].map(worldName)}
-          choose={(name) => choose(worlds.find((each) => worldName(each) === name))}
-        />
+        <WorldChoice world={shownWorld} worlds={[...all, ...worlds, ...(isGone ? [world] : [])]} />
         <span class={tone} role="status">
           ● {state}
         </span>
       </header>
       <Notice notice={notice} />
-      <main key={view}>
-        {view === 'requests' && <RequestsView {...{ entries, world, text, setText }} />}
-        {view === 'rules' && <RulesView {...one} showRequests={setText} />}
-        {view === 'world' && <WorldView {...one} worlds={worlds} choose={choose} />}
-        {view === 'judge' && <JudgeView world={one.world} />}
+      <main key={`${view} ${asked}`}>
+        {isGone && (
+          <p role="alert">
+            {worldName(world)} is not there. <a href={hrefOf({ world: '' })}>Show {worldName(null)}</a>
+          </p>
+        )}
+        {!isGone && <View {...{ route, world: shownWorld, entries, worlds, version }} />}
       </main>
     </>
   );
 }
 
-/** The view that the fragment of the address names. */
-function useView(): ViewName {
-  const [fragment, setFragment] = useState(location.hash);
-  useEffect(() => addEventListener('hashchange', () => setFragment(location.hash)), []);
-  const name = fragment.slice(1);
-  return isView(name) ? name : 'requests';
+interface ViewProps extends Pick<Shown, 'entries' | 'worlds' | 'version'> {
+  readonly route: Route;
+  /** Undefined: all. */
+  readonly world: WorldId | undefined;
 }
 
-function isView(name: string): name is ViewName {
-  return Object.hasOwn(VIEWS, name);
+function View({ route, world = null, ...known }: ViewProps): ComponentChildren {
+  if (route.view === 'rules') return <RulesView {...{ route, world, ...known }} />;
+  if (route.view === 'world') return <WorldView {...{ world, ...known }} />;
+  if (route.view === 'judge') return <JudgeView {...{ world, ...known }} />;
+  return <RequestsView {...{ route, world: worldIn(route), ...known }} />;
 }
 
-function Navigation({ view }: { readonly view: ViewName }): ComponentChildren {
+interface WorldChoiceProps extends Pick<ViewProps, 'world'> {
+  readonly worlds: readonly (WorldId | undefined)[];
+}
+
+function WorldChoice({ world, worlds }: WorldChoiceProps): ComponentChildren {
+  const choose = (name: string): void => {
+    const chosen = worlds.find((each) => worldName(each) === name);
+    go({ world: chosen === null ? '' : chosen, request: undefined });
+  };
+  return <Choice label="World" value={worldName(world)} choices={worlds.map(worldName)} choose={choose} />;
+}
+
+function Navigation({ view }: Pick<Route, 'view'>): ComponentChildren {
   return (
     <nav aria-label="Views">
-      {Object.entries(VIEWS).map(([name, title]) => (
-        <a key={name} href={`#${name}`} aria-current={name === view ? 'page' : undefined}>
-          {title}
+      {VIEWS.map((each) => (
+        <a key={each} href={hrefOf({ view: each })} aria-current={each === view ? 'page' : undefined}>
+          {TITLES[each]}
         </a>
       ))}
     </nav>

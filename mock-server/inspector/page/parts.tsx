@@ -5,14 +5,19 @@ import { attempt } from './store.ts';
 interface ActionProps {
   readonly title: string;
   readonly label?: string;
+  /** Asked before it acts. */
+  readonly question?: string;
   /** Resolves to what to tell the reader. */
   readonly run: () => Promise<string>;
 }
 
 /** A button that tells what became of its action. */
-export function Action({ title, label, run }: ActionProps): ComponentChildren {
+export function Action({ title, label, question, run }: ActionProps): ComponentChildren {
+  const act = (): void => {
+    if (question === undefined || confirm(question)) attempt(run);
+  };
   return (
-    <button aria-label={label} onClick={() => attempt(run)}>
+    <button aria-label={label} onClick={act}>
       {title}
     </button>
   );
@@ -102,4 +107,9 @@ export function Head({ columns }: { readonly columns: Readonly<Record<string, st
 export function worldName(world: WorldId | undefined): string {
   if (world === undefined) return 'All worlds';
   return world === null ? "The mock's own world" : `Sandbox ${world}`;
+}
+
+/** The address of a world before `/v1`. */
+export function baseOf(world: WorldId): string {
+  return world === null ? location.origin : `${location.origin}/sandboxes/${world}`;
 }

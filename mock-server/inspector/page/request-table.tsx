@@ -1,15 +1,24 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { JournalEntry } from '../../journal/journal.ts';
-import { clockTime, debitText, durationText, repeatName, type Repeats, statusOf } from './entry-text.ts';
+import type { ShownEntry } from '../../journal/shown-exchange.ts';
+import {
+  clockTime,
+  debitText,
+  durationText,
+  isLostCharge,
+  repeatName,
+  type Repeats,
+  statusOf,
+} from './entry-text.ts';
 import { Head } from './parts.tsx';
+import { go } from './route.ts';
 
 interface Props {
   /** Oldest first. */
-  readonly found: readonly JournalEntry[];
+  readonly found: readonly ShownEntry[];
   readonly repeats: Repeats;
-  readonly chosen: number | undefined;
-  readonly choose: (id: number | undefined) => void;
+  /** The ID of the chosen one. */
+  readonly chosen: number;
 }
 
 /** Rows that are drawn at first, and further ones with each "Show older". */
@@ -24,20 +33,20 @@ const COLUMNS = {
   took: 'Took',
   debit: 'Debit',
   order: 'Idempotency-Key',
-  faults: 'Faults',
+  rules: 'Rules',
 } as const;
 
 /** The latest requests first. Tab reaches one row, from which the arrows go on. */
-export function RequestTable({ found, repeats, chosen, choose }: Props): ComponentChildren {
+export function RequestTable({ found, repeats, chosen }: Props): ComponentChildren {
   const [most, setMost] = useState(PORTION);
   const rows = found.slice(-most).toReversed();
   const index = rows.findIndex(({ id }) => id === chosen);
   const walk = (event: KeyboardEvent): void => {
     const next = rows[nextRow(event.key, index, rows.length)];
-    if (event.key === 'Escape') choose(undefined);
+    if (event.key === 'Escape') go({ request: undefined });
     if (next === undefined) return;
     event.preventDefault();
-    choose(next.id);
+    go({ request: String(next.id) }, 'replaceState');
     document.getElementById(`request-${next.id}`)?.focus();
   };
   return (
@@ -48,7 +57,7 @@ export function RequestTable({ found, repeats, chosen, choose }: Props): Compone
           {rows.map((entry, place) => {
             const states = { isChosen: place === index, isStop: place === Math.max(index, 0) };
             const group = repeats.get(repeatName(entry));
-            return <Row key={entry.id} {...states} entry={entry} group={group} choose={choose} />;
+            return <Row key={entry.id} {...states} entry={entry} group={group} />;
           })}
         </tbody>
       </table>
@@ -66,41 +75,45 @@ function nextRow(key: string, index: number, count: number): number {
 }
 
 interface RowProps {
-  readonly entry: JournalEntry;
+  readonly entry: ShownEntry;
   /** The requests with its Idempotency-Key, if it was repeated. */
-  readonly group: readonly JournalEntry[] | undefined;
+  readonly group: readonly ShownEntry[] | undefined;
   readonly isChosen: boolean;
   readonly isStop: boolean;
-  readonly choose: (id: number) => void;
 }
 
-function Row({ entry, group, isChosen, isStop, choose }: RowProps): ComponentChildren {
-  const { id, realAt, method, path, sandbox, model, stream, key, ms, idempotencyKey, faults } = entry;
+function Row({ entry, group, isChosen, isStop }: RowProps): ComponentChildren {
+  const { id, realAt, method, path, sandbox, prompt, model, stream, key, code, ms } = entry;
+  const { idempotencyKey, faults, answer } = entry;
   const { text, tone } = statusOf(entry);
   return (
-    <tr class={isChosen ? 'row chosen' : 'row'} onClick={() => choose(id)}>
+    <tr class={isChosen ? 'row chosen' : 'row'} onClick={() => go({ request: String(id) })}>
       <td class="time">{clockTime(realAt)}</td>
       <td class="request">
         {sandbox !== null && <b class="tag">{sandbox}</b>}{' '}
         <button id={`request-${id}`} class="plain" aria-pressed={isChosen} tabIndex={isStop ? 0 : -1}>
           <b>{method}</b> {path.replace(/^\/v1(?=\/)/, '')}
-        </button>
+        </button>{' '}
+        <small>{prompt}</small>
       </td>
       <td class="model">
         {model} {stream && <i class="tag">stream</i>}
       </td>
       <td class="key">{key}</td>
-      <td class={`status ${tone}`}>{text}</td>
+      <td class={`status ${tone}`}>
+        {text} {isLostCharge(entry) && <b class="tag">charged</b>} <small class={tone}>{code}</small>
+      </td>
       <td class="took">{durationText(ms)}</td>
       <td class="debit">{debitText(entry)}</td>
       <td class="order">
         {group !== undefined && <i class="tag">{`${group.indexOf(entry) + 1}/${group.length}`}</i>}{' '}
         {idempotencyKey}
       </td>
-      <td class="faults">
-        {faults.map(({ fault, phase }) => (
+      <td class="rules">
+        {answer !== null && <i class="tag">{answer}</i>}{' '}
+        {faults.map(({ rule, fault, phase }) => (
           <i key={phase} class="tag warn" title={`${fault} at ${phase}`}>
-            {fault} {phase}
+            {rule} {fault}
           </i>
         ))}
       </td>

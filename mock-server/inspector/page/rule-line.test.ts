@@ -1,32 +1,69 @@
 import { expect, test } from 'vitest';
 import { RULE_SCHEMAS } from '../../control/rule-operations.ts';
-import { completions, lineHelp } from './rule-line.ts';
+import { answerLine, fieldsOf, type RuleField, valueIn, withValue } from './rule-line.ts';
 
 const PLANS = { fault: RULE_SCHEMAS.FaultPlan, answer: RULE_SCHEMAS.Answers };
-const { fault: PLAN, answer: ANSWERS } = PLANS;
 
-test.each([
-  ['fault', '', 'gateway_failure'],
-  ['fault', 'gate', 'gateway_failure'],
-  ['fault', 'gateway_failure ', 'gateway_failure phase=after-debit'],
-  ['fault', 'gateway_failure phase=after-debit st', 'gateway_failure phase=after-debit stream=true'],
-  ['fault', 'gateway_failure phase=after-debit st', 'gateway_failure phase=after-debit status='],
-  ['answer', '', 'text='],
-  ['answer', 'text=a ', 'text=a usage.output='],
-] as const)('completes the line of a %s from its schema: "%s"', (plan, line, expected) => {
-  expect(completions(PLANS[plan], line)).toContain(expected);
+type PlanName = keyof typeof PLANS;
+
+function field(plan: PlanName, line: string, name: string): RuleField {
+  const found = fieldsOf(PLANS[plan], line).find((each) => each.name === name);
+  if (found === undefined) throw new Error(`no field ${name}`);
+  return found;
+}
+
+const names = (plan: PlanName, line: string): readonly string[] =>
+  fieldsOf(PLANS[plan], line).map(({ name }) => name);
+
+test('has the fields of the fault that the line names, and no field that a line cannot say', () => {
+  expect(names('fault', '')).toEqual(['fault']);
+  expect(names('fault', 'gateway_failure')).toEqual(
+    expect.arrayContaining(['fault', 'phase', 'times', 'status', 'body', 'model', 'idempotency_key']),
+  );
+  expect(names('answer', '')).toEqual(
+    expect.arrayContaining(['text', 'usage.output', 'headers', 'contains']),
+  );
+  expect(names('answer', '').filter((name) => /^(?:file|request|match|fault)$/.test(name))).toEqual([]);
 });
 
-test('offers no name twice, and nothing that no line can say', () => {
-  expect(completions(PLAN, 'timeout times=1 ').filter((line) => line.endsWith('times='))).toEqual([]);
-  expect(completions(ANSWERS, '').filter((line) => /^(?:file|request|match)\b/.test(line))).toEqual([]);
+test('tells what a field means and which values it has', () => {
+  const body = field('fault', 'gateway_failure', 'body');
+  expect(body.meaning).toMatch(/HTML page.*\("html" if absent\)$/);
+  expect(body.values.map(([value]) => value)).toEqual(['html', 'text', 'empty']);
+  expect(field('fault', '', 'fault').values).toContainEqual([
+    'timeout',
+    'timeout: No answer arrives, or it arrives late',
+  ]);
 });
 
-test('tells what a fault takes, or which faults there are', () => {
-  const told = (line: string): unknown =>
-    lineHelp(PLAN, line).find(({ name }) => /^(?:body|timeout)$/.test(name));
-  expect(told('gateway_failure')).toMatchObject({
-    meaning: expect.stringMatching(/; html \| text \| empty; default/),
-  });
-  expect(told('nothing')).toMatchObject({ meaning: expect.stringContaining('No answer arrives') });
+test.each<[PlanName, string, string, string]>([
+  ['fault', 'timeout times=2 model=m', 'fault', 'timeout'],
+  ['fault', 'timeout times=2 model=m', 'times', '2'],
+  ['fault', 'timeout times=2 model=m', 'model', 'm'],
+  ['fault', 'timeout times=2 model=m', 'key', ''],
+  ['answer', String.raw`text="It \"rains\".\n" headers.x-a=b headers.x-c="d e"`, 'text', 'It "rains".\n'],
+  ['answer', String.raw`text=a headers.x-a=b headers.x-c="d e"`, 'headers', 'x-a: b\nx-c: d e'],
+])('reads from the line of a %s %s the field %s: "%s"', (plan, line, name, value) => {
+  const read = field(plan, line, name);
+  expect(valueIn(line, read)).toBe(value);
+  const written = withValue(PLANS[plan], line, read, value);
+  expect(fieldsOf(PLANS[plan], written).map((each) => valueIn(written, each))).toEqual(
+    fieldsOf(PLANS[plan], line).map((each) => valueIn(line, each)),
+  );
+});
+
+test.each<[PlanName, string, string, string, string]>([
+  ['fault', '', 'fault', 'timeout', 'timeout'],
+  ['fault', 'gateway_failure status=500 times=1', 'fault', 'timeout', 'timeout times=1'],
+  ['fault', 'timeout times=1', 'times', '', 'timeout'],
+  ['fault', 'timeout', 'contains', 'a b', 'timeout contains="a b"'],
+  ['answer', 'text=a headers.x-a=b', 'headers', 'x-c: d: e', 'text=a headers.x-c="d: e"'],
+])('writes into the line of a %s "%s" the field %s as "%s": %s', (plan, line, name, value, written) => {
+  expect(withValue(PLANS[plan], line, field(plan, line, name), value)).toBe(written);
+});
+
+test('writes an answer that can be armed', () => {
+  expect(answerLine('It "rains"', 'weather in Rome')).toBe(
+    String.raw`text="It \"rains\"" contains="weather in Rome"`,
+  );
 });

@@ -1,3 +1,8 @@
+export const PLANS = ['faults', 'answers'] as const;
+
+/** Faults, or chosen answers. */
+export type Plan = (typeof PLANS)[number];
+
 /** A JSON Schema, as far as the control API describes its rules with one. */
 export interface RuleSchema {
   readonly title?: string;
@@ -11,20 +16,31 @@ export interface RuleSchema {
   readonly anyOf?: readonly RuleSchema[];
 }
 
-/** A word that a line can hold. */
-export interface LineWord {
+/** A field of the form for a rule. */
+export interface RuleField {
+  /** As on the line: `times`, `usage.output`. */
   readonly name: string;
   readonly meaning: string;
-  /** Empty: any. */
-  readonly values: readonly string[];
+  /** With what they are called; empty: any text. */
+  readonly values: readonly (readonly [value: string, title: string])[];
+  /** It has members with names of their own, on the line `headers.NAME`. */
+  readonly isMap: boolean;
+  /** It says which requests the rule is for. */
+  readonly isMatch: boolean;
 }
 
-/** What can stand in a line of a plan: the names of its faults, then what the named one takes. Answers have no names. */
-export function lineHelp(plan: RuleSchema, line: string): readonly LineWord[] {
+/** The fields that a rule of a plan has, by its declaration; those of a fault once the line names it. */
+export function fieldsOf(plan: RuleSchema, line: string): readonly RuleField[] {
   const rules = rulesIn(plan);
-  const named = rules.find(({ title }) => title === undefined || title === line.trim().split(/\s/, 1)[0]);
-  if (named !== undefined) return wordsIn(named.properties);
-  return rules.map(({ title = '', description = '' }) => ({ name: title, meaning: description, values: [] }));
+  const fault = wordsIn(line).find(([name]) => name === FAULT)?.[1];
+  const rule = rules.find(({ title }) => title === undefined || title === fault);
+  const fields = fieldsIn(rule?.properties);
+  if (rules.length === 1) return fields;
+  const values = rules.map(
+    ({ title = '', description = '' }) => [title, `${title}: ${description}`] as const,
+  );
+  const meaning = rule?.description ?? 'What happens';
+  return [{ name: FAULT, meaning, values, isMap: false, isMatch: false }, ...fields];
 }
 
 /** A plan is one rule, or a list of them; a rule is one of several kinds, or written as a line. */
@@ -32,34 +48,86 @@ function rulesIn(plan: RuleSchema): readonly RuleSchema[] {
   return plan.oneOf ?? plan.anyOf?.slice(0, 1).flatMap(rulesIn) ?? [plan];
 }
 
-/** A line names its fault first, and cannot hold a whole request. The control API reads no files. */
-const IN_NO_LINE = new Set(['fault', 'request', 'file']);
+/** The field that a line begins with, without its name. */
+const FAULT = 'fault';
+/** A line cannot hold a whole request, and the control API reads no files. */
+const IN_NO_LINE = new Set([FAULT, 'request', 'file']);
 
-function wordsIn(properties: RuleSchema['properties'] = {}, prefix = ''): readonly LineWord[] {
+function fieldsIn(properties: RuleSchema['properties'] = {}, prefix = '', isMatch = false): RuleField[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
     if (IN_NO_LINE.has(name)) return [];
-    if (schema.properties !== undefined)
-      return wordsIn(schema.properties, name === 'match' ? '' : `${name}.`);
-    const word = `${prefix}${name}${schema.type === 'object' ? '.NAME' : ''}`;
-    const values = valuesOf(schema);
-    const byDefault = schema.default === undefined ? '' : `default: ${JSON.stringify(schema.default)}`;
-    const meaning = [schema.description ?? '', values.join(' | '), byDefault].filter((part) => part !== '');
-    return [{ name: word, meaning: meaning.join('; '), values }];
+    if (name === 'match') return fieldsIn(schema.properties, '', true);
+    if (schema.properties !== undefined) return fieldsIn(schema.properties, `${name}.`, isMatch);
+    return [fieldOf(`${prefix}${name}`, schema, isMatch)];
   });
 }
 
-function valuesOf(schema: RuleSchema): readonly string[] {
-  if (schema.type === 'boolean') return ['true', 'false'];
-  return (schema.enum ?? (schema.const === undefined ? [] : [schema.const])).map(String);
+function fieldOf(name: string, schema: RuleSchema, isMatch: boolean): RuleField {
+  const one = schema.const === undefined ? [] : [schema.const];
+  const words = schema.type === 'boolean' ? ['true', 'false'] : (schema.enum ?? one).map(String);
+  const values = words.map((word) => [word, word] as const);
+  const byDefault = schema.default === undefined ? '' : ` (${JSON.stringify(schema.default)} if absent)`;
+  const meaning = `${(schema.description ?? '').replaceAll('`', '')}${byDefault}`;
+  return { name, meaning, values, isMap: schema.type === 'object', isMatch };
 }
 
-/** Lines that a line can become by its next word. A name that takes any value ends with `=`. */
-export function completions(plan: RuleSchema, line: string): readonly string[] {
-  const [before = ''] = /^.*\s/s.exec(line.trimStart()) ?? [];
-  const isName = before === '' && rulesIn(plan).length > 1;
-  if (isName) return rulesIn(plan).flatMap(({ title }) => title ?? []);
-  return lineHelp(plan, before)
-    .filter(({ name }) => !before.includes(` ${name}=`))
-    .flatMap(({ name, values }) => (values.length === 0 ? [''] : values).map((value) => `${name}=${value}`))
-    .map((word) => `${before}${word}`);
+/** A word of a line: the name of a field, and its value as a text. */
+type Word = readonly [name: string, value: string];
+
+const WORD = /([\w.-]+)=("(?:[^"\\]|\\.)*"|[^\s"]*)|(\S+)/g;
+
+function wordsIn(line: string): readonly Word[] {
+  return Array.from(line.matchAll(WORD), ([, name = FAULT, value = '', word = '']) => [
+    name,
+    word + (value.startsWith('"') ? unquoted(value) : value),
+  ]);
+}
+
+function unquoted(value: string): string {
+  try {
+    return String(JSON.parse(value));
+  } catch {
+    return value;
+  }
+}
+
+function lineOf(words: readonly Word[]): string {
+  const texts = words.map(([name, value]) => {
+    const text = /^$|[\s"=]/.test(value) ? JSON.stringify(value) : value;
+    return name === FAULT ? value : `${name}=${text}`;
+  });
+  return texts.join(' ');
+}
+
+/** What a line says of a field: of a map, `NAME: VALUE` line by line. */
+export function valueIn(line: string, { name, isMap }: Pick<RuleField, 'name' | 'isMap'>): string {
+  const words = wordsIn(line);
+  if (!isMap) return words.find(([each]) => each === name)?.[1] ?? '';
+  const members = words.filter(([each]) => each.startsWith(`${name}.`));
+  return members.map(([each, value]) => `${each.slice(name.length + 1)}: ${value}`).join('\n');
+}
+
+/** The line with another value of a field; empty: without it. Another fault keeps the fields that it has too. */
+export function withValue(plan: RuleSchema, line: string, field: RuleField, value: string): string {
+  const { name, isMap } = field;
+  const isOther = ([each]: Word): boolean => (isMap ? !each.startsWith(`${name}.`) : each !== name);
+  const others = wordsIn(line).filter(isOther);
+  if (name === FAULT) {
+    const known = new Set(fieldsOf(plan, value).map((each) => each.name));
+    return lineOf([[name, value], ...others.filter(([each]) => known.has(each))]);
+  }
+  const members = isMap ? Array.from(value.matchAll(/^([^:\n]+): ?(.*)$/gm), memberOf(name)) : [];
+  return lineOf([...others, ...members, ...(isMap || value === '' ? [] : [[name, value] as const])]);
+}
+
+const memberOf =
+  (map: string) =>
+  ([, name = '', value = '']: RegExpMatchArray): Word => [`${map}.${name.trim()}`, value];
+
+/** A line for `--answer`: this text, to whoever asks with these words. */
+export function answerLine(text: string, contains: string): string {
+  return lineOf([
+    ['text', text],
+    ['contains', contains],
+  ]);
 }

@@ -1,13 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
 import { control, controlOf, useControl, type WorldId } from './control-api.ts';
-import { Action, Choice, CopyAction, Facts, Head, worldName } from './parts.tsx';
-import { completions, lineHelp, type RuleSchema } from './rule-line.ts';
-import { attempt } from './store.ts';
-
-const PLANS = ['faults', 'answers'] as const;
-
-type Plan = (typeof PLANS)[number];
+import { Action, CopyAction, Head, worldName } from './parts.tsx';
+import { hrefOf, type Route } from './route.ts';
+import { RuleForm } from './rule-form.tsx';
+import { type Plan, PLANS } from './rule-line.ts';
 
 interface ArmedWords {
   readonly id: string;
@@ -28,8 +24,7 @@ interface PlanAnswer {
 interface Props {
   readonly world: WorldId;
   readonly version: number;
-  /** Shows the requests that a filter lets through. */
-  readonly showRequests: (filter: string) => void;
+  readonly route: Route;
 }
 
 const COLUMNS = {
@@ -41,17 +36,15 @@ const COLUMNS = {
   disarm: 'Disarm',
 } as const;
 
-/** The armed faults and chosen answers of a world, and a line that arms another one. */
-export function RulesView({ world, version, showRequests }: Props): ComponentChildren {
+/** The armed faults and chosen answers of a world, and a form that arms another one. */
+export function RulesView({ world, version, route }: Props): ComponentChildren {
   const base = controlOf(world);
   const faults = useControl<PlanAnswer>(`${base}/faults`, version);
   const answers = useControl<PlanAnswer>(`${base}/answers`, version);
   const plans = { faults: faults.answer?.rules ?? [], answers: answers.answer?.rules ?? [] };
   const problem = faults.problem ?? answers.problem;
   const rows = PLANS.flatMap((plan) =>
-    plans[plan].map((armed) => (
-      <RuleRow key={armed.id} armed={armed} plan={`${base}/${plan}`} showRequests={showRequests} />
-    )),
+    plans[plan].map((armed) => <RuleRow key={armed.id} {...{ armed, base, plan, world }} />),
   );
   return (
     <>
@@ -70,7 +63,7 @@ export function RulesView({ world, version, showRequests }: Props): ComponentChi
           </p>
         </>
       )}
-      <RuleForm base={base} />
+      <RuleForm base={base} route={route} />
     </>
   );
 }
@@ -86,35 +79,35 @@ async function disarmAll(base: string): Promise<string> {
   return 'Every rule is disarmed';
 }
 
-interface RowProps extends Pick<Props, 'showRequests'> {
+interface RowProps extends Pick<Props, 'world'> {
   readonly armed: ArmedWords;
-  /** The path of its plan in the control API. */
-  readonly plan: string;
+  readonly plan: Plan;
+  /** The path of its world in the control API. */
+  readonly base: string;
 }
 
-function RuleRow({ armed, plan, showRequests }: RowProps): ComponentChildren {
+function RuleRow({ armed, base, plan, world }: RowProps): ComponentChildren {
   const { id, line, seen, over, fired, answered } = armed;
   const triggered = fired ?? answered ?? 0;
+  const hits = { view: 'requests', world: world ?? '', filter: `rule:${id}`, kind: undefined } as const;
   const disarm = async (): Promise<string> => {
-    await control('DELETE', `${plan}/${id}`);
+    await control('DELETE', `${base}/${plan}/${id}`);
     return `${id} is disarmed`;
   };
   return (
     <tr>
       <td>{id}</td>
       <td>
-        <code>{line}</code>
+        <a href={hrefOf({ plan, line })} title="Fill the form with this rule">
+          <code>{line}</code>
+        </a>
       </td>
       <td class="seen">{seen}</td>
       <td>
         {triggered === 0 ? (
           0
         ) : (
-          <a
-            href="#requests"
-            aria-label={`${triggered}: requests of ${id}`}
-            onClick={() => showRequests(`rule:${id}`)}
-          >
+          <a href={hrefOf({ ...hits, request: undefined })} aria-label={`${triggered}: requests of ${id}`}>
             {triggered}
           </a>
         )}
@@ -124,66 +117,5 @@ function RuleRow({ armed, plan, showRequests }: RowProps): ComponentChildren {
         <Action title="Disarm" label={`Disarm ${id}`} run={disarm} />
       </td>
     </tr>
-  );
-}
-
-const LINES = {
-  faults: { option: '--fault', example: 'gateway_failure phase=after-debit times=1' },
-  answers: { option: '--answer', example: 'text="It rains." contains=weather' },
-} as const;
-
-/** One line arms a rule, as `--fault` and `--answer` do. */
-function RuleForm({ base }: { readonly base: string }): ComponentChildren {
-  const [plan, setPlan] = useState<Plan>('faults');
-  const [line, setLine] = useState('');
-  const arm = async (): Promise<string> => {
-    await control('POST', `${base}/${plan}`, line);
-    return `Armed: ${line}`;
-  };
-  return (
-    <>
-      <h2>Arm another rule</h2>
-      <form
-        class="bar"
-        onSubmit={(event) => {
-          event.preventDefault();
-          attempt(arm);
-        }}
-      >
-        <Choice label="Plan" value={plan} choices={PLANS} choose={setPlan} />
-        <input
-          aria-label={`Rule, as for ${LINES[plan].option}`}
-          placeholder={LINES[plan].example}
-          list="completions"
-          spellcheck={false}
-          value={line}
-          onInput={(event) => setLine(event.currentTarget.value)}
-        />
-        <button>Arm</button>
-      </form>
-      <LineHelp plan={plan} line={line} />
-    </>
-  );
-}
-
-interface OpenApiAnswer {
-  readonly components: { readonly schemas: Readonly<Record<'FaultPlan' | 'Answers', RuleSchema>> };
-}
-
-/** What can stand in the line, as the control API describes it. */
-function LineHelp({ plan, line }: { readonly plan: Plan; readonly line: string }): ComponentChildren {
-  const { answer } = useControl<OpenApiAnswer>('/control/openapi.json', '');
-  const schemas = answer?.components.schemas;
-  const schema = (plan === 'faults' ? schemas?.FaultPlan : schemas?.Answers) ?? {};
-  const words = lineHelp(schema, line);
-  return (
-    <>
-      <datalist id="completions">
-        {completions(schema, line).map((each) => (
-          <option key={each} value={each} />
-        ))}
-      </datalist>
-      <Facts facts={words.map(({ name, meaning }) => [name, meaning.replaceAll('`', '')])} />
-    </>
   );
 }

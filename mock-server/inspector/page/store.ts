@@ -1,5 +1,5 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import type { JournalEntry } from '../../journal/journal.ts';
+import type { ShownEntry } from '../../journal/shown-exchange.ts';
 import { authorization, messageOf, type WorldId } from './control-api.ts';
 
 /** What the event stream has said so far. */
@@ -7,7 +7,7 @@ export interface Heard {
   /** Names a run of the mock. */
   readonly mock: string;
   /** Oldest first. */
-  readonly entries: readonly JournalEntry[];
+  readonly entries: readonly ShownEntry[];
   readonly worlds: readonly WorldId[];
 }
 
@@ -40,7 +40,7 @@ export function withEvents(heard: Heard, events: readonly FeedEvent[]): Heard {
   const entries = new Map(heard.entries.map((entry) => [entry.id, entry]));
   for (const { event, data } of events) {
     if (event === 'request') {
-      const entry: JournalEntry = JSON.parse(data);
+      const entry: ShownEntry = JSON.parse(data);
       entries.set(entry.id, entry);
     }
     if (event === 'worlds') {
@@ -117,9 +117,9 @@ function take(event: EventSourceMessage): void {
 }
 
 /** Runs what the reader asked for, and tells what it resolves to, or why it failed. */
-export function attempt(run: () => Promise<string>): void {
+export function attempt(run: () => Promise<string | undefined>): void {
   run().then(
-    (text) => show({ notice: { text, isProblem: false } }),
+    (text) => show({ notice: text === undefined ? undefined : { text, isProblem: false } }),
     (error: unknown) => show({ notice: { text: messageOf(error), isProblem: true } }),
   );
 }

@@ -1,39 +1,53 @@
 import type { ComponentChildren } from 'preact';
 import type { WorkspaceAnswer } from '../../control/workspace-operations.ts';
 import type { ClockAnswer, WorldAnswer } from '../../control/world-operations.ts';
+import type { ShownEntry } from '../../journal/shown-exchange.ts';
 import { control, controlOf, useControl, type WorldId } from './control-api.ts';
 import { Action, CopyAction, Facts, worldName } from './parts.tsx';
+import { hrefOf } from './route.ts';
 
 interface Props {
   readonly world: WorldId;
   readonly version: number;
   readonly worlds: readonly WorldId[];
-  readonly choose: (world: WorldId) => void;
+  readonly entries: readonly ShownEntry[];
 }
 
 /** How to call a world, its clock and its credits, and the other worlds. */
-export function WorldView({ world, version, worlds, choose }: Props): ComponentChildren {
+export function WorldView({ world, version, worlds, entries }: Props): ComponentChildren {
   const base = controlOf(world);
   const { answer, problem } = useControl<WorldAnswer>(base, version);
   return (
     <>
       {problem !== undefined && <p role="alert">{problem}</p>}
       <div class="cards">
-        {answer !== undefined && <Calling answer={answer} />}
+        {answer !== undefined && <Calling {...{ answer, worlds, entries }} />}
         {answer !== undefined && <Clock base={base} clock={answer.clock} />}
-        <Sandboxes worlds={worlds} choose={choose} />
+        <Sandboxes worlds={worlds} entries={entries} />
         <Workspaces world={world} version={version} />
       </div>
     </>
   );
 }
 
-function Calling({ answer }: { readonly answer: WorldAnswer }): ComponentChildren {
+/** What is lost with a world. */
+function requestsOf(world: WorldId, entries: readonly ShownEntry[]): string {
+  const count = entries.filter(({ sandbox }) => sandbox === world).length;
+  return count === 1 ? '1 request' : `${count} requests`;
+}
+
+interface CallingProps extends Pick<Props, 'worlds' | 'entries'> {
+  readonly answer: WorldAnswer;
+}
+
+function Calling({ answer, worlds, entries }: CallingProps): ComponentChildren {
   const { id: world, url, seed, keys } = answer;
   const reset = async (): Promise<string> => {
     await control('POST', `${controlOf(world)}/reset`);
     return `${worldName(world)} is as it was at its start`;
   };
+  const others = world === null ? `, and delete its sandboxes (${worlds.length - 1})` : '';
+  const question = `Reset ${worldName(world)}${others}? It loses ${requestsOf(world, entries)}, its money and the rules that were armed later.`;
   const facts = [
     ['Base URL', url],
     ['Seed', seed],
@@ -45,7 +59,11 @@ function Calling({ answer }: { readonly answer: WorldAnswer }): ComponentChildre
       <Facts facts={facts} />
       <p class="buttons">
         <CopyAction title="environment" text={() => environment(answer)} />
-        <Action title={world === null ? 'Reset, and delete all sandboxes' : 'Reset'} run={reset} />
+        <Action
+          title={world === null ? 'Reset, and delete all sandboxes' : 'Reset'}
+          question={question}
+          run={reset}
+        />
       </p>
     </section>
   );
@@ -95,7 +113,7 @@ async function deleteSandbox(id: string): Promise<string> {
   return `Sandbox ${id} is deleted`;
 }
 
-function Sandboxes({ worlds, choose }: Pick<Props, 'worlds' | 'choose'>): ComponentChildren {
+function Sandboxes({ worlds, entries }: Pick<Props, 'worlds' | 'entries'>): ComponentChildren {
   const ids = worlds.filter((id) => id !== null);
   return (
     <section>
@@ -104,10 +122,13 @@ function Sandboxes({ worlds, choose }: Pick<Props, 'worlds' | 'choose'>): Compon
       <ul>
         {ids.map((id) => (
           <li key={id}>
-            <button class="plain" onClick={() => choose(id)}>
-              {id}
-            </button>{' '}
-            <Action title="Delete" label={`Delete ${id}`} run={() => deleteSandbox(id)} />
+            <a href={hrefOf({ world: id })}>{id}</a>{' '}
+            <Action
+              title="Delete"
+              label={`Delete ${id}`}
+              question={`Delete ${worldName(id)} with ${requestsOf(id, entries)}?`}
+              run={() => deleteSandbox(id)}
+            />
           </li>
         ))}
       </ul>

@@ -5,6 +5,7 @@ import { JUDGE_OPERATION } from './judge-sandbox.ts';
 interface Report {
   readonly outcome: string;
   readonly cutShort: readonly string[];
+  readonly requestIds: readonly string[];
   readonly clauses: readonly { readonly id: string; readonly verdict: string }[];
 }
 
@@ -32,9 +33,9 @@ test('returns the verdicts so far, and other ones later', async () => {
     });
   const before = await judged(`${control}/judge`);
   expect([before.outcome, before.cutShort]).toEqual(['incomplete', ['the caller sent no request']]);
-  await ask();
-  const { outcome, clauses } = await judged(`${control}/judge`);
-  expect(outcome).toBe('violations');
+  const requestId = (await ask()).headers.get('x-request-id');
+  const { outcome, clauses, requestIds } = await judged(`${control}/judge`);
+  expect([outcome, requestIds]).toEqual(['violations', [requestId]]);
   expect(clauses.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)).toEqual(['IDEM-1']);
 });
 

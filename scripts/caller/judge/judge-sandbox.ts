@@ -102,8 +102,11 @@ const query = z.strictObject({
 export const JUDGE_OPERATION: Operation = operation('GET', '/judge', {
   name: 'judgeCaller',
   summary:
-    'Judges everything that called so far by the clauses that bind callers: a report, like that of a run',
+    'Judges everything that called so far by the clauses that bind callers: a report, like that of a run, and in `requestIds` the requests that it calls #1, #2, …',
   query,
   answer: z.record(z.string(), z.unknown()),
-  run: ({ sandbox, query: options }): unknown => JSON.parse(jsonReport(judgeSandbox(sandbox, options))),
+  run({ sandbox, query: options }) {
+    const requestIds = sandbox.recorder?.requests.map(({ entry }) => entry.requestId);
+    return { ...JSON.parse(jsonReport(judgeSandbox(sandbox, options))), requestIds };
+  },
 });

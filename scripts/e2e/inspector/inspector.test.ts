@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import axe from 'axe-core';
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { readScenarioFile } from '../../../mock-server/faults/scenario-file.ts';
 import { startMock } from '../../../mock-server/start-mock.ts';
@@ -63,11 +63,13 @@ test('shows requests of all worlds as they come, with what became of them, and n
   await expect
     .poll(() => rowsOf(page))
     .toEqual([
-      expect.stringMatching(/blue POST \/chat\/completions compact-1 primary 200 .* order-3$/),
-      expect.stringMatching(/POST \/chat\/completions 401 .* order-2$/),
-      expect.stringMatching(/POST \/chat\/completions compact-1 primary 200 .* 2\/2 order-1$/),
+      expect.stringMatching(/blue POST \/chat\/completions Hello, .* compact-1 primary 200 .* order-3$/),
+      expect.stringMatching(/POST \/chat\/completions Hello, \(a key\) 401 invalid_key .* order-2$/),
       expect.stringMatching(
-        /POST \/chat\/completions compact-1 primary cut .* −\d+ 1\/2 order-1 connection_closed after-debit$/,
+        /POST \/chat\/completions Hello, \(a key\) compact-1 primary 200 .* 2\/2 order-1$/,
+      ),
+      expect.stringMatching(
+        /POST \/chat\/completions Hello, .* cut charged .* −\d+ 1\/2 order-1 rule_1 connection_closed$/,
       ),
     ]);
   await page.locator('.row', { hasText: '1/2' }).click();
@@ -99,18 +101,10 @@ test('draws the latest of many requests, and reaches, filters, holds and clears 
   const inspected = await opened();
   const { page, mock } = inspected;
   const { journal } = mock.sandboxes.root;
+  const seen = { method: 'GET', url: '/v1/models', body: null, rawHeaders: [] };
   const come = (from: number, to: number): void => {
     for (let n = from; n <= to; n += 1)
-      journal
-        ?.begin({
-          requestId: `req_${n}`,
-          idempotencyKey: `order-${n}`,
-          method: 'GET',
-          url: '/v1/models',
-          body: null,
-          rawHeaders: [],
-        })
-        .ended('answered', 1);
+      journal?.begin({ ...seen, requestId: `req_${n}`, idempotencyKey: `order-${n}` }).ended('answered', 1);
   };
   const chosen = (): Promise<string> => page.locator('.row.chosen').innerText();
   come(1, 1000);
@@ -145,41 +139,94 @@ test('draws the latest of many requests, and reaches, filters, holds and clears 
   await page.getByRole('option', { name: 'Sandbox later' }).waitFor({ state: 'attached' });
   await page.getByText('11 of 1000').waitFor();
   await button(inspected, 'Clear');
-  await page.getByText('0 of 0').waitFor();
+  await page.getByText('No request since the list was cleared').waitFor();
   await button(inspected, 'Pause');
   come(1002, 1002);
   await page.getByText('0 of 1').waitFor();
 });
 
-test('arms faults and answers by a line with help, shows what they hit, copies and disarms them', async () => {
+test('keeps tab, world, filter and request in its address, and says why a list is empty', async () => {
+  const inspected = await opened({ fault: ['rate_limit contains=snow'] });
+  const { page, mock, chat } = inspected;
+  await chat('order-1', { messages: [{ role: 'user', content: 'Is there snow in Oslo?' }] });
+  await chat('order-2', { messages: [{ role: 'user', content: 'Is it cold in Oslo?' }] });
+  mock.sandboxes.create({ id: 'blue' });
+  const filter = page.getByRole('searchbox');
+  for (const [text, found] of [
+    ['oslo COLD', [expect.stringContaining('order-2')]],
+    ['code:rate_limit', [expect.stringMatching(/snow .* 429 rate_limit .* rule_1 rate_limit$/)]],
+    ['colour:red', []],
+  ] as const) {
+    await filter.fill(text);
+    await expect.poll(() => rowsOf(page)).toEqual(found);
+  }
+  await page.getByText(/no name “colour” .* NAME:VALUE with text, code, status/).waitFor();
+  await page.getByText('Nothing matches').waitFor();
+  await button(inspected, 'Show all');
+  await expect.poll(() => rowsOf(page)).toHaveLength(2);
+  await filter.fill('snow');
+  await page.locator('.row').click();
+  await expect.poll(() => detailOf(inspected)).toContain('order-1');
+  await page.reload();
+  await expect.poll(() => detailOf(inspected)).toContain('order-1');
+  expect(await rowsOf(page)).toHaveLength(1);
+  await page.goBack();
+  await expect.poll(() => page.getByRole('complementary').count()).toBe(0);
+  await button(inspected, 'Clear');
+  await filter.fill('');
+  await page.getByLabel('World').selectOption('Sandbox blue');
+  await page
+    .getByText(`No request yet in Sandbox blue. Point a client at ${mock.origin}/sandboxes/blue/v1`)
+    .waitFor();
+  await view(inspected, 'Rules');
+  await page.getByRole('heading', { name: 'Sandbox blue' }).waitFor();
+  mock.sandboxes.delete('blue');
+  await page.getByText('Sandbox blue is not there').waitFor();
+  await page.goBack();
+  await page.goBack();
+  await expect.poll(() => page.getByLabel('World').inputValue()).toBe('All worlds');
+  await view(inspected, 'World');
+  await expect.poll(() => page.getByLabel('World').inputValue()).toBe("The mock's own world");
+});
+
+test('arms rules by a form that the declaration makes, shows what they hit, copies and disarms them', async () => {
   const inspected = await opened();
   const { page, chat, mock } = inspected;
   const { root } = mock.sandboxes;
   await view(inspected, 'Rules');
+  const field = (name: string): Locator => page.getByLabel(name, { exact: true });
+  const alert = (name: string): Promise<string> => page.locator(`#about-${name} [role=alert]`).innerText();
   const line = page.getByLabel('Rule, as for --fault');
-  await line.fill('rate_limit ');
+  await field('fault').selectOption('rate_limit');
   await page.getByText('Retry-After: seconds').waitFor();
-  const offered = page.locator('datalist option');
-  await expect
-    .poll(() => offered.evaluateAll((all) => all.map((each) => each.getAttribute('value'))))
-    .toContain('rate_limit per=key');
-  await line.fill('rate_limit phase=inside-body');
+  await field('times').fill('0');
+  await field('model').fill('compact');
+  await button(inspected, 'Arm');
+  await expect.poll(() => alert('times')).toMatch(/^expected a whole number/);
+  await field('times').fill('1');
+  await button(inspected, 'Arm');
+  await expect.poll(() => alert('model')).toMatch(/^no model of this world.*compact-1/);
+  await line.fill('rate_limit colour=red');
   await page.keyboard.press('Enter');
-  await page.getByText('impossible for rate_limit').waitFor();
-  await line.fill('rate_limit after=1 per=key times=1');
+  await page.locator('form > [role=alert]').getByText('/colour').waitFor();
+  await line.fill('rate_limit after=1 times=1');
+  await field('per').selectOption('key');
+  expect(await line.inputValue()).toBe('rate_limit after=1 times=1 per=key');
   await button(inspected, 'Arm');
   await page.getByText('Armed: rate_limit').waitFor();
   await page.getByLabel('Plan').selectOption('answers');
-  await page.getByLabel('Rule, as for --answer').fill('text="It rains." times=1');
+  await field('text').fill('It rains.');
+  await field('headers').fill('x-cache: a hit');
+  await field('times').fill('1');
   await button(inspected, 'Arm');
-  await page.getByText('Armed: text').waitFor();
+  await page.getByText('Armed: text="It rains." headers.x-cache="a hit" times=1').waitFor();
   await chat('order-1');
   await chat('order-2');
   expect(root.journal?.entries().map(({ status }) => status)).toEqual([200, 429]);
   await expect
     .poll(() => page.locator('tbody').innerText())
     .toMatch(
-      /rule_1\s+rate_limit .*per=key\s+2\s+1\s+spent[^]*answer_1\s+.*text="It rains."\s+1\s+1\s+spent/,
+      /rule_1\s+rate_limit .*per=key\s+2\s+1\s+spent[^]*answer_1\s+.*text="It rains.".*\s+1\s+1\s+spent/,
     );
   await button(inspected, 'Copy as a scenario');
   await page.getByText('Copied').waitFor();
@@ -191,12 +238,63 @@ test('arms faults and answers by a line with help, shows what they hit, copies a
     answers: [{ text: 'It rains.', times: 1 }],
   });
   await page.getByRole('link', { name: '1: requests of answer_1' }).click();
-  await expect.poll(() => rowsOf(page)).toEqual([expect.stringContaining('order-1')]);
+  await expect.poll(() => rowsOf(page)).toEqual([expect.stringMatching(/order-1 answer_1$/)]);
   await view(inspected, 'Rules');
   await button(inspected, 'Disarm rule_1');
   await expect.poll(() => root.service.faults.rules()).toEqual([]);
   await button(inspected, 'Disarm all');
   await page.getByText('No rule is armed').waitFor();
+});
+
+test('makes of a request another one, and the answer to others like it; parts a cut answer', async () => {
+  const inspected = await opened({
+    answer: [String.raw`text="It \"rains\",\nhere." times=1`],
+    fault: ['stream_cut events=2 times=1'],
+  });
+  const { page, chat, mock } = inspected;
+  const sent = (): unknown =>
+    mock.sandboxes.root.journal
+      ?.entries()
+      .map(({ idempotencyKey, answer, ledger }) => [idempotencyKey, answer, ledger.length]);
+  await chat('order-1', { stream: true });
+  await page.locator('.row').click();
+  await page.getByText(/^\d+ of \d+ bytes of the body left\.$/).waitFor();
+  expect(await page.locator('pre:has(del)').innerText()).toMatch(/^data: [^]*rains/);
+  expect(await page.locator('del').innerText()).toMatch(/^data: (?![^]*rains)[^]*\[DONE\]/);
+  await button(inspected, 'Send again');
+  await expect.poll(sent).toEqual([
+    ['order-1', 'answer_1', 2],
+    ['order-1', null, 0],
+  ]);
+  await page.getByRole('link', { name: 'Answer like this' }).click();
+  await button(inspected, 'Arm');
+  await page.getByText(String.raw`Armed: text="It \"rains\",\nhere." contains="Hello, "`).waitFor();
+  await page.goBack();
+  await button(inspected, 'Send with a new key');
+  await expect.poll(sent).toMatchObject([{}, {}, [expect.stringMatching(/^again-/), 'answer_2', 2]]);
+});
+
+test('shows the failures that the judge found first, with timeline and remedy, and the requests that they name', async () => {
+  const inspected = await opened({ judge: true, fault: ['gateway_failure phase=after-debit times=1'] });
+  const { page, chat } = inspected;
+  const hello = { messages: [{ role: 'user', content: 'Hello' }] };
+  await chat('order-1', hello);
+  // What a person looks at here is no lookup of the caller.
+  await view(inspected, 'World');
+  await page.getByText('Workspace main').waitFor();
+  await chat('order-2', hello);
+  await view(inspected, 'Judge');
+  await expect
+    .poll(() => page.locator('dl > div').first().innerText())
+    .toMatch(/^fail\s[^]*CALL-2[^]*the work of #1 sent[^]*»\s+\d\.\d+ s\s+#2 POST/);
+  await page
+    .getByText(/^Remedy: /)
+    .first()
+    .waitFor();
+  const verdicts = await page.locator('dt').allInnerTexts();
+  expect(verdicts.lastIndexOf('fail')).toBeLessThan(verdicts.indexOf('pass'));
+  await page.getByRole('link', { name: '#2' }).first().click();
+  await expect.poll(() => detailOf(inspected)).toContain('order-2');
 });
 
 test('resolves requests under review, moves the clock, makes, deletes and resets worlds', async () => {
@@ -223,13 +321,30 @@ test('resolves requests under review, moves the clock, makes, deletes and resets
   await button(inspected, 'New sandbox');
   await page.getByText('Sandbox s1 is there').waitFor();
   await button(inspected, 'New sandbox');
-  await button(inspected, 'Delete s1');
+  const asked: string[] = [];
+  const answering = async (name: string, isAccepted: boolean): Promise<void> => {
+    page.once('dialog', (dialog) => {
+      asked.push(dialog.message());
+      void (isAccepted ? dialog.accept() : dialog.dismiss());
+    });
+    await button(inspected, name);
+  };
+  await answering('Delete s1', false);
+  await answering('Delete s1', true);
   await expect.poll(() => sandboxes.list().map(({ id }) => id)).toEqual(['s2']);
-  await button(inspected, 's2');
+  await page.getByRole('link', { name: 's2' }).click();
   await page.getByText(`${mock.origin}/sandboxes/s2/v1`).waitFor();
   await page.getByLabel('World').selectOption("The mock's own world");
-  await button(inspected, 'Reset, and delete all sandboxes');
+  await answering('Reset, and delete all sandboxes', false);
+  await page.getByText('2026-01-02 00:00:00.000').waitFor();
+  await answering('Reset, and delete all sandboxes', true);
   await page.getByText('2026-01-01 00:00:00.000').waitFor();
+  expect(asked).toMatchObject([
+    'Delete Sandbox s1 with 0 requests?',
+    {},
+    expect.stringMatching(/^Reset The mock's own world, and delete its sandboxes \(1\)\? .* 2 requests/),
+    {},
+  ]);
   expect(sandboxes.list()).toEqual([]);
   await view(inspected, 'Requests');
   await page.getByText('No request yet').waitFor();
@@ -280,6 +395,10 @@ test.each([
     await audit();
     await view(inspected, 'Rules');
     await page.getByText('rule_2').waitFor();
+    await page.getByLabel('fault', { exact: true }).selectOption('gateway_failure');
+    await page.getByLabel('status', { exact: true }).fill('99');
+    await button(inspected, 'Arm');
+    await page.getByText('expected a whole number').waitFor();
     await audit();
     await view(inspected, 'World');
     await page.getByText('Base URL').waitFor();
