@@ -1,12 +1,8 @@
 import { applyBaseline } from '../../../suites/engine/files/apply-baseline.ts';
 import { JournalWriteError } from '../../../suites/engine/journal/write-journal.ts';
-import type { Check } from '../../../suites/engine/model/check.ts';
-import type { Finding } from '../../../suites/engine/model/ruling.ts';
-import type { Waiting } from '../../../suites/engine/model/run.ts';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
 import { firstAnswerLines } from '../../../suites/engine/reports/sections.ts';
 import { KeyRefused, TargetUnreachable } from '../../../suites/engine/running/first-answer.ts';
-import { planSpending } from '../../../suites/engine/running/spending-plan.ts';
 import { resolveFlags } from '../config/resolve-flags.ts';
 import { catalogueOf } from '../modules/catalogue-of.ts';
 import { writeBaseline } from '../options/baseline-options.ts';
@@ -17,35 +13,21 @@ import { giveReports, writeJobSummary, saveReports, setAsideReports } from '../r
 import { fillPort } from '../service/start-service.ts';
 import { EXIT, interruptible } from '../terminal/exit.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
-import { rejectContradictions, resolveCheckOptions, type CheckOptions } from './check-options.ts';
-import {
-  type Memory,
-  NO_MEMORY,
-  readMemory,
-  changesLine,
-  onlyFailed,
-  sentAgainLine,
-  withLastFailed,
-} from './memory.ts';
-import { capsLine, firstFailureLine, paceLine, shardLine, targetLine, waitLine } from './option-lines.ts';
-import { planInputs, printPlan, takeShard } from './plan-run.ts';
-import { NO_PROGRESS, progressView } from './progress-view.ts';
+import { resolveCheckOptions, type CheckOptions } from './check-options.ts';
+import { type Memory, NO_MEMORY, readMemory, changesLine, onlyFailed, withLastFailed } from './memory.ts';
+import { capsLines, partLines, planOf, printPlan, takeShard, targetLines } from './plan-run.ts';
+import { progressOn } from './progress.ts';
 import { runCheck } from './run-check.ts';
 import { withService } from './with-service.ts';
 
-async function runWatched(options: CheckOptions, signal: AbortSignal): Promise<Summary> {
-  const startedAt = performance.now();
+async function runShown(options: CheckOptions, signal: AbortSignal): Promise<Summary> {
+  if (options.quiet) return runCheck(options, { signal });
   // oxlint-disable-next-line eslint/no-restricted-properties -- its lines pass safeLines, and move the cursor themselves
-  const view = options.quiet ? NO_PROGRESS : progressView(process.stderr);
+  const { end, ...shown } = progressOn(process.stderr, () => planOf(options).total.requests);
   try {
-    const onWait = (wait: Waiting): void => view.note(waitLine(wait, performance.now() - startedAt, options));
-    const onSentAgain = (failed: readonly string[]): void => view.note(sentAgainLine(failed));
-    const onFirstFailure = (check: Check, finding: Finding): void =>
-      view.note(firstFailureLine(check, finding));
-    const watch = { signal, onProgress: view.show, onFirstFailure, onSentAgain, onWait };
-    return await runCheck(options, watch);
+    return await runCheck(options, { signal, ...shown });
   } finally {
-    view.end();
+    end();
   }
 }
 
@@ -67,7 +49,7 @@ export async function runAndReport(
   quiet = options.quiet,
 ): Promise<Checked> {
   try {
-    const run = withLastFailed(await runWatched(options, signal), options);
+    const run = withLastFailed(await runShown(options, signal), options);
     const { known, failOn } = options.run;
     const summary = withFailOn(applyBaseline(run, known?.listed), failOn);
     if (signal.reason === SUPERSEDED) return { code: EXIT.interrupted, summary };
@@ -76,8 +58,10 @@ export async function runAndReport(
     return { code: signal.aborted ? EXIT.interrupted : code, summary };
   } catch (error) {
     if (signal.aborted) return { code: EXIT.interrupted };
-    if (error instanceof TargetUnreachable || error instanceof KeyRefused)
-      return { code: await notBegun(error, options) };
+    if (error instanceof TargetUnreachable || error instanceof KeyRefused) {
+      await reportNotBegun(error, options.report);
+      return { code: EXIT.unreachable };
+    }
     if (!(error instanceof JournalWriteError)) throw error;
     noteLine(`error: ${error.message}`);
     return { code: EXIT.incomplete };
@@ -85,18 +69,17 @@ export async function runAndReport(
 }
 
 /** Says why the run could not begin, with what came, and writes its reports beside those of an earlier run. */
-async function notBegun(
+async function reportNotBegun(
   { message, summary }: TargetUnreachable | KeyRefused,
-  { report: folder }: CheckOptions,
-): Promise<number> {
+  folder: string | undefined,
+): Promise<void> {
   noteLine(`error: ${message}`);
-  if (summary?.notBegun === undefined) return EXIT.unreachable;
+  if (summary?.notBegun === undefined) return;
   for (const line of firstAnswerLines(summary.notBegun)) noteLine(`  ${line}`);
   writeJobSummary(summary, process.env, folder);
-  if (folder === undefined) return EXIT.unreachable;
+  if (folder === undefined) return;
   setAsideReports(folder);
   await saveReports(folder, summary);
-  return EXIT.unreachable;
 }
 
 /** The flags of a run of what failed last, where that is wanted. A run that checks nothing would say nothing. */
@@ -117,29 +100,26 @@ export async function runCheckCommand(given: CheckFlags): Promise<void> {
   const configured = await resolveFlags(given);
   if (given.showConfig === true)
     return (await import('./show-configuration.ts')).showConfiguration(configured, process.env);
-  rejectContradictions(configured);
   const all = await catalogueOf(configured);
   // All shards of a run send the same, whatever reports lie where they run.
   const memory = configured.shard === undefined ? await readMemory(configured) : NO_MEMORY;
   const flags = fillPort(selectedFlags(configured, all, memory));
   const whole = await resolveCheckOptions(flags, process.env, all, memory.failures);
   const options = flags.shard === undefined ? whole : takeShard(whole, flags.shard);
-  const note = (...lines: readonly (string | undefined)[]): void => {
-    for (const line of lines) if (line !== undefined && !options.quiet) noteLine(line);
-  };
-  note(shardLine(options), paceLine(options));
+  const note = (...lines: readonly string[]): void => (options.quiet ? [] : lines).forEach(noteLine);
+  note(...partLines(options));
   if (flags.plan !== undefined) return printPlan(options, flags, memory);
   // Stimuli of a user that draw or cost nothing sensible are refused before anything is sent.
-  if (flags.checks !== undefined) planSpending(planInputs(options));
-  note(targetLine(options), `seed ${options.run.seed}`, capsLine(options));
+  if (flags.checks !== undefined) planOf(options);
+  note(...targetLines(options), `seed ${options.run.seed}`, ...capsLines(options));
   if (options.report !== given.report) note(`journal and reports go to ${options.report}`);
   const { signal, release } = interruptible(() => {
     noteLine('\nFinishing the requests in flight; press Ctrl-C again to stop at once.');
   });
   try {
     const { code, summary } = await withService(options, signal, () => runAndReport(options, signal));
-    const changes =
-      memory.lastRun === undefined ? undefined : summary && changesLine(summary, memory, options.run.failOn);
+    const isFirst = memory.lastRun === undefined || summary === undefined;
+    const changes = isFirst ? undefined : changesLine(summary, memory, options.run.failOn);
     if (changes !== undefined) writeLine(changes);
     process.exitCode = code;
   } finally {

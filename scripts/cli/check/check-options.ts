@@ -10,7 +10,6 @@ import { resolveTarget, type Where } from '../options/target-options.ts';
 import { againCommand } from '../reports/again-command.ts';
 import { makeReportFolder } from '../reports/report-folder.ts';
 import type { ServiceCommand } from '../service/start-service.ts';
-import { UsageError } from '../terminal/exit.ts';
 
 export interface CheckOptions extends Where {
   readonly run: Omit<RunOptions, 'target' | 'control' | 'signal' | 'onProgress'>;
@@ -26,45 +25,10 @@ export interface CheckOptions extends Where {
   readonly wait: number | undefined;
 }
 
-function limitsOf({ runs, concurrency, maxFailures, pace, ...flags }: ResolvedFlags) {
-  const { maxRequests: requests, maxCompletions: completions, maxOutputTokens: outputTokens } = flags;
-  return {
-    runs,
-    concurrency,
-    maxTimeMs: millisecondsOf(flags.maxTime),
-    timeoutMs: flags.timeout,
-    caps: { requests, completions, outputTokens },
-    allow: new Set(flags.allow),
-    maxFailures,
-    pace: pace === undefined ? undefined : paceOf(pace),
-  };
-}
-
 /** A command of the configuration runs in its folder. */
 function serviceCommand({ start, given, folder }: ResolvedFlags): ServiceCommand | undefined {
   if (start === undefined) return undefined;
   return { command: start, folder: given.start === undefined ? folder : process.cwd() };
-}
-
-/** @throws {UsageError} Given flags that contradict each other. */
-export function rejectContradictions(flags: ResolvedFlags): void {
-  const { baseUrl, shard, plan, lastFailed = false, json = false, showConfig = false } = flags;
-  const isWrong: Readonly<Record<string, boolean>> = {
-    '--mock excludes --target and --base-url: it checks the bundled mock':
-      flags.mock === true && (flags.target ?? baseUrl) !== undefined,
-    '--shard requires --seed: all shards of a run must use the same seed':
-      shard !== undefined && flags.seed === undefined,
-    '--shard and --last-failed exclude each other: shards remember nothing':
-      shard !== undefined && lastFailed,
-    '--json requires --plan or --show-config: use --report for the JSON report of a run':
-      json && plan === undefined && !showConfig,
-    '--start and --wait require --base-url: it is where the service will answer':
-      baseUrl === undefined && (flags.start ?? flags.wait) !== undefined,
-    '--tier free requests no completions: --max-completions must be 0 or 1':
-      flags.tier === 'free' && flags.maxCompletions > 1,
-  };
-  const wrong = Object.keys(isWrong).find((line) => isWrong[line]);
-  if (wrong !== undefined) throw new UsageError(wrong);
 }
 
 /**
@@ -77,19 +41,26 @@ export async function resolveCheckOptions(
   all: Catalogue,
   remembered: readonly RememberedFailure[] = [],
 ): Promise<CheckOptions> {
-  rejectContradictions(flags);
   const where = await resolveTarget(flags, environment);
   const { kind } = where.target;
   const selected = selectChecks(all, flags);
   const { known, next } = await resolveBaselines(flags, all);
-  const { seed = randomInt(LARGEST_SEED), report, plan } = flags;
+  const { seed = randomInt(LARGEST_SEED), report, plan, pace } = flags;
+  const { maxRequests: requests, maxCompletions: completions, maxOutputTokens: outputTokens } = flags;
   // A plan, and a run of the mock, keep nothing unless they are told where.
   const isKept = report !== undefined || (plan === undefined && kind === 'live');
   return {
     ...where,
     run: {
       ...selected,
-      ...limitsOf(flags),
+      runs: flags.runs,
+      concurrency: flags.concurrency,
+      maxTimeMs: millisecondsOf(flags.maxTime),
+      timeoutMs: flags.timeout,
+      caps: { requests, completions, outputTokens },
+      allow: new Set(flags.allow),
+      maxFailures: flags.maxFailures,
+      pace: pace === undefined ? undefined : paceOf(pace),
       withholds: sizeOf(flags.tier, kind).withholds,
       seed,
       again: againCommand(flags.given, seed),
@@ -99,6 +70,7 @@ export async function resolveCheckOptions(
     },
     lastFailed: flags.lastFailed === true,
     nextBaseline: next,
+    // The last step, since it makes the folder.
     report: isKept ? makeReportFolder(report, seed) : undefined,
     quiet: flags.quiet ?? false,
     service: serviceCommand(flags),

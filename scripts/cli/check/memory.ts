@@ -27,14 +27,16 @@ interface Run extends Pick<Summary, 'remembered' | 'spent' | 'durationMs'> {
 /** What a run leaves. What is known is not to be mended, and a warning only where it fails the run. */
 export function memoryOf(run: Run, failOn: readonly Stricter[] = []): Memory {
   const { checks, remembered = [], spent, durationMs } = run;
-  const uncounted = checks.filter(
-    (result) => result.known !== undefined || (result.verdict === 'warn' && !fails(result, failOn)),
-  );
-  const ids = new Set(uncounted.map(({ id }) => id));
+  const forgotten = new Set(checks.filter((result) => !counts(result, failOn)).map(({ id }) => id));
   return {
-    failures: remembered.filter(({ check }) => !ids.has(check)),
+    failures: remembered.filter(({ check }) => !forgotten.has(check)),
     lastRun: { requests: spent.requests, ms: durationMs },
   };
+}
+
+/** Whether a failure of a check is to be mended, in a run that is this strict. */
+function counts({ verdict, known }: Run['checks'][number], failOn: readonly Stricter[]): boolean {
+  return known === undefined && (verdict !== 'warn' || failOn.includes('warn'));
 }
 
 /** What the latest report of the target of these flags says; they still have `{port}` in the base URL. */
@@ -58,15 +60,6 @@ export async function readMemory({ report, baseUrl, origins, failOn }: ResolvedF
 function isOfTarget({ baseUrl, kind }: PastRun, wanted: string | undefined): boolean {
   if (wanted === undefined) return kind === 'mock';
   return kind === 'live' && [baseUrl, baseUrl.replace(/:\d+(?=\/)/, `:${PORT}`)].includes(wanted);
-}
-
-/** Whether a run that is this strict fails on a check. */
-function fails(
-  { verdict, known }: Pick<CheckResult, 'verdict' | 'known'>,
-  failOn: readonly Stricter[],
-): boolean {
-  if (known !== undefined) return false;
-  return verdict === 'fail' || verdict === 'error' || (verdict === 'warn' && failOn.includes('warn'));
 }
 
 /**
@@ -99,29 +92,23 @@ export function withLastFailed(summary: Summary, { lastFailed }: Pick<CheckOptio
 }
 
 function isOpen({ verdict, before = [] }: CheckResult): boolean {
-  return verdict !== 'fail' && before.some(({ fate }) => WORDS[fate].isOpen === true);
+  return verdict !== 'fail' && before.some(({ fate }) => OPEN.has(fate));
 }
 
-/** For whoever waits: the rest of the run takes longer. */
-export function sentAgainLine(failed: readonly string[]): string {
-  const outcome =
-    failed.length === 0
-      ? 'nothing of it fails'
-      : `${failed.join(' ')} ${failed.length === 1 ? 'fails' : 'fail'}`;
-  return `What failed before was sent again: ${outcome}`;
-}
+/** Nobody knows whether it is fixed. */
+const OPEN: ReadonlySet<Fate> = new Set(['undecided', 'not seen again', 'not sent again']);
 
-/** `isOpen`: nobody knows whether it is fixed. */
-const WORDS: Readonly<Record<Fate, { readonly word: string; readonly isOpen?: true }>> = {
-  fixed: { word: 'Fixed' },
-  'still fails': { word: 'Still fails' },
-  'fails differently': { word: 'Fails differently' },
-  undecided: { word: 'Undecided', isOpen: true },
-  'not seen again': { word: 'Not seen again (a whole run as large as before decides)', isOpen: true },
-  'not sent again': { word: 'Not sent again', isOpen: true },
-};
-
-const ORDER = [...Object.values(WORDS).map(({ word }) => word), 'New', 'Fails'];
+/** In the order in which they are told. */
+const WORDS = {
+  fixed: 'Fixed',
+  'still fails': 'Still fails',
+  'fails differently': 'Fails differently',
+  undecided: 'Undecided',
+  'not seen again': 'Not seen again (a whole run as large as before decides)',
+  'not sent again': 'Not sent again',
+  new: 'New',
+  fails: 'Fails',
+} as const satisfies Readonly<Record<Fate | 'new' | 'fails', string>>;
 
 /**
  * One line: what was fixed since the target was checked before, what still fails, and what is new. Undefined where
@@ -133,7 +120,7 @@ export function changesLine(
   failOn: readonly Stricter[] = [],
 ): string | undefined {
   const words = Map.groupBy(checks, (result) => wordFor(result, before, failOn));
-  const parts = ORDER.flatMap((word) => {
+  const parts = Object.values(WORDS).flatMap((word) => {
     const ids = (words.get(word) ?? []).map(({ id }) => id);
     return ids.length === 0 ? [] : [`${word}: ${ids.join(' ')}`];
   });
@@ -146,11 +133,10 @@ function wordFor(
   failOn: readonly Stricter[],
 ): string | undefined {
   const fates = new Set((result.before ?? []).map(({ fate }) => fate));
-  const isFailing = fails(result, failOn);
+  const isFailing = counts(result, failOn) && ['fail', 'error', 'warn'].includes(result.verdict);
   if (failures.every(({ check }) => check !== result.id)) {
-    const fresh = lastRun === undefined ? 'Fails' : 'New';
-    return isFailing ? fresh : undefined;
+    return isFailing ? WORDS[lastRun === undefined ? 'fails' : 'new'] : undefined;
   }
   const worst = FATES.find((fate) => fates.has(fate)) ?? (isFailing ? 'still fails' : 'not sent again');
-  return WORDS[isFailing && worst !== 'still fails' ? 'fails differently' : worst].word;
+  return WORDS[isFailing && worst !== 'still fails' ? 'fails differently' : worst];
 }

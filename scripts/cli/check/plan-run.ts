@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { ShardPlace } from '../../../suites/engine/model/run.ts';
+import { shardName, type ShardPlace } from '../../../suites/engine/model/run.ts';
 import { styleTextFor } from '../../../suites/engine/reports/colours.ts';
-import { type PlannedTime, planJson, planText } from '../../../suites/engine/running/plan-report.ts';
-import { type PlanOptions, planSpending } from '../../../suites/engine/running/spending-plan.ts';
+import { planJson, planText, timeText } from '../../../suites/engine/running/plan-report.ts';
+import { planSpending, type SpendingPlan } from '../../../suites/engine/running/spending-plan.ts';
 import { splitRun } from '../../../suites/engine/running/split-run.ts';
 import type { CheckFlags } from '../options/check-table.ts';
 import { millisecondsOf } from '../options/kinds.ts';
@@ -20,18 +20,12 @@ export function printPlan(
   { lastRun }: Pick<Memory, 'lastRun'>,
 ): void {
   const { run, report } = options;
-  const plan = planSpending(planInputs(options));
-  const time: PlannedTime = {
-    ...(run.maxTimeMs !== undefined && { mostMs: run.maxTimeMs }),
-    ...(typeof latency === 'string' && {
-      atLatency: {
-        latencyMs: millisecondsOf(latency),
-        concurrency: run.concurrency,
-        leastMs: Math.ceil(plan.total.completions / run.concurrency) * millisecondsOf(latency),
-      },
-    }),
-    ...(lastRun !== undefined && { lastRun }),
-  };
+  const { concurrency } = run;
+  const plan = planOf(options);
+  const latencyMs = typeof latency === 'string' ? millisecondsOf(latency) : undefined;
+  const rounds = Math.ceil(plan.total.completions / concurrency);
+  const atLatency = latencyMs && { latencyMs, concurrency, leastMs: rounds * latencyMs };
+  const time = { mostMs: run.maxTimeMs, atLatency: atLatency || undefined, lastRun };
   const json = planJson(plan, run.runs, time);
   writeLine(asJson ? json.trimEnd() : planText(plan, time, styleTextFor('stdout')).trimEnd());
   if (report === undefined) return;
@@ -40,11 +34,16 @@ export function printPlan(
   noteLine(`Written: ${file}`);
 }
 
-/** What is known of a run before its preflight; the bundled mock has every key. */
-export function planInputs({ run: options, target, control }: CheckOptions): PlanOptions {
-  if (target.kind === 'live') return { ...options, target, control };
+/** What is known of a run before its preflight. */
+export function planOf(options: CheckOptions): SpendingPlan {
+  return planSpending(planInputs(options));
+}
+
+/** The bundled mock has every key. */
+function planInputs({ run, target, control }: CheckOptions) {
+  if (target.kind === 'live') return { ...run, target, control };
   const keys = { primary: '', second: '', unscoped: '' };
-  return { ...options, target: { ...target, keys }, control: { url: '' } };
+  return { ...run, target: { ...target, keys }, control: { url: '' } };
 }
 
 /**
@@ -60,4 +59,40 @@ export function takeShard(options: CheckOptions, place: ShardPlace): CheckOption
   const share = splitRun(planInputs(options), place.count)[place.index - 1];
   const shard = { ...place, release: packageVersion(), checks, caps };
   return { ...options, run: { ...options.run, ...share, shard } };
+}
+
+/** How a run is a part, and how long its pace makes it, for people. */
+export function partLines(options: CheckOptions): readonly string[] {
+  const { shard, checks, pace } = options.run;
+  const lines: string[] = [];
+  if (shard !== undefined) {
+    const none = 'no check: there are fewer kinds of requests than shards';
+    const part = checks.length === 0 ? none : `${checks.length} of ${shard.checks.length} checks`;
+    lines.push(`shard ${shardName(shard)}: ${part}`);
+  }
+  if (pace !== undefined) {
+    const { total, caps } = planOf(options);
+    const taking = (count: number): string =>
+      `${timeText((count * pace.perMs) / pace.requests)} for ${count} requests`;
+    const isMore = Number.isFinite(caps.requests) && total.requests < caps.requests;
+    lines.push(`paced: ${taking(total.requests)}${isMore ? `, at most ${taking(caps.requests)}` : ''}`);
+  }
+  return lines;
+}
+
+/** Where the keys of a run go, unless it checks the bundled mock. */
+export function targetLines({ target, control }: CheckOptions): readonly string[] {
+  if (target.kind === 'mock') return [];
+  return [
+    `checking ${target.baseUrl}${control === undefined ? '' : `, with its control API at ${control.url}`}`,
+  ];
+}
+
+/** How little a live target is sent, and how it is sent more, unless that was asked for. */
+export function capsLines({ target, run: { caps, runs } }: CheckOptions): readonly string[] {
+  if (runs !== 'few' || target.kind === 'mock') return [];
+  const { requests, completions } = caps;
+  return [
+    `at most ${requests} requests and ${completions} completions: where completions are free, --tier exhaustive tries every input`,
+  ];
 }

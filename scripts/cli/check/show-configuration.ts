@@ -1,5 +1,4 @@
-import type { ResolvedFlags } from '../options/check-table.ts';
-import { CHECK_OPTIONS } from '../options/check-table.ts';
+import { CHECK_OPTIONS, type ResolvedFlags } from '../options/check-table.ts';
 import { settingRows } from '../options/option.ts';
 import { isSecretOption, readReference, secretSource } from '../options/read-secret.ts';
 import type { SecretSource } from '../options/secret-kinds.ts';
@@ -26,14 +25,11 @@ export function showConfiguration(flags: ResolvedFlags, environment: NodeJS.Proc
   if (flags.baseUrl === undefined) rejectMissingTarget(flags, environment);
   const held = heldSettings(flags, environment);
   if (flags.json === true) return writeLine(JSON.stringify(held, undefined, 2));
-  const rows = held.map(({ value, ...row }) => ({ ...row, text: textOf(value) }));
-  const setting = Math.max(...rows.map((row) => row.setting.length));
-  const text = Math.max(...rows.map((row) => row.text.length));
-  for (const row of rows) writeLine(`${row.setting.padEnd(setting)}  ${row.text.padEnd(text)}  ${row.from}`);
-}
-
-function textOf(value: unknown): string {
-  return Array.isArray(value) ? value.join(', ') || 'none' : String(value);
+  const rows = held.map(({ setting, value, from }) => {
+    return [setting, Array.isArray(value) ? value.join(', ') || 'none' : String(value), from] as const;
+  });
+  const widths = [0, 1].map((i) => Math.max(...rows.map((row) => (row[i] ?? '').length)));
+  for (const row of rows) writeLine(row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  '));
 }
 
 function heldSettings(flags: ResolvedFlags, environment: NodeJS.ProcessEnv): readonly Held[] {
@@ -58,9 +54,9 @@ function heldSettings(flags: ResolvedFlags, environment: NodeJS.ProcessEnv): rea
       });
     const value = values[name];
     if (value === undefined) return [];
-    const from = flags.origins[name] ?? 'default';
-    if (value === Infinity) return [{ setting, value: 'no limit', from }];
-    return [{ setting, value, from }];
+    return [
+      { setting, value: value === Infinity ? 'no limit' : value, from: flags.origins[name] ?? 'default' },
+    ];
   });
 }
 

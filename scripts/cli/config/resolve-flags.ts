@@ -43,13 +43,31 @@ export async function resolveFlags(
   const values = valuesOf(found);
   const usual = usualFlags(values.tier, values.baseUrl === undefined ? 'mock' : 'live');
   const defaults = Object.entries(usual).map(([name, value]) => ({ name, value, from: 'default' }));
-  return {
-    ...usual,
-    ...values,
-    ...configured,
-    given,
-    origins: Object.fromEntries([...defaults, ...found].map(({ name, from }) => [name, from])),
+  const origins = Object.fromEntries([...defaults, ...found].map(({ name, from }) => [name, from]));
+  const flags = { ...usual, ...values, ...configured, given, origins };
+  rejectContradictions(flags);
+  return flags;
+}
+
+/** @throws {UsageError} Given flags that contradict each other. */
+function rejectContradictions(flags: ResolvedFlags): void {
+  const { baseUrl, shard, plan, lastFailed = false, json = false, showConfig = false } = flags;
+  const isWrong: Readonly<Record<string, boolean>> = {
+    '--mock excludes --target and --base-url: it checks the bundled mock':
+      flags.mock === true && (flags.target ?? baseUrl) !== undefined,
+    '--shard requires --seed: all shards of a run must use the same seed':
+      shard !== undefined && flags.seed === undefined,
+    '--shard and --last-failed exclude each other: shards remember nothing':
+      shard !== undefined && lastFailed,
+    '--json requires --plan or --show-config: use --report for the JSON report of a run':
+      json && plan === undefined && !showConfig,
+    '--start and --wait require --base-url: it is where the service will answer':
+      baseUrl === undefined && (flags.start ?? flags.wait) !== undefined,
+    '--tier free requests no completions: --max-completions must be 0 or 1':
+      flags.tier === 'free' && flags.maxCompletions > 1,
   };
+  const wrong = Object.keys(isWrong).find((line) => isWrong[line]);
+  if (wrong !== undefined) throw new UsageError(wrong);
 }
 
 /** The last of each name, also of the headers. */

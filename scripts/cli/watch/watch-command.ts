@@ -4,7 +4,7 @@ import { FileError } from '../../../suites/engine/text/read-json-file.ts';
 import { type Checked, runAndReport, SUPERSEDED } from '../check/check-command.ts';
 import { type CheckOptions, resolveCheckOptions } from '../check/check-options.ts';
 import { type Memory, memoryOf, readMemory, changesLine, onlyFailed } from '../check/memory.ts';
-import { targetLine } from '../check/option-lines.ts';
+import { targetLines } from '../check/plan-run.ts';
 import { withService } from '../check/with-service.ts';
 import { resolveFlags } from '../config/resolve-flags.ts';
 import { catalogueOf } from '../modules/catalogue-of.ts';
@@ -108,8 +108,7 @@ class WatchSession {
     const all = await catalogueOf(flags);
     const chosen = scope === 'failed' ? onlyFailed(flags, all, memory) : undefined;
     const options = await resolveCheckOptions(chosen ?? flags, process.env, all, memory.failures);
-    const line = targetLine(options);
-    if (line !== undefined && !options.quiet) noteLine(line);
+    if (!options.quiet) targetLines(options).forEach(noteLine);
     const run = async (): Promise<Checked> =>
       signal.aborted ? { code: EXIT.interrupted } : runAndReport(options, signal, true);
     await withService(options, signal, run, async (checked) => {

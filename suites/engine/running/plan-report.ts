@@ -8,11 +8,13 @@ import type { PlannedStage, Spending, SpendingPlan } from './spending-plan.ts';
 /** How long a run takes, in milliseconds, as far as that is known. */
 export interface PlannedTime {
   /** After which nothing more is sent. */
-  readonly mostMs?: number;
+  readonly mostMs?: number | undefined;
   /** Where a completion takes so long, and so many are asked for at once. */
-  readonly atLatency?: { readonly latencyMs: number; readonly concurrency: number; readonly leastMs: number };
+  readonly atLatency?:
+    | { readonly latencyMs: number; readonly concurrency: number; readonly leastMs: number }
+    | undefined;
   /** What the last run of the target sent, and how long it took. */
-  readonly lastRun?: { readonly requests: number; readonly ms: number };
+  readonly lastRun?: { readonly requests: number; readonly ms: number } | undefined;
 }
 
 /** The text of `plan.json`, on whose keys others may depend; a cap is null where there is none. */

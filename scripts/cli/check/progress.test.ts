@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Progress } from '../../../suites/engine/model/run.ts';
-import { progressView } from './progress-view.ts';
+import { progressOn } from './progress.ts';
 
 function at(done: number): Progress {
   const spent = { requests: done * 2, completions: done, outputTokens: 0, uncertain: 0 };
@@ -9,8 +9,8 @@ function at(done: number): Progress {
 
 function written(isTTY: boolean, steps: readonly Progress[]): string {
   let text = '';
-  const view = progressView({ isTTY, columns: 60, write: (more) => (text += more) });
-  for (const step of steps) view.show(step);
+  const view = progressOn({ isTTY, columns: 60, write: (more) => (text += more) }, () => 0);
+  for (const step of steps) view.onProgress(step);
   view.end();
   return text;
 }
