@@ -5,14 +5,14 @@ import { judgeCaller } from '../../suites/caller/judge-caller.ts';
 import { recordedCriterion, runEntry } from '../../suites/engine/journal/entries.ts';
 import type { JournalLines } from '../../suites/engine/journal/read-journal.ts';
 import { exchangeOf, runOf } from '../../suites/engine/journal/recording.ts';
-import type { RunEntry, SentEntry } from '../../suites/engine/model/entry-schema.ts';
+import type { InvariantEntry, RunEntry, SentEntry } from '../../suites/engine/model/entry-schema.ts';
 import type { Exchange } from '../../suites/engine/model/exchange.ts';
 import { addressOf, type Network } from '../../suites/engine/model/network.ts';
 import type { Ruling } from '../../suites/engine/model/ruling.ts';
 import type { CheckResult, ClauseResult, Summary } from '../../suites/engine/model/summary.ts';
 import type { TargetInfo } from '../../suites/engine/model/target.ts';
 import { endpointOf, isSuccess } from '../../suites/engine/reading/answers.ts';
-import { judgingInvariants } from '../../suites/engine/running/recorded/judge-invariants.ts';
+import { judgeInvariant } from '../../suites/engine/running/recorded/judge-invariants.ts';
 import { clauseResults } from '../../suites/engine/summary/clause-results.ts';
 import { outcomeOf, summarise } from '../../suites/engine/summary/summarise.ts';
 import { FileError } from '../../suites/engine/text/read-json-file.ts';
@@ -123,11 +123,10 @@ export class Observer {
   ): Promise<Summary> {
     const { baseUrl, redacted } = this.#options;
     const record = held.map(({ exchange }) => exchange);
-    const steps = judgingInvariants(SERVICE_JUDGEMENTS, record, info, redacted);
-    let step = steps.next();
-    while (step.done !== true) {
+    const invariants: InvariantEntry[] = [];
+    for (const each of SERVICE_JUDGEMENTS) {
       await nextTurn();
-      step = steps.next();
+      invariants.push(judgeInvariant(each, record, info, redacted));
     }
     const summary = summarise({
       run: {
@@ -140,7 +139,7 @@ export class Observer {
       inFlight: [],
       shown: new Set(),
       trials: [],
-      invariants: step.value,
+      invariants,
       finished: { type: 'finished', durationMs, cutShort },
     });
     return { ...summary, spent: { ...this.#spent, uncertain: summary.spent.uncertain } };

@@ -30,7 +30,7 @@ export function controlStimulus<T extends Trial, I>({
       try {
         return await send(input, sender, deployment, info);
       } finally {
-        if (deployment.isArmed()) await deployment.disarm();
+        await deployment.disarm();
       }
     },
   });

@@ -5,7 +5,7 @@ import { openTransport } from '../sending/transport.ts';
 import { portOf, serve } from '../test-support/service.ts';
 import { redactorOf } from '../text/redact.ts';
 import { ControlError } from './control-connection.ts';
-import { disarmIfArmed, openDeployment } from './open-deployment.ts';
+import { disarmed, openDeployment } from './open-deployment.ts';
 
 const TOKEN = 'secret-token';
 
@@ -41,9 +41,9 @@ async function failureOf(act: (deployment: Deployment) => Promise<unknown>, depl
 test('arms one rule for one completion request, in place of all others, and disarms', async () => {
   const { deployment, asked } = await deploymentThat(200, '', TOKEN);
   await deployment.arm({ fault: 'timeout', phase: 'during-generation' });
-  expect(deployment.isArmed()).toBe(true);
+  // Nothing is armed any more the second time.
   await deployment.disarm();
-  expect(deployment.isArmed()).toBe(false);
+  await deployment.disarm();
   const rule = { fault: 'timeout', phase: 'during-generation', match: { endpoint: 'chat' } };
   expect(asked).toEqual([
     ['PUT /staging/control/faults', `Bearer ${TOKEN}`, [{ ...rule, times: 1, ttl: 60_000 }]],
@@ -98,9 +98,8 @@ test.each([
   [true, [RECORD]],
   [false, []],
   [false, [RECORD, { ...RECORD, state: 'running' }]],
-])('tells once that the end is shown: %j, given %j', async (isShown, requests) => {
+])('tells that the end is shown: %j, given %j', async (isShown, requests) => {
   const { deployment, shown } = await deploymentThat(200, { requests });
-  await deployment.requests('k');
   await deployment.requests('k');
   expect(shown).toEqual(isShown ? ['k'] : []);
 });
@@ -124,7 +123,7 @@ test.each([
   expect(ruling.kind).toBe(kind);
   expect(message).toContain(`PUT of /faults below the control URL was refused with status ${status}: No: [`);
   expect(message).not.toContain(TOKEN);
-  const left = await disarmIfArmed(deployment);
+  const left = await disarmed(deployment);
   expect(left?.startsWith('a fault may still be armed: DELETE of /faults') ?? false).toBe(isArmed);
 });
 
@@ -132,5 +131,5 @@ test('has armed nothing given a refused connection', async () => {
   const deployment = deploymentAt('http://127.0.0.1:1/control');
   const failure = await failureOf((each) => each.arm({ fault: 'rate_limit' }), deployment);
   expect(failure.message).toBe('/faults below the control URL did not answer: connection refused');
-  expect(deployment.isArmed()).toBe(false);
+  expect(await disarmed(deployment)).toBeUndefined();
 });

@@ -10,9 +10,12 @@ const RULE_TTL_MS = 60_000;
 
 const PATIENCE_MS = 10_000;
 
+/** They load zod, which a run that reads nothing of the control API does not need. */
+const schemas = () => import('../model/control-schema.ts');
+
 /**
  * Speaks the control protocol (docs/control-protocol.md). `hide` takes secrets out of its answers; `onShown` is
- * called once for each Idempotency-Key whose requests the workspace shows as ended.
+ * called with each Idempotency-Key whose requests the workspace shows as ended.
  */
 export function openDeployment(
   control: Control,
@@ -20,36 +23,11 @@ export function openDeployment(
   hide: Hide,
   onShown: (idempotencyKey: string) => void = () => {},
 ): Deployment {
-  const client = openControl(control, transport, hide);
-  const shown = new Set<string>();
-  return {
-    ...faultsOf(client),
-    patienceMs: control.patienceMs ?? PATIENCE_MS,
-    close: transport.close,
-    requests: async (key) => {
-      const path = `/requests?idempotencyKey=${encodeURIComponent(key)}`;
-      const { requests } = await client.read(path, (await schemas()).requests);
-      if (areSettled(requests) && !shown.has(key)) onShown(key);
-      if (areSettled(requests)) shown.add(key);
-      return requests;
-    },
-    balance: async () => client.read('/workspace', (await schemas()).workspace),
-    release: async (requestId) => {
-      const path = `/requests/${encodeURIComponent(requestId.toWellFormed())}/resolution`;
-      await client.call('POST', path, { outcome: 'failed' }).catch(unlessControlError);
-    },
-  };
-}
-
-/** They load zod, which a run that reads nothing of the control API does not need. */
-const schemas = () => import('../model/control-schema.ts');
-
-type Faults = Pick<Deployment, 'arm' | 'triggerCount' | 'disarm' | 'isArmed'>;
-
-function faultsOf({ call, read }: ReturnType<typeof openControl>): Faults {
+  const { call, read } = openControl(control, transport, hide);
   let isArmed = false;
   return {
-    isArmed: () => isArmed,
+    patienceMs: control.patienceMs ?? PATIENCE_MS,
+    close: transport.close,
     arm: async (rule) => {
       // Set before the call: a lost answer may have armed something.
       isArmed = true;
@@ -64,17 +42,27 @@ function faultsOf({ call, read }: ReturnType<typeof openControl>): Faults {
       return rules.reduce((sum, { fired }) => sum + fired, 0);
     },
     disarm: async () => {
-      await call('DELETE', FAULTS);
+      if (isArmed) await call('DELETE', FAULTS);
       isArmed = false;
+    },
+    requests: async (key) => {
+      const path = `/requests?idempotencyKey=${encodeURIComponent(key)}`;
+      const { requests } = await read(path, (await schemas()).requests);
+      if (areSettled(requests)) onShown(key);
+      return requests;
+    },
+    balance: async () => read('/workspace', (await schemas()).workspace),
+    release: async (requestId) => {
+      const path = `/requests/${encodeURIComponent(requestId.toWellFormed())}/resolution`;
+      await call('POST', path, { outcome: 'failed' }).catch(unlessControlError);
     },
   };
 }
 
 /** Disarms what is still armed. Returns why it could not, or undefined when nothing is armed any more. */
-export async function disarmIfArmed(deployment: Deployment | undefined): Promise<string | undefined> {
-  if (deployment?.isArmed() !== true) return undefined;
-  const error = await deployment.disarm().catch(unlessControlError);
-  return error === undefined ? undefined : `a fault may still be armed: ${error.message}`;
+export async function disarmed(deployment: Deployment | undefined): Promise<string | undefined> {
+  const error = await deployment?.disarm().then(() => undefined, unlessControlError);
+  return error && `a fault may still be armed: ${error.message}`;
 }
 
 function unlessControlError(error: unknown): ControlError {

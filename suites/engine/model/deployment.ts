@@ -26,9 +26,8 @@ export interface Deployment {
   readonly arm: (rule: FaultRule) => Promise<void>;
   /** How often the armed faults have triggered. */
   readonly triggerCount: () => Promise<number>;
+  /** Does nothing where no fault may be armed any more. */
   readonly disarm: () => Promise<void>;
-  /** Whether a fault may still be armed. */
-  readonly isArmed: () => boolean;
   /** Every request with this Idempotency-Key that the workspace knows. */
   readonly requests: (idempotencyKey: string) => Promise<readonly WorkspaceRequest[]>;
   /** The credits behind the primary key. */

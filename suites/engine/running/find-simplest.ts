@@ -20,7 +20,7 @@ export async function findSimplest(
   { target, known }: Pick<RunOptions, 'target' | 'known'>,
   sending: Sending,
 ): Promise<void> {
-  const { wire, journal } = sending;
+  const { wire } = sending;
   const { attempts, requests } = SEARCH_LIMITS[target.kind];
   const unknown = run.lanes.flatMap((lane) =>
     lane.failed.flatMap((check) => {
@@ -55,7 +55,7 @@ export async function findSimplest(
     }).catch(() => first);
     // The simplest form may be one that the run had met before it was looked for.
     const before = failures.find((failure) => failure === simplest && failure !== first);
-    if (before !== undefined) journal.append({ ...before.entry, ...placed('known') });
+    if (before !== undefined) wire.append({ ...before.entry, ...placed('known') });
   }
 }
 

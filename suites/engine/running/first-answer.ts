@@ -50,8 +50,11 @@ export function firstAnswer(outcome: Outcome, first: FirstRequest): Answer {
   const isRefusal = answer.status === 401 || answer.status === 403;
   if (isRefusal && saysJson(answer))
     throw new KeyRefused(`${url} refused the key in ${key}: status ${answer.status}`);
-  const line = isRefusal ? gatewayLine(answer, first) : statusLine(answer, first);
-  throw new TargetUnreachable(certificateLine(answer, url) ?? line);
+  const page = beginning(answer).toLowerCase();
+  const found = CERTIFICATE_PAGES.find(([text]) => page.includes(text));
+  if (found !== undefined && (answer.status === 400 || answer.status > 494))
+    throw new TargetUnreachable(`TLS: ${new URL(url).host} ${found[1]}`);
+  throw new TargetUnreachable(isRefusal ? gatewayLine(answer, first) : statusLine(answer, first));
 }
 
 function whyNone(reason: string, url: string): string {
@@ -63,74 +66,69 @@ function whyNone(reason: string, url: string): string {
 }
 
 /** nginx completes the handshake, and tells of certificates by a page. */
-const CERTIFICATE_PAGES = {
-  'no required SSL certificate was sent':
+const CERTIFICATE_PAGES = [
+  [
+    'no required ssl certificate was sent',
     'wants a certificate of the client: pass it with --cert FILE --cert-key FILE',
-  'the SSL certificate error':
+  ],
+  [
+    'the ssl certificate error',
     'refused the certificate of the client: does it come from the right authority?',
-  'plain HTTP request was sent to HTTPS port': 'speaks TLS at this port: the base URL begins with https://',
-};
-
-function certificateLine(answer: Answer, url: string): string | undefined {
-  if (answer.status !== 400 && answer.status < 495) return undefined;
-  const text = textOf(answer).toLowerCase();
-  const found = Object.entries(CERTIFICATE_PAGES).find(([page]) => text.includes(page.toLowerCase()));
-  return found && `TLS: ${new URL(url).host} ${found[1]}`;
-}
+  ],
+  ['plain http request was sent to https port', 'speaks TLS at this port: the base URL begins with https://'],
+] as const;
 
 /** What stands in front of a service refuses in its own words: it knows nothing of error objects. */
 function gatewayLine(answer: Answer, { url, key, proxy, login }: FirstRequest): string {
   const { status, headers } = answer;
+  const past = `(--no-proxy ${new URL(url).hostname} goes past the proxy)`;
   const [, scheme] = /^\s*(basic|digest|negotiate|ntlm)\b/i.exec(headers['www-authenticate'] ?? '') ?? [];
   // tinyproxy says 401 to wrong credentials, and 407 only to none.
   if (scheme !== undefined && proxy !== undefined)
-    return `${proxy} refused its credentials (${status}, ${scheme}): check ${login}, or those in HTTP_PROXY or ALL_PROXY; or a gateway behind it wants a login of its own (--no-proxy ${new URL(url).hostname} goes past the proxy)`;
+    return `${proxy} refused its credentials (${status}, ${scheme}): check ${login}, or those in HTTP_PROXY or ALL_PROXY; or a gateway behind it wants a login of its own ${past}`;
   if (scheme !== undefined)
     return `${url} is behind a gateway that wants a login of its own (${status}, ${scheme}), in the header that carries the key: let this run pass it by another header (--header NAME:VALUE) or by its address`;
   const who = proxy === undefined ? 'a gateway in front of the service' : `${proxy} or a gateway`;
-  const past = proxy === undefined ? ',' : ` (--no-proxy ${new URL(url).hostname} goes past the proxy),`;
-  return `${url} was refused with ${status}${said(answer)}, and not by an error object: ${who} may want a header (--header NAME:VALUE) or other leave${past} unless the key in ${key} is wrong`;
+  const other = proxy === undefined ? ',' : ` ${past},`;
+  return `${url} was refused with ${status}${said(answer)}, and not by an error object: ${who} may want a header (--header NAME:VALUE) or other leave${other} unless the key in ${key} is wrong`;
 }
 
 function statusLine(answer: Answer, { url, proxy }: FirstRequest): string {
   const { status, headers } = answer;
   const whole = `${url} answered ${status}`;
+  const wait = headers[HEADERS.retryAfter];
+  const asked = wait === undefined ? '' : ` (it says: try again after ${printable(wait, 40)})`;
   if (status >= 300 && status < 400) return `${whole}: it redirects ${redirect(headers['location'], url)}`;
   if (status === 404)
     return `${whole}: nothing is at this path; check what stands before /v1 in the base URL${said(answer)}`;
-  if (status === 429) return `${whole} each time: its rate limit refuses every request${asked(answer)}`;
+  if (status === 429) return `${whole} each time: its rate limit refuses every request${asked}`;
   const isProxys = proxy !== undefined && status >= 500 && !saysJson(answer);
-  const before =
+  const who =
     proxy === undefined
       ? 'the service behind the gateway'
       : `${proxy} or a gateway has no answer: the service`;
   if (isProxys || status === 502 || status === 503 || status === 504)
-    return `${whole}: ${before} is down or still starting${asked(answer)}${said(answer)}`;
+    return `${whole}: ${who} is down or still starting${asked}${said(answer)}`;
   return `${whole}, not a list of models: is this the base URL of the service?${said(answer)}`;
 }
 
 /** Its query may hold a secret. */
 function redirect(location: string | undefined, url: string): string {
-  if (location === undefined || !URL.canParse(location, url)) return 'without saying where to';
-  const { origin, pathname, protocol } = new URL(location, url);
-  if (!/^https?:$/.test(protocol)) return 'to an address that is not http';
-  const base = /^(.*\/v1)\/models\/?$/.exec(pathname)?.[1];
+  const to = location === undefined ? null : URL.parse(location, url);
+  if (to === null) return 'without saying where to';
+  if (!/^https?:$/.test(to.protocol)) return 'to an address that is not http';
+  const base = /^(.*\/v1)\/models\/?$/.exec(to.pathname)?.[1];
   const way =
     base === undefined
       ? 'is that a login, or another service?'
-      : `pass --base-url ${shellWord(origin + base)}`;
-  return `to ${origin}${pathname}: ${way}`;
-}
-
-function asked({ headers }: Answer): string {
-  const wait = headers[HEADERS.retryAfter];
-  return wait === undefined ? '' : ` (it says: try again after ${printable(wait, 40)})`;
+      : `pass --base-url ${shellWord(to.origin + base)}`;
+  return `to ${to.origin}${to.pathname}: ${way}`;
 }
 
 /** Whether an answer is a page, where JSON should be, and its line if so. */
 export function pageProblem(answer: Answer, url: string): string | undefined {
   const isPage =
-    /html/i.test(answer.headers['content-type'] ?? '') || /^\s*<(?:!doctype|html)/i.test(textOf(answer));
+    /html/i.test(answer.headers['content-type'] ?? '') || /^\s*<(?:!doctype|html)/i.test(beginning(answer));
   if (!isPage || saysJson(answer)) return undefined;
   return `${url} answered ${answer.status} with a page of HTML where JSON should be${said(answer)}: is the base URL that of a web page, or is a login in front of the service?`;
 }
@@ -139,14 +137,13 @@ function saysJson(answer: Answer): boolean {
   return readJson(answer).kind === 'json';
 }
 
-function textOf({ body }: Answer): string {
+function beginning({ body }: Answer): string {
   return Buffer.from(body.subarray(0, 4000)).toString('latin1');
 }
 
-/** The title of a page, and who says that it is from. */
+/** Who says that an answer is from it, and the title of its page. */
 function said(answer: Answer): string {
-  const title = /<title>\s*([^<]{1,80})/i.exec(textOf(answer))?.[1]?.trim();
-  const server = answer.headers['server']?.slice(0, 40);
-  const words = [...(server === undefined ? [] : [server]), ...(title === undefined ? [] : [`"${title}"`])];
+  const title = /<title>\s*([^<]{1,80})/i.exec(beginning(answer))?.[1]?.trim();
+  const words = [answer.headers['server']?.slice(0, 40), title && `"${title}"`].filter(Boolean);
   return words.length === 0 ? '' : ` (${words.join(': ').replaceAll(/[^\u0020-\u007e]+/g, ' ')})`;
 }

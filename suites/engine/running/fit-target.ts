@@ -1,6 +1,6 @@
 import { smallestChat, chatDraft } from '../inputs/provoking/chat-drafts.ts';
 import type { Sender } from '../model/stimulus.ts';
-import type { TargetInfo, ListedModel } from '../model/target.ts';
+import type { TargetInfo } from '../model/target.ts';
 import { answerOf, isQuotaStatus } from '../reading/answers.ts';
 import { dispositionOf } from '../reading/errors/disposition.ts';
 import { TargetUnreachable } from './first-answer.ts';
@@ -34,26 +34,25 @@ export async function fitModels(
   sender: Sender,
 ): Promise<TargetInfo> {
   if (first.profile.model !== undefined) return first;
-  const said = await saidToSmallest(first, sender);
+  // The target may refuse the bound alone.
+  const saidToSmallest = async (info: TargetInfo): Promise<Said> => {
+    const said = await saidTo(smallestChat(info), info, sender);
+    return said === 'refused' || said === 'failed' ? saidTo(unboundedChat(info), info, sender) : said;
+  };
+  const said = await saidToSmallest(first);
   if (said === 'served' || said === 'unclear') return first;
   for (const other of [...others, ...nextModelsFirst(first)])
-    if ((await saidToSmallest(other, sender)) === 'served') return other;
+    if ((await saidToSmallest(other)) === 'served') return other;
   return first;
 }
 
 /** The models in other orders: each of the next ones first, and those before it marked. */
 function nextModelsFirst(info: TargetInfo): readonly TargetInfo[] {
-  const all: readonly ListedModel[] = info.models;
-  return all.slice(1, MOST_UNUSABLE + 1).map((model, i) => {
-    const unusable = all.slice(0, i + 1).map((each) => ({ ...each, unusable: true as const }));
-    return { ...info, models: [model, ...unusable, ...all.slice(i + 2)] };
+  const { models } = info;
+  return models.slice(1, MOST_UNUSABLE + 1).map((model, i) => {
+    const unusable = models.slice(0, i + 1).map((each) => ({ ...each, unusable: true as const }));
+    return { ...info, models: [model, ...unusable, ...models.slice(i + 2)] };
   });
-}
-
-/** What the target says to the smallest chat, and without max_tokens where it does not serve it: it may refuse the bound alone. */
-async function saidToSmallest(info: TargetInfo, sender: Sender): Promise<Said> {
-  const said = await saidTo(smallestChat(info), info, sender);
-  return said === 'refused' || said === 'failed' ? saidTo(unboundedChat(info), info, sender) : said;
 }
 
 /**
@@ -99,6 +98,6 @@ async function saidTo(
   const exchange = await sender.sendCounterpart(chatDraft(chat, { needsOutput }));
   if (exchange.outcome.kind !== 'answered') return 'unclear';
   const disposition = dispositionOf(exchange, info);
-  if (disposition === 'unrecognised') return 'unclear';
-  return disposition === 'refused' && isQuotaStatus(answerOf(exchange).status) ? 'unclear' : disposition;
+  const isOfQuota = disposition === 'refused' && isQuotaStatus(answerOf(exchange).status);
+  return disposition === 'unrecognised' || isOfQuota ? 'unclear' : disposition;
 }

@@ -3,7 +3,7 @@ import type { Draw } from '../inputs/draws.ts';
 import { inputOf } from '../inputs/remembered-draws.ts';
 import type { JudgedTrial } from '../journal/recording.ts';
 import { type Check, isOwn } from '../model/check.ts';
-import type { Journal, Simplification } from '../model/entry-schema.ts';
+import type { Simplification } from '../model/entry-schema.ts';
 import { type Ruling, asError } from '../model/ruling.ts';
 import type { Trial, WhileWaiting } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
@@ -14,7 +14,6 @@ import { missingAnswer, rulingOf } from './recorded/judge-trial.ts';
 export interface Sending {
   readonly wire: Wire;
   readonly info: TargetInfo;
-  readonly journal: Journal;
 }
 
 /** `nth`: its place in the plan. `id`: that of the draw unless given. */
@@ -29,47 +28,37 @@ interface Place {
 export async function judgeDraw(
   draw: Draw,
   checks: readonly Check[],
-  { wire, info, journal }: Sending,
+  { wire, info }: Sending,
   { nth, id = draw.id, simplifies, whileWaiting }: Place,
 ): Promise<JudgedTrial> {
-  const { ruling: redacted } = wire.redactor;
-  const { trial, missing } = await sendDraw(draw, id, wire, info, whileWaiting);
-  const { exchanges, counterpart, ...facts } = trial;
-  const { exampleCount: among } = draw;
+  const { ruling: redacted, value } = wire.redactor;
   const { name: stimulus } = draw.stimulus;
+  let trial: Trial = { exchanges: [] };
+  let missing: Ruling | Error | undefined;
+  try {
+    trial = await draw.send(wire.sender(id, whileWaiting), info);
+    missing = missingAnswer(trial, (exchange) => wire.gaveUpOn(exchange));
+  } catch (error) {
+    missing = error instanceof ControlError ? error.ruling : asError(error);
+  }
+  const { exchanges, counterpart, ...facts } = trial;
   const data = { ...facts, input: inputOf(draw) };
   const entry = {
     type: 'trial',
     id,
     stimulus,
-    ...(among !== undefined && { among }),
+    ...(draw.exampleCount !== undefined && { among: draw.exampleCount }),
     nth,
     exchanges: exchanges.map((exchange) => exchange.id),
     ...(counterpart !== undefined && { control: counterpart.id }),
     // Nothing but the code of a user draws keys.
-    data: isOwn({ id: stimulus }) ? wire.redactor.value(data) : data,
+    data: isOwn({ id: stimulus }) ? value(data) : data,
     ...(missing !== undefined && { missing: redacted(missing) }),
     rulings: Object.fromEntries(
       checks.map((check) => [check.id, redacted(rulingOf(check, trial, info, missing))]),
     ),
     ...(simplifies !== undefined && { simplifies }),
   } as const;
-  journal.append(entry);
+  wire.append(entry);
   return { entry, trial };
-}
-
-async function sendDraw(
-  draw: Draw,
-  id: string,
-  wire: Wire,
-  info: TargetInfo,
-  whileWaiting: WhileWaiting | undefined,
-): Promise<{ readonly trial: Trial; readonly missing: Ruling | Error | undefined }> {
-  try {
-    const trial = await draw.send(wire.sender(id, whileWaiting), info);
-    return { trial, missing: missingAnswer(trial, (exchange) => wire.gaveUpOn(exchange)) };
-  } catch (error) {
-    const missing = error instanceof ControlError ? error.ruling : asError(error);
-    return { trial: { exchanges: [] }, missing };
-  }
 }

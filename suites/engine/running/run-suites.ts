@@ -1,8 +1,7 @@
-import { disarmIfArmed } from '../control/open-deployment.ts';
+import { disarmed } from '../control/open-deployment.ts';
 import { targetInfoEntry, runEntry } from '../journal/entries.ts';
 import { recordingOf } from '../journal/recording.ts';
 import { JournalWriteError } from '../journal/write-journal.ts';
-import type { Entry, Journal } from '../model/entry-schema.ts';
 import { asError } from '../model/ruling.ts';
 import type { RunOptions } from '../model/run.ts';
 import type { Stimulus } from '../model/stimulus.ts';
@@ -23,61 +22,45 @@ import { SuiteRun } from './suite-run.ts';
  * written before it.
  */
 export async function runSuites(options: RunOptions): Promise<Summary> {
-  const { entries, journal } = keptBeside(options.journal);
-  const wire = new Wire({ ...options, journal });
+  const wire = new Wire(options);
   const { text } = wire.redactor;
   const startedAt = new Date();
   const end = (cutShort: readonly string[]): void => {
     const interrupted = options.signal?.aborted === true && { interrupted: true as const };
-    journal.append({
-      type: 'finished',
-      durationMs: Date.now() - startedAt.getTime(),
-      cutShort,
-      ...interrupted,
-    });
+    const durationMs = Date.now() - startedAt.getTime();
+    wire.append({ type: 'finished', durationMs, cutShort, ...interrupted });
   };
   const summary = (): Summary =>
-    summarise(recordingOf(entries, 'the run'), options.again && text(options.again));
+    summarise(recordingOf(wire.entries, 'the run'), options.again && text(options.again));
   try {
-    journal.append(runEntry(options, startedAt.toISOString(), text));
-    end(await runWhole(options, journal, wire));
+    wire.append(runEntry(options, startedAt.toISOString(), text));
+    end(await runWhole(options, wire));
     return summary();
   } catch (error) {
     end([text(asError(error).message)]);
     if (error instanceof TargetUnreachable || error instanceof KeyRefused) error.summary = summary();
     // After a failure of the journal nothing is sent any more, so that failure is the cause.
-    const failure = journal.failure();
+    const failure = options.journal?.failure();
     throw failure === undefined ? error : new JournalWriteError(failure, { cause: error });
   } finally {
     await wire.close();
   }
 }
 
-/** The entries of a run, in memory and in its journal. */
-function keptBeside(journal: Journal | undefined) {
-  const entries: Entry[] = [];
-  const append = (entry: Entry): void => {
-    entries.push(entry);
-    journal?.append(entry);
-  };
-  return { entries, journal: { append, failure: () => journal?.failure() } };
-}
-
 /** Returns why not everything was sent and judged. */
-async function runWhole(options: RunOptions, journal: Journal, wire: Wire): Promise<readonly string[]> {
+async function runWhole(options: RunOptions, wire: Wire): Promise<readonly string[]> {
   const info = await fitted(await discoverTarget(wire, options), wire, options);
-  journal.append(targetInfoEntry(info));
-  const sending = { wire, info, journal };
-  const run = new SuiteRun(options, sending);
+  wire.append(targetInfoEntry(info));
+  const run = new SuiteRun(options, { wire, info });
   await run.sendAll();
-  const leftArmed = await disarmIfArmed(wire.deployment);
-  await findSimplest(run, options, sending);
+  const leftArmed = await disarmed(wire.deployment);
+  await findSimplest(run, options, { wire, info });
   await wire.lastLook();
   for (const judged of judgeInvariants(options.invariants, wire.record, info, wire.redactor.ruling))
-    journal.append(judged);
+    wire.append(judged);
   const { left, hasFailedEnough } = run;
   const ends = [
-    journal.failure(),
+    options.journal?.failure(),
     hasFailedEnough && left > 0 ? `--max-failures ${options.maxFailures} is reached` : undefined,
     wire.ended,
   ];

@@ -96,12 +96,12 @@ export class SuiteRun {
   }
 
   #ruleAll(checks: readonly [Check, ...Check[]], unredacted: Ruling | Error): void {
-    const { wire, journal } = this.#sending;
+    const { wire } = this.#sending;
     const { name } = checks[0].given;
     const missing = wire.redactor.ruling(unredacted);
     const rulings = Object.fromEntries(checks.map(({ id }) => [id, missing]));
     const place = { id: name, stimulus: name, nth: this.nextPlace() };
-    journal.append({ type: 'trial', ...place, exchanges: [], data: {}, missing, rulings });
+    wire.append({ type: 'trial', ...place, exchanges: [], data: {}, missing, rulings });
   }
 
   /** Takes the most urgent draw that can be sent now; one that goes alone only where nothing is under way. */

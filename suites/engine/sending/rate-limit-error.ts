@@ -28,48 +28,13 @@ function holdsError(answer: Answer): boolean {
 }
 
 /**
- * How long an answer asks to wait, in milliseconds: by Retry-After (RFC 9110), which comes first, or by the fields of the
- * IETF draft on rate limits in any of its forms. Undefined where it does not say.
+ * How long an answer asks to wait, in milliseconds, by Retry-After (RFC 9110): seconds, or a date; one of the target is
+ * compared with the clock of the target. Undefined where it does not say.
  */
 export function askedWaitMs({ headers }: Pick<Answer, 'headers'>): number | undefined {
-  const seconds = retryAfter(headers) ?? resetOfLimit(headers['ratelimit']) ?? resetAlone(headers);
-  return seconds === undefined ? undefined : Math.max(0, seconds * 1000);
-}
-
-/** Seconds, or a date; one of the target is compared with the clock of the target. */
-function retryAfter(headers: Answer['headers']): number | undefined {
-  const value = headers[HEADERS.retryAfter]?.trim();
-  if (value === undefined || value === '') return undefined;
-  const seconds = Number(value);
-  if (Number.isFinite(seconds)) return seconds;
-  const now = Date.parse(headers['date'] ?? '');
-  const until = Date.parse(value) - (Number.isNaN(now) ? Date.now() : now);
-  return Number.isNaN(until) ? undefined : until / 1000;
-}
-
-/**
- * `"minute";r=0;t=30, "day";r=900;t=4000`, and before that `limit=10, remaining=0, reset=30`: until the last of the used up
- * limits starts anew. One that is not used up was not the reason.
- */
-function resetOfLimit(value: string | undefined): number | undefined {
-  if (value === undefined) return undefined;
-  const plain = value.replaceAll(/"(?:[^"\\]|\\.)*"?/g, '""');
-  const limits = /\bremaining\s*=/i.test(plain) ? [plain] : plain.split(',');
-  const waits = limits.flatMap((limit) => {
-    const left = numberOf(limit, /(?:[;,\s]|^)(?:r|remaining)\s*=\s*(\d+)/i);
-    const reset = numberOf(limit, /(?:[;,\s]|^)(?:t|reset)\s*=\s*(\d+)/i);
-    return left === 0 && reset !== undefined ? [reset] : [];
-  });
-  return waits.length === 0 ? undefined : Math.max(...waits);
-}
-
-/** The first form of the draft: a field for each number. */
-function resetAlone(headers: Answer['headers']): number | undefined {
-  const left = numberOf(headers['ratelimit-remaining'] ?? '0', /^\s*(\d+)/);
-  return left === 0 ? numberOf(headers['ratelimit-reset'] ?? '', /^\s*(\d+)\s*(?:[;,]|$)/) : undefined;
-}
-
-function numberOf(text: string, pattern: RegExp): number | undefined {
-  const found = pattern.exec(text)?.[1];
-  return found === undefined ? undefined : Number(found);
+  const value = headers[HEADERS.retryAfter]?.trim() ?? '';
+  const seconds = value === '' ? NaN : Number(value);
+  const now = Date.parse(headers['date'] ?? '') || Date.now();
+  const waitMs = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(value) - now;
+  return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs);
 }

@@ -1,8 +1,8 @@
-import { disarmIfArmed, openDeployment } from '../control/open-deployment.ts';
+import { disarmed, openDeployment } from '../control/open-deployment.ts';
 import { sentEntry } from '../journal/entries.ts';
 import { isOwn } from '../model/check.ts';
 import type { Deployment } from '../model/deployment.ts';
-import type { Entry, Journal } from '../model/entry-schema.ts';
+import type { Entry } from '../model/entry-schema.ts';
 import {
   COUNTERPART_WITHHELD,
   type Draft,
@@ -43,20 +43,19 @@ const LONGEST_CONTROL_ANSWER_MS = 10_000;
 const MOST_BODY_BYTES = 128 * 1024 * 1024;
 const PIECE_BYTES = 48;
 
-const NO_JOURNAL: Journal = { append: () => {}, failure: () => undefined };
-
 /**
  * The only way to send: every request passes the caps, the rate limiter and the record. Each request is sent
  * exactly once; only one that got a rate limit error is sent again, under a new Idempotency-Key.
  */
 export class Wire {
   readonly budget: Budget;
-  readonly journal: Journal;
   readonly deployment: Deployment | undefined;
   /** Takes the keys of the run out of everything that is shown. */
   readonly redactor: Redactor;
   /** Every exchange of the run, in the order in which they ended. */
   readonly record: Exchange[] = [];
+  /** What the journal of the run holds, if it has one. */
+  readonly entries: Entry[] = [];
   readonly #options: WireOptions;
   readonly #connection: TargetConnection;
   readonly #end: RunEnd;
@@ -68,9 +67,8 @@ export class Wire {
   #roomForBodies = MOST_BODY_BYTES;
 
   constructor(options: WireOptions) {
-    const { target, control, caps, withholds, timeoutMs, journal = NO_JOURNAL } = options;
+    const { target, control, caps, withholds, timeoutMs } = options;
     this.#options = options;
-    this.journal = journal;
     this.#end = new RunEnd(options);
     this.redactor = redactorOf(target, control?.token);
     this.budget = new Budget(caps, withholds);
@@ -81,7 +79,7 @@ export class Wire {
     if (control === undefined) return;
     const patience = Math.min(timeoutMs, LONGEST_CONTROL_ANSWER_MS);
     const transport = this.#end.bounded(openTransport(addressOf(control.url), patience, target.network));
-    const onShown = (idempotencyKey: string) => journal.append({ type: 'shown', idempotencyKey });
+    const onShown = (idempotencyKey: string) => this.append({ type: 'shown', idempotencyKey });
     this.deployment = openDeployment(control, transport, this.redactor.value, onShown);
   }
 
@@ -100,12 +98,18 @@ export class Wire {
   /** Why no request is sent any more; undefined while requests are sent. */
   get closed(): string | undefined {
     const ended = this.ended === 'interrupted' ? 'the run was interrupted' : this.ended;
-    return this.journal.failure() ?? ended;
+    return this.#options.journal?.failure() ?? ended;
   }
 
   /** Whether a request got a rate limit error so often that it was not sent again. */
   gaveUpOn(exchange: Exchange): boolean {
     return this.#gaveUp.has(exchange);
+  }
+
+  /** Writes a line of the journal. */
+  append(entry: Entry): void {
+    this.entries.push(entry);
+    this.#options.journal?.append(entry);
   }
 
   /** The sender of one draw; `id` begins the ID of each of its exchanges. */
@@ -145,7 +149,7 @@ export class Wire {
 
   /** Disarms the faults of the run, however it ended. */
   async close(): Promise<void> {
-    await disarmIfArmed(this.deployment);
+    await disarmed(this.deployment);
     await this.deployment?.close();
     await this.#connection.close();
   }
@@ -179,7 +183,7 @@ export class Wire {
     // While this one waited for its place, a rate limit error may have asked all to wait.
     if (whenFull === 'wait') await this.#rateLimiter.cleared();
     else this.#rateLimiter.noteLeft();
-    this.journal.append(sentEntry(id, begun.request, armed));
+    this.append(sentEntry(id, begun.request, armed));
     // A request that could not be journalled is not sent.
     if (this.closed !== undefined) return this.#settle(begun, { kind: 'not-sent', reason: this.closed });
     const limits = { giveUp: this.#giveUpOf(draft), keepBytes: Math.max(0, this.#roomForBodies) };
@@ -227,7 +231,7 @@ export class Wire {
   }
 
   #recorded(exchange: Exchange, entry: Entry): Exchange {
-    this.journal.append(entry);
+    this.append(entry);
     this.record.push(exchange);
     this.#options.onExchange?.(exchange);
     return exchange;

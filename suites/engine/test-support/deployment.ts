@@ -15,10 +15,9 @@ export function deploymentForTest(more: Partial<Deployment> = {}): {
     },
     triggerCount: async () => 1,
     disarm: async () => {
+      if (isArmed) asked.push('disarm');
       isArmed = false;
-      asked.push('disarm');
     },
-    isArmed: () => isArmed,
     requests: async () => [],
     balance: async () => ({ available: 100, held: 0 }),
     release: async (requestId) => void asked.push(`release ${requestId}`),
