@@ -4,12 +4,12 @@ import type { Answer, Exchange } from '../engine/model/exchange.ts';
 import { HOLDS, notExercised, type Ruling, violated } from '../engine/model/ruling.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { answerOf, endpointOf } from '../engine/reading/answers.ts';
-import { dispositionOf, isEventStream } from '../engine/reading/errors/disposition.ts';
+import { isEventStream, wasRefused } from '../engine/reading/errors/disposition.ts';
 import { type ErrorReading, readError } from '../engine/reading/errors/read-error.ts';
 import { isJsonObject, readJson, jsonText } from '../engine/reading/json.ts';
 import type { ItemReading } from '../engine/reading/locate.ts';
 import { isCodeOrId, isMessage } from '../engine/reading/points.ts';
-import { Fronts, isPageOfFront } from './fronts.ts';
+import { isOfFront, isOfService, isPageOfFront } from './fronts.ts';
 
 const ITEMS = [
   { item: 'code', name: 'code', what: 'a code', point: 'error.code', fits: isCodeOrId },
@@ -60,8 +60,7 @@ export const frontErrorObject: Invariant = {
 };
 
 function isJudgedRefusal(exchange: Exchange, info: TargetInfo): boolean {
-  if (exchange.outcome.kind !== 'answered' || endpointOf(exchange.request) === undefined) return false;
-  if (dispositionOf(exchange, info) !== 'refused') return false;
+  if (endpointOf(exchange.request) === undefined || !wasRefused(exchange, info)) return false;
   const answer = answerOf(exchange);
   return answer.status >= 400 || !isEventStream(answer);
 }
@@ -71,16 +70,19 @@ function judgePages(
   info: TargetInfo,
   judge: (page: Answer, isFronts: boolean) => Ruling | undefined,
 ): RunJudge {
-  const fronts = new Fronts(info);
+  const own: Answer[] = [];
   const pages: Exchange[] = [];
   return {
     note: (exchange) => {
-      fronts.note(exchange);
-      if (isJudgedRefusal(exchange, info) && isPageOfFront(answerOf(exchange))) pages.push(exchange);
+      if (exchange.outcome.kind !== 'answered') return;
+      const { answer } = exchange.outcome;
+      if (isOfService(exchange, info)) own.push(answer);
+      if (isJudgedRefusal(exchange, info) && isPageOfFront(answer)) pages.push(exchange);
     },
     rulings: () =>
       pages.flatMap((page) => {
-        const ruling = judge(answerOf(page), fronts.answered(page));
+        const answer = answerOf(page);
+        const ruling = judge(answer, isOfFront(answer, own));
         return ruling === undefined ? [] : [[page, ruling] as const];
       }),
   };

@@ -2,7 +2,7 @@ import { type Answer, type Exchange, isCutShort } from '../engine/model/exchange
 import { HOLDS, inconclusive, type Ruling, violated } from '../engine/model/ruling.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { answerOf, endpointOf, isSuccess } from '../engine/reading/answers.ts';
-import { describeAnswer, dispositionOf } from '../engine/reading/errors/disposition.ts';
+import { describeAnswer, wasRefused } from '../engine/reading/errors/disposition.ts';
 import { readError } from '../engine/reading/errors/read-error.ts';
 import { readJson } from '../engine/reading/json.ts';
 
@@ -27,44 +27,18 @@ const GENERIC: ReadonlySet<string> = new Set([
   'retry-after',
 ]);
 
-/** Tells a page of a front from a refusal of the service behind it, by the headers of both. */
-export class Fronts {
-  readonly #info: TargetInfo;
-  readonly #servers = new Set<string | undefined>();
-  /** The names that every answer of the service has; undefined before the first one. */
-  #own: ReadonlySet<string> | undefined;
-  #alwaysDated = true;
-  #seen = 0;
-
-  constructor(info: TargetInfo) {
-    this.#info = info;
-  }
-
-  /** Learns from every answer that only the service can have given. */
-  note(exchange: Exchange): void {
-    if (exchange.outcome.kind !== 'answered' || !isOfService(exchange, this.#info)) return;
-    const { headers } = exchange.outcome.answer;
-    const names = Object.keys(headers).filter((name) => !GENERIC.has(name) && this.#own?.has(name) !== false);
-    this.#servers.add(headers['server']);
-    this.#own = new Set(names);
-    this.#alwaysDated &&= headers['date'] !== undefined;
-    this.#seen += 1;
-  }
-
-  /** Whether a refusal without an error object came from a front; certain only where the service was seen often enough. */
-  answered(exchange: Exchange): boolean {
-    const answer = answerOf(exchange);
-    if (this.#seen < ENOUGH || !isPageOfFront(answer)) return false;
-    const { server, date } = answer.headers;
-    if (!this.#servers.has(server)) return true;
-    if (this.#alwaysDated && date === undefined) return true;
-    return server !== undefined && (namesItself(server, answer) || this.#lacksOwn(answer));
-  }
-
-  #lacksOwn({ headers }: Answer): boolean {
-    const own = this.#own ?? new Set<string>();
-    return own.size > 0 && [...own].every((name) => headers[name] === undefined);
-  }
+/** Whether a page came from a front, and not from the service that gave all these answers. */
+export function isOfFront(page: Answer, own: readonly Answer[]): boolean {
+  if (own.length < ENOUGH) return false;
+  const { server } = page.headers;
+  if (own.every(({ headers }) => headers['server'] !== server)) return true;
+  const lacks = (name: string): boolean => page.headers[name] === undefined;
+  const always = Object.keys(own[0]?.headers ?? {}).filter((name) =>
+    own.every(({ headers }) => headers[name] !== undefined),
+  );
+  if (always.includes('date') && lacks('date')) return true;
+  const special = always.filter((name) => !GENERIC.has(name));
+  return server !== undefined && (namesItself(server, page) || (special.length > 0 && special.every(lacks)));
 }
 
 /** Whether a refusal may be the page of a front, by its status and its whole body alone. */
@@ -82,13 +56,11 @@ export function holdsErrorObject(exchange: Exchange, info: TargetInfo): Ruling {
     : violated('no-error-object', 'an error object', `${received} without a JSON error object`);
 }
 
-function isOfService(exchange: Exchange, info: TargetInfo): boolean {
-  if (endpointOf(exchange.request) === undefined) return false;
+/** Whether only the service can have given an answer. */
+export function isOfService(exchange: Exchange, info: TargetInfo): boolean {
   const answer = answerOf(exchange);
-  return (
-    isSuccess(answer) ||
-    (dispositionOf(exchange, info) === 'refused' && readError(answer, info) !== undefined)
-  );
+  if (endpointOf(exchange.request) === undefined) return false;
+  return isSuccess(answer) || (wasRefused(exchange, info) && readError(answer, info) !== undefined);
 }
 
 /** Pages of fronts end in the name of their product. */

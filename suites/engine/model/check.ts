@@ -72,18 +72,17 @@ export function ownCheck<T extends Trial>(declaration: OwnCheckDeclaration<T>): 
   const clauses = declaration.clauses ?? [];
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the engine hands a judgement only trials of its own stimulus
   const judged = declaration as unknown as OwnCheckDeclaration<Trial>;
-  const { tellsUncertain } = judged;
+  const { holds, tellsUncertain } = judged;
+  const ofUncertain: typeof tellsUncertain = (trial, info) => {
+    const ruling = tellsUncertain?.(trial, info);
+    return ruling && asRuling(ruling);
+  };
   return {
     ...judged,
     clauses,
     level: levelOf({ ...judged, clauses }),
-    holds: (trial, info) => asRuling(judged.holds(trial, info)),
-    ...(tellsUncertain !== undefined && {
-      tellsUncertain: (trial: Judged, info: TargetInfo): Ruling | undefined => {
-        const ruling = judged.tellsUncertain?.(trial, info);
-        return ruling === undefined ? undefined : asRuling(ruling);
-      },
-    }),
+    holds: (trial, info) => asRuling(holds(trial, info)),
+    ...(tellsUncertain && { tellsUncertain: ofUncertain }),
   };
 }
 

@@ -98,49 +98,37 @@ export function asRuling(value: unknown): Ruling {
     throw noRuling('a judgement is synchronous, and this one returned a promise');
   }
   const { kind, finding, observations, reason, hint }: Members = Object(value);
+  const { code, expected, actual, path, exchange = 0 }: Members = Object(finding);
   switch (kind) {
     case 'holds':
       return HOLDS;
     case 'violated':
-      return { kind, finding: asFinding(finding) };
+      return shownBy(
+        Number(exchange),
+        violated(textOf(code), textOf(expected), textOf(actual), path === undefined ? path : textOf(path)),
+      );
     case 'observed':
-      return observed(...(Array.isArray(observations) ? observations.map(asObservation) : []));
+      return observed(...JSON.parse(JSON.stringify(observations)));
     case 'not-exercised':
-      return notExercised(textOf(reason, 'reason'), hint === undefined ? undefined : textOf(hint, 'hint'));
+      return notExercised(textOf(reason), hint === undefined ? hint : textOf(hint));
     case 'inconclusive':
-      return inconclusive(textOf(reason, 'reason'));
+      return inconclusive(textOf(reason));
     default:
       throw noRuling('a judgement returned no ruling, such as HOLDS');
   }
 }
+
+type Members = Readonly<Record<string, unknown>>;
 
 /** Without a stack: the place of ours in it says nothing about the judgement. */
 function noRuling(message: string): TypeError {
   return Object.assign(new TypeError(message), { stack: `TypeError: ${message}` });
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
-function asFinding(value: unknown): Finding {
-  const { code, path, exchange, expected, actual }: Members = Object(value);
-  return {
-    code: textOf(code, 'code'),
-    ...(path !== undefined && { path: textOf(path, 'path') }),
-    ...(typeof exchange === 'number' && { exchange }),
-    expected: textOf(expected, 'expected'),
-    actual: textOf(actual, 'actual'),
-  };
-}
-
-function asObservation(each: unknown): Observation {
-  const { point, value = null }: Members = Object(each);
-  return { point: textOf(point, 'point'), value: JSON.parse(JSON.stringify(value)) };
-}
-
-function textOf(value: unknown, name: string): string {
+function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  throw noRuling(`"${name}" in a ruling must be a string`);
+  throw noRuling('a judgement returned a ruling with a text that is none');
 }
 
 /** What code of somebody else threw, which may be anything. */
