@@ -1,9 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Mock, startMock } from '../../../mock-server/start-mock.ts';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
+import { readReport } from '../../../suites/engine/reports/read-report.ts';
 import { secretsInFolder, secretsInText } from '../check/secrets-in.ts';
 import { callCommand } from '../support/command.ts';
 import { type Authority, makeAuthority } from './servers/authority.ts';
@@ -20,6 +22,8 @@ import {
 const isEquipped = skipWithout('nginx', 'tinyproxy', 'squid', 'openssl');
 
 const PASSWORD = 'canaryWm2Hd8xQ7';
+/** Of a request that must be refused. */
+const ANSWER = '{"id":"r","output":[]}';
 const PASSPHRASE = 'opens-it-all';
 const folder = mkdtempSync(join(tmpdir(), 'ways-'));
 const running: Server[] = [];
@@ -28,7 +32,7 @@ let authority: Authority;
 let files: Readonly<Record<'cert' | 'key' | 'both', string>>;
 let proxy: ForwardProxy;
 let squid: ForwardProxy;
-let [secure, strict, plain, six] = [0, 0, 0, 0];
+let [secure, strict, plain, six, broken] = [0, 0, 0, 0, 0];
 
 /** What stands in front of the mock: TLS with HTTP/2, TLS for known clients, a path prefix, IPv6. */
 function blocks({ cert, key }: Readonly<Record<'cert' | 'key', string>>): string {
@@ -40,6 +44,8 @@ function blocks({ cert, key }: Readonly<Record<'cert' | 'key', string>>): string
     server { listen 127.0.0.1:${strict} ssl; ${tls} ${pass}
       ssl_client_certificate ${authority.cert}; ssl_verify_client on; }
     server { listen 127.0.0.1:${plain}; location /team/chat/v1/ { proxy_pass ${origin}/v1/; } }
+    server { listen 127.0.0.1:${broken} ssl; ${tls} ${pass}
+      location /v1/responses { return 200 '${ANSWER}'; } }
     server { listen [::1]:${six}; ${pass} }`;
 }
 
@@ -50,7 +56,7 @@ beforeAll(async () => {
   const server = authority.issue('gateway.test', 'DNS:gateway.test,DNS:localhost');
   const client = authority.issue('runner', 'DNS:runner');
   files = { ...client, both: authority.locked(client, PASSPHRASE) };
-  [secure = 0, strict = 0, plain = 0, six = 0] = await freePorts(4);
+  [secure = 0, strict = 0, plain = 0, six = 0, broken = 0] = await freePorts(5);
   running.push(await startNginx(blocks(server), secure));
   proxy = await startTinyproxy(`BasicAuth runner ${PASSWORD}`);
   squid = await startSquid();
@@ -131,6 +137,34 @@ test('lets the tested client through each way', async () => {
   const verdicts = await straight();
   // The runs above found the same.
   expect(calls.map((id) => verdicts[id]?.verdict)).toEqual(calls.map(() => 'pass'));
+});
+
+test('prints curl lines that go the way of the run', async ({ skip }) => {
+  const hasCurl = spawnSync('curl', ['--version']).status === 0;
+  skip(!hasCurl, 'curl is not here: apt-get install curl');
+  const url = `https://localhost:${broken}/v1`;
+  const ways = [
+    ['--cert', files.both],
+    ['--cert', files.cert, '--cert-key', files.key, '--proxy', `127.0.0.1:${proxy.port}`],
+  ];
+  const environment = {
+    CHAT_API_KEY: mock.keys['primary'] ?? '',
+    CHAT_CERT_PASSPHRASE: PASSPHRASE,
+    CHAT_PROXY_AUTH: `runner:${PASSWORD}`,
+  };
+  for (const way of ways) {
+    const report = mkdtempSync(join(folder, 'report-'));
+    const args = ['--base-url', url, '--ca', authority.cert, ...way, '--only', 'SVC-6', '--seed', '1'];
+    expect((await callCommand([...args, '--report', report], environment)).code).toBe(1);
+    const { curl = '' } = readReport(report).checks[0]?.evidence[0] ?? {};
+    const { stdout, stderr } = spawnSync('sh', ['-c', curl], {
+      env: { ...process.env, ...environment },
+      encoding: 'utf8',
+    });
+    expect({ curl, stdout, stderr }).toEqual({ curl, stdout: ANSWER, stderr: '' });
+    await callCommand(['report', report, '--report', join(report, 'again')]);
+    expect(readReport(join(report, 'again')).checks[0]?.evidence[0]?.curl).toBe(curl);
+  }
 });
 
 test('leaves STR-2 open behind a proxy that may hold streams back', async () => {

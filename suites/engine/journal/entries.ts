@@ -10,6 +10,7 @@ import { isChargeable, type ArmedFault, KEY_NAMES, type SentRequest } from '../m
 import { decidedDuties } from '../model/ruling.ts';
 import { finiteCaps, type RunOptions } from '../model/run.ts';
 import type { TargetInfo } from '../model/target.ts';
+import { recordedWay } from '../network/route.ts';
 
 /** The first line of a run's journal. `shown` takes keys out of what a user wrote: an address, a reason. */
 export function runEntry(
@@ -54,7 +55,8 @@ function withPathShown(url: string, shown: (text: string) => string): string {
 }
 
 function recordedTarget({ target, control }: RunOptions, shown: (url: string) => string): RecordedTarget {
-  const { baseUrl, kind, profile, headers, passing, secrets } = target;
+  const { baseUrl, kind, profile, headers, passing, network, secrets } = target;
+  const way = recordedWay(baseUrl, network);
   return {
     baseUrl: shown(baseUrl),
     kind,
@@ -62,6 +64,7 @@ function recordedTarget({ target, control }: RunOptions, shown: (url: string) =>
     profile,
     headers: Object.keys(headers),
     ...(passing !== undefined && { passing }),
+    ...(way !== undefined && { way }),
     ...(secrets !== undefined && { secrets }),
   };
 }

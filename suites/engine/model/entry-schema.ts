@@ -64,6 +64,17 @@ const shard = z.object({
   checks: z.array(judged),
 });
 
+/** How requests got to the base URL: paths and hosts, and no secret. */
+const way = z.object({
+  /** `direct`: past the proxies that the environment names. */
+  proxy: z
+    .union([z.literal('direct'), z.object({ url: z.string(), credentials: z.boolean() })])
+    .exactOptional(),
+  ca: z.string().exactOptional(),
+  cert: z.object({ file: z.string(), passphrase: z.boolean() }).exactOptional(),
+  certKey: z.string().exactOptional(),
+});
+
 /** Where a secret was read: nothing of it. */
 const secretPlace = z.union([z.object({ env: z.string() }), z.object({ file: z.string() })]);
 
@@ -76,6 +87,8 @@ const target = z.object({
   headers: z.array(headerName),
   /** Present: a proxy wrote the journal. */
   passing: z.literal(true).exactOptional(),
+  /** Absent: straight to the base URL, or an older journal. */
+  way: way.exactOptional(),
   /** By setting of a configuration. Absent: in the usual variables, or an older journal. */
   secrets: z.record(z.string(), secretPlace).exactOptional(),
 });
@@ -252,6 +265,7 @@ export type InvariantEntry = EntryOf<'invariant'>;
 export type FinishedEntry = EntryOf<'finished'>;
 
 export type RecordedTarget = RunEntry['target'];
+export type RecordedWay = NonNullable<RecordedTarget['way']>;
 /** A check or an invariant, as reports name it. */
 export type RecordedCriterion = RunEntry['checks'][number];
 export type Simplification = NonNullable<TrialEntry['simplifies']>;

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import type { RecordedWay } from '../model/entry-schema.ts';
 import { type Address, addressOf, type Network, type Proxies } from '../model/network.ts';
 
 /** The way to an address. */
@@ -83,4 +84,23 @@ export function bufferedBy(baseUrl: string, network: Network = {}): string | und
   const { origin, proxy } = routeTo(addressOf(baseUrl), network);
   if (proxy === undefined || origin.protocol === 'https:') return undefined;
   return `the proxy ${placeOfUrl(proxy)}`;
+}
+
+/** What a journal says of the way to a target, without a secret; undefined where there is nothing to say. */
+export function recordedWay(baseUrl: string, network: Network = {}): RecordedWay | undefined {
+  const { proxies, tls } = network;
+  const { ca, cert, certKey } = tls?.files ?? {};
+  const { proxy } = routeTo(addressOf(baseUrl), network);
+  // With its port: that which a scheme usually has differs between programs.
+  const recorded = proxy && {
+    url: `${proxy.protocol}//${placeOfUrl(proxy)}`,
+    credentials: proxy.username !== '',
+  };
+  const way: RecordedWay = {
+    ...(proxies !== undefined && { proxy: recorded ?? 'direct' }),
+    ...(ca !== undefined && { ca }),
+    ...(cert !== undefined && { cert: { file: cert, passphrase: tls?.passphrase !== undefined } }),
+    ...(certKey !== undefined && { certKey }),
+  };
+  return Object.keys(way).length === 0 ? undefined : way;
 }

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import type { KeyPlace } from '../../../fixtures/credentials/wrong-credentials.ts';
 import { PRIMARY, type SentRequest } from '../model/exchange.ts';
-import { curlLine } from './curl-line.ts';
+import { curlLine, type SentTo } from './curl-line.ts';
 
 const base = 'http://127.0.0.1:1/v1';
 const KEY = '7f3f0a52-93d6-4d0c-8a43-5a1f4d9a1f00';
@@ -40,6 +40,31 @@ test('has curl decode what the request asks for in a coding', () => {
   const line = lineOf({ ...chat, headers: { 'accept-encoding': 'gzip, deflate' } });
   expect(line).toContain("curl -sS -X POST --compressed 'http");
   expect(line).toContain("-H 'accept-encoding: gzip, deflate'");
+});
+
+const GET = {
+  id: 'any/0/0',
+  request: { method: 'GET', path: '/models', headers: {}, credential: { kind: 'none' }, body: undefined },
+} as const;
+
+test.each<[NonNullable<SentTo['way']>, string]>([
+  [
+    { ca: "it's.pem", cert: { file: 'C:\\me.pem', passphrase: true } },
+    String.raw`--cacert 'it'\''s.pem' --cert 'C\:'"\\"'\me.pem' --pass "$CHAT_CERT_PASSPHRASE"`,
+  ],
+  [{ cert: { file: 'a.pem', passphrase: false }, certKey: 'a.key' }, "--cert 'a.pem' --key 'a.key'"],
+  [
+    { proxy: { url: 'http://p:3128', credentials: true } },
+    `--proxy 'http://p:3128' --proxy-user "$CHAT_PROXY_AUTH"`,
+  ],
+  [
+    { ca: 'ca.pem', proxy: { url: 'https://p:443', credentials: false } },
+    "--cacert 'ca.pem' --proxy 'https://p:443' --proxy-cacert 'ca.pem'",
+  ],
+  [{ proxy: 'direct' }, "--noproxy '*'"],
+])('goes the way of the run, with secrets from their variables: %j', (way, words) => {
+  const line = curlLine({ baseUrl: 'https://h.example/v1', headers: [], way }, GET);
+  expect(line).toBe(`curl -sS ${words} 'https://h.example/v1/models'`);
 });
 
 test('passes bytes that are no text through base64', () => {

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { ENDPOINTS, HEADERS } from '../../../fixtures/chats/chat.ts';
+import type { RecordedWay } from '../model/entry-schema.ts';
 import {
   type Credential,
   type Exchange,
@@ -17,10 +18,11 @@ import { shellText, shellWord } from './shell-text.ts';
 
 const LONGEST_ARGUMENT = 20_000;
 
-/** Where a request went, and the names of the headers that the run added to it. */
+/** Where a request went and how, and the names of the headers that the run added to it. */
 export interface SentTo {
   readonly baseUrl: string;
   readonly headers: readonly string[];
+  readonly way?: RecordedWay;
   readonly secrets?: SecretPlaces;
 }
 
@@ -29,7 +31,7 @@ export interface SentTo {
  * Every POSIX shell and fish read it in the same way: it quotes for both, and the only command in it reads a secret.
  */
 export function curlLine(
-  { baseUrl, headers: added, secrets }: SentTo,
+  { baseUrl, headers: added, way, secrets }: SentTo,
   { id, request }: Pick<Exchange, 'id' | 'request'>,
 ): string {
   const { method, credential, body } = request;
@@ -40,6 +42,7 @@ export function curlLine(
     'curl -sS',
     ...(method === 'GET' ? [] : ['-X', shellWord(method)]),
     ...(request.headers['accept-encoding'] === undefined ? [] : ['--compressed']),
+    ...wayWords(way, secrets),
     // curl would make several addresses of one.
     ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
     shellText(url) + query,
@@ -54,6 +57,24 @@ export function curlLine(
   }
   const encoded = Buffer.from(body).toString('base64');
   return `printf %s ${encoded} | base64 -d | ${[...words, '--data-binary', '@-'].join(' ')}`;
+}
+
+/** What gets curl there too. */
+function wayWords({ proxy, ca, cert, certKey }: RecordedWay = {}, secrets?: SecretPlaces): readonly string[] {
+  const secret = (setting: SecretSetting): string => `"${secretInShell(setting, secrets)}"`;
+  const words = ca === undefined ? [] : ['--cacert', shellText(ca)];
+  if (cert !== undefined) {
+    // What follows a colon would be a passphrase.
+    words.push('--cert', shellText(cert.file.replaceAll(/[\\:]/g, String.raw`\$&`)));
+    if (cert.passphrase) words.push('--pass', secret('tls.passphrase'));
+  }
+  if (certKey !== undefined) words.push('--key', shellText(certKey));
+  if (proxy === undefined) return words;
+  if (proxy === 'direct') return [...words, '--noproxy', "'*'"];
+  words.push('--proxy', shellText(proxy.url));
+  if (ca !== undefined && proxy.url.startsWith('https:')) words.push('--proxy-cacert', shellText(ca));
+  if (proxy.credentials) words.push('--proxy-user', secret('proxyAuth'));
+  return words;
 }
 
 /** What a shell puts the secret in place of, between double quotes. */
