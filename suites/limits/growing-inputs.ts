@@ -3,6 +3,7 @@ import { chatDraft, refusedChats, smallestChat } from '../engine/inputs/provokin
 import type { Draft, Exchange } from '../engine/model/exchange.ts';
 import { type Sender, stimulus, type Trial } from '../engine/model/stimulus.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
+import { wasRefused } from '../engine/reading/errors/disposition.ts';
 import {
   type CountedInput,
   cutInput,
@@ -11,7 +12,7 @@ import {
   type ServedInput,
   servedInput,
 } from './served-inputs.ts';
-import { knownContexts, LARGEST_FILLED, longText, smallContexts, withPlainRefusals } from './token-limits.ts';
+import { knownContexts, LARGEST_FILLED, longText, smallContexts } from './token-limits.ts';
 
 const KIB = 1024;
 /** Bytes of text. */
@@ -57,11 +58,13 @@ export const growingInputs = stimulus<GrowingTrial, 'ladder'>({
     const { served, last, refused } = await climbFrom(counterpart, sender, info);
     const isPaired = refused !== undefined && isUnsized(info);
     const pair = isPaired ? await pairFor(served, refused, sender, info) : undefined;
-    const [, ...others] = await withPlainRefusals(last, sender, info);
     const exchanges = [last];
     for (const draft of pair === undefined ? [] : draftsOf(pair, info))
       exchanges.push(await sender.send(draft));
-    return { exchanges: [...exchanges, ...others], counterpart, served };
+    if (wasRefused(last, info))
+      for (const draft of Object.values(refusedChats(info)))
+        exchanges.push(await sender.sendCounterpart(draft));
+    return { exchanges, counterpart, served };
   },
 });
 

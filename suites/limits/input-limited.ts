@@ -1,9 +1,7 @@
 import { conversation } from '../../fixtures/chats/accepted-chats.ts';
-import type { ChatBody } from '../../fixtures/chats/chat.ts';
-import { chatDraft, refusedChats, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
+import { chatDraft, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
+import { requestStimulus } from '../engine/inputs/provoking/request-stimulus.ts';
 import { check } from '../engine/model/check.ts';
-import { stimulus, type Trial } from '../engine/model/stimulus.ts';
-import type { TargetInfo } from '../engine/model/target.ts';
 import {
   LARGEST_FILLED,
   missingContextSize,
@@ -11,7 +9,7 @@ import {
   type SizedModel,
   longText,
   isTokenLimitError,
-  withPlainRefusals,
+  plainRefusals,
 } from './token-limits.ts';
 
 /** For tokens of four bytes; even with eight bytes a token the text is larger than the context. */
@@ -35,7 +33,7 @@ interface TooLarge {
 }
 
 /** An input larger than a small context, with and without `stream`; the counterpart is the smallest chat. */
-const tooLargeInput = stimulus<Trial, TooLarge>({
+const tooLargeInput = requestStimulus<TooLarge>({
   name: 'too-large-input',
   stage: 'paid',
   cappedCount: 2,
@@ -57,23 +55,16 @@ const tooLargeInput = stimulus<Trial, TooLarge>({
         { model, options: { stream: true }, where: 'before' },
       ]),
   }),
-  cost: (input, info) => ({
-    refused: 1,
-    counterparts: [chatDraft(fitting(input, info)), ...Object.values(refusedChats(info))],
-  }),
-  send: async (input, sender, info) => {
-    const chat = fitting(input, info);
-    const messages = MESSAGES[input.where](input.model.contextTokens * TIMES_THE_CONTEXT);
+  requests: ({ model, options, where }, info) => {
+    const chat = { ...smallestChat(info), model: model.id, ...options };
+    const messages = MESSAGES[where](model.contextTokens * TIMES_THE_CONTEXT);
     return {
-      counterpart: await sender.sendCounterpart(chatDraft(chat)),
-      exchanges: await withPlainRefusals(await sender.send(chatDraft({ ...chat, messages })), sender, info),
+      counterpart: chatDraft(chat),
+      refused: [chatDraft({ ...chat, messages })],
+      next: plainRefusals(info),
     };
   },
 });
-
-function fitting({ model, options }: TooLarge, info: TargetInfo): ChatBody {
-  return { ...smallestChat(info), model: model.id, ...options };
-}
 
 export const inputLimited = check({
   id: 'input-limited',

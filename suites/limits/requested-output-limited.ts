@@ -4,15 +4,14 @@ import { rotatingPairs } from '../../fixtures/chats/combinations.ts';
 import {
   chatDraft,
   chatSettings,
-  refusedChats,
   smallestChat,
   tooMuchOutput,
 } from '../engine/inputs/provoking/chat-drafts.ts';
 import { otherModels } from '../engine/inputs/provoking/listed-models.ts';
+import { requestStimulus } from '../engine/inputs/provoking/request-stimulus.ts';
 import { check } from '../engine/model/check.ts';
-import { stimulus, type Trial } from '../engine/model/stimulus.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
-import { isTokenLimitError, withPlainRefusals } from './token-limits.ts';
+import { isTokenLimitError, plainRefusals } from './token-limits.ts';
 
 /**
  * More than any model generates: one that is 1 when cut to 32 bits, and one that fits in them. The second one is streamed
@@ -37,22 +36,18 @@ function chatsOf(info: TargetInfo): readonly ChatBody[] {
 }
 
 /** Chats with a max_tokens that no model can reach; the counterpart has a usual max_tokens. */
-const chatsForTooMuchOutput = stimulus<Trial, Excess>({
+const chatsForTooMuchOutput = requestStimulus<Excess>({
   name: 'too-much-output',
   stage: 'free',
   cappedCount: 2,
   // One without `stream` and one with it, which often has its own validation.
   fixedCount: 2,
   inputs: (info) => ({ examples: excesses(chatsOf(info)) }),
-  cost: ({ chat }, info) => ({
-    refused: 1,
-    counterparts: [chatDraft(chat), ...Object.values(refusedChats(info))],
+  requests: ({ chat, tokens }, info) => ({
+    counterpart: chatDraft(chat),
+    refused: [tooMuchOutput(chat, tokens)],
+    next: plainRefusals(info),
   }),
-  send: async ({ chat, tokens }, sender, info) => {
-    const counterpart = await sender.sendCounterpart(chatDraft(chat));
-    const exchange = await sender.send(tooMuchOutput(chat, tokens));
-    return { exchanges: await withPlainRefusals(exchange, sender, info), counterpart };
-  },
 });
 
 export const requestedOutputLimited = check({

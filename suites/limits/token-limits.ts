@@ -1,10 +1,9 @@
 import { refusedUnlikeCounterpart, requireErrorObject } from '../engine/inputs/judging/is-refused.ts';
 import { isDraftOf, refusedChats } from '../engine/inputs/provoking/chat-drafts.ts';
 import { usableModels } from '../engine/inputs/provoking/listed-models.ts';
+import type { Requests } from '../engine/inputs/provoking/request-stimulus.ts';
 import type { Judged, Judgement } from '../engine/model/check.ts';
-import type { Exchange } from '../engine/model/exchange.ts';
 import { inconclusive, type Ruling } from '../engine/model/ruling.ts';
-import type { Sender } from '../engine/model/stimulus.ts';
 import type { ListedModel, TargetInfo } from '../engine/model/target.ts';
 import { answerOf } from '../engine/reading/answers.ts';
 import { wasRefused } from '../engine/reading/errors/disposition.ts';
@@ -54,17 +53,9 @@ export function isTokenLimitError(why: string): Judgement {
   };
 }
 
-/** What a chat that is too large got, and beside a refusal those for plain reasons. */
-export async function withPlainRefusals(
-  exchange: Exchange,
-  sender: Sender,
-  info: TargetInfo,
-): Promise<readonly Exchange[]> {
-  if (!wasRefused(exchange, info)) return [exchange];
-  const others = await Promise.all(
-    Object.values(refusedChats(info)).map((draft) => sender.sendCounterpart(draft)),
-  );
-  return [exchange, ...others.filter(({ outcome }) => outcome.kind === 'answered')];
+/** Sent after the refusal of a chat that is too large: what is refused for plain reasons. */
+export function plainRefusals(info: TargetInfo): NonNullable<Requests['next']> {
+  return { when: (last) => wasRefused(last, info), shared: Object.values(refusedChats(info)) };
 }
 
 /** What a message says that tells a caller to reduce the request. */
