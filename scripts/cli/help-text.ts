@@ -48,8 +48,8 @@ Tiers (other options override what they name):
               because its accepted counterpart would be a completion, so the run is incomplete at best (exit code 3).
               It ends at the first chat that is accepted or has an unknown outcome; --max-completions 0 rules out even
               that one
-  smoke       a quarter of the draws of full: at most 130 requests and 50 completions
-  full        default for a service: at most 300 requests and 80 completions
+  smoke       a quarter of the draws of full: at most 130 requests and 45 completions
+  full        default for a service: at most 300 requests and 70 completions
   exhaustive  55 random draws of each kind: at most 6000 requests and 2000 completions.
               Default for the bundled mock, and then without limits
 

@@ -99,7 +99,7 @@ export default defineConfig({
       },
       // headers: { 'x-team': 'blue', 'x-gateway-token': { env: 'GATEWAY_TOKEN' } },
       tier: 'smoke',
-      caps: { requests: 130, completions: 50 },
+      caps: { requests: 130, completions: 45 },
       // The same inputs in every run; leave it out where each run should try others.
       seed: 1,
       failOn: ['warn'],

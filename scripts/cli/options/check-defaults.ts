@@ -21,8 +21,8 @@ const TIERS = {
     maxTime: '15m',
     withholds: 'completions',
   },
-  smoke: { runs: 'fewest', caps: { requests: 130, completions: 50, outputTokens: 16 }, maxTime: '15m' },
-  full: { runs: 'few', caps: { requests: 300, completions: 80, outputTokens: 16 }, maxTime: '30m' },
+  smoke: { runs: 'fewest', caps: { requests: 130, completions: 45, outputTokens: 16 }, maxTime: '15m' },
+  full: { runs: 'few', caps: { requests: 300, completions: 70, outputTokens: 16 }, maxTime: '30m' },
   exhaustive: { runs: 55, caps: { requests: 6000, completions: 2000, outputTokens: 64 }, maxTime: '2h' },
 } as const satisfies Readonly<Record<string, TierSize>>;
 

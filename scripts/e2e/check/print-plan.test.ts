@@ -11,7 +11,7 @@ test('prints limits, stages, time and clauses of a run without a key, and sends 
   const live = ['--base-url', `${server.origin}/v1`, '--plan'];
   const { code, stdout, stderr } = await callCommand([...live, '2.5s', '--concurrency', '4']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toContain('Nothing was sent. Limits: 300 requests and 80 completions');
+  expect(stdout).toContain('Nothing was sent. Limits: 300 requests and 70 completions');
   expect(stdout).toContain('Nothing is sent after 30 min (--max-time).');
   expect(stdout).toMatch(/At 2\.5 s a completion, 4 at a time: \d+ s/);
   expect(stdout).toMatch(/free: reads, and what must be refused +\d+ +0 \(\d+\)\n.*unlisted-models \(12\)/);

@@ -122,8 +122,9 @@ test('checks a live service step by step, and sends no more than it says', async
   expect(codes).toEqual([0, 3, 0, 0, 0]);
   const [plan = 0, free = 0, smoke = 0, full = 0] = spent;
   expect([plan, free]).toEqual([0, 0]);
-  expect(smoke).toBeLessThanOrEqual(50);
-  expect(full - smoke).toBeLessThanOrEqual(80);
+  // On a busy machine it takes up to four more streams to see how they arrive.
+  expect(smoke).toBeLessThanOrEqual(18 + 4);
+  expect(full - smoke).toBeLessThanOrEqual(45);
   expect(await readdir(join(folder, 'out', 'full'))).toEqual(
     expect.arrayContaining(['journal.ndjson', 'junit.xml', 'report.html', 'report.json', 'summary.md']),
   );
