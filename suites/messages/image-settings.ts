@@ -1,18 +1,7 @@
-import type { ChatSettings, JsonObject } from '../../fixtures/chats/chat.ts';
-import { IMAGE_PARTS } from '../../fixtures/chats/image-chats.ts';
-import { isOpenPointName, type OpenPointName } from '../../fixtures/clauses/open-points.ts';
+import type { ChatSettings } from '../../fixtures/chats/chat.ts';
+import { IMAGE_SHAPES, type ImageShape } from '../../fixtures/chats/image-chats.ts';
 import { usableModels } from '../engine/inputs/provoking/listed-models.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
-
-export interface ImageShape {
-  readonly point: OpenPointName;
-  readonly part: JsonObject;
-}
-
-/** The known shapes of an image part (MSG-5), first that of the common convention. */
-export const IMAGE_SHAPES: readonly ImageShape[] = Object.entries(IMAGE_PARTS).flatMap(([point, part]) =>
-  isOpenPointName(point) ? [{ point, part }] : [],
-);
 
 /** The shapes that the target may accept: those pinned as served first, without those pinned as refused. */
 export function servableShapes({ profile }: TargetInfo): readonly ImageShape[] {

@@ -1,14 +1,13 @@
-import * as fc from 'fast-check';
 import { coreChats } from '../../fixtures/chats/accepted-chats.ts';
-import type { ChatBody, JsonObject } from '../../fixtures/chats/chat.ts';
-import { interleave } from '../../fixtures/chats/combinations.ts';
+import type { JsonObject } from '../../fixtures/chats/chat.ts';
+import { interleave, rotatingPairs } from '../../fixtures/chats/combinations.ts';
 import {
   addedImage,
   imageChat,
-  misplacedImageExamples,
-  misplacedImages,
-  IMAGE_PART,
+  type ImageVariation,
+  IMAGE_SHAPES,
   LINKED_IMAGE,
+  misplacedImages,
 } from '../../fixtures/chats/image-chats.ts';
 import type { Variation } from '../../fixtures/chats/variation.ts';
 import { isRefused } from '../engine/inputs/judging/is-refused.ts';
@@ -19,14 +18,12 @@ import { requestStimulus } from '../engine/inputs/provoking/request-stimulus.ts'
 import { check, type Judgement } from '../engine/model/check.ts';
 import type { Draft } from '../engine/model/exchange.ts';
 import { notExercised } from '../engine/model/ruling.ts';
-import type { Inputs } from '../engine/model/stimulus.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { describeAnswer, dispositionOf, wasRefused } from '../engine/reading/errors/disposition.ts';
 import {
   servableShapes,
   missingVisionModel,
   settingsWithVision,
-  IMAGE_SHAPES,
   missingBlindModel,
 } from './image-settings.ts';
 
@@ -39,29 +36,20 @@ const misplaced = requestStimulus({
   stage: 'free',
   cappedCount: 7,
   fixedCount: 5,
-  inputs: misplacedInputs,
+  inputs: (info) => ({ examples: misplacedIn(info) }),
   requests: invalidChat,
 });
 
-function misplacedInputs(info: TargetInfo): Inputs<Variation<JsonObject>> {
+function misplacedIn(info: TargetInfo): readonly Variation<JsonObject>[] {
   const settings = settingsWithVision(info, true);
-  if (settings === undefined) return { examples: misplacedWithoutVision(info) };
-  const shapes = servableShapes(info);
+  if (settings === undefined) {
+    const [smallest, ...others] = coreChats(chatSettings(info));
+    return [0, 2].map((at) => addedImage(others.at(-1) ?? smallest, undefined, at));
+  }
   // Which shape is accepted is unknown: one of each first, and then the likeliest in every second turn.
-  const all = shapes.map(({ part }) => misplacedImageExamples(settings, part));
+  const all = servableShapes(info).map(({ part }) => misplacedImages(settings, part));
   const [likeliest = [], ...others] = all.map((misplacements) => misplacements.slice(1));
-  const first = [...all.flatMap(([one]) => one ?? []), ...interleave(likeliest, interleave(...others))];
-  if (info.thrifty || shapes.length === 0) return { examples: first };
-  return {
-    examples: first,
-    arbitrary: fc.oneof(...shapes.map(({ part }) => misplacedImages(settings, part))),
-  };
-}
-
-/** An image of the usual shape in a system and in an assistant message of a chat that is text otherwise. */
-function misplacedWithoutVision(info: TargetInfo): readonly Variation<JsonObject>[] {
-  const [smallest, ...others] = coreChats(chatSettings(info));
-  return [0, 2].map((at) => addedImage(others.at(-1) ?? smallest, IMAGE_PART, at));
+  return [...all.flatMap(([one]) => one ?? []), ...interleave(likeliest, interleave(...others))];
 }
 
 /** A refusal may be for the model, which may have no vision at all. */
@@ -79,11 +67,6 @@ export const misplacedImagesRefused = check({
   holds: isRefusedForItsPlace,
 });
 
-/** A chat for a model without vision, with this part among its messages. */
-interface BlindVariation extends Variation {
-  readonly part: JsonObject;
-}
-
 /**
  * Images of every shape in user messages for a model without vision; the counterpart is the same chat as text. After a
  * refusal, the second exchange shows a model with vision the same image, where one is known.
@@ -94,7 +77,7 @@ const imagesForBlindModels = requestStimulus({
   cappedCount: 7,
   fixedCount: 6,
   skipReason: missingBlindModel,
-  inputs: (info) => ({ examples: imagesAdded(info) }),
+  inputs: (info) => ({ examples: [...imagesInEveryShape(info), ...imagesForOthers(info)] }),
   requests: (variation, info) => ({
     ...invalidChat(variation),
     next: { when: (exchange) => wasRefused(exchange, info), shared: forVision(variation, info) },
@@ -102,41 +85,31 @@ const imagesForBlindModels = requestStimulus({
 });
 
 /** The same image in a chat for the cheapest model with vision; none where no such model is known. */
-function forVision({ part }: BlindVariation, info: TargetInfo): readonly Draft[] {
+function forVision({ part }: ImageVariation, info: TargetInfo): readonly Draft[] {
   const settings = settingsWithVision(info, true);
   return settings === undefined ? [] : [chatDraft(imageChat(settings, part))];
 }
 
-/** An image in a message of a chat, the last one by default. */
-function blind(chat: ChatBody, part: JsonObject = IMAGE_PART, position?: number): BlindVariation {
-  return { ...addedImage(chat, part, position), part };
-}
-
-function imagesAdded(info: TargetInfo): readonly BlindVariation[] {
-  return [...imagesInEveryShape(info), ...imagesForOthers(info)];
-}
-
 /** One image for each other model without vision, whole and streamed, because vision is enabled per model. */
-function imagesForOthers(info: TargetInfo): readonly BlindVariation[] {
+function imagesForOthers(info: TargetInfo): readonly ImageVariation[] {
   const others = usableModels(info).filter(({ vision }) => vision === false);
-  return otherModels(info, others).flatMap(({ id: model }) => {
-    const [whole, streamed] = coreChats({ model, maxTokens: info.outputTokens });
-    return [whole, streamed].map((chat) => blind(chat));
-  });
+  return otherModels(info, others).flatMap(({ id: model }) =>
+    coreChats({ model, maxTokens: info.outputTokens })
+      .slice(0, 2)
+      .map((chat) => addedImage(chat)),
+  );
 }
 
 /** Every shape in rotating chats, then a linked image, and an image in an earlier message; then all other combinations. */
-function imagesInEveryShape(info: TargetInfo): readonly BlindVariation[] {
+function imagesInEveryShape(info: TargetInfo): readonly ImageVariation[] {
   const settings = settingsWithVision(info, false);
   if (settings === undefined) return [];
-  const chats = coreChats(settings);
-  const [inFirst, ...inOthers] = chats.map((_, round) =>
-    IMAGE_SHAPES.map(({ part }, i) => blind(chats[(i + round) % chats.length] ?? chats[0], part)),
+  const [smallest, ...others] = coreChats(settings);
+  const all = rotatingPairs(IMAGE_SHAPES, [smallest, ...others]).map(([{ part }, chat]) =>
+    addedImage(chat, part),
   );
-  const [smallest] = chats;
-  const longest = chats.at(-1) ?? smallest;
-  const elsewhere = [blind(smallest, LINKED_IMAGE), blind(longest, IMAGE_PART, 1)];
-  return [...(inFirst ?? []), ...elsewhere, ...inOthers.flat()];
+  const elsewhere = [addedImage(smallest, LINKED_IMAGE), addedImage(others.at(-1) ?? smallest, undefined, 1)];
+  return all.toSpliced(IMAGE_SHAPES.length, 0, ...elsewhere);
 }
 
 /** A shape that no model accepts may be refused for the shape. */

@@ -1,10 +1,10 @@
-import { imageChat } from '../../fixtures/chats/image-chats.ts';
+import { IMAGE_SHAPES, imageChat } from '../../fixtures/chats/image-chats.ts';
 import { openChats, type OpenChat } from '../../fixtures/chats/open-chats.ts';
 import { smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
 import { isServedOrRefused, openChatsStimulus } from '../engine/inputs/provoking/open-chats-stimulus.ts';
 import { check } from '../engine/model/check.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
-import { IMAGE_SHAPES, missingVisionModel, settingsWithVision } from './image-settings.ts';
+import { missingVisionModel, settingsWithVision } from './image-settings.ts';
 
 export const messageShapesObserved = check({
   id: 'message-shapes',
