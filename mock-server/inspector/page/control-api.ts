@@ -51,6 +51,12 @@ export async function control<Answer = undefined>(
   throw refusalIn(text) ?? new Refusal(`The mock answered ${response.status}`);
 }
 
+/** Sends a control request, and resolves to what to tell the reader. */
+export async function told(text: string, ...asked: Parameters<typeof control>): Promise<string> {
+  await control(...asked);
+  return text;
+}
+
 function refusalIn(text: string): Refusal | undefined {
   try {
     const { error }: { error: { message: string; at?: string } } = JSON.parse(text);

@@ -71,7 +71,7 @@ test.each([
   [[{ state: 'succeeded', reserved: 9, debit: 4 }], 'succeeded: 9 reserved, 4 debited'],
   [[{ state: 'under_review', reserved: 9, debit: null }], 'under review: 9 reserved, nothing debited'],
 ])('tells the money of %j', (ledger, text) => {
-  expect(moneyText({ ledger })).toBe(text);
+  expect(moneyText({ ledger, endpoint: 'chat', status: 402 })).toBe(text);
 });
 
 test('parts a body at the byte where it was cut', async () => {

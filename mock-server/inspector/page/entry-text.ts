@@ -15,9 +15,12 @@ function isLedgerLine(change: object): change is LedgerLine {
 }
 
 /** `succeeded: 518 reserved, 82 debited`. */
-export function moneyText(entry: Pick<ShownEntry, 'ledger'>): string {
+export function moneyText(entry: Pick<ShownEntry, 'ledger' | 'endpoint' | 'status'>): string {
   const money = moneyOf(entry);
-  if (money === undefined) return 'nothing reserved';
+  if (money === undefined)
+    return entry.endpoint === 'chat' && entry.status === 200
+      ? 'replayed: the stored answer, without a debit'
+      : 'nothing reserved';
   return `${money.state.replace('_', ' ')}: ${money.reserved} reserved, ${money.debit ?? 'nothing'} debited`;
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ShownEntry } from '../../journal/shown-exchange.ts';
 import { repeatsIn } from './entry-text.ts';
-import { type Filter, filtered, unknownNames } from './filter.ts';
+import { cleared, filtered, unknownNames } from './filter.ts';
 
 const entry = (id: number, more: Partial<ShownEntry> = {}): ShownEntry => ({
   id,
@@ -51,8 +51,8 @@ const ENTRIES = [
   entry(9, { ended: 'cut', ledger: [{ state: 'succeeded', reserved: 9, debit: 4 }] }),
 ];
 
-const found = (filter: Partial<Filter>): readonly number[] =>
-  filtered(ENTRIES, { text: '', kind: 'all requests', ...filter }, repeatsIn(ENTRIES)).map(({ id }) => id);
+const found = (filter: string): readonly number[] =>
+  filtered(ENTRIES, filter, repeatsIn(ENTRIES)).map(({ id }) => id);
 
 test.each([
   ['', [1, 2, 3, 4, 5, 6, 7, 8, 9]],
@@ -70,20 +70,19 @@ test.each([
   ['code:rate_', [4]],
   ['status:', [1, 2, 3, 4, 5, 6, 7, 8, 9]],
   ['colour:red', []],
+  ['is:refused', [4, 5]],
+  ['is:failed', [1]],
+  ['is:lost', [6, 7, 9]],
+  ['is:charged', [9]],
+  ['is:faulted', [4, 5]],
+  ['is:under-review', [6]],
+  ['is:repeated is:failed', [1]],
 ])('finds by the words %j', (text, ids) => {
-  expect(found({ text })).toEqual(ids);
+  expect(found(text)).toEqual(ids);
 });
 
-test.each([
-  ['refused', [4, 5]],
-  ['failed', [1]],
-  ['lost', [6, 7, 9]],
-  ['charged', [9]],
-  ['with faults', [4, 5]],
-  ['under review', [6]],
-  ['repeated', [1, 2]],
-] as const)('finds what is %s', (kind, ids) => {
-  expect(found({ kind })).toEqual(ids);
+test('leaves out what came before, and finds what comes later', () => {
+  expect([cleared('a after:2', 6), found(cleared('', 6))]).toEqual(['a after:6', [7, 8, 9]]);
 });
 
 test('names what it takes for no column', () => {

@@ -1,30 +1,24 @@
 import type { ShownEntry } from '../../journal/shown-exchange.ts';
 import { isLostCharge, moneyOf, repeatName, type Repeats } from './entry-text.ts';
 
-type IsOfKind = (entry: ShownEntry, repeats: Repeats) => boolean;
+type Test = (entry: ShownEntry, repeats: Repeats) => boolean;
 
-const IS_OF_KIND = {
-  'all requests': () => true,
+const IS_OF_KIND: Readonly<Record<string, Test>> = {
   refused: ({ status }) => status !== null && status >= 400 && status < 500,
   failed: ({ status }) => status !== null && status >= 500,
   lost: ({ ended }) => ended === 'cut' || ended === 'silent' || ended === 'client-gone',
-  'with faults': ({ faults }) => faults.length > 0,
+  faulted: ({ faults }) => faults.length > 0,
   charged: isLostCharge,
-  'under review': (entry) => moneyOf(entry)?.state === 'under_review',
+  'under-review': (entry) => moneyOf(entry)?.state === 'under_review',
   repeated: (entry, repeats) => repeats.has(repeatName(entry)),
-} as const satisfies Readonly<Record<string, IsOfKind>>;
+};
 
-export type Kind = keyof typeof IS_OF_KIND;
-
-/** Kinds of requests to choose from. */
-export const KINDS = Object.keys(IS_OF_KIND).filter(isKind);
-
-export function isKind(name: string): name is Kind {
-  return Object.hasOwn(IS_OF_KIND, name);
-}
+/** Kinds of requests, for `is:KIND`. */
+export const KINDS = Object.keys(IS_OF_KIND);
 
 /** What a request is called in each column, for `name:value`. */
-const COLUMNS: Readonly<Record<string, (entry: ShownEntry) => string>> = {
+const COLUMNS: Readonly<Record<string, (entry: ShownEntry, repeats: Repeats) => string>> = {
+  is: (...asked) => KINDS.filter((kind) => IS_OF_KIND[kind]?.(...asked)).join(' '),
   text: ({ prompt }) => prompt ?? '',
   code: ({ code }) => code ?? '',
   status: ({ status, ended }) => `${status ?? ended ?? 'running'}`,
@@ -42,30 +36,32 @@ const COLUMNS: Readonly<Record<string, (entry: ShownEntry) => string>> = {
   world: ({ sandbox }) => sandbox ?? 'own',
 };
 
-export const COLUMN_NAMES = Object.keys(COLUMNS);
+/** Not a column: only the requests after the one with this number. */
+const AFTER = 'after';
 
-export interface Filter {
-  /** Words that must all occur; `name:value` looks at one column. */
-  readonly text: string;
-  readonly kind: Kind;
+export const FILTER_NAMES = [...Object.keys(COLUMNS), AFTER];
+
+/** A filter that leaves out what came up to a request. */
+export function cleared(filter: string, last: number): string {
+  const others = filter.match(/\S+/g)?.filter((word) => !word.startsWith(`${AFTER}:`)) ?? [];
+  return [...others, `${AFTER}:${last}`].join(' ');
 }
 
-/** The requests that a filter lets through, in their order. */
+/** The requests in which all words of a filter occur, in their order; `name:value` looks at one column. */
 export function filtered(
   entries: readonly ShownEntry[],
-  { text, kind }: Filter,
+  filter: string,
   repeats: Repeats,
 ): readonly ShownEntry[] {
-  const isOfKind: IsOfKind = IS_OF_KIND[kind];
-  const tests = wordsOf(text).map(testOf);
-  return entries.filter((entry) => isOfKind(entry, repeats) && tests.every((test) => test(entry)));
+  const tests = wordsOf(filter).map(testOf);
+  return entries.filter((entry) => tests.every((test) => test(entry, repeats)));
 }
 
 /** Names before a colon that no column has: such a word is looked for as it stands. */
-export function unknownNames(text: string): readonly string[] {
-  return wordsOf(text)
+export function unknownNames(filter: string): readonly string[] {
+  return wordsOf(filter)
     .map((word) => NAMED.exec(word)?.[1] ?? '')
-    .filter((name) => name !== '' && !Object.hasOwn(COLUMNS, name));
+    .filter((name) => name !== '' && !FILTER_NAMES.includes(name));
 }
 
 function wordsOf(text: string): readonly string[] {
@@ -74,10 +70,20 @@ function wordsOf(text: string): readonly string[] {
 
 const NAMED = /^([a-z]+):(.*)$/;
 
-function testOf(word: string): (entry: ShownEntry) => boolean {
+function testOf(word: string): Test {
   const [, name = '', value = ''] = NAMED.exec(word) ?? [];
+  if (name === AFTER) return ({ id }) => id > Number(value);
   const column = Object.hasOwn(COLUMNS, name) ? COLUMNS[name] : undefined;
   const wanted = name === 'rule' && value !== '' ? `${value} ` : value;
-  if (column !== undefined) return (entry) => column(entry).toLowerCase().includes(wanted);
-  return (entry) => Object.values(COLUMNS).some((read) => read(entry).toLowerCase().includes(word));
+  if (column !== undefined)
+    return (...asked) =>
+      column(...asked)
+        .toLowerCase()
+        .includes(wanted);
+  return (...asked) =>
+    Object.values(COLUMNS).some((read) =>
+      read(...asked)
+        .toLowerCase()
+        .includes(word),
+    );
 }

@@ -19,76 +19,72 @@ const CONNECTIONS = {
 } as const;
 
 function Page({ shown }: { readonly shown: Shown }): ComponentChildren {
-  const { entries, worlds, version, connection, notice, mock } = shown;
+  const { worlds, connection, notice, mock } = shown;
   const route = useRoute();
   if (connection === 'locked') return <TokenForm />;
-  const { view } = route;
   // Only the list of requests can be of all worlds.
-  const all = view === 'requests' ? [undefined] : [];
-  const asked = worldIn(route);
-  const world = asked ?? null;
-  const shownWorld = view === 'requests' ? asked : world;
-  const [state, tone] = CONNECTIONS[connection];
-  const isGone = mock !== '' && !worlds.includes(world);
+  const world = worldIn(route) ?? (route.view === 'requests' ? undefined : null);
+  const isGone = mock !== '' && world !== undefined && !worlds.includes(world);
   return (
     <>
-      <header>
-        <h1>
-          <img src="/control/ui/icon.svg" alt="" width="18" height="18" /> Mock inspector
-        </h1>
-        <Navigation view={view} />
-        <WorldChoice world={shownWorld} worlds={[...all, ...worlds, ...(isGone ? [world] : [])]} />
-        <span class={tone} role="status">
-          ● {state}
-        </span>
-      </header>
+      <Header {...{ route, world, connection }} worlds={isGone ? [...worlds, world] : worlds} />
       <Notice notice={notice} />
-      <main key={`${view} ${asked}`}>
-        {isGone && (
+      <main key={`${route.view} ${world}`}>
+        {isGone ? (
           <p role="alert">
             {worldName(world)} is not there. <a href={hrefOf({ world: '' })}>Show {worldName(null)}</a>
           </p>
+        ) : (
+          <View {...{ ...shown, route, world }} />
         )}
-        {!isGone && <View {...{ route, world: shownWorld, entries, worlds, version }} />}
       </main>
     </>
   );
 }
 
-interface ViewProps extends Pick<Shown, 'entries' | 'worlds' | 'version'> {
+interface Shows extends Pick<Shown, 'worlds'> {
   readonly route: Route;
   /** Undefined: all. */
   readonly world: WorldId | undefined;
 }
 
-function View({ route, world = null, ...known }: ViewProps): ComponentChildren {
-  if (route.view === 'rules') return <RulesView {...{ route, world, ...known }} />;
-  if (route.view === 'world') return <WorldView {...{ world, ...known }} />;
-  if (route.view === 'judge') return <JudgeView {...{ world, ...known }} />;
-  return <RequestsView {...{ route, world: worldIn(route), ...known }} />;
+function View({ route, world, ...shown }: Shows & Pick<Shown, 'entries' | 'version'>): ComponentChildren {
+  const { entries, worlds, version } = shown;
+  if (world === undefined || route.view === 'requests')
+    return <RequestsView {...{ route, world, entries }} />;
+  if (route.view === 'rules') return <RulesView {...{ route, world, version }} />;
+  if (route.view === 'world') return <WorldView {...{ world, worlds, version }} />;
+  return <JudgeView {...{ world, entries }} />;
 }
 
-interface WorldChoiceProps extends Pick<ViewProps, 'world'> {
-  readonly worlds: readonly (WorldId | undefined)[];
+interface HeaderProps extends Shows {
+  readonly connection: keyof typeof CONNECTIONS;
 }
 
-function WorldChoice({ world, worlds }: WorldChoiceProps): ComponentChildren {
+function Header({ route: { view }, world, worlds, connection }: HeaderProps): ComponentChildren {
+  const [state, tone] = CONNECTIONS[connection];
+  const choices = view === 'requests' ? [undefined, ...worlds] : worlds;
   const choose = (name: string): void => {
-    const chosen = worlds.find((each) => worldName(each) === name);
+    const chosen = choices.find((each) => worldName(each) === name);
     go({ world: chosen === null ? '' : chosen, request: undefined });
   };
-  return <Choice label="World" value={worldName(world)} choices={worlds.map(worldName)} choose={choose} />;
-}
-
-function Navigation({ view }: Pick<Route, 'view'>): ComponentChildren {
   return (
-    <nav aria-label="Views">
-      {VIEWS.map((each) => (
-        <a key={each} href={hrefOf({ view: each })} aria-current={each === view ? 'page' : undefined}>
-          {TITLES[each]}
-        </a>
-      ))}
-    </nav>
+    <header>
+      <h1>
+        <img src="/control/ui/icon.svg" alt="" width="18" height="18" /> Mock inspector
+      </h1>
+      <nav aria-label="Views">
+        {VIEWS.map((each) => (
+          <a key={each} href={hrefOf({ view: each })} aria-current={each === view ? 'page' : undefined}>
+            {TITLES[each]}
+          </a>
+        ))}
+      </nav>
+      <Choice label="World" value={worldName(world)} choices={choices.map(worldName)} choose={choose} />
+      <span class={tone} role="status">
+        ● {state}
+      </span>
+    </header>
   );
 }
 

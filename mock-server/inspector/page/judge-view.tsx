@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { ShownEntry } from '../../journal/shown-exchange.ts';
 import { controlOf, useControl, type WorldId } from './control-api.ts';
 import { worldName } from './parts.tsx';
-import { hrefOfRequest } from './route.ts';
+import { hrefOf } from './route.ts';
 
 /** A check of a report of the judge. */
 interface Judged {
@@ -90,7 +90,9 @@ function CheckResult({ check, world, entries, requestIds }: CheckProps): Compone
     text.split(/(#\d+)/).map((part) => {
       const requestId = part.startsWith('#') && requestIds[Number(part.slice(1)) - 1];
       const entry = entries.find((each) => each.sandbox === world && each.requestId === requestId);
-      return entry === undefined ? part : <a href={hrefOfRequest(world, entry.id)}>{part}</a>;
+      if (entry === undefined) return part;
+      const shown = { view: 'requests', filter: undefined, request: String(entry.id) } as const;
+      return <a href={hrefOf({ ...shown, world: world ?? '' })}>{part}</a>;
     });
   return (
     <div>

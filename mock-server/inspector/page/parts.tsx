@@ -47,12 +47,10 @@ async function copyText(text: string): Promise<void> {
   if (!isCopied) throw new Error('The browser does not let this page copy');
 }
 
-interface FactsProps {
-  /** Those without a value are left out. */
-  readonly facts: readonly (readonly [name: string, value: string | number | null])[];
-}
+/** A fact without a value is left out. */
+type Fact = readonly [name: string, value: string | number | null];
 
-export function Facts({ facts }: FactsProps): ComponentChildren {
+export function Facts({ facts }: { readonly facts: readonly Fact[] }): ComponentChildren {
   return (
     <dl>
       {facts.map(
@@ -68,19 +66,16 @@ export function Facts({ facts }: FactsProps): ComponentChildren {
   );
 }
 
-interface ChoiceProps<Name extends string> {
+interface ChoiceProps {
   readonly label: string;
-  readonly value: Name;
-  readonly choices: readonly Name[];
-  readonly choose: (choice: Name) => void;
+  readonly value: string;
+  readonly choices: readonly string[];
+  readonly choose: (choice: string) => void;
 }
 
-export function Choice<Name extends string>(props: ChoiceProps<Name>): ComponentChildren {
-  const { label, value, choices, choose } = props;
-  const chosen = (event: { readonly currentTarget: HTMLSelectElement }): void =>
-    choices.slice(event.currentTarget.selectedIndex).slice(0, 1).forEach(choose);
+export function Choice({ label, value, choices, choose }: ChoiceProps): ComponentChildren {
   return (
-    <select aria-label={label} value={value} onChange={chosen}>
+    <select aria-label={label} value={value} onChange={(event) => choose(event.currentTarget.value)}>
       {choices.map((choice) => (
         <option key={choice}>{choice}</option>
       ))}

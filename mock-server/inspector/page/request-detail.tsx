@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { ShownBody, ShownEntry, ShownExchange, ShownHeader } from '../../journal/shown-exchange.ts';
-import { control, controlOf, useControl } from './control-api.ts';
+import { controlOf, told, useControl } from './control-api.ts';
 import {
   asCurl,
   clockTime,
@@ -14,19 +14,19 @@ import {
 } from './entry-text.ts';
 import { Action, baseOf, CopyAction, Facts, worldName } from './parts.tsx';
 import { go, hrefOf } from './route.ts';
-import { answerLine } from './rule-line.ts';
+import { lineOf } from './rule-line.ts';
 
 interface Props {
   readonly entry: ShownEntry;
-  /** The requests with its Idempotency-Key, if it was repeated. */
-  readonly group: readonly ShownEntry[];
+  /** How many requests have its Idempotency-Key. */
+  readonly times: number;
 }
 
 const close = (): void => go({ request: undefined });
 
 /** One request with all that is known of it. */
-export function RequestDetail({ entry, group }: Props): ComponentChildren {
-  const { sandbox, n, method, path } = entry;
+export function RequestDetail({ entry, times }: Props): ComponentChildren {
+  const { sandbox, n, method, path, idempotencyKey } = entry;
   const version = `${entry.ended} ${entry.ledger.length} ${entry.status}`;
   const { answer, problem } = useControl<ShownExchange>(`${controlOf(sandbox)}/journal/${n}`, version);
   const { text, tone } = statusOf(entry);
@@ -43,7 +43,9 @@ export function RequestDetail({ entry, group }: Props): ComponentChildren {
       <p>
         {moneyText(entry)} {moneyOf(entry)?.state === 'under_review' && <Resolve entry={entry} />}
       </p>
-      {group.length > 1 && <RepeatList {...{ entry, group }} />}
+      {times > 1 && (
+        <a href={hrefOf({ filter: `order:${idempotencyKey}` })}>{times} requests with this Idempotency-Key</a>
+      )}
       {answer !== undefined && (
         <>
           {path.startsWith('/') && <Again exchange={answer} />}
@@ -58,10 +60,9 @@ export function RequestDetail({ entry, group }: Props): ComponentChildren {
 
 /** Resolves a request under review, as the workspace would. */
 function Resolve({ entry: { sandbox, requestId } }: Pick<Props, 'entry'>): ComponentChildren {
-  const resolve = (outcome: 'completed' | 'failed') => async (): Promise<string> => {
-    await control('POST', `${controlOf(sandbox)}/requests/${requestId}/resolution`, { outcome });
-    return `${requestId} is resolved as ${outcome}`;
-  };
+  const path = `${controlOf(sandbox)}/requests/${requestId}/resolution`;
+  const resolve = (outcome: 'completed' | 'failed') => (): Promise<string> =>
+    told(`${requestId} is resolved as ${outcome}`, 'POST', path, { outcome });
   return (
     <span class="buttons">
       <Action title="Completed: debit it" run={resolve('completed')} />
@@ -88,18 +89,16 @@ function factsOf(entry: ShownEntry): readonly (readonly [string, string | null])
 /** What can be made of a request. */
 function Again({ exchange }: { readonly exchange: ShownExchange }): ComponentChildren {
   const { sandbox, n, idempotencyKey, prompt } = exchange.entry;
-  const send = (more: object) => async (): Promise<string> => {
-    await control('POST', `${controlOf(sandbox)}/journal/${n}/send`, more);
-    return `Sent again to ${worldName(sandbox)}`;
-  };
+  const send = (more: object): Promise<string> =>
+    told(`Sent again to ${worldName(sandbox)}`, 'POST', `${controlOf(sandbox)}/journal/${n}/send`, more);
   return (
     <p class="buttons">
       <CopyAction title="as curl" text={() => asCurl(exchange, baseOf(sandbox))} />
-      <Action title="Send again" run={send({})} />
+      <Action title="Send again" run={() => send({})} />
       {idempotencyKey !== null && (
         <Action
           title="Send with a new key"
-          run={() => send({ idempotencyKey: `again-${Date.now().toString(36)}` })()}
+          run={() => send({ idempotencyKey: `again-${Date.now().toString(36)}` })}
         />
       )}
       {prompt !== null && (
@@ -114,29 +113,10 @@ function Again({ exchange }: { readonly exchange: ShownExchange }): ComponentChi
 /** A rule that gives the same answer to the same prompt. What the mock hid of a prompt occurs in none. */
 function likeThis({ entry: { prompt }, response }: ShownExchange): string {
   const parts = (prompt ?? '').split(/\(a key\)|\ufffd/).toSorted((one, other) => other.length - one.length);
-  return answerLine(saidIn(response?.body ?? null), parts[0] ?? '');
-}
-
-function RepeatList({ entry, group }: Props): ComponentChildren {
-  return (
-    <>
-      <h3>Requests with this Idempotency-Key</h3>
-      <ol>
-        {group.map((each) => (
-          <li key={each.id}>
-            <a href={hrefOf({ request: String(each.id) })} aria-current={each.id === entry.id}>
-              {clockTime(each.realAt)} <b class={statusOf(each).tone}>{statusOf(each).text}</b> {roleOf(each)}
-            </a>
-          </li>
-        ))}
-      </ol>
-    </>
-  );
-}
-
-function roleOf(entry: ShownEntry): string {
-  const isReplay = moneyOf(entry) === undefined && entry.status === 200;
-  return isReplay ? 'replayed: the stored answer, without a debit' : moneyText(entry);
+  return lineOf([
+    ['text', saidIn(response?.body ?? null)],
+    ['contains', parts[0] ?? ''],
+  ]);
 }
 
 function Course({ exchange }: { readonly exchange: ShownExchange }): ComponentChildren {
@@ -168,6 +148,8 @@ interface PartProps {
 
 /** Headers and body of a request or an answer. */
 function Part({ title, start, part }: PartProps): ComponentChildren {
+  const { headers, body, left = null } = part ?? { headers: [], body: null };
+  const [sent, rest] = left === null ? [bodyText(body), ''] : (partedAt(body, left) ?? [bodyText(body), '']);
   return (
     <details open>
       <summary>{title}</summary>
@@ -178,34 +160,20 @@ function Part({ title, start, part }: PartProps): ComponentChildren {
           <p>
             <code>{start}</code>
           </p>
-          <Facts facts={part.headers} />
-          {typeof part.left === 'number' ? (
-            <CutBody body={part.body} left={part.left} />
-          ) : (
-            <pre tabIndex={0}>{bodyText(part.body)}</pre>
+          <Facts facts={headers} />
+          {left !== null && (
+            <p class="bad">
+              {left} of {body?.bytes} bytes of the body left.{' '}
+              {rest !== '' && 'What is struck through did not.'}
+            </p>
           )}
+          <pre tabIndex={0}>
+            {sent}
+            {rest !== '' && <del>{rest}</del>}
+          </pre>
         </>
       )}
     </details>
-  );
-}
-
-/** A body of which a part left. */
-function CutBody({ body, left }: { readonly body: ShownBody; readonly left: number }): ComponentChildren {
-  const parts = partedAt(body, left);
-  return (
-    <>
-      <p>
-        <b class="bad">
-          {left} of {body?.bytes} bytes of the body left.
-        </b>{' '}
-        {parts !== undefined && left < (body?.bytes ?? 0) && 'What is struck through did not.'}
-      </p>
-      <pre tabIndex={0}>
-        {parts === undefined ? bodyText(body) : parts[0]}
-        <del>{parts?.[1]}</del>
-      </pre>
-    </>
   );
 }
 

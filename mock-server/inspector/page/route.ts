@@ -9,8 +9,6 @@ export interface Route {
   /** The ID of a sandbox; empty: the mock's own world; absent: all. */
   readonly world?: string | undefined;
   readonly filter?: string | undefined;
-  /** The kind of requests. */
-  readonly kind?: string | undefined;
   /** The ID of the chosen request. */
   readonly request?: string | undefined;
   /** The plan that the form for a rule is about, and the rule in it, as a line. */
@@ -30,17 +28,6 @@ export function hrefOf(change: Partial<Route>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(rest)) if (value !== undefined) query.set(name, value);
   return `#${view}?${query}`;
-}
-
-/** The address of a request among all of its world. */
-export function hrefOfRequest(world: WorldId, id: number): string {
-  return hrefOf({
-    view: 'requests',
-    world: world ?? '',
-    request: String(id),
-    filter: undefined,
-    kind: undefined,
-  });
 }
 
 /** Shows something else. The back button leads back, unless the change takes the place of the last one. */

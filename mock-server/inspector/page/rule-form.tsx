@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { control, Refusal, useControl } from './control-api.ts';
+import { messageOf, Refusal, told, useControl } from './control-api.ts';
 import { Choice } from './parts.tsx';
 import { go, type Route } from './route.ts';
 import {
@@ -52,7 +52,11 @@ export function RuleForm({ base, route: { plan: asked, line = '' } }: Props): Co
   );
   const arm = (event: SubmitEvent): void => {
     event.preventDefault();
-    attempt(() => armed(`${base}/${plan}`, line, (refusal) => setRefused({ line, refusal })));
+    attempt(
+      () => told(`Armed: ${line}`, 'POST', `${base}/${plan}`, line),
+      (error) =>
+        setRefused({ line, refusal: error instanceof Refusal ? error : new Refusal(messageOf(error)) }),
+    );
   };
   return (
     <form onSubmit={arm}>
@@ -67,22 +71,6 @@ export function RuleForm({ base, route: { plan: asked, line = '' } }: Props): Co
 
 function changeLine(line: string): void {
   go({ line: line || undefined }, 'replaceState');
-}
-
-/** Arms a rule. What is wrong with it is shown in the form, and not as a notice. */
-async function armed(
-  path: string,
-  line: string,
-  refuse: (refusal: Refusal) => void,
-): Promise<string | undefined> {
-  try {
-    await control('POST', path, line);
-    return `Armed: ${line}`;
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    refuse(error);
-    return undefined;
-  }
 }
 
 interface LineProps {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { RULE_SCHEMAS } from '../../control/rule-operations.ts';
-import { answerLine, fieldsOf, type RuleField, valueIn, withValue } from './rule-line.ts';
+import { fieldsOf, lineOf, type RuleField, valueIn, withValue } from './rule-line.ts';
 
 const PLANS = { fault: RULE_SCHEMAS.FaultPlan, answer: RULE_SCHEMAS.Answers };
 
@@ -62,8 +62,12 @@ test.each<[PlanName, string, string, string, string]>([
   expect(withValue(PLANS[plan], line, field(plan, line, name), value)).toBe(written);
 });
 
-test('writes an answer that can be armed', () => {
-  expect(answerLine('It "rains"', 'weather in Rome')).toBe(
-    String.raw`text="It \"rains\"" contains="weather in Rome"`,
-  );
+test('writes a line of words that need quotes', () => {
+  expect(
+    lineOf([
+      ['fault', 'timeout'],
+      ['contains', 'It "rains"'],
+      ['model', ''],
+    ]),
+  ).toBe(String.raw`timeout contains="It \"rains\"" model=""`);
 });

@@ -91,7 +91,8 @@ function unquoted(value: string): string {
   }
 }
 
-function lineOf(words: readonly Word[]): string {
+/** Words as a line for `--fault` or `--answer`. */
+export function lineOf(words: readonly Word[]): string {
   const texts = words.map(([name, value]) => {
     const text = /^$|[\s"=]/.test(value) ? JSON.stringify(value) : value;
     return name === FAULT ? value : `${name}=${text}`;
@@ -116,18 +117,9 @@ export function withValue(plan: RuleSchema, line: string, field: RuleField, valu
     const known = new Set(fieldsOf(plan, value).map((each) => each.name));
     return lineOf([[name, value], ...others.filter(([each]) => known.has(each))]);
   }
-  const members = isMap ? Array.from(value.matchAll(/^([^:\n]+): ?(.*)$/gm), memberOf(name)) : [];
+  const members = Array.from(
+    isMap ? value.matchAll(/^([^:\n]+): ?(.*)$/gm) : [],
+    ([, member = '', text = '']): Word => [`${name}.${member.trim()}`, text],
+  );
   return lineOf([...others, ...members, ...(isMap || value === '' ? [] : [[name, value] as const])]);
-}
-
-const memberOf =
-  (map: string) =>
-  ([, name = '', value = '']: RegExpMatchArray): Word => [`${map}.${name.trim()}`, value];
-
-/** A line for `--answer`: this text, to whoever asks with these words. */
-export function answerLine(text: string, contains: string): string {
-  return lineOf([
-    ['text', text],
-    ['contains', contains],
-  ]);
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { control, controlOf, useControl, type WorldId } from './control-api.ts';
+import { control, controlOf, told, useControl, type WorldId } from './control-api.ts';
 import { Action, CopyAction, Head, worldName } from './parts.tsx';
 import { hrefOf, type Route } from './route.ts';
 import { RuleForm } from './rule-form.tsx';
@@ -17,9 +17,7 @@ interface ArmedWords {
   readonly answered?: number;
 }
 
-interface PlanAnswer {
-  readonly rules: readonly ArmedWords[];
-}
+type PlanAnswer = Readonly<Record<'rules', readonly ArmedWords[]>>;
 
 interface Props {
   readonly world: WorldId;
@@ -75,8 +73,8 @@ function scenarioOf(plans: Readonly<Record<Plan, readonly ArmedWords[]>>): strin
 }
 
 async function disarmAll(base: string): Promise<string> {
-  for (const plan of PLANS) await control('DELETE', `${base}/${plan}`);
-  return 'Every rule is disarmed';
+  await control('DELETE', `${base}/faults`);
+  return told('Every rule is disarmed', 'DELETE', `${base}/answers`);
 }
 
 interface RowProps extends Pick<Props, 'world'> {
@@ -89,11 +87,7 @@ interface RowProps extends Pick<Props, 'world'> {
 function RuleRow({ armed, base, plan, world }: RowProps): ComponentChildren {
   const { id, line, seen, over, fired, answered } = armed;
   const triggered = fired ?? answered ?? 0;
-  const hits = { view: 'requests', world: world ?? '', filter: `rule:${id}`, kind: undefined } as const;
-  const disarm = async (): Promise<string> => {
-    await control('DELETE', `${base}/${plan}/${id}`);
-    return `${id} is disarmed`;
-  };
+  const hits = { view: 'requests', world: world ?? '', filter: `rule:${id}` } as const;
   return (
     <tr>
       <td>{id}</td>
@@ -114,7 +108,11 @@ function RuleRow({ armed, base, plan, world }: RowProps): ComponentChildren {
       </td>
       <td class="state">{over ? 'spent' : triggered === 0 ? 'waiting' : 'armed'}</td>
       <td>
-        <Action title="Disarm" label={`Disarm ${id}`} run={disarm} />
+        <Action
+          title="Disarm"
+          label={`Disarm ${id}`}
+          run={() => told(`${id} is disarmed`, 'DELETE', `${base}/${plan}/${id}`)}
+        />
       </td>
     </tr>
   );

@@ -116,12 +116,13 @@ function take(event: EventSourceMessage): void {
   }, GATHER_MS);
 }
 
-/** Runs what the reader asked for, and tells what it resolves to, or why it failed. */
-export function attempt(run: () => Promise<string | undefined>): void {
-  run().then(
-    (text) => show({ notice: text === undefined ? undefined : { text, isProblem: false } }),
-    (error: unknown) => show({ notice: { text: messageOf(error), isProblem: true } }),
-  );
+/** Runs what the reader asked for, and tells what it resolves to, or why it failed, unless `refused` does. */
+export function attempt(run: () => Promise<string>, refused = tellProblem): void {
+  run().then((text) => show({ notice: { text, isProblem: false } }), refused);
+}
+
+function tellProblem(error: unknown): void {
+  show({ notice: { text: messageOf(error), isProblem: true } });
 }
 
 export function dismissNotice(): void {

@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { WorkspaceAnswer } from '../../control/workspace-operations.ts';
 import type { ClockAnswer, WorldAnswer } from '../../control/world-operations.ts';
-import type { ShownEntry } from '../../journal/shown-exchange.ts';
-import { control, controlOf, useControl, type WorldId } from './control-api.ts';
+import { controlOf, told, useControl, type WorldId } from './control-api.ts';
 import { Action, CopyAction, Facts, worldName } from './parts.tsx';
 import { hrefOf } from './route.ts';
 
@@ -10,44 +9,28 @@ interface Props {
   readonly world: WorldId;
   readonly version: number;
   readonly worlds: readonly WorldId[];
-  readonly entries: readonly ShownEntry[];
 }
 
 /** How to call a world, its clock and its credits, and the other worlds. */
-export function WorldView({ world, version, worlds, entries }: Props): ComponentChildren {
+export function WorldView({ world, version, worlds }: Props): ComponentChildren {
   const base = controlOf(world);
   const { answer, problem } = useControl<WorldAnswer>(base, version);
   return (
     <>
       {problem !== undefined && <p role="alert">{problem}</p>}
       <div class="cards">
-        {answer !== undefined && <Calling {...{ answer, worlds, entries }} />}
+        {answer !== undefined && <Calling answer={answer} />}
         {answer !== undefined && <Clock base={base} clock={answer.clock} />}
-        <Sandboxes worlds={worlds} entries={entries} />
+        <Sandboxes worlds={worlds} />
         <Workspaces world={world} version={version} />
       </div>
     </>
   );
 }
 
-/** What is lost with a world. */
-function requestsOf(world: WorldId, entries: readonly ShownEntry[]): string {
-  const count = entries.filter(({ sandbox }) => sandbox === world).length;
-  return count === 1 ? '1 request' : `${count} requests`;
-}
-
-interface CallingProps extends Pick<Props, 'worlds' | 'entries'> {
-  readonly answer: WorldAnswer;
-}
-
-function Calling({ answer, worlds, entries }: CallingProps): ComponentChildren {
+function Calling({ answer }: { readonly answer: WorldAnswer }): ComponentChildren {
   const { id: world, url, seed, keys } = answer;
-  const reset = async (): Promise<string> => {
-    await control('POST', `${controlOf(world)}/reset`);
-    return `${worldName(world)} is as it was at its start`;
-  };
-  const others = world === null ? `, and delete its sandboxes (${worlds.length - 1})` : '';
-  const question = `Reset ${worldName(world)}${others}? It loses ${requestsOf(world, entries)}, its money and the rules that were armed later.`;
+  const title = world === null ? 'Reset, and delete all sandboxes' : 'Reset';
   const facts = [
     ['Base URL', url],
     ['Seed', seed],
@@ -60,9 +43,11 @@ function Calling({ answer, worlds, entries }: CallingProps): ComponentChildren {
       <p class="buttons">
         <CopyAction title="environment" text={() => environment(answer)} />
         <Action
-          title={world === null ? 'Reset, and delete all sandboxes' : 'Reset'}
-          question={question}
-          run={reset}
+          title={title}
+          question={`${title}? ${worldName(world)} loses its requests, its debits, and the rules that were armed later.`}
+          run={() =>
+            told(`${worldName(world)} is as it was at its start`, 'POST', `${controlOf(world)}/reset`)
+          }
         />
       </p>
     </section>
@@ -79,10 +64,8 @@ const HOUR_MS = 3_600_000;
 
 /** Idempotency-Keys and rules expire by this clock. */
 function Clock({ base, clock }: { readonly base: string; readonly clock: ClockAnswer }): ComponentChildren {
-  const move = (change: object) => async (): Promise<string> => {
-    const { now } = await control<ClockAnswer>('POST', `${base}/clock`, change);
-    return `The clock is at ${now}`;
-  };
+  const move = (change: object) => (): Promise<string> =>
+    told('The clock has moved', 'POST', `${base}/clock`, change);
   const isFrozen = clock.kind === 'frozen';
   return (
     <section>
@@ -103,17 +86,7 @@ function Clock({ base, clock }: { readonly base: string; readonly clock: ClockAn
   );
 }
 
-async function createSandbox(): Promise<string> {
-  const { id } = await control<{ readonly id: string }>('POST', '/control/sandboxes', {});
-  return `Sandbox ${id} is there`;
-}
-
-async function deleteSandbox(id: string): Promise<string> {
-  await control('DELETE', controlOf(id));
-  return `Sandbox ${id} is deleted`;
-}
-
-function Sandboxes({ worlds, entries }: Pick<Props, 'worlds' | 'entries'>): ComponentChildren {
+function Sandboxes({ worlds }: Pick<Props, 'worlds'>): ComponentChildren {
   const ids = worlds.filter((id) => id !== null);
   return (
     <section>
@@ -126,13 +99,16 @@ function Sandboxes({ worlds, entries }: Pick<Props, 'worlds' | 'entries'>): Comp
             <Action
               title="Delete"
               label={`Delete ${id}`}
-              question={`Delete ${worldName(id)} with ${requestsOf(id, entries)}?`}
-              run={() => deleteSandbox(id)}
+              question={`Delete ${worldName(id)} with its requests and its workspace?`}
+              run={() => told(`Sandbox ${id} is deleted`, 'DELETE', controlOf(id))}
             />
           </li>
         ))}
       </ul>
-      <Action title="New sandbox" run={createSandbox} />
+      <Action
+        title="New sandbox"
+        run={() => told('There is a new sandbox', 'POST', '/control/sandboxes', {})}
+      />
     </section>
   );
 }
