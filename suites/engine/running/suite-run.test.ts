@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
 import { chatDraft } from '../inputs/provoking/chat-drafts.ts';
 import { type Check, check } from '../model/check.ts';
-import { HOLDS, inconclusive, notExercised, observed, violated } from '../model/ruling.ts';
+import { HOLDS, inconclusive, observed, violated } from '../model/ruling.ts';
 import type { Caps } from '../model/run.ts';
 import { type Cost, stimulus, type Stimulus, type Trial } from '../model/stimulus.ts';
 import { answerOf } from '../reading/answers.ts';
