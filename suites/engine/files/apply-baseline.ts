@@ -26,9 +26,10 @@ export function applyBaseline(summary: Summary, baseline: readonly KnownFailure[
 }
 
 function withKnownReasons(result: CheckResult, valid: readonly KnownFailure[]): CheckResult {
-  if (!failedOrWarned(result) || result.failures.length === 0) return result;
-  const listing = result.failures.map((kind) => valid.filter((entry) => lists(entry, result.id, kind)));
-  if (listing.some((entries) => entries.length === 0)) return result;
+  const { id, failures } = result;
+  const listing = failures.map((kind) => valid.filter((entry) => lists(entry, id, kind)));
+  const isKnown = listing.length > 0 && listing.every((entries) => entries.length > 0);
+  if (!isKnown || !failedOrWarned(result)) return result;
   return { ...result, known: [...new Set(listing.flat().map(({ reason }) => reason))] };
 }
 
@@ -69,31 +70,23 @@ export function makeBaseline({ checks }: Summary, before: readonly KnownFailure[
   const kept = before.filter(
     (entry) => !tried.some((result) => result.id === entry.check && didNotOccur(entry, result)),
   );
-  const added = checks
-    .filter(failedOrWarned)
-    .flatMap((result) =>
-      result.failures
-        .filter((kind) => !kept.some((entry) => lists(entry, result.id, kind)))
-        .map((kind) => entryFor(result, kind)),
-    );
-  return [...kept, ...added];
-}
-
-export function baselineText(known: readonly KnownFailure[]): string {
-  return `${JSON.stringify({ format: 'chat-conformance/baseline', version: 1, known }, undefined, 2)}\n`;
-}
-
-function entryFor(result: CheckResult, kind: FailureKind): KnownFailure {
-  const failure = kindOf(kind);
-  return { check: result.id, failure, reason: `to be explained: ${explanation(result, failure)}` };
+  const added = checks.filter(failedOrWarned).flatMap(({ id, failures, evidence, reason }) =>
+    failures.map(kindOf).map((failure) => {
+      const finding = evidence.find((each) => isSameFailure(each.finding, failure))?.finding;
+      const text = finding === undefined ? reason : `expected ${finding.expected}; got ${finding.actual}`;
+      const short = text.length > LONGEST_REASON ? `${text.slice(0, LONGEST_REASON)}…` : text;
+      return { check: id, failure, reason: `to be explained: ${short}` };
+    }),
+  );
+  const unlisted = ({ check, failure }: (typeof added)[number]): boolean =>
+    !kept.some((entry) => lists(entry, check, failure));
+  return [...kept, ...added.filter(unlisted)];
 }
 
 const LONGEST_REASON = 300;
 
-function explanation({ evidence, reason }: CheckResult, kind: Omit<FailureKind, 'trials'>): string {
-  const finding = evidence.find((each) => isSameFailure(each.finding, kind))?.finding;
-  const text = finding === undefined ? reason : `expected ${finding.expected}; got ${finding.actual}`;
-  return text.length > LONGEST_REASON ? `${text.slice(0, LONGEST_REASON)}…` : text;
+export function baselineText(known: readonly KnownFailure[]): string {
+  return `${JSON.stringify({ format: 'chat-conformance/baseline', version: 1, known }, undefined, 2)}\n`;
 }
 
 /** Whether an entry lists one way in which a check failed. */
@@ -102,9 +95,8 @@ function lists(
   id: string,
   kind: Pick<FailureKind, 'code' | 'path'>,
 ): boolean {
-  if (check !== id) return false;
-  if (failure === undefined) return true;
-  return failure.code === kind.code && (failure.path === undefined || failure.path === kind.path);
+  const { code = kind.code, path = kind.path } = failure ?? {};
+  return check === id && code === kind.code && path === kind.path;
 }
 
 /** What is known on the day of this time, for the run that is about to begin. */
