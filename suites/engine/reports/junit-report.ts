@@ -1,45 +1,50 @@
-import { create } from 'xmlbuilder2';
-import type { XMLBuilder } from 'xmlbuilder2/lib/interfaces.js';
 import { addressOf } from '../model/network.ts';
 import type { CheckResult, Summary } from '../model/summary.ts';
-import { printable } from '../text/printable.ts';
 import { withoutColours } from './colours.ts';
 import { displayReason, displayVerdict, isFailing, sectionOf, outcomeText } from './display-verdict.ts';
 import { failureLines, type Part } from './failure-parts.ts';
+import { html as xml, type Markup } from './markup.ts';
 import { type Section, sections } from './sections.ts';
 
 /** The text of `junit.xml`: one case per check, with its section as class; skipped if neither passed nor failed. */
 export function junitReport(summary: Summary): string {
   const { target, startedAt, durationMs, checks } = summary;
-  const document = create({ version: '1.0', encoding: 'UTF-8', invalidCharReplacement: escaped });
-  const suite = document.ele('testsuites').ele('testsuite', {
-    id: 0,
-    package: 'chat-conformance',
-    name: 'chat-conformance',
-    timestamp: startedAt.slice(0, 'yyyy-mm-ddThh:mm:ss'.length),
-    // A caller has no host, and the schema wants one.
-    hostname: target.kind === 'caller' ? 'localhost' : new URL(addressOf(target.baseUrl).origin).hostname,
-    ...counts(summary),
-    time: durationMs / 1000,
-  });
-  addProperties(suite, summary);
   const all = sections(summary);
   const items = all.flatMap((section) => section.items);
   const ofRun = items.flatMap(({ results, text }) => (results.length === 0 ? text : []));
   const begin = all.find(({ kind }) => kind === 'not-begun');
-  if (begin !== undefined) addBeginning(suite, begin);
-  for (const result of checks) {
-    const { advice = [] } = items.find(({ results }) => results.includes(result)) ?? {};
-    addCase(suite, result, advice);
-  }
-  suite.ele('system-out').txt(verbatim(`Outcome: ${outcomeText(summary)}`));
-  suite.ele('system-err').txt(ofRun.map(onOneLine).join('\n'));
-  return `${document.end({ prettyPrint: true })}\n`;
+  const cases = checks.map((result) =>
+    caseOf(result, items.find(({ results }) => results.includes(result))?.advice ?? []),
+  );
+  // A caller has no host, and the schema wants one.
+  const host = target.kind === 'caller' ? 'localhost' : new URL(addressOf(target.baseUrl).origin).hostname;
+  const attributes = {
+    id: 0,
+    package: 'chat-conformance',
+    name: 'chat-conformance',
+    timestamp: startedAt.slice(0, 'yyyy-mm-ddThh:mm:ss'.length),
+    hostname: host,
+    ...counts(summary),
+    time: durationMs / 1000,
+  };
+  return xml`<?xml version="1.0" encoding="UTF-8"?>
+<testsuites>
+  <testsuite${attributeList(attributes)}>
+    <properties>${propertiesOf(summary)}
+    </properties>${begin === undefined ? '' : beginning(begin)}${cases}
+    <system-out>Outcome: ${outcomeText(summary)}</system-out>
+    <system-err>${textLines(ofRun)}</system-err>
+  </testsuite>
+</testsuites>
+`.markup;
 }
 
-/** XML 1.0 forbids some noncharacters that are printable elsewhere. */
-function escaped(character: string): string {
-  return String.raw`\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+function attributeList(values: Readonly<Record<string, string | number>>): readonly Markup[] {
+  return Object.entries(values).map(([name, value]) => xml` ${name}="${value}"`);
+}
+
+function textLines(lines: readonly string[]): readonly Markup[] {
+  return lines.map((line, i) => (i === 0 ? xml`${line}` : xml`\n${line}`));
 }
 
 function counts({ checks, notBegun }: Summary): Record<string, number> {
@@ -52,8 +57,7 @@ function counts({ checks, notBegun }: Summary): Record<string, number> {
   return { tests: checks.length, failures: failing.length - errors, errors, skipped };
 }
 
-function addProperties(suite: XMLBuilder, { target, seed, outcome, spent }: Summary): void {
-  const properties = suite.ele('properties');
+function propertiesOf({ target, seed, outcome, spent }: Summary): readonly Markup[] {
   const values = {
     baseUrl: target.baseUrl,
     kind: target.kind,
@@ -62,47 +66,34 @@ function addProperties(suite: XMLBuilder, { target, seed, outcome, spent }: Summ
     outcome,
     ...spent,
   };
-  for (const [name, value] of Object.entries(values)) {
-    properties.ele('property', { name, value: onOneLine(String(value)) });
-  }
+  return Object.entries(values).map(
+    ([name, value]) => xml`
+      <property name="${name}" value="${value}"/>`,
+  );
 }
 
 /** A run that judged nothing must not look like one that skipped everything. */
-function addBeginning(suite: XMLBuilder, { items }: Section): void {
-  const name = 'preflight: reaches the service, and reads its models';
-  const element = suite.ele('testcase', { name, classname: 'chat-conformance', time: '0' });
-  const [message = '', ...lines] = items.map(({ text }) => printable(text, Infinity));
-  element
-    .ele('error', { message: onOneLine(message), type: 'not-begun' })
-    .txt(verbatim([message, ...lines].join('\n')));
+function beginning({ items }: Section): Markup {
+  const [first] = items;
+  return xml`
+    <testcase name="preflight: reaches the service, and reads its models" classname="chat-conformance" time="0">
+      <error message="${first?.text ?? ''}" type="not-begun">${textLines(items.map(({ text }) => text))}</error>
+    </testcase>`;
 }
 
-function addCase(suite: XMLBuilder, result: CheckResult, advice: readonly Part[]): void {
-  const { id, title, verdict } = result;
-  const element = suite.ele('testcase', {
-    name: onOneLine(`${id}: ${title}`),
-    classname: sectionOf(result) ?? 'chat-conformance',
-    time: ((result.durationMs ?? 0) / 1000).toFixed(4),
-  });
-  if (verdict === 'pass') return;
-  if (!isFailing(result)) {
-    element.ele('skipped', { message: onOneLine(`${displayVerdict(result)}: ${displayReason(result)}`) });
-    return;
-  }
-  const lines = failureLines(result, withoutColours, 'whole', advice);
-  const [name, type] =
-    verdict === 'error' ? ['error', 'error'] : ['failure', result.failures[0]?.code ?? 'violation'];
-  element
-    .ele(name, { message: onOneLine(result.reason), type: onOneLine(type) })
-    .txt(verbatim(lines.join('\n')));
+function caseOf(result: CheckResult, advice: readonly Part[]): Markup {
+  const { id, title, durationMs = 0 } = result;
+  return xml`
+    <testcase name="${`${id}: ${title}`}" classname="${sectionOf(result) ?? 'chat-conformance'}" time="${(durationMs / 1000).toFixed(4)}">${endOf(result, advice)}</testcase>`;
 }
 
-/** In an attribute, XML reads the end of a line as a blank. */
-function onOneLine(text: string): string {
-  return verbatim(printable(text));
-}
-
-/** The builder takes `&nbsp;` in an answer for an entity of ours: no reader knows it, and the whole file would be lost. */
-function verbatim(text: string): string {
-  return text.replaceAll('&', '&amp;');
+function endOf(result: CheckResult, advice: readonly Part[]): Markup | string {
+  const { verdict, reason, failures } = result;
+  if (verdict === 'pass') return '';
+  if (!isFailing(result))
+    return xml`<skipped message="${`${displayVerdict(result)}: ${displayReason(result)}`}"/>`;
+  const lines = textLines(failureLines(result, withoutColours, 'whole', advice));
+  return verdict === 'error'
+    ? xml`<error message="${reason}" type="error">${lines}</error>`
+    : xml`<failure message="${reason}" type="${failures[0]?.code ?? 'violation'}">${lines}</failure>`;
 }

@@ -3,8 +3,8 @@ import type { CheckResult, Summary, Verdict } from '../../model/summary.ts';
 import { WEIGHTIEST_FIRST } from '../../summary/clause-results.ts';
 import { displayReason, displayVerdict, isFailing, triedInputs } from '../display-verdict.ts';
 import { failureParts, type Part } from '../failure-parts.ts';
+import { folded, html, line, type Markup, titled } from '../markup.ts';
 import type { Section } from '../sections.ts';
-import { folded, html, line, type Markup, titled } from './markup.ts';
 
 /** What failed, with what to do beside the first check of each group; the evidence of the first failure is unfolded. */
 export function failuresSection({ kind, title, items }: Section): Markup {

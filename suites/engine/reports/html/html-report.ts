@@ -10,10 +10,10 @@ import {
   verdictCounts,
 } from '../display-verdict.ts';
 import { requestPart, scenarioParts } from '../failure-parts.ts';
+import { folded, html, line, type Markup, ownStyle, titled } from '../markup.ts';
 import { type Section, type SectionItem, sections } from '../sections.ts';
 import { type Cell, latencyTable, openPointTable, selectedClauses, type Table } from '../tables.ts';
 import { checksSection, failuresSection, linksTo, partList, verdictRow } from './checks.ts';
-import { folded, html, line, type Markup, ownStyle, titled } from './markup.ts';
 import { HTML_STYLE } from './style.ts';
 
 /** The text of `report.html`: one file that loads no other, and runs no script. */

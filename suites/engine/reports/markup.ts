@@ -1,6 +1,6 @@
-import { printable } from '../../text/printable.ts';
+import { printable } from '../text/printable.ts';
 
-/** A piece of a page; only `html` and `ownStyle` make one. */
+/** A piece of a page, or of XML; only `html` and `ownStyle` make one. */
 export interface Markup {
   readonly markup: string;
 }
