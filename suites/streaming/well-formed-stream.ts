@@ -23,6 +23,9 @@ export const streamIsEventStream = check({
   }),
 });
 
+const PIN_TEXT =
+  'pin "stream.text" in a profile to where an event holds text ("" when its whole data is text)';
+
 const EXPECTED = 'a well-formed event stream from which the whole text can be read';
 
 export const streamIsWhole = check({
@@ -58,10 +61,7 @@ function withoutText({ text, events, terminator }: StreamReading): Ruling | unde
   if (text !== undefined) return undefined;
   if (events.length === 1 && terminator === '[DONE]')
     return violated('no-text', EXPECTED, 'only a terminator');
-  return notExercised(
-    'no text was recognised in the events',
-    'pin "stream.text" in a profile to where an event holds text ("" when its whole data is text)',
-  );
+  return notExercised('no text was recognised in the events', PIN_TEXT);
 }
 
 /** Stands in the place of bytes that are no character. */
@@ -122,10 +122,7 @@ export function judgeStream(judge: (reading: StreamReading, info: TargetInfo) =>
 export function judgeStreamWithText(judge: (reading: StreamReading) => Ruling): Judgement {
   return judgeStream((reading) => {
     if (reading.text === undefined)
-      return notExercised(
-        'no text was recognised in the stream: see STR-3',
-        'pin "stream.text" in a profile',
-      );
+      return notExercised('no text was recognised in the stream: see STR-3', PIN_TEXT);
     return judge(reading);
   });
 }

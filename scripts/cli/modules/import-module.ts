@@ -1,10 +1,9 @@
-import { closeSync, statSync } from 'node:fs';
 import module from 'node:module';
 import { relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { asError } from '../../../suites/engine/model/ruling.ts';
 import { printable } from '../../../suites/engine/text/printable.ts';
-import { errorCode, FileError, inFile, openFile } from '../../../suites/engine/text/read-json-file.ts';
+import { errorCode, FileError, fileStats, inFile } from '../../../suites/engine/text/read-json-file.ts';
 import { ownModule } from '../terminal/own-package.ts';
 
 /** A file as messages show it. */
@@ -61,10 +60,7 @@ async function settled<T>(loading: Promise<T>): Promise<T> {
 function changedAt(file: string): number {
   const shown = shownPath(file);
   return inFile(
-    () => {
-      closeSync(openFile(shown));
-      return statSync(file).mtimeMs;
-    },
+    () => fileStats(shown).mtimeMs,
     (error) => `cannot read ${shown} (${errorCode(error)})`,
   );
 }

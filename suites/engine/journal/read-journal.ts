@@ -1,6 +1,6 @@
-import { closeSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { entrySchema, type Entry } from '../model/entry-schema.ts';
-import { errorCode, FileError, openFile, validated } from '../text/read-json-file.ts';
+import { errorCode, FileError, fileStats, inFile, validated } from '../text/read-json-file.ts';
 import { type Recording, recordingOf } from './recording.ts';
 
 /**
@@ -41,16 +41,13 @@ export class JournalLines implements Iterable<Entry> {
 }
 
 function bytesOf(file: string): Buffer {
-  let fd: number | undefined;
-  try {
-    fd = openFile(file);
-    return readFileSync(fd);
-  } catch (error) {
-    if (error instanceof FileError) throw error;
-    throw new FileError(`cannot read the journal ${file} (${errorCode(error)})`, { cause: error });
-  } finally {
-    if (fd !== undefined) closeSync(fd);
-  }
+  return inFile(
+    () => {
+      fileStats(file);
+      return readFileSync(file);
+    },
+    (error) => `cannot read the journal ${file} (${errorCode(error)})`,
+  );
 }
 
 function parsed(line: string): unknown {

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { readFileSync, type Stats, statSync } from 'node:fs';
 import type { z } from 'zod';
 import { didYouMean } from '../../../fixtures/words/did-you-mean.ts';
 import { childPointer } from '../reading/json.ts';
@@ -51,13 +51,12 @@ export function inFile<T>(make: () => T, problem: (error: unknown) => string): T
 }
 
 /**
- * Opens a file for reading.
+ * What the system says of a file that can be read.
  * @throws {FileError} At once for a pipe, a device or a folder: reading could wait, or never end.
  */
-export function openFile(file: string): number {
-  const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
-  if (fstatSync(fd).isFile()) return fd;
-  closeSync(fd);
+export function fileStats(file: string): Stats {
+  const stats = statSync(file);
+  if (stats.isFile()) return stats;
   throw new FileError(`${file} is not a regular file: save what it gives in one`);
 }
 
@@ -68,13 +67,8 @@ const MOST_BYTES = 64 * 1024 * 1024;
  * @throws {FileError} At once for what is no regular file, or too large; and whatever the system throws.
  */
 export function readText(file: string): string {
-  const fd = openFile(file);
-  try {
-    if (fstatSync(fd).size > MOST_BYTES) throw new FileError(`${file} is larger than 64 MiB`);
-    return readFileSync(fd, 'utf8');
-  } finally {
-    closeSync(fd);
-  }
+  if (fileStats(file).size > MOST_BYTES) throw new FileError(`${file} is larger than 64 MiB`);
+  return readFileSync(file, 'utf8');
 }
 
 /** A file may hold names of any length, and any number of them. */
