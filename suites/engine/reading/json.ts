@@ -90,14 +90,21 @@ export function parseJson(bytes: Uint8Array): JsonReading {
 /** The same, once for these bytes unless many were parsed since: several readers look at what was sent. */
 export const parseOnce: (bytes: Uint8Array) => JsonReading = remembering(parseJson, ({ length }) => length);
 
-/** A value as JSON text. `JSON.stringify` overflows the stack on what `JSON.parse` reads. */
+const MOST_LEVELS = 100;
+
+/**
+ * A value as JSON text, down to a hundred levels: `JSON.stringify` overflows the stack on what `JSON.parse` reads. What
+ * lies deeper is null.
+ */
 export function jsonText(value: unknown): string {
-  try {
-    const text: string | undefined = JSON.stringify(value);
-    return text ?? 'nothing';
-  } catch {
-    return 'a value that is nested too deep';
-  }
+  const levels = new WeakMap<object, number>();
+  const text: string | undefined = JSON.stringify(value, function cut(this: object, _name, inner: unknown) {
+    if (typeof inner !== 'object' || inner === null) return inner;
+    const level = (levels.get(this) ?? -1) + 1;
+    levels.set(inner, level);
+    return level < MOST_LEVELS ? inner : null;
+  });
+  return text ?? 'nothing';
 }
 
 /** A value, and the JSON pointer to where it was found. */
