@@ -4,7 +4,7 @@ import type { Sandboxes } from '../sandboxes/sandboxes.ts';
 import { EVENT_OPERATIONS } from './event-stream.ts';
 import { ControlError, schemeOf } from './guard.ts';
 import { JOURNAL_OPERATIONS } from './journal-operations.ts';
-import { openApiOperation } from './open-api.ts';
+import { OPEN_API_OPERATION } from './open-api.ts';
 import type { Operation } from './operation.ts';
 import { RULE_OPERATIONS } from './rule-operations.ts';
 import { WORKSPACE_OPERATIONS } from './workspace-operations.ts';
@@ -35,7 +35,8 @@ export async function dispatch(
 ): Promise<ControlAnswer> {
   const { method = '', url = '', headers } = message;
   const [path = '', query = ''] = url.slice(PREFIX.length).split(/\?(.*)/s);
-  const { operation, sandbox: id, named } = findOperation(operationsWith(operations), method, path);
+  const all = [...OPERATIONS, ...operations];
+  const { operation, sandbox: id, named } = findOperation(all, method, path);
   const sandbox = id === null ? sandboxes.root : sandboxes.get(id);
   if (sandbox === undefined) throw new ControlError(404, 'unknown_sandbox', 'There is no such sandbox');
   if (!isUtf8(body)) throw notJson('not UTF-8');
@@ -47,8 +48,8 @@ export async function dispatch(
     sandbox.recorder?.recordWorkspaceRead(operation.name, named, read.query, sandbox.service.ledger);
   const lastEventId = [headers['last-event-id']].flat()[0];
   const { socket } = message;
-  const call = { sandboxes, sandbox, origin: originOf(message), socket, named, ...read, signal, lastEventId };
-  const answer = await operation.run(call);
+  const about = { sandboxes, sandbox, origin: originOf(message), socket, named, operations: all };
+  const answer = await operation.run({ ...about, ...read, signal, lastEventId });
   if (operation.method !== 'GET') sandboxes.feed?.emit('controlled', sandbox.id);
   return { status: operation.status, body: answer, media: operation.media };
 }
@@ -126,20 +127,12 @@ export function findOperation(
   throw new ControlError(404, 'not_found', problem, 'path');
 }
 
-const DESCRIBED = [
+export const OPERATIONS: readonly Operation[] = [
   ...SANDBOX_OPERATIONS,
   ...WORLD_OPERATIONS,
   ...RULE_OPERATIONS,
   ...WORKSPACE_OPERATIONS,
   ...JOURNAL_OPERATIONS,
   ...EVENT_OPERATIONS,
+  OPEN_API_OPERATION,
 ];
-
-export const OPERATIONS: readonly Operation[] = [...DESCRIBED, openApiOperation(DESCRIBED)];
-
-/** With further operations of one mock. */
-function operationsWith(more: readonly Operation[]): readonly Operation[] {
-  if (more.length === 0) return OPERATIONS;
-  const described = [...DESCRIBED, ...more];
-  return [...described, openApiOperation(described)];
-}

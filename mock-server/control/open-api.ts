@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { worldJsonSchema } from '../world/world-schema.ts';
-import { emptyObject } from './operation.ts';
-import { type Operation, operation } from './operation.ts';
+import { emptyObject, type Operation, operation } from './operation.ts';
 import { RULE_SCHEMAS } from './rule-operations.ts';
 
 /** The body of every refusal. */
@@ -16,54 +15,46 @@ const errorAnswer = z.strictObject({
   }),
 });
 
-function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): object {
+function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): object {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io });
   return rest;
 }
 
-function content(schema: object, media = 'application/json'): object {
-  return { content: { [media]: { schema } } };
-}
+const LINES = { schema: { type: 'string', description: 'Each line as for --fault' } };
 
 function requestBody({ body, takesText }: Operation): object {
   if (body === emptyObject) return {};
-  const text = { 'text/plain': { schema: { type: 'string', description: 'Each line as for --fault' } } };
   const json = { 'application/json': { schema: jsonSchema(body, 'input') } };
-  return { requestBody: { content: { ...json, ...(takesText === true && text) } } };
+  return { requestBody: { content: { ...json, ...(takesText === true && { 'text/plain': LINES }) } } };
 }
 
-function queryParameters(query: z.ZodObject): readonly object[] {
-  return Object.entries(query.shape).map(([name, schema]) => ({
-    name,
-    in: 'query',
+function parameters(path: string, query: z.ZodObject): readonly object[] {
+  const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+  return [
+    ...named.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
     // A number in a query is described as a number, not as the string that it is parsed from.
-    schema: jsonSchema(z.object({ value: schema }).shape.value, 'output'),
-  }));
+    ...Object.entries(query.shape).map(([name, schema]) => ({
+      name,
+      in: 'query',
+      schema: jsonSchema(schema, 'output'),
+    })),
+  ];
 }
 
-function pathParameters(path: string): readonly object[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-  }));
-}
+const REFUSED = {
+  description: 'Refused; nothing was changed',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+};
 
 function describe(described: Operation, path: string, suffix: string): object {
-  const { name, summary, query, status, answer, media } = described;
+  const { name, summary, query, status, answer, media = 'application/json' } = described;
+  const content = status !== 204 && { content: { [media]: { schema: jsonSchema(answer, 'output') } } };
   return {
     operationId: `${name}${suffix}`,
     summary,
-    parameters: [...pathParameters(path), ...queryParameters(query)],
+    parameters: parameters(path, query),
     ...requestBody(described),
-    responses: {
-      [status]: { description: 'Done', ...(status !== 204 && content(jsonSchema(answer, 'output'), media)) },
-      default: {
-        description: 'Refused; nothing was changed',
-        ...content({ $ref: '#/components/schemas/Error' }),
-      },
-    },
+    responses: { [status]: { description: 'Done', ...content }, default: REFUSED },
   };
 }
 
@@ -89,14 +80,10 @@ function openApi(operations: readonly Operation[]): object {
   };
 }
 
-/** The operation that returns the description of these operations, and of itself. */
-export function openApiOperation(described: readonly Operation[]): Operation {
-  const own: Operation = operation('GET', '/openapi.json', {
-    name: 'readOpenApi',
-    about: 'mock',
-    summary: 'Returns this document',
-    answer: z.record(z.string(), z.unknown()),
-    run: () => openApi([...described, own]),
-  });
-  return own;
-}
+export const OPEN_API_OPERATION = operation('GET', '/openapi.json', {
+  name: 'readOpenApi',
+  about: 'mock',
+  summary: 'Returns this document',
+  answer: z.record(z.string(), z.unknown()),
+  run: ({ operations }) => openApi(operations),
+});

@@ -22,6 +22,8 @@ export interface OperationCall<Query = unknown, Body = unknown> {
   readonly signal: AbortSignal;
   /** The header of a reader of events that comes back. */
   readonly lastEventId: string | undefined;
+  /** All that this mock offers. */
+  readonly operations: readonly Operation[];
 }
 
 type Method = 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';

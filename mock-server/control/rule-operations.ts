@@ -38,25 +38,6 @@ interface PlanKind<R extends Rule> {
   readonly unused: string;
 }
 
-/** What is answered: the plan, and what a request armed. */
-function schemasOf({ shape, unused }: Pick<PlanKind<Rule>, 'shape' | 'unused'>) {
-  const rule = z.strictObject({
-    id: z.string(),
-    rule: z.record(z.string(), z.unknown()).describe('The whole rule, in a form that can be armed again'),
-    line: z.string().describe('The same on one line'),
-    seen: z.int().describe('Matching requests that reached it'),
-    ...shape,
-    over: z.boolean().describe('It cannot be used any more'),
-  });
-  const plan = {
-    rules: z.array(rule).describe('Every rule, in the order in which they are matched'),
-    [unused]: z.array(z.string()).describe('IDs of the rules that were never used'),
-    spent: z.array(z.string()).describe('IDs of the rules that cannot be used any more'),
-  };
-  const armed = z.array(rule).describe('What this request armed');
-  return { plan: z.strictObject(plan), armed: z.strictObject({ armed, ...plan }) };
-}
-
 function shown<R extends Rule>({ show }: PlanKind<R>, armed: ArmedRule<R>): object {
   const { id, rule, seen, over } = armed;
   return { id, rule: rule.words, line: asLine({ ...rule.words }), seen, ...show(armed), over };
@@ -72,14 +53,34 @@ function showPlan<R extends Rule>(kind: PlanKind<R>, service: Service): object {
   };
 }
 
+/** What is answered: the plan, and what a request armed. */
+function schemasOf({ shape, unused }: Pick<PlanKind<Rule>, 'shape' | 'unused'>) {
+  const rule = z.strictObject({
+    id: z.string(),
+    rule: z.record(z.string(), z.unknown()).describe('The whole rule, in a form that can be armed again'),
+    line: z.string().describe('The same on one line'),
+    seen: z.int().describe('Matching requests that reached it'),
+    ...shape,
+    over: z.boolean().describe('It cannot be used any more'),
+  });
+  const plan = z.strictObject({
+    rules: z.array(rule).describe('Every rule, in the order in which they are matched'),
+    [unused]: z.array(z.string()).describe('IDs of the rules that were never used'),
+    spent: z.array(z.string()).describe('IDs of the rules that cannot be used any more'),
+  });
+  return { plan, armed: plan.extend({ armed: z.array(rule).describe('What this request armed') }) };
+}
+
 /** Arms rules: after the armed ones, or in their place. */
-function arming<R extends Rule>(kind: PlanKind<R>, method: 'POST' | 'PUT', answer: z.ZodType): Operation {
+function arming<R extends Rule>(
+  kind: PlanKind<R>,
+  [verb, method, status, where]:
+    | readonly ['arm', 'POST', 201, string]
+    | readonly ['replace', 'PUT', 200, string],
+  answer: z.ZodType,
+): Operation {
   const { one, body, of } = kind;
   const word = one.toLowerCase();
-  const [verb, where, status] =
-    method === 'POST'
-      ? (['arm', 'after the armed ones', 201] as const)
-      : (['replace', 'in place of the armed ones', 200] as const);
   return operation(method, `/${word}s`, {
     name: `${verb}${one}s`,
     summary: `Arms one rule or a list of rules, ${where}; as JSON, or each on a line as for --${word}`,
@@ -89,9 +90,9 @@ function arming<R extends Rule>(kind: PlanKind<R>, method: 'POST' | 'PUT', answe
     answer,
     run({ sandbox: { service }, body: given }) {
       const rules = compileRules(kind, given, service);
-      if (method === 'PUT') of(service).clear();
-      const added = of(service).arm(rules);
-      return { armed: added.map((rule) => shown(kind, rule)), ...showPlan(kind, service) };
+      if (verb === 'replace') of(service).clear();
+      const armed = of(service).arm(rules);
+      return { armed: armed.map((rule) => shown(kind, rule)), ...showPlan(kind, service) };
     },
   });
 }
@@ -100,23 +101,22 @@ function arming<R extends Rule>(kind: PlanKind<R>, method: 'POST' | 'PUT', answe
 function planOperations<R extends Rule>(kind: PlanKind<R>): readonly Operation[] {
   const { one, of } = kind;
   const word = one.toLowerCase();
-  const path = `/${word}s`;
   const { plan, armed } = schemasOf(kind);
   return [
-    operation('GET', path, {
+    operation('GET', `/${word}s`, {
       name: `read${one}s`,
       summary: `Returns every armed ${word}, and how often it was used`,
       answer: plan,
       run: ({ sandbox: { service } }) => showPlan(kind, service),
     }),
-    arming(kind, 'POST', armed),
-    arming(kind, 'PUT', armed),
-    operation('DELETE', path, {
+    arming(kind, ['arm', 'POST', 201, 'after the armed ones'], armed),
+    arming(kind, ['replace', 'PUT', 200, 'in place of the armed ones'], armed),
+    operation('DELETE', `/${word}s`, {
       name: `clear${one}s`,
       summary: 'Disarms every rule',
       run: ({ sandbox: { service } }) => of(service).clear(),
     }),
-    operation('DELETE', `${path}/{rule}`, {
+    operation('DELETE', `/${word}s/{rule}`, {
       name: `disarm${one}`,
       summary: 'Disarms one rule',
       run({ sandbox: { service }, named }) {
