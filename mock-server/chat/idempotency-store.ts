@@ -26,15 +26,8 @@ export type Claim = Use | null;
 export class IdempotencyStore {
   readonly #choices: Choices['idempotency'];
   readonly #clock: Clock;
-  /** Not answered yet: never forgotten. */
-  readonly #pending = new Map<string, Use>();
-  /**
-   * The answered ones in two generations, each forgotten whole: deleting the first key of a Map again and again slows
-   * down every access to its start.
-   */
-  #young = new Map<string, Use>();
-  #old = new Map<string, Use>();
-  #youngSince = -Infinity;
+  readonly #uses = new Map<string, Use>();
+  #sweptAt = -Infinity;
 
   constructor(choices: Choices['idempotency'], clock: Clock) {
     this.#choices = choices;
@@ -50,24 +43,17 @@ export class IdempotencyStore {
     if (repeated === 'serve') return null;
     // No header has a line break.
     const name = `${workspace}\n${key}`;
-    const earlier = this.#pending.get(name) ?? this.#answered(name);
-    if (earlier !== undefined) return this.#again(earlier, fingerprint);
-    const use = { name, fingerprint, at: this.#clock(), completion: null, isUnderReview: false };
-    this.#pending.set(name, use);
+    const at = this.#clock();
+    const earlier = this.#uses.get(name);
+    if (earlier !== undefined && !this.#isOver(earlier, at)) return this.#again(earlier, fingerprint);
+    const use = { name, fingerprint, at, completion: null, isUnderReview: false };
+    this.#uses.set(name, use);
     return use;
   }
 
   settle(use: Claim, completion: Completion): void {
-    if (use === null) return;
-    this.#pending.delete(use.name);
-    const now = this.#clock();
-    if (this.#young.size === 0) this.#youngSince = now;
-    if (this.#isOver(this.#youngSince, now)) {
-      this.#old = this.#young;
-      this.#young = new Map();
-      this.#youngSince = now;
-    }
-    this.#young.set(use.name, Object.assign(use, { completion, isUnderReview: false }));
+    if (use !== null) Object.assign(use, { completion, isUnderReview: false });
+    this.#sweep(this.#clock());
   }
 
   /** The outcome is uncertain: the key is refused until its use is settled or abandoned. */
@@ -76,21 +62,24 @@ export class IdempotencyStore {
   }
 
   abandon(use: Claim): void {
-    if (use !== null) this.#pending.delete(use.name);
+    if (use !== null) this.#uses.delete(use.name);
   }
 
-  /** How many answered keys it holds. */
+  /** How many keys it holds. */
   get size(): number {
-    return this.#young.size + this.#old.size;
+    return this.#uses.size;
   }
 
-  #answered(name: string): Use | undefined {
-    const use = this.#young.get(name) ?? this.#old.get(name);
-    return use === undefined || this.#isOver(use.at, this.#clock()) ? undefined : use;
+  /** Forgets all keys whose time is over, once in a retention: to look for them each time would take too long. */
+  #sweep(now: number): void {
+    if (now - this.#sweptAt <= this.#choices.retentionSeconds * 1000) return;
+    this.#sweptAt = now;
+    for (const use of this.#uses.values()) if (this.#isOver(use, now)) this.#uses.delete(use.name);
   }
 
-  #isOver(since: number, now: number): boolean {
-    return now - since > this.#choices.retentionSeconds * 1000;
+  /** Whether it was answered, and its retention is over. */
+  #isOver({ at, completion }: Use, now: number): boolean {
+    return completion !== null && now - at > this.#choices.retentionSeconds * 1000;
   }
 
   #again(use: Use, fingerprint: string): Use {

@@ -14,18 +14,12 @@ export interface Message {
   readonly content: string | readonly Part[];
 }
 
-type Part = TextPart | ImagePart;
+type Part =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image_url'; readonly text?: never; readonly image_url: { readonly url: string } };
 
-interface TextPart {
-  readonly type: 'text';
-  readonly text: string;
-}
-
-interface ImagePart {
-  readonly type: 'image_url';
-  readonly text?: never;
-  readonly image_url: { readonly url: string; readonly detail?: 'auto' | 'low' | 'high' };
-}
+type JsonObject = Readonly<Record<string, unknown>>;
+type Path = readonly Step[];
 
 /**
  * A parsed body as a chat request: only the five fields (REQ-1 to REQ-6), each of its type and within the world's bounds
@@ -37,36 +31,44 @@ export function validateChat(body: unknown, choices: Choices): ChatRequest {
 }
 
 function assertChat(body: unknown, choices: Choices): asserts body is ChatRequest {
-  checkFields(body, CHAT, [], choices);
+  const { temperatureMinimum: least, temperatureMaximum: most, maxTokensMinimum: fewest } = choices.request;
+  const chat = fieldsOf(body, [], CHAT);
+  const { model, messages, temperature = least, max_tokens: maxTokens = fewest, stream = false } = chat;
+  demand(typeof model === 'string', ['model'], 'Expected a string');
+  checkMessages(messages, choices);
+  const isWithin = typeof temperature === 'number' && temperature >= least && temperature <= most;
+  demand(isWithin, ['temperature'], `Expected a number from ${least} to ${most}`);
+  // JSON's 1e400 reads as Infinity, which is not an integer.
+  const isEnough = typeof maxTokens === 'number' && Number.isInteger(maxTokens) && maxTokens >= fewest;
+  demand(isEnough, ['max_tokens'], `Expected an integer of at least ${fewest}`);
+  demand(typeof stream === 'boolean', ['stream'], 'Expected true or false');
 }
 
-type JsonObject = Readonly<Record<string, unknown>>;
-type Path = readonly Step[];
-/** Throws for a wrong value. `owner`: the object whose field it is. */
-type Check = (value: unknown, path: Path, choices: Choices, owner: JsonObject) => void;
-type Fields = readonly (readonly [name: string, check: Check, presence: 'required' | 'optional'])[];
+/** The fields that an object needs, and those that it may have. */
+interface Fields {
+  readonly required: readonly string[];
+  readonly optional?: readonly string[];
+}
 
-/** Checks an object with these fields; `others`: what becomes of others. `__proto__` is a name like any other. */
-function checkFields(
+const CHAT: Fields = { required: ['model', 'messages'], optional: ['temperature', 'max_tokens', 'stream'] };
+const MESSAGE: Fields = { required: ['role', 'content'] };
+const TEXT_PART: Fields = { required: ['type', 'text'] };
+const IMAGE_PART: Fields = { required: ['type', 'image_url'] };
+const IMAGE: Fields = { required: ['url'], optional: ['detail'] };
+
+/** An object with these fields; `others`: what becomes of others. `__proto__` is a name like any other. */
+function fieldsOf(
   value: unknown,
-  fields: Fields,
   path: Path,
-  choices: Choices,
+  { required, optional = [] }: Fields,
   others: 'refuse' | 'ignore' = 'refuse',
-): void {
-  const object = asObject(value, path);
-  const other =
-    others === 'refuse' && Object.keys(object).find((name) => fields.every(([its]) => its !== name));
-  if (typeof other === 'string') throw new ServiceError('unknown_field', { path: [...path, other] });
-  for (const [name, check, presence] of fields) {
-    const place = [...path, name];
-    if (Object.hasOwn(object, name)) check(object[name], place, choices, object);
-    else if (presence === 'required') throw new ServiceError('missing_field', { path: place });
-  }
-}
-
-function asObject(value: unknown, path: Path): JsonObject {
+): JsonObject {
   demand(isObject(value), path, 'Expected an object');
+  const other = Object.keys(value).find((name) => !required.includes(name) && !optional.includes(name));
+  if (other !== undefined && others === 'refuse')
+    throw new ServiceError('unknown_field', { path: [...path, other] });
+  const missing = required.find((name) => !Object.hasOwn(value, name));
+  if (missing !== undefined) throw new ServiceError('missing_field', { path: [...path, missing] });
   return value;
 }
 
@@ -78,105 +80,65 @@ function demand(isMet: boolean, path: Path, detail: string): asserts isMet {
   if (!isMet) throw new ServiceError('invalid_value', { path, detail });
 }
 
-function oneOf(...values: readonly string[]): Check {
-  const names = `${values.slice(0, -1).join(', ')} and ${values.at(-1)}`;
-  return (value, path) =>
-    demand(
-      values.some((each) => each === value),
-      path,
-      `Expected one of ${names}`,
-    );
+function demandOneOf(values: readonly string[], value: unknown, path: Path): void {
+  if (values.some((each) => each === value)) return;
+  demand(false, path, `Expected one of ${values.slice(0, -1).join(', ')} and ${values.at(-1)}`);
 }
-
-const checkText: Check = (value, path) => demand(typeof value === 'string', path, 'Expected a string');
-
-const CHAT: Fields = [
-  ['model', checkText, 'required'],
-  ['messages', checkMessages, 'required'],
-  ['temperature', checkTemperature, 'optional'],
-  ['max_tokens', checkMaxTokens, 'optional'],
-  ['stream', (value, path) => demand(typeof value === 'boolean', path, 'Expected true or false'), 'optional'],
-];
-
-function checkTemperature(value: unknown, path: Path, { request }: Choices): void {
-  const { temperatureMinimum: least, temperatureMaximum: most } = request;
-  const isMet = typeof value === 'number' && value >= least && value <= most;
-  demand(isMet, path, `Expected a number from ${least} to ${most}`);
-}
-
-/** JSON's 1e400 reads as Infinity, which is not an integer. */
-function checkMaxTokens(value: unknown, path: Path, { request }: Choices): void {
-  const { maxTokensMinimum: fewest } = request;
-  const isMet = typeof value === 'number' && Number.isInteger(value) && value >= fewest;
-  demand(isMet, path, `Expected an integer of at least ${fewest}`);
-}
-
-const MESSAGE: Fields = [
-  ['role', oneOf('system', 'user', 'assistant'), 'required'],
-  ['content', checkContent, 'required'],
-];
 
 /** The fields of tool calls, which no world accepts (SVC-5). */
 const TOOL_FIELDS = ['tool_calls', 'tool_call_id', 'function_call'];
 
 /** The list of messages (REQ-2). Whether it may be empty is the world's choice (MSG-6). */
-function checkMessages(value: unknown, path: Path, choices: Choices): void {
-  const { emptyList, extraFields } = choices.messages;
-  demand(Array.isArray(value), path, 'Expected an array');
-  demand(value.length > 0 || emptyList === 'accept', path, 'Expected at least one message');
-  for (const [index, message] of value.entries()) {
-    const place = [...path, index];
-    const tool = TOOL_FIELDS.find((field) => Object.hasOwn(asObject(message, place), field));
-    if (tool !== undefined) throw new ServiceError('unknown_field', { path: [...place, tool] });
-    checkFields(message, MESSAGE, place, choices, extraFields);
-  }
+function checkMessages(messages: unknown, choices: Choices): void {
+  const path = ['messages'];
+  demand(Array.isArray(messages), path, 'Expected an array');
+  const isEnough = messages.length > 0 || choices.messages.emptyList === 'accept';
+  demand(isEnough, path, 'Expected at least one message');
+  for (const [index, message] of messages.entries()) checkMessage(message, [...path, index], choices);
 }
 
-/** MSG-2 allows a list only with an image, MSG-3 an image only in a user message. */
-function checkContent(value: unknown, path: Path, choices: Choices, { role }: JsonObject): void {
-  if (!Array.isArray(value)) {
-    demand(typeof value === 'string', path, 'Expected text, or a list of parts with an image');
-    demand(value !== '' || choices.messages.emptyContent === 'accept', path, 'The text must not be empty');
-    return;
+/** MSG-2 allows a list of parts only with an image, MSG-3 an image only in a user message. */
+function checkMessage(message: unknown, path: Path, choices: Choices): void {
+  const { emptyContent, extraFields } = choices.messages;
+  const tool = TOOL_FIELDS.find((field) => isObject(message) && Object.hasOwn(message, field));
+  if (tool !== undefined) throw new ServiceError('unknown_field', { path: [...path, tool] });
+  const { role, content } = fieldsOf(message, path, MESSAGE, extraFields);
+  demandOneOf(['system', 'user', 'assistant'], role, [...path, 'role']);
+  const place = [...path, 'content'];
+  if (!Array.isArray(content)) {
+    demand(typeof content === 'string', place, 'Expected text, or a list of parts with an image');
+    return demand(content !== '' || emptyContent === 'accept', place, 'The text must not be empty');
   }
-  for (const [index, part] of value.entries()) checkPart(part, role, [...path, index], choices);
-  const hasImage = value.some((part: Part) => part.type === 'image_url');
-  demand(hasImage, path, 'A list of parts needs an image among them');
+  for (const [index, part] of content.entries()) checkPart(part, role, [...place, index], choices);
+  const hasImage = content.some((part: Part) => part.type === 'image_url');
+  demand(hasImage, place, 'A list of parts needs an image among them');
 }
 
-const ANY: Check = () => {};
-const TEXT_PART: Fields = [
-  ['type', ANY, 'required'],
-  ['text', checkText, 'required'],
-];
-const IMAGE_PART: Fields = [
-  ['type', ANY, 'required'],
-  ['image_url', (value, path, choices) => checkFields(value, IMAGE, path, choices), 'required'],
-];
-const IMAGE: Fields = [
-  ['url', checkUrl, 'required'],
-  ['detail', oneOf('auto', 'low', 'high'), 'optional'],
-];
-
-function checkPart(value: unknown, role: unknown, path: Path, choices: Choices): void {
-  const { type = null } = asObject(value, path);
-  if (type === 'text') return checkFields(value, TEXT_PART, path, choices);
-  checkFields(value, [['type', oneOf('text', 'image_url'), 'required']], path, choices, 'ignore');
+function checkPart(part: unknown, role: unknown, path: Path, { images }: Choices): void {
+  const { type } = fieldsOf(part, path, { required: ['type'] }, 'ignore');
+  demandOneOf(['text', 'image_url'], type, [...path, 'type']);
+  if (type === 'text') {
+    const { text } = fieldsOf(part, path, TEXT_PART);
+    return demand(typeof text === 'string', [...path, 'text'], 'Expected a string');
+  }
   if (role !== 'user') throw new ServiceError('image_not_allowed', { path });
-  checkFields(value, IMAGE_PART, path, choices);
+  const place = [...path, 'image_url'];
+  const { url, detail = 'auto' } = fieldsOf(fieldsOf(part, path, IMAGE_PART)['image_url'], place, IMAGE);
+  checkUrl(url, [...place, 'url'], images);
+  demandOneOf(['auto', 'low', 'high'], detail, [...place, 'detail']);
 }
 
 const DATA_URL = /^data:image\/(?:png|jpeg|webp|gif);base64,/i;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /** A data URL, or an https URL, which is never fetched (MSG-5). */
-function checkUrl(value: unknown, path: Path, { images: { schemes } }: Choices): void {
-  if (typeof value === 'string') {
-    if (schemes.includes('data') && isImageData(value)) return;
-    if (schemes.includes('https') && URL.parse(value)?.protocol === 'https:') return;
-  }
+function checkUrl(value: unknown, path: Path, { schemes }: Choices['images']): void {
+  const isMet =
+    typeof value === 'string' &&
+    ((schemes.includes('data') && isImageData(value)) ||
+      (schemes.includes('https') && URL.parse(value)?.protocol === 'https:'));
   const forms = { data: 'a base64 data URL of a PNG, JPEG, WebP or GIF image', https: 'an https URL' };
-  demand(false, path, `Needed here: ${schemes.map((scheme) => forms[scheme]).join(' or ')}`);
+  demand(isMet, path, `Needed here: ${schemes.map((scheme) => forms[scheme]).join(' or ')}`);
 }
 
 function isImageData(url: string): boolean {
