@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { validateHeaderName, validateHeaderValue } from 'node:http';
+import path from 'node:path';
 import { z } from 'zod';
-import { InputError } from '../input/input-error.ts';
+import { each, InputError } from '../input/input-error.ts';
 import { RULE } from '../rules/match.ts';
 import { type RuleKind, readRule, ruleInFile } from '../rules/read-rule.ts';
 import { numberWithin, text, texts, wholeNumber, yesOrNo } from '../rules/words.ts';
@@ -146,6 +148,29 @@ function headerProblem(name: string, value: string): string | undefined {
     return undefined;
   } catch {
     return 'not a header of HTTP';
+  }
+}
+
+/**
+ * Reads rules of chosen answers, and from a folder the text of every one that names a file. Throws an InputError, whose
+ * path begins with the index of the rule.
+ */
+export function readAnswers(given: readonly unknown[], folder: string): readonly AnswerWords[] {
+  return each(given, (one) => {
+    const { file, ...words } = readAnswer(one);
+    return file === undefined ? words : { ...words, text: textOf(path.resolve(folder, file)) };
+  });
+}
+
+function textOf(file: string): string {
+  try {
+    const whole = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
+    // Editors end a file with a newline, which is no part of what the model says.
+    return whole.replace(/\r?\n$/, '');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+    const reason = code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'is not UTF-8' : `cannot be read (${code})`;
+    throw new InputError(['file'], `${file} ${reason}`, { cause: error });
   }
 }
 

@@ -1,7 +1,6 @@
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { readAnswers } from '../answers/answer-files.ts';
-import type { AnswerWords } from '../answers/answer-schema.ts';
+import { type AnswerWords, readAnswers } from '../answers/answer-schema.ts';
 import { parsed, within } from '../input/input-error.ts';
 import { ruleInFile } from '../rules/read-rule.ts';
 import { readJsonFile, worldOf } from '../world/world-file.ts';

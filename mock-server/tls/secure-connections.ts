@@ -1,12 +1,14 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { createServer, type TLSSocket } from 'node:tls';
+import { occasionOf } from '../chat/exchange.ts';
+import { identify } from '../chat/identity.ts';
+import type { Service } from '../chat/service.ts';
 import type { CertificateFlaw, Loss } from '../faults/fault.ts';
 import type { Connections } from '../http/connections.ts';
 import type { JournalRecord } from '../journal/journal.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
 import type { Certificates } from './certificates.ts';
-import { meetHandshake, recordFailure } from './handshake.ts';
 
 export interface Secured {
   readonly sandboxes: Sandboxes;
@@ -27,11 +29,16 @@ export function speakTls(server: Server, secured: Secured): void {
   });
 }
 
-/** Takes a connection through its handshake, unless a fault of the mock's own world prevents it. */
+/** Takes a connection through its handshake, unless a fault of the mock's own world prevents it: no sandbox is known before a request. */
 async function accept(secured: Secured, socket: Socket, serve: (socket: TLSSocket) => void): Promise<void> {
   const { service } = secured.sandboxes.root;
-  const { effect, record } = meetHandshake(service);
-  if (effect !== undefined) socket.once('close', () => record?.ended('client-gone', socket.bytesWritten));
+  const requestId = nextId(service);
+  const use = service.faults.take({ requestId }, 'handshake');
+  const effect = use?.rule.effect(occasionOf(service, 'handshake', requestId));
+  const record = use && beginRecord(service, requestId);
+  record?.reached('handshake');
+  if (use !== undefined) record?.triggered({ rule: use.id, fault: use.rule.words.fault, phase: 'handshake' });
+  socket.once('close', () => record?.ended('client-gone', socket.bytesWritten));
   if (effect?.kind === 'lose') return lose(socket, effect.instead, record);
   if (effect?.kind === 'wait') await service.delays.wait(effect.ms);
   if (socket.destroyed) return;
@@ -81,4 +88,38 @@ function shakeHands(
   // Until it has succeeded, a client that ends its side is gone.
   socket.allowHalfOpen = false;
   server.emit('connection', socket);
+}
+
+const NOTHING = {
+  method: 'TLS',
+  body: Buffer.alloc(0),
+  authorization: undefined,
+  idempotencyKey: undefined,
+  contentType: undefined,
+  contentEncoding: undefined,
+  fault: undefined,
+};
+
+/** Why handshakes fail, by how Node's code ends. */
+const REASONS = [
+  ['ERR_SSL_HTTP_REQUEST', 'the client spoke HTTP without TLS; the base URL begins with https://'],
+  ['_UNKNOWN_CA', 'the client does not trust the certificate'],
+] as const;
+
+/** A handshake that the client broke off, or that could not be read. */
+export function recordFailure(service: Service, { code = '', message }: NodeJS.ErrnoException): void {
+  // Someone who only looks whether the port is open is no news.
+  if (code === 'ECONNRESET') return;
+  beginRecord(service, nextId(service))?.ended('client-gone', 0);
+  const reason = REASONS.find(([ending]) => code.endsWith(ending))?.[1] ?? (code || message);
+  service.log(`a TLS handshake failed: ${reason}`);
+}
+
+function beginRecord({ journal }: Service, requestId: string): JournalRecord | undefined {
+  return journal?.begin({ ...NOTHING, url: 'handshake', rawHeaders: [], requestId, isRequest: false });
+}
+
+/** Drawn from the seed, as the ID of a request is. */
+function nextId({ seed, occurrences }: Service): string {
+  return identify(seed, occurrences, { ...NOTHING, url: '' }).requestId;
 }

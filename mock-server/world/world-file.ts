@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { readAnswers } from '../answers/answer-files.ts';
+import { readAnswers } from '../answers/answer-schema.ts';
 import { InputError, parsed, within } from '../input/input-error.ts';
 import { checkWorld } from './check-world.ts';
 import {

@@ -127,7 +127,7 @@ async function answersOf(
   { answers: staged = [] }: Scenario,
 ): Promise<readonly AnswerWords[]> {
   if (lines.length === 0) return staged;
-  const { readAnswers } = await import('../../../mock-server/answers/answer-files.ts');
+  const { readAnswers } = await import('../../../mock-server/answers/answer-schema.ts');
   return [...fromOption('answers', () => readAnswers(lines, '.')), ...staged];
 }
 
