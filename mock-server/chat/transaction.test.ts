@@ -153,17 +153,3 @@ test.each([0, 5])(
     expect(mock.ledger.entries()).toMatchObject([{ state: 'failed' }]);
   },
 );
-
-test('replays the first bytes of a key, whatever other keys come in its 24 hours, however late it is', async () => {
-  const mock = await openMock();
-  const ask = async (key: string): Promise<string> =>
-    (await complete(mock, CHAT, { 'idempotency-key': key })).text();
-  const first = await ask('first');
-  for (let index = 0; index < 50; index += 1) await ask(`other ${index}`);
-  const { debited } = mock.ledger.account('main') ?? {};
-  mock.sandboxes.root.service.time.advance(86_400_000);
-  expect(await ask('first')).toBe(first);
-  expect(mock.ledger.account('main')).toMatchObject({ debited });
-  mock.sandboxes.root.service.time.advance(1);
-  expect(await ask('first')).not.toBe(first);
-});

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Mock } from '../start-mock.ts';
 import { CHAT, complete, COST, openMock, poorWorld } from '../test-support/open-mock.ts';
-import { completeWorld } from '../world/complete-world.ts';
 
 const KEY = 'one';
 
@@ -104,17 +103,6 @@ test('owes what the model makes of it, not what was reserved', async () => {
   await ask(mock, 'two', long);
   expect(resolved?.debit).toBe(mock.ledger.entries()[1]?.debit);
   expect(resolved?.debit).toBeLessThan(resolved?.reserved ?? 0);
-});
-
-test('keeps a key under review whatever comes after it, and however long it takes', async () => {
-  const world = completeWorld({ choices: { idempotency: { retentionSeconds: 60 } } });
-  const mock = await openMock({ world, faults: ['connection_closed times=1'] });
-  await ask(mock);
-  for (let index = 0; index < 10; index += 1) {
-    await ask(mock, `other ${index}`);
-    mock.sandboxes.root.service.time.advance(3_600_000);
-  }
-  expect(await ask(mock)).toBe('409 idempotency_under_review');
 });
 
 test.each([

@@ -1,10 +1,7 @@
-import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { each } from '../input/input-error.ts';
-import { PHASES } from '../rules/phases.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
 import { compileFault, compileFaults, type FaultWords } from './compile-faults.ts';
-import { FAULTS } from './fault-catalogue.ts';
 
 /* oxlint-disable unicorn/no-thenable -- a word of the syntax of a rule, never a function */
 
@@ -115,46 +112,6 @@ test.each([
 ])('refuses %j with the place and what is possible', (line, message) => {
   expect(() => each([line], compileFault)).toThrow(`/0/${message}`);
 });
-
-test('compiles what the error messages list, and refuses everything else with a place', () => {
-  const name = fc.constantFrom(...Object.keys(FAULTS), 'none');
-  const value = fc.oneof(
-    fc.integer({ min: -1, max: 600 }),
-    fc.constantFrom('review', 'html', null, true, {}),
-  );
-  const rule = fc.record(
-    {
-      fault: name,
-      phase: fc.constantFrom(...PHASES),
-      match: fc.record(
-        { endpoint: fc.constantFrom('chat', 'models'), stream: fc.boolean() },
-        { requiredKeys: [] },
-      ),
-      times: value,
-      then: value,
-      bytes: value,
-      ms: value,
-      status: value,
-    },
-    { requiredKeys: ['fault'], noNullPrototype: true },
-  );
-  fc.assert(
-    fc.property(rule, (json) => {
-      const outcome = attempt(json);
-      expect(outcome).toMatch(/^(?:compiled|\/\w+(?:\/\w+)?: .+)$/);
-    }),
-    { numRuns: 500 },
-  );
-});
-
-function attempt(json: object): string {
-  try {
-    compileFault(json);
-    return 'compiled';
-  } catch (error) {
-    return (error as Error).message;
-  }
-}
 
 test('takes rules for the keys and models of the world and for reserved model IDs, and for no others', () => {
   const rules = ['timeout key=second model=compact-1', 'timeout model="fault:timeout"'];

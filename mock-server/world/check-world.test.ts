@@ -128,6 +128,12 @@ test.each([
   ],
   [{ anyKey: 'none' }, '/anyKey: is not the name of a key of this world'],
   [{ answers: [{ text: 'Hello', match: { key: 'none' } }] }, '/answers/0/match/key: no key of this world'],
+  [{ models: [{ ...MODEL, id: 'm', price: { input: 0.5, output: 1 } }] }, '/models/0/price/input: '],
+  [{ keys: { second: { key: 'two words' } } }, '/keys/second/key: Expected a bearer token'],
+  [{ choices: { errors: { overrides: { no_such_kind: {} } } } }, '/choices/errors/overrides'],
+  [{ choices: { stream: { comment: 'a\nb' } } }, '/choices/stream/comment: Expected one line'],
+  [{ choices: { request: { temperatureMinimum: 3 } } }, '/choices/request/temperatureMinimum: is above'],
+  [{ limits: { bodyBytes: 0 } }, '/limits/bodyBytes: '],
   ['text', 'expected an object'],
 ])('refuses %j with its place', (part, message) => {
   const refused = (): unknown => checkWorld(part);

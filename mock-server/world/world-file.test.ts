@@ -26,28 +26,12 @@ test.each([{}, { $schema: 'world.schema.json', ...builtInWorld }])(
 
 const model = { id: 'm', contextTokens: 10, price: { input: 1, output: 1 } };
 
-test.each([
-  [{ model: [] }, '/model: unknown field (did you mean models?); allowed:'],
-  [[], 'expected an object'],
-  [{ models: [{ ...model, price: { input: 0.5, output: 1 } }] }, '/models/0/price/input: '],
-  [
-    { models: [{ ...model, visions: true }] },
-    '/models/0/visions: unknown field (did you mean vision?); allowed:',
-  ],
-  [
-    { keys: [{ name: 'a', key: 'two words', workspace: 'main', scopes: [] }] },
-    '/keys/0/key: Expected a bearer token',
-  ],
-  [{ choices: { errors: { overrides: { no_such_kind: {} } } } }, '/choices/errors/overrides'],
-  [{ choices: { stream: { comment: 'a\nb' } } }, '/choices/stream/comment: Expected one line'],
-  [{ choices: { request: { temperatureMinimum: 3 } } }, '/choices/request/temperatureMinimum: is above'],
-  [{ limits: { bodyBytes: 0 } }, '/limits/bodyBytes: '],
-])('names the file and the place given %j', async (content, place) => {
-  const failure = read(content);
-  await expect(failure).rejects.toThrow(`world.json: ${place}`);
-  await expect(failure).rejects.toMatchObject({
+test('names the file and the place of what is wrong in one line', async () => {
+  await expect(read({ model: [], keyz: [] })).rejects.toMatchObject({
     name: 'JsonFileError',
-    message: expect.not.stringContaining('\n'),
+    message: expect.stringMatching(
+      /world\.json: \/model: unknown field \(did you mean models\?\); allowed:.*$/,
+    ),
   });
 });
 
