@@ -83,13 +83,6 @@ export interface Use<R extends Rule> {
   readonly turn: number;
 }
 
-/** What a plan says of a request. Nothing is counted before `take`, so that a refused request can take no turn. */
-export interface Offer<R extends Rule> {
-  /** Undefined: no rule is for the request. */
-  readonly use: Use<R> | undefined;
-  readonly take: () => void;
-}
-
 /** What a plan needs of its sandbox; `log` hears of rules that people should know of. */
 interface PlanService {
   readonly seed: number;
@@ -143,10 +136,9 @@ export class RulePlan<R extends Rule> {
     return this.#armed.filter(({ fired }) => fired === 0);
   }
 
-  /** What the rules of a phase say of a request. */
-  offer(subject: Subject, phase?: Phase): Offer<R> {
+  /** What the rules of a phase say of a request. Nothing is counted before `take`, so that a refused request can take no turn. */
+  offer(subject: Subject, phase?: Phase) {
     const reached: ArmedRule<R>[] = [];
-    let used: ArmedRule<R> | undefined;
     let use: Use<R> | undefined;
     for (const armed of this.#armed) {
       const { id, rule, fired: turn } = armed;
@@ -154,11 +146,11 @@ export class RulePlan<R extends Rule> {
       if (found === null) continue;
       reached.push(armed);
       if (!armed.isDue(subject, this.#service.seed)) continue;
-      used = armed;
       use = { id, rule, found, turn };
       break;
     }
-    return { use, take: () => reached.forEach((armed) => armed.count(subject, armed === used)) };
+    const used = use && reached.at(-1);
+    return { use, take: (): void => reached.forEach((armed) => armed.count(subject, armed === used)) };
   }
 
   /** The rule of a phase that is used for a request, if any. Counts it. */
