@@ -8,7 +8,6 @@ import { exchangeOf, runOf } from '../../suites/engine/journal/recording.ts';
 import type { InvariantEntry, RunEntry, SentEntry } from '../../suites/engine/model/entry-schema.ts';
 import type { Exchange } from '../../suites/engine/model/exchange.ts';
 import { addressOf, type Network } from '../../suites/engine/model/network.ts';
-import type { Ruling } from '../../suites/engine/model/ruling.ts';
 import type { CheckResult, ClauseResult, Summary } from '../../suites/engine/model/summary.ts';
 import type { TargetInfo } from '../../suites/engine/model/target.ts';
 import { endpointOf, isSuccess } from '../../suites/engine/reading/answers.ts';
@@ -30,19 +29,11 @@ const MOST_HELD_BYTES = 64 * 1024 * 1024;
 const NOTHING_PASSED = 'no request passed';
 const NONE_ACCEPTED = 'no chat that passed was accepted: nothing is known about completions';
 
-export interface ObserverOptions {
-  readonly baseUrl: string;
-  readonly bufferedBy?: string | undefined;
-  /** Takes keys out of what a judgement says. */
-  readonly redacted?: (ruling: Ruling | Error) => Ruling | Error;
-  readonly mostHeld?: number;
-}
-
 type Run = Pick<Summary, 'startedAt' | 'durationMs' | 'cutShort'>;
 
 /** Judges both sides of what passed: while it passes, or from a journal. */
 export class Observer {
-  readonly #options: ObserverOptions;
+  readonly #baseUrl: string;
   readonly #models: SeenModels;
   readonly #spent = { requests: 0, completions: 0, outputTokens: 0 };
   #held: PassedExchange[] = [];
@@ -52,9 +43,10 @@ export class Observer {
   /** What failed in exchanges that are no longer held, by check. */
   #failed: ReadonlyMap<string, CheckResult> = new Map();
 
-  constructor(options: ObserverOptions) {
-    this.#options = options;
-    this.#models = new SeenModels(options.bufferedBy);
+  /** `bufferedBy`: who may hold answers back on the way from the service. */
+  constructor(baseUrl: string, bufferedBy?: string) {
+    this.#baseUrl = baseUrl;
+    this.#models = new SeenModels(bufferedBy);
   }
 
   get info(): TargetInfo {
@@ -71,7 +63,7 @@ export class Observer {
     this.#models.note(exchange);
     this.#held.push(passed);
     this.#bytes += bytesOf(passed);
-    if (this.#held.length > (this.#options.mostHeld ?? MOST_HELD) || this.#bytes > MOST_HELD_BYTES)
+    if (this.#held.length > MOST_HELD || this.#bytes > MOST_HELD_BYTES)
       await this.#drop(Math.ceil(this.#held.length / 2));
   }
 
@@ -89,7 +81,7 @@ export class Observer {
     const service = await this.#serviceSummary(run, held, info);
     // Whoever has the same key is one caller.
     const callers = [...Map.groupBy(held, ({ facts }) => facts.caller).values()];
-    const basePath = addressOf(this.#options.baseUrl).path;
+    const basePath = addressOf(this.#baseUrl).path;
     const timelines = inRun(callers.map((passed) => watchedTimeline(passed, basePath, info)));
     const ofCallers = judgeCaller(timelines, CALLER_CHECKS).checks;
     const checks = [...service.checks, ...ofCallers].map((now) =>
@@ -121,16 +113,15 @@ export class Observer {
     held: readonly PassedExchange[],
     info: TargetInfo,
   ): Promise<Summary> {
-    const { baseUrl, redacted } = this.#options;
     const record = held.map(({ exchange }) => exchange);
     const invariants: InvariantEntry[] = [];
     for (const each of SERVICE_JUDGEMENTS) {
       await nextTurn();
-      invariants.push(judgeInvariant(each, record, info, redacted));
+      invariants.push(judgeInvariant(each, record, info));
     }
     const summary = summarise({
       run: {
-        ...passingRun(baseUrl, startedAt),
+        ...passingRun(this.#baseUrl, startedAt),
         invariants: SERVICE_JUDGEMENTS.map(recordedCriterion),
       },
       info,
@@ -193,11 +184,11 @@ const NOT_ENDED = 'the proxy has not ended, or was killed: its journal lacks wha
 export async function journalSummary(lines: JournalLines): Promise<Summary> {
   const { startedAt, target } = runOf(lines, lines.file);
   const { baseUrl } = target;
-  let observer = new Observer({ baseUrl });
+  let observer = new Observer(baseUrl);
   let sent: SentEntry | undefined;
   let end = { durationMs: 0, cutShort: [NOT_ENDED] };
   for (const entry of lines) {
-    if (entry.type === 'survey') observer = new Observer({ baseUrl, bufferedBy: entry.survey.bufferedBy });
+    if (entry.type === 'survey') observer = new Observer(baseUrl, entry.survey.bufferedBy);
     if (entry.type === 'sent') {
       sent = entry;
       end.durationMs = Date.parse(entry.at) - Date.parse(startedAt);

@@ -1,9 +1,12 @@
+import { hash } from 'node:crypto';
 import { HEADERS } from '../../fixtures/chats/chat.ts';
 import { carriedSecrets } from '../../fixtures/credentials/carried-secrets.ts';
 import { isSecretName, replaceSecretParameters } from '../../fixtures/credentials/secret-names.ts';
 import { keyPlaces } from '../../suites/caller/chats.ts';
 import type { PassedFacts } from '../../suites/engine/model/entry-schema.ts';
-import { type Exchange, type Outcome, PRIMARY } from '../../suites/engine/model/exchange.ts';
+import { type Answer, type Exchange, type Outcome, PRIMARY } from '../../suites/engine/model/exchange.ts';
+import type { TargetInfo } from '../../suites/engine/model/target.ts';
+import { readResult } from '../../suites/engine/reading/streams/read-stream.ts';
 import { certainIfSaid, decodedOutcome } from '../../suites/engine/sending/target-connection.ts';
 import { type Redactor, redactorOf } from '../../suites/engine/text/redact.ts';
 import { MOST_KEPT, type RelayedExchange, type RelayedRequest } from './relay.ts';
@@ -64,12 +67,20 @@ function withoutScheme(value: string | null): string {
   return (value ?? '').replace(/^(?:Bearer|Basic|Token)\s+/i, '').trim();
 }
 
-/** `basePath`: that of the target's base URL; `since`: when the proxy began. */
+/** What a proxy knows when an exchange has ended. */
+export interface Known {
+  /** Of the target's base URL. */
+  readonly basePath: string;
+  readonly ring: KeyRing;
+  /** When the proxy began. */
+  readonly since: number;
+  /** Of the target. */
+  readonly info: TargetInfo;
+}
+
 export async function passedExchangeOf(
   relayed: RelayedExchange,
-  basePath: string,
-  ring: KeyRing,
-  since: number,
+  { basePath, ring, since, info }: Known,
 ): Promise<PassedExchange> {
   const { n, url, arrivedAt, endedAt, headers, body } = relayed;
   ring.learn(headers);
@@ -82,7 +93,7 @@ export async function passedExchangeOf(
       // In the order of arrival.
       id: `passing/${String(n).padStart(9, '0')}`,
       request: requestOf(relayed, basePath, redactor),
-      outcome: await shownOutcome(relayed.outcome, redactor),
+      outcome: await shownOutcome(relayed.outcome, redactor, info),
     },
     facts: {
       ...(caller !== undefined && { caller }),
@@ -123,12 +134,24 @@ export function belowBase(url: string, basePath: string): string {
   return '/..'.repeat(basePath.split('/').length - 1) + url;
 }
 
-async function shownOutcome(outcome: Outcome, redactor: Redactor): Promise<Outcome> {
+async function shownOutcome(outcome: Outcome, redactor: Redactor, info: TargetInfo): Promise<Outcome> {
   // The caller asked for the coding, and reads what is in it: so do the judgements.
   const plain = certainIfSaid(await decodedOutcome(outcome, { keepBytes: MOST_KEPT }), {});
   const shown = await redactor.outcome(plain);
-  if (shown.kind === 'not-sent' || shown.answer?.headers['set-cookie'] === undefined) return shown;
+  if (shown.kind === 'not-sent' || shown.answer === undefined) return shown;
+  const { answer } = shown;
   // A cookie is a secret, as a key is.
-  const headers = { ...shown.answer.headers, 'set-cookie': WITHHELD };
-  return { ...shown, answer: { ...shown.answer, headers } };
+  const cookie = answer.headers['set-cookie'] !== undefined && { 'set-cookie': WITHHELD };
+  const kept = joinsToKey(answer, redactor, info) ? withoutBody(answer) : answer;
+  return { ...shown, answer: { ...kept, headers: { ...answer.headers, ...cookie } } };
+}
+
+/** A key may stand in several pieces of a stream: a judgement, and whoever reads the journal, joins them. */
+function joinsToKey(answer: Answer, redactor: Redactor, info: TargetInfo): boolean {
+  return readResult(answer, info).texts.some((text) => redactor.text(text) !== text);
+}
+
+function withoutBody(answer: Answer): Answer {
+  const whole = answer.whole ?? { bytes: answer.body.length, sha256: hash('sha256', answer.body, 'hex') };
+  return { ...answer, body: new Uint8Array(), pieces: [], whole };
 }

@@ -8,10 +8,10 @@ import { dispositionOf, isEventStream } from '../../suites/engine/reading/errors
 import { isJsonObject, parseJson } from '../../suites/engine/reading/json.ts';
 import { readResult } from '../../suites/engine/reading/streams/read-stream.ts';
 
-/** A chat as it was sent: what decides its answer, and with its keys. */
+/** A chat as it was sent, with its keys: what a rule of the mock matches. */
 export interface AskedChat {
   readonly model: string;
-  readonly sent: SentChat;
+  readonly request: SentChat & { readonly digest?: string };
 }
 
 /** Undefined: it is no chat that a recording could hold, with the five members and no other. */
@@ -20,25 +20,23 @@ export function askedChat(body: Uint8Array): AskedChat | undefined {
   if (reading.kind !== 'json' || !isJsonObject(reading.value)) return undefined;
   const { model, stream: _stream, ...request } = reading.value;
   const { data } = ANSWER_KIND.schema.safeParse({ match: { model, request }, text: 'a' });
-  const { model: named, request: sent } = data?.match ?? {};
-  return named === undefined || sent === undefined || sent.digest !== undefined
-    ? undefined
-    : { model: named, sent };
+  const asked = matchOf(data);
+  return asked?.request.digest === undefined ? asked : undefined;
+}
+
+/** The chat that a rule answers; undefined: it answers several. */
+export function matchOf(words: AnswerWords | undefined): AskedChat | undefined {
+  const { model, request } = words?.match ?? {};
+  return model === undefined || request === undefined ? undefined : { model, request };
 }
 
 /** Equal for chats that are answered alike. */
-export function identityOf({ model, sent }: AskedChat): string {
-  return `${model}\n${digestOf(sent)}`;
+export function identityOf({ model, request }: AskedChat): string {
+  return `${model}\n${request.digest ?? digestOf(request)}`;
 }
 
-/** A chat, and its answer as a rule of the mock. */
-export interface KeptAnswer {
-  readonly asked: AskedChat;
-  readonly words: AnswerWords;
-}
-
-/** What became of a chat: nothing was paid for, or its answer, or why no rule can say it. */
-export type RecordedAnswer = 'unpaid' | KeptAnswer | { readonly why: string };
+/** What became of a chat: nothing was paid for, or its answer as a rule of the mock, or why no rule can say it. */
+export type RecordedAnswer = 'unpaid' | AnswerWords | { readonly why: string };
 
 /** `asked`: with the keys that the exchange no longer has. */
 export function recordedAnswer(
@@ -57,8 +55,8 @@ export function recordedAnswer(
   // Of a stream that broke off, nobody knows the rest; JSON is whole or none.
   const isReadable = answer !== undefined && isSuccess(answer) && !isCutShort(answer);
   const words =
-    isReadable && !(isLost && isEventStream(answer)) ? ruleOf(asked, shown.sent, answer, info) : undefined;
-  return words === undefined ? { why: isLost ? outcome.reason : 'no rule can say it' } : { asked, words };
+    isReadable && !(isLost && isEventStream(answer)) ? ruleOf(asked, shown, answer, info) : undefined;
+  return words ?? { why: isLost ? outcome.reason : 'no rule can say it' };
 }
 
 /**
@@ -67,7 +65,7 @@ export function recordedAnswer(
  */
 function ruleOf(
   asked: AskedChat,
-  shown: SentChat,
+  { request: shown }: AskedChat,
   answer: Answer,
   info: TargetInfo,
 ): AnswerWords | undefined {
@@ -81,7 +79,7 @@ function ruleOf(
   if (text === undefined || (isEventStream(answer) && finish === undefined)) return undefined;
   const { input, output }: Partial<Usage> = typeof usage === 'object' ? usage : {};
   const tokens = { ...(input && { input: input.value }), ...(output && { output: output.value }) };
-  const digest = digestOf(asked.sent);
+  const digest = digestOf(asked.request);
   const request = digestOf(shown) === digest ? shown : { ...shown, digest };
   const words = {
     match: { model: asked.model, request },

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Exchange, Outcome } from '../../suites/engine/model/exchange.ts';
 import type { Summary } from '../../suites/engine/model/summary.ts';
 import { ReceivedBody } from '../../suites/engine/sending/received-body.ts';
+import { infoForTest } from '../../suites/engine/test-support/target-info.ts';
 import { Observer } from './observer.ts';
 import { belowBase, KeyRing, passedExchangeOf, requestOf } from './passed-exchange.ts';
 import { Recorder } from './recorder.ts';
@@ -50,6 +51,8 @@ interface Given {
   readonly body: ReceivedBody;
 }
 
+const known = () => ({ basePath: BASE_PATH, ring: new KeyRing(), since: 0, info: infoForTest() });
+
 async function judged(passed: readonly RelayedExchange[]): Promise<Summary> {
   const recorder = new Recorder({ baseUrl: BASE_URL });
   for (const relayed of passed) recorder.note(relayed);
@@ -75,7 +78,7 @@ test('takes whatever secret a request carries out of the answer that repeats it'
     headers: new Headers({ ...Object.fromEntries(passed.headers), ...secrets }),
     outcome: { kind: 'answered', answer },
   };
-  const { exchange } = await passedExchangeOf(relayed, BASE_PATH, new KeyRing(), 0);
+  const { exchange } = await passedExchangeOf(relayed, known());
   expect(JSON.stringify(exchange.request)).not.toContain('sk-');
   expect(JSON.stringify(answerOf(exchange).headers)).not.toContain('sk-');
   expect(Buffer.from(answerOf(exchange).body).toString()).not.toContain('sk-');
@@ -86,16 +89,27 @@ function answerOf({ outcome }: Pick<Exchange, 'outcome'>) {
   return outcome.answer;
 }
 
+test('keeps no part of an answer whose pieces join to a key', async () => {
+  const events = ['the-k', 'ey-0001'].map(
+    (content) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`,
+  );
+  const passed = chat(1);
+  const streamed = { ...answerOf(passed), ...bodyOf(events.join('')).read() };
+  const answer = { ...streamed, headers: { 'content-type': 'text/event-stream' } };
+  const { exchange } = await passedExchangeOf({ ...passed, outcome: { kind: 'answered', answer } }, known());
+  expect(answerOf(exchange)).toMatchObject({ body: new Uint8Array(), whole: { bytes: answer.body.length } });
+});
+
 test('keeps what was found in exchanges that it no longer holds, and says how many they are', async () => {
-  const observer = new Observer({ baseUrl: BASE_URL, mostHeld: 6 });
-  const ring = new KeyRing();
-  for (let n = 1; n <= 22; n += 1) {
+  const observer = new Observer(BASE_URL);
+  const context = known();
+  for (let n = 1; n <= 1100; n += 1) {
     const relayed = chat(n, { ...(n < 3 && { key: 'same' }), ...(n > 2 && { status: 429 }) });
-    await observer.note(await passedExchangeOf(relayed, BASE_PATH, ring, 0));
+    await observer.note(await passedExchangeOf(relayed, context));
   }
   const summary = await observer.summary({ startedAt: '', durationMs: 0, cutShort: [] });
   expect(failing(summary)).toContain('fresh-key-per-request');
-  expect(summary.spent).toMatchObject({ requests: 22, completions: 22 });
+  expect(summary.spent).toMatchObject({ requests: 1100, completions: 1100 });
   expect(summary.warnings).toEqual([expect.stringMatching(/^the first \d+ requests are no longer held/)]);
   expect(summary.cutShort).toEqual([]);
 });

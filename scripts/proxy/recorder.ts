@@ -41,11 +41,7 @@ export class Recorder {
   constructor({ baseUrl, network, journal, recording }: RecorderOptions) {
     this.#recording = recording;
     this.#basePath = addressOf(baseUrl).path;
-    this.#observer = new Observer({
-      baseUrl,
-      bufferedBy: bufferedBy(baseUrl, network),
-      redacted: (ruling) => this.#ring.redactor.ruling(ruling),
-    });
+    this.#observer = new Observer(baseUrl, bufferedBy(baseUrl, network));
     this.#journal = journal && journalOn(journal.fd, { file: journal.file, isDurable: false });
     this.#journal?.append(passingRun(baseUrl, this.#startedAt, network));
     this.#journal?.append(targetInfoEntry(this.#observer.info));
@@ -84,7 +80,13 @@ export class Recorder {
   async #recordAfter(others: Promise<void>, relayed: RelayedExchange): Promise<void> {
     await others;
     await nextTurn();
-    const passed = await passedExchangeOf(relayed, this.#basePath, this.#ring, this.#since);
+    const seen = {
+      basePath: this.#basePath,
+      ring: this.#ring,
+      since: this.#since,
+      info: this.#observer.info,
+    };
+    const passed = await passedExchangeOf(relayed, seen);
     const { exchange, facts } = passed;
     this.#journal?.append({ ...sentEntry(exchange.id, exchange.request), at: relayed.at });
     this.#journal?.append({ type: 'ended', id: exchange.id, outcome: exchange.outcome, passed: facts });

@@ -1,7 +1,7 @@
 import { appendFileSync, closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { ENDPOINTS, HEADERS } from '../../fixtures/chats/chat.ts';
-import { digestOf } from '../../mock-server/rules/subject.ts';
-import { type Mock, startMock } from '../../mock-server/start-mock.ts';
+import type { AnswerWords } from '../../mock-server/answers/answer-schema.ts';
+import { startMock } from '../../mock-server/start-mock.ts';
 import { readRecording } from '../../mock-server/world/world-file.ts';
 import type { RecordedPart } from '../../mock-server/world/world-schema.ts';
 import type { Exchange } from '../../suites/engine/model/exchange.ts';
@@ -10,7 +10,7 @@ import type { TargetInfo } from '../../suites/engine/model/target.ts';
 import { endpointOf } from '../../suites/engine/reading/answers.ts';
 import { errorCode } from '../../suites/engine/text/read-json-file.ts';
 import { type Destination, destinationAt } from './forwarder.ts';
-import { askedChat, identityOf, type KeptAnswer, recordedAnswer } from './recorded-answer.ts';
+import { askedChat, identityOf, matchOf, recordedAnswer } from './recorded-answer.ts';
 import type { RelayedExchange } from './relay.ts';
 
 /** Its owner alone reads what was asked. */
@@ -25,13 +25,6 @@ const HEAD: RecordedPart = {
   choices: { request: { maxTokensDefault: UNKNOWN_CONTEXT } },
 };
 
-/** A mock that answers what is recorded, and the world that it had last. */
-interface Serving {
-  readonly mock: Mock;
-  readonly destination: Destination;
-  world: RecordedPart;
-}
-
 /**
  * The answers of a service that were paid for, in a world for `mock --world`: a file of parts, one a line. Lines are only
  * added, so that neither a second recorder, nor an editor, nor a kill loses what is in it. A mock gives them again.
@@ -42,7 +35,8 @@ export class Recording {
   readonly #known: Set<string>;
   /** All that was read and added. */
   #world: RecordedPart;
-  #serving: Promise<Serving> | undefined;
+  /** What answers in place of the service, with the world that it had last. */
+  #serving: ReturnType<typeof serve> | undefined;
   /** Answers that may have been paid for, and are not in the file. */
   lost = 0;
   /** How many chats it has answered. */
@@ -52,11 +46,8 @@ export class Recording {
     this.file = file;
     this.#world = world;
     this.#log = log;
-    this.#known = new Set(
-      (world.answers ?? []).flatMap(({ match: { model = '', request } = {} }) =>
-        request === undefined ? [] : [`${model}\n${request.digest ?? digestOf(request)}`],
-      ),
-    );
+    const asked = (world.answers ?? []).flatMap((words) => matchOf(words) ?? []);
+    this.#known = new Set(asked.map(identityOf));
   }
 
   /**
@@ -90,11 +81,12 @@ export class Recording {
   note({ n, body }: RelayedExchange, exchange: Exchange, info: TargetInfo): void {
     if (endpointOf(exchange.request) !== 'chat') return;
     const asked = askedChat(body.read().body);
-    if (asked !== undefined && this.#known.has(identityOf(asked))) return;
+    const identity = asked && identityOf(asked);
+    if (identity !== undefined && this.#known.has(identity)) return;
     const recorded = recordedAnswer(asked, exchange, info);
     if (recorded === 'unpaid') return;
     const why = 'why' in recorded ? recorded.why : this.#keep(recorded, info);
-    if (why === undefined) return;
+    if (why === undefined) return void this.#known.add(identity ?? '');
     this.lost += 1;
     const key = exchange.request.headers[HEADERS.idempotencyKey];
     const name = key === undefined ? `request ${n}, which has no Idempotency-Key` : `Idempotency-Key ${key}`;
@@ -102,16 +94,16 @@ export class Recording {
   }
 
   /** Returns why the answer cannot be kept. */
-  #keep({ asked, words }: KeptAnswer, info: TargetInfo): string | undefined {
+  #keep(words: AnswerWords, info: TargetInfo): string | undefined {
     const { models = [], answers = [] } = this.#world;
-    const isNew = models.every(({ id }) => id !== asked.model);
-    const part = { ...(isNew && { models: [modelOf(asked.model, info)] }), answers: [words] };
+    const { model = '' } = words.match ?? {};
+    const isNew = models.every(({ id }) => id !== model);
+    const part = { ...(isNew && { models: [modelOf(model, info)] }), answers: [words] };
     try {
       this.#write(part);
     } catch (error) {
       return `cannot write it (${errorCode(error)})`;
     }
-    this.#known.add(identityOf(asked));
     const all = { models: [...models, ...(part.models ?? [])], answers: [...answers, words] };
     this.#world = { ...this.#world, ...all };
     this.#log(`record: answer ${all.answers.length} is in ${this.file}`);
@@ -138,7 +130,7 @@ function modelOf(id: string, { models }: TargetInfo): NonNullable<RecordedPart['
   return { id, contextTokens, price: { input: 1, output: 1 }, vision: true };
 }
 
-async function serve(world: RecordedPart): Promise<Serving> {
+async function serve(world: RecordedPart) {
   const mock = await startMock({ world });
   const { connections, headers } = destinationAt(mock.url, {});
   const destination = {

@@ -87,9 +87,7 @@ export class Relay implements Dispatcher.DispatchHandler {
     if (!this.#response.write(chunk)) controller.pause();
   }
 
-  onResponseEnd(controller: Dispatcher.DispatchController, trailers: ParsedHeaders): void {
-    const raw = rawOf(controller.rawTrailers, trailers);
-    this.#response.addTrailers(namedValues(raw).map(([name, value]): [string, string] => [name, value]));
+  onResponseEnd(): void {
     const status = this.#head?.status ?? 0;
     this.#end(isGatewayStatus(status) ? `${GATEWAY_ERROR}: status ${status}` : undefined);
     this.#response.end();
@@ -136,9 +134,9 @@ function rawOf(raw: unknown, parsed: ParsedHeaders): RawHeaders {
   );
 }
 
-/** Headers of one connection, and not of the message (RFC 9110, 7.6.1). */
+/** Headers of one connection, and not of the message (RFC 9110, 7.6.1); and of trailers, which are not passed on. */
 const OF_CONNECTION =
-  /^(?:connection|keep-alive|proxy-(?:authenticate|authorization|connection)|te|transfer-encoding|upgrade)$/;
+  /^(?:connection|keep-alive|proxy-(?:authenticate|authorization|connection)|te|trailer|transfer-encoding|upgrade)$/;
 
 /** All headers in their order and spelling, but those of the connection, and those of the names that are left out. */
 export function passedHeaders(raw: RawHeaders, ...leftOut: readonly string[]): string[] {

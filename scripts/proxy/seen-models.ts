@@ -11,7 +11,6 @@ export class SeenModels {
   /** Another object only where more was learned. */
   info: TargetInfo;
 
-  /** `bufferedBy`: who may hold answers back on the way from the service. */
   constructor(bufferedBy: string | undefined) {
     this.info = {
       profile: {},

@@ -1,16 +1,10 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { callCommand, type CommandResult, resultOf, spawnCommand } from '../support/command.ts';
+import { temporaryFolder } from '../support/journalled-run.ts';
 
 const NODE = process.execPath;
-
-function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), 'chat-conformance-test-'));
-  onTestFinished(() => rmSync(made, { recursive: true }));
-  return made;
-}
 
 /** A caller that keeps the specification. */
 const FAITHFUL = `
@@ -36,7 +30,7 @@ function tried(program: string, ...options: readonly string[]): Promise<CommandR
 }
 
 test('exits 0 given a faithful caller, and writes the report', async () => {
-  const out = join(folder(), 'out');
+  const out = join(temporaryFolder(), 'out');
   const { code, stdout } = await tried(FAITHFUL, '--report', out, '--seed', '7');
   expect(stdout).toContain('Outcome: conformant');
   expect(code).toBe(0);
@@ -169,7 +163,7 @@ test('plays one scenario at a time given a command that cannot run beside itself
 });
 
 test('stops a caller that runs too long, with every process that it started', async () => {
-  const file = join(folder(), 'pids');
+  const file = join(temporaryFolder(), 'pids');
   const stray = `process.on('SIGTERM', () => {}); require('fs').appendFileSync(${JSON.stringify(file)}, process.pid + ' '); setInterval(() => {}, 1000);`;
   const program = `
     import { spawn } from 'node:child_process';
@@ -192,7 +186,7 @@ function isAlive(pid: number): boolean {
 }
 
 test('stops the caller and exits 130 given Ctrl-C', async () => {
-  const file = join(folder(), 'pid');
+  const file = join(temporaryFolder(), 'pid');
   const program = `require('fs').writeFileSync(${JSON.stringify(file)}, String(process.pid)); setInterval(() => {}, 1000);`;
   const child = spawnCommand(['caller', '--', NODE, '-e', program]);
   const result = resultOf(child);
@@ -206,7 +200,7 @@ test('stops the caller and exits 130 given Ctrl-C', async () => {
 });
 
 test('shows no key, whatever a caller does with it', async () => {
-  const out = join(folder(), 'out');
+  const out = join(temporaryFolder(), 'out');
   const program = `
     const { CHAT_BASE_URL: url, CHAT_API_KEY: key } = process.env;
     const headers = { authorization: 'Bearer ' + key, 'idempotency-key': key, 'x-key': key };

@@ -1,33 +1,23 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { KnownFailure } from '../../../suites/engine/model/entry-schema.ts';
 import { type CommandResult, callCommand } from '../support/command.ts';
-import { type CountingServer, startCountingServer } from '../support/counting-server.ts';
+import { type ErringService, startErringService } from '../support/erring-service.ts';
+import { sharedFolder } from '../support/journalled-run.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'baseline-'));
+const folder = sharedFolder();
 const made = join(folder, 'made.json');
 const gate = join(folder, 'gate');
-let server: CountingServer;
+/** Serves every request, so that it violates REQ-6 and keeps VIS-1. */
+let service: ErringService;
 
-/** Accepts every request, so that it violates REQ-6 and keeps VIS-1. */
 beforeAll(async () => {
-  const message = { role: 'assistant', content: 'Hello.' };
-  const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
-  const all = { data: [{ id: 'any-1' }], choices: [{ index: 0, message, finish_reason: 'stop' }], usage };
-  server = await startCountingServer((response) => {
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(all));
-  });
-});
-
-afterAll(async () => {
-  await server.close();
-  rmSync(folder, { recursive: true });
+  service = await startErringService(undefined, afterAll);
 });
 
 function check(...more: readonly string[]): Promise<CommandResult> {
-  const args = ['--base-url', `${server.origin}/v1`, '--seed', '5', '--only', 'REQ-6,VIS-1', ...more];
+  const args = ['--base-url', service.baseUrl, '--seed', '5', '--only', 'REQ-6,VIS-1', ...more];
   return callCommand(args, { CHAT_API_KEY: 'sk-a-key-of-this-test-0123' });
 }
 
@@ -107,12 +97,12 @@ test('exits 1 given an entry that no longer fails, and 0 given one whose check w
 });
 
 test('exits 2 and sends nothing given a baseline that names no check, or cannot be written', async () => {
-  const before = server.count();
+  const before = service.arrivals.length;
   const file = fileOf('misspelt.json', [{ check: 'chat-servd', reason: 'r' }]);
   const misspelt = await check('--baseline', file);
   expect(misspelt).toMatchObject({ code: 2, stdout: '' });
   expect(misspelt.stderr).toMatch(/^error: .*#\/known\/0\/check: .*did you mean chat-served\?\n$/);
   const nowhere = await check('--write-baseline', join(made, 'b.json'));
   expect(nowhere).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('cannot write') });
-  expect(server.count()).toBe(before);
+  expect(service.arrivals).toHaveLength(before);
 });

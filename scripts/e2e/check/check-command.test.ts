@@ -4,20 +4,15 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { startMock } from '../../../mock-server/start-mock.ts';
+import { openMock } from '../../../mock-server/test-support/open-mock.ts';
 import { readReport } from '../../../suites/engine/reports/read-report.ts';
+import { serve } from '../../../suites/engine/test-support/service.ts';
 import { addCheckOptions } from '../../cli/options/check-table.ts';
 import { callCommand, COMMAND, resultOf, runCommand, spawnCommand } from '../support/command.ts';
-import { refuseKey, startCountingServer } from '../support/counting-server.ts';
+import { refuseKey } from '../support/erring-service.ts';
 import { temporaryFolder } from '../support/journalled-run.ts';
 
 const KEY = { CHAT_API_KEY: 'sk-a-key-that-nobody-must-see-0123456789' };
-
-async function serverOf(answer: (response: ServerResponse) => void): Promise<string> {
-  const server = await startCountingServer(answer);
-  onTestFinished(() => server.close());
-  return server.origin;
-}
 
 test('checks the mock in a process of its own and writes the report given no base URL', async () => {
   const out = join(temporaryFolder(), 'made', 'reports');
@@ -31,8 +26,7 @@ test('checks the mock in a process of its own and writes the report given no bas
 });
 
 test('checks a live service, whose key nothing shows, and says where its journal is', async () => {
-  const mock = await startMock();
-  onTestFinished(() => mock.close());
+  const mock = await openMock();
   const { primary = '' } = mock.keys;
   const args = ['--base-url', `${mock.url}/`, '--only', 'REQ-6,AUTH-1'];
   const folder = temporaryFolder();
@@ -49,7 +43,7 @@ test('checks a live service, whose key nothing shows, and says where its journal
 });
 
 /** Gives every request the same answer, which contains terminal control characters. */
-function serveAnything(response: ServerResponse): void {
+function serveAnything(_: unknown, response: ServerResponse): void {
   const message = { role: 'assistant', content: 'Hello. \u001b[2J\u202e' };
   const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
   const answer = { data: [{ id: 'any-1' }], choices: [{ index: 0, message, finish_reason: 'stop' }], usage };
@@ -57,8 +51,8 @@ function serveAnything(response: ServerResponse): void {
 }
 
 test('exits 1 with all the evidence, fit for a terminal, given a target that violates a clause', async () => {
-  const origin = await serverOf(serveAnything);
-  const args = ['--base-url', `${origin}/v1`, '--only', 'REQ-6', '--seed', '9', '--quiet'];
+  const { baseUrl } = await serve(serveAnything);
+  const args = ['--base-url', baseUrl, '--only', 'REQ-6', '--seed', '9', '--quiet'];
   const { code, stdout } = await callCommand(args, KEY);
   expect(code).toBe(1);
   const parts = ['REQ-6 (stated)', 'differs only in', 'curl -sS', '--seed 9 --only', 'Outcome: violations'];
@@ -73,9 +67,9 @@ test.each([
 ])('names the host that gets its keys before the first request %s', async (_what, args) => {
   const said: string[] = [];
   const written = vi.spyOn(process.stderr, 'write');
-  const origin = await serverOf((response) => {
+  const { origin } = await serve((arrival, response) => {
     said.push(written.mock.calls.join(''));
-    refuseKey(response);
+    refuseKey(arrival, response);
   });
   const control = `${origin}/control`;
   await callCommand(['--base-url', `${origin}/v1`, '--control-url', control, ...args], KEY);
@@ -83,18 +77,16 @@ test.each([
 });
 
 test('exits 4 with one line and what came given a key that the target refuses', async () => {
-  const origin = await serverOf(refuseKey);
-  const { code, stdout, stderr } = await callCommand(['--base-url', `${origin}/v1`, '--quiet'], KEY);
+  const { baseUrl } = await serve(refuseKey);
+  const { code, stdout, stderr } = await callCommand(['--base-url', baseUrl, '--quiet'], KEY);
   expect(stderr).toMatch(/^error: .+\n(?: {2}.+\n)+Written: .+\n$/);
   expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
   expect(stderr).not.toContain(KEY.CHAT_API_KEY);
 });
 
 test('exits 4 with one line and a report given a target at which nothing listens', async () => {
-  const gone = await startCountingServer(refuseKey);
-  await gone.close();
   const report = join(temporaryFolder(), 'out');
-  const args = ['--base-url', `${gone.origin}/v1`, '--quiet', '--report', report];
+  const args = ['--base-url', 'http://127.0.0.1:9/v1', '--quiet', '--report', report];
   const { code, stdout, stderr } = await callCommand(args, KEY);
   expect(stderr).toMatch(/^error: .+\nWritten: .+\n$/);
   expect({ code, stdout }).toEqual({ code: 4, stdout: '' });

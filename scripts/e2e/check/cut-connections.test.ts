@@ -1,8 +1,8 @@
-import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
-import { startMock } from '../../../mock-server/start-mock.ts';
+import { expect, test } from 'vitest';
+import { openMock } from '../../../mock-server/test-support/open-mock.ts';
 import { CHECKS } from '../../../suites/catalogue.ts';
+import { listening } from '../../../suites/engine/test-support/service.ts';
 import { journalledRun, shortRun } from '../support/journalled-run.ts';
 
 /** Where a connection is cut: after so many bytes of the request, or of its answer. */
@@ -50,11 +50,7 @@ async function startCuttingProxy(port: number, { side, after }: Cut) {
     pump(near, far, isCut && side === 'request' ? after : Infinity, cut);
     pump(far, near, isCut && side === 'answer' ? after : Infinity, cut);
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('the proxy listens at no port');
-  return { baseUrl: `http://127.0.0.1:${address.port}/v1`, keys };
+  return { baseUrl: `${await listening(server)}/v1`, keys };
 }
 
 function keysIn(chunk: Buffer): string[] {
@@ -64,8 +60,7 @@ function keysIn(chunk: Buffer): string[] {
 const checks = CHECKS.filter(({ clauses }) => clauses.includes('REQ-6') || clauses.includes('RES-1'));
 
 test.each(CUTS)('sends no key twice given connections cut after $after bytes of the $side', async (cut) => {
-  const mock = await startMock({ seed: 2 });
-  onTestFinished(() => mock.close());
+  const mock = await openMock({ seed: 2 });
   const { baseUrl, keys } = await startCuttingProxy(mock.port, cut);
   const primary = mock.keys['primary'] ?? '';
   const { summary, recording } = await journalledRun(

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { onTestFinished } from 'vitest';
 import { SPELLINGS } from '../../../fixtures/credentials/test-support/spellings.ts';
+import { listening } from '../../../suites/engine/test-support/service.ts';
 
 const NAMES = Object.keys(SPELLINGS);
 
@@ -71,12 +70,5 @@ export async function startEchoingServer(manner: 'serves' | 'refuses' | 'babbles
       return response.writeHead(manner === 'refuses' ? 401 : 200).end(refusal(echoOf(request, turn), turn));
     });
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('the server listens at no port');
-  return `http://127.0.0.1:${address.port}`;
+  return listening(server);
 }

@@ -1,5 +1,4 @@
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -9,6 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { readReport } from '../../../suites/engine/reports/read-report.ts';
+import { listening } from '../../../suites/engine/test-support/service.ts';
 import { type CommandResult, resultOf, spawnCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/journalled-run.ts';
 
@@ -53,15 +53,8 @@ async function startAttack(onto: 'chat' | 'models', hostile: () => Iterable<Buff
       return pipeline(Readable.from(hostile()), request.socket).catch(() => {});
     });
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => {
-    expect(attacks).toBeGreaterThan(0);
-    server.close();
-    server.closeAllConnections();
-  });
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('it listens at no port');
-  return `http://127.0.0.1:${address.port}/v1`;
+  onTestFinished(() => expect(attacks).toBeGreaterThan(0));
+  return `${await listening(server)}/v1`;
 }
 
 /** The most memory that a process has had, in MB; 0 where the system does not say, and once it has ended. */

@@ -4,10 +4,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import type { OutgoingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { serve } from '../../../suites/engine/test-support/service.ts';
 import { setAsideReports } from '../../cli/reports/save-reports.ts';
 import { callCommand, type CommandResult, resultOf, spawnCommand } from '../support/command.ts';
-import { startCountingServer } from '../support/counting-server.ts';
 import { temporaryFolder } from '../support/journalled-run.ts';
 
 const JOB = { CHAT_API_KEY: 'sk-a-key-of-a-test-0123', GITHUB_ACTIONS: 'true' };
@@ -25,9 +25,7 @@ function expectHarmless({ stdout, stderr }: CommandResult): void {
 }
 
 async function startService(status: number, headers: OutgoingHttpHeaders, body: string): Promise<string> {
-  const server = await startCountingServer((response) => response.writeHead(status, headers).end(body));
-  onTestFinished(() => server.close());
-  return `${server.origin}/v1`;
+  return (await serve((_, response) => response.writeHead(status, headers).end(body))).baseUrl;
 }
 
 test.each([

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { startMock } from '../../../mock-server/start-mock.ts';
+import { expect, test } from 'vitest';
+import { openMock } from '../../../mock-server/test-support/open-mock.ts';
 import { readReport } from '../../../suites/engine/reports/read-report.ts';
+import { serve } from '../../../suites/engine/test-support/service.ts';
 import { callCommand } from '../support/command.ts';
-import { startCountingServer } from '../support/counting-server.ts';
 import { startErringService } from '../support/erring-service.ts';
 import { temporaryFolder } from '../support/journalled-run.ts';
 
@@ -14,11 +14,10 @@ const KEY = { CHAT_API_KEY: SECRET };
 /** Answers as the page of some other service, and quotes the key. */
 async function startElsewhere(): Promise<string> {
   const headers = { server: 'nginx/1.27', location: 'https://www.example/', 'content-type': 'text/html' };
-  const server = await startCountingServer((response) => {
-    response.writeHead(302, headers).end(`<h1>Moved</h1><!-- ${SECRET} -->${'x'.repeat(4000)}`);
-  });
-  onTestFinished(() => server.close());
-  return `${server.origin}/v1`;
+  const { baseUrl } = await serve((_, response) =>
+    response.writeHead(302, headers).end(`<h1>Moved</h1><!-- ${SECRET} -->${'x'.repeat(4000)}`),
+  );
+  return baseUrl;
 }
 
 test('writes every report of a run that could not begin, beside those of an earlier run', async () => {
@@ -58,17 +57,15 @@ test('writes every report of a run that could not begin, beside those of an earl
 });
 
 test('begins where only the models endpoint answers with a page, and not where every path does', async () => {
-  const mock = await startMock({ defect: 'model-list-as-page' });
-  onTestFinished(() => mock.close());
+  const mock = await openMock({ defect: 'model-list-as-page' });
   const key = { CHAT_API_KEY: mock.keys['primary'] ?? '' };
   const { code, stdout } = await callCommand(['--base-url', mock.url, '--only', 'SVC-2'], key);
   expect([code, stdout]).toEqual([1, expect.stringContaining('SVC-2')]);
 
-  const site = await startCountingServer((response) => {
-    response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Log in</title>');
-  });
-  onTestFinished(() => site.close());
-  const notBegun = await callCommand(['--base-url', `${site.origin}/v1`, '--only', 'SVC-2'], KEY);
+  const site = await serve((_, response) =>
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Log in</title>'),
+  );
+  const notBegun = await callCommand(['--base-url', site.baseUrl, '--only', 'SVC-2'], KEY);
   const why = expect.stringContaining('/v1/models answered 200 with a page');
   expect([notBegun.code, notBegun.stderr]).toEqual([4, why]);
 });

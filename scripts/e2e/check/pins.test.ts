@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   isOpenPointName,
   OPEN_POINTS,
@@ -6,6 +6,7 @@ import {
   openPoints,
 } from '../../../fixtures/clauses/open-points.ts';
 import { type Mock, startMock } from '../../../mock-server/start-mock.ts';
+import { openMock } from '../../../mock-server/test-support/open-mock.ts';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import { CHECKS } from '../../../suites/catalogue.ts';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
@@ -100,10 +101,9 @@ test.each([0, 1, 2])(
 
 test('fails the open clause given a pinned location that is absent', async () => {
   const { choices } = builtInWorld;
-  const flagged = await startMock({
+  const flagged = await openMock({
     world: { ...builtInWorld, choices: { ...choices, vision: { shape: 'flag' } } },
   });
-  onTestFinished(() => flagged.close());
   const { checks } = await run({ 'vision.list': '/data' }, flagged);
   expect(checks.filter(({ verdict }) => verdict === 'fail').map(({ reason }) => reason)).toEqual([
     'the profile pins vision.list to "/data"; got null',

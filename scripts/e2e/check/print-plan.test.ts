@@ -1,14 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { callCommand } from '../support/command.ts';
-import { refuseKey, startCountingServer } from '../support/counting-server.ts';
+import { startErringService } from '../support/erring-service.ts';
 import { temporaryFolder } from '../support/journalled-run.ts';
 
 test('prints limits, stages, time and clauses of a run without a key, and sends nothing', async () => {
-  const server = await startCountingServer(refuseKey);
-  onTestFinished(() => server.close());
-  const live = ['--base-url', `${server.origin}/v1`, '--plan'];
+  const service = await startErringService();
+  const live = ['--base-url', service.baseUrl, '--plan'];
   const { code, stdout, stderr } = await callCommand([...live, '2.5s', '--concurrency', '4']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toContain('Nothing was sent. Limits: 300 requests and 70 completions');
@@ -22,7 +21,7 @@ test('prints limits, stages, time and clauses of a run without a key, and sends 
   const less = await callCommand([...live, '--max-completions', '0', '--skip', 'models']);
   expect(less.stdout).toMatch(/ SVC-1 [-A-Z\d\s]+: the\s+limits\s+leave\s+no\s+room\s+for\s+it/);
   expect(less.stdout).toMatch(/\d+ others +no check of these was selected/);
-  expect(server.count()).toBe(0);
+  expect(service.arrivals).toEqual([]);
 });
 
 test('prints the plan for the models and keys that are named, as JSON, and writes it beside the reports', async () => {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { HEADERS } from '../../../fixtures/chats/chat.ts';
-import { startMock } from '../../../mock-server/start-mock.ts';
+import { openMock } from '../../../mock-server/test-support/open-mock.ts';
 import { CHECKS } from '../../../suites/catalogue.ts';
 import type { Check } from '../../../suites/engine/model/check.ts';
 import type { Exchange } from '../../../suites/engine/model/exchange.ts';
@@ -146,8 +146,7 @@ test('finds nothing wrong in chosen answers', async () => {
 });
 
 test('decides nothing about the workspace given the control URL of a replica that gets no chat', async () => {
-  const other = await startMock({ control: true });
-  onTestFinished(() => other.close());
+  const other = await openMock({ control: true });
   const checks = CHECKS.filter(({ given }) => given.stage === 'control');
   const control = { url: other.control ?? '', patienceMs: 50 };
   const { summary } = await layeredRun(faithful, { checks, control, runs: 'few' });

@@ -1,11 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { serve } from '../../../suites/engine/test-support/service.ts';
 import { subcommands } from '../../cli/subcommands.ts';
 import { callCommand } from '../support/command.ts';
-import { startCountingServer, refuseKey } from '../support/counting-server.ts';
+import { refuseKey } from '../support/erring-service.ts';
+import { sharedFolder } from '../support/journalled-run.ts';
 
 const KEY = 'sk-a-key-that-nobody-must-see-0123456789';
 
@@ -71,7 +72,12 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--checks DEVICE': 'is not a regular file',
     '--last-failed --seed 1 --shard 1/2': '--shard and --last-failed exclude each other',
     '--baseline EMPTY': 'empty.json',
-    '--watch': '--watch',
+    '--watch': 'no target is named: pass --base-url URL',
+    '--watch --mock': '--watch requires --base-url',
+    '--watch --plan --base-url URL': '--watch and --plan exclude each other',
+    '--start true': 'require --base-url',
+    '--base-url http://127.0.0.1:{port}/v1': 'requires {port} in --start',
+    '--base-url http://127.0.0.1:{port}/v1 --start serve': 'requires {port} in --start',
     '--watch MISSING --base-url URL': '/nowhere/at/all',
   },
   mock: {
@@ -102,7 +108,9 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--env-key A-B -- node': 'not a valid name of an environment variable',
   },
   proxy: {
-    '': '--target',
+    '': '--target is required',
+    '--target ORIGIN': 'must end in the version segment',
+    '--target URL --port PORT': 'cannot listen on 127.0.0.1:',
     word: 'word',
     '--target UNSET': '--target',
     '--target URL -- --help': '--help',
@@ -166,7 +174,7 @@ test('knows wrong usage of every command', () => {
   expect(Object.keys(WRONG).toSorted()).toEqual(names.toSorted());
 });
 
-const folder = mkdtempSync(join(tmpdir(), 'wrong-usage-'));
+const folder = sharedFolder();
 const at = (name: string): string => join(folder, name);
 
 beforeAll(async () => {
@@ -179,13 +187,11 @@ beforeAll(async () => {
   writeFileSync(at('killed/journal.ndjson'), '');
   await callCommand(['--only', 'RES-6', '--tier', 'smoke', '--report', at('good'), '--quiet']);
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 test.each(Object.entries(WRONG))(
   'ends with 2 and a line that says why, and does nothing, given wrong usage of: %s',
   async (name, usages) => {
-    const service = await startCountingServer(refuseKey);
-    onTestFinished(() => service.close());
+    const service = await serve(refuseKey);
     const places: Readonly<Record<string, string>> = {
       BROKEN: at('broken.json'),
       DEVICE: '/dev/zero',
@@ -199,7 +205,7 @@ test.each(Object.entries(WRONG))(
       ORIGIN: service.origin,
       PORT: new URL(service.origin).port,
       UNSET: '',
-      URL: `${service.origin}/v1`,
+      URL: service.baseUrl,
     };
     const said = name === 'profile' ? /./ : /^(?:seed \d+\n)?(?:error|mock): .+\n$/;
     for (const [usage, line] of Object.entries(usages)) {
@@ -216,22 +222,21 @@ test.each(Object.entries(WRONG))(
       expect.soft({ usage, stderr }).toEqual({ usage, stderr: expect.stringContaining(line) });
       expect(stderr).not.toContain(KEY);
     }
-    expect(service.count()).toBe(0);
+    expect(service.arrived).toEqual([]);
   },
 );
 
 test('ends with 2 and a line that says why, and sends nothing, given no key, or a key that no header can carry', async () => {
-  const service = await startCountingServer(refuseKey);
-  onTestFinished(() => service.close());
+  const service = await serve(refuseKey);
   for (const [environment, line] of [
     [{}, 'set CHAT_API_KEY'],
     [{ CHAT_API_KEY: `${KEY} ${KEY}` }, 'CHAT_API_KEY must contain one key'],
   ] as const) {
-    const { code, stdout, stderr } = await callCommand(['--base-url', `${service.origin}/v1`], environment);
+    const { code, stdout, stderr } = await callCommand(['--base-url', service.baseUrl], environment);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^error: .+\n$/);
     expect(stderr).toContain(line);
     expect(stderr).not.toContain(KEY);
   }
-  expect(service.count()).toBe(0);
+  expect(service.arrived).toEqual([]);
 });

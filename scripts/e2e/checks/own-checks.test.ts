@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { openMock } from '../../../mock-server/test-support/open-mock.ts';
 import { readReport } from '../../../suites/engine/reports/read-report.ts';
-import { check, CHECKS, getStimulus, HOLDS, notExercised, runSuites, startMock } from '../../index.ts';
+import { check, CHECKS, getStimulus, HOLDS, notExercised, runSuites } from '../../index.ts';
 import { makeProject } from '../service/project.ts';
 import { callCommand, resultOf } from '../support/command.ts';
 
@@ -78,8 +79,7 @@ test('says which line of theirs threw, that it is theirs, and before anything is
 });
 
 test('judges the checks of a program beside those of the package', async () => {
-  const mock = await startMock({ port: 0 });
-  onTestFinished(() => mock.close());
+  const mock = await openMock({ port: 0 });
   const own = check({
     id: 'x-models-served',
     title: 'serves the models',

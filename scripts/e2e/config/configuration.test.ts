@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { expect, onTestFinished, test } from 'vitest';
-import { startMock } from '../../../mock-server/start-mock.ts';
+import { expect, test } from 'vitest';
+import { openMock } from '../../../mock-server/test-support/open-mock.ts';
 import { configurationJsonSchema } from '../../cli/config/configuration-schema.ts';
 import { callCommand, type CommandResult, resultOf, spawnCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/journalled-run.ts';
@@ -40,8 +40,7 @@ const TYPED = `
 `;
 
 test('checks the target that a typed configuration above the working directory names', async () => {
-  const mock = await startMock({ defect: 'unknown-fields-stripped' });
-  onTestFinished(() => mock.close());
+  const mock = await openMock({ defect: 'unknown-fields-stripped' });
   const { primary = '', second } = mock.keys;
   const project = projectWith({ 'chat-conformance.config.ts': TYPED, 'second.txt': `${second}\n` });
   const env = { WHERE: mock.url, LOCAL_KEY: primary, GATEWAY: 'gateway-s3cret' };

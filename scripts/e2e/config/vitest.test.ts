@@ -4,7 +4,7 @@ import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { startMock } from '../../../mock-server/start-mock.ts';
+import { openMock } from '../../../mock-server/test-support/open-mock.ts';
 import { makeProject, type Project } from '../service/project.ts';
 import { resultOf } from '../support/command.ts';
 import { startErringService } from '../support/erring-service.ts';
@@ -78,8 +78,7 @@ async function until(child: ChildProcess, text: string): Promise<string> {
 }
 
 test('runs the selection and the own checks of a configuration, again in watch mode, and not because of its reports', async () => {
-  const mock = await startMock({ port: 0 });
-  onTestFinished(() => mock.close());
+  const mock = await openMock({ port: 0 });
   const project = makeProject({ 'checks.ts': CHECKS, 'local.ts': CONFIGURATION });
   const env = { WHERE: mock.url, CHAT_TARGET: 'local', CHAT_CONFIG: join(project.folder, 'local.ts') };
   const child = vitest(project, env, 'watch');

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
-import { startMock } from '../../../mock-server/start-mock.ts';
+import { openMock } from '../../../mock-server/test-support/open-mock.ts';
 import { readReport } from '../../../suites/engine/reports/read-report.ts';
 import { type CommandResult, COMMAND, resultOf } from '../support/command.ts';
 import { temporaryFolder } from '../support/journalled-run.ts';
@@ -28,8 +28,7 @@ interface Job {
 
 /** A checkout of a project that has the package installed, in front of a mock. */
 async function checkout(): Promise<Job> {
-  const mock = await startMock({ port: 0 });
-  onTestFinished(() => mock.close());
+  const mock = await openMock({ port: 0 });
   const folder = temporaryFolder();
   const bin = join(folder, 'node_modules', '.bin');
   for (const path of [bin, join(folder, 'conformance')]) mkdirSync(path, { recursive: true });

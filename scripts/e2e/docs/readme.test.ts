@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { startMock } from '../../../mock-server/start-mock.ts';
+import { openMock } from '../../../mock-server/test-support/open-mock.ts';
 import { CHECKS } from '../../../suites/catalogue.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
 import { COMMAND } from '../support/command.ts';
@@ -56,8 +57,7 @@ async function folderOfClient(): Promise<string> {
 
 test('prints a client program that runs unchanged', async () => {
   const [, program = ''] = /```js\n([^]*?)```/.exec(readme) ?? [];
-  const mock = await startMock();
-  onTestFinished(() => mock.close());
+  const mock = await openMock();
   const folder = await folderOfClient();
   await writeFile(join(folder, 'client.mjs'), program);
   const env = { ...process.env, CHAT_BASE_URL: mock.url };

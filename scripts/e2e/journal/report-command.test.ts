@@ -1,39 +1,25 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readReport } from '../../../suites/engine/reports/read-report.ts';
 import { EXIT } from '../../cli/terminal/exit.ts';
 import { callCommand } from '../support/command.ts';
-import { type CountingServer, startCountingServer } from '../support/counting-server.ts';
-import { temporaryFolder } from '../support/journalled-run.ts';
+import { type ErringService, startErringService } from '../support/erring-service.ts';
+import { sharedFolder, temporaryFolder } from '../support/journalled-run.ts';
 
 const KEY = { CHAT_API_KEY: 'sk-a-key-of-a-test-0123' };
 
-const finished = mkdtempSync(join(tmpdir(), 'finished-'));
-let service: CountingServer;
-let baseUrl = '';
+const finished = sharedFolder();
+let service: ErringService;
 
 async function run(report: string, ...more: readonly string[]): Promise<void> {
-  await callCommand(['--base-url', baseUrl, '--quiet', '--report', report, ...more], KEY);
+  await callCommand(['--base-url', service.baseUrl, '--quiet', '--report', report, ...more], KEY);
 }
 
 /** A run of REQ-6 against a service that serves everything. */
 beforeAll(async () => {
-  const message = { role: 'assistant', content: 'Hello. \u{1f600}' };
-  const usage = { prompt_tokens: 7, completion_tokens: 1, total_tokens: 8 };
-  const choices = [{ index: 0, message, finish_reason: 'stop' }];
-  const all = { data: [{ id: 'any-1', context_length: 4096 }], choices, usage };
-  service = await startCountingServer((response) => {
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(all));
-  });
-  baseUrl = `${service.origin}/v1`;
+  service = await startErringService(undefined, afterAll);
   await run(finished, '--only', 'REQ-6', '--seed', '8');
-});
-
-afterAll(async () => {
-  await service.close();
-  rmSync(finished, { recursive: true });
 });
 
 /** A copy of that run for one test. */
@@ -44,7 +30,8 @@ function finishedRun(): string {
 }
 
 test('writes the report of a run again, and its exchanges as HAR without a key, and sends nothing', async () => {
-  const before = service.count();
+  const { baseUrl, arrivals } = service;
+  const before = arrivals.length;
   const other = join(temporaryFolder(), 'made', 'again');
   mkdirSync(join(other, '..'));
   const file = join(other, '..', 'run.har');
@@ -66,7 +53,7 @@ test('writes the report of a run again, and its exchanges as HAR without a key, 
   expect(isWhole).toBe(true);
   expect(text).toContain('Bearer (a key: primary)');
   expect(text).not.toContain(KEY.CHAT_API_KEY);
-  expect(service.count()).toBe(before);
+  expect(arrivals).toHaveLength(before);
 });
 
 test('judges a run again with --rejudge, and names each verdict that changed', async () => {
@@ -162,7 +149,7 @@ test('names no command of a journal, and quotes what it calls a stimulus', async
   const { stdout } = await callCommand(['report', journal, '--report', out]);
   const whole = readReport(join(out, 'report.json')).checks.flatMap(({ again = [] }) => again);
   expect(whole.length).toBeGreaterThan(5);
-  const plain = `chat-conformance --base-url ${baseUrl} --seed 8 `;
+  const plain = `chat-conformance --base-url ${service.baseUrl} --seed 8 `;
   expect(whole.filter((line) => !line.startsWith(plain))).toEqual([]);
   expect(whole.filter((line) => line.includes('x;`id`'))).not.toEqual([]);
   expect(whole.join('\n').replaceAll(/'[^']*'/g, '')).not.toMatch(/[;`$]/);

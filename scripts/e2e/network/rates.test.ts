@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
 import { callCommand } from '../support/command.ts';
+import { temporaryFolder } from '../support/journalled-run.ts';
 import { type Meddling, type Seen, startLayer } from '../support/layer.ts';
 
 const PER_SECOND = 40;
@@ -29,7 +29,6 @@ test('holds every request to the pace, and says how long that takes', async () =
     if (meddling !== undefined) refused.push(seen.path);
     return meddling;
   });
-  onTestFinished(() => layer.close());
   const args = ['--base-url', layer.baseUrl, '--seed', '1', '--only', 'models,messages', '--tier', 'smoke'];
   const keys = { CHAT_API_KEY: layer.mock.keys['primary'] ?? '' };
   const { code, stderr } = await callCommand([...args, '--pace', `${PER_SECOND / 2}/s`], keys);
@@ -66,13 +65,9 @@ function windowOf(most: number) {
 }
 
 test('waits out a limit of requests per time once, and says how long the run takes', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'rates-'));
+  const folder = temporaryFolder();
   const { meddle, refused } = windowOf(15);
   const layer = await startLayer(meddle);
-  onTestFinished(async () => {
-    await layer.close();
-    rmSync(folder, { recursive: true });
-  });
   const args = ['--base-url', layer.baseUrl, '--seed', '1', '--only', 'models,messages', '--tier', 'smoke'];
   const keys = { CHAT_API_KEY: layer.mock.keys['primary'] ?? '' };
   const { code, stderr } = await callCommand([...args, '--report', folder], keys);
@@ -87,7 +82,7 @@ test('waits out a limit of requests per time once, and says how long the run tak
 });
 
 test('takes the refusal that ends its own burst for what ERR-5 looks for, and waits for nobody before', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'rates-'));
+  const folder = temporaryFolder();
   let inFlight = 0;
   const layer = await startLayer(({ method }) => {
     if (method === 'GET') return undefined;
@@ -96,10 +91,6 @@ test('takes the refusal that ends its own burst for what ERR-5 looks for, and wa
     if (inFlight <= 6) return undefined;
     const error = { code: 'rate_limit', message: 'Too many requests.', request_id: `r-${performance.now()}` };
     return { status: 429, headers: { 'retry-after': '86400' }, body: JSON.stringify({ error }) };
-  });
-  onTestFinished(async () => {
-    await layer.close();
-    rmSync(folder, { recursive: true });
   });
   const args = ['--base-url', layer.baseUrl, '--seed', '1', '--only', 'ERR-5', '--allow', 'disruptive'];
   const keys = { CHAT_API_KEY: layer.mock.keys['primary'] ?? '' };

@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { resultOf, spawnCommand } from '../support/command.ts';
+import { temporaryFolder } from '../support/journalled-run.ts';
 
 // What a command loads before it works decides how long it takes to start: see docs/architecture.md.
 
@@ -23,8 +23,7 @@ function started(args: readonly string[]): {
   readonly child: ChildProcess;
   readonly packages: () => readonly string[];
 } {
-  const folder = mkdtempSync(join(tmpdir(), 'loaded-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const file = join(folder, 'modules');
   const child = spawnCommand(args, { NODE_OPTIONS: preloaded(NOTING), LOADED_MODULES: file });
   onTestFinished(() => void child.kill());

@@ -1,6 +1,7 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { afterAll } from 'vitest';
+import { listening } from '../../../suites/engine/test-support/service.ts';
 
 /** What takes a page over where it becomes markup, what turns or hides text, and a word that no line has room for. */
 export const HOSTILE_WORDS = [
@@ -43,15 +44,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   return body.includes('"role":"user"') ? served(response) : refusal(response, 400);
 }
 
-/** A service that serves much of what it should refuse, and says everything in hostile words. */
-export async function startHostileService(): Promise<{ baseUrl: string; close: () => Promise<void> }> {
+/** A service that serves much of what it should refuse, and says everything in hostile words, for the tests of a file. */
+export async function startHostileService(): Promise<string> {
   const server = createServer((request, response) => void answer(request, response));
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('the service listens at no port');
-  const close = async (): Promise<void> => {
-    server.closeAllConnections();
-    await once(server.close(), 'close');
-  };
-  return { baseUrl: `http://127.0.0.1:${address.port}/v1`, close };
+  return `${await listening(server, afterAll)}/v1`;
 }

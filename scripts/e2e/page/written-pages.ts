@@ -32,9 +32,7 @@ async function ofMock(report: string): Promise<void> {
 }
 
 async function ofHostileService(report: string): Promise<void> {
-  const service = await startHostileService();
-  await checked(service.baseUrl, report, [], 'sk-a-key-of-this-test-0123');
-  await service.close();
+  await checked(await startHostileService(), report, [], 'sk-a-key-of-this-test-0123');
 }
 
 /** A caller that sends no Idempotency-Key, and whatever it likes. */

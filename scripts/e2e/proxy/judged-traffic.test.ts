@@ -1,6 +1,7 @@
 import OpenAI from 'tested-client';
-import { expect, onTestFinished, test } from 'vitest';
-import { type MockOptions, startMock } from '../../../mock-server/start-mock.ts';
+import { expect, test } from 'vitest';
+import { type MockOptions } from '../../../mock-server/start-mock.ts';
+import { openMock } from '../../../mock-server/test-support/open-mock.ts';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
 import { type Proxied, proxied } from './proxied.ts';
 
@@ -13,8 +14,7 @@ interface Played extends Proxied {
 
 /** A proxy before a mock. */
 async function played(options: MockOptions): Promise<Played> {
-  const mock = await startMock(options);
-  onTestFinished(() => mock.close());
+  const mock = await openMock(options);
   const proxy = await proxied(mock.url);
   const key = mock.keys['primary'] ?? '';
   const connect = (more?: object): OpenAI =>

@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { connect, createServer, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import type { Network } from '../../../suites/engine/model/network.ts';
@@ -40,23 +39,6 @@ export async function proxied(target: string, { network, recording }: ProxiedBy 
     while (recorder.noted < count) await nextTurn();
   };
   return { forwarder, recorder, ended };
-}
-
-/** A service that does with each connection what the test says. Returns its base URL. */
-export async function rawService(serve: (socket: Socket) => void): Promise<string> {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket.on('error', () => {}));
-    serve(socket);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/v1`;
 }
 
 /** What one side of a connection has received so far. */

@@ -1,12 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
-import { startMock } from '../../../mock-server/start-mock.ts';
+import { openMock } from '../../../mock-server/test-support/open-mock.ts';
 import { callCommand, type CommandResult, resultOf, spawnCommand } from '../support/command.ts';
+import { temporaryFolder } from '../support/journalled-run.ts';
 
 interface Running {
   readonly url: string;
@@ -17,17 +17,10 @@ interface Running {
   readonly end: (signal: NodeJS.Signals) => Promise<CommandResult>;
 }
 
-function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), 'proxy-command-test-'));
-  onTestFinished(() => rmSync(made, { recursive: true }));
-  return made;
-}
-
 /** The command before a mock, listening. */
 async function running(...more: readonly string[]): Promise<Running> {
-  const mock = await startMock({});
-  onTestFinished(() => mock.close());
-  const out = join(folder(), 'out');
+  const mock = await openMock({});
+  const out = join(temporaryFolder(), 'out');
   const child = spawnCommand(['proxy', '--target', mock.url, '--report', out, ...more], {});
   onTestFinished(() => void child.kill('SIGKILL'));
   if (child.stdout === null) throw new Error('it has no stdout');
@@ -77,7 +70,7 @@ test('ends with every report on SIGTERM, shows no key, and leaves a journal that
   expect(modes).toEqual([0o700, ...files.map(() => 0o600)]);
   const written = files.map((name) => readFileSync(join(proxy.out, name), 'utf8'));
   for (const text of [...written, stdout, stderr]) expect(text).not.toContain(proxy.key);
-  const again = join(folder(), 'again');
+  const again = join(temporaryFolder(), 'again');
   const later = await callCommand(['report', '--report', again, proxy.out]);
   expect(later).toMatchObject({ code: 0, stdout: stdout.slice(stdout.indexOf('\n') + 1) });
   expect(reportIn(again)).toEqual(reportIn(proxy.out));
@@ -102,22 +95,8 @@ test('ends with code 3 if nothing passed', async () => {
   expect([code, stdout]).toEqual([3, expect.stringContaining('no request passed')]);
 });
 
-test('refuses wrong usage with code 2 before it listens', async () => {
-  const taken = await running();
-  const port = new URL(taken.url).port;
-  const target = ['--target', 'http://127.0.0.1:9/v1'];
-  for (const [words, message] of [
-    [[], '--target is required'],
-    [['--target', 'http://127.0.0.1:9'], 'must end in the version segment'],
-    [[...target, '--port', port], `cannot listen on 127.0.0.1:${port} (EADDRINUSE)`],
-  ] as const) {
-    const { code, stderr } = await callCommand(['proxy', '--report', folder(), ...words]);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
-  }
-});
-
 test('says what is open beyond this machine, and ends with code 3 if a paid answer is in no file', async () => {
-  const file = join(folder(), 'rome.ndjson');
+  const file = join(temporaryFolder(), 'rome.ndjson');
   const proxy = await running('--record', file, '--host', '0.0.0.0');
   mkdirSync(file);
   expect((await chat(proxy)).status).toBe(200);

@@ -1,14 +1,15 @@
-import { once } from 'node:events';
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { createServer, type OutgoingHttpHeaders } from 'node:http';
-import { tmpdir } from 'node:os';
+import { appendFileSync, readFileSync, statSync } from 'node:fs';
+import type { OutgoingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { type MockOptions, startMock } from '../../../mock-server/start-mock.ts';
+import type { MockOptions } from '../../../mock-server/start-mock.ts';
+import { openMock } from '../../../mock-server/test-support/open-mock.ts';
 import { readWorld } from '../../../mock-server/world/world-file.ts';
+import { serve } from '../../../suites/engine/test-support/service.ts';
 import { noteLine } from '../../cli/terminal/output.ts';
 import { Recording } from '../../proxy/recording.ts';
+import { temporaryFolder } from '../support/journalled-run.ts';
 import { type Proxied, proxied } from './proxied.ts';
 
 const KEY = 'the-key-of-the-caller';
@@ -35,31 +36,22 @@ async function serviceThat(
   headers: OutgoingHttpHeaders = {},
   status = 200,
 ): Promise<Service> {
-  let paid = 0;
-  const service = createServer((asked, answer) => {
-    paid += 1;
-    asked.resume().on('end', () => {
-      const length = Buffer.byteLength(body);
-      const usual = { 'content-type': 'application/json', 'content-length': length, connection: 'close' };
-      answer.writeHead(status, { ...usual, ...headers }).end(body);
-    });
-  }).listen(0, '127.0.0.1');
-  await once(service, 'listening');
-  onTestFinished(() => void service.close());
-  return { url: `http://127.0.0.1:${Object(service.address()).port}/v1`, paid: () => paid };
+  const { baseUrl, arrived } = await serve((_, response) => {
+    const length = Buffer.byteLength(body);
+    const usual = { 'content-type': 'application/json', 'content-length': length, connection: 'close' };
+    response.writeHead(status, { ...usual, ...headers }).end(body);
+  });
+  return { url: baseUrl, paid: () => arrived.length };
 }
 
 async function mockThat(options: MockOptions = {}): Promise<Service & { key: string }> {
-  const mock = await startMock({ ...options, control: true });
-  onTestFinished(() => mock.close());
+  const mock = await openMock({ ...options, control: true });
   const paid = (): number => mock.sandboxes.root.journal?.came ?? 0;
   return { url: mock.url, paid, key: mock.keys['primary'] ?? '' };
 }
 
 function newFile(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'recording-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return join(folder, 'rome.ndjson');
+  return join(temporaryFolder(), 'rome.ndjson');
 }
 
 async function recorded(service: Service, file: string): Promise<Proxied> {
@@ -91,8 +83,7 @@ function said({ status, text }: Said): readonly unknown[] {
 
 /** What a mock says that serves the file alone. */
 async function askAlone(file: string, more: object = {}): Promise<Said> {
-  const mock = await startMock({ world: await readWorld(file) });
-  onTestFinished(() => mock.close());
+  const mock = await openMock({ world: await readWorld(file) });
   return ask(mock.url, more, mock.keys['primary']);
 }
 

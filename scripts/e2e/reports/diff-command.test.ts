@@ -1,14 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
 import { jsonReport } from '../../../suites/engine/reports/json-report.ts';
 import { SUMMARY, TROUBLED } from '../../../suites/engine/test-support/summary.ts';
 import { callCommand } from '../support/command.ts';
+import { sharedFolder } from '../support/journalled-run.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'diff-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = sharedFolder();
 
 function folderOf(name: string, summary: Summary): string {
   mkdirSync(join(folder, name));

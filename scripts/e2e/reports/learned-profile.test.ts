@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OPEN_POINTS, isOpenPointName } from '../../../fixtures/clauses/open-points.ts';
 import { type Mock, startMock } from '../../../mock-server/start-mock.ts';
+import { openMock } from '../../../mock-server/test-support/open-mock.ts';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import type { Choices } from '../../../mock-server/world/world-schema.ts';
 import { CHECKS } from '../../../suites/catalogue.ts';
@@ -89,8 +90,7 @@ const DRIFTS: readonly (readonly [Choices, readonly string[]])[] = [
 test.each(DRIFTS)(
   'fails the open clauses alone, with evidence, given a target that changed (%#)',
   async (changed, clauses) => {
-    const drifted = await startMock({ world: { ...builtInWorld, choices: changed } });
-    onTestFinished(() => drifted.close());
+    const drifted = await openMock({ world: { ...builtInWorld, choices: changed } });
     const summary = await run(drifted, learned, 3);
     const failed = summary.clauses.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
     expect(failed).toEqual(expect.arrayContaining([...clauses]));
@@ -104,10 +104,9 @@ test.each(DRIFTS)(
 );
 
 test('learns the changes of a target that drifted, and keeps the facts', async () => {
-  const drifted = await startMock({
+  const drifted = await openMock({
     world: { ...builtInWorld, choices: { ...choices, vision: { shape: 'map' } } },
   });
-  onTestFinished(() => drifted.close());
   const before = { ...learned, name: 'staging', models: { 'compact-1': { vision: false } } };
   const { profile } = learnProfile(reportOf(await run(drifted, before, 4)), before);
   expect(profile).toMatchObject({ name: 'staging', models: { 'compact-1': { vision: false } } });

@@ -1,7 +1,6 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
 import {
   verdictsInAnnotations,
@@ -14,10 +13,10 @@ import { EVERY_VERDICT } from '../../../suites/engine/test-support/every-verdict
 import { makeReportFolder } from '../../cli/reports/report-folder.ts';
 import { saveReports } from '../../cli/reports/save-reports.ts';
 import { callCommand } from '../support/command.ts';
-import { startCountingServer } from '../support/counting-server.ts';
+import { startErringService } from '../support/erring-service.ts';
+import { sharedFolder } from '../support/journalled-run.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'reports-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = sharedFolder();
 
 const FORMS = ['junit.xml', 'report.html', 'report.json', 'summary.md'];
 
@@ -25,16 +24,13 @@ function read(name: string, form: string): string {
   return readFileSync(join(folder, name, form), 'utf8');
 }
 
-/** A service that accepts everything with one answer, and so violates many clauses. */
+/** A service that serves everything, and so violates many clauses, always with the same head. */
 async function startYielding(): Promise<string> {
-  const message = { role: 'assistant', content: 'Hello.' };
-  const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
-  const all = { data: [{ id: 'any-1' }], choices: [{ index: 0, message, finish_reason: 'stop' }], usage };
-  const server = await startCountingServer((response) => {
-    response.writeHead(200, { 'content-type': 'application/json', date: 'now' }).end(JSON.stringify(all));
+  const { baseUrl } = await startErringService((_, response) => {
+    response.setHeader('date', 'now');
+    return false;
   });
-  onTestFinished(() => server.close());
-  return `${server.origin}/v1`;
+  return baseUrl;
 }
 
 const KEY = { CHAT_API_KEY: 'sk-a-key-of-this-test-0123' };

@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import { COMMAND, COMPILE_CACHE } from '../support/command.ts';
+import { temporaryFolder } from '../support/journalled-run.ts';
 
 /** A project of an implementer: a folder with files, in which the command runs. */
 export interface Project {
@@ -19,8 +18,7 @@ export interface Project {
 }
 
 export function makeProject(files: Readonly<Record<string, string>> = {}): Project {
-  const folder = mkdtempSync(join(tmpdir(), 'project-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
   for (const [name, text] of Object.entries(files)) write(name, text);
   const env = { PATH: process.env['PATH'], NO_COLOR: '1', CHAT_API_KEY: primaryKey(), ...COMPILE_CACHE };

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startMock } from '../../../mock-server/start-mock.ts';
+import { openMock } from '../../../mock-server/test-support/open-mock.ts';
 import { resultOf } from '../support/command.ts';
 import { isAlive, makeProject, mockCommand, type Project } from './project.ts';
 
@@ -66,8 +67,7 @@ test.each([
 });
 
 test('refuses to start a service where something answers already', async () => {
-  const mock = await startMock();
-  onTestFinished(() => mock.close());
+  const mock = await openMock();
   const project = makeProject();
   const run = project.command('--start', 'touch started', '--base-url', mock.url, ...ONE);
   const { code, stderr } = await resultOf(run);
@@ -104,8 +104,7 @@ test('waits out a refused connection and a gateway whose service starts, and say
   await expect.poll(() => seen).toContain('(status 503), 60 s at most');
   gateway.closeAllConnections();
   await once(gateway.close(), 'close');
-  const service = await startMock({ port: Number(port) });
-  onTestFinished(() => service.close());
+  await openMock({ port: Number(port) });
   expect((await result).code).toBe(0);
 });
 
@@ -116,15 +115,4 @@ test.each([
 ])('waits no longer than it may help for %s given %j', async (baseUrl, wait, said) => {
   const run = makeProject().command('--base-url', baseUrl, ...wait, ...ONE);
   expect(await resultOf(run)).toMatchObject({ code: 4, stderr: expect.stringMatching(said) });
-});
-
-test.each([
-  [['--start', 'true'], 'require --base-url'],
-  [['--base-url', URL_WITH_PORT], 'requires {port} in --start'],
-  [['--base-url', URL_WITH_PORT, '--start', 'serve --port 8080'], 'requires {port} in --start'],
-])('refuses %j', async (args, message) => {
-  expect(await resultOf(makeProject().command(...args))).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining(message),
-  });
 });

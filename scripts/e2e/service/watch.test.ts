@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startMock } from '../../../mock-server/start-mock.ts';
-import { COMMAND, resultOf } from '../support/command.ts';
+import { COMMAND } from '../support/command.ts';
 import { makeProject, mockCommand, type Project } from './project.ts';
 
 const BASE_URL = 'http://127.0.0.1:{port}/v1';
@@ -186,13 +186,3 @@ test.runIf(hasTerminal)(
     expect(child.exitCode).toBe(1);
   },
 );
-
-test.each([
-  [['--watch'], 'no target is named: pass --base-url URL'],
-  [['--watch', '--mock'], '--watch requires --base-url'],
-  [['--watch', '--plan', '--base-url', 'http://127.0.0.1:9/v1'], '--watch and --plan exclude each other'],
-  [['--watch', 'nowhere', '--base-url', 'http://127.0.0.1:9/v1'], 'there is no nowhere to watch'],
-])('refuses %j', async (args, message) => {
-  const { code, stderr } = await resultOf(makeProject().command(...args));
-  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
-});

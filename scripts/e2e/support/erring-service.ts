@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { onTestFinished } from 'vitest';
+import { listening } from '../../../suites/engine/test-support/service.ts';
 
 /** A request as it arrived. */
 export interface ServedRequest {
@@ -16,6 +15,12 @@ export interface ErringService {
   readonly arrivals: readonly ServedRequest[];
 }
 
+/** Refuses every key. */
+export function refuseKey(_: unknown, response: ServerResponse): void {
+  const error = { code: 'invalid_key', message: 'No such key.', request_id: 'r-1' };
+  response.writeHead(401, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
+}
+
 const MODELS = { data: [{ id: 'any-1', context_length: 4096 }] };
 const MESSAGE = { role: 'assistant', content: 'Hello. \u{1f600}' };
 const SERVED = {
@@ -23,9 +28,10 @@ const SERVED = {
   usage: { prompt_tokens: 7, completion_tokens: 1, total_tokens: 8 },
 };
 
-/** `answer` returns true for a request that it has answered. */
+/** `answer` returns true for a request that it has answered; `ends`: when the service does, if not with its test. */
 export async function startErringService(
   answer: (arrival: ServedRequest, response: ServerResponse, nth: number) => boolean = () => false,
+  ends?: Parameters<typeof listening>[1],
 ): Promise<ErringService> {
   const arrivals: ServedRequest[] = [];
   const server = createServer((request, response) => {
@@ -40,12 +46,5 @@ export async function startErringService(
       response.end(JSON.stringify(path.endsWith('/models') ? MODELS : SERVED));
     });
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await once(server.close(), 'close');
-  });
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('the service listens at no port');
-  return { baseUrl: `http://127.0.0.1:${address.port}/v1`, arrivals };
+  return { baseUrl: `${await listening(server, ends)}/v1`, arrivals };
 }

@@ -1,7 +1,8 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Pool } from 'undici';
+import { onTestFinished } from 'vitest';
 import { startMock, type Mock, type MockOptions } from '../../../mock-server/start-mock.ts';
+import { listening } from '../../../suites/engine/test-support/service.ts';
 
 /** A request as a layer over the mock sees it. */
 export interface Seen {
@@ -29,11 +30,11 @@ export interface Layer {
   readonly baseUrl: string;
   /** Requests that arrived. */
   readonly arrived: () => number;
-  readonly close: () => Promise<void>;
 }
 
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'host']);
 
+/** Until the test ends. */
 export async function startLayer(
   meddle: (seen: Seen) => Meddling,
   options: MockOptions = {},
@@ -47,16 +48,11 @@ export async function startLayer(
     arrived += 1;
     void answer(request, response, { before, meddle, pool, rewrite }).catch(() => request.socket.destroy());
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('the layer listens at no port');
-  const close = async (): Promise<void> => {
-    server.closeAllConnections();
-    await once(server.close(), 'close');
+  onTestFinished(async () => {
     await pool.destroy();
     await mock.close();
-  };
-  return { mock, baseUrl: `http://127.0.0.1:${address.port}/v1`, arrived: () => arrived, close };
+  });
+  return { mock, baseUrl: `${await listening(server)}/v1`, arrived: () => arrived };
 }
 
 /** How a layer meddles with one request; `rewrite`: with the body of the answer of the mock. */

@@ -1,4 +1,3 @@
-import { onTestFinished } from 'vitest';
 import type { MockOptions } from '../../../mock-server/start-mock.ts';
 import type { Exchange } from '../../../suites/engine/model/exchange.ts';
 import type { RunOptions, Target } from '../../../suites/engine/model/run.ts';
@@ -14,7 +13,6 @@ export async function layeredTarget(
   kind: Target['kind'] = 'mock',
 ): Promise<{ readonly layer: Layer; readonly target: Target }> {
   const layer = await startLayer(meddle, mock);
-  onTestFinished(layer.close);
   const { primary = '', ...others } = layer.mock.keys;
   const keys = { primary, ...others };
   return { layer, target: { baseUrl: layer.baseUrl, kind, keys, profile: {}, headers: {} } };

@@ -15,13 +15,18 @@ export interface Arrival {
 
 export interface Service {
   readonly server: Server;
+  readonly origin: string;
   readonly baseUrl: string;
   readonly arrived: readonly Arrival[];
 }
 
-/** A small real service until the end of the test. */
+/** When a service ends: with its test, unless it is one of a whole file (`afterAll`). */
+type Ends = (end: () => Promise<void>) => void;
+
+/** A small real service. */
 export async function serve(
   answer: (arrival: Arrival, response: ServerResponse) => unknown,
+  ends?: Ends,
 ): Promise<Service> {
   const arrived: Arrival[] = [];
   const server = createServer((request, response) => {
@@ -33,8 +38,8 @@ export async function serve(
       answer(arrival, response);
     });
   });
-  onTestFinished(() => server.closeAllConnections());
-  return { server, baseUrl: `${await listening(server)}/v1`, arrived };
+  const origin = await listening(server, ends);
+  return { server, origin, baseUrl: `${origin}/v1`, arrived };
 }
 
 /** The same below HTTP: every connection is handed over. Returns its origin. */
@@ -46,13 +51,20 @@ export async function serveSockets(take: (socket: Socket) => void): Promise<stri
   return listening(server);
 }
 
-async function listening(server: Server | RawServer): Promise<string> {
+/** Lets a server listen on a free port of this machine until the end. Returns its origin, as of HTTP. */
+export async function listening(server: RawServer, ends: Ends = onTestFinished): Promise<string> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => sockets.add(socket.on('close', () => sockets.delete(socket))));
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => void server.close());
+  ends(async () => {
+    if (!server.listening) return;
+    for (const socket of sockets) socket.destroy();
+    await once(server.close(), 'close');
+  });
   return `http://127.0.0.1:${portOf(server)}`;
 }
 
-export function portOf(server: Server | RawServer): number {
+export function portOf(server: RawServer): number {
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new Error('the server listens at no port');
   return address.port;
