@@ -72,7 +72,7 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--checks DEVICE': 'is not a regular file',
     '--last-failed --seed 1 --shard 1/2': '--shard and --last-failed exclude each other',
     '--baseline EMPTY': 'empty.json',
-    '--watch': 'no target is named: pass --base-url URL',
+    '--watch': '--watch requires --base-url',
     '--watch --mock': '--watch requires --base-url',
     '--watch --plan --base-url URL': '--watch and --plan exclude each other',
     '--start true': 'require --base-url',

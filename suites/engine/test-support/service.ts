@@ -58,8 +58,10 @@ export async function listening(server: RawServer, ends: Ends = onTestFinished):
   await once(server.listen(0, '127.0.0.1'), 'listening');
   ends(async () => {
     if (!server.listening) return;
+    const closed = once(server, 'close');
+    server.close();
     for (const socket of sockets) socket.destroy();
-    await once(server.close(), 'close');
+    await closed;
   });
   return `http://127.0.0.1:${portOf(server)}`;
 }
