@@ -151,7 +151,7 @@ test('hands over a listed model, prints the timeline of what passed, and fails o
 });
 
 test('plays one scenario at a time given a command that cannot run beside itself', async () => {
-  const lock = JSON.stringify(join(folder(), 'lock'));
+  const lock = JSON.stringify(join(temporaryFolder(), 'lock'));
   const program = `
     import { mkdirSync, rmdirSync } from 'node:fs';
     mkdirSync(${lock});${FAITHFUL}
