@@ -80,21 +80,6 @@ test('passes the base URL and the key under other names too, and no secret of th
 });
 
 test.each([
-  ['cannot start "no-such-program-here": no such program', ['--', 'no-such-program-here']],
-  ['cannot start "/": EACCES', ['--', '/']],
-  ['a command is required', []],
-  ['no scenario is called "plain": did you mean plain-use?', ['--scenario', 'plain', '--', 'true']],
-  ['no scenario is called "all": there are plain-use, rate-limited, ', ['--scenario', 'all', '--', 'true']],
-  ['"1x" is not a valid name of an environment variable', ['--env-key', '1x', '--', 'true']],
-  ["unknown option '--senario'", ['--senario', 'plain-use']],
-])('exits 2 with one line: %s', async (message, args) => {
-  const { code, stdout, stderr } = await callCommand(['caller', ...args]);
-  expect(stderr.trim()).toContain(message);
-  expect(stderr.trim().split('\n')).toHaveLength(1);
-  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-});
-
-test.each([
   [
     'only reads the models',
     FAITHFUL.split('\n').slice(0, 4).join('\n'),

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openMock } from '../../../mock-server/test-support/open-mock.ts';
 import { CHECKS } from '../../../suites/catalogue.ts';
 import { listening } from '../../../suites/engine/test-support/service.ts';
-import { journalledRun, shortRun } from '../support/journalled-run.ts';
+import { journalledRun, shortRun, targetOf } from '../support/journalled-run.ts';
 
 /** Where a connection is cut: after so many bytes of the request, or of its answer. */
 interface Cut {
@@ -62,13 +62,10 @@ const checks = CHECKS.filter(({ clauses }) => clauses.includes('REQ-6') || claus
 test.each(CUTS)('sends no key twice given connections cut after $after bytes of the $side', async (cut) => {
   const mock = await openMock({ seed: 2 });
   const { baseUrl, keys } = await startCuttingProxy(mock.port, cut);
-  const primary = mock.keys['primary'] ?? '';
-  const { summary, recording } = await journalledRun(
-    shortRun(
-      { kind: 'live', baseUrl, keys: { primary }, profile: {}, headers: {} },
-      { checks, concurrency: 1, runs: 'few', caps: { requests: 60, completions: 30, outputTokens: 16 } },
-    ),
-  );
+  const caps = { requests: 60, completions: 30, outputTokens: 16 };
+  const target = targetOf(mock, { kind: 'live', baseUrl });
+  const run = await journalledRun(shortRun(target, { checks, concurrency: 1, runs: 'few', caps }));
+  const { summary, recording } = run;
   expect(keys.length).toBeGreaterThan(10);
   expect(new Set(keys).size).toBe(keys.length);
   const uncertain = recording.record.filter(({ outcome }) => outcome.kind === 'uncertain');

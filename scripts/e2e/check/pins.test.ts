@@ -12,7 +12,7 @@ import { CHECKS } from '../../../suites/catalogue.ts';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
 import type { Profile } from '../../../suites/engine/model/target.ts';
 import { runSuites } from '../../../suites/engine/running/run-suites.ts';
-import { INVARIANTS } from '../../../suites/invariants.ts';
+import { shortRun, targetOf } from '../support/journalled-run.ts';
 
 /** What bears on points that say where something is or how it is named, and what is stated of the same answers. */
 const STIMULI = new Set(['accepted-chats', 'error-conditions', 'model-listings', 'vision-answer']);
@@ -49,20 +49,9 @@ beforeAll(async () => {
 });
 afterAll(() => mock.close());
 
-async function run(pins: Profile['pins'], target = mock): Promise<Summary> {
-  const { primary = '', ...others } = target.keys;
-  const profile = pins === undefined ? {} : { pins };
-  return runSuites({
-    target: { baseUrl: target.url, kind: 'mock', keys: { primary, ...others }, profile, headers: {} },
-    checks: CHECKS.filter(({ given }) => STIMULI.has(given.name)),
-    invariants: INVARIANTS,
-    seed: 1,
-    runs: 'few',
-    concurrency: 8,
-    timeoutMs: 30_000,
-    caps: { requests: Infinity, completions: Infinity, outputTokens: 16 },
-    allow: new Set(),
-  });
+async function run(pins: NonNullable<Profile['pins']>, target = mock): Promise<Summary> {
+  const checks = CHECKS.filter(({ given }) => STIMULI.has(given.name));
+  return runSuites(shortRun(targetOf(target, { profile: { pins } }), { checks, runs: 'few' }));
 }
 
 /** The verdicts of all checks but those of some clauses. */

@@ -1,8 +1,5 @@
 import { expect, test } from 'vitest';
-import { CHECKS } from '../../../suites/catalogue.ts';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
-import { planSpending } from '../../../suites/engine/running/spending-plan.ts';
-import { INVARIANTS } from '../../../suites/invariants.ts';
 import { sizeOf } from '../../cli/options/check-defaults.ts';
 import type { Tier } from '../../cli/options/check-defaults.ts';
 import type { Meddling, Seen } from '../support/layer.ts';
@@ -70,22 +67,4 @@ test('passes the same clauses in the smoke tier as in the full tier, with half o
   expect(idsWith('pass', smoke.summary)).toEqual(idsWith('pass', full.summary));
   expect(smoke.layer.arrived()).toBeLessThan(full.layer.arrived() / 2);
   expect(smoke.summary.spent.completions).toBeLessThan(full.summary.spent.completions);
-});
-
-/** What a run with one key would send if no cap stopped it. */
-function plan(tier: Tier, seed: number) {
-  const { caps, ...size } = sizeOf(tier, 'live');
-  const boundless = { ...caps, requests: Infinity, completions: Infinity };
-  const others = { allow: new Set<never>(), target: { profile: {}, keys: { primary: 'sk-any' } } };
-  const options = { checks: CHECKS, invariants: INVARIANTS, seed, ...size, caps: boundless, ...others };
-  return planSpending(options).total;
-}
-
-test.each(['smoke', 'full'] as const)('plans about as much of the %s tier for every seed', (tier) => {
-  const plans = Array.from({ length: 10 }, (_, seed) => plan(tier, seed));
-  const { caps } = sizeOf(tier, 'live');
-  const [requests, completions] = [plans.map((each) => each.requests), plans.map((each) => each.completions)];
-  expect(Math.max(...requests)).toBeLessThanOrEqual(caps.requests);
-  expect(Math.max(...requests) - Math.min(...requests)).toBeLessThanOrEqual(10);
-  expect(Math.max(...completions) - Math.min(...completions)).toBeLessThanOrEqual(8);
 });

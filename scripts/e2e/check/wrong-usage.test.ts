@@ -99,7 +99,11 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--port PORT': 'EADDRINUSE',
   },
   caller: {
-    '': 'caller',
+    '': 'a command is required',
+    '-- no-such-program-here': 'cannot start "no-such-program-here": no such program',
+    '-- /': 'cannot start "/": EACCES',
+    '--scenario plain -- true': 'no scenario is called "plain": did you mean plain-use?',
+    '--scenario all -- true': 'no scenario is called "all": there are plain-use, rate-limited, ',
     '-- MISSING': '/nowhere/at/all',
     '-- --help': '--help',
     '--unknown -- --help': "unknown option '--unknown'",

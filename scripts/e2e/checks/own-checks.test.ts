@@ -6,6 +6,7 @@ import { readReport } from '../../../suites/engine/reports/read-report.ts';
 import { check, CHECKS, getStimulus, HOLDS, notExercised, runSuites } from '../../index.ts';
 import { makeProject } from '../service/project.ts';
 import { callCommand, resultOf } from '../support/command.ts';
+import { shortRun, targetOf } from '../support/journalled-run.ts';
 
 const PAGE = readFileSync(new URL('../../../docs/checks.md', import.meta.url), 'utf8');
 const EXAMPLE = /```ts\n([^]*?)```/.exec(PAGE)?.[1] ?? '';
@@ -79,24 +80,14 @@ test('says which line of theirs threw, that it is theirs, and before anything is
 });
 
 test('judges the checks of a program beside those of the package', async () => {
-  const mock = await openMock({ port: 0 });
+  const mock = await openMock();
   const own = check({
     id: 'x-models-served',
     title: 'serves the models',
     given: getStimulus('x-models', '/models', ['primary']),
     holds: ({ exchanges: [exchange] }) => (exchange === undefined ? notExercised('not sent') : HOLDS),
   });
-  const keys = { primary: mock.keys['primary'] ?? '' };
-  const { checks } = await runSuites({
-    target: { kind: 'live', baseUrl: mock.url, keys, headers: {}, profile: {} },
-    checks: [...CHECKS.filter(({ id }) => id === 'models-can-be-listed'), own],
-    invariants: [],
-    seed: 1,
-    runs: 'fewest',
-    concurrency: 1,
-    timeoutMs: 10_000,
-    caps: { requests: 20, completions: 0, outputTokens: 16 },
-    allow: new Set(),
-  });
+  const listed = CHECKS.filter(({ id }) => id === 'models-can-be-listed');
+  const { checks } = await runSuites(shortRun(targetOf(mock), { checks: [...listed, own] }));
   expect(checks.map(({ id, verdict }) => [id, verdict])).toContainEqual(['x-models-served', 'pass']);
 });

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { openMock } from '../../../mock-server/test-support/open-mock.ts';
 import { configurationJsonSchema } from '../../cli/config/configuration-schema.ts';
-import { callCommand, type CommandResult, resultOf, spawnCommand } from '../support/command.ts';
+import { type CommandResult, resultOf, spawnCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/journalled-run.ts';
 
 /** A folder of a project, without any package in it or above it. */
@@ -78,23 +78,6 @@ test('shows every setting with its origin, and no secret', async () => {
     ]),
   );
   expect(stdout).not.toContain('hunter2');
-});
-
-test('sends nothing given a secret that is not where the configuration says', async () => {
-  const folder = projectWith({ 'chat-conformance.config.ts': TYPED, 'second.txt': 'second-key' });
-  const env = { WHERE: 'http://127.0.0.1:9/v1', CHAT_API_KEY: 'the-key-of-something-else' };
-  const { code, stderr } = await runIn(folder, ['--target', 'local'], env);
-  expect(code).toBe(2);
-  expect(stderr).toBe(
-    'error: LOCAL_KEY (chat-conformance.config.ts#/targets/local/keys/primary) is not set\n',
-  );
-});
-
-test('uses no configuration given --no-config', async () => {
-  const folder = projectWith({ 'chat-conformance.config.json': '{ "tier": 3 }' });
-  const { code, stdout } = await callCommand(['--no-config', '--show-config'], {}, folder);
-  expect(code).toBe(0);
-  expect(stdout).toContain('the bundled mock');
 });
 
 test('is described by a JSON Schema that accepts what the command accepts, and refuses a key as text', () => {

@@ -110,21 +110,6 @@ test('writes a typed configuration that it reads, and a CI job whose shell line 
   expect(stdout).toContain('Clauses, where all holds that is sent');
 });
 
-test('judges a caller', async () => {
-  const program = `
-    const { CHAT_BASE_URL: url, CHAT_API_KEY: key, CHAT_MODEL: model } = process.env;
-    const headers = {
-      authorization: 'Bearer ' + key,
-      'content-type': 'application/json',
-      'idempotency-key': crypto.randomUUID(),
-    };
-    const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello' }] });
-    await fetch(url + '/chat/completions', { method: 'POST', headers, body });`;
-  const command = [process.execPath, '--input-type=module', '-e', program];
-  const args = ['caller', '--scenario', 'plain-use', '--', ...command];
-  expect((await run(BIN, args, { cwd: folder })).stdout).toContain('Outcome: conformant');
-});
-
 /** What vitest says of each test of a project, by its title. */
 async function testsIn(cwd: string, env: NodeJS.ProcessEnv): Promise<Record<string, string>> {
   const file = join(cwd, 'results.json');

@@ -178,14 +178,6 @@ test('goes on with a file, and passes on only what it lacks', async () => {
   ]);
 });
 
-test('answers from what it has recorded since it began to answer', async () => {
-  const service = await mockThat();
-  const { forwarder } = await recorded(service, newFile());
-  for (const model of ['compact-1', 'compact-1', 'standard-1', 'standard-1', 'compact-1'])
-    expect((await ask(forwarder.baseUrl, { model }, service.key)).status).toBe(200);
-  expect(service.paid()).toBe(2);
-});
-
 test('keeps nothing of what the service refuses, and names what it loses', async () => {
   const faults = ['rate_limit', 'gateway_failure', 'connection_reset'].map(
     (fault) => `${fault} endpoint=chat times=1`,

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OPEN_POINTS, isOpenPointName } from '../../../fixtures/clauses/open-points.ts';
@@ -7,7 +6,6 @@ import { type Mock, startMock } from '../../../mock-server/start-mock.ts';
 import { openMock } from '../../../mock-server/test-support/open-mock.ts';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import type { Choices } from '../../../mock-server/world/world-schema.ts';
-import { CHECKS } from '../../../suites/catalogue.ts';
 import { learnProfile, profileText } from '../../../suites/engine/files/learn-profile.ts';
 import { readProfile } from '../../../suites/engine/files/read-profile.ts';
 import { type JsonReport, reportSchema } from '../../../suites/engine/model/report-schema.ts';
@@ -15,25 +13,14 @@ import type { Summary } from '../../../suites/engine/model/summary.ts';
 import type { Profile } from '../../../suites/engine/model/target.ts';
 import { jsonReport } from '../../../suites/engine/reports/json-report.ts';
 import { runSuites } from '../../../suites/engine/running/run-suites.ts';
-import { INVARIANTS } from '../../../suites/invariants.ts';
+import { sharedFolder, shortRun, targetOf } from '../support/journalled-run.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'learned-'));
+const temporary = sharedFolder();
 let mock: Mock;
 let learned: Profile;
 
 function run(target: Mock, profile: Profile, seed: number): Promise<Summary> {
-  const { primary = '', ...others } = target.keys;
-  return runSuites({
-    target: { baseUrl: target.url, kind: 'mock', keys: { primary, ...others }, profile, headers: {} },
-    checks: CHECKS,
-    invariants: INVARIANTS,
-    seed,
-    runs: 'few',
-    concurrency: 8,
-    timeoutMs: 30_000,
-    caps: { requests: Infinity, completions: Infinity, outputTokens: 16 },
-    allow: new Set(),
-  });
+  return runSuites(shortRun(targetOf(target, { profile }), { seed, runs: 'few', allow: new Set() }));
 }
 
 function reportOf(summary: Summary): JsonReport {
@@ -42,15 +29,12 @@ function reportOf(summary: Summary): JsonReport {
 
 beforeAll(async () => {
   mock = await startMock();
-  const file = join(folder, 'profile.json');
+  const file = join(temporary, 'profile.json');
   writeFileSync(file, profileText(learnProfile(reportOf(await run(mock, {}, 1)))));
   learned = readProfile(file);
 });
 
-afterAll(async () => {
-  await mock.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => mock.close());
 
 test('learns nearly every open point, and holds for the same target with another seed', async () => {
   const pins = Object.keys(learned.pins ?? {});

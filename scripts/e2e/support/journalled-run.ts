@@ -2,11 +2,12 @@ import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
+import type { Mock } from '../../../mock-server/start-mock.ts';
 import { CHECKS } from '../../../suites/catalogue.ts';
 import { readJournal } from '../../../suites/engine/journal/read-journal.ts';
 import type { Recording } from '../../../suites/engine/journal/recording.ts';
 import { journalOn } from '../../../suites/engine/journal/write-journal.ts';
-import type { RunOptions } from '../../../suites/engine/model/run.ts';
+import type { RunOptions, Target } from '../../../suites/engine/model/run.ts';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
 import { runSuites } from '../../../suites/engine/running/run-suites.ts';
 import { INVARIANTS } from '../../../suites/invariants.ts';
@@ -23,6 +24,12 @@ export function sharedFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'shared-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** A mock as the target of a run. */
+export function targetOf({ url, keys }: Pick<Mock, 'url' | 'keys'>, more: Partial<Target> = {}): Target {
+  const { primary = '', ...others } = keys;
+  return { baseUrl: url, kind: 'mock', keys: { primary, ...others }, profile: {}, headers: {}, ...more };
 }
 
 /** The options of a short run of every check. */

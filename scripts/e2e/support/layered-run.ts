@@ -3,7 +3,7 @@ import type { Exchange } from '../../../suites/engine/model/exchange.ts';
 import type { RunOptions, Target } from '../../../suites/engine/model/run.ts';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
 import { runSuites } from '../../../suites/engine/running/run-suites.ts';
-import { shortRun } from './journalled-run.ts';
+import { shortRun, targetOf } from './journalled-run.ts';
 import { type Layer, type Meddling, type Seen, startLayer } from './layer.ts';
 
 /** A mock behind a layer, as a target, until the test ends. */
@@ -13,9 +13,7 @@ export async function layeredTarget(
   kind: Target['kind'] = 'mock',
 ): Promise<{ readonly layer: Layer; readonly target: Target }> {
   const layer = await startLayer(meddle, mock);
-  const { primary = '', ...others } = layer.mock.keys;
-  const keys = { primary, ...others };
-  return { layer, target: { baseUrl: layer.baseUrl, kind, keys, profile: {}, headers: {} } };
+  return { layer, target: targetOf(layer.mock, { baseUrl: layer.baseUrl, kind }) };
 }
 
 interface LayeredRun {
