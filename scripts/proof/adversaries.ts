@@ -112,13 +112,6 @@ const redirectWithoutKey: Answering = (request, response, body) => {
   else afterLists(serve)(request, response, body);
 };
 
-const cutStreams: Answering = (_, response, body) => {
-  if (!body.includes('"stream":true')) return sendJson(response, COMPLETION);
-  const events = `data: ${JSON.stringify(COMPLETION)}\n\ndata: [DONE]\n\n`;
-  response.writeHead(200, { 'content-type': EVENTS, 'content-length': events.length + 50 });
-  response.write(events, () => setTimeout(() => response.destroy(), 5));
-};
-
 /** Bytes without meaning, the same every time. */
 const NOISE = Buffer.concat(
   [0, 1, 2, 3, 4, 5, 6, 7].map((n) => createHash('sha512').update(`${n}`).digest()),
@@ -129,15 +122,6 @@ const sendBody =
   (bodyOf: (body: string) => string | Buffer): Answering =>
   (_, response, body) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end(bodyOf(body));
-
-const sendForever: Answering = (_, response) => {
-  const piece = Buffer.alloc(1 << 20, ' ');
-  const more = (): void => {
-    if (!response.destroyed) response.write(piece, () => setImmediate(more));
-  };
-  response.writeHead(200, { 'content-type': 'application/json' });
-  more();
-};
 
 /** What may listen where a service should be, each by its name. */
 export const ADVERSARIES: Readonly<Record<string, Adversary>> = {
@@ -164,8 +148,6 @@ export const ADVERSARIES: Readonly<Record<string, Adversary>> = {
   'never-answers': toEveryRequest(() => {}),
   'never-answers-a-chat': toEveryChatInVain(() => {}),
   'hangs-up-on-every-chat': toEveryChatInVain((request) => request.socket.destroy()),
-  'breaks-off-every-stream': toEveryChat(cutStreams, COMPLETED),
-  'never-ends-an-answer': toEveryChatInVain(sendForever),
   'speaks-no-http': toEveryRequest((request) => request.socket.end(NOISE)),
   'completes-in-noise': toEveryChat(sendBody(() => NOISE)),
   'redirects-every-chat': toEveryChatInVain((request, response) =>

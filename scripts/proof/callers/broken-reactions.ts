@@ -88,7 +88,6 @@ export const BROKEN_REACTIONS: ProofCallers = {
   'html-crashes-it': ['html-answer', program('programs/crashes-on-html.mjs'), 'CALL-8'],
   'concurrency-unchanged': ['rate-limited', insisting(1, 0), 'CALL-1'],
   'retry-while-unavailable': ['unavailable', insisting(2, 0, true), 'CALL-6'],
-  'storm-of-fresh-keys': ['unavailable', insisting(30, 0), 'CALL-6'],
   'same-again-after-token-limit': ['token-limit', twice, 'CALL-3'],
   'refused-model-used-on': [
     'model-vanishes',

@@ -184,7 +184,6 @@ export const CONVENTION = {
   vision: (models: readonly Model[]): Json => ({ data: models.map(({ id, vision }) => ({ id, vision })) }),
   /** The finish reasons of a complete text, and of one that reached its maximum. */
   finishReasons: { stop: 'stop', length: 'length' },
-  finish: (reason: string): JsonObject => ({ finish_reason: reason }),
   usage: ({ input, output }: Generation): JsonObject => ({
     usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output },
   }),

@@ -17,7 +17,7 @@ export function jsonReply(value: Json, { stringify, jsonType }: Choices): Page {
 
 /** A completion, whole or as the events of a stream. */
 export function completionReply(generation: Generation, isStream: boolean, choices: Choices): Page {
-  const members = { root: choices.usage(generation), choice: choices.finish(generation.finish) };
+  const members = { root: choices.usage(generation), choice: { finish_reason: generation.finish } };
   if (!isStream) return jsonReply(choices.completion(generation, members), choices);
   const { events, lastEvent, frameEvent, streamEdges, heartbeatMs, stringify, streamType } = choices;
   const framed = [...events(generation, members), lastEvent].map(({ name, data }, index) => {

@@ -101,11 +101,6 @@ export const MODEL_VARIANTS: Variants = {
   },
 
   // Vision
-  ...variantsOf('vision', {
-    'vision-as-modalities': (models) => ({
-      data: models.map(({ id, vision }) => ({ id, input_modalities: vision ? ['text', 'image'] : ['text'] })),
-    }),
-  }),
   'vision-in-words': {
     unreadable: ['SVC-3', 'MSG-3', 'MSG-4', 'VIS-3'],
     vision: (models) => `Some of ${models.length} models may see.`,

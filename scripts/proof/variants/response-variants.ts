@@ -1,5 +1,5 @@
 import { type Choices, CONVENTION } from '../second-service/convention.ts';
-import { UNREAD_BY_CLIENT, type Variants, variantsOf } from './variant.ts';
+import { type Variants, variantsOf } from './variant.ts';
 
 /** Generates the same text always, as much of it as allowed. */
 const saying =
@@ -12,17 +12,11 @@ const saying =
 
 export const RESPONSE_VARIANTS: Variants = {
   // The finish reason
-  'finish-as-details': {
-    ...UNREAD_BY_CLIENT,
-    unreadable: ['RES-5'],
-    finish: (reason) => ({ finish_details: { type: reason } }),
-  },
   'finish-reasons-of-its-own': { finishReasons: { stop: 'COMPLETE', length: 'MAX_OUTPUT' } },
 
   // Usage
   ...variantsOf('usage', {
     'usage-at-the-root': ({ input, output }) => ({ prompt_tokens: input, completion_tokens: output }),
-    'usage-as-input-and-output': ({ input, output }) => ({ usage: { input, output } }),
   }),
   'usage-in-credits': {
     unreadable: ['RES-5'],

@@ -46,7 +46,6 @@ export const STREAM_VARIANTS: Variants = {
   'byte-order-mark': { streamEdges: ['\ufeff', ''] },
 
   // The end
-  'terminator-in-json': { lastEvent: { data: { done: true } } },
   'named-terminator': { lastEvent: { name: 'end', data: {} } },
 
   // How a response is delivered
