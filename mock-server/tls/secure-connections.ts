@@ -107,7 +107,7 @@ const REASONS = [
 ] as const;
 
 /** A handshake that the client broke off, or that could not be read. */
-export function recordFailure(service: Service, { code = '', message }: NodeJS.ErrnoException): void {
+function recordFailure(service: Service, { code = '', message }: NodeJS.ErrnoException): void {
   // Someone who only looks whether the port is open is no news.
   if (code === 'ECONNRESET') return;
   beginRecord(service, nextId(service))?.ended('client-gone', 0);
