@@ -6,11 +6,10 @@ import {
   smallestChat,
   tooMuchOutput,
 } from '../engine/inputs/provoking/chat-drafts.ts';
-import { requestStimulus } from '../engine/inputs/provoking/request-stimulus.ts';
 import { check, type Judgement } from '../engine/model/check.ts';
 import type { Credential, Draft, Exchange } from '../engine/model/exchange.ts';
 import { notExercised, observed } from '../engine/model/ruling.ts';
-import type { Trial } from '../engine/model/stimulus.ts';
+import { stimulus, type Trial } from '../engine/model/stimulus.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { answerOf } from '../engine/reading/answers.ts';
 import { dispositionOf } from '../engine/reading/errors/disposition.ts';
@@ -27,16 +26,14 @@ interface ConditionTrial extends Trial {
 }
 
 /** One refusal for each condition that a single request can cause. */
-const errorConditions = requestStimulus(
-  {
-    name: 'error-conditions',
-    stage: 'free',
-    cappedCount: 7,
-    inputs: (info) => ({ examples: questions(info) }),
-    requests: ({ draft }) => ({ refused: [draft] }),
-  },
-  ({ condition }: Question) => ({ condition }),
-);
+const errorConditions = stimulus<ConditionTrial, Question>({
+  name: 'error-conditions',
+  stage: 'free',
+  cappedCount: 7,
+  inputs: (info) => ({ examples: questions(info) }),
+  cost: () => ({ refused: 1 }),
+  send: async ({ condition, draft }, sender) => ({ condition, exchanges: [await sender.send(draft)] }),
+});
 
 const UNKNOWN_KEY: Credential = {
   kind: 'forged',

@@ -24,23 +24,12 @@ interface Declaration<I> extends Omit<Stimulus<Trial, I>, 'cost' | 'send'> {
   readonly requests: (input: I, info: TargetInfo) => Requests;
 }
 
-/** Declares a stimulus by the requests of an input; `facts` are what else its judgements know of the input. */
-export function requestStimulus<I>(declaration: Declaration<I>): Stimulus;
-export function requestStimulus<I, F extends object>(
-  declaration: Declaration<I>,
-  facts: (input: I) => F,
-): Stimulus<Trial & F>;
-export function requestStimulus<I>(
-  { requests, ...declared }: Declaration<I>,
-  facts: (input: I) => object = () => ({}),
-): Stimulus {
+/** Declares a stimulus by the requests of an input. */
+export function requestStimulus<I>({ requests, ...declared }: Declaration<I>): Stimulus {
   return stimulus<Trial, I>({
     ...declared,
     cost: (input, info) => costOf(requests(input, info)),
-    send: async (input, sender, info) => ({
-      ...facts(input),
-      ...(await sendAll(requests(input, info), sender)),
-    }),
+    send: (input, sender, info) => sendAll(requests(input, info), sender),
   });
 }
 
