@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chat, RUNNING, timeline } from '../../suites/caller/test-support/timeline.ts';
+import { chat, timeline } from '../../suites/caller/test-support/timeline.ts';
 import { endProblem } from './caller-end.ts';
 
 test.each([
@@ -23,7 +23,7 @@ test.each([
   ],
   [
     'a request that is held',
-    [chat(1000, { outcome: RUNNING })],
+    [chat(1000, { outcome: 'running' })],
     'answers took 29 s of that, its own work and pauses 1 s',
   ],
 ])('says of a caller that was stopped what took the time: %s', (_what, requests, text) => {

@@ -1,5 +1,5 @@
 import { CALLER_CHECKS } from '../../suites/caller-catalogue.ts';
-import { inRun, pathOf } from '../../suites/caller/chats.ts';
+import { inRun, isRefused, isUncertain, pathOf } from '../../suites/caller/chats.ts';
 import { shownRequest, wholeTimeline } from '../../suites/caller/evidence.ts';
 import { judgeCaller, NOTHING_SENT } from '../../suites/caller/judge-caller.ts';
 import { mayHideAgain } from '../../suites/caller/sent-again.ts';
@@ -39,7 +39,7 @@ export function callerSummary(played: readonly Timeline[], run: CallerRun): Summ
       requests: timelines.reduce((sum, { requests }) => sum + requests.length, 0),
       completions: chats.length,
       outputTokens: timelines.reduce((sum, { outputTokens = 0 }) => sum + outputTokens, 0),
-      uncertain: chats.filter(({ outcome }) => outcome.kind === 'uncertain').length,
+      uncertain: chats.filter(isUncertain).length,
     },
     checks,
     clauses: clauses.filter(({ bound }) => bound === 'caller'),
@@ -96,16 +96,16 @@ function problemLines(
 function missingRequests(timeline: Timeline): readonly string[] {
   const { requests, items } = timeline;
   if (!requests.some(({ place }) => place === 'service')) return [NOTHING_SENT];
-  const wantsText = items.length === 0 || items.some(({ image }) => !image);
+  const wantsText = items.length === 0 || items.some(({ image }) => image === undefined);
   return wantsText && timeline.atService.length === 0 ? ['it sent no chat completion'] : [];
 }
 
 /** Why nothing was served although nothing stood in the way, as in another language: then little of a caller shows. */
 function neverServed(chats: readonly Chat[]): readonly string[] {
   // What the fault of a scenario met is not the caller's own failure.
-  const failed = chats.filter(({ outcome, fault }) => fault === undefined && 'why' in outcome);
-  if (failed.length === 0 || chats.some(({ outcome }) => outcome.kind === 'served')) return [];
-  const refused = failed.filter(({ outcome }) => outcome.kind === 'refused');
+  const failed = chats.filter((chat) => chat.fault === undefined && (isRefused(chat) || isUncertain(chat)));
+  if (failed.length === 0 || chats.some(({ outcome }) => outcome === 'served')) return [];
+  const refused = failed.filter(isRefused);
   const [first] = refused;
   return [
     first === undefined
@@ -119,7 +119,7 @@ function refusalText({ status, answer, outcome, fields }: Chat): string {
   const { code, message } = errorIn(Buffer.from(answer));
   const words = [status, code, message].filter((word) => ['string', 'number'].includes(typeof word));
   const text = words.join(' ');
-  if (outcome.kind !== 'refused' || outcome.why !== 'unknown-model') return text;
+  if (outcome !== 'unknown-model') return text;
   const model = JSON.stringify(fields?.['model'] ?? null);
   return `${text}: it asked for the model ${model}, which the service does not list; let it take its model from CHAT_MODEL, or from the variable that --env-model names`;
 }

@@ -16,7 +16,7 @@ import type {
 import { isJsonObject, parseJson } from '../../suites/engine/reading/json.ts';
 
 /** Where a caller is observed. */
-interface Observed {
+export interface Observed {
   readonly service: Sandbox;
   /** Plays another provider; undefined: none is played. */
   readonly elsewhere?: Sandbox | undefined;
@@ -144,14 +144,13 @@ function credentialOf(header: string | undefined, { keys }: World): ObservedRequ
 function outcomeOf({ entry, answer, endedAt, goneAt }: RecordedRequest, world: World, until: number) {
   const isUnanswered = entry.ended === 'client-gone' || entry.ended === 'silent';
   const known = (outcome: RequestOutcome, knownAt = endedAt ?? undefined) => ({ outcome, knownAt });
-  if (isUnanswered && goneAt !== null && goneAt < until)
-    return known({ kind: 'uncertain', why: 'no-answer' }, goneAt);
+  if (isUnanswered && goneAt !== null && goneAt < until) return known('no-answer', goneAt);
   if (isUnanswered || entry.ended === null || (endedAt !== null && endedAt >= until))
-    return { outcome: { kind: 'running' } as const, knownAt: undefined };
-  if (entry.fault?.fault === 'gateway_failure') return known({ kind: 'uncertain', why: 'gateway' });
-  if (entry.ended === 'cut') return known({ kind: 'uncertain', why: 'cut' });
-  if (entry.status !== null && entry.status < 400) return known({ kind: 'served' });
-  return known({ kind: 'refused', why: refusalOf(world, answer?.body ?? Buffer.alloc(0)) });
+    return { outcome: 'running' as const, knownAt: undefined };
+  if (entry.fault?.fault === 'gateway_failure') return known('gateway');
+  if (entry.ended === 'cut') return known('cut');
+  if (entry.status !== null && entry.status < 400) return known('served');
+  return known(refusalOf(world, answer?.body ?? Buffer.alloc(0)));
 }
 
 const REFUSALS = [

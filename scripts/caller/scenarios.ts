@@ -1,15 +1,11 @@
 import { TINY_PNG } from '../../fixtures/chats/image-chats.ts';
 import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
+import type { TimelineItem } from '../../suites/caller/timeline.ts';
 
 /** One completion that a caller is asked for. */
-export interface TaskItem {
-  readonly id: string;
-  /** No two items of a scenario begin alike, and a shortened text still begins the same way. */
-  readonly text: string;
+export interface TaskItem extends TimelineItem {
   readonly maxTokens: number;
   readonly stream: boolean;
-  /** An image to send with the text, as a data: URL. */
-  readonly image?: string;
 }
 
 /** How long a caller must wait for an answer, and when a held answer is sent. */

@@ -8,12 +8,17 @@ import { z } from 'zod';
 import { startMock } from '../../mock-server/start-mock.ts';
 import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
 import type { World } from '../../mock-server/world/world-schema.ts';
-import { type DriverRecord, STATED_TIMEOUT_MS, type Timeline } from '../../suites/caller/timeline.ts';
+import {
+  type CallerEnd,
+  type DriverRecord,
+  STATED_TIMEOUT_MS,
+  type Timeline,
+} from '../../suites/caller/timeline.ts';
 import type { Summary } from '../../suites/engine/model/summary.ts';
 import { parseJson } from '../../suites/engine/reading/json.ts';
-import type { CallerInputs, StartCaller } from './caller-inputs.ts';
+import type { StartCaller } from './caller-inputs.ts';
 import { callerSummary } from './caller-summary.ts';
-import { connectionsSettled, observedTimeline } from './observe-sandbox.ts';
+import { connectionsSettled, type Observed, observedTimeline } from './observe-sandbox.ts';
 import {
   CALLER_SCENARIOS,
   callerScenarioNames,
@@ -90,47 +95,46 @@ async function playScenario(
   scenario: CallerScenarioName,
   { seed, start, isRealTime }: CallerTrial,
 ): Promise<Timeline> {
-  const { clauses, atOnce, items: wishes, held: ownTimeouts } = CALLER_SCENARIOS[scenario];
+  const { clauses, atOnce, items, held: ownTimeouts } = CALLER_SCENARIOS[scenario];
   const held = ownTimeouts && (isRealTime === true ? REAL_TIMEOUTS : ownTimeouts);
   const { mock, pace } = await startScenarioMock(seed, scenario, held);
-  const folder = mkdtempSync(join(tmpdir(), 'chat-conformance-caller-'));
   const elsewhere = mock.sandboxes.create({ id: 'elsewhere' }) ?? undefined;
   const observed = { service: mock.sandboxes.root, elsewhere };
-  const inputs: CallerInputs = {
+  // A short timeout only where an answer is held: otherwise a slow machine looks like a caller that leaves early.
+  const timeoutMs = held?.timeoutMs ?? STATED_TIMEOUT_MS;
+  const givenModel = givenModelOf(mock.world);
+  const folder = mkdtempSync(join(tmpdir(), 'chat-conformance-caller-'));
+  const record = join(folder, 'record.ndjson');
+  const asked = { scenario, clauses, atOnce, items, secretModels: true, timeoutMs, givenModel };
+  const caller = start.bind(undefined, {
     baseUrl: mock.url,
     apiKey: mock.keys['primary'] ?? '',
     otherBaseUrl: `${mock.origin}/sandboxes/elsewhere/v1`,
     otherApiKey: elsewhere?.service.world.keys[0]?.key ?? '',
     controlUrl: mock.control ?? '',
-    // A short timeout only where an answer is held: otherwise a slow machine looks like a caller that leaves early.
-    timeoutMs: held?.timeoutMs ?? STATED_TIMEOUT_MS,
-    model: givenModelOf(mock.world),
-    task: { version: 1, scenario, atOnce, wishes },
-    record: join(folder, 'record.ndjson'),
-  };
-  const [startedAt, delay] = [performance.now(), monitorEventLoopDelay()];
-  delay.enable();
+    timeoutMs,
+    model: givenModel,
+    task: { version: 1, scenario, atOnce, wishes: items },
+    record,
+  });
   try {
-    const end = await start(inputs);
-    await connectionsSettled(observed);
-    delay.disable();
-    const measured = { clauses, startedAt, lagMs: delay.max / 1e6, end, ...pace };
-    return observedTimeline(observed, { ...factsOf(inputs), ...measured, ...readRecords(inputs.record) });
+    const measured = await measure(caller, observed);
+    return observedTimeline(observed, { ...asked, ...measured, ...pace, ...readRecords(record) });
   } finally {
-    observed.service.end();
+    mock.sandboxes.root.end();
     await mock.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** What a judge knows of a caller from what it was given. No two items of a task begin alike up to the colon. */
-function factsOf({ task: { scenario, atOnce, wishes }, timeoutMs, model: givenModel }: CallerInputs) {
-  const items = wishes.map(({ id, text, image }) => ({
-    id,
-    begins: text.slice(0, text.indexOf(':') + 1),
-    image: image !== undefined,
-  }));
-  return { scenario, atOnce, items, timeoutMs, givenModel, secretModels: true };
+/** Waits for the end of a caller, and measures how late this process was meanwhile. */
+async function measure(caller: () => Promise<CallerEnd>, observed: Observed) {
+  const [startedAt, delay] = [performance.now(), monitorEventLoopDelay()];
+  delay.enable();
+  const end = await caller();
+  await connectionsSettled(observed);
+  delay.disable();
+  return { startedAt, lagMs: delay.max / 1e6, end };
 }
 
 const recordSchema: z.ZodType<DriverRecord> = z.object({

@@ -61,14 +61,14 @@ function observedRequest(
 
 function callerOutcome(exchange: Exchange, info: TargetInfo): RequestOutcome {
   const { outcome } = exchange;
-  if (outcome.kind === 'not-sent') return { kind: 'refused', why: 'other' };
+  if (outcome.kind === 'not-sent') return 'other';
   if (outcome.kind === 'uncertain') {
-    if (outcome.reason === CALLER_LEFT) return { kind: 'uncertain', why: 'no-answer' };
-    return { kind: 'uncertain', why: outcome.reason.startsWith(CONNECTION_BROKE) ? 'cut' : 'gateway' };
+    if (outcome.reason === CALLER_LEFT) return 'no-answer';
+    return outcome.reason.startsWith(CONNECTION_BROKE) ? 'cut' : 'gateway';
   }
   const disposition = dispositionOf(exchange, info);
   const isRefused = disposition === 'refused' || disposition === 'failed';
-  return isRefused ? { kind: 'refused', why: reasonOf(outcome.answer, info) } : { kind: 'served' };
+  return isRefused ? reasonOf(outcome.answer, info) : 'served';
 }
 
 /** Codes are open (ERR-9): only what their words say. */

@@ -1,14 +1,15 @@
 import { type JsonObject, type JsonValue, ENDPOINTS } from '../../fixtures/chats/chat.ts';
 import { isJsonObject, parseJson } from '../engine/reading/json.ts';
-import type {
-  CallerFacts,
-  Chat,
-  ObservedRequest,
-  RequestOutcome,
-  Timeline,
-  TimelineItem,
-  TimelineRequest,
-  WorkspaceLookup,
+import {
+  type CallerFacts,
+  type Chat,
+  type ObservedRequest,
+  type RequestOutcome,
+  type Timeline,
+  type TimelineItem,
+  type TimelineRequest,
+  UNCERTAIN,
+  type WorkspaceLookup,
 } from './timeline.ts';
 
 /** With this header, a caller that does not do the task marks the work that a request is for. */
@@ -59,10 +60,9 @@ export function barePathOf(request: Pick<ObservedRequest, 'path'>): string {
 
 function endpointAsked(request: ObservedRequest): TimelineRequest['endpoint'] {
   const path = barePathOf(request);
-  if (path.endsWith(ENDPOINTS.chat)) return request.method === 'POST' ? 'chat' : undefined;
-  if (request.method !== 'GET') return undefined;
-  if (path.endsWith(ENDPOINTS.models)) return 'models';
-  return path.endsWith(ENDPOINTS.vision) ? 'vision' : undefined;
+  return (['chat', 'models', 'vision'] as const).find(
+    (name) => path.endsWith(ENDPOINTS[name]) && request.method === (name === 'chat' ? 'POST' : 'GET'),
+  );
 }
 
 function readChat(request: TimelineRequest, items: readonly TimelineItem[], before: readonly Chat[]): Chat {
@@ -71,7 +71,7 @@ function readChat(request: TimelineRequest, items: readonly TimelineItem[], befo
   const fields = reading.kind === 'json' && isJsonObject(reading.value) ? reading.value : undefined;
   const text = lastUserText(fields);
   const begun = lastBegun(items, text ?? '') ?? lastBegun(items, body);
-  const isTwice = items.filter(({ begins }) => begins === begun?.begins).length > 1;
+  const isTwice = items.some((each) => each !== begun && begun?.text === each.text);
   const item = headers[WORK_HEADER] ?? (isTwice ? undefined : begun?.id);
   const isNamed = item !== undefined || begun !== undefined;
   const ownText = text ?? (body === '' ? undefined : body);
@@ -79,9 +79,14 @@ function readChat(request: TimelineRequest, items: readonly TimelineItem[], befo
   return { ...request, fields, text, item, isNamed, work: ownWork ?? workBefore(request, before) };
 }
 
+/** Shows which item a request is for, even where its text is shortened. */
+export function beginningOf({ text }: TimelineItem): string {
+  return `${text.split(':', 1).join('')}:`;
+}
+
 /** The item whose beginning stands last in a text, as others may be history. */
 function lastBegun(items: readonly TimelineItem[], text: string): TimelineItem | undefined {
-  const places = items.map((item) => ({ item, at: text.lastIndexOf(item.begins) }));
+  const places = items.map((item) => ({ item, at: text.lastIndexOf(beginningOf(item)) }));
   return places.filter(({ at }) => at >= 0).toSorted((one, other) => other.at - one.at)[0]?.item;
 }
 
@@ -114,24 +119,27 @@ export function partsOf(message: JsonValue | undefined): readonly JsonValue[] {
   return Array.isArray(content) ? content : [];
 }
 
-/** Whether the caller could know that it failed. */
-export function hasFailed({ outcome, knownAt }: TimelineRequest): boolean {
-  return knownAt !== undefined && 'why' in outcome;
+/** Whether only the workspace shows what was done. */
+export function isUncertain({ outcome }: TimelineRequest): boolean {
+  return UNCERTAIN.some((way) => way === outcome);
 }
 
-type Way = Extract<RequestOutcome, { readonly why: string }>['why'];
+export function isRefused(request: TimelineRequest): boolean {
+  return request.outcome !== 'served' && request.outcome !== 'running' && !isUncertain(request);
+}
 
-/** The ways in which a chat fails so that nobody knows what was done. */
-export const UNCERTAIN = ['gateway', 'cut', 'no-answer'] as const satisfies readonly Way[];
+/** Whether the caller could know that it failed. */
+export function hasFailed(request: TimelineRequest): boolean {
+  return request.knownAt !== undefined && (isRefused(request) || isUncertain(request));
+}
 
 /** The chats at the service that the caller could know to have failed, in one of these ways if any are given. */
-export function failedChats({ atService }: Timeline, ...ways: readonly Way[]): readonly Chat[] {
-  const isOfThem = ({ outcome }: Chat): boolean => 'why' in outcome && ways.includes(outcome.why);
-  return atService.filter((chat) => hasFailed(chat) && (ways.length === 0 || isOfThem(chat)));
+export function failedChats({ atService }: Timeline, ...ways: readonly RequestOutcome[]): readonly Chat[] {
+  return atService.filter((chat) => hasFailed(chat) && (ways.length === 0 || ways.includes(chat.outcome)));
 }
 
 /** Whether the caller could know a chat to have failed in one of these ways. */
-export function failedBy(...ways: readonly Way[]): (timeline: Timeline) => boolean {
+export function failedBy(...ways: readonly RequestOutcome[]): (timeline: Timeline) => boolean {
   return (timeline) => failedChats(timeline, ...ways).length > 0;
 }
 

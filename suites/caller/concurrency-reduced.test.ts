@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { concurrencyReduced } from './concurrency-reduced.ts';
-import { body, chat, RATE_LIMITED, ruled, timeline } from './test-support/timeline.ts';
+import { body, chat, ruled, timeline } from './test-support/timeline.ts';
 import type { ObservedRequest, CallerFacts, Timeline } from './timeline.ts';
 
 /** Longer than a caller may need to read an answer. */
@@ -20,7 +20,7 @@ function waves(...widths: readonly number[]): ObservedRequest[] {
 function limited(all: ObservedRequest[], index: number, replaced = false): ObservedRequest[] {
   const one = all[index];
   if (one === undefined) throw new Error('no such request');
-  const refused = { ...one, outcome: RATE_LIMITED, knownAt: one.arrivedAt + 0.1 };
+  const refused: ObservedRequest = { ...one, outcome: 'rate-limit', knownAt: one.arrivedAt + 0.1 };
   const at = one.arrivedAt + 0.5;
   const more = replaced ? [chat(at, { knownAt: at + TAKES })] : [];
   return [...all.slice(0, index), refused, ...more, ...all.slice(index + 1)];
@@ -55,7 +55,7 @@ test('leaves out what was sent once the service answered at once', () => {
 
 /** The timeline of a caller that was asked for 20 items, each of its requests for one of them. */
 function wished(requests: readonly ObservedRequest[], more: Partial<CallerFacts>): Timeline {
-  const items = Array.from({ length: 20 }, (_, i) => ({ id: `w${i}`, begins: `Wish ${i}:`, image: false }));
+  const items = Array.from({ length: 20 }, (_, i) => ({ id: `w${i}`, text: `Wish ${i}:` }));
   const asked = requests.map((request, i) => ({ ...request, body: body(`Wish ${i}: a`) }));
   return timeline(asked, { items, ...more });
 }
@@ -81,7 +81,7 @@ function sleeping(more: number): readonly ObservedRequest[] {
 
 /** The last request does the work of the refused one. */
 function resentLast(requests: readonly ObservedRequest[]): readonly ObservedRequest[] {
-  const refused = requests.find(({ outcome }) => outcome === RATE_LIMITED);
+  const refused = requests.find(({ outcome }) => outcome === 'rate-limit');
   return requests.map((one, index) =>
     index === requests.length - 1 ? { ...one, body: refused?.body ?? '' } : one,
   );

@@ -1,6 +1,7 @@
 import { HEADERS } from '../../fixtures/chats/chat.ts';
 import { type Finding, type Ruling, shownBy, violated } from '../engine/model/ruling.ts';
 import type { Evidence, ScenarioRequest, ShownExchange } from '../engine/model/summary.ts';
+import { isUncertain } from './chats.ts';
 import type { Timeline, TimelineRequest } from './timeline.ts';
 
 /** A violation that shows in one request of the timeline. */
@@ -16,11 +17,9 @@ export function numbered({ n }: TimelineRequest): string {
 /** How many lines are shown before and after the request that shows a violation. */
 const AROUND = 12;
 
-/** What shows a violation: the request, and the timeline around it. */
-export function callerEvidence(timeline: Timeline, finding: Finding): Evidence {
+/** The request that shows a violation, and the timeline around it. */
+export function callerEvidence(timeline: Timeline, request: TimelineRequest, finding: Finding): Evidence {
   const { scenario } = timeline;
-  const request = timeline.requests[finding.exchange ?? 0];
-  if (request === undefined) throw new TypeError('a judgement blamed a caller that sent nothing');
   const lines = timelineLines(timeline, request);
   const from = Math.max(0, lines.findIndex((line) => line.startsWith(MARK)) - AROUND);
   return {
@@ -39,10 +38,8 @@ const CREDENTIALS = {
   none: 'no Authorization header',
 } as const satisfies Readonly<Record<TimelineRequest['credential'], string>>;
 
-const LONGEST_BODY = 4000;
-
 function cut(text: string): string {
-  return text.length <= LONGEST_BODY ? text : `${text.slice(0, LONGEST_BODY)}…`;
+  return text.length <= 4000 ? text : `${text.slice(0, 4000)}…`;
 }
 
 const SHOWN_HEADERS: ReadonlySet<string> = new Set([
@@ -56,8 +53,7 @@ const SHOWN_HEADERS: ReadonlySet<string> = new Set([
 function shownExchange(scenario: string, request: TimelineRequest): ShownExchange {
   const { n, method, path, status, body, answer, credential, outcome } = request;
   const headers = Object.entries(request.headers).filter(([name]) => SHOWN_HEADERS.has(name));
-  const isAnswered = outcome.kind === 'served' || outcome.kind === 'refused';
-  const why = outcome.kind === 'uncertain' ? outcome.why : 'still in flight';
+  const doubt = outcome === 'running' ? 'still in flight' : outcome;
   return {
     id: `${scenario}#${n}`,
     request: {
@@ -67,16 +63,16 @@ function shownExchange(scenario: string, request: TimelineRequest): ShownExchang
       headers: Object.fromEntries(headers),
       ...(body !== '' && { body: cut(body) }),
     },
-    outcome: isAnswered ? 'answered' : `uncertain: ${why}`,
+    outcome: outcome === 'running' || isUncertain(request) ? `uncertain: ${doubt}` : 'answered',
     ...(status !== undefined && { answer: { status, headers: {}, body: cut(answer) } }),
   };
 }
 
 function outcomeText({ outcome, status }: TimelineRequest): string {
-  if (outcome.kind === 'running') return 'still waiting';
-  if (outcome.kind === 'served') return String(status);
-  if (outcome.why === 'no-answer') return 'the caller left';
-  const why = outcome.why === 'cut' ? 'broken off' : outcome.why;
+  if (outcome === 'running') return 'still waiting';
+  if (outcome === 'served') return String(status);
+  if (outcome === 'no-answer') return 'the caller left';
+  const why = outcome === 'cut' ? 'broken off' : outcome;
   return status === undefined ? why : `${status} ${why}`;
 }
 
@@ -97,40 +93,29 @@ export function shownRequest({ startedAt }: Timeline, request: TimelineRequest):
 /** How the line of the request begins that shows a violation. */
 const MARK = '»';
 
-/** A line of a timeline, and its time. */
-type TimedLine = readonly [at: number, line: string];
-
-function timedLine(at: number, mark: string, ...parts: readonly unknown[]): TimedLine {
-  const text = parts.filter((part) => typeof part === 'string').join(' · ');
-  return [at, `${mark} ${(at / 1000).toFixed(3).padStart(8)} s  ${text}`];
-}
-
 /** The requests with their outcomes and the lookups, in order of time. */
-function timelineLines(timeline: Timeline, marked?: TimelineRequest): readonly string[] {
-  const { startedAt, requests, chats, lookups = [] } = timeline;
+function timelineLines(
+  { startedAt, requests, chats, lookups = [] }: Timeline,
+  marked?: TimelineRequest,
+): readonly string[] {
   const models = new Map(chats.map(({ n, fields }) => [n, fields?.['model']]));
-  const lines = [
+  const events = [
     ...requests.map((request) => {
-      const { n, arrivedAt, place, method, path, idempotencyKey: key, fault, money } = request;
+      const { n, arrivedAt: at, place, method, path, idempotencyKey: key, fault, money } = request;
       const asked = `#${n} ${place === 'elsewhere' ? 'elsewhere: ' : ''}${method} ${path}`;
-      const withKey = key === undefined ? undefined : `key ${key}`;
-      const mark = request === marked ? MARK : ' ';
-      return timedLine(
-        arrivedAt - startedAt,
-        mark,
-        asked,
-        models.get(n),
-        withKey,
-        outcomeText(request),
-        fault,
-        money,
-      );
+      const parts = [asked, models.get(n), key && `key ${key}`, outcomeText(request), fault, money];
+      const text = parts.filter((part) => typeof part === 'string').join(' · ');
+      return { at, mark: request === marked ? MARK : ' ', text };
     }),
-    ...lookups.map(({ at, about }) =>
-      timedLine(at - startedAt, ' ', `   workspace lookup${about === null ? '' : ` of ${about}`}`),
-    ),
+    ...lookups.map(({ at, about }) => ({
+      at,
+      mark: ' ',
+      text: `   workspace lookup${about === null ? '' : ` of ${about}`}`,
+    })),
   ];
-  return lines.toSorted(([one], [other]) => one - other).map(([, line]) => line);
+  return events
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ at, mark, text }) => `${mark} ${((at - startedAt) / 1000).toFixed(3).padStart(8)} s  ${text}`);
 }
 
 function shortened(lines: readonly string[], most: number): readonly string[] {
@@ -138,9 +123,7 @@ function shortened(lines: readonly string[], most: number): readonly string[] {
   return hidden > 0 ? [...lines.slice(0, most), `  … ${hidden} more`] : lines;
 }
 
-const MOST_LINES = 300;
-
 /** Everything that a caller sent, in order of time. */
 export function wholeTimeline(timeline: Timeline): readonly string[] {
-  return shortened(timelineLines(timeline), MOST_LINES);
+  return shortened(timelineLines(timeline), 300);
 }

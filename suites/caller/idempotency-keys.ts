@@ -16,8 +16,7 @@ function earlierUse(chat: Chat, { atService, earlier }: Timeline) {
   const first = atService.find(({ idempotencyKey, n }) => idempotencyKey === key && n < chat.n);
   // A failed request sent again is not a new request: CALL-2 and CALL-6 say whether it may be sent.
   const isNew =
-    first !== undefined &&
-    (!isSameAsk(chat, first) || !isAfter(chat, first) || first.outcome.kind === 'served');
+    first !== undefined && (!isSameAsk(chat, first) || !isAfter(chat, first) || first.outcome === 'served');
   if (isNew) {
     const how = body === first.body ? 'an equal request' : 'a request with another body';
     return { code: 'key-reused', actual: `the key of ${how}, ${numbered(first)}` };
@@ -25,7 +24,7 @@ function earlierUse(chat: Chat, { atService, earlier }: Timeline) {
   // One constant key, or a counter that restarts with each process.
   for (const other of earlier) {
     const used = other.atService.find(
-      (one) => one.idempotencyKey === key && (one.body !== body || one.outcome.kind === 'served'),
+      (one) => one.idempotencyKey === key && (one.body !== body || one.outcome === 'served'),
     );
     if (used !== undefined)
       return { code: KEY_OF_EARLIER_SCENARIO, actual: `the key of ${numbered(used)} in ${other.scenario}` };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Verdict } from '../engine/model/summary.ts';
 import { judgeCaller } from './judge-caller.ts';
 import { noAutomaticRetry } from './no-automatic-retry.ts';
-import { body, chat, GATEWAY, RATE_LIMITED, timeline } from './test-support/timeline.ts';
+import { body, chat, timeline } from './test-support/timeline.ts';
 import type { Timeline } from './timeline.ts';
 
 const UNMET = 'its fault (gateway_failure) met no request';
@@ -16,7 +16,7 @@ function verdicts(timelines: readonly Timeline[]): { whole: Verdict; scenarios: 
 }
 
 test('does not let a scenario pass whose fault met no request, and still finds what it breaks', () => {
-  const refused = chat(0, { body: body('a'), outcome: { kind: 'refused', why: 'other' } });
+  const refused = chat(0, { body: body('a'), outcome: 'other' });
   const unmet = { scenario: 'charged-and-lost', unmet: UNMET };
   expect(verdicts([timeline([refused], unmet)])).toEqual({
     whole: 'not-exercised',
@@ -27,7 +27,7 @@ test('does not let a scenario pass whose fault met no request, and still finds w
 });
 
 test('says of each scenario what a check says of it', () => {
-  const lost = timeline([chat(0, { outcome: GATEWAY })], { scenario: 'charged-and-lost' });
+  const lost = timeline([chat(0, { outcome: 'gateway' })], { scenario: 'charged-and-lost' });
   const plain = timeline([chat(0)], { scenario: 'plain-use' });
   expect(verdicts([plain, lost])).toEqual({
     whole: 'pass',
@@ -36,16 +36,16 @@ test('says of each scenario what a check says of it', () => {
 });
 
 test('does not let a check pass that a scenario leaves in doubt', () => {
-  const gaveUp = timeline([chat(0, { outcome: GATEWAY })], { scenario: 'charged-and-lost' });
+  const gaveUp = timeline([chat(0, { outcome: 'gateway' })], { scenario: 'charged-and-lost' });
   const work = { body: body('a') };
-  const sentAgain = timeline([chat(0, { ...work, outcome: RATE_LIMITED }), chat(50, work)]);
+  const sentAgain = timeline([chat(0, { ...work, outcome: 'rate-limit' }), chat(50, work)]);
   expect(verdicts([gaveUp, sentAgain]).whole).toBe('inconclusive');
-  const retried = timeline([chat(0, { ...work, outcome: GATEWAY }), chat(50, work)]);
+  const retried = timeline([chat(0, { ...work, outcome: 'gateway' }), chat(50, work)]);
   expect(verdicts([gaveUp, sentAgain, retried]).whole).toBe('fail');
 });
 
 test('says which duties of a clause the scenarios did not lead to', () => {
-  const limited = chat(0, { outcome: RATE_LIMITED });
+  const limited = chat(0, { outcome: 'rate-limit' });
   const { checks } = judgeCaller([timeline([limited])], [noAutomaticRetry]);
   expect(checks[0]?.duties).toEqual([
     { duty: 'retries nothing after a rate limit error', verdict: 'pass', reason: '' },

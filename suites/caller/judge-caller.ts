@@ -85,7 +85,8 @@ function evidenceOf({ failures }: Tally, ruled: readonly Ruled[]): readonly Evid
   const shown = firstOfEachKind(failures).slice(0, MOST_EVIDENCE);
   return shown.flatMap(({ finding }) => {
     const found = ruled.find(({ ruling }) => 'finding' in ruling && ruling.finding === finding);
-    return found === undefined ? [] : callerEvidence(found.timeline, finding);
+    const request = found?.timeline.requests[finding.exchange ?? 0];
+    return found && request ? callerEvidence(found.timeline, request, finding) : [];
   });
 }
 

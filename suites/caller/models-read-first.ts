@@ -89,7 +89,7 @@ export const visionAskedFirst: CallerCheck = {
     );
     const worst = worstOf(sent.map((chat) => judgeImage(timeline, chat)));
     if (worst !== undefined) return worst;
-    if (!timeline.items.some(({ image }) => image)) return notExercised('it sent no image');
+    if (!timeline.items.some(({ image }) => image !== undefined)) return notExercised('it sent no image');
     const [asked] = answersOf(timeline, 'vision');
     if (asked === undefined) return notExercised('it sent no image, and did not ask the vision endpoint');
     return /\btrue\b/.test(asked.answer)

@@ -1,8 +1,9 @@
 import { inconclusive, type Ruling } from '../engine/model/ruling.ts';
-import { failedBy, failedChats, UNCERTAIN } from './chats.ts';
+import { failedBy, failedChats, isUncertain } from './chats.ts';
 import { numbered, violatedBy } from './evidence.ts';
 import { type CallerCheck, CLIENT_SETTINGS } from './judge-caller.ts';
 import { isSameAsk, judgeAgain, sentAgain, type SentAgain } from './sent-again.ts';
+import { UNCERTAIN } from './timeline.ts';
 
 /** No person reads an error, looks the request up and sends it again this soon. */
 const AUTOMATIC_MS = 2000;
@@ -21,8 +22,8 @@ function isRetry({ first, again, when, lookup }: SentAgain): boolean {
 function isSureRetry({ first, again, when, doubt }: SentAgain): boolean {
   if (doubt !== undefined) return false;
   if (when === 'while-held' || again.idempotencyKey === first.idempotencyKey) return true;
-  const { knownAt = Infinity, outcome } = first;
-  return outcome.kind === 'uncertain' && again.arrivedAt <= knownAt + AUTOMATIC_MS;
+  const { knownAt = Infinity } = first;
+  return isUncertain(first) && again.arrivedAt <= knownAt + AUTOMATIC_MS;
 }
 
 function judgeRetry(retry: SentAgain): Ruling {
@@ -44,11 +45,7 @@ function judgeStorm(retries: readonly SentAgain[]): readonly Ruling[] {
   // From a caller that does not do the task, equal requests may be separate work.
   const stormy = retries.filter(
     ({ first: { item, outcome }, when, lookup }) =>
-      when === 'after' &&
-      lookup === undefined &&
-      item !== undefined &&
-      outcome.kind === 'refused' &&
-      outcome.why === 'unavailable',
+      when === 'after' && lookup === undefined && item !== undefined && outcome === 'unavailable',
   );
   const last = stormy[MOST_REPETITIONS];
   if (last === undefined) return [];

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { nonJsonSurvived, saysItCrashed, saysItMisread } from './non-json-survived.ts';
-import { chat, GATEWAY, lookup, ruled, timeline } from './test-support/timeline.ts';
+import { chat, lookup, ruled, timeline } from './test-support/timeline.ts';
 
-const LOST = chat(0, { outcome: GATEWAY, idempotencyKey: 'one' });
+const LOST = chat(0, { outcome: 'gateway', idempotencyKey: 'one' });
 const exited = (code: number, output = ''): object => ({ end: { kind: 'exited', code, output } });
 const CRASH = '<anonymous_script>:1\n<html>\n^\n\nSyntaxError: Unexpected token\n\nNode.js v24.21.0\n';
 
@@ -23,7 +23,7 @@ test.each([
   ['says nothing', 'failed'],
   ['crashes on an error that holds its key', `Error: 502 { key: 'one' }\n\nNode.js v24.21.0\n`],
 ])('does not let a caller pass that leaves work undone and %s', (_what, output) => {
-  const items = ['a', 'b'].map((id) => ({ id, begins: `Wish ${id}:`, image: false }));
+  const items = ['a', 'b'].map((id) => ({ id, text: `Wish ${id}:` }));
   const lost = { ...LOST, body: LOST.body.replace('text 0', 'Wish a: one') };
   expect(ruled(nonJsonSurvived, timeline([lost], { items, ...exited(1, output) }))).toBe('inconclusive');
 });

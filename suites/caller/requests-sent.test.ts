@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { listedModelsOnly, visionAskedFirst } from './models-read-first.ts';
 import { requestReduced } from './request-reduced.ts';
 import { fiveFieldsOnly, keyOnServerSide, versionInBaseAddress } from './requests-sent.ts';
-import { body, chat, get, ruled, timeline, TOO_LARGE } from './test-support/timeline.ts';
+import { body, chat, get, ruled, timeline } from './test-support/timeline.ts';
 import type { ObservedRequest } from './timeline.ts';
 
 const MODELS = get(-20, '/v1/models', { data: [{ id: 'm-1' }, { id: 'm-2' }] });
-const UNKNOWN = { outcome: { kind: 'refused', why: 'unknown-model' }, status: 404 } as const;
+const UNKNOWN = { outcome: 'unknown-model', status: 404 } as const;
 
 const VISION = get(-20, '/v1/vision-capabilities', ['m-1']);
 const REREAD = { ...MODELS, arrivedAt: 10, knownAt: 12 };
@@ -44,7 +44,7 @@ test('does not take another question under the same instructions for the refused
     const system = { role: 'system', content: 'You are a patient teacher of geography.' };
     return JSON.stringify({ model: 'm-1', messages: [system, { role: 'user', content }] });
   };
-  const refused = chat(0, { body: asked('Name a river.'), outcome: TOO_LARGE });
+  const refused = chat(0, { body: asked('Name a river.'), outcome: 'token-limit' });
   const next = chat(20, { body: asked('Name a lake, and say why.') });
   expect(ruled(requestReduced, timeline([refused, next]))).toBe('not-exercised');
   expect(ruled(requestReduced, timeline([refused, { ...next, body: refused.body }]))).toBe('not-reduced');
@@ -117,20 +117,20 @@ test.each([
   expect(ruled(keyOnServerSide, timeline([chat(0, more)]))).toBe(expected);
 });
 
-const LARGE = chat(0, { body: body('a long text', { max_tokens: 100 }), outcome: TOO_LARGE });
+const LARGE = chat(0, { body: body('a: long text', { max_tokens: 100 }), outcome: 'token-limit' });
 
 test.each([
-  ['not-reduced', 'the same again', body('a long text', { max_tokens: 100 })],
-  ['not-reduced', 'no limit on the output', body('a long text')],
-  ['holds', 'less output', body('a long text', { max_tokens: 50 })],
-  ['holds', 'a shorter text', body('a long', { max_tokens: 100 })],
-  ['not-reduced', 'a shorter text, and far more output', body('a long', { max_tokens: 10_000 })],
-  ['inconclusive', 'a shorter text, and no limit on the output', body('a long')],
-  ['inconclusive', 'a longer text, and less output', body('a long text, be brief', { max_tokens: 50 })],
-  ['inconclusive', 'the same for another model', body('a long text', { max_tokens: 100, model: 'm-2' })],
+  ['not-reduced', 'the same again', body('a: long text', { max_tokens: 100 })],
+  ['not-reduced', 'no limit on the output', body('a: long text')],
+  ['holds', 'less output', body('a: long text', { max_tokens: 50 })],
+  ['holds', 'a shorter text', body('a: long', { max_tokens: 100 })],
+  ['not-reduced', 'a shorter text, and far more output', body('a: long', { max_tokens: 10_000 })],
+  ['inconclusive', 'a shorter text, and no limit on the output', body('a: long')],
+  ['inconclusive', 'a: longer text, and less output', body('a: long text, be brief', { max_tokens: 50 })],
+  ['inconclusive', 'the same for another model', body('a: long text', { max_tokens: 100, model: 'm-2' })],
   ['not-exercised', 'another text', body('something else, and longer', { max_tokens: 100 })],
 ])('returns %s after a token limit error given %s', (expected, _what, text) => {
-  const items = [{ id: 'w', begins: 'a long', image: false }];
+  const items = [{ id: 'w', text: 'a: long' }];
   expect(ruled(requestReduced, timeline([LARGE, chat(20, { body: text })], { items }))).toBe(expected);
 });
 
@@ -146,7 +146,7 @@ test.each([
     ];
     return chat(ms, { body: JSON.stringify({ model: 'm-1', messages, max_tokens: tokens }), ...more });
   };
-  const seen = timeline([at(0, '9:00', 100, { outcome: TOO_LARGE }), at(20, time, max_tokens)]);
+  const seen = timeline([at(0, '9:00', 100, { outcome: 'token-limit' }), at(20, time, max_tokens)]);
   expect(ruled(requestReduced, seen)).toBe(expected);
 });
 
@@ -156,7 +156,7 @@ const IMAGE = JSON.stringify({
 });
 const vision = (flag: boolean, at = -10): ObservedRequest =>
   get(at, '/v1/vision-capabilities', { data: [{ id: 'm-1', vision: flag }] });
-const WISHED = { items: [{ id: 'w', begins: 'Wish', image: true }] };
+const WISHED = { items: [{ id: 'w', text: 'Wish: a', image: 'data:' }] };
 
 test.each([
   ['holds', 'asked, and told that it can', [vision(true), chat(0, { body: IMAGE })], {}],

@@ -3,27 +3,18 @@ import { expect, test } from 'vitest';
 import { inRun } from './chats.ts';
 import { noAutomaticRetry } from './no-automatic-retry.ts';
 import { mayHideAgain } from './sent-again.ts';
-import {
-  body,
-  chat,
-  GATEWAY,
-  lookup,
-  NO_ANSWER,
-  RATE_LIMITED,
-  ruled,
-  timeline,
-} from './test-support/timeline.ts';
+import { body, chat, lookup, ruled, timeline } from './test-support/timeline.ts';
 import type { ObservedRequest, CallerFacts, RequestOutcome, Timeline } from './timeline.ts';
 import { notSentAgainUnchecked } from './uncertain-outcomes.ts';
 
 /** Chats with these texts, one each 10 ms, that were answered after 5 ms; the first of them lost. */
-function losing(texts: readonly string[], outcome: RequestOutcome = GATEWAY): readonly ObservedRequest[] {
+function losing(texts: readonly string[], outcome: RequestOutcome = 'gateway'): readonly ObservedRequest[] {
   const chats = texts.map((text, index) => chat(index * 10, { body: body(text) }));
   return chats.map((one, index) => (index === 0 ? { ...one, outcome } : one));
 }
 
 function plainUse(texts: readonly string[], more: Partial<CallerFacts> = {}): Timeline {
-  return timeline(losing(texts, { kind: 'served' }), { scenario: 'plain-use', ...more });
+  return timeline(losing(texts, 'served'), { scenario: 'plain-use', ...more });
 }
 
 const PLAIN = ['a', 'b', 'c'];
@@ -32,7 +23,7 @@ const ELSEWHERE = losing(AGAIN).map((one, index) =>
   index === 3 ? { ...one, place: 'elsewhere' as const } : one,
 );
 const HELD = losing(AGAIN).map((one, index) => (index === 0 ? { ...one, isHeld: true, knownAt: 6000 } : one));
-const WISHES = [1, 2, 3].map((n) => ({ id: `w${n}`, begins: `Wish ${n}:`, image: false }));
+const WISHES = [1, 2, 3].map((n) => ({ id: `w${n}`, text: `Wish ${n}:` }));
 const TASK: Partial<CallerFacts> = { items: WISHES };
 const HISTORY = losing(['Wish 1: a', 'Wish 1: a Wish 2: b']);
 
@@ -45,7 +36,7 @@ test.each([
   ['holds', 'fewer texts', PLAIN, losing(['a', 'c']), {}],
   ['not-exercised', 'a new text in place of another', PLAIN, losing(['a', 'b', 'd']), {}],
   ['inconclusive', 'a text more', PLAIN, losing(AGAIN), {}],
-  ['inconclusive', 'a text more after it gave up', PLAIN, losing(AGAIN, NO_ANSWER), {}],
+  ['inconclusive', 'a text more after it gave up', PLAIN, losing(AGAIN, 'no-answer'), {}],
   ['inconclusive', 'a text of plain use more', PLAIN, losing([...PLAIN, 'b']), {}],
   ['inconclusive', 'new texts each time, and one more', PLAIN, losing(['d', 'e', 'f', 'g']), {}],
   ['inconclusive', 'equal texts, and one more', ['a', 'a'], losing(['a', 'a', 'a']), {}],
@@ -66,7 +57,7 @@ test.each([
   ['holds', 'the same after a look', ['Wish 1: a', 'Wish 2: b'], HISTORY, { ...TASK, ...looked(8) }],
 ] as const)('returns %s given a lost answer and %s', (expected, _what, before, requests, more) => {
   // In plain use two items of the task are equal.
-  const twice = ['w1', 'w2', 'w3'].map((id, n) => ({ id, begins: `Wish ${(n % 2) + 1}:`, image: false }));
+  const twice = ['w1', 'w2', 'w3'].map((id, n) => ({ id, text: `Wish ${(n % 2) + 1}:` }));
   const plain = plainUse(before, 'items' in more ? { items: twice } : {});
   const seen = timeline(requests, more);
   expect(ruled(notSentAgainUnchecked, seen, [plain])).toBe(expected);
@@ -85,8 +76,8 @@ function reasonsFor(requests: readonly ObservedRequest[], before: readonly Timel
 }
 
 test.each([
-  ['no loss', losing(AGAIN, { kind: 'served' }), [plainUse(PLAIN)]],
-  ['a refusal', losing(AGAIN, RATE_LIMITED), [plainUse(PLAIN)]],
+  ['no loss', losing(AGAIN, 'served'), [plainUse(PLAIN)]],
+  ['a refusal', losing(AGAIN, 'rate-limit'), [plainUse(PLAIN)]],
   ['a run without plain use', losing(AGAIN), []],
   ['a plain use without a request', losing(AGAIN), [plainUse([])]],
 ] as const)('does not say that lost work may have been sent again given %s', (_what, requests, before) => {

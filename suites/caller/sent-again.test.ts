@@ -3,26 +3,12 @@ import { expect, test } from 'vitest';
 import type { CallerCheck } from './judge-caller.ts';
 import { noAutomaticRetry } from './no-automatic-retry.ts';
 import { requestReduced } from './request-reduced.ts';
-import {
-  body,
-  chat,
-  CUT,
-  GATEWAY,
-  lookup,
-  NO_ANSWER,
-  RATE_LIMITED,
-  ruled,
-  RUNNING,
-  SERVED,
-  timeline,
-  TOO_LARGE,
-  UNAVAILABLE,
-} from './test-support/timeline.ts';
+import { body, chat, lookup, ruled, timeline } from './test-support/timeline.ts';
 import type { ObservedRequest, CallerFacts, RequestOutcome } from './timeline.ts';
 import { lostAnswerIsUncertain, notSentAgainUnchecked } from './uncertain-outcomes.ts';
 
 const WORK = { body: body('a') };
-const LOST = chat(0, { ...WORK, outcome: GATEWAY });
+const LOST = chat(0, { ...WORK, outcome: 'gateway' });
 const AGAIN = chat(20, WORK);
 const WITH_ITS_KEY = chat(20, { ...WORK, idempotencyKey: 'key-0' });
 
@@ -46,8 +32,8 @@ test.each([
   ['sent-again', 'nothing but its key', [LOST, chat(20, { body: '', idempotencyKey: 'key-0' })]],
   ['sent-again', 'an empty body without a key', [LOST, chat(20, { body: '', idempotencyKey: undefined })]],
   ['sent-again', 'the same text after another clock', [clocked(LOST, '9:00'), clocked(AGAIN, '9:01')]],
-  ['sent-again', 'the same after a cut', [chat(0, { ...WORK, outcome: CUT }), AGAIN]],
-  ['sent-again', 'the same after it gave up waiting', [chat(0, { ...WORK, outcome: NO_ANSWER }), AGAIN]],
+  ['sent-again', 'the same after a cut', [chat(0, { ...WORK, outcome: 'cut' }), AGAIN]],
+  ['sent-again', 'the same after it gave up waiting', [chat(0, { ...WORK, outcome: 'no-answer' }), AGAIN]],
   ['not-exercised', 'another text, which may be for the same work', [LOST, chat(20)]],
   ['holds', 'another text that is marked', [marked(LOST, 'a'), marked(chat(20), 'b')]],
   ['sent-again', 'another text that is marked alike', [marked(LOST, 'a'), marked(chat(20), 'a')]],
@@ -55,7 +41,7 @@ test.each([
   ['inconclusive', 'the same text in flight beside it', [LOST, chat(3, WORK)]],
   ['inconclusive', 'texts that were equal before', [chat(-20, WORK), LOST, AGAIN]],
   ['sent-again', 'equal texts before, and the same key', [chat(-20, WORK), LOST, WITH_ITS_KEY]],
-  ['not-exercised', 'no knowledge of it', [chat(0, { ...WORK, outcome: RUNNING }), AGAIN]],
+  ['not-exercised', 'no knowledge of it', [chat(0, { ...WORK, outcome: 'running' }), AGAIN]],
   ['not-exercised', 'no loss', [chat(0, WORK), AGAIN]],
 ] as const)('returns %s given a lost answer and %s', (expected, _what, requests) => {
   expect(ruled(notSentAgainUnchecked, timeline(requests))).toBe(expected);
@@ -78,10 +64,10 @@ test.each([
   expect(ruled(notSentAgainUnchecked, timeline([LOST, AGAIN], { lookups }))).toBe(expected);
 });
 
-const WISHES = [1, 2].map((n) => ({ id: `w${n}`, begins: `Wish ${n}:`, image: false }));
+const WISHES = [1, 2].map((n) => ({ id: `w${n}`, text: `Wish ${n}:` }));
 
 test('knows the work by its wish, however it is put', () => {
-  const lost = chat(0, { body: body('Wish 1: a long text'), outcome: GATEWAY });
+  const lost = chat(0, { body: body('Wish 1: a long text'), outcome: 'gateway' });
   const shorter = chat(20, { body: body('Please. Wish 1: a') });
   expect(ruled(notSentAgainUnchecked, timeline([lost, shorter], { items: WISHES }))).toBe('sent-again');
   expect(ruled(notSentAgainUnchecked, timeline([lost, shorter]))).toBe('not-exercised');
@@ -101,7 +87,7 @@ test.each([
   (afterLoss, afterRefusal, _what, next) => {
     const met = (outcome: RequestOutcome): string =>
       ruled(noAutomaticRetry, timeline([chat(0, { ...WORK, outcome }), next]));
-    expect([met(GATEWAY), met(RATE_LIMITED)]).toEqual([afterLoss, afterRefusal]);
+    expect([met('gateway'), met('rate-limit')]).toEqual([afterLoss, afterRefusal]);
     expect(ruled(noAutomaticRetry, timeline([chat(0, WORK), next]))).toBe('not-exercised');
   },
 );
@@ -142,14 +128,14 @@ test.each([
     const held = chat(-1, { knownAt: 400 });
     const met = (check: CallerCheck, outcome: RequestOutcome): string =>
       ruled(check, timeline([...beside, held, chat(0, { ...WORK, outcome }), AGAIN]), [plain]);
-    const found = [met(notSentAgainUnchecked, GATEWAY), met(requestReduced, TOO_LARGE)];
+    const found = [met(notSentAgainUnchecked, 'gateway'), met(requestReduced, 'token-limit')];
     expect(found).toEqual([afterLoss, afterRefusal]);
   },
 );
 
 test('does not take an item that is asked for twice on purpose for one that is sent again', () => {
-  const items = ['w1', 'w4'].map((id) => ({ id, begins: 'Wish 1:', image: false }));
-  const lost = chat(0, { body: body('Wish 1: a'), outcome: NO_ANSWER });
+  const items = ['w1', 'w4'].map((id) => ({ id, text: 'Wish 1:' }));
+  const lost = chat(0, { body: body('Wish 1: a'), outcome: 'no-answer' });
   const keyless = [lost, chat(20, { body: lost.body })].map((one) => ({ ...one, idempotencyKey: undefined }));
   for (const check of [notSentAgainUnchecked, noAutomaticRetry])
     expect(ruled(check, timeline(keyless, { items }))).toBe('inconclusive');
@@ -160,7 +146,7 @@ const asked = fc
     arrivedAt: fc.nat(600),
     takes: fc.integer({ min: 1, max: 300 }),
     text: fc.constantFrom('a', 'b', 'c'),
-    outcome: fc.constantFrom(SERVED, GATEWAY, RATE_LIMITED),
+    outcome: fc.constantFrom('served', 'gateway', 'rate-limit'),
   })
   .map(({ arrivedAt, takes, text, outcome }) =>
     chat(arrivedAt, { knownAt: arrivedAt + takes, body: body(`Wish ${text}:`), outcome }),
@@ -170,13 +156,13 @@ const asked = fc
 function isAskedTwice(chats: readonly ObservedRequest[]): boolean {
   return chats.some(
     (lost) =>
-      lost.outcome === GATEWAY &&
+      lost.outcome === 'gateway' &&
       chats.some((one) => one !== lost && one.body === lost.body && (one.knownAt ?? 0) >= lost.arrivedAt),
   );
 }
 
 test('never passes a caller that asked for lost work once more, while it was in flight or later', () => {
-  const items = ['a', 'b', 'c'].map((id) => ({ id, begins: `Wish ${id}:`, image: false }));
+  const items = ['a', 'b', 'c'].map((id) => ({ id, text: `Wish ${id}:` }));
   const found = fc.check(
     fc.property(fc.array(asked, { maxLength: 12 }), fc.constantFrom({}, { items }), (all, more) => {
       const chats = all
@@ -195,7 +181,7 @@ test.each([
   ['inconclusive', 5, 'Wish 1: a', [lookup(10)]],
 ])('returns %s given the same %i times with fresh keys: %s', (expected, times, text, lookups) => {
   const storm = Array.from({ length: times }, (_, i) =>
-    chat(i * 20, { body: body(text), outcome: UNAVAILABLE }),
+    chat(i * 20, { body: body(text), outcome: 'unavailable' }),
   );
   expect(ruled(noAutomaticRetry, timeline(storm, { items: WISHES, lookups }))).toBe(expected);
 });
@@ -207,13 +193,13 @@ test.each([
   ['not-exercised', 'served', { lookups: [lookup(10, 'key-0')] }],
   ['holds', 'uncertain', { lookups: [lookup(10, 'key-0')] }],
 ] as const)('returns %s given a record that a lost answer was %s', (expected, outcome, more) => {
-  const lost = chat(0, { body: body('Wish 1: a'), outcome: CUT });
+  const lost = chat(0, { body: body('Wish 1: a'), outcome: 'cut' });
   const records = [{ wish: 'w1', outcome }];
   expect(ruled(lostAnswerIsUncertain, timeline([lost], { items: WISHES, records, ...more }))).toBe(expected);
 });
 
 test('does not judge by the record of one lost answer how a caller treats another', () => {
-  const lost = [1, 2].map((n) => chat(n * 10, { body: body(`Wish ${n}: a`), outcome: CUT }));
+  const lost = [1, 2].map((n) => chat(n * 10, { body: body(`Wish ${n}: a`), outcome: 'cut' }));
   const records = [{ wish: 'w1', outcome: 'uncertain' } as const];
   expect(ruled(lostAnswerIsUncertain, timeline(lost, { items: WISHES, records }))).toBe('not-exercised');
 });

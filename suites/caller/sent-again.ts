@@ -1,8 +1,11 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../engine/model/ruling.ts';
 import {
+  beginningOf,
   hasFailed,
   isAfter,
   isBeside,
+  isRefused,
+  isUncertain,
   lookupsBetween,
   plainChats,
   unsettledState,
@@ -110,7 +113,7 @@ function isRepeating(chats: readonly Chat[]): boolean {
 
 /** Whether a chat followed one that had not failed: it was served, or still in flight. */
 function isNoRepetition(chat: Chat, earlier: Chat): boolean {
-  const hadNotFailed = earlier.outcome.kind === 'served' || !isAfter(chat, earlier);
+  const hadNotFailed = earlier.outcome === 'served' || !isAfter(chat, earlier);
   return hadNotFailed && chat.arrivedAt > earlier.arrivedAt;
 }
 
@@ -142,7 +145,7 @@ export function judgeAgain(
 /** Whether the work of a request may be asked for again without a sign of it: in a text that is new, and shows no item. */
 function mayHide(timeline: Timeline, request: Chat): boolean {
   // After a refusal the application may decide on other words, under a fresh key.
-  if (request.outcome.kind !== 'uncertain' && request.idempotencyKey !== undefined) return false;
+  if (!isUncertain(request) && request.idempotencyKey !== undefined) return false;
   return timeline.chats.some(
     (chat) =>
       isAfter(chat, request) &&
@@ -159,7 +162,7 @@ function isNewText(timeline: Timeline, { text }: Chat): boolean {
 
 /** Why lost work may have been sent again without a sure sign of it; empty: it was not. A workspace lookup allows it. */
 export function mayHideAgain(timeline: Timeline): readonly string[] {
-  const lost = timeline.chats.filter(({ outcome, isHeld }) => outcome.kind === 'uncertain' || isHeld);
+  const lost = timeline.chats.filter((chat) => chat.isHeld || isUncertain(chat));
   return [...surplusIn(timeline, lost), ...lost.flatMap((one) => heldTexts(timeline, one))];
 }
 
@@ -172,13 +175,13 @@ function isSettled(timeline: Timeline, lost: Chat, before: Chat | undefined): bo
 
 /** The chats that may have been paid for, and do not show what they are for: work in other words hides among these. */
 function unnamed(chats: readonly Chat[]): readonly Chat[] {
-  return chats.filter(({ outcome, isNamed }) => outcome.kind !== 'refused' && !isNamed);
+  return chats.filter((chat) => !chat.isNamed && !isRefused(chat));
 }
 
 /** More completions than the caller has pieces of work, as it showed in plain use. */
 function surplusIn(timeline: Timeline, lost: readonly Chat[]): readonly string[] {
   const [plain, asked] = [plainChats(timeline), unnamed(timeline.chats)];
-  if (plain.every(({ outcome }) => outcome.kind === 'refused') || lost.length === 0) return [];
+  if (plain.every(isRefused) || lost.length === 0) return [];
   const last = asked.findLast((chat) => isNewText(timeline, chat)) ?? asked.at(-1);
   const settled = lost.filter((one) => isSettled(timeline, one, last));
   const most = unnamed(plain).length + settled.length;
@@ -190,11 +193,11 @@ function surplusIn(timeline: Timeline, lost: readonly Chat[]): readonly string[]
 
 /** The text of a lost item within the request for another one. */
 function heldTexts(timeline: Timeline, lost: Chat): readonly string[] {
-  const begins = timeline.items.find(({ id }) => id === lost.item)?.begins;
+  const asked = timeline.items.find(({ id }) => id === lost.item);
   const holding = timeline.chats.find(
     (chat) =>
-      begins !== undefined &&
-      chat.text?.includes(begins) === true &&
+      asked !== undefined &&
+      chat.text?.includes(beginningOf(asked)) === true &&
       chat.item !== lost.item &&
       isAfter(chat, lost) &&
       !isSettled(timeline, lost, chat),

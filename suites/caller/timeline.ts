@@ -4,13 +4,11 @@ import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
 /** Why the service refused a request: nothing was done, and nothing was spent. */
 export type RefusalReason = 'rate-limit' | 'token-limit' | 'unknown-model' | 'unavailable' | 'other';
 
-export type RequestOutcome =
-  | { readonly kind: 'served' }
-  | { readonly kind: 'refused'; readonly why: RefusalReason }
-  /** A gateway failed, the connection broke off, or the caller closed it before an answer came. */
-  | { readonly kind: 'uncertain'; readonly why: 'gateway' | 'cut' | 'no-answer' }
-  /** The caller was still waiting when the observation ended. */
-  | { readonly kind: 'running' };
+/** How a request ends so that nobody knows what was done. `no-answer`: the caller closed the connection before one came. */
+export const UNCERTAIN = ['gateway', 'cut', 'no-answer'] as const;
+
+/** `running`: the caller was still waiting when the observation ended. */
+export type RequestOutcome = 'served' | 'running' | RefusalReason | (typeof UNCERTAIN)[number];
 
 /** A request of a caller, as an observer saw it. It holds no key of the service. */
 export interface ObservedRequest {
@@ -103,11 +101,12 @@ export type CallerEnd = {
   | { readonly kind: 'watched' }
 );
 
-/** A task item: the beginning of a text shows which item a request is for. */
+/** A task item. No two items begin alike, up to the colon, unless they ask for the same. */
 export interface TimelineItem {
   readonly id: string;
-  readonly begins: string;
-  readonly image: boolean;
+  readonly text: string;
+  /** An image to send with the text, as a data: URL. */
+  readonly image?: string | undefined;
 }
 
 /** What is known of a caller beside its requests. */

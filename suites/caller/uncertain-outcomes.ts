@@ -1,9 +1,9 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../engine/model/ruling.ts';
-import { failedBy, failedChats, isAfter, lookupsBetween, UNCERTAIN, unsettledState } from './chats.ts';
+import { failedBy, failedChats, isAfter, isUncertain, lookupsBetween, unsettledState } from './chats.ts';
 import { numbered, violatedBy } from './evidence.ts';
 import { type CallerCheck, judgingEach } from './judge-caller.ts';
 import { judgeAgain, sentAgain, type SentAgain } from './sent-again.ts';
-import type { Chat, Timeline } from './timeline.ts';
+import { type Chat, type Timeline, UNCERTAIN } from './timeline.ts';
 
 const NONE_UNCERTAIN = 'no outcome was uncertain to the caller';
 
@@ -31,7 +31,7 @@ export const notSentAgainUnchecked: CallerCheck = {
   },
   judge: (timeline) => {
     const again = sentAgain(timeline).filter(
-      ({ first, when }) => when === 'while-held' || first.outcome.kind === 'uncertain',
+      ({ first, when }) => when === 'while-held' || isUncertain(first),
     );
     const lost = failedChats(timeline, ...UNCERTAIN);
     return judgeAgain(timeline, lost, again.map(judgeSent), NONE_UNCERTAIN);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { chat, NO_ANSWER, ruled, RUNNING, SERVED, timeline } from './test-support/timeline.ts';
+import { chat, ruled, timeline } from './test-support/timeline.ts';
 import { waits120Seconds } from './waits-120-seconds.ts';
 
-const left = (after: number): object => ({ outcome: NO_ANSWER, knownAt: after });
+const left = (after: number): object => ({ outcome: 'no-answer', knownAt: after });
 
 test.each([
   ['holds', 1500, 'leaves after the given timeout', left(1500)],
@@ -10,14 +10,14 @@ test.each([
   ['holds', 1500, 'seems to leave early, its request having been slow', left(1100)],
   ['too-short', 1500, 'leaves much too early', left(150)],
   ['too-short', 1500, 'leaves after its own timeout', left(5000)],
-  ['not-exercised', 1500, 'waits on', { outcome: SERVED, knownAt: 6000 }],
-  ['not-exercised', 1500, 'was stopped while it waited', { outcome: RUNNING, knownAt: undefined }],
+  ['not-exercised', 1500, 'waits on', { outcome: 'served', knownAt: 6000 }],
+  ['not-exercised', 1500, 'was stopped while it waited', { outcome: 'running', knownAt: undefined }],
   ['holds', 120_000, 'leaves after 120 s', left(120_003)],
-  ['inconclusive', 120_000, 'waits longer than 120 s', { outcome: SERVED, knownAt: 125_000 }],
+  ['inconclusive', 120_000, 'waits longer than 120 s', { outcome: 'served', knownAt: 125_000 }],
   ['inconclusive', 120_000, 'leaves after 150 s', left(150_000)],
-  ['not-exercised', 120_000, 'has its answer soon', { outcome: SERVED, knownAt: 200 }],
+  ['not-exercised', 120_000, 'has its answer soon', { outcome: 'served', knownAt: 200 }],
   ['too-short', 120_000, 'leaves after 60 s', left(60_000)],
-  ['not-exercised', 120_000, 'was stopped before', { outcome: RUNNING, knownAt: undefined }],
+  ['not-exercised', 120_000, 'was stopped before', { outcome: 'running', knownAt: undefined }],
 ] as const)('returns %s told %i ms given a caller that %s', (expected, timeoutMs, _what, more) => {
   const held = chat(0, { isHeld: true, ...more });
   expect(ruled(waits120Seconds, timeline([held], { timeoutMs }))).toBe(expected);

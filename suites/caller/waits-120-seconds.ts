@@ -42,7 +42,7 @@ function judgeWait(chat: Chat, timeline: Timeline): Ruling {
   const { timeoutMs, lagMs = 0 } = timeline;
   const { arrivedAt, knownAt = arrivedAt, outcome } = chat;
   const waited = knownAt - arrivedAt;
-  if (outcome.kind !== 'uncertain' || outcome.why !== 'no-answer') return judgeStayed(timeline, waited);
+  if (outcome !== 'no-answer') return judgeStayed(timeline, waited);
   const told = timeoutMs === STATED_TIMEOUT_MS ? '' : ', as CHAT_TIMEOUT_MS says';
   const leaves = (actual: string): Ruling =>
     violatedBy(chat, 'too-short', `${seconds(timeoutMs)} for an answer${told}`, actual);

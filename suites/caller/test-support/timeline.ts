@@ -10,15 +10,6 @@ import {
   type WorkspaceLookup,
 } from '../timeline.ts';
 
-export const SERVED: RequestOutcome = { kind: 'served' };
-export const RATE_LIMITED: RequestOutcome = { kind: 'refused', why: 'rate-limit' };
-export const TOO_LARGE: RequestOutcome = { kind: 'refused', why: 'token-limit' };
-export const UNAVAILABLE: RequestOutcome = { kind: 'refused', why: 'unavailable' };
-export const GATEWAY: RequestOutcome = { kind: 'uncertain', why: 'gateway' };
-export const CUT: RequestOutcome = { kind: 'uncertain', why: 'cut' };
-export const NO_ANSWER: RequestOutcome = { kind: 'uncertain', why: 'no-answer' };
-export const RUNNING: RequestOutcome = { kind: 'running' };
-
 /** The body of a chat of one message. */
 export function body(content: string, more: object = {}): string {
   return JSON.stringify({ model: 'm-1', messages: [{ role: 'user', content }], ...more });
@@ -29,7 +20,7 @@ export function chat(at: number, more: Partial<ObservedRequest> = {}): ObservedR
   return {
     place: 'service',
     arrivedAt: at,
-    knownAt: more.outcome === RUNNING ? undefined : at + 5,
+    knownAt: more.outcome === 'running' ? undefined : at + 5,
     isHeld: false,
     method: 'POST',
     path: '/v1/chat/completions',
@@ -41,7 +32,7 @@ export function chat(at: number, more: Partial<ObservedRequest> = {}): ObservedR
     body: body(`text ${at}`),
     status: 200,
     answer: '{}',
-    outcome: SERVED,
+    outcome: 'served',
     ...more,
   };
 }
