@@ -3,7 +3,7 @@ import { inRun, isRefused, isUncertain, pathOf } from '../../suites/caller/chats
 import { shownRequest, wholeTimeline } from '../../suites/caller/evidence.ts';
 import { judgeCaller, NOTHING_SENT } from '../../suites/caller/judge-caller.ts';
 import { mayHideAgain } from '../../suites/caller/sent-again.ts';
-import type { Chat, Timeline, TimelineRequest } from '../../suites/caller/timeline.ts';
+import { type Chat, type Timeline, type TimelineRequest, WATCHED } from '../../suites/caller/timeline.ts';
 import type { CheckResult, ScenarioResult, Summary } from '../../suites/engine/model/summary.ts';
 import { clauseResults } from '../../suites/engine/summary/clause-results.ts';
 import { outcomeOf } from '../../suites/engine/summary/summarise.ts';
@@ -21,7 +21,7 @@ export function callerSummary(played: readonly Timeline[], run: CallerRun): Summ
   const timelines = inRun(played);
   const { checks, scenarios: verdicts } = judgeCaller(timelines, CALLER_CHECKS);
   const scenarios = timelines.flatMap((timeline, index) =>
-    timeline.scenario === 'watched' ? [] : [scenarioResult(timeline, verdicts[index] ?? [])],
+    timeline.scenario === WATCHED.scenario ? [] : [scenarioResult(timeline, verdicts[index] ?? [])],
   );
   const chats = timelines.flatMap((timeline) => timeline.chats);
   const foreign = foreignPaths(timelines);
@@ -62,15 +62,13 @@ function problemsOf(timelines: readonly Timeline[], checks: readonly CheckResult
   ];
 }
 
-const LONGEST_OUTPUT = 20_000;
-
 /** What a caller did in a scenario, with the verdicts of the checks on it. */
 function scenarioResult(timeline: Timeline, verdicts: ScenarioResult['verdicts']): ScenarioResult {
   const { scenario, end, requests } = timeline;
   return {
     name: scenario,
     end: callerEnding(end),
-    output: end.output.slice(-LONGEST_OUTPUT),
+    output: end.output.slice(-20_000),
     verdicts,
     timeline: wholeTimeline(timeline),
     requests: requests.map((request) => shownRequest(timeline, request)),
@@ -82,13 +80,14 @@ function problemLines(
   timelines: readonly Timeline[],
   problemsIn: (timeline: Timeline) => readonly string[],
 ): readonly string[] {
-  const found = timelines.flatMap((timeline) =>
-    problemsIn(timeline).map((problem) => ({ problem, scenario: timeline.scenario })),
-  );
-  return [...Map.groupBy(found, ({ problem }) => problem)].map(([problem, same]) => {
-    const names = same.map(({ scenario }) => scenario).join(', ');
-    if (names === 'watched') return problem;
-    return `${same.length === timelines.length && same.length > 1 ? 'every scenario' : names}: ${problem}`;
+  const scenariosOf = new Map<string, string[]>();
+  for (const timeline of timelines)
+    for (const problem of problemsIn(timeline))
+      scenariosOf.set(problem, [...(scenariosOf.get(problem) ?? []), timeline.scenario]);
+  return [...scenariosOf].map(([problem, names]) => {
+    if (names[0] === WATCHED.scenario) return problem;
+    const isEvery = names.length === timelines.length && names.length > 1;
+    return `${isEvery ? 'every scenario' : names.join(', ')}: ${problem}`;
   });
 }
 
@@ -106,30 +105,28 @@ function neverServed(chats: readonly Chat[]): readonly string[] {
   const failed = chats.filter((chat) => chat.fault === undefined && (isRefused(chat) || isUncertain(chat)));
   if (failed.length === 0 || chats.some(({ outcome }) => outcome === 'served')) return [];
   const refused = failed.filter(isRefused);
-  const [first] = refused;
-  return [
-    first === undefined
-      ? `no completion was served: it left ${failed.length} of ${chats.length} before an answer`
-      : `no completion was served: ${refused.length} of ${chats.length} refused, as ${refusalText(first)}`,
-  ];
+  const what =
+    refused[0] === undefined
+      ? `it left ${failed.length} of ${chats.length} before an answer`
+      : `${refused.length} of ${chats.length} refused, as ${refusalText(refused[0])}`;
+  return [`no completion was served: ${what}`];
 }
 
 /** The error object of a refusal, in one line; and where a model comes from that no list names. */
 function refusalText({ status, answer, outcome, fields }: Chat): string {
   const { code, message } = errorIn(Buffer.from(answer));
   const words = [status, code, message].filter((word) => ['string', 'number'].includes(typeof word));
-  const text = words.join(' ');
-  if (outcome !== 'unknown-model') return text;
+  if (outcome !== 'unknown-model') return words.join(' ');
   const model = JSON.stringify(fields?.['model'] ?? null);
-  return `${text}: it asked for the model ${model}, which the service does not list; let it take its model from CHAT_MODEL, or from the variable that --env-model names`;
+  return `${words.join(' ')}: it asked for the model ${model}, which the service does not list; let it take its model from CHAT_MODEL, or from the variable that --env-model names`;
 }
 
 /** Paths that the specification does not have, such as those of another interface. */
 function foreignPaths(timelines: readonly Timeline[]): readonly string[] {
   const foreign = timelines.flatMap(({ requests }) => requests.filter(isForeignCall));
   const byPath = Map.groupBy(foreign, (request) => `${request.method} ${pathOf(request)}`);
-  return [...byPath].map(([name, same]) => {
-    const times = same.length === 1 ? 'once' : `${same.length} times`;
+  return [...byPath].map(([name, { length }]) => {
+    const times = length === 1 ? 'once' : `${length} times`;
     return `it sent ${name} ${times}, which the specification does not have`;
   });
 }

@@ -6,14 +6,16 @@ import type { ErrorKind } from '../../mock-server/protocol/service-error.ts';
 import type { Sandbox } from '../../mock-server/sandboxes/sandbox.ts';
 import type { World } from '../../mock-server/world/world-schema.ts';
 import { keyPlaces, timelineOf } from '../../suites/caller/chats.ts';
-import type {
-  CallerFacts,
-  ObservedRequest,
-  RefusalReason,
-  RequestOutcome,
-  Timeline,
+import {
+  type CallerFacts,
+  type ObservedRequest,
+  type RefusalReason,
+  type RequestOutcome,
+  type Timeline,
+  WATCHED,
 } from '../../suites/caller/timeline.ts';
 import { isJsonObject, parseJson } from '../../suites/engine/reading/json.ts';
+import { counted } from '../../suites/engine/reports/display-verdict.ts';
 
 /** Where a caller is observed. */
 export interface Observed {
@@ -58,10 +60,8 @@ export function observedTimeline(
   const { startedAt, end } = about;
   const without = withoutKeysOf(service, elsewhere);
   // Connections that end later end because the observation does.
-  const endedAt = end.kind === 'stopped' ? startedAt + end.afterMs : Infinity;
-  const requests = (['service', 'elsewhere'] as const).flatMap((place) =>
-    requestsAt(place, observed, endedAt),
-  );
+  const until = end.kind === 'stopped' ? startedAt + end.afterMs : Infinity;
+  const requests = (['service', 'elsewhere'] as const).flatMap((place) => requestsAt(place, observed, until));
   const reads = service.recorder?.workspaceReads ?? [];
   const work = service.service.ledger.entries().map((entry) => entry.work?.outputTokens ?? 0);
   return timelineOf(requests, {
@@ -70,7 +70,7 @@ export function observedTimeline(
     outputTokens: work.reduce((sum, tokens) => sum + tokens, 0),
     lookups: reads.filter(({ operation }) => LOOKUP_OPERATIONS.has(operation)),
     // Faults that a user armed may be meant for later.
-    unmet: about.scenario === 'watched' ? undefined : unmetFaults(service),
+    unmet: about.scenario === WATCHED.scenario ? undefined : unmetFaults(service),
   });
 }
 
@@ -79,9 +79,8 @@ function unmetFaults({ service }: Sandbox): string | undefined {
   const rules = service.faults.rules();
   if (rules.length === 0 || rules.some(({ fired }) => fired > 0)) return undefined;
   const names = new Set(rules.map(({ rule }) => rule.words.fault));
-  const seen = Math.max(...rules.map((armed) => armed.seen));
-  const completions = seen === 1 ? '1 completion' : `${seen} completions`;
-  return `its fault (${[...names].join(', ')}) met no request: only ${completions} came so far`;
+  const seen = counted(Math.max(...rules.map((armed) => armed.seen)), 'completion');
+  return `its fault (${[...names].join(', ')}) met no request: only ${seen} came so far`;
 }
 
 /** The operations of the control API that show the outcomes of requests. */
@@ -99,58 +98,59 @@ function requestsAt(
   until: number,
 ): readonly ObservedRequest[] {
   const { service, elsewhere } = observed;
-  const sandbox = observed[place];
-  if (sandbox?.recorder === undefined) return [];
-  const { world } = sandbox.service;
+  const { world } = (observed[place] ?? service).service;
   const [withoutOwn, withoutKeys] = [withoutKeysOf(service), withoutKeysOf(service, elsewhere)];
   // A key of another provider may go anywhere.
   const holdsKey = (text: string): boolean => withoutOwn(text) !== text;
-  return sandbox.recorder.requests.map((recorded): ObservedRequest => {
+  return (observed[place]?.recorder?.requests ?? []).map((recorded): ObservedRequest => {
     const { arrival, entry, arrivedAt, answer } = recorded;
-    const { outcome, knownAt } = outcomeOf(recorded, world, until);
     const body = (arrival.body ?? Buffer.alloc(0)).toString();
     const all = namedValues(arrival.rawHeaders).map(([name, value]) => [name.toLowerCase(), value] as const);
     const headers = all.filter(([name]) => name !== HEADERS.authorization);
     const authorization = all.find(([name]) => name === HEADERS.authorization)?.[1];
-    const isForeign = place === 'elsewhere' && holdsKey(authorization ?? '');
+    const known = entry.key === null ? 'unknown' : 'own';
+    const given = place === 'elsewhere' && holdsKey(authorization ?? '') ? 'foreign' : known;
     return {
+      ...outcomeOf(recorded, world, until),
       place,
       arrivedAt,
-      knownAt,
       isHeld: entry.fault?.fault === 'timeout',
       method: arrival.method,
       path: withoutKeys(arrival.url),
       headers: Object.fromEntries(headers.map(([name, value]) => [name, withoutKeys(value)])),
-      credential: isForeign ? 'foreign' : credentialOf(authorization, world),
+      credential: authorization === undefined ? 'none' : given,
       keyIn: keyPlaces({ url: arrival.url, body, headers }, holdsKey),
       idempotencyKey: arrival.idempotencyKey && withoutKeys(arrival.idempotencyKey),
       requestId: entry.requestId,
       body: withoutKeys(body),
       status: entry.status ?? undefined,
       answer: withoutKeys(answer?.body.toString() ?? ''),
-      outcome,
       fault: entry.fault === null ? undefined : `${entry.fault.fault} at ${entry.fault.phase}`,
       money: creditsOf(recorded),
     };
   });
 }
 
-function credentialOf(header: string | undefined, { keys }: World): ObservedRequest['credential'] {
-  if (header === undefined) return 'none';
-  return keys.some(({ key }) => header.includes(key)) ? 'own' : 'unknown';
+/** What became of a request, and when its caller knew that, or left. */
+function outcomeOf(
+  recorded: RecordedRequest,
+  world: World,
+  until: number,
+): Pick<ObservedRequest, 'outcome' | 'knownAt'> {
+  const { entry, endedAt, goneAt } = recorded;
+  const isUnanswered = entry.ended === 'client-gone' || entry.ended === 'silent';
+  const knownAt = isUnanswered ? goneAt : endedAt;
+  if (knownAt === null || knownAt >= until) return { outcome: 'running', knownAt: undefined };
+  return { outcome: isUnanswered ? 'no-answer' : answeredAs(recorded, world), knownAt };
 }
 
-/** What became of a request, and when its caller knew that, or left. */
-function outcomeOf({ entry, answer, endedAt, goneAt }: RecordedRequest, world: World, until: number) {
-  const isUnanswered = entry.ended === 'client-gone' || entry.ended === 'silent';
-  const known = (outcome: RequestOutcome, knownAt = endedAt ?? undefined) => ({ outcome, knownAt });
-  if (isUnanswered && goneAt !== null && goneAt < until) return known('no-answer', goneAt);
-  if (isUnanswered || entry.ended === null || (endedAt !== null && endedAt >= until))
-    return { outcome: 'running' as const, knownAt: undefined };
-  if (entry.fault?.fault === 'gateway_failure') return known('gateway');
-  if (entry.ended === 'cut') return known('cut');
-  if (entry.status !== null && entry.status < 400) return known('served');
-  return known(refusalOf(world, answer?.body ?? Buffer.alloc(0)));
+function answeredAs({ entry, answer }: RecordedRequest, { choices }: World): RequestOutcome {
+  if (entry.fault?.fault === 'gateway_failure') return 'gateway';
+  if (entry.ended === 'cut') return 'cut';
+  if (entry.status !== null && entry.status < 400) return 'served';
+  const { code } = errorIn(answer?.body ?? Buffer.alloc(0));
+  const found = REFUSALS.find(([kind]) => (choices.errors.overrides[kind]?.code ?? kind) === code);
+  return found?.[1] ?? 'other';
 }
 
 const REFUSALS = [
@@ -160,12 +160,6 @@ const REFUSALS = [
   ['model_unavailable', 'unavailable'],
   ['service_unavailable', 'unavailable'],
 ] as const satisfies readonly (readonly [ErrorKind, RefusalReason])[];
-
-function refusalOf({ choices }: World, answer: Buffer): RefusalReason {
-  const { code } = errorIn(answer);
-  const found = REFUSALS.find(([kind]) => (choices.errors.overrides[kind]?.code ?? kind) === code);
-  return found?.[1] ?? 'other';
-}
 
 /** The error object of an answer, wherever a world puts it; empty: there is none. */
 export function errorIn(answer: Uint8Array): Readonly<Record<string, unknown>> {

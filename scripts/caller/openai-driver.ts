@@ -18,11 +18,6 @@ const openai = new OpenAI({
   maxRetries: 0,
 });
 
-/** The outcome of one request, as far as the client can tell. */
-type Outcome =
-  | { readonly kind: 'served' | 'uncertain' }
-  | { readonly kind: 'refused'; readonly code: string };
-
 async function listModels(): Promise<readonly string[]> {
   return (await openai.models.list()).data.map(({ id }) => id);
 }
@@ -33,7 +28,8 @@ async function visionModels(): Promise<readonly string[]> {
   return data.filter(({ vision }) => vision).map(({ id }) => id);
 }
 
-async function complete(item: TaskItem, model: string, idempotencyKey: string): Promise<Outcome> {
+/** The outcome of one request, as far as the client can tell, and the code of a refusal. */
+async function complete(item: TaskItem, model: string, idempotencyKey: string) {
   const { text, image: url, maxTokens, stream } = item;
   const parts = [
     { type: 'text' as const, text },
@@ -43,19 +39,16 @@ async function complete(item: TaskItem, model: string, idempotencyKey: string): 
   const chat = { model, messages: [message], max_tokens: maxTokens };
   const options = { headers: { 'Idempotency-Key': idempotencyKey } };
   try {
-    if (!stream) {
-      await openai.chat.completions.create({ ...chat, stream: false }, options);
-      return { kind: 'served' };
-    }
-    let isWhole = false;
-    for await (const chunk of await openai.chat.completions.create({ ...chat, stream: true }, options))
-      isWhole ||= chunk.choices.some((choice) => choice.finish_reason !== null);
-    return { kind: isWhole ? 'served' : 'uncertain' };
+    let isWhole = !stream;
+    if (!stream) await openai.chat.completions.create({ ...chat, stream: false }, options);
+    else
+      for await (const chunk of await openai.chat.completions.create({ ...chat, stream: true }, options))
+        isWhole ||= chunk.choices.some((choice) => choice.finish_reason !== null);
+    return { outcome: isWhole ? 'served' : 'uncertain' };
   } catch (error) {
     // Only an error object of the service says that nothing was done; the answer of a gateway has none.
-    return error instanceof APIError && typeof error.code === 'string'
-      ? { kind: 'refused', code: error.code }
-      : { kind: 'uncertain' };
+    const code = error instanceof APIError ? error.code : undefined;
+    return typeof code === 'string' ? { outcome: 'refused', code } : { outcome: 'uncertain' };
   }
 }
 
@@ -65,42 +58,31 @@ let models = await listModels();
 /** How many items are in flight at once. */
 let width = task.atOnce;
 
-/** What to send now in place of a refused item; undefined: nothing, or not yet. */
-async function afterRefusal(item: TaskItem, code: string): Promise<TaskItem | undefined> {
-  switch (code) {
-    case 'rate_limit':
-      width = Math.max(1, Math.floor(width / 2));
-      queue.push(item);
-      return undefined;
-    case 'token_limit': {
-      const text = item.text.slice(0, Math.ceil(item.text.length / 2));
-      return { ...item, text, maxTokens: Math.ceil(item.maxTokens / 2) };
-    }
-    case 'unknown_model':
-      models = await listModels();
-      return item;
-    default:
-      return undefined;
-  }
-}
-
 /** How often an item may be sent, counting those that were refused. */
 const MOST_ATTEMPTS = 3;
 
 /** Sends an item, and after a refusal what may be sent in its place. */
-async function send(item: TaskItem): Promise<void> {
-  let wanted: TaskItem | undefined = item;
-  for (let attempt = 0; attempt < MOST_ATTEMPTS && wanted !== undefined; attempt += 1) {
-    const seeing = wanted.image === undefined ? models : await visionModels();
-    const model = models.find((id) => seeing.includes(id));
-    if (model === undefined) return;
-    const idempotencyKey = randomUUID();
-    const outcome = await complete(wanted, model, idempotencyKey);
-    const line = { wish: item.id, idempotencyKey, outcome: outcome.kind };
-    appendFileSync(variable('CHAT_RECORD'), `${JSON.stringify(line)}\n`);
-    // An uncertain request is never sent again: the reader of the record looks it up in the workspace.
-    wanted = outcome.kind === 'refused' ? await afterRefusal(wanted, outcome.code) : undefined;
+async function send(item: TaskItem, attempt = 1): Promise<void> {
+  const seeing = item.image === undefined ? models : await visionModels();
+  const model = models.find((id) => seeing.includes(id));
+  if (model === undefined || attempt > MOST_ATTEMPTS) return;
+  const idempotencyKey = randomUUID();
+  // An uncertain request is never sent again: the reader of the record looks it up in the workspace.
+  const { outcome, code } = await complete(item, model, idempotencyKey);
+  const line = { wish: item.id, idempotencyKey, outcome };
+  appendFileSync(variable('CHAT_RECORD'), `${JSON.stringify(line)}\n`);
+  if (code === 'rate_limit') {
+    width = Math.max(1, Math.floor(width / 2));
+    queue.push(item);
+  }
+  if (code === 'token_limit') {
+    const text = item.text.slice(0, Math.ceil(item.text.length / 2));
+    await send({ ...item, text, maxTokens: Math.ceil(item.maxTokens / 2) }, attempt + 1);
+  }
+  if (code === 'unknown_model') {
+    models = await listModels();
+    await send(item, attempt + 1);
   }
 }
 
-while (queue.length > 0) await Promise.all(queue.splice(0, width).map(send));
+while (queue.length > 0) await Promise.all(queue.splice(0, width).map((item) => send(item)));

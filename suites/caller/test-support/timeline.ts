@@ -4,7 +4,6 @@ import type { CallerCheck } from '../judge-caller.ts';
 import {
   type CallerFacts,
   type ObservedRequest,
-  type RequestOutcome,
   type Timeline,
   WATCHED,
   type WorkspaceLookup,
