@@ -167,11 +167,7 @@ function contentIn(json: string): string {
 
 /** A completion, or an event of one. */
 interface Completion {
-  readonly choices?: readonly { readonly message?: Said; readonly delta?: Said }[];
-}
-
-interface Said {
-  readonly content?: string;
+  readonly choices?: readonly Partial<Record<'message' | 'delta', { readonly content?: string }>>[];
 }
 
 /** A body in the part that left before it was cut, and the rest; undefined: masked or binary, it cannot be told where. */

@@ -4,7 +4,7 @@ import { authorization, saveToken, type WorldId } from './control-api.ts';
 import { JudgeView } from './judge-view.tsx';
 import { Choice, worldName } from './parts.tsx';
 import { RequestsView } from './requests-view.tsx';
-import { go, hrefOf, type Route, useRoute, VIEWS, worldIn } from './route.ts';
+import { go, hrefOf, type Route, useRoute, VIEWS } from './route.ts';
 import { RulesView } from './rules-view.tsx';
 import { connect, dismissNotice, type Shown, start } from './store.ts';
 import { WorldView } from './world-view.tsx';
@@ -23,7 +23,7 @@ function Page({ shown }: { readonly shown: Shown }): ComponentChildren {
   const route = useRoute();
   if (connection === 'locked') return <TokenForm />;
   // Only the list of requests can be of all worlds.
-  const world = worldIn(route) ?? (route.view === 'requests' ? undefined : null);
+  const world = route.world || (route.view === 'requests' && route.world !== '' ? undefined : null);
   const isGone = mock !== '' && world !== undefined && !worlds.includes(world);
   return (
     <>

@@ -23,8 +23,7 @@ export function Action({ title, label, question, run }: ActionProps): ComponentC
   );
 }
 
-interface CopyProps {
-  readonly title: string;
+interface CopyProps extends Pick<ActionProps, 'title'> {
   readonly text: () => string;
 }
 

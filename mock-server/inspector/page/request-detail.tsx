@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { ShownBody, ShownEntry, ShownExchange, ShownHeader } from '../../journal/shown-exchange.ts';
+import type { ShownBody, ShownEntry, ShownExchange } from '../../journal/shown-exchange.ts';
 import { controlOf, told, useControl } from './control-api.ts';
 import {
   asCurl,
@@ -138,17 +138,13 @@ interface PartProps {
   readonly title: string;
   /** What stands in the first line. */
   readonly start: string;
-  readonly part: {
-    readonly headers: readonly ShownHeader[];
-    readonly body: ShownBody;
-    /** Bytes of the body that left before it was cut. */
-    readonly left?: number | null;
-  } | null;
+  readonly part: ShownExchange['request'] | ShownExchange['response'];
 }
 
 /** Headers and body of a request or an answer. */
 function Part({ title, start, part }: PartProps): ComponentChildren {
-  const { headers, body, left = null } = part ?? { headers: [], body: null };
+  const { headers, body } = part ?? { headers: [], body: null };
+  const left = part !== null && 'left' in part ? part.left : null;
   const [sent, rest] = left === null ? [bodyText(body), ''] : (partedAt(body, left) ?? [bodyText(body), '']);
   return (
     <details open>

@@ -45,8 +45,7 @@ export function RequestsView({ entries, world, route }: Props): ComponentChildre
           <button onClick={() => go({ filter: cleared(filter, left.at(-1)?.id ?? 0) })}>Clear</button>
           <Action title="Save HAR" run={() => saveHar(world)} />
         </div>
-        <Unknown filter={filter} />
-        {found.length === 0 && <Nothing world={world} came={left.length} />}
+        <Hints {...{ filter, world }} found={found.length} came={left.length} />
         <RequestTable {...{ found, repeats, chosen }} />
       </div>
       {entry !== undefined && (
@@ -56,11 +55,7 @@ export function RequestsView({ entries, world, route }: Props): ComponentChildre
   );
 }
 
-interface FilterProps {
-  readonly filter: string;
-}
-
-function FilterInput({ filter }: FilterProps): ComponentChildren {
+function FilterInput({ filter }: { readonly filter: string }): ComponentChildren {
   return (
     <>
       <input
@@ -81,37 +76,38 @@ function FilterInput({ filter }: FilterProps): ComponentChildren {
   );
 }
 
-function Unknown({ filter }: FilterProps): ComponentChildren {
-  return unknownNames(filter).map((name) => (
-    <p key={name} class="warn bar">
-      The filter knows no name “{name}” and looks for the whole word. {KNOWN}
-    </p>
-  ));
-}
-
 const KNOWN = `Words that occur, or NAME:VALUE with ${FILTER_NAMES.join(', ')}.`;
 
-interface NothingProps extends Pick<Props, 'world'> {
-  /** How many requests of the world are known. */
+interface HintsProps extends Pick<Props, 'world'> {
+  readonly filter: string;
+  /** How many requests are shown, of how many of the world. */
+  readonly found: number;
   readonly came: number;
 }
 
-/** Why no request is shown. */
-function Nothing({ world, came }: NothingProps): ComponentChildren {
-  if (came > 0)
-    return (
-      <p class="quiet bar">
-        Nothing matches. {KNOWN}
-        <button onClick={() => go({ filter: undefined })}>Show all</button>
-      </p>
-    );
+/** Why no request is shown, or not those that were meant. */
+function Hints({ filter, world, found, came }: HintsProps): ComponentChildren {
+  const unknown = unknownNames(filter);
   return (
-    <p class="quiet bar">
-      <span>
-        No request yet{world !== undefined && ` in ${worldName(world)}`}. Point a client at{' '}
-        <code>{`${baseOf(world ?? null)}/v1`}</code> and it appears here.
-      </span>
-    </p>
+    <>
+      {unknown.map((name) => (
+        <p key={name} class="warn bar">
+          The filter knows no name “{name}” and looks for the whole word.
+        </p>
+      ))}
+      {came > 0 && (found === 0 || unknown.length > 0) && (
+        <p class="quiet bar">
+          {found === 0 && 'Nothing matches.'} {KNOWN}
+          <button onClick={() => go({ filter: undefined })}>Show all</button>
+        </p>
+      )}
+      {came === 0 && (
+        <p class="quiet bar">
+          No request yet{world !== undefined && ` in ${worldName(world)}`}. Point a client at{' '}
+          <code>{`${baseOf(world ?? null)}/v1`}</code> and it appears here.
+        </p>
+      )}
+    </>
   );
 }
 

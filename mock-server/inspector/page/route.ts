@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { WorldId } from './control-api.ts';
 
 export const VIEWS = ['requests', 'rules', 'world', 'judge'] as const;
 
@@ -40,9 +39,4 @@ export function useRoute(): Route {
   const [fragment, setFragment] = useState(location.hash);
   useEffect(() => addEventListener('popstate', () => setFragment(location.hash)), []);
   return routeOf(fragment);
-}
-
-/** The world that an address names; undefined: all. */
-export function worldIn({ world }: Route): WorldId | undefined {
-  return world === '' ? null : world;
 }

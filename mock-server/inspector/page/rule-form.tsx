@@ -19,9 +19,7 @@ const LINES = {
   answers: { option: '--answer', example: 'text="It rains." contains=weather' },
 } as const;
 
-interface OpenApiAnswer {
-  readonly components: { readonly schemas: Readonly<Record<'FaultPlan' | 'Answers', RuleSchema>> };
-}
+type Schemas = Readonly<Record<'FaultPlan' | 'Answers', RuleSchema>>;
 
 interface Props {
   /** The path of the world in the control API. */
@@ -32,7 +30,7 @@ interface Props {
 /** Arms a rule. The line says it all; the fields, as the control API declares them, read and write the line. */
 export function RuleForm({ base, route: { plan: asked, line = '' } }: Props): ComponentChildren {
   const plan = PLANS.find((each) => each === asked) ?? 'faults';
-  const { answer } = useControl<OpenApiAnswer>('/control/openapi.json', '');
+  const { answer } = useControl<{ components: { schemas: Schemas } }>('/control/openapi.json', '');
   const [refused, setRefused] = useState({ line: '', refusal: new Refusal('') });
   const { FaultPlan = {}, Answers = {} } = answer?.components.schemas ?? {};
   const schema = plan === 'faults' ? FaultPlan : Answers;

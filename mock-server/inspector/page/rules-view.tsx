@@ -98,13 +98,9 @@ function RuleRow({ armed, base, plan, world }: RowProps): ComponentChildren {
       </td>
       <td class="seen">{seen}</td>
       <td>
-        {triggered === 0 ? (
-          0
-        ) : (
-          <a href={hrefOf({ ...hits, request: undefined })} aria-label={`${triggered}: requests of ${id}`}>
-            {triggered}
-          </a>
-        )}
+        <a href={hrefOf({ ...hits, request: undefined })} aria-label={`${triggered}: requests of ${id}`}>
+          {triggered}
+        </a>
       </td>
       <td class="state">{over ? 'spent' : triggered === 0 ? 'waiting' : 'armed'}</td>
       <td>

@@ -163,8 +163,8 @@ test('keeps tab, world, filter and request in its address, and says why a list i
     await filter.fill(text);
     await expect.poll(() => rowsOf(page)).toEqual(found);
   }
-  await page.getByText(/no name “colour” .* NAME:VALUE with is, text, code, status/).waitFor();
-  await page.getByText('Nothing matches').waitFor();
+  await page.getByText('no name “colour”').waitFor();
+  await page.getByText(/Nothing matches. Words .* with is, text, code/).waitFor();
   await button(inspected, 'Show all');
   await expect.poll(() => rowsOf(page)).toHaveLength(2);
   await filter.fill('snow');
