@@ -1,7 +1,6 @@
-import { Command, Help, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { CHECK_HELP, SHORT_CHECK_HELP } from './help-text.ts';
-import { addCheckOptions, CHECK_OPTIONS, COMMON_OPTIONS } from './options/check-table.ts';
-import { longFlag } from './options/option.ts';
+import { addCheckOptions } from './options/check-table.ts';
 import { subcommands } from './subcommands.ts';
 import { commandFailure, complaintLine, UsageError, tolerateLostOutput } from './terminal/exit.ts';
 import { noteLine, writeLine } from './terminal/output.ts';
@@ -20,25 +19,8 @@ function unknownCommand(word: string, { commands }: Command): UsageError {
   return new UsageError(`unknown command${name}: the commands are ${known}`);
 }
 
-/** What most runs need: one screen. `--help all` shows the rest. */
-const COMMON = new Set(COMMON_OPTIONS.map((name) => longFlag(CHECK_OPTIONS[name])));
-
-const ALL_HELP = new Help();
-
-const COMMON_HELP: Partial<Help> = {
-  subcommandTerm: (command) => command.name(),
-  visibleOptions: (command) =>
-    ALL_HELP.visibleOptions(command).filter(
-      ({ long }) => long !== undefined && long !== null && COMMON.has(long),
-    ),
-  groupItems: (items, visible, groupOf) =>
-    items.some((item) => item instanceof Option)
-      ? new Map([['Common options:', visible]])
-      : ALL_HELP.groupItems(items, visible, groupOf),
-};
-
-function checkCommand(shows: 'common' | 'all'): Command {
-  return addCheckOptions(new Command('chat-conformance'))
+function checkCommand(isShort: boolean): Command {
+  return addCheckOptions(new Command('chat-conformance'), isShort)
     .description('Checks whether a chat-completion service keeps its specification.')
     .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help; --help all: every option')
@@ -46,8 +28,8 @@ function checkCommand(shows: 'common' | 'all'): Command {
     .addOption(new Option('--api-key [key]').hideHelp())
     .enablePositionalOptions()
     .allowExcessArguments()
-    .configureHelp(shows === 'all' ? {} : COMMON_HELP)
-    .addHelpText('after', shows === 'all' ? CHECK_HELP : SHORT_CHECK_HELP)
+    .configureHelp({ subcommandTerm: (command) => command.name() })
+    .addHelpText('after', isShort ? SHORT_CHECK_HELP : CHECK_HELP)
     .hook('preSubcommand', rejectMisplaced)
     .action(async ({ apiKey, ...flags }, command: Command) => {
       if (apiKey !== undefined)
@@ -76,7 +58,7 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
     writeLine(faultHelp().trimEnd());
     return;
   }
-  const check = checkCommand(asked === -1 || args[asked + 1] === 'all' ? 'all' : 'common');
+  const check = checkCommand(asked !== -1 && args[asked + 1] !== 'all');
   for (const subcommand of subcommands()) check.addCommand(subcommand);
   const commands = [check, ...check.commands, ...check.commands.flatMap((each) => each.commands)];
   for (const command of commands) {

@@ -18,12 +18,8 @@ Every option, tiers, variables: chat-conformance --help all`;
 
 /** Below every option: `chat-conformance --help all`. */
 export const CHECK_HELP = `${EXAMPLES}
-  chat-conformance --only streaming,REQ-6   check a section and a clause
-  chat-conformance --seed 42 --only roles-served
+  chat-conformance --only streaming,REQ-6 --seed 42
   chat-conformance --base-url … --plan      print the most that a run would send
-  chat-conformance --base-url … --tier free
-  chat-conformance --base-url … --report out --fail-on warn,not-exercised
-  chat-conformance --base-url … --control-url https://staging.example/control
   chat-conformance --base-url … --baseline known.json    known failures do not fail the run
   chat-conformance diff                     show which verdicts changed since the run before, and why
   chat-conformance profile learn out --write profile.json
@@ -43,23 +39,17 @@ Environment:
 
 ${EXIT_CODES}
 
-Tiers (other options override what they name):
-  free        no completions: only the GET endpoints and requests that must be refused. A refusal is "inconclusive",
-              because its accepted counterpart would be a completion, so the run is incomplete at best (exit code 3).
-              It ends at the first chat that is accepted or has an unknown outcome; --max-completions 0 rules out even
-              that one
+Tiers (other options override what they name; docs/spending.md):
+  free        no completions: GETs and requests that must be refused. It ends with 1 or 3: a refusal without its accepted
+              counterpart is "inconclusive". It stops at the first chat that is accepted
   smoke       a quarter of the draws of full: at most 130 requests and 45 completions
   full        default for a service: at most 300 requests and 70 completions
   exhaustive  55 random draws of each kind: at most 6000 requests and 2000 completions.
               Default for the bundled mock, and then without limits
 
-Requests to a target cost credits; --plan prints the most that a run would send. Requests that may disturb others or
-cost much are sent only with --allow. After a rate limit error the run waits as long as the answer asks and lowers its
-concurrency; if the target still accepts nothing, the run ends. A request of unknown outcome is never sent again: the
-report lists it, so that you can check it in the workspace, and three in a row end the paid part. The journal records
-every request before it is sent, in --report or else in a new folder below chat-conformance-report, which keeps ten and
-links the last one as "latest". "report" also makes the reports of a run that was killed. With --control-url, an armed fault hits the next
-request of any client: do not share the target meanwhile.`;
+A request of unknown outcome is never sent again: the report lists it. The journal records every request before it is sent,
+in --report or else in a new folder below chat-conformance-report, which keeps ten and links the last one as "latest".
+With --control-url, an armed fault hits the next request of any client: do not share the target meanwhile.`;
 
 export const CALLER_HELP = `
 Starts the command once for each scenario, each time with its own mock, whose address and key are in OPENAI_BASE_URL,
@@ -93,26 +83,19 @@ Prints one JSON line when it is ready: {"url","keys","seed","pid"}, with "contro
 after --control, "ca" after --tls and "defect" after --defect. Logs go to stderr. SIGTERM finishes open requests and ends the mock.
 
 Examples:
-  chat-conformance mock --port 8080
   chat-conformance mock --port 8080 --control --open --log    see what happens, in a browser and in the terminal
   chat-conformance mock --port 8080 --control --fault 'gateway_failure phase=after-debit times=1'
-  chat-conformance mock --answer 'text="It rains." contains=weather' --answer 'finish=length text="It never"'
+  chat-conformance mock --answer 'text="It rains." contains=weather'
   chat-conformance mock --world rome.ndjson         serve what "proxy --record rome.ndjson" has kept
   chat-conformance mock --tls --fault 'wrong_certificate how=expired nth=2'    then: NODE_EXTRA_CA_CERTS=… ("ca")
   chat-conformance mock --port 8080 --judge         then: curl http://127.0.0.1:8080/control/judge
-  chat-conformance mock --defect unknown-fields-stripped --control    see which checks fail
-  chat-conformance mock --world world.json --latency 200 --latency-per-token 5
 
 Every fault and its fields: chat-conformance mock --help faults`;
 
-/** Below the options of `chat-conformance report --help` */
 export const JOURNAL_HELP = `
-A journal records every request and answer of a run, byte for byte and without keys, and their verdicts. It is
-journal.ndjson in the report folder. It is complete at any moment: a run that was killed has reports too, with the
-Idempotency-Key of each request of unknown outcome. The reports show the recorded verdicts; with
---rejudge the checks of this release judge the recorded answers, and lines say which verdicts changed. The known failures and
-what else fails the run are those of the run, unless --baseline names others. No request is sent.
-Exit codes are those of a run.`;
+A journal records every request, answer and verdict of a run, byte for byte and without keys: journal.ndjson in the report
+folder. It is complete at any moment: a run that was killed has reports too. No request is sent. The exit codes, the known
+failures and what else fails are those of the run, unless options say otherwise (docs/journal.md).`;
 
 export const MERGE_HELP = `
 Run n jobs with the same options, the same --seed and one of --shard 1/n to n/n each; merge joins their journals, and

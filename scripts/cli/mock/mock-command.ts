@@ -124,7 +124,7 @@ async function logDefect(name: DefectName): Promise<void> {
 }
 
 /** Errors whose message needs no stack. */
-const FOR_PEOPLE = new Set(['JsonFileError', 'UsageError', 'ControlTokenMissing']);
+const FOR_PEOPLE = new Set(['JsonFileError', 'FileError', 'UsageError', 'ControlTokenMissing']);
 
 /** An invalid option or file, or an address that Node cannot listen on. */
 function isWrongUsage(error: unknown): error is Error {

@@ -7,7 +7,7 @@ import { jsonPointer } from '../../../mock-server/protocol/service-error.ts';
 import type { KeyedCertificate } from '../../../mock-server/tls/authority.ts';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import type { WorldPart, World } from '../../../mock-server/world/world-schema.ts';
-import { readText } from '../../../suites/engine/text/read-json-file.ts';
+import { errorCode, inFile, readText } from '../../../suites/engine/text/read-json-file.ts';
 import type { MockFlags } from '../options/command-tables.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { noteLine } from '../terminal/output.ts';
@@ -19,39 +19,33 @@ import { noteLine } from '../terminal/output.ts';
  * Resolves the flags of `mock`. Flags override the scenario file, and their rules come first.
  * Throws an error of one line given an invalid file or rule.
  */
-export async function mockOptions(
-  flags: MockFlags,
-  environment: Readonly<Record<string, string | undefined>>,
-): Promise<MockOptions> {
-  const { port, host, latency, latencyPerToken, judge = false, control = judge, log, tls } = flags;
-  if (!control && flags.controlToken !== undefined)
-    throw new UsageError('--control-token requires --control');
-  if (!control && flags.open === true) throw new UsageError('--open requires --control');
-  const controlToken = flags.controlToken ?? environment['CHAT_CONTROL_TOKEN'];
+export async function mockOptions(flags: MockFlags, environment: NodeJS.ProcessEnv): Promise<MockOptions> {
+  const { judge = false, control = judge, log, tls } = flags;
+  const wanting = Object.entries({
+    '--control-token': flags.controlToken,
+    '--open': flags.open || undefined,
+  });
+  const [flag] = wanting.find(([, value]) => !control && value !== undefined) ?? [];
+  if (flag !== undefined) throw new UsageError(`${flag} requires --control`);
   const staged = await scenarioOf(flags);
-  const { seed = staged.seed, fault = [] } = flags;
-  const world = await worldOf(flags, staged);
+  const { port, host, latency, latencyPerToken, seed = staged.seed, fault = [] } = flags;
   return {
     port,
     host,
     latency,
     latencyPerToken,
     seed,
-    world,
+    world: await worldOf(flags, staged),
     control,
-    controlToken,
+    controlToken: flags.controlToken ?? environment['CHAT_CONTROL_TOKEN'],
     faults: [...fault, ...staged.faults],
     answers: await answersOf(flags, staged),
     defect: await defectOf(flags, staged),
     tls: typeof tls === 'string' ? certificateIn(tls) : tls,
     requestEnded: log && (await import('./request-log.ts')).requestLog(log),
-    ...(judge && (await judging())),
+    witnessed: judge,
+    operations: judge ? [(await import('../../caller/judge/judge-sandbox.ts')).JUDGE_OPERATION] : [],
   };
-}
-
-async function judging(): Promise<Pick<MockOptions, 'witnessed' | 'operations'>> {
-  const { JUDGE_OPERATION } = await import('../../caller/judge/judge-sandbox.ts');
-  return { witnessed: true, operations: [JUDGE_OPERATION] };
 }
 
 async function scenarioOf({ scenario }: MockFlags): Promise<Scenario> {
@@ -65,9 +59,12 @@ export async function worldOf(flags: MockFlags, staged: Scenario): Promise<World
   const { world: file, scenario, variant = [] } = flags;
   if (file !== undefined && staged.world !== undefined)
     throw new UsageError(`--world cannot be combined with the world in ${scenario}: remove one of them`);
-  const given = file === undefined ? staged.world : await readWorldFile(file);
-  const world =
-    variant.length === 0 ? given : (await import('./mock-variants.ts')).withVariants(variant, given);
+  let world = staged.world;
+  if (file !== undefined) {
+    const { readWorld } = await import('../../../mock-server/world/world-file.ts');
+    world = await readWorld(file, { warn: (line) => noteLine(`mock: ${line}`) });
+  }
+  if (variant.length > 0) world = (await import('./mock-variants.ts')).withVariants(variant, world);
   const part = partOf(flags, world);
   if (Object.keys(part).length === 0) return world;
   const { checkWorld } = await import('../../../mock-server/world/check-world.ts');
@@ -78,11 +75,6 @@ export async function worldOf(flags: MockFlags, staged: Scenario): Promise<World
     const [list = ''] = error.path;
     throw new UsageError(`${FLAG_OF[list] ?? list}: ${error.problem}`);
   }
-}
-
-async function readWorldFile(file: string): Promise<World> {
-  const { readWorld } = await import('../../../mock-server/world/world-file.ts');
-  return readWorld(file, { warn: (line) => noteLine(`mock: ${line}`) });
 }
 
 /** The options that can be wrong only as part of a world. */
@@ -132,16 +124,13 @@ async function answersOf(
 }
 
 function certificateIn(files: string): KeyedCertificate {
-  const [certFile = '', keyFile = certFile] = files.split(',');
-  return { cert: readPem(certFile), key: readPem(keyFile) };
-}
-
-function readPem(path: string): string {
-  try {
-    return readText(path);
-  } catch {
-    throw new UsageError(`--tls: cannot read ${JSON.stringify(path)}`);
-  }
+  const [cert = '', key = cert] = files.split(',').map((path) =>
+    inFile(
+      () => readText(path),
+      (error) => `--tls: cannot read ${JSON.stringify(path)} (${errorCode(error)})`,
+    ),
+  );
+  return { cert, key };
 }
 
 /** The error of a mock in the words of the command line: a rule by its line, or by its place in the scenario, whose rules follow the lines. */

@@ -13,28 +13,18 @@ export function requestLog(format: LogFormat): (entry: JournalEntry) => void {
   return (entry) => noteLine(lineOf(entry));
 }
 
+const LOGGED = [
+  ...(['id', 'sandbox', 'requestId', 'idempotencyKey', 'method', 'path', 'status', 'ended', 'ms'] as const),
+  ...(['key', 'model', 'stream', 'faults', 'answer'] as const),
+];
+
 /** Every member is always there. */
 export function jsonLine(entry: JournalEntry): string {
-  const { realAt, at, id, sandbox, requestId, idempotencyKey, method, path, status, ended } = entry;
-  const { ms, key, model, stream, faults, answer, bytesWritten } = entry;
   return JSON.stringify({
-    time: new Date(realAt).toISOString(),
-    worldTime: new Date(at).toISOString(),
-    id,
-    sandbox,
-    requestId,
-    idempotencyKey,
-    method,
-    path,
-    status,
-    ended,
-    ms,
-    bytes: bytesWritten,
-    key,
-    model,
-    stream,
-    faults,
-    answer,
+    time: new Date(entry.realAt).toISOString(),
+    worldTime: new Date(entry.at).toISOString(),
+    ...Object.fromEntries(LOGGED.map((name) => [name, entry[name]])),
+    bytes: entry.bytesWritten,
     debit: debitOf(entry),
   });
 }
@@ -43,7 +33,7 @@ const WIDTHS = { status: 4, ms: 9, path: 28, key: 8 };
 
 /** `12:01:02.345 POST /v1/chat/completions 200 4.1 ms primary compact-1 debit 82`, in columns. */
 export function textLine(entry: JournalEntry, style: StyleText): string {
-  const { realAt, sandbox, method, path, status, ended, ms, key, answer } = entry;
+  const { realAt, sandbox, method, path, status, ended, ms, key, model, stream, answer } = entry;
   const debit = debitOf(entry);
   const place = `${method.padEnd(4)} ${sandbox === null ? '' : `${sandbox}:`}${printable(path)}`;
   const cells = [
@@ -52,17 +42,13 @@ export function textLine(entry: JournalEntry, style: StyleText): string {
     style(colourOf(status), String(status ?? '–').padEnd(WIDTHS.status)),
     `${(ms ?? 0).toFixed(1)} ms`.padStart(WIDTHS.ms),
     (key ?? '–').padEnd(WIDTHS.key),
-    ...whatWasAsked(entry),
+    ...(model === null ? [] : [stream ? `${model} stream` : model]),
     ...(ended === 'answered' || ended === null ? [] : [style('red', ended)]),
     ...entry.faults.map(({ fault, phase }) => style('yellow', `${fault} at ${phase}`)),
     ...(answer === null ? [] : [style('dim', answer)]),
     ...(debit === null ? [] : [`debit ${debit}`]),
   ];
   return cells.join(' ').trimEnd();
-}
-
-function whatWasAsked({ model, stream }: JournalEntry): readonly string[] {
-  return model === null ? [] : [stream ? `${model} stream` : model];
 }
 
 function colourOf(status: number | null): 'red' | 'yellow' | 'green' {

@@ -69,7 +69,7 @@ export const TARGET = {
   baseUrl: setting('--base-url <url>', text, 'service to check; ends in /v1', true, {
     variable: 'CHAT_BASE_URL',
   }),
-  mock: option('--mock', toggle, 'check the bundled mock, as a run does that nothing names a target for', {
+  mock: option('--mock', toggle, 'check the bundled mock (default where nothing names a target)', {
     saysNo: 'never check the bundled mock: without a target, exit 2',
   }),
   controlUrl: setting(
@@ -184,15 +184,19 @@ export const REPEATED_OPTIONS = { ...TARGET, ...SERVICE, ...SIZE, ...LIMITS, ...
 /** The options of a check. */
 export const CHECK_OPTIONS = { ...REPEATED_OPTIONS, ...WATCH, ...SELECTION, ...REPORTS };
 
-/** Those that most runs need, in the short help. */
-export const COMMON_OPTIONS: readonly (keyof typeof CHECK_OPTIONS)[] = [
+/** What most runs need: one screen. */
+const COMMON: ReadonlySet<string> = new Set<keyof typeof CHECK_OPTIONS>([
   ...(['target', 'baseUrl', 'start', 'watch', 'only', 'lastFailed', 'tier'] as const),
   ...(['report', 'plan', 'baseline', 'failOn', 'quiet'] as const),
-];
+]);
 
-/** Adds the options of a check to a command. */
-export function addCheckOptions(command: Command): Command {
-  return Object.entries(GROUPS).reduce((all, [group, rows]) => addOptions(all, rows, group), command);
+/** Adds the options of a check to a command; `isShort`: its help shows only the common ones. */
+export function addCheckOptions(command: Command, isShort = false): Command {
+  for (const [group, rows] of Object.entries(GROUPS)) {
+    if (isShort) addOptions(command, rows, 'Common options:', COMMON);
+    else addOptions(command, rows, group);
+  }
+  return command;
 }
 
 /** The options of a check that were given. */

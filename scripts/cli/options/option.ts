@@ -92,10 +92,18 @@ export function placeOf(name: string, row: OptionRow): string | undefined {
   return row.setting === true ? name : row.setting;
 }
 
-/** Adds options to a command; `group`: the heading above them in its help. */
-export function addOptions(command: Command, rows: OptionRows, group?: string): Command {
-  for (const parsed of Object.values(rows).flatMap(optionsOf))
-    command.addOption(group === undefined ? parsed : parsed.helpGroup(group));
+/** Adds options to a command. `group`: the heading above them in its help, which shows all, or those that are `shown`. */
+export function addOptions(
+  command: Command,
+  rows: OptionRows,
+  group?: string,
+  shown?: ReadonlySet<string>,
+): Command {
+  for (const [name, row] of Object.entries(rows))
+    for (const parsed of optionsOf(row)) {
+      if (group !== undefined) parsed.helpGroup(group);
+      command.addOption(parsed.hideHelp(shown?.has(name) === false));
+    }
   return command;
 }
 
