@@ -14,7 +14,6 @@ import { resolveFlags } from './cli/config/resolve-flags.ts';
 import { catalogueOf } from './cli/modules/catalogue-of.ts';
 import type { ResolvedFlags } from './cli/options/check-table.ts';
 import { type Catalogue, selectChecks } from './cli/options/select-checks.ts';
-import { fillPort } from './cli/service/start-service.ts';
 
 /**
  * Declares one test for each check, whose verdicts are those of the command, and one for the run. `CHAT_BASE_URL`, `CHAT_CONTROL_URL`,
@@ -69,7 +68,7 @@ interface Found {
 }
 
 async function foundIn(flags: ResolvedFlags, all: Catalogue): Promise<Found> {
-  const options = await resolveCheckOptions(fillPort(flags), process.env, all);
+  const options = await resolveCheckOptions(flags, process.env, all);
   const { signal } = new AbortController();
   const summary = await withService(options, signal, () => runCheck(options));
   return {

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describeService } from '../../mock-server/open-api/describe-service.ts';
 import { worldJsonSchema } from '../../mock-server/world/world-schema.ts';
 import { baselineJsonSchema } from '../../suites/engine/files/read-baseline.ts';
@@ -10,18 +11,7 @@ import { TABLES } from './generated-tables.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 
-const DOCUMENTS = [
-  'README.md',
-  'docs/callers.md',
-  'docs/configuration.md',
-  'docs/mock.md',
-  'docs/answers.md',
-  'docs/faults.md',
-  'docs/defects.md',
-  'docs/profile.md',
-  'docs/proof.md',
-  'suites/README.md',
-];
+const DOCUMENTS = globSync('{README.md,docs/*.md,suites/README.md}', { cwd: fileURLToPath(ROOT) });
 
 const PART = /(<!-- generated:(?<name>[\w-]+) -->\n)[^]*?(<!-- \/generated -->)/g;
 
@@ -47,9 +37,10 @@ export interface GeneratedFile {
 
 /** Everything that is generated, whole or in part, as it should be now. */
 export function generatedFiles(): readonly GeneratedFile[] {
-  const documents = DOCUMENTS.map(
-    (path) => [path, refreshed(readFileSync(new URL(path, ROOT), 'utf8'))] as const,
-  );
+  const documents = DOCUMENTS.toSorted().flatMap((path) => {
+    const text = readFileSync(new URL(path, ROOT), 'utf8');
+    return text.includes('<!-- generated:') ? [[path, refreshed(text)] as const] : [];
+  });
   const files = [
     ['suites/engine/files/profile.schema.json', json(profileJsonSchema())],
     ['suites/engine/reports/report.schema.json', json(reportJsonSchema())],

@@ -125,10 +125,10 @@ function dutyRows(): Rows {
         .filter(({ clauses, decides = [] }) => clauses.includes(id) && decides.includes(duty))
         .map((check) => codeOf(check.id))
         .join(', ');
-    return [
-      ...duties.map((duty) => [id, duty, 'yes', deciding(duty)]),
-      ...furtherDuties.map((duty) => [id, duty, 'no', deciding(duty)]),
-    ];
+    const row = (duty: string): readonly string[] => {
+      return [id, duty, duties.includes(duty) ? 'yes' : 'no', deciding(duty)];
+    };
+    return [...duties, ...furtherDuties].map(row);
   });
 }
 

@@ -10,7 +10,6 @@ import type { CheckFlags, ResolvedFlags } from '../options/check-table.ts';
 import { withFailOn } from '../options/fail-on.ts';
 import type { Catalogue } from '../options/select-checks.ts';
 import { giveReports, writeJobSummary, saveReports, setAsideReports } from '../reports/save-reports.ts';
-import { fillPort } from '../service/start-service.ts';
 import { EXIT, interruptible } from '../terminal/exit.ts';
 import { noteLine, writeLine } from '../terminal/output.ts';
 import { resolveCheckOptions, type CheckOptions } from './check-options.ts';
@@ -103,7 +102,7 @@ export async function runCheckCommand(given: CheckFlags): Promise<void> {
   const all = await catalogueOf(configured);
   // All shards of a run send the same, whatever reports lie where they run.
   const memory = configured.shard === undefined ? await readMemory(configured) : NO_MEMORY;
-  const flags = fillPort(selectedFlags(configured, all, memory));
+  const flags = selectedFlags(configured, all, memory);
   const whole = await resolveCheckOptions(flags, process.env, all, memory.failures);
   const options = flags.shard === undefined ? whole : takeShard(whole, flags.shard);
   const note = (...lines: readonly string[]): void => (options.quiet ? [] : lines).forEach(noteLine);

@@ -90,12 +90,12 @@ test('throws where the base URL is missing given a target without one, and an em
 
 test.each([
   [{ baseUrl: LIVE.baseUrl }, '--mock excludes --target and --base-url'],
-  [{ controlUrl: LIVE.baseUrl }, '--control-url requires --base-url: the bundled mock has its own'],
+  [{ controlUrl: LIVE.baseUrl }, '--control-url requires --base-url: the bundled mock has no use for it'],
   [
     { secondApiKeyFile: secret('--second-api-key-file').parse('key.txt') },
-    '--second-api-key-file requires --base-url: the bundled mock has its own keys',
+    '--second-api-key-file requires --base-url',
   ],
-  [{ certKey: 'k' }, '--cert-key requires --base-url: the bundled mock is on this machine'],
+  [{ certKey: 'k' }, '--cert-key requires --base-url'],
 ])('throws given --mock and what it has no use for: %j', async (flags, line) => {
   await expect(planOf({ mock: true, ...flags }, KEYS)).rejects.toThrow(line);
 });

@@ -9,7 +9,7 @@ import { selectChecks, type Catalogue } from '../options/select-checks.ts';
 import { resolveTarget, type Where } from '../options/target-options.ts';
 import { againCommand } from '../reports/again-command.ts';
 import { makeReportFolder } from '../reports/report-folder.ts';
-import type { ServiceCommand } from '../service/start-service.ts';
+import { fillPort, type ServiceCommand } from '../service/start-service.ts';
 
 export interface CheckOptions extends Where {
   readonly run: Omit<RunOptions, 'target' | 'control' | 'signal' | 'onProgress'>;
@@ -32,15 +32,17 @@ function serviceCommand({ start, given, folder }: ResolvedFlags): ServiceCommand
 }
 
 /**
- * Resolves the flags, before anything is sent or started. `remembered`: what failed before, and is sent first.
+ * Resolves the flags, which may have `{port}`, before anything is sent or started. `remembered`: what failed before, and is
+ * sent first.
  * @throws {UsageError | FileError} Given invalid input, with one line that says what to change.
  */
 export async function resolveCheckOptions(
-  flags: ResolvedFlags,
+  withPort: ResolvedFlags,
   environment: NodeJS.ProcessEnv,
   all: Catalogue,
   remembered: readonly RememberedFailure[] = [],
 ): Promise<CheckOptions> {
+  const flags = fillPort(withPort);
   const where = await resolveTarget(flags, environment);
   const { kind } = where.target;
   const selected = selectChecks(all, flags);

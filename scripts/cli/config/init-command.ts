@@ -48,19 +48,15 @@ function guarded(file: string, change: () => void): void {
 }
 
 /** A port as development servers take it. */
-const PORT = /(?:--port|-p|\bPORT)[= ](\d{2,5})\b|:(\d{2,5})\b/;
+const PORT = /(?:--port|-p|\bPORT)[= ]\d{2,5}\b|:\d{2,5}\b/;
 
 /** With the port of the script `dev` of the project, where that can be seen. */
 function configurationHere(): string {
-  try {
-    const { scripts }: { scripts?: { dev?: unknown } } = JSON.parse(readFileSync('package.json', 'utf8'));
-    const [, flag, address] = PORT.exec(String(scripts?.dev)) ?? [];
-    const start = CONFIGURATION_TEXT.replace("'npm run dev -- --port 8080'", "'npm run dev'");
-    const port = flag ?? address;
-    return port === undefined ? CONFIGURATION_TEXT : start.replace('8080', port);
-  } catch {
-    return CONFIGURATION_TEXT;
-  }
+  const file = existsSync('package.json') ? readFileSync('package.json', 'utf8') : '';
+  const [, dev = ''] = /"dev"\s*:\s*"([^"]*)"/.exec(file) ?? [];
+  const [port] = PORT.exec(dev)?.[0].match(/\d+$/) ?? [];
+  if (port === undefined) return CONFIGURATION_TEXT;
+  return CONFIGURATION_TEXT.replace(' -- --port 8080', '').replace('8080', port);
 }
 
 /** Whole as it stands: what a project has to change is in comments. */

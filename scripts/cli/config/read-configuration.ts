@@ -4,13 +4,7 @@ import { didYouMean } from '../../../fixtures/words/did-you-mean.ts';
 import { childPointer, valueAt } from '../../../suites/engine/reading/json.ts';
 import { FileError, readJsonFile, validated } from '../../../suites/engine/text/read-json-file.ts';
 import { importModule, shownPath } from '../modules/import-module.ts';
-import {
-  type CheckFlags,
-  CHECK_OPTIONS,
-  NETWORK_OPTIONS,
-  SECRET_OPTIONS,
-  SERVICE,
-} from '../options/check-table.ts';
+import { ABOUT_SERVICE, type CheckFlags, CHECK_OPTIONS } from '../options/check-table.ts';
 import { settingRows } from '../options/option.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { type Configuration, configurationSchema, type Settings } from './configuration-schema.ts';
@@ -27,7 +21,8 @@ export async function readConfiguration(file: string, given: CheckFlags): Promis
   const { targets = {}, ...top } = configuration;
   const names = Object.keys(targets);
   const whole = settingsIn(top, `${shown}#`, folder);
-  const settings = given.mock === true ? whole.filter(({ name }) => !(name in ABOUT_SERVICE)) : whole;
+  const isOfMock = ({ name }: Found): boolean => name !== 'baseUrl' && !(name in ABOUT_SERVICE);
+  const settings = given.mock === true ? whole.filter(isOfMock) : whole;
   const target = targetOf(given, configuration);
   if (target === undefined) return { settings, targets: names, folder };
   const own = Object.hasOwn(targets, target) ? targets[target] : undefined;
@@ -40,15 +35,6 @@ export async function readConfiguration(file: string, given: CheckFlags): Promis
   const named = { name: 'target', value: target, from: place };
   return { settings: [...settings, ...settingsIn(own, place, folder), named], place, targets: names, folder };
 }
-
-/** What has no meaning in a run of the mock. */
-const ABOUT_SERVICE = {
-  ...SERVICE,
-  ...NETWORK_OPTIONS,
-  ...SECRET_OPTIONS,
-  baseUrl: CHECK_OPTIONS.baseUrl,
-  controlUrl: CHECK_OPTIONS.controlUrl,
-};
 
 /** The target that is meant: the named one, or else the default, or the only one. A base URL names none of them. */
 function targetOf(

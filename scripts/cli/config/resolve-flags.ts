@@ -61,8 +61,6 @@ function rejectContradictions(flags: ResolvedFlags): void {
       shard !== undefined && lastFailed,
     '--json requires --plan or --show-config: use --report for the JSON report of a run':
       json && plan === undefined && !showConfig,
-    '--start and --wait require --base-url: it is where the service will answer':
-      baseUrl === undefined && (flags.start ?? flags.wait) !== undefined,
     '--tier free requests no completions: --max-completions must be 0 or 1':
       flags.tier === 'free' && flags.maxCompletions > 1,
   };

@@ -57,7 +57,7 @@ export const SECRET_OPTIONS = {
 };
 
 /** Which service. */
-export const TARGET = {
+const TARGET = {
   ...SECRET_OPTIONS,
   target: option('--target <name>', text, 'take the settings of this target from the configuration', {
     variable: 'CHAT_TARGET',
@@ -91,7 +91,7 @@ export const TARGET = {
 };
 
 /** How it gets there, where it is on this machine. */
-export const SERVICE = {
+const SERVICE = {
   start: setting('--start <command>', filledText, 'start the service; {port}: a free port, in URLs too'),
   wait: setting('--wait <seconds>', integer(1, LONGEST_WAIT_S), 'wait for the service (60 with --start)'),
 };
@@ -176,6 +176,14 @@ const GROUPS = {
   'Limits:': LIMITS,
   'Reports:': REPORTS,
   [NETWORK_GROUP]: NETWORK_OPTIONS,
+};
+
+/** What a run of the bundled mock has no use for. */
+export const ABOUT_SERVICE = {
+  controlUrl: TARGET.controlUrl,
+  ...SECRET_OPTIONS,
+  ...SERVICE,
+  ...NETWORK_OPTIONS,
 };
 
 /** What another run needs that is to send the same. */

@@ -1,5 +1,5 @@
 import { BOUND_TO_CALLER } from '../../../fixtures/clauses/clause.ts';
-import { CLAUSES, clauseIds, type ClauseId } from '../../../fixtures/clauses/clauses.ts';
+import { CLAUSES, clauseIds } from '../../../fixtures/clauses/clauses.ts';
 import { didYouMean } from '../../../fixtures/words/did-you-mean.ts';
 import { type Check, isOwn, OWN_SECTION, type Invariant } from '../../../suites/engine/model/check.ts';
 import { UsageError } from '../terminal/exit.ts';
@@ -14,15 +14,8 @@ export interface Catalogue {
   readonly selected?: ReadonlySet<string> | undefined;
 }
 
-/** What a filter reads of a check or an invariant: its ID and its clauses. */
-interface Named {
-  readonly id: string;
-  readonly clauses: readonly ClauseId[];
-}
-
-function sections(): readonly string[] {
-  return [...new Set(clauseIds().map((id) => CLAUSES[id].section))];
-}
+/** What a filter reads of a check or an invariant. */
+type Named = Pick<Check, 'id' | 'clauses'>;
 
 /** Whether a word is the check's ID, a clause's ID or a section's name, in either case. */
 function isNamed({ id, clauses }: Named, words: readonly string[]): boolean {
@@ -34,26 +27,25 @@ function isNamed({ id, clauses }: Named, words: readonly string[]): boolean {
 function problemWith(word: string, all: readonly Named[]): string {
   const lower = word.toLowerCase();
   const clause = clauseIds().find((id) => id.toLowerCase() === lower);
-  const known = [...all.map(({ id }) => id), ...clauseIds(), ...sections()];
-  if (clause !== undefined) {
-    const { bound, notYet } = CLAUSES[clause];
+  const sections = clauseIds().map((id) => CLAUSES[id].section);
+  if (clause !== undefined || sections.some((section) => section === lower)) {
+    const { bound, notYet } = clause === undefined ? {} : CLAUSES[clause];
     const reason = bound === 'caller' ? `${BOUND_TO_CALLER}; use chat-conformance caller` : notYet;
-    return `no check covers ${reason === undefined ? word : `${clause}: ${reason}`}`;
+    return `no check covers ${clause ?? lower}${reason === undefined ? '' : `: ${reason}`}`;
   }
-  if (isOwn({ id: lower }))
-    return `no check is called "${word}"${didYouMean(word, known) || '; --checks FILE loads checks of your own'}`;
-  if (known.includes(lower)) return `no check covers ${word}`;
-  return `no check, clause or section is called "${word}"${didYouMean(word, known) || ': chat-conformance list shows them all'}`;
+  const known = [...all.map(({ id }) => id), ...clauseIds(), ...new Set(sections)];
+  const way = isOwn({ id: lower })
+    ? '; --checks FILE loads checks of your own'
+    : ': chat-conformance list shows them all';
+  return `no check, clause or section is called "${word}"${didYouMean(word, known) || way}`;
 }
 
-function rejectUnknown(
-  { checks, invariants }: Catalogue,
-  words: readonly string[],
-  send: readonly string[] = [],
-): void {
-  const all = [...checks, ...invariants];
+function rejectUnknown(all: readonly Named[], words: readonly string[]): void {
   const unknown = words.find((word) => !all.some((item) => isNamed(item, [word])));
   if (unknown !== undefined) throw new UsageError(problemWith(unknown, all));
+}
+
+function rejectUnknownKinds(checks: readonly Check[], send: readonly string[]): void {
   const kinds = [...new Set(checks.map(({ given }) => given.name))];
   const wrong = send.find((kind) => !kinds.includes(kind));
   if (wrong === undefined) return;
@@ -71,7 +63,8 @@ export function selectChecks(
   all: Catalogue,
   { only = [], skip = [], send }: Pick<CheckFlags, 'only' | 'skip' | 'send'>,
 ): Catalogue {
-  rejectUnknown(all, [...only, ...skip], send);
+  rejectUnknown([...all.checks, ...all.invariants], [...only, ...skip]);
+  rejectUnknownKinds(all.checks, send ?? []);
   const wanted = (item: Named): boolean => only.length === 0 || isNamed(item, only);
   const invariants = all.invariants.filter((item) => !isNamed(item, skip));
   const selected = invariants.filter(wanted).map(({ id }) => id);
@@ -79,11 +72,7 @@ export function selectChecks(
   const named = kept.filter(wanted);
   const isProvokedOnly = named.length === 0 && selected.length > 0;
   const checks = isProvokedOnly ? kept : named;
-  if (checks.length === 0) {
-    const filters =
-      send === undefined ? '--only and --skip leave' : '--only, --skip and --send together leave';
-    throw new UsageError(`${filters} no check to run`);
-  }
+  if (checks.length === 0) throw new UsageError('--only, --skip and --send leave no check to run');
   const isPart = send !== undefined || only.length + skip.length > 0;
   return {
     checks,

@@ -3,9 +3,9 @@ import type { Control } from '../../../suites/engine/model/deployment.ts';
 import { addressOf } from '../../../suites/engine/model/network.ts';
 import type { Keys, Target } from '../../../suites/engine/model/run.ts';
 import { UsageError } from '../terminal/exit.ts';
-import { NETWORK_OPTIONS, type ResolvedFlags, SECRET_OPTIONS, TARGET } from './check-table.ts';
+import { ABOUT_SERVICE, type ResolvedFlags, SECRET_OPTIONS } from './check-table.ts';
 import { resolveNetwork } from './network-options.ts';
-import { longFlag, type OptionRows } from './option.ts';
+import { longFlag } from './option.ts';
 import {
   SECRET_NAMES,
   readKey,
@@ -130,18 +130,10 @@ export async function resolveTarget(flags: ResolvedFlags, environment: NodeJS.Pr
 function rejectServiceFlags(flags: ResolvedFlags, environment: NodeJS.ProcessEnv): void {
   rejectMissingTarget(flags, environment);
   const given = new Set(Object.entries(flags).flatMap(([name, value]) => (value === undefined ? [] : name)));
-  for (const [reason, rows] of Object.entries<OptionRows>(NEEDLESS_FOR_MOCK)) {
-    const [, row] = Object.entries(rows).find(([name]) => given.has(name)) ?? [];
-    if (row !== undefined) throw new UsageError(`${longFlag(row)} requires --base-url: ${reason}`);
-  }
+  const [, needless] = Object.entries(ABOUT_SERVICE).find(([name]) => given.has(name)) ?? [];
+  if (needless !== undefined)
+    throw new UsageError(`${longFlag(needless)} requires --base-url: the bundled mock has no use for it`);
 }
-
-/** What the bundled mock has no use for, by the reason. */
-const NEEDLESS_FOR_MOCK = {
-  'the bundled mock has its own': { controlUrl: TARGET.controlUrl },
-  'the bundled mock has its own keys': SECRET_OPTIONS,
-  'the bundled mock is on this machine': NETWORK_OPTIONS,
-};
 
 async function sentWith(
   { plan, header = [], profile: file }: ResolvedFlags,

@@ -56,21 +56,19 @@ export async function runProxyCommand(flags: ProxyFlags): Promise<void> {
 
 async function openRecording(file: string): Promise<Recording> {
   prepareFile(file);
-  try {
-    return await Recording.open(file, noteLine);
-  } catch (error) {
-    if (!(error instanceof Error) || error.name !== 'JsonFileError') throw error;
-    throw new UsageError(`--record: ${error.message}`);
-  }
+  return Recording.open(file, noteLine).catch((error: unknown) => {
+    throw error instanceof Error && error.name === 'JsonFileError'
+      ? new UsageError(`--record: ${error.message}`)
+      : error;
+  });
 }
 
-async function listening(options: ForwarderOptions): Promise<Forwarder> {
-  try {
-    return await startForwarder(options);
-  } catch (error) {
-    if (!(error instanceof Error && 'syscall' in error && error.syscall === 'listen')) throw error;
-    throw new UsageError(`cannot listen on ${options.host}:${options.port} (${errorCode(error)})`);
-  }
+function listening(options: ForwarderOptions): Promise<Forwarder> {
+  return startForwarder(options).catch((error: unknown) => {
+    throw error instanceof Error && 'syscall' in error && error.syscall === 'listen'
+      ? new UsageError(`cannot listen on ${options.host}:${options.port} (${errorCode(error)})`)
+      : error;
+  });
 }
 
 /** How often new findings are printed while traffic passes, at most. */

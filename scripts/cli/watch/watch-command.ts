@@ -11,7 +11,6 @@ import { catalogueOf } from '../modules/catalogue-of.ts';
 import type { CheckFlags, ResolvedFlags } from '../options/check-table.ts';
 import { rejectMissingTarget } from '../options/target-options.ts';
 import { discardRun } from '../reports/report-folder.ts';
-import { fillPort } from '../service/start-service.ts';
 import { commandFailure, EXIT, interruptible, UsageError } from '../terminal/exit.ts';
 import { noteLine, openPage, writeLine } from '../terminal/output.ts';
 import { watchFiles } from './watch-files.ts';
@@ -104,7 +103,7 @@ class WatchSession {
   async #check(scope: Scope, signal: AbortSignal): Promise<void> {
     // The first round goes on from the reports of earlier runs.
     const memory = (this.#memory ??= await readMemory(this.#flags));
-    const flags = fillPort(this.#flags);
+    const flags = this.#flags;
     const all = await catalogueOf(flags);
     const chosen = scope === 'failed' ? onlyFailed(flags, all, memory) : undefined;
     const options = await resolveCheckOptions(chosen ?? flags, process.env, all, memory.failures);
