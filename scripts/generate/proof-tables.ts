@@ -1,5 +1,5 @@
 import { DEFECTS, defectNames } from '../../mock-server/defects/defects.ts';
-import type { World, WorldKind } from '../proof/world.ts';
+import type { WorldKind } from '../proof/world.ts';
 import { WORLDS } from '../proof/worlds.ts';
 
 /** The rows of a table, each with its cells. */
@@ -44,35 +44,13 @@ export const PROOF_TABLES: Tables = {
       return [`\`${name}\``, what, String(count), expected];
     }),
   ],
-  // Every world but those with a defect, and what a run must say of it.
+  // Every world but those with a defect, and the clauses or ends that its kind is about.
   worlds: [
-    ['name', 'kind', 'a run must …'],
-    ...WORLDS.filter(({ kind }) => kind !== 'defect').map((world) => [
-      `\`${world.name}\``,
-      world.kind,
-      mustOf(world),
-    ]),
+    ['name', 'kind', 'blamed, in doubt, left open, or how it ends'],
+    ...WORLDS.filter(({ kind }) => kind !== 'defect').map(({ name, kind, expected }) => {
+      const { breaks, doubted = [], ends, leaves: { untestable = [], unreadable = [] } = {} } = expected;
+      const about = kind === 'adversary' ? ends : [...breaks, ...doubted, ...untestable, ...unreadable];
+      return [`\`${name}\``, kind, about.join(', ')];
+    }),
   ],
 };
-
-function mustOf({ kind, expected: { breaks, doubted = [], ends, leaves } }: World): string {
-  switch (kind) {
-    case 'broken-caller':
-      return `blame ${breaks.join(', ')}`;
-    case 'doubtful-caller':
-      return `doubt ${doubted.join(', ')}`;
-    case 'adversary':
-      return `end with ${ends.map((end) => (end === 'refused' ? 'one message' : end)).join(' or ')}`;
-    case 'faithful-caller':
-    case 'defect':
-      return 'blame nothing';
-    case 'variant': {
-      const { unreadable = [], untestable = [] } = leaves ?? {};
-      const left = [
-        ...untestable.map((clause) => `; leave ${clause} unexercised`),
-        ...unreadable.map((clause) => `; leave ${clause} to a profile`),
-      ];
-      return `blame nothing${left.join('')}`;
-    }
-  }
-}

@@ -3,8 +3,10 @@ import { JournalWriteError } from '../../../suites/engine/journal/write-journal.
 import type { Summary } from '../../../suites/engine/model/summary.ts';
 import { firstAnswerLines } from '../../../suites/engine/reports/sections.ts';
 import { KeyRefused, TargetUnreachable } from '../../../suites/engine/running/first-answer.ts';
+import { inFile } from '../../../suites/engine/text/read-json-file.ts';
 import { resolveFlags } from '../config/resolve-flags.ts';
 import { catalogueOf } from '../modules/catalogue-of.ts';
+import { firstLine } from '../modules/import-module.ts';
 import { writeBaseline } from '../options/baseline-options.ts';
 import type { CheckFlags, ResolvedFlags } from '../options/check-table.ts';
 import { withFailOn } from '../options/fail-on.ts';
@@ -104,12 +106,16 @@ export async function runCheckCommand(given: CheckFlags): Promise<void> {
   const memory = configured.shard === undefined ? await readMemory(configured) : NO_MEMORY;
   const flags = selectedFlags(configured, all, memory);
   const whole = await resolveCheckOptions(flags, process.env, all, memory.failures);
+  // The stimuli of a user may throw what they like: before anything is sent.
+  if (flags.checks !== undefined)
+    inFile(
+      () => planOf(whole),
+      (error) => `${flags.checks}: a stimulus cannot be planned: ${firstLine(error)}`,
+    );
   const options = flags.shard === undefined ? whole : takeShard(whole, flags.shard);
   const note = (...lines: readonly string[]): void => (options.quiet ? [] : lines).forEach(noteLine);
   note(...partLines(options));
   if (flags.plan !== undefined) return printPlan(options, flags, memory);
-  // Stimuli of a user that draw or cost nothing sensible are refused before anything is sent.
-  if (flags.checks !== undefined) planOf(options);
   note(...targetLines(options), `seed ${options.run.seed}`, ...capsLines(options));
   if (options.report !== given.report) note(`journal and reports go to ${options.report}`);
   const { signal, release } = interruptible(() => {

@@ -114,12 +114,6 @@ test('returns small caps and no disruptive requests given a base URL', async () 
   expect([...options.allow]).toEqual([]);
 });
 
-test('returns the control URL with its token given both', async () => {
-  const environment = { ...KEYS, CHAT_CONTROL_TOKEN: 'control-t0ken' };
-  const { control } = await planOf({ ...LIVE, controlUrl: 'https://host.example/control' }, environment);
-  expect(control).toEqual({ url: 'https://host.example/control', token: 'control-t0ken' });
-});
-
 test('returns what was asked for in place of the defaults', async () => {
   const flags = {
     maxRequests: 9,

@@ -44,13 +44,12 @@ export async function resolveCheckOptions(
 ): Promise<CheckOptions> {
   const flags = fillPort(withPort);
   const where = await resolveTarget(flags, environment);
-  const { kind } = where.target;
   const selected = selectChecks(all, flags);
   const { known, next } = await resolveBaselines(flags, all);
   const { seed = randomInt(LARGEST_SEED), report, plan, pace } = flags;
   const { maxRequests: requests, maxCompletions: completions, maxOutputTokens: outputTokens } = flags;
   // A plan, and a run of the mock, keep nothing unless they are told where.
-  const isKept = report !== undefined || (plan === undefined && kind === 'live');
+  const isKept = report !== undefined || (plan === undefined && where.target.kind === 'live');
   return {
     ...where,
     run: {
@@ -63,7 +62,7 @@ export async function resolveCheckOptions(
       allow: new Set(flags.allow),
       maxFailures: flags.maxFailures,
       pace: pace === undefined ? undefined : paceOf(pace),
-      withholds: sizeOf(flags.tier, kind).withholds,
+      withholds: sizeOf(flags.tier, where.target.kind).withholds,
       seed,
       again: againCommand(flags.given, seed),
       remembered,

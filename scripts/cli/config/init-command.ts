@@ -62,8 +62,7 @@ function configurationHere(): string {
 /** Whole as it stands: what a project has to change is in comments. */
 const CONFIGURATION_TEXT = `import { defineConfig } from 'chat-conformance';
 
-// What chat-conformance checks, and how. Flags win over this file; --show-config prints what holds.
-// Every setting: docs/configuration.md of the package.
+// Flags win over this file; --show-config prints what holds. Every setting: docs/configuration.md of the package.
 export default defineConfig({
   // How much to send to a target: free, smoke, full or exhaustive. --plan prints what that is at most.
   tier: 'full',
@@ -87,15 +86,10 @@ export default defineConfig({
     // chat-conformance --target staging
     staging: {
       baseUrl: 'https://staging.example/v1',
-      keys: {
-        primary: { env: 'STAGING_API_KEY' },
-        // A key with other models, and one without the inference scope, exercise more clauses.
-        // second: { env: 'STAGING_SECOND_API_KEY' },
-        // unscoped: { env: 'STAGING_UNSCOPED_API_KEY' },
-      },
+      // A key with other models (second), and one without the inference scope (unscoped), exercise more clauses.
+      keys: { primary: { env: 'STAGING_API_KEY' } },
       // headers: { 'x-team': 'blue', 'x-gateway-token': { env: 'GATEWAY_TOKEN' } },
       tier: 'smoke',
-      caps: { requests: 130, completions: 45 },
       // The same inputs in every run; leave it out where each run should try others.
       seed: 1,
       failOn: ['warn'],

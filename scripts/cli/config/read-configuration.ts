@@ -21,8 +21,9 @@ export async function readConfiguration(file: string, given: CheckFlags): Promis
   const { targets = {}, ...top } = configuration;
   const names = Object.keys(targets);
   const whole = settingsIn(top, `${shown}#`, folder);
-  const isOfMock = ({ name }: Found): boolean => name !== 'baseUrl' && !(name in ABOUT_SERVICE);
-  const settings = given.mock === true ? whole.filter(isOfMock) : whole;
+  const settings = whole.filter(
+    ({ name }) => given.mock !== true || (name !== 'baseUrl' && !(name in ABOUT_SERVICE)),
+  );
   const target = targetOf(given, configuration);
   if (target === undefined) return { settings, targets: names, folder };
   const own = Object.hasOwn(targets, target) ? targets[target] : undefined;

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { clauseIds } from '../../../fixtures/clauses/clauses.ts';
 import { CHECKS } from '../../../suites/catalogue.ts';
 import { type Check, OWN_PREFIX, ownCheck } from '../../../suites/engine/model/check.ts';
-import { STAGES, type Stimulus } from '../../../suites/engine/model/stimulus.ts';
-import { FileError, inFile, validated } from '../../../suites/engine/text/read-json-file.ts';
-import { firstLine, importModule, shownPath } from './import-module.ts';
+import { STAGES } from '../../../suites/engine/model/stimulus.ts';
+import { FileError, validated } from '../../../suites/engine/text/read-json-file.ts';
+import { importModule, shownPath } from './import-module.ts';
 
 const WORDS = 'must be words in small letters, joined by hyphens';
 const words = z.string({ error: WORDS }).regex(/^[a-z\d]+(?:-[a-z\d]+)*$/, { error: WORDS });
@@ -49,49 +49,18 @@ export async function loadChecks(path: string): Promise<readonly Check[]> {
   validated(list, shown, 'list of checks', ownChecks);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the copy that zod has made shares no stimuli
   const checks = (list as readonly Parameters<typeof ownCheck>[0][]).map((each) => ownCheck(each));
-  const ids = new Set<string>();
-  const stimuli = new Map(CHECKS.map(({ given }) => [given.name, { given, guarded: given }]));
+  const stimuli = new Map(CHECKS.map(({ given }) => [given.name, given]));
   // Two checks of one ID, or two stimuli of one name, could not be told apart in a report or a journal.
-  return checks.map((each, i) => {
-    const { id, given } = each;
+  for (const [i, { id, given }] of checks.entries()) {
     const { name } = given;
-    if (ids.has(id)) throw new FileError(`${shown}#/${i}/id: ${id} is declared twice`);
-    ids.add(id);
-    const known = stimuli.get(name) ?? { given, guarded: guardedStimulus(given, shown) };
-    if (!stimuli.has(name) && !name.startsWith(OWN_PREFIX))
+    const isOther = stimuli.has(name) && stimuli.get(name) !== given;
+    const isForeign = !stimuli.has(name) && !name.startsWith(OWN_PREFIX);
+    if (checks.findIndex((each) => each.id === id) < i)
+      throw new FileError(`${shown}#/${i}/id: ${id} is declared twice`);
+    if (isOther) throw new FileError(`${shown}#/${i}/given/name: another stimulus is called ${name}`);
+    if (isForeign)
       throw new FileError(`${shown}#/${i}/given/name: must begin with ${OWN_PREFIX}, got ${name}`);
-    if (known.given !== given)
-      throw new FileError(`${shown}#/${i}/given/name: another stimulus is called ${name}`);
-    stimuli.set(name, known);
-    return { ...each, given: known.guarded };
-  });
-}
-
-const amount = z.number().nonnegative().exactOptional();
-const costs = z.object({
-  reads: amount,
-  refused: amount,
-  served: amount,
-  counterparts: z.array(z.object({})).exactOptional(),
-});
-const inputs = z.object({ examples: z.array(z.unknown()), arbitrary: z.object({}).exactOptional() });
-
-/** The same stimulus, which says where it is wrong: the plan of a run relies on its inputs and their costs. */
-function guardedStimulus(given: Stimulus, shown: string): Stimulus {
-  const whole = <T>(part: string, schema: z.ZodType, make: () => T): T => {
-    const place = `${shown}: ${part} of ${given.name}`;
-    return inFile(
-      () => {
-        const made = make();
-        validated(made, place, part, schema);
-        return made;
-      },
-      (error) => `${place} throws: ${firstLine(error)}`,
-    );
-  };
-  return {
-    ...given,
-    inputs: (info) => whole('inputs', inputs, () => given.inputs(info)),
-    cost: (input, info) => whole('cost', costs, () => given.cost(input, info)),
-  };
+    stimuli.set(name, given);
+  }
+  return checks;
 }

@@ -49,16 +49,11 @@ const KEY = /^[\u0021-\u007e]{8,}$/;
  * Likewise a key or a token.
  * @throws {UsageError} When no Bearer header can carry it, too; the message never shows it.
  */
-export function readKey(
-  flags: SecretFlags,
-  name: SecretName,
-  environment: NodeJS.ProcessEnv,
-): string | undefined {
-  const value = readSecret(flags, name, environment);
+export function readKey(...of: Parameters<typeof readSecret>): string | undefined {
+  const value = readSecret(...of);
   if (value === undefined || KEY.test(value)) return value;
-  throw new UsageError(
-    `${secretSource(flags, name).said} must contain one key: at least 8 printable ASCII characters, without spaces`,
-  );
+  const { said } = secretSource(of[0], of[1]);
+  throw new UsageError(`${said} must contain one key: at least 8 printable ASCII characters, without spaces`);
 }
 
 /** Where the secrets of a run are, as its reports name them; undefined where all are in the usual variables. */

@@ -9,9 +9,8 @@ import { redactorOf } from '../../../suites/engine/text/redact.ts';
 import { noteLine } from '../terminal/output.ts';
 import type { StartedService } from './start-service.ts';
 
-/** A service that the run started is asked often, and a gateway, which may count, no more than once a second. */
-const LONGEST_PAUSE_MS = { started: 40, other: 1000 } as const;
-const SHORTEST_PAUSE_MS = 20;
+/** A service that the run started is asked often, and a gateway, which may count, seldom. */
+const PAUSE_MS = { started: 40, other: 500 } as const;
 /** What takes no longer is not worth a line. */
 const SILENT_MS = 1000;
 
@@ -26,9 +25,9 @@ export async function waitForService(
   service: StartedService | undefined,
 ): Promise<void> {
   const began = performance.now();
-  const longest = LONGEST_PAUSE_MS[service === undefined ? 'other' : 'started'];
+  const pause = PAUSE_MS[service === undefined ? 'other' : 'started'];
   let said: string | undefined;
-  for (let pause = SHORTEST_PAUSE_MS; ; pause = Math.min(pause * 1.3, longest)) {
+  for (;;) {
     const missing = missingIn(await askedOnce(target));
     if (missing === undefined || signal.aborted || service?.death() !== undefined) return;
     const waited = performance.now() - began;

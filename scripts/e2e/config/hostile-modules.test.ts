@@ -47,13 +47,11 @@ const checks = (of: string, judgements: readonly string[]): string => `
   export default [${judgements.map((holds, i) => `check({ id: 'x-${i}', title: 'is one', given, holds: ${holds} })`).join()}];
 `;
 
-test.each([
-  ['inputs', `inputs: () => { throw new Error('none') }`, /inputs of x-models throws: none$/],
-  ['costs', 'cost: () => ({ reads: -1 })', /cost of x-models#\/reads: /],
-])('names the own stimulus whose %s are wrong: %s', async (_name, member, said) => {
-  const { command } = makeProject({ 'checks.mjs': checks(member, ['() => HOLDS']) });
+test.each(['inputs', 'cost'])('names the module whose stimulus throws for its %s', async (member) => {
+  const own = checks(`${member}: () => { throw new Error('none') }`, ['() => HOLDS']);
+  const { command } = makeProject({ 'checks.mjs': own });
   const run = await resultOf(command('--mock', '--checks', 'checks.mjs', '--only', 'own', '--seed', '1'));
-  expect([run.code, run.stderr.trimEnd().split('\n')]).toEqual([2, [expect.stringMatching(said)]]);
+  expect([run.code, run.stderr]).toEqual([2, 'error: checks.mjs: a stimulus cannot be planned: none\n']);
 });
 
 const NO_JUDGEMENTS = [
