@@ -129,30 +129,17 @@ function changedModels(shards: readonly Shard[]): readonly string[] {
     .map(({ shard }) => `shard ${shardName(shard)}: the target listed different models than before`);
 }
 
-/**
- * What the shards sent and judged. Several shards sent the preflight and the same counterparts: all but the first of
- * equal IDs get the number of their shard.
- */
-function sentAndJudged(shards: readonly Shard[]): readonly Entry[] {
-  const taken = new Set<string>();
-  let places = 0;
-  return shards.flatMap(({ entries, recording, shard }) => {
-    const before = new Set(taken);
-    const first = places;
-    const id = (own: string): string => (before.has(own) ? `${own}@${shard.index}` : own);
-    for (const exchange of recording.record) taken.add(exchange.id);
-    places += 1 + Math.max(0, ...recording.trials.map(({ entry }) => entry.nth));
-    return entries.flatMap((entry) => moved(entry, id, first));
-  });
-}
+const SENT: ReadonlySet<Entry['type']> = new Set(['sent', 'ended', 'withheld', 'shown']);
 
-/** Nothing for an entry about a whole run. */
-function moved(entry: Entry, id: (own: string) => string, first: number): readonly Entry[] {
-  if (entry.type === 'shown') return [entry];
-  if (entry.type === 'sent' || entry.type === 'ended' || entry.type === 'withheld')
-    return [{ ...entry, id: id(entry.id) }];
-  if (entry.type !== 'trial') return [];
-  const { nth, exchanges, control } = entry;
-  const counterpart = control === undefined ? {} : { control: id(control) };
-  return [{ ...entry, nth: first + nth, exchanges: exchanges.map(id), ...counterpart }];
+/** What the shards sent and judged, one after the other. What all of them send has the number of the shard in its ID. */
+function sentAndJudged(shards: readonly Shard[]): readonly Entry[] {
+  let places = 0;
+  return shards.flatMap(({ entries, recording: { trials } }) => {
+    const first = places;
+    places += 1 + Math.max(0, ...trials.map(({ entry }) => entry.nth));
+    return entries.flatMap((entry) => {
+      if (entry.type === 'trial') return { ...entry, nth: first + entry.nth };
+      return SENT.has(entry.type) ? entry : [];
+    });
+  });
 }
