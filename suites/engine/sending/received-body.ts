@@ -37,17 +37,11 @@ export class ReceivedBody {
   read(): Pick<Answer, 'body' | 'pieces' | 'whole'> {
     const kept = Buffer.concat(this.#kept);
     if (kept.length === this.size) return { body: kept, pieces: this.#pieces };
-    const body = kept.subarray(0, wholeCharacters(kept));
+    let end = kept.length;
+    // Without the last bytes of UTF-8, which may be a part of a character, text stays text.
+    while (end > kept.length - 4 && (kept[end - 1] ?? 0) >= 0x80) end -= 1;
+    const body = kept.subarray(0, end);
     const pieces = this.#pieces.map(({ at, upTo }) => ({ at, upTo: Math.min(upTo, body.length) }));
     return { body, pieces, whole: { bytes: this.size, sha256: this.#hash.copy().digest('hex') } };
   }
-}
-
-/** The length without a character of UTF-8 that is cut in the middle, so that text stays text. */
-function wholeCharacters(bytes: Buffer): number {
-  let start = bytes.length - 1;
-  while (start > bytes.length - 4 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start -= 1;
-  const first = bytes[start] ?? 0;
-  const width = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
-  return start + width > bytes.length ? start : bytes.length;
 }
