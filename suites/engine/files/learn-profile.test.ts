@@ -9,7 +9,7 @@ function reportOf(...open: JsonReport['open']): JsonReport {
   return { ...reportSchema.parse(JSON.parse(jsonReport(SUMMARY))), open };
 }
 
-const CODE = { clause: 'ERR-9', point: 'error.code', observed: '/error/code' };
+const CODE = { clause: 'ERR-9', point: 'error.code', observed: '/error/code' } as const;
 
 test('pins what was observed', () => {
   expect(learnProfile(reportOf(CODE)).profile).toEqual({ pins: { 'error.code': '/error/code' } });

@@ -1,43 +1,24 @@
-import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
 import type { JsonReport } from './report-schema.ts';
 
-// A summary is what a report holds, and `report-schema.ts` says what each member means. A report of another release may
-// have clauses that this one does not know; a summary has none.
+// A summary is what a report holds, and `report-schema.ts` says what each member means.
 
 /** The findings of a run, from which every report is made. */
-export interface Summary extends Omit<
-  JsonReport,
-  'format' | 'version' | 'groups' | 'checks' | 'clauses' | 'open'
-> {
-  readonly checks: readonly CheckResult[];
-  readonly clauses: readonly ClauseResult[];
-  readonly open: readonly OpenPointResult[];
-}
+export type Summary = Omit<JsonReport, 'format' | 'version' | 'groups'>;
 
-type JsonCheck = JsonReport['checks'][number];
-
-export interface CheckResult extends Omit<JsonCheck, 'clauses'> {
-  readonly clauses: readonly ClauseId[];
-}
-
-export interface ClauseResult extends Omit<JsonReport['clauses'][number], 'id'> {
-  readonly id: ClauseId;
-}
-
-export interface OpenPointResult extends Omit<JsonReport['open'][number], 'clause'> {
-  readonly clause: ClauseId;
-}
+export type CheckResult = JsonReport['checks'][number];
+export type ClauseResult = JsonReport['clauses'][number];
+export type OpenPointResult = JsonReport['open'][number];
 
 /** The verdict on one check or one clause. `error` is a failure of ours, never the target's. */
-export type Verdict = JsonCheck['verdict'];
+export type Verdict = CheckResult['verdict'];
 
 /** What was seen of a duty. */
-export type DutyResult = NonNullable<JsonCheck['duties']>[number];
+export type DutyResult = NonNullable<CheckResult['duties']>[number];
 
 /** One way in which a check failed; `code` and `path` identify it. */
-export type FailureKind = JsonCheck['failures'][number];
+export type FailureKind = CheckResult['failures'][number];
 
-export type Evidence = JsonCheck['evidence'][number];
+export type Evidence = CheckResult['evidence'][number];
 
 /** One exchange as reports show it: text, with every key taken out and long bodies cut. */
 export type ShownExchange = Evidence['exchange'];
