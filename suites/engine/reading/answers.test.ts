@@ -5,76 +5,45 @@ import { answerOf, isSuccess, isQuotaStatus, endpointOf, sentChat, readOnce } fr
 
 test('returns the answer, and throws, naming the exchange and why, given none', () => {
   expect(answerOf(answered({ status: 204 })).status).toBe(204);
-  const unsent = {
-    ...answered(),
-    id: 'chats/1/0',
-    outcome: { kind: 'not-sent', reason: 'no budget' },
-  } as const;
-  expect(() => answerOf(unsent)).toThrow(
-    new TypeError('exchange chats/1/0 has no answer to judge: no budget'),
-  );
+  const outcome = { kind: 'not-sent', reason: 'no budget' } as const;
+  const message = 'exchange chats/1/0 has no answer to judge: no budget';
+  expect(() => answerOf({ ...answered(), id: 'chats/1/0', outcome })).toThrow(new TypeError(message));
 });
 
-test.each([200, 201, 299])('status %i is one of success', (status) => {
-  expect(isSuccess({ status })).toBe(true);
+test('knows the statuses of success, and those whose reasons lie elsewhere', () => {
+  const statuses = [100, 199, 200, 201, 299, 300, 400, 401, 402, 403, 404, 422, 429, 500];
+  expect(statuses.filter((status) => isSuccess({ status }))).toEqual([200, 201, 299]);
+  expect(statuses.filter(isQuotaStatus)).toEqual([402, 429]);
 });
 
-test.each([100, 199, 300, 404, 500])('status %i is no success', (status) => {
-  expect(isSuccess({ status })).toBe(false);
+test.each([
+  [answered(), 'chat'],
+  [answeredGet('/models'), 'models'],
+  [answeredGet('/vision-capabilities'), 'vision'],
+  [answeredGet('/chat/completions'), undefined],
+  [answered({}, {}, { path: '/models' }), undefined],
+  [answeredGet('/models', {}, { method: 'DELETE' }), undefined],
+  [answeredGet('/models/'), undefined],
+])('returns the endpoint of %j: %s', ({ request }, endpoint) => {
+  expect(endpointOf(request)).toBe(endpoint);
 });
 
-test('takes no credit and too many requests for reasons that lie elsewhere, and no other refusal', () => {
-  expect([400, 401, 402, 403, 404, 422, 429, 500].filter(isQuotaStatus)).toEqual([402, 429]);
+test.each([
+  [answered({}, { model: 'm', stream: true }), { model: 'm', stream: true }],
+  [answered({}, '{"model":"m"} \r\n\t'), { model: 'm' }],
+  [answeredGet('/models'), undefined],
+  [answered({}, '{"model":'), undefined],
+  [answered({}, '[1]'), undefined],
+  [answered({}, 'null'), undefined],
+])('returns the object that was sent, the same each time: %j', ({ request }, chat) => {
+  expect(sentChat(request)).toEqual(chat);
+  expect(sentChat(request)).toBe(sentChat(request));
 });
 
-test('returns the endpoint given its own path and method', () => {
-  const requests = [answered(), answeredGet('/models'), answeredGet('/vision-capabilities')];
-  expect(requests.map(({ request }) => endpointOf(request))).toEqual(['chat', 'models', 'vision']);
-});
-
-test('returns undefined given another method or another path', () => {
-  const requests = [
-    answeredGet('/chat/completions'),
-    answered({}, {}, { path: '/models' }),
-    answeredGet('/models', {}, { method: 'DELETE' }),
-    answeredGet('/models/'),
-  ];
-  expect(requests.map(({ request }) => endpointOf(request))).toEqual([
-    undefined,
-    undefined,
-    undefined,
-    undefined,
-  ]);
-});
-
-test('returns the object that was sent, the same each time', () => {
-  const { request } = answered({}, { model: 'm', stream: true });
-  const chat = sentChat(request);
-  expect(chat).toEqual({ model: 'm', stream: true });
-  expect(sentChat(request)).toBe(chat);
-});
-
-test('returns undefined given no body, no JSON, and JSON that is no object', () => {
-  const sent = [answeredGet('/models'), answered({}, '{"model":'), answered({}, '[1]'), answered({}, 'null')];
-  expect(sent.map(({ request }) => sentChat(request))).toEqual(sent.map(() => undefined));
-});
-
-test('reads an object with white space after it', () => {
-  const { request } = answered({}, '{"model":"m"} \r\n\t');
-  expect(sentChat(request)).toEqual({ model: 'm' });
-});
-
-test('reads once given the same answer and context again, also when the reading is undefined', () => {
-  let reads = 0;
-  const read = readOnce<Answer, object, undefined>(() => void reads++);
-  const [answer, context] = [answerOf(answered()), {}];
-  read(answer, context);
-  read(answer, context);
-  expect(reads).toBe(1);
-});
-
-test('reads again given another context', () => {
-  const read = readOnce((_, { name }: { name: string }) => name);
-  const answer = answerOf(answered());
-  expect([read(answer, { name: 'a' }), read(answer, { name: 'b' })]).toEqual(['a', 'b']);
+test('reads once for each answer and context, also when the reading is undefined', () => {
+  const seen: object[] = [];
+  const read = readOnce<Answer, object, undefined>((_, context) => void seen.push(context));
+  const [answer, one, other] = [answerOf(answered()), {}, {}];
+  for (const context of [one, one, other, other]) read(answer, context);
+  expect(seen).toEqual([one, other]);
 });

@@ -3,36 +3,22 @@ import { answered } from '../test-support/exchange.ts';
 import { answerOf } from './answers.ts';
 import { decodeUtf8, readJson, childPointer, valueAt, exactText } from './json.ts';
 
-test('returns the text given UTF-8 of several scripts', () => {
-  expect(decodeUtf8(new TextEncoder().encode('Grüße, 你好 🙂'))).toBe('Grüße, 你好 🙂');
+test.each([
+  ['several scripts', new TextEncoder().encode('Grüße, 你好 🙂'), 'Grüße, 你好 🙂'],
+  ['a lone continuation byte', Uint8Array.of(0x61, 0x80), undefined],
+  ['an overlong form', Uint8Array.of(0xc0, 0xaf), undefined],
+  ['a cut character', Uint8Array.of(0xe4, 0xbd), undefined],
+])('decodes UTF-8: %s', (_, bytes, text) => {
+  expect(decodeUtf8(bytes)).toBe(text);
 });
 
-test('returns undefined given a lone continuation byte', () => {
-  expect(decodeUtf8(Uint8Array.of(0x61, 0x80))).toBeUndefined();
-});
-
-test('returns undefined given an overlong form and a cut character', () => {
-  expect(decodeUtf8(Uint8Array.of(0xc0, 0xaf))).toBeUndefined();
-  expect(decodeUtf8(Uint8Array.of(0xe4, 0xbd))).toBeUndefined();
-});
-
-test('returns the value given a JSON body', () => {
-  expect(readJson(answerOf(answered({ body: '{"a":[1]}' })))).toEqual({ kind: 'json', value: { a: [1] } });
-});
-
-test('returns the same reading given the same answer again', () => {
-  const answer = answerOf(answered({ body: '{}' }));
-  expect(readJson(answer)).toBe(readJson(answer));
-});
-
-test('says why given an empty body, a body that is no JSON, and one that is not UTF-8', () => {
-  const bodies = ['', '<html>', Uint8Array.of(0x22, 0xff, 0x22)];
-  const reasons = bodies.map((body) => readJson(answerOf(answered({ body }))));
-  expect(reasons).toEqual([
-    { kind: 'no-json', reason: 'an empty body' },
-    { kind: 'no-json', reason: 'a body that is not JSON' },
-    { kind: 'no-json', reason: 'a body that is not UTF-8' },
-  ]);
+test.each([
+  ['{"a":[1]}', { kind: 'json', value: { a: [1] } }],
+  ['', { kind: 'no-json', reason: 'an empty body' }],
+  ['<html>', { kind: 'no-json', reason: 'a body that is not JSON' }],
+  [Uint8Array.of(0x22, 0xff, 0x22), { kind: 'no-json', reason: 'a body that is not UTF-8' }],
+])('reads the body %j as %j', (body, reading) => {
+  expect(readJson(answerOf(answered({ body })))).toEqual(reading);
 });
 
 test('reads an answer once, unless many were read since', () => {
@@ -45,55 +31,33 @@ test('reads an answer once, unless many were read since', () => {
   expect(readJson(small)).toEqual(first);
 });
 
-test('returns the member given a pointer through objects and arrays', () => {
-  expect(valueAt({ choices: [{ 'a/b~c': 7 }] }, '/choices/0/a~1b~0c')).toBe(7);
+const TWELVE = Array.from({ length: 12 }, (_, index) => index);
+
+test.each([
+  [{ choices: [{ 'a/b~c': 7 }] }, '/choices/0/a~1b~0c', 7],
+  [[1], '', [1]],
+  [{ 'a/b': { '~': 1 } }, childPointer(childPointer('', 'a/b'), '~'), 1],
+  [TWELVE, '/11', 11],
+  [TWELVE, '/ 1', undefined],
+  [TWELVE, '/1 ', undefined],
+  [TWELVE, '/x1', undefined],
+  [{ a: 1 }, '/b/c', undefined],
+  // What objects inherit.
+  [{ a: 1 }, '/toString', undefined],
+  [[1], '/length', undefined],
+])('finds in %j at "%s": %j', (root, pointer, value) => {
+  expect(valueAt(root, pointer)).toEqual(value);
 });
 
-test('returns the whole given the empty pointer', () => {
-  expect(valueAt([1], '')).toEqual([1]);
-});
-
-test('returns undefined given a pointer to nothing, or to what objects inherit', () => {
-  expect(valueAt({ a: 1 }, '/b/c')).toBeUndefined();
-  expect(valueAt({ a: 1 }, '/toString')).toBeUndefined();
-  expect(valueAt([1], '/length')).toBeUndefined();
-});
-
-test('returns a pointer that leads back given names that need escaping', () => {
-  const pointer = childPointer(childPointer('', 'a/b'), '~');
-  expect([pointer, valueAt({ 'a/b': { '~': 1 } }, pointer)]).toEqual(['/a~1b/~0', 1]);
-});
-
-test('knows elements by their index in plain digits alone', () => {
-  const list = Array.from({ length: 12 }, (_, index) => index);
-  expect([valueAt(list, '/11'), valueAt(list, '/ 1'), valueAt(list, '/1 '), valueAt(list, '/x1')]).toEqual([
-    11,
-    undefined,
-    undefined,
-    undefined,
-  ]);
-});
-
-const text = (body: string, pointer = '/id') => exactText(answerOf(answered({ body })), pointer);
-
-test('returns every digit given a number that no double holds', () => {
-  expect(text('{"id":1844674407370955161}')).toBe('1844674407370955161');
-  expect(text('{"id": -12345678901234567}')).toBe('-12345678901234567');
-  expect(text('{"x":[0.12345678901234567,1e-12345678901234567],"id":12345678901234567}')).toBe(
-    '12345678901234567',
-  );
-});
-
-test('returns a text as it is given digits and quotes inside', () => {
-  expect(text(String.raw`{"id":"a\": 12345678901234567","n":12345678901234567}`)).toBe(
-    'a": 12345678901234567',
-  );
-});
-
-test('returns undefined given what is no UTF-8', () => {
-  expect(exactText(answerOf(answered({ body: Uint8Array.of(0x22, 0xff, 0x22) })), '')).toBeUndefined();
-});
-
-test('returns a small number as text, and undefined given anything else', () => {
-  expect([text('{"id":7}'), text('{"id":null}'), text('{}')]).toEqual(['7', undefined, undefined]);
+test.each([
+  ['{"id":1844674407370955161}', '1844674407370955161'],
+  ['{"id": -12345678901234567}', '-12345678901234567'],
+  ['{"x":[0.12345678901234567,1e-12345678901234567],"id":12345678901234567}', '12345678901234567'],
+  [String.raw`{"id":"a\": 12345678901234567","n":12345678901234567}`, 'a": 12345678901234567'],
+  ['{"id":7}', '7'],
+  ['{"id":null}', undefined],
+  ['{}', undefined],
+  [Uint8Array.of(0x22, 0xff, 0x22), undefined],
+])('returns the text or number in %j with every digit: %s', (body, text) => {
+  expect(exactText(answerOf(answered({ body })), '/id')).toBe(text);
 });
