@@ -1,4 +1,3 @@
-import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
 import { stimulusOf } from '../model/exchange.ts';
 import { isSameFailure, kindOf } from '../model/ruling.ts';
 import type { CheckResult, Remedy, Summary } from '../model/summary.ts';
@@ -9,22 +8,13 @@ import type { Part } from './failure-parts.ts';
 type Results = [CheckResult, ...CheckResult[]];
 
 /** Checks that share a finding, and with it the stimulus that provoked it or a clause. */
-export interface FailureGroup {
-  readonly results: Readonly<Results>;
-  readonly clauses: readonly ClauseId[];
-  /** Of the finding that they share. */
-  readonly code?: string;
-  readonly path?: string;
-  readonly remedies: readonly Remedy[];
-  /** What stands before the service, and may have read and written the chats. */
-  readonly gateways: readonly string[];
-}
+export type FailureGroup = ReturnType<typeof failureGroups>[number];
 
 /** The results that a report selects, each once; the group with the most checks first. */
 export function failureGroups(
   { checks }: Pick<Summary, 'checks'>,
   isSelected: (result: CheckResult) => boolean,
-): readonly FailureGroup[] {
+) {
   const groups: Results[] = [];
   for (const result of checks.filter(isSelected)) {
     const alike = groups.find((group) => group.some((other) => isAlike(result, other)));
@@ -40,6 +30,7 @@ export function failureGroups(
         clauses: [...new Set(results.flatMap(({ clauses }) => clauses))],
         ...(first !== undefined && kindOf(first)),
         remedies: remediesFor(results, checks),
+        // What stands before the service, and may have read and written the chats.
         gateways: gatewaysBefore(results),
       };
     });

@@ -13,16 +13,7 @@ import { adviceOn, type FailureGroup, failureGroups } from './failure-groups.ts'
 import type { Part } from './failure-parts.ts';
 
 /** What a reader must know or do, beside the verdicts: a part of every report for people, made of texts that are not escaped yet. */
-export interface Section {
-  readonly kind: Kind;
-  readonly title: string;
-  readonly severity: 'error' | 'warning' | 'note';
-  readonly items: readonly SectionItem[];
-}
-
-/** Those that decide the outcome beside the verdicts, those of some checks, and others. */
-type Kind = Deciding | 'failures' | 'known' | 'warnings' | 'workspace' | 'limits';
-type Deciding = 'not-begun' | 'baseline' | 'failed-on' | 'cut-short' | 'incomplete';
+export type Section = ReturnType<typeof sections>[number];
 
 export interface SectionItem {
   /** The checks that it is about, which failed or warn alike. */
@@ -39,32 +30,29 @@ export interface SectionItem {
 }
 
 /** The sections of a summary that are not empty, in the order in which a page shows them. */
-export function sections(summary: Summary): readonly Section[] {
-  const { notBegun, baseline, failedOn = [], checks, warnings, uncertain } = summary;
-  const begin = notBegun && [notBegun.reason, ...firstAnswerLines(notBegun)];
-  const [cutShort, incomplete] = begin ? [[], []] : [summary.cutShort, incompleteReasons(summary)];
+export function sections(summary: Summary) {
+  const { notBegun, baseline, failedOn = [], checks, cutShort, warnings, uncertain } = summary;
+  const ends = notBegun === undefined ? [cutShort, incompleteReasons(summary)] : [];
+  const [cut = [], incomplete = []] = ends;
+  const begin = notBegun === undefined ? [] : [notBegun.reason, ...firstAnswerLines(notBegun)];
   const known = checks.filter((each) => each.known !== undefined);
-  return [
-    section('not-begun', 'error', 'The run could not begin', (begin ?? []).map(asItem)),
-    section('failures', 'error', 'Failures', failureGroups(summary, isFailing).map(groupItem)),
-    section('baseline', 'error', 'Baseline out of date', (baseline?.problems ?? []).map(asItem)),
-    section('failed-on', 'error', 'What --fail-on names', failedOn.map(asItem)),
-    section('known', 'note', 'Known failures', known.map(resultItem)),
-    section('warnings', 'warning', 'Warnings', failureGroups(summary, isWarning).map(groupItem)),
-    section('workspace', 'warning', 'Check these in the workspace', uncertain.map(uncertainItem)),
-    section('cut-short', 'warning', 'Cut short', cutShort.map(asItem)),
-    section('incomplete', 'warning', 'Incomplete', incomplete.map(asItem)),
-    section('limits', 'warning', 'Limits of this run', warnings.map(asItem)),
-  ].filter(({ items }) => items.length > 0);
-}
-
-function section(
-  kind: Section['kind'],
-  severity: Section['severity'],
-  title: string,
-  items: readonly SectionItem[],
-): Section {
-  return { kind, severity, title, items };
+  const failures = failureGroups(summary, isFailing).map(groupItem);
+  const warned = failureGroups(summary, isWarning).map(groupItem);
+  const all = [
+    ['not-begun', 'error', 'The run could not begin', begin.map(asItem)],
+    ['failures', 'error', 'Failures', failures],
+    ['baseline', 'error', 'Baseline out of date', (baseline?.problems ?? []).map(asItem)],
+    ['failed-on', 'error', 'What --fail-on names', failedOn.map(asItem)],
+    ['known', 'note', 'Known failures', known.map(resultItem)],
+    ['warnings', 'warning', 'Warnings', warned],
+    ['workspace', 'warning', 'Check these in the workspace', uncertain.map(uncertainItem)],
+    ['cut-short', 'warning', 'Cut short', cut.map(asItem)],
+    ['incomplete', 'warning', 'Incomplete', incomplete.map(asItem)],
+    ['limits', 'warning', 'Limits of this run', warnings.map(asItem)],
+  ] as const;
+  return all
+    .map(([kind, severity, title, items]) => ({ kind, severity, title, items }))
+    .filter(({ items }) => items.length > 0);
 }
 
 function uncertainItem({ id, idempotencyKey, reason, exchange }: UncertainRequest): SectionItem {
