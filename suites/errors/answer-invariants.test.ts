@@ -8,8 +8,13 @@ import { infoForTest } from '../engine/test-support/target-info.ts';
 import { declaredCoding, jsonContentType, refusalUtf8, responseUtf8, streamUtf8 } from './answer-encoding.ts';
 import { noKeyEchoed, neverFails, statusClasses } from './answer-invariants.ts';
 
-const kind = (invariant: Invariant, answer: AnswerForTest) =>
-  invariant.judge(infoForTest())(answered(answer))?.kind;
+/** What an invariant rules on an answer: of a violation its code, and where it is. */
+function ruled(invariant: Invariant, answer: AnswerForTest): string | undefined {
+  const ruling = invariant.judge(infoForTest())(answered(answer));
+  if (ruling?.kind !== 'violated') return ruling?.kind;
+  const { code, path } = ruling.finding;
+  return path === undefined ? code : `${code} at ${path}`;
+}
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 const STREAM_TYPE = { 'content-type': 'text/event-stream' };
@@ -23,41 +28,41 @@ const INVALID = Buffer.concat([Buffer.from('data: né'), Uint8Array.of(0xff), Bu
 test.each<[Invariant, string | undefined, AnswerForTest]>([
   [neverFails, 'holds', { status: 200 }],
   [neverFails, 'holds', { status: 400 }],
-  [neverFails, 'violated', { status: 500 }],
-  [neverFails, 'violated', { status: 501 }],
-  [neverFails, 'violated', { status: 508 }],
+  [neverFails, 'failed', { status: 500 }],
+  [neverFails, 'failed', { status: 501 }],
+  [neverFails, 'failed', { status: 508 }],
   [statusClasses, 'holds', { status: 422, body: 'no' }],
   [statusClasses, 'holds', { status: 400, body: 'no' }],
-  [statusClasses, 'violated', { status: 200, body: { error: { code: 'c' } } }],
+  [statusClasses, 'error-without-4xx', { status: 200, body: { error: { code: 'c' } } }],
   [statusClasses, undefined, { status: 200, body: { choices: [] } }],
   [statusClasses, undefined, { status: 500, body: { error: {} } }],
   [refusalUtf8, 'holds', { status: 400, headers: JSON_TYPE, body: '"é"' }],
-  [refusalUtf8, 'violated', { status: 400, headers: JSON_TYPE, body: BROKEN }],
+  [refusalUtf8, 'no-utf8', { status: 400, headers: JSON_TYPE, body: BROKEN }],
   [refusalUtf8, undefined, { status: 400, headers: {}, body: BROKEN }],
   [refusalUtf8, undefined, { status: 200, headers: JSON_TYPE, body: BROKEN }],
   [refusalUtf8, undefined, { status: 400, headers: JSON_TYPE, body: '' }],
   [refusalUtf8, undefined, { status: 400, headers: PAGE, body: BROKEN }],
   [responseUtf8, 'holds', { body: { choices: ['é'] } }],
-  [responseUtf8, 'violated', { headers: JSON_TYPE, body: BROKEN }],
+  [responseUtf8, 'no-utf8', { headers: JSON_TYPE, body: BROKEN }],
   [responseUtf8, undefined, { headers: STREAM_TYPE, body: BROKEN }],
   [responseUtf8, undefined, { status: 300, headers: JSON_TYPE, body: BROKEN }],
   [streamUtf8, 'holds', { headers: STREAM_TYPE, body: 'data: né\n\n' }],
-  [streamUtf8, 'violated', { headers: STREAM_TYPE, body: INVALID }],
+  [streamUtf8, 'no-utf8', { headers: STREAM_TYPE, body: INVALID }],
   [streamUtf8, undefined, { body: { choices: [] } }],
   [streamUtf8, undefined, { status: 400, headers: STREAM_TYPE, body: BROKEN }],
   [jsonContentType, 'holds', typed('application/json; charset=utf-8')],
   [jsonContentType, 'holds', typed('application/problem+json')],
   [jsonContentType, 'holds', typed('application/vnd.chat-v1+json')],
   [jsonContentType, 'holds', typed('application/json  ;charset=utf-8')],
-  [jsonContentType, 'violated', typed('application/json5')],
-  [jsonContentType, 'violated', typed('x-application/json')],
-  [jsonContentType, 'violated', typed('text/html')],
-  [jsonContentType, 'violated', { body: '[]', headers: {} }],
+  [jsonContentType, 'json-untold at content-type', typed('application/json5')],
+  [jsonContentType, 'json-untold at content-type', typed('x-application/json')],
+  [jsonContentType, 'json-untold at content-type', typed('text/html')],
+  [jsonContentType, 'json-untold at content-type', { body: '[]', headers: {} }],
   [jsonContentType, undefined, { body: 'null', headers: {} }],
   [jsonContentType, undefined, { body: 'Hi.', headers: {} }],
   [jsonContentType, undefined, { body: '3', headers: {} }],
-  [declaredCoding, 'violated', { body: '{}', headers: coded('gzip') }],
-  [declaredCoding, 'violated', { body: '[]', headers: coded('GZIP, br') }],
+  [declaredCoding, 'miscoded at content-encoding', { body: '{}', headers: coded('gzip') }],
+  [declaredCoding, 'miscoded at content-encoding', { body: '[]', headers: coded('GZIP, br') }],
   [declaredCoding, 'holds', { body: '{}', headers: coded('gzip'), decoded: true }],
   [declaredCoding, undefined, { body: gzipSync('{}'), headers: coded('gzip') }],
   [declaredCoding, undefined, { body: '', headers: coded('gzip') }],
@@ -67,22 +72,19 @@ test.each<[Invariant, string | undefined, AnswerForTest]>([
   [declaredCoding, undefined, { body: '{}', headers: JSON_TYPE }],
   [noKeyEchoed, 'holds', { body: 'Hi.', headers: { 'x-key': 'k' } }],
   [noKeyEchoed, 'holds', { body: 'a [key: of a piano' }],
-  [noKeyEchoed, 'violated', { body: { error: { message: 'the key [key:primary] is unknown' } } }],
-  [noKeyEchoed, 'violated', { headers: { 'x-key': '[key:second]' } }],
+  [
+    noKeyEchoed,
+    'key-echoed at the body',
+    { body: { error: { message: 'the key [key:primary] is unknown' } } },
+  ],
+  [noKeyEchoed, 'key-echoed at x-key', { headers: { 'x-key': '[key:second]' } }],
 ])('$0.id: %s given %j', (invariant, expected, answer) => {
-  expect(kind(invariant, answer)).toBe(expected);
+  expect(ruled(invariant, answer)).toBe(expected);
 });
 
-test.each([
-  [neverFails, { status: 500 }, { code: 'failed' }],
-  [statusClasses, { body: { error: { code: 'c' } } }, { code: 'error-without-4xx' }],
-  [refusalUtf8, { status: 400, headers: JSON_TYPE, body: BROKEN }, { code: 'no-utf8' }],
-  [streamUtf8, { headers: STREAM_TYPE, body: INVALID }, { actual: 'no UTF-8 after the first 9 bytes' }],
-  [jsonContentType, { body: '{}', headers: {} }, { code: 'json-untold', path: 'content-type' }],
-  [noKeyEchoed, { headers: { 'x-key': '[key:second]' } }, { code: 'key-echoed', path: 'x-key' }],
-  [noKeyEchoed, { body: '"[key:primary]"' }, { code: 'key-echoed', path: 'the body' }],
-] as const)('$id: names what is wrong, and where', (invariant, answer, finding) => {
-  expect(invariant.judge(infoForTest())(answered(answer))).toMatchObject({ finding });
+test('stream-utf8: says where the text ends', () => {
+  const ruling = streamUtf8.judge(infoForTest())(answered({ headers: STREAM_TYPE, body: INVALID }));
+  expect(ruling).toMatchObject({ finding: { actual: 'no UTF-8 after the first 9 bytes' } });
 });
 
 test('never-fails: ignores armed failures', () => {

@@ -20,35 +20,32 @@ function unanswered(chat: object): Exchange {
 
 const thrice = (chat: object): readonly Exchange[] => [1, 2, 3].map(() => brokenOff(chat));
 
-function kinds(invariant: typeof someStreamIsWhole, ...exchanges: readonly Exchange[]) {
+const RESPONSE = answered({ body: { choices: [] } }, CHAT);
+const VIOLATED = Array<string>(3).fill('violated');
+const gateway = [1, 2, 3].map(() => brokenOff(STREAMED, { status: 502 }));
+
+test.each<[string, typeof someStreamIsWhole, readonly Exchange[], readonly string[]]>([
+  ['streams that all break off', someStreamIsWhole, [RESPONSE, ...thrice(STREAMED)], VIOLATED],
+  ['streams that all break off', someResponseIsWhole, [RESPONSE, ...thrice(STREAMED)], ['holds']],
+  [
+    'responses that all break off, and a refusal that came whole',
+    someResponseIsWhole,
+    [answered(REFUSAL, { ...CHAT, top_p: 1 }), ...thrice(CHAT)],
+    VIOLATED,
+  ],
+  [
+    'one that came whole, however many broke off',
+    someStreamIsWhole,
+    [...thrice(STREAMED), answered({ body: 'data: {}' }, STREAMED)],
+    ['holds'],
+  ],
+  ['two', someStreamIsWhole, [RESPONSE, brokenOff(STREAMED), brokenOff(STREAMED)], []],
+  ['nothing else that is answered', someStreamIsWhole, thrice(STREAMED), []],
+  ['timeouts', someStreamIsWhole, [RESPONSE, ...[1, 2, 3].map(() => unanswered(STREAMED))], []],
+  ['gateway errors', someStreamIsWhole, [RESPONSE, ...gateway], []],
+  ['a rate limit error', someStreamIsWhole, [RESPONSE, answered({ status: 429 }, STREAMED)], []],
+])('given %s, $1.id rules $3', (_, invariant, exchanges, expected) => {
   const judge = invariant.ofRun?.(infoForTest());
   for (const exchange of exchanges) judge?.note(exchange);
-  return judge?.rulings().map(([, { kind }]) => kind);
-}
-
-test('violated given streams that all break off while responses come whole', () => {
-  const response = answered({ body: { choices: [] } }, CHAT);
-  expect(kinds(someStreamIsWhole, response, ...thrice(STREAMED))).toEqual(Array(3).fill('violated'));
-  expect(kinds(someResponseIsWhole, response, ...thrice(STREAMED))).toEqual(['holds']);
-});
-
-test('violated given responses that all break off while refusals come whole', () => {
-  const refused = answered(REFUSAL, { ...CHAT, top_p: 1 });
-  expect(kinds(someResponseIsWhole, refused, ...thrice(CHAT))).toEqual(Array(3).fill('violated'));
-});
-
-test('holds given one that came whole, however many broke off', () => {
-  const stream = answered({ body: 'data: {}' }, STREAMED);
-  expect(kinds(someStreamIsWhole, ...thrice(STREAMED), stream)).toEqual(['holds']);
-});
-
-test('says nothing of one or two, where nothing else is answered, nor of timeouts and gateway errors', () => {
-  const response = answered({ body: { choices: [] } }, CHAT);
-  expect(kinds(someStreamIsWhole, response, brokenOff(STREAMED), brokenOff(STREAMED))).toEqual([]);
-  expect(kinds(someStreamIsWhole, ...thrice(STREAMED))).toEqual([]);
-  expect(kinds(someStreamIsWhole, response, ...[1, 2, 3].map(() => unanswered(STREAMED)))).toEqual([]);
-  const gateway = [1, 2, 3].map(() => brokenOff(STREAMED, { status: 502 }));
-  expect(kinds(someStreamIsWhole, response, ...gateway)).toEqual([]);
-  const limited = answered({ status: 429 }, STREAMED);
-  expect(kinds(someStreamIsWhole, response, limited)).toEqual([]);
+  expect(judge?.rulings().map(([, { kind }]) => kind)).toEqual(expected);
 });
