@@ -6,7 +6,7 @@ import { addressOf, type Network } from '../../suites/engine/model/network.ts';
 import type { Summary } from '../../suites/engine/model/summary.ts';
 import { bufferedBy } from '../../suites/engine/network/route.ts';
 import { Observer, passingRun } from './observer.ts';
-import { KeyRing, passedExchangeOf } from './passed-exchange.ts';
+import { KeyRing, type Known, passedExchangeOf } from './passed-exchange.ts';
 import type { Recording } from './recording.ts';
 import { MOST_KEPT, type RelayedExchange } from './relay.ts';
 
@@ -29,10 +29,8 @@ export class Recorder {
   readonly #recording: Recording | undefined;
   readonly #journal: Journal | undefined;
   readonly #observer: Observer;
-  readonly #ring = new KeyRing();
-  readonly #basePath: string;
+  readonly #known: Omit<Known, 'info'>;
   readonly #startedAt = new Date().toISOString();
-  readonly #since = performance.now();
   #waitingBytes = 0;
   #queue: Promise<void> = Promise.resolve();
   /** So many exchanges have ended. */
@@ -40,7 +38,7 @@ export class Recorder {
 
   constructor({ baseUrl, network, journal, recording }: RecorderOptions) {
     this.#recording = recording;
-    this.#basePath = addressOf(baseUrl).path;
+    this.#known = { basePath: addressOf(baseUrl).path, ring: new KeyRing(), since: performance.now() };
     this.#observer = new Observer(baseUrl, bufferedBy(baseUrl, network));
     this.#journal = journal && journalOn(journal.fd, { file: journal.file, isDurable: false });
     this.#journal?.append(passingRun(baseUrl, this.#startedAt, network));
@@ -80,13 +78,7 @@ export class Recorder {
   async #recordAfter(others: Promise<void>, relayed: RelayedExchange): Promise<void> {
     await others;
     await nextTurn();
-    const seen = {
-      basePath: this.#basePath,
-      ring: this.#ring,
-      since: this.#since,
-      info: this.#observer.info,
-    };
-    const passed = await passedExchangeOf(relayed, seen);
+    const passed = await passedExchangeOf(relayed, { ...this.#known, info: this.#observer.info });
     const { exchange, facts } = passed;
     this.#journal?.append({ ...sentEntry(exchange.id, exchange.request), at: relayed.at });
     this.#journal?.append({ type: 'ended', id: exchange.id, outcome: exchange.outcome, passed: facts });
@@ -102,7 +94,7 @@ export class Recorder {
     ];
     return {
       startedAt: this.#startedAt,
-      durationMs: Math.round(performance.now() - this.#since),
+      durationMs: Math.round(performance.now() - this.#known.since),
       cutShort: lines.filter((line) => typeof line === 'string'),
     };
   }

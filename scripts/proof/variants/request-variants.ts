@@ -67,6 +67,13 @@ export const REQUEST_VARIANTS: Variants = {
   ...variantsOf('headers', {
     'proxy-with-request-ids': (requestId) => ({ 'X-Request-ID': `edge-${requestId}`, Via: '1.1 edge' }),
     'request-id-in-a-header': (requestId) => ({ 'X-Request-ID': String(requestId) }),
+    'limits-and-deprecation': () => ({
+      'X-RateLimit-Limit': '100',
+      Deprecation: '@1790000000',
+      Sunset: 'Fri, 20 Nov 2099 12:00:00 GMT',
+      Vary: 'Origin',
+      'Set-Cookie': ['a=1; Path=/', 'b=2; Path=/'],
+    }),
     'no-kept-connections': () => ({ Connection: 'close' }),
   }),
 
