@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { concurrencyReduced } from './concurrency-reduced.ts';
-import { body, chat, ruled, timeline } from './test-support/timeline.ts';
+import { body, chat, ruled, testRulings, timeline } from './test-support/timeline.ts';
 import type { ObservedRequest, CallerFacts, Timeline } from './timeline.ts';
 
 /** Longer than a caller may need to read an answer. */
@@ -26,7 +26,7 @@ function limited(all: ObservedRequest[], index: number, replaced = false): Obser
   return [...all.slice(0, index), refused, ...more, ...all.slice(index + 1)];
 }
 
-test.each([
+testRulings(concurrencyReduced, [
   ['not-reduced', 'as many afterwards', limited(waves(6, 6, 6, 6), 7)],
   ['not-reduced', 'as many afterwards, and the refused one replaced', limited(waves(6, 6, 6, 6), 7, true)],
   ['not-reduced', 'more afterwards', limited(waves(6, 6, 9, 9), 7)],
@@ -42,9 +42,7 @@ test.each([
   ['not-exercised', 'too few afterwards to judge', limited(waves(6, 6, 3), 7)],
   ['not-exercised', 'nothing afterwards, given a caller with its own task', limited(waves(6, 6), 7)],
   ['not-exercised', 'no rate limit error', waves(6, 6)],
-] as const)('returns %s given %s', (expected, _what, requests) => {
-  expect(ruled(concurrencyReduced, timeline(requests))).toBe(expected);
-});
+]);
 
 test('leaves out what was sent once the service answered at once', () => {
   const requests = limited(waves(6, 6, 3, 3, 6, 6), 7);
@@ -87,15 +85,9 @@ function resentLast(requests: readonly ObservedRequest[]): readonly ObservedRequ
   );
 }
 
-test.each([
-  ['not-reduced', 'wakes', sleeping(3)],
-  ['holds', 'never wakes', sleeping(0)],
-  ['not-exercised', 'wakes at the end', sleeping(1).slice(0, -2)],
-  [
-    'inconclusive',
-    'wakes when as many are in flight again',
-    resentLast(limited(waves(4, 4, 3, 3, 4, 4, 4), 5)),
-  ],
-])('returns %s given a slot that sleeps and %s', (expected, _what, requests) => {
-  expect(ruled(concurrencyReduced, timeline(requests))).toBe(expected);
-});
+testRulings(concurrencyReduced, [
+  ['not-reduced', 'a slot that sleeps and wakes', sleeping(3)],
+  ['holds', 'a slot that never wakes', sleeping(0)],
+  ['not-exercised', 'a slot that wakes at the end', sleeping(1).slice(0, -2)],
+  ['inconclusive', 'one that wakes late', resentLast(limited(waves(4, 4, 3, 3, 4, 4, 4), 5))],
+]);

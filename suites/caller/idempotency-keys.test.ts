@@ -1,37 +1,29 @@
 import { expect, test } from 'vitest';
 import { freshKeyPerRequest, keyRetained, detailsKept } from './idempotency-keys.ts';
-import { body, chat, lookup, ruled, timeline } from './test-support/timeline.ts';
+import { body, chat, lookup, ruled, testRulings, timeline } from './test-support/timeline.ts';
 
 const KEY = { idempotencyKey: 'one' };
 const SAME = { ...KEY, body: body('a') };
+const REFUSED = chat(0, { ...SAME, outcome: 'unavailable' });
+const LOST = chat(0, { ...SAME, outcome: 'gateway' });
 
-test.each([
+testRulings(freshKeyPerRequest, [
   ['holds', 'each with its own key', [chat(0), chat(10)]],
   ['no-key', 'no key', [chat(0), chat(10, { idempotencyKey: undefined })]],
   ['no-key', 'an empty key', [chat(0, { idempotencyKey: '' })]],
   ['key-reused', 'one key for two texts', [chat(0, KEY), chat(10, KEY)]],
   ['key-reused', 'the key of what was served', [chat(0, SAME), chat(10, SAME)]],
   ['key-reused', 'the key of a request still in flight', [chat(0, SAME), chat(2, SAME)]],
-  [
-    'key-reused',
-    'another body after a refusal',
-    [chat(0, { ...SAME, outcome: 'unavailable' }), chat(10, KEY)],
-  ],
-  ['holds', 'the same again after a refusal', [chat(0, { ...SAME, outcome: 'unavailable' }), chat(10, SAME)]],
-  ['holds', 'the same again after a loss', [chat(0, { ...SAME, outcome: 'gateway' }), chat(10, SAME)]],
-  [
-    'holds',
-    'a used-up body after a loss',
-    [chat(0, { ...SAME, outcome: 'gateway' }), chat(10, { ...KEY, body: '' })],
-  ],
+  ['key-reused', 'another body after a refusal', [REFUSED, chat(10, KEY)]],
+  ['holds', 'the same again after a refusal', [REFUSED, chat(10, SAME)]],
+  ['holds', 'the same again after a loss', [LOST, chat(10, SAME)]],
+  ['holds', 'a used-up body after a loss', [LOST, chat(10, { ...KEY, body: '' })]],
   ['not-exercised', 'nothing', []],
-] as const)('returns %s given %s', (expected, _what, requests) => {
-  expect(ruled(freshKeyPerRequest, timeline(requests))).toBe(expected);
-});
+]);
 
 test('finds a key again that an earlier scenario saw, unless it goes with the same request, which failed', () => {
   const plain = timeline([chat(0, SAME)], { scenario: 'plain-use' });
-  const failed = timeline([chat(0, { ...SAME, outcome: 'unavailable' })], { scenario: 'unavailable' });
+  const failed = timeline([REFUSED], { scenario: 'unavailable' });
   expect(ruled(freshKeyPerRequest, timeline([chat(0, KEY)]), [plain])).toBe('key-of-an-earlier-scenario');
   expect(ruled(freshKeyPerRequest, timeline([chat(0, SAME)]), [plain])).toBe('key-of-an-earlier-scenario');
   expect(ruled(freshKeyPerRequest, timeline([chat(0, SAME)]), [failed])).toBe('holds');
@@ -52,16 +44,14 @@ test.each([
   ['not-exercised', 'no trace', {}],
   ['not-exercised', 'an empty record, as after a crash', { records: [] }],
 ] as const)('returns %s for the key kept, given %s', (expected, _what, more) => {
-  const lost = [chat(0, { ...KEY, outcome: 'gateway' })];
-  expect(ruled(keyRetained, timeline(lost, more))).toBe(expected);
-  expect(ruled(detailsKept, timeline(lost, more))).toBe(expected === 'key-lost' ? 'details-lost' : expected);
+  expect(ruled(keyRetained, timeline([LOST], more))).toBe(expected);
+  expect(ruled(detailsKept, timeline([LOST], more))).toBe(
+    expected === 'key-lost' ? 'details-lost' : expected,
+  );
 });
 
-test('returns not-exercised given no key, or a request that did not fail', () => {
-  const none = chat(0, { idempotencyKey: undefined, outcome: 'gateway' });
-  expect(ruled(keyRetained, timeline([none], { records: [{ wish: 'w', outcome: 'uncertain' }] }))).toBe(
-    'not-exercised',
-  );
-  expect(ruled(keyRetained, timeline([chat(0), chat(1, { outcome: 'running' })]))).toBe('not-exercised');
-  expect(ruled(detailsKept, timeline([chat(0, { outcome: 'cut' })]))).toBe('not-exercised');
-});
+testRulings(keyRetained, [
+  ['not-exercised', 'no key', [{ ...LOST, idempotencyKey: undefined }], recorded('other')],
+  ['not-exercised', 'no failure', [chat(0), chat(1, { outcome: 'running' })]],
+]);
+testRulings(detailsKept, [['not-exercised', 'no failed gateway', [chat(0, { outcome: 'cut' })]]]);

@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest';
 import { nonJsonSurvived, saysItCrashed, saysItMisread } from './non-json-survived.ts';
-import { chat, lookup, ruled, timeline } from './test-support/timeline.ts';
+import { chat, lookup, ruled, testRulings, timeline } from './test-support/timeline.ts';
 
 const LOST = chat(0, { outcome: 'gateway', idempotencyKey: 'one' });
 const exited = (code: number, output = ''): object => ({ end: { kind: 'exited', code, output } });
+/** Of another slot. */
+const BESIDE = chat(2, { knownAt: 8 });
 const CRASH = '<anonymous_script>:1\n<html>\n^\n\nSyntaxError: Unexpected token\n\nNode.js v24.21.0\n';
 
-test.each([
-  ['holds', 'ends with 0', exited(0)],
-  ['holds', 'ends with 1, and names the request', exited(1, 'lost: one')],
-  ['not-exercised', 'ends with 1, and says nothing', exited(1, 'failed')],
-  ['crashed', 'crashes', exited(1, CRASH)],
-  ['inconclusive', 'passes every error on', exited(1, 'APIError: 502\n\nNode.js v24.21.0\n')],
-  ['crashed', 'is ended by a signal', { end: { kind: 'signalled', signal: 'SIGSEGV', output: '' } }],
-  ['holds', 'looks it up, and crashes later', { ...exited(1, CRASH), lookups: [lookup(10, 'one')] }],
-  ['not-exercised', 'does not end', { end: { kind: 'stopped', afterMs: 1, output: '' } }],
-] as const)('returns %s given a caller that %s', (expected, _what, more) => {
-  expect(ruled(nonJsonSurvived, timeline([LOST], more))).toBe(expected);
-});
+testRulings(nonJsonSurvived, [
+  ['holds', 'ends with 0', [LOST], exited(0)],
+  ['holds', 'ends with 1, and names the request', [LOST], exited(1, 'lost: one')],
+  ['not-exercised', 'ends with 1, and says nothing', [LOST], exited(1, 'failed')],
+  ['crashed', 'crashes', [LOST], exited(1, CRASH)],
+  ['inconclusive', 'passes every error on', [LOST], exited(1, 'APIError: 502\n\nNode.js v24.21.0\n')],
+  ['crashed', 'is ended by a signal', [LOST], { end: { kind: 'signalled', signal: 'SIGSEGV', output: '' } }],
+  ['holds', 'looks it up, and crashes later', [LOST], { ...exited(1, CRASH), lookups: [lookup(10, 'one')] }],
+  ['not-exercised', 'does not end', [LOST], { end: { kind: 'stopped', afterMs: 1, output: '' } }],
+]);
 
 test.each([
   ['says nothing', 'failed'],
@@ -28,14 +28,12 @@ test.each([
   expect(ruled(nonJsonSurvived, timeline([lost], { items, ...exited(1, output) }))).toBe('inconclusive');
 });
 
-test.each([
-  ['holds', 'another request', [LOST, chat(20)]],
-  ['crashed', 'one of another slot, which may have left before', [LOST, chat(2, { knownAt: 8 }), chat(9)]],
-  ['holds', 'one after the answer to that', [LOST, chat(2, { knownAt: 8 }), chat(9), chat(401)]],
-  ['not-exercised', 'no lost answer', [chat(0)]],
-] as const)('returns %s given a crash after %s', (expected, _what, requests) => {
-  expect(ruled(nonJsonSurvived, timeline(requests, exited(1, CRASH)))).toBe(expected);
-});
+testRulings(nonJsonSurvived, [
+  ['holds', 'a crash after another request', [LOST, chat(20)], exited(1, CRASH)],
+  ['crashed', 'a crash after one that may have left before', [LOST, BESIDE, chat(9)], exited(1, CRASH)],
+  ['holds', 'a crash after the answer to that', [LOST, BESIDE, chat(9), chat(401)], exited(1, CRASH)],
+  ['not-exercised', 'no lost answer', [chat(0)], exited(1, CRASH)],
+]);
 
 test.each([
   ['Traceback (most recent call last):\n  File "a.py"', true],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { listedModelsOnly, visionAskedFirst } from './models-read-first.ts';
 import { requestReduced } from './request-reduced.ts';
 import { fiveFieldsOnly, keyOnServerSide, versionInBaseAddress } from './requests-sent.ts';
-import { body, chat, get, ruled, timeline } from './test-support/timeline.ts';
+import { body, chat, get, ruled, testRulings, timeline } from './test-support/timeline.ts';
 import type { ObservedRequest } from './timeline.ts';
 
 const MODELS = get(-20, '/v1/models', { data: [{ id: 'm-1' }, { id: 'm-2' }] });
@@ -12,7 +12,7 @@ const VISION = get(-20, '/v1/vision-capabilities', ['m-1']);
 const REREAD = { ...MODELS, arrivedAt: 10, knownAt: 12 };
 const OTHER_MODEL = chat(20, { body: body('a', { model: 'm-2' }) });
 
-test.each([
+testRulings(listedModelsOnly, [
   ['holds', 'a listed model', [MODELS, chat(0)]],
   ['holds', 'a model that the vision endpoint named', [VISION, chat(0)]],
   ['unlisted-model', 'a model before the list', [chat(0), get(20, '/v1/models', ['m-1'])]],
@@ -24,9 +24,12 @@ test.each([
   ['holds', 'another model after a refusal', [MODELS, chat(0, UNKNOWN), OTHER_MODEL]],
   ['holds', 'a refused model in a request already in flight', [MODELS, chat(0, UNKNOWN), chat(2)]],
   ['not-exercised', 'no chat', [MODELS]],
-] as const)('returns %s for models given %s', (expected, _what, requests) => {
-  expect(ruled(listedModelsOnly, timeline(requests))).toBe(expected);
-});
+  ['not-exercised', 'the model that the configuration names', [chat(0)], { givenModel: 'm-1' }],
+  ['refused-model', 'the same that was refused', [chat(0, UNKNOWN), chat(20)], { givenModel: 'm-1' }],
+  ['unlisted-model', 'another one than it names', [chat(0)], { givenModel: 'm-2' }],
+  ['not-exercised', 'a model that it may have read elsewhere', [chat(0)], { secretModels: false }],
+  ['unlisted-model', 'one of these that is refused', [chat(0, UNKNOWN)], { secretModels: false }],
+]);
 
 test('does not blame requests that may have crossed a refusal, and all that follow it', () => {
   const at = (ms: number, more: object = {}): ObservedRequest => chat(ms, { knownAt: ms + 400, ...more });
@@ -48,16 +51,6 @@ test('does not take another question under the same instructions for the refused
   const next = chat(20, { body: asked('Name a lake, and say why.') });
   expect(ruled(requestReduced, timeline([refused, next]))).toBe('not-exercised');
   expect(ruled(requestReduced, timeline([refused, { ...next, body: refused.body }]))).toBe('not-reduced');
-});
-
-test.each([
-  ['not-exercised', 'that the configuration names', { givenModel: 'm-1' }, [chat(0)]],
-  ['refused-model', 'of it that was refused', { givenModel: 'm-1' }, [chat(0, UNKNOWN), chat(20)]],
-  ['unlisted-model', 'that the configuration does not name', { givenModel: 'm-2' }, [chat(0)]],
-  ['not-exercised', 'that may have been read elsewhere', { secretModels: false }, [chat(0)]],
-  ['unlisted-model', 'of these that is refused', { secretModels: false }, [chat(0, UNKNOWN)]],
-])('returns %s given a model %s', (expected, _what, more, requests) => {
-  expect(ruled(listedModelsOnly, timeline(requests, more))).toBe(expected);
 });
 
 const said = (message: object): string => JSON.stringify({ model: 'm-1', messages: [message] });
@@ -158,15 +151,13 @@ const vision = (flag: boolean, at = -10): ObservedRequest =>
   get(at, '/v1/vision-capabilities', { data: [{ id: 'm-1', vision: flag }] });
 const WISHED = { items: [{ id: 'w', text: 'Wish: a', image: 'data:' }] };
 
-test.each([
-  ['holds', 'asked, and told that it can', [vision(true), chat(0, { body: IMAGE })], {}],
-  ['not-asked', 'unasked', [chat(0, { body: IMAGE }), vision(true, 20)], {}],
-  ['not-asked', 'asked in vain', [{ ...vision(true), status: 503 }, chat(0, { body: IMAGE })], {}],
-  ['not-heeded', 'told that it cannot', [vision(false), chat(0, { body: IMAGE })], {}],
+testRulings(visionAskedFirst, [
+  ['holds', 'asked, and told that it can', [vision(true), chat(0, { body: IMAGE })]],
+  ['not-asked', 'unasked', [chat(0, { body: IMAGE }), vision(true, 20)]],
+  ['not-asked', 'asked in vain', [{ ...vision(true), status: 503 }, chat(0, { body: IMAGE })]],
+  ['not-heeded', 'told that it cannot', [vision(false), chat(0, { body: IMAGE })]],
   ['holds', 'told that it cannot, and sent none', [vision(false)], WISHED],
   ['not-exercised', 'told that it can, and sent none', [vision(true)], WISHED],
   ['not-exercised', 'did not ask, and sent none', [chat(0)], WISHED],
-  ['not-exercised', 'no image was wished for', [chat(0)], {}],
-] as const)('returns %s for an image given a caller that was %s', (expected, _what, requests, more) => {
-  expect(ruled(visionAskedFirst, timeline(requests, more))).toBe(expected);
-});
+  ['not-exercised', 'no image was wished for', [chat(0)]],
+]);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { CallerCheck } from './judge-caller.ts';
 import { noAutomaticRetry } from './no-automatic-retry.ts';
 import { requestReduced } from './request-reduced.ts';
-import { body, chat, lookup, ruled, timeline } from './test-support/timeline.ts';
+import { body, chat, lookup, ruled, testRulings, timeline } from './test-support/timeline.ts';
 import type { ObservedRequest, CallerFacts, RequestOutcome } from './timeline.ts';
 import { lostAnswerIsUncertain, notSentAgainUnchecked } from './uncertain-outcomes.ts';
 
@@ -24,7 +24,7 @@ function marked(request: ObservedRequest, work: string): ObservedRequest {
   return { ...request, headers: { 'x-wish': work } };
 }
 
-test.each([
+testRulings(notSentAgainUnchecked, [
   ['sent-again', 'the same text with a fresh key', [LOST, AGAIN]],
   ['sent-again', 'the same text for another model', [LOST, chat(20, { body: body('a', { model: 'm-2' }) })]],
   ['sent-again', 'the same text elsewhere', [LOST, chat(20, { ...WORK, place: 'elsewhere' })]],
@@ -43,9 +43,9 @@ test.each([
   ['sent-again', 'equal texts before, and the same key', [chat(-20, WORK), LOST, WITH_ITS_KEY]],
   ['not-exercised', 'no knowledge of it', [chat(0, { ...WORK, outcome: 'running' }), AGAIN]],
   ['not-exercised', 'no loss', [chat(0, WORK), AGAIN]],
-] as const)('returns %s given a lost answer and %s', (expected, _what, requests) => {
-  expect(ruled(notSentAgainUnchecked, timeline(requests))).toBe(expected);
-});
+]);
+
+const REVIEWED = lookup(10, 'key-0', { 'key-0': 'under_review' });
 
 test.each([
   ['holds', 'at the key that shows nothing', [lookup(10, 'key-0')]],
@@ -54,12 +54,8 @@ test.each([
   ['sent-again', 'at another key', [lookup(10, 'key-9')]],
   ['sent-again', 'before it was lost', [lookup(1, 'key-0')]],
   ['sent-again', 'too late', [lookup(30, 'key-0')]],
-  ['sent-again-under-review', 'that shows it', [lookup(10, 'key-0', { 'key-0': 'under_review' })]],
-  [
-    'holds',
-    'that shows it under review, and a later one that shows it failed',
-    [lookup(10, 'key-0', { 'key-0': 'under_review' }), lookup(15, 'key-0', { 'key-0': 'failed' })],
-  ],
+  ['sent-again-under-review', 'that shows it', [REVIEWED]],
+  ['holds', 'and a later one that shows it failed', [REVIEWED, lookup(15, 'key-0', { 'key-0': 'failed' })]],
 ] as const)('returns %s given lost work that is sent again after a look %s', (expected, _what, lookups) => {
   expect(ruled(notSentAgainUnchecked, timeline([LOST, AGAIN], { lookups }))).toBe(expected);
 });
@@ -92,10 +88,9 @@ test.each([
   },
 );
 
-test('takes a repetition after a look for no automatic one', () => {
-  const seen = timeline([LOST, WITH_ITS_KEY], { lookups: [lookup(10, 'key-0')] });
-  expect(ruled(noAutomaticRetry, seen)).toBe('holds');
-});
+testRulings(noAutomaticRetry, [
+  ['holds', 'a repetition after a look', [LOST, WITH_ITS_KEY], { lookups: [lookup(10, 'key-0')] }],
+]);
 
 test.each([
   ['sent-again', 'retried', 9000],

@@ -104,17 +104,15 @@ function isAlikeOnly({ item, idempotencyKey: key = '' }: Chat, other: Chat): boo
 
 /** Whether a caller repeats a text that did not fail, whose answer it has or waits for: an equal text may be other work. */
 function isRepeating(chats: readonly Chat[]): boolean {
-  const byWork = Map.groupBy(chats, ({ work }) => work);
-  byWork.delete(undefined);
-  return [...byWork.values()].some((same) =>
-    same.some((one) => same.some((next) => isAlikeOnly(one, next) && isNoRepetition(next, one))),
+  return chats.some((next) =>
+    chats.some(
+      (one) =>
+        one.arrivedAt < next.arrivedAt &&
+        isSameWork(one, next) &&
+        isAlikeOnly(one, next) &&
+        (one.outcome === 'served' || !isAfter(next, one)),
+    ),
   );
-}
-
-/** Whether a chat followed one that had not failed: it was served, or still in flight. */
-function isNoRepetition(chat: Chat, earlier: Chat): boolean {
-  const hadNotFailed = earlier.outcome === 'served' || !isAfter(chat, earlier);
-  return hadNotFailed && chat.arrivedAt > earlier.arrivedAt;
 }
 
 const HIDDEN_HINT = `let the caller do CHAT_TASK, or mark what a request is for with the header ${WORK_HEADER}`;
@@ -181,11 +179,10 @@ function unnamed(chats: readonly Chat[]): readonly Chat[] {
 /** More completions than the caller has pieces of work, as it showed in plain use. */
 function surplusIn(timeline: Timeline, lost: readonly Chat[]): readonly string[] {
   const [plain, asked] = [plainChats(timeline), unnamed(timeline.chats)];
-  if (plain.every(isRefused) || lost.length === 0) return [];
   const last = asked.findLast((chat) => isNewText(timeline, chat)) ?? asked.at(-1);
   const settled = lost.filter((one) => isSettled(timeline, one, last));
   const most = unnamed(plain).length + settled.length;
-  if (asked.length <= most) return [];
+  if (plain.every(isRefused) || lost.length === 0 || asked.length <= most) return [];
   const debited = asked.filter(({ money = '' }) => money.startsWith('debited'));
   const counts = `${asked.length} completions (${debited.length} debited), and work for ${most} in plain-use`;
   return [`${counts}: lost work may have been sent again; ${HIDDEN_HINT}`];
@@ -202,8 +199,7 @@ function heldTexts(timeline: Timeline, lost: Chat): readonly string[] {
       isAfter(chat, lost) &&
       !isSettled(timeline, lost, chat),
   );
-  if (holding === undefined) return [];
-  return [
-    `${numbered(holding)} holds the text of ${numbered(lost)}: as history, or to ask for lost work again`,
-  ];
+  return holding === undefined
+    ? []
+    : [`${numbered(holding)} holds the text of ${numbered(lost)}: as history, or to ask for lost work again`];
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { chat, ruled, timeline } from './test-support/timeline.ts';
+import { chat, ruled, testRulings, timeline } from './test-support/timeline.ts';
+import type { CallerFacts, ObservedRequest } from './timeline.ts';
 import { waits120Seconds } from './waits-120-seconds.ts';
 
 const left = (after: number): object => ({ outcome: 'no-answer', knownAt: after });
@@ -19,25 +20,20 @@ test.each([
   ['too-short', 120_000, 'leaves after 60 s', left(60_000)],
   ['not-exercised', 120_000, 'was stopped before', { outcome: 'running', knownAt: undefined }],
 ] as const)('returns %s told %i ms given a caller that %s', (expected, timeoutMs, _what, more) => {
-  const held = chat(0, { isHeld: true, ...more });
-  expect(ruled(waits120Seconds, timeline([held], { timeoutMs }))).toBe(expected);
+  const request = chat(0, { isHeld: true, ...more });
+  expect(ruled(waits120Seconds, timeline([request], { timeoutMs }))).toBe(expected);
 });
 
-test('says nothing where no answer was held back', () => {
-  expect(ruled(waits120Seconds, timeline([chat(0, left(10))]))).toBe('not-exercised');
+const held = (after: number): ObservedRequest => chat(0, { isHeld: true, ...left(after) });
+const endedAt = (at: number): Partial<CallerFacts> => ({
+  timeoutMs: 1500,
+  end: { kind: 'exited', code: 0, output: '', at },
 });
 
-test.each([
-  ['not-exercised', 'leaves when its process ends', left(4500), 4510],
-  ['too-short', 'leaves, and ends later', left(5000), 6000],
-] as const)('returns %s told 1500 ms given a caller that %s', (expected, _what, more, at) => {
-  const held = chat(0, { isHeld: true, ...more });
-  const end = { kind: 'exited', code: 0, output: '', at } as const;
-  expect(ruled(waits120Seconds, timeline([held], { timeoutMs: 1500, end }))).toBe(expected);
-});
-
-test('allows for how late the observer itself was', () => {
-  const held = chat(0, { isHeld: true, ...left(600) });
-  expect(ruled(waits120Seconds, timeline([held], { timeoutMs: 1500 }))).toBe('too-short');
-  expect(ruled(waits120Seconds, timeline([held], { timeoutMs: 1500, lagMs: 400 }))).toBe('holds');
-});
+testRulings(waits120Seconds, [
+  ['not-exercised', 'no answer that was held', [chat(0, left(10))]],
+  ['not-exercised', 'one that leaves when its process ends', [held(4500)], endedAt(4510)],
+  ['too-short', 'one that leaves, and ends later', [held(5000)], endedAt(6000)],
+  ['too-short', 'one that leaves early', [held(600)], { timeoutMs: 1500 }],
+  ['holds', 'the same, as a late observer sees it', [held(600)], { timeoutMs: 1500, lagMs: 400 }],
+]);

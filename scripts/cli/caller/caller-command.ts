@@ -40,11 +40,10 @@ function variableNamed(name: string): string {
 }
 
 /** What the flags and the words after `--` ask for. The folder of the reports exists and is writable. */
-function callerOptions(flags: CallerFlags, words: readonly string[]) {
-  const [program, ...args] = words;
-  if (program === undefined || program === '')
+function callerOptions(flags: CallerFlags, [program = '', ...args]: readonly string[]) {
+  if (program === '')
     throw new UsageError('a command is required: chat-conformance caller [options] -- COMMAND ARGS…');
-  const scenarios = flags.scenario?.map(scenarioNamed) ?? callerScenarioNames();
+  const scenarios = [...new Set(flags.scenario?.map(scenarioNamed) ?? callerScenarioNames())];
   const names = {
     baseUrl: (flags.envBaseUrl ?? []).map(variableNamed),
     apiKey: (flags.envKey ?? []).map(variableNamed),
@@ -53,9 +52,8 @@ function callerOptions(flags: CallerFlags, words: readonly string[]) {
   const isRealTime = flags.realTime === true;
   const deadlineMs = (flags.deadline ?? DEADLINE_S) * 1000 + (isRealTime ? REAL_TIMEOUTS.answerAfterMs : 0);
   if (flags.report !== undefined) makeReportFolder(flags.report);
-  const command = { program, args, deadlineMs, names };
   const seed = flags.seed ?? randomInt(LARGEST_SEED);
-  return { ...flags, scenarios: [...new Set(scenarios)], seed, isRealTime, command };
+  return { ...flags, scenarios, seed, isRealTime, command: { program, args, deadlineMs, names } };
 }
 
 type CallerOptions = ReturnType<typeof callerOptions>;
@@ -66,19 +64,14 @@ function nameOf({ program, args }: CallerOptions['command']): string {
   return [program, ...args.slice(0, option === -1 ? args.length : option)].join(' ');
 }
 
-/** The first scenario in which a check failed; all that were played if one alone does not show the failure. */
-function failedScenarios(
-  { scenarios }: CallerOptions,
-  { evidence: [first] }: CheckResult,
-): readonly string[] {
-  if (first === undefined || first.finding.code === KEY_OF_EARLIER_SCENARIO) return scenarios;
-  return first.exchange.id.split('#', 1);
-}
-
-/** The command that plays the scenario of a failure again. Secrets are masked: the user fills them in. */
-function rerunCallerCommand(options: CallerOptions, result: CheckResult): string {
+/**
+ * The command that plays again the first scenario in which a check failed, or all that were played if one alone does not
+ * show the failure. Secrets are masked: the user fills them in.
+ */
+function rerunCallerCommand(options: CallerOptions, { evidence: [first] }: CheckResult): string {
   const { program, args } = options.command;
-  const scenarios = failedScenarios(options, result);
+  const isShownByOne = first !== undefined && first.finding.code !== KEY_OF_EARLIER_SCENARIO;
+  const scenarios = isShownByOne ? first.exchange.id.split('#', 1) : options.scenarios;
   const isAll = scenarios.length === callerScenarioNames().length;
   const { scenario, seed, deadline, concurrency, realTime, envBaseUrl, envKey, envModel } = CALLER_OPTIONS;
   const repeated = { scenario, seed, deadline, concurrency, realTime, envBaseUrl, envKey, envModel };

@@ -1,3 +1,4 @@
+import { expect, test } from 'vitest';
 import type { Ruling } from '../../engine/model/ruling.ts';
 import { inRun, timelineOf } from '../chats.ts';
 import type { CallerCheck } from '../judge-caller.ts';
@@ -68,3 +69,18 @@ export function ruled({ judge }: CallerCheck, seen: Timeline, before: readonly T
   const ruling: Ruling = judge(inRun([...before, seen]).at(-1) ?? seen);
   return ruling.kind === 'violated' ? ruling.finding.code : ruling.kind;
 }
+
+/** What a check says of timelines: a row is its ruling, what is given, the requests, and other facts. */
+export function testRulings(check: CallerCheck, rows: readonly Row[]): void {
+  const cases = rows.map(([expected, given, ...facts]) => ({ expected, given, seen: timeline(...facts) }));
+  test.each(cases)(`${check.id}: $expected given $given`, ({ expected, seen }) => {
+    expect(ruled(check, seen)).toBe(expected);
+  });
+}
+
+type Row = readonly [
+  expected: string,
+  given: string,
+  requests: readonly ObservedRequest[],
+  more?: Partial<CallerFacts>,
+];
