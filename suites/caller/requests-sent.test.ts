@@ -73,42 +73,44 @@ test.each([
 
 const path = (text: string): ObservedRequest => chat(0, { path: text });
 
-test.each([
-  ['holds', [path('/v1/chat/completions'), path('/v1/chat/completions?a=b')]],
-  ['holds', [path('/v1/chat/completions/'), get(20, '/v1/models/', [])]],
-  ['wrong-base', [path('/v2/chat/completions/')]],
-  ['wrong-base', [path('/chat/completions')]],
-  ['wrong-base', [path('/v1/v1/chat/completions')]],
-  ['wrong-base', [path('/v2/chat/completions')]],
-  ['holds', [path('/v1/chat/completions'), path('/favicon.ico'), path('/v1/embeddings')]],
-  ['not-exercised', [path('/v1/responses')]],
-])('returns %s for the base address given paths %#', (expected, requests) => {
-  expect(ruled(versionInBaseAddress, timeline(requests))).toBe(expected);
-});
+testRulings(versionInBaseAddress, [
+  ['holds', 'a query', [path('/v1/chat/completions'), path('/v1/chat/completions?a=b')]],
+  ['holds', 'slashes at the end', [path('/v1/chat/completions/'), get(20, '/v1/models/', [])]],
+  ['wrong-base', 'another version', [path('/v2/chat/completions/')]],
+  ['wrong-base', 'no version', [path('/chat/completions')]],
+  ['wrong-base', 'the version twice', [path('/v1/v1/chat/completions')]],
+  ['holds', 'other paths', [path('/v1/chat/completions'), path('/favicon.ico'), path('/v1/embeddings')]],
+  ['not-exercised', 'only another path', [path('/v1/responses')]],
+]);
 
 const PREFLIGHT = {
   method: 'OPTIONS',
   headers: { 'access-control-request-headers': 'authorization, content-type' },
 };
 
-const PASSED_ON = { ...PREFLIGHT.headers, 'x-forwarded-for': '10.0.0.1' };
+const PASSED_ON = {
+  ...PREFLIGHT,
+  credential: 'none',
+  headers: { ...PREFLIGHT.headers, 'x-forwarded-for': '10.0.0.1' },
+} as const;
+const PAGE = { headers: { origin: 'https://a.example' } };
 const IN_A_HEADER = { keyIn: ['the header api-key'] };
 
-test.each([
-  ['not-exercised', 'a server', {}],
-  ['not-exercised', "Node's fetch", { headers: { 'sec-fetch-mode': 'cors' } }],
-  ['inconclusive', 'a page, or a server that passes it on', { headers: { origin: 'https://a.example' } }],
-  ['key-in-browser', 'a preflight', { ...PREFLIGHT, credential: 'none' }],
-  ['not-exercised', 'a preflight that a server passes on with its key', PREFLIGHT],
-  ['not-exercised', 'one that a proxy passes on', { ...PREFLIGHT, credential: 'none', headers: PASSED_ON }],
-  ['key-shown', 'the key in the query', { keyIn: ['the address'] }],
-  ['not-exercised', 'the key in another header, to the service', IN_A_HEADER],
-  ['key-shown', 'the key in another header, elsewhere', { place: 'elsewhere', ...IN_A_HEADER }],
-  ['key-given-away', 'the key elsewhere', { place: 'elsewhere', credential: 'foreign' }],
-  ['not-exercised', 'its own key elsewhere', { place: 'elsewhere', credential: 'own' }],
-] as const)('returns %s for the key given %s', (expected, _what, more) => {
-  expect(ruled(keyOnServerSide, timeline([chat(0, more)]))).toBe(expected);
-});
+const sent = (more: Partial<ObservedRequest>): readonly ObservedRequest[] => [chat(0, more)];
+
+testRulings(keyOnServerSide, [
+  ['not-exercised', 'a server', sent({})],
+  ['not-exercised', "Node's fetch", sent({ headers: { 'sec-fetch-mode': 'cors' } })],
+  ['inconclusive', 'a page, or a server that passes it on', sent(PAGE)],
+  ['key-in-browser', 'a preflight', sent({ ...PREFLIGHT, credential: 'none' })],
+  ['not-exercised', 'a preflight that a server passes on with its key', sent(PREFLIGHT)],
+  ['not-exercised', 'one that a proxy passes on', sent(PASSED_ON)],
+  ['key-shown', 'the key in the query', sent({ keyIn: ['the address'] })],
+  ['not-exercised', 'the key in another header, to the service', sent(IN_A_HEADER)],
+  ['key-shown', 'the key in another header, elsewhere', sent({ place: 'elsewhere', ...IN_A_HEADER })],
+  ['key-given-away', 'the key elsewhere', sent({ place: 'elsewhere', credential: 'foreign' })],
+  ['not-exercised', 'its own key elsewhere', sent({ place: 'elsewhere', credential: 'own' })],
+]);
 
 const LARGE = chat(0, { body: body('a: long text', { max_tokens: 100 }), outcome: 'token-limit' });
 
