@@ -16,17 +16,8 @@ const FAITHFUL = `
   await fetch(url + '/chat/completions', { method: 'POST', headers, body });`;
 
 function tried(program: string, ...options: readonly string[]): Promise<CommandResult> {
-  return callCommand([
-    'caller',
-    '--scenario',
-    'plain-use',
-    ...options,
-    '--',
-    NODE,
-    '--input-type=module',
-    '-e',
-    program,
-  ]);
+  const command = [NODE, '--input-type=module', '-e', program];
+  return callCommand(['caller', '--scenario', 'plain-use', ...options, '--', ...command]);
 }
 
 test('exits 0 given a faithful caller, and writes the report', async () => {
@@ -67,24 +58,16 @@ test('passes the base URL and the key under other names too, and no secret of th
   ).concat("\nif (Object.values(process.env).includes('a-secret-of-the-user')) throw new Error('not mine');");
   const args = ['caller', '--scenario', 'plain-use', '--env-base-url', 'MY_URL', '--env-key', 'MY_KEY', '--'];
   const command = [NODE, '--input-type=module', '-e', program];
-  const names = [
-    'CHAT_SECOND_API_KEY',
-    'CHAT_PROXY_AUTH',
-    'CHAT_CERT_PASSPHRASE',
-    'CHAT_CONTROL_TOKEN',
-    'CHAT_CONTROL_URL',
-  ];
-  const secrets = Object.fromEntries(names.map((name) => [name, 'a-secret-of-the-user']));
+  const names = ['SECOND_API_KEY', 'PROXY_AUTH', 'CERT_PASSPHRASE', 'CONTROL_TOKEN', 'CONTROL_URL'];
+  const secrets = Object.fromEntries(names.map((name) => [`CHAT_${name}`, 'a-secret-of-the-user']));
   const { code } = await callCommand([...args, ...command], secrets);
   expect(code).toBe(0);
 });
 
+const ONLY_MODELS = FAITHFUL.split('\n').slice(0, 4).join('\n');
+
 test.each([
-  [
-    'only reads the models',
-    FAITHFUL.split('\n').slice(0, 4).join('\n'),
-    'plain-use: it sent no chat completion',
-  ],
+  ['only reads the models', ONLY_MODELS, 'plain-use: it sent no chat completion'],
   ['sends nothing', '', 'plain-use: the caller sent no request'],
   [
     'has nothing served but a message in another language',
@@ -109,11 +92,7 @@ test.each([
     appendFileSync(process.env.CHAT_RECORD, '{"wish":"wish-1","outcome":"served"}\\n{"wish":1}\\n');`,
     'plain-use: line 2 of CHAT_RECORD is not a record',
   ],
-  [
-    'crashes after all went well',
-    `${FAITHFUL}\nthrow new Error('late');`,
-    'it crashed with code 1: Error: late',
-  ],
+  ['crashes after all went well', `${FAITHFUL}\nthrow Error('late');`, 'it crashed with code 1: Error: late'],
 ])('exits 3 given a caller that %s', async (_what, program, message) => {
   const { code, stdout } = await tried(program);
   expect(stdout).toContain(message);
@@ -149,39 +128,42 @@ test('plays one scenario at a time given a command that cannot run beside itself
 
 test('stops a caller that runs too long, with every process that it started', async () => {
   const file = join(temporaryFolder(), 'pids');
-  const stray = `process.on('SIGTERM', () => {}); require('fs').appendFileSync(${JSON.stringify(file)}, process.pid + ' '); setInterval(() => {}, 1000);`;
+  const stray = `process.on('SIGTERM', () => {}); ${keepingItsId(file)}`;
   const program = `
     import { spawn } from 'node:child_process';
     process.on('SIGTERM', () => {});
-    for (const stdio of ['ignore', 'inherit']) spawn(${JSON.stringify(NODE)}, ['-e', ${JSON.stringify(stray)}], { stdio });
+    for (const stdio of ['ignore', 'inherit'])
+      spawn(${JSON.stringify(NODE)}, ['-e', ${JSON.stringify(stray)}], { stdio });
     setInterval(() => {}, 1000);`;
   const { code, stdout } = await tried(program, '--deadline', '3');
   expect(stdout).toContain('plain-use: it had not ended after 3 s, and was stopped');
   expect(code).toBe(3);
-  const pids = readFileSync(file, 'utf8').trim().split(' ').map(Number);
-  expect(pids).toHaveLength(2);
-  await expect
-    .poll(() => pids.filter((pid) => existsSync(`/proc/${pid}/cmdline`) && isAlive(pid)))
-    .toEqual([]);
+  expect(idsIn(file)).toHaveLength(2);
+  await expect.poll(() => idsIn(file).filter(isAlive)).toEqual([]);
 });
 
-/** A process that has ended and was not waited for has no command line. */
-function isAlive(pid: number): boolean {
-  return readFileSync(`/proc/${pid}/cmdline`, 'latin1') !== '';
+/** A program that writes its process ID down, and runs on. */
+function keepingItsId(file: string): string {
+  return `require('fs').appendFileSync(${JSON.stringify(file)}, process.pid + ' '); setInterval(() => {}, 1000);`;
 }
 
-test('stops the caller and exits 130 given Ctrl-C', async () => {
-  const file = join(temporaryFolder(), 'pid');
-  const program = `require('fs').writeFileSync(${JSON.stringify(file)}, String(process.pid)); setInterval(() => {}, 1000);`;
-  const child = spawnCommand(['caller', '--', NODE, '-e', program]);
+function idsIn(file: string): readonly string[] {
+  return existsSync(file) ? readFileSync(file, 'utf8').trim().split(' ') : [];
+}
+
+/** A process that has ended and was not waited for has no command line. */
+function isAlive(id: string): boolean {
+  return existsSync(`/proc/${id}/cmdline`) && readFileSync(`/proc/${id}/cmdline`, 'latin1') !== '';
+}
+
+test('stops the callers of all scenarios that are played, and exits 130 given Ctrl-C', async () => {
+  const file = join(temporaryFolder(), 'pids');
+  const child = spawnCommand(['caller', '--', NODE, '-e', keepingItsId(file)]);
   const result = resultOf(child);
-  await expect
-    .poll(() => existsSync(file) && readFileSync(file, 'utf8'), { timeout: 20_000 })
-    .toMatch(/^\d+$/);
-  const pid = Number(readFileSync(file, 'utf8'));
+  await expect.poll(() => idsIn(file), { timeout: 20_000 }).toHaveLength(3);
   child.kill('SIGINT');
   expect((await result).code).toBe(130);
-  await expect.poll(() => existsSync(`/proc/${pid}`) && isAlive(pid)).toBe(false);
+  await expect.poll(() => idsIn(file).filter(isAlive)).toEqual([]);
 });
 
 test('shows no key, whatever a caller does with it', async () => {
