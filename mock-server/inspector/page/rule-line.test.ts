@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { RULE_SCHEMAS } from '../../control/rule-operations.ts';
-import { fieldsOf, lineOf, type RuleField, valueIn, withValue } from './rule-line.ts';
+import { fieldsOf, type RuleField, valueIn, withValue } from './rule-line.ts';
 
 const PLANS = { fault: RULE_SCHEMAS.FaultPlan, answer: RULE_SCHEMAS.Answers };
 
@@ -60,14 +60,4 @@ test.each<[PlanName, string, string, string, string]>([
   ['answer', 'text=a headers.x-a=b', 'headers', 'x-c: d: e', 'text=a headers.x-c="d: e"'],
 ])('writes into the line of a %s "%s" the field %s as "%s": %s', (plan, line, name, value, written) => {
   expect(withValue(PLANS[plan], line, field(plan, line, name), value)).toBe(written);
-});
-
-test('writes a line of words that need quotes', () => {
-  expect(
-    lineOf([
-      ['fault', 'timeout'],
-      ['contains', 'It "rains"'],
-      ['model', ''],
-    ]),
-  ).toBe(String.raw`timeout contains="It \"rains\"" model=""`);
 });
