@@ -90,5 +90,7 @@ export const concurrencyReduced: CallerCheck = {
   id: 'concurrency-reduced',
   clauses: ['CALL-1'],
   title: 'has fewer requests in flight after a rate limit error than before',
+  remedy:
+    'after a 429, let fewer requests run at once, for example by a smaller limit of the queue; a pause alone is not enough',
   judge,
 };

@@ -74,10 +74,13 @@ const judgingKept = (found: (timeline: Timeline) => readonly Chat[], none: strin
     );
   });
 
+const KEEP_KEY = 'write the Idempotency-Key down before the request is sent, in a log or a record';
+
 export const keyRetained: CallerCheck = {
   id: 'key-retained',
   clauses: ['IDEM-2'],
   title: 'keeps the Idempotency-Key of a request that failed',
+  remedy: KEEP_KEY,
   judge: judgingKept((timeline) => failedChats(timeline), 'no completion failed', 'key-lost'),
 };
 
@@ -86,6 +89,7 @@ export const detailsKept: CallerCheck = {
   id: 'details-kept',
   clauses: ['CALL-8'],
   title: 'keeps what is needed to look up a request after a gateway failure',
+  remedy: KEEP_KEY,
   decides: 'keeps the details',
   judge: judgingKept((timeline) => failedChats(timeline, 'gateway'), 'no gateway failed', 'details-lost'),
 };

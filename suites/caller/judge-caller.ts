@@ -14,7 +14,7 @@ export interface CallerCheck {
   /** A sentence about the caller, without its subject. */
   readonly title: string;
   /** What usually mends a failure. */
-  readonly remedy?: string;
+  readonly remedy: string;
   /** Of its duties: one, or for each whether what happened to the caller bears on it. */
   readonly decides?: Decides<Timeline>;
   readonly judge: (timeline: Timeline) => Ruling;
@@ -103,7 +103,7 @@ function resultOf(check: CallerCheck, ruled: readonly Ruled[]): CheckResult {
     title,
     ...verdictOfAll(tally, level),
     ...dutyResults(decides, tally, (of) => verdictOfAll(of, level)),
-    ...(tally.failures.length > 0 && remedy !== undefined && { hint: remedy }),
+    ...(tally.failures.length > 0 && { hint: remedy }),
     exchanges: ruled.reduce((sum, { timeline: { requests } }) => sum + requests.length, 0),
     failures: failureKinds(tally.failures),
     evidence: evidenceOf(tally, ruled),

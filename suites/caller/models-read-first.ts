@@ -52,6 +52,7 @@ export const listedModelsOnly: CallerCheck = {
   id: 'listed-models-only',
   clauses: ['CALL-5'],
   title: 'uses only model IDs from the models endpoint, and reads them again after one was refused',
+  remedy: 'take the model ID from GET /v1/models, and read that list again after a model was refused',
   judge: judgingEach(
     ({ atService }) => atService.filter(({ fields }) => typeof fields?.['model'] === 'string'),
     'it sent no chat completion',
@@ -83,6 +84,8 @@ export const visionAskedFirst: CallerCheck = {
   id: 'vision-asked-first',
   clauses: ['VIS-2'],
   title: 'asks the vision endpoint before it sends an image, and heeds the answer',
+  remedy:
+    'read the vision endpoint before the first image, and send images only where its answer allows them',
   judge: (timeline) => {
     const sent = timeline.atService.filter(({ fields }) =>
       messagesOf(fields).flatMap(partsOf).some(isImagePart),

@@ -92,6 +92,7 @@ export const nonJsonSurvived: CallerCheck = {
   id: 'non-json-survived',
   clauses: ['CALL-8'],
   title: 'survives an error whose body is not JSON',
+  remedy: 'parse an error body as JSON only inside a try, and treat any other body as a lost answer',
   decides: 'survives the body',
   judge: (timeline) => {
     const rulings = failedChats(timeline, 'gateway').map((lost) => judgeLost(lost, timeline));

@@ -56,6 +56,7 @@ export const requestReduced: CallerCheck = {
   id: 'request-reduced',
   clauses: ['CALL-3'],
   title: 'shortens the input or asks for less output after a token limit error',
+  remedy: 'after a token limit error, shorten the messages or lower max_tokens before the next attempt',
   judge: (timeline) => {
     const refused = failedChats(timeline, 'token-limit');
     if (refused.length === 0) return notExercised('it got no token limit error');

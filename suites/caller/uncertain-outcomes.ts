@@ -25,6 +25,8 @@ export const notSentAgainUnchecked: CallerCheck = {
   id: 'not-sent-again-unchecked',
   clauses: ['CALL-2'],
   title: 'sends a request of uncertain outcome again, to any provider, only after a workspace lookup',
+  remedy:
+    'after a timeout, a gateway error or a cut connection, look the request up in the workspace by its Idempotency-Key before it is sent again',
   decides: {
     'sends nothing again after a timeout': failedBy('no-answer'),
     'sends nothing again after a gateway error': failedBy('gateway', 'cut'),
@@ -64,6 +66,7 @@ export const lostAnswerIsUncertain: CallerCheck = {
   id: 'lost-answer-is-uncertain',
   clauses: ['CALL-2'],
   title: 'treats a lost answer neither as a success nor as a failure that cost nothing',
+  remedy: 'record a lost answer as unknown until a workspace lookup decides it',
   decides: 'takes a lost answer for an unknown outcome',
   judge: judgingEach((timeline) => failedChats(timeline, ...UNCERTAIN), NONE_UNCERTAIN, judgeRecord),
 };
