@@ -65,25 +65,25 @@ test.each([
   [
     'a certificate without a key',
     { cert: file('cert', PEM) },
-    /^--cert .*its key in the same file or in --cert-key FILE$/,
+    /^--cert .* cannot be used .*: it must be PEM, with its key there or in --cert-key/,
   ],
-  ['a PFX file', { cert: file('me.p12', '\0\u0001') }, 'openssl pkcs12 -in FILE makes that of a PFX file'],
+  ['a PFX file', { cert: file('me.p12', '\0\u0001') }, 'it must be PEM'],
 ])('refuses %s', async (_, flags, message) => {
   await expect(resolveNetwork(flags, {})).rejects.toThrow(message);
   await expect(resolveNetwork(flags, {})).rejects.not.toThrow('hunter22');
 });
 
-test('says whether the passphrase of a key is missing or wrong', async () => {
+test('names the place of the passphrase given a key that is locked', async () => {
   const { privateKey } = generateKeyPairSync('ec', {
     namedCurve: 'P-256',
     publicKeyEncoding: { type: 'spki', format: 'pem' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'right' },
   });
   const flags = { cert: file('locked', PEM), certKey: file('locked-key', privateKey) };
-  await expect(resolveNetwork(flags, {})).rejects.toThrow('set its passphrase in CHAT_CERT_PASSPHRASE');
-  await expect(resolveNetwork(flags, { CHAT_CERT_PASSPHRASE: 'wrong' })).rejects.toThrow(
-    'check its passphrase in CHAT_CERT_PASSPHRASE',
-  );
+  for (const environment of [{}, { CHAT_CERT_PASSPHRASE: 'wrong' }])
+    await expect(resolveNetwork(flags, environment)).rejects.toThrow(
+      /passphrase .* in CHAT_CERT_PASSPHRASE$/,
+    );
 });
 
 test('refuses a proxy in the environment that is no URL, without showing it', async () => {

@@ -104,17 +104,7 @@ async function rejectBadFiles({ ca, files = {}, ...client }: TlsFiles, passphras
   );
   inFile(
     () => secureContextOf(client),
-    (error) => {
-      const reason = asError(error).message;
-      return `--cert ${files.cert} cannot be used (${reason}): ${wayOut(reason, client, passphraseAt)}`;
-    },
+    (error) =>
+      `--cert ${files.cert} cannot be used (${asError(error).message}): it must be PEM, with its key there or in --cert-key, and the passphrase of the key in ${passphraseAt}`,
   );
-}
-
-function wayOut(reason: string, { passphrase }: TlsFiles, passphraseAt: string): string {
-  if (/bad decrypt|password|passphrase/i.test(reason))
-    return `${passphrase === undefined ? 'set' : 'check'} its passphrase in ${passphraseAt}`;
-  return /no start line|DECODER routines::unsupported/i.test(reason)
-    ? 'it must be PEM (openssl pkcs12 -in FILE makes that of a PFX file), and its key in the same file or in --cert-key FILE'
-    : 'do the certificate and the key belong together?';
 }

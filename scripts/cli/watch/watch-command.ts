@@ -47,7 +47,7 @@ export async function runWatchCommand(given: CheckFlags): Promise<void> {
   const releaseKeys = readKeys(session);
   const { signal, release } = interruptible(() => session.request('quit'));
   try {
-    await session.rounds();
+    for (let isFirst = true; session.next !== 'quit'; isFirst = false) await session.round(isFirst);
   } finally {
     releaseKeys();
     await endWatch();
@@ -60,9 +60,9 @@ export async function runWatchCommand(given: CheckFlags): Promise<void> {
 class WatchSession {
   readonly #flags: ResolvedFlags;
   #memory: Memory | undefined;
-  #next: Scope | 'quit';
   /** Aborted when another round is asked for, under way or not. */
   #round = new AbortController();
+  next: Scope | 'quit';
   /** The exit code of the latest round. */
   code: number = EXIT.conformant;
   /** The folder of the latest report. */
@@ -71,41 +71,39 @@ class WatchSession {
   /** `flags` still have `{port}`. */
   constructor(flags: ResolvedFlags, first: Scope) {
     this.#flags = flags;
-    this.#next = first;
+    this.next = first;
   }
 
   /** Asks for another round, as the latest one or not, or for none; the round under way ends without a report. */
-  request(next: Scope | 'quit' = this.#next): void {
-    if (this.#next !== 'quit') this.#next = next;
+  request(next: Scope | 'quit' = this.next): void {
+    if (this.next !== 'quit') this.next = next;
     this.#round.abort(SUPERSEDED);
   }
 
   /**
-   * Checks, and again whenever that is asked for.
+   * Checks, and leaves the service running until another round is asked for.
    * @throws {UsageError} Where the first round cannot begin.
    */
-  async rounds(): Promise<void> {
-    for (let isFirst = true; this.#next !== 'quit'; isFirst = false) {
-      this.#round = new AbortController();
-      const { signal } = this.#round;
-      try {
-        await this.#check(this.#next, signal);
-      } catch (error) {
-        // What is being edited, such as a profile, may be wrong for a moment.
-        if (isFirst || !(error instanceof UsageError || error instanceof FileError)) throw error;
-        this.code = commandFailure(error);
-      }
-      await aborted(signal);
+  async round(isFirst: boolean): Promise<void> {
+    this.#round = new AbortController();
+    const { signal } = this.#round;
+    const ended = once(signal, 'abort');
+    try {
+      await this.#check(this.next === 'failed', signal, ended);
+    } catch (error) {
+      // What is being edited, such as a profile, may be wrong for a moment.
+      if (isFirst || !(error instanceof UsageError || error instanceof FileError)) throw error;
+      this.code = commandFailure(error);
     }
+    await ended;
   }
 
-  /** Checks, and leaves the service running until another round is asked for. */
-  async #check(scope: Scope, signal: AbortSignal): Promise<void> {
-    // The first round goes on from the reports of earlier runs.
-    const memory = (this.#memory ??= await readMemory(this.#flags));
+  async #check(isFailed: boolean, signal: AbortSignal, ended: Promise<unknown>): Promise<void> {
     const flags = this.#flags;
+    // The first round goes on from the reports of earlier runs.
+    const memory = (this.#memory ??= await readMemory(flags));
     const all = await catalogueOf(flags);
-    const chosen = scope === 'failed' ? onlyFailed(flags, all, memory) : undefined;
+    const chosen = isFailed ? onlyFailed(flags, all, memory) : undefined;
     const options = await resolveCheckOptions(chosen ?? flags, process.env, all, memory.failures);
     if (!options.quiet) targetLines(options).forEach(noteLine);
     const run = async (): Promise<Checked> =>
@@ -114,7 +112,7 @@ class WatchSession {
       if (signal.aborted) return discardHalf(options, checked);
       this.#keep(checked, options, memory);
       noteLine(`waiting for changes${process.stdin.isTTY ? ` · ${KEYS_LINE}` : ''}`);
-      await aborted(signal);
+      await ended;
     });
   }
 
@@ -130,10 +128,6 @@ class WatchSession {
 /** Half a round is no report; where it leaves requests of unknown outcome, its journal lists them. */
 function discardHalf({ report }: CheckOptions, { summary }: Checked): void {
   if (report !== undefined && (summary?.uncertain ?? []).length === 0) discardRun(report);
-}
-
-async function aborted(signal: AbortSignal): Promise<void> {
-  if (!signal.aborted) await once(signal, 'abort');
 }
 
 const KEYS_LINE = 'f failed only · a all · r again · o open the report · q quit';
