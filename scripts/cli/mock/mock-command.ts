@@ -3,7 +3,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { DefectName } from '../../../mock-server/defects/defects.ts';
 import { type Mock, startMock } from '../../../mock-server/start-mock.ts';
 import type { World } from '../../../mock-server/world/world-schema.ts';
 import type { MockFlags } from '../options/command-tables.ts';
@@ -106,21 +105,16 @@ async function trustFile({ ca }: Mock) {
   return { path, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
-async function ready(
-  { url, keys, seed, world, control, ui, defect }: Mock,
-  ca: string | undefined,
-): Promise<void> {
+async function ready(mock: Mock, ca: string | undefined): Promise<void> {
+  const { url, keys, seed, world, control, ui, defect } = mock;
   log(`serving ${world.models.length} models at ${url}`);
   if (ca !== undefined) log(`clients of Node trust it with NODE_EXTRA_CA_CERTS=${ca}`);
-  if (defect !== undefined) await logDefect(defect);
+  if (defect !== undefined) {
+    const { DEFECTS } = await import('../../../mock-server/defects/defects.ts');
+    const { story, clauses } = DEFECTS[defect];
+    log(`with the defect ${defect}, which breaks ${clauses.join(', ')}: ${story}`);
+  }
   writeLine(JSON.stringify({ url, keys, seed, pid: process.pid, ca, control, ui, defect }));
-}
-
-/** Warns that the mock is not faithful. */
-async function logDefect(name: DefectName): Promise<void> {
-  const { DEFECTS } = await import('../../../mock-server/defects/defects.ts');
-  const { story, clauses: breaks } = DEFECTS[name];
-  log(`with the defect ${name}, which breaks ${breaks.join(', ')}: ${story}`);
 }
 
 /** Errors whose message needs no stack. */

@@ -1,4 +1,4 @@
-import { CLAUSES, clauseIds, type ClauseId } from '../../../fixtures/clauses/clauses.ts';
+import { CLAUSES, type ClauseId } from '../../../fixtures/clauses/clauses.ts';
 import {
   OPEN_POINTS,
   isOpenPointName,
@@ -33,7 +33,7 @@ type Row = readonly [label: string, text: string];
 export function explain(name: string, { checks, clauses }: Entries, file?: string): string {
   const check = checks.find(({ id }) => id === name);
   const clause = clauses.find(({ id }) => id === name.toUpperCase());
-  if (check !== undefined) return labelled(name, aboutCheck(check, checks, file));
+  if (check !== undefined) return labelled(name, aboutCheck(check, file));
   if (clause !== undefined) return labelled(clause.id, aboutClause(clause, checks));
   if (isOpenPointName(name)) return labelled(name, aboutPoint(name));
   if (isOwn({ id: name }) && file === undefined)
@@ -51,10 +51,7 @@ function labelled(name: string, rows: readonly Row[]): string {
   return [name, ...shown.map(([label, text]) => `  ${label.padEnd(8)} ${text}`)].join('\n');
 }
 
-function aboutCheck(check: CheckEntry, all: readonly CheckEntry[], file?: string): readonly Row[] {
-  const related = all.filter(
-    ({ id, clauses }) => id !== check.id && clauses.some((clause) => check.clauses.includes(clause)),
-  );
+function aboutCheck(check: CheckEntry, file?: string): readonly Row[] {
   const subject = check.clauses.some((id) => CLAUSES[id].bound === 'caller') ? 'caller' : 'service';
   return [
     ['level', check.level],
@@ -62,13 +59,8 @@ function aboutCheck(check: CheckEntry, all: readonly CheckEntry[], file?: string
     [check.level === 'open' ? 'open' : 'holds if', `the ${subject} ${check.title}`],
     ['because', check.because ?? ''],
     ['decides', (check.decides ?? []).join(', ')],
-    ...clauseIds().flatMap((id): readonly Row[] =>
-      check.clauses.includes(id)
-        ? [['clause', `${id} (${CLAUSES[id].level}): ${CLAUSES[id].statement}`]]
-        : [],
-    ),
+    ...check.clauses.map((id): Row => ['clause', `${id} (${CLAUSES[id].level}): ${CLAUSES[id].statement}`]),
     ...usualRows(check.clauses),
-    ['related', related.map(({ id }) => id).join(' ')],
     ['run', commandText(check, file)],
   ];
 }
