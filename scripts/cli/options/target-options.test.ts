@@ -94,66 +94,44 @@ test.each<[string, CheckFlags, Environment, object]>([
   expect({ control: undefined, ...where }).toMatchObject(found);
 });
 
-test.each<[string, CheckFlags, Environment, string | RegExp]>([
-  ['a control URL that is none', { controlUrl: 'control' }, KEY, '--control-url is not a URL'],
+test.each<[CheckFlags, string | RegExp]>([
+  [{ controlUrl: 'control' }, '--control-url is not a URL'],
+  [{ controlUrl: `${controlUrl}?token=hunter2` }, /^(?!.*hunter2).*query/],
+  [{ controlUrl: 'https://me:hunter2@h.example' }, /^(?!.*hunter2).*credentials/],
+  [given('Authorization: Bearer abc'), 'authorization: the runner sets this header'],
+  [given('HOST:example'), '--header host: the runner sets this header itself'],
   [
-    'one of a variable',
-    {},
-    { ...KEY, CHAT_BASE_URL: baseUrl, CHAT_CONTROL_URL: 'ftp://host.example/control' },
+    given('X-Auth-Token: hunter2'),
+    'x-auth-token: a secret is never given as text: give --header x-auth-token:@',
+  ],
+  [given('x-team: Bearer hunter2'), '--header x-team: a secret is never given as text'],
+  [given('no colon'), 'must have the form NAME:VALUE'],
+  [given(': value'), 'must have the form NAME:VALUE'],
+  [given('x-empty:'), 'must have a value'],
+  [given('x-split: a\r\nb: c'), 'must have a value'],
+  [given('x-a:1', 'X-A:2'), 'x-a is given twice'],
+  [given(`x-a:@${fileOf('hunter2\nhunter3\n')}`), /^--header x-a must have a value(?!.*hunter)/],
+  [given('x-a:@/nowhere/a'), 'cannot read --header x-a:@/nowhere/a'],
+  [{ apiKeyFile: NAMED }, `${NAMED.said} is not set`],
+  [{ apiKeyFile: keyFile('one\ntwo\n') }, 'must contain one key'],
+  [{ apiKeyFile: keyFile('') }, 'must contain one key'],
+  [{ apiKeyFile: missing }, 'cannot read --api-key-file'],
+])('throws, without showing a secret, given %j', async (flags, message) => {
+  await expect(whereTo({ baseUrl, ...flags }, KEY)).rejects.toThrow(message);
+});
+
+test.each<[Environment, string | RegExp]>([
+  [
+    { ...KEY, CHAT_CONTROL_URL: 'ftp://h.example/control' },
     'CHAT_CONTROL_URL must begin with http:// or https://',
   ],
-  ['one with a query', { controlUrl: `${controlUrl}?token=hunter2` }, KEY, /^(?!.*hunter2).*query/],
   [
-    'one with credentials',
-    { controlUrl: 'https://me:hunter2@h.example' },
-    KEY,
-    /^(?!.*hunter2).*credentials/,
-  ],
-  [
-    'a token that no header can carry',
-    { controlUrl },
-    { ...KEY, CHAT_CONTROL_TOKEN: 'a b' },
+    { ...KEY, CHAT_CONTROL_URL: controlUrl, CHAT_CONTROL_TOKEN: 'a b' },
     'CHAT_CONTROL_TOKEN must contain one key',
   ],
-  [
-    'a reserved header',
-    given('Authorization: Bearer abc'),
-    KEY,
-    'authorization: the runner sets this header',
-  ],
-  ['another one', given('HOST:example'), KEY, '--header host: the runner sets this header itself'],
-  [
-    'a secret header as text',
-    given('X-Auth-Token: hunter2'),
-    KEY,
-    '--header x-auth-token: a secret is never given as text: give --header x-auth-token:@FILE',
-  ],
-  [
-    'a secret as text',
-    given('x-team: Bearer hunter2'),
-    KEY,
-    '--header x-team: a secret is never given as text',
-  ],
-  ['a header without a colon', given('no colon'), KEY, 'must have the form NAME:VALUE'],
-  ['one without a name', given(': value'), KEY, 'must have the form NAME:VALUE'],
-  ['one without a value', given('x-empty:'), KEY, 'must have a value'],
-  ['one that is two', given('x-split: a\r\nb: c'), KEY, 'must have a value'],
-  ['one that is given twice', given('x-a:1', 'X-A:2'), KEY, 'x-a is given twice'],
-  [
-    'a file of two lines as a header',
-    given(`x-a:@${fileOf('hunter2\nhunter3\n')}`),
-    KEY,
-    /^--header x-a must have a value(?!.*hunter)/,
-  ],
-  ['a missing file as a header', given('x-a:@/nowhere/a'), KEY, 'cannot read --header x-a:@/nowhere/a'],
-  ['a key that is missing', { apiKeyFile: NAMED }, KEY, `${NAMED.said} is not set`],
-  ['two words', {}, { CHAT_API_KEY: 'top secret' }, /^CHAT_API_KEY must contain one key(?!.*secret)/],
-  ['two lines', { apiKeyFile: keyFile('one\ntwo\n') }, KEY, 'must contain one key'],
-  ['an empty file', { apiKeyFile: keyFile('') }, KEY, 'must contain one key'],
-  ['a file that is not there', { apiKeyFile: missing }, KEY, 'cannot read --api-key-file'],
-  ['a key so short that it is like a word', {}, { CHAT_API_KEY: 'short' }, 'at least 8 printable'],
-  ['no key', {}, {}, 'set CHAT_API_KEY'],
-])('throws, without showing a secret, given %s', async (_, flags, environment, message) => {
-  const named = 'CHAT_BASE_URL' in environment ? {} : { baseUrl };
-  await expect(whereTo({ ...named, ...flags }, environment)).rejects.toThrow(message);
+  [{ CHAT_API_KEY: 'top secret' }, /^CHAT_API_KEY must contain one key(?!.*secret)/],
+  [{ CHAT_API_KEY: 'short' }, 'at least 8 printable'],
+  [{}, 'set CHAT_API_KEY'],
+])('throws, without showing a secret, given the variables %j', async (environment, message) => {
+  await expect(whereTo({}, { CHAT_BASE_URL: baseUrl, ...environment })).rejects.toThrow(message);
 });

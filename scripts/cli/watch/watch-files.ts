@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { basename, extname, relative, resolve, sep } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { watch } from 'chokidar';
 import type { CheckFlags } from '../options/check-table.ts';
 import { RUNS_FOLDER } from '../reports/report-folder.ts';
@@ -51,7 +50,8 @@ export async function watchFiles(
   if (missing !== undefined) throw new UsageError(`there is no ${missing} to watch`);
   const watched = new Set(named.map((path) => resolve(path)));
   const folders = [...watched].filter((path) => statSync(path).isDirectory());
-  const ignored = await ignoredIn(folders, (await Promise.all(folders.map(untrackedIn))).flat());
+  const untracked = folders.flatMap((folder) => namesFromGit(folder, UNTRACKED));
+  const ignored = ignoredIn(folders, untracked);
   if (report !== undefined) ignored.add(resolve(report));
   const watcher = watch([...watched], {
     ignoreInitial: true,
@@ -62,7 +62,7 @@ export async function watchFiles(
   const deliver = async (): Promise<void> => {
     const all = [...changed];
     changed.clear();
-    const silent = await ignoredIn(folders, all);
+    const silent = ignoredIn(folders, all);
     const heard = all.filter((path) => watched.has(path) || !silent.has(path));
     const files = await changedSince(contents, heard);
     if (files.length > 0) onChange(files);
@@ -93,39 +93,31 @@ async function changedSince(contents: Map<string, string>, paths: readonly strin
   return files;
 }
 
-const MOST_BYTES = 4 * 1024 * 1024;
-
-/** What stands for the content of a file; of a large one, when it was written. */
+/** What stands for the content of a file, as far as it can be read. */
 async function contentOf(path: string): Promise<string> {
-  try {
-    const file = await stat(path);
-    if (!file.isFile() || file.size > MOST_BYTES) return String(file.mtimeMs);
-    return hash('sha256', await readFile(path));
-  } catch {
-    return 'absent';
-  }
+  return readFile(path).then(
+    (content) => hash('sha256', content),
+    () => 'absent',
+  );
 }
 
 /** What git may ignore in a folder: also folders that it does not ignore, and whose files it ignores by chance. */
-function untrackedIn(folder: string): Promise<readonly string[]> {
-  return namesFromGit(folder, 'ls-files -z --others --ignored --exclude-standard --directory');
-}
+const UNTRACKED = 'ls-files -z --others --ignored --exclude-standard --directory';
 
 /** Those of the paths that are below one of the folders and that git ignores. */
-async function ignoredIn(folders: readonly string[], paths: readonly string[]): Promise<Set<string>> {
-  const found = folders.map((folder) => {
+function ignoredIn(folders: readonly string[], paths: readonly string[]): Set<string> {
+  const found = folders.flatMap((folder) => {
     const inside = paths.filter((path) => path.startsWith(folder + sep));
     return namesFromGit(folder, 'check-ignore -z --stdin', inside);
   });
-  return new Set((await Promise.all(found)).flat());
+  return new Set(found);
 }
 
 /** The whole paths that git prints; none where there is no git or no repository. */
-async function namesFromGit(folder: string, args: string, input: readonly string[] = []): Promise<string[]> {
-  const git = spawn('git', args.split(' '), { cwd: folder, stdio: ['pipe', 'pipe', 'ignore'] });
-  git.on('error', () => {});
-  git.stdin.on('error', () => {});
-  git.stdin.end(input.map((path) => `${path}\0`).join(''));
-  const printed = await text(git.stdout);
-  return printed.split('\0').flatMap((name) => (name === '' ? [] : resolve(folder, name)));
+function namesFromGit(cwd: string, args: string, names: readonly string[] = []): readonly string[] {
+  const input = names.map((path) => `${path}\0`).join('');
+  const { stdout } = spawnSync('git', args.split(' '), { cwd, input, encoding: 'utf8', maxBuffer: Infinity });
+  // Null where git could not be started.
+  const printed: string | null = stdout;
+  return (printed ?? '').split('\0').flatMap((name) => (name === '' ? [] : resolve(cwd, name)));
 }
