@@ -98,9 +98,8 @@ folder. It is complete at any moment: a run that was killed has reports too. No 
 failures and what else fails are those of the run, unless options say otherwise (docs/journal.md).`;
 
 export const MERGE_HELP = `
-Run n jobs with the same options, the same --seed and one of --shard 1/n to n/n each; merge joins their journals, and
-finds what one run without --shard would have found. It sends no request. If a shard is missing or was killed, the whole run
-is incomplete. Journals of different runs are refused. Exit codes are those of a run.
+Each job runs with the same options, the same --seed and its own --shard i/n; merge sends nothing, and finds what one run
+would have found. If a shard is missing or was killed, the whole run is incomplete (docs/ci.md).
 
 Example:
   chat-conformance --base-url … --seed 42 --shard 1/2 --report out-1

@@ -23,7 +23,7 @@ export function printable(text: string, longest = 600): string {
  * Lines of ours as a terminal and the log of a job may have them, whatever stands in them: nothing but our styles moves
  * or colours, and in a job of GitHub Actions nothing is a workflow command.
  */
-export function safeLines(text: string, environment: Environment = process.env): string {
+export function safeLines(text: string, environment = process.env): string {
   const parts = text.split(OURS).map((part, i) => (i % 2 === 1 ? part : part.replaceAll(UNSEEN, escaped)));
   const visible = parts.join('');
   if (!isJob(environment)) return visible;
@@ -33,10 +33,8 @@ export function safeLines(text: string, environment: Environment = process.env):
   );
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Whether this is a job of GitHub Actions, which reads commands in what is printed. */
-export function isJob(environment: Environment): boolean {
+export function isJob(environment: NodeJS.ProcessEnv): boolean {
   return environment['GITHUB_ACTIONS'] === 'true';
 }
 
