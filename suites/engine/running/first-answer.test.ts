@@ -47,7 +47,10 @@ test.each([
   [{ status: 418 }, 'answered 418, not a list of models'],
   [{ status: 401, headers: { 'www-authenticate': 'Bearer' } }, 'unless the key in CHAT_API_KEY is wrong'],
   [{ status: 401, headers: { 'www-authenticate': 'Negotiate' } }, 'a login of its own (401, Negotiate)'],
-  [{ status: 400, body: 'No required SSL certificate was sent' }, 'TLS: host.example wants a certificate'],
+  [
+    { status: 400, body: '<title>400 No required SSL certificate was sent</title>' },
+    'No required SSL certificate',
+  ],
 ])('names the way out given %o', (answer, line) => {
   expect(lineOf(answeredWith({ body: '', ...answer }))).toContain(line);
 });

@@ -50,10 +50,6 @@ export function firstAnswer(outcome: Outcome, first: FirstRequest): Answer {
   const isRefusal = answer.status === 401 || answer.status === 403;
   if (isRefusal && saysJson(answer))
     throw new KeyRefused(`${url} refused the key in ${key}: status ${answer.status}`);
-  const page = beginning(answer).toLowerCase();
-  const found = CERTIFICATE_PAGES.find(([text]) => page.includes(text));
-  if (found !== undefined && (answer.status === 400 || answer.status > 494))
-    throw new TargetUnreachable(`TLS: ${new URL(url).host} ${found[1]}`);
   throw new TargetUnreachable(isRefusal ? gatewayLine(answer, first) : statusLine(answer, first));
 }
 
@@ -64,19 +60,6 @@ function whyNone(reason: string, url: string): string {
     ? `${reason}: does it speak TLS at this port, so that the base URL begins with https://?`
     : reason;
 }
-
-/** nginx completes the handshake, and tells of certificates by a page. */
-const CERTIFICATE_PAGES = [
-  [
-    'no required ssl certificate was sent',
-    'wants a certificate of the client: pass it with --cert FILE --cert-key FILE',
-  ],
-  [
-    'the ssl certificate error',
-    'refused the certificate of the client: does it come from the right authority?',
-  ],
-  ['plain http request was sent to https port', 'speaks TLS at this port: the base URL begins with https://'],
-] as const;
 
 /** What stands in front of a service refuses in its own words: it knows nothing of error objects. */
 function gatewayLine(answer: Answer, { url, key, proxy, login }: FirstRequest): string {

@@ -1,6 +1,8 @@
 import { type Draw, drawsOf } from '../inputs/draws.ts';
 import { rememberedFirst } from '../inputs/remembered-draws.ts';
+import { type Check, type Invariant, levelOf } from '../model/check.ts';
 import { isChargeable, KEY_NAMES } from '../model/exchange.ts';
+import { decidedDuties } from '../model/ruling.ts';
 import type { Caps, RunOptions, Target } from '../model/run.ts';
 import {
   type Cost,
@@ -12,10 +14,10 @@ import {
   WITHHELD,
   type RememberedFailure,
 } from '../model/stimulus.ts';
-import type { ClauseResult } from '../model/summary.ts';
+import type { CheckResult, ClauseResult } from '../model/summary.ts';
 import type { TargetInfo } from '../model/target.ts';
 import { requestFingerprint } from '../sending/sent-request.ts';
-import { forecastClauses } from './forecast-clauses.ts';
+import { clauseResults } from '../summary/clause-results.ts';
 
 /** The options of a run that decide what it would send. */
 export interface PlanOptions extends Pick<
@@ -188,4 +190,37 @@ export function spendingOf(costs: readonly Cost[]): Spending {
   const completions = served + counterparts.filter(isChargeable).length;
   const own = sum(({ reads = 0 }) => reads) + refused + served;
   return { requests: own + counterparts.length, completions, mostCompletions: completions + refused };
+}
+
+/** What a run would report of each clause if whatever it sends holds. */
+function forecastClauses(
+  { checks, invariants, selected, withholds, target: { keys } }: PlanOptions,
+  planned: readonly PlannedStimulus[],
+): readonly ClauseResult[] {
+  const passing = invariants.filter(({ id }) => selected?.has(id) ?? true);
+  const results = [...checks, ...passing].map((of) => {
+    const { costs = [], reason } =
+      planned.find(({ stimulus }) => 'given' in of && of.given === stimulus) ?? {};
+    const isHalf = withholds !== undefined && costs.some(({ refused = 0 }) => refused > 0);
+    return forecastResult(of, reason, isHalf);
+  });
+  return clauseResults(results, {
+    invariants: new Set(passing.map(({ id }) => id)),
+    keys: new Set(KEY_NAMES.filter((name) => keys[name] !== undefined)),
+  });
+}
+
+const HALF = 'violations are found, but a refusal alone is no pass';
+
+/** `unsent`: why nothing is sent for it. `isHalf`: no counterparts are sent. */
+function forecastResult(of: Check | Invariant, unsent: string | undefined, isHalf: boolean): CheckResult {
+  const { id, clauses, title, decides } = of;
+  const level = levelOf(of);
+  const verdict =
+    unsent !== undefined ? 'not-exercised' : isHalf ? 'inconclusive' : level === 'open' ? 'observed' : 'pass';
+  const reason = unsent ?? (isHalf ? HALF : '');
+  const duties = [decides === undefined ? [] : decidedDuties(decides)].flat(2);
+  const seen = { duties: duties.map((duty) => ({ duty, verdict, reason }) as const) };
+  const nothing = { exchanges: 0, failures: [], evidence: [] };
+  return { id, clauses, title, level, verdict, reason, ...(duties.length > 0 && seen), ...nothing };
 }

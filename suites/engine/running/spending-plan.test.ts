@@ -48,24 +48,6 @@ test.each<[string, readonly Asked[], string, string]>([
     'inconclusive',
     `${INPUT_UNSEEN} (no client)`,
   ],
-  [
-    'of which no duty is exercised',
-    [INPUT, OUTPUT].map((duty) => [duty, 'no client']),
-    'not-exercised',
-    'no client',
-  ],
-  [
-    'of which a duty needs the control API or something else',
-    [[INPUT, 'needs --control-url'], [INPUT, 'no size'], [OUTPUT]],
-    'inconclusive',
-    `${INPUT_UNSEEN} (needs --control-url, or: no size)`,
-  ],
-  [
-    'of which no selected check decides a duty',
-    [[OUTPUT]],
-    'inconclusive',
-    `${INPUT_UNSEEN} (no selected check decides it)`,
-  ],
 ])('forecasts a clause %s', (_, asked, verdict, reason) => {
   expect(forecast(asked)).toEqual([verdict, reason]);
 });
