@@ -21,19 +21,18 @@ export class JournalLines implements Iterable<Entry> {
   /** @throws {FileError} Given no regular file, or one that is not to be read. */
   constructor(file: string) {
     const bytes = bytesOf(file);
-    const end = bytes.lastIndexOf(0x0a) + 1;
-    const last = bytes.toString('utf8', end);
+    const end = bytes.lastIndexOf('\n') + 1;
     this.file = file;
-    this.isTruncated = last !== '' && parsed(last) === undefined;
+    this.isTruncated = end < bytes.length && parsed(bytes.toString('utf8', end)) === undefined;
     this.#bytes = this.isTruncated ? bytes.subarray(0, end) : bytes;
   }
 
   /** @throws {FileError} At the first line that is damaged. */
   *[Symbol.iterator](): Generator<Entry> {
     const bytes = this.#bytes;
-    for (let [from, number] = [0, 1]; from < bytes.length; number += 1) {
-      const found = bytes.indexOf(0x0a, from);
-      const to = found === -1 ? bytes.length : found;
+    for (let from = 0, number = 1; from < bytes.length; number += 1) {
+      const end = bytes.indexOf('\n', from);
+      const to = end === -1 ? bytes.length : end;
       yield entryIn(bytes.toString('utf8', from, to), this.file, number);
       from = to + 1;
     }

@@ -19,36 +19,35 @@ const PREFLIGHT = 3;
  */
 export function splitRun(options: PlanOptions, count: number): readonly ShardShare[] {
   const { checks, caps } = options;
-  const shards = Array.from({ length: count }, (_, i) => ({
+  const shards = Array.from({ length: count }, () => ({
     stimuli: new Set<Stimulus>(),
     requests: PREFLIGHT,
     completions: 0,
-    // Where there are fewer completions than shards, those that get none can only read.
-    readsOnly: caps.completions > 0 && i >= caps.completions,
   }));
+  // Where there are fewer completions than shards, those that get none can only read.
+  const paying = caps.completions > 0 ? shards.slice(0, caps.completions) : shards;
   // No shard has the caps of the whole, so that none leaves anything out for their sake.
   const boundless = { ...options, caps: { ...caps, requests: Infinity, completions: Infinity } };
   const loads = plannedStimuli(boundless).map(({ stimulus, costs }) => ({ stimulus, ...spendingOf(costs) }));
   for (const { stimulus, requests, completions } of loads.toSorted((a, b) => weightOf(b) - weightOf(a))) {
     // What nothing is known of may be sent to the target all the same.
     const asksForChats = stimulus.readsOnly !== true;
-    const open = shards.filter(({ readsOnly }) => !(asksForChats && readsOnly));
-    const [least] = open.toSorted((a, b) => weightOf(a) - weightOf(b));
+    const [least] = (asksForChats ? paying : shards).toSorted((a, b) => weightOf(a) - weightOf(b));
     if (least === undefined) continue;
     least.stimuli.add(stimulus);
     least.requests += requests;
     // Even a chat that must be refused takes a place until it is.
     least.completions += completions + (asksForChats ? 1 : 0);
   }
-  const share = (of: 'requests' | 'completions'): readonly number[] =>
+  const [requests, completions] = (['requests', 'completions'] as const).map((of) =>
     shareOut(
       caps[of],
       shards.map((shard) => shard[of]),
-    );
-  const [requests, completions] = [share('requests'), share('completions')];
+    ),
+  );
   return shards.map(({ stimuli }, i) => ({
     checks: checks.filter(({ given }) => stimuli.has(given)),
-    caps: { ...caps, requests: requests[i] ?? 0, completions: completions[i] ?? 0 },
+    caps: { ...caps, requests: requests?.[i] ?? 0, completions: completions?.[i] ?? 0 },
   }));
 }
 
