@@ -3,7 +3,7 @@ import { requestStimulus } from '../engine/inputs/provoking/request-stimulus.ts'
 import { check, type Judgement } from '../engine/model/check.ts';
 import type { Draft, Exchange } from '../engine/model/exchange.ts';
 import { notExercised } from '../engine/model/ruling.ts';
-import type { Stage, Stimulus } from '../engine/model/stimulus.ts';
+import type { Stimulus } from '../engine/model/stimulus.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { isSuccess } from '../engine/reading/answers.ts';
 import { dispositionOf } from '../engine/reading/errors/disposition.ts';
@@ -11,8 +11,6 @@ import { knownContexts, MOST_PAID_OUTPUT, type SizedModel, isTokenLimitError } f
 
 /** Room for the smallest input in the larger context, however it is counted. */
 const ROOM_FOR_INPUT = 256;
-const BECAUSE =
-  'limits can differ per model; where the target or the profile says that they do, each model has its own';
 
 interface TwoModels {
   readonly smaller: SizedModel;
@@ -21,13 +19,10 @@ interface TwoModels {
 
 /**
  * The same chat to two models, with a max_tokens between the sizes of their contexts: the counterpart is for the model
- * with the larger one. Where both are served, the largest model is asked for more than it has room for. Paid where max_tokens is small, costly where it is large.
+ * with the larger one. Where both are served, the largest model is asked for more than it has room for. Paid where
+ * max_tokens is small, costly where it is large.
  */
-function chatBetweenContexts(
-  name: string,
-  stage: Stage,
-  elsewhere: (tokens: number) => string | undefined,
-): Stimulus {
+function chatBetweenContexts(name: string, stage: 'paid' | 'costly'): Stimulus {
   return requestStimulus({
     name,
     stage,
@@ -36,7 +31,11 @@ function chatBetweenContexts(
       const pair = twoModels(info);
       if (pair === undefined)
         return 'no two models are known to have different context sizes: name them in a profile ("models": { "<id>": { "contextTokens": … } })';
-      return elsewhere(outputBetween(pair));
+      const tokens = outputBetween(pair);
+      if (tokens > MOST_PAID_OUTPUT === (stage === 'costly')) return undefined;
+      return stage === 'costly'
+        ? 'the contexts are small: see context-differs-by-model'
+        : `it takes ${tokens} output tokens: see large-context-differs-by-model`;
     },
     inputs: (info) => ({ examples: [twoModels(info)].filter((pair) => pair !== undefined) }),
     requests: (pair, info) => ({
@@ -86,26 +85,23 @@ const isHeldToOwnLimit: Judgement = (trial, info) => {
   return notExercised('no context limits a requested output: see ERR-4');
 };
 
-export const contextDiffersByModel = check({
-  id: 'context-differs-by-model',
+const DIFFERS = {
   clauses: ['LIM-2'],
   title: 'limits a model to its own context size where another model has a larger one',
-  because: BECAUSE,
-  given: chatBetweenContexts('between-contexts', 'paid', (tokens) =>
-    tokens > MOST_PAID_OUTPUT
-      ? `it takes ${tokens} output tokens: see large-context-differs-by-model`
-      : undefined,
-  ),
+  because:
+    'limits can differ per model; where the target or the profile says that they do, each model has its own',
   holds: isHeldToOwnLimit,
+} as const;
+
+export const contextDiffersByModel = check({
+  ...DIFFERS,
+  id: 'context-differs-by-model',
+  given: chatBetweenContexts('between-contexts', 'paid'),
 });
 
 export const largeContextDiffersByModel = check({
+  ...DIFFERS,
   id: 'large-context-differs-by-model',
-  clauses: ['LIM-2'],
-  title: 'limits a model to its own context size where another model has a larger one, when both are large',
-  because: BECAUSE,
-  given: chatBetweenContexts('between-large-contexts', 'costly', (tokens) =>
-    tokens > MOST_PAID_OUTPUT ? undefined : 'the contexts are small: see context-differs-by-model',
-  ),
-  holds: isHeldToOwnLimit,
+  title: `${DIFFERS.title}, when both are large`,
+  given: chatBetweenContexts('between-large-contexts', 'costly'),
 });

@@ -4,7 +4,7 @@ import { chatDraft, smallestChat } from '../engine/inputs/provoking/chat-drafts.
 import { check, type Judgement } from '../engine/model/check.ts';
 import type { Draft, Exchange } from '../engine/model/exchange.ts';
 import { inconclusive, notExercised } from '../engine/model/ruling.ts';
-import { type Stage, type Stimulus, stimulus, type Trial } from '../engine/model/stimulus.ts';
+import { type Stimulus, stimulus, type Trial } from '../engine/model/stimulus.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { answerOf } from '../engine/reading/answers.ts';
 import { tokensIn } from '../engine/reading/completions/find-usage.ts';
@@ -36,16 +36,16 @@ const ROOM_FOR_INPUT = 64;
  * output that either fits the smallest known context, but not both together. Where the tokens are unknown, the output
  * fills the context: beside it any input is too much, however it is counted.
  */
-function inputPlusOutput(
-  name: string,
-  stage: Stage,
-  skipReason: (info: TargetInfo) => string | undefined,
-): Stimulus<TogetherTrial> {
+function inputPlusOutput(name: string, stage: 'paid' | 'costly'): Stimulus<TogetherTrial> {
   return stimulus<TogetherTrial, SizedModel>({
     name,
     stage,
     cappedCount: 1,
-    skipReason: (info) => missingContextSize(info) ?? skipReason(info),
+    skipReason: (info) => {
+      const [smallest] = knownContexts(info);
+      if (smallest === undefined || stage === 'paid' || !isSmall(smallest)) return missingContextSize(info);
+      return 'a context is small: see input-and-output-together';
+    },
     inputs: (info) => ({ examples: knownContexts(info).slice(0, 1) }),
     cost: (model, info) => ({
       served: isSmall(model) || stage === 'costly' ? 1 : 0,
@@ -126,23 +126,21 @@ const isRefusedTogether: Judgement<TogetherTrial> = (trial, info) => {
   return notExercised(`so much output is refused without the input too: ${describeAnswer(second, info)}`);
 };
 
-export const inputAndOutputTogether = check({
-  id: 'input-and-output-together',
+const TOGETHER = {
   clauses: ['LIM-1'],
   title: 'refuses an input and a requested output that fit the context separately but not together',
-  given: inputPlusOutput('input-plus-output', 'paid', () => undefined),
   holds: isRefusedTogether,
+} as const;
+
+export const inputAndOutputTogether = check({
+  ...TOGETHER,
+  id: 'input-and-output-together',
+  given: inputPlusOutput('input-plus-output', 'paid'),
 });
 
 export const largeInputAndOutputTogether = check({
+  ...TOGETHER,
   id: 'large-input-and-output-together',
-  clauses: ['LIM-1'],
-  title:
-    'refuses an input and a requested output that fit the context separately but not together, when every context is large',
-  given: inputPlusOutput('large-input-plus-output', 'costly', (info) =>
-    knownContexts(info).slice(0, 1).some(isSmall)
-      ? 'a context is small: see input-and-output-together'
-      : undefined,
-  ),
-  holds: isRefusedTogether,
+  title: `${TOGETHER.title}, when every context is large`,
+  given: inputPlusOutput('large-input-plus-output', 'costly'),
 });
