@@ -141,8 +141,9 @@ test.each<[object, readonly string[]]>([
   expect(reading(body)?.unknownMembers).toEqual(unknownMembers);
 });
 
-test('returns undefined given no JSON, a text and an empty list', () => {
-  expect(['<html>', '"error"', '[]'].map((body) => reading(body))).toEqual([undefined, undefined, undefined]);
+test('returns undefined given no JSON, a text, an empty list and lists in lists', () => {
+  const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+  for (const body of ['<html>', '"error"', '[]', deep]) expect(reading(body)).toBeUndefined();
 });
 
 test.each<[Record<string, string>, object, string]>([

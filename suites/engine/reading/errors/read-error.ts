@@ -101,20 +101,16 @@ export const ERROR_WRAPPERS: ReadonlySet<string> = new Set(
 /** Members that may hold an error object, among other things. */
 const LOOSE_WRAPPERS: ReadonlySet<string> = new Set(words('detail details data result response body reason'));
 
-const MOST_LEVELS = 3;
+const MOST_LEVELS = 4;
 
 /**
  * The place of the object that says most about the error: the root, or the value of a member with a name such as `error`,
  * `errors` or `detail` (of a list its first element). Undefined when there is no such object.
  */
 function errorObjectIn(root: JsonValue): string | undefined {
-  let best: string | undefined;
-  let most = -1;
-  for (const pointer of candidates({ pointer: '', value: root }, MOST_LEVELS)) {
-    const items = itemsAt(root, pointer);
-    if (items > most) [best, most] = [pointer, items];
-  }
-  return best;
+  const all = candidates({ pointer: '', value: root }, MOST_LEVELS);
+  const items = all.map((pointer) => itemsAt(root, pointer));
+  return all[items.indexOf(Math.max(...items))];
 }
 
 /** How many of code and message have a known name. */
@@ -126,16 +122,15 @@ function itemsAt(root: JsonValue, pointer: string): number {
 }
 
 /** Likeliest first: of two equally good ones the first is taken. */
-function* candidates({ pointer, value }: Found, levels: number): Generator<string> {
-  if (Array.isArray(value) && value.length > 0)
-    yield* candidates({ pointer: childPointer(pointer, 0), value: value[0] ?? null }, levels);
-  if (!isJsonObject(value) || levels === 0) return;
-  const within = function* (wrappers: ReadonlySet<string>): Generator<string> {
-    for (const [name, inner] of Object.entries(value))
-      if (wrappers.has(normalizeName(name)))
-        yield* candidates({ pointer: childPointer(pointer, name), value: inner }, levels - 1);
-  };
-  yield* within(ERROR_WRAPPERS);
-  yield pointer;
-  yield* within(LOOSE_WRAPPERS);
+function candidates({ pointer, value }: Found, levels: number): readonly string[] {
+  const at = (name: string | number, inner: JsonValue): readonly string[] =>
+    candidates({ pointer: childPointer(pointer, name), value: inner }, levels - 1);
+  if (levels === 0) return [];
+  if (Array.isArray(value)) return value.slice(0, 1).flatMap((first) => at(0, first));
+  if (!isJsonObject(value)) return [];
+  const within = (wrappers: ReadonlySet<string>): readonly string[] =>
+    Object.entries(value).flatMap(([name, inner]) =>
+      wrappers.has(normalizeName(name)) ? at(name, inner) : [],
+    );
+  return [...within(ERROR_WRAPPERS), pointer, ...within(LOOSE_WRAPPERS)];
 }
