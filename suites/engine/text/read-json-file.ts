@@ -34,7 +34,7 @@ export function validated<T>(value: unknown, file: string, what: string, schema:
   const [issue] = result.error.issues;
   if (issue === undefined) throw new FileError(`${file} is not a ${what}`);
   const pointer = issue.path.reduce<string>((parent, part) => childPointer(parent, String(part)), '');
-  throw new FileError(`${file}#${shortened(pointer)}: ${shortened(messageOf(issue))}`);
+  throw new FileError(`${file}#${printable(pointer, LONGEST)}: ${printable(messageOf(issue), LONGEST)}`);
 }
 
 /**
@@ -71,12 +71,8 @@ export function readText(file: string): string {
   return readFileSync(file, 'utf8');
 }
 
-/** A file may hold names of any length, and any number of them. */
+/** Of a name or a message: a file may hold names of any length, and any number of them. */
 const LONGEST = 500;
-
-function shortened(text: string): string {
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`;
-}
 
 /** What to say of a field that the schema of an object does not have. */
 function unknownField(issue: z.core.$ZodRawIssue): string | undefined {
