@@ -9,42 +9,27 @@ export type Milliseconds = number | string;
 /** The 99th percentile of the standard normal distribution. */
 const Z99 = 2.326_347_874_040_840_8;
 
-/** The spreads: how each is written, of which two numbers, and what `share` of it is, or `z` deviations from its middle. */
-const SPREADS: readonly {
-  readonly form: RegExp;
-  readonly isPossible: (one: number, other: number) => boolean;
-  readonly sample: (one: number, other: number, share: number, z: number) => number;
-}[] = [
-  {
-    form: /^(?:uniform:)?(\d+)(?:\.\.|,)(\d+)$/,
-    isPossible: (from, to) => from <= to,
-    sample: (from, to, share) => from + share * (to - from),
-  },
-  {
-    form: /^normal:(\d+),(\d+)$/,
-    isPossible: () => true,
-    sample: (mean, deviation, _, z) => mean + z * deviation,
-  },
-  {
-    form: /^lognormal:(\d+),(\d+)$/,
-    isPossible: (p50, p99) => p50 > 0 && p50 <= p99,
-    sample: (p50, p99, _, z) => Math.exp(Math.log(p50) + (z * (Math.log(p99) - Math.log(p50))) / Z99),
-  },
-];
+/** A range, or a distribution with its two numbers. */
+const FORM = /^(?:(?<from>\d+)\.\.(?<to>\d+)|(?<kind>uniform|normal|lognormal):(?<one>\d+),(?<other>\d+))$/;
+
+/** What a spread is at a share from 0 to 1, or so many deviations from its middle. */
+type Sampler = (share: number, z: number) => number;
+
+/** Undefined: the text is no spread. */
+function samplerOf(text: string): Sampler | undefined {
+  const { kind = 'uniform', from, to, one = from, other = to } = FORM.exec(text)?.groups ?? {};
+  const [first, second] = [Number(one), Number(other)];
+  if (!(Math.max(first, second) <= LARGEST)) return undefined;
+  if (kind === 'normal') return (_, z) => first + z * second;
+  if (first > second) return undefined;
+  if (kind === 'uniform') return (share) => first + share * (second - first);
+  const deviation = Math.log(second / first) / Z99;
+  return first === 0 ? undefined : (_, z) => first * Math.exp(z * deviation);
+}
 
 /** Whether a text is a range or distribution from which milliseconds can be drawn. */
 export function isSpread(text: string): boolean {
   return samplerOf(text) !== undefined;
-}
-
-function samplerOf(text: string): ((share: number, z: number) => number) | undefined {
-  for (const { form, isPossible, sample } of SPREADS) {
-    const [, one, other] = form.exec(text)?.map(Number) ?? [];
-    if (one === undefined || other === undefined) continue;
-    if (Math.max(one, other) <= LARGEST && isPossible(one, other))
-      return (share, z) => sample(one, other, share, z);
-  }
-  return undefined;
 }
 
 /** The milliseconds of a subject, always the same; whole, and never negative. */
