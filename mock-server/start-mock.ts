@@ -14,7 +14,6 @@ import { checkOptions, fromOption, type MockOptions, OptionError } from './mock-
 import type { Sandbox } from './sandboxes/sandbox.ts';
 import { Sandboxes } from './sandboxes/sandboxes.ts';
 import type { Certificates } from './tls/certificates.ts';
-import type { Secured } from './tls/secure-connections.ts';
 import type { Ledger } from './workspace/ledger.ts';
 import { builtInWorld } from './world/built-in-world.ts';
 import { keysByName } from './world/caller.ts';
@@ -65,10 +64,10 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   const sandboxes = new Sandboxes(initial, connections);
   tellOfEnds(sandboxes, options.requestEnded);
   const server = createServer(options, { sandboxes, connections, log: initial.log });
-  if (certificates !== undefined) await secure(server, { sandboxes, connections, certificates });
+  if (certificates !== undefined)
+    (await import('./tls/secure-connections.ts')).speakTls(server, { sandboxes, connections, certificates });
   const bound = await listen(server, { port, host, log: initial.log });
   const origin = originOf(certificates === undefined ? 'http' : 'https', host, bound);
-  const [defect] = namesOf(options.defect);
   const { root } = sandboxes;
   return {
     url: `${origin}/v1`,
@@ -88,7 +87,7 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
     },
     control: control ? `${origin}/control` : undefined,
     ui: control ? `${origin}/control/ui` : undefined,
-    defect,
+    defect: namesOf(options.defect)[0],
     sandboxes,
     changeWorld: (part) => changeOwnWorld(root, part),
     close: () => close(server, sandboxes, connections),
@@ -140,7 +139,7 @@ async function initialState(options: MockOptions, certified: Certified): Promise
     answers: await loadAnswers(answers, world),
     journaled: options.control === true || options.requestEnded !== undefined,
     witnessed: options.witnessed === true,
-    defects: options.lenient === true ? await loadLenience() : await loadDefects(namesOf(options.defect)),
+    defects: await loadDefects(options),
   };
 }
 
@@ -184,7 +183,9 @@ function namesOf(defect: MockOptions['defect'] = []): readonly DefectName[] {
 }
 
 /** Loaded only when asked for: a faithful mock starts faster without. */
-async function loadDefects(names: readonly DefectName[]): Promise<readonly DefectHooks[]> {
+async function loadDefects({ lenient, defect }: MockOptions): Promise<readonly DefectHooks[]> {
+  if (lenient === true) return [(await import('./defects/kit/requests.ts')).LENIENT];
+  const names = namesOf(defect);
   if (names.length === 0) return [];
   const { DEFECTS } = await import('./defects/defects.ts');
   const unknown = names.find((name) => !Object.hasOwn(DEFECTS, name));
@@ -203,15 +204,6 @@ async function loadCertificates(tls: MockOptions['tls'], host: string): Promise<
     const reason = error instanceof Error ? error.message : String(error);
     throw new OptionError('tls', `no certificate with its key, as PEM (${reason})`, { cause: error });
   }
-}
-
-async function secure(server: Server, secured: Secured): Promise<void> {
-  const { speakTls } = await import('./tls/secure-connections.ts');
-  speakTls(server, secured);
-}
-
-async function loadLenience(): Promise<readonly DefectHooks[]> {
-  return [(await import('./defects/kit/requests.ts')).LENIENT];
 }
 
 async function listen(

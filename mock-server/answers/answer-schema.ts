@@ -77,8 +77,7 @@ export const ANSWER_KIND: RuleKind<AnswerWords> = {
 export function readAnswer(given: unknown): AnswerWords {
   const isText = typeof given === 'string' && !/^\s*[\w.-]+=/.test(given);
   const words = readRule(isText ? { text: given } : given, ANSWER_KIND);
-  const [wrong] = [...contradictions(words), ...(words.unchecked === true ? [] : unfaithful(words))];
-  if (wrong !== undefined) throw wrong;
+  for (const [place, problem] of mistakes(words)) throw new InputError(place, problem);
   return words;
 }
 
@@ -87,43 +86,34 @@ const CONTENTS = ['text', 'file', 'template', 'tokens'] as const;
 const OF_COMPLETIONS = ['template', 'tokens', 'finish', 'usage'] as const;
 const PLACES = TEMPLATE_NAMES.map((name) => `{{${name}}}`).join(', ');
 
-function* contradictions(words: AnswerWords): Generator<InputError> {
-  const { match: { endpoint = 'chat' } = {}, template = '', headers = {} } = words;
+/** What contradicts itself; and, unless it is unchecked, what could never keep the specification. What depends on the request is seen to when it is answered. */
+function* mistakes(words: AnswerWords): Generator<readonly [path: readonly string[], problem: string]> {
+  const { match: { endpoint = 'chat' } = {}, template = '', headers = {}, finish, usage } = words;
   const [first, second] = CONTENTS.filter((name) => words[name] !== undefined);
-  if (second !== undefined)
-    yield new InputError([second], `not beside ${first}: one of them says what the text is`);
+  if (second !== undefined) yield [[second], `not beside ${first}: one of them says what the text is`];
   for (const unknown of unknownPlaces(template))
-    yield new InputError(['template'], `nothing is called {{${unknown}}}; there are ${PLACES}`);
+    yield [['template'], `nothing is called {{${unknown}}}; there are ${PLACES}`];
   const foreign = OF_COMPLETIONS.find((name) => endpoint !== 'chat' && words[name] !== undefined);
-  if (foreign !== undefined)
-    yield new InputError([foreign], `only for chats, not for the endpoint ${endpoint}`);
+  if (foreign !== undefined) yield [[foreign], `only for chats, not for the endpoint ${endpoint}`];
   for (const [name, value] of Object.entries(headers)) {
     const problem = headerProblem(name, value);
-    if (problem !== undefined) yield new InputError(['headers', name], problem);
+    if (problem !== undefined) yield [['headers', name], problem];
   }
-}
-
-/** What could never keep the specification. What depends on the request is seen to when it is answered. */
-function* unfaithful({ match, text: said, file, finish, usage }: AnswerWords): Generator<InputError> {
-  const { endpoint = 'chat' } = match ?? {};
+  if (words.unchecked === true) return;
   // The lists of models are what the world says: a text of one's own takes the place of the whole body.
-  if (endpoint !== 'chat' && (said ?? file) !== undefined)
-    yield new InputError(
-      [said === undefined ? 'file' : 'text'],
+  if (endpoint !== 'chat' && first !== undefined)
+    yield [
+      [first],
       `a body for ${endpoint} is not validated: add unchecked=true, or edit the models of the world`,
-    );
-  if ([said].flat().includes(''))
-    yield new InputError(
+    ];
+  if ([words.text].flat().includes(''))
+    yield [
       ['text'],
       'an empty answer breaks the specification (STR-3); unchecked=true sends it all the same',
-    );
+    ];
   if (finish !== undefined && !FINISH_REASONS.some((reason) => reason === finish))
-    yield new InputError(
-      ['finish'],
-      `expected one of ${FINISH_REASONS.join(', ')}; unchecked=true allows any`,
-    );
-  if (usage?.output === 0)
-    yield new InputError(['usage', 'output'], 'expected at least 1; unchecked=true allows 0');
+    yield [['finish'], `expected one of ${FINISH_REASONS.join(', ')}; unchecked=true allows any`];
+  if (usage?.output === 0) yield [['usage', 'output'], 'expected at least 1; unchecked=true allows 0'];
 }
 
 /** Headers that frame the answer, or that the mock sends itself. */

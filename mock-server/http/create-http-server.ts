@@ -4,7 +4,7 @@ import { LONGEST_PATH } from '../../fixtures/chats/chat.ts';
 import type { Service } from '../chat/service.ts';
 import { ServiceError, traceOf, type ErrorKind } from '../protocol/service-error.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
-import type { Choices, Limits } from '../world/world-schema.ts';
+import type { Limits } from '../world/world-schema.ts';
 import type { Connections } from './connections.ts';
 import { handleRequest, type Refusal } from './handle-request.ts';
 import { headerOf } from './read-request.ts';
@@ -77,7 +77,7 @@ function serve(
   const { sandbox, url } = sandboxes.find(message.url ?? '');
   message.url = url;
   if (refusal === undefined && url === DESCRIPTION && message.method === 'GET') {
-    serveDescription(sandbox.service, connections, response);
+    void serveDescription(sandbox.service, connections, response);
     return;
   }
   void handleRequest(sandbox.service, connections, response, refusal);
@@ -105,20 +105,19 @@ function refusalOf(message: IncomingMessage): Refusal | undefined {
 const DESCRIPTION = '/openapi.json';
 
 /** Answers with the OpenAPI document of a world. The clauses it quotes are loaded with the first such request. */
-function serveDescription(
+async function serveDescription(
   { world, log }: Pick<Service, 'world' | 'log'>,
   connections: Connections,
   response: ServerResponse,
-): void {
+): Promise<void> {
   connections.began({ response });
-  send(world.choices, response).catch((error: unknown) => {
+  try {
+    const { describeService } = await import('../open-api/describe-service.ts');
+    const text = Buffer.from(`${JSON.stringify(describeService(world.choices))}\n`);
+    const headers = { 'content-type': 'application/json', 'content-length': text.length };
+    response.writeHead(200, headers).end(text);
+  } catch (error) {
     log(`the OpenAPI document failed: ${traceOf(error)}`);
     response.destroy();
-  });
-}
-
-async function send(choices: Choices, response: ServerResponse): Promise<void> {
-  const { describeService } = await import('../open-api/describe-service.ts');
-  const text = Buffer.from(`${JSON.stringify(describeService(choices))}\n`);
-  response.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length }).end(text);
+  }
 }
