@@ -6,6 +6,7 @@ import { keyPlaces } from '../../suites/caller/chats.ts';
 import type { PassedFacts } from '../../suites/engine/model/entry-schema.ts';
 import { type Answer, type Exchange, type Outcome, PRIMARY } from '../../suites/engine/model/exchange.ts';
 import type { TargetInfo } from '../../suites/engine/model/target.ts';
+import { isEventStream } from '../../suites/engine/reading/errors/disposition.ts';
 import { readResult } from '../../suites/engine/reading/streams/read-stream.ts';
 import { certainIfSaid, decodedOutcome } from '../../suites/engine/sending/target-connection.ts';
 import { type Redactor, redactorOf } from '../../suites/engine/text/redact.ts';
@@ -142,12 +143,13 @@ async function shownOutcome(outcome: Outcome, redactor: Redactor, info: TargetIn
   const { answer } = shown;
   // A cookie is a secret, as a key is.
   const cookie = answer.headers['set-cookie'] !== undefined && { 'set-cookie': WITHHELD };
-  const kept = joinsToKey(answer, redactor, info) ? withoutBody(answer) : answer;
-  return { ...shown, answer: { ...kept, headers: { ...answer.headers, ...cookie } } };
+  const told = cookie ? { ...answer, headers: { ...answer.headers, ...cookie } } : answer;
+  return { ...shown, answer: joinsToKey(told, redactor, info) ? withoutBody(told) : told };
 }
 
 /** A key may stand in several pieces of a stream: a judgement, and whoever reads the journal, joins them. */
 function joinsToKey(answer: Answer, redactor: Redactor, info: TargetInfo): boolean {
+  if (!isEventStream(answer)) return false;
   return readResult(answer, info).texts.some((text) => redactor.text(text) !== text);
 }
 

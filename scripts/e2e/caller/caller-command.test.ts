@@ -1,7 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { callCommand, type CommandResult, resultOf, spawnCommand } from '../support/command.ts';
+import {
+  callCommand,
+  type CommandResult,
+  listeningCommand,
+  resultOf,
+  spawnCommand,
+} from '../support/command.ts';
 import { temporaryFolder } from '../support/journalled-run.ts';
 
 const NODE = process.execPath;
@@ -181,17 +187,11 @@ test('shows no key, whatever a caller does with it', async () => {
 });
 
 test('serves a mock that judges its callers, and prints the verdicts at the end', async () => {
-  const mock = spawnCommand(['mock', '--judge']);
-  const result = resultOf(mock);
-  const line = await new Promise<string>((resolve) =>
-    mock.stdout?.once('data', (text: string) => resolve(text)),
-  );
-  const { url, control, keys }: { url: string; control: string; keys: { primary: string } } =
-    JSON.parse(line);
-  await fetch(`${url}/models`, { headers: { authorization: `Bearer ${keys.primary}` } });
+  const { ready, end } = await listeningCommand(['mock', '--judge']);
+  const { url, control, keys } = ready;
+  await fetch(`${url}/models`, { headers: { authorization: `Bearer ${keys['primary']}` } });
   expect(await (await fetch(`${control}/judge`)).text()).toContain('"kind":"caller"');
-  mock.kill('SIGTERM');
-  const { code, stderr } = await result;
+  const { code, stderr } = await end();
   expect(stderr).toMatch(/1 passed[^]*CALL-7/);
   expect(stderr).toContain('it sent no chat completion');
   expect(stderr).toContain('Outcome: incomplete');

@@ -1,36 +1,16 @@
-import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
-import { expect, onTestFinished, test } from 'vitest';
-import { resultOf, runCommand, spawnCommand } from '../support/command.ts';
+import { expect, test } from 'vitest';
+import { listeningCommand, runCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/journalled-run.ts';
 
-interface Ready {
-  readonly url: string;
-  readonly keys: Readonly<Record<string, string>>;
-  readonly seed: number;
-  readonly pid: number;
-  readonly defect?: string;
-  readonly control?: string;
-  readonly ui?: string;
-}
+const started = (args: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
+  listeningCommand(['mock', '--port', '0', ...args], environment);
 
-async function readyLine(stdout: Readable | null): Promise<Ready> {
-  if (stdout === null) throw new Error('no pipe');
-  const [line = '']: string[] = await once(createInterface({ input: stdout }), 'line');
-  return JSON.parse(line);
-}
-
-async function started(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
-  const child = spawnCommand(['mock', '--port', '0', ...args], environment);
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const ended = resultOf(child);
-  return { child, ended, ready: await readyLine(child.stdout) };
-}
-
-const chat = ({ url, keys }: Ready): Promise<Response> =>
+const chat = ({
+  url,
+  keys,
+}: Pick<Awaited<ReturnType<typeof started>>['ready'], 'url' | 'keys'>): Promise<Response> =>
   fetch(`${url}/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${keys['primary']}`, 'content-type': 'application/json' },
@@ -40,11 +20,11 @@ const chat = ({ url, keys }: Ready): Promise<Response> =>
 test.each(['SIGTERM', 'SIGINT'] as const)(
   'prints one ready line, drains on %s, and exits 0',
   async (signal) => {
-    const { child, ended, ready } = await started(['--seed', '9', '--latency', '100']);
+    const { child, end, ready } = await started(['--seed', '9', '--latency', '100']);
     expect([ready.seed, ready.pid]).toEqual([9, child.pid]);
     const response = chat(ready);
     await fetch(`${ready.url}/models`);
-    child.kill(signal);
+    const ended = end(signal);
     expect((await response).status).toBe(200);
     const { code, stdout, stderr } = await ended;
     expect([code, stdout.split('\n').length]).toEqual([0, 2]);
@@ -64,7 +44,7 @@ test('takes parts of a world as options, and loads a changed file again', async 
     writeFileSync(file, JSON.stringify({ workspaces: { main: { credits } } }));
   grant(5);
   const options = ['--key', 'any', '--model', 'gpt-4o', '--concurrency', '2', '--clock', 'real'];
-  const { child, ended, ready } = await started(['--control', '--world', file, ...options]);
+  const { child, end, ready } = await started(['--control', '--world', file, ...options]);
   let heard = '';
   child.stderr?.on('data', (text) => (heard += String(text)));
   const anyone = { ...ready, keys: { primary: 'sk-anything' } };
@@ -79,8 +59,7 @@ test('takes parts of a world as options, and loads a changed file again', async 
     anyKey: 'primary',
     models: expect.arrayContaining([expect.objectContaining({ id: 'gpt-4o' })]),
   });
-  child.kill('SIGTERM');
-  expect((await ended).stderr).toContain(`mock: loaded ${file} again\n`);
+  expect((await end()).stderr).toContain(`mock: loaded ${file} again\n`);
 });
 
 test('refuses an option of its world by its name', async () => {
@@ -108,8 +87,8 @@ test('prefers its options to those of a scenario, logs, opens the inspector, and
     `file=${at('said.txt')} times=1 unchecked=true`,
   ];
   const more = ['--scenario', at('scenario.json'), '--control', '--log', 'json', '--open'];
-  const { child, ended, ready } = await started([...own, ...more], { PATH: folder });
-  const { url, control = '', ui = '', seed } = ready;
+  const { end, ready } = await started([...own, ...more], { PATH: folder });
+  const { url, control, ui, seed } = ready;
   expect({ seed, control, ui }).toEqual({
     seed: 6,
     control: url.replace('/v1', '/control'),
@@ -125,8 +104,7 @@ test('prefers its options to those of a scenario, logs, opens the inspector, and
     return choices[0].message.content;
   };
   expect([await said(), await said()]).toEqual(['from a file', 'from a file']);
-  child.kill('SIGTERM');
-  const { code, stderr } = await ended;
+  const { code, stderr } = await end();
   expect(code).toBe(0);
   const lines = stderr.split('\n');
   const logged = lines.filter((line) => line.startsWith('{')).map((line): unknown => JSON.parse(line));
@@ -139,10 +117,9 @@ test('prefers its options to those of a scenario, logs, opens the inspector, and
 });
 
 test('names its defect and the faults that never happened, and lists its defects', async () => {
-  const { child, ended, ready } = await started(['--defect', 'top-p-allowed', '--fault', 'stall']);
+  const { end, ready } = await started(['--defect', 'top-p-allowed', '--fault', 'stall']);
   expect(ready.defect).toBe('top-p-allowed');
-  child.kill('SIGTERM');
-  const { stderr } = await ended;
+  const { stderr } = await end();
   expect(stderr).toContain('mock: with the defect top-p-allowed, which breaks REQ-6: ');
   expect(stderr).toContain('mock: rule_1 (stall bytes=0 phase=inside-body) was never used\n');
   const { code, stdout } = await runCommand(['mock', '--defect', 'list']);

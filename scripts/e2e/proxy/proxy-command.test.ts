@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openMock } from '../../../mock-server/test-support/open-mock.ts';
-import { callCommand, type CommandResult, resultOf, spawnCommand } from '../support/command.ts';
+import { callCommand, type CommandResult, listeningCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/journalled-run.ts';
 
 interface Running {
@@ -21,18 +21,11 @@ interface Running {
 async function running(...more: readonly string[]): Promise<Running> {
   const mock = await openMock({});
   const out = join(temporaryFolder(), 'out');
-  const child = spawnCommand(['proxy', '--target', mock.url, '--report', out, ...more], {});
-  onTestFinished(() => void child.kill('SIGKILL'));
-  if (child.stdout === null) throw new Error('it has no stdout');
-  const result = resultOf(child);
-  const [line] = await once(createInterface({ input: child.stdout }), 'line');
-  const { url, target, pid } = JSON.parse(String(line));
-  expect([target, pid]).toEqual([mock.url, child.pid]);
-  const end = (signal: NodeJS.Signals): Promise<CommandResult> => {
-    child.kill(signal);
-    return result;
-  };
-  return { url: url.replace('0.0.0.0', '127.0.0.1'), key: mock.keys['primary'] ?? '', out, child, end };
+  const args = ['proxy', '--target', mock.url, '--report', out, ...more];
+  const { child, ready, end } = await listeningCommand(args);
+  expect([ready.target, ready.pid]).toEqual([mock.url, child.pid]);
+  const url = ready.url.replace('0.0.0.0', '127.0.0.1');
+  return { url, key: mock.keys['primary'] ?? '', out, child, end };
 }
 
 /** One chat, as a faithful caller sends it. */

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inject, vi } from 'vitest';
+import { createInterface } from 'node:readline';
+import { inject, onTestFinished, vi } from 'vitest';
 import { runCommandLine } from '../../cli/command-line.ts';
 
 /** The command as it is installed: see `build-command.ts`. */
@@ -49,6 +50,28 @@ export async function resultOf(child: ChildProcess): Promise<CommandResult> {
   }
   await once(child, 'close');
   return { code: child.exitCode, ...printed };
+}
+
+/** What commands print once they listen: each some of it. */
+type ReadyLine = Readonly<Record<'url' | 'target' | 'control' | 'ui' | 'ca' | 'defect', string>> & {
+  readonly keys: Readonly<Record<string, string>>;
+  readonly seed: number;
+  readonly pid: number;
+};
+
+/** Starts a command that prints one line of JSON when it listens, and ends it after the test, if it has not ended. */
+export async function listeningCommand(args: readonly string[], environment?: Environment) {
+  const child = spawnCommand(args, environment);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const ended = resultOf(child);
+  if (child.stdout === null) throw new Error('it was started without pipes');
+  const [line = '{}']: string[] = await once(createInterface({ input: child.stdout }), 'line');
+  const ready: ReadyLine = JSON.parse(line);
+  const end = (signal: NodeJS.Signals = 'SIGTERM'): Promise<CommandResult> => {
+    child.kill(signal);
+    return ended;
+  };
+  return { child, ready, end };
 }
 
 /** Runs the command to its end, as a process of its own. */
