@@ -133,38 +133,28 @@ interface Told {
   readonly debit: number | null;
 }
 
-/** Whether a phrase of `workspace` is true of a request. Throws for one that nobody knows. */
-function isTold(phrase: string, { state, reservation, debit }: Told): boolean {
-  const words = phrase.replaceAll(' ', '_');
-  switch (words) {
-    case 'nothing':
-      return state === 'unreserved' && reservation === null && debit === null;
-    case 'succeeded':
-    case 'failed':
-    case 'under_review':
-      return state === words;
-    case 'reservation_consumed':
-    case 'reservation_released':
-    case 'reservation_under_review':
-      return `reservation_${reservation?.state}` === words;
-    case 'debited':
-      return debit !== null && debit > 0;
-    case 'no_debit':
-      return debit === null;
-    default:
-      throw new Error(`no workspace shows "${phrase}"`);
-  }
-}
+/** The phrases of `workspace`, and when each is true of a request. */
+const TOLD: Readonly<Record<string, (told: Told) => boolean>> = {
+  nothing: ({ state, reservation, debit }) =>
+    state === 'unreserved' && reservation === null && debit === null,
+  succeeded: ({ state }) => state === 'succeeded',
+  failed: ({ state }) => state === 'failed',
+  'under review': ({ state }) => state === 'under_review',
+  'reservation consumed': ({ reservation }) => reservation?.state === 'consumed',
+  'reservation released': ({ reservation }) => reservation?.state === 'released',
+  'reservation under review': ({ reservation }) => reservation?.state === 'under_review',
+  debited: ({ debit }) => debit !== null && debit > 0,
+  'no debit': ({ debit }) => debit === null,
+};
 
 async function assertTold({ mock, idempotencyKey, poll }: Course, text: string): Promise<void> {
   const untrue = async (): Promise<readonly string[]> => {
     const told: Told = await ask(mock, `requests/${idempotencyKey}`);
     const { requests }: { requests: readonly Told[] } = await ask(mock, 'requests');
     return readPhrases(text).flatMap(({ count, phrase }) => {
-      const isTrue =
-        count === null
-          ? isTold(phrase, told)
-          : requests.filter((request) => isTold(phrase, request)).length === count;
+      const isTold = TOLD[phrase];
+      if (isTold === undefined) throw new Error(`no workspace shows "${phrase}"`);
+      const isTrue = count === null ? isTold(told) : requests.filter(isTold).length === count;
       return isTrue ? [] : [phrase];
     });
   };

@@ -1,9 +1,20 @@
+import { z } from 'zod';
 import type { Heard } from './raw-call.ts';
 
 interface Seen extends Heard {
   readonly head: string;
   readonly body: string;
+  readonly status: string | undefined;
+  /** Undefined: the body is no JSON. */
+  readonly json: Said | undefined;
 }
+
+const said = z.looseObject({
+  error: z.looseObject({ code: z.unknown() }).optional(),
+  choices: z.unknown().optional(),
+  usage: z.unknown().optional(),
+});
+type Said = z.infer<typeof said>;
 
 type Groups = Readonly<Record<string, string | undefined>>;
 
@@ -11,26 +22,32 @@ type Groups = Readonly<Record<string, string | undefined>>;
 const PHRASES: readonly (readonly [phrase: RegExp, isTrue: (seen: Seen, groups: Groups) => boolean])[] = [
   [/^no answer$/, ({ bytes }) => bytes === ''],
   [/^no body$/, ({ head, body }) => head !== '' && body === ''],
-  [/^(?<status>\d{3})$/, (seen, { status }) => statusOf(seen) === status],
+  [/^(?<status>\d{3})$/, (seen, { status }) => seen.status === status],
   [
     /^(?<status>\d{3}) (?<code>\w+)$/,
-    (seen, { status, code }) => statusOf(seen) === status && errorCode(seen) === code,
+    (seen, { status, code }) => seen.status === status && seen.json?.error?.code === code,
   ],
   [
     /^(?<status>\d{3}) (?<type>\w+\/\w+)$/,
     (seen, { status, type }) =>
-      statusOf(seen) === status && header(seen, 'content-type') === type && parsed(seen) === undefined,
+      seen.status === status && header(seen, 'content-type') === type && seen.json === undefined,
   ],
   [/^refused: (?<reason>.+)$/, ({ error }, { reason = '' }) => error.includes(reason)],
   [/^(?<name>[\w-]+): a date$/, (seen, { name }) => header(seen, name)?.endsWith(' GMT') === true],
   [/^(?<name>[\w-]+) twice$/, ({ head }, { name }) => head.split(`\n${name}: `).length === 3],
-  [/^no JSON$/, (seen) => parsed(seen) === undefined],
+  [/^no JSON$/, ({ json }) => json === undefined],
   [/^an event twice$/, ({ body }) => events(body).some((event, index, all) => event === all[index - 1])],
-  [/^a broken event$/, ({ body }) => events(body).some((event) => !isJson(event) && event !== '[DONE]')],
-  [/^an error event at the end$/, ({ body }) => errorOf(events(body).at(-1)) !== undefined],
+  [
+    /^a broken event$/,
+    ({ body }) => events(body).some((event) => jsonIn(event) === undefined && event !== '[DONE]'),
+  ],
+  [/^an error event at the end$/, ({ body }) => jsonIn(events(body).at(-1) ?? '')?.error !== undefined],
   [/^(?<name>[\w-]+): (?<value>.+)$/, (seen, { name, value }) => header(seen, name) === value],
   [/^no (?<name>\w+-[\w-]+)$/, (seen, { name }) => header(seen, name) === undefined],
-  [/^a whole completion$/, (seen) => isWhole(seen) && hasChoices(parsed(seen))],
+  [
+    /^a whole completion$/,
+    (seen) => isWhole(seen) && seen.json?.choices !== undefined && seen.json.usage !== undefined,
+  ],
   [/^a whole stream$/, (seen) => isWhole(seen) && seen.body.endsWith('data: [DONE]\n\n')],
   [/^(?<n>\d+) bytes? of the body$/, ({ body }, { n }) => body.length === Number(n)],
   [
@@ -49,7 +66,9 @@ const PHRASES: readonly (readonly [phrase: RegExp, isTrue: (seen: Seen, groups: 
 /** Whether a phrase is true of what was heard. Throws for one that nobody knows. */
 export function isSeen(phrase: string, heard: Readonly<Heard>): boolean {
   const end = heard.bytes.indexOf('\r\n\r\n') + 4;
-  const seen = { ...heard, head: heard.bytes.slice(0, end), body: heard.bytes.slice(end) };
+  const [head, body] = [heard.bytes.slice(0, end), heard.bytes.slice(end)];
+  const status = /^HTTP\/1.1 (\d{3}) /.exec(head)?.[1];
+  const seen = { ...heard, head, body, status, json: jsonIn(body) };
   for (const [pattern, isTrue] of PHRASES) {
     const match = pattern.exec(phrase);
     if (match !== null) return isTrue(seen, match.groups ?? {});
@@ -65,18 +84,6 @@ function events(body: string): readonly string[] {
     .map((block) => block.slice('data: '.length));
 }
 
-function isJson(text: string): boolean {
-  return parse(text) !== undefined;
-}
-
-function errorOf(text = ''): unknown {
-  return field(parse(text), 'error');
-}
-
-function statusOf({ head }: Seen): string | undefined {
-  return /^HTTP\/1.1 (\d{3}) /.exec(head)?.[1];
-}
-
 function header({ head }: Seen, name = ''): string | undefined {
   const line = head.split('\r\n').find((one) => one.toLowerCase().startsWith(`${name.toLowerCase()}: `));
   return line?.slice(name.length + 2);
@@ -87,30 +94,14 @@ function declared(seen: Seen): number {
 }
 
 function isWhole(seen: Seen): boolean {
-  return statusOf(seen) === '200' && declared(seen) === seen.body.length;
+  return seen.status === '200' && declared(seen) === seen.body.length;
 }
 
-function parsed({ body }: Seen): unknown {
-  return parse(body);
-}
-
-/** Undefined: no JSON. */
-function parse(text: string): unknown {
+/** Undefined: it is no JSON. */
+function jsonIn(text: string): Said | undefined {
   try {
-    return JSON.parse(text);
+    return said.safeParse(JSON.parse(text)).data ?? {};
   } catch {
     return undefined;
   }
-}
-
-function errorCode(seen: Seen): unknown {
-  return field(field(parsed(seen), 'error'), 'code');
-}
-
-function hasChoices(completion: unknown): boolean {
-  return field(completion, 'choices') !== undefined && field(completion, 'usage') !== undefined;
-}
-
-function field(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
