@@ -77,15 +77,6 @@ test('judges a run again with --rejudge, and names each verdict that changed', a
   expect(stderr).toMatch(/^Changed: unheard-of-field-refused was pass, and is fail now: expected .+$/m);
 });
 
-test('says that the last line is incomplete', async () => {
-  const file = join(finishedRun(), 'journal.ndjson');
-  writeFileSync(file, readFileSync(file, 'utf8').slice(0, -9));
-  const { code, stdout, stderr } = await callCommand(['report', file, '--quiet']);
-  expect(stderr).toMatch(/^\S+: ignored the last line, which is incomplete\n/);
-  expect(stdout).toContain('Cut short: the run was killed while 0 requests were in flight');
-  expect(code).toBe(1);
-});
-
 const HOSTILE =
   '\u001B[31m\u001B]0;x\u0007\u009B2J\u202E<script>alert(1)</script>]]>&nbsp;\r\n::error::../../../x\0';
 
@@ -155,15 +146,4 @@ test('names no command of a journal, and quotes what it calls a stimulus', async
   expect(whole.join('\n').replaceAll(/'[^']*'/g, '')).not.toMatch(/[;`$]/);
   const page = readFileSync(join(out, 'report.html'), 'utf8');
   for (const text of [stdout, page]) expect(text).not.toContain('--start evil');
-});
-
-test.each([
-  ['checks/0/id', (line: string) => line.replace(/"checks":\[\{"id":"/, '$&../')],
-  ['target/headers/0', (line: string) => line.replace('"headers":[]', '"headers":["y$(id)"]')],
-])('refuses a journal whose %s is none', async (place, spoil) => {
-  const journal = join(finishedRun(), 'journal.ndjson');
-  const [first = '', ...lines] = readFileSync(journal, 'utf8').split('\n');
-  writeFileSync(journal, [spoil(first), ...lines].join('\n'));
-  const { code, stderr } = await callCommand(['report', journal]);
-  expect([code, stderr]).toEqual([2, expect.stringContaining(`journal.ndjson:1#/${place}: must be`)]);
 });

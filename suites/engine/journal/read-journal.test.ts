@@ -75,6 +75,12 @@ test.each([
   ['a line of an unknown type', text(RUN, { type: 'sung' }), ':2#/type: '],
   ['a wrong member', text(RUN, { ...SENT, at: 'now' }), ':2#/at: '],
   ['an unknown clause', text({ ...RUN, checks: [{ ...CHECK, clauses: ['REQ-99'] }] }), ':1#/checks/'],
+  ['an ID that climbs', text({ ...RUN, checks: [{ ...CHECK, id: '../x' }] }), ':1#/checks/0/id: must be'],
+  [
+    'a header that is none',
+    text({ ...RUN, target: { ...RUN.target, headers: ['y$(id)'] } }),
+    ':1#/target/headers/0: must be',
+  ],
   ['an end without a beginning', text(RUN, ENDED), 'preflight/0 ended but was never sent'],
   ['two runs', text(RUN, RUN), 'holds more than one run'],
   ['a trial of nothing that was sent', text(RUN, TRIAL), 'there is no exchange t/0/0'],
