@@ -48,13 +48,13 @@ function guarded(file: string, change: () => void): void {
 }
 
 /** A port as development servers take it. */
-const PORT = /(?:--port|-p|\bPORT)[= ]\d{2,5}\b|:\d{2,5}\b/;
+const PORT = /(?<=(?:--port|-p|\bPORT)[= ]|:)\d{2,5}\b/;
 
 /** With the port of the script `dev` of the project, where that can be seen. */
 function configurationHere(): string {
   const file = existsSync('package.json') ? readFileSync('package.json', 'utf8') : '';
   const [, dev = ''] = /"dev"\s*:\s*"([^"]*)"/.exec(file) ?? [];
-  const [port] = PORT.exec(dev)?.[0].match(/\d+$/) ?? [];
+  const [port] = PORT.exec(dev) ?? [];
   if (port === undefined) return CONFIGURATION_TEXT;
   return CONFIGURATION_TEXT.replace(' -- --port 8080', '').replace('8080', port);
 }

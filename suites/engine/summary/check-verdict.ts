@@ -46,16 +46,24 @@ export function verdictOf(tally: Tally, level: Level, profile: Profile): Verdict
   return { verdict: 'not-exercised', reason, ...hinted };
 }
 
-/** The file and the line in the first frame of a stack that names a file. */
-const PLACE = /([^/\\\s()?]+\.\w+)(?:\?[^:\n]*)?(:\d+):\d+\)?$/m;
-
 /** The same of a check that the user declared, whose error is the user's: with the line that threw it. */
 export function ownVerdictOf(tally: Tally, level: Level, profile: Profile): VerdictWithReason {
   if (tally.broken === undefined) return verdictOf(tally, level, profile);
   const { name, message, stack = '' } = tally.broken;
-  const [, file = '', line = ''] = PLACE.exec(stack) ?? [];
-  const where = file === '' ? '' : ` (${file}${line})`;
+  const [place] = stack.split('\n').flatMap(placeIn);
+  const where = place === undefined ? '' : ` (${place})`;
   return { verdict: 'error', reason: `this check of yours threw ${name}: ${message}${where}` };
+}
+
+/** The file and the line that a line of a stack trace names. */
+function placeIn(frame: string): readonly string[] {
+  const [, path = '', line = ''] = /^(.*):(\d+):\d+\)?$/.exec(frame) ?? [];
+  const file =
+    path
+      .split('?', 1)[0]
+      ?.split(/[/\\\s()]/)
+      .at(-1) ?? '';
+  return /\.\w+$/.test(file) ? [`${file}:${line}`] : [];
 }
 
 /** Every observation that is not what the profile pins its point to. */
