@@ -201,6 +201,8 @@ test('sends a request of the journal again as it came, or with a new Idempotency
   expect(further?.arrival?.body).toEqual(other?.arrival?.body);
   expect(first?.arrival?.method).toBe('GET');
   expect((await control('POST', '/journal/9/send')).status).toBe(404);
+  if (first?.arrival) mock.sandboxes.root.journal?.begin({ ...first.arrival, isRequest: false });
+  expect((await control('POST', '/journal/3/send')).status).toBe(409);
 });
 
 test('holds a question to the journal until so many requests have come', async () => {

@@ -15,7 +15,7 @@ export type ShownExchange = Immutable<z.output<typeof shownExchange>>;
 export type ShownEntry = Immutable<z.output<typeof shownEntry>>;
 
 export type ShownBody = NonNullable<ShownExchange['response']>['body'];
-export type ShownHeader = NonNullable<ShownExchange['response']>['headers'][number];
+type ShownHeader = NonNullable<ShownExchange['response']>['headers'][number];
 
 /** A key of a world, with its name. */
 export interface NamedKey {

@@ -82,7 +82,6 @@ function factsOf(entry: ShownEntry): readonly (readonly [string, string | null])
     ['Took', durationText(entry.ms)],
     ['World', worldName(entry.sandbox)],
     ['Error', entry.code],
-    ['Written', `${entry.bytesWritten} bytes`],
   ];
 }
 
