@@ -190,20 +190,6 @@ test('judges the model list, and sends no chat, given success with what is no li
   ]);
 });
 
-test('says the same whatever the concurrency', async () => {
-  const chat: Service['chat'] = ({ max_tokens: asked }) =>
-    asked % 7 === 0 ? { status: 500, body: '{}' } : SERVED;
-  const said = async (concurrency: number) => {
-    const { checks } = await run([statusIs200], { service: { chat }, concurrency });
-    return checks.map(({ verdict, reason, evidence: [shown] }) => [
-      verdict,
-      reason,
-      shown?.exchange.request.body,
-    ]);
-  };
-  expect(await said(1)).toEqual(await said(16));
-});
-
 /** Throws for the target of these tests, and not where a run is planned before it is known. */
 function brokenFor<T>({ models: [{ id }] }: TargetInfo, planned: T): T {
   return id === 'm' ? broken() : planned;
