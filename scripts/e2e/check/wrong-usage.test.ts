@@ -104,7 +104,7 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   proxy: {
     '': '--target is required',
-    '--target ORIGIN': 'must end in the version segment',
+    '--target http://127.0.0.1:9': 'must end in the version segment',
     '--target URL --port PORT': 'cannot listen on 127.0.0.1:',
     word: 'word',
     '--target UNSET': '--target',
