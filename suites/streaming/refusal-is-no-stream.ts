@@ -69,9 +69,10 @@ function familiesOf(
 ): readonly (readonly Variation[])[] {
   const listed = info.models.map(({ id }) => id);
   return [
+    // First what hardly any service accepts: only a refusal shows anything.
+    wrongModel.examples(base, others),
     unknownFields.examples(base, others),
     unlistedModels(listed).examples(base, others),
-    wrongModel.examples(base, others),
     wrongMessages.examples(base, others),
     wrongRole.examples(base, others),
     wrongTemperature.examples(base, others),
