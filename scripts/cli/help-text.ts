@@ -44,7 +44,7 @@ Tiers (other options override what they name; docs/spending.md):
               counterpart is "inconclusive". It stops at the first chat that is accepted
   smoke       a quarter of the draws of full: at most 130 requests and 45 completions
   full        default for a service: at most 300 requests and 70 completions
-  exhaustive  55 random draws of each kind: at most 6000 requests and 2000 completions.
+  exhaustive  55 random draws of each kind: at most 6000 requests and 1000 completions.
               Default for the bundled mock, and then without limits
 
 A request of unknown outcome is never sent again: the report lists it. The journal records every request before it is sent,

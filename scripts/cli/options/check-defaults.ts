@@ -23,7 +23,7 @@ const TIERS = {
   },
   smoke: { runs: 'fewest', caps: { requests: 130, completions: 45, outputTokens: 16 }, maxTime: '15m' },
   full: { runs: 'few', caps: { requests: 300, completions: 70, outputTokens: 16 }, maxTime: '30m' },
-  exhaustive: { runs: 55, caps: { requests: 6000, completions: 2000, outputTokens: 64 }, maxTime: '2h' },
+  exhaustive: { runs: 55, caps: { requests: 6000, completions: 1000, outputTokens: 64 }, maxTime: '2h' },
 } as const satisfies Readonly<Record<string, TierSize>>;
 
 export type Tier = keyof typeof TIERS;
