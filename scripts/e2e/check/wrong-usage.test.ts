@@ -197,7 +197,6 @@ test.each(Object.entries(WRONG))(
       KILLED: at('killed'),
       LARGE: at('large.json'),
       MISSING: '/nowhere/at/all',
-      ORIGIN: service.origin,
       PORT: new URL(service.origin).port,
       UNSET: '',
       URL: service.baseUrl,
