@@ -2,14 +2,19 @@ import type { Draw } from '../inputs/draws.ts';
 import type { JudgedTrial } from '../journal/recording.ts';
 import type { Check } from '../model/check.ts';
 import type { TrialEntry } from '../model/entry-schema.ts';
+import type { Exchange } from '../model/exchange.ts';
 import { type Finding, findingIn } from '../model/ruling.ts';
 import { areKnown, type RunOptions } from '../model/run.ts';
 import { type Cost, STAGES } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
 import { isCharged } from '../sending/budget.ts';
+import { isCut } from '../summary/tally.ts';
 
 /** Failures of every check of a stimulus, or charges for what must be refused, after which a run sends no more of it. */
 const ENOUGH = { few: 3, many: 20 } as const;
+
+/** How many more draws come with the first ones where those decided nothing. */
+const MORE_TRIES = 3;
 
 /**
  * The parts of a run, the more urgent first: what failed before, every clause once, second inputs, those of a stimulus whose
@@ -62,12 +67,16 @@ export class Lane {
   readonly sent: Draw[] = [];
   readonly #isThrifty: boolean;
   readonly #isUntilDecided: boolean;
+  readonly #firstCount: number;
   readonly #enough: number;
   readonly #failures: ReadonlyMap<Check, FailedDraw[]>;
   readonly #undecided: Set<Check>;
   readonly #underWay = new Set<Item>();
   #next = 0;
+  #ended = 0;
   #charged = 0;
+  /** The service failed, an answer was lost, or a draw was cut: the same may happen to the next one. */
+  #isFruitless = false;
 
   /** `draws`: of a stimulus that these checks share; those that failed before come first. */
   constructor(
@@ -83,7 +92,7 @@ export class Lane {
     this.#isThrifty = info.thrifty;
     this.#isUntilDecided = untilDecided === true;
     // What only reads costs nothing, and needs no second pass.
-    const firsts = readsOnly === true ? Infinity : firstCount;
+    this.#firstCount = readsOnly === true ? Infinity : firstCount;
     this.#enough = isKnown ? 1 : info.thrifty ? ENOUGH.few : most;
     this.#failures = new Map(checks.map((check) => [check, []]));
     this.#undecided = new Set(checks);
@@ -91,7 +100,7 @@ export class Lane {
     const further = checks.every(({ level }) => level === 'open') ? 'open' : 'second';
     const passOf = (turn: number): Item['pass'] => {
       if (isKnown) return 'known';
-      return turn < before ? 'again' : turn < before + firsts ? 'first' : further;
+      return turn < before ? 'again' : turn < before + this.#firstCount ? 'first' : further;
     };
     this.items = draws.map((draw, turn) => ({ draw, pass: passOf(turn), turn, cost: draw.cost(info) }));
   }
@@ -135,10 +144,12 @@ export class Lane {
     this.#underWay.add(item);
   }
 
-  end(item: Item, { entry, trial: { exchanges } }: JudgedTrial): void {
-    const { draw, cost } = item;
+  end(item: Item, { entry, trial: { exchanges }, trial }: JudgedTrial): void {
+    const { draw, pass, cost } = item;
     this.#underWay.delete(item);
     this.sent.push(draw);
+    if (pass !== 'again') this.#ended += 1;
+    this.#isFruitless ||= isCut(trial) || exchanges.some(isFailure);
     // Counterparts are shared.
     const charged = exchanges.filter((each) => each.id.startsWith(`${entry.id}/`) && isCharged(each));
     this.#charged += Math.max(0, charged.length - (cost.served ?? 0));
@@ -157,15 +168,24 @@ export class Lane {
   }
 
   #urgencyOf({ draw, pass }: Item): number {
+    const isFurther = pass === 'second' || pass === 'open';
     const isPutBack = pass === 'second' && this.#isThrifty && this.#bad > 0;
+    const urgency = isFurther && this.#needsAnother ? 'first' : isPutBack ? 'put-back' : pass;
     // What goes alone goes when all others are done: a run has to run dry only once.
     const isLast = draw.isAlone && pass !== 'again';
-    return PASSES.indexOf(isPutBack ? 'put-back' : pass) + (isLast ? PASSES.length : 0);
+    return PASSES.indexOf(urgency) + (isLast ? PASSES.length : 0);
   }
 
   #isSkipped({ pass }: Item): boolean {
     if (pass === 'first') return false;
     return pass === 'again' ? this.#bad >= this.#enough : this.#isSettled;
+  }
+
+  /** Whether not every check has a verdict after the first draws, and one more input may give it one. */
+  get #needsAnother(): boolean {
+    const more = this.#ended - this.#firstCount;
+    const isDue = more >= 0 && more < MORE_TRIES && this.#underWay.size === 0;
+    return isDue && !this.#isFruitless && this.#undecided.size > 0;
   }
 
   /** Whether more of it would only cost more. */
@@ -180,3 +200,7 @@ export class Lane {
 }
 
 const DECIDED: ReadonlySet<string> = new Set(['holds', 'violated', 'observed']);
+
+function isFailure({ outcome }: Exchange): boolean {
+  return outcome.kind === 'uncertain' || (outcome.kind === 'answered' && outcome.answer.status >= 500);
+}

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
 import { chatDraft } from '../inputs/provoking/chat-drafts.ts';
 import { type Check, check } from '../model/check.ts';
-import { HOLDS, inconclusive, observed, violated } from '../model/ruling.ts';
+import { HOLDS, inconclusive, notExercised, observed, violated } from '../model/ruling.ts';
 import type { Caps } from '../model/run.ts';
 import { type Cost, stimulus, type Stimulus, type Trial } from '../model/stimulus.ts';
 import { answerOf } from '../reading/answers.ts';
@@ -160,6 +160,23 @@ test.each([200, 500])(
     expect(arrived).toEqual(['l0', 'p0', 'p1', 'l1', 'l2']);
   },
 );
+
+test('tries up to three more inputs before second ones where the first one decides nothing', async () => {
+  let trials = 0;
+  const holds = () => (++trials < 3 ? notExercised('it was served in both forms') : HOLDS);
+  const { arrived } = await runOf([asking('u', { count: 9, holds }), asking('p', { count: 2 })]);
+  expect(arrived.slice(0, 5)).toEqual(['u0', 'p0', 'u1', 'u2', 'p1']);
+  const never = asking('n', { count: 9, holds: () => notExercised('never') });
+  const { arrived: all } = await runOf([never, asking('p', { count: 2 })]);
+  expect(all.slice(0, 6)).toEqual(['n0', 'p0', 'n1', 'n2', 'n3', 'p1']);
+});
+
+test('sends no draw twice given a stimulus that takes several to decide', async () => {
+  const late: Check['holds'] = ({ exchanges: [exchange] }) =>
+    exchange.id.startsWith('f/3') ? HOLDS : notExercised('it takes the last one');
+  const { arrived } = await runOf([asking('f', { count: 5, firstCount: 3, holds: late })]);
+  expect(arrived).toEqual(['f0', 'f1', 'f2', 'f3', 'f4']);
+});
 
 test('lets no draw hold a place while it waits for a counterpart that another has sent', async () => {
   const { promise: arrival, resolve: arrives } = Promise.withResolvers<number>();
