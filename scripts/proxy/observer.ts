@@ -6,11 +6,10 @@ import { recordedCriterion, runEntry } from '../../suites/engine/journal/entries
 import type { JournalLines } from '../../suites/engine/journal/read-journal.ts';
 import { exchangeOf, runOf } from '../../suites/engine/journal/recording.ts';
 import type { InvariantEntry, RunEntry, SentEntry } from '../../suites/engine/model/entry-schema.ts';
-import type { Exchange } from '../../suites/engine/model/exchange.ts';
 import { addressOf, type Network } from '../../suites/engine/model/network.ts';
 import type { CheckResult, ClauseResult, Summary } from '../../suites/engine/model/summary.ts';
 import type { TargetInfo } from '../../suites/engine/model/target.ts';
-import { endpointOf, isSuccess } from '../../suites/engine/reading/answers.ts';
+import { endpointOf, hasSucceeded } from '../../suites/engine/reading/answers.ts';
 import { judgeInvariant } from '../../suites/engine/running/recorded/judge-invariants.ts';
 import { clauseResults } from '../../suites/engine/summary/clause-results.ts';
 import { outcomeOf, summarise } from '../../suites/engine/summary/summarise.ts';
@@ -59,7 +58,7 @@ export class Observer {
     const isChat = endpointOf(exchange.request) === 'chat';
     this.#spent.requests += 1;
     this.#spent.completions += isChat ? 1 : 0;
-    this.#hasAccepted ||= isChat && isAccepted(exchange);
+    this.#hasAccepted ||= isChat && hasSucceeded(exchange);
     this.#models.note(exchange);
     this.#held.push(passed);
     this.#bytes += bytesOf(passed);
@@ -167,10 +166,6 @@ function explained(clause: ClauseResult): ClauseResult {
   const missing = clause.missing.map(({ duty }) => ({ duty, reason: NOT_SHOWN }));
   const parts = missing.map(({ duty }) => duty).join('; ');
   return { ...clause, missing, reason: `passed in part, without: ${parts} (${NOT_SHOWN})` };
-}
-
-function isAccepted({ outcome }: Exchange): boolean {
-  return outcome.kind === 'answered' && isSuccess(outcome.answer);
 }
 
 function bytesOf({ exchange: { request, outcome } }: PassedExchange): number {

@@ -2,7 +2,7 @@ import { faithfulChat } from '../engine/inputs/judging/served-chat-invariant.ts'
 import type { Invariant } from '../engine/model/check.ts';
 import type { Exchange } from '../engine/model/exchange.ts';
 import { HOLDS, violated } from '../engine/model/ruling.ts';
-import { endpointOf, isSuccess, sentChat } from '../engine/reading/answers.ts';
+import { endpointOf, hasSucceeded, isSuccess, sentChat } from '../engine/reading/answers.ts';
 
 /** One uncertain outcome may be a coincidence, and so may two. */
 const MANY = 3;
@@ -27,7 +27,7 @@ function someIsWhole(what: 'response' | 'stream', declaration: Declaration): Inv
           isAnyAnswered ||= exchange.outcome.kind === 'answered';
           if ((sentChat(request)?.['stream'] === true) !== (what === 'stream')) return;
           if (faithfulChat(request, info) === undefined) return;
-          if (isServed(exchange)) whole ??= exchange;
+          if (hasSucceeded(exchange)) whole ??= exchange;
           if (isBrokenOff(exchange)) broken.push(exchange);
         },
         rulings: () => {
@@ -42,10 +42,6 @@ function someIsWhole(what: 'response' | 'stream', declaration: Declaration): Inv
       };
     },
   };
-}
-
-function isServed({ outcome }: Exchange): boolean {
-  return outcome.kind === 'answered' && isSuccess(outcome.answer);
 }
 
 /** It began with success. A timeout or a gateway error without a beginning leaves everything open (ERR-7). */

@@ -1,11 +1,11 @@
 import { chatDraft, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
 import { requestStimulus } from '../engine/inputs/provoking/request-stimulus.ts';
 import { check, type Judgement } from '../engine/model/check.ts';
-import type { Draft, Exchange } from '../engine/model/exchange.ts';
+import type { Draft } from '../engine/model/exchange.ts';
 import { notExercised } from '../engine/model/ruling.ts';
 import type { Stimulus } from '../engine/model/stimulus.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
-import { isSuccess } from '../engine/reading/answers.ts';
+import { hasSucceeded } from '../engine/reading/answers.ts';
 import { dispositionOf } from '../engine/reading/errors/disposition.ts';
 import { knownContexts, MOST_PAID_OUTPUT, type SizedModel, isTokenLimitError } from './token-limits.ts';
 
@@ -41,7 +41,7 @@ function chatBetweenContexts(name: string, stage: 'paid' | 'costly'): Stimulus {
     requests: (pair, info) => ({
       counterpart: draftFor(pair.larger, pair, info),
       refused: [draftFor(pair.smaller, pair, info)],
-      next: { when: isAnsweredWithSuccess, refused: [beyondAll(info)] },
+      next: { when: hasSucceeded, refused: [beyondAll(info)] },
     }),
   });
 }
@@ -57,10 +57,6 @@ function beyondAll(info: TargetInfo): Draft {
   const largest = knownContexts(info).at(-1);
   const max_tokens = (largest?.contextTokens ?? 0) + 1;
   return chatDraft({ ...chat, max_tokens, model: largest?.id ?? chat.model }, { needsOutput: max_tokens });
-}
-
-function isAnsweredWithSuccess({ outcome }: Exchange): boolean {
-  return outcome.kind === 'answered' && isSuccess(outcome.answer);
 }
 
 function twoModels(info: TargetInfo): TwoModels | undefined {

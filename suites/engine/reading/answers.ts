@@ -16,6 +16,11 @@ export function isSuccess({ status }: Pick<Answer, 'status'>): boolean {
   return status >= 200 && status < 300;
 }
 
+/** Whether a request was answered with a status of success. */
+export function hasSucceeded({ outcome }: Exchange): boolean {
+  return outcome.kind === 'answered' && isSuccess(outcome.answer);
+}
+
 /** By convention: no credit left, and too many requests. */
 const QUOTA_STATUSES: ReadonlySet<number> = new Set([402, 429]);
 
