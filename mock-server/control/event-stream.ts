@@ -20,15 +20,16 @@ function event(name: string, data: object, id?: string): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
+interface Reader extends Pick<OperationCall, 'sandboxes' | 'lastEventId' | 'signal'> {
+  readonly feed: RequestFeed;
+}
+
 /**
  * Every change of a request of any sandbox as an event of its whole entry, and which worlds there are, until the reader
  * disconnects. No event is stored: a reader that comes back with the ID of the last one it saw gets every entry that has
  * changed since. IDs of another mock, or none, give every remembered entry.
  */
-async function* eventsFor(
-  feed: RequestFeed,
-  { sandboxes, lastEventId, signal }: Pick<OperationCall, 'sandboxes' | 'lastEventId' | 'signal'>,
-): AsyncGenerator<string> {
+async function* eventsFor({ sandboxes, feed, lastEventId, signal }: Reader): AsyncGenerator<string> {
   let seen = numberIn(feed, lastEventId);
   const notices = new Set<string>();
   let more = Promise.withResolvers<void>();
@@ -112,7 +113,7 @@ export const EVENT_OPERATIONS = [
     run({ sandboxes, query: { after }, lastEventId = after, signal }) {
       const { feed } = sandboxes;
       if (feed === undefined) throw new ControlError(404, 'no_journal', 'This mock keeps no journal');
-      return eventsFor(feed, { sandboxes, lastEventId, signal });
+      return eventsFor({ sandboxes, feed, lastEventId, signal });
     },
   }),
 ];
