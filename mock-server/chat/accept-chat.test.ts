@@ -19,7 +19,7 @@ function accept(request: Partial<ReceivedRequest>): AcceptedChat {
     fault: undefined,
     body: Buffer.from(JSON.stringify(chat)),
     ...request,
-  });
+  }).chat;
 }
 
 test.each([

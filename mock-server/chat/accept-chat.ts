@@ -31,7 +31,7 @@ export function acceptChat(
   caller: Caller,
   request: ReceivedRequest,
   asksForFault: (modelId: string) => boolean = () => false,
-): AcceptedChat & { readonly sent: ChatRequest } {
+): { readonly sent: ChatRequest; readonly chat: AcceptedChat } {
   const body = acceptBody(request, limits.bodyBytes);
   const sent = validateChat(parseJson(body, limits.jsonDepth), choices);
   const [usable] = asksForFault(sent.model) ? availableModels(caller) : [];
@@ -40,7 +40,7 @@ export function acceptChat(
   const modelId = model.id === sent.model ? model.id : sent.model;
   const inputTokens = countInputTokens(sent.messages);
   const allowedTokens = allowTokens(model, inputTokens, sent, choices.request);
-  return { sent, modelId, model, stream: sent.stream === true, inputTokens, allowedTokens };
+  return { sent, chat: { modelId, model, stream: sent.stream === true, inputTokens, allowedTokens } };
 }
 
 function acceptBody({ body, contentType, contentEncoding }: ReceivedRequest, limit: number): Buffer {

@@ -30,7 +30,7 @@ export async function answerRequest(
   const caller = authenticate(service.callers, request.authorization);
   exchange.learns({ key: caller.name });
   if (endpoint !== 'chat') return answerList(service, exchange, endpoint, caller);
-  const { sent, ...chat } = acceptChat(
+  const { sent, chat } = acceptChat(
     service.world,
     caller,
     request,
