@@ -109,12 +109,16 @@ export class SuiteRun {
     if (this.isEnding) return undefined;
     const ready = this.lanes
       .flatMap((lane) => lane.ready ?? [])
-      .toSorted((one, other) => one.urgency - other.urgency || inPlanOrder(one.item, other.item));
+      .toSorted((one, other) => one.urgency - other.urgency || this.#placeOf(one) - this.#placeOf(other));
     const alone = ready.filter(({ item }) => item.draw.isAlone);
     const chosen = ready.find(({ item }) => this.#leavesRoom(item, alone));
     if (chosen === undefined || (chosen.item.draw.isAlone && !isIdle)) return undefined;
     chosen.lane.begin(chosen.item);
     return chosen;
+  }
+
+  #placeOf({ item }: Ready): number {
+    return this.#places.get(item) ?? 0;
   }
 
   /** Whether the caps leave room for each first input that goes alone, and so later. */
@@ -127,10 +131,11 @@ export class SuiteRun {
     return most.requests <= left.requests && most.mostCompletions <= left.completions;
   }
 
-  async #send({ lane, item }: Ready, whileWaiting: WhileWaiting): Promise<void> {
+  async #send(ready: Ready, whileWaiting: WhileWaiting): Promise<void> {
+    const { lane, item } = ready;
     const { judges, onProgress } = this.#options;
     const checks = judges === undefined ? lane.checks : [];
-    const nth = this.#places.get(item) ?? 0;
+    const nth = this.#placeOf(ready);
     const judged = await judgeDraw(item.draw, checks, this.#sending, { nth, whileWaiting });
     lane.end(item, judged);
     this.#noteFailure(checks, judged.entry);
