@@ -108,8 +108,10 @@ function requestsAt(
     const all = namedValues(arrival.rawHeaders).map(([name, value]) => [name.toLowerCase(), value] as const);
     const headers = all.filter(([name]) => name !== HEADERS.authorization);
     const authorization = all.find(([name]) => name === HEADERS.authorization)?.[1];
-    const known = entry.key === null ? 'unknown' : 'own';
-    const given = place === 'elsewhere' && holdsKey(authorization ?? '') ? 'foreign' : known;
+    const holdsOwn = holdsKey(authorization ?? '');
+    // A fault may come before the mock looks at the key.
+    const known = entry.key !== null || holdsOwn ? 'own' : 'unknown';
+    const given = place === 'elsewhere' && holdsOwn ? 'foreign' : known;
     return {
       ...outcomeOf(recorded, world, until),
       place,

@@ -46,8 +46,7 @@ export function RequestTable({ found, repeats, chosen }: Props): ComponentChildr
     if (event.key === 'Escape') go({ request: undefined });
     if (next === undefined) return;
     event.preventDefault();
-    go({ request: String(next.id) }, 'replaceState');
-    document.getElementById(`request-${next.id}`)?.focus();
+    choose(next.id, 'replaceState');
   };
   return (
     <div class="scroll">
@@ -64,6 +63,12 @@ export function RequestTable({ found, repeats, chosen }: Props): ComponentChildr
       {found.length > most && <button onClick={() => setMost(most + PORTION)}>Show older</button>}
     </div>
   );
+}
+
+/** The focus goes to the row, from which the arrows go on. */
+function choose(id: number, how?: 'replaceState'): void {
+  go({ request: String(id) }, how);
+  document.getElementById(`request-${id}`)?.focus();
 }
 
 /** The row that a key leads to; −1: it leads nowhere. */
@@ -87,7 +92,7 @@ function Row({ entry, group, isChosen, isStop }: RowProps): ComponentChildren {
   const { idempotencyKey, faults, answer } = entry;
   const { text, tone } = statusOf(entry);
   return (
-    <tr class={isChosen ? 'row chosen' : 'row'} onClick={() => go({ request: String(id) })}>
+    <tr class={isChosen ? 'row chosen' : 'row'} onClick={() => choose(id)}>
       <td class="time">{clockTime(realAt)}</td>
       <td class="request">
         {sandbox !== null && <b class="tag">{sandbox}</b>}{' '}
