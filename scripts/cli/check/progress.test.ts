@@ -29,7 +29,7 @@ test('writes over one line and clears it given a terminal', () => {
   const text = written(true, [at(1)]);
   expect(text.split('\r\u001b[2K')).toEqual([
     '',
-    '1/8 inputs · 2 requests, 1 completions · one-unknown-field',
+    '1/8 inputs · 2 requests, 1 completion · one-unknown-field',
     '',
   ]);
 });

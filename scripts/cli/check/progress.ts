@@ -1,6 +1,7 @@
 import type { Check } from '../../../suites/engine/model/check.ts';
 import type { Finding } from '../../../suites/engine/model/ruling.ts';
 import type { Progress, Waiting } from '../../../suites/engine/model/run.ts';
+import { counted } from '../../../suites/engine/reports/display-verdict.ts';
 import { timeText } from '../../../suites/engine/running/plan-report.ts';
 import { printable, safeLines } from '../../../suites/engine/text/printable.ts';
 
@@ -53,7 +54,7 @@ export function progressOn(screen: Screen, planned: () => number) {
 }
 
 function spentText({ requests, completions }: Progress['spent']): string {
-  return `${requests} requests, ${completions} completions`;
+  return `${counted(requests, 'request')}, ${counted(completions, 'completion')}`;
 }
 
 /**

@@ -44,11 +44,11 @@ test('has nothing to say of a run that says all it can', () => {
 
 test.each<[Partial<Circumstances>, string]>([
   [{ record: NO_STREAM }, 'no stream was received'],
-  [{ clauses: [clause('not-exercised')] }, '1 of 1 clauses were never exercised: STR-1'],
-  [{ clauses: [clause('inconclusive')] }, '1 of 1 clauses were inconclusive: STR-1'],
+  [{ clauses: [clause('not-exercised')] }, '1 of 1 clauses was never exercised: STR-1'],
+  [{ clauses: [clause('inconclusive')] }, '1 of 1 clauses was inconclusive: STR-1'],
   [
     { clauses: [{ ...clause('inconclusive'), missing: [] }, clause('pass')] },
-    '1 of 2 clauses were seen only in part: STR-1',
+    '1 of 2 clauses was seen only in part: STR-1',
   ],
   [{ info: ONE_MODEL }, 'only one model'],
   [{ draws: { begun: 40, cut: 12 } }, '12 of 40 draws were sent only in part'],

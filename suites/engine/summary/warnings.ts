@@ -123,7 +123,9 @@ function undecidedClauses(clauses: readonly ClauseResult[]): readonly string[] {
   };
   return Object.entries(phrases).flatMap(([phrase, some]) => {
     const ids = some.map(({ id }) => id).join(' ');
-    return ids === '' ? [] : `${some.length} of ${own.length} clauses were ${phrase}: ${ids}`;
+    return ids === ''
+      ? []
+      : `${some.length} of ${own.length} clauses ${some.length === 1 ? 'was' : 'were'} ${phrase}: ${ids}`;
   });
 }
 

@@ -50,7 +50,7 @@ export function terminalReport(summary: Summary, options: TerminalReportOptions)
     ['Scenarios', (summary.scenarios ?? []).flatMap((each) => scenarioLines(each, options))],
     ...blocksOf('failures', 'workspace'),
   ];
-  const checks = `${summary.checks.length} checks: ${tally(summary.checks, styleText)}`;
+  const checks = `${counted(summary.checks.length, 'check')}: ${tally(summary.checks, styleText)}`;
   return [
     printable(headline(summary)),
     ...blocks.flatMap(([title, lines]) =>
