@@ -9,11 +9,13 @@ test.each<[boolean, AnswerForTest]>([
   [true, { status: 429 }],
   [true, { status: 400, body: { code: 'rate_limit' } }],
   [true, { status: 403, body: { code: 'E17', message: 'Slow down.' } }],
+  [true, { status: 503, body: { errorCode: 'slow_down' } }],
   [true, { status: 400, headers: SOON, body: '{"code":"E17"}' }],
   [true, { status: 200, headers: SOON, body: LATER }],
   [false, { status: 200, body: LATER }],
   [false, { status: 200, headers: SOON }],
   [false, { status: 400 }],
+  [false, { status: 503 }],
   [false, { status: 500, headers: SOON }],
   [false, { status: 500, body: 'Internal error while slow down' }],
   // A key still in flight, and a body too large for now.

@@ -16,9 +16,9 @@ export function isRateLimited(outcome: Outcome): boolean {
   const { status, headers, body } = outcome.answer;
   if (status === 429) return true;
   const asksToWait = headers[HEADERS.retryAfter] !== undefined && !WAIT_FOR_OTHER_REASONS.has(status);
-  if (((status >= 400 && status < 500) || isUnavailable(outcome.answer)) && asksToWait) return true;
   if (isSuccess(outcome.answer)) return asksToWait && holdsError(outcome.answer);
-  return status >= 400 && status < 500 && WORDS.test(Buffer.from(body.subarray(0, 1000)).toString('latin1'));
+  const mayBeLimit = (status >= 400 && status < 500) || isUnavailable(outcome.answer);
+  return mayBeLimit && (asksToWait || WORDS.test(Buffer.from(body.subarray(0, 1000)).toString('latin1')));
 }
 
 /** Statuses are an open point (ERR-9): an error may come with one of success. */
