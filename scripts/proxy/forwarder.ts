@@ -9,13 +9,16 @@ import {
   isLoopbackOrigin,
   isOfOtherPage,
 } from '../../mock-server/protocol/loopback.ts';
+import type { Outcome } from '../../suites/engine/model/exchange.ts';
 import { addressOf, type Network } from '../../suites/engine/model/network.ts';
+import { asError } from '../../suites/engine/model/ruling.ts';
 import { type Connections, openConnections } from '../../suites/engine/network/connection-pool.ts';
-import { routeTo } from '../../suites/engine/network/route.ts';
+import { type Route, routeTo } from '../../suites/engine/network/route.ts';
 import { ReceivedBody } from '../../suites/engine/sending/received-body.ts';
+import type { RelayedRequest } from './passed-exchange.ts';
 import type { Recorder } from './recorder.ts';
 import type { Recording } from './recording.ts';
-import { headersOf, MOST_KEPT, passedHeaders, type RawHeaders, Relay, type RelayedRequest } from './relay.ts';
+import { headersOf, MOST_KEPT, passedHeaders, type RawHeaders, Relay } from './relay.ts';
 
 /** No time limit: the caller and the target have theirs. */
 const UNLIMITED = 0;
@@ -25,6 +28,7 @@ const MOST_HEAD_BYTES = 256 * 1024;
 
 /** Where a request is sent on, and what is changed for that. */
 export interface Destination {
+  readonly route: Route;
   readonly connections: Connections;
   /** Absent: as it came. */
   readonly path?: string;
@@ -36,10 +40,8 @@ export interface Destination {
 export function destinationAt(baseUrl: string, network: Network): Destination {
   const route = routeTo(addressOf(baseUrl), network);
   const patience = { connectMs: 30_000, answerMs: UNLIMITED };
-  return {
-    connections: openConnections(route, network, patience),
-    headers: ['host', route.origin.host],
-  };
+  const connections = openConnections(route, network, patience);
+  return { route, connections, headers: ['host', route.origin.host] };
 }
 
 export interface ForwarderOptions {
@@ -54,15 +56,10 @@ export interface ForwarderOptions {
   readonly recording?: Recording | undefined;
 }
 
-export interface Forwarder {
-  /** What callers use in place of the target's base URL. */
-  readonly baseUrl: string;
-  /** Ends every connection. */
-  readonly close: () => Promise<void>;
-}
+export type Forwarder = Awaited<ReturnType<typeof startForwarder>>;
 
 /** Listens, and passes every request on to the target. */
-export async function startForwarder(options: ForwarderOptions): Promise<Forwarder> {
+export async function startForwarder(options: ForwarderOptions) {
   const { target, network = {}, host, port } = options;
   const destination = destinationAt(target, network);
   const pass = passing(options, destination);
@@ -78,8 +75,10 @@ export async function startForwarder(options: ForwarderOptions): Promise<Forward
   const address = server.address();
   const bound = typeof address === 'object' ? address?.port : port;
   return {
+    /** What callers use in place of the target's base URL. */
     baseUrl: `http://${host.includes(':') ? `[${host}]` : host}:${bound}${addressOf(target).path}`,
-    close: async () => {
+    /** Ends every connection. */
+    close: async (): Promise<void> => {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       await closed;
@@ -102,26 +101,22 @@ function refusalOf({ url = '', headers }: IncomingMessage, isLocal: boolean) {
 function passing({ target, recorder, recording }: ForwarderOptions, toTarget: Destination) {
   const chats = addressOf(target).path + ENDPOINTS.chat;
   let count = 0;
-  const repeatOf = async (body: Uint8Array): Promise<Destination | undefined> => {
-    // What has just ended may be the answer.
-    await recorder.recorded();
-    return recording?.destinationOf(body).catch(() => undefined);
-  };
   return async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     count += 1;
     const request = arrived(message, count);
     await recorder.ready();
     const length = bodyLength(request);
     const pieces = length === 0 ? null : Readable.from(copied(message, request), { objectMode: false });
-    const mayBeRecorded = recording !== undefined && isRecordable(request, chats, length);
-    const whole = pieces !== null && mayBeRecorded ? await buffer(pieces).catch(() => undefined) : pieces;
-    const repeat = whole instanceof Uint8Array ? await repeatOf(whole) : undefined;
+    const asked = recording && pieces && isRecordable(request, chats, length) ? recording : undefined;
+    const body = asked && pieces ? await buffer(pieces).catch(() => undefined) : pieces;
+    // What has just ended may be the answer.
+    await (asked && recorder.recorded());
+    const repeat =
+      body instanceof Uint8Array ? await asked?.destinationOf(body).catch(() => undefined) : undefined;
     // The caller left before anything was sent on.
-    if (whole === undefined || response.destroyed) return;
-    const relay = new Relay(response, request.arrivedAt, (outcome) => {
-      if (repeat === undefined) recorder.note({ ...request, outcome, endedAt: performance.now() });
-    });
-    dispatch(message, relay, repeat ?? toTarget, whole, length);
+    if (body === undefined || response.destroyed) return;
+    const outcome = await relayed(message, response, repeat ?? toTarget, body, length);
+    if (repeat === undefined) recorder.note({ ...request, outcome, endedAt: performance.now() });
   };
 }
 
@@ -149,18 +144,22 @@ async function* copied(message: IncomingMessage, { body, arrivedAt }: RelayedReq
   }
 }
 
-function dispatch(
+/** Resolves once the answer has been passed on. */
+function relayed(
   { method = '', url = '', rawHeaders }: IncomingMessage,
-  relay: Relay,
-  { connections, path = url, headers: own }: Destination,
+  response: ServerResponse,
+  { route, connections, path = url, headers: own }: Destination,
   body: Readable | Buffer | null,
   length: number,
-): void {
+): Promise<Outcome> {
   const replaced = own.filter((_, index) => index % 2 === 0);
   const headers = [...own, ...passedHeaders(rawHeaders, 'expect', ...replaced)];
-  try {
-    connections.dispatch({ method, path, headers, body }, length, relay);
-  } catch (error) {
-    relay.onResponseError(undefined, error instanceof Error ? error : new Error(String(error)));
-  }
+  return new Promise((resolve) => {
+    const relay = new Relay(response, route, resolve);
+    try {
+      connections.dispatch({ method, path, headers, body }, length, relay);
+    } catch (error) {
+      relay.onResponseError(undefined, asError(error));
+    }
+  });
 }

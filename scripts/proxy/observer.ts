@@ -2,20 +2,27 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CALLER_CHECKS } from '../../suites/caller-catalogue.ts';
 import { inRun } from '../../suites/caller/chats.ts';
 import { judgeCaller } from '../../suites/caller/judge-caller.ts';
-import { recordedCriterion, runEntry } from '../../suites/engine/journal/entries.ts';
+import { recordedCriterion } from '../../suites/engine/journal/entries.ts';
 import type { JournalLines } from '../../suites/engine/journal/read-journal.ts';
 import { exchangeOf, runOf } from '../../suites/engine/journal/recording.ts';
-import type { InvariantEntry, RunEntry, SentEntry } from '../../suites/engine/model/entry-schema.ts';
-import { addressOf, type Network } from '../../suites/engine/model/network.ts';
+import type {
+  FinishedEntry,
+  InvariantEntry,
+  RunEntry,
+  SentEntry,
+} from '../../suites/engine/model/entry-schema.ts';
+import type { Answer, Exchange } from '../../suites/engine/model/exchange.ts';
+import { addressOf } from '../../suites/engine/model/network.ts';
 import type { CheckResult, ClauseResult, Summary } from '../../suites/engine/model/summary.ts';
-import type { TargetInfo } from '../../suites/engine/model/target.ts';
-import { endpointOf, hasSucceeded } from '../../suites/engine/reading/answers.ts';
+import type { ListedModel, TargetInfo } from '../../suites/engine/model/target.ts';
+import { endpointOf, hasSucceeded, isSuccess, sentChat } from '../../suites/engine/reading/answers.ts';
+import { dispositionOf } from '../../suites/engine/reading/errors/disposition.ts';
+import { discoverModels } from '../../suites/engine/reading/models/read-models.ts';
 import { judgeInvariant } from '../../suites/engine/running/recorded/judge-invariants.ts';
 import { clauseResults } from '../../suites/engine/summary/clause-results.ts';
 import { outcomeOf, summarise } from '../../suites/engine/summary/summarise.ts';
 import { FileError } from '../../suites/engine/text/read-json-file.ts';
-import type { PassedExchange } from './passed-exchange.ts';
-import { SeenModels } from './seen-models.ts';
+import { bytesOf, type PassedExchange } from './passed-exchange.ts';
 import { SERVICE_JUDGEMENTS } from './service-judgements.ts';
 import { watchedTimeline } from './watched-callers.ts';
 
@@ -28,12 +35,11 @@ const MOST_HELD_BYTES = 64 * 1024 * 1024;
 const NOTHING_PASSED = 'no request passed';
 const NONE_ACCEPTED = 'no chat that passed was accepted: nothing is known about completions';
 
-type Run = Pick<Summary, 'startedAt' | 'durationMs' | 'cutShort'>;
-
 /** Judges both sides of what passed: while it passes, or from a journal. */
 export class Observer {
-  readonly #baseUrl: string;
-  readonly #models: SeenModels;
+  readonly #run: RunEntry;
+  readonly #models = new Map<string, ListedModel>();
+  readonly #answers: Partial<Record<'models' | 'vision', Answer>> = {};
   readonly #spent = { requests: 0, completions: 0, outputTokens: 0 };
   #held: PassedExchange[] = [];
   #bytes = 0;
@@ -41,15 +47,22 @@ export class Observer {
   #dropped = 0;
   /** What failed in exchanges that are no longer held, by check. */
   #failed: ReadonlyMap<string, CheckResult> = new Map();
+  /** What is known of the target: the models that it lists, and those that it serves. Another object where more was learned. */
+  info: TargetInfo;
 
   /** `bufferedBy`: who may hold answers back on the way from the service. */
-  constructor(baseUrl: string, bufferedBy?: string) {
-    this.#baseUrl = baseUrl;
-    this.#models = new SeenModels(bufferedBy);
-  }
-
-  get info(): TargetInfo {
-    return this.#models.info;
+  constructor(run: RunEntry, bufferedBy?: string) {
+    this.#run = { ...run, invariants: SERVICE_JUDGEMENTS.map(recordedCriterion) };
+    this.info = {
+      profile: {},
+      keys: new Set(['primary']),
+      models: [{ id: 'unknown' }],
+      hasNoList: true,
+      control: false,
+      ...(bufferedBy !== undefined && { bufferedBy }),
+      outputTokens: Number.MAX_SAFE_INTEGER,
+      thrifty: true,
+    };
   }
 
   /** In the order in which exchanges are recorded, one after another. */
@@ -59,39 +72,68 @@ export class Observer {
     this.#spent.requests += 1;
     this.#spent.completions += isChat ? 1 : 0;
     this.#hasAccepted ||= isChat && hasSucceeded(exchange);
-    this.#models.note(exchange);
+    this.#learn(exchange);
     this.#held.push(passed);
-    this.#bytes += bytesOf(passed);
-    if (this.#held.length > MOST_HELD || this.#bytes > MOST_HELD_BYTES)
-      await this.#drop(Math.ceil(this.#held.length / 2));
-  }
-
-  async #drop(count: number): Promise<void> {
-    const { checks } = await this.summary({ startedAt: '', durationMs: 0, cutShort: [] });
+    this.#bytes += bytesOf(exchange.request.body?.length, exchange);
+    if (this.#held.length <= MOST_HELD && this.#bytes <= MOST_HELD_BYTES) return;
+    const { checks } = await this.summary({ durationMs: 0, cutShort: [] });
     this.#failed = new Map(checks.filter(isFailed).map((result) => [result.id, result]));
-    this.#held = this.#held.slice(count);
-    this.#bytes = this.#held.reduce((sum, passed) => sum + bytesOf(passed), 0);
-    this.#dropped += count;
+    const dropped = this.#held.splice(0, Math.ceil(this.#held.length / 2));
+    for (const { exchange: each } of dropped) this.#bytes -= bytesOf(each.request.body?.length, each);
+    this.#dropped += dropped.length;
   }
 
-  /** Both sides of all that was noted so far: first the service, then the callers. `cutShort`: why more passed than that. */
-  async summary(run: Run): Promise<Summary> {
+  #learn({ request, outcome, ...exchange }: Exchange): void {
+    const endpoint = endpointOf(request);
+    if (endpoint === undefined || outcome.kind !== 'answered' || !isSuccess(outcome.answer)) return;
+    if (endpoint === 'chat') {
+      const id = sentChat(request)?.['model'];
+      if (typeof id !== 'string' || this.#models.has(id)) return;
+      if (dispositionOf({ request, outcome, ...exchange }, this.info) === 'served') this.#add({ id });
+      return;
+    }
+    this.#answers[endpoint] = outcome.answer;
+    const { models: listing, vision } = this.#answers;
+    const read = listing && discoverModels(listing, vision, {});
+    if (read?.kind === 'models') for (const model of read.models) this.#add(model);
+  }
+
+  #add(model: ListedModel): void {
+    const known = this.#models.get(model.id);
+    const joined = { ...known, ...model };
+    if (JSON.stringify(known) === JSON.stringify(joined)) return;
+    this.#models.set(model.id, joined);
+    const [first = joined, ...others] = this.#models.values();
+    const { hasNoList: _, ...info } = this.info;
+    this.info = { ...info, models: [first, ...others] };
+  }
+
+  /** Both sides of all that was noted so far: first the service, then the callers. */
+  async summary(run: Pick<FinishedEntry, 'durationMs' | 'cutShort'>): Promise<Summary> {
     const [held, failed, info, dropped] = [[...this.#held], this.#failed, this.info, this.#dropped];
-    const service = await this.#serviceSummary(run, held, info);
+    const little = this.#spent.requests === 0 ? [NOTHING_PASSED] : this.#hasAccepted ? [] : [NONE_ACCEPTED];
+    const cutShort = [...run.cutShort, ...little];
+    const record = held.map(({ exchange }) => exchange);
+    const invariants: InvariantEntry[] = [];
+    for (const each of SERVICE_JUDGEMENTS) {
+      // Others pass between two judgements.
+      await nextTurn();
+      invariants.push(judgeInvariant(each, record, info));
+    }
+    const nothing = { sent: new Map(), inFlight: [], shown: new Set<string>(), trials: [] };
+    const finished = { ...run, type: 'finished', cutShort } as const;
+    const service = summarise({ ...nothing, run: this.#run, info, record, invariants, finished });
     // Whoever has the same key is one caller.
     const callers = [...Map.groupBy(held, ({ facts }) => facts.caller).values()];
-    const basePath = addressOf(this.#baseUrl).path;
+    const basePath = addressOf(this.#run.target.baseUrl).path;
     const timelines = inRun(callers.map((passed) => watchedTimeline(passed, basePath, info)));
-    const ofCallers = judgeCaller(timelines, CALLER_CHECKS).checks;
-    const checks = [...service.checks, ...ofCallers].map((now) =>
+    const checks = [...service.checks, ...judgeCaller(timelines, CALLER_CHECKS).checks].map((now) =>
       isFailed(now) ? now : (failed.get(now.id) ?? now),
     );
     const clauses = clauseResults(checks, {
       invariants: new Set(service.checks.map(({ id }) => id)),
       keys: new Set(['primary', 'second', 'unscoped']),
     });
-    const little = this.#spent.requests === 0 ? [NOTHING_PASSED] : this.#hasAccepted ? [] : [NONE_ACCEPTED];
-    const cutShort = [...run.cutShort, ...little];
     return {
       ...service,
       // An uncertain outcome is the service's and the caller's business, and leaves nothing of this open.
@@ -99,57 +141,13 @@ export class Observer {
       checks,
       clauses: clauses.map(explained),
       cutShort,
+      spent: { ...this.#spent, uncertain: service.spent.uncertain },
       warnings:
         dropped === 0
           ? []
           : [`the first ${dropped} requests are no longer held: only what failed in them is kept`],
     };
   }
-
-  /** What the exchanges show of the service. Others pass between two judgements. */
-  async #serviceSummary(
-    { startedAt, durationMs, cutShort }: Run,
-    held: readonly PassedExchange[],
-    info: TargetInfo,
-  ): Promise<Summary> {
-    const record = held.map(({ exchange }) => exchange);
-    const invariants: InvariantEntry[] = [];
-    for (const each of SERVICE_JUDGEMENTS) {
-      await nextTurn();
-      invariants.push(judgeInvariant(each, record, info));
-    }
-    const summary = summarise({
-      run: {
-        ...passingRun(this.#baseUrl, startedAt),
-        invariants: SERVICE_JUDGEMENTS.map(recordedCriterion),
-      },
-      info,
-      record,
-      sent: new Map(),
-      inFlight: [],
-      shown: new Set(),
-      trials: [],
-      invariants,
-      finished: { type: 'finished', durationMs, cutShort },
-    });
-    return { ...summary, spent: { ...this.#spent, uncertain: summary.spent.uncertain } };
-  }
-}
-
-/** The first entry of the journal of what passes: nothing was sent. */
-export function passingRun(baseUrl: string, startedAt: string, network?: Network): RunEntry {
-  const passing = {
-    baseUrl,
-    kind: 'live',
-    keys: { primary: '' },
-    profile: {},
-    headers: {},
-    passing: true,
-  } as const;
-  const none = { seed: 0, runs: 'few', concurrency: 0, timeoutMs: 0, checks: [], invariants: [] } as const;
-  const caps = { requests: Infinity, completions: Infinity, outputTokens: Infinity };
-  const target = { ...passing, ...(network && { network }) };
-  return runEntry({ ...none, caps, allow: new Set(), target }, startedAt);
 }
 
 function isFailed({ verdict }: CheckResult): boolean {
@@ -168,25 +166,19 @@ function explained(clause: ClauseResult): ClauseResult {
   return { ...clause, missing, reason: `passed in part, without: ${parts} (${NOT_SHOWN})` };
 }
 
-function bytesOf({ exchange: { request, outcome } }: PassedExchange): number {
-  const answered = outcome.kind === 'not-sent' ? undefined : outcome.answer;
-  return (request.body?.length ?? 0) + (answered?.body.length ?? 0);
-}
-
 const NOT_ENDED = 'the proxy has not ended, or was killed: its journal lacks what was under way';
 
 /** What a proxy says of the traffic in its journal. The journal holds no verdicts: this release judges. */
 export async function journalSummary(lines: JournalLines): Promise<Summary> {
-  const { startedAt, target } = runOf(lines, lines.file);
-  const { baseUrl } = target;
-  let observer = new Observer(baseUrl);
+  const run = runOf(lines, lines.file);
+  let observer = new Observer(run);
   let sent: SentEntry | undefined;
   let end = { durationMs: 0, cutShort: [NOT_ENDED] };
   for (const entry of lines) {
-    if (entry.type === 'survey') observer = new Observer(baseUrl, entry.survey.bufferedBy);
+    if (entry.type === 'survey') observer = new Observer(run, entry.survey.bufferedBy);
     if (entry.type === 'sent') {
       sent = entry;
-      end.durationMs = Date.parse(entry.at) - Date.parse(startedAt);
+      end.durationMs = Date.parse(entry.at) - Date.parse(run.startedAt);
     }
     if (entry.type === 'finished') end = { durationMs: entry.durationMs, cutShort: [...entry.cutShort] };
     if (entry.type !== 'ended') continue;
@@ -195,5 +187,5 @@ export async function journalSummary(lines: JournalLines): Promise<Summary> {
       throw new FileError(`${lines.file} is of an older proxy: report it with that release`);
     if (id === sent?.id) await observer.note({ exchange: exchangeOf(sent, outcome), facts });
   }
-  return observer.summary({ startedAt, ...end });
+  return observer.summary(end);
 }

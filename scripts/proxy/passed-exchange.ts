@@ -8,14 +8,45 @@ import { type Answer, type Exchange, type Outcome, PRIMARY } from '../../suites/
 import type { TargetInfo } from '../../suites/engine/model/target.ts';
 import { isEventStream } from '../../suites/engine/reading/errors/disposition.ts';
 import { readResult } from '../../suites/engine/reading/streams/read-stream.ts';
+import type { ReceivedBody } from '../../suites/engine/sending/received-body.ts';
 import { certainIfSaid, decodedOutcome } from '../../suites/engine/sending/target-connection.ts';
 import { type Redactor, redactorOf } from '../../suites/engine/text/redact.ts';
-import { MOST_KEPT, type RelayedExchange, type RelayedRequest } from './relay.ts';
+import { MOST_KEPT } from './relay.ts';
+
+/** One request on its way through the proxy. It holds keys. */
+export interface RelayedRequest {
+  /** From 1, in the order of arrival. */
+  readonly n: number;
+  /** ISO 8601. */
+  readonly at: string;
+  /** In milliseconds of `performance.now()`. */
+  readonly arrivedAt: number;
+  readonly method: string;
+  /** As it stands in the request line. */
+  readonly url: string;
+  readonly headers: Headers;
+  readonly body: ReceivedBody;
+}
+
+/** A request whose answer has ended. It holds keys. */
+export interface RelayedExchange extends RelayedRequest {
+  readonly outcome: Outcome;
+  readonly endedAt: number;
+}
 
 /** An exchange that passed, as the judgements see it, and as a journal holds it. No key is in it. */
 export interface PassedExchange {
   readonly exchange: Exchange;
   readonly facts: PassedFacts;
+}
+
+/** Roughly what an exchange takes beside its bodies. */
+const EXCHANGE_BYTES = 4096;
+
+/** What an exchange takes in memory, whose request has a body of this many bytes. */
+export function bytesOf(sent: number | undefined, { outcome }: Pick<Exchange, 'outcome'>): number {
+  const answer = outcome.kind === 'not-sent' ? undefined : outcome.answer;
+  return EXCHANGE_BYTES + (sent ?? 0) + (answer?.body.length ?? 0);
 }
 
 /** What stands for a secret under its own name. */
@@ -31,45 +62,34 @@ const KEY_HEADERS: readonly string[] = [HEADERS.authorization, 'x-api-key', 'api
 export class KeyRing {
   /** The name of each in reports. */
   readonly #names = new Map<string, string>();
-  redactor = this.#redactorWith([]);
 
-  learn(headers: Headers): void {
-    const keys = KEY_HEADERS.map((name) => withoutScheme(headers.get(name)));
-    for (const key of keys) {
-      if (key.length < SHORTEST || this.#names.has(key)) continue;
+  /** Returns the name of the key in the Authorization header; undefined without one. */
+  learn(headers: Headers): string | undefined {
+    const [own, ...others] = KEY_HEADERS.map((name) => withoutScheme(headers.get(name)));
+    for (const key of [own, ...others]) {
+      if (key === undefined || key.length < SHORTEST || this.#names.has(key)) continue;
       this.#names.set(key, this.#names.size === 0 ? 'primary' : `key${this.#names.size + 1}`);
-      this.redactor = this.#redactorWith([]);
     }
+    return own === undefined ? undefined : (this.#names.get(own) ?? 'another');
   }
 
-  /** The name of the key in the Authorization header; undefined without one. */
-  nameOf(headers: Headers): string | undefined {
-    const header = headers.get(HEADERS.authorization);
-    return header === null ? undefined : (this.#names.get(withoutScheme(header)) ?? 'another');
-  }
-
-  /** For one exchange: an answer may repeat whatever secret its request carried. */
-  redactorFor({ url, headers, body }: RelayedRequest): Redactor {
-    const carried = carriedSecrets({ url, headers: [...headers].flat(), body: body.read().body });
-    const others = carried.filter((secret) => !this.#names.has(secret));
-    return others.length === 0 ? this.redactor : this.#redactorWith(others);
-  }
-
-  #redactorWith(carried: readonly string[]): Redactor {
+  /** Of the keys, and of other secrets. */
+  redactor(others: readonly string[] = []): Redactor {
+    const unknown = others.filter((secret) => !this.#names.has(secret));
     const keys = Object.fromEntries([
       ...[...this.#names].map(([key, name]) => [name, key]),
-      ...carried.map((secret, index) => [`carried ${index + 1}`, secret]),
+      ...unknown.map((secret, index) => [`carried ${index + 1}`, secret]),
     ]);
     return redactorOf({ keys: { primary: '', ...keys }, headers: {} });
   }
 }
 
-function withoutScheme(value: string | null): string {
-  return (value ?? '').replace(/^(?:Bearer|Basic|Token)\s+/i, '').trim();
+function withoutScheme(value: string | null): string | undefined {
+  return value?.replace(/^(?:Bearer|Basic|Token)\s+/i, '').trim();
 }
 
 /** What a proxy knows when an exchange has ended. */
-export interface Known {
+interface Known {
   /** Of the target's base URL. */
   readonly basePath: string;
   readonly ring: KeyRing;
@@ -83,12 +103,14 @@ export async function passedExchangeOf(
   relayed: RelayedExchange,
   { basePath, ring, since, info }: Known,
 ): Promise<PassedExchange> {
-  const { n, url, arrivedAt, endedAt, headers, body } = relayed;
-  ring.learn(headers);
-  const caller = ring.nameOf(headers);
-  const redactor = ring.redactorFor(relayed);
+  const { n, url, arrivedAt, endedAt, headers } = relayed;
+  const caller = ring.learn(headers);
+  const { body } = relayed.body.read();
+  // An answer may repeat whatever secret its request carried.
+  const redactor = ring.redactor(carriedSecrets({ url, headers: [...headers].flat(), body }));
+  const keys = ring.redactor();
   const others = [...headers].filter(([name]) => name !== HEADERS.authorization);
-  const sent = { url, body: Buffer.from(body.read().body).toString(), headers: others };
+  const sent = { url, body: Buffer.from(body).toString(), headers: others };
   return {
     exchange: {
       // In the order of arrival.
@@ -98,7 +120,7 @@ export async function passedExchangeOf(
     },
     facts: {
       ...(caller !== undefined && { caller }),
-      keyIn: [...keyPlaces(sent, (text) => ring.redactor.text(text) !== text)],
+      keyIn: [...keyPlaces(sent, (text) => keys.text(text) !== text)],
       arrivedAt: arrivedAt - since,
       endedAt: endedAt - since,
     },
@@ -108,7 +130,7 @@ export async function passedExchangeOf(
 const COMPRESSED = Buffer.from('[a compressed body]');
 
 /** The request without any key. */
-export function requestOf(
+function requestOf(
   { method, url, headers, body }: RelayedRequest,
   basePath: string,
   redactor: Redactor,
@@ -129,7 +151,7 @@ export function requestOf(
 }
 
 /** A path that does not begin with that of the base URL climbs out of it: `/../responses`. */
-export function belowBase(url: string, basePath: string): string {
+function belowBase(url: string, basePath: string): string {
   if (url === basePath || url.startsWith(`${basePath}/`) || url.startsWith(`${basePath}?`))
     return url.slice(basePath.length);
   return '/..'.repeat(basePath.split('/').length - 1) + url;

@@ -3,10 +3,8 @@ import type { Exchange, Outcome } from '../../suites/engine/model/exchange.ts';
 import type { Summary } from '../../suites/engine/model/summary.ts';
 import { ReceivedBody } from '../../suites/engine/sending/received-body.ts';
 import { infoForTest } from '../../suites/engine/test-support/target-info.ts';
-import { Observer } from './observer.ts';
-import { belowBase, KeyRing, passedExchangeOf, requestOf } from './passed-exchange.ts';
+import { KeyRing, passedExchangeOf, type RelayedExchange } from './passed-exchange.ts';
 import { Recorder } from './recorder.ts';
-import type { RelayedExchange } from './relay.ts';
 
 const [BASE_URL, BASE_PATH] = ['http://127.0.0.1:1/v1', '/v1'];
 const MEBIBYTE = 1024 * 1024;
@@ -101,13 +99,8 @@ test('keeps no part of an answer whose pieces join to a key', async () => {
 });
 
 test('keeps what was found in exchanges that it no longer holds, and says how many they are', async () => {
-  const observer = new Observer(BASE_URL);
-  const context = known();
-  for (let n = 1; n <= 1100; n += 1) {
-    const relayed = chat(n, { ...(n < 3 && { key: 'same' }), ...(n > 2 && { status: 429 }) });
-    await observer.note(await passedExchangeOf(relayed, context));
-  }
-  const summary = await observer.summary({ startedAt: '', durationMs: 0, cutShort: [] });
+  const more = Array.from({ length: 1100 }, (_, n) => chat(n, n < 2 ? { key: 'same' } : { status: 429 }));
+  const summary = await judged(more);
   expect(failing(summary)).toContain('fresh-key-per-request');
   expect(summary.spent).toMatchObject({ requests: 1100, completions: 1100 });
   expect(summary.warnings).toEqual([expect.stringMatching(/^the first \d+ requests are no longer held/)]);
@@ -147,39 +140,46 @@ test('lists what ended without an answer as uncertain', async () => {
   expect(summary.outcome).toBe('conformant');
 });
 
-test('names a path outside the base URL by the way to it', () => {
-  expect(belowBase('/v1/models', '/v1')).toBe('/models');
-  expect(belowBase('/v1?x', '/v1')).toBe('?x');
-  expect(belowBase('/v10/models', '/v1')).toBe('/../v10/models');
-  expect(belowBase('/models', '/api/v1')).toBe('/../../models');
+test.each([
+  ['/v1/models', '/v1', '/models'],
+  ['/v1?x', '/v1', '?x'],
+  ['/v10/models', '/v1', '/../v10/models'],
+  ['/models', '/api/v1', '/../../models'],
+])('names %s below %s by the way to it: %s', async (url, basePath, path) => {
+  const { exchange } = await passedExchangeOf({ ...chat(1), url }, { ...known(), basePath });
+  expect(exchange.request.path).toBe(path);
 });
 
 const KEY = 'sk-0123456789abcdef';
 
-test('learns the key of a request, and takes it out of texts, addresses and headers', () => {
-  const ring = new KeyRing();
+test('learns the key of a request, and takes it out of texts, addresses and headers', async () => {
   const headers = new Headers({
     authorization: `Bearer ${KEY}`,
     cookie: 'a=b',
     'x-app': KEY,
     'idempotency-key': 'k-1',
   });
-  ring.learn(headers);
-  expect(ring.redactor.text(`say ${KEY}`)).toBe('say [key:primary]');
-  const relayed = { ...chat(1), url: `/v1/models?api_key=other&x=${KEY}`, headers };
-  expect(requestOf(relayed, BASE_PATH, ring.redactor)).toMatchObject({
+  const relayed = {
+    ...chat(1),
+    url: `/v1/models?api_key=other&x=${KEY}`,
+    headers,
+    body: bodyOf(`say ${KEY}`),
+  };
+  const { exchange, facts } = await passedExchangeOf(relayed, known());
+  expect(exchange.request).toMatchObject({
     path: '/models?api_key=[withheld]&x=[key:primary]',
     headers: { cookie: '[withheld]', 'x-app': '[key:primary]', 'idempotency-key': 'k-1' },
+    body: Buffer.from('say [key:primary]'),
   });
+  expect(facts.keyIn).toEqual(['the address', 'the body', 'the header x-app']);
 });
 
 test('tells callers apart by their keys', () => {
   const ring = new KeyRing();
-  const [one, another] = [`Bearer ${KEY}`, 'Bearer another-key-1'].map((authorization) => ({
-    authorization,
-  }));
-  for (const headers of [one, another]) ring.learn(new Headers(headers));
-  expect(ring.nameOf(new Headers({ authorization: `bearer ${KEY}` }))).toBe('primary');
-  expect(ring.nameOf(new Headers(another))).toBe('key2');
-  expect(ring.nameOf(new Headers())).toBeUndefined();
+  const caller = (authorization?: string) =>
+    ring.learn(new Headers(authorization === undefined ? {} : { authorization }));
+  expect(caller(`Bearer ${KEY}`)).toBe('primary');
+  expect(caller('Bearer another-key-1')).toBe('key2');
+  expect(caller(`bearer ${KEY}`)).toBe('primary');
+  expect(caller()).toBeUndefined();
 });

@@ -1,21 +1,19 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { sentEntry, targetInfoEntry } from '../../suites/engine/journal/entries.ts';
+import { runEntry, sentEntry, targetInfoEntry } from '../../suites/engine/journal/entries.ts';
 import { journalOn } from '../../suites/engine/journal/write-journal.ts';
-import type { Journal } from '../../suites/engine/model/entry-schema.ts';
+import type { Journal, RunEntry } from '../../suites/engine/model/entry-schema.ts';
 import { addressOf, type Network } from '../../suites/engine/model/network.ts';
 import type { Summary } from '../../suites/engine/model/summary.ts';
 import { bufferedBy } from '../../suites/engine/network/route.ts';
-import { Observer, passingRun } from './observer.ts';
-import { KeyRing, type Known, passedExchangeOf } from './passed-exchange.ts';
+import { Observer } from './observer.ts';
+import { bytesOf, KeyRing, passedExchangeOf, type RelayedExchange } from './passed-exchange.ts';
 import type { Recording } from './recording.ts';
-import { MOST_KEPT, type RelayedExchange } from './relay.ts';
+import { MOST_KEPT } from './relay.ts';
 
 /** New requests wait while exchanges that wait to be recorded take more than this. */
 const WAITING_BYTES = 32 * 1024 * 1024;
-/** Roughly what an exchange takes beside its bodies. */
-const EXCHANGE_BYTES = 4096;
 
-export interface RecorderOptions {
+interface RecorderOptions {
   readonly baseUrl: string;
   readonly network?: Network | undefined;
   /** A file that is open for appending, and its name; absent: no journal. */
@@ -29,50 +27,52 @@ export class Recorder {
   readonly #recording: Recording | undefined;
   readonly #journal: Journal | undefined;
   readonly #observer: Observer;
-  readonly #known: Omit<Known, 'info'>;
-  readonly #startedAt = new Date().toISOString();
+  readonly #known: { readonly basePath: string; readonly ring: KeyRing; readonly since: number };
   #waitingBytes = 0;
   #queue: Promise<void> = Promise.resolve();
   /** So many exchanges have ended. */
   noted = 0;
 
   constructor({ baseUrl, network, journal, recording }: RecorderOptions) {
+    const run = passingRun(baseUrl, network);
     this.#recording = recording;
     this.#known = { basePath: addressOf(baseUrl).path, ring: new KeyRing(), since: performance.now() };
-    this.#observer = new Observer(baseUrl, bufferedBy(baseUrl, network));
+    this.#observer = new Observer(run, bufferedBy(baseUrl, network));
     this.#journal = journal && journalOn(journal.fd, { file: journal.file, isDurable: false });
-    this.#journal?.append(passingRun(baseUrl, this.#startedAt, network));
+    this.#journal?.append(run);
     this.#journal?.append(targetInfoEntry(this.#observer.info));
   }
 
   /** Call it when both directions have ended. Recording waits until other work is done. */
-  readonly note = (relayed: RelayedExchange): void => {
+  note(relayed: RelayedExchange): void {
     this.noted += 1;
-    const bytes = bytesOf(relayed);
+    const bytes = bytesOf(Math.min(relayed.body.size, MOST_KEPT), relayed);
     this.#waitingBytes += bytes;
     this.#queue = this.#recordAfter(this.#queue, relayed).finally(() => (this.#waitingBytes -= bytes));
-  };
+  }
 
   /** Resolves once a new request may pass: what waits to be recorded takes memory. */
-  readonly ready = async (): Promise<void> => {
+  async ready(): Promise<void> {
     while (this.#waitingBytes > WAITING_BYTES) await this.#queue;
-  };
+  }
 
   /** Resolves once everything is recorded that has ended by now. */
-  readonly recorded = (): Promise<void> => this.#queue;
+  recorded(): Promise<void> {
+    return this.#queue;
+  }
 
   /** Of all that passed so far. */
   async summary(): Promise<Summary> {
     await this.#queue;
-    return this.#observer.summary(this.#run());
+    return this.#observer.summary(this.#soFar());
   }
 
   /** Ends the journal, and returns the last summary. */
   async end(): Promise<Summary> {
     await this.#queue;
-    const { startedAt, ...ended } = this.#run();
-    this.#journal?.append({ type: 'finished', ...ended });
-    return this.#observer.summary({ startedAt, ...ended });
+    const finished = { type: 'finished', ...this.#soFar() } as const;
+    this.#journal?.append(finished);
+    return this.#observer.summary(finished);
   }
 
   async #recordAfter(others: Promise<void>, relayed: RelayedExchange): Promise<void> {
@@ -86,21 +86,24 @@ export class Recorder {
     this.#recording?.note(relayed, exchange, this.#observer.info);
   }
 
-  #run(): Pick<Summary, 'startedAt' | 'durationMs' | 'cutShort'> {
+  #soFar() {
     const { file, lost } = this.#recording ?? { file: '', lost: 0 };
     const lines = [
       this.#journal?.failure(),
       lost > 0 && `answers that may have been paid for, but are not in ${file}: ${lost}`,
     ];
     return {
-      startedAt: this.#startedAt,
       durationMs: Math.round(performance.now() - this.#known.since),
       cutShort: lines.filter((line) => typeof line === 'string'),
     };
   }
 }
 
-function bytesOf({ body, outcome }: RelayedExchange): number {
-  const answer = outcome.kind === 'not-sent' ? undefined : outcome.answer;
-  return EXCHANGE_BYTES + Math.min(body.size, MOST_KEPT) + (answer?.body.length ?? 0);
+/** The first entry of the journal of what passes: nothing was sent. */
+function passingRun(baseUrl: string, network: Network | undefined): RunEntry {
+  const passing = { keys: { primary: '' }, profile: {}, headers: {}, passing: true } as const;
+  const target = { ...passing, kind: 'live', baseUrl, ...(network && { network }) } as const;
+  const none = { seed: 0, runs: 'few', concurrency: 0, timeoutMs: 0, checks: [], invariants: [] } as const;
+  const caps = { requests: Infinity, completions: Infinity, outputTokens: Infinity };
+  return runEntry({ ...none, caps, allow: new Set(), target }, new Date().toISOString());
 }

@@ -1,17 +1,21 @@
-import { appendFileSync, closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { ENDPOINTS, HEADERS } from '../../fixtures/chats/chat.ts';
-import type { AnswerWords } from '../../mock-server/answers/answer-schema.ts';
+import { ANSWER_KIND, type AnswerWords } from '../../mock-server/answers/answer-schema.ts';
+import { digestOf, type SentChat } from '../../mock-server/rules/subject.ts';
 import { startMock } from '../../mock-server/start-mock.ts';
 import { readRecording } from '../../mock-server/world/world-file.ts';
 import type { RecordedPart } from '../../mock-server/world/world-schema.ts';
-import type { Exchange } from '../../suites/engine/model/exchange.ts';
+import { type Answer, type Exchange, isCutShort } from '../../suites/engine/model/exchange.ts';
 import { addressOf } from '../../suites/engine/model/network.ts';
 import type { TargetInfo } from '../../suites/engine/model/target.ts';
-import { endpointOf } from '../../suites/engine/reading/answers.ts';
+import { endpointOf, isSuccess } from '../../suites/engine/reading/answers.ts';
+import type { Usage } from '../../suites/engine/reading/completions/find-usage.ts';
+import { dispositionOf, isEventStream } from '../../suites/engine/reading/errors/disposition.ts';
+import { isJsonObject, parseJson } from '../../suites/engine/reading/json.ts';
+import { readResult } from '../../suites/engine/reading/streams/read-stream.ts';
 import { errorCode } from '../../suites/engine/text/read-json-file.ts';
 import { type Destination, destinationAt } from './forwarder.ts';
-import { askedChat, identityOf, matchOf, recordedAnswer } from './recorded-answer.ts';
-import type { RelayedExchange } from './relay.ts';
+import type { RelayedExchange } from './passed-exchange.ts';
 
 /** Its owner alone reads what was asked. */
 const MODE = 0o600;
@@ -100,7 +104,10 @@ export class Recording {
     const isNew = models.every(({ id }) => id !== model);
     const part = { ...(isNew && { models: [modelOf(model, info)] }), answers: [words] };
     try {
-      this.#write(part);
+      const written = existsSync(this.file) ? readFileSync(this.file, 'utf8') : '';
+      // What another write left unfinished stays a line by itself.
+      const before = written === '' ? `${JSON.stringify(HEAD)}\n` : written.endsWith('\n') ? '' : '\n';
+      appendFileSync(this.file, `${before}${JSON.stringify(part)}\n`, { mode: MODE });
     } catch (error) {
       return `cannot write it (${errorCode(error)})`;
     }
@@ -108,20 +115,6 @@ export class Recording {
     this.#world = { ...this.#world, ...all };
     this.#log(`record: answer ${all.answers.length} is in ${this.file}`);
     return undefined;
-  }
-
-  #write(part: RecordedPart): void {
-    const fd = openSync(this.file, 'a+', MODE);
-    try {
-      const { size } = fstatSync(fd);
-      const last = Buffer.alloc(1);
-      if (size > 0) readSync(fd, last, 0, 1, size - 1);
-      // What another write left unfinished stays a line by itself.
-      const before = size === 0 ? `${JSON.stringify(HEAD)}\n` : last.toString() === '\n' ? '' : '\n';
-      appendFileSync(fd, `${before}${JSON.stringify(part)}\n`);
-    } finally {
-      closeSync(fd);
-    }
   }
 }
 
@@ -132,11 +125,94 @@ function modelOf(id: string, { models }: TargetInfo): NonNullable<RecordedPart['
 
 async function serve(world: RecordedPart) {
   const mock = await startMock({ world });
-  const { connections, headers } = destinationAt(mock.url, {});
+  const { headers, ...way } = destinationAt(mock.url, {});
   const destination = {
-    connections,
+    ...way,
     path: addressOf(mock.url).path + ENDPOINTS.chat,
     headers: [...headers, HEADERS.authorization, `Bearer ${mock.keys['primary']}`],
   };
   return { mock, destination, world };
+}
+
+/** A chat as it was sent, with its keys: what a rule of the mock matches. */
+interface AskedChat {
+  readonly model: string;
+  readonly request: SentChat & { readonly digest?: string };
+}
+
+/** Undefined: it is no chat that a recording could hold, with the five members and no other. */
+function askedChat(body: Uint8Array): AskedChat | undefined {
+  const reading = parseJson(body);
+  if (reading.kind !== 'json' || !isJsonObject(reading.value)) return undefined;
+  const { model, stream: _stream, ...request } = reading.value;
+  const { data } = ANSWER_KIND.schema.safeParse({ match: { model, request }, text: 'a' });
+  const asked = matchOf(data);
+  return asked?.request.digest === undefined ? asked : undefined;
+}
+
+/** The chat that a rule answers; undefined: it answers several. */
+function matchOf(words: AnswerWords | undefined): AskedChat | undefined {
+  const { model, request } = words?.match ?? {};
+  return model === undefined || request === undefined ? undefined : { model, request };
+}
+
+/** Equal for chats that are answered alike. */
+function identityOf({ model, request }: AskedChat): string {
+  return `${model}\n${request.digest ?? digestOf(request)}`;
+}
+
+/**
+ * What became of a chat: nothing was paid for, or its answer as a rule of the mock, or why no rule can say it. `asked`: with
+ * the keys that the exchange no longer has.
+ */
+function recordedAnswer(
+  asked: AskedChat | undefined,
+  exchange: Exchange,
+  info: TargetInfo,
+): 'unpaid' | AnswerWords | { readonly why: string } {
+  const { outcome, request } = exchange;
+  if (outcome.kind === 'not-sent') return 'unpaid';
+  if (outcome.kind === 'answered' && ['refused', 'failed'].includes(dispositionOf(exchange, info)))
+    return 'unpaid';
+  const { answer } = outcome;
+  const isLost = outcome.kind === 'uncertain';
+  const shown = askedChat(request.body ?? new Uint8Array());
+  if (asked === undefined || shown?.model !== asked.model) return { why: 'no rule can say what was asked' };
+  // Of a stream that broke off, nobody knows the rest; JSON is whole or none.
+  const isReadable = answer !== undefined && isSuccess(answer) && !isCutShort(answer);
+  const words =
+    isReadable && !(isLost && isEventStream(answer)) ? ruleOf(asked, shown, answer, info) : undefined;
+  return words ?? { why: isLost ? outcome.reason : 'no rule can say it' };
+}
+
+/**
+ * What was said, and is paid for. Without secrets, and unchecked: the mock says what the service said. Undefined: no rule
+ * can say it.
+ */
+function ruleOf(
+  asked: AskedChat,
+  { request: shown }: AskedChat,
+  answer: Answer,
+  info: TargetInfo,
+): AnswerWords | undefined {
+  const {
+    texts: [text],
+    finishReason,
+    usage,
+  } = readResult(answer, info);
+  const finish = typeof finishReason === 'object' ? finishReason.value : undefined;
+  // Without its end, a stream may lack more of its text.
+  if (text === undefined || (isEventStream(answer) && finish === undefined)) return undefined;
+  const { input, output }: Partial<Usage> = typeof usage === 'object' ? usage : {};
+  const tokens = { ...(input && { input: input.value }), ...(output && { output: output.value }) };
+  const digest = digestOf(asked.request);
+  const request = digestOf(shown) === digest ? shown : { ...shown, digest };
+  const words = {
+    match: { model: asked.model, request },
+    text,
+    ...(typeof finish === 'string' && { finish }),
+    ...(Object.keys(tokens).length > 0 && { usage: tokens }),
+    unchecked: true,
+  };
+  return ANSWER_KIND.schema.safeParse(words).data;
 }

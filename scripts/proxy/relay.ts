@@ -1,34 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { namedValues } from '../../fixtures/credentials/carried-secrets.ts';
-import type { Answer, Outcome } from '../../suites/engine/model/exchange.ts';
-import { codeOf } from '../../suites/engine/network/connection-failures.ts';
-import { ReceivedBody } from '../../suites/engine/sending/received-body.ts';
-import { CONNECTION_BROKE, GATEWAY_ERROR, isGatewayStatus } from '../../suites/engine/sending/transport.ts';
+import type { Outcome } from '../../suites/engine/model/exchange.ts';
+import type { Route } from '../../suites/engine/network/route.ts';
+import { Reception } from '../../suites/engine/sending/transport.ts';
 
 /** Names and values in turn, as they stand in a message. */
 export type RawHeaders = readonly string[];
-
-/** One request on its way through the proxy. It holds keys. */
-export interface RelayedRequest {
-  /** From 1, in the order of arrival. */
-  readonly n: number;
-  /** ISO 8601. */
-  readonly at: string;
-  /** In milliseconds of `performance.now()`. */
-  readonly arrivedAt: number;
-  readonly method: string;
-  /** As it stands in the request line. */
-  readonly url: string;
-  readonly headers: Headers;
-  readonly body: ReceivedBody;
-}
-
-/** A request whose answer has ended. It holds keys. */
-export interface RelayedExchange extends RelayedRequest {
-  readonly outcome: Outcome;
-  readonly endedAt: number;
-}
 
 /** In bytes, of each body. Chats with images are longer than those of a run, and a part of a chat cannot be judged. */
 export const MOST_KEPT = 2 * 1024 * 1024;
@@ -36,92 +14,52 @@ export const MOST_KEPT = 2 * 1024 * 1024;
 /** Why nobody knows what became of a request whose caller did not wait. */
 export const CALLER_LEFT = 'the caller closed its connection';
 
-/** Why a request was not sent. */
-const NOT_CONNECTED = 'no connection';
-
 type ParsedHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /** Passes one answer on while it comes, and keeps a copy. When one side ends its connection, so does the other. */
-export class Relay implements Dispatcher.DispatchHandler {
+export class Relay extends Reception {
   readonly #response: ServerResponse;
-  readonly #since: number;
-  readonly #ended: (outcome: Outcome) => void;
-  readonly #copy = new ReceivedBody(MOST_KEPT);
-  #controller: Dispatcher.DispatchController | undefined;
-  #head: Pick<Answer, 'status' | 'headers' | 'headersAt'> | undefined;
-  #hasEnded = false;
 
-  /** `since`: when the request arrived; `ended` is called once. */
-  constructor(response: ServerResponse, since: number, ended: (outcome: Outcome) => void) {
+  constructor(response: ServerResponse, route: Route, ended: (outcome: Outcome) => void) {
+    super(Infinity, route, { keepBytes: MOST_KEPT }, ended);
     this.#response = response;
-    this.#since = since;
-    this.#ended = ended;
     response.sendDate = false;
-    response.on('drain', () => this.#controller?.resume());
     response.on('error', () => {});
-    response.on('close', () => this.#left());
+    response.on('close', () => this.abort(CALLER_LEFT));
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller;
-    if (this.#hasEnded) controller.abort(new Error(CALLER_LEFT));
-  }
-
-  onResponseStart(
+  override onResponseStart(
     controller: Dispatcher.DispatchController,
     status: number,
     headers: ParsedHeaders,
     statusMessage = '',
   ): void {
+    super.onResponseStart(controller, status, headers);
     // Node has answered a request to continue already; other interim answers change nothing.
     if (status < 200) return;
-    const raw = rawOf(controller.rawHeaders, headers);
-    const named = Object.entries(headers).map(([name, value]) => [name, String(value)] as const);
-    this.#head = { status, headers: Object.fromEntries(named), headersAt: this.#now() };
-    this.#response.writeHead(status, statusMessage, passedHeaders(raw));
+    this.#response.writeHead(status, statusMessage, passedHeaders(rawOf(controller.rawHeaders, headers)));
     this.#response.flushHeaders();
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#copy.add(chunk, this.#now());
-    if (!this.#response.write(chunk)) controller.pause();
+  override onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    super.onResponseData(controller, chunk);
+    if (this.#response.write(chunk)) return;
+    controller.pause();
+    this.#response.once('drain', () => controller.resume());
   }
 
-  onResponseEnd(): void {
-    const status = this.#head?.status ?? 0;
-    this.#end(isGatewayStatus(status) ? `${GATEWAY_ERROR}: status ${status}` : undefined);
+  override onResponseEnd(): void {
+    super.onResponseEnd();
     this.#response.end();
   }
 
-  onResponseError(_controller: unknown, error: Error): void {
+  override onResponseError(controller: Dispatcher.DispatchController | undefined, error: Error): void {
     const { req, socket, destroyed } = this.#response;
-    if (destroyed || (req.destroyed && !req.complete)) return this.#left();
-    const why = this.#controller === undefined ? NOT_CONNECTED : CONNECTION_BROKE;
-    this.#end(`${why}: ${codeOf(error)}`);
+    if (destroyed || (req.destroyed && !req.complete)) this.abort(CALLER_LEFT);
+    super.onResponseError(controller, error);
     // What has come is passed on first.
     socket?.uncork();
     socket?.destroySoon();
-  }
-
-  #left(): void {
-    if (this.#hasEnded) return;
-    this.#end(CALLER_LEFT);
-    this.#controller?.abort(new Error(CALLER_LEFT));
-  }
-
-  /** `reason`: why there is no whole answer of the service; undefined: there is. */
-  #end(reason: string | undefined): void {
-    if (this.#hasEnded) return;
-    this.#hasEnded = true;
-    const answer = this.#head && { ...this.#head, ...this.#copy.read(), endedAt: this.#now() };
-    if (this.#controller === undefined && reason !== undefined)
-      return this.#ended({ kind: 'not-sent', reason });
-    if (reason === undefined && answer !== undefined) return this.#ended({ kind: 'answered', answer });
-    this.#ended({ kind: 'uncertain', reason: reason ?? CONNECTION_BROKE, ...(answer && { answer }) });
-  }
-
-  #now(): number {
-    return performance.now() - this.#since;
   }
 }
 

@@ -34,7 +34,7 @@ const CLOSING_MS = 100;
 const CUT: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
 /** Whether this status says that a gateway failed, and nothing of what the service did. */
-export function isGatewayStatus(status: number): boolean {
+function isGatewayStatus(status: number): boolean {
   return GATEWAY.has(status);
 }
 
@@ -71,19 +71,21 @@ async function* heldBack(body: Uint8Array, hold: () => Promise<void>): AsyncGene
   yield body.subarray(-1);
 }
 
-/** Gathers one answer, with the time of each of its pieces. */
-class Reception implements Dispatcher.DispatchHandler {
+/** Gathers one answer, with the time of each of its pieces; without a time limit, however long it is. */
+export class Reception implements Dispatcher.DispatchHandler {
   readonly #sentAt = performance.now();
   readonly #route: Route;
   readonly #options: ExchangeOptions;
   readonly #resolve: (outcome: Outcome) => void;
-  readonly #deadline: NodeJS.Timeout;
+  /** Undefined: there is no limit, neither of time nor of size. */
+  readonly #deadline: NodeJS.Timeout | undefined;
   readonly #body: ReceivedBody;
   #controller: Dispatcher.DispatchController | undefined;
   #head: Pick<Answer, 'status' | 'headers' | 'headersAt'> = { status: 0, headers: {}, headersAt: 0 };
   /** Why we ended the exchange ourselves. */
   #aborted: string | undefined;
   #use: ConnectionUse = {};
+  #isOver = false;
 
   constructor(
     timeoutMs: number,
@@ -95,7 +97,8 @@ class Reception implements Dispatcher.DispatchHandler {
     this.#options = options;
     this.#resolve = resolve;
     this.#body = new ReceivedBody(options.keepBytes);
-    this.#deadline = setTimeout(() => this.#abort(`no complete answer within ${timeoutMs} ms`), timeoutMs);
+    if (Number.isFinite(timeoutMs))
+      this.#deadline = setTimeout(() => this.abort(`no complete answer within ${timeoutMs} ms`), timeoutMs);
     options.giveUp?.addEventListener('abort', this.#giveUp);
     if (options.giveUp?.aborted === true) this.#giveUp();
   }
@@ -121,8 +124,9 @@ class Reception implements Dispatcher.DispatchHandler {
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#body.add(chunk, this.#lasted());
-    if (this.#body.size > LARGEST_ANSWER) this.#abort(`an answer of more than ${LARGEST_ANSWER} bytes`);
-    if (this.#body.chunks > MOST_CHUNKS) this.#abort(`an answer in more than ${MOST_CHUNKS} chunks`);
+    if (this.#deadline === undefined) return;
+    if (this.#body.size > LARGEST_ANSWER) this.abort(`an answer of more than ${LARGEST_ANSWER} bytes`);
+    if (this.#body.chunks > MOST_CHUNKS) this.abort(`an answer in more than ${MOST_CHUNKS} chunks`);
   }
 
   onResponseEnd(): void {
@@ -151,16 +155,19 @@ class Reception implements Dispatcher.DispatchHandler {
   }
 
   readonly #giveUp = (): void => {
-    this.#abort(`no longer waited for: ${String(this.#options.giveUp?.reason)}`);
+    this.abort(`no longer waited for: ${String(this.#options.giveUp?.reason)}`);
   };
 
-  #abort(reason: string): void {
+  /** Ends the exchange, unless it has ended. */
+  abort(reason: string): void {
+    if (this.#isOver) return;
     this.#aborted ??= reason;
     if (this.#controller === undefined) this.#resolve({ kind: 'not-sent', reason });
     else this.#controller.abort(new Error(reason));
   }
 
   #end(outcome: Outcome): void {
+    this.#isOver = true;
     clearTimeout(this.#deadline);
     this.#options.giveUp?.removeEventListener('abort', this.#giveUp);
     this.#resolve(outcome);
