@@ -2,7 +2,7 @@ import type { GivenAnswer } from './answers/compile-answers.ts';
 import type { Operation } from './control/operation.ts';
 import type { DefectName } from './defects/defects.ts';
 import type { FaultWords } from './faults/compile-faults.ts';
-import { InputError, suggestion } from './input/input-error.ts';
+import { explained, suggestion } from './input/input-error.ts';
 import type { JournalEntry } from './journal/journal.ts';
 import type { KeyedCertificate } from './tls/authority.ts';
 import type { WorldPart } from './world/world-schema.ts';
@@ -98,11 +98,5 @@ interface Particulars extends ErrorOptions {
 
 /** Makes something of the value of an option. Throws an OptionError for an InputError. */
 export function fromOption<Made>(option: string, make: () => Made, caller?: string): Made {
-  try {
-    return make();
-  } catch (error) {
-    throw error instanceof InputError
-      ? new OptionError(option, error.message, { caller, cause: error })
-      : error;
-  }
+  return explained(make, (cause) => new OptionError(option, cause.message, { caller, cause }));
 }

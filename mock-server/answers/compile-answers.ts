@@ -1,13 +1,177 @@
-import { InputError } from '../input/input-error.ts';
-import { compileMatch, type Found, type WorldNames } from '../rules/match.ts';
-import { compileEach } from '../rules/read-rule.ts';
+import { readFileSync } from 'node:fs';
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import path from 'node:path';
+import { z } from 'zod';
+import { each, InputError } from '../input/input-error.ts';
+import { compileMatch, type Found, RULE, type WorldNames } from '../rules/match.ts';
+import { compileEach, readRule, type RuleKind, ruleInFile } from '../rules/rule-kind.ts';
 import type { Rule } from '../rules/rule-plan.ts';
 import type { Subject } from '../rules/subject.ts';
-import { type AnswerWords, readAnswer } from './answer-schema.ts';
-import { fillTemplate } from './template.ts';
+import { numberWithin, text, texts, wholeNumber, yesOrNo } from '../rules/words.ts';
+import { fillTemplate, TEMPLATE_NAMES, unknownPlaces } from './template.ts';
+
+const LARGEST_USAGE = 1_000_000_000;
+/** Some megabytes, which are made for each such answer. */
+const LONGEST_OWN_WORDS = 1_000_000;
+const A_DAY = 86_400_000;
+/** The finish reasons of a service without tool calls. Others only where nothing is checked. */
+const FINISH_REASONS = ['stop', 'length', 'content_filter'] as const;
+
+const tokens = wholeNumber(0, LARGEST_USAGE).describe('Absent: as the mock counts').exactOptional();
+
+/** What a rule says of an answer. */
+export const ANSWER = {
+  text: texts
+    .describe('The text; of a list, each request gets the next one, and after the last the first')
+    .exactOptional(),
+  file: text
+    .describe('The path of a file with the text, from the folder of this file; not over the control API')
+    .exactOptional(),
+  template: text
+    .describe(
+      `A text with {{${TEMPLATE_NAMES.join('}}, {{')}}}: what was sent, how often the rule answered, and what its expression found, by number or name`,
+    )
+    .exactOptional(),
+  tokens: wholeNumber(1, LONGEST_OWN_WORDS)
+    .describe('The model’s own words, so many tokens of them')
+    .exactOptional(),
+  finish: text
+    .describe(
+      `The finish reason: ${FINISH_REASONS.join(', ')}; absent: stop, or length where the text was cut`,
+    )
+    .exactOptional(),
+  usage: z
+    .strictObject({ input: tokens, output: tokens })
+    .describe('Tokens that are reported, and debited')
+    .exactOptional(),
+  latency: numberWithin(0, A_DAY)
+    .describe('Milliseconds that the completion takes; absent: as the world says')
+    .exactOptional(),
+  headers: z
+    .record(z.string(), text, 'expected headers, as an object of texts')
+    .describe('Further headers of the answer')
+    .exactOptional(),
+  unchecked: yesOrNo.describe('Send it as it is, even if that breaks the specification').exactOptional(),
+};
+
+const FIELDS = { ...RULE, ...ANSWER };
+
+const schema = z.strictObject(FIELDS).meta({
+  description: 'What the mock says instead of its own words, and to which requests',
+  examples: [{ match: { contains: 'weather' }, text: 'It rains.' }],
+});
+
+/** A rule as JSON has it: `{ match: { contains: 'weather' }, text: 'It rains.' }`. */
+export type AnswerWords = z.output<typeof schema>;
 
 /** A rule as a line, as an object, or as JSON gave it. */
 export type GivenAnswer = string | AnswerWords | object;
+
+/** Rules of chosen answers. */
+export const ANSWER_KIND: RuleKind<AnswerWords> = {
+  schema,
+  needed: 'NAME=VALUE is needed, with a value of more than one word in quotes',
+  examples: ['text="It rains." contains=weather', 'finish=length usage.output=40 nth=2', 'It rains.'],
+  fieldsOf: () => FIELDS,
+};
+
+/**
+ * Reads a rule from JSON, or from a line such as `text="It rains." contains=weather usage.output=40 headers.x-cache=hit`.
+ * A line that does not begin with NAME= is the text itself. A rule may name a file that is still to be read. Throws a InputError.
+ */
+export function readAnswer(given: unknown): AnswerWords {
+  const isText = typeof given === 'string' && !/^\s*[\w.-]+=/.test(given);
+  const words = readRule(isText ? { text: given } : given, ANSWER_KIND);
+  for (const [place, problem] of mistakes(words)) throw new InputError(place, problem);
+  return words;
+}
+
+const CONTENTS = ['text', 'file', 'template', 'tokens'] as const;
+/** What the answer to a request without a body has not. */
+const OF_COMPLETIONS = ['template', 'tokens', 'finish', 'usage'] as const;
+const PLACES = TEMPLATE_NAMES.map((name) => `{{${name}}}`).join(', ');
+
+/** What contradicts itself; and, unless it is unchecked, what could never keep the specification. What depends on the request is seen to when it is answered. */
+function* mistakes(words: AnswerWords): Generator<readonly [path: readonly string[], problem: string]> {
+  const { match: { endpoint = 'chat' } = {}, template = '', headers = {}, finish, usage } = words;
+  const [first, second] = CONTENTS.filter((name) => words[name] !== undefined);
+  if (second !== undefined) yield [[second], `not beside ${first}: one of them says what the text is`];
+  for (const unknown of unknownPlaces(template))
+    yield [['template'], `nothing is called {{${unknown}}}; there are ${PLACES}`];
+  const foreign = OF_COMPLETIONS.find((name) => endpoint !== 'chat' && words[name] !== undefined);
+  if (foreign !== undefined) yield [[foreign], `only for chats, not for the endpoint ${endpoint}`];
+  for (const [name, value] of Object.entries(headers)) {
+    const problem = headerProblem(name, value);
+    if (problem !== undefined) yield [['headers', name], problem];
+  }
+  if (words.unchecked === true) return;
+  // The lists of models are what the world says: a text of one's own takes the place of the whole body.
+  if (endpoint !== 'chat' && first !== undefined)
+    yield [
+      [first],
+      `a body for ${endpoint} is not validated: add unchecked=true, or edit the models of the world`,
+    ];
+  if ([words.text].flat().includes(''))
+    yield [
+      ['text'],
+      'an empty answer breaks the specification (STR-3); unchecked=true sends it all the same',
+    ];
+  if (finish !== undefined && !FINISH_REASONS.some((reason) => reason === finish))
+    yield [['finish'], `expected one of ${FINISH_REASONS.join(', ')}; unchecked=true allows any`];
+  if (usage?.output === 0) yield [['usage', 'output'], 'expected at least 1; unchecked=true allows 0'];
+}
+
+/** Headers that frame the answer, or that the mock sends itself. */
+const OWN = new Set([
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'date',
+  'idempotency-replayed',
+  'keep-alive',
+  'transfer-encoding',
+  'x-request-id',
+]);
+
+/** Why an answer cannot have this header; undefined: it can. */
+function headerProblem(name: string, value: string): string | undefined {
+  if (OWN.has(name.toLowerCase())) return 'the mock sends this header itself';
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+    return undefined;
+  } catch {
+    return 'not a header of HTTP';
+  }
+}
+
+/**
+ * Reads rules of chosen answers, and from a folder the text of every one that names a file. Throws an InputError, whose
+ * path begins with the index of the rule.
+ */
+export function readAnswers(given: readonly unknown[], folder: string): readonly AnswerWords[] {
+  return each(given, (one) => {
+    const { file, ...words } = readAnswer(one);
+    return file === undefined ? words : { ...words, text: textOf(path.resolve(folder, file)) };
+  });
+}
+
+function textOf(file: string): string {
+  try {
+    const whole = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
+    // Editors end a file with a newline, which is no part of what the model says.
+    return whole.replace(/\r?\n$/, '');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+    const reason = code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'is not UTF-8' : `cannot be read (${code})`;
+    throw new InputError(['file'], `${file} ${reason}`, { cause: error });
+  }
+}
+
+/** Rules in a file, as lines too until `readAnswers` has read them. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- whoever reads a file reads its rules, too
+export const answersInFile = z.array(ruleInFile(ANSWER_KIND)) as z.ZodType<readonly AnswerWords[]>;
 
 /** What is said instead of the model's own answer, to one request. A repeat of its Idempotency-Key gets it again. */
 export interface Chosen extends Pick<
@@ -45,11 +209,11 @@ function compileAnswer(given: unknown): AnswerRule {
   };
 }
 
-function compileChoice({ text, template, ...words }: AnswerWords): AnswerRule['choose'] {
-  const texts = [text ?? []].flat();
+function compileChoice({ text: own = [], template, ...words }: AnswerWords): AnswerRule['choose'] {
+  const list = [own].flat();
   return (subject, found, turn) => {
     const said =
-      template === undefined ? texts[turn % texts.length] : fillTemplate(template, subject, found, turn);
+      template === undefined ? list[turn % list.length] : fillTemplate(template, subject, found, turn);
     return said === undefined ? words : { ...words, text: said };
   };
 }

@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { InputError } from '../input/input-error.ts';
+import { explained } from '../input/input-error.ts';
 import { isForeignHost, isLoopback, isOfOtherPage } from '../protocol/loopback.ts';
 import { jsonPointer } from '../protocol/service-error.ts';
 
@@ -29,15 +29,11 @@ export class ControlError extends Error {
 
 /** Throws a ControlError in place of an InputError: with `code`, and with a place that begins with `at`. */
 export function refusing<Made>(make: () => Made, { code = '', at = '' } = {}): Made {
-  try {
-    return make();
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    const { path, problem, unknown } = error;
+  return explained(make, ({ path, problem, unknown }) => {
     const place = at + jsonPointer(path);
     const kind = code || (unknown.length > 0 ? 'unknown_field' : 'invalid_value');
-    throw new ControlError(400, kind, `${place || 'the body'}: ${problem}`, place);
-  }
+    return new ControlError(400, kind, `${place || 'the body'}: ${problem}`, place);
+  });
 }
 
 /** A shorter one could be guessed. */

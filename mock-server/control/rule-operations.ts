@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { ANSWER_KIND } from '../answers/answer-schema.ts';
+import { ANSWER_KIND } from '../answers/compile-answers.ts';
 import { type AnswerRule, compileAnswers } from '../answers/compile-answers.ts';
 import type { Service } from '../chat/service.ts';
 import { compileFaults, FAULT_KIND, type FaultRule } from '../faults/compile-faults.ts';
 import { within } from '../input/input-error.ts';
 import type { Step } from '../protocol/service-error.ts';
+import { asLine } from '../rules/line.ts';
 import { PHASES } from '../rules/phases.ts';
-import { rulesJsonSchema } from '../rules/read-rule.ts';
-import { asLine } from '../rules/rule-line.ts';
+import { rulesJsonSchema } from '../rules/rule-kind.ts';
 import type { ArmedRule, Rule, RulePlan } from '../rules/rule-plan.ts';
 import { ControlError, refusing } from './guard.ts';
 import { type Operation, operation } from './operation.ts';

@@ -46,7 +46,7 @@ test.each([
 
 test.each([
   [[3], '/0: expected a rule, as an object or a line'],
-  [[{}], '/0/fault: expected a fault: unknown_model, token_limit,'],
+  [[{}], '/0/fault: no such fault; the faults are unknown_model, token_limit,'],
   [
     [{ fault: 'timeout' }, { fault: 'time_out' }],
     '/1/fault: no such fault (did you mean timeout?); the faults are unknown_model,',
@@ -71,8 +71,8 @@ test.each([
   ['__proto__', 'fault: no such fault'],
   ['constructor', 'fault: no such fault'],
   ['timeout bytes=1', 'bytes: unknown field; allowed: fault, phase, match'],
-  ['timeout phase=later', 'phase: no such phase; possible for timeout are handshake, before-auth'],
-  ['body_cut phase=after-debit', 'phase: impossible for body_cut here; possible are inside-body'],
+  ['timeout phase=later', 'phase: expected one of handshake, before-auth'],
+  ['body_cut phase=after-debit', 'phase: expected one of inside-body'],
   [
     'gateway_failure phase=during-generation endpoint=models',
     'phase: impossible for gateway_failure here; possible are before-authentication, after-validation, before-headers',
@@ -93,7 +93,10 @@ test.each([
   ['timeout request_header="authorization: x"', 'match/request_header: expected NAME or'],
   ['timeout request_header="x a"', 'match/request_header: expected NAME or'],
   ['timeout per=id', 'match/per: expected one of key, connection, idempotency_key'],
-  ['timeout phase=before-header', 'phase: no such phase (did you mean before-headers?)'],
+  [
+    'timeout phase=before-header',
+    'phase: expected one of handshake, before-authentication, after-validation',
+  ],
   ['timeout ms=0', 'ms: expected milliseconds from 1 to'],
   ['latency ms=normal:1', 'ms: expected milliseconds from 1 to'],
   ['rate_limit nth=1 every=2', 'match/every: not beside nth'],

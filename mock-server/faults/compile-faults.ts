@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { InputError, suggestion } from '../input/input-error.ts';
+import { explained, InputError, suggestion } from '../input/input-error.ts';
 import { type Endpoint, FAULT_HEADER, FAULT_MODEL_PREFIX } from '../protocol/answer.ts';
 import { ServiceError } from '../protocol/service-error.ts';
+import { asLine } from '../rules/line.ts';
 import {
   checkMatch,
   compileMatch,
@@ -12,20 +13,15 @@ import {
   type WorldNames,
 } from '../rules/match.ts';
 import { type Phase, PHASES, READING_PHASES, UNCERTAIN_PHASES } from '../rules/phases.ts';
-import { compileEach, readRule, type RuleKind } from '../rules/read-rule.ts';
-import { asLine, readRuleLine } from '../rules/rule-line.ts';
+import { compileEach, readRule, readRuleLine, type RuleKind } from '../rules/rule-kind.ts';
 import type { Rule } from '../rules/rule-plan.ts';
+import { namesOf } from '../rules/words.ts';
 import { type FaultName, FAULTS } from './fault-catalogue.ts';
 import type { Effect, Occasion, Outcome } from './fault.ts';
 
-type Fault<Name extends FaultName> = (typeof FAULTS)[Name];
-
 /** Rules as JSON has them, or with the defaults of their parameters. Without a phase: that of the fault, or the next one that the matched requests reach. */
 type RulesAs<Side extends 'input' | 'output'> = {
-  [Name in FaultName]: Readonly<Fault<Name>['rule']['_zod'][Side]> & {
-    readonly fault: Name;
-    readonly phase?: Fault<Name>['phases'][number];
-  };
+  [Name in FaultName]: Readonly<(typeof FAULTS)[Name]['rule']['_zod'][Side]> & { readonly fault: Name };
 }[FaultName];
 
 type ReadFault = RulesAs<'output'>;
@@ -121,43 +117,31 @@ function refuseThen(words: ReadFault, phase: Phase): void {
   if (!UNCERTAIN_PHASES.includes(phase)) throw new InputError(['then'], problem);
 }
 
-const NAMES = Object.keys(FAULTS).filter((name): name is FaultName => Object.hasOwn(FAULTS, name));
+const NAMES = namesOf(FAULTS);
 
-const SCHEMAS = new Map<string, z.ZodObject>(NAMES.map((name) => [name, schemaOf(name)]));
-
-function schemaOf(name: FaultName) {
-  const { meaning, phases, defaultPhase, parameters, rule } = FAULTS[name];
-  const error = ({ input }: { readonly input?: unknown }): string =>
-    PHASES.some((phase) => phase === input)
-      ? `impossible for ${name} here; possible are ${phases.join(', ')}`
-      : `no such phase${suggestion(input, phases)}; possible for ${name} are ${phases.join(', ')}`;
-  const phase = z.literal(phases, { error }).describe('Where in the request').meta({ default: defaultPhase });
-  const example = { fault: name, ...z.object(parameters).parse({}), times: 1 };
-  return z
-    .strictObject({ fault: z.literal(name), phase: phase.exactOptional(), ...rule.shape })
-    .meta({ title: name, description: meaning, examples: [example] });
-}
+const SCHEMAS = new Map<string, z.ZodObject>(
+  NAMES.map((name) => {
+    const { meaning, parameters, rule } = FAULTS[name];
+    const example = { fault: name, ...z.object(parameters).parse({}), times: 1 };
+    const described = { title: name, description: meaning, examples: [example] };
+    return [name, z.strictObject({ fault: z.literal(name), ...rule.shape }).meta(described)];
+  }),
+);
 
 /** Rules of faults. */
 export const FAULT_KIND: RuleKind<ReadFault> = {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a schema that is made of the catalogue forgets what it makes
   schema: z.discriminatedUnion('fault', [...SCHEMAS.values()] as unknown as [z.ZodObject], {
-    error: nameError,
+    error: ({ code, input }: { readonly code: string; readonly input?: unknown }) =>
+      code === 'invalid_type'
+        ? 'expected a rule, as an object or a line'
+        : `no such fault${suggestion(Object(input).fault, NAMES)}; the faults are ${NAMES.join(', ')}`,
   }) as unknown as z.ZodType<ReadFault>,
   needed: 'a fault and then NAME=VALUE are needed, with a value of more than one word in quotes',
   examples: ['rate_limit times=2', 'gateway_failure phase=after-debit body=html nth=1 per=idempotency_key'],
   word: 'fault',
   fieldsOf: (name = '') => SCHEMAS.get(name)?.shape ?? RULE,
 };
-
-function nameError({ code, input }: { readonly code: string; readonly input?: unknown }): string {
-  if (code === 'invalid_type') return 'expected a rule, as an object or a line';
-  const { fault }: { fault?: unknown } = Object(input);
-  const names = NAMES.join(', ');
-  return fault === undefined
-    ? `expected a fault: ${names}`
-    : `no such fault${suggestion(fault, NAMES)}; the faults are ${names}`;
-}
 
 /** The rule in a request's header. Throws `invalid_fault`. */
 export function faultOfHeader(line: string, endpoint: Endpoint): FaultRule {
@@ -172,14 +156,15 @@ export function faultOfModel(model: string): FaultRule | null {
 }
 
 function compileRequested(line: string, match: Match, place: string): FaultRule {
-  try {
+  const compile = (): FaultRule => {
     const fields = readRuleLine(line, FAULT_KIND);
     // The fault is for this one request, and once.
     const foreign = Object.keys(fields).find((name) => Object.hasOwn(RULE, name));
     if (foreign === undefined) return compileFault({ ...fields, match });
     throw new InputError([foreign], 'only for a rule of a plan, not for one request');
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    throw new ServiceError('invalid_fault', { path: [place, ...error.path], detail: error.problem });
-  }
+  };
+  return explained(
+    compile,
+    ({ path, problem: detail }) => new ServiceError('invalid_fault', { path: [place, ...path], detail }),
+  );
 }

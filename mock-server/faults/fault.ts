@@ -68,15 +68,16 @@ export function fault<Parameters extends Shape, Where extends Phase>({
   only = {},
   ...declared
 }: Declared<Parameters, Where>) {
-  const parameters = z.object(declared.parameters);
+  const { phases, defaultPhase, parameters } = declared;
+  const phase = oneOf(phases).describe('Where in the request').meta({ default: defaultPhase });
   return {
     ...declared,
     only,
-    /** What all rules say, and the parameters. */
-    rule: z.object({ ...RULE, ...declared.parameters }),
+    /** All that its rules say beside its name. */
+    rule: z.object({ phase: phase.exactOptional(), ...RULE, ...parameters }),
     /** What a rule does, from its words. */
     bind: (words: object): ((occasion: Occasion) => Effect) => {
-      const given = parameters.parse(words);
+      const given = z.object(parameters).parse(words);
       return (occasion) => effect(given, occasion);
     },
   };

@@ -86,7 +86,7 @@ test('triggers for a request whose model ID asks for it, where the world allows 
 });
 
 test.each([
-  ['fault:', 'At /model/fault: expected a fault'],
+  ['fault:', 'At /model/fault: no such fault'],
   ['fault:rate_limit phase=before-authentication', 'At /model/phase: impossible for rate_limit here'],
 ])('refuses the model ID %j with the place', async (model, message) => {
   const refused = await byModel(await openMock({ world: BY_MODEL }), model);

@@ -1,8 +1,9 @@
 /* oxlint-disable unicorn/no-thenable -- a word of the syntax of a rule, never a function */
 import { expect, test } from 'vitest';
-import { ANSWER_KIND, readAnswer } from '../answers/answer-schema.ts';
+import { ANSWER_KIND, readAnswer } from '../answers/compile-answers.ts';
 import { InputError } from '../input/input-error.ts';
-import { asLine, readRuleLine } from '../rules/rule-line.ts';
+import { asLine } from '../rules/line.ts';
+import { readRuleLine } from '../rules/rule-kind.ts';
 import { compileFault, FAULT_KIND } from './compile-faults.ts';
 
 test.each([

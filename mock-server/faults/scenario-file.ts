@@ -1,9 +1,10 @@
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { type AnswerWords, readAnswers } from '../answers/answer-schema.ts';
-import { parsed, within } from '../input/input-error.ts';
-import { ruleInFile } from '../rules/read-rule.ts';
-import { readJsonFile, worldOf } from '../world/world-file.ts';
+import { type AnswerWords, readAnswers } from '../answers/compile-answers.ts';
+import { each, parsed, within } from '../input/input-error.ts';
+import { ruleInFile } from '../rules/rule-kind.ts';
+import { checkWorld } from '../world/check-world.ts';
+import { readJsonFile, withAnswersRead } from '../world/world-file.ts';
 import { worldPartSchema, type World } from '../world/world-schema.ts';
 import { compileFault, FAULT_KIND, type FaultWords } from './compile-faults.ts';
 
@@ -18,17 +19,14 @@ export interface Scenario {
 const scenarioSchema = z
   .strictObject({
     $schema: z.string().exactOptional(),
-    faults: z
-      .array(ruleInFile(FAULT_KIND, (given) => compileFault(given).words))
-      .exactOptional()
-      .describe('The fault plan: the first rule that matches triggers'),
-    answers: worldPartSchema.shape.answers.describe('Chosen answers: the first that matches is given'),
+    faults: z.array(ruleInFile(FAULT_KIND)).exactOptional(),
+    answers: worldPartSchema.shape.answers,
     seed: z.int().min(0).exactOptional(),
-    world: worldPartSchema.exactOptional().describe('What differs from the built-in world'),
+    world: worldPartSchema.exactOptional(),
   })
-  .superRefine(({ faults, answers }, context) => {
-    if (faults === undefined && answers === undefined)
-      context.addIssue({ code: 'custom', path: ['faults'], message: 'expected faults, or answers, or both' });
+  .refine(({ faults, answers }) => (faults ?? answers) !== undefined, {
+    path: ['faults'],
+    error: 'expected faults, or answers, or both',
   });
 
 /** Reads a scenario from a JSON file, `{ faults?, answers?, seed?, world? }`. Throws a JsonFileError that names the place. */
@@ -37,10 +35,10 @@ export function readScenarioFile(path: string): Promise<Scenario> {
   return readJsonFile(path, (value) => {
     const { faults = [], answers, seed, world } = parsed(scenarioSchema, value);
     return {
-      faults,
+      faults: within(['faults'], () => each(faults, (given) => compileFault(given).words)),
       ...(answers && { answers: within(['answers'], () => readAnswers(answers, folder)) }),
       ...(seed !== undefined && { seed }),
-      ...(world && { world: within(['world'], () => worldOf(world, folder)) }),
+      ...(world && { world: within(['world'], () => checkWorld(withAnswersRead(world, folder)).world) }),
     };
   });
 }

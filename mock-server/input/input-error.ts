@@ -25,24 +25,26 @@ interface Particulars extends ErrorOptions {
   readonly unknown?: readonly string[];
 }
 
-/** Puts steps before the path of an InputError that `make` throws. */
-export function within<Made>(steps: readonly Step[], make: () => Made): Made {
+/** Makes something. In place of an InputError it throws what `explain` makes of it. */
+export function explained<Made>(make: () => Made, explain: (error: InputError) => Error): Made {
   try {
     return make();
   } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    const { path, problem, unknown } = error;
-    throw new InputError([...steps, ...path], problem, { unknown, cause: error });
+    throw error instanceof InputError ? explain(error) : error;
   }
+}
+
+/** Puts steps before the path of an InputError that `make` throws. */
+export function within<Made>(steps: readonly Step[], make: () => Made): Made {
+  return explained(
+    make,
+    (cause) => new InputError([...steps, ...cause.path], cause.problem, { unknown: cause.unknown, cause }),
+  );
 }
 
 /** Names the call whose argument is wrong, in place of an InputError. */
 export function called<Made>(call: string, make: () => Made): Made {
-  try {
-    return make();
-  } catch (error) {
-    throw error instanceof InputError ? new TypeError(`${call}: ${error.message}`, { cause: error }) : error;
-  }
+  return explained(make, (cause) => new TypeError(`${call}: ${cause.message}`, { cause }));
 }
 
 /** Makes something of each member of a list, in order. The path of an InputError begins with the index. */
@@ -107,4 +109,9 @@ function isOfOtherType({ code, path }: Issue): boolean {
 export function suggestion(given: unknown, known: readonly string[]): string {
   const [nearest] = typeof given === 'string' ? nearestNames(given, known) : [];
   return nearest === undefined ? '' : ` (did you mean ${nearest}?)`;
+}
+
+/** `no key of this world (did you mean primary?); it has primary, second`. `what`: of what has the names. */
+export function unknownName(what: string, given: string, known: readonly string[]): string {
+  return `no ${what}${suggestion(given, known)}; it has ${known.join(', ')}`;
 }

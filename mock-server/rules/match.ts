@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { ENDPOINTS } from '../../fixtures/chats/chat.ts';
-import { InputError, suggestion } from '../input/input-error.ts';
-import { type Endpoint, FAULT_MODEL_PREFIX } from '../protocol/answer.ts';
+import { InputError, unknownName } from '../input/input-error.ts';
+import { FAULT_MODEL_PREFIX } from '../protocol/answer.ts';
 import { type Phase, PHASES } from './phases.ts';
 import { digestOf, type Subject, TEXT_PARTS, textIn } from './subject.ts';
-import { numberWithin, oneOf, text, texts, wholeNumber, yesOrNo } from './words.ts';
+import { namesOf, numberWithin, oneOf, text, texts, wholeNumber, yesOrNo } from './words.ts';
 
 const REQUEST = {
   messages: z.array(
@@ -19,16 +19,12 @@ const REQUEST = {
     .exactOptional(),
 };
 
-const ENDPOINT_NAMES = Object.keys(ENDPOINTS).filter((name): name is Endpoint =>
-  Object.hasOwn(ENDPOINTS, name),
-);
-
 /** `x-team`, or `x-team: blue`. The key of a request has a name of its own. */
 const HEADER = /^(?!authorization(?:$|:))(?<name>[!#$%&'*+.^`|~\w-]+)(?:: ?(?<value>.*))?$/i;
 
 /** Which requests a rule is for. */
 export const MATCH = {
-  endpoint: oneOf(ENDPOINT_NAMES).describe('The endpoint').exactOptional(),
+  endpoint: oneOf(namesOf(ENDPOINTS)).describe('The endpoint').exactOptional(),
   model: text.describe('The ID of the model').exactOptional(),
   key: text.describe('The name of the key').exactOptional(),
   stream: yesOrNo.describe('Only streams, or only plain answers').exactOptional(),
@@ -126,24 +122,13 @@ export interface WorldNames {
 }
 
 /** Throws an InputError for a key or a model that the world does not have: the rule could never match. A reserved ID can. */
-export function checkNames({ model, key }: Match, { models, keys }: WorldNames): void {
-  refuseUnknown(
-    'key',
-    key,
-    keys.map(({ name }) => name),
-  );
-  if (model?.startsWith(FAULT_MODEL_PREFIX) !== true)
-    refuseUnknown(
-      'model',
-      model,
-      models.map(({ id }) => id),
-    );
-}
-
-function refuseUnknown(field: 'model' | 'key', given: string | undefined, known: readonly string[]): void {
-  if (given === undefined || known.includes(given)) return;
-  const problem = `no ${field} of this world${suggestion(given, known)}; it has ${known.join(', ')}`;
-  throw new InputError(['match', field], problem);
+export function checkNames(match: Match, { models, keys }: WorldNames): void {
+  const known = { key: keys.map(({ name }) => name), model: models.map(({ id }) => id) };
+  for (const field of ['key', 'model'] as const) {
+    const given = match[field];
+    if (given === undefined || known[field].includes(given) || given.startsWith(FAULT_MODEL_PREFIX)) continue;
+    throw new InputError(['match', field], unknownName(`${field} of this world`, given, known[field]));
+  }
 }
 
 /** Where in a request a match can be decided: what it asks for is known from this phase on. */

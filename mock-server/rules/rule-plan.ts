@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Clock } from '../time/clock.ts';
+import { asLine } from './line.ts';
 import type { Found, RuleWords } from './match.ts';
 import type { Phase } from './phases.ts';
 import type { Subject } from './subject.ts';
@@ -164,4 +165,13 @@ export class RulePlan<R extends Rule> {
 /** Draws a number from 0 to 1 for a subject, always the same, and compares it with the limit. */
 function drawsBelow(limit: number, subject: string): boolean {
   return Number.parseInt(hash('sha256', subject, 'hex').slice(0, 8), 16) < limit * 2 ** 32;
+}
+
+const LONGEST = 100;
+
+/** The sentence that reports a rule that was never used. */
+export function neverUsed({ id, rule }: ArmedRule<Rule>): string {
+  const line = asLine({ ...rule.words });
+  const shown = line.length > LONGEST ? `${line.slice(0, LONGEST).toWellFormed()}…` : line;
+  return `${id} (${shown}) was never used`;
 }

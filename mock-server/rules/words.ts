@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { suggestion } from '../input/input-error.ts';
 import { LARGEST } from '../time/spread.ts';
+import { fieldsIn, type RuleField } from './line.ts';
 
 /** The fields of an object, and what each takes. */
 export type Shape = Readonly<Record<string, z.ZodType>>;
@@ -25,23 +26,21 @@ export function oneOf<const Choice extends string>(choices: readonly Choice[]) {
   });
 }
 
+export function namesOf<Name extends string>(record: Readonly<Record<Name, unknown>>): readonly Name[] {
+  return Object.keys(record).filter((name): name is Name => Object.hasOwn(record, name));
+}
+
 /** A text, or a list of texts. */
 export const texts = z.union(
   [text, z.array(text).min(1, 'expected a text')],
   'expected a text, or a list of texts',
 );
 
-/** The fields of a rule with what each means, its choices and its default; a field of a field with a dot. */
-export function describedFields(shape: Shape): readonly (readonly [field: string, meaning: string])[] {
-  return Object.entries(shape).flatMap(([name, schema]) => {
-    const described = z.toJSONSchema(schema, { io: 'input' });
-    const { description = '', default: byDefault, enum: choices, properties } = described;
-    const values = [
-      ...(choices === undefined ? [] : [choices.join(', ')]),
-      ...(byDefault === undefined || byDefault === '' ? [] : [`default ${JSON.stringify(byDefault)}`]),
-    ];
-    const meaning = values.length === 0 ? description : `${description} (${values.join('; ')})`;
-    if (properties === undefined || name === 'request') return [[name, meaning] as const];
-    return Object.entries(properties).map(([member]) => [`${name}.${member}`, meaning] as const);
-  });
+/** The fields of a rule, for docs. */
+export function describedFields(shape: Shape): readonly RuleField[] {
+  const schemas = Object.entries(shape).map(([name, schema]) => [
+    name,
+    z.toJSONSchema(schema, { io: 'input' }),
+  ]);
+  return fieldsIn(Object.fromEntries(schemas));
 }

@@ -3,7 +3,7 @@ import type { Service } from '../chat/service.ts';
 import { compileFaults, type FaultWords } from '../faults/compile-faults.ts';
 import { called } from '../input/input-error.ts';
 import type { MemoryJournal } from '../journal/memory-journal.ts';
-import { neverUsed } from '../rules/rule-line.ts';
+import { neverUsed } from '../rules/rule-plan.ts';
 import type { VirtualClock } from '../time/clock.ts';
 import { keysByName } from '../world/caller.ts';
 import { checkWorld } from '../world/check-world.ts';

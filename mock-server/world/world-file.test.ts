@@ -39,11 +39,8 @@ test('says that a file is not JSON, without a word of what it holds', async () =
   await expect(read('{"key":"secret')).rejects.toThrow(/world\.json: is not JSON$/);
 });
 
-test.each([
-  ['/dev/zero', 'is no file of at most 256 MiB'],
-  ['/no/such/world.json', 'cannot be read (ENOENT)'],
-])('says that %s cannot be read', async (path, problem) => {
-  await expect(readWorld(path)).rejects.toThrow(`${path}: ${problem}`);
+test('says that a file cannot be read', async () => {
+  await expect(readWorld('/no/such/world.json')).rejects.toThrow('world.json: cannot be read (ENOENT)');
 });
 
 test('joins the parts of a recording, and leaves out a line that was not written to its end', async () => {

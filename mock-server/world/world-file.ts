@@ -1,7 +1,7 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { readAnswers } from '../answers/answer-schema.ts';
-import { InputError, parsed, within } from '../input/input-error.ts';
+import { readAnswers } from '../answers/compile-answers.ts';
+import { explained, parsed, within } from '../input/input-error.ts';
 import { checkWorld } from './check-world.ts';
 import {
   type RecordedPart,
@@ -22,17 +22,18 @@ export async function readWorld(
   const text = await readText(path);
   const whole = jsonIn(text);
   return inFile(path, () => {
-    const part = whole === undefined ? partOfLines(path, text, warn) : parsed(worldPartSchema, whole);
-    return worldOf(part, dirname(path), base);
+    const part =
+      whole === undefined
+        ? partOfLines(path, text, warn)
+        : withAnswersRead(parsed(worldPartSchema, whole), dirname(path));
+    return checkWorld(part, base).world;
   });
 }
 
-/** The world of a part, whose chosen answers may name files of a folder. Throws an InputError. */
-export function worldOf(part: WorldPart, folder: string, base?: World): World {
+/** Reads the chosen answers of a part, which may name files of a folder. Throws an InputError. */
+export function withAnswersRead<Part extends WorldPart>(part: Part, folder: string): Part {
   const { answers } = part;
-  if (answers === undefined) return checkWorld(part, base).world;
-  return checkWorld({ ...part, answers: within(['answers'], () => readAnswers(answers, folder)) }, base)
-    .world;
+  return answers ? { ...part, answers: within(['answers'], () => readAnswers(answers, folder)) } : part;
 }
 
 /** Reads a recording as it stands, to which parts will be added, one a line. Throws a JsonFileError. */
@@ -55,9 +56,11 @@ function partOfLines(path: string, text: string, warn: (line: string) => void = 
   const unfinished = lines.filter(({ line, value }) => line.trim() !== '' && value === undefined);
   if (unfinished.length > 0)
     warn(`${path}: left out what is no JSON, line ${unfinished.map(({ n }) => n).join(', ')}`);
-  const parts = lines.flatMap(({ n, value }) =>
-    value === undefined ? [] : [inFile(`${path}, line ${n}`, () => parsed(recordedPartSchema, value))],
-  );
+  const parts = lines
+    .filter(({ value }) => value !== undefined)
+    .map(({ n, value }) =>
+      inFile(`${path}, line ${n}`, () => withAnswersRead(parsed(recordedPartSchema, value), dirname(path))),
+    );
   const models = new Map(parts.flatMap((part) => (part.models ?? []).map((model) => [model.id, model])));
   const answers = parts.flatMap((part) => part.answers ?? []);
   const settings: RecordedPart = Object.assign({}, ...parts);
@@ -81,26 +84,16 @@ export async function readJsonFile<Made>(path: string, read: (value: unknown) =>
 const LONGEST = 500;
 
 function inFile<Made>(path: string, make: () => Made): Made {
-  try {
-    return make();
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    throw new JsonFileError(`${path}: ${error.message.slice(0, LONGEST)}`, { cause: error });
-  }
+  return explained(
+    make,
+    (cause) => new JsonFileError(`${path}: ${cause.message.slice(0, LONGEST)}`, { cause }),
+  );
 }
 
-/** A recording of many paid answers is smaller. */
-const LARGEST = 256 * 1024 * 1024;
-
-/** A pipe that nobody writes would be waited for, and a device read without end. */
 async function readText(path: string): Promise<string> {
   try {
-    const file = await stat(path);
-    if (!file.isDirectory() && (!file.isFile() || file.size > LARGEST))
-      throw new JsonFileError(`${path}: is no file of at most ${LARGEST / 1024 / 1024} MiB`);
     return await readFile(path, 'utf8');
   } catch (error) {
-    if (error instanceof JsonFileError) throw error;
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
     throw new JsonFileError(`${path}: cannot be read (${reason})`, { cause: error });
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answerInFile } from '../answers/answer-schema.ts';
+import { answersInFile } from '../answers/compile-answers.ts';
 import { choicesPartSchema, choicesSchema } from './choices-schema.ts';
 
 const count = z.int().min(1);
@@ -65,8 +65,7 @@ export const worldSchema = z.strictObject({
     .describe('Name of the key as which every other bearer key counts; null, or absent: others are refused'),
   limits: limitsSchema,
   choices: choicesSchema,
-  answers: z
-    .array(answerInFile)
+  answers: answersInFile
     .exactOptional()
     .describe('What the mock says instead of its own words: the first answer that matches a chat'),
   unanswered: z

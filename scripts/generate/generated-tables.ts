@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { openPoints } from '../../fixtures/clauses/open-points.ts';
-import { ANSWER } from '../../mock-server/answers/answer-schema.ts';
+import { ANSWER } from '../../mock-server/answers/compile-answers.ts';
 import { FAULTS } from '../../mock-server/faults/fault-catalogue.ts';
 import { ERROR_TABLE } from '../../mock-server/protocol/service-error.ts';
 import { LIMITS, MATCH } from '../../mock-server/rules/match.ts';
@@ -149,7 +149,7 @@ function paceOf(latencyMs = 0): string {
 }
 
 function fieldRows(shape: Shape): readonly (readonly [string, string])[] {
-  return describedFields(shape).map(([field, meaning]) => [codeOf(field), meaning]);
+  return describedFields(shape).map(({ name, meaning }) => [codeOf(name), meaning]);
 }
 
 function codeOf(word: string | undefined): string {

@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { ENDPOINTS, HEADERS } from '../../fixtures/chats/chat.ts';
-import { ANSWER_KIND, type AnswerWords } from '../../mock-server/answers/answer-schema.ts';
+import { ANSWER_KIND, type AnswerWords } from '../../mock-server/answers/compile-answers.ts';
 import { digestOf, type SentChat } from '../../mock-server/rules/subject.ts';
 import { startMock } from '../../mock-server/start-mock.ts';
 import { readRecording } from '../../mock-server/world/world-file.ts';

@@ -1,4 +1,4 @@
-import { ANSWER } from '../../../mock-server/answers/answer-schema.ts';
+import { ANSWER } from '../../../mock-server/answers/compile-answers.ts';
 import { FAULTS } from '../../../mock-server/faults/fault-catalogue.ts';
 import { LIMITS, MATCH } from '../../../mock-server/rules/match.ts';
 import { describedFields, type Shape } from '../../../mock-server/rules/words.ts';
@@ -29,6 +29,6 @@ Each fault has a recipe: docs/cookbook.md, by symptom.
 
 function lines(shape: Shape): string {
   return describedFields(shape)
-    .map(([field, meaning]) => `  ${field}: ${meaning}\n`)
+    .map(({ name, meaning }) => `  ${name}: ${meaning}\n`)
     .join('');
 }

@@ -48,7 +48,7 @@ async function logUnfired({ sandboxes }: Mock): Promise<void> {
   const { faults, answers } = sandboxes.root.service;
   const unused = [...faults.unfired(), ...answers.unfired()];
   if (unused.length === 0) return;
-  const { neverUsed } = await import('../../../mock-server/rules/rule-line.ts');
+  const { neverUsed } = await import('../../../mock-server/rules/rule-plan.ts');
   for (const rule of unused) log(neverUsed(rule));
 }
 

@@ -1,4 +1,4 @@
-import type { AnswerWords } from '../../../mock-server/answers/answer-schema.ts';
+import type { AnswerWords } from '../../../mock-server/answers/compile-answers.ts';
 import type { DefectName } from '../../../mock-server/defects/defects.ts';
 import type { Scenario } from '../../../mock-server/faults/scenario-file.ts';
 import { InputError } from '../../../mock-server/input/input-error.ts';
@@ -119,7 +119,7 @@ async function answersOf(
   { answers: staged = [] }: Scenario,
 ): Promise<readonly AnswerWords[]> {
   if (lines.length === 0) return staged;
-  const { readAnswers } = await import('../../../mock-server/answers/answer-schema.ts');
+  const { readAnswers } = await import('../../../mock-server/answers/compile-answers.ts');
   return [...fromOption('answers', () => readAnswers(lines, '.')), ...staged];
 }
 
