@@ -5,8 +5,7 @@ export { builtInWorld } from '../mock-server/world/built-in-world.ts';
 export { readWorld } from '../mock-server/world/world-file.ts';
 export type { WorldPart } from '../mock-server/world/world-schema.ts';
 export type { World } from '../mock-server/world/world-schema.ts';
-export { CHECKS } from '../suites/catalogue.ts';
-export { INVARIANTS } from '../suites/invariants.ts';
+export { CHECKS, INVARIANTS } from '../suites/catalogue.ts';
 
 export type { Invariant } from '../suites/engine/model/check.ts';
 export { KeyRefused, TargetUnreachable } from '../suites/engine/running/first-answer.ts';

@@ -2,14 +2,13 @@ import { expect, test } from 'vitest';
 import { type ClauseId, CLAUSES, clauseIds } from '../fixtures/clauses/clauses.ts';
 import { CALLER_CHECKS } from './caller-catalogue.ts';
 import type { CallerCheck } from './caller/judge-caller.ts';
-import { CHECKS } from './catalogue.ts';
+import { CHECKS, INVARIANTS } from './catalogue.ts';
 import { drawsOf } from './engine/inputs/draws.ts';
 import { type Check, levelOf, type Invariant } from './engine/model/check.ts';
 import type { Draft } from './engine/model/exchange.ts';
 import { deploymentForTest } from './engine/test-support/deployment.ts';
 import { REFUSED, SERVED, senderForTest, servingCounterparts } from './engine/test-support/rulings.ts';
 import { infoForTest } from './engine/test-support/target-info.ts';
-import { INVARIANTS } from './invariants.ts';
 
 const ALL = [...CHECKS, ...INVARIANTS];
 

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { CLAUSES } from '../fixtures/clauses/clauses.ts';
-import { CHECKS } from './catalogue.ts';
+import { CHECKS, INVARIANTS } from './catalogue.ts';
 import { kindsOf, REFUSED, SERVED, servingCore, servingCounterparts } from './engine/test-support/rulings.ts';
 import { infoForTest } from './engine/test-support/target-info.ts';
-import { INVARIANTS } from './invariants.ts';
 
 test('takes the level of the first clause, but for what follows from it in some other way', () => {
   const others = [...CHECKS, ...INVARIANTS].flatMap(({ id, clauses: [first], level }) =>
@@ -14,13 +13,13 @@ test('takes the level of the first clause, but for what follows from it in some 
     'client-raises-typed-error convention',
     'client-reads-error-code convention',
     'client-reads-error-items convention',
-    'front-error-object convention',
     'declared-coding implied',
     'json-content-type convention',
-    'no-key-echoed convention',
     'refusal-utf8 implied',
     'response-utf8 implied',
     'stream-utf8 implied',
+    'no-key-echoed convention',
+    'front-error-object convention',
   ]);
 });
 

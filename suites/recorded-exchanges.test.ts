@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 import { RECORDED_EXCHANGES } from '../fixtures/recorded/test-support/recorded-exchanges.ts';
-import { CHECKS } from './catalogue.ts';
+import { CHECKS, INVARIANTS } from './catalogue.ts';
 import { acceptedChats } from './engine/inputs/provoking/accepted-chats-stimulus.ts';
 import type { Exchange } from './engine/model/exchange.ts';
 import type { Ruling } from './engine/model/ruling.ts';
 import { exchangeOf } from './engine/test-support/recorded.ts';
 import { infoForTest } from './engine/test-support/target-info.ts';
-import { INVARIANTS } from './invariants.ts';
 
 const info = infoForTest();
 

@@ -1,12 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { CHECKS } from './catalogue.ts';
+import { CHECKS, INVARIANTS } from './catalogue.ts';
 import { readJournal } from './engine/journal/read-journal.ts';
 import type { Recording } from './engine/journal/recording.ts';
 import { judgedThen, rejudge } from './engine/running/recorded/rejudge.ts';
 import { summarise } from './engine/summary/summarise.ts';
-import { INVARIANTS } from './invariants.ts';
 
 const FOLDER = new URL('../fixtures/recorded/journals/', import.meta.url);
 

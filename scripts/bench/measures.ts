@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'undici';
-import { CHECKS } from '../../suites/catalogue.ts';
+import { CHECKS, INVARIANTS } from '../../suites/catalogue.ts';
 import type { Exchange } from '../../suites/engine/model/exchange.ts';
 import { runSuites } from '../../suites/engine/running/run-suites.ts';
-import { INVARIANTS } from '../../suites/invariants.ts';
 import { DEFAULTS, sizeOf, TIMEOUT_MS } from '../cli/options/check-defaults.ts';
 import { BARE, COMMAND, cpuSeconds, type Program, start, temporaryFolder } from './programs.ts';
 import { type BenchRequest, chats, sendAll, textOf } from './requests.ts';

@@ -1,7 +1,6 @@
-import { CHECKS } from '../../suites/catalogue.ts';
+import { CHECKS, INVARIANTS } from '../../suites/catalogue.ts';
 import { type Exchange, isChargeable } from '../../suites/engine/model/exchange.ts';
 import { runSuites } from '../../suites/engine/running/run-suites.ts';
-import { INVARIANTS } from '../../suites/invariants.ts';
 import { sizeOf, TIMEOUT_MS } from '../cli/options/check-defaults.ts';
 import type { Tier } from '../cli/options/check-defaults.ts';
 import { COMMAND, start } from './programs.ts';

@@ -1,7 +1,6 @@
 import { type ClauseId, clauseIds } from '../../fixtures/clauses/clauses.ts';
 import { CALLER_CHECKS } from '../../suites/caller-catalogue.ts';
-import { CHECKS } from '../../suites/catalogue.ts';
-import { INVARIANTS } from '../../suites/invariants.ts';
+import { CHECKS, INVARIANTS } from '../../suites/catalogue.ts';
 import type { Leaves } from './variants/variant.ts';
 import type { Complaint, ProofRun, Said, World, WorldKind } from './world.ts';
 import { worldNamed } from './worlds.ts';

@@ -1,10 +1,9 @@
 import { type ClauseId, CLAUSES } from '../../fixtures/clauses/clauses.ts';
-import { CHECKS } from '../../suites/catalogue.ts';
+import { CHECKS, INVARIANTS } from '../../suites/catalogue.ts';
 import type { Keys, Target } from '../../suites/engine/model/run.ts';
 import type { Summary, Verdict } from '../../suites/engine/model/summary.ts';
 import type { Profile } from '../../suites/engine/model/target.ts';
 import { runSuites } from '../../suites/engine/running/run-suites.ts';
-import { INVARIANTS } from '../../suites/invariants.ts';
 import { DEFAULTS, sizeOf } from '../cli/options/check-defaults.ts';
 import type { Complaint, Said, World } from './world.ts';
 

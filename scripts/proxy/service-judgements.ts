@@ -1,5 +1,5 @@
 import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
-import { CHECKS } from '../../suites/catalogue.ts';
+import { CHECKS, INVARIANTS } from '../../suites/catalogue.ts';
 import { requestViolations } from '../../suites/engine/inputs/judging/request-violations.ts';
 import type { Check, Invariant } from '../../suites/engine/model/check.ts';
 import { type Exchange, isCutShort, type SentRequest } from '../../suites/engine/model/exchange.ts';
@@ -7,7 +7,6 @@ import { type Ruling, violated } from '../../suites/engine/model/ruling.ts';
 import type { TargetInfo } from '../../suites/engine/model/target.ts';
 import { answerOf, endpointOf, readOnce } from '../../suites/engine/reading/answers.ts';
 import { describeSuccess, dispositionOf } from '../../suites/engine/reading/errors/disposition.ts';
-import { INVARIANTS } from '../../suites/invariants.ts';
 import { streamIsBuffered } from '../../suites/streaming/stream-is-buffered.ts';
 
 /** The stimuli that send one GET: whoever sends it, the answer shows the same. By the endpoint that they ask. */

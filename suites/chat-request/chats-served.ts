@@ -1,7 +1,11 @@
 import type { JsonObject, JsonValue } from '../../fixtures/chats/chat.ts';
-import { isServed, notServed, isBeyondAscii, ofChat } from '../engine/inputs/judging/is-served.ts';
+import { openChats } from '../../fixtures/chats/open-chats.ts';
+import { isServed, isBeyondAscii, ofChat } from '../engine/inputs/judging/is-served.ts';
+import { judgeWhole } from '../engine/inputs/judging/judged-answers.ts';
 import { everyServedChat } from '../engine/inputs/judging/served-chat-invariant.ts';
 import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulus.ts';
+import { smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
+import { isServedOrRefused, openChatsStimulus } from '../engine/inputs/provoking/open-chats-stimulus.ts';
 import { check, type Judged, type Judgement } from '../engine/model/check.ts';
 import { notExercised, type Ruling, violated, HOLDS, inconclusive } from '../engine/model/ruling.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
@@ -82,23 +86,6 @@ function rolesIn({ messages }: JsonObject): Set<unknown> {
   return new Set(list.map((message: unknown) => (isJsonObject(message) ? message['role'] : undefined)));
 }
 
-/** Judges the answer to a chat with `stream` false or omitted: one JSON body, not an event stream. */
-const isOneResponse: Judgement = ({ exchanges: [exchange] }, info) => {
-  if (sentChat(exchange.request)?.['stream'] === true) return notExercised('the request asks for a stream');
-  const other = notServed(exchange, info);
-  if (other !== undefined) return other;
-  const answer = answerOf(exchange);
-  if (isEventStream(answer))
-    return violated(
-      'streamed',
-      'a response, because `stream` is not true',
-      'an event stream',
-      'content-type',
-    );
-  const body = readJson(answer);
-  return body.kind === 'json' ? HOLDS : inconclusive(`neither a response nor a stream: ${body.reason}`);
-};
-
 export const normalResponse = check({
   id: 'normal-response',
   clauses: ['REQ-7'],
@@ -108,10 +95,31 @@ export const normalResponse = check({
     'with stream false': ofChat(({ stream }) => stream === false),
   },
   given: acceptedChats,
-  holds: isOneResponse,
+  holds: judgeWhole((answer) => {
+    if (isEventStream(answer))
+      return violated(
+        'streamed',
+        'a response, because `stream` is not true',
+        'an event stream',
+        'content-type',
+      );
+    const body = readJson(answer);
+    return body.kind === 'json' ? HOLDS : inconclusive(`neither a response nor a stream: ${body.reason}`);
+  }),
 });
 
 export const everyResponseIsNormal = everyServedChat(normalResponse, {
   id: 'every-response-is-normal',
   title: 'never streams when stream is false or omitted, for any model and key',
+});
+
+export const numericBounds = check({
+  id: 'numeric-bounds',
+  clauses: ['REQ-8'],
+  title: 'serves or refuses boundary values of temperature and max_tokens',
+  given: openChatsStimulus({
+    name: 'numeric-bounds',
+    inputs: (info) => ({ examples: openChats(smallestChat(info), 'REQ-8') }),
+  }),
+  holds: isServedOrRefused,
 });

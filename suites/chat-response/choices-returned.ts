@@ -1,18 +1,12 @@
-import { notServed } from '../engine/inputs/judging/is-served.ts';
+import { judgeChoices, judgeResponse } from '../engine/inputs/judging/judged-answers.ts';
+import { observationsOf } from '../engine/inputs/judging/observations.ts';
 import { everyServedChat } from '../engine/inputs/judging/served-chat-invariant.ts';
 import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulus.ts';
-import { check, type Judgement } from '../engine/model/check.ts';
-import type { Exchange } from '../engine/model/exchange.ts';
-import { HOLDS, notExercised, type Ruling, violated } from '../engine/model/ruling.ts';
-import type { TargetInfo } from '../engine/model/target.ts';
-import { answerOf, sentChat } from '../engine/reading/answers.ts';
-import {
-  type ChoiceReading,
-  type CompletionReading,
-  readCompletion,
-} from '../engine/reading/completions/read-completion.ts';
+import { check } from '../engine/model/check.ts';
+import { HOLDS, observed, violated } from '../engine/model/ruling.ts';
+import { memberOfUsage } from '../engine/reading/completions/find-usage.ts';
 import { readJson, valueAt, jsonText } from '../engine/reading/json.ts';
-import { isEventStreamType } from '../engine/reading/streams/read-stream.ts';
+import { pointerOf } from '../engine/reading/locate.ts';
 import { emptyBesideTokens } from './text-generated.ts';
 
 const EXPECTED = 'a JSON object with a `choices` array of at least one choice';
@@ -22,9 +16,9 @@ export const responseHasChoices = check({
   clauses: ['RES-1'],
   title: 'answers an accepted request with a JSON object whose choices array has at least one choice',
   given: acceptedChats,
-  holds: judgeResponse((reading, _, exchange) => {
+  holds: judgeResponse((reading, answer) => {
     if (reading === undefined) {
-      const body = readJson(answerOf(exchange));
+      const body = readJson(answer);
       return violated(
         'no-object',
         EXPECTED,
@@ -32,13 +26,11 @@ export const responseHasChoices = check({
       );
     }
     const { choices, body } = reading;
-    if (choices === undefined) {
-      const received = Object.hasOwn(body, 'choices') ? '`choices` that is not an array' : 'no `choices`';
-      return violated('no-choices', EXPECTED, received, '/choices');
-    }
-    if (choices.length === 0)
+    if (choices?.length === 0)
       return violated('empty-choices', EXPECTED, 'an empty `choices` array', '/choices');
-    return HOLDS;
+    if (choices !== undefined) return HOLDS;
+    const actual = Object.hasOwn(body, 'choices') ? '`choices` that is not an array' : 'no `choices`';
+    return violated('no-choices', EXPECTED, actual, '/choices');
   }),
 });
 
@@ -71,29 +63,25 @@ export const everyChoiceCarriesText = everyServedChat(choicesCarryText, {
   title: 'puts the generated text in every choice of every response, for any model and key',
 });
 
-/** Judges the normal response to an accepted chat; the reading is undefined when the body is not a JSON object. */
-function judgeResponse(
-  judge: (reading: CompletionReading | undefined, info: TargetInfo, exchange: Exchange) => Ruling,
-): Judgement {
-  return ({ exchanges: [exchange] }, info) => {
-    if (sentChat(exchange.request)?.['stream'] === true) return notExercised('the request asks for a stream');
-    const elsewhere = notServed(exchange, info);
-    if (elsewhere) return elsewhere;
-    const answer = answerOf(exchange);
-    if (isEventStreamType(answer))
-      return notExercised('the answer is an event stream, not a response: see REQ-7');
-    return judge(readCompletion(answer, info), info, exchange);
-  };
-}
-
-/** Judges a normal response that has choices; RES-1 judges that it has some. */
-export function judgeChoices(
-  judge: (choices: readonly ChoiceReading[], reading: CompletionReading, info: TargetInfo) => Ruling,
-): Judgement {
-  return judgeResponse((reading, info) => {
-    const choices = reading?.choices ?? [];
-    if (reading === undefined || choices.length === 0)
-      return notExercised('the response has no choices: see RES-1');
-    return judge(choices, reading, info);
-  });
-}
+export const responseNames = check({
+  id: 'response-names',
+  clauses: ['RES-6'],
+  title: 'chooses the names of the finish reason, the usage and the other fields of a response',
+  given: acceptedChats,
+  holds: judgeChoices(([first], { body, usage }, { profile }) => {
+    const found = typeof usage === 'object' ? usage : undefined;
+    const member = (kind: 'input' | 'output' | 'total'): string | undefined => {
+      const count = found?.[kind];
+      return found && count && memberOfUsage(count, found);
+    };
+    const places = {
+      'response.fields': Object.keys(body).toSorted(),
+      'response.finish_reason': pointerOf(first?.finishReason),
+      'response.usage': found?.pointer,
+      'response.usage.input': member('input'),
+      'response.usage.output': member('output'),
+      'response.usage.total': member('total'),
+    };
+    return observed(...observationsOf(places, profile));
+  }),
+});

@@ -3,7 +3,7 @@ import type { Invariant } from '../engine/model/check.ts';
 import { answered } from '../engine/test-support/exchange.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
 import { everyChoiceCarriesText, everyResponseHasChoices } from './choices-returned.ts';
-import { everyResponseReportsUsage, everyResponseSaysFinish } from './finish-and-usage-returned.ts';
+import { everyResponseReportsUsage, everyResponseSaysFinish } from './finish-and-usage.ts';
 import { everyOutputWithinMaxTokens } from './output-within-max-tokens.ts';
 
 const CHOICE = { message: { content: 'Hi.' }, finish_reason: 'stop' };

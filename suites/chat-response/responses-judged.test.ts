@@ -4,8 +4,8 @@ import type { Profile } from '../engine/model/target.ts';
 import { type AnswerForTest, answered } from '../engine/test-support/exchange.ts';
 import { ruled } from '../engine/test-support/rulings.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
-import { choicesCarryText, responseHasChoices } from './choices-returned.ts';
-import { finishReasonReturned, usageReturned, responseNames } from './finish-and-usage-returned.ts';
+import { choicesCarryText, responseHasChoices, responseNames } from './choices-returned.ts';
+import { finishReasonReturned, usageReturned } from './finish-and-usage.ts';
 import { outputWithinMaxTokens } from './output-within-max-tokens.ts';
 
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }], max_tokens: 16 };

@@ -1,8 +1,18 @@
+import { conversation, coreChats } from '../../fixtures/chats/accepted-chats.ts';
+import type { ChatBody } from '../../fixtures/chats/chat.ts';
+import { rotatingPairs } from '../../fixtures/chats/combinations.ts';
 import { refusedUnlikeCounterpart, requireErrorObject } from '../engine/inputs/judging/is-refused.ts';
-import { isDraftOf, refusedChats } from '../engine/inputs/provoking/chat-drafts.ts';
-import { usableModels } from '../engine/inputs/provoking/listed-models.ts';
-import type { Requests } from '../engine/inputs/provoking/request-stimulus.ts';
-import type { Judged, Judgement } from '../engine/model/check.ts';
+import {
+  chatDraft,
+  chatSettings,
+  isDraftOf,
+  refusedChats,
+  smallestChat,
+  tooMuchOutput,
+} from '../engine/inputs/provoking/chat-drafts.ts';
+import { otherModels, usableModels } from '../engine/inputs/provoking/listed-models.ts';
+import { type Requests, requestStimulus } from '../engine/inputs/provoking/request-stimulus.ts';
+import { check, type Judged, type Judgement } from '../engine/model/check.ts';
 import { inconclusive, type Ruling } from '../engine/model/ruling.ts';
 import type { ListedModel, TargetInfo } from '../engine/model/target.ts';
 import { answerOf } from '../engine/reading/answers.ts';
@@ -17,12 +27,9 @@ export type SizedModel = ListedModel & { readonly contextTokens: number };
 /** The models with a known context size, smallest first. */
 export function knownContexts(info: TargetInfo): readonly SizedModel[] {
   return usableModels(info)
-    .filter(isSized)
+    .filter((model): model is SizedModel => model.contextTokens !== undefined)
     .toSorted((one, other) => one.contextTokens - other.contextTokens);
 }
-
-/** The most output that a service is asked for without permission where it may grant it. */
-export const MOST_PAID_OUTPUT = 4096;
 
 /** The largest context that is filled without permission: beyond it the input would be expensive if it were accepted. */
 export const LARGEST_FILLED = 8192;
@@ -38,10 +45,6 @@ export function missingContextSize(info: TargetInfo): string | undefined {
   return 'no context size is known: name one in a profile ("models": { "<id>": { "contextTokens": … } })';
 }
 
-function isSized(model: ListedModel): model is SizedModel {
-  return model.contextTokens !== undefined;
-}
-
 /**
  * Judges a chat that is too large and whose counterpart is not: it is refused with an error object. The code and the
  * message of a token limit error are open (ERR-9), but one that looks like that of another mistake may be just that.
@@ -54,7 +57,7 @@ export function isTokenLimitError(why: string): Judgement {
 }
 
 /** Sent after the refusal of a chat that is too large: what is refused for plain reasons. */
-export function plainRefusals(info: TargetInfo): NonNullable<Requests['next']> {
+function plainRefusals(info: TargetInfo): NonNullable<Requests['next']> {
   return { when: (last) => wasRefused(last, info), shared: Object.values(refusedChats(info)) };
 }
 
@@ -101,3 +104,99 @@ export function longText(tokens: number): string {
   }
   return `${parts.join(' ')} and no more. Answer in one word.`;
 }
+
+/** For tokens of four bytes; even with eight bytes a token the text is larger than the context. */
+const TIMES_THE_CONTEXT = 3;
+
+/** So many that no message fills the context alone, even with two bytes a token. */
+const SHARES = 8;
+
+/** What is too large: all messages together but none alone, the system message, or an earlier message. */
+const MESSAGES = {
+  together: (tokens: number) => conversation(Array.from({ length: SHARES }, () => longText(tokens / SHARES))),
+  system: (tokens: number) => conversation([longText(tokens), 'Hi.']),
+  before: (tokens: number) => conversation([longText(tokens), 'Yes.', 'Hi.']),
+};
+
+/** What is too large, in a chat that may stream: streamed chats often have their own validation. */
+type TooLarge = readonly [model: SizedModel, where: keyof typeof MESSAGES, stream?: true];
+
+/** An input larger than a small context, with and without `stream`; the counterpart is the smallest chat. */
+const tooLargeInput = requestStimulus<TooLarge>({
+  name: 'too-large-input',
+  stage: 'paid',
+  cappedCount: 2,
+  fixedCount: 2,
+  skipReason: (info) =>
+    missingContextSize(info) ??
+    (smallContexts(info).length === 0
+      ? `no model has a known context of at most ${LARGEST_FILLED} tokens: see growing-input-limited`
+      : undefined),
+  inputs: (info) => ({
+    examples: smallContexts(info)
+      .slice(0, 2)
+      .flatMap((model): readonly TooLarge[] => [
+        [model, 'together'],
+        [model, 'system', true],
+        [model, 'before'],
+        [model, 'together', true],
+        [model, 'system'],
+        [model, 'before', true],
+      ]),
+  }),
+  requests: ([model, where, stream], info) => {
+    const chat = { ...smallestChat(info), model: model.id, ...(stream && { stream }) };
+    const messages = MESSAGES[where](model.contextTokens * TIMES_THE_CONTEXT);
+    return {
+      counterpart: chatDraft(chat),
+      refused: [chatDraft({ ...chat, messages })],
+      next: plainRefusals(info),
+    };
+  },
+});
+
+export const inputLimited = check({
+  id: 'input-limited',
+  clauses: ['ERR-4'],
+  title: 'answers an input larger than the context of the model with an error',
+  decides: 'refuses too large an input',
+  given: tooLargeInput,
+  holds: isTokenLimitError('the input alone is larger than the context of the model'),
+});
+
+/**
+ * More than any model generates: one that is 1 when cut to 32 bits, and one that fits in them. The second one is streamed
+ * first: a mistake of streams and one of such cuts then show in different chats.
+ */
+const TOO_MANY_TOKENS = [4_294_967_297, 2_000_000_000];
+
+/** Chats for the cheapest model, and unless every completion counts the smallest chat for each other model. */
+function chatsOf(info: TargetInfo): readonly ChatBody[] {
+  const chats = coreChats(chatSettings(info));
+  return [...chats, ...otherModels(info).map(({ id }) => ({ ...smallestChat(info), model: id }))];
+}
+
+/** Chats with a max_tokens that no model can reach; the counterpart has a usual max_tokens. */
+const chatsForTooMuchOutput = requestStimulus<readonly [ChatBody, tokens: number]>({
+  name: 'too-much-output',
+  stage: 'free',
+  cappedCount: 2,
+  // One without `stream` and one with it, which often has its own validation.
+  fixedCount: 2,
+  // Each number with each chat, in rotation: the first two chats, of which one streams, get one number each.
+  inputs: (info) => ({ examples: rotatingPairs(chatsOf(info), TOO_MANY_TOKENS) }),
+  requests: ([chat, tokens], info) => ({
+    counterpart: chatDraft(chat),
+    refused: [tooMuchOutput(chat, tokens)],
+    next: plainRefusals(info),
+  }),
+});
+
+export const requestedOutputLimited = check({
+  id: 'requested-output-limited',
+  clauses: ['ERR-4'],
+  title: 'answers a request for more output than any model generates with an error',
+  decides: 'refuses too much requested output',
+  given: chatsForTooMuchOutput,
+  holds: isTokenLimitError('no model can generate so many tokens'),
+});

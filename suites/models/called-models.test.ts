@@ -2,12 +2,8 @@ import { expect, test } from 'vitest';
 import { type AnswerForTest, answered } from '../engine/test-support/exchange.ts';
 import { senderForTest, ruled } from '../engine/test-support/rulings.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
-import {
-  listedModelsAvailable,
-  listedModelsReturnChoices,
-  listedModelsServed,
-} from './listed-models-served.ts';
-import { otherKeysModelsRefused, unlistedModelIsError, unlistedModelsRefused } from './models-refused.ts';
+import { listedModelsAvailable, listedModelsReturnChoices, listedModelsServed } from './called-models.ts';
+import { otherKeysModelsRefused, unlistedModelIsError, unlistedModelsRefused } from './called-models.ts';
 
 const INFO = infoForTest();
 const SERVED: AnswerForTest = { body: { choices: [{ message: { content: 'Hi.' } }] } };
@@ -52,7 +48,7 @@ test.each([
   ['', 'a body without one (status 200), since it is an empty body'],
   [
     '{"choices":[{"message":{"content":"Hel',
-    'a body without one (status 200), since it is not JSON: 38 bytes, which end in "age\\":{\\"content\\":\\"Hel"',
+    'a body without one (status 200), since it is a body that is not JSON, which ends in "age\\":{\\"content\\":\\"Hel"',
   ],
 ])('listed models: says what is wrong with a body without choices: %j', (body, actual) => {
   const trial = { exchanges: [chat('sharp', { body })], counterpart: chat('small', SERVED) };

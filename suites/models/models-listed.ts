@@ -1,11 +1,10 @@
-import { notAnswered, notServed } from '../engine/inputs/judging/is-served.ts';
+import { byEnd, notServed } from '../engine/inputs/judging/is-served.ts';
 import { observationsOf } from '../engine/inputs/judging/observations.ts';
 import { modelListings } from '../engine/inputs/provoking/listed-models.ts';
 import { check, type Judgement } from '../engine/model/check.ts';
 import { HOLDS, notExercised, violated, observed, type Ruling } from '../engine/model/ruling.ts';
 import type { Profile } from '../engine/model/target.ts';
 import { answerOf } from '../engine/reading/answers.ts';
-import { describeAnswer } from '../engine/reading/errors/disposition.ts';
 import { childPointer, isJsonObject, jsonText } from '../engine/reading/json.ts';
 import { readListing, type ModelsReading } from '../engine/reading/models/read-models.ts';
 
@@ -18,18 +17,23 @@ function listNotRecognised(reason: string): Ruling {
   return notExercised(reason, 'pin "models.list" and "models.id" in a profile');
 }
 
+function notListed(received: string): Ruling {
+  return violated('not-listed', 'a list of models', received);
+}
+
 export const modelsCanBeListed = check({
   id: 'models-can-be-listed',
   clauses: ['SVC-2'],
   title: 'answers an authorized GET of the model list',
   given: modelListings,
   holds: ({ exchanges: [exchange] }, info) => {
-    const missing = notAnswered(exchange, info, 'not-listed', 'a list of models');
-    if (missing) return missing;
-    const reading = readListing(answerOf(exchange), info);
-    if (reading.kind !== 'no-list') return HOLDS;
-    const received = describeAnswer(exchange, info);
-    return violated('not-listed', 'a list of models', `${received}: ${reading.reason}`);
+    return byEnd(exchange, info, {
+      served: (received) => {
+        const reading = readListing(answerOf(exchange), info);
+        return reading.kind === 'no-list' ? notListed(`${received}: ${reading.reason}`) : HOLDS;
+      },
+      otherwise: notListed,
+    });
   },
 });
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { everyStreamReportsUsage, everyStreamSaysFinish } from '../chat-response/finish-and-usage.ts';
 import type { Invariant } from '../engine/model/check.ts';
 import { type AnswerForTest, answered } from '../engine/test-support/exchange.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
-import { everyStreamReportsUsage, everyStreamSaysFinish } from './stream-finish-and-usage.ts';
 import { everyStreamIsEventStream, everyStreamIsWhole } from './well-formed-stream.ts';
 
 const TEXT = 'data: {"choices":[{"delta":{"content":"Hi."}}]}\n\n';

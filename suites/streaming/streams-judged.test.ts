@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import { streamFinishReasonReturned, streamUsageReturned } from '../chat-response/finish-and-usage.ts';
 import type { Check } from '../engine/model/check.ts';
 import type { Profile } from '../engine/model/target.ts';
 import { answered } from '../engine/test-support/exchange.ts';
 import { ruled } from '../engine/test-support/rulings.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
-import { streamFinishReasonReturned, streamUsageReturned, streamFraming } from './stream-finish-and-usage.ts';
-import { streamIsEventStream, streamIsWhole } from './well-formed-stream.ts';
+import { streamFraming, streamIsEventStream, streamIsWhole } from './well-formed-stream.ts';
 
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }], stream: true };
 const EVENT_STREAM = { 'content-type': 'text/event-stream; charset=utf-8' };

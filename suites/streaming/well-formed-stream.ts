@@ -1,14 +1,21 @@
-import { notServed } from '../engine/inputs/judging/is-served.ts';
+import { judgeStream, judgeStreamed, PIN_TEXT } from '../engine/inputs/judging/judged-answers.ts';
+import { observationsOf } from '../engine/inputs/judging/observations.ts';
 import { everyServedChat } from '../engine/inputs/judging/served-chat-invariant.ts';
 import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulus.ts';
-import { check, type Judgement } from '../engine/model/check.ts';
-import type { Answer } from '../engine/model/exchange.ts';
-import { HOLDS, inconclusive, violated, notExercised, type Ruling } from '../engine/model/ruling.ts';
-import type { TargetInfo } from '../engine/model/target.ts';
-import { answerOf, sentChat } from '../engine/reading/answers.ts';
+import { check } from '../engine/model/check.ts';
+import {
+  HOLDS,
+  inconclusive,
+  violated,
+  notExercised,
+  observed,
+  type Ruling,
+} from '../engine/model/ruling.ts';
 import { tokensIn } from '../engine/reading/completions/find-usage.ts';
 import { isErrorBody } from '../engine/reading/errors/disposition.ts';
-import { isEventStreamType, readStream, type StreamReading } from '../engine/reading/streams/read-stream.ts';
+import { pointerOf } from '../engine/reading/locate.ts';
+import type { StreamEvent } from '../engine/reading/read-events.ts';
+import { isEventStreamType, type StreamReading } from '../engine/reading/streams/read-stream.ts';
 import { eventText } from '../engine/reading/streams/stream-text.ts';
 
 export const streamIsEventStream = check({
@@ -16,15 +23,12 @@ export const streamIsEventStream = check({
   clauses: ['STR-1'],
   title: 'answers an accepted request with stream true with server-sent events',
   given: acceptedChats,
-  holds: judgeStreamedAnswer((answer) => {
+  holds: judgeStreamed((answer) => {
     if (isEventStreamType(answer)) return HOLDS;
     const actual = answer.headers['content-type'] ?? 'no content type';
     return violated('no-event-stream', 'the content type text/event-stream', actual, 'content-type');
   }),
 });
-
-const PIN_TEXT =
-  'pin "stream.text" in a profile to where an event holds text ("" when its whole data is text)';
 
 const EXPECTED = 'a well-formed event stream from which the whole text can be read';
 
@@ -43,17 +47,21 @@ function malformed({ isUtf8, events, cutOff }: StreamReading): Ruling | undefine
   if (!isUtf8) return violated('not-utf8', EXPECTED, 'bytes that are not UTF-8');
   if (cutOff) return violated('cut-off', EXPECTED, 'a last event without an empty line after it');
   if (events.length === 0) return violated('no-events', EXPECTED, 'a body without an event');
-  const broken = events.findIndex(({ data, json }) => json === undefined && data.trimStart().startsWith('{'));
-  if (broken !== -1) {
-    const actual = `broken JSON in event ${broken + 1} of ${events.length}: ${events[broken]?.data.slice(0, 60)}`;
-    return violated('broken-json', EXPECTED, actual);
-  }
-  const failed = events.findIndex(({ json }) => json !== undefined && isErrorBody(json));
-  if (failed === -1) return undefined;
-  return violated(
-    'broken-off',
-    EXPECTED,
-    `an error in event ${failed + 1} of ${events.length}: ${events[failed]?.data.slice(0, 60)}`,
+  const inEvent = (
+    code: string,
+    what: string,
+    isWrong: (event: StreamEvent) => boolean,
+  ): Ruling | undefined => {
+    const at = events.findIndex(isWrong);
+    const place = `in event ${at + 1} of ${events.length}: ${events[at]?.data.slice(0, 60)}`;
+    return at === -1 ? undefined : violated(code, EXPECTED, `${what} ${place}`);
+  };
+  return (
+    inEvent(
+      'broken-json',
+      'broken JSON',
+      ({ data, json }) => json === undefined && data.trimStart().startsWith('{'),
+    ) ?? inEvent('broken-off', 'an error', ({ json }) => json !== undefined && isErrorBody(json))
   );
 }
 
@@ -101,28 +109,25 @@ export const everyStreamIsWhole = everyServedChat(streamIsWhole, {
   title: 'sends every stream complete and well-formed, for any model and key',
 });
 
-/** Judges the answer to an accepted chat with `stream` true, whether it is a stream or not. */
-function judgeStreamedAnswer(judge: (answer: Answer, info: TargetInfo) => Ruling): Judgement {
-  return ({ exchanges: [exchange] }, info) => {
-    if (sentChat(exchange.request)?.['stream'] !== true)
-      return notExercised('the request asks for no stream');
-    return notServed(exchange, info) ?? judge(answerOf(exchange), info);
-  };
-}
-
-/** Judges an event stream; STR-1 judges that the answer is one. */
-export function judgeStream(judge: (reading: StreamReading, info: TargetInfo) => Ruling): Judgement {
-  return judgeStreamedAnswer((answer, info) => {
-    if (!isEventStreamType(answer)) return notExercised('the answer is not an event stream: see STR-1');
-    return judge(readStream(answer, info), info);
-  });
-}
-
-/** Judges an event stream with recognised text; STR-3 judges that it has text. */
-export function judgeStreamWithText(judge: (reading: StreamReading) => Ruling): Judgement {
-  return judgeStream((reading) => {
-    if (reading.text === undefined)
-      return notExercised('no text was recognised in the stream: see STR-3', PIN_TEXT);
-    return judge(reading);
-  });
-}
+export const streamFraming = check({
+  id: 'stream-framing',
+  clauses: ['STR-5'],
+  title: 'chooses how to frame the events of a stream',
+  given: acceptedChats,
+  holds: judgeStream(({ framing, text, terminator, events, newline, finishReason, usage }, { profile }) =>
+    observed(
+      ...observationsOf(
+        {
+          'stream.framing': framing,
+          'stream.text': text?.pointer,
+          'stream.terminator': terminator ?? null,
+          'stream.event_names': [...new Set(events.flatMap(({ name }) => name ?? []))].toSorted(),
+          'stream.newline': newline,
+          'stream.finish_reason': pointerOf(finishReason),
+          'stream.usage': pointerOf(usage),
+        },
+        profile,
+      ),
+    ),
+  ),
+});

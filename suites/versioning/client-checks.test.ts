@@ -226,9 +226,9 @@ test('says where the client looks, and where it is', async () => {
 });
 
 test.each([
-  [503, 'the service says that it is unavailable, in place of the refusal'],
-  [429, 'a rate limit error took the place of the refusal'],
-  [500, 'the service failed instead of refusing, see ERR-11'],
+  [503, 'the service says that it is unavailable: status 503'],
+  [429, 'the request met a rate limit: status 429'],
+  [500, 'the service failed, see ERR-11'],
 ])('inconclusive, with what came in place of the refusal, given status %i', async (status, reason) => {
   for (const check of REFUSING)
     expect(await run(check, refusing({ status, body: REFUSAL }))).toMatchObject({

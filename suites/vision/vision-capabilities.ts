@@ -1,5 +1,5 @@
 import { ENDPOINTS } from '../../fixtures/chats/chat.ts';
-import { notAnswered, notServed } from '../engine/inputs/judging/is-served.ts';
+import { byEnd, notServed } from '../engine/inputs/judging/is-served.ts';
 import { observationsOf } from '../engine/inputs/judging/observations.ts';
 import { getStimulus } from '../engine/inputs/provoking/listed-models.ts';
 import { check, type Judged, type Judgement } from '../engine/model/check.ts';
@@ -37,7 +37,10 @@ export const visionAnswersGet = check({
   title: 'answers an authorized GET of the vision capabilities without a request body',
   given: visionAnswers,
   holds: ({ exchanges: [exchange] }, info) =>
-    notAnswered(exchange, info, 'not-answered', 'an answer with the vision capabilities') ?? HOLDS,
+    byEnd(exchange, info, {
+      served: HOLDS,
+      otherwise: (received) => violated('not-answered', 'an answer with the vision capabilities', received),
+    }),
 });
 
 export const visionCanBeAsked = check({

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { CHECKS } from '../../../suites/catalogue.ts';
+import { CHECKS, INVARIANTS } from '../../../suites/catalogue.ts';
 import { applyBaseline } from '../../../suites/engine/files/apply-baseline.ts';
 import { readBaseline } from '../../../suites/engine/files/read-baseline.ts';
 import { JournalLines } from '../../../suites/engine/journal/read-journal.ts';
@@ -13,7 +13,6 @@ import { judgedThen, rejudge } from '../../../suites/engine/running/recorded/rej
 import { mergeShards, type ReadRun } from '../../../suites/engine/running/recorded/shards.ts';
 import { summarise } from '../../../suites/engine/summary/summarise.ts';
 import { printable } from '../../../suites/engine/text/printable.ts';
-import { INVARIANTS } from '../../../suites/invariants.ts';
 import { catalogueOf } from '../modules/catalogue-of.ts';
 import type { JournalFlags, ReportFlags } from '../options/command-tables.ts';
 import { withFailOn } from '../options/fail-on.ts';

@@ -1,5 +1,4 @@
-import { CHECKS } from '../../../suites/catalogue.ts';
-import { INVARIANTS } from '../../../suites/invariants.ts';
+import { CHECKS, INVARIANTS } from '../../../suites/catalogue.ts';
 import type { CheckFlags } from '../options/check-table.ts';
 import type { Catalogue } from '../options/select-checks.ts';
 

@@ -9,8 +9,7 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { startMock } from '../../../mock-server/start-mock.ts';
 import { openMock } from '../../../mock-server/test-support/open-mock.ts';
-import { CHECKS } from '../../../suites/catalogue.ts';
-import { INVARIANTS } from '../../../suites/invariants.ts';
+import { CHECKS, INVARIANTS } from '../../../suites/catalogue.ts';
 import { COMMAND } from '../support/command.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));

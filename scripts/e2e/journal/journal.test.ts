@@ -1,12 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { CHECKS } from '../../../suites/catalogue.ts';
+import { CHECKS, INVARIANTS } from '../../../suites/catalogue.ts';
 import { readJournal } from '../../../suites/engine/journal/read-journal.ts';
 import type { Target } from '../../../suites/engine/model/run.ts';
 import { judgedThen, rejudge } from '../../../suites/engine/running/recorded/rejudge.ts';
 import { summarise } from '../../../suites/engine/summary/summarise.ts';
-import { INVARIANTS } from '../../../suites/invariants.ts';
 import { startErringService } from '../support/erring-service.ts';
 import { isJson } from '../support/is-json.ts';
 import { journalledRun, shortRun, type JournalledRun } from '../support/journalled-run.ts';

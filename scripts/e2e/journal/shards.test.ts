@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CHECKS } from '../../../suites/catalogue.ts';
+import { CHECKS, INVARIANTS } from '../../../suites/catalogue.ts';
 import { readJournal } from '../../../suites/engine/journal/read-journal.ts';
 import { recordingOf } from '../../../suites/engine/journal/recording.ts';
 import type { RunOptions } from '../../../suites/engine/model/run.ts';
@@ -11,7 +11,6 @@ import { mergeShards } from '../../../suites/engine/running/recorded/shards.ts';
 import { runSuites } from '../../../suites/engine/running/run-suites.ts';
 import { splitRun } from '../../../suites/engine/running/split-run.ts';
 import { summarise } from '../../../suites/engine/summary/summarise.ts';
-import { INVARIANTS } from '../../../suites/invariants.ts';
 import { readRun } from '../../cli/journal/journal-commands.ts';
 import { sizeOf } from '../../cli/options/check-defaults.ts';
 import { callCommand, type CommandResult } from '../support/command.ts';

@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
 import type { Mock } from '../../../mock-server/start-mock.ts';
-import { CHECKS } from '../../../suites/catalogue.ts';
+import { CHECKS, INVARIANTS } from '../../../suites/catalogue.ts';
 import { readJournal } from '../../../suites/engine/journal/read-journal.ts';
 import type { Recording } from '../../../suites/engine/journal/recording.ts';
 import { journalOn } from '../../../suites/engine/journal/write-journal.ts';
 import type { RunOptions, Target } from '../../../suites/engine/model/run.ts';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
 import { runSuites } from '../../../suites/engine/running/run-suites.ts';
-import { INVARIANTS } from '../../../suites/invariants.ts';
 
 /** A folder that is removed when the test ends. */
 export function temporaryFolder(): string {

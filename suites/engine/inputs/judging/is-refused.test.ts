@@ -28,7 +28,7 @@ function ruling(answer: AnswerForTest, { counterpart = SERVED, mutant = MUTANT, 
 }
 
 const BOTH_REFUSED = 'its counterpart was refused too: status 400, code "unknown_field"';
-const FAILED = 'the service failed instead of refusing, see ERR-11: status 500';
+const FAILED = 'the service failed, see ERR-11: status 500';
 
 test.each<[string, AnswerForTest, Sent, object]>([
   ['a refusal', REFUSED, {}, HOLDS],
@@ -41,13 +41,8 @@ test.each<[string, AnswerForTest, Sent, object]>([
   ['one wrong in two places', SERVED, { mutant: { ...MUTANT, m: 1 } }, { kind: 'not-exercised' }],
   ['one for another clause', SERVED, { mutant: { ...CHAT, stream: 1 } }, { kind: 'not-exercised' }],
   ['a failure', { status: 500 }, {}, inconclusive(FAILED)],
-  [
-    '503',
-    { status: 503 },
-    {},
-    { reason: 'the service says that it is unavailable, in place of the refusal' },
-  ],
-  ['429', { status: 429 }, {}, inconclusive('a rate limit error took the place of the refusal')],
+  ['503', { status: 503 }, {}, { reason: 'the service says that it is unavailable: status 503' }],
+  ['429', { status: 429 }, {}, inconclusive('the request met a rate limit: status 429')],
   ['text', { body: 'Hm.' }, {}, { kind: 'inconclusive', reason: expect.stringContaining('was recognised') }],
 ])('rules on %s', (_, answer, sent, expected) => {
   expect(ruling(answer, sent)).toMatchObject(expected);

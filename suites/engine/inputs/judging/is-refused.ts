@@ -3,7 +3,7 @@ import type { Judged, Judgement } from '../../model/check.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { HOLDS, type Ruling, inconclusive, notExercised, violated } from '../../model/ruling.ts';
 import type { TargetInfo } from '../../model/target.ts';
-import { answerOf, isUnavailable, sentChat } from '../../reading/answers.ts';
+import { answerOf, sentChat } from '../../reading/answers.ts';
 import {
   describeAnswer,
   describeSuccess,
@@ -11,6 +11,7 @@ import {
   isEventStream,
 } from '../../reading/errors/disposition.ts';
 import { readError } from '../../reading/errors/read-error.ts';
+import { byEnd } from './is-served.ts';
 import { listedTo, type RequestViolation, requestViolations } from './request-violations.ts';
 
 /**
@@ -38,7 +39,11 @@ export function refusedUnlikeCounterpart(
   info: TargetInfo,
   why: string,
 ): Ruling {
-  return counterpart === undefined ? notExercised('no counterpart was sent') : refusal(mutant, info, why);
+  if (counterpart === undefined) return notExercised('no counterpart was sent');
+  return byEnd(mutant, info, {
+    refused: HOLDS,
+    served: () => violated('accepted', `an error, because ${why}`, describeSuccess(mutant)),
+  });
 }
 
 /** The ruling where a counterpart was not accepted: a service that refuses everything passes nothing. */
@@ -47,21 +52,6 @@ export function counterpartNotAccepted(counterpart: Exchange, info: TargetInfo):
   if (disposition === 'served') return undefined;
   const what = disposition === 'refused' ? 'was refused too' : 'was not accepted';
   return notExercised(`its counterpart ${what}: ${describeAnswer(counterpart, info)}`);
-}
-
-function refusal(mutant: Exchange, info: TargetInfo, why: string): Ruling {
-  if (answerOf(mutant).status === 429)
-    return inconclusive('a rate limit error took the place of the refusal');
-  if (isUnavailable(answerOf(mutant)))
-    return inconclusive('the service says that it is unavailable, in place of the refusal');
-  const disposition = dispositionOf(mutant, info);
-  if (disposition === 'refused') return HOLDS;
-  const received = describeAnswer(mutant, info);
-  if (disposition === 'served')
-    return violated('accepted', `an error, because ${why}`, describeSuccess(mutant));
-  if (disposition === 'failed')
-    return inconclusive(`the service failed instead of refusing, see ERR-11: ${received}`);
-  return inconclusive(`neither a completion nor an error was recognised: ${received}`);
 }
 
 function violationsIn({ request }: Exchange, info: TargetInfo): RequestViolation[] {

@@ -11,34 +11,54 @@ import {
   endpointOf,
   sentChat,
 } from '../../reading/answers.ts';
-import { describeAnswer, dispositionOf } from '../../reading/errors/disposition.ts';
+import { describeAnswer, type Disposition, dispositionOf } from '../../reading/errors/disposition.ts';
+
+/** What became of a request; `limited` and `unavailable`: for a reason that says nothing of the request itself. */
+type End = Disposition | 'limited' | 'unavailable';
+
+/** A text: why it exercises nothing. */
+type RulingOn = Ruling | string | ((received: string) => Ruling);
+
+/** `otherwise`: on every other disposition. */
+type Rulings = { readonly [E in End | 'otherwise']?: RulingOn };
+
+const PROVES_NOTHING: Readonly<Record<End, string>> = {
+  served: 'the request was served',
+  refused: 'the request was refused',
+  failed: 'the service failed, see ERR-11',
+  unrecognised: 'neither a completion nor an error was recognised',
+  limited: 'the request met a rate limit',
+  unavailable: 'the service says that it is unavailable',
+};
+
+/** Rules on an answered request by what became of it. An end without a ruling proves nothing. */
+export function byEnd(exchange: Exchange, info: TargetInfo, rulings: Rulings): Ruling {
+  const end = endOf(exchange, info);
+  const received = describeAnswer(exchange, info);
+  const ruling = rulings[end] ?? (end === 'limited' || end === 'unavailable' ? undefined : rulings.otherwise);
+  if (ruling === undefined) return inconclusive(`${PROVES_NOTHING[end]}: ${received}`);
+  if (typeof ruling === 'string') return notExercised(`${ruling}: ${received}`);
+  return typeof ruling === 'function' ? ruling(received) : ruling;
+}
+
+function endOf(exchange: Exchange, info: TargetInfo): End {
+  const answer = answerOf(exchange);
+  if (answer.status === 429) return 'limited';
+  return isUnavailable(answer) ? 'unavailable' : dispositionOf(exchange, info);
+}
 
 /** Judges a request that every faithful service accepts. */
 export function isServed(exchange: Exchange, info: TargetInfo): Ruling {
-  const received = describeAnswer(exchange, info);
-  const disposition = dispositionOf(exchange, info);
-  if (disposition === 'served') return HOLDS;
   const { status } = answerOf(exchange);
-  if (isQuotaStatus(status)) return inconclusive(`the request met a quota or a rate limit: ${received}`);
-  if (isUnavailable(answerOf(exchange)))
-    return inconclusive(`the service says that it is unavailable: ${received}`);
-  if (status >= 300 && status < 400) return violated('redirected', 'a completion', received);
-  if (disposition === 'unrecognised') return inconclusive(`no completion was recognised: ${received}`);
-  return violated(disposition, 'a completion', received);
-}
-
-/** The ruling on a GET that a faithful service answers, where it did not; undefined when there is an answer to judge. */
-export function notAnswered(
-  exchange: Exchange,
-  info: TargetInfo,
-  code: string,
-  expected: string,
-): Ruling | undefined {
-  const received = describeAnswer(exchange, info);
-  if (answerOf(exchange).status === 429) return inconclusive(`the request met the rate limit: ${received}`);
-  if (isUnavailable(answerOf(exchange)))
-    return inconclusive(`the service says that it is unavailable: ${received}`);
-  return dispositionOf(exchange, info) === 'served' ? undefined : violated(code, expected, received);
+  const isRedirect = status >= 300 && status < 400;
+  const wrong = (received: string): Ruling =>
+    violated(isRedirect ? 'redirected' : dispositionOf(exchange, info), 'a completion', received);
+  return byEnd(exchange, info, {
+    served: HOLDS,
+    failed: wrong,
+    ...(!isQuotaStatus(status) && { refused: wrong }),
+    ...(isRedirect && { unrecognised: wrong }),
+  });
 }
 
 /** The ruling on an exchange that cannot hold a completion; undefined when there is a completion to judge. */

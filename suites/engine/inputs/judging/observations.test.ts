@@ -41,7 +41,7 @@ test.each([
   [{ status: 500 }, 'the service failed instead of refusing: status 500'],
   [
     { status: 503, body: { error: { code: 'busy', message: 'Later.' } } },
-    'the request was refused as unavailable, so the token limit error was not shown: status 503, code "busy"',
+    'the service is unavailable, so no token limit error was shown: status 503, code "busy"',
   ],
 ])('is not exercised given anything but a refusal, and says what it was: %j', (answer, reason) => {
   expect(ruling(answer)).toEqual({ kind: 'not-exercised', reason });

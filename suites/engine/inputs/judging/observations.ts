@@ -11,10 +11,10 @@ import {
   violated,
 } from '../../model/ruling.ts';
 import type { Profile, TargetInfo } from '../../model/target.ts';
-import { answerOf, isUnavailable } from '../../reading/answers.ts';
+import { answerOf } from '../../reading/answers.ts';
 import type { UsageReading } from '../../reading/completions/find-usage.ts';
-import { describeAnswer, dispositionOf } from '../../reading/errors/disposition.ts';
 import { codeOfError } from '../../reading/errors/read-error.ts';
+import { byEnd } from './is-served.ts';
 
 /** What a reader found at open points, or undefined where it found nothing. */
 type FoundAt = { readonly [point in OpenPointName]?: JsonValue | undefined };
@@ -39,35 +39,29 @@ export function observeHeaders(point: OpenPointName, names: RegExp): Judgement {
 export type Condition =
   Extract<OpenPointName, `error.status.${string}`> extends `error.status.${infer C}` ? C : never;
 
-/** What happened to a request in place of a refusal for this cause. */
-function otherEnd(condition: Condition, exchange: Exchange, info: TargetInfo): string {
-  if (dispositionOf(exchange, info) !== 'failed') return 'the request was not refused';
-  if (!isUnavailable(answerOf(exchange))) return 'the service failed instead of refusing';
-  return `the request was refused as unavailable, so the ${condition.replaceAll('_', ' ')} error was not shown`;
-}
-
 /** Observes the status and the code of a refusal; not exercised when the request was not refused. */
 export function observeRefusal(condition: Condition, exchange: Exchange, info: TargetInfo): Ruling {
-  if (dispositionOf(exchange, info) !== 'refused')
-    return notExercised(`${otherEnd(condition, exchange, info)}: ${describeAnswer(exchange, info)}`);
   const answer = answerOf(exchange);
-  return observed(
+  const code = codeOfError(answer, info);
+  const refused = observed(
     { point: `error.status.${condition}`, value: answer.status },
-    ...observationsOf({ [`error.code.${condition}`]: codeOfError(answer, info) }, info.profile),
+    ...observationsOf({ [`error.code.${condition}`]: code }, info.profile),
   );
-}
-
-/** Where usage is expected, and the open point to pin when its name is unknown. */
-interface Place {
-  readonly expected: string;
-  readonly pin: 'response.usage' | 'stream.usage';
+  return byEnd(exchange, info, {
+    refused,
+    limited: refused,
+    failed: 'the service failed instead of refusing',
+    unavailable: `the service is unavailable, so no ${condition.replaceAll('_', ' ')} error was shown`,
+    otherwise: 'the request was not refused',
+  });
 }
 
 /** Judges usage under any name (RES-4): some number reports it, and no token count is negative. */
-export function judgeUsage(usage: UsageReading, { expected, pin }: Place): Ruling {
+export function judgeUsage(usage: UsageReading, where: 'response' | 'stream'): Ruling {
+  const expected = `usage in ${where === 'stream' ? 'some event' : 'the response'} under any name`;
   if (usage === 'absent') return violated('no-usage', expected, 'no number that could be a token count');
   if (usage === 'unrecognised')
-    return notExercised('numbers under unknown names may be the usage', `pin "${pin}" in a profile`);
+    return notExercised('numbers under unknown names may be the usage', `pin "${where}.usage" in a profile`);
   const { negative } = usage;
   return negative === undefined
     ? HOLDS

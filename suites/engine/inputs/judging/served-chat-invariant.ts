@@ -1,6 +1,7 @@
 import { type JsonObject, HEADERS } from '../../../../fixtures/chats/chat.ts';
-import type { Check, Invariant } from '../../model/check.ts';
+import type { Check, Invariant, RunJudge } from '../../model/check.ts';
 import type { Exchange, SentRequest } from '../../model/exchange.ts';
+import { HOLDS, type Ruling } from '../../model/ruling.ts';
 import type { TargetInfo } from '../../model/target.ts';
 import { endpointOf, readOnce, sentChat } from '../../reading/answers.ts';
 import { dispositionOf } from '../../reading/errors/disposition.ts';
@@ -75,4 +76,39 @@ function isWrittenAsUsual(chat: JsonObject, body: Uint8Array): boolean {
     // It is nested too deeply to be serialized.
     return false;
   }
+}
+
+type RunRulings = ReturnType<RunJudge['rulings']>;
+
+/** The part of an invariant that rules on what is read of all exchanges of a run together. */
+export function ofAll<T>(
+  find: (exchange: Exchange, info: TargetInfo) => T | undefined,
+  rule: (all: readonly T[], info: TargetInfo) => RunRulings,
+): Pick<Invariant, 'judge' | 'ofRun'> {
+  return {
+    judge: () => () => undefined,
+    ofRun: (info) => {
+      const all: T[] = [];
+      return {
+        note: (exchange) => {
+          const found = find(exchange, info);
+          if (found !== undefined) all.push(found);
+        },
+        rulings: () => rule(all, info),
+      };
+    },
+  };
+}
+
+/** What is wrong once or twice may be a coincidence. */
+export const MANY = 3;
+
+/** Rules on exchanges of which one that is `right` is enough, and that are too many to be wrong by chance. */
+export function rightOnce<T extends { readonly exchange: Exchange }>(
+  all: readonly T[],
+  right: T | undefined,
+  wrong: (each: T) => Ruling,
+): RunRulings {
+  if (right !== undefined) return [[right.exchange, HOLDS]];
+  return all.length < MANY ? [] : all.map((each) => [each.exchange, wrong(each)]);
 }

@@ -4,7 +4,7 @@ import type { Ruling } from '../engine/model/ruling.ts';
 import type { AnswerForTest } from '../engine/test-support/exchange.ts';
 import { senderForTest, ruled } from '../engine/test-support/rulings.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
-import { growingInputAndOutputTogether, growingInputLimited } from './growing-input-limited.ts';
+import { growingInputAndOutputTogether, growingInputLimited } from './growing-input.ts';
 import { plainRefusal } from './test-support/plain-refusals.ts';
 
 const KIB = 1024;
