@@ -18,7 +18,7 @@ import type { ListedModel, TargetInfo } from '../../suites/engine/model/target.t
 import { endpointOf, hasSucceeded, isSuccess, sentChat } from '../../suites/engine/reading/answers.ts';
 import { dispositionOf } from '../../suites/engine/reading/errors/disposition.ts';
 import { discoverModels } from '../../suites/engine/reading/models/read-models.ts';
-import { judgeInvariant } from '../../suites/engine/running/recorded/judge-invariants.ts';
+import { judgeInvariants } from '../../suites/engine/running/recorded/judge-invariants.ts';
 import { clauseResults } from '../../suites/engine/summary/clause-results.ts';
 import { outcomeOf, summarise } from '../../suites/engine/summary/summarise.ts';
 import { FileError } from '../../suites/engine/text/read-json-file.ts';
@@ -118,7 +118,7 @@ export class Observer {
     for (const each of SERVICE_JUDGEMENTS) {
       // Others pass between two judgements.
       await nextTurn();
-      invariants.push(judgeInvariant(each, record, info));
+      invariants.push(...judgeInvariants([each], record, info));
     }
     const nothing = { sent: new Map(), inFlight: [], shown: new Set<string>(), trials: [] };
     const finished = { ...run, type: 'finished', cutShort } as const;

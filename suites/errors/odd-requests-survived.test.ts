@@ -27,9 +27,13 @@ function hangingUp(times: number, reason = BROKE): { sender: Sender; sent: () =>
   return { sender: { ...sender, send }, sent: () => sent };
 }
 
-async function told(times: number, body: string, reason?: string) {
+async function told(times: number, body: string, reason?: string, as: { isObject?: true } = {}) {
   const { sender, sent } = hangingUp(times, reason);
-  const trial = await malformedBodiesSurvived.given.send({ label: 'a body', body }, sender, infoForTest());
+  const trial = await malformedBodiesSurvived.given.send(
+    { label: 'a body', body, ...as },
+    sender,
+    infoForTest(),
+  );
   return { sent: sent(), kind: ruled(malformedBodiesSurvived, trial).kind };
 }
 
@@ -44,7 +48,8 @@ test('decides nothing given a connection that broke once, or a timeout', async (
 });
 
 test('asks but once with a body that might be served', async () => {
-  expect(await told(2, '{"model":"small","max_tokens":-0}')).toEqual({
+  const body = '{"model":"small","max_tokens":-0}';
+  expect(await told(2, body, BROKE, { isObject: true })).toEqual({
     sent: 1,
     kind: 'inconclusive',
   });

@@ -11,12 +11,12 @@ import { chatDraft, smallestChat, chatSettings } from '../engine/inputs/provokin
 import { openChatsStimulus } from '../engine/inputs/provoking/open-chats-stimulus.ts';
 import { requestStimulus } from '../engine/inputs/provoking/request-stimulus.ts';
 import { type Judged, type Judgement, check } from '../engine/model/check.ts';
-import type { Draft, Exchange, SentRequest } from '../engine/model/exchange.ts';
+import type { Draft, Exchange } from '../engine/model/exchange.ts';
 import { HOLDS, inconclusive, notExercised, violated, type Ruling, shownBy } from '../engine/model/ruling.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
-import { answerOf, isUnavailable, sentChat } from '../engine/reading/answers.ts';
+import { answerOf, isUnavailable } from '../engine/reading/answers.ts';
 import { describeAnswer, dispositionOf } from '../engine/reading/errors/disposition.ts';
-import { sentRequest } from '../engine/sending/sent-request.ts';
+import { latin1 } from '../engine/sending/sent-request.ts';
 import { holdsErrorObject } from './fronts.ts';
 
 const isBeyondAsciiChat = ofChat(isBeyondAscii);
@@ -47,23 +47,26 @@ const malformed = requestStimulus<MalformedBody>({
   },
   requests: (body, info) => {
     const draft = malformedDraft(body, info);
-    const request = sentRequest(draft);
     // One connection may break by chance. A body that is no chat costs nothing; one more space makes it another request.
-    const another = { ...body, body: Buffer.concat([Buffer.from(body.body), Buffer.from(' ')]) };
+    const another = { ...body, body: withSpace(body.body) };
     return {
       counterpart: chatDraft(smallestChat(info)),
-      [namesNoModel(request) ? 'refused' : 'served']: [draft],
-      ...(sentChat(request) === undefined && {
+      [namesNoModel(body) ? 'refused' : 'served']: [draft],
+      ...(body.isObject !== true && {
         next: { when: isHungUp, refused: [malformedDraft(another, info)] },
       }),
     };
   },
 });
 
+function withSpace(body: string | Uint8Array): string | Uint8Array {
+  return typeof body === 'string' ? `${body} ` : Buffer.concat([body, Buffer.from(' ')]);
+}
+
 /** Whether the body names no model in any encoding, so that no service can generate anything. */
-function namesNoModel({ body = new Uint8Array() }: SentRequest): boolean {
-  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1');
-  return !text.includes('model') && !text.replaceAll('\u0000', '').includes('model');
+function namesNoModel({ body }: MalformedBody): boolean {
+  const text = typeof body === 'string' ? body : latin1(body).replaceAll('\u0000', '');
+  return !text.includes('model');
 }
 
 /** Whether the connection broke before any part of an answer arrived; a timeout does not count. */

@@ -2,7 +2,7 @@ import { faithfulChat } from '../engine/inputs/judging/served-chat-invariant.ts'
 import type { Invariant } from '../engine/model/check.ts';
 import type { Exchange } from '../engine/model/exchange.ts';
 import { HOLDS, violated } from '../engine/model/ruling.ts';
-import { endpointOf, hasSucceeded, isSuccess, sentChat } from '../engine/reading/answers.ts';
+import { endpointOf, hasSucceeded, isSuccess } from '../engine/reading/answers.ts';
 
 /** One uncertain outcome may be a coincidence, and so may two. */
 const MANY = 3;
@@ -25,10 +25,12 @@ function someIsWhole(what: 'response' | 'stream', declaration: Declaration): Inv
           const { request } = exchange;
           if (endpointOf(request) !== 'chat') return;
           isAnyAnswered ||= exchange.outcome.kind === 'answered';
-          if ((sentChat(request)?.['stream'] === true) !== (what === 'stream')) return;
-          if (faithfulChat(request, info) === undefined) return;
-          if (hasSucceeded(exchange)) whole ??= exchange;
-          if (isBrokenOff(exchange)) broken.push(exchange);
+          const isWhole = hasSucceeded(exchange);
+          if (!isWhole && !isBrokenOff(exchange)) return;
+          const chat = faithfulChat(request, info);
+          if (chat === undefined || (chat['stream'] === true) !== (what === 'stream')) return;
+          if (isWhole) whole ??= exchange;
+          else broken.push(exchange);
         },
         rulings: () => {
           if (whole !== undefined) return [[whole, HOLDS]];

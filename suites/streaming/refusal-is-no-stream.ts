@@ -18,7 +18,7 @@ import { check, type Judged, type Invariant } from '../engine/model/check.ts';
 import type { Exchange } from '../engine/model/exchange.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated, shownBy } from '../engine/model/ruling.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
-import { answerOf, isSuccess, endpointOf, sentChat } from '../engine/reading/answers.ts';
+import { answerOf, isSuccess, endpointOf, asksForStream } from '../engine/reading/answers.ts';
 import {
   describeAnswer,
   describeSuccess,
@@ -149,7 +149,7 @@ export const noRefusalInStream: Invariant = {
   judge: (info) => (exchange) => {
     if (endpointOf(exchange.request) !== 'chat' || dispositionOf(exchange, info) !== 'refused')
       return undefined;
-    if (sentChat(exchange.request)?.['stream'] !== true) return undefined;
+    if (!asksForStream(exchange.request)) return undefined;
     if (!isEventStream(answerOf(exchange))) return HOLDS;
     const received = `an event stream (${describeAnswer(exchange, info)})`;
     return violated('streamed', 'an error object', received, 'content-type');

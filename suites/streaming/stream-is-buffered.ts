@@ -2,7 +2,7 @@ import { check, type Judgement } from '../engine/model/check.ts';
 import type { Exchange } from '../engine/model/exchange.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated, shownBy } from '../engine/model/ruling.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
-import { sentChat } from '../engine/reading/answers.ts';
+import { asksForStream } from '../engine/reading/answers.ts';
 import { describeAnswer, dispositionOf } from '../engine/reading/errors/disposition.ts';
 import {
   areBuffered,
@@ -45,7 +45,7 @@ const isBuffered: Judgement = ({ exchanges }, info) => {
 };
 
 function whyNoStream(exchanges: readonly Exchange[], info: TargetInfo): string {
-  const streams = exchanges.filter(({ request }) => sentChat(request)?.['stream'] === true);
+  const streams = exchanges.filter(({ request }) => asksForStream(request));
   const last = streams.at(-1);
   return last !== undefined && streams.every((each) => dispositionOf(each, info) === 'refused')
     ? `every stream that is long enough to judge was refused: ${describeAnswer(last, info)}`

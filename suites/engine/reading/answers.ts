@@ -58,6 +58,16 @@ export function sentChat({ body = new Uint8Array() }: SentRequest): JsonObject |
   return reading.kind === 'json' && isJsonObject(reading.value) ? reading.value : undefined;
 }
 
+/** Whether the chat that was sent asks for a stream. A body without `true` is not parsed: some are large. */
+export function asksForStream(request: SentRequest): boolean {
+  const { body } = request;
+  return (
+    body !== undefined &&
+    Buffer.from(body.buffer, body.byteOffset, body.byteLength).includes('true') &&
+    sentChat(request)?.['stream'] === true
+  );
+}
+
 /** Caches a reader's result for each subject and context, since many judgements ask for the same. */
 export function readOnce<S extends object, C extends object, T>(
   read: (subject: S, context: C) => T,

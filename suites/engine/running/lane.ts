@@ -77,6 +77,7 @@ export class Lane {
   #charged = 0;
   /** The service failed, an answer was lost, or a draw was cut: the same may happen to the next one. */
   #isFruitless = false;
+  #ready: Ready | undefined;
 
   /** `draws`: of a stimulus that these checks share; those that failed before come first. */
   constructor(
@@ -103,6 +104,7 @@ export class Lane {
       return turn < before ? 'again' : turn < before + this.#firstCount ? 'first' : further;
     };
     this.items = draws.map((draw, turn) => ({ draw, pass: passOf(turn), turn, cost: draw.cost(info) }));
+    this.#lookAhead();
   }
 
   /** The draws on which a check failed, in the order of the plan. */
@@ -125,23 +127,16 @@ export class Lane {
     return [this.#head, ...this.#underWay].some((item) => item?.pass === 'again');
   }
 
-  /**
-   * The next draw that is worth its cost; undefined while those under way may settle the matter. The same draws are sent
-   * as one after the other: one goes ahead only where it would go however those end.
-   */
+  /** The next draw that is worth its cost; undefined while those under way may settle the matter. */
   get ready(): Ready | undefined {
-    const item = this.#head;
-    if (item === undefined) return undefined;
-    const worst = [...this.#underWay].reduce((sum, { cost }) => sum + Math.max(1, cost.refused ?? 0), 0);
-    const mayBeSettled = this.#isUntilDecided || this.#bad + worst >= this.#enough;
-    if (item.pass !== 'first' && this.#underWay.size > 0 && mayBeSettled) return undefined;
-    return { lane: this, item, urgency: this.#urgencyOf(item) };
+    return this.#ready;
   }
 
   /** Takes the draw that is ready. */
   begin(item: Item): void {
     this.#next += 1;
     this.#underWay.add(item);
+    this.#lookAhead();
   }
 
   end(item: Item, { entry, trial: { exchanges }, trial }: JudgedTrial): void {
@@ -159,6 +154,21 @@ export class Lane {
       const finding = findingIn(ruling);
       if (finding !== undefined) this.#failures.get(check)?.push({ draw, finding, entry });
     }
+    this.#lookAhead();
+  }
+
+  /**
+   * Once what is under way has changed. The same draws are sent as one after the other: one goes ahead only where it would
+   * go however those end.
+   */
+  #lookAhead(): void {
+    const item = this.#head;
+    this.#ready = undefined;
+    if (item === undefined) return;
+    const worst = [...this.#underWay].reduce((sum, { cost }) => sum + Math.max(1, cost.refused ?? 0), 0);
+    const mayBeSettled = this.#isUntilDecided || this.#bad + worst >= this.#enough;
+    if (item.pass !== 'first' && this.#underWay.size > 0 && mayBeSettled) return;
+    this.#ready = { lane: this, item, urgency: this.#urgencyOf(item) };
   }
 
   get #head(): Item | undefined {

@@ -43,7 +43,8 @@ export class SuiteRun {
 
   /** Whether as many checks have failed as the run was allowed. */
   get hasFailedEnough(): boolean {
-    const { maxFailures = Infinity, known } = this.#options;
+    const { maxFailures, known } = this.#options;
+    if (maxFailures === undefined) return false;
     return this.#failed.filter(({ id }) => known?.checks.has(id) !== true).length >= maxFailures;
   }
 
@@ -124,9 +125,10 @@ export class SuiteRun {
   /** Whether the caps leave room for each first input that goes alone, and so later. */
   #leavesRoom({ draw, pass, cost }: Item, alone: readonly Ready[]): boolean {
     if (draw.isAlone || pass === 'again' || pass === 'first') return true;
+    const { left } = this.#sending.wire.budget;
+    if (Math.min(left.requests, left.completions) === Infinity) return true;
     const kept = alone.flatMap(({ item }) => (item.pass === 'first' ? [item.cost] : []));
     if (kept.length === 0) return true;
-    const { left } = this.#sending.wire.budget;
     const most = spendingOf([cost, ...kept]);
     return most.requests <= left.requests && most.mostCompletions <= left.completions;
   }

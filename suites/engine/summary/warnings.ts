@@ -5,7 +5,7 @@ import { type Answer, type Exchange, isCutShort, isOutOfCredits } from '../model
 import type { RunOptions } from '../model/run.ts';
 import type { ClauseResult } from '../model/summary.ts';
 import type { TargetInfo } from '../model/target.ts';
-import { isSuccess, sentChat } from '../reading/answers.ts';
+import { isSuccess, asksForStream } from '../reading/answers.ts';
 import { isEventStream } from '../reading/errors/disposition.ts';
 import { isRateLimited } from '../sending/rate-limit-error.ts';
 import { aboutCaps, isUndecided } from './caps-met.ts';
@@ -102,7 +102,7 @@ function whyRefused(counterparts: readonly Exchange[], withholds: RunOptions['wi
 /** Reads the answer first: requests are many, some are large, and most answers end the search. */
 function isServedStream(exchange: Exchange): boolean {
   const isStream = answerIn(exchange).some((answer) => isSuccess(answer) && isEventStream(answer));
-  return isStream && sentChat(exchange.request)?.['stream'] === true;
+  return isStream && asksForStream(exchange.request);
 }
 
 /** The clauses that bind the service and have checks in this run. */

@@ -3,7 +3,7 @@ import type { Judged, Judgement } from '../../model/check.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { HOLDS, type Ruling, inconclusive, notExercised, violated } from '../../model/ruling.ts';
 import type { TargetInfo } from '../../model/target.ts';
-import { answerOf, sentChat } from '../../reading/answers.ts';
+import { answerOf, asksForStream } from '../../reading/answers.ts';
 import {
   describeAnswer,
   describeSuccess,
@@ -73,7 +73,7 @@ export function requireErrorObject(
   if (ruling.kind !== 'holds') return ruling;
   const answer = answerOf(exchange);
   if (readError(answer, info) !== undefined) return ruling;
-  if (sentChat(exchange.request)?.['stream'] === true && isEventStream(answer))
+  if (asksForStream(exchange.request) && isEventStream(answer))
     return notExercised('the refusal came as an event stream: see STR-4');
   return inconclusive(`it was refused without an error object, see ERR-1: ${describeAnswer(exchange, info)}`);
 }

@@ -2,7 +2,7 @@ import type { Judgement } from '../../model/check.ts';
 import type { Answer } from '../../model/exchange.ts';
 import { notExercised, type Ruling } from '../../model/ruling.ts';
 import type { TargetInfo } from '../../model/target.ts';
-import { answerOf, sentChat } from '../../reading/answers.ts';
+import { answerOf, asksForStream } from '../../reading/answers.ts';
 import {
   type ChoiceReading,
   type CompletionReading,
@@ -16,7 +16,7 @@ type JudgeAnswer = (answer: Answer, info: TargetInfo) => Ruling;
 /** Judges the answer to an accepted chat without `stream`, whether it is a response or not. */
 export function judgeWhole(judge: JudgeAnswer): Judgement {
   return ({ exchanges: [exchange] }, info) =>
-    sentChat(exchange.request)?.['stream'] === true
+    asksForStream(exchange.request)
       ? notExercised('the request asks for a stream')
       : (notServed(exchange, info) ?? judge(answerOf(exchange), info));
 }
@@ -24,7 +24,7 @@ export function judgeWhole(judge: JudgeAnswer): Judgement {
 /** Judges the answer to an accepted chat with `stream` true, whether it is a stream or not. */
 export function judgeStreamed(judge: JudgeAnswer): Judgement {
   return ({ exchanges: [exchange] }, info) =>
-    sentChat(exchange.request)?.['stream'] === true
+    asksForStream(exchange.request)
       ? (notServed(exchange, info) ?? judge(answerOf(exchange), info))
       : notExercised('the request asks for no stream');
 }

@@ -3,38 +3,40 @@ import type { InvariantEntry } from '../../model/entry-schema.ts';
 import { type Exchange, isCutShort } from '../../model/exchange.ts';
 import { type Ruling, asError, notExercised } from '../../model/ruling.ts';
 import type { TargetInfo } from '../../model/target.ts';
-import { deathIn } from '../../sending/lifeline.ts';
+import { type Death, deathIn } from '../../sending/lifeline.ts';
 
 /** Takes keys out of a ruling. */
 type RedactRuling = (ruling: Ruling | Error) => Ruling | Error;
 
-/** Puts every answered exchange of a run before every invariant. */
+/**
+ * Puts every answered exchange of a run before every invariant, in the order of their IDs, so that an invariant that remembers
+ * says the same whatever the order of arrival was. An armed loss is left out: its answer is not the service's. What the code
+ * of an invariant throws is a failure of ours.
+ */
 export function judgeInvariants(
   invariants: readonly Invariant[],
   record: readonly Exchange[],
   info: TargetInfo,
   redacted?: RedactRuling,
 ): readonly InvariantEntry[] {
-  return invariants.map((invariant) => judgeInvariant(invariant, record, info, redacted));
+  const sent = record.filter(({ outcome, armed }) => outcome.kind !== 'not-sent' && armed !== 'loss');
+  const sorted = sent.toSorted(byId);
+  const death = deathIn(record);
+  return invariants.map((invariant) => judgeInvariant(invariant, sorted, death, info, redacted));
 }
 
-/**
- * Puts every answered exchange before one invariant, in the order of their IDs, so that an invariant that remembers says the
- * same whatever the order of arrival was. An armed loss is left out: its answer is not the service's. What the code of the
- * invariant throws is a failure of ours.
- */
-export function judgeInvariant(
+function judgeInvariant(
   invariant: Invariant,
-  record: readonly Exchange[],
+  sent: readonly Exchange[],
+  death: Death | undefined,
   info: TargetInfo,
   redacted: RedactRuling = (ruling) => ruling,
 ): InvariantEntry {
   const { id, ofDeath, unexercised } = invariant;
-  const sent = record.filter(({ outcome, armed }) => outcome.kind !== 'not-sent' && armed !== 'loss');
   const ofRun = invariant.ofRun?.(info);
   const rulings: ExchangeRuling[] = [];
   let judge: ReturnType<Invariant['judge']> | undefined;
-  for (const exchange of sent.toSorted(byId)) {
+  for (const exchange of sent) {
     try {
       const { outcome } = exchange;
       const isJudged = outcome.kind === 'answered' && !isCutShort(outcome.answer);
@@ -47,7 +49,6 @@ export function judgeInvariant(
   }
   rulings.push(...(ofRun?.rulings() ?? []));
   // Only an exchange whose connection broke may have ended the target.
-  const death = ofDeath && deathIn(record);
   if (ofDeath && death?.isSuspect === true) rulings.push([death.exchange, ofDeath(death.line)]);
   const [first] = sent;
   if (rulings.length === 0 && first !== undefined && unexercised !== undefined)
