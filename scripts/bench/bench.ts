@@ -1,11 +1,11 @@
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import type { Tier } from '../cli/options/check-defaults.ts';
 import { longestWait } from './longest-wait.ts';
-import { defaultRun, proxyDelay, startUp, throughProxy, underLoad } from './measures.ts';
-import { afterAMillion, heldConnections } from './memory.ts';
+import { proxyDelay, startUp, throughProxy, underLoad } from './measures.ts';
+import { aMillion, heldConnections } from './memory.ts';
 import { endAll } from './programs.ts';
+import { defaultRun, timeToFailure, timeToVerdict } from './runs.ts';
 import { savedToVerdict } from './saved-to-verdict.ts';
-import { timeToFailure, timeToVerdict } from './time-to-verdict.ts';
 
 // npm run bench [-- NAME …]: what the product costs, beside bare programs that do the same work in the same run.
 
@@ -17,85 +17,45 @@ interface Round {
   readonly of?: string;
 }
 
-interface Bench {
-  readonly what: string;
-  readonly goal: string;
-  /** An odd number: the table shows medians. */
-  readonly rounds: number;
-  /** Starts what all rounds share. Nothing that it starts need be stopped. */
-  readonly prepare: () => Promise<() => Promise<Round>>;
-}
+/** An odd number of rounds: the table shows medians. `prepare` starts what all of them share, and nothing of that need be stopped. */
+type Bench = readonly [what: string, goal: string, rounds: number, prepare: () => Promise<Measure>];
+type Measure = () => Promise<Round>;
 
 const BENCHES: Readonly<Record<string, Bench>> = {
-  completions: {
-    what: 'completions for a second of its CPU',
-    goal: 'at least 0.5',
-    rounds: 5,
-    prepare: () => underLoad(false),
-  },
-  streams: {
-    what: 'streams for a second of its CPU',
-    goal: 'at least 0.5',
-    rounds: 5,
-    prepare: () => underLoad(true),
-  },
-  start: { what: 'start to first answer, ms', goal: 'at most 1.5', rounds: 9, prepare: async () => startUp },
-  held: {
-    what: '10,000 held connections, KB each',
-    goal: 'at most 1.4',
-    rounds: 3,
-    prepare: heldConnections,
-  },
-  million: {
-    what: 'memory after 1,000,000 completions, MB (bare: after 100,000)',
-    goal: 'bounded',
-    rounds: 1,
-    prepare: afterAMillion,
-  },
-  run: { what: 'exchanges a second of a default run', goal: 'at least 0.6', rounds: 5, prepare: defaultRun },
-  proxy: {
-    what: 'requests a second through the proxy',
-    goal: 'at least 0.5',
-    rounds: 5,
-    prepare: throughProxy,
-  },
-  delay: {
-    what: 'delay of a request by the proxy, µs',
-    goal: 'ours at most 1,000',
-    rounds: 5,
-    prepare: proxyDelay,
-  },
-  wait: {
-    what: 'longest wait beside 1 MB that meets any fault, ms',
-    goal: 'at most 50',
-    rounds: 1,
-    prepare: longestWait,
-  },
-  watch: {
-    what: 'saved file to verdict with --watch, ms',
-    goal: 'at most 1,500',
-    rounds: 7,
-    prepare: savedToVerdict,
-  },
+  completions: ['completions for a second of its CPU', 'at least 0.5', 5, () => underLoad(false)],
+  streams: ['streams for a second of its CPU', 'at least 0.5', 5, () => underLoad(true)],
+  start: ['start to first answer, ms', 'at most 1.5', 9, async () => startUp],
+  held: ['10,000 held connections, KB each', 'at most 1.4', 3, async () => heldConnections],
+  million: [
+    'memory after 1,000,000 completions, MB (bare: after 100,000)',
+    'bounded',
+    1,
+    async () => aMillion,
+  ],
+  run: ['exchanges a second of a default run', 'at least 0.6', 5, async () => defaultRun],
+  proxy: ['requests a second through the proxy', 'at least 0.5', 5, throughProxy],
+  delay: ['delay of a request by the proxy, µs', 'ours at most 1,000', 5, proxyDelay],
+  wait: ['longest wait beside 1 MB that meets any fault, ms', 'at most 50', 1, longestWait],
+  watch: ['saved file to verdict with --watch, ms', 'at most 1,500', 7, savedToVerdict],
   ...toVerdict('smoke', 4, 1.4),
   ...toVerdict('smoke', 8, 1.8),
   ...toVerdict('full', 4, 1.25),
   ...toVerdict('full', 8, 1.5),
-  failure: {
-    what: 'time to the first failure, ms (bare: to the tenth completion)',
-    goal: 'at most 1',
-    rounds: 3,
-    prepare: timeToFailure('unknown-fields-stripped'),
-  },
+  failure: [
+    'time to the first failure, ms (bare: to the tenth completion)',
+    'at most 1',
+    3,
+    async () => () => timeToFailure('unknown-fields-stripped'),
+  ],
 };
 
 function toVerdict(tier: Tier, concurrency: number, most: number): Readonly<Record<string, Bench>> {
   const what = `time to verdict, ${tier} at ${concurrency}, ms (bare: the least possible)`;
-  const prepare = timeToVerdict(tier, concurrency);
-  return { [`${tier}-${concurrency}`]: { what, goal: `at most ${most}`, rounds: 5, prepare } };
+  const prepare = async () => () => timeToVerdict(tier, concurrency);
+  return { [`${tier}-${concurrency}`]: [what, `at most ${most}`, 5, prepare] };
 }
 
-async function measure({ what, goal, rounds, prepare }: Bench): Promise<void> {
+async function measure([what, goal, rounds, prepare]: Bench): Promise<void> {
   const all: Round[] = [];
   const round = await prepare();
   while (all.length < rounds) all.push(await round());

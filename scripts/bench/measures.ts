@@ -1,11 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { request } from 'undici';
-import { CHECKS, INVARIANTS } from '../../suites/catalogue.ts';
-import type { Exchange } from '../../suites/engine/model/exchange.ts';
-import { runSuites } from '../../suites/engine/running/run-suites.ts';
-import { DEFAULTS, sizeOf, TIMEOUT_MS } from '../cli/options/check-defaults.ts';
 import { BARE, COMMAND, cpuSeconds, type Program, start, temporaryFolder } from './programs.ts';
-import { type BenchRequest, chats, sendAll, textOf } from './requests.ts';
+import { chats, sendAll, textOf } from './requests.ts';
 
 /** Fewer than the mock completes at once for its primary key; a proxy has no such limit. */
 const CONNECTIONS = { mock: 10, proxy: 64 };
@@ -38,43 +33,6 @@ async function toFirstAnswer(...args: readonly string[]): Promise<number> {
   const ms = performance.now() - started;
   await stop();
   return ms;
-}
-
-/** A run against the mock, and a loop that only sends the same requests. */
-export async function defaultRun() {
-  const { concurrency, tier, allow } = DEFAULTS.mock;
-  let seed = 0;
-  return async () => {
-    const mock = await start(COMMAND, 'mock');
-    const exchanges: Exchange[] = [];
-    const started = performance.now();
-    await runSuites({
-      target: { baseUrl: mock.url, kind: 'mock', keys: mock.keys, profile: {}, headers: {} },
-      checks: CHECKS,
-      invariants: INVARIANTS,
-      seed: (seed += 1),
-      ...sizeOf(tier, 'mock'),
-      concurrency,
-      allow: new Set(allow),
-      timeoutMs: TIMEOUT_MS,
-      onExchange: (exchange) => exchanges.push(exchange),
-    });
-    const ours = (exchanges.length * 1000) / (performance.now() - started);
-    const again = exchanges.map((each) => requestAgain(each, mock));
-    const bare = await sendAll(mock, again, concurrency);
-    await mock.stop();
-    return { ours, bare, of: `${exchanges.length} exchanges` };
-  };
-}
-
-function requestAgain({ request: sent }: Exchange, { url, keys }: Program): BenchRequest {
-  const { method, path, body = null } = sent;
-  const headers = {
-    ...sent.headers,
-    authorization: `Bearer ${keys.primary}`,
-    ...('idempotency-key' in sent.headers && { 'idempotency-key': randomUUID() }),
-  };
-  return { method, path: new URL(url).pathname + path, headers, body };
 }
 
 export async function throughProxy() {

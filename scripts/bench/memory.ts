@@ -14,10 +14,8 @@ const WARM_UP = 5000;
 /** The memory of connections on which a request waits forever. */
 export async function heldConnections() {
   const faulty = ['--concurrency', `${HELD + 1}`, '--fault', `timeout after=${WARM_UP}`];
-  return async () => ({
-    ours: await perConnection(await start(COMMAND, 'mock', ...faulty)),
-    bare: await perConnection(await start(BARE, 'hold', `${WARM_UP}`)),
-  });
+  const ours = await perConnection(await start(COMMAND, 'mock', ...faulty));
+  return { ours, bare: await perConnection(await start(BARE, 'hold', `${WARM_UP}`)) };
 }
 
 /** Kilobytes for each held connection. */
@@ -43,18 +41,16 @@ async function perConnection(server: Program): Promise<number> {
 const MILLION = 1_000_000;
 
 /** The memory of the mock after a million completions, beside that after the first tenth of them. */
-export async function afterAMillion() {
-  return async () => {
-    const mock = await start(COMMAND, 'mock');
-    const megabytes = async (completions: number): Promise<number> => {
-      // In parts, so that not all requests are in the memory of the bench.
-      for (let sent = 0; sent < completions; sent += WARM_UP)
-        await sendAll(mock, chats(WARM_UP, mock.keys), WIDTH);
-      return kilobytes(mock) / 1024;
-    };
-    const bare = await megabytes(MILLION / 10);
-    const ours = await megabytes(MILLION - MILLION / 10);
-    await mock.stop();
-    return { ours, bare };
+export async function aMillion() {
+  const mock = await start(COMMAND, 'mock');
+  const megabytes = async (completions: number): Promise<number> => {
+    // In parts, so that not all requests are in the memory of the bench.
+    for (let sent = 0; sent < completions; sent += WARM_UP)
+      await sendAll(mock, chats(WARM_UP, mock.keys), WIDTH);
+    return kilobytes(mock) / 1024;
   };
+  const bare = await megabytes(MILLION / 10);
+  const ours = await megabytes(MILLION - MILLION / 10);
+  await mock.stop();
+  return { ours, bare };
 }

@@ -2,12 +2,18 @@ import { CALLER_CHECKS } from '../../suites/caller-catalogue.ts';
 import { inRun, isRefused, isUncertain, pathOf } from '../../suites/caller/chats.ts';
 import { shownRequest, wholeTimeline } from '../../suites/caller/evidence.ts';
 import { judgeCaller, NOTHING_SENT } from '../../suites/caller/judge-caller.ts';
+import { saysItCrashed } from '../../suites/caller/non-json-survived.ts';
 import { mayHideAgain } from '../../suites/caller/sent-again.ts';
-import { type Chat, type Timeline, type TimelineRequest, WATCHED } from '../../suites/caller/timeline.ts';
+import {
+  type CallerEnd,
+  type Chat,
+  type Timeline,
+  type TimelineRequest,
+  WATCHED,
+} from '../../suites/caller/timeline.ts';
 import type { CheckResult, ScenarioResult, Summary } from '../../suites/engine/model/summary.ts';
 import { clauseResults } from '../../suites/engine/summary/clause-results.ts';
 import { outcomeOf } from '../../suites/engine/summary/summarise.ts';
-import { callerEnding, endProblem } from './caller-end.ts';
 import { errorIn } from './observe-sandbox.ts';
 
 /** What is known of a caller's trial beside its timelines. `name`: what reports call the caller. */
@@ -135,4 +141,53 @@ function foreignPaths(timelines: readonly Timeline[]): readonly string[] {
 function isForeignCall(request: TimelineRequest): boolean {
   const isOfBrowser = request.method === 'OPTIONS' || pathOf(request) === '/favicon.ico';
   return request.place === 'service' && request.endpoint === undefined && !isOfBrowser;
+}
+
+const LONGEST_LINE = 200;
+
+function linesOf(output: string): readonly string[] {
+  return output.split('\n').filter((line) => line.trim() !== '');
+}
+
+/** The last line of the output, or the one that names the error where Node wrote it before a stack trace. */
+function lastLine(output: string): string {
+  const lines = linesOf(output);
+  const named = lines.findLast((line) => /^[\w.]*(?:Error|Exception)\b/.test(line) && line.includes(':'));
+  const line = (named ?? lines.at(-1) ?? '').trim();
+  return line === '' ? '' : `: ${line.slice(0, LONGEST_LINE)}`;
+}
+
+/** Whether a shell returns this for a program that it cannot run or that a signal ended; Unix signals go up to 64. */
+function isOfShell(code: number): boolean {
+  return code >= 126 && code <= 128 + 64;
+}
+
+/** What was wrong with how a caller ended, if anything. An exit code that reports a failure is not wrong in itself. */
+export function endProblem({ end }: Timeline): readonly string[] {
+  if (end.kind === 'stopped')
+    return [
+      `it had not ended after ${(end.afterMs / 1000).toFixed(0)} s, and was stopped: let it end, or give it more time with --deadline`,
+    ];
+  if (end.kind === 'signalled') return [`it was killed by ${end.signal}${lastLine(end.output)}`];
+  if (end.kind === 'watched' || end.code === 0) return [];
+  if (saysItCrashed(end.output)) return [`it crashed with code ${end.code}${lastLine(end.output)}`];
+  const problem = `it exited with code ${end.code}, as a shell for a program that it cannot run or that a signal ended`;
+  return isOfShell(end.code) ? [`${problem}${lastLine(end.output)}`] : [];
+}
+
+/** How a caller ended, in a few words. */
+export function callerEnding(end: CallerEnd): string {
+  if (end.kind === 'exited') return `exit code ${end.code}`;
+  if (end.kind === 'signalled') return `was killed by ${end.signal}`;
+  return end.kind === 'stopped' ? 'did not end' : 'was only observed';
+}
+
+const SHOWN_LINES = 5;
+
+/** The last lines that a caller wrote to stderr, if it ended with anything but 0. */
+export function lastWords(end: CallerEnd): readonly string[] {
+  if (end.kind === 'watched' || (end.kind === 'exited' && end.code === 0)) return [];
+  return linesOf(end.stderr ?? end.output)
+    .slice(-SHOWN_LINES)
+    .map((line) => line.slice(0, LONGEST_LINE));
 }

@@ -8,6 +8,16 @@ export interface TaskItem extends TimelineItem {
   readonly stream: boolean;
 }
 
+/** The content of `CHAT_TASK`, as JSON. */
+export interface CallerTask {
+  readonly version: 1;
+  readonly scenario: string;
+  /** How many items to have in flight at once. */
+  readonly atOnce: number;
+  /** The items; drivers rely on this key. */
+  readonly wishes: readonly TaskItem[];
+}
+
 /** How long a caller must wait for an answer, and when a held answer is sent. */
 export interface Timeouts {
   readonly timeoutMs: number;

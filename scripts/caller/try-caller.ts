@@ -16,7 +16,6 @@ import {
 } from '../../suites/caller/timeline.ts';
 import type { Summary } from '../../suites/engine/model/summary.ts';
 import { parseJson } from '../../suites/engine/reading/json.ts';
-import type { StartCaller } from './caller-inputs.ts';
 import { callerSummary } from './caller-summary.ts';
 import { connectionsSettled, type Observed, observedTimeline } from './observe-sandbox.ts';
 import {
@@ -25,6 +24,7 @@ import {
   type CallerScenarioName,
   type Timeouts,
 } from './scenarios.ts';
+import type { StartCaller } from './start-command.ts';
 
 /** Those of all scenarios that hold answers, in place of their own, which show in seconds whether a caller keeps to them. */
 export const REAL_TIMEOUTS: Timeouts = { timeoutMs: STATED_TIMEOUT_MS, answerAfterMs: 125_000 };

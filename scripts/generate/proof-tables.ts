@@ -1,5 +1,5 @@
 import { DEFECTS, defectNames } from '../../mock-server/defects/defects.ts';
-import type { WorldKind } from '../proof/world.ts';
+import type { WorldKind } from '../proof/proof-run.ts';
 import { WORLDS } from '../proof/worlds.ts';
 
 /** The rows of a table, each with its cells. */

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ClauseId } from '../../fixtures/clauses/clauses.ts';
 import type { RunningService } from './proof-run.ts';
+import type { Expected } from './proof-run.ts';
 import { serveOnLoopback } from './second-service/start-second-service.ts';
-import type { Expected } from './world.ts';
 
 /** Answers one request, whose whole body has arrived; or leaves it unanswered. */
 type Answering = (request: IncomingMessage, response: ServerResponse, body: string) => void;

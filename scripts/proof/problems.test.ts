@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { problemsOf, problemsOfCatalogue } from './problems.ts';
-import type { Complaint, ProofRun } from './world.ts';
+import type { Complaint, ProofRun } from './proof-run.ts';
 import { WORLDS } from './worlds.ts';
 
 /** A run that found nothing, but for what is given. */
@@ -10,7 +10,7 @@ function run(world: string, more: Partial<ProofRun> = {}): ProofRun {
 }
 
 function complaint(clause: Complaint['clauses'][number], more: Partial<Complaint> = {}): Complaint {
-  return { check: `of-${clause}`, clauses: [clause], verdict: 'fail', reason: 'it happened', ...more };
+  return { id: `of-${clause}`, clauses: [clause], verdict: 'fail', reason: 'it happened', ...more };
 }
 
 /** What is wrong with a run, without where it was and how to mend it. */
@@ -144,13 +144,13 @@ test('finds blame needless that no run needs, or that comes only with a clause w
 });
 
 test('reports every check that no world makes fail, and every open point that all fill alike', () => {
-  const check = 'tool-calls-refused';
+  const id = 'tool-calls-refused';
   const problems = problemsOfCatalogue([
-    run('tools-ignored', { complaints: [complaint('SVC-5', { check })] }),
+    run('tools-ignored', { complaints: [complaint('SVC-5', { id })] }),
     ...(['200', '402'] as const).map((status) => run('mock', { observed: { alike: '1', open: status } })),
   ]);
   const of = (name: string) => problems.filter((problem) => problem.startsWith(`${name}: `));
-  expect([of(check), of('open')]).toEqual([[], []]);
+  expect([of(id), of('open')]).toEqual([[], []]);
   expect(of('stream-is-whole')).toEqual([
     'stream-is-whole: no world that breaks its clause makes it fail: add one that does',
   ]);

@@ -1,8 +1,8 @@
 import { type ClauseId, clauseIds } from '../../fixtures/clauses/clauses.ts';
 import { CALLER_CHECKS } from '../../suites/caller-catalogue.ts';
 import { CHECKS, INVARIANTS } from '../../suites/catalogue.ts';
+import type { Complaint, ProofRun, Said, World, WorldKind } from './proof-run.ts';
 import type { Leaves } from './variants/variant.ts';
-import type { Complaint, ProofRun, Said, World, WorldKind } from './world.ts';
 import { worldNamed } from './worlds.ts';
 
 /** What is wrong with one run and how to mend it, one line each. */
@@ -21,7 +21,7 @@ function problemsIn({ kind, expected }: World, run: ProofRun): readonly string[]
   const surprises = [
     ...failures
       .filter((failure) => !isExpected(expected, failure))
-      .map(({ check, clauses, reason }) => `${check} blames ${clauses.join(', ')} (${reason})`),
+      .map(({ id, clauses, reason }) => `${id} blames ${clauses.join(', ')} (${reason})`),
     ...(ends.includes(outcome) ? [] : [endOf(run)]),
     ...doubted.filter((clause) => !isDoubted(clause)).map((clause) => `no check doubts ${clause}`),
     ...passed.filter((clause) => !keeps.includes(clause)).map((clause) => `${clause} passed`),
@@ -66,7 +66,7 @@ function isExpected({ breaks, alsoBlamed }: World['expected'], { verdict, clause
 /** Why the checks of a clause gave no verdict, where they say so. */
 function saidOf(clause: ClauseId, { complaints }: Said): string {
   const reasons = about(clause, complaints);
-  return reasons.map(({ check, verdict, reason }) => ` (${check} is ${verdict}: ${reason})`).join('');
+  return reasons.map(({ id, verdict, reason }) => ` (${id} is ${verdict}: ${reason})`).join('');
 }
 
 function endOf({ outcome, messages }: Said): string {
@@ -127,7 +127,7 @@ function failuresOf(run: ProofRun, isDeserved: boolean): readonly Complaint[] {
 }
 
 function unfailedChecks(runs: readonly ProofRun[]): readonly string[] {
-  const failed = new Set(runs.flatMap((run) => failuresOf(run, true)).map(({ check }) => check));
+  const failed = new Set(runs.flatMap((run) => failuresOf(run, true)).map(({ id }) => id));
   return [...CHECKS, ...INVARIANTS, ...CALLER_CHECKS].map(({ id }) => id).filter((id) => !failed.has(id));
 }
 

@@ -1,11 +1,77 @@
 import { type ClauseId, CLAUSES } from '../../fixtures/clauses/clauses.ts';
 import { CHECKS, INVARIANTS } from '../../suites/catalogue.ts';
 import type { Keys, Target } from '../../suites/engine/model/run.ts';
-import type { Summary, Verdict } from '../../suites/engine/model/summary.ts';
+import type { CheckResult, RunOutcome, Summary, Verdict } from '../../suites/engine/model/summary.ts';
 import type { Profile } from '../../suites/engine/model/target.ts';
 import { runSuites } from '../../suites/engine/running/run-suites.ts';
 import { DEFAULTS, sizeOf } from '../cli/options/check-defaults.ts';
-import type { Complaint, Said, World } from './world.ts';
+import type { Leaves } from './variants/variant.ts';
+
+/** How much a run sends: what the caps of a live target allow (`live`), or every example and 20 drawn inputs (`full`). */
+export const RUN_SIZES = ['live', 'full'] as const;
+export type RunSize = (typeof RUN_SIZES)[number];
+
+/** How a run ends. `capped`: a cap was reached, and nothing else. `refused`: in the preflight, with a message for the user. */
+export type ProofOutcome = RunOutcome | 'capped' | 'refused';
+
+/** A check that did not pass. */
+export type Complaint = Pick<CheckResult, 'id' | 'clauses' | 'verdict' | 'reason' | 'hint'>;
+
+/** What one run said, of a service or of a caller. */
+export interface Said {
+  readonly outcome: ProofOutcome;
+  /** The message of a refused run, or why a run was cut short. */
+  readonly messages: readonly string[];
+  /** The clauses with the verdict `pass`. */
+  readonly passed: readonly ClauseId[];
+  /** The clauses that the run says nothing about. */
+  readonly unexercised: readonly ClauseId[];
+  readonly complaints: readonly Complaint[];
+  /** What was observed of each open point, as JSON. */
+  readonly observed: Readonly<Record<string, string>>;
+  /** What is wrong with the credits that a mock booked during the run, in words. */
+  readonly imbalances: readonly string[];
+}
+
+/** One run to make. A world goes by its name: it cannot be sent to another thread. */
+export interface Job {
+  readonly world: string;
+  readonly size: RunSize;
+  readonly seed: number;
+}
+
+export interface ProofRun extends Job, Said {}
+
+/** What every run must say of a world. */
+export interface Expected {
+  readonly ends: readonly ProofOutcome[];
+  /** The clauses that the world breaks: each of them is blamed. */
+  readonly breaks: readonly ClauseId[];
+  /** The clauses that are in doubt: nothing shows for sure whether the world breaks them. */
+  readonly doubted?: readonly ClauseId[];
+  /** The clauses that may be blamed too, and why. */
+  readonly alsoBlamed: Readonly<Partial<Record<ClauseId, string>>> | 'anything';
+  /** The only clauses that may pass. Absent: any may. */
+  readonly keeps?: readonly ClauseId[];
+  /** All that is left unexercised within the caps of a live target. Absent: not known. */
+  readonly leaves?: Leaves;
+}
+
+/** Nothing shows for sure what a doubtful caller breaks: it is neither blamed nor passed. */
+export type CallerKind = 'broken-caller' | 'doubtful-caller' | 'faithful-caller';
+export type WorldKind = 'defect' | 'variant' | 'adversary' | CallerKind;
+
+/** A service or a caller whose verdicts are known. */
+export interface World {
+  /** Words joined by hyphens. */
+  readonly name: string;
+  readonly kind: WorldKind;
+  readonly expected: Expected;
+  /** Whether its verdicts hang on the clock: then it runs while the machine has little else to do. */
+  readonly isTimed: boolean;
+  /** Rejects only for a failure of ours. */
+  readonly run: (size: RunSize, seed: number) => Promise<Said>;
+}
 
 /** A service that is up, and how a run reaches it. */
 export interface RunningService {
@@ -61,7 +127,6 @@ export function runAgainst(start: StartService, timeoutMs = TIMEOUT_MS): World['
 const NOTHING = { passed: [], unexercised: [], complaints: [], observed: {}, imbalances: [] };
 const REFUSALS: ReadonlySet<string> = new Set(['TargetUnreachable', 'KeyRefused']);
 
-/** What a run said, of a service or of a caller. */
 export function saidIn({ outcome, target, cutShort, checks, clauses, open }: Summary): Said {
   const isCapped = outcome === 'incomplete' && cutShort.some((reason) => reason.startsWith('the cap of'));
   const bound = target.kind === 'caller' ? 'caller' : 'service';
@@ -72,9 +137,7 @@ export function saidIn({ outcome, target, cutShort, checks, clauses, open }: Sum
     messages: cutShort,
     passed: idsOf('pass'),
     unexercised: idsOf('not-exercised', 'inconclusive').filter((id) => CLAUSES[id].bound === bound),
-    complaints: checks.flatMap(({ id, clauses: of, verdict, reason, hint }): Complaint[] =>
-      verdict === 'pass' ? [] : [{ check: id, clauses: of, verdict, reason, hint }],
-    ),
+    complaints: checks.filter(({ verdict }) => verdict !== 'pass'),
     observed: Object.fromEntries(open.map(({ point, observed }) => [point, JSON.stringify(observed)])),
     imbalances: [],
   };

@@ -3,8 +3,8 @@ import { integer, names, wordsOf } from '../cli/options/kinds.ts';
 import { EXIT } from '../cli/terminal/exit.ts';
 import { noteLine, writeLine } from '../cli/terminal/output.ts';
 import { needlessBlames, problemsOf, problemsOfCatalogue } from './problems.ts';
+import { type Job, type ProofRun, RUN_SIZES, type RunSize, type World } from './proof-run.ts';
 import { makeRuns } from './threads.ts';
-import { type Job, type ProofRun, RUN_SIZES, type RunSize, type World } from './world.ts';
 import { WORLDS, worldsNamed } from './worlds.ts';
 
 const MAX_SEEDS = 1000;

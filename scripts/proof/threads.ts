@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { parentPort as port, Worker, workerData } from 'node:worker_threads';
 import pMap from 'p-map';
-import type { Job, ProofRun } from './world.ts';
+import type { Job, ProofRun } from './proof-run.ts';
 import { worldNamed } from './worlds.ts';
 
 /** What a thread of the proof is started with; other threads are started with something else. */

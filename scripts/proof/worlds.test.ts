@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { defectNames } from '../../mock-server/defects/defects.ts';
 import { MOCK_VARIANTS } from '../cli/mock/mock-variants.ts';
 import { problemsOf } from './problems.ts';
+import type { Job } from './proof-run.ts';
 import { makeRuns } from './threads.ts';
-import type { Job } from './world.ts';
 import { WORLDS, worldsNamed } from './worlds.ts';
 
 const job = (world: string): Job => ({ world, size: 'live', seed: 1 });

@@ -14,6 +14,7 @@ import { BROKEN_REQUESTS } from './callers/broken-requests.ts';
 import { FAITHFUL_CALLERS } from './callers/faithful-callers.ts';
 import type { ProofCallers } from './callers/proof-caller.ts';
 import { runAgainst, saidIn, type StartService } from './proof-run.ts';
+import type { CallerKind, World } from './proof-run.ts';
 import { startSecondService } from './second-service/start-second-service.ts';
 import { ERROR_VARIANTS } from './variants/error-variants.ts';
 import { MODEL_VARIANTS } from './variants/model-variants.ts';
@@ -21,7 +22,6 @@ import { REQUEST_VARIANTS } from './variants/request-variants.ts';
 import { RESPONSE_VARIANTS } from './variants/response-variants.ts';
 import { STREAM_VARIANTS } from './variants/stream-variants.ts';
 import { type Leaves, UNREAD_BY_CLIENT, type Variant } from './variants/variant.ts';
-import type { CallerKind, World } from './world.ts';
 
 /** Slow enough to differ, even on a busy machine, from the models that answer at once. */
 const SLOW_MS = 250;

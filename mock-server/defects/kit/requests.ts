@@ -63,35 +63,30 @@ export interface Sent {
   readonly messages: readonly unknown[];
 }
 
-type OfSent = (sent: Sent) => boolean;
+/** Ends such requests with an error. */
+function ending(error: () => Error, includes: (request: ReceivedRequest) => boolean): OnRequest {
+  return {
+    onRequest: (exchange, next) => {
+      if (includes(exchange.request)) throw error();
+      return next(exchange);
+    },
+  };
+}
 
 /** Answers such requests with an error of this kind. */
 export function refuse(kind: ErrorKind, includes: (request: ReceivedRequest) => boolean): OnRequest {
-  return {
-    onRequest: (exchange, next) => {
-      if (includes(exchange.request)) throw new ServiceError(kind);
-      return next(exchange);
-    },
-  };
+  return ending(() => new ServiceError(kind), includes);
 }
 
-export function refuseChats(kind: ErrorKind): (includes: OfSent) => OnRequest {
-  return (includes) => refuse(kind, (request) => isChat(request) && includes(sentAs(request)));
-}
+const endingChats =
+  (error: () => Error) =>
+  (includes: (sent: Sent) => boolean): OnRequest =>
+    ending(error, (request) => isChat(request) && includes(sentAs(request)));
 
-/** Fails on such requests for a completion. */
-export const failOn = refuseChats('internal_error');
+export const refuseChats = (kind: ErrorKind) => endingChats(() => new ServiceError(kind));
 
 /** Closes the connection on such requests for a completion. */
-export function hangUpOn(includes: OfSent): OnRequest {
-  return {
-    onRequest: (exchange, next) => {
-      const { request } = exchange;
-      if (isChat(request) && includes(sentAs(request))) throw new Lost('connection_closed', 'fin', 'fails');
-      return next(exchange);
-    },
-  };
-}
+export const hangUpOn = endingChats(() => new Lost('connection_closed', 'fin', 'fails'));
 
 function sentAs(request: ReceivedRequest): Sent {
   const text = bodyText(request);
@@ -100,17 +95,10 @@ function sentAs(request: ReceivedRequest): Sent {
   return { request, text, chat, messages: Array.isArray(messages) ? messages : [] };
 }
 
-/** What a hook knows of a request that may be admitted. */
-interface Credentials {
-  readonly header: string | undefined;
-  /** The header as it is with the first key of the world. */
-  readonly expected: string;
-  readonly key: string;
-  readonly request: ReceivedRequest;
-}
-
-/** Admits such requests as if they carried the first key of the world. */
-export function admitIf(isAdmitted: (credentials: Credentials) => boolean): OnRequest {
+/** Admits such requests as if they carried the first key of the world; `expected`: the header with that key. */
+export function admitIf(
+  isAdmitted: (of: Readonly<Record<'expected' | 'key', string>> & Presented) => boolean,
+): OnRequest {
   return {
     onRequest: (exchange, next, { world }) => {
       const { request } = exchange;
@@ -120,6 +108,11 @@ export function admitIf(isAdmitted: (credentials: Credentials) => boolean): OnRe
       return next(admitted ? { ...exchange, request: { ...request, authorization: expected } } : exchange);
     },
   };
+}
+
+interface Presented {
+  readonly header: string | undefined;
+  readonly request: ReceivedRequest;
 }
 
 const CHAT_FIELDS: ReadonlySet<string> = new Set([

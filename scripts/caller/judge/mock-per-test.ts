@@ -30,70 +30,62 @@ interface Running {
  * One mock, and behind its address a fresh sandbox for every test, for any test runner. OPENAI_* and CHAT_* variables name
  * it when this returns: clients may be made before the first test. Tests run one after the other.
  */
-export function mockPerTest(options: UseMockOptions = {}): MockPerTest {
-  return new MockPerTest(options);
+export function mockPerTest(options: UseMockOptions = {}) {
+  const { faults = [], key = 'primary', withoutRequest = 'warn', ...others } = options;
+  checkOptions(others, 'useMock');
+  const { world } = fromOption('world', () => checkWorld(options.world ?? {}), 'useMock');
+  const port = freePort();
+  const rules = compileFaults(faults, world);
+  const variables = variablesOf(world, key, port);
+  let running: Running | undefined;
+  Object.assign(process.env, variables);
+  const starting = startMock({ ...others, world, port, background: true, control: true, witnessed: true });
+  // Whoever waits for it is told why it could not be started.
+  starting.catch(() => {});
+  return {
+    /** The mock of the running test. */
+    get current(): JudgedMock {
+      if (running === undefined) throw new Error('The mock exists only while a test runs');
+      return running.mock;
+    },
+
+    /** Takes the full name of the test: equal names get equal sandboxes. An inner test shares the outer one's. */
+    async begin(test: string): Promise<void> {
+      if (running !== undefined && test.startsWith(`${running.test} > `)) return;
+      const host = await starting;
+      if (running !== undefined) throw new Error('Tests with a mock must run one after the other');
+      // Another mock of the file, or the test before, may have set them.
+      Object.assign(process.env, variables);
+      const id = hash('sha256', test, 'hex').slice(0, 16);
+      const sandbox = host.sandboxes.create({ id, hasOwnKeys: true, faults: rules });
+      if (sandbox === null) throw new Error('The sandbox of this test still exists');
+      host.sandboxes.front = sandbox;
+      running = { test, host, mock: judged(testMock(host, sandbox)) };
+    },
+
+    /** Throws for broken rules of credits and for armed faults that never triggered. Ignores inner tests. */
+    end(test: string): void {
+      if (running?.test !== test) return;
+      const ended = running;
+      running = undefined;
+      end(ended, withoutRequest);
+    },
+
+    async close(): Promise<void> {
+      if (process.env['CHAT_BASE_URL'] === variables.CHAT_BASE_URL) restoreVariables();
+      await (await starting).close();
+    },
+  };
 }
 
-/** What the hooks of a test runner call. */
-export class MockPerTest {
-  readonly #withoutRequest: UseMockOptions['withoutRequest'];
-  readonly #rules: ReturnType<typeof compileFaults>;
-  readonly #variables: typeof ORIGINAL;
-  readonly #host: Promise<Mock>;
-  #running: Running | undefined;
-
-  constructor(options: UseMockOptions) {
-    const { faults = [], key = 'primary', withoutRequest = 'warn', ...others } = options;
-    checkOptions(others, 'useMock');
-    const { world } = fromOption('world', () => checkWorld(options.world ?? {}), 'useMock');
-    const port = freePort();
-    this.#withoutRequest = withoutRequest;
-    this.#rules = compileFaults(faults, world);
-    this.#variables = variablesOf(world, key, port);
-    Object.assign(process.env, this.#variables);
-    this.#host = startMock({ ...others, world, port, background: true, control: true, witnessed: true });
-    // Whoever waits for it is told why it could not be started.
-    this.#host.catch(() => {});
-  }
-
-  /** The mock of the running test. */
-  get current(): JudgedMock {
-    if (this.#running === undefined) throw new Error('The mock exists only while a test runs');
-    return this.#running.mock;
-  }
-
-  /** Takes the full name of the test: equal names get equal sandboxes. An inner test shares the outer one's. */
-  async begin(test: string): Promise<void> {
-    if (this.#running !== undefined && test.startsWith(`${this.#running.test} > `)) return;
-    const host = await this.#host;
-    if (this.#running !== undefined) throw new Error('Tests with a mock must run one after the other');
-    // Another mock of the file, or the test before, may have set them.
-    Object.assign(process.env, this.#variables);
-    const id = hash('sha256', test, 'hex').slice(0, 16);
-    const sandbox = host.sandboxes.create({ id, hasOwnKeys: true, faults: this.#rules });
-    if (sandbox === null) throw new Error('The sandbox of this test still exists');
-    host.sandboxes.front = sandbox;
-    this.#running = { test, host, mock: judged(testMock(host, sandbox)) };
-  }
-
-  /** Throws for broken rules of credits and for armed faults that never triggered. Ignores inner tests. */
-  end(test: string): void {
-    if (this.#running?.test !== test) return;
-    const { host, mock } = this.#running;
-    this.#running = undefined;
-    const left = leftBehind(mock);
-    const isIdle = mock.journal.came === 0;
-    host.sandboxes.delete(mock.sandbox.id ?? '');
-    // oxlint-disable-next-line no-console -- test frameworks show beside a test what goes to the console
-    if (isIdle && this.#withoutRequest === 'warn') console.warn(idleText(test));
-    const wrong = isIdle && this.#withoutRequest === 'fail' ? [...left, idleText(test)] : left;
-    if (wrong.length > 0) throw new Error(wrong.join('\n'));
-  }
-
-  async close(): Promise<void> {
-    if (process.env['CHAT_BASE_URL'] === this.#variables.CHAT_BASE_URL) restoreVariables();
-    await (await this.#host).close();
-  }
+function end({ test, host, mock }: Running, withoutRequest: UseMockOptions['withoutRequest']): void {
+  const left = leftBehind(mock);
+  const isIdle = mock.journal.came === 0;
+  host.sandboxes.delete(mock.sandbox.id ?? '');
+  // oxlint-disable-next-line no-console -- test frameworks show beside a test what goes to the console
+  if (isIdle && withoutRequest === 'warn') console.warn(idleText(test));
+  const wrong = isIdle && withoutRequest === 'fail' ? [...left, idleText(test)] : left;
+  if (wrong.length > 0) throw new Error(wrong.join('\n'));
 }
 
 /** The variables that the tested client and other clients read. */

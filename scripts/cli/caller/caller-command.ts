@@ -7,7 +7,7 @@ import type { CheckResult } from '../../../suites/engine/model/summary.ts';
 import { counted } from '../../../suites/engine/reports/display-verdict.ts';
 import { printable } from '../../../suites/engine/text/printable.ts';
 import { shellWord } from '../../../suites/engine/text/shell-text.ts';
-import { callerEnding, lastWords } from '../../caller/caller-end.ts';
+import { callerEnding, lastWords } from '../../caller/caller-summary.ts';
 import {
   callerScenarioNames,
   type CallerScenarioName,

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import pMap from 'p-map';
 import OpenAI from 'tested-client';
-import type { StartCaller } from '../../caller/caller-inputs.ts';
 import type { TaskItem } from '../../caller/scenarios.ts';
+import type { StartCaller } from '../../caller/start-command.ts';
 import { doing, oneByOne, pooled, program, type ProofCallers } from './proof-caller.ts';
 import { chatFor, type ProofClient } from './proof-client.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { StartCaller } from '../../caller/caller-inputs.ts';
 import type { TaskItem } from '../../caller/scenarios.ts';
+import type { StartCaller } from '../../caller/start-command.ts';
 import { doing, oneByOne, type ProofCallers } from './proof-caller.ts';
 import { chatFor, type Deviation, imageChatFor, type ProofClient } from './proof-client.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pMap from 'p-map';
-import type { StartCaller } from '../../caller/caller-inputs.ts';
 import type { TaskItem } from '../../caller/scenarios.ts';
+import type { StartCaller } from '../../caller/start-command.ts';
 import {
   doing,
   EVERY,

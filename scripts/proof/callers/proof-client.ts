@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
-import type { CallerInputs } from '../../caller/caller-inputs.ts';
 import type { TaskItem } from '../../caller/scenarios.ts';
+import type { CallerInputs } from '../../caller/start-command.ts';
 
 /** What became of a chat, as a client sees it. */
 export type ChatResult =

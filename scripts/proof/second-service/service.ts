@@ -108,7 +108,8 @@ export class Service {
       const lost = await this.#loss(account, call.response);
       if (lost !== undefined) return lost;
       const generation = await this.#generate(chat, `made-${call.requestId}`);
-      workspace.debit(account, (generation.input + generation.output) * price, generation);
+      const debit = (generation.input + generation.output) * price;
+      Object.assign(account, { state: 'succeeded', debit, generation });
       return completionReply(generation, chat.stream, this.#choices);
     } finally {
       stopHeartbeat();

@@ -53,10 +53,6 @@ export class Workspace {
     return account;
   }
 
-  debit(account: Account, debit: number, generation: Generation): void {
-    Object.assign(account, { state: 'succeeded', debit, generation });
-  }
-
   /** Triggers an armed fault among these, if there is one, and returns it. */
   trigger(...among: readonly Fault[]): Fault | undefined {
     const rule = this.#rules.find(
@@ -94,27 +90,25 @@ export class Workspace {
     return {};
   }
 
-  #balance(): { readonly available: number; readonly held: number } {
-    let held = 0;
-    let debits = 0;
-    for (const { state, reserved, debit } of this.#accounts) {
-      if (state === 'running' || state === 'under_review') held += reserved;
-      debits += debit ?? 0;
-    }
-    return { available: GRANTED - debits - held, held };
+  #balance() {
+    const sum = (credits: (account: Account) => number): number =>
+      this.#accounts.reduce((all, account) => all + credits(account), 0);
+    const held = sum(({ state, reserved }) =>
+      state === 'running' || state === 'under_review' ? reserved : 0,
+    );
+    return { available: GRANTED - held - sum(({ debit }) => debit ?? 0), held };
   }
 
   #requestsOf(key: string | null): Json {
-    return this.#accounts
-      .filter((account) => account.key === key)
-      .map(({ requestId, state, reserved, debit, generation }) => ({
-        requestId,
-        state,
-        reservation: { credits: reserved, state: RESERVATION[state] },
-        debit,
-        usage: generation === undefined ? null : { input: generation.input, output: generation.output },
-        finishReason: generation?.finish ?? null,
-      }));
+    const asked = this.#accounts.filter((account) => account.key === key);
+    return asked.map(({ requestId, state, reserved, debit, generation }) => ({
+      requestId,
+      state,
+      reservation: { credits: reserved, state: RESERVATION[state] },
+      debit,
+      usage: generation === undefined ? null : { input: generation.input, output: generation.output },
+      finishReason: generation?.finish ?? null,
+    }));
   }
 
   /** Fails a request that is under review. */

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { CHECKS, INVARIANTS } from '../../suites/catalogue.ts';
+import { type Exchange, isChargeable } from '../../suites/engine/model/exchange.ts';
+import type { Target } from '../../suites/engine/model/run.ts';
+import { runSuites } from '../../suites/engine/running/run-suites.ts';
+import { DEFAULTS, sizeOf, type Tier, TIMEOUT_MS } from '../cli/options/check-defaults.ts';
+import { COMMAND, type Program, start } from './programs.ts';
+import { type BenchRequest, sendAll } from './requests.ts';
+
+/** A completion takes so long, drawn from the seed; a refusal takes no time. */
+const SLOW = ['--fault', 'latency ms=500..3000'];
+
+const COMPLETIONS = 10;
+
+let seeds = 0;
+
+/** A run against the mock, with the times since it began; `options` are those of the mock. */
+async function timedRun(kind: Target['kind'], tier: Tier, concurrency: number, options: readonly string[]) {
+  const seed = (seeds += 1);
+  const mock = await start(COMMAND, 'mock', '--seed', String(seed), ...options);
+  const keys = kind === 'mock' ? mock.keys : { primary: mock.keys.primary };
+  const timed: { readonly exchange: Exchange; readonly endedAt: number }[] = [];
+  const started = performance.now();
+  const elapsed = (): number => performance.now() - started;
+  let firstFailureAt = Infinity;
+  await runSuites({
+    target: { baseUrl: mock.url, kind, keys, profile: {}, headers: {} },
+    checks: CHECKS,
+    invariants: INVARIANTS,
+    seed,
+    ...sizeOf(tier, kind),
+    concurrency,
+    allow: new Set(kind === 'mock' ? DEFAULTS.mock.allow : []),
+    timeoutMs: TIMEOUT_MS,
+    onExchange: (exchange) => timed.push({ exchange, endedAt: elapsed() }),
+    onFirstFailure: () => (firstFailureAt = elapsed()),
+  });
+  return { mock, ms: elapsed(), timed, firstFailureAt };
+}
+
+/** A run against the mock, and a loop that only sends the same requests. */
+export async function defaultRun() {
+  const { concurrency, tier } = DEFAULTS.mock;
+  const { mock, ms, timed } = await timedRun('mock', tier, concurrency, []);
+  const again = timed.map(({ exchange }) => requestAgain(exchange, mock));
+  const bare = await sendAll(mock, again, concurrency);
+  await mock.stop();
+  return { ours: (timed.length * 1000) / ms, bare, of: `${timed.length} exchanges` };
+}
+
+function requestAgain({ request: sent }: Exchange, { url, keys }: Program): BenchRequest {
+  const { method, path, body = null } = sent;
+  const headers = {
+    ...sent.headers,
+    authorization: `Bearer ${keys.primary}`,
+    ...('idempotency-key' in sent.headers && { 'idempotency-key': randomUUID() }),
+  };
+  return { method, path: new URL(url).pathname + path, headers, body };
+}
+
+/** From the first request to the verdict, beside the least possible: the time of all answers, as many at once as allowed. */
+export async function timeToVerdict(tier: Tier, concurrency: number) {
+  const { mock, ms, timed } = await timedRun('live', tier, concurrency, SLOW);
+  await mock.stop();
+  const answers = timed.reduce((sum, { exchange }) => sum + durationOf(exchange), 0);
+  return { ours: ms, bare: answers / concurrency };
+}
+
+/** From the first request of a broken service to its first failure, beside the time of its first ten completions. */
+export async function timeToFailure(defect: string) {
+  const { mock, timed, firstFailureAt } = await timedRun('live', 'full', 4, [...SLOW, '--defect', defect]);
+  await mock.stop();
+  const completions = timed.filter(({ exchange }) => isCompletion(exchange));
+  return { ours: firstFailureAt, bare: completions[COMPLETIONS - 1]?.endedAt ?? 0 };
+}
+
+function durationOf({ outcome }: Exchange): number {
+  return outcome.kind === 'not-sent' ? 0 : (outcome.answer?.endedAt ?? 0);
+}
+
+function isCompletion({ request, outcome }: Exchange): boolean {
+  return isChargeable(request) && outcome.kind === 'answered' && outcome.answer.status === 200;
+}
