@@ -1,8 +1,8 @@
-import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import { parsed } from '../input/input-error.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
-import { EVENT_OPERATIONS } from './event-stream.ts';
-import { ControlError, schemeOf } from './guard.ts';
+import { EVENT_OPERATION } from './event-stream.ts';
+import { ControlError, refusing, schemeOf } from './guard.ts';
 import { JOURNAL_OPERATIONS } from './journal-operations.ts';
 import { OPEN_API_OPERATION } from './open-api.ts';
 import type { Operation } from './operation.ts';
@@ -10,8 +10,15 @@ import { RULE_OPERATIONS } from './rule-operations.ts';
 import { WORKSPACE_OPERATIONS } from './workspace-operations.ts';
 import { SANDBOX_OPERATIONS, WORLD_OPERATIONS } from './world-operations.ts';
 
-/** The path of the control API. */
-const PREFIX = '/control';
+export const OPERATIONS: readonly Operation[] = [
+  ...SANDBOX_OPERATIONS,
+  ...WORLD_OPERATIONS,
+  ...RULE_OPERATIONS,
+  ...WORKSPACE_OPERATIONS,
+  ...JOURNAL_OPERATIONS,
+  EVENT_OPERATION,
+  OPEN_API_OPERATION,
+];
 
 export interface Controlled {
   readonly sandboxes: Sandboxes;
@@ -29,27 +36,36 @@ export interface ControlAnswer {
 
 /** Runs the operation of a request. If it throws a ControlError, it has changed nothing. */
 export async function dispatch(
-  { sandboxes, operations }: Controlled,
+  { sandboxes, operations: further }: Controlled,
   message: IncomingMessage,
   { body, signal }: { readonly body: Buffer; readonly signal: AbortSignal },
 ): Promise<ControlAnswer> {
-  const { method = '', url = '', headers } = message;
-  const [path = '', query = ''] = url.slice(PREFIX.length).split(/\?(.*)/s);
-  const all = [...OPERATIONS, ...operations];
-  const { operation, sandbox: id, named } = findOperation(all, method, path);
+  const { method = '', url = '', headers, socket } = message;
+  const [path = '', search = ''] = url.slice('/control'.length).split(/\?(.*)/s);
+  const operations = [...OPERATIONS, ...further];
+  const { operation, sandbox: id, named } = findOperation(operations, method, path);
   const sandbox = id === null ? sandboxes.root : sandboxes.get(id);
   if (sandbox === undefined) throw new ControlError(404, 'unknown_sandbox', 'There is no such sandbox');
-  if (!isUtf8(body)) throw notJson('not UTF-8');
-  const text = body.toString();
-  const isText = operation.takesText === true && !/^\s*(?:[[{"]|$)/.test(text);
-  const read = { query: readQuery(query), body: isText ? text : readJson(text) };
+  const given = bodyOf(operation, body.toString());
+  const query = readQuery(search);
   // A read that finds nothing is recorded too. What the inspector reads is no lookup of a caller.
   if (headers['sec-fetch-site'] === undefined)
-    sandbox.recorder?.recordWorkspaceRead(operation.name, named, read.query, sandbox.service.ledger);
+    sandbox.recorder?.recordWorkspaceRead(operation.name, named, query, sandbox.service.ledger);
   const lastEventId = [headers['last-event-id']].flat()[0];
-  const { socket } = message;
-  const about = { sandboxes, sandbox, origin: originOf(message), socket, named, operations: all };
-  const answer = await operation.run({ ...about, ...read, signal, lastEventId });
+  const about = {
+    sandboxes,
+    sandbox,
+    origin: originOf(message),
+    socket,
+    named,
+    operations,
+    signal,
+    lastEventId,
+  };
+  const asked = refusing(() => parsed(operation.query, query), { at: 'query' });
+  const answer: unknown = await refusing(() =>
+    operation.run({ ...about, query: asked, body: parsed(operation.body, given) }),
+  );
   if (operation.method !== 'GET') sandboxes.feed?.emit('controlled', sandbox.id);
   return { status: operation.status, body: answer, media: operation.media };
 }
@@ -57,10 +73,9 @@ export async function dispatch(
 /** As in the Host header, if that is a valid authority. */
 function originOf(message: IncomingMessage): string {
   const { headers, socket } = message;
-  const { host } = headers;
-  const scheme = schemeOf(message);
-  if (host !== undefined && /^[\w.\-:[\]]+$/.test(host)) return `${scheme}://${host}`;
-  return `${scheme}://${socket.localAddress}:${socket.localPort}`;
+  const { host = '' } = headers;
+  const authority = /^[\w.\-:[\]]+$/.test(host) ? host : `${socket.localAddress}:${socket.localPort}`;
+  return `${schemeOf(message)}://${authority}`;
 }
 
 function readQuery(text: string): Record<string, string> {
@@ -71,25 +86,15 @@ function readQuery(text: string): Record<string, string> {
 }
 
 /** An empty body is an empty object, to which every default applies. */
-function readJson(text: string): unknown {
+function bodyOf({ takesText }: Operation, text: string): unknown {
   if (text === '') return {};
+  if (takesText === true && !/^\s*(?:[[{"]|$)/.test(text)) return text;
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw notJson(error instanceof SyntaxError ? error.message : 'unreadable');
+    const reason = error instanceof SyntaxError ? error.message : 'unreadable';
+    throw new ControlError(400, 'invalid_json', `The body is not JSON: ${reason}`, '');
   }
-}
-
-function notJson(reason: string): ControlError {
-  return new ControlError(400, 'invalid_json', `The body is not JSON: ${reason}`, '');
-}
-
-export interface FoundOperation {
-  readonly operation: Operation;
-  /** The ID of its sandbox; null: the mock itself. */
-  readonly sandbox: string | null;
-  /** The value of the path parameter. */
-  readonly named: string;
 }
 
 function decoded(segment: string): string {
@@ -106,13 +111,12 @@ function patternOf({ about, path }: Operation): RegExp {
   return new RegExp(`^${about === 'world' ? '(?:/sandboxes/(?<sandbox>[^/]+))?' : ''}${own}$`);
 }
 
-/** The operation for a method and a path below `/control`. Throws `not_found`, or `method_not_allowed` with the methods of the path. */
-export function findOperation(
-  operations: readonly Operation[],
-  method: string,
-  path: string,
-): FoundOperation {
-  const found = operations.flatMap((operation): readonly FoundOperation[] => {
+/**
+ * The operation for a method and a path below `/control`, the ID of its sandbox (null: the mock itself), and the value of
+ * the path parameter. Throws `not_found`, or `method_not_allowed` with the methods of the path.
+ */
+export function findOperation(operations: readonly Operation[], method: string, path: string) {
+  const found = operations.flatMap((operation) => {
     const match = patternOf(operation).exec(path);
     if (match === null) return [];
     const { sandbox, named = '' } = match.groups ?? {};
@@ -126,13 +130,3 @@ export function findOperation(
   const problem = 'There is no operation at this path; see /control/openapi.json';
   throw new ControlError(404, 'not_found', problem, 'path');
 }
-
-export const OPERATIONS: readonly Operation[] = [
-  ...SANDBOX_OPERATIONS,
-  ...WORLD_OPERATIONS,
-  ...RULE_OPERATIONS,
-  ...WORKSPACE_OPERATIONS,
-  ...JOURNAL_OPERATIONS,
-  ...EVENT_OPERATIONS,
-  OPEN_API_OPERATION,
-];

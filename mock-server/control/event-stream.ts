@@ -1,12 +1,9 @@
 import { addAbortListener } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
-import type { JournalRecord } from '../journal/journal.ts';
-import type { RequestFeed } from '../journal/request-feed.ts';
-import { type NamedKey, showEntry } from '../journal/shown-exchange.ts';
+import { showEntry } from '../journal/shown-exchange.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
-import { ControlError } from './guard.ts';
-import { operation, type OperationCall } from './operation.ts';
+import { operation } from './operation.ts';
 
 /** Changes are sent together: what changes again meanwhile is sent once. */
 const GATHER_MS = 40;
@@ -20,43 +17,41 @@ function event(name: string, data: object, id?: string): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-interface Reader extends Pick<OperationCall, 'sandboxes' | 'lastEventId' | 'signal'> {
-  readonly feed: RequestFeed;
-}
-
 /**
  * Every change of a request of any sandbox as an event of its whole entry, and which worlds there are, until the reader
  * disconnects. No event is stored: a reader that comes back with the ID of the last one it saw gets every entry that has
  * changed since. IDs of another mock, or none, give every remembered entry.
  */
-async function* eventsFor({ sandboxes, feed, lastEventId, signal }: Reader): AsyncGenerator<string> {
-  let seen = numberIn(feed, lastEventId);
-  const notices = new Set<string>();
+async function* eventsOf(sandboxes: Sandboxes, lastEventId: string, signal: AbortSignal) {
+  const { feed, root } = sandboxes;
+  if (feed === undefined) return;
+  const [mock, last = ''] = lastEventId.split('.');
+  let seen = mock === feed.name && /^\d{1,15}$/.test(last) ? Number(last) : 0;
+  const notices = new Set(['retry: 1000\n\n']);
   let more = Promise.withResolvers<void>();
   const wake = (): void => more.resolve();
   const note = (text: string): void => {
     notices.add(text);
     wake();
   };
-  const tellWorlds = (): void => note(event('worlds', describeWorlds(sandboxes, feed)));
+  const tellWorlds = (): void => note(event('worlds', describeWorlds(sandboxes, feed.name)));
   const tellControl = (sandbox: string | null): void => note(event('controlled', { sandbox }));
   feed.on('request', wake).on('worlds', tellWorlds).on('controlled', tellControl);
-  const { silenceMs } = sandboxes.root.service.world.limits;
-  const beat = setInterval(note, Math.min(HEARTBEAT_MS, silenceMs / 2), ':\n\n').unref();
+  const silence = Math.min(HEARTBEAT_MS, root.service.world.limits.silenceMs / 2);
+  const beat = setInterval(note, silence, ':\n\n').unref();
   addAbortListener(signal, () => {
     feed.off('request', wake).off('worlds', tellWorlds).off('controlled', tellControl);
     clearInterval(beat);
     wake();
   });
   tellWorlds();
-  yield 'retry: 1000\n\n';
   while (!signal.aborted) {
     more = Promise.withResolvers();
-    const records = changedSince(sandboxes, seen).slice(0, AT_ONCE);
-    if (notices.size + records.length > 0) {
-      seen = records.at(-1)?.record.change ?? seen;
-      const requests = records.map(({ record, keys }) =>
-        event('request', showEntry(record, keys), `${feed.name}.${record.change}`),
+    const changed = changedSince(sandboxes, seen).slice(0, AT_ONCE);
+    if (notices.size + changed.length > 0) {
+      seen = changed.at(-1)?.change ?? seen;
+      const requests = changed.map(({ change, shown }) =>
+        event('request', shown(), `${feed.name}.${change}`),
       );
       const texts = [...notices, ...requests];
       notices.clear();
@@ -68,52 +63,33 @@ async function* eventsFor({ sandboxes, feed, lastEventId, signal }: Reader): Asy
   }
 }
 
-/** The number of the last change that a reader has seen. */
-function numberIn(feed: RequestFeed, lastEventId = ''): number {
-  const [name, number = ''] = lastEventId.split('.');
-  return name === feed.name && /^\d{1,15}$/.test(number) ? Number(number) : 0;
-}
-
-interface Changed {
-  readonly record: JournalRecord;
-  /** Of its world. */
-  readonly keys: readonly NamedKey[];
-}
-
 /** Requests of worlds that are gone, or were reset, are not told any more. */
-function changedSince(sandboxes: Sandboxes, change: number): readonly Changed[] {
+function changedSince(sandboxes: Sandboxes, seen: number) {
   return sandboxes
     .all()
     .flatMap(({ journal, service: { keys } }) => {
-      const changed = journal?.records().filter((record) => record.change > change) ?? [];
-      return changed.map((record) => ({ record, keys }));
+      const changed = journal?.records().filter(({ change }) => change > seen) ?? [];
+      return changed.map((record) => ({ change: record.change, shown: () => showEntry(record, keys) }));
     })
-    .toSorted((one, other) => one.record.change - other.record.change);
+    .toSorted((one, other) => one.change - other.change);
 }
 
 /** Which worlds there are, and after which request each began: earlier ones of it are gone. */
-function describeWorlds(sandboxes: Sandboxes, feed: RequestFeed): object {
-  return {
-    mock: feed.name,
-    worlds: sandboxes.all().map(({ id, journal }) => ({ sandbox: id, since: journal?.since ?? 0 })),
-  };
+function describeWorlds(sandboxes: Sandboxes, mock: string): object {
+  const worlds = sandboxes.all().map(({ id, journal }) => ({ sandbox: id, since: journal?.since ?? 0 }));
+  return { mock, worlds };
 }
 
-export const EVENT_OPERATIONS = [
-  operation('GET', '/events', {
-    name: 'followRequests',
-    about: 'mock',
-    summary:
-      'Streams the journals of all sandboxes: an event `request` with the whole entry whenever one arrives or changes, `worlds` with the sandboxes there are, and `controlled` when something was changed over this API. With the header Last-Event-ID, or `after`, it begins with what changed since',
-    query: z.strictObject({
-      after: z.string().exactOptional().describe('ID of the last event that was seen'),
-    }),
-    media: 'text/event-stream',
-    answer: z.string(),
-    run({ sandboxes, query: { after }, lastEventId = after, signal }) {
-      const { feed } = sandboxes;
-      if (feed === undefined) throw new ControlError(404, 'no_journal', 'This mock keeps no journal');
-      return eventsFor({ sandboxes, feed, lastEventId, signal });
-    },
+export const EVENT_OPERATION = operation('GET', '/events', {
+  name: 'followRequests',
+  about: 'mock',
+  summary:
+    'Streams the journals of all sandboxes: an event `request` with the whole entry whenever one arrives or changes, `worlds` with the sandboxes there are, and `controlled` when something was changed over this API. With the header Last-Event-ID, or `after`, it begins with what changed since',
+  query: z.strictObject({
+    after: z.string().exactOptional().describe('ID of the last event that was seen'),
   }),
-];
+  media: 'text/event-stream',
+  answer: z.string(),
+  run: ({ sandboxes, query: { after = '' }, lastEventId = after, signal }) =>
+    eventsOf(sandboxes, lastEventId, signal),
+});

@@ -42,17 +42,15 @@ const query = z.strictObject({
     .describe(`Milliseconds to wait at most; absent: ${WAIT_MS}`),
 });
 
-/** The requests of some worlds as HAR, in the order of their arrival. */
+/** The requests of some worlds, in the order of their arrival. Handshakes and bytes that are no request have no place in a HAR. */
 function harExchanges(sandboxes: readonly Sandbox[], origin: string): readonly HarExchange[] {
   return sandboxes
-    .flatMap((sandbox) => (sandbox.journal?.records() ?? []).map((record) => ({ sandbox, record })))
+    .flatMap(({ id, journal, service: { keys } }) =>
+      (journal?.records() ?? []).map((record) => ({ record, keys, base: `${origin}${sandboxPrefix(id)}` })),
+    )
+    .filter(({ record }) => record.entry.path.startsWith('/'))
     .toSorted((one, other) => one.record.entry.id - other.record.entry.id)
-    .flatMap(({ sandbox: { id, service }, record }) => {
-      // Handshakes and bytes that are no request have no place in a HAR.
-      if (!record.entry.path.startsWith('/')) return [];
-      const base = id === null ? origin : `${origin}${sandboxPrefix(id)}`;
-      return [toHar(showExchange(record, service.keys), base)];
-    });
+    .map(({ record, keys, base }) => toHar(showExchange(record, keys), base));
 }
 
 function toHar({ entry, phases, request, response, departures }: ShownExchange, base: string): HarExchange {
@@ -95,7 +93,7 @@ async function send(
   if (body?.length) headers.push('content-length', String(body.length));
   if (idempotencyKey !== undefined) headers.push(HEADERS.idempotencyKey, idempotencyKey);
   const { request } = 'encrypted' in socket ? await import('node:https') : await import('node:http');
-  const path = `${id === null ? '' : sandboxPrefix(id)}${url}`;
+  const path = `${sandboxPrefix(id)}${url}`;
   const at = { host: socket.localAddress, port: socket.localPort, rejectUnauthorized: false };
   const signal = AbortSignal.timeout(LONGEST_WAIT_MS);
   request({ ...at, method, path, headers, agent: false, signal }, (response) => response.resume())
@@ -123,7 +121,7 @@ export const JOURNAL_OPERATIONS = [
     }),
     async run({ sandbox, query: { until = 0, timeout = WAIT_MS, ...filter }, signal }) {
       const { journal, service } = sandbox;
-      if (journal === undefined) throw new ControlError(404, 'no_journal', 'This world keeps no journal');
+      if (journal === undefined) throw new Error('A mock with a control API keeps a journal');
       const problem = 'With a filter, `until` is at most 10,000';
       if (until > REMEMBERED && Object.keys(filter).length > 0)
         throw new ControlError(400, 'invalid_value', problem, 'query/until');

@@ -1,9 +1,7 @@
 import type { Socket } from 'node:net';
 import { z } from 'zod';
-import { parsed } from '../input/input-error.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
-import { refusing } from './guard.ts';
 
 /** A control request after its validation. */
 export interface OperationCall<Query = unknown, Body = unknown> {
@@ -26,19 +24,17 @@ export interface OperationCall<Query = unknown, Body = unknown> {
   readonly operations: readonly Operation[];
 }
 
-type Method = 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
-
 /** An operation of the control API. */
-export interface Operation {
-  /** In camel case, unique. */
-  readonly name: string;
-  readonly method: Method;
+export interface Operation<Query extends z.ZodObject = z.ZodObject, Body extends z.ZodType = z.ZodType> {
+  readonly method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
   /** Below `/control`, or below the control URL of a world; with at most one `{name}` in it. */
   readonly path: string;
+  /** In camel case, unique. */
+  readonly name: string;
   readonly about: 'mock' | 'world';
   readonly summary: string;
-  readonly query: z.ZodObject;
-  readonly body: z.ZodType;
+  readonly query: Query;
+  readonly body: Body;
   /** Of the answer; 204 has no body. */
   readonly status: 200 | 201 | 204;
   readonly answer: z.ZodType;
@@ -46,8 +42,8 @@ export interface Operation {
   readonly media?: string;
   /** Present: a body that begins as no object, list or string of JSON is a text. */
   readonly takesText?: true;
-  /** Validates query and body first. If it throws a ControlError, it has changed nothing. */
-  readonly run: (call: OperationCall) => unknown;
+  /** If it throws a ControlError or an InputError, it has changed nothing. */
+  run(call: OperationCall<z.output<Query>, z.output<Body>>): unknown;
 }
 
 /** For operations that take no body, or no query. */
@@ -55,41 +51,15 @@ export const emptyObject = z.strictObject({});
 
 type Empty = typeof emptyObject;
 
-/** What is absent: it is about a world, takes neither query nor body, and answers 200, or 204 without an answer. */
-interface Described<Query extends z.ZodObject, Body extends z.ZodType>
-  extends
-    Pick<Operation, 'name' | 'summary'>,
-    Partial<Pick<Operation, 'about' | 'status' | 'answer' | 'media' | 'takesText'>> {
-  readonly query?: Query;
-  readonly body?: Body;
-  readonly run: (call: OperationCall<z.output<Query>, z.output<Body>>) => unknown;
-}
-
-/** Gives `run` the types of its schemas, and validates its input. */
+/** An operation of a world, unless it says otherwise; without query and body, and with status 204 unless it has an answer. */
 export function operation<Query extends z.ZodObject = Empty, Body extends z.ZodType = Empty>(
-  method: Method,
+  method: Operation['method'],
   path: string,
-  typed: Described<Query, Body>,
+  described: Pick<Operation, 'name' | 'summary'> &
+    Partial<Operation<Query, Body>> &
+    Pick<Operation<Query, Body>, 'run'>,
 ): Operation {
-  const { query = emptyObject, body = emptyObject, answer = z.undefined(), about = 'world' } = typed;
-  const status = typed.status ?? (typed.answer === undefined ? 204 : 200);
-  return {
-    ...typed,
-    method,
-    path,
-    about,
-    query,
-    body,
-    status,
-    answer,
-    run: (call) => {
-      const read = refusing(() => checked<Query>(query, call.query), { at: 'query' });
-      return refusing(() => typed.run({ ...call, query: read, body: checked<Body>(body, call.body) }));
-    },
-  };
-}
-
-function checked<Schema extends z.ZodType>(schema: Schema | Empty, value: unknown): z.output<Schema> {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an absent schema has the type of the empty one
-  return parsed(schema, value) as z.output<Schema>;
+  const { answer } = described;
+  const common = { about: 'world', query: emptyObject, body: emptyObject, answer: z.undefined() } as const;
+  return { method, path, status: answer === undefined ? 204 : 200, ...common, ...described };
 }

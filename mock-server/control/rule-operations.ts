@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { ANSWER_KIND } from '../answers/compile-answers.ts';
-import { type AnswerRule, compileAnswers } from '../answers/compile-answers.ts';
+import { ANSWER_KIND, type AnswerRule, compileAnswers } from '../answers/compile-answers.ts';
 import type { Service } from '../chat/service.ts';
 import { compileFaults, FAULT_KIND, type FaultRule } from '../faults/compile-faults.ts';
 import { within } from '../input/input-error.ts';
@@ -22,109 +21,17 @@ export const RULE_SCHEMAS = {
   Answers: rulesJsonSchema(ANSWER_KIND),
 };
 
-/** What a rule is compiled for. */
-type WorldOfRules = Pick<Service, 'world' | 'certified'>;
-
 /** Rules that are armed in a world: its faults, or its chosen answers. */
 interface PlanKind<R extends Rule> {
   readonly one: 'Fault' | 'Answer';
   readonly body: z.ZodType;
   readonly of: (service: Service) => RulePlan<R>;
-  readonly compile: (given: unknown, service: WorldOfRules) => readonly R[];
+  readonly compile: (given: unknown, service: Pick<Service, 'world' | 'certified'>) => readonly R[];
   /** What is shown of an armed rule beside what all have. */
   readonly shape: z.ZodRawShape;
   readonly show: (armed: ArmedRule<R>) => object;
   /** The member that lists the rules that were never used. */
   readonly unused: string;
-}
-
-function shown<R extends Rule>({ show }: PlanKind<R>, armed: ArmedRule<R>): object {
-  const { id, rule, seen, over } = armed;
-  return { id, rule: rule.words, line: asLine({ ...rule.words }), seen, ...show(armed), over };
-}
-
-function showPlan<R extends Rule>(kind: PlanKind<R>, service: Service): object {
-  const plan = kind.of(service);
-  const rules = plan.rules();
-  return {
-    rules: rules.map((rule) => shown(kind, rule)),
-    [kind.unused]: plan.unfired().map(({ id }) => id),
-    spent: rules.filter(({ over }) => over).map(({ id }) => id),
-  };
-}
-
-/** What is answered: the plan, and what a request armed. */
-function schemasOf({ shape, unused }: Pick<PlanKind<Rule>, 'shape' | 'unused'>) {
-  const rule = z.strictObject({
-    id: z.string(),
-    rule: z.record(z.string(), z.unknown()).describe('The whole rule, in a form that can be armed again'),
-    line: z.string().describe('The same on one line'),
-    seen: z.int().describe('Matching requests that reached it'),
-    ...shape,
-    over: z.boolean().describe('It cannot be used any more'),
-  });
-  const plan = z.strictObject({
-    rules: z.array(rule).describe('Every rule, in the order in which they are matched'),
-    [unused]: z.array(z.string()).describe('IDs of the rules that were never used'),
-    spent: z.array(z.string()).describe('IDs of the rules that cannot be used any more'),
-  });
-  return { plan, armed: plan.extend({ armed: z.array(rule).describe('What this request armed') }) };
-}
-
-/** Arms rules: after the armed ones, or in their place. */
-function arming<R extends Rule>(
-  kind: PlanKind<R>,
-  [verb, method, status, where]:
-    | readonly ['arm', 'POST', 201, string]
-    | readonly ['replace', 'PUT', 200, string],
-  answer: z.ZodType,
-): Operation {
-  const { one, body, of } = kind;
-  const word = one.toLowerCase();
-  return operation(method, `/${word}s`, {
-    name: `${verb}${one}s`,
-    summary: `Arms one rule or a list of rules, ${where}; as JSON, or each on a line as for --${word}`,
-    body,
-    takesText: true,
-    status,
-    answer,
-    run({ sandbox: { service }, body: given }) {
-      const rules = compileRules(kind, given, service);
-      if (verb === 'replace') of(service).clear();
-      const armed = of(service).arm(rules);
-      return { armed: armed.map((rule) => shown(kind, rule)), ...showPlan(kind, service) };
-    },
-  });
-}
-
-/** Reads, arms, replaces and disarms the rules of a plan. */
-function planOperations<R extends Rule>(kind: PlanKind<R>): readonly Operation[] {
-  const { one, of } = kind;
-  const word = one.toLowerCase();
-  const { plan, armed } = schemasOf(kind);
-  return [
-    operation('GET', `/${word}s`, {
-      name: `read${one}s`,
-      summary: `Returns every armed ${word}, and how often it was used`,
-      answer: plan,
-      run: ({ sandbox: { service } }) => showPlan(kind, service),
-    }),
-    arming(kind, ['arm', 'POST', 201, 'after the armed ones'], armed),
-    arming(kind, ['replace', 'PUT', 200, 'in place of the armed ones'], armed),
-    operation('DELETE', `/${word}s`, {
-      name: `clear${one}s`,
-      summary: 'Disarms every rule',
-      run: ({ sandbox: { service } }) => of(service).clear(),
-    }),
-    operation('DELETE', `/${word}s/{rule}`, {
-      name: `disarm${one}`,
-      summary: 'Disarms one rule',
-      run({ sandbox: { service }, named }) {
-        if (!of(service).disarm(named))
-          throw new ControlError(404, 'unknown_rule', 'No armed rule has this ID');
-      },
-    }),
-  ];
 }
 
 export const FAULT_PLAN: PlanKind<FaultRule> = {
@@ -150,23 +57,102 @@ export const ANSWER_PLAN: PlanKind<AnswerRule> = {
   unused: 'unused',
 };
 
-/** Reads, arms, replaces and disarms faults and chosen answers. */
-export const RULE_OPERATIONS = [...planOperations(FAULT_PLAN), ...planOperations(ANSWER_PLAN)];
-
 /** Compiles rules, or one: as JSON, or each on a line. Throws a ControlError with the place. */
 export function compileRules<R extends Rule>(
   { one, compile }: PlanKind<R>,
   given: unknown,
-  service: WorldOfRules,
+  service: Pick<Service, 'world' | 'certified'>,
   place: readonly Step[] = [],
 ): readonly R[] {
-  const rules = typeof given === 'string' ? linesOf(given) : given;
+  const lines = typeof given === 'string' ? given.split('\n').filter((line) => line.trim() !== '') : [];
+  const rules = lines.length > 1 ? lines : given;
   const code = `invalid_${one.toLowerCase()}`;
   return refusing(() => within(place, () => compile(rules, service)), { code });
 }
 
-/** A text of one line is its line. */
-function linesOf(text: string): string | readonly string[] {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  return lines.length === 1 ? text.trim() : lines;
+function show<R extends Rule>(kind: PlanKind<R>, armed: ArmedRule<R>): object {
+  const { id, rule, seen, over } = armed;
+  return { id, rule: rule.words, line: asLine({ ...rule.words }), seen, ...kind.show(armed), over };
 }
+
+function showPlan<R extends Rule>(kind: PlanKind<R>, service: Service): object {
+  const plan = kind.of(service);
+  const rules = plan.rules();
+  return {
+    rules: rules.map((rule) => show(kind, rule)),
+    [kind.unused]: plan.unfired().map(({ id }) => id),
+    spent: rules.filter(({ over }) => over).map(({ id }) => id),
+  };
+}
+
+/** What is answered: the plan, and what a request armed. */
+function schemasOf({ shape, unused }: Pick<PlanKind<Rule>, 'shape' | 'unused'>) {
+  const rule = z.strictObject({
+    id: z.string(),
+    rule: z.record(z.string(), z.unknown()).describe('The whole rule, in a form that can be armed again'),
+    line: z.string().describe('The same on one line'),
+    seen: z.int().describe('Matching requests that reached it'),
+    ...shape,
+    over: z.boolean().describe('It cannot be used any more'),
+  });
+  const plan = z.strictObject({
+    rules: z.array(rule).describe('Every rule, in the order in which they are matched'),
+    [unused]: z.array(z.string()).describe('IDs of the rules that were never used'),
+    spent: z.array(z.string()).describe('IDs of the rules that cannot be used any more'),
+  });
+  return { plan, armed: plan.extend({ armed: z.array(rule).describe('What this request armed') }) };
+}
+
+/** Arms rules: after the armed ones, or in their place. */
+function arming<R extends Rule>(kind: PlanKind<R>, isReplacing: boolean, answer: z.ZodType): Operation {
+  const { one, body, of } = kind;
+  const word = one.toLowerCase();
+  return operation(isReplacing ? 'PUT' : 'POST', `/${word}s`, {
+    name: `${isReplacing ? 'replace' : 'arm'}${one}s`,
+    summary: `Arms one rule or a list of rules, ${isReplacing ? 'in place of' : 'after'} the armed ones; as JSON, or each on a line as for --${word}`,
+    body,
+    takesText: true,
+    status: isReplacing ? 200 : 201,
+    answer,
+    run({ sandbox: { service }, body: given }) {
+      const rules = compileRules(kind, given, service);
+      if (isReplacing) of(service).clear();
+      const armed = of(service).arm(rules);
+      return { armed: armed.map((rule) => show(kind, rule)), ...showPlan(kind, service) };
+    },
+  });
+}
+
+/** Reads, arms, replaces and disarms the rules of a plan. */
+function planOperations<R extends Rule>(kind: PlanKind<R>): readonly Operation[] {
+  const { one, of } = kind;
+  const word = one.toLowerCase();
+  const path = `/${word}s`;
+  const { plan, armed } = schemasOf(kind);
+  return [
+    operation('GET', path, {
+      name: `read${one}s`,
+      summary: `Returns every armed ${word}, and how often it was used`,
+      answer: plan,
+      run: ({ sandbox: { service } }) => showPlan(kind, service),
+    }),
+    arming(kind, false, armed),
+    arming(kind, true, armed),
+    operation('DELETE', path, {
+      name: `clear${one}s`,
+      summary: 'Disarms every rule',
+      run: ({ sandbox: { service } }) => of(service).clear(),
+    }),
+    operation('DELETE', `${path}/{rule}`, {
+      name: `disarm${one}`,
+      summary: 'Disarms one rule',
+      run({ sandbox: { service }, named }) {
+        if (of(service).disarm(named)) return;
+        throw new ControlError(404, 'unknown_rule', 'No armed rule has this ID');
+      },
+    }),
+  ];
+}
+
+/** Reads, arms, replaces and disarms faults and chosen answers. */
+export const RULE_OPERATIONS = [...planOperations(FAULT_PLAN), ...planOperations(ANSWER_PLAN)];

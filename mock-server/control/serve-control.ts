@@ -6,7 +6,6 @@ import { traceOf } from '../protocol/service-error.ts';
 import type { ControlAnswer, Controlled } from './dispatch.ts';
 import { ControlError, guard, guardPage } from './guard.ts';
 
-const PREFIX = '/control';
 const MOST_BYTES = 4 * 1024 * 1024;
 
 export interface ControlService extends Controlled {
@@ -22,8 +21,7 @@ export function createControl(
   controlled: ControlService,
 ): (message: IncomingMessage, response: ServerResponse) => boolean {
   return (message, response) => {
-    const url = message.url ?? '';
-    if (url !== PREFIX && !url.startsWith(`${PREFIX}/`) && !url.startsWith(`${PREFIX}?`)) return false;
+    if (!/^\/control(?=[/?]|$)/.test(message.url ?? '')) return false;
     serve(controlled, message, response).catch((error: unknown) => {
       controlled.log(`control failed: ${traceOf(error)}`);
       response.destroy();
@@ -42,7 +40,11 @@ async function serve(
   connections.began(activity);
   const body = await readBody(message, MOST_BYTES);
   try {
-    if (await isPageServed(controlled, response)) return;
+    if (/^\/control\/ui(?=[/?]|$)/.test(message.url ?? '')) {
+      guardPage(message, token);
+      const { servePage } = await import('../inspector/serve-page.ts');
+      return await servePage(response, connections.closing);
+    }
     guard(message, token);
     if (body === null) throw new ControlError(413, 'body_too_large', `The limit is ${MOST_BYTES} bytes`);
     // Loaded with the first request: the schema library of the operations would double the time to start.
@@ -64,22 +66,6 @@ async function serve(
 
 function isStream(body: unknown): body is AsyncIterable<string> {
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
-}
-
-const PAGE = `${PREFIX}/ui`;
-
-/** The inspector is loaded with the first request for it. */
-async function isPageServed(
-  { token, connections }: ControlService,
-  response: ServerResponse,
-): Promise<boolean> {
-  const { url = '' } = response.req;
-  if (!url.startsWith(PAGE)) return false;
-  const { isOfPage, servePage } = await import('../inspector/serve-page.ts');
-  if (!isOfPage(url)) return false;
-  guardPage(response.req, token);
-  await servePage(response, connections.closing);
-  return true;
 }
 
 function failure({ log }: ControlService, error: unknown): ControlAnswer {

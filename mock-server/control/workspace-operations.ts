@@ -37,8 +37,7 @@ function describeEntry(entry: LedgerEntry): RequestAnswer {
  * A request by its ID, or the latest one with this Idempotency-Key. A request without a reservation is found as long as
  * the journal remembers it. Throws a ControlError if neither ledger nor journal knows it.
  */
-function known({ service, journal }: Sandbox, reference: string): RequestAnswer {
-  const { ledger } = service;
+function known({ service: { ledger }, journal }: Sandbox, reference: string): RequestAnswer {
   const entry =
     ledger.find(reference) ?? ledger.entries().findLast(({ idempotencyKey }) => idempotencyKey === reference);
   if (entry !== undefined) return describeEntry(entry);
@@ -65,18 +64,16 @@ export const WORKSPACE_OPERATIONS = [
   operation('GET', '/requests', {
     name: 'listRequests',
     summary: 'Lists every remembered request that reserved credits',
-    query: z.strictObject({
-      state: requestState.exactOptional(),
-      idempotencyKey: z.string().exactOptional(),
-      workspace: z.string().exactOptional(),
-    }),
+    query: z
+      .strictObject({ state: requestState, idempotencyKey: z.string(), workspace: z.string() })
+      .partial(),
     answer: z.strictObject({ requests: z.array(requestAnswer) }),
-    run: ({ sandbox, query }) => ({
-      requests: sandbox.service.ledger
+    run({ sandbox: { service }, query }) {
+      const asked = service.ledger
         .entries()
-        .filter((entry) => isDeepStrictEqual(entry, { ...entry, ...query }))
-        .map(describeEntry),
-    }),
+        .filter((entry) => isDeepStrictEqual(entry, { ...entry, ...query }));
+      return { requests: asked.map(describeEntry) };
+    },
   }),
   operation('GET', '/requests/{request}', {
     name: 'readRequest',

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { within } from '../input/input-error.ts';
+import { InputError, within } from '../input/input-error.ts';
 import type { Sandbox } from '../sandboxes/sandbox.ts';
 import { sandboxPrefix, type SandboxRequest } from '../sandboxes/sandboxes.ts';
 import { changeWorld } from '../sandboxes/test-mock.ts';
-import type { VirtualClock } from '../time/clock.ts';
 import { keysByName } from '../world/caller.ts';
 import { checkWorld } from '../world/check-world.ts';
 import type { World } from '../world/world-schema.ts';
@@ -11,10 +10,7 @@ import { ControlError } from './guard.ts';
 import { operation } from './operation.ts';
 import { ANSWER_PLAN, answersSchema, compileRules, FAULT_PLAN, faultsSchema } from './rule-operations.ts';
 
-const clockAnswer = z.strictObject({
-  kind: z.enum(['real', 'frozen']),
-  now: z.iso.datetime(),
-});
+const clockAnswer = z.strictObject({ kind: z.enum(['real', 'frozen']), now: z.iso.datetime() });
 
 export type ClockAnswer = z.output<typeof clockAnswer>;
 
@@ -30,19 +26,14 @@ const worldAnswer = z.strictObject({
 
 export type WorldAnswer = z.output<typeof worldAnswer>;
 
-/** Milliseconds since 1970 as an RFC 3339 instant, in UTC. */
-function instant(ms: number): string {
-  return new Date(ms).toISOString();
-}
-
 function describeClock({ service }: Sandbox): ClockAnswer {
   const { kind, now } = service.time.state;
-  return { kind, now: instant(now) };
+  return { kind, now: new Date(now).toISOString() };
 }
 
 function describeWorld(sandbox: Sandbox, origin: string): WorldAnswer {
   const { id, service } = sandbox;
-  const prefix = id === null ? '' : sandboxPrefix(id);
+  const prefix = sandboxPrefix(id);
   return {
     id,
     url: `${origin}${prefix}/v1`,
@@ -55,12 +46,6 @@ function describeWorld(sandbox: Sandbox, origin: string): WorldAnswer {
 
 /** The last day of RFC 3339. */
 const LATEST = Date.UTC(9999, 11, 31);
-
-function advance(time: VirtualClock, ms: number): void {
-  if (time.now() + ms > LATEST)
-    throw new ControlError(400, 'invalid_value', 'The clock cannot go beyond the year 9999', '/advance');
-  time.advance(ms);
-}
 
 /** Described once in the whole API document; `checkWorld` checks it. */
 const worldPart = z.unknown().meta({ $ref: '#/components/schemas/World' });
@@ -119,9 +104,13 @@ export const WORLD_OPERATIONS = [
     answer: clockAnswer,
     run({ sandbox, body }) {
       const { time } = sandbox.service;
-      if (body.advance !== undefined) advance(time, body.advance);
-      else if (body.freeze === undefined) time.run();
-      else time.freeze(body.freeze === true ? undefined : Date.parse(body.freeze));
+      const { advance, freeze } = body;
+      if (advance !== undefined) {
+        if (time.now() + advance > LATEST)
+          throw new InputError(['advance'], 'The clock cannot go beyond the year 9999');
+        time.advance(advance);
+      } else if (freeze === undefined) time.run();
+      else time.freeze(freeze === true ? undefined : Date.parse(freeze));
       return describeClock(sandbox);
     },
   }),

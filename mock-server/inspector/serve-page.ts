@@ -34,27 +34,18 @@ const HEADERS = {
   'cache-control': 'no-cache',
 };
 
-/** `/control/ui`, `/control/ui/` or a path below it, with or without a query. */
-const OF_PAGE = /^\/control\/ui(?:\/(?<name>[^?]*))?(?:\?|$)/;
-
-/** Whether a URL is that of the page, of one of its files, or of a file that it does not have. */
-export function isOfPage(url: string): boolean {
-  return OF_PAGE.test(url);
-}
-
 /**
- * Answers with a file of the page. The files hold nothing of this mock, so they need no token: the page reads what it
- * shows from the control API, with the token if there is one.
+ * Answers a request for `/control/ui`, or for a file below it. The files hold nothing of this mock, so they need no token:
+ * the page reads what it shows from the control API, with the token if there is one.
  */
 export async function servePage(response: ServerResponse, closing: boolean): Promise<void> {
   const { method, url = '' } = response.req;
-  const name = OF_PAGE.exec(url)?.groups?.['name'] || 'index.html';
+  const name = /^\/control\/ui\/([^?]+)/.exec(url)?.[1] ?? 'index.html';
   const also = closing ? { connection: 'close' } : {};
-  if (!isPageFile(name) || (method !== 'GET' && method !== 'HEAD')) {
-    const status = isPageFile(name) ? 405 : 404;
-    response.writeHead(status, { ...HEADERS, ...also, 'content-length': 0, allow: 'GET, HEAD' }).end();
-    return;
-  }
+  const refused = (status: number): void =>
+    void response.writeHead(status, { ...HEADERS, ...also, 'content-length': 0, allow: 'GET, HEAD' }).end();
+  if (!isPageFile(name)) return refused(404);
+  if (method !== 'GET' && method !== 'HEAD') return refused(405);
   const text = Buffer.from(await pageFile(name));
   const described = { 'content-type': PAGE_FILES[name], 'content-length': text.length };
   response.writeHead(200, { ...HEADERS, ...described, ...also }).end(method === 'HEAD' ? undefined : text);

@@ -110,9 +110,9 @@ export class Sandboxes {
 
 const OF_SANDBOX = /^\/sandboxes\/([^/]+)(\/.*)$/s;
 
-/** The path before the `/v1` of a sandbox's base URL. */
-export function sandboxPrefix(id: string): string {
-  return `/sandboxes/${id}`;
+/** The path before the `/v1` of the base URL of a sandbox; null: of the mock's own world. */
+export function sandboxPrefix(id: string | null): string {
+  return id === null ? '' : `/sandboxes/${id}`;
 }
 
 const KEY_LENGTH = 40;
