@@ -17,7 +17,7 @@ export function wordsIn(line: string): { readonly words: readonly LineWord[]; re
 export const JSON_VALUE = /^(?:true|false|-?(?:0|[1-9]\d*)(?:\.\d+)?|".*")$/s;
 
 /** A word of a line. A text that would end early, or `meansElse`, stands in quotes. */
-function wordOf(name: string, text: string, meansElse = false): string {
+export function wordOf(name: string, text: string, meansElse = false): string {
   if (name === '') return text;
   return `${name}=${meansElse || /^$|[\s"=]/.test(text) ? JSON.stringify(text) : text}`;
 }

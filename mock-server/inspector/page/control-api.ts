@@ -21,7 +21,7 @@ export function authorization(): Readonly<Record<string, string>> {
 }
 
 /** A refused control request. */
-export class Refusal extends Error {
+class RefusedControl extends Error {
   /** A JSON pointer into the body. */
   readonly at: string;
 
@@ -33,7 +33,7 @@ export class Refusal extends Error {
 
 /**
  * Sends a control request, with a text as it is and anything else as JSON. The mock validates what it answers, so the
- * caller names the type. Throws a Refusal.
+ * caller names the type. Throws a RefusedControl.
  */
 export async function control<Answer = undefined>(
   method: 'GET' | 'POST' | 'DELETE',
@@ -48,7 +48,7 @@ export async function control<Answer = undefined>(
   const text = await response.text();
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the mock validates what it answers
   if (response.ok) return (text === '' ? undefined : JSON.parse(text)) as Answer;
-  throw refusalIn(text) ?? new Refusal(`The mock answered ${response.status}`);
+  throw refusalIn(text) ?? new RefusedControl(`The mock answered ${response.status}`);
 }
 
 /** Sends a control request, and resolves to what to tell the reader. */
@@ -57,13 +57,18 @@ export async function told(text: string, ...asked: Parameters<typeof control>): 
   return text;
 }
 
-function refusalIn(text: string): Refusal | undefined {
+function refusalIn(text: string): RefusedControl | undefined {
   try {
     const { error }: { error: { message: string; at?: string } } = JSON.parse(text);
-    return new Refusal(error.message, error.at);
+    return new RefusedControl(error.message, error.at);
   } catch {
     return undefined;
   }
+}
+
+/** The place in the body that was refused; empty: none is known. */
+export function placeOf(thrown: unknown): string {
+  return thrown instanceof RefusedControl ? thrown.at : '';
 }
 
 export function messageOf(thrown: unknown): string {

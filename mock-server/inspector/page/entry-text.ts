@@ -24,7 +24,7 @@ export function moneyText(entry: Pick<ShownEntry, 'ledger' | 'endpoint' | 'statu
   return `${money.state.replace('_', ' ')}: ${money.reserved} reserved, ${money.debit ?? 'nothing'} debited`;
 }
 
-/** What a request cost, for a narrow column. */
+/** The same for a narrow column. */
 export function debitText(entry: ShownEntry): string {
   const money = moneyOf(entry);
   if (money === undefined) return '';

@@ -73,17 +73,14 @@ const NAMED = /^([a-z]+):(.*)$/;
 function testOf(word: string): Test {
   const [, name = '', value = ''] = NAMED.exec(word) ?? [];
   if (name === AFTER) return ({ id }) => id > Number(value);
-  const column = Object.hasOwn(COLUMNS, name) ? COLUMNS[name] : undefined;
-  const wanted = name === 'rule' && value !== '' ? `${value} ` : value;
-  if (column !== undefined)
-    return (...asked) =>
-      column(...asked)
-        .toLowerCase()
-        .includes(wanted);
+  const isColumn = Object.hasOwn(COLUMNS, name);
+  const columns = isColumn ? [COLUMNS[name]] : Object.values(COLUMNS);
+  const ending = name === 'rule' && value !== '' ? ' ' : '';
+  const wanted = isColumn ? `${value}${ending}` : word;
   return (...asked) =>
-    Object.values(COLUMNS).some((read) =>
-      read(...asked)
+    columns.some((read) =>
+      read?.(...asked)
         .toLowerCase()
-        .includes(word),
+        .includes(wanted),
     );
 }

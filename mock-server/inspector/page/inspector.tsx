@@ -35,29 +35,25 @@ function Page({ shown }: { readonly shown: Shown }): ComponentChildren {
             {worldName(world)} is not there. <a href={hrefOf({ world: '' })}>Show {worldName(null)}</a>
           </p>
         ) : (
-          <View {...{ ...shown, route, world }} />
+          viewOf(shown, route, world)
         )}
       </main>
     </>
   );
 }
 
-interface Shows extends Pick<Shown, 'worlds'> {
-  readonly route: Route;
-  /** Undefined: all. */
-  readonly world: WorldId | undefined;
-}
-
-function View({ route, world, ...shown }: Shows & Pick<Shown, 'entries' | 'version'>): ComponentChildren {
-  const { entries, worlds, version } = shown;
+/** `world`: undefined for all. */
+function viewOf(shown: Shown, route: Route, world: WorldId | undefined): ComponentChildren {
   if (world === undefined || route.view === 'requests')
-    return <RequestsView {...{ route, world, entries }} />;
-  if (route.view === 'rules') return <RulesView {...{ route, world, version }} />;
-  if (route.view === 'world') return <WorldView {...{ world, worlds, version }} />;
-  return <JudgeView {...{ world, entries }} />;
+    return <RequestsView {...{ ...shown, route, world }} />;
+  if (route.view === 'rules') return <RulesView {...{ ...shown, route, world }} />;
+  if (route.view === 'world') return <WorldView {...{ ...shown, world }} />;
+  return <JudgeView {...{ ...shown, world }} />;
 }
 
-interface HeaderProps extends Shows {
+interface HeaderProps extends Pick<Shown, 'worlds'> {
+  readonly route: Route;
+  readonly world: WorldId | undefined;
   readonly connection: keyof typeof CONNECTIONS;
 }
 
@@ -70,9 +66,7 @@ function Header({ route: { view }, world, worlds, connection }: HeaderProps): Co
   };
   return (
     <header>
-      <h1>
-        <img src="/control/ui/icon.svg" alt="" width="18" height="18" /> Mock inspector
-      </h1>
+      <h1>Mock inspector</h1>
       <nav aria-label="Views">
         {VIEWS.map((each) => (
           <a key={each} href={hrefOf({ view: each })} aria-current={each === view ? 'page' : undefined}>

@@ -19,7 +19,6 @@ interface Judged {
 
 interface JudgeAnswer {
   readonly outcome: string;
-  /** Why the report is incomplete. */
   readonly cutShort: readonly string[];
   readonly checks: readonly Judged[];
   /** Of the requests that the report calls #1, #2, … */
@@ -38,9 +37,9 @@ const TONES: Readonly<Record<string, string>> = {
   conformant: 'good',
 };
 
+/** What is not in the table comes last. */
 function rankOf({ verdict }: Judged): number {
-  const rank = Object.keys(TONES).indexOf(verdict);
-  return rank === -1 ? Infinity : rank;
+  return [...Object.keys(TONES), verdict].indexOf(verdict);
 }
 
 interface Props {
@@ -58,17 +57,13 @@ export function JudgeView({ world, entries }: Props): ComponentChildren {
         {problem} Only a mock with <code>--judge</code> judges its callers.
       </p>
     );
-  const checks = answer?.checks.toSorted((one, other) => rankOf(one) - rankOf(other) || 0) ?? [];
+  const checks = answer?.checks.toSorted((one, other) => rankOf(one) - rankOf(other)) ?? [];
   return (
     <>
       <h2>
         {worldName(world)}, callers: <b class={TONES[answer?.outcome ?? ''] ?? 'idle'}>{answer?.outcome}</b>
       </h2>
-      {answer?.cutShort.map((reason) => (
-        <p key={reason} class="warn">
-          {reason}
-        </p>
-      ))}
+      <p class="warn">{answer?.cutShort.join(' ')}</p>
       <button onClick={() => ask(asked + 1)}>Judge again</button>
       <dl>
         {checks.map((check) => (

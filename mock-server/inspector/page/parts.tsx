@@ -46,21 +46,23 @@ async function copyText(text: string): Promise<void> {
   if (!isCopied) throw new Error('The browser does not let this page copy');
 }
 
-/** A fact without a value is left out. */
-type Fact = readonly [name: string, value: string | number | null];
+interface FactsProps {
+  /** By their names; headers may repeat theirs. A fact without a value is left out. */
+  readonly facts: Readonly<Record<string, string | number | null>> | readonly (readonly [string, string])[];
+}
 
-export function Facts({ facts }: { readonly facts: readonly Fact[] }): ComponentChildren {
+export function Facts({ facts }: FactsProps): ComponentChildren {
+  const rows = Array.isArray(facts) ? facts : Object.entries(facts);
   return (
     <dl>
-      {facts.map(
-        ([name, value], index) =>
-          value !== null && (
-            <div key={index}>
-              <dt>{name}</dt>
-              <dd>{typeof value === 'number' ? value.toLocaleString('en') : value}</dd>
-            </div>
-          ),
-      )}
+      {rows
+        .filter(([, value]) => value !== null)
+        .map(([name, value], index) => (
+          <div key={index}>
+            <dt>{name}</dt>
+            <dd>{typeof value === 'number' ? value.toLocaleString('en') : value}</dd>
+          </div>
+        ))}
     </dl>
   );
 }

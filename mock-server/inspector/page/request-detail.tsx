@@ -71,18 +71,19 @@ function Resolve({ entry: { sandbox, requestId } }: Pick<Props, 'entry'>): Compo
   );
 }
 
-function factsOf(entry: ShownEntry): readonly (readonly [string, string | null])[] {
-  return [
-    ['Request ID', entry.requestId],
-    ['Idempotency-Key', entry.idempotencyKey],
-    ['Key', entry.key],
-    ['Model', entry.model && `${entry.model}${entry.stream ? ', streamed' : ''}`],
-    ['Answer', entry.answer && `chosen by the rule ${entry.answer}`],
-    ['Arrived', `${clockTime(entry.realAt)}, in the world ${new Date(entry.at).toISOString()}`],
-    ['Took', durationText(entry.ms)],
-    ['World', worldName(entry.sandbox)],
-    ['Error', entry.code],
-  ];
+function factsOf(entry: ShownEntry): Readonly<Record<string, string | null>> {
+  const { requestId, idempotencyKey, key, model, stream, answer, realAt, at, ms, sandbox, code } = entry;
+  return {
+    'Request ID': requestId,
+    'Idempotency-Key': idempotencyKey,
+    Key: key,
+    Model: model && `${model}${stream ? ', streamed' : ''}`,
+    Answer: answer && `chosen by the rule ${answer}`,
+    Arrived: `${clockTime(realAt)}, in the world ${new Date(at).toISOString()}`,
+    Took: durationText(ms),
+    World: worldName(sandbox),
+    Error: code,
+  };
 }
 
 /** What can be made of a request. */
@@ -142,32 +143,24 @@ interface PartProps {
 
 /** Headers and body of a request or an answer. */
 function Part({ title, start, part }: PartProps): ComponentChildren {
-  const { headers, body } = part ?? { headers: [], body: null };
-  const left = part !== null && 'left' in part ? part.left : null;
-  const [sent, rest] = left === null ? [bodyText(body), ''] : (partedAt(body, left) ?? [bodyText(body), '']);
+  if (part === null) return <p>{title}: there is none, or the journal no longer holds it.</p>;
+  const { headers, body } = part;
+  const left = 'left' in part ? part.left : null;
+  const [sent, rest] = (left === null ? undefined : partedAt(body, left)) ?? [bodyText(body), ''];
   return (
     <details open>
       <summary>{title}</summary>
-      {part === null ? (
-        <p class="quiet">There is none, or the journal no longer holds it.</p>
-      ) : (
-        <>
-          <p>
-            <code>{start}</code>
-          </p>
-          <Facts facts={headers} />
-          {left !== null && (
-            <p class="bad">
-              {left} of {body?.bytes} bytes of the body left.{' '}
-              {rest !== '' && 'What is struck through did not.'}
-            </p>
-          )}
-          <pre tabIndex={0}>
-            {sent}
-            {rest !== '' && <del>{rest}</del>}
-          </pre>
-        </>
+      <code>{start}</code>
+      <Facts facts={headers} />
+      {left !== null && (
+        <p class="bad">
+          {left} of {body?.bytes} bytes of the body left. {rest !== '' && 'What is struck through did not.'}
+        </p>
       )}
+      <pre tabIndex={0}>
+        {sent}
+        {rest !== '' && <del>{rest}</del>}
+      </pre>
     </details>
   );
 }
@@ -181,8 +174,7 @@ function bodyText(body: ShownBody): string {
 /** JSON in lines; any other text as it is. */
 function indented(text: string): string {
   try {
-    const value: unknown = JSON.parse(text);
-    return JSON.stringify(value, undefined, 2);
+    return JSON.stringify(JSON.parse(text), undefined, 2);
   } catch {
     return text;
   }

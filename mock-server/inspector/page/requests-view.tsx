@@ -2,11 +2,19 @@ import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { ShownEntry } from '../../journal/shown-exchange.ts';
 import { control, controlOf, type WorldId } from './control-api.ts';
-import { repeatName, repeatsIn } from './entry-text.ts';
+import {
+  clockTime,
+  debitText,
+  durationText,
+  isLostCharge,
+  repeatName,
+  type Repeats,
+  repeatsIn,
+  statusOf,
+} from './entry-text.ts';
 import { cleared, FILTER_NAMES, filtered, KINDS, unknownNames } from './filter.ts';
-import { Action, baseOf, worldName } from './parts.tsx';
+import { Action, baseOf, Head, worldName } from './parts.tsx';
 import { RequestDetail } from './request-detail.tsx';
-import { RequestTable } from './request-table.tsx';
 import { go, type Route } from './route.ts';
 
 interface Props {
@@ -36,10 +44,7 @@ export function RequestsView({ entries, world, route }: Props): ComponentChildre
         <div class="bar">
           <FilterInput filter={filter} />
           <span>{`${found.length} of ${left.length}`}</span>
-          <button
-            aria-pressed={paused !== undefined}
-            onClick={() => setPaused(paused === undefined ? left : undefined)}
-          >
+          <button aria-pressed={paused !== undefined} onClick={() => setPaused(paused ? undefined : left)}>
             Pause
           </button>
           <button onClick={() => go({ filter: cleared(filter, left.at(-1)?.id ?? 0) })}>Clear</button>
@@ -87,27 +92,23 @@ interface HintsProps extends Pick<Props, 'world'> {
 
 /** Why no request is shown, or not those that were meant. */
 function Hints({ filter, world, found, came }: HintsProps): ComponentChildren {
-  const unknown = unknownNames(filter);
+  const unknown = unknownNames(filter).map(
+    (name) => `The filter knows no name “${name}” and looks for the whole word. `,
+  );
+  if (came === 0)
+    return (
+      <p class="quiet bar">
+        No request yet{world !== undefined && ` in ${worldName(world)}`}. Point a client at{' '}
+        <code>{`${baseOf(world ?? null)}/v1`}</code> and it appears here.
+      </p>
+    );
+  if (found > 0 && unknown.length === 0) return null;
   return (
-    <>
-      {unknown.map((name) => (
-        <p key={name} class="warn bar">
-          The filter knows no name “{name}” and looks for the whole word.
-        </p>
-      ))}
-      {came > 0 && (found === 0 || unknown.length > 0) && (
-        <p class="quiet bar">
-          {found === 0 && 'Nothing matches.'} {KNOWN}
-          <button onClick={() => go({ filter: undefined })}>Show all</button>
-        </p>
-      )}
-      {came === 0 && (
-        <p class="quiet bar">
-          No request yet{world !== undefined && ` in ${worldName(world)}`}. Point a client at{' '}
-          <code>{`${baseOf(world ?? null)}/v1`}</code> and it appears here.
-        </p>
-      )}
-    </>
+    <p class="quiet bar">
+      {unknown}
+      {found === 0 && 'Nothing matches.'} {KNOWN}
+      <button onClick={() => go({ filter: undefined })}>Show all</button>
+    </p>
   );
 }
 
@@ -120,4 +121,110 @@ async function saveHar(world: WorldId | undefined): Promise<string> {
   Object.assign(document.createElement('a'), { href, download }).click();
   setTimeout(() => URL.revokeObjectURL(href));
   return `Saved ${download}`;
+}
+
+interface TableProps {
+  /** Oldest first. */
+  readonly found: readonly ShownEntry[];
+  readonly repeats: Repeats;
+  /** The ID of the chosen one. */
+  readonly chosen: number;
+}
+
+/** Rows that are drawn at first, and further ones with each "Show older". */
+const PORTION = 200;
+
+const COLUMNS = {
+  time: 'Time',
+  request: 'Request',
+  model: 'Model',
+  key: 'Key',
+  status: 'Status',
+  took: 'Took',
+  debit: 'Debit',
+  order: 'Idempotency-Key',
+  rules: 'Rules',
+} as const;
+
+/** The latest requests first. Tab reaches one row, from which the arrows go on. */
+function RequestTable({ found, repeats, chosen }: TableProps): ComponentChildren {
+  const [most, setMost] = useState(PORTION);
+  const rows = found.slice(-most).toReversed();
+  const index = rows.findIndex(({ id }) => id === chosen);
+  const walk = (event: KeyboardEvent): void => {
+    const places = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: rows.length - 1 };
+    const next = rows[new Map(Object.entries(places)).get(event.key) ?? -1];
+    if (event.key === 'Escape') go({ request: undefined });
+    if (next === undefined) return;
+    event.preventDefault();
+    choose(next.id, 'replaceState');
+  };
+  return (
+    <div class="scroll">
+      <table class="timeline">
+        <Head columns={COLUMNS} />
+        <tbody onKeyDown={walk}>
+          {rows.map((entry, place) => {
+            const states = { isChosen: place === index, isStop: place === Math.max(index, 0) };
+            const group = repeats.get(repeatName(entry));
+            return <Row key={entry.id} {...states} entry={entry} group={group} />;
+          })}
+        </tbody>
+      </table>
+      {found.length > most && <button onClick={() => setMost(most + PORTION)}>Show older</button>}
+    </div>
+  );
+}
+
+/** The focus goes to the row, from which the arrows go on. */
+function choose(id: number, how?: 'replaceState'): void {
+  go({ request: String(id) }, how);
+  document.getElementById(`request-${id}`)?.focus();
+}
+
+interface RowProps {
+  readonly entry: ShownEntry;
+  /** The requests with its Idempotency-Key, if it was repeated. */
+  readonly group: readonly ShownEntry[] | undefined;
+  readonly isChosen: boolean;
+  readonly isStop: boolean;
+}
+
+function Row({ entry, group, isChosen, isStop }: RowProps): ComponentChildren {
+  const { id, realAt, method, path, sandbox, prompt, model, stream, key, code, ms } = entry;
+  const { idempotencyKey, faults, answer } = entry;
+  const { text, tone } = statusOf(entry);
+  return (
+    <tr class={isChosen ? 'row chosen' : 'row'} onClick={() => choose(id)}>
+      <td class="time">{clockTime(realAt)}</td>
+      <td class="request">
+        {sandbox !== null && <b class="tag">{sandbox}</b>}{' '}
+        <button id={`request-${id}`} class="plain" aria-pressed={isChosen} tabIndex={isStop ? 0 : -1}>
+          <b>{method}</b> {path.replace(/^\/v1(?=\/)/, '')}
+        </button>{' '}
+        <small>{prompt}</small>
+      </td>
+      <td class="model">
+        {model} {stream && <i class="tag">stream</i>}
+      </td>
+      <td class="key">{key}</td>
+      <td class={`status ${tone}`}>
+        {text} {isLostCharge(entry) && <b class="tag">charged</b>} <small class={tone}>{code}</small>
+      </td>
+      <td class="took">{durationText(ms)}</td>
+      <td class="debit">{debitText(entry)}</td>
+      <td class="order">
+        {group !== undefined && <i class="tag">{`${group.indexOf(entry) + 1}/${group.length}`}</i>}{' '}
+        {idempotencyKey}
+      </td>
+      <td class="rules">
+        {answer !== null && <i class="tag">{answer}</i>}{' '}
+        {faults.map(({ rule, fault, phase }) => (
+          <i key={phase} class="tag warn" title={`${fault} at ${phase}`}>
+            {rule} {fault}
+          </i>
+        ))}
+      </td>
+    </tr>
+  );
 }

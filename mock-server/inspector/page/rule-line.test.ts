@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { RULE_SCHEMAS } from '../../control/rule-operations.ts';
-import { fieldsOf, type RuleField, valueIn, withValue } from './rule-line.ts';
+import { fieldsOf, valueIn, withValue } from './rule-line.ts';
+
+type RuleField = ReturnType<typeof fieldsOf>[number];
 
 const PLANS = { fault: RULE_SCHEMAS.FaultPlan, answer: RULE_SCHEMAS.Answers };
 
@@ -28,12 +30,10 @@ test('has the fields of the fault that the line names, and no field that a line 
 
 test('tells what a field means and which values it has', () => {
   const body = field('fault', 'gateway_failure', 'body');
-  expect(body.meaning).toMatch(/HTML page.*\("html" if absent\)$/);
-  expect(body.values.map(([value]) => value)).toEqual(['html', 'text', 'empty']);
-  expect(field('fault', '', 'fault').values).toContainEqual([
-    'timeout',
-    'timeout: No answer arrives, or it arrives late',
-  ]);
+  expect(body.meaning).toMatch(/HTML page.*default "html"\)$/);
+  expect(body.values).toEqual(['html', 'text', 'empty']);
+  const { values, titles = [] } = field('fault', '', 'fault');
+  expect(titles[values.indexOf('timeout')]).toBe('timeout: No answer arrives, or it arrives late');
 });
 
 test.each<[PlanName, string, string, string]>([

@@ -1,51 +1,31 @@
+import {
+  type FieldSchema,
+  fieldsIn,
+  type LineWord,
+  type RuleField,
+  wordOf,
+  wordsIn,
+} from '../../rules/line.ts';
+
 export const PLANS = ['faults', 'answers'] as const;
 
 /** Faults, or chosen answers. */
 export type Plan = (typeof PLANS)[number];
 
 /** A JSON Schema, as far as the control API describes its rules with one. */
-export interface RuleSchema {
+export interface RuleSchema extends FieldSchema {
   readonly title?: string;
-  readonly description?: string;
-  readonly type?: string;
-  readonly const?: unknown;
-  readonly enum?: readonly unknown[];
-  readonly default?: unknown;
   readonly properties?: Readonly<Record<string, RuleSchema>>;
   readonly oneOf?: readonly RuleSchema[];
   readonly anyOf?: readonly RuleSchema[];
 }
 
 /** A field of the form for a rule. */
-export interface RuleField {
-  /** As on the line: `times`, `usage.output`. */
-  readonly name: string;
-  readonly meaning: string;
-  /** With what they are called; empty: any text. */
-  readonly values: readonly (readonly [value: string, title: string])[];
-  /** It has members with names of their own, on the line `headers.NAME`. */
-  readonly isMap: boolean;
+interface FormField extends RuleField {
   /** It says which requests the rule is for. */
   readonly isMatch: boolean;
-}
-
-/** The fields that a rule of a plan has, by its declaration; those of a fault once the line names it. */
-export function fieldsOf(plan: RuleSchema, line: string): readonly RuleField[] {
-  const rules = rulesIn(plan);
-  const fault = wordsIn(line).find(([name]) => name === FAULT)?.[1];
-  const rule = rules.find(({ title }) => title === undefined || title === fault);
-  const fields = fieldsIn(rule?.properties);
-  if (rules.length === 1) return fields;
-  const values = rules.map(
-    ({ title = '', description = '' }) => [title, `${title}: ${description}`] as const,
-  );
-  const meaning = rule?.description ?? 'What happens';
-  return [{ name: FAULT, meaning, values, isMap: false, isMatch: false }, ...fields];
-}
-
-/** A plan is one rule, or a list of them; a rule is one of several kinds, or written as a line. */
-function rulesIn(plan: RuleSchema): readonly RuleSchema[] {
-  return plan.oneOf ?? plan.anyOf?.slice(0, 1).flatMap(rulesIn) ?? [plan];
+  /** What its values mean. */
+  readonly titles?: readonly string[];
 }
 
 /** The field that a line begins with, without its name. */
@@ -53,33 +33,33 @@ const FAULT = 'fault';
 /** A line cannot hold a whole request, and the control API reads no files. */
 const IN_NO_LINE = new Set([FAULT, 'request', 'file']);
 
-function fieldsIn(properties: RuleSchema['properties'] = {}, prefix = '', isMatch = false): RuleField[] {
-  return Object.entries(properties).flatMap(([name, schema]) => {
-    if (IN_NO_LINE.has(name)) return [];
-    if (name === 'match') return fieldsIn(schema.properties, '', true);
-    if (schema.properties !== undefined) return fieldsIn(schema.properties, `${name}.`, isMatch);
-    return [fieldOf(`${prefix}${name}`, schema, isMatch)];
-  });
+/** The fields that a rule of a plan has, by its declaration; those of a fault once the line names it. */
+export function fieldsOf(plan: RuleSchema, line: string): readonly FormField[] {
+  const rules = rulesIn(plan);
+  const fault = valueIn(line, { name: FAULT, isMap: false });
+  const rule = rules.find(({ title }) => title === undefined || title === fault);
+  const { match, ...own } = rule?.properties ?? {};
+  const fields = [
+    ...fieldsIn(own).map((field) => ({ ...field, isMatch: false })),
+    ...fieldsIn(match?.properties ?? {}).map((field) => ({ ...field, isMatch: true })),
+  ].filter(({ name }) => !IN_NO_LINE.has(name));
+  if (rules.length === 1) return fields;
+  const values = rules.map(({ title = '' }) => title);
+  const titles = rules.map(({ title, description }) => `${title}: ${description}`);
+  const meaning = rule?.description ?? 'What happens';
+  return [{ name: FAULT, meaning, values, titles, isMap: false, isMatch: false }, ...fields];
 }
 
-function fieldOf(name: string, schema: RuleSchema, isMatch: boolean): RuleField {
-  const one = schema.const === undefined ? [] : [schema.const];
-  const words = schema.type === 'boolean' ? ['true', 'false'] : (schema.enum ?? one).map(String);
-  const values = words.map((word) => [word, word] as const);
-  const byDefault = schema.default === undefined ? '' : ` (${JSON.stringify(schema.default)} if absent)`;
-  const meaning = `${(schema.description ?? '').replaceAll('`', '')}${byDefault}`;
-  return { name, meaning, values, isMap: schema.type === 'object', isMatch };
+/** A plan is one rule, or a list of them; a rule is one of several kinds, or written as a line. */
+function rulesIn(plan: RuleSchema): readonly RuleSchema[] {
+  return plan.oneOf ?? plan.anyOf?.slice(0, 1).flatMap(rulesIn) ?? [plan];
 }
 
-/** A word of a line: the name of a field, and its value as a text. */
-type Word = readonly [name: string, value: string];
-
-const WORD = /([\w.-]+)=("(?:[^"\\]|\\.)*"|[^\s"]*)|(\S+)/g;
-
-function wordsIn(line: string): readonly Word[] {
-  return Array.from(line.matchAll(WORD), ([, name = FAULT, value = '', word = '']) => [
-    name,
-    word + (value.startsWith('"') ? unquoted(value) : value),
+/** The words of a line, as far as it has any, with the texts that they stand for. */
+function textsIn(line: string): readonly LineWord[] {
+  return wordsIn(line).words.map(([name, value]) => [
+    name || FAULT,
+    value.startsWith('"') ? unquoted(value) : value,
   ]);
 }
 
@@ -92,17 +72,13 @@ function unquoted(value: string): string {
 }
 
 /** Words as a line for `--fault` or `--answer`. */
-export function lineOf(words: readonly Word[]): string {
-  const texts = words.map(([name, value]) => {
-    const text = /^$|[\s"=]/.test(value) ? JSON.stringify(value) : value;
-    return name === FAULT ? value : `${name}=${text}`;
-  });
-  return texts.join(' ');
+export function lineOf(words: readonly LineWord[]): string {
+  return words.map(([name, text]) => wordOf(name === FAULT ? '' : name, text)).join(' ');
 }
 
 /** What a line says of a field: of a map, `NAME: VALUE` line by line. */
 export function valueIn(line: string, { name, isMap }: Pick<RuleField, 'name' | 'isMap'>): string {
-  const words = wordsIn(line);
+  const words = textsIn(line);
   if (!isMap) return words.find(([each]) => each === name)?.[1] ?? '';
   const members = words.filter(([each]) => each.startsWith(`${name}.`));
   return members.map(([each, value]) => `${each.slice(name.length + 1)}: ${value}`).join('\n');
@@ -111,15 +87,15 @@ export function valueIn(line: string, { name, isMap }: Pick<RuleField, 'name' | 
 /** The line with another value of a field; empty: without it. Another fault keeps the fields that it has too. */
 export function withValue(plan: RuleSchema, line: string, field: RuleField, value: string): string {
   const { name, isMap } = field;
-  const isOther = ([each]: Word): boolean => (isMap ? !each.startsWith(`${name}.`) : each !== name);
-  const others = wordsIn(line).filter(isOther);
+  const others = textsIn(line).filter(([each]) => (isMap ? !each.startsWith(`${name}.`) : each !== name));
   if (name === FAULT) {
     const known = new Set(fieldsOf(plan, value).map((each) => each.name));
     return lineOf([[name, value], ...others.filter(([each]) => known.has(each))]);
   }
-  const members = Array.from(
-    isMap ? value.matchAll(/^([^:\n]+): ?(.*)$/gm) : [],
-    ([, member = '', text = '']): Word => [`${name}.${member.trim()}`, text],
-  );
-  return lineOf([...others, ...members, ...(isMap || value === '' ? [] : [[name, value] as const])]);
+  if (!isMap) return lineOf([...others, ...(value === '' ? [] : [[name, value] as const])]);
+  const members = value.matchAll(/^([^:\n]+): ?(.*)$/gm);
+  return lineOf([
+    ...others,
+    ...Array.from(members, ([, member = '', text = '']): LineWord => [`${name}.${member.trim()}`, text]),
+  ]);
 }

@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { control, controlOf, told, useControl, type WorldId } from './control-api.ts';
-import { Action, CopyAction, Head, worldName } from './parts.tsx';
-import { hrefOf, type Route } from './route.ts';
-import { RuleForm } from './rule-form.tsx';
-import { type Plan, PLANS } from './rule-line.ts';
+import { useState } from 'preact/hooks';
+import { control, controlOf, messageOf, placeOf, told, useControl, type WorldId } from './control-api.ts';
+import { Action, Choice, CopyAction, Head, worldName } from './parts.tsx';
+import { go, hrefOf, type Route } from './route.ts';
+import { fieldsOf, type Plan, PLANS, type RuleSchema, valueIn, withValue } from './rule-line.ts';
+import { attempt } from './store.ts';
 
 interface ArmedWords {
   readonly id: string;
@@ -42,8 +43,12 @@ export function RulesView({ world, version, route }: Props): ComponentChildren {
   const plans = { faults: faults.answer?.rules ?? [], answers: answers.answer?.rules ?? [] };
   const problem = faults.problem ?? answers.problem;
   const rows = PLANS.flatMap((plan) =>
-    plans[plan].map((armed) => <RuleRow key={armed.id} {...{ armed, base, plan, world }} />),
+    plans[plan].map((armed) => <RuleRow key={armed.id} {...{ armed, plan, world }} />),
   );
+  const disarmAll = async (): Promise<string> => {
+    await control('DELETE', `${base}/faults`);
+    return told('Every rule is disarmed', 'DELETE', `${base}/answers`);
+  };
   return (
     <>
       <h2>{worldName(world)}, rules</h2>
@@ -57,11 +62,11 @@ export function RulesView({ world, version, route }: Props): ComponentChildren {
           </table>
           <p class="buttons">
             <CopyAction title="as a scenario" text={() => scenarioOf(plans)} />
-            <Action title="Disarm all" run={() => disarmAll(base)} />
+            <Action title="Disarm all" run={disarmAll} />
           </p>
         </>
       )}
-      <RuleForm base={base} route={route} />
+      <RuleForm {...{ base, route }} />
     </>
   );
 }
@@ -72,22 +77,17 @@ function scenarioOf(plans: Readonly<Record<Plan, readonly ArmedWords[]>>): strin
   return `${JSON.stringify({ faults, answers }, undefined, 2)}\n`;
 }
 
-async function disarmAll(base: string): Promise<string> {
-  await control('DELETE', `${base}/faults`);
-  return told('Every rule is disarmed', 'DELETE', `${base}/answers`);
-}
-
 interface RowProps extends Pick<Props, 'world'> {
   readonly armed: ArmedWords;
   readonly plan: Plan;
-  /** The path of its world in the control API. */
-  readonly base: string;
 }
 
-function RuleRow({ armed, base, plan, world }: RowProps): ComponentChildren {
+function RuleRow({ armed, plan, world }: RowProps): ComponentChildren {
   const { id, line, seen, over, fired, answered } = armed;
-  const triggered = fired ?? answered ?? 0;
-  const hits = { view: 'requests', world: world ?? '', filter: `rule:${id}` } as const;
+  const used = fired ?? answered ?? 0;
+  const hits = hrefOf({ view: 'requests', world: world ?? '', filter: `rule:${id}`, request: undefined });
+  const disarm = (): Promise<string> =>
+    told(`${id} is disarmed`, 'DELETE', `${controlOf(world)}/${plan}/${id}`);
   return (
     <tr>
       <td>{id}</td>
@@ -98,18 +98,148 @@ function RuleRow({ armed, base, plan, world }: RowProps): ComponentChildren {
       </td>
       <td class="seen">{seen}</td>
       <td>
-        <a href={hrefOf({ ...hits, request: undefined })} aria-label={`${triggered}: requests of ${id}`}>
-          {triggered}
+        <a href={hits} aria-label={`${used}: requests of ${id}`}>
+          {used}
         </a>
       </td>
-      <td class="state">{over ? 'spent' : triggered === 0 ? 'waiting' : 'armed'}</td>
+      <td class="state">{over ? 'spent' : used === 0 ? 'waiting' : 'armed'}</td>
       <td>
-        <Action
-          title="Disarm"
-          label={`Disarm ${id}`}
-          run={() => told(`${id} is disarmed`, 'DELETE', `${base}/${plan}/${id}`)}
-        />
+        <Action title="Disarm" label={`Disarm ${id}`} run={disarm} />
       </td>
     </tr>
+  );
+}
+
+const LINES = {
+  faults: { option: '--fault', schema: 'FaultPlan', example: 'gateway_failure phase=after-debit times=1' },
+  answers: { option: '--answer', schema: 'Answers', example: 'text="It rains." contains=weather' },
+} as const;
+
+type Schemas = Readonly<Record<'FaultPlan' | 'Answers', RuleSchema>>;
+
+interface FormProps extends Pick<Props, 'route'> {
+  /** The path of the world in the control API. */
+  readonly base: string;
+}
+
+/** Arms a rule. The line says it all; the fields, as the control API declares them, read and write the line. */
+function RuleForm({ base, route: { plan: asked, line = '' } }: FormProps): ComponentChildren {
+  const plan = PLANS.find((each) => each === asked) ?? 'faults';
+  const { answer } = useControl<{ components: { schemas: Schemas } }>('/control/openapi.json', '');
+  const schema = answer?.components.schemas[LINES[plan].schema] ?? {};
+  const [refused, setRefused] = useState({ line: '', message: '', at: '' });
+  // What was said of another line is true of it only.
+  const { message, at } = refused.line === line ? refused : { message: '', at: '' };
+  const place = at.replace(/^\/(?:match\/)?/, '').replaceAll('/', '.');
+  const fields = fieldsOf(schema, line);
+  const wrong = fields.find(({ name }) => `${place}.`.startsWith(`${name}.`));
+  const arm = (event: SubmitEvent): void => {
+    event.preventDefault();
+    attempt(
+      () => told(`Armed: ${line}`, 'POST', `${base}/${plan}`, line),
+      (error) => setRefused({ line, message: messageOf(error), at: placeOf(error) }),
+    );
+  };
+  const [own, match] = [false, true].map((isMatch) =>
+    fields
+      .filter((field) => field.isMatch === isMatch)
+      .map((field) => (
+        <Field
+          key={`${plan} ${field.name}`}
+          field={field}
+          value={valueIn(line, field)}
+          change={(value) => changeLine(withValue(schema, line, field, value))}
+          problem={field === wrong ? message.slice(at.length + 2) : ''}
+        />
+      )),
+  );
+  return (
+    <form onSubmit={arm}>
+      <h2>Arm another rule</h2>
+      <LineInput plan={plan} line={line} problem={wrong === undefined ? message : ''} />
+      <div class="fields">{own}</div>
+      {match?.length !== 0 && <h3>Only requests with all of these</h3>}
+      <div class="fields">{match}</div>
+    </form>
+  );
+}
+
+function choosePlan(plan: string): void {
+  go({ plan, line: undefined });
+}
+
+function changeLine(line: string): void {
+  go({ line: line || undefined }, 'replaceState');
+}
+
+interface LineProps {
+  readonly plan: Plan;
+  readonly line: string;
+  /** Empty: none, or that of a field. */
+  readonly problem: string;
+}
+
+function LineInput({ plan, line, problem }: LineProps): ComponentChildren {
+  return (
+    <>
+      <div class="bar">
+        <Choice label="Plan" value={plan} choices={PLANS} choose={choosePlan} />
+        <input
+          aria-label={`Rule, as for ${LINES[plan].option}`}
+          aria-invalid={problem !== ''}
+          placeholder={LINES[plan].example}
+          spellcheck={false}
+          value={line}
+          onInput={(event) => changeLine(event.currentTarget.value)}
+        />
+        <button>Arm</button>
+      </div>
+      {problem !== '' && <p role="alert">{problem}</p>}
+    </>
+  );
+}
+
+interface FieldProps {
+  readonly field: ReturnType<typeof fieldsOf>[number];
+  readonly value: string;
+  readonly change: (value: string) => void;
+  /** Empty: none. */
+  readonly problem: string;
+}
+
+/** A field with its meaning, and with what is wrong with its value. While it is edited, it stays as it was typed. */
+function Field({ field, value, change, problem }: FieldProps): ComponentChildren {
+  const { name, meaning, values, titles = values, isMap } = field;
+  const [typed, setTyped] = useState<string>();
+  const common = {
+    id: `field-${name}`,
+    'aria-describedby': `about-${name}`,
+    'aria-invalid': problem !== '',
+    value: typed ?? value,
+    onInput: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) => {
+      setTyped(currentTarget.value);
+      change(currentTarget.value);
+    },
+    onBlur: () => setTyped(undefined),
+  };
+  return (
+    <div class="field">
+      <label for={common.id}>{name}</label>
+      {values.length > 0 ? (
+        <select {...common}>
+          <option value=""> </option>
+          {values.map((each, index) => (
+            <option key={each} value={each}>
+              {titles[index]}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <textarea {...common} rows={1} spellcheck={false} placeholder={isMap ? 'NAME: VALUE' : ''} />
+      )}
+      <small id={`about-${name}`}>
+        {problem !== '' && <b role="alert">{problem}</b>} {meaning.replaceAll('`', '')}
+      </small>
+    </div>
   );
 }

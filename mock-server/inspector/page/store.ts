@@ -23,8 +23,6 @@ export interface Shown extends Heard {
 /** As many as the journal of a world holds. */
 const MOST_ENTRIES = 10_000;
 const RETRY_MS = 1000;
-/** Events that come within this time are drawn together. */
-const GATHER_MS = 100;
 
 type FeedEvent = Pick<EventSourceMessage, 'event' | 'data'>;
 
@@ -57,18 +55,10 @@ export function withEvents(heard: Heard, events: readonly FeedEvent[]): Heard {
   return { mock, worlds, entries: ordered.slice(-MOST_ENTRIES) };
 }
 
-let shown: Shown = {
-  mock: '',
-  entries: [],
-  worlds: [null],
-  connection: 'connecting',
-  version: 0,
-  notice: undefined,
-};
+const NOTHING = { mock: '', entries: [], worlds: [null] };
+let shown: Shown = { ...NOTHING, connection: 'connecting', version: 0, notice: undefined };
 let draw: (shown: Shown) => void = () => {};
 let lastEventId = '';
-let gathered: FeedEvent[] = [];
-let gathering: ReturnType<typeof setTimeout> | undefined;
 
 function show(change: Partial<Shown>): void {
   shown = { ...shown, ...change };
@@ -99,21 +89,16 @@ async function readEvents(): Promise<boolean> {
   if (response.status === 401) return true;
   if (!response.ok || response.body === null) return false;
   show({ connection: 'live' });
-  const parser = createParser({ onEvent: take });
+  const events: EventSourceMessage[] = [];
+  const parser = createParser({ onEvent: (event) => void events.push(event) });
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  for (let part = await reader.read(); !part.done; part = await reader.read()) parser.feed(part.value);
+  // What the mock writes at once is drawn at once.
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    parser.feed(part.value);
+    lastEventId = events.findLast(({ id }) => id !== undefined)?.id ?? lastEventId;
+    show({ ...withEvents(shown, events.splice(0)), version: shown.version + 1 });
+  }
   return false;
-}
-
-function take(event: EventSourceMessage): void {
-  if (event.id !== undefined) lastEventId = event.id;
-  gathered.push(event);
-  gathering ??= setTimeout(() => {
-    const events = gathered;
-    gathering = undefined;
-    gathered = [];
-    show({ ...withEvents(shown, events), version: shown.version + 1 });
-  }, GATHER_MS);
 }
 
 /** Runs what the reader asked for, and tells what it resolves to, or why it failed, unless `refused` does. */

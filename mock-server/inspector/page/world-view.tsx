@@ -16,39 +16,30 @@ export function WorldView({ world, version, worlds }: Props): ComponentChildren 
   const base = controlOf(world);
   const { answer, problem } = useControl<WorldAnswer>(base, version);
   return (
-    <>
+    <div class="cards">
       {problem !== undefined && <p role="alert">{problem}</p>}
-      <div class="cards">
-        {answer !== undefined && <Calling answer={answer} />}
-        {answer !== undefined && <Clock base={base} clock={answer.clock} />}
-        <Sandboxes worlds={worlds} />
-        <Workspaces world={world} version={version} />
-      </div>
-    </>
+      {answer !== undefined && <Calling answer={answer} />}
+      {answer !== undefined && <Clock base={base} clock={answer.clock} />}
+      <Sandboxes worlds={worlds} />
+      <Workspaces world={world} version={version} />
+    </div>
   );
 }
 
 function Calling({ answer }: { readonly answer: WorldAnswer }): ComponentChildren {
-  const { id: world, url, seed, keys } = answer;
-  const title = world === null ? 'Reset, and delete all sandboxes' : 'Reset';
-  const facts = [
-    ['Base URL', url],
-    ['Seed', seed],
-    ['Keys', Object.keys(keys).join(', ')],
-  ] as const;
+  const { id, url, seed, keys } = answer;
+  const name = worldName(id);
+  const title = id === null ? 'Reset, and delete all sandboxes' : 'Reset';
+  const question = `${title}? ${name} loses its requests, its debits, and the rules that were armed later.`;
+  const reset = (): Promise<string> =>
+    told(`${name} is as it was at its start`, 'POST', `${controlOf(id)}/reset`);
   return (
     <section>
-      <h2>{worldName(world)}</h2>
-      <Facts facts={facts} />
+      <h2>{name}</h2>
+      <Facts facts={{ 'Base URL': url, Seed: seed, Keys: Object.keys(keys).join(', ') }} />
       <p class="buttons">
         <CopyAction title="environment" text={() => environment(answer)} />
-        <Action
-          title={title}
-          question={`${title}? ${worldName(world)} loses its requests, its debits, and the rules that were armed later.`}
-          run={() =>
-            told(`${worldName(world)} is as it was at its start`, 'POST', `${controlOf(world)}/reset`)
-          }
-        />
+        <Action {...{ title, question }} run={reset} />
       </p>
     </section>
   );
@@ -105,10 +96,7 @@ function Sandboxes({ worlds }: Pick<Props, 'worlds'>): ComponentChildren {
           </li>
         ))}
       </ul>
-      <Action
-        title="New sandbox"
-        run={() => told('There is a new sandbox', 'POST', '/control/sandboxes', {})}
-      />
+      <Action title="New sandbox" run={() => told('There is a new sandbox', 'POST', '/control/sandboxes')} />
     </section>
   );
 }
@@ -124,23 +112,18 @@ function Workspaces({ world, version }: Pick<Props, 'world' | 'version'>): Compo
         <section key={workspace} aria-label={`Workspace ${workspace}`}>
           <h2>Workspace {workspace}</h2>
           <Facts
-            facts={[
-              ['Keys', keys.flatMap(([key, own]) => (own.workspace === workspace ? [key] : [])).join(', ')],
-              ['Balance', granted - debited],
-              ['Available', available],
-              ['Held', held],
-              ['Debited', debited],
-              ['Granted', granted],
-            ]}
+            facts={{
+              Keys: keys.flatMap(([key, own]) => (own.workspace === workspace ? [key] : [])).join(', '),
+              Balance: granted - debited,
+              Available: available,
+              Held: held,
+              Debited: debited,
+              Granted: granted,
+            }}
           />
         </section>
       ))}
-      {problem !== undefined && <p role="alert">{problem}</p>}
-      {answer?.invariants.map((sentence) => (
-        <p key={sentence} role="alert">
-          {sentence}
-        </p>
-      ))}
+      <p role="alert">{problem ?? answer?.invariants.join(' ')}</p>
     </>
   );
 }
