@@ -1,5 +1,5 @@
 import { CALLER_CHECKS } from '../../suites/caller-catalogue.ts';
-import { inRun, isRefused, isUncertain, pathOf } from '../../suites/caller/chats.ts';
+import { inRun, isRefusal, isUncertain, pathOf } from '../../suites/caller/chats.ts';
 import { shownRequest, wholeTimeline } from '../../suites/caller/evidence.ts';
 import { judgeCaller, NOTHING_SENT } from '../../suites/caller/judge-caller.ts';
 import { saysItCrashed } from '../../suites/caller/non-json-survived.ts';
@@ -108,9 +108,9 @@ function missingRequests(timeline: Timeline): readonly string[] {
 /** Why nothing was served although nothing stood in the way, as in another language: then little of a caller shows. */
 function neverServed(chats: readonly Chat[]): readonly string[] {
   // What the fault of a scenario met is not the caller's own failure.
-  const failed = chats.filter((chat) => chat.fault === undefined && (isRefused(chat) || isUncertain(chat)));
+  const failed = chats.filter((chat) => chat.fault === undefined && (isRefusal(chat) || isUncertain(chat)));
   if (failed.length === 0 || chats.some(({ outcome }) => outcome === 'served')) return [];
-  const refused = failed.filter(isRefused);
+  const refused = failed.filter(isRefusal);
   const what =
     refused[0] === undefined
       ? `it left ${failed.length} of ${chats.length} before an answer`

@@ -67,8 +67,8 @@ function callerOutcome(exchange: Exchange, info: TargetInfo): RequestOutcome {
     return outcome.reason.startsWith(CONNECTION_BROKE) ? 'cut' : 'gateway';
   }
   const disposition = dispositionOf(exchange, info);
-  const isRefused = disposition === 'refused' || disposition === 'failed';
-  return isRefused ? reasonOf(outcome.answer, info) : 'served';
+  const isRefusal = disposition === 'refused' || disposition === 'failed';
+  return isRefusal ? reasonOf(outcome.answer, info) : 'served';
 }
 
 /** Codes are open (ERR-9): only what their words say. */

@@ -124,13 +124,13 @@ export function isUncertain({ outcome }: TimelineRequest): boolean {
   return UNCERTAIN.some((way) => way === outcome);
 }
 
-export function isRefused(request: TimelineRequest): boolean {
+export function isRefusal(request: TimelineRequest): boolean {
   return request.outcome !== 'served' && request.outcome !== 'running' && !isUncertain(request);
 }
 
 /** Whether the caller could know that it failed. */
 export function hasFailed(request: TimelineRequest): boolean {
-  return request.knownAt !== undefined && (isRefused(request) || isUncertain(request));
+  return request.knownAt !== undefined && (isRefusal(request) || isUncertain(request));
 }
 
 /** The chats at the service that the caller could know to have failed, in one of these ways if any are given. */

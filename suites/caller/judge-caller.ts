@@ -2,7 +2,7 @@ import { CLAUSES, type ClauseId, type Level } from '../../fixtures/clauses/claus
 import { asError, type Decides, type Ruling, notExercised, withDuties } from '../engine/model/ruling.ts';
 import type { CheckResult, Evidence } from '../engine/model/summary.ts';
 import { dutyResults, verdictOf, type VerdictWithReason } from '../engine/summary/check-verdict.ts';
-import { failureKinds, firstOfEachKind, type Tally, tallyOf } from '../engine/summary/tally.ts';
+import { evident, failureKinds, type Tally, tallyOf } from '../engine/summary/findings.ts';
 import { callerEvidence } from './evidence.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -72,18 +72,15 @@ function counted(ruled: readonly Ruled[]): Tally {
 
 /** The verdict on all scenarios: one that leaves a doubt is not outweighed by those that hold. */
 function verdictOfAll(tally: Tally, level: Level): VerdictWithReason {
-  const whole = verdictOf(tally, level, {});
+  const whole = verdictOf(tally, level);
   return whole.verdict === 'pass' && tally.inconclusive !== undefined
     ? { verdict: 'inconclusive', reason: tally.inconclusive }
     : whole;
 }
 
-const MOST_EVIDENCE = 3;
-
 /** The first of each kind of violation: the same in another scenario adds nothing. */
 function evidenceOf({ failures }: Tally, ruled: readonly Ruled[]): readonly Evidence[] {
-  const shown = firstOfEachKind(failures).slice(0, MOST_EVIDENCE);
-  return shown.flatMap(({ finding }) => {
+  return evident(failures).flatMap(({ finding }) => {
     const found = ruled.find(({ ruling }) => 'finding' in ruling && ruling.finding === finding);
     const request = found?.timeline.requests[finding.exchange ?? 0];
     return found && request ? callerEvidence(found.timeline, request, finding) : [];
@@ -121,7 +118,7 @@ export function judgeCaller(timelines: readonly Timeline[], checks: readonly Cal
     scenarios: timelines.map((_, place) =>
       judged.map(({ check: { id, clauses }, ruled }) => {
         const tally = counted(ruled.slice(place, place + 1));
-        const { verdict, reason } = verdictOf(tally, CLAUSES[clauses[0]].level, {});
+        const { verdict, reason } = verdictOf(tally, CLAUSES[clauses[0]].level);
         return { check: id, verdict, reason };
       }),
     ),

@@ -4,7 +4,7 @@ import {
   hasFailed,
   isAfter,
   isBeside,
-  isRefused,
+  isRefusal,
   isUncertain,
   lookupsBetween,
   plainChats,
@@ -173,7 +173,7 @@ function isSettled(timeline: Timeline, lost: Chat, before: Chat | undefined): bo
 
 /** The chats that may have been paid for, and do not show what they are for: work in other words hides among these. */
 function unnamed(chats: readonly Chat[]): readonly Chat[] {
-  return chats.filter((chat) => !chat.isNamed && !isRefused(chat));
+  return chats.filter((chat) => !chat.isNamed && !isRefusal(chat));
 }
 
 /** More completions than the caller has pieces of work, as it showed in plain use. */
@@ -182,7 +182,7 @@ function surplusIn(timeline: Timeline, lost: readonly Chat[]): readonly string[]
   const last = asked.findLast((chat) => isNewText(timeline, chat)) ?? asked.at(-1);
   const settled = lost.filter((one) => isSettled(timeline, one, last));
   const most = unnamed(plain).length + settled.length;
-  if (plain.every(isRefused) || lost.length === 0 || asked.length <= most) return [];
+  if (plain.every(isRefusal) || lost.length === 0 || asked.length <= most) return [];
   const debited = asked.filter(({ money = '' }) => money.startsWith('debited'));
   const counts = `${asked.length} completions (${debited.length} debited), and work for ${most} in plain-use`;
   return [`${counts}: lost work may have been sent again; ${HIDDEN_HINT}`];

@@ -3,7 +3,7 @@ import { isSameFailure, kindOf } from '../model/ruling.ts';
 import { isExpired, type KnownFailures } from '../model/run.ts';
 import type { CheckResult, FailureKind, Summary } from '../model/summary.ts';
 import { triedInputs } from '../reports/display-verdict.ts';
-import { namesCap } from '../summary/caps-met.ts';
+import { namesCap } from '../summary/limits.ts';
 import { outcomeOf } from '../summary/summarise.ts';
 
 /**

@@ -12,9 +12,6 @@ export type OpenPointResult = JsonReport['open'][number];
 /** The verdict on one check or one clause. `error` is a failure of ours, never the target's. */
 export type Verdict = CheckResult['verdict'];
 
-/** What was seen of a duty. */
-export type DutyResult = NonNullable<CheckResult['duties']>[number];
-
 /** One way in which a check failed; `code` and `path` identify it. */
 export type FailureKind = CheckResult['failures'][number];
 

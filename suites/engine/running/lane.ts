@@ -8,7 +8,7 @@ import { areKnown, type RunOptions } from '../model/run.ts';
 import { type Cost, STAGES } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
 import { isCharged } from '../sending/budget.ts';
-import { isCut } from '../summary/tally.ts';
+import { isCut } from '../summary/findings.ts';
 
 /** Failures of every check of a stimulus, or charges for what must be refused, after which a run sends no more of it. */
 const ENOUGH = { few: 3, many: 20 } as const;

@@ -3,8 +3,8 @@ import type { Level } from '../../../fixtures/clauses/clauses.ts';
 import { HOLDS, inconclusive, notExercised, observed, type Ruling, violated } from '../model/ruling.ts';
 import type { Profile } from '../model/target.ts';
 import { answered } from '../test-support/exchange.ts';
-import { dutyResults, pinMismatches, verdictOf } from './check-verdict.ts';
-import { type Tally, tallyOf } from './tally.ts';
+import { dutyResults, verdictOf } from './check-verdict.ts';
+import { type Tally, tallyOf } from './findings.ts';
 
 const VIOLATED = violated('accepted', 'a refusal', 'a completion');
 const FRAMING = observed({ point: 'stream.framing', value: 'chunks' });
@@ -19,8 +19,12 @@ const UNREAD = notExercised('members with unknown names may be it', 'pin it');
 const UNASKED = notExercised('not asked');
 
 /** These rulings, on trials that sent a request each. */
-function counted(rulings: readonly (Ruling | Error)[]): Tally {
-  return tallyOf(rulings.map((ruling) => ({ ruling, trial: { exchanges: [answered({})] } })));
+function counted(rulings: readonly (Ruling | Error)[], { pins }: Profile = {}): Tally {
+  const trial = { exchanges: [answered({})] };
+  return tallyOf(
+    rulings.map((ruling) => ({ ruling, trial })),
+    pins,
+  );
 }
 
 const pins = (framing: unknown): Profile => ({ pins: { 'stream.framing': framing } });
@@ -58,7 +62,7 @@ test.each<[string, readonly (Ruling | Error)[], string, Level?, Profile?]>([
   ],
   ['nothing', [], 'not-exercised: no answer came of the kind that it judges'],
 ])('returns the verdict, given %s', (_, rulings, expected, level = 'stated', profile = {}) => {
-  const { verdict, reason, hint } = verdictOf(counted(rulings), level, profile);
+  const { verdict, reason, hint } = verdictOf(counted(rulings, profile), level);
   const words = `${verdict}${reason === '' ? '' : `: ${reason}`}${hint === undefined ? '' : ` (${hint})`}`;
   expect(words.slice(0, expected.length)).toBe(expected);
   expect(reason === '').toBe(verdict === 'pass');
@@ -71,17 +75,17 @@ test('counts an answer as not read only where there was one', () => {
 
 test('returns every observation that is not as it is pinned', () => {
   const profile = { pins: { 'stream.framing': 'chunks', 'response.fields': ['choices'] } };
-  const { observations } = counted([
+  const rulings = [
     FRAMING,
     FIELDS,
     observed({ point: 'stream.framing', value: 'whole' }, { point: 'stream.newline', value: 'crlf' }),
     observed({ point: 'response.fields', value: ['choices', 'id'] }),
-  ]);
-  expect(pinMismatches(observations, profile)).toMatchObject([
+  ];
+  expect(counted(rulings, profile).drifts).toMatchObject([
     { finding: { code: 'drift', path: 'stream.framing' } },
     { finding: { path: 'response.fields', expected: '["choices"], as the profile pins it' } },
   ]);
-  expect(pinMismatches(observations, {})).toEqual([]);
+  expect(counted(rulings).drifts).toEqual([]);
 });
 
 const NO_CONTROL = notExercised('needs --control-url');
@@ -102,6 +106,6 @@ test.each<[string, string | readonly string[], readonly Ruling[], readonly strin
     ['text not-exercised needs --control-url', 'stream not-exercised needs --control-url'],
   ],
 ])('gives a verdict on %s', (_, decides, rulings, expected) => {
-  const { duties = [] } = dutyResults(decides, counted(rulings), (each) => verdictOf(each, 'stated', {}));
+  const { duties = [] } = dutyResults(decides, counted(rulings), (each) => verdictOf(each, 'stated'));
   expect(duties.map(({ duty, verdict, reason }) => `${duty} ${verdict} ${reason}`.trim())).toEqual(expected);
 });

@@ -1,21 +1,15 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Level } from '../../../fixtures/clauses/clauses.ts';
 import { decidedDuties, type DecidedDuties, type Decides } from '../model/ruling.ts';
-import type { CheckResult, DutyResult, Verdict } from '../model/summary.ts';
-import type { Profile } from '../model/target.ts';
-import { type Failure, type Tally, tallyOf, type TrialObservation } from './tally.ts';
+import type { CheckResult } from '../model/summary.ts';
+import { type Tally, tallyOf } from './findings.ts';
 
-export interface VerdictWithReason {
-  readonly verdict: Verdict;
-  /** Empty only for `pass`. */
-  readonly reason: string;
-  readonly hint?: string;
-}
+/** The reason is empty only for `pass`. */
+export type VerdictWithReason = Pick<CheckResult, 'verdict' | 'reason' | 'hint'>;
 
-export function verdictOf(tally: Tally, level: Level, profile: Profile): VerdictWithReason {
-  const { broken, held, unreadable, failures, observations, notExercised } = tally;
-  if (broken !== undefined)
-    return { verdict: 'error', reason: `internal error: ${broken.name}: ${broken.message}` };
+/** `isOwn`: the user declared the check. */
+export function verdictOf(tally: Tally, level: Level, isOwn = false): VerdictWithReason {
+  const { broken, held, unreadable, failures, drifts, observations, notExercised } = tally;
+  if (broken !== undefined) return { verdict: 'error', reason: thrown(broken, isOwn) };
   const [failure] = failures;
   if (failure !== undefined) {
     if (level === 'open') return { verdict: 'error', reason: 'internal error: an open point was asserted' };
@@ -24,63 +18,34 @@ export function verdictOf(tally: Tally, level: Level, profile: Profile): Verdict
     const reason = `expected ${expected}; got ${actual} (${count})`;
     return { verdict: level === 'convention' ? 'warn' : 'fail', reason };
   }
-  const [mismatch] = pinMismatches(observations, profile);
-  if (mismatch !== undefined) {
-    const { path = '', actual } = mismatch.finding;
-    const pinned = JSON.stringify(profile.pins?.[path]);
+  const [drift] = drifts;
+  if (drift !== undefined) {
+    const { path = '', actual } = drift.finding;
+    const pinned = JSON.stringify(tally.pins[path]);
     return { verdict: 'fail', reason: `the profile pins ${path} to ${pinned}; got ${actual}` };
   }
   const { reason = 'no answer came of the kind that it judges', hint } = notExercised ?? {};
   const hinted = hint === undefined ? {} : { hint };
   // What holds of the few answers that could be read says little of the others.
-  if (held > 0 && unreadable > held)
-    return {
-      verdict: 'inconclusive',
-      reason: `held ${held}, unreadable ${unreadable}: ${reason}`,
-      ...hinted,
-    };
-  if (held > 0 || observations.some(({ point }) => isPinned(point, profile)))
-    return { verdict: 'pass', reason: '' };
+  if (held > 0 && unreadable > held) {
+    const read = `held ${held}, unreadable ${unreadable}`;
+    return { verdict: 'inconclusive', reason: `${read}: ${reason}`, ...hinted };
+  }
+  if (held > 0 || tally.isPinned) return { verdict: 'pass', reason: '' };
   if (observations.length > 0) return { verdict: 'observed', reason: 'the specification leaves it open' };
   if (tally.inconclusive !== undefined) return { verdict: 'inconclusive', reason: tally.inconclusive };
   return { verdict: 'not-exercised', reason, ...hinted };
 }
 
-/** The same of a check that the user declared, whose error is the user's: with the line that threw it. */
-export function ownVerdictOf(tally: Tally, level: Level, profile: Profile): VerdictWithReason {
-  if (tally.broken === undefined) return verdictOf(tally, level, profile);
-  const { name, message, stack = '' } = tally.broken;
-  const [place] = stack.split('\n').flatMap(placeIn);
-  const where = place === undefined ? '' : ` (${place})`;
-  return { verdict: 'error', reason: `this check of yours threw ${name}: ${message}${where}` };
-}
+/** A file and a line at the end of a line of a stack trace. */
+const PLACE = /([^/\\\s()?:]+\.\w+)(?:\?[^\s:]*)?:(\d+):\d+\)?$/m;
 
-/** The file and the line that a line of a stack trace names. */
-function placeIn(frame: string): readonly string[] {
-  const [, path = '', line = ''] = /^(.*):(\d+):\d+\)?$/.exec(frame) ?? [];
-  const file =
-    path
-      .split('?', 1)[0]
-      ?.split(/[/\\\s()]/)
-      .at(-1) ?? '';
-  return /\.\w+$/.test(file) ? [`${file}:${line}`] : [];
-}
-
-/** Every observation that is not what the profile pins its point to. */
-export function pinMismatches(
-  observations: readonly TrialObservation[],
-  profile: Profile,
-): readonly Failure[] {
-  return observations.flatMap(({ point, value, trial }) => {
-    const pinned = profile.pins?.[point];
-    if (!isPinned(point, profile) || isDeepStrictEqual(pinned, value)) return [];
-    const expected = `${JSON.stringify(pinned)}, as the profile pins it`;
-    return { trial, finding: { code: 'drift', path: point, expected, actual: JSON.stringify(value) } };
-  });
-}
-
-function isPinned(point: string, { pins = {} }: Profile): boolean {
-  return Object.hasOwn(pins, point);
+/** What threw: a failure of ours; or the user's, in a check that the user declared, with the line that threw it. */
+function thrown({ name, message, stack = '' }: Error, isOwn: boolean): string {
+  if (!isOwn) return `internal error: ${name}: ${message}`;
+  const [, file, line] = PLACE.exec(stack) ?? [];
+  const where = file === undefined ? '' : ` (${file}:${line})`;
+  return `this check of yours threw ${name}: ${message}${where}`;
 }
 
 /** What a check says of each duty that it decides, judged as the check itself: by the trials that bear on it. */
@@ -92,22 +57,21 @@ export function dutyResults(
   if (decides === undefined) return {};
   const duties = decidedDuties(decides);
   if (typeof duties === 'string') return { duties: [dutyResult(duties, judge(tally))] };
-  const bearing = duties.map((duty) => ({
-    duty,
-    ruled: tally.ruled.filter(({ ruling }) => 'duties' in ruling && ruling.duties?.includes(duty)),
-  }));
+  const bearing = (duty: string) =>
+    tally.ruled.filter(({ ruling }) => 'duties' in ruling && ruling.duties?.includes(duty));
   // Where nothing bore on any of them, the check says why.
-  const isSeen = tally.held > 0 || bearing.some(({ ruled }) => ruled.length > 0);
+  const isSeen = tally.held > 0 || duties.some((duty) => bearing(duty).length > 0);
   const unseen = isSeen ? NOTHING_BORE_ON_IT : judge(tally);
   return {
-    duties: bearing.map(({ duty, ruled }) =>
-      dutyResult(duty, ruled.length === 0 ? unseen : judge(tallyOf(ruled))),
-    ),
+    duties: duties.map((duty) => {
+      const ruled = bearing(duty);
+      return dutyResult(duty, ruled.length === 0 ? unseen : judge(tallyOf(ruled, tally.pins)));
+    }),
   };
 }
 
-function dutyResult(duty: string, { verdict, reason }: VerdictWithReason): DutyResult {
+const NOTHING_BORE_ON_IT = { verdict: 'not-exercised', reason: 'nothing that was sent bears on it' } as const;
+
+function dutyResult(duty: string, { verdict, reason }: VerdictWithReason) {
   return { duty, verdict, reason };
 }
-
-const NOTHING_BORE_ON_IT = { verdict: 'not-exercised', reason: 'nothing that was sent bears on it' } as const;

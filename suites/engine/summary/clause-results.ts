@@ -4,7 +4,7 @@ import { type ClauseId, CLAUSES, clauseIds, type Level } from '../../../fixtures
 import { openPoints } from '../../../fixtures/clauses/open-points.ts';
 import { type KeyName, SECRET_VARIABLES } from '../model/exchange.ts';
 import type { Observation } from '../model/ruling.ts';
-import type { CheckResult, ClauseResult, DutyResult, Verdict, OpenPointResult } from '../model/summary.ts';
+import type { CheckResult, ClauseResult, Verdict, OpenPointResult } from '../model/summary.ts';
 import type { Profile } from '../model/target.ts';
 
 /** The verdicts, those first that outweigh the others. */
@@ -28,8 +28,8 @@ interface Circumstances {
 /** One result for every clause of the specification, exercised or not. */
 export function clauseResults(results: readonly CheckResult[], circumstances: Circumstances): ClauseResult[] {
   return clauseIds().map((id) => {
-    const bearing = results.filter(({ clauses }) => clauses.includes(id));
     const { bound, level } = CLAUSES[id];
+    const bearing = results.filter(({ clauses }) => clauses.includes(id));
     const checks = bearing.map((check) => check.id);
     return { id, bound, level, checks, ...clauseVerdict(id, bearing, circumstances) };
   });
@@ -38,30 +38,28 @@ export function clauseResults(results: readonly CheckResult[], circumstances: Ci
 /** Why a clause has no verdict in a run that was asked about others. */
 export const NOT_SELECTED = 'no selected check covers it';
 
-type ClauseVerdict = Pick<ClauseResult, 'verdict' | 'reason' | 'missing'>;
-
-const BROKEN: ReadonlySet<Verdict> = new Set(['fail', 'error', 'warn']);
+type Decided = Pick<ClauseResult, 'verdict' | 'reason'>;
 
 /** A clause passes where each of its duties was seen to hold, whatever else decided nothing. */
 function clauseVerdict(
   id: ClauseId,
   bearing: readonly CheckResult[],
   { invariants, keys }: Circumstances,
-): ClauseVerdict {
-  const { bound, notYet } = CLAUSES[id];
+): Pick<ClauseResult, 'verdict' | 'reason' | 'missing'> {
+  const { bound, notYet, needs = [] } = CLAUSES[id];
   if (bearing.length === 0)
-    return notExercised(notYet ?? (bound === 'caller' ? BOUND_TO_CALLER : NOT_SELECTED));
+    return unexercised(notYet ?? (bound === 'caller' ? BOUND_TO_CALLER : NOT_SELECTED));
   const undecided = bearing.filter(({ verdict }) => verdict !== 'pass');
-  const broken = weightiest(undecided);
-  if (broken !== undefined && BROKEN.has(broken.verdict)) return verdictIn(broken);
+  const broken = weightiest(undecided.filter(({ verdict }) => BROKEN.has(verdict)));
+  if (broken !== undefined) return { verdict: broken.verdict, reason: broken.reason };
   const duties = dutiesOf(id, bearing, invariants);
   const missing = duties.filter(({ verdict }) => verdict !== 'pass');
   const worst = weightiest([...undecided, ...missing]);
   if (missing.length === duties.length && worst !== undefined)
-    return { ...verdictIn(worst), reason: waysTo(worst, undecided) };
-  const lacking = lackingKey(id, keys);
+    return { verdict: worst.verdict, reason: waysTo(worst, undecided) };
+  const lacking = OTHER_KEYS.find((name) => needs.includes(`${name}-key`) && !keys.has(name));
   if (lacking !== undefined)
-    return notExercised(`only partly tested: to test the rest, set ${SECRET_VARIABLES[`keys.${lacking}`]}`);
+    return unexercised(`only partly tested: to test the rest, set ${SECRET_VARIABLES[`keys.${lacking}`]}`);
   if (missing.length === 0) return { verdict: 'pass', reason: '' };
   const parts = missing.map(({ duty, reason }) => `${duty} (${reason})`);
   return {
@@ -71,28 +69,24 @@ function clauseVerdict(
   };
 }
 
-function notExercised(reason: string): ClauseVerdict {
+const BROKEN: ReadonlySet<Verdict> = new Set(['fail', 'error', 'warn']);
+
+/** Without one that it needs, a clause is only half exercised. */
+const OTHER_KEYS = ['second', 'unscoped'] as const;
+
+function unexercised(reason: string): Decided {
   return { verdict: 'not-exercised', reason };
 }
 
-function verdictIn({ verdict, reason }: ClauseVerdict): ClauseVerdict {
-  return { verdict, reason };
-}
-
 /** What was seen of each duty of a clause; one without named duties has one. */
-function dutiesOf(
-  id: ClauseId,
-  bearing: readonly CheckResult[],
-  invariants: ReadonlySet<string>,
-): readonly DutyResult[] {
+function dutiesOf(id: ClauseId, bearing: readonly CheckResult[], invariants: ReadonlySet<string>) {
   const { duties } = CLAUSES[id];
-  if (duties === undefined) return [dutySeen(id, bearing, invariants)];
+  if (duties === undefined) return [{ duty: id, ...dutySeen(bearing, invariants) }];
   return duties.map((duty) => {
-    const deciding = bearing.flatMap((result) => {
-      const own = result.duties?.find((each) => each.duty === duty);
-      return own === undefined ? [] : { ...result, ...verdictIn(own) };
-    });
-    return dutySeen(duty, deciding, invariants);
+    const deciding = bearing.flatMap((check) =>
+      (check.duties ?? []).flatMap((own) => (own.duty === duty ? { ...check, ...own } : [])),
+    );
+    return { duty, ...dutySeen(deciding, invariants) };
   });
 }
 
@@ -103,42 +97,28 @@ const LEVELS: readonly Level[] = ['stated', 'implied', 'convention', 'open'];
  * One check that saw a duty hold is enough: the checks of a duty are several ways to it. An invariant that held does not
  * replace a check that was not exercised; of a duty that has only invariants the strongest ones decide.
  */
-function dutySeen(
-  duty: string,
-  deciding: readonly CheckResult[],
-  invariants: ReadonlySet<string>,
-): DutyResult {
+function dutySeen(deciding: readonly CheckResult[], invariants: ReadonlySet<string>): Decided {
   const own = deciding.filter(({ id }) => !invariants.has(id));
   const strongest = LEVELS.find((each) => deciding.some(({ level }) => level === each));
   const carrying = own.length > 0 ? own : deciding.filter(({ level }) => level === strongest);
-  if (carrying.some(({ verdict }) => verdict === 'pass')) return { duty, verdict: 'pass', reason: '' };
+  if (carrying.some(({ verdict }) => verdict === 'pass')) return { verdict: 'pass', reason: '' };
   const worst = weightiest(carrying);
-  return worst === undefined
-    ? { duty, verdict: 'not-exercised', reason: 'no selected check decides it' }
-    : { duty, verdict: worst.verdict, reason: waysTo(worst, carrying) };
+  if (worst === undefined) return unexercised('no selected check decides it');
+  return { verdict: worst.verdict, reason: waysTo(worst, carrying) };
 }
 
-function weightiest<T extends ClauseVerdict>(all: readonly T[]): T | undefined {
+function weightiest<T extends Decided>(all: readonly T[]): T | undefined {
   return WEIGHTIEST_FIRST.flatMap((one) => all.filter(({ verdict }) => verdict === one)).at(0);
 }
 
 const NEEDS_CONTROL = 'needs --control-url';
 
 /** Why something was not exercised: where one check needs the control API and others do not, every way to it. */
-function waysTo({ verdict, reason }: ClauseVerdict, all: readonly CheckResult[]): string {
+function waysTo({ verdict, reason }: Decided, all: readonly Decided[]): string {
   if (verdict !== 'not-exercised') return reason;
-  const idle = all.flatMap((each) => (each.verdict === 'not-exercised' ? each.reason : []));
-  const others = [...new Set(idle)].filter((each) => each !== NEEDS_CONTROL);
-  if (!idle.includes(NEEDS_CONTROL) || others.length === 0) return reason;
-  return `${NEEDS_CONTROL}, or: ${others.join('; ')}`;
-}
-
-/** The key without which a clause is only half exercised. */
-function lackingKey(id: ClauseId, keys: ReadonlySet<KeyName>): KeyName | undefined {
-  const names = (['second', 'unscoped'] as const).filter((name) =>
-    CLAUSES[id].needs?.includes(`${name}-key`),
-  );
-  return names.find((name) => !keys.has(name));
+  const reasons = new Set(all.flatMap((each) => (each.verdict === 'not-exercised' ? each.reason : [])));
+  if (!reasons.delete(NEEDS_CONTROL) || reasons.size === 0) return reason;
+  return `${NEEDS_CONTROL}, or: ${[...reasons].join('; ')}`;
 }
 
 /** What was seen at each open point, in the order of the specification. */

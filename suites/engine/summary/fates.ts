@@ -1,6 +1,6 @@
 import type { Recording } from '../journal/recording.ts';
 import type { Exchange } from '../model/exchange.ts';
-import { isSameFailure, kindOf, kindText } from '../model/ruling.ts';
+import { isSameFailure, kindOf, kindText, type Ruling } from '../model/ruling.ts';
 import {
   exchangesOf,
   type Trial,
@@ -11,8 +11,7 @@ import {
   type RememberedFailure,
 } from '../model/stimulus.ts';
 import type { CheckResult } from '../model/summary.ts';
-import type { Findings, JudgedCriterion } from './findings.ts';
-import { bySize, decidedOn, type Failure, firstOfEachKind } from './tally.ts';
+import { bySize, type Failure, type Findings, firstOfEachKind, type Judged } from './findings.ts';
 
 /** What was drawn for an exchange: for one that several trials share, in the first of them. */
 export function inputBehind({ id }: Exchange, { trials }: Recording): DrawnInput | undefined {
@@ -30,8 +29,8 @@ export function leftToOthers(
   const checks = judged.filter(({ isInvariant }) => !isInvariant);
   const asked = new Set([...checks.map(({ of }) => of.id), ...selected]);
   const again = (run.remembered ?? []).flatMap(({ check, input }) => (asked.has(check) && input) || []);
-  const decided = new Set(checks.flatMap(({ tally }) => decidedOn(tally)).map(keyOf));
-  const doubted = checks.flatMap(({ tally }) => tally.doubtedOn).map(keyOf);
+  const decided = new Set(checks.flatMap(decidedOn).map(keyOf));
+  const doubted = checks.flatMap((each) => inputsOf(each, ['inconclusive'])).map(keyOf);
   const left = new Set([...again.map(keyOf), ...doubted.filter((key) => !decided.has(key))]);
   const saying = trials.filter(
     ({ trial: { input, exchanges } }) => input && left.has(keyOf(input)) && exchanges.every(isAnswered),
@@ -43,8 +42,20 @@ function keyOf({ stimulus, text }: DrawnInput): string {
   return `${stimulus} ${text}`;
 }
 
+/** What was drawn for the trials on which a check decided. */
+function decidedOn(judged: Judged): readonly DrawnInput[] {
+  const simplest = judged.tally.failures.flatMap(({ trial }) => trial.input ?? []);
+  return [...inputsOf(judged, ['holds', 'observed', 'violated']), ...simplest];
+}
+
+/** What was drawn for the trials on which it ruled in one of these ways. */
+function inputsOf({ tally }: Judged, kinds: readonly Ruling['kind'][]): readonly DrawnInput[] {
+  const ruled = tally.ruled.filter(({ ruling }) => 'kind' in ruling && kinds.includes(ruling.kind));
+  return ruled.flatMap(({ trial }) => trial.input ?? []);
+}
+
 /** What became of each kind of failure that a check or an invariant had in earlier runs: the worst of its inputs. */
-export function fatesOf(judged: JudgedCriterion, findings: Findings): Pick<CheckResult, 'before'> {
+export function fatesOf(judged: Judged, findings: Findings): Pick<CheckResult, 'before'> {
   const before = [...Map.groupBy(rememberedOf(judged, findings), kindText).values()].flatMap((same) => {
     const fates = new Set(same.map((failure) => fateOf(failure, judged, findings)));
     const fate = FATES.find((each) => fates.has(each));
@@ -53,7 +64,7 @@ export function fatesOf(judged: JudgedCriterion, findings: Findings): Pick<Check
   return before.length === 0 ? {} : { before };
 }
 
-function rememberedOf({ of }: JudgedCriterion, { recording }: Findings): readonly RememberedFailure[] {
+function rememberedOf({ of }: Judged, { recording }: Findings): readonly RememberedFailure[] {
   return (recording.run.remembered ?? []).filter(({ check }) => check === of.id);
 }
 
@@ -61,42 +72,39 @@ function rememberedOf({ of }: JudgedCriterion, { recording }: Findings): readonl
 const MOST_REMEMBERED = 20;
 
 /** What is not fixed, for the next run to send it first: each kind of failure and the smallest inputs before the others. */
-export function stillRemembered(judged: JudgedCriterion, findings: Findings): readonly RememberedFailure[] {
+export function stillRemembered(judged: Judged, findings: Findings): readonly RememberedFailure[] {
+  const { of, failed } = judged;
+  const now = [...firstOfEachKind(failed), ...failed.toSorted(bySize)].flatMap(
+    ({ finding, trial, original }) => {
+      const kind = { check: of.id, ...kindOf(finding), draws: findings.draws.length };
+      const [exchange] = trial.exchanges;
+      const input = trial.input ?? (exchange && inputBehind(exchange, findings.recording));
+      const inputs = original === undefined ? [input] : [input, original];
+      return inputs.map((each) => ({ ...kind, ...(each !== undefined && { input: each }) }));
+    },
+  );
   const undecided = rememberedOf(judged, findings).filter((each) => !isDecided(each, judged, findings));
   const equal = Map.groupBy(
-    [...failuresNow(judged, findings), ...undecided],
+    [...now, ...undecided],
     ({ input, ...kind }) => `${kindText(kind)} ${input && keyOf(input)}`,
   );
   return [...equal.values()].flatMap((same) => same.slice(0, 1)).slice(0, MOST_REMEMBERED);
 }
 
-function failuresNow({ of, failed }: JudgedCriterion, findings: Findings): readonly RememberedFailure[] {
-  const all = [...firstOfEachKind(failed), ...failed.toSorted(bySize)];
-  return all.flatMap(({ finding, trial, original }) => {
-    const kind = { check: of.id, ...kindOf(finding), draws: findings.draws.length };
-    const [exchange] = trial.exchanges;
-    const input = trial.input ?? (exchange && inputBehind(exchange, findings.recording));
-    return [
-      { ...kind, ...(input !== undefined && { input }) },
-      ...(original === undefined ? [] : [{ ...kind, input: original }]),
-    ];
-  });
-}
-
-function fateOf(failure: RememberedFailure, judged: JudgedCriterion, findings: Findings): Fate {
+function fateOf(failure: RememberedFailure, judged: Judged, findings: Findings): Fate {
   const { failed } = judged;
   if (failed.some(({ finding }) => isSameFailure(finding, failure))) return 'still fails';
-  const again = trialsIn(findings).filter(({ input }) => isSameInput(input, failure.input));
-  const all = findings.judged.flatMap(({ tally }) => tally.failures);
+  const again = sentAgain(failure, findings);
   if (isDecided(failure, judged, findings)) return areIn(again, failed) ? 'fails differently' : 'fixed';
   if (failure.input === undefined || isAnsweredIn(failure, judged, findings)) return 'not seen again';
+  const all = findings.judged.flatMap(({ tally }) => tally.failures);
   if (areIn(again, all)) return 'fails differently';
   const isSent = again.flatMap(exchangesOf).some(({ outcome }) => outcome.kind !== 'not-sent');
   return isSent ? 'undecided' : 'not sent again';
 }
 
 /** Whether it was seen that it is fixed, or that it is not. */
-function isDecided(failure: RememberedFailure, judged: JudgedCriterion, findings: Findings): boolean {
+function isDecided(failure: RememberedFailure, judged: Judged, findings: Findings): boolean {
   const { input, draws = 0 } = failure;
   const { recording, draws: now } = findings;
   const isWhole = recording.run.selected === undefined && now.length >= draws / 2;
@@ -105,16 +113,16 @@ function isDecided(failure: RememberedFailure, judged: JudgedCriterion, findings
 }
 
 /** Whether its input was sent again, and answers came that could be judged. */
-function isAnsweredIn({ input }: RememberedFailure, judged: JudgedCriterion, findings: Findings): boolean {
-  const answered = trialsIn(findings).filter(
+function isAnsweredIn(failure: RememberedFailure, judged: Judged, findings: Findings): boolean {
+  if (!judged.isInvariant) return decidedOn(judged).some((input) => isSameInput(input, failure.input));
+  return sentAgain(failure, findings).some(
     (trial) => trial.exchanges.length > 0 && exchangesOf(trial).every(isAnswered),
   );
-  const inputs = judged.isInvariant ? answered.map((trial) => trial.input) : decidedOn(judged.tally);
-  return inputs.some((each) => isSameInput(each, input));
 }
 
-function trialsIn({ recording }: Findings): readonly Trial[] {
-  return recording.trials.map(({ trial }) => trial);
+/** The trials of its input. */
+function sentAgain({ input }: RememberedFailure, { recording }: Findings): readonly Trial[] {
+  return recording.trials.flatMap(({ trial }) => (isSameInput(trial.input, input) ? trial : []));
 }
 
 function areIn(trials: readonly Trial[], failures: readonly Failure[]): boolean {

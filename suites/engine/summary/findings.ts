@@ -1,19 +1,110 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { JudgedTrial, Recording } from '../journal/recording.ts';
 import type { RecordedCriterion } from '../model/entry-schema.ts';
-import { isSameFailure, notExercised } from '../model/ruling.ts';
-import { pinMismatches } from './check-verdict.ts';
-import { bySize, type Failure, type Ruled, type Tally, tallyOf } from './tally.ts';
+import { isWithheldCounterpart } from '../model/exchange.ts';
+import { type Finding, isSameFailure, kindOf, kindText, notExercised, type Ruling } from '../model/ruling.ts';
+import type { DrawnInput, Trial } from '../model/stimulus.ts';
+import type { FailureKind } from '../model/summary.ts';
+import type { Profile } from '../model/target.ts';
+import { answerTimes } from './spent.ts';
 
-/** What a run found: its checks, and then its invariants. */
-export interface Findings {
-  readonly recording: Recording;
-  /** The draws that were begun, without those of the search for simpler failures. */
-  readonly draws: readonly JudgedTrial[];
-  readonly judged: readonly JudgedCriterion[];
+/** How a check or an invariant ruled on a trial; an Error is a failure of ours. */
+export interface Ruled {
+  readonly ruling: Ruling | Error;
+  readonly trial: Trial;
+}
+
+/** A trial in which a judgement found a violation, or an observation is not as it is pinned. */
+export interface Failure {
+  readonly finding: Finding;
+  readonly trial: Trial;
+  /** Of one that was simplified: what was drawn for it at first. */
+  readonly original?: DrawnInput | undefined;
+}
+
+/** The rulings on one check, counted: how often it held, every failure, and why it could not be judged elsewhere. */
+export type Tally = ReturnType<typeof tallyOf>;
+
+/** `heldElsewhere`: how often it held on exchanges that are not known. */
+export function tallyOf(ruled: readonly Ruled[], pins: Profile['pins'] = {}, heldElsewhere = 0) {
+  const of = <Kind extends Ruling['kind']>(kind: Kind) =>
+    ruled.flatMap(({ ruling, trial }) =>
+      !(ruling instanceof Error) && isOf(ruling, kind) ? { ruling, trial } : [],
+    );
+  const whole = ruled.filter(({ ruling }) => !(ruling instanceof Error));
+  const [held, idle, doubts] = [of('holds'), of('not-exercised'), of('inconclusive')];
+  const observations = of('observed').flatMap(({ ruling, trial }) =>
+    ruling.observations.map((observation) => ({ ...observation, trial })),
+  );
+  const pinned = observations.filter(({ point }) => Object.hasOwn(pins, point));
+  return {
+    ruled,
+    pins,
+    broken: ruled.map(({ ruling }) => ruling).find((ruling) => ruling instanceof Error),
+    exchanges: whole.reduce((sum, { trial }) => sum + trial.exchanges.length, heldElsewhere),
+    /** Milliseconds that their answers took together. */
+    durationMs: answerTimes(whole.flatMap(({ trial }) => trial.exchanges)),
+    held: held.length + heldElsewhere,
+    /** Answers in which what the check asks for may stand under a name that is not known. */
+    unreadable: idle.filter(({ ruling, trial }) => ruling.hint !== undefined && trial.exchanges.length > 0)
+      .length,
+    failures: of('violated').map(({ ruling, trial }): Failure => ({ finding: ruling.finding, trial })),
+    observations,
+    /** Whether anything was observed that the profile pins. */
+    isPinned: pinned.length > 0,
+    /** Every observation that is not what the profile pins its point to. */
+    drifts: pinned
+      .filter(({ point, value }) => !isDeepStrictEqual(pins[point], value))
+      .map(({ point, value, trial }): Failure => {
+        const expected = `${JSON.stringify(pins[point])}, as the profile pins it`;
+        return { trial, finding: { code: 'drift', path: point, expected, actual: JSON.stringify(value) } };
+      }),
+    // A hint says more than that some draws did not exercise the clause.
+    notExercised: (idle.find(({ ruling }) => ruling.hint) ?? idle[0])?.ruling,
+    inconclusive: doubts[0]?.ruling.reason,
+  };
+}
+
+function isOf<Kind extends Ruling['kind']>(
+  ruling: Ruling,
+  kind: Kind,
+): ruling is Extract<Ruling, { kind: Kind }> {
+  return ruling.kind === kind;
+}
+
+/** Whether some of a draw's requests were not sent. A withheld counterpart is not missed. */
+export function isCut({ exchanges }: Trial): boolean {
+  return exchanges.some((each) => each.outcome.kind === 'not-sent' && !isWithheldCounterpart(each));
+}
+
+/** The failures of each kind, in the order in which each was first seen. */
+function byKind(failures: readonly Failure[]): readonly (readonly Failure[])[] {
+  return [...Map.groupBy(failures, ({ finding }) => kindText(finding)).values()];
+}
+
+export function failureKinds(failures: readonly Failure[]): readonly FailureKind[] {
+  return byKind(failures).flatMap((same) =>
+    same.slice(0, 1).map(({ finding }) => ({ ...kindOf(finding), trials: same.length })),
+  );
+}
+
+export function firstOfEachKind(failures: readonly Failure[]): readonly Failure[] {
+  return byKind(failures).flatMap((same) => same.slice(0, 1));
+}
+
+/** What reports show evidence for: the first of each kind, and not too many. */
+export function evident(failures: readonly Failure[]): readonly Failure[] {
+  return firstOfEachKind(failures).slice(0, 3);
+}
+
+/** The shortest request first. */
+export function bySize(a: Failure, b: Failure): number {
+  const size = ({ trial }: Failure): number => trial.exchanges[0]?.request.body?.length ?? 0;
+  return size(a) - size(b);
 }
 
 /** A check or an invariant, and how it was judged. */
-export interface JudgedCriterion {
+export interface Judged {
   readonly of: RecordedCriterion;
   readonly isInvariant: boolean;
   readonly tally: Tally;
@@ -23,63 +114,67 @@ export interface JudgedCriterion {
   readonly failed: readonly Failure[];
 }
 
+/** What a run found: its checks, and then its invariants. */
+export type Findings = ReturnType<typeof findingsIn>;
+
 /** Counts the rulings of a run. */
-export function findingsIn(recording: Recording): Findings {
+export function findingsIn(recording: Recording) {
   const { run, trials } = recording;
-  const { profile } = run.target;
-  const judged = [
-    ...run.checks.map((of) => ({ of, isInvariant: false, ...checkTally(of, recording) })),
-    ...run.invariants.map((of) => ({ of, isInvariant: true, ...invariantTally(of, recording) })),
-  ];
   return {
     recording,
-    // Where a stimulus could not be drawn, its name stands in place of an ID.
-    draws: trials.filter(({ entry }) => entry.simplifies === undefined && entry.id !== entry.stimulus),
-    judged: judged.map((each) => ({
-      ...each,
-      failed: [...each.tally.failures, ...pinMismatches(each.tally.observations, profile)],
-    })),
+    /** What was begun. Where a stimulus could not be drawn, its name stands in place of an ID. */
+    draws: trials.filter((each) => isDraw(each) && each.entry.id !== each.entry.stimulus),
+    judged: [
+      ...run.checks.map((of) => judgedCheck(of, recording)),
+      ...run.invariants.map((of) => judgedInvariant(of, recording)),
+    ],
   };
 }
 
-type Judged = Pick<JudgedCriterion, 'tally' | 'draws'>;
+/** Whether it is a draw of the plan, and not of the search for simpler failures. */
+function isDraw({ entry }: JudgedTrial): boolean {
+  return entry.simplifies === undefined;
+}
 
 /** In the order of the plan. */
-function checkTally({ id }: RecordedCriterion, recording: Recording): Judged {
-  const ruled = recording.trials.flatMap(({ entry, trial }) => {
-    const ruling = entry.rulings[id];
-    return ruling === undefined ? [] : { ruling, entry, trial };
+function judgedCheck(of: RecordedCriterion, recording: Recording): Judged {
+  const ruled = recording.trials.flatMap((each) => {
+    const ruling = each.entry.rulings[of.id];
+    return ruling === undefined ? [] : { ...each, ruling };
   });
-  const draws = ruled.filter(({ entry }) => entry.simplifies === undefined);
-  const simpler = tallyOf(ruled.filter(({ entry }) => entry.simplifies !== undefined));
+  const [draws, simpler] = [ruled.filter(isDraw), ruled.filter((each) => !isDraw(each))];
   const tally = tallied(draws, recording);
   const [first, ...others] = tally.failures;
   // The simplest form of the first failure stands in for it.
-  const simplest = first && simpler.failures.findLast(({ finding }) => isSameFailure(finding, first.finding));
-  if (simplest === undefined) return { tally, draws };
-  return {
-    tally: { ...tally, failures: [{ ...simplest, original: first?.trial.input }, ...others] },
-    draws,
-  };
+  const simplest =
+    first && tallyOf(simpler).failures.findLast(({ finding }) => isSameFailure(finding, first.finding));
+  const failures = simplest ? [{ ...simplest, original: first.trial.input }, ...others] : tally.failures;
+  return judged(of, { ...tally, failures }, draws);
 }
 
-function invariantTally({ id }: RecordedCriterion, recording: Recording): Judged {
-  const { held = 0, rulings = [] } = recording.invariants.find((each) => each.id === id) ?? {};
+function judgedInvariant(of: RecordedCriterion, recording: Recording): Judged {
+  const { held, rulings = [] } = recording.invariants.find(({ id }) => id === of.id) ?? {};
   const exchanges = new Map(rulings.length === 0 ? [] : recording.record.map((each) => [each.id, each]));
-  const others = rulings.flatMap(([of, ruling]) => {
-    const exchange = exchanges.get(of);
-    return exchange === undefined ? [] : [{ ruling, trial: { exchanges: [exchange] } }];
+  const others = rulings.flatMap(([id, ruling]) => {
+    const exchange = exchanges.get(id);
+    return exchange === undefined ? [] : { ruling, trial: { exchanges: [exchange] } };
   });
   const tally = tallied(others, recording, held);
   // Invariants do not shrink: the shortest failing request stands in for the simplest one.
-  return { tally: { ...tally, failures: tally.failures.toSorted(bySize) }, draws: [] };
+  return judged(of, { ...tally, failures: tally.failures.toSorted(bySize) });
 }
 
-function tallied(ruled: readonly Ruled[], recording: Recording, held = 0): Tally {
-  const tally = tallyOf(ruled, held);
+function judged(of: RecordedCriterion, tally: Tally, draws?: readonly JudgedTrial[]): Judged {
+  const failed = [...tally.failures, ...tally.drifts];
+  return { of, isInvariant: draws === undefined, tally, draws: draws ?? [], failed };
+}
+
+function tallied(ruled: readonly Ruled[], recording: Recording, held?: number): Tally {
+  const { pins } = recording.run.target.profile;
+  const tally = tallyOf(ruled, pins, held);
   const reason = whyUnjudged(recording);
   if (reason === undefined || tally.exchanges > 0) return tally;
-  return tallyOf([...ruled, { ruling: notExercised(reason), trial: { exchanges: [] } }]);
+  return tallyOf([...ruled, { ruling: notExercised(reason), trial: { exchanges: [] } }], pins);
 }
 
 /** Why nothing was judged, where nothing was. */

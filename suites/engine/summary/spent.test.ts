@@ -3,7 +3,7 @@ import type { Recording } from '../journal/recording.ts';
 import type { Exchange, Outcome } from '../model/exchange.ts';
 import { answered } from '../test-support/exchange.ts';
 import { infoForTest } from '../test-support/target-info.ts';
-import { answerTimes, latencyOf, spentIn } from './spent.ts';
+import { answerTimes, latencyOf, spentOn } from './spent.ts';
 
 const LOST: Outcome = { kind: 'uncertain', reason: 'lost' };
 const reporting = (usage: object): Outcome => answered({ body: { usage } }).outcome;
@@ -23,7 +23,7 @@ test.each<[string, number, Outcome, number?]>([
     sent: new Map([[exchange.id, '']]),
     info: infoForTest({ models: [{ id: 'small', contextTokens: 4096 }] }),
   };
-  expect(spentIn(recording as unknown as Recording).outputTokens).toBe(outputTokens);
+  expect(spentOn(recording as unknown as Recording).outputTokens).toBe(outputTokens);
 });
 
 function timed(path: string, status: number, ms: number, contentType = 'application/json'): Exchange {

@@ -8,7 +8,7 @@ import { isCharged } from '../sending/budget.ts';
 import { askedOutput, latin1 } from '../sending/sent-request.ts';
 
 /** What a run may have cost at most. */
-export function spentIn({ record, sent, info }: Recording): Omit<Spent, 'uncertain'> {
+export function spentOn({ record, sent, info }: Recording): Omit<Spent, 'uncertain'> {
   const left = record.filter(({ id }) => sent.has(id));
   const charged = left.filter(isCharged);
   const sizes = new Map<unknown, number | undefined>(

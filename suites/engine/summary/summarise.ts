@@ -2,43 +2,46 @@ import { HEADERS } from '../../../fixtures/chats/chat.ts';
 import type { JudgedTrial, Recording } from '../journal/recording.ts';
 import { isOwn, levelOf } from '../model/check.ts';
 import { stimulusOf } from '../model/exchange.ts';
-import { asError } from '../model/ruling.ts';
 import { isExpired } from '../model/run.ts';
-import type { Trial } from '../model/stimulus.ts';
 import type { CheckResult, Evidence, RunOutcome, Summary, UncertainRequest } from '../model/summary.ts';
 import { endpointOf } from '../reading/answers.ts';
 import { curlLine } from '../text/curl-line.ts';
 import { printable } from '../text/printable.ts';
 import { shellWord } from '../text/shell-text.ts';
 import { difference, showExchange } from '../text/show-exchange.ts';
-import { namesCap, partedCuts } from './caps-met.ts';
-import { dutyResults, ownVerdictOf, verdictOf } from './check-verdict.ts';
+import { dutyResults, verdictOf, type VerdictWithReason } from './check-verdict.ts';
 import { clauseResults, openPointResults } from './clause-results.ts';
 import { fatesOf, inputBehind, leftToOthers, stillRemembered } from './fates.ts';
-import { type Findings, findingsIn, type JudgedCriterion } from './findings.ts';
-import { inTenths, latencyOf, spentIn } from './spent.ts';
-import { failureKinds, firstOfEachKind, type Failure, isCut, tallyOf } from './tally.ts';
-import { limitsOf } from './warnings.ts';
-
-const MOST_EVIDENCE = 3;
+import {
+  evident,
+  type Failure,
+  failureKinds,
+  type Findings,
+  findingsIn,
+  isCut,
+  type Judged,
+  type Tally,
+} from './findings.ts';
+import { limitsOf, namesCap, partedCuts } from './limits.ts';
+import { inTenths, latencyOf, spentOn } from './spent.ts';
 
 /** Makes the summary from which every report is made. `again`: a command whose words are quoted. */
 export function summarise(recording: Recording, again?: string): Summary {
   const { run, record } = recording;
   const { baseUrl, kind, profile, passing } = run.target;
   const findings = reported(findingsIn(recording));
-  const checks = findings.judged.map((each) => checkedResult(each, findings, again));
+  const { judged } = findings;
+  const checks = judged.map((each) => checkResult(each, findings, again));
   const uncertain = uncertainRequests(recording);
-  const invariants = findings.judged.filter(({ isInvariant }) => isInvariant);
   const clauses = clauseResults(checks, {
-    invariants: new Set(invariants.map(({ of }) => of.id)),
+    invariants: new Set(judged.flatMap(({ isInvariant, of }) => (isInvariant ? of.id : []))),
     keys: new Set(run.keys),
   });
   const open = openPointResults(
-    findings.judged.flatMap(({ tally }) => tally.observations),
+    judged.flatMap(({ tally }) => tally.observations),
     profile,
   );
-  const cuts = cutsIn(findings, checks, new Set(open.map(({ point }) => point)));
+  const cuts = cutsIn(findings, { checks, open });
   const { draws } = findings;
   const cut = draws.filter(({ trial }) => isCut(trial)).length;
   const limits = limitsOf({ ...recording, ...run, draws: { begun: draws.length, cut }, clauses });
@@ -50,7 +53,7 @@ export function summarise(recording: Recording, again?: string): Summary {
     caps: run.caps,
     startedAt: run.startedAt,
     durationMs: durationIn(recording),
-    spent: { ...spentIn(recording), uncertain: uncertain.length },
+    spent: { ...spentOn(recording), uncertain: uncertain.length },
     checks,
     clauses,
     open,
@@ -79,76 +82,59 @@ function reported(findings: Findings): Findings {
   const { selected } = findings.recording.run;
   if (selected === undefined) return findings;
   const left = leftToOthers(findings, selected);
-  const isReported = ({ of, isInvariant, tally }: JudgedCriterion): boolean =>
+  const isReported = ({ of, isInvariant, tally }: Judged): boolean =>
     !isInvariant ||
     selected.includes(of.id) ||
     tally.failures.some(({ trial }) => trial.exchanges.some((each) => left.has(each.id)));
   return { ...findings, judged: findings.judged.filter(isReported) };
 }
 
-/** Why the run ended early, by the checks of which a cap left inputs out; `met`: the open points that it observed. */
-function cutsIn({ recording, judged }: Findings, results: readonly CheckResult[], met: ReadonlySet<string>) {
+/** Why the run ended early, by the checks of which a cap left inputs out. */
+function cutsIn({ recording, judged }: Findings, { checks, open }: Pick<Summary, 'checks' | 'open'>) {
   const { known, startedAt, target } = recording.run;
-  const capped = results.filter((_, i) => judged[i]?.draws.some(({ trial }) => isCapped(trial)));
+  const capped = checks.filter((_, i) => judged[i]?.draws.some(isCapped));
   return partedCuts(cutShortIn(recording), capped, {
     pins: target.profile.pins,
-    met,
+    met: new Set(open.map(({ point }) => point)),
     known: new Set(known?.flatMap((entry) => (isExpired(entry, startedAt) ? [] : entry.check))),
   });
 }
 
 /** An input may also ask for too much, in a run that no cap ends. */
-function isCapped(trial: Trial): boolean {
+function isCapped({ trial }: JudgedTrial): boolean {
   const reasons = trial.exchanges.map(({ outcome }) => (outcome.kind === 'not-sent' ? outcome.reason : ''));
   return isCut(trial) && reasons.some(namesCap);
 }
 
-function checkedResult(judged: JudgedCriterion, findings: Findings, again: string | undefined): CheckResult {
-  try {
-    return checkResult(judged, findings, again);
-  } catch (error) {
-    const { exchanges } = judged.tally;
-    const tally = { ...tallyOf([]), exchanges, broken: asError(error) };
-    return checkResult({ ...judged, tally, failed: [], draws: [] }, findings, again);
-  }
-}
-
-function checkResult(judged: JudgedCriterion, findings: Findings, again: string | undefined): CheckResult {
+function checkResult(judged: Judged, findings: Findings, again: string | undefined): CheckResult {
   const { of, tally, failed, isInvariant, draws } = judged;
-  const { run } = findings.recording;
+  const { selected } = findings.recording.run;
   const level = levelOf(of);
-  const { id, clauses } = of;
-  const evidence = firstOfEachKind(failed).slice(0, MOST_EVIDENCE);
-  const judge = isOwn(of) ? ownVerdictOf : verdictOf;
+  const verdict = (some: Tally): VerdictWithReason => verdictOf(some, level, isOwn(of));
   const cut = draws.filter(({ trial }) => isCut(trial)).length;
-  const isUnasked = isInvariant && run.selected?.includes(id) === false;
+  const whole = draws.flatMap(({ entry, trial }) => (isCut(trial) ? [] : (entry.among ?? [])));
+  const inputs = { tried: whole.length, of: Math.max(0, ...whole) };
+  const hasFailed = failed.length > 0;
   return {
-    id,
-    clauses,
+    id: of.id,
+    clauses: of.clauses,
     level,
     // A journal may come from anywhere.
     title: printable(of.title),
-    ...judge(tally, level, run.target.profile),
-    ...dutyResults(of.decides, tally, (each) => judge(each, level, run.target.profile)),
+    ...verdict(tally),
+    ...dutyResults(of.decides, tally, verdict),
     exchanges: tally.exchanges,
-    ...(isUnasked && { unasked: true as const }),
+    ...(isInvariant && selected?.includes(of.id) === false && { unasked: true as const }),
     ...(!isInvariant && { durationMs: inTenths(tally.durationMs) }),
     ...(tally.unreadable > 0 && { trials: { held: tally.held, unreadable: tally.unreadable } }),
-    ...partOf(draws),
+    ...(inputs.tried < inputs.of && { inputs }),
     ...(cut > 0 && { cut }),
-    ...(failed.length > 0 && { held: tally.held }),
+    ...(hasFailed && { held: tally.held }),
     failures: failureKinds(failed),
-    evidence: evidence.map((failure) => evidenceOf(failure, findings)),
+    evidence: evident(failed).flatMap((failure) => evidenceOf(failure, findings)),
     ...fatesOf(judged, findings),
-    ...(again !== undefined && failed.length > 0 && { again: againText(judged, again) }),
+    ...(again !== undefined && hasFailed && { again: againText(judged, again) }),
   };
-}
-
-/** Undefined where every input was tried, or the stimulus was not sent. */
-function partOf(draws: readonly JudgedTrial[]): Pick<CheckResult, 'inputs'> {
-  const whole = draws.flatMap(({ entry, trial }) => (isCut(trial) ? [] : (entry.among ?? [])));
-  const of = Math.max(0, ...whole);
-  return whole.length < of ? { inputs: { tried: whole.length, of } } : {};
 }
 
 /** What is not fixed, also of what this run did not check. */
@@ -166,25 +152,25 @@ function rememberedOf(findings: Findings): Pick<Summary, 'remembered'> {
 const BEGINNING: ReadonlySet<string> = new Set(['preflight', 'smallest', 'control']);
 
 /** An invariant is judged on what others provoke: the kinds of requests that it failed on are sent again. */
-function againText({ of, isInvariant, failed }: JudgedCriterion, again: string): string {
-  const provoked = failed.flatMap((failure) => {
-    const [stimulus] = failure.trial.exchanges.map(stimulusOf);
-    return stimulus === undefined || BEGINNING.has(stimulus) ? [] : { ...failure, stimulus };
-  });
-  const shown = firstOfEachKind(provoked).slice(0, MOST_EVIDENCE);
-  const sends = isInvariant ? [...new Set(shown.map(({ stimulus }) => stimulus))].join(',') : '';
-  const words = sends === '' ? [again] : [again, '--send', shellWord(sends)];
+function againText({ of, isInvariant, failed }: Judged, again: string): string {
+  const provoked = failed.filter((failure) => !BEGINNING.has(provokedBy(failure)));
+  const kinds = [...new Set(evident(provoked).map(provokedBy))].join(',');
+  const words = isInvariant && kinds !== '' ? [again, '--send', shellWord(kinds)] : [again];
   return [...words, '--only', shellWord(of.id)].join(' ');
 }
 
-function evidenceOf({ finding, trial }: Failure, { recording }: Findings): Evidence {
+/** The stimulus of what was sent first. */
+function provokedBy({ trial }: Failure): string {
+  return trial.exchanges.slice(0, 1).map(stimulusOf).join();
+}
+
+function evidenceOf({ finding, trial }: Failure, { recording }: Findings): readonly Evidence[] {
   const exchange = trial.exchanges[finding.exchange ?? 0] ?? trial.exchanges[0];
-  if (exchange === undefined)
-    throw new TypeError('a judgement found a violation in a trial that sent no request');
+  if (exchange === undefined) return [];
   // It belongs to the first exchange.
   const counterpart = exchange === trial.exchanges[0] ? trial.counterpart : undefined;
   const input = trial.input ?? inputBehind(exchange, recording);
-  return {
+  const evidence = {
     finding,
     ...(input !== undefined && { input }),
     exchange: showExchange(exchange),
@@ -193,6 +179,7 @@ function evidenceOf({ finding, trial }: Failure, { recording }: Findings): Evide
     }),
     curl: curlLine(recording.run.target, exchange),
   };
+  return [evidence];
 }
 
 /** Not those that were armed to be lost, and whose outcome the workspace has shown. */

@@ -3,8 +3,7 @@ import { refusedChats } from '../inputs/provoking/chat-drafts.ts';
 import type { CheckResult, ClauseResult, Verdict } from '../model/summary.ts';
 import { type AnswerForTest, answered } from '../test-support/exchange.ts';
 import { infoForTest } from '../test-support/target-info.ts';
-import { namesCap, partedCuts } from './caps-met.ts';
-import { type Circumstances, type Limits, limitsOf } from './warnings.ts';
+import { type Circumstances, limitsOf, namesCap, partedCuts } from './limits.ts';
 
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };
 const SERVED: AnswerForTest = { body: { choices: [{ message: { content: 'Hi.' } }] } };
@@ -23,7 +22,7 @@ function clause(verdict: Verdict, checks: readonly string[] = ['some-check']): C
 }
 
 /** A run in which nothing limits its verdicts, but for these circumstances. */
-function limits(more: Partial<Circumstances> = {}): Limits {
+function limits(more: Partial<Circumstances> = {}) {
   const run = { record: FIRST, clauses: [clause('pass')], info: infoForTest() };
   return limitsOf({ ...run, draws: { begun: 9, cut: 0 }, ...more });
 }

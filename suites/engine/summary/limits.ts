@@ -1,0 +1,199 @@
+import { ENDPOINTS } from '../../../fixtures/chats/chat.ts';
+import { CLAUSES } from '../../../fixtures/clauses/clauses.ts';
+import { openPoints } from '../../../fixtures/clauses/open-points.ts';
+import { isRefusedChat } from '../inputs/provoking/chat-drafts.ts';
+import { type Answer, type Exchange, isCutShort, isOutOfCredits } from '../model/exchange.ts';
+import type { RunOptions } from '../model/run.ts';
+import type { CheckResult, ClauseResult, Verdict } from '../model/summary.ts';
+import type { Profile, TargetInfo } from '../model/target.ts';
+import { asksForStream, isSuccess } from '../reading/answers.ts';
+import { isEventStream } from '../reading/errors/disposition.ts';
+import { isRateLimited } from '../sending/rate-limit-error.ts';
+
+/** What decides how much a run proves. */
+export interface Circumstances {
+  readonly record: readonly Exchange[];
+  readonly clauses: readonly ClauseResult[];
+  /** Undefined where the preflight did not end. */
+  readonly info: TargetInfo | undefined;
+  readonly withholds?: RunOptions['withholds'];
+  /** Draws that were begun, and those of them of which something was not sent. */
+  readonly draws: { readonly begun: number; readonly cut: number };
+}
+
+/** What a run has to say of itself; nothing where it proves what it can. */
+export function limitsOf(run: Circumstances) {
+  const { record, clauses, info, draws } = run;
+  const sent = record.filter(({ outcome }) => outcome.kind !== 'not-sent');
+  // A few may be, not more than a tenth.
+  const isMany = (count: number): boolean => count * 10 > sent.length;
+  const limited = record.filter(isSlowedDown).length;
+  const unpaid = record.filter(isOutOfCredits).length;
+  const cut = record.flatMap(answersIn).filter(isCutShort).length;
+  const many = (count: number): Limit => (isMany(count) ? 'cutShort' : count > 0 && 'warnings');
+  const all = sent.length;
+  const table: Readonly<Record<string, Limit>> = {
+    'no completions were requested: a refusal may be for another reason':
+      run.withholds !== undefined && 'warnings',
+    'no stream was received: nothing is known about streaming': isStreamMissed(run) && 'warnings',
+    'the target lists only one model: differences between models were not tested':
+      info?.models.length === 1 && 'warnings',
+    [`the rate limit refused ${limited} of ${all} requests: try --concurrency 1`]:
+      isMany(limited) && 'warnings',
+    [`${draws.cut} of ${draws.begun} draws were sent only in part: the reasons and --plan say why`]:
+      draws.cut > 0 && 'warnings',
+    [`${unpaid} of ${all} requests were refused for lack of credits (status 402), and say nothing else: give the workspace more`]:
+      many(unpaid),
+    [`${cut} of ${all} answers were not kept whole: what holds of every answer was not judged of them`]:
+      many(cut),
+  };
+  const said = (wanted: Limit) => Object.keys(table).filter((says) => table[says] === wanted);
+  return {
+    cutShort: [...noChatAccepted(run, sent), ...said('cutShort')],
+    warnings: [...said('warnings'), ...aboutCaps(clauses, record), ...undecidedClauses(clauses)],
+  };
+}
+
+/** What a circumstance does to a run. `cutShort`: its answers prove too little. `warnings`: less than its verdicts suggest. */
+type Limit = 'cutShort' | 'warnings' | false;
+
+/** Nothing is known about completions, and how much was decided; nothing where a chat was accepted, or the run could not begin. */
+function noChatAccepted(
+  { withholds, info, clauses }: Circumstances,
+  sent: readonly Exchange[],
+): readonly string[] {
+  if (info === undefined) return [];
+  const chats = sent.filter(({ request }) => request.path === ENDPOINTS.chat);
+  // A conforming service accepts counterparts, but for those that it refuses for a plain reason, to be compared with.
+  const counterparts = chats.filter(
+    ({ id, request }) => id.startsWith('control/') && !isRefusedChat(request, info),
+  );
+  const acceptable = counterparts.length > 0 ? counterparts : chats;
+  if (acceptable.flatMap(answersIn).some(isSuccess)) return [];
+  const own = clausesWithChecks(clauses);
+  const decided = own.filter(({ verdict }) => !isUndecided(verdict) && verdict !== 'error').length;
+  const why = chats.length === 0 ? ', since none was sent' : whyRefused(counterparts, withholds);
+  return [
+    `no chat was accepted${why}: nothing is known about completions; ${decided} of ${own.length} clauses were decided`,
+  ];
+}
+
+/** Without an accepted counterpart, no refusal proves anything. */
+function whyRefused(counterparts: readonly Exchange[], withholds: RunOptions['withholds']): string {
+  if (withholds !== undefined) return ', since this run sends only chats that must be refused';
+  const statuses = [...new Set(counterparts.flatMap(answersIn).map(({ status }) => status))];
+  if (statuses.length === 0) return '';
+  const isKey = statuses.every((status) => status === 401 || status === 403);
+  return `${isKey ? ', since the key was rejected everywhere' : ''} (status ${statuses.join(', ')})`;
+}
+
+/** Whether the rate limit refused it, where nobody meant to provoke that. */
+function isSlowedDown({ id, outcome }: Exchange): boolean {
+  return isRateLimited(outcome) && !id.startsWith('rate-limit');
+}
+
+/** Whether a run that was asked about streams received none. */
+function isStreamMissed({ record, clauses, withholds }: Circumstances): boolean {
+  const isAsked = clauses.some(({ id, checks }) => id === 'STR-1' && checks.length > 0);
+  return isAsked && withholds === undefined && !record.some(isServedStream);
+}
+
+/** Reads the answer first: requests are many, some are large, and most answers end the search. */
+function isServedStream(exchange: Exchange): boolean {
+  const isStream = answersIn(exchange).some((answer) => isSuccess(answer) && isEventStream(answer));
+  return isStream && asksForStream(exchange.request);
+}
+
+/** The clauses that bind the service and have checks in this run. */
+function clausesWithChecks(clauses: readonly ClauseResult[]): readonly ClauseResult[] {
+  return clauses.filter(
+    ({ id, bound, checks }) => bound === 'service' && CLAUSES[id].notYet === undefined && checks.length > 0,
+  );
+}
+
+function undecidedClauses(clauses: readonly ClauseResult[]): readonly string[] {
+  const own = clausesWithChecks(clauses);
+  const phrases = Map.groupBy(own, ({ verdict, missing }): string => {
+    if (missing !== undefined) return 'seen only in part';
+    return verdict === 'not-exercised' ? 'never exercised' : verdict;
+  });
+  return ['never exercised', 'seen only in part', 'inconclusive'].flatMap((phrase) => {
+    const some = phrases.get(phrase) ?? [];
+    const ids = some.map(({ id }) => id).join(' ');
+    const were = some.length === 1 ? 'was' : 'were';
+    return some.length === 0 ? [] : `${some.length} of ${own.length} clauses ${were} ${phrase}: ${ids}`;
+  });
+}
+
+function isUndecided(verdict: Verdict): boolean {
+  return verdict === 'not-exercised' || verdict === 'inconclusive';
+}
+
+function answersIn({ outcome }: Exchange): readonly Answer[] {
+  return outcome.kind === 'answered' ? [outcome.answer] : [];
+}
+
+const CAPPED = /the cap of (\d+) (completion|request)s?\b/;
+
+/** Whether it was for want of room that something was not sent. */
+export function namesCap(reason: string): boolean {
+  return CAPPED.test(reason);
+}
+
+/** A round number is easier to read, and leaves room for what follows from the answers. */
+const STEP = 20;
+
+/** Which clauses a cap has left out, and what to do. */
+function aboutCaps(clauses: readonly ClauseResult[], record: readonly Exchange[]): readonly string[] {
+  const left = clauses.filter(({ verdict, reason }) => isUndecided(verdict) && namesCap(reason));
+  const or = clauses.some(({ verdict }) => verdict === 'fail') ? ', or fix the failures first' : '';
+  return [...Map.groupBy(left, ({ reason }) => CAPPED.exec(reason)?.[2])].map(([what, some]) => {
+    const unsent = record.filter(
+      ({ outcome }) => outcome.kind === 'not-sent' && CAPPED.exec(outcome.reason)?.[2] === what,
+    );
+    const cap = Math.max(...some.map(({ reason }) => Number(CAPPED.exec(reason)?.[1])));
+    const most = Math.ceil((cap + unsent.length) / STEP) * STEP;
+    const ids = some.map(({ id }) => id).join(' ');
+    return `not checked for lack of ${what}s: ${ids}; run again with --max-${what}s ${most}${or}`;
+  });
+}
+
+/** The open points that a run has met, those that its profile pins, and the checks that its baseline lists. */
+interface Expected {
+  readonly pins?: Profile['pins'] | undefined;
+  readonly met: ReadonlySet<string>;
+  readonly known?: ReadonlySet<string> | undefined;
+}
+
+/**
+ * The reasons why a run ended early, without caps that only left open points with fewer observations, or failures that are
+ * known: nothing that a service must keep was left out, and a warning says it. Nor was anything that a profile pins, as long
+ * as each check of pinned points has compared one of them; the warning names the others. `cut`: the checks of which a cap
+ * left inputs out.
+ */
+export function partedCuts(
+  reasons: readonly string[],
+  cut: readonly Pick<CheckResult, 'id' | 'level' | 'clauses' | 'verdict'>[],
+  { pins = {}, met, known = new Set() }: Expected,
+) {
+  const unmet = openPoints().filter(({ name }) => Object.hasOwn(pins, name) && !met.has(name));
+  const uncompared = ({ clauses }: (typeof cut)[number]): readonly string[] =>
+    unmet.flatMap(({ name, clause }) => (clauses.includes(clause) ? name : []));
+  const [listed, others] = [cut.filter(({ id }) => known.has(id)), cut.filter(({ id }) => !known.has(id))];
+  const isOnlyObserved = others.every(
+    (check) => check.level === 'open' && (check.verdict === 'pass' || uncompared(check).length === 0),
+  );
+  if (cut.length === 0 || !isOnlyObserved) return { cutShort: reasons, curtailed: [] };
+  const missed = [...new Set(others.flatMap(uncompared))].join(' ');
+  const pinned = missed === '' ? '' : `; pinned, but not compared: ${missed}`;
+  const named = (checks: typeof cut, says: string, more = ''): readonly string[] =>
+    checks.length === 0 ? [] : [`${says} (${checks.map(({ id }) => id).join(' ')})${more}`];
+  const texts = [
+    ...named(listed, 'known failures were not all sent again'),
+    ...named(others, 'open points were observed with fewer inputs', pinned),
+  ];
+  return {
+    cutShort: reasons.filter((reason) => !namesCap(reason)),
+    curtailed: reasons.filter(namesCap).flatMap((cap) => texts.map((text) => `${cap}: ${text}`)),
+  };
+}
