@@ -4,7 +4,7 @@ import { parseSync, Visitor } from 'oxc-parser';
 import { expect, test } from 'vitest';
 import { ESCAPE } from '../fixtures/credentials/redact-secrets.ts';
 import { SECRET_VALUE, SECRET_WORD } from '../fixtures/credentials/secret-names.ts';
-import { ALL_FRAMEWORKS } from '../suites/engine/summary/frameworks.ts';
+import { ALL_FRAMEWORKS } from '../suites/engine/summary/remedies.ts';
 
 /** Programs of those who work on the product: they read what we wrote. */
 const OF_DEVELOPERS = /\.test\.ts$|\/test-support\/|^scripts\/(?:bench|build|e2e|generate|proof)\//;
@@ -33,10 +33,7 @@ const MADE = {
   // A path of the control API: a name ends at the next slash.
   'mock-server/control/dispatch.ts': [],
   'mock-server/rules/match.ts': [],
-  'suites/engine/summary/frameworks.ts': [...ALL_FRAMEWORKS.values()].flatMap(({ header, page }) => [
-    header,
-    page,
-  ]),
+  'suites/engine/summary/remedies.ts': ALL_FRAMEWORKS.flatMap(({ header, page }) => [header, page]),
 };
 for (const each of Object.values(MADE).flat()) expressions.set(String(each), each);
 

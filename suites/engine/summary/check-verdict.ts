@@ -37,13 +37,14 @@ export function verdictOf(tally: Tally, level: Level, isOwn = false): VerdictWit
   return { verdict: 'not-exercised', reason, ...hinted };
 }
 
-/** A file and a line at the end of a line of a stack trace. */
-const PLACE = /([^/\\\s()?:]+\.\w+)(?:\?[^\s:]*)?:(\d+):\d+\)?$/m;
+/** A file and a line in a stack trace. */
+const PLACE = /^([^:?]+\.\w+)(?:\?[^:]*)?:(\d+):\d+$/;
 
 /** What threw: a failure of ours; or the user's, in a check that the user declared, with the line that threw it. */
 function thrown({ name, message, stack = '' }: Error, isOwn: boolean): string {
   if (!isOwn) return `internal error: ${name}: ${message}`;
-  const [, file, line] = PLACE.exec(stack) ?? [];
+  const places = stack.split(/[/\\\s()]/).flatMap((word) => PLACE.exec(word) ?? []);
+  const [, file, line] = places;
   const where = file === undefined ? '' : ` (${file}:${line})`;
   return `this check of yours threw ${name}: ${message}${where}`;
 }

@@ -1,39 +1,59 @@
 import type { JsonValue } from '../../../fixtures/chats/chat.ts';
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
-import type { CheckResult, Evidence, Remedy } from '../model/summary.ts';
+import type { CheckResult, Evidence, Remedy, ShownExchange } from '../model/summary.ts';
 import { isJsonObject, parseJson, valueAt } from '../reading/json.ts';
-import { ALL_FRAMEWORKS, type Framework, rowsOf, type Sign, signsIn } from './frameworks.ts';
-import { REMEDY_TABLE } from './remedy-table.ts';
+import { FRAMEWORK_TABLE, REMEDY_TABLE, rowsOf } from './remedy-table.ts';
 
-interface Listed {
-  readonly kind: string;
-  readonly clauses: readonly string[];
-  readonly codes: readonly string[];
-  /** What else shows where a finding is of this kind; `not` before what does not. */
-  readonly showing: readonly string[];
-  readonly of: Framework | undefined;
-  readonly cause: string;
-  readonly mend: string;
-}
+/** Nothing matches it. */
+const NEVER = '(?!)';
 
-const LISTED: readonly Listed[] = listed();
+export const ALL_FRAMEWORKS = rowsOf(FRAMEWORK_TABLE).map(
+  ([name = '', kind = '', docs = '', header, page]) => ({
+    name,
+    docs,
+    language: kind.replace('in ', ''),
+    /** Any framework of the language may use it. */
+    isLibrary: kind.startsWith('in '),
+    /** It is no service: it stands before one. */
+    isFront: kind === 'proxy' || kind === 'gateway',
+    header: new RegExp(`^${header || NEVER}`, 'm'),
+    page: new RegExp(page || NEVER),
+  }),
+);
 
-function listed(): readonly Listed[] {
-  let head: readonly string[] = [];
-  return rowsOf(REMEDY_TABLE).flatMap(([first = '', cause, mend = '']) => {
-    if (cause === undefined) head = first.split(': ');
-    const [kind = '', clauses = '', codes = '', showing] = head;
-    const lists = {
-      clauses: clauses.split(' '),
-      codes: codes.split(' '),
-      showing: showing?.split(', ') ?? [],
-    };
-    return cause === undefined ? [] : [{ kind, ...lists, of: ALL_FRAMEWORKS.get(first), cause, mend }];
+/** A framework or a front that an answer shows, with what shows it: a header, or the beginning of a body of its own. */
+type Sign = ReturnType<typeof signsIn>[number];
+
+function signsIn({ answer }: Pick<ShownExchange, 'answer'>) {
+  if (answer === undefined) return [];
+  const headers = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}`);
+  return ALL_FRAMEWORKS.flatMap((of) => {
+    const page = of.page.exec(answer.body)?.[0];
+    const seen = page ?? of.header.exec(headers.join('\n'))?.[0];
+    return seen === undefined ? [] : { of, seen: seen.split('\n', 1).join(), isPage: page !== undefined };
   });
 }
 
-/** Of these, the answer itself has to show who wrote it. */
-const OWN_PAGES: ReadonlySet<string> = new Set(['no error object', 'a page of a front']);
+type Listed = (typeof LISTED)[number];
+
+/** Each line of the table, with its kind of finding: its clauses, its codes, and what else shows; `not` before what does not. */
+const LISTED = listed();
+
+function listed() {
+  let head: readonly string[] = [];
+  return rowsOf(REMEDY_TABLE).flatMap(([name = '', cause, mend = '']) => {
+    if (cause === undefined) head = name.split(': ');
+    const [kind = '', clauses = '', codes = '', showing] = head;
+    const of = ALL_FRAMEWORKS.find((each) => each.name === name);
+    const finding = {
+      kind,
+      clauses: clauses.split(' '),
+      codes: codes.split(' '),
+      showing: showing?.split(', '),
+    };
+    return cause === undefined ? [] : { ...finding, of, cause, mend };
+  });
+}
 
 const MOST = 3;
 
@@ -41,35 +61,35 @@ const MOST = 3;
 export function remediesFor(group: readonly CheckResult[], run: readonly CheckResult[]): readonly Remedy[] {
   const own = signsOf(group);
   const services = signsOf(run).filter(({ of }) => !of.isFront);
-  const findings = group.flatMap((check) =>
-    check.evidence.map((each) => ({ clauses: check.clauses, code: each.finding.code, shown: shownIn(each) })),
-  );
   const ofRun = shownBy(run);
-  const remedies = LISTED.filter((each) => findings.some((finding) => isOf(each, finding, ofRun))).flatMap(
-    (each) => {
-      const sign = signFor(each, own, services);
-      if (sign === undefined && !isUsual(each, services)) return [];
-      // A framework of that name, then what its language offers, then what nothing shows.
-      return { rank: sign === undefined ? 2 : Number(sign.of !== each.of), remedy: remedyOf(each, sign) };
-    },
+  const found = group.flatMap(({ clauses, evidence }) =>
+    evidence.map((each) => ({
+      clauses,
+      code: each.finding.code,
+      shown: new Set([...shownIn(each), ...ofRun]),
+    })),
   );
-  const best = Math.min(...remedies.map(({ rank }) => rank));
-  const shown = remedies.filter(({ rank }) => rank === best).slice(0, MOST);
-  return shown.map(({ remedy }) => remedy);
+  const ranked = LISTED.filter((each) => found.some((finding) => isOf(each, finding))).flatMap((each) => {
+    const sign = signFor(each, own, services);
+    if (sign === undefined && !isUsual(each, services)) return [];
+    // A framework of that name, then what its language offers, then what nothing shows.
+    return { rank: sign === undefined ? 2 : Number(sign.of !== each.of), remedy: remedyOf(each, sign) };
+  });
+  const best = Math.min(...ranked.map(({ rank }) => rank));
+  return ranked.flatMap(({ rank, remedy }) => (rank === best ? remedy : [])).slice(0, MOST);
 }
 
-interface Found {
-  readonly clauses: readonly string[];
+/** A finding, with what its evidence and the run show. */
+interface Found extends Pick<CheckResult, 'clauses'> {
   readonly code: string;
-  readonly shown: readonly string[];
+  readonly shown: ReadonlySet<string>;
 }
 
-function isOf({ clauses, codes, showing }: Listed, found: Found, ofRun: readonly string[]): boolean {
-  const shown = new Set([...found.shown, ...ofRun]);
+function isOf({ clauses, codes, showing = [] }: Listed, found: Found): boolean {
   return (
     found.clauses.some((clause) => clauses.includes(clause)) &&
     codes.includes(found.code) &&
-    showing.every((each) => shown.has(each.replace(/^not /, '')) !== each.startsWith('not '))
+    showing.every((each) => found.shown.has(each.replace(/^not /, '')) !== each.startsWith('not '))
   );
 }
 
@@ -117,14 +137,12 @@ function jsonIn(text = ''): JsonValue | undefined {
   return reading.kind === 'json' ? reading.value : undefined;
 }
 
-/** Where nothing shows what the service is made of. */
-function isUsual({ kind, of }: Listed, services: readonly Sign[]): boolean {
-  return of === undefined || (services.length === 0 && !of.isFront && !OWN_PAGES.has(kind));
-}
-
 function signsOf(results: readonly CheckResult[]): readonly Sign[] {
   return results.flatMap(({ evidence }) => evidence.flatMap(({ exchange }) => signsIn(exchange)));
 }
+
+/** Of these, the answer itself has to show who wrote it. */
+const OWN_PAGES: ReadonlySet<string> = new Set(['no error object', 'a page of a front']);
 
 /** A page or a front belongs to one answer; a framework to the service, wherever it showed. */
 function signFor({ kind, of }: Listed, own: readonly Sign[], services: readonly Sign[]): Sign | undefined {
@@ -134,13 +152,14 @@ function signFor({ kind, of }: Listed, own: readonly Sign[], services: readonly 
   return services.find((sign) => sign.of === of || (of.isLibrary && sign.of.language === of.language));
 }
 
+/** Where nothing shows what the service is made of. */
+function isUsual({ kind, of }: Listed, services: readonly Sign[]): boolean {
+  return of === undefined || (services.length === 0 && !of.isFront && !OWN_PAGES.has(kind));
+}
+
 function remedyOf({ of, cause, mend }: Listed, sign?: Sign): Remedy {
-  return {
-    ...(of !== undefined && { of: of.name, docs: of.docs }),
-    ...(sign !== undefined && { seen: sign.seen }),
-    cause,
-    mend,
-  };
+  const who = of && { of: of.name, docs: of.docs };
+  return { ...who, ...(sign && { seen: sign.seen }), cause, mend };
 }
 
 /** Everything that is listed for failures of these clauses. */
