@@ -8,7 +8,7 @@ import type { Summary } from '../../../suites/engine/model/summary.ts';
 import { withoutColours, styleTextFor } from '../../../suites/engine/reports/colours.ts';
 import { counted } from '../../../suites/engine/reports/display-verdict.ts';
 import { jsonReport } from '../../../suites/engine/reports/json-report.ts';
-import { terminalReport } from '../../../suites/engine/reports/terminal/terminal-report.ts';
+import { terminalReport } from '../../../suites/engine/reports/terminal-report.ts';
 import { safeLines } from '../../../suites/engine/text/printable.ts';
 import { callerSummary } from '../caller-summary.ts';
 import { connectionsSettled, observedTimeline, underWay } from '../observe-sandbox.ts';

@@ -7,7 +7,7 @@ import { markdownReport } from '../../../suites/engine/reports/markdown-report.t
 import {
   terminalReport,
   type TerminalReportOptions,
-} from '../../../suites/engine/reports/terminal/terminal-report.ts';
+} from '../../../suites/engine/reports/terminal-report.ts';
 import { isJob } from '../../../suites/engine/text/printable.ts';
 import { exitCodeOf } from '../options/fail-on.ts';
 import { EXIT } from '../terminal/exit.ts';
@@ -20,7 +20,7 @@ const MAKERS: Readonly<Record<(typeof REPORT_FILES)[number], () => Promise<(summ
   'report.json': async () => (await import('../../../suites/engine/reports/json-report.ts')).jsonReport,
   'junit.xml': async () => (await import('../../../suites/engine/reports/junit-report.ts')).junitReport,
   'summary.md': async () => markdownReport,
-  'report.html': async () => (await import('../../../suites/engine/reports/html/html-report.ts')).htmlReport,
+  'report.html': async () => (await import('../../../suites/engine/reports/html-report.ts')).htmlReport,
 };
 
 export interface Reporting extends Omit<TerminalReportOptions, 'styleText' | 'detail'> {

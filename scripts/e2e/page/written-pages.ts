@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { startMock } from '../../../mock-server/start-mock.ts';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import type { World } from '../../../mock-server/world/world-schema.ts';
-import { htmlReport } from '../../../suites/engine/reports/html/html-report.ts';
+import { htmlReport } from '../../../suites/engine/reports/html-report.ts';
 import { EVERY_VERDICT } from '../../../suites/engine/test-support/every-verdict.ts';
 import { runCommand } from '../support/command.ts';
 import { HOSTILE_WORDS, startHostileService } from './hostile-service.ts';

@@ -3,48 +3,17 @@ import type { JsonReport } from '../model/report-schema.ts';
 import { isSameFailure } from '../model/ruling.ts';
 import type { FailureKind, Verdict } from '../model/summary.ts';
 import { printable } from '../text/printable.ts';
-import type { StyleText, TextStyle } from './colours.ts';
-
-/** How two reports differ in what both runs checked. */
-export interface Comparison {
-  /** What else differed between the runs, and may be the cause. */
-  readonly circumstances: readonly Moved[];
-  readonly checks: readonly Change[];
-  /** Points that both runs observed. */
-  readonly open: readonly Moved[];
-  /** How many checks have the same verdict, for the same failures. */
-  readonly same: number;
-  /** The checks that only one of the runs selected: nothing is known of a change. */
-  readonly onlyBefore: readonly Told[];
-  readonly onlyAfter: readonly Told[];
-}
-
-interface Moved {
-  readonly what: string;
-  readonly before: unknown;
-  readonly after: unknown;
-}
-
-/** How one check changed from one report to the next. */
-interface Change {
-  readonly id: string;
-  readonly direction: Direction;
-  /** Absent: an invariant that is reported only where it fails. */
-  readonly before?: Told;
-  readonly after: Told;
-  /** Present: what failed before was not sent again, so nobody knows whether it would fail. */
-  readonly isUnproven?: true;
-}
-
-/** `other` is neither worse nor better: a failure that was not exercised again is no improvement. */
-type Direction = 'worse' | 'better' | 'other';
+import type { StyleText } from './colours.ts';
 
 type JsonCheck = JsonReport['checks'][number];
 
 type Told = Pick<JsonCheck, 'id' | 'verdict' | 'reason'>;
 
+/** How two reports differ in what both runs checked. */
+export type Comparison = ReturnType<typeof compareReports>;
+
 /** Compares two reports, check by check. */
-export function compareReports(before: JsonReport, after: JsonReport): Comparison {
+export function compareReports(before: JsonReport, after: JsonReport) {
   const earlier = new Map(before.checks.map((each) => [each.id, each]));
   const later = new Set(after.checks.map(({ id }) => id));
   const added = after.checks.filter(({ id }) => !earlier.has(id));
@@ -54,13 +23,17 @@ export function compareReports(before: JsonReport, after: JsonReport): Compariso
   const drawsSame = before.seed === after.seed && isDeepStrictEqual(before.caps, after.caps);
   const changed = after.checks.flatMap((is) => changeOf(earlier.get(is.id), is, drawsSame));
   return {
+    /** What else differed between the runs, and may be the cause. */
     circumstances: movedIn(circumstancesOf(before), circumstancesOf(after)),
     checks: [
       ...appeared.map((is): Change => ({ id: is.id, direction: 'worse', after: told(is) })),
       ...changed,
     ],
+    /** Points that both runs observed. */
     open: movedIn(observedIn(before), observedIn(after)),
+    /** How many checks have the same verdict, for the same failures. */
     same: after.checks.length - added.length - changed.length,
+    /** The checks that only one of the runs selected: nothing is known of a change. */
     onlyBefore: before.checks.filter(({ id }) => !later.has(id)).map(told),
     onlyAfter: added.filter((each) => !appeared.includes(each)).map(told),
   };
@@ -79,14 +52,14 @@ function told({ id, verdict, reason }: Told): Told {
   return { id, verdict, reason };
 }
 
+type Values = Readonly<Record<string, unknown>>;
+
 /** The values that both have and that differ. */
-function movedIn(before: Values, after: Values): readonly Moved[] {
+function movedIn(before: Values, after: Values) {
   return Object.entries(before)
     .map(([what, value]) => ({ what, before: value, after: after[what] }))
     .filter((each) => each.after !== undefined && !isDeepStrictEqual(each.before, each.after));
 }
-
-type Values = Readonly<Record<string, unknown>>;
 
 function observedIn({ open }: JsonReport): Values {
   return Object.fromEntries(open.map(({ point, observed }) => [point, observed]));
@@ -105,19 +78,39 @@ function circumstancesOf({ target, seed, caps, cutShort, checks }: JsonReport): 
   };
 }
 
+/** How one check changed from one report to the next. */
+interface Change {
+  readonly id: string;
+  /** `other` is neither worse nor better: a failure that was not exercised again is no improvement. */
+  readonly direction: 'worse' | 'better' | 'other';
+  /** Absent: an invariant that is reported only where it fails. */
+  readonly before?: Told;
+  readonly after: Told;
+  /** Present: what failed before was not sent again, so nobody knows whether it would fail. */
+  readonly isUnproven?: true;
+}
+
 /** What is better, but not proven to be, is neither. */
 function changeOf(was: JsonCheck | undefined, is: JsonCheck, drawsSame: boolean): readonly Change[] {
   const direction = was && directionOf(was, is);
   if (was === undefined || direction === undefined) return [];
-  const isUnproven = direction === 'better' && !drawsSame && isDoubtful(was, is);
   const change = { id: is.id, direction, before: told(was), after: told(is) };
+  // It failed in a way that the later run has not, although it did not send what failed again.
+  const decided = (is.before ?? []).filter(({ fate }) => fate === 'fixed' || fate === 'still fails');
+  const isDoubtful = hasOtherThan([...is.failures, ...decided], was.failures);
+  const isUnproven = direction === 'better' && !drawsSame && isDoubtful;
   return [isUnproven ? { ...change, direction: 'other', isUnproven } : change];
 }
 
-/** Whether a check failed in a way that the later run has not, although it did not send what failed again. */
-function isDoubtful(was: JsonCheck, is: JsonCheck): boolean {
-  const decided = (is.before ?? []).filter(({ fate }) => fate === 'fixed' || fate === 'still fails');
-  return hasOtherThan([...is.failures, ...decided], was.failures);
+/** How a verdict changed, or the failures under the same verdict; undefined when nothing changed. */
+function directionOf(before: JsonCheck, after: JsonCheck): Change['direction'] | undefined {
+  if (before.verdict === after.verdict) {
+    if (hasOtherThan(before.failures, after.failures)) return 'worse';
+    return hasOtherThan(after.failures, before.failures) ? 'better' : undefined;
+  }
+  const [was, is] = [BADNESS[before.verdict], BADNESS[after.verdict]];
+  if (is > was) return 'worse';
+  return is === was || is === UNDECIDED ? 'other' : 'better';
 }
 
 const UNDECIDED = 1;
@@ -132,17 +125,6 @@ const BADNESS: Readonly<Record<Verdict, number>> = {
   error: 3,
 };
 
-/** How a verdict changed, or the failures under the same verdict; undefined when nothing changed. */
-function directionOf(before: JsonCheck, after: JsonCheck): Direction | undefined {
-  if (before.verdict === after.verdict) {
-    if (hasOtherThan(before.failures, after.failures)) return 'worse';
-    return hasOtherThan(after.failures, before.failures) ? 'better' : undefined;
-  }
-  const [was, is] = [BADNESS[before.verdict], BADNESS[after.verdict]];
-  if (is > was) return 'worse';
-  return is === was || is === UNDECIDED ? 'other' : 'better';
-}
-
 type Kinds = readonly Pick<FailureKind, 'code' | 'path'>[];
 
 /** Whether there is a kind of failure that is not among the known ones. */
@@ -153,33 +135,30 @@ function hasOtherThan(known: Kinds, kinds: Kinds): boolean {
 /** How two reports differ, as text: first what else differed between the runs. */
 export function comparisonText(comparison: Comparison, styleText: StyleText): string {
   const { circumstances, checks, open, same, onlyBefore, onlyAfter } = comparison;
-  const moved = (direction: Direction): readonly Change[] =>
-    checks.filter((change) => change.direction === direction);
-  const linesOf = (direction: Direction): readonly string[] =>
-    moved(direction).flatMap((change) => checkLines(change, styleText));
+  const { worse = [], better = [], other = [] } = Object.groupBy(checks, ({ direction }) => direction);
   const failing = onlyAfter.filter(isFailure);
-  const sections: readonly (readonly [heading: string, TextStyle, lines: readonly string[]])[] = [
+  const sections = [
     ['The runs differ', 'yellow', circumstances.map(movedLine)],
-    ['Worse', 'red', linesOf('worse')],
-    ['Better', 'green', linesOf('better')],
-    ['Changed', 'yellow', linesOf('other')],
+    ['Worse', 'red', worse.flatMap((each) => checkLines(each, styleText))],
+    ['Better', 'green', better.flatMap((each) => checkLines(each, styleText))],
+    ['Changed', 'yellow', other.flatMap((each) => checkLines(each, styleText))],
     ['Open points', 'bold', open.map(movedLine)],
     [
       'Fails, and only the second run selected it',
       'cyan',
       failing.map(({ id, verdict, reason }) => `  ${id}: ${verdict}: ${shown(reason)}`),
     ],
-  ];
-  const lines = sections
-    .filter(([, , each]) => each.length > 0)
-    .flatMap(([heading, style, each]) => ['', styleText(style, heading), ...each]);
-  const counts = `${moved('worse').length} worse, ${moved('better').length} better, ${moved('other').length} changed, ${same} unchanged`;
+  ] as const;
+  const lines = sections.flatMap(([heading, style, each]) =>
+    each.length === 0 ? [] : ['', styleText(style, heading), ...each],
+  );
+  const counts = `${worse.length} worse, ${better.length} better, ${other.length} changed, ${same} unchanged`;
   const only = `only in the first run: ${onlyBefore.length}, only in the second: ${onlyAfter.length}`;
   const isPartial = onlyBefore.length + onlyAfter.length > 0;
   return [...lines, '', isPartial ? `${counts} (${only})` : counts].join('\n').trimStart();
 }
 
-function movedLine({ what, before, after }: Moved): string {
+function movedLine({ what, before, after }: Comparison['open'][number]): string {
   return `  ${what}: ${shown(before)} → ${shown(after)}`;
 }
 

@@ -3,9 +3,9 @@ import type { CheckResult } from '../model/summary.ts';
 import { SUMMARY } from '../test-support/summary.ts';
 import { withoutColours } from './colours.ts';
 import { displayReason, inputsLines, spentText } from './display-verdict.ts';
-import { htmlReport } from './html/html-report.ts';
+import { htmlReport } from './html-report.ts';
 import { markdownReport } from './markdown-report.ts';
-import { terminalReport } from './terminal/terminal-report.ts';
+import { terminalReport } from './terminal-report.ts';
 
 function tried(...inputs: readonly CheckResult['inputs'][]) {
   const [check = expect.fail()] = SUMMARY.checks;

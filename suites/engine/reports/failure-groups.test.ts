@@ -7,7 +7,7 @@ import { isFailing } from './display-verdict.ts';
 import { failureGroups, remedyText } from './failure-groups.ts';
 import { jsonReport } from './json-report.ts';
 import { markdownReport } from './markdown-report.ts';
-import { terminalReport } from './terminal/terminal-report.ts';
+import { terminalReport } from './terminal-report.ts';
 
 /** A check that failed, by what failures can share. */
 function failing(id: string, clause: ClauseId, stimulus: string, code: string, path?: string): CheckResult {

@@ -16,11 +16,11 @@ import { PARTLY, SUMMARY, TROUBLED } from '../test-support/summary.ts';
 import { annotations } from './annotations.ts';
 import { withoutColours } from './colours.ts';
 import { countText } from './display-verdict.ts';
-import { htmlReport } from './html/html-report.ts';
+import { htmlReport } from './html-report.ts';
 import { jsonReport } from './json-report.ts';
 import { junitReport } from './junit-report.ts';
 import { markdownReport } from './markdown-report.ts';
-import { terminalReport } from './terminal/terminal-report.ts';
+import { terminalReport } from './terminal-report.ts';
 
 const xsd = readFileSync(new URL('../test-support/junit.xsd', import.meta.url), 'utf8');
 const schema: object = JSON.parse(readFileSync(new URL('report.schema.json', import.meta.url), 'utf8'));

@@ -1,4 +1,4 @@
-import { WEIGHTIEST_FIRST } from '../../summary/clause-results.ts';
+import { WEIGHTIEST_FIRST } from '../summary/clause-results.ts';
 
 const HIDDEN = WEIGHTIEST_FIRST.map(
   (verdict) => `body:has(#show-${verdict}:not(:checked)) .checks > .${verdict} { display: none; }`,

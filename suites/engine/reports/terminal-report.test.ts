@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { CheckResult, ScenarioResult, Summary } from '../../model/summary.ts';
-import { PARTLY, SUMMARY, TROUBLED } from '../../test-support/summary.ts';
-import { withoutColours } from '../colours.ts';
-import { failureLines } from '../failure-parts.ts';
-import { htmlReport } from '../html/html-report.ts';
+import type { CheckResult, ScenarioResult, Summary } from '../model/summary.ts';
+import { PARTLY, SUMMARY, TROUBLED } from '../test-support/summary.ts';
+import { withoutColours } from './colours.ts';
+import { failureLines } from './failure-parts.ts';
+import { htmlReport } from './html-report.ts';
 import { terminalReport, type TerminalReportOptions } from './terminal-report.ts';
 
 function textOf(summary: Summary, more: Partial<TerminalReportOptions> = {}): string {

@@ -1,9 +1,9 @@
-import { CLAUSES } from '../../../../fixtures/clauses/clauses.ts';
-import { OWN_SECTION } from '../../model/check.ts';
-import type { CheckResult, OpenPointResult, ScenarioResult, Summary, Verdict } from '../../model/summary.ts';
-import { printable } from '../../text/printable.ts';
-import { OUTCOME_STYLES, type StyleText, VERDICT_STYLES } from '../colours.ts';
-import { tableLines } from '../columns.ts';
+import { CLAUSES } from '../../../fixtures/clauses/clauses.ts';
+import { OWN_SECTION } from '../model/check.ts';
+import type { CheckResult, OpenPointResult, ScenarioResult, Summary, Verdict } from '../model/summary.ts';
+import { printable } from '../text/printable.ts';
+import { OUTCOME_STYLES, type StyleText, VERDICT_STYLES } from './colours.ts';
+import { tableLines } from './columns.ts';
 import {
   counted,
   headline,
@@ -13,10 +13,10 @@ import {
   sectionOf,
   spentText,
   verdictCounts,
-} from '../display-verdict.ts';
-import { failureLines, partLines, requestPart, scenarioParts } from '../failure-parts.ts';
-import { type Section, type SectionItem, sections } from '../sections.ts';
-import { clauseTable } from '../tables.ts';
+} from './display-verdict.ts';
+import { failureLines, partLines, requestPart, scenarioParts } from './failure-parts.ts';
+import { type Section, type SectionItem, sections } from './sections.ts';
+import { clauseTable } from './tables.ts';
 
 export interface TerminalReportOptions {
   readonly styleText: StyleText;
