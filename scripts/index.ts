@@ -9,7 +9,8 @@ export { CHECKS, INVARIANTS } from '../suites/catalogue.ts';
 
 export type { Invariant } from '../suites/engine/model/check.ts';
 export { KeyRefused, TargetUnreachable } from '../suites/engine/running/first-answer.ts';
-export { planSpending, type PlanOptions, type SpendingPlan } from '../suites/engine/running/spending-plan.ts';
+export type { PlanOptions } from '../suites/engine/running/planned-draws.ts';
+export { planSpending, type SpendingPlan } from '../suites/engine/running/spending-plan.ts';
 export { readProfile } from '../suites/engine/files/read-profile.ts';
 export type { Profile } from '../suites/engine/model/target.ts';
 export { jsonReport } from '../suites/engine/reports/json-report.ts';

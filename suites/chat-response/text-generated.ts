@@ -26,7 +26,7 @@ const chatsWithRoom = stimulus<Trial, 'both'>({
     counterparts: [chatDraft(smallestChat(info)), chatDraft(smallestChat(info, 'streamed'))],
   }),
   send: async (_, sender, info) => ({
-    exchanges: [await withRoom('whole', sender, info), await withRoom('streamed', sender, info)],
+    exchanges: await Promise.all([withRoom('whole', sender, info), withRoom('streamed', sender, info)]),
   }),
 });
 

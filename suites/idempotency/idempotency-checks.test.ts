@@ -81,7 +81,7 @@ test.each([
   ['idempotency.in_flight', [REFUSED, SERVED], 'refused'],
   ['idempotency.in_flight', [SERVED, SERVED], 'not-exercised'],
   ['idempotency.in_flight', [{ ...SERVED, endedAt: 60 }, SERVED], 'not-exercised'],
-  ['idempotency.in_flight', [{ ...SERVED, endedAt: 60 }, { ...SERVED, endedAt: 90 }, OTHER], 'replayed'],
+  ['idempotency.in_flight', [{ ...SERVED, endedAt: 90 }, { ...SERVED, endedAt: 90 }, OTHER], 'replayed'],
   ['idempotency.repeated_same', [REFUSED, REFUSED, SERVED], 'not-exercised'],
   ['idempotency.repeated_same', [SERVED, { status: 500 }, SERVED], 'inconclusive'],
 ])('idempotency-keys: at %s, given %j, %s', async (point, answers, expected) => {

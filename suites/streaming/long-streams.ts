@@ -1,9 +1,10 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { ENDPOINTS } from '../../fixtures/chats/chat.ts';
 import { chatDraft } from '../engine/inputs/provoking/chat-drafts.ts';
 import { usableModels } from '../engine/inputs/provoking/listed-models.ts';
 import type { Exchange } from '../engine/model/exchange.ts';
 import { type Sender, stimulus, type Trial } from '../engine/model/stimulus.ts';
-import type { TargetInfo } from '../engine/model/target.ts';
+import type { ListedModel, TargetInfo } from '../engine/model/target.ts';
 import { wasRefused } from '../engine/reading/errors/disposition.ts';
 import { areBuffered, deliveriesIn, type Delivery, isLongEnough } from './delivery.ts';
 
@@ -12,13 +13,21 @@ interface Length {
   readonly tokens: number;
   /** The same in words. */
   readonly words: string;
+  /** Whether other requests may be in flight meanwhile. */
+  readonly isBeside?: true;
 }
 
 /** A longer one shows more of a quick model, and depends less on how busy the machine is. */
 const LENGTHS: readonly Length[] = [
+  { tokens: 256, words: 'a hundred and fifty', isBeside: true },
   { tokens: 256, words: 'two hundred' },
   { tokens: 1024, words: 'eight hundred' },
 ];
+
+export interface LongTrial extends Trial {
+  /** Present: other requests were in flight, and this process may have slept for so many milliseconds at a time. */
+  readonly sleptMs?: number;
+}
 
 /** Where so many are refused. */
 const FEWER_TOKENS = [256, 64];
@@ -53,23 +62,26 @@ const WHOLE_TASKS = [
 ];
 
 /**
- * Streams long enough to show how they are delivered (STR-2): one from each model until one is slow enough, then more
- * from the slowest until three are, or one settles the matter. Where none does, whole answers of the same model show how
- * long it takes to complete. Sent alone, because time is judged; and again with a longer text where that decides nothing.
+ * Streams long enough to show how they are delivered (STR-2). First one beside all other requests: where it arrives at once
+ * after a long time, nothing else has to be asked. Otherwise alone, because time is judged: one from each model until one is
+ * slow enough, then more from the slowest until three are, or one settles the matter. Where none does, whole answers of
+ * the same model show how long it takes to complete. And again with a longer text where that decides nothing.
  */
-export const longStreams = stimulus<Trial, Length>({
+export const longStreams = stimulus<LongTrial, Length>({
   name: 'long-streams',
   stage: 'paid',
   cappedCount: 1,
-  alone: true,
+  alone: ({ isBeside }) => isBeside !== true,
   untilDecided: true,
   inputs: () => ({ examples: LENGTHS }),
   cost: (length, info) => ({
     reads: QUICK_READS,
-    served: MAX_MODELS + tasksAfterFirst(info).length + WHOLE_TASKS.length,
+    served: length.isBeside === true ? 1 : MAX_MODELS + tasksAfterFirst(info).length + WHOLE_TASKS.length,
     refused: rooms(length, info).length - 1,
   }),
   send: async (length, sender, info) => {
+    const delay = monitorEventLoopDelay({ resolution: 10 });
+    delay.enable();
     const exchanges = await quickReads(sender);
     const streams = (): readonly Delivery[] => deliveriesIn(exchanges, info);
     const left = [...rooms(length, info)];
@@ -81,7 +93,10 @@ export const longStreams = stimulus<Trial, Length>({
       exchanges.push(exchange);
       return exchange;
     };
-    const model = await slowestModel(ask, streams, left, info);
+    const models = usableModels(info).slice(0, length.isBeside === true ? 1 : MAX_MODELS);
+    const model = await slowestModel(ask, streams, { models, left }, info);
+    delay.disable();
+    if (length.isBeside === true) return { exchanges, sleptMs: delay.max / 1e6 };
     if (model === undefined) return { exchanges };
     for (const task of tasksAfterFirst(info)) {
       // What settles the matter decides the check: more would only cost more.
@@ -106,15 +121,21 @@ async function quickReads(sender: Sender): Promise<Exchange[]> {
 
 type Ask = (model: string, task: string, stream: boolean) => Promise<Exchange>;
 
-/** Asks one model after the other until one is slow enough; undefined where none is. `left` loses what is refused. */
+interface Asked {
+  readonly models: readonly ListedModel[];
+  /** What is refused is taken out. */
+  readonly left: number[];
+}
+
+/** Asks one model after the other until one is slow enough; undefined where none is. */
 async function slowestModel(
   ask: Ask,
   streams: () => readonly Delivery[],
-  left: number[],
+  { models, left }: Asked,
   info: TargetInfo,
 ): Promise<string | undefined> {
   let slowest: { readonly model: string; readonly ms: number } | undefined;
-  for (const { id: model } of usableModels(info).slice(0, MAX_MODELS)) {
+  for (const { id: model } of models) {
     let exchange = await ask(model, FIRST_TASK, true);
     for (; left.length > 1 && wasRefused(exchange, info); exchange = await ask(model, FIRST_TASK, true))
       left.shift();

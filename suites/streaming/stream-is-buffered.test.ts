@@ -83,6 +83,17 @@ test.each<[string, string, ...Exchange[]]>([
   expect(judged([NEAR, ...exchanges]).kind).toBe(kind);
 });
 
+test.each<[string, string, number, Exchange]>([
+  ['holds', 'slow, and at once', 30, stream(500, 500, 500, 500)],
+  ['inconclusive', 'that while this process slept', 130, stream(500, 500, 500, 500)],
+  ['inconclusive', 'at once after a short time', 10, stream(200, 200, 200, 200)],
+  ['inconclusive', 'what trickles', 10, stream(100, 400, 700, 1000)],
+  ['not-exercised', 'nothing to judge', 10, REFUSAL],
+])('beside others: %s given %s', (kind, _, sleptMs, exchange) => {
+  const trial = { exchanges: [NEAR, exchange], sleptMs };
+  expect(ruled(streamIsBuffered, trial).kind).toBe(kind);
+});
+
 const TRICKLE = stream(160, 200, 250, 300);
 const SHORT = delivered([EVENTS[0] ?? '', EVENTS[1] ?? ''], [230, 330]);
 

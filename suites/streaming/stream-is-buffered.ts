@@ -12,7 +12,7 @@ import {
   isLongEnough,
   MIN_DURATION_MS,
 } from './delivery.ts';
-import { longStreams } from './long-streams.ts';
+import { longStreams, type LongTrial } from './long-streams.ts';
 
 const TRICKLING_SHARE = 0.25;
 
@@ -28,9 +28,11 @@ const EARLY_SHARE = 0.5;
 /** From this share on it may have been complete. */
 const LATE_SHARE = 0.8;
 
-const isBuffered: Judgement = ({ exchanges }, info) => {
+const isBuffered: Judgement<LongTrial> = ({ exchanges, sleptMs }, info) => {
   const all = deliveriesIn(exchanges, info);
   if (all.length === 0) return notExercised(whyNoStream(exchanges, info));
+  if (sleptMs !== undefined)
+    return all.some((each) => cameAtOnce(each, sleptMs)) ? HOLDS : inconclusive(`${UNTOLD_BESIDE}: ${AGAIN}`);
   if (areBuffered(all)) return HOLDS;
   const streams = all.filter(isLongEnough);
   const [best] = streams.toSorted((one, other) => one.share - other.share);
@@ -54,6 +56,7 @@ function whyNoStream(exchanges: readonly Exchange[], info: TargetInfo): string {
 
 const AGAIN = 'run it again where machine and network are less busy';
 const UNTOLD = `neither whole answers nor the pieces show whether the model wrote so slowly or the network: ${AGAIN}`;
+const UNTOLD_BESIDE = 'it did not arrive at once after a long time, and other requests were in flight';
 const SLEPT = `no other stream arrived at once, and this machine may have been too busy to see the first part: ${AGAIN}`;
 
 export const streamIsBuffered = check({
@@ -80,6 +83,12 @@ function tooFast(streams: readonly Delivery[]): string {
   const longest = Math.max(...streams.map(({ modelMs }) => modelMs));
   const took = `the longest took ${Math.max(0, Math.round(longest))} ms beyond the network`;
   return `every stream ended too soon to judge: ${took}, and a verdict needs ${MIN_DURATION_MS} ms: --max-output-tokens asks for longer ones`;
+}
+
+/** Whether it was buffered even if it began as much earlier as this process may have slept. */
+function cameAtOnce(stream: Delivery, sleptMs: number): boolean {
+  const { modelMs } = stream;
+  return areBuffered([stream]) && spreadOf(stream) + sleptMs <= TRICKLING_SHARE * modelMs;
 }
 
 /** Whether so much of it arrived together that somebody may have buffered it, however quick it was. */

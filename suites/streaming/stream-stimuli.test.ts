@@ -8,7 +8,7 @@ import { refusedStreams } from './refusal-is-no-stream.ts';
 
 const MODELS = infoForTest({ models: [{ id: 'a' }, { id: 'b' }, { id: 'c' }, { id: 'd' }, { id: 'e' }] });
 
-const [USUAL, LONGER] = longStreams.inputs(MODELS).examples;
+const [BESIDE, USUAL, LONGER] = longStreams.inputs(MODELS).examples;
 
 interface SentChat {
   readonly model: string;
@@ -66,22 +66,30 @@ test('asks for one stream only, and nothing to compare with, given one whose hea
   expect(sent).toHaveLength(1);
 });
 
+test('asks one model for one stream while other requests are in flight, and notes how long this process slept', async () => {
+  const sent: Draft[] = [];
+  const trial = await longStreams.send(BESIDE, senderTo({ a: 5, b: 500 }, sent), MODELS);
+  expect(sent.map((draft) => chatOf(draft).model)).toEqual(['a']);
+  expect(trial).toHaveProperty('sleptMs', expect.any(Number));
+});
+
 test('asks four models, and none of them again, where none takes its time', async () => {
   expect(await modelsAsked({ a: 5, b: 9, c: 40, d: 7, e: 1000 })).toBe('abcd');
 });
 
 test('asks for longer texts, in other words, where the usual ones decide nothing', async () => {
-  const asked = [USUAL, LONGER].map(async (length) => {
+  const asked = [BESIDE, USUAL, LONGER].map(async (length) => {
     const sent: Draft[] = [];
     await longStreams.send(length, senderTo({ a: 500 }, sent), MODELS);
     return sent.map(chatOf);
   });
-  const [usual = [], longer = []] = await Promise.all(asked);
+  const [beside = [], usual = [], longer = []] = await Promise.all(asked);
   expect([longStreams.untilDecided, longer.map((chat) => chat.max_tokens)]).toEqual([
     true,
     usual.map(() => 1024),
   ]);
-  expect(new Set([...usual, ...longer].map((chat) => JSON.stringify(chat.messages))).size).toBe(10);
+  const all = [...beside, ...usual, ...longer];
+  expect(new Set(all.map((chat) => JSON.stringify(chat.messages))).size).toBe(11);
 });
 
 test.each([

@@ -1,9 +1,15 @@
 import { join } from 'node:path';
 import { shardName, type ShardPlace } from '../../../suites/engine/model/run.ts';
 import { styleTextFor } from '../../../suites/engine/reports/colours.ts';
-import { planJson, planText, timeText } from '../../../suites/engine/running/plan-report.ts';
-import { planSpending, type SpendingPlan } from '../../../suites/engine/running/spending-plan.ts';
-import { splitRun } from '../../../suites/engine/running/split-run.ts';
+import { counted } from '../../../suites/engine/reports/display-verdict.ts';
+import { shardOf } from '../../../suites/engine/running/recorded/shards.ts';
+import {
+  planJson,
+  planSpending,
+  planText,
+  type SpendingPlan,
+  timeText,
+} from '../../../suites/engine/running/spending-plan.ts';
 import type { CheckFlags } from '../options/check-table.ts';
 import { millisecondsOf } from '../options/kinds.ts';
 import { UsageError } from '../terminal/exit.ts';
@@ -27,23 +33,18 @@ export function printPlan(
   const atLatency = latencyMs && { latencyMs, concurrency, leastMs: rounds * latencyMs };
   const time = { mostMs: run.maxTimeMs, atLatency: atLatency || undefined, lastRun };
   const json = planJson(plan, run.runs, time);
-  writeLine(asJson ? json.trimEnd() : planText(plan, time, styleTextFor('stdout')).trimEnd());
+  writeLine(asJson ? json : planText(plan, time, styleTextFor('stdout')));
   if (report === undefined) return;
   const file = join(report, 'plan.json');
-  writeWhole(file, json);
+  writeWhole(file, `${json}\n`);
   noteLine(`Written: ${file}`);
 }
 
-/** What is known of a run before its preflight. */
-export function planOf(options: CheckOptions): SpendingPlan {
-  return planSpending(planInputs(options));
-}
-
-/** The bundled mock has every key. */
-function planInputs({ run, target, control }: CheckOptions) {
-  if (target.kind === 'live') return { ...run, target, control };
+/** What is known of a run before its preflight. The bundled mock has every key. */
+export function planOf({ run, target, control }: CheckOptions): SpendingPlan {
+  if (target.kind === 'live') return planSpending({ ...run, target, control });
   const keys = { primary: '', second: '', unscoped: '' };
-  return { ...run, target: { ...target, keys }, control: { url: '' } };
+  return planSpending({ ...run, target: { ...target, keys }, control: { url: '' } });
 }
 
 /**
@@ -52,13 +53,13 @@ function planInputs({ run, target, control }: CheckOptions) {
  */
 export function takeShard(options: CheckOptions, place: ShardPlace): CheckOptions {
   const { checks, caps } = options.run;
-  if (caps.requests < place.count)
-    throw new UsageError(
-      `${place.count} shards cannot share ${caps.requests} requests: raise --max-requests or take fewer shards`,
-    );
-  const share = splitRun(planInputs(options), place.count)[place.index - 1];
+  for (const what of ['requests', 'completions'] as const)
+    if (caps[what] < place.count && (what === 'requests' || caps[what] > 0))
+      throw new UsageError(
+        `${place.count} shards cannot share ${counted(caps[what], what.slice(0, -1))}: raise --max-${what} or take fewer shards`,
+      );
   const shard = { ...place, release: packageVersion(), checks, caps };
-  return { ...options, run: { ...options.run, ...share, shard } };
+  return { ...options, run: { ...options.run, ...shardOf(options.run, place), shard } };
 }
 
 /** How a run is a part, and how long its pace makes it, for people. */

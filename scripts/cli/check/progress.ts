@@ -2,7 +2,7 @@ import type { Check } from '../../../suites/engine/model/check.ts';
 import type { Finding } from '../../../suites/engine/model/ruling.ts';
 import type { Progress, Waiting } from '../../../suites/engine/model/run.ts';
 import { counted } from '../../../suites/engine/reports/display-verdict.ts';
-import { timeText } from '../../../suites/engine/running/plan-report.ts';
+import { timeText } from '../../../suites/engine/running/spending-plan.ts';
 import { printable, safeLines } from '../../../suites/engine/text/printable.ts';
 
 interface Screen {

@@ -66,6 +66,6 @@ test('plans a run against the mock without caps, and says what the last one took
   await callCommand(['--only', 'RES-1', '--tier', 'smoke', '--quiet', '--report', report]);
   const { code, stdout } = await callCommand(['--plan', '--only', 'RES-1', '--report', report]);
   expect(code).toBe(0);
-  expect(stdout).toContain('No limit on requests and completions');
+  expect(stdout).toContain('Limits: any number of requests and any number of completions');
   expect(stdout).toMatch(/The last run of this target sent \d+ requests in \d+ s\./);
 });

@@ -7,9 +7,8 @@ import { recordingOf } from '../../../suites/engine/journal/recording.ts';
 import type { RunOptions } from '../../../suites/engine/model/run.ts';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
 import { judgedThen } from '../../../suites/engine/running/recorded/rejudge.ts';
-import { mergeShards } from '../../../suites/engine/running/recorded/shards.ts';
+import { mergeShards, shardOf } from '../../../suites/engine/running/recorded/shards.ts';
 import { runSuites } from '../../../suites/engine/running/run-suites.ts';
-import { splitRun } from '../../../suites/engine/running/split-run.ts';
 import { summarise } from '../../../suites/engine/summary/summarise.ts';
 import { readRun } from '../../cli/journal/journal-commands.ts';
 import { sizeOf } from '../../cli/options/check-defaults.ts';
@@ -31,11 +30,10 @@ const NOWHERE = {
 /** The options of each shard of a run. */
 function shardsOf(options: RunOptions, count: number): readonly RunOptions[] {
   const { checks, caps } = options;
-  return splitRun(options, count).map((share, i) => ({
-    ...options,
-    ...share,
-    shard: { index: i + 1, count, release: '0.0.0', checks, caps },
-  }));
+  return Array.from({ length: count }, (_, i) => {
+    const place = { index: i + 1, count };
+    return { ...options, ...shardOf(options, place), shard: { ...place, release: '0.0.0', checks, caps } };
+  });
 }
 
 /** Runs one shard after the other; returns their journals, and what they come to. */

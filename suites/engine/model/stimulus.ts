@@ -10,9 +10,6 @@ export type Stage = 'free' | 'paid' | 'disruptive' | 'costly' | 'control';
 /** In this order: the last one, a burst up to the rate limit, uses the rest of the caps. */
 export const STAGES: readonly Stage[] = ['free', 'paid', 'control', 'costly', 'disruptive'];
 
-/** Waits for what another draw has sent: who waits holds no place meanwhile. */
-export type WhileWaiting = <T>(sent: Promise<T>) => Promise<T>;
-
 /** Sends the requests of a stimulus, and handles caps, keys, timing and the record. */
 export interface Sender {
   readonly send: (draft: Draft) => Promise<Exchange>;
@@ -103,8 +100,6 @@ export interface Cost {
   /** The counterparts; equal ones are sent once in a run. */
   readonly counterparts?: readonly Draft[];
 }
-
-export const WITHHELD = 'it takes a completion, and this run requests none';
 
 /** Whether anything of a draw is left to send in a run that requests no completions. */
 export function isSendable({ reads = 0, refused = 0, served = 0, counterparts = [] }: Cost): boolean {

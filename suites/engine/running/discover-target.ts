@@ -10,7 +10,7 @@ import { otherIdPointers } from '../reading/models/model-list.ts';
 import { discoverModels, readModels, withModelIdAt } from '../reading/models/read-models.ts';
 import type { Wire } from '../sending/wire.ts';
 import { firstAnswer, pageProblem, TargetUnreachable } from './first-answer.ts';
-import { infoBefore } from './spending-plan.ts';
+import { infoBefore } from './planned-draws.ts';
 
 /**
  * Reaches the target and reads what every stimulus builds on: the models of each key, cheapest first. Where records may

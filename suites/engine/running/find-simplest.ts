@@ -23,7 +23,7 @@ export async function findSimplest(
   const { wire } = sending;
   const { attempts, requests } = SEARCH_LIMITS[target.kind];
   const unknown = run.lanes.flatMap((lane) =>
-    lane.failed.flatMap((check) => {
+    lane.checks.flatMap((check) => {
       const failures = lane.failuresOf(check);
       const [first] = failures;
       return first === undefined || known?.lists(check.id, first.finding) === true

@@ -21,7 +21,8 @@ export async function fitTarget(
   sender: Sender,
 ): Promise<TargetInfo> {
   const info = await fitModels(readings, sender);
-  return { ...info, outputTokens: await fitOutput(info, sender) };
+  const outputTokens = await fitOutput(info, sender);
+  return outputTokens === info.outputTokens ? info : { ...info, outputTokens };
 }
 
 /**

@@ -5,7 +5,7 @@ import type { JudgedTrial } from '../journal/recording.ts';
 import { type Check, isOwn } from '../model/check.ts';
 import type { Simplification } from '../model/entry-schema.ts';
 import { type Ruling, asError } from '../model/ruling.ts';
-import type { Trial, WhileWaiting } from '../model/stimulus.ts';
+import type { Trial } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
 import type { Wire } from '../sending/wire.ts';
 import { missingAnswer, rulingOf } from './recorded/judge-trial.ts';
@@ -21,7 +21,6 @@ interface Place {
   readonly nth: number;
   readonly id?: string;
   readonly simplifies?: Simplification;
-  readonly whileWaiting?: WhileWaiting;
 }
 
 /** Sends a draw, judges its trial by each check, and writes that into the journal. Never rejects. */
@@ -29,14 +28,14 @@ export async function judgeDraw(
   draw: Draw,
   checks: readonly Check[],
   { wire, info }: Sending,
-  { nth, id = draw.id, simplifies, whileWaiting }: Place,
+  { nth, id = draw.id, simplifies }: Place,
 ): Promise<JudgedTrial> {
   const { ruling: redacted, value } = wire.redactor;
   const { name: stimulus } = draw.stimulus;
   let trial: Trial = { exchanges: [] };
   let missing: Ruling | Error | undefined;
   try {
-    trial = await draw.send(wire.sender(id, whileWaiting), info);
+    trial = await draw.send(wire.sender(id), info);
     missing = missingAnswer(trial, (exchange) => wire.gaveUpOn(exchange));
   } catch (error) {
     missing = error instanceof ControlError ? error.ruling : asError(error);

@@ -5,10 +5,11 @@ import type { TrialEntry } from '../model/entry-schema.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { type Finding, findingIn } from '../model/ruling.ts';
 import { areKnown, type RunOptions } from '../model/run.ts';
-import { type Cost, STAGES } from '../model/stimulus.ts';
+import type { Cost } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
 import { isCharged } from '../sending/budget.ts';
 import { isCut } from '../summary/findings.ts';
+import type { PlannedStimulus } from './planned-draws.ts';
 
 /** Failures of every check of a stimulus, or charges for what must be refused, after which a run sends no more of it. */
 const ENOUGH = { few: 3, many: 20 } as const;
@@ -20,22 +21,26 @@ const MORE_TRIES = 3;
  * The parts of a run, the more urgent first: what failed before, every clause once, second inputs, those of a stimulus whose
  * checks have failed, what only observes, and what is known to fail.
  */
-const PASSES = ['again', 'first', 'second', 'put-back', 'open', 'known'] as const;
+export const PASSES = ['again', 'first', 'second', 'put-back', 'open', 'known'] as const;
+
+type Pass = (typeof PASSES)[number];
 
 /** A draw, and what decides its place in the plan. */
 export interface Item {
   readonly draw: Draw;
-  readonly pass: (typeof PASSES)[number];
+  readonly pass: Pass;
   /** Its place among the draws of its stimulus. */
   readonly turn: number;
   readonly cost: Cost;
+  /** Its place in the plan, which does not depend on the order of arrival. */
+  nth: number;
 }
 
-/** An item that can be sent now; a lower number goes sooner. */
+/** An item that can be sent now, and in which pass. */
 export interface Ready {
   readonly lane: Lane;
   readonly item: Item;
-  readonly urgency: number;
+  readonly pass: Pass;
 }
 
 /** A draw that was sent, and on which a check failed. */
@@ -45,48 +50,29 @@ export interface FailedDraw {
   readonly entry: TrialEntry;
 }
 
-/**
- * Coverage before depth: the first draws of every stimulus before a second input to any, and those that cost least first,
- * so that no cap leaves a clause out. A chat that must be refused costs something only where it is served.
- */
-export function inPlanOrder(one: Item, other: Item): number {
-  return (
-    PASSES.indexOf(one.pass) - PASSES.indexOf(other.pass) ||
-    STAGES.indexOf(one.draw.stimulus.stage) - STAGES.indexOf(other.draw.stimulus.stage) ||
-    one.turn - other.turn ||
-    (one.cost.served ?? 0) - (other.cost.served ?? 0) ||
-    (one.cost.refused ?? 0) - (other.cost.refused ?? 0)
-  );
-}
-
 /** The draws of one stimulus in their order, and what they have shown so far: whether more of them are worth their cost. */
 export class Lane {
   readonly checks: readonly Check[];
   readonly items: readonly Item[];
-  /** The draws that were sent. */
-  readonly sent: Draw[] = [];
+  /** The next draw that is worth its cost; undefined while those under way may settle the matter. */
+  ready: Ready | undefined;
+  readonly #ended: (JudgedTrial & { readonly item: Item })[] = [];
+  readonly #underWay = new Set<Item>();
   readonly #isThrifty: boolean;
   readonly #isUntilDecided: boolean;
   readonly #firstCount: number;
   readonly #enough: number;
-  readonly #failures: ReadonlyMap<Check, FailedDraw[]>;
-  readonly #undecided: Set<Check>;
-  readonly #underWay = new Set<Item>();
   #next = 0;
-  #ended = 0;
-  #charged = 0;
-  /** The service failed, an answer was lost, or a draw was cut: the same may happen to the next one. */
-  #isFruitless = false;
-  #ready: Ready | undefined;
+  /** How often every check has failed, or what must be refused was charged. */
+  #bad = 0;
+  #isDecided = false;
 
-  /** `draws`: of a stimulus that these checks share; those that failed before come first. */
   constructor(
-    checks: readonly [Check, ...Check[]],
-    draws: readonly Draw[],
+    { stimulus, checks, draws }: PlannedStimulus,
     { caps, known }: Pick<RunOptions, 'caps' | 'known'>,
     info: TargetInfo,
   ) {
-    const { firstCount = 1, readsOnly, untilDecided } = checks[0].given;
+    const { firstCount = 1, readsOnly, untilDecided } = stimulus;
     const isKnown = areKnown(checks, known);
     const most = Number.isFinite(caps.completions) ? ENOUGH.many : Infinity;
     this.checks = checks;
@@ -95,26 +81,35 @@ export class Lane {
     // What only reads costs nothing, and needs no second pass.
     this.#firstCount = readsOnly === true ? Infinity : firstCount;
     this.#enough = isKnown ? 1 : info.thrifty ? ENOUGH.few : most;
-    this.#failures = new Map(checks.map((check) => [check, []]));
-    this.#undecided = new Set(checks);
     const before = draws.filter(({ isRemembered }) => isRemembered === true).length;
     const further = checks.every(({ level }) => level === 'open') ? 'open' : 'second';
-    const passOf = (turn: number): Item['pass'] => {
+    const passOf = (turn: number): Pass => {
       if (isKnown) return 'known';
       return turn < before ? 'again' : turn < before + this.#firstCount ? 'first' : further;
     };
-    this.items = draws.map((draw, turn) => ({ draw, pass: passOf(turn), turn, cost: draw.cost(info) }));
-    this.#lookAhead();
+    this.items = draws.map((draw, turn) => ({
+      draw,
+      pass: passOf(turn),
+      turn,
+      cost: draw.cost(info),
+      nth: 0,
+    }));
+    this.ready = this.#lookAhead();
+  }
+
+  /** The draws that were sent. */
+  get sent(): readonly Draw[] {
+    return this.#ended.map(({ item }) => item.draw);
   }
 
   /** The draws on which a check failed, in the order of the plan. */
-  failuresOf(check: Check): readonly FailedDraw[] {
-    return (this.#failures.get(check) ?? []).toSorted((one, other) => one.entry.nth - other.entry.nth);
-  }
-
-  /** The checks that have found a violation. */
-  get failed(): readonly Check[] {
-    return this.checks.filter((check) => this.#failures.get(check)?.length);
+  failuresOf({ id }: Check): readonly FailedDraw[] {
+    return this.#ended
+      .flatMap(({ item: { draw }, entry }) => {
+        const finding = findingIn(entry.rulings[id]);
+        return finding === undefined ? [] : [{ draw, finding, entry }];
+      })
+      .toSorted((one, other) => one.entry.nth - other.entry.nth);
   }
 
   /** How many draws it has still to send, as far as is known. */
@@ -127,89 +122,83 @@ export class Lane {
     return [this.#head, ...this.#underWay].some((item) => item?.pass === 'again');
   }
 
-  /** The next draw that is worth its cost; undefined while those under way may settle the matter. */
-  get ready(): Ready | undefined {
-    return this.#ready;
+  /**
+   * Once what is under way has changed. The same draws are sent as one after the other: one goes ahead only where it would
+   * go however those end.
+   */
+  #lookAhead(): Ready | undefined {
+    const item = this.#head;
+    if (item === undefined) return undefined;
+    const worst = [...this.#underWay].reduce((sum, { cost }) => sum + Math.max(1, cost.refused ?? 0), 0);
+    const mayBeSettled = this.#isUntilDecided || this.#bad + worst >= this.#enough;
+    if (item.pass !== 'first' && this.#underWay.size > 0 && mayBeSettled) return undefined;
+    return { lane: this, item, pass: this.#passOf(item) };
   }
 
   /** Takes the draw that is ready. */
   begin(item: Item): void {
     this.#next += 1;
     this.#underWay.add(item);
-    this.#lookAhead();
+    this.ready = this.#lookAhead();
   }
 
-  end(item: Item, { entry, trial: { exchanges }, trial }: JudgedTrial): void {
-    const { draw, pass, cost } = item;
+  end(item: Item, judged: JudgedTrial): void {
     this.#underWay.delete(item);
-    this.sent.push(draw);
-    if (pass !== 'again') this.#ended += 1;
-    this.#isFruitless ||= isCut(trial) || exchanges.some(isFailure);
-    // Counterparts are shared.
-    const charged = exchanges.filter((each) => each.id.startsWith(`${entry.id}/`) && isCharged(each));
-    this.#charged += Math.max(0, charged.length - (cost.served ?? 0));
-    for (const check of this.checks) {
-      const ruling = entry.rulings[check.id];
-      if (ruling instanceof Error || (ruling && DECIDED.has(ruling.kind))) this.#undecided.delete(check);
-      const finding = findingIn(ruling);
-      if (finding !== undefined) this.#failures.get(check)?.push({ draw, finding, entry });
-    }
-    this.#lookAhead();
-  }
-
-  /**
-   * Once what is under way has changed. The same draws are sent as one after the other: one goes ahead only where it would
-   * go however those end.
-   */
-  #lookAhead(): void {
-    const item = this.#head;
-    this.#ready = undefined;
-    if (item === undefined) return;
-    const worst = [...this.#underWay].reduce((sum, { cost }) => sum + Math.max(1, cost.refused ?? 0), 0);
-    const mayBeSettled = this.#isUntilDecided || this.#bad + worst >= this.#enough;
-    if (item.pass !== 'first' && this.#underWay.size > 0 && mayBeSettled) return;
-    this.#ready = { lane: this, item, urgency: this.#urgencyOf(item) };
+    this.#ended.push({ item, ...judged });
+    const rulingsOf = ({ id }: Check) => this.#ended.map(({ entry }) => entry.rulings[id]);
+    const failures = this.checks.map((check) => rulingsOf(check).filter((each) => findingIn(each)).length);
+    const charged = this.#ended.reduce((sum, each) => sum + overcharges(each), 0);
+    this.#bad = Math.max(charged, Math.min(...failures));
+    this.#isDecided = this.checks.every((check) =>
+      rulingsOf(check).some((each) => each instanceof Error || (each && DECIDED.has(each.kind))),
+    );
+    this.ready = this.#lookAhead();
   }
 
   get #head(): Item | undefined {
-    let item = this.items[this.#next];
-    while (item !== undefined && this.#isSkipped(item)) item = this.items[(this.#next += 1)];
-    return item;
+    while (this.#isSkipped(this.items[this.#next])) this.#next += 1;
+    return this.items[this.#next];
   }
 
-  #urgencyOf({ draw, pass }: Item): number {
-    const isFurther = pass === 'second' || pass === 'open';
-    const isPutBack = pass === 'second' && this.#isThrifty && this.#bad > 0;
-    const urgency = isFurther && this.#needsAnother ? 'first' : isPutBack ? 'put-back' : pass;
-    // What goes alone goes when all others are done: a run has to run dry only once.
-    const isLast = draw.isAlone && pass !== 'again';
-    return PASSES.indexOf(urgency) + (isLast ? PASSES.length : 0);
+  #isSkipped(item: Item | undefined): boolean {
+    if (item === undefined || item.pass === 'first') return false;
+    return item.pass === 'again' ? this.#bad >= this.#enough : this.#isSettled;
   }
 
-  #isSkipped({ pass }: Item): boolean {
-    if (pass === 'first') return false;
-    return pass === 'again' ? this.#bad >= this.#enough : this.#isSettled;
+  /** Further draws are as urgent as first ones where those decided nothing, and wait where they only failed. */
+  #passOf({ pass }: Item): Pass {
+    if (pass !== 'second' && pass !== 'open') return pass;
+    if (this.#needsAnother) return 'first';
+    return pass === 'second' && this.#isThrifty && this.#bad > 0 ? 'put-back' : pass;
   }
 
-  /** Whether not every check has a verdict after the first draws, and one more input may give it one. */
+  /**
+   * Whether not every check has a verdict after the first draws, and one more input may give it one: not where the service
+   * failed, an answer was lost, or a draw was cut, since the same may happen again.
+   */
   get #needsAnother(): boolean {
-    const more = this.#ended - this.#firstCount;
+    const more = this.#ended.filter(({ item }) => item.pass !== 'again').length - this.#firstCount;
     const isDue = more >= 0 && more < MORE_TRIES && this.#underWay.size === 0;
-    return isDue && !this.#isFruitless && this.#undecided.size > 0;
+    return (
+      isDue &&
+      !this.#isDecided &&
+      !this.#ended.some(({ trial }) => isCut(trial) || trial.exchanges.some(isFailure))
+    );
   }
 
   /** Whether more of it would only cost more. */
   get #isSettled(): boolean {
-    return (this.#isUntilDecided && this.#undecided.size === 0) || this.#bad >= this.#enough;
-  }
-
-  /** How often every check has failed, or what must be refused was charged. */
-  get #bad(): number {
-    return Math.max(this.#charged, Math.min(...[...this.#failures.values()].map(({ length }) => length)));
+    return (this.#isUntilDecided && this.#isDecided) || this.#bad >= this.#enough;
   }
 }
 
 const DECIDED: ReadonlySet<string> = new Set(['holds', 'violated', 'observed']);
+
+/** The completions that were charged for what must be refused. Counterparts are shared. */
+function overcharges({ item, entry, trial }: JudgedTrial & { readonly item: Item }): number {
+  const charged = trial.exchanges.filter((each) => each.id.startsWith(`${entry.id}/`) && isCharged(each));
+  return Math.max(0, charged.length - (item.cost.served ?? 0));
+}
 
 function isFailure({ outcome }: Exchange): boolean {
   return outcome.kind === 'uncertain' || (outcome.kind === 'answered' && outcome.answer.status >= 500);

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { disarmed } from '../control/open-deployment.ts';
 import { targetInfoEntry, runEntry } from '../journal/entries.ts';
 import { recordingOf } from '../journal/recording.ts';
@@ -13,6 +14,7 @@ import { discoverTarget } from './discover-target.ts';
 import { findSimplest } from './find-simplest.ts';
 import { KeyRefused, TargetUnreachable } from './first-answer.ts';
 import { fitTarget } from './fit-target.ts';
+import { plannedStimuli } from './planned-draws.ts';
 import { judgeInvariants } from './recorded/judge-invariants.ts';
 import { SuiteRun } from './suite-run.ts';
 
@@ -49,9 +51,14 @@ export async function runSuites(options: RunOptions): Promise<Summary> {
 
 /** Returns why not everything was sent and judged. */
 async function runWhole(options: RunOptions, wire: Wire): Promise<readonly string[]> {
-  const info = await fitted(await discoverTarget(wire, options), wire, options);
+  const readings = await discoverTarget(wire, options);
+  const fitting = fitted(readings, wire, options);
+  // Inputs take time to draw, in which the first completion is under way.
+  const likely = nextTurn().then(() => plannedStimuli(options, readings[0]));
+  const info = await fitting;
+  const planned = info === readings[0] ? await likely : plannedStimuli(options, info);
   wire.append(targetInfoEntry(info));
-  const run = new SuiteRun(options, { wire, info });
+  const run = new SuiteRun(options, { wire, info }, planned);
   await run.sendAll();
   const leftArmed = await disarmed(wire.deployment);
   await findSimplest(run, options, { wire, info });

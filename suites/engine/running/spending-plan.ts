@@ -1,148 +1,68 @@
-import { type Draw, drawsOf } from '../inputs/draws.ts';
-import { rememberedFirst } from '../inputs/remembered-draws.ts';
 import { type Check, type Invariant, levelOf } from '../model/check.ts';
-import { isChargeable, KEY_NAMES } from '../model/exchange.ts';
+import { isChargeable } from '../model/exchange.ts';
 import { decidedDuties } from '../model/ruling.ts';
-import type { Caps, RunOptions, Target } from '../model/run.ts';
-import {
-  type Cost,
-  isSendable,
-  skipReasonOf,
-  type Stage,
-  STAGES,
-  type Stimulus,
-  WITHHELD,
-  type RememberedFailure,
-} from '../model/stimulus.ts';
+import { finiteCaps, type Runs } from '../model/run.ts';
+import { type Cost, type Stage, STAGES } from '../model/stimulus.ts';
 import type { CheckResult, ClauseResult } from '../model/summary.ts';
 import type { TargetInfo } from '../model/target.ts';
-import { requestFingerprint } from '../sending/sent-request.ts';
+import type { StyleText } from '../reports/colours.ts';
+import { tableLines, wrapWords } from '../reports/columns.ts';
+import { counted } from '../reports/display-verdict.ts';
+import { clauseTable } from '../reports/tables.ts';
 import { clauseResults } from '../summary/clause-results.ts';
-
-/** The options of a run that decide what it would send. */
-export interface PlanOptions extends Pick<
-  RunOptions,
-  'checks' | 'invariants' | 'selected' | 'seed' | 'runs' | 'caps' | 'withholds' | 'allow' | 'control'
-> {
-  readonly target: Pick<Target, 'profile' | 'keys'>;
-}
-
-/** What is sent; a request that is sent again after a rate limit error counts once. */
-export interface Spending {
-  readonly requests: number;
-  /** If the service refuses what it must refuse. */
-  readonly completions: number;
-  /** If it accepts everything. */
-  readonly mostCompletions: number;
-}
+import {
+  infoBefore,
+  plannedStimuli,
+  type PlannedStimulus,
+  type PlanOptions,
+  type Spending,
+  spendingOf,
+} from './planned-draws.ts';
 
 /** What a part of a run sends at most, within the caps. */
-export interface PlannedStage extends Spending {
+interface PlannedStage extends Spending {
   /** `counterparts`: the accepted requests from which refused ones differ in one place; all stages share them. */
   readonly stage: Stage | 'preflight' | 'counterparts';
   /** The kinds of requests in it, and how many inputs of each are sent. */
   readonly kinds: readonly { readonly name: string; readonly inputs: number }[];
 }
 
-/** What a run would send at most to a target as far as it is known, and which clauses it would exercise. */
-export interface SpendingPlan {
-  readonly caps: Caps;
-  readonly stages: readonly PlannedStage[];
-  /** Of all stages, as long as nothing fails. */
-  readonly total: Spending;
-  /** As the run would report them if whatever it sends holds. */
-  readonly clauses: readonly ClauseResult[];
-}
-
-/** Works out what a run would send at most, without sending anything. */
-export function planSpending(options: PlanOptions): SpendingPlan {
-  const { caps } = options;
-  const planned = plannedStimuli(options);
+/** Works out what a run would send at most to a target as far as it is known, without sending anything. */
+export function planSpending(options: PlanOptions) {
+  const info = knownTarget(options);
+  const planned = plannedStimuli(options, info).map((each) => withCosts(each, options, info));
+  // The models of each key, and the vision capabilities.
+  const preflight = { reads: info.keys.has('second') ? 3 : 2 };
   const costs = planned.flatMap((each) => each.costs);
-  const preflight = { reads: preflightRequests(options) };
-  const part = (stage: PlannedStage['stage'], some: readonly Cost[], kinds: PlannedStage['kinds'] = []) => ({
-    stage,
-    kinds,
-    ...within(caps, spendingOf(some)),
-  });
-  const stages = [
-    part('preflight', [preflight]),
+  const within = (some: readonly Cost[]): Spending => {
+    const { requests, completions, mostCompletions } = spendingOf(some);
+    return {
+      requests: Math.min(requests, options.caps.requests),
+      completions: Math.min(completions, options.caps.completions),
+      mostCompletions: Math.min(mostCompletions, options.caps.completions),
+    };
+  };
+  const stages: readonly PlannedStage[] = [
+    { stage: 'preflight', kinds: [], ...within([preflight]) },
     ...STAGES.map((stage) => {
-      const own = planned.filter(({ stimulus, costs: { length } }) => stimulus.stage === stage && length > 0);
+      const own = planned.filter((each) => each.stimulus.stage === stage && each.costs.length > 0);
       const kinds = own.map((each) => ({ name: each.stimulus.name, inputs: each.costs.length }));
       const sent = own.flatMap((each) => each.costs.map((cost) => ({ ...cost, counterparts: [] })));
-      return part(stage, sent, kinds);
+      return { stage, kinds, ...within(sent) };
     }),
-    part('counterparts', [{ counterparts: costs.flatMap(({ counterparts = [] }) => counterparts) }]),
+    { stage: 'counterparts', kinds: [], ...within(costs.map(({ counterparts = [] }) => ({ counterparts }))) },
   ];
   return {
-    caps,
+    caps: options.caps,
     stages: stages.filter(({ kinds, requests }) => kinds.length + requests > 0),
-    total: within(caps, spendingOf([preflight, ...costs])),
-    clauses: forecastClauses(options, planned),
+    /** Of all stages, as long as nothing fails. */
+    total: within([preflight, ...costs]),
+    /** As the run would report them if whatever it sends holds. */
+    clauses: forecast(options, planned, info),
   };
 }
 
-function within(caps: Caps, { requests, completions, mostCompletions }: Spending): Spending {
-  return {
-    requests: Math.min(requests, caps.requests),
-    completions: Math.min(completions, caps.completions),
-    mostCompletions: Math.min(mostCompletions, caps.completions),
-  };
-}
-
-/** What a stimulus would send to the target as far as it is known. */
-export interface PlannedStimulus {
-  readonly stimulus: Stimulus;
-  /** Of each of its draws, the most telling first; empty where it is not sent. */
-  readonly costs: readonly Cost[];
-  /** Why it is not sent, or not even its first draw fits the caps. */
-  readonly reason?: string;
-}
-
-/** What each stimulus of a run would send. */
-export function plannedStimuli(options: PlanOptions): readonly PlannedStimulus[] {
-  const info = knownTarget(options);
-  return [...new Set(options.checks.map(({ given }) => given))].map((stimulus) => {
-    const draws = drawsToSend(stimulus, info, options);
-    if (typeof draws === 'string') return { stimulus, costs: [], reason: draws };
-    const costs = draws.map((draw) => sentCost(draw.cost(info), options));
-    return costs.slice(0, 1).every((first) => fits(first, options))
-      ? { stimulus, costs }
-      : { stimulus, costs: [], reason: 'the limits leave no room for it' };
-  });
-}
-
-/** The draws of a stimulus that a run sends, or why it sends none of it. */
-export function drawsToSend(
-  stimulus: Stimulus,
-  info: TargetInfo,
-  { seed, runs, allow, withholds }: Pick<RunOptions, 'seed' | 'runs' | 'allow' | 'withholds'>,
-  remembered: readonly RememberedFailure[] = [],
-): readonly Draw[] | string {
-  const reason = skipReasonOf(stimulus, info, allow);
-  if (reason !== undefined) return reason;
-  const draws = rememberedFirst(drawsOf(stimulus, info, seed, runs), stimulus, info, remembered);
-  // The cost is made for every draw: should it throw, then here, where the failure has its checks.
-  const sendable = draws.filter((draw) => isSendable(draw.cost(info)) || withholds === undefined);
-  return sendable.length === 0 && withholds !== undefined ? WITHHELD : sendable;
-}
-
-/** What a run knows of its target without any answer. */
-export function infoBefore({
-  target,
-  control,
-  caps,
-  runs,
-}: Pick<RunOptions, 'control' | 'caps' | 'runs'> & Pick<PlanOptions, 'target'>): Omit<TargetInfo, 'models'> {
-  return {
-    profile: target.profile,
-    keys: new Set(KEY_NAMES.filter((name) => target.keys[name] !== undefined)),
-    control: control !== undefined,
-    outputTokens: caps.outputTokens,
-    thrifty: typeof runs === 'string',
-  };
-}
+export type SpendingPlan = ReturnType<typeof planSpending>;
 
 /** The models that the profile names, or else one of which nothing is known. */
 function knownTarget(options: PlanOptions): TargetInfo {
@@ -157,70 +77,153 @@ function knownTarget(options: PlanOptions): TargetInfo {
   };
 }
 
-/** A run that requests no completions sends no counterpart that would be one. */
-function sentCost({ counterparts = [], ...own }: Cost, { withholds }: PlanOptions): Cost {
-  return {
-    ...own,
-    counterparts: counterparts.filter((each) => withholds === undefined || !isChargeable(each)),
-  };
+interface CostedStimulus extends PlannedStimulus {
+  /** Of each of its draws; none where not even the first one fits the caps. */
+  readonly costs: readonly Cost[];
 }
 
-/** Whether the caps allow a draw, given that nothing else is sent. */
-function fits(cost: Cost, options: PlanOptions): boolean {
-  const { requests, completions } = spendingOf([cost]);
-  const { refused = 0, served = 0 } = cost;
+/** @throws What the code of a stimulus throws. */
+function withCosts(
+  planned: PlannedStimulus,
+  { caps, withholds }: PlanOptions,
+  info: TargetInfo,
+): CostedStimulus {
+  if (planned.unsent instanceof Error) throw planned.unsent;
+  // A run that requests no completions sends no counterpart that would be one.
+  const costs = planned.draws.map((draw) => {
+    const { counterparts = [], ...own } = draw.cost(info);
+    return {
+      ...own,
+      counterparts: counterparts.filter((each) => withholds === undefined || !isChargeable(each)),
+    };
+  });
+  const { requests, completions, mostCompletions } = spendingOf(costs.slice(0, 1));
   // A chat that must be refused takes the place of a completion until it is refused.
-  const places = completions + (refused > 0 && served === 0 ? 1 : 0);
-  const { caps } = options;
-  return requests + preflightRequests(options) <= caps.requests && places <= caps.completions;
-}
-
-/** The models of each key, and the vision capabilities. */
-function preflightRequests({ target: { keys } }: PlanOptions): number {
-  return keys.second === undefined ? 2 : 3;
-}
-
-/** What these cost at most. Equal counterparts are sent once. */
-export function spendingOf(costs: readonly Cost[]): Spending {
-  const all = costs.flatMap(({ counterparts = [] }) => counterparts);
-  const counterparts = [...new Map(all.map((each) => [requestFingerprint(each), each])).values()];
-  const sum = (of: (cost: Cost) => number): number => costs.reduce((total, cost) => total + of(cost), 0);
-  const served = sum((cost) => cost.served ?? 0);
-  const refused = sum((cost) => cost.refused ?? 0);
-  const completions = served + counterparts.filter(isChargeable).length;
-  const own = sum(({ reads = 0 }) => reads) + refused + served;
-  return { requests: own + counterparts.length, completions, mostCompletions: completions + refused };
+  const places = Math.max(completions, Math.min(1, mostCompletions));
+  const fits = requests + (info.keys.has('second') ? 3 : 2) <= caps.requests && places <= caps.completions;
+  return costs.length === 0 || fits
+    ? { ...planned, costs }
+    : { ...planned, costs: [], unsent: 'the limits leave no room for it' };
 }
 
 /** What a run would report of each clause if whatever it sends holds. */
-function forecastClauses(
-  { checks, invariants, selected, withholds, target: { keys } }: PlanOptions,
-  planned: readonly PlannedStimulus[],
+function forecast(
+  { checks, invariants, selected, withholds }: PlanOptions,
+  planned: readonly CostedStimulus[],
+  { keys }: TargetInfo,
 ): readonly ClauseResult[] {
   const passing = invariants.filter(({ id }) => selected?.has(id) ?? true);
-  const results = [...checks, ...passing].map((of) => {
-    const { costs = [], reason } =
+  const result = (of: Check | Invariant): CheckResult => {
+    const { id, clauses, title, decides } = of;
+    const { costs = [], unsent } =
       planned.find(({ stimulus }) => 'given' in of && of.given === stimulus) ?? {};
     const isHalf = withholds !== undefined && costs.some(({ refused = 0 }) => refused > 0);
-    return forecastResult(of, reason, isHalf);
-  });
-  return clauseResults(results, {
-    invariants: new Set(passing.map(({ id }) => id)),
-    keys: new Set(KEY_NAMES.filter((name) => keys[name] !== undefined)),
-  });
+    const level = levelOf(of);
+    const sent = isHalf ? 'inconclusive' : level === 'open' ? 'observed' : 'pass';
+    const verdict = unsent === undefined ? sent : 'not-exercised';
+    const reason = String(unsent ?? (isHalf ? 'violations are found, but a refusal alone is no pass' : ''));
+    const duties = [decides === undefined ? [] : decidedDuties(decides)].flat(2);
+    const seen = duties.length > 0 && { duties: duties.map((duty) => ({ duty, verdict, reason }) as const) };
+    return { id, clauses, title, level, verdict, reason, ...seen, exchanges: 0, failures: [], evidence: [] };
+  };
+  const results = [...checks, ...passing].map(result);
+  return clauseResults(results, { invariants: new Set(passing.map(({ id }) => id)), keys });
 }
 
-const HALF = 'violations are found, but a refusal alone is no pass';
+/** How long a run takes, in milliseconds, as far as that is known. */
+export interface PlannedTime {
+  /** After which nothing more is sent. */
+  readonly mostMs?: number | undefined;
+  /** Where a completion takes so long, and so many are asked for at once. */
+  readonly atLatency?:
+    | { readonly latencyMs: number; readonly concurrency: number; readonly leastMs: number }
+    | undefined;
+  /** What the last run of the target sent, and how long it took. */
+  readonly lastRun?: { readonly requests: number; readonly ms: number } | undefined;
+}
 
-/** `unsent`: why nothing is sent for it. `isHalf`: no counterparts are sent. */
-function forecastResult(of: Check | Invariant, unsent: string | undefined, isHalf: boolean): CheckResult {
-  const { id, clauses, title, decides } = of;
-  const level = levelOf(of);
-  const verdict =
-    unsent !== undefined ? 'not-exercised' : isHalf ? 'inconclusive' : level === 'open' ? 'observed' : 'pass';
-  const reason = unsent ?? (isHalf ? HALF : '');
-  const duties = [decides === undefined ? [] : decidedDuties(decides)].flat(2);
-  const seen = { duties: duties.map((duty) => ({ duty, verdict, reason }) as const) };
-  const nothing = { exchanges: 0, failures: [], evidence: [] };
-  return { id, clauses, title, level, verdict, reason, ...(duties.length > 0 && seen), ...nothing };
+/** The text of `plan.json`, on whose keys others may depend; a cap is null where there is none. */
+export function planJson(
+  { caps, total, stages, clauses }: SpendingPlan,
+  runs: Runs,
+  time: PlannedTime,
+): string {
+  const head = { format: 'chat-conformance/plan', version: 2, runs, caps: finiteCaps(caps), time };
+  const exercised = clauses.map(({ id, verdict, reason }) => {
+    return { id, exercised: verdict !== 'not-exercised', reason };
+  });
+  return JSON.stringify({ ...head, total, stages, clauses: exercised }, undefined, 2);
+}
+
+const WIDTH = 110;
+
+const TITLES: Readonly<Record<PlannedStage['stage'], string>> = {
+  preflight: 'preflight',
+  free: 'free: reads, and what must be refused',
+  paid: 'paid',
+  control: 'with --control-url',
+  disruptive: 'disruptive',
+  costly: 'costly',
+  counterparts: 'counterparts, which all of these share',
+};
+
+/** A plan for people. */
+export function planText(
+  { caps, stages, total, clauses }: SpendingPlan,
+  time: PlannedTime,
+  styleText: StyleText,
+): string {
+  const limits = `${limit(caps.requests, 'request')} and ${limit(caps.completions, 'completion')}`;
+  const output = `at most ${counted(caps.outputTokens, 'output token')}, unless a check needs more`;
+  return [
+    `Nothing was sent. Limits: ${limits}, each of ${output}.`,
+    ...timeLines(time),
+    '',
+    styleText('bold', row('By what is known before a run, at most', 'requests', 'completions')),
+    ...stages.flatMap(({ stage, kinds, ...spending }) => {
+      const names = kinds.map(({ name, inputs }) => `${name} (${inputs})`);
+      const line = spendingRow(TITLES[stage], spending);
+      return names.length === 0 ? [line] : [line, wrapWords('    ', names, WIDTH)];
+    }),
+    spendingRow('all, as long as nothing fails', total),
+    '',
+    'A target that lists more models, or says more of them, is sent more, up to the limits. In brackets: inputs of a kind',
+    '(--send takes its name), and the completions of a service that also serves what it must refuse.',
+    '',
+    styleText('bold', 'Clauses, where all holds that is sent'),
+    ...tableLines(clauseTable({ clauses }), styleText),
+  ].join('\n');
+}
+
+function limit(cap: number, what: string): string {
+  return Number.isFinite(cap) ? counted(cap, what) : `any number of ${what}s`;
+}
+
+function timeLines({ mostMs, atLatency, lastRun }: PlannedTime): readonly string[] {
+  const lines: string[] = [];
+  if (mostMs !== undefined) lines.push(`Nothing is sent after ${timeText(mostMs)} (--max-time).`);
+  if (atLatency !== undefined) {
+    const each = `At ${atLatency.latencyMs / 1000} s a completion, ${atLatency.concurrency} at a time`;
+    lines.push(`${each}: ${timeText(atLatency.leastMs)} or more.`);
+  }
+  if (lastRun !== undefined) {
+    const sent = counted(lastRun.requests, 'request');
+    lines.push(`The last run of this target sent ${sent} in ${timeText(lastRun.ms)}.`);
+  }
+  return lines;
+}
+
+/** A time of this many milliseconds, rounded up: `40 s`, `3 min`. */
+export function timeText(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  return seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+}
+
+function spendingRow(name: string, { requests, completions, mostCompletions }: Spending): string {
+  const more = mostCompletions > completions ? ` (${mostCompletions})` : '';
+  return row(name, String(requests), `${completions}${more}`);
+}
+
+function row(name: string, requests: string, completions: string): string {
+  return `  ${name.padEnd(42)}${requests.padStart(10)}${completions.padStart(15)}`;
 }

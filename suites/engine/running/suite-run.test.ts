@@ -114,14 +114,24 @@ test('exercises every check once before it sends a second input of any', async (
   expect(arrived).toEqual(['a0', 'o0', 'b0', 'a1', 'a2', 'b1', 'o1']);
 });
 
-test('sends what costs least first in each stage', async () => {
-  const { arrived } = await runOf([
-    asking('dear', { count: 1, cost: { served: 7 } }),
-    asking('mean', { count: 1 }),
-    asking('cheap', { count: 1, cost: { refused: 1 } }),
-  ]);
-  expect(arrived).toEqual(['cheap0', 'mean0', 'dear0']);
-});
+test.each([
+  [80, 'longest', ['free0', 'long0', 'short0']],
+  [9, 'cheapest', ['free0', 'short0', 'long0']],
+])(
+  'sends in each stage, of what costs up to 9 and under a cap of %i, the %s first',
+  async (completions, _, order) => {
+    const { arrived } = await runOf(
+      [
+        asking('short', { count: 1 }),
+        asking('long', { count: 1, cost: { served: 8 } }),
+        asking('free', { stage: 'free', count: 1, cost: { refused: 1 } }),
+      ],
+      () => 200,
+      { completions },
+    );
+    expect(arrived).toEqual(order);
+  },
+);
 
 test('exercises every check within the caps, however much is served that must be refused', async () => {
   const lax = Array.from({ length: 8 }, (_, i) =>

@@ -1,44 +1,37 @@
-import type { Draw } from '../inputs/draws.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Check } from '../model/check.ts';
-import type { TrialEntry } from '../model/entry-schema.ts';
-import { notExercised, findingIn, type Ruling, asError } from '../model/ruling.ts';
+import { findingIn, notExercised } from '../model/ruling.ts';
 import { rememberedIn, type RunOptions } from '../model/run.ts';
-import type { WhileWaiting } from '../model/stimulus.ts';
+import { type Cost, STAGES } from '../model/stimulus.ts';
 import { judgeDraw, type Sending } from './judge-draw.ts';
-import { inPlanOrder, type Item, Lane, type Ready } from './lane.ts';
+import { type Item, Lane, PASSES, type Ready } from './lane.ts';
+import { type PlannedStimulus, spendingOf } from './planned-draws.ts';
 import { judgeInvariants } from './recorded/judge-invariants.ts';
-import { drawsToSend, spendingOf } from './spending-plan.ts';
 
 /** The part of a run that sends: one queue of the draws that can be sent now. */
 export class SuiteRun {
   readonly lanes: readonly Lane[];
   readonly #options: RunOptions;
   readonly #sending: Sending;
-  /** Every draw, with its place in the plan, which does not depend on the order of arrival. */
-  readonly #places: ReadonlyMap<Item, number>;
+  readonly #total: number;
   #nextPlace = 0;
   #hasFailed = false;
   #hasSentAgain: boolean;
 
-  constructor(options: RunOptions, sending: Sending) {
+  constructor(options: RunOptions, sending: Sending, planned: readonly PlannedStimulus[]) {
     this.#options = options;
     this.#sending = sending;
-    this.lanes = [...Map.groupBy(options.checks, ({ given }) => given).values()].flatMap(([first, ...more]) =>
-      first === undefined ? [] : this.#laneOf([first, ...more]),
-    );
+    this.lanes = planned.map((each) => new Lane(each, options, sending.info));
+    for (const each of planned) this.#ruleUnsent(each);
     const items = this.lanes.flatMap((lane) => lane.items).toSorted(inPlanOrder);
-    this.#places = new Map(items.map((item) => [item, this.nextPlace()]));
+    for (const item of items) item.nth = this.nextPlace();
+    this.#total = items.length;
     this.#hasSentAgain = !this.lanes.some((lane) => lane.hasAgain);
   }
 
   /** The place of one more trial, after those that are planned. */
   nextPlace(): number {
     return this.#nextPlace++;
-  }
-
-  /** Whether nothing more is sent: the run was interrupted, its journal failed, or enough checks have. */
-  get isEnding(): boolean {
-    return this.#sending.wire.closed !== undefined || this.hasFailedEnough;
   }
 
   /** Whether as many checks have failed as the run was allowed. */
@@ -50,7 +43,7 @@ export class SuiteRun {
 
   /** The checks that have found a violation. */
   get #failed(): readonly Check[] {
-    return this.lanes.flatMap((lane) => lane.failed);
+    return this.lanes.flatMap((lane) => lane.checks.filter((check) => lane.failuresOf(check).length > 0));
   }
 
   /** How many draws have still to be sent. */
@@ -58,111 +51,95 @@ export class SuiteRun {
     return this.lanes.reduce((sum, lane) => sum + lane.left, 0);
   }
 
-  /** Sends everything, the most urgent first, as soon as a place is free. A draw that waits for another holds none. */
+  /** Sends everything, the most urgent first, as soon as a place is free. What waits for another request holds none. */
   async sendAll(): Promise<void> {
+    const { places } = this.#sending.wire;
     const underWay = new Set<Promise<void>>();
-    let waiting = 0;
-    let freed = Promise.withResolvers<void>();
-    const whileWaiting: WhileWaiting = async (sent) => {
-      waiting += 1;
-      freed.resolve();
-      return sent.finally(() => (waiting -= 1));
-    };
     for (;;) {
-      const isFree = underWay.size - waiting < this.#options.concurrency;
-      const next = isFree ? this.#takeNext(underWay.size === 0) : undefined;
-      if (next === undefined && underWay.size === 0) return;
-      if (next !== undefined) {
-        const sent = this.#send(next, whileWaiting).finally(() => underWay.delete(sent));
+      // The draws under way go on first, so that what takes several requests in a row ends early.
+      await nextTurn();
+      const next = places.hasPlace ? this.#takeNext(underWay.size === 0) : undefined;
+      if (next?.item.draw.isAlone === true) await this.#send(next);
+      else if (next !== undefined) {
+        const sent = this.#send(next).finally(() => underWay.delete(sent));
         underWay.add(sent);
-      }
-      if (next?.item.draw.isAlone === false) continue;
-      freed = Promise.withResolvers();
-      await Promise.race([...underWay, freed.promise]);
+      } else if (underWay.size > 0) await Promise.race([...underWay, places.freed]);
+      else return;
     }
   }
 
-  /** What a stimulus sends; where that is nothing, its checks are ruled on. */
-  #laneOf(checks: readonly [Check, ...Check[]]): Lane {
-    const { info } = this.#sending;
-    let draws: readonly Draw[] | string = [];
-    try {
-      draws = drawsToSend(checks[0].given, info, this.#options, rememberedIn(this.#options));
-      if (typeof draws !== 'string') return new Lane(checks, draws, this.#options, info);
-      this.#ruleAll(checks, notExercised(draws));
-    } catch (error) {
-      this.#ruleAll(checks, asError(error));
-    }
-    return new Lane(checks, [], this.#options, info);
-  }
-
-  #ruleAll(checks: readonly [Check, ...Check[]], unredacted: Ruling | Error): void {
+  /** Rules on the checks of what is not sent. */
+  #ruleUnsent({ stimulus: { name }, checks, unsent }: PlannedStimulus): void {
+    if (unsent === undefined) return;
     const { wire } = this.#sending;
-    const { name } = checks[0].given;
-    const missing = wire.redactor.ruling(unredacted);
+    const missing = wire.redactor.ruling(typeof unsent === 'string' ? notExercised(unsent) : unsent);
     const rulings = Object.fromEntries(checks.map(({ id }) => [id, missing]));
     const place = { id: name, stimulus: name, nth: this.nextPlace() };
     wire.append({ type: 'trial', ...place, exchanges: [], data: {}, missing, rulings });
   }
 
+  /** Whether nothing more is sent: the run was interrupted, its journal failed, or enough checks have. */
+  get #isEnding(): boolean {
+    return this.#sending.wire.closed !== undefined || this.hasFailedEnough;
+  }
+
   /** Takes the most urgent draw that can be sent now; one that goes alone only where nothing is under way. */
   #takeNext(isIdle: boolean): Ready | undefined {
-    if (this.isEnding) return undefined;
-    const ready = this.lanes
-      .flatMap((lane) => lane.ready ?? [])
-      .toSorted((one, other) => one.urgency - other.urgency || this.#placeOf(one) - this.#placeOf(other));
-    const alone = ready.filter(({ item }) => item.draw.isAlone);
-    const chosen = ready.find(({ item }) => this.#leavesRoom(item, alone));
+    if (this.#isEnding) return undefined;
+    const ready = this.lanes.flatMap((lane) => lane.ready ?? []);
+    const least = Math.min(...ready.map(urgencyOf));
+    const urgent = ready.filter((each) => urgencyOf(each) === least);
+    const isRoomy = this.#hasRoomFor(urgent.map(({ item }) => item.cost));
+    const alone = ready.filter(({ item, pass }) => item.draw.isAlone && pass === 'first');
+    const chosen = ready
+      .toSorted(
+        (one, other) =>
+          urgencyOf(one) - urgencyOf(other) ||
+          (isRoomy ? longestFirst(one.item, other.item) : 0) ||
+          one.item.nth - other.item.nth,
+      )
+      .find((each) => this.#leavesRoom(each, alone));
     if (chosen === undefined || (chosen.item.draw.isAlone && !isIdle)) return undefined;
     chosen.lane.begin(chosen.item);
     return chosen;
   }
 
-  #placeOf({ item }: Ready): number {
-    return this.#places.get(item) ?? 0;
+  /** Whether the caps leave room for each first input that goes alone, and so later. */
+  #leavesRoom({ item: { draw, pass, cost } }: Ready, alone: readonly Ready[]): boolean {
+    if (draw.isAlone || pass === 'again' || pass === 'first' || alone.length === 0) return true;
+    return this.#hasRoomFor([cost, ...alone.map(({ item }) => item.cost)]);
   }
 
-  /** Whether the caps leave room for each first input that goes alone, and so later. */
-  #leavesRoom({ draw, pass, cost }: Item, alone: readonly Ready[]): boolean {
-    if (draw.isAlone || pass === 'again' || pass === 'first') return true;
+  #hasRoomFor(costs: readonly Cost[]): boolean {
     const { left } = this.#sending.wire.budget;
     if (Math.min(left.requests, left.completions) === Infinity) return true;
-    const kept = alone.flatMap(({ item }) => (item.pass === 'first' ? [item.cost] : []));
-    if (kept.length === 0) return true;
-    const most = spendingOf([cost, ...kept]);
+    const most = spendingOf(costs);
     return most.requests <= left.requests && most.mostCompletions <= left.completions;
   }
 
-  async #send(ready: Ready, whileWaiting: WhileWaiting): Promise<void> {
-    const { lane, item } = ready;
-    const { judges, onProgress } = this.#options;
+  async #send({ lane, item }: Ready): Promise<void> {
+    const { judges, onProgress, known, onFirstFailure } = this.#options;
     const checks = judges === undefined ? lane.checks : [];
-    const nth = this.#placeOf(ready);
-    const judged = await judgeDraw(item.draw, checks, this.#sending, { nth, whileWaiting });
+    const judged = await judgeDraw(item.draw, checks, this.#sending, { nth: item.nth });
     lane.end(item, judged);
-    this.#noteFailure(checks, judged.entry);
-    this.#noteSentAgain();
-    const { size: total } = this.#places;
-    const { spent } = this.#sending.wire.budget;
-    onProgress?.({ stimulus: item.draw.stimulus.name, done: total - this.left, total, spent });
-  }
-
-  #noteFailure(checks: readonly Check[], { rulings }: TrialEntry): void {
-    const { known, onFirstFailure } = this.#options;
     for (const check of checks) {
-      const finding = findingIn(rulings[check.id]);
+      const finding = findingIn(judged.entry.rulings[check.id]);
       if (finding === undefined || this.#hasFailed || !FAILING.has(check.level)) continue;
       if (known?.lists(check.id, finding) === true) continue;
       this.#hasFailed = true;
       onFirstFailure?.(check, finding);
     }
+    this.#noteSentAgain();
+    const { spent } = this.#sending.wire.budget;
+    const done = this.#total - this.left;
+    onProgress?.({ stimulus: item.draw.stimulus.name, done, total: this.#total, spent });
   }
 
   #noteSentAgain(): void {
     if (this.#hasSentAgain || this.lanes.some((lane) => lane.hasAgain)) return;
     this.#hasSentAgain = true;
     const { invariants, onSentAgain } = this.#options;
-    if (this.isEnding || onSentAgain === undefined) return;
+    if (this.#isEnding || onSentAgain === undefined) return;
     const { info, wire } = this.#sending;
     const judged = judgeInvariants(invariants, wire.record, info, wire.redactor.ruling);
     const broken = judged.filter(({ rulings }) => rulings.some(([, ruling]) => findingIn(ruling)));
@@ -173,3 +150,36 @@ export class SuiteRun {
 
 /** The levels at which a failure fails a run. */
 const FAILING: ReadonlySet<string> = new Set(['stated', 'implied']);
+
+/**
+ * Coverage before depth: the first draws of every stimulus before a second input to any, and those that cost least first,
+ * so that no cap leaves a clause out. A chat that must be refused costs something only where it is served.
+ */
+function inPlanOrder(one: Item, other: Item): number {
+  return (
+    PASSES.indexOf(one.pass) - PASSES.indexOf(other.pass) ||
+    byStage(one, other) ||
+    one.turn - other.turn ||
+    (one.cost.served ?? 0) - (other.cost.served ?? 0) ||
+    (one.cost.refused ?? 0) - (other.cost.refused ?? 0)
+  );
+}
+
+/** Where the caps leave room for all, what takes several completions in a row begins early: the run ends sooner. */
+function longestFirst(one: Item, other: Item): number {
+  return byStage(one, other) || inARow(other.cost) - inARow(one.cost);
+}
+
+function inARow({ served = 0, refused = 0, counterparts = [] }: Cost): number {
+  return served + refused + Math.min(1, counterparts.length);
+}
+
+function byStage({ draw: one }: Item, { draw: other }: Item): number {
+  return STAGES.indexOf(one.stimulus.stage) - STAGES.indexOf(other.stimulus.stage);
+}
+
+/** A lower number goes sooner. What goes alone goes when all others are done: a run has to run dry only once. */
+function urgencyOf({ item, pass }: Ready): number {
+  const isLast = item.draw.isAlone && pass !== 'again';
+  return PASSES.indexOf(pass) + (isLast ? PASSES.length : 0);
+}

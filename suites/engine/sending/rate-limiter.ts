@@ -24,6 +24,7 @@ export class RateLimiter {
   readonly #onWait: ((ms: number) => void) | undefined;
   readonly #waiting: (() => void)[] = [];
   #active = 0;
+  #freed = Promise.withResolvers<void>();
   #limit: number;
   /** Full rounds of answers that raise the limit by one. */
   #rounds = 0.5;
@@ -48,17 +49,28 @@ export class RateLimiter {
     return `${IN_A_ROW} requests in a row got nothing but rate limit errors`;
   }
 
+  /** Whether the next request has a place at once. */
+  get hasPlace(): boolean {
+    return this.#active < Math.floor(this.#limit);
+  }
+
+  /** Resolves once a request has given its place back. */
+  get freed(): Promise<void> {
+    return this.#freed.promise;
+  }
+
   /** Sends as soon as it may. */
   async send<T>(send: () => Promise<T>): Promise<T> {
-    if (this.#active < Math.floor(this.#limit)) this.#active += 1;
+    if (this.hasPlace) this.#active += 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
       await this.#until(() => this.#resumeAt);
       return await send();
     } finally {
       this.#active -= 1;
-      for (; this.#waiting.length > 0 && this.#active < Math.floor(this.#limit); this.#active += 1)
-        this.#waiting.shift()?.();
+      for (; this.#waiting.length > 0 && this.hasPlace; this.#active += 1) this.#waiting.shift()?.();
+      this.#freed.resolve();
+      this.#freed = Promise.withResolvers();
     }
   }
 

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { coreChats } from '../../../fixtures/chats/accepted-chats.ts';
 import { chatSettings } from '../inputs/provoking/chat-drafts.ts';
@@ -6,6 +7,7 @@ import { type Draft, type Exchange, PRIMARY } from '../model/exchange.ts';
 import type { Ruling } from '../model/ruling.ts';
 import type { Sender, Trial } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
+import { answerOf } from '../reading/answers.ts';
 import { missingAnswer, rulingOf } from '../running/recorded/judge-trial.ts';
 import { type AnswerForTest, answered } from './exchange.ts';
 import { infoForTest } from './target-info.ts';
@@ -15,7 +17,7 @@ type Way = Exclude<keyof Sender, 'deployment'>;
 /** How a service written by hand answers; `as` is the way in which the stimulus sends. */
 export type ServiceForTest = (draft: Draft, as: Way) => AnswerForTest;
 
-/** A sender without a network: every request is answered by hand. */
+/** A sender without a network: every request is answered by hand, and takes its time where its stimulus notes when it leaves. */
 export function senderForTest(service: ServiceForTest): Sender {
   const exchange = (draft: Draft, as: Way): Exchange => {
     const { method, path, headers = {}, credential = PRIMARY } = draft;
@@ -23,7 +25,13 @@ export function senderForTest(service: ServiceForTest): Sender {
     return answered(service(draft, as), undefined, { method, path, headers, credential, body });
   };
   return {
-    send: async (draft) => exchange(draft, 'send'),
+    send: async (draft) => {
+      const ended = exchange(draft, 'send');
+      if (draft.hold === undefined) return ended;
+      await draft.hold();
+      await wait(answerOf(ended).endedAt);
+      return ended;
+    },
     sendCounterpart: async (draft) => exchange(draft, 'sendCounterpart'),
     provoke: async (draft) => exchange(draft, 'provoke'),
   };

@@ -38,10 +38,10 @@ export function openChatsStimulus({ cappedCount = 100, ...declared }: OpenChats)
       const together = await sender.sendCounterpart(chatDraft(chat));
       if (together.outcome.kind !== 'answered' || wasServed(together, info))
         return { point, exchanges: [together] };
-      const exchanges = [together];
-      for (const each of alone) exchanges.push(await sender.sendCounterpart(chatDraft(each)));
-      const counterpart = await sender.sendCounterpart(chatDraft(counterpartOf(chat, info)));
-      return { point, exchanges, counterpart };
+      const [counterpart, ...apart] = await Promise.all(
+        [counterpartOf(chat, info), ...alone].map((each) => sender.sendCounterpart(chatDraft(each))),
+      );
+      return { point, exchanges: [together, ...apart], ...(counterpart && { counterpart }) };
     },
   });
 }

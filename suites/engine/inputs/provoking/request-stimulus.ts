@@ -2,7 +2,7 @@ import { type Draft, type Exchange, isChargeable } from '../../model/exchange.ts
 import { type Cost, type Sender, type Stimulus, stimulus, type Trial } from '../../model/stimulus.ts';
 import type { TargetInfo } from '../../model/target.ts';
 
-/** Requests that are sent one after another, in this order. */
+/** Requests that are sent side by side. */
 interface Step {
   /** They must be refused. */
   readonly refused?: readonly Draft[];
@@ -57,8 +57,8 @@ async function sendStep(
   { refused = [], served = [], shared = [] }: Step,
   sender: Sender,
 ): Promise<Exchange[]> {
-  const exchanges: Exchange[] = [];
-  for (const draft of [...refused, ...served]) exchanges.push(await sender.send(draft));
-  for (const draft of shared) exchanges.push(await sender.sendCounterpart(draft));
-  return exchanges;
+  return Promise.all([
+    ...[...refused, ...served].map((draft) => sender.send(draft)),
+    ...shared.map((draft) => sender.sendCounterpart(draft)),
+  ]);
 }
