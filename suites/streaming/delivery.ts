@@ -123,7 +123,7 @@ export function areBuffered(streams: readonly Delivery[]): boolean {
  * Undefined when the stream has no text. An event with choices belongs to the result even without text, such as the
  * one with the role; other early events, such as comments, do not.
  */
-export function timesOf({
+function timesOf({
   events,
   text,
 }: StreamReading): { readonly first: number; readonly last: number; readonly length: number } | undefined {
@@ -168,7 +168,7 @@ interface Quickest {
   readonly msPerByte: number;
 }
 
-export function quickestOf(exchanges: readonly Exchange[]): Quickest {
+function quickestOf(exchanges: readonly Exchange[]): Quickest {
   const reads = exchanges.flatMap(({ request, outcome }) =>
     endpointOf(request) === 'models' && outcome.kind === 'answered' ? [outcome.answer] : [],
   );
@@ -178,7 +178,7 @@ export function quickestOf(exchanges: readonly Exchange[]): Quickest {
 }
 
 /** How long the network spreads so many bytes at most: by slow start, and by its bandwidth. */
-export function networkSpread(bytes: number, { ms, msPerByte }: Quickest): number {
+function networkSpread(bytes: number, { ms, msPerByte }: Quickest): number {
   const rounds = Math.ceil(Math.log2(bytes / LEAST_WINDOW_BYTES + 1)) - 1;
   return ms * Math.max(0, rounds) + bytes * msPerByte;
 }

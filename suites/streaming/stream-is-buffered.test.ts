@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../engine/model/exchange.ts';
-import { answerOf } from '../engine/reading/answers.ts';
-import { readStream } from '../engine/reading/streams/read-stream.ts';
 import { answered, answeredGet } from '../engine/test-support/exchange.ts';
 import { ruled } from '../engine/test-support/rulings.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
-import { networkSpread, quickestOf, timesOf } from './delivery.ts';
 import { streamIsBuffered } from './stream-is-buffered.ts';
 
 const EVENTS = ['Once', ' upon', ' a', ' time.'].map(
@@ -46,6 +43,10 @@ const PINGED = delivered(
   [': wait\n\n', 'event: ping\ndata: {}\n\n', ...EVENTS],
   [10, 20, 900, 900, 900, 900],
 );
+const EMPTY = 'data: {"choices":[],"usage":null}\n\n';
+const EMPTY_FIRST = delivered([EMPTY, ...EVENTS], [10, 900, 900, 900, 900]);
+const USAGE_LAST = delivered([...EVENTS, EMPTY], [900, 900, 900, 900, 9000]);
+const UNREAD = delivered(['data: {"choices":[{"q":1}]}\n\n', DONE], [100, 900]);
 const ROLE_FIRST = delivered([ROLE, ...EVENTS], [10, 900, 900, 900, 900]);
 const DECLARED = delivered([...EVENTS, DONE], [100, 400, 700, 1000, 1000], { 'content-length': '9' });
 
@@ -65,6 +66,8 @@ test.each<[string, string, ...Exchange[]]>([
   ['holds', 'slow, and a little long on the network', stream(4800, 4860, 4950, 5000)],
   ['holds', 'another that a network held up', stream(300, 300, 300, 900), stream(400, 400, 400, 400)],
   ['holds', 'something ahead of it', PINGED],
+  ['holds', 'an event without a choice ahead of it', EMPTY_FIRST],
+  ['holds', 'an event without a choice after it', USAGE_LAST],
   ['holds', 'a length in the head', DECLARED],
   ['holds', 'two that took just long enough', stream(61, 61, 61, 61), stream(61, 61, 61, 61)],
   ['violated', 'the role before there is a text', ROLE_FIRST],
@@ -78,7 +81,8 @@ test.each<[string, string, ...Exchange[]]>([
   ['inconclusive', 'a busy machine', stream(50, 50, 300, 500)],
   ['inconclusive', 'a busy machine beside', stream(60, 60, 60, 160), whole(150), whole(155)],
   ['inconclusive', 'a busy machine before', stream(5, 5, 5, 5), stream(20, 150, 280, 400)],
-  ['not-exercised', 'nothing to judge', REFUSAL, RESPONSE, delivered([DONE], [100])],
+  ['not-exercised', 'nothing to judge', REFUSAL, RESPONSE, delivered([DONE], [100]), UNREAD],
+  ['not-exercised', 'a role alone', delivered([ROLE], [100])],
 ])('near: %s given %s', (kind, _, ...exchanges) => {
   expect(judged([NEAR, ...exchanges]).kind).toBe(kind);
 });
@@ -156,12 +160,6 @@ test('holds given two quick streams that come at once, of which this machine may
   expect(judged([NEAR, slept, stream(20, 40, 80, 100), slept]).kind).toBe('holds');
 });
 
-test('knows nothing of the network where nothing quick was answered', () => {
-  expect(quickestOf([])).toEqual({ ms: 0, msPerByte: Infinity });
-  expect(networkSpread(2800, { ms: 10, msPerByte: 0.5 })).toBe(1400);
-  expect(networkSpread(2800 * 3, { ms: 10, msPerByte: 0 })).toBe(10);
-});
-
 test('judges no refusal and no other content type, even where events of a text trickle', () => {
   const { request, outcome } = stream(100, 400, 700, 1000);
   if (outcome.kind !== 'answered') throw new TypeError('an answer was written by hand');
@@ -170,31 +168,6 @@ test('judges no refusal and no other content type, even where events of a text t
     const changed: Exchange = { id: 'changed', request, outcome: { kind: 'answered', answer } };
     expect(judged([NEAR, changed]).kind).toBe('not-exercised');
   }
-});
-
-const TEXT = 'data: {"choices":[{"delta":{"content":"Hi."}}]}\n\n';
-const EMPTY = 'data: {"choices":[],"usage":null}\n\n';
-
-/** When these events arrive, the first after 10 ms, and each other one 10 ms later. */
-function times(...events: readonly string[]) {
-  let upTo = 0;
-  const pieces = events.map((event, i) => ({ at: 10 * (i + 1), upTo: (upTo += event.length) }));
-  return timesOf(readStream(answerOf(answered({ body: events.join(''), pieces })), infoForTest()));
-}
-
-test('measures from the first piece of the result to the last piece of text', () => {
-  expect(times(TEXT, TEXT, EMPTY)).toEqual({ first: 10, last: 20, length: 6 });
-  expect(times(ROLE, TEXT)).toEqual({ first: 10, last: 20, length: 3 });
-});
-
-test('takes an event without a choice for no piece of the result', () => {
-  expect(times(EMPTY, TEXT)).toEqual({ first: 20, last: 20, length: 3 });
-});
-
-test('returns undefined given no text', () => {
-  expect([times(ROLE), times(': wait\n\n'), times()]).toEqual([undefined, undefined, undefined]);
-  const unread = 'data: {"choices":[{"q":1}]}\n\n';
-  expect(times(unread)).toBeUndefined();
 });
 
 test('says that every long stream was refused, where it was', () => {

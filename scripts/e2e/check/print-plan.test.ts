@@ -17,10 +17,15 @@ test('prints limits, stages, time and clauses of a run without a key, and sends 
   expect(stdout).toMatch(/all, as long as nothing fails +\d+ +\d+/);
   expect(stdout).toMatch(/ AUTH-2 AUTH-4: no key without the inference scope: set CHAT_UNSCOPED_API_KEY/);
   expect(stdout).toMatch(/ RES-5 [-A-Z\d ]+: needs --control-url\n/);
+  expect(stdout).toMatch(/1 passed in part +ERR-4 without refuses too large an input: needs --allow costly/);
   expect(stdout).not.toMatch(/[^\P{Cc}\n]/u);
   const less = await callCommand([...live, '--max-completions', '0', '--skip', 'models']);
   expect(less.stdout).toMatch(/ SVC-1 [-A-Z\d\s]+: the\s+limits\s+leave\s+no\s+room\s+for\s+it/);
   expect(less.stdout).toMatch(/\d+ others +no check of these was selected/);
+  const free = await callCommand([...live, '--tier', 'free']);
+  expect(free.stdout).toMatch(
+    / inconclusive +[-A-Z\d\s]+: violations are found, but a refusal alone is no pass/,
+  );
   expect(service.arrivals).toEqual([]);
 });
 

@@ -81,13 +81,3 @@ test('makes every input of every stimulus again', () => {
   });
   expect(lost).toEqual([]);
 });
-
-test('sends no request of a report that its stimulus does not make', () => {
-  const forged = { method: 'DELETE', path: '/../admin/users/1', headers: { host: 'elsewhere.example' } };
-  const text = JSON.stringify(forged);
-  const draws = [...new Set(CHECKS.map(({ given }) => given))].flatMap((given) => {
-    const input = { stimulus: given.name, text, origin: '0' };
-    return rememberedFirst([], given, info, [{ check: 'c', code: 'x', input }]);
-  });
-  expect(draws).toEqual([]);
-});

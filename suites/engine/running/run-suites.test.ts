@@ -88,19 +88,6 @@ test('sends one draw for all checks that share its stimulus', async () => {
   expect([outcome, spent.requests]).toEqual(['conformant', PREFLIGHT + 31]);
 });
 
-test('says how many of its inputs a check has tried, unless it tried them all', async () => {
-  const many = stimulus<Trial, number>({
-    ...sizes,
-    name: 'many',
-    cappedCount: 4,
-    inputs: () => ({ examples: Array.from({ length: 20 }, (_, i) => i + 1) }),
-  });
-  const { checks } = await run([{ ...statusIs200, id: 'of-many', given: many }, statusIs200], {
-    runs: 'few',
-  });
-  expect(checks.map(({ inputs }) => inputs)).toEqual([{ tried: 4, of: 20 }, undefined]);
-});
-
 test('judges an uncertain outcome given a check that accepts one', async () => {
   const tellsUncertain: Check['tellsUncertain'] = ({ exchanges: [exchange] }) =>
     exchange.id.startsWith('sizes/0/') ? undefined : violated('late', 'an answer', 'none');
@@ -133,18 +120,6 @@ test('shows the simplest request that fails, with a line that sends it again', a
   for (const text of [shown?.exchange.request.body, shown?.curl]) expect(text).toContain('"max_tokens":701');
 });
 
-test('sends nothing more once a known failure has occurred, and looks for no simpler one', async () => {
-  const sent: number[] = [];
-  const chat: Service['chat'] = (body) => {
-    sent.push(body.max_tokens);
-    return failsFrom701(body);
-  };
-  const known = knownToFail('status-200');
-  expect(verdictsOf(await run([statusIs200], { service: { chat }, known }))).toEqual(['fail']);
-  // The first chat of all asks for as much as the cap.
-  expect(sent.slice(1).filter((size) => size > 700)).toEqual([sent.at(-1)]);
-});
-
 test('sends nothing more once as many checks have failed as it was allowed, besides those known to fail', async () => {
   // Each fails at once, on requests of its own.
   const failing = ['a', 'b', 'c', 'd', 'e'].map((id) => ({
@@ -166,7 +141,6 @@ test('sends nothing more once as many checks have failed as it was allowed, besi
 
 test.each([
   [401, '{}', KeyRefused],
-  [404, '', TargetUnreachable],
   [200, '{"data":[]}', 'lists no models for this key'],
   [200, '{"x":1}', 'pin "models.list"'],
 ])('says in one line why a run cannot begin given a list of %i %s', async (status, body, error) => {

@@ -181,13 +181,6 @@ test('tries up to three more inputs before second ones where the first one decid
   expect(all.slice(0, 6)).toEqual(['n0', 'p0', 'n1', 'n2', 'n3', 'p1']);
 });
 
-test('sends no draw twice given a stimulus that takes several to decide', async () => {
-  const late: Check['holds'] = ({ exchanges: [exchange] }) =>
-    exchange.id.startsWith('f/3') ? HOLDS : notExercised('it takes the last one');
-  const { arrived } = await runOf([asking('f', { count: 5, firstCount: 3, holds: late })]);
-  expect(arrived).toEqual(['f0', 'f1', 'f2', 'f3', 'f4']);
-});
-
 test('lets no draw hold a place while it waits for a counterpart that another has sent', async () => {
   const { promise: arrival, resolve: arrives } = Promise.withResolvers<number>();
   // The counterpart is answered once the chat of the third draw is there.

@@ -16,27 +16,6 @@ function first(thrifty: boolean): readonly ChatBody[] {
 const forOthers = (thrifty: boolean): readonly ChatBody[] =>
   first(thrifty).filter(({ model }) => model !== 'small');
 
-function open(chats: readonly ChatBody[]): readonly ChatBody[] {
-  return chats.filter((chat) => chat.max_tokens === undefined);
-}
-
-test('begins with the smallest chat', () => {
-  const smallest = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }], max_tokens: 16 };
-  expect([first(true)[0], first(false)[0]]).toEqual([smallest, smallest]);
-});
-
-test('never holds the same chat twice', () => {
-  const texts = first(false).map((chat) => JSON.stringify(chat));
-  expect(new Set(texts).size).toBe(texts.length);
-});
-
-test('leaves max_tokens out in the first draws where completions are scarce', () => {
-  expect(first(true).length).toBeLessThanOrEqual(acceptedChats.cappedCount);
-  const streamed = open(first(true)).map(({ stream }) => stream === true);
-  expect(streamed.length).toBeLessThanOrEqual(5);
-  expect(new Set(streamed)).toEqual(new Set([false, true]));
-});
-
 test('asks other models for a stream, a system and a temperature, unless every completion counts', () => {
   expect(forOthers(true)).toEqual([]);
   expect(forOthers(false).map(({ model }) => model)).toEqual(['sharp', 'sharp']);
