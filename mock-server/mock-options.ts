@@ -4,7 +4,7 @@ import type { DefectName } from './defects/defects.ts';
 import type { FaultWords } from './faults/compile-faults.ts';
 import { explained, suggestion } from './input/input-error.ts';
 import type { JournalEntry } from './journal/journal.ts';
-import type { KeyedCertificate } from './tls/authority.ts';
+import type { KeyedCertificate } from './tls/certificates.ts';
 import type { WorldPart } from './world/world-schema.ts';
 
 export interface MockOptions {

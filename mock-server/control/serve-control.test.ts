@@ -205,17 +205,6 @@ test('sends a request of the journal again as it came, or with a new Idempotency
   expect((await control('POST', '/journal/3/send')).status).toBe(409);
 });
 
-test('holds a question to the journal until so many requests have come', async () => {
-  const { mock, control, chat } = await openControlled();
-  const asked = control('GET', '/journal?until=2&endpoint=chat&timeout=60000');
-  await Promise.all([chat(), fetch(`${mock.url}/models`), chat()]);
-  expect((await asked).body).toMatchObject({
-    met: true,
-    entries: [{ endpoint: 'chat' }, { endpoint: 'chat' }],
-  });
-  expect((await control('GET', '/journal?until=9&timeout=1')).body).toMatchObject({ met: false, came: 3 });
-});
-
 test('ends what is asked of a journal once its sandbox is reset, and when the mock closes', async () => {
   const { mock, control, makeSandbox } = await openControlled();
   await makeSandbox();

@@ -62,14 +62,12 @@ test.each([
     '/0/match/modle: unknown field (did you mean model?); allowed: endpoint',
   ],
   [[{ fault: 'rate_limit', retry_after: 'a\r\nb: c' }], '/0/retry_after: expected printable ASCII'],
-  [[{ fault: 'body_cut', bytes: null }], '/0/bytes: expected a whole number from 0 to'],
 ])('refuses %j with the place and what is possible', (json, message) => {
   expect(() => each(json, compileFault)).toThrow(message);
 });
 
 test.each([
   ['__proto__', 'fault: no such fault'],
-  ['constructor', 'fault: no such fault'],
   ['timeout bytes=1', 'bytes: unknown field; allowed: fault, phase, match'],
   ['timeout phase=later', 'phase: expected one of handshake, before-auth'],
   ['body_cut phase=after-debit', 'phase: expected one of inside-body'],
@@ -83,7 +81,6 @@ test.each([
   ],
   ['rate_limit phase=before-authentication nth=1 per=key', 'phase: impossible for rate_limit here'],
   ['timeout endpoint=chats', 'match/endpoint: expected one of models, chat, vision (did you mean chat?)'],
-  ['timeout nth=0', 'match/nth: expected a whole number from 1 to'],
   ['timeout nth=2 after=1', 'after: not beside nth'],
   ['token_limit endpoint=models', 'match/endpoint: token_limit is only for endpoint=chat'],
   ['stream_cut stream=false', 'match/stream: stream_cut is only for endpoint=chat stream=true'],
@@ -91,8 +88,6 @@ test.each([
   ['gateway_failure body=htm', 'body: expected one of html, text, empty (did you mean html?)'],
   ['timeout contains=a endpoint=models', 'match/contains: only for chats'],
   ['timeout request_header="authorization: x"', 'match/request_header: expected NAME or'],
-  ['timeout request_header="x a"', 'match/request_header: expected NAME or'],
-  ['timeout per=id', 'match/per: expected one of key, connection, idempotency_key'],
   [
     'timeout phase=before-header',
     'phase: expected one of handshake, before-authentication, after-validation',
@@ -107,10 +102,7 @@ test.each([
     'timeout phase=after-debit then=fails',
     'then: nothing is uncertain at after-debit; possible at after-res',
   ],
-  ['pieces bytes=0', 'bytes: expected a whole number from 1 to'],
-  ['body_cut bytes=1.5', 'bytes: expected a whole number from 0 to'],
   ['wrong_content_length difference=0', 'difference: expected a number other than 0'],
-  ['timeout times=0', 'times: expected a whole number from 1 to'],
   ['timeout probability=1.1', 'probability: expected a number from 0 to 1'],
 ])('refuses %j with the place and what is possible', (line, message) => {
   expect(() => each([line], compileFault)).toThrow(`/0/${message}`);

@@ -12,7 +12,7 @@ import {
   RULE,
   type WorldNames,
 } from '../rules/match.ts';
-import { type Phase, PHASES, READING_PHASES, UNCERTAIN_PHASES } from '../rules/phases.ts';
+import { type Phase, PHASES } from '../rules/phases.ts';
 import { compileEach, readRule, readRuleLine, type RuleKind } from '../rules/rule-kind.ts';
 import type { Rule } from '../rules/rule-plan.ts';
 import { namesOf } from '../rules/words.ts';
@@ -93,6 +93,17 @@ function wholeMatch({ fault, match = {} }: ReadFault): Match {
   checkMatch(whole);
   return whole;
 }
+
+/** The phases of a request to the GET endpoints, which costs nothing. */
+const READING_PHASES: readonly Phase[] = [
+  'before-authentication',
+  'after-validation',
+  'before-headers',
+  'inside-body',
+];
+
+/** The phases between reservation and debit, at which the outcome of a completion can be uncertain. */
+const UNCERTAIN_PHASES: readonly Phase[] = ['after-reservation', 'during-generation'];
 
 const isFrom = (earliest: Phase) => (phase: Phase) => PHASES.indexOf(phase) >= PHASES.indexOf(earliest);
 

@@ -72,15 +72,6 @@ export function insideCharacter(utf8: string, from = 0): number {
   return found === -1 ? -1 : from + found + 1;
 }
 
-/** How often in a second a part is sent at a rate. */
-const PARTS_A_SECOND = 50;
-
-/** The body leaves no faster than so many bytes a second. */
-export function atRate(bytesPerSecond: number): Delivery {
-  const bytes = Math.max(1, Math.round(bytesPerSecond / PARTS_A_SECOND));
-  return inPieces(() => bytes, Math.round((bytes * 1000) / bytesPerSecond));
-}
-
 /** The value of the first header of this name. */
 export function headerValueOf(headers: readonly string[], name: string): string | undefined {
   const at = headers.findIndex((text, index) => index % 2 === 0 && text === name);
@@ -114,11 +105,9 @@ export function changingEvent(event: number, change: (event: string) => string):
   return {
     kind: 'deliver',
     change: (answer) => {
-      const { body } = answer;
-      const place = [...eventPlaces(body)].slice(0, event).at(-1);
-      if (place === undefined) return answer;
-      const [start, end] = place;
-      return withBody(answer, body.slice(0, start) + change(body.slice(start, end)) + body.slice(end));
+      const parts = partsIn(answer.body);
+      const place = parts.filter(isEvent).slice(0, event).at(-1);
+      return withBody(answer, parts.map((part) => (part === place ? change(part.text) : part.text)).join(''));
     },
   };
 }
@@ -135,19 +124,21 @@ export function blankLine(stream: string): string {
   return stream.includes('\r\n\r\n') ? '\r\n\r\n' : '\n\n';
 }
 
-/** Where the events of an event stream begin, and end with their blank lines. Comments do not count as events. */
-function* eventPlaces(stream: string): Generator<readonly [start: number, end: number]> {
-  let start = 0;
-  for (const { 0: blank, index } of stream.matchAll(/\r\n\r\n|\n\n/g)) {
-    const end = index + blank.length;
-    if (stream[start] !== ':') yield [start, end];
-    start = end;
-  }
+/** The events and comments of an event stream, with their blank lines. */
+function partsIn(stream: string): readonly { readonly text: string }[] {
+  return stream.split(/(?<=\r\n\r\n|\n\n)/).map((text) => ({ text }));
+}
+
+function isEvent({ text }: { readonly text: string }): boolean {
+  return text !== '' && !text.startsWith(':');
 }
 
 /** Where the first so many events of an event stream end. */
 export function endOfEvents(stream: string, events: number): number {
-  let last = 0;
-  for (const [, end] of eventPlaces(stream).take(events)) last = end;
-  return last;
+  const parts = partsIn(stream);
+  const last = events === 0 ? undefined : parts.filter(isEvent).slice(0, events).at(-1);
+  return parts
+    .slice(0, last === undefined ? 0 : parts.indexOf(last) + 1)
+    .map(({ text }) => text)
+    .join('').length;
 }

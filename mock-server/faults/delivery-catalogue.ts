@@ -2,7 +2,6 @@ import type { z } from 'zod';
 import { oneOf, wholeNumber } from '../rules/words.ts';
 import { LARGEST } from '../time/spread.ts';
 import {
-  atRate,
   blankLine,
   changingEvent,
   cutAfter,
@@ -28,6 +27,8 @@ const STREAM = { ...BODY, only: { endpoint: 'chat', stream: true } } as const;
 const BYTES = wholeNumber(0).describe('Bytes of the body that are sent first');
 const EVENTS = { events: wholeNumber(0).describe('Whole events that are sent first').default(1) };
 const EVENT = { event: wholeNumber(1).describe('Which event; beyond the end: the last').default(2) };
+/** How often in a second a piece is sent at a rate. */
+const PIECES_A_SECOND = 50;
 const PAUSE = wholeNumber(0).describe('Milliseconds between pieces');
 
 const HEADER = {
@@ -93,7 +94,10 @@ export const DELIVERY_FAULTS = {
     parameters: {
       bytes_per_second: wholeNumber(1).describe('Bytes of the body in a second').default(1000),
     },
-    effect: ({ bytes_per_second: rate }) => atRate(rate),
+    effect: ({ bytes_per_second: rate }) => {
+      const bytes = Math.max(1, Math.round(rate / PIECES_A_SECOND));
+      return inPieces(() => bytes, Math.round((bytes * 1000) / rate));
+    },
   }),
   duplicate_event: fault({
     ...STREAM,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MATCH, RULE } from '../rules/match.ts';
-import { PHASES, READING_PHASES, UNCERTAIN_PHASES } from '../rules/phases.ts';
+import { PHASES } from '../rules/phases.ts';
 import { compileFault } from './compile-faults.ts';
 import { FAULTS } from './fault-catalogue.ts';
 
@@ -28,7 +28,3 @@ test.each(faults)(
     }
   },
 );
-
-test('has every phase of the shorter lists', () => {
-  expect(PHASES).toEqual(expect.arrayContaining([...READING_PHASES, ...UNCERTAIN_PHASES]));
-});

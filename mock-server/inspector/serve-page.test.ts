@@ -66,15 +66,3 @@ test('shows the page under no foreign name, unless a token guards what it reads'
   for (const path of ['/control/events', '/control/har', '/control/journal', '/control/faults'])
     expect((await ask(mock, path)).status).toBe(401);
 });
-
-test('lets the page control the mock, and no other page', async () => {
-  const mock = await started();
-  const own = { origin: mock.origin, 'sec-fetch-site': 'same-origin' };
-  expect((await ask(mock, '/control/faults', own, 'DELETE')).status).toBe(204);
-  for (const other of [{ ...own, origin: 'http://127.0.0.1:1' }, { 'sec-fetch-site': 'cross-site' }])
-    expect((await ask(mock, '/control/faults', other, 'DELETE')).status).toBe(403);
-});
-
-test('serves no page without the control API', async () => {
-  expect((await ask(await started({ control: false }), '/control/ui')).status).toBe(404);
-});

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { type Mock, type MockOptions, startMock } from '../start-mock.ts';
 import { openMock } from '../test-support/open-mock.ts';
 import { completeWorld } from '../world/complete-world.ts';
-import { makeAuthority } from './authority.ts';
+import { makeAuthority } from './certificates.ts';
 import { ask } from './test-support/ask.ts';
 
 const openTls = (options: MockOptions = {}): Promise<Mock> =>

@@ -1,5 +1,5 @@
 import { type AnswerRule, compileAnswers } from '../answers/compile-answers.ts';
-import { InputError, parsed, suggestion, within } from '../input/input-error.ts';
+import { InputError, parsed, unknownName, within } from '../input/input-error.ts';
 import type { Step } from '../protocol/service-error.ts';
 import { builtInWorld } from './built-in-world.ts';
 import { completeWorld } from './complete-world.ts';
@@ -96,8 +96,8 @@ function* wrongChanges(list: List, part: WorldPart, { base, world }: Change): Ge
     if (list === 'workspaces' && world.keys.every(({ workspace }) => workspace !== name))
       missing.push('a key');
     if (missing.length === 0) continue;
-    const problem = `no ${list.slice(0, -1)} of this world${suggestion(name, known)}; it has ${known.join(', ')}, and a new one needs ${missing.join(' and ')}`;
-    yield new InputError([list, name], problem);
+    const problem = unknownName(`${list.slice(0, -1)} of this world`, name, known);
+    yield new InputError([list, name], `${problem}, and a new one needs ${missing.join(' and ')}`);
   }
 }
 

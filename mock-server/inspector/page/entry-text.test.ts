@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { showExchange, type ShownExchange } from '../../journal/shown-exchange.ts';
 import { startMock } from '../../start-mock.ts';
-import { asCurl, courseOf, moneyText, partedAt, saidIn } from './entry-text.ts';
+import { asCurl, courseOf, partedAt, saidIn } from './entry-text.ts';
 
 const CHAT = '/v1/chat/completions';
 
@@ -64,14 +64,6 @@ test.each([
   expect(lines).toEqual(expect.arrayContaining(own));
   expect(lines.filter((line) => /--request/.test(line))).toHaveLength(part.startsWith('--request') ? 1 : 0);
   expect(lines.join('\n')).not.toMatch(/--header '?(?:host|content-length|connection|accept-encoding)/i);
-});
-
-test.each([
-  [[], 'nothing reserved'],
-  [[{ state: 'succeeded', reserved: 9, debit: 4 }], 'succeeded: 9 reserved, 4 debited'],
-  [[{ state: 'under_review', reserved: 9, debit: null }], 'under review: 9 reserved, nothing debited'],
-])('tells the money of %j', (ledger, text) => {
-  expect(moneyText({ ledger, endpoint: 'chat', status: 402 })).toBe(text);
 });
 
 test('parts a body where it was cut, unless it was masked', () => {

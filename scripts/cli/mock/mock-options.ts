@@ -4,7 +4,7 @@ import type { Scenario } from '../../../mock-server/faults/scenario-file.ts';
 import { InputError } from '../../../mock-server/input/input-error.ts';
 import { fromOption, type MockOptions, OptionError } from '../../../mock-server/mock-options.ts';
 import { jsonPointer } from '../../../mock-server/protocol/service-error.ts';
-import type { KeyedCertificate } from '../../../mock-server/tls/authority.ts';
+import type { KeyedCertificate } from '../../../mock-server/tls/certificates.ts';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import type { WorldPart, World } from '../../../mock-server/world/world-schema.ts';
 import { errorCode, inFile, readText } from '../../../suites/engine/text/read-json-file.ts';

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeAuthority } from '../../../mock-server/tls/authority.ts';
+import { makeAuthority } from '../../../mock-server/tls/certificates.ts';
 import { callCommand, listeningCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/journalled-run.ts';
 
