@@ -29,9 +29,9 @@ function problemWith(word: string, all: readonly Named[]): string {
   const clause = clauseIds().find((id) => id.toLowerCase() === lower);
   const sections = clauseIds().map((id) => CLAUSES[id].section);
   if (clause !== undefined || sections.some((section) => section === lower)) {
-    const { bound, notYet } = clause === undefined ? {} : CLAUSES[clause];
-    const reason = bound === 'caller' ? `${BOUND_TO_CALLER}; use chat-conformance caller` : notYet;
-    return `no check covers ${clause ?? lower}${reason === undefined ? '' : `: ${reason}`}`;
+    const isCallers = clause !== undefined && CLAUSES[clause].bound === 'caller';
+    const reason = isCallers ? `: ${BOUND_TO_CALLER}; use chat-conformance caller` : '';
+    return `no check covers ${clause ?? lower}${reason}`;
   }
   const known = [...all.map(({ id }) => id), ...clauseIds(), ...new Set(sections)];
   const way = isOwn({ id: lower })

@@ -105,7 +105,6 @@ function aboutClause(clause: ClauseEntry, all: readonly CheckEntry[]): readonly 
     ['bound', clause.bound],
     ['section', clause.section],
     ['needs', (clause.needs ?? []).map((need) => NEEDS[need]).join(', ')],
-    ['not yet', clause.notYet ?? ''],
     ...duties.map((duty) => dutyRow('duty', duty)),
     ...furtherDuties.map((duty) => dutyRow('further', duty)),
     ...checks.map(({ id, title }): Row => ['check', `${id}: ${title}`]),

@@ -47,10 +47,8 @@ function checkText({ id, clauses, level, title }: CheckEntry): string {
   return `  ${id}  ${[...clauses, `(${level})`].join(' ')}\n      ${title}`;
 }
 
-function clauseText({ id, level, bound, statement, checks, notYet }: ClauseEntry): string {
-  const covered =
-    checks.length > 0 ? checks.join(' ') : `no check${notYet === undefined ? '' : `: ${notYet}`}`;
-  return `  ${id}  ${level}, ${bound}\n      ${statement}\n      ${covered}`;
+function clauseText({ id, level, bound, statement, checks }: ClauseEntry): string {
+  return `  ${id}  ${level}, ${bound}\n      ${statement}\n      ${checks.join(' ') || 'no check'}`;
 }
 
 /** Of every check, then every invariant, then every check of callers; and of every clause. */

@@ -78,12 +78,9 @@ test.each<[keyof typeof READS, unknown, unknown]>([
 test.each<[keyof typeof READS, unknown]>([
   ['faults', '<html>'],
   ['faults', { rules: [{ fired: '1' }] }],
-  ['faults', { rules: {} }],
   [REQUESTS, ''],
   [REQUESTS, { requests: [{ ...RECORD, debit: '3' }] }],
-  [REQUESTS, { requests: [{ ...RECORD, state: 'done' }] }],
   [REQUESTS, { requests: [{ ...RECORD, reservation: { credits: 1 } }] }],
-  [REQUESTS, { requests: [null] }],
   ['workspace', { keys: { a: BALANCE, b: BALANCE } }],
   ['workspace', { keys: { primary: { available: 1.5, held: 0 } } }],
 ])('%s: fails without a word about the target given %j', async (path, body) => {

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { type JsonReport, reportSchema } from '../model/report-schema.ts';
 import { jsonReport } from '../reports/json-report.ts';
 import { SUMMARY } from '../test-support/summary.ts';
-import { learnProfile, profileText } from './learn-profile.ts';
-import { profileSchema } from './read-profile.ts';
+import { learnProfile } from './learn-profile.ts';
 
 function reportOf(...open: JsonReport['open']): JsonReport {
   return { ...reportSchema.parse(JSON.parse(jsonReport(SUMMARY))), open };
@@ -49,9 +48,4 @@ test('keeps facts, and pins of points that the run did not see, but none of what
     name: 'staging',
     pins: { 'stream.newline': 'lf', 'error.code': '/error/code' },
   });
-});
-
-test('writes a profile', () => {
-  const text = profileText(learnProfile(reportOf(CODE)));
-  expect(profileSchema.parse(JSON.parse(text))).toMatchObject({ pins: { 'error.code': '/error/code' } });
 });

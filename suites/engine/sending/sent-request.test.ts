@@ -11,17 +11,12 @@ test.each(['/models', '/models?limit=2&of=../x', '/models/a%20b/', '/responses/r
 test.each([
   // They leave the base URL.
   '@other.example/x',
-  ':81/x',
   'x',
   '//other.example/x',
-  '/a//b',
   // A server may read them as another path.
   '/../admin',
   '/a/%2e%2E/../b',
   '/%2e%2e/admin',
-  '/./a',
-  '/a\\..\\b',
-  '/a b',
   '/a\r\nX-Other: 1',
   '/a#/../b',
 ])('refuses a draft of %j', (path) => {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { chatDraft } from '../inputs/provoking/chat-drafts.ts';
 import type { Caps, Target } from '../model/run.ts';
@@ -66,10 +66,7 @@ const plain = Buffer.from(served);
 
 test.each<[string, string, Uint8Array]>([
   ['gzip', 'gzip', gzipSync(served)],
-  ['gzip that is cut off after its text', 'x-gzip', gzipSync(served).subarray(0, -8)],
   ['deflate', 'Deflate', deflateSync(served)],
-  ['deflate without a head', 'deflate', deflateRawSync(served)],
-  ['Brotli', 'br', brotliCompressSync(served)],
   ['Zstandard', 'zstd', zstdCompressSync(served)],
   ['two codings', 'deflate, gzip', gzipSync(deflateSync(served))],
 ])('keeps the text of an answer in %s that was asked for', async (_, coding, body) => {

@@ -46,9 +46,8 @@ function clauseVerdict(
   bearing: readonly CheckResult[],
   { invariants, keys }: Circumstances,
 ): Pick<ClauseResult, 'verdict' | 'reason' | 'missing'> {
-  const { bound, notYet, needs = [] } = CLAUSES[id];
-  if (bearing.length === 0)
-    return unexercised(notYet ?? (bound === 'caller' ? BOUND_TO_CALLER : NOT_SELECTED));
+  const { bound, needs = [] } = CLAUSES[id];
+  if (bearing.length === 0) return unexercised(bound === 'caller' ? BOUND_TO_CALLER : NOT_SELECTED);
   const undecided = bearing.filter(({ verdict }) => verdict !== 'pass');
   const broken = weightiest(undecided.filter(({ verdict }) => BROKEN.has(verdict)));
   if (broken !== undefined) return { verdict: broken.verdict, reason: broken.reason };

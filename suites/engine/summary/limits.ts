@@ -1,5 +1,4 @@
 import { ENDPOINTS } from '../../../fixtures/chats/chat.ts';
-import { CLAUSES } from '../../../fixtures/clauses/clauses.ts';
 import { openPoints } from '../../../fixtures/clauses/open-points.ts';
 import { isRefusedChat } from '../inputs/provoking/chat-drafts.ts';
 import { type Answer, type Exchange, isCutShort, isOutOfCredits } from '../model/exchange.ts';
@@ -106,9 +105,7 @@ function isServedStream(exchange: Exchange): boolean {
 
 /** The clauses that bind the service and have checks in this run. */
 function clausesWithChecks(clauses: readonly ClauseResult[]): readonly ClauseResult[] {
-  return clauses.filter(
-    ({ id, bound, checks }) => bound === 'service' && CLAUSES[id].notYet === undefined && checks.length > 0,
-  );
+  return clauses.filter(({ bound, checks }) => bound === 'service' && checks.length > 0);
 }
 
 function undecidedClauses(clauses: readonly ClauseResult[]): readonly string[] {

@@ -36,12 +36,6 @@ test('keeps the kind of an idempotency key that is no UUID', () => {
   expect(lineOf({ ...chat, headers })).toMatch(/-H 'Idempotency-Key: order 1-[\da-f]{8}'/);
 });
 
-test('has curl decode what the request asks for in a coding', () => {
-  const line = lineOf({ ...chat, headers: { 'accept-encoding': 'gzip, deflate' } });
-  expect(line).toContain("curl -sS -X POST --compressed 'http");
-  expect(line).toContain("-H 'accept-encoding: gzip, deflate'");
-});
-
 const GET = {
   id: 'any/0/0',
   request: { method: 'GET', path: '/models', headers: {}, credential: { kind: 'none' }, body: undefined },
@@ -96,12 +90,6 @@ test('puts the variable where the key stood, given a key that is not in the Auth
     `'${base}/chat/completions''?key=k='"$CHAT_API_KEY" -H 'content-type`,
   );
   expect(elsewhereLine({ query: 'key' })).not.toContain('Authorization');
-});
-
-test('takes the headers of the run from variables of their names', () => {
-  expect(lineOf(chat, ['x-session', 'Team.Id'])).toContain(
-    `-H "x-session: $X_SESSION" -H "Team.Id: $TEAM_ID" --data-raw`,
-  );
 });
 
 test('takes each secret from where the run had it', () => {

@@ -1,24 +1,14 @@
 import { expect, test } from 'vitest';
 import { printable, safeLines, truncate } from './printable.ts';
 
-test('returns text of any script as it is', () => {
-  expect(printable('Grüße, 你好, שלום 🙂')).toBe('Grüße, 你好, שלום 🙂');
-});
-
-test('returns escapes given terminal control sequences', () => {
-  expect(printable('\u001b[2Ja\u009b31m\u0007\r\n\t')).toBe(String.raw`\u001b[2Ja\u009b31m\u0007\r\n\t`);
-});
-
-test('returns escapes given what turns the writing direction or shows nothing', () => {
-  expect(printable('a\u202eb\u200bc\u2028\u{e0001}')).toBe(String.raw`a\u202eb\u200bc\u2028\udb40\udc01`);
-});
-
-test('returns an escape given a lone surrogate', () => {
-  expect(printable('a\ud800b')).toBe(String.raw`a\ud800b`);
-});
-
-test('returns the beginning and how much is missing given a long text', () => {
-  expect(printable('abcdef', 4)).toBe('abcd… (2 more characters)');
+test.each([
+  ['Grüße, 你好, שלום 🙂', 'Grüße, 你好, שלום 🙂'],
+  ['\u001b[2Ja\u009b31m\u0007\r\n\t', String.raw`\u001b[2Ja\u009b31m\u0007\r\n\t`],
+  ['a\u202eb\u200bc\u2028\u{e0001}', String.raw`a\u202eb\u200bc\u2028\udb40\udc01`],
+  ['a\ud800b', String.raw`a\ud800b`],
+  ['a'.repeat(602), `${'a'.repeat(600)}… (2 more characters)`],
+])('returns what can be seen, and how much is missing, given %j', (text, shown) => {
+  expect(printable(text)).toBe(shown);
 });
 
 test('returns JSON that means the same given JSON', () => {
