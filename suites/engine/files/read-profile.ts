@@ -61,7 +61,7 @@ const limits = z.strictObject({
 });
 
 /** A profile as a file holds it. */
-export const profileSchema = z
+const profileSchema = z
   .strictObject({
     $schema: z.string().exactOptional().describe('Where this schema is, for editors.'),
     format: z.literal('chat-conformance/profile'),
