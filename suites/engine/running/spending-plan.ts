@@ -31,8 +31,7 @@ interface PlannedStage extends Spending {
 export function planSpending(options: PlanOptions) {
   const info = knownTarget(options);
   const planned = plannedStimuli(options, info).map((each) => withCosts(each, options, info));
-  // The models of each key, and the vision capabilities.
-  const preflight = { reads: info.keys.has('second') ? 3 : 2 };
+  const preflight = { reads: preflightReads(info) };
   const costs = planned.flatMap((each) => each.costs);
   const within = (some: readonly Cost[]): Spending => {
     const { requests, completions, mostCompletions } = spendingOf(some);
@@ -77,6 +76,11 @@ function knownTarget(options: PlanOptions): TargetInfo {
   };
 }
 
+/** The models of each key, and the vision capabilities. */
+function preflightReads({ keys }: TargetInfo): number {
+  return keys.has('second') ? 3 : 2;
+}
+
 interface CostedStimulus extends PlannedStimulus {
   /** Of each of its draws; none where not even the first one fits the caps. */
   readonly costs: readonly Cost[];
@@ -100,7 +104,7 @@ function withCosts(
   const { requests, completions, mostCompletions } = spendingOf(costs.slice(0, 1));
   // A chat that must be refused takes the place of a completion until it is refused.
   const places = Math.max(completions, Math.min(1, mostCompletions));
-  const fits = requests + (info.keys.has('second') ? 3 : 2) <= caps.requests && places <= caps.completions;
+  const fits = requests + preflightReads(info) <= caps.requests && places <= caps.completions;
   return costs.length === 0 || fits
     ? { ...planned, costs }
     : { ...planned, costs: [], unsent: 'the limits leave no room for it' };

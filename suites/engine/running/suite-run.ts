@@ -53,17 +53,17 @@ export class SuiteRun {
 
   /** Sends everything, the most urgent first, as soon as a place is free. What waits for another request holds none. */
   async sendAll(): Promise<void> {
-    const { places } = this.#sending.wire;
+    const { rateLimiter } = this.#sending.wire;
     const underWay = new Set<Promise<void>>();
     for (;;) {
       // The draws under way go on first, so that what takes several requests in a row ends early.
       await nextTurn();
-      const next = places.hasPlace ? this.#takeNext(underWay.size === 0) : undefined;
+      const next = rateLimiter.hasPlace ? this.#takeNext(underWay.size === 0) : undefined;
       if (next?.item.draw.isAlone === true) await this.#send(next);
       else if (next !== undefined) {
         const sent = this.#send(next).finally(() => underWay.delete(sent));
         underWay.add(sent);
-      } else if (underWay.size > 0) await Promise.race([...underWay, places.freed]);
+      } else if (underWay.size > 0) await Promise.race([...underWay, rateLimiter.freed]);
       else return;
     }
   }

@@ -51,7 +51,7 @@ export class Wire {
   readonly budget: Budget;
   readonly deployment: Deployment | undefined;
   /** How many requests are in flight at once, and how fast they follow each other. */
-  readonly places: RateLimiter;
+  readonly rateLimiter: RateLimiter;
   /** Takes the keys of the run out of everything that is shown. */
   readonly redactor: Redactor;
   /** Every exchange of the run, in the order in which they ended. */
@@ -78,7 +78,7 @@ export class Wire {
     this.budget = new Budget(caps, withholds);
     this.#connection = connectTo(target, timeoutMs, this.redactor);
     const noteWait = (ms: number): void => options.onWait?.({ ms, requests: this.budget.spent.requests });
-    this.places = new RateLimiter({ ...options, signal: this.#end.signal }, noteWait);
+    this.rateLimiter = new RateLimiter({ ...options, signal: this.#end.signal }, noteWait);
     this.#lifeline = new Lifeline(routeTo(addressOf(target.baseUrl), target.network ?? {}));
     if (control === undefined) return;
     const patience = Math.min(timeoutMs, LONGEST_CONTROL_ANSWER_MS);
@@ -91,7 +91,7 @@ export class Wire {
   get halted(): string | undefined {
     const { ended, inDoubt } = this.#lifeline;
     const death = ended === undefined ? undefined : deathIn(this.record);
-    return death?.line ?? ended ?? inDoubt ?? this.places.ended;
+    return death?.line ?? ended ?? inDoubt ?? this.rateLimiter.ended;
   }
 
   /** `interrupted`, or that the time of the run is over; undefined while it goes on. */
@@ -170,8 +170,8 @@ export class Wire {
   async #send(sending: Sending): Promise<Exchange> {
     for (let attempt = 1; ; attempt += 1) {
       const id = attempt === 1 ? sending.id : `${sending.id}.${attempt}`;
-      const exchange = await this.places.send(() => this.#sendOnce({ ...sending, id }, 'wait'));
-      if (this.places.note(exchange, attempt)) continue;
+      const exchange = await this.rateLimiter.send(() => this.#sendOnce({ ...sending, id }, 'wait'));
+      if (this.rateLimiter.note(exchange, attempt)) continue;
       if (isRateLimited(exchange.outcome)) this.#gaveUp.add(exchange);
       return exchange;
     }
@@ -186,8 +186,8 @@ export class Wire {
       this.#whyWithheld(request, draft) ?? (await this.budget.take(isChargeable(request), whenFull));
     if (withheld !== undefined) return this.#withhold(begun, withheld);
     // While this one waited for its place, a rate limit error may have asked all to wait.
-    if (whenFull === 'wait') await this.places.cleared();
-    else this.places.noteLeft();
+    if (whenFull === 'wait') await this.rateLimiter.cleared();
+    else this.rateLimiter.noteLeft();
     this.append(sentEntry(id, begun.request, armed));
     // A request that could not be journalled is not sent.
     if (this.closed !== undefined) return this.#settle(begun, { kind: 'not-sent', reason: this.closed });
@@ -207,7 +207,7 @@ export class Wire {
   #whyWithheld(request: SentRequest, { needsOutput = 0 }: Draft): string | undefined {
     const { ended, inDoubt } = this.#lifeline;
     const isPaid = isChargeable(request);
-    const halted = ended ?? (isPaid ? inDoubt : undefined) ?? this.places.ended;
+    const halted = ended ?? (isPaid ? inDoubt : undefined) ?? this.rateLimiter.ended;
     if (halted !== undefined) return halted;
     const { outputTokens } = this.#options.caps;
     const asked = isPaid ? askedOutput(request.body) : 0;
