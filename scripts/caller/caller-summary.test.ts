@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { timeline } from '../../suites/caller/test-support/timeline.ts';
-import { endProblem } from './caller-summary.ts';
+import { chat, get, timeline } from '../../suites/caller/test-support/timeline.ts';
+import { callerSummary, endProblem } from './caller-summary.ts';
 
 test.each([
   [0, '', []],
@@ -11,4 +11,19 @@ test.each([
   [139, '', [expect.stringContaining('that a signal ended')]],
 ])('reports exit code %i, after "%s": %j', (code, output, problems) => {
   expect(endProblem(timeline([], { end: { kind: 'exited', code, output } }))).toEqual(problems);
+});
+
+test.each([
+  ['only reads the models', get(0, '/v1/models', []), 'it sent no chat completion'],
+  [
+    'has nothing served',
+    chat(0, { status: 400, outcome: 'other', answer: '{"error":{"code":"a","message":"b"}}' }),
+    'no completion was served: 1 of 1 refused, as 400 a b',
+  ],
+  ['leaves before any answer', chat(0, { outcome: 'no-answer' }), 'it left 1 of 1 before an answer'],
+])('is incomplete given a caller that %s', (_what, request, problem) => {
+  const run = { name: 'a', seed: 1, startedAt: new Date(), durationMs: 1 };
+  const { outcome, cutShort } = callerSummary([timeline([request], { scenario: 'plain-use' })], run);
+  expect(cutShort).toContainEqual(expect.stringContaining(problem));
+  expect(outcome).not.toBe('conformant');
 });

@@ -11,8 +11,3 @@ test('tells different timeouts where answers are held, so that no timeout of its
   const held = Object.values(CALLER_SCENARIOS).flatMap((scenario) => scenario.held?.timeoutMs ?? []);
   expect(new Set(held).size).toBeGreaterThan(1);
 });
-
-test('asks for one text twice where nothing fails', () => {
-  const asks = CALLER_SCENARIOS['plain-use'].items.map((item) => JSON.stringify({ ...item, id: '' }));
-  expect(new Set(asks).size).toBe(asks.length - 1);
-});

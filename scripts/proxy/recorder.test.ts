@@ -133,13 +133,6 @@ test('judges callers with different keys apart', async () => {
   expect(failing(summary)).toEqual([]);
 });
 
-test('lists what ended without an answer as uncertain', async () => {
-  const outcome: Outcome = { kind: 'uncertain', reason: 'the connection broke: ECONNRESET' };
-  const summary = await judged([chat(1), chat(2, { outcome })]);
-  expect(summary.uncertain.map(({ reason }) => reason)).toEqual([outcome.reason]);
-  expect(summary.outcome).toBe('conformant');
-});
-
 test.each([
   ['/v1/models', '/v1', '/models'],
   ['/v1?x', '/v1', '?x'],
@@ -172,14 +165,4 @@ test('learns the key of a request, and takes it out of texts, addresses and head
     body: Buffer.from('say [key:primary]'),
   });
   expect(facts.keyIn).toEqual(['the address', 'the body', 'the header x-app']);
-});
-
-test('tells callers apart by their keys', () => {
-  const ring = new KeyRing();
-  const caller = (authorization?: string) =>
-    ring.learn(new Headers(authorization === undefined ? {} : { authorization }));
-  expect(caller(`Bearer ${KEY}`)).toBe('primary');
-  expect(caller('Bearer another-key-1')).toBe('key2');
-  expect(caller(`bearer ${KEY}`)).toBe('primary');
-  expect(caller()).toBeUndefined();
 });
