@@ -116,15 +116,14 @@ test('is incomplete where no chat was accepted', async () => {
 
 test('lets new requests wait while too much waits to be recorded, and records everything', async () => {
   const recorder = new Recorder({ baseUrl: BASE_URL });
-  const long = (n: number) => ({ model: 'm', messages: [{ role: 'user', content: `${n}`.repeat(450_000) }] });
-  for (let n = 11; n <= 50; n += 1) recorder.note(chat(n, { body: bodyOf(JSON.stringify(long(n))) }));
+  const elsewhere = { url: '/v1/files', body: bodyOf('long'.repeat(MEBIBYTE / 4)) };
+  for (let n = 1; n <= 33; n += 1) recorder.note({ ...chat(n), ...elsewhere });
   let isReady = false;
   const ready = recorder.ready().then(() => (isReady = true));
   await Promise.resolve();
   expect(isReady).toBe(false);
   await ready;
-  const { outcome, spent } = await recorder.summary();
-  expect([outcome, spent.requests]).toEqual(['conformant', 40]);
+  expect((await recorder.summary()).spent.requests).toBe(33);
 });
 
 test('judges callers with different keys apart', async () => {
