@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CALLER_CHECKS } from '../../suites/caller-catalogue.ts';
-import { inRun } from '../../suites/caller/chats.ts';
+import { inRun, timelineOf } from '../../suites/caller/chats.ts';
 import { judgeCaller } from '../../suites/caller/judge-caller.ts';
+import { WATCHED } from '../../suites/caller/timeline.ts';
 import { recordedCriterion } from '../../suites/engine/journal/entries.ts';
 import type { JournalLines } from '../../suites/engine/journal/read-journal.ts';
 import { exchangeOf, runOf } from '../../suites/engine/journal/recording.ts';
@@ -24,7 +25,7 @@ import { outcomeOf, summarise } from '../../suites/engine/summary/summarise.ts';
 import { FileError } from '../../suites/engine/text/read-json-file.ts';
 import { bytesOf, type PassedExchange } from './passed-exchange.ts';
 import { SERVICE_JUDGEMENTS } from './service-judgements.ts';
-import { watchedTimeline } from './watched-callers.ts';
+import { observedRequest } from './watched-callers.ts';
 
 /** So many of the latest exchanges are judged together; what failed in earlier ones is kept. */
 const MOST_HELD = 1000;
@@ -126,7 +127,8 @@ export class Observer {
     // Whoever has the same key is one caller.
     const callers = [...Map.groupBy(held, ({ facts }) => facts.caller).values()];
     const basePath = addressOf(this.#run.target.baseUrl).path;
-    const timelines = inRun(callers.map((passed) => watchedTimeline(passed, basePath, info)));
+    const observed = callers.map((passed) => passed.map((each) => observedRequest(each, basePath, info)));
+    const timelines = inRun(observed.map((requests) => timelineOf(requests, WATCHED)));
     const checks = [...service.checks, ...judgeCaller(timelines, CALLER_CHECKS).checks].map((now) =>
       isFailed(now) ? now : (failed.get(now.id) ?? now),
     );

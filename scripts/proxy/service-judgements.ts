@@ -22,43 +22,37 @@ function mayBeWrongKey({ outcome, request }: Exchange): boolean {
   return outcome.answer.status === 401 || outcome.answer.status === 403;
 }
 
-/** A check, as an invariant: judges each request for the endpoint that it asks, whoever sent it. */
+/** A check as an invariant: judges each request for the endpoint that it asks, whoever sent it. */
 function ofOneGet(check: Check): Invariant {
   const asked = OF_ONE_GET[check.given.name];
-  return ofPassing(check, {
-    judge: (info) => (exchange) =>
-      endpointOf(exchange.request) !== asked || mayBeWrongKey(exchange)
-        ? undefined
-        : check.holds({ exchanges: [exchange] }, info),
-  });
+  const judge: Invariant['judge'] = (info) => (exchange) =>
+    endpointOf(exchange.request) !== asked || mayBeWrongKey(exchange)
+      ? undefined
+      : check.holds({ exchanges: [exchange] }, info);
+  return { ...criterionOf(check), judge };
 }
 
-/** A check of several exchanges, as an invariant: judges all that pass together. */
+/** A check of several exchanges as an invariant: judges all that pass together. */
 function ofAllThatPass(check: Check): Invariant {
-  return ofPassing(check, {
-    judge: () => () => undefined,
-    ofRun: (info) => {
-      const all: Exchange[] = [];
-      return {
-        note: (exchange) => {
-          const { outcome } = exchange;
-          if (outcome.kind === 'answered' && !isCutShort(outcome.answer)) all.push(exchange);
-        },
-        rulings: () => {
-          const [first, ...more] = all;
-          return first === undefined ? [] : [[first, check.holds({ exchanges: [first, ...more] }, info)]];
-        },
-      };
-    },
-  });
+  const ofRun: Invariant['ofRun'] = (info) => {
+    const all: Exchange[] = [];
+    return {
+      note: (exchange) => {
+        const { outcome } = exchange;
+        if (outcome.kind === 'answered' && !isCutShort(outcome.answer)) all.push(exchange);
+      },
+      rulings: () => {
+        const [first, ...more] = all;
+        return first === undefined ? [] : [[first, check.holds({ exchanges: [first, ...more] }, info)]];
+      },
+    };
+  };
+  return { ...criterionOf(check), judge: () => () => undefined, ofRun };
 }
 
-function ofPassing(
-  { holds: _holds, given: _given, decides: _decides, clauses: [first, ...others], ...check }: Check,
-  judging: Pick<Invariant, 'judge' | 'ofRun'>,
-): Invariant {
-  if (first === undefined) throw new TypeError(`${check.id} decides no clause`);
-  return { ...check, clauses: [first, ...others], ...judging };
+function criterionOf({ id, title, level, clauses: [first, ...others] }: Check) {
+  if (first === undefined) throw new TypeError(`${id} decides no clause`);
+  return { id, title, level, clauses: [first, ...others] } as const;
 }
 
 /** What a service must refuse. That it refused may have another reason, but that it served has none. */
@@ -69,15 +63,6 @@ const NEVER_SERVED: readonly (readonly [string, ClauseId, string])[] = [
   ['wrong-max-tokens-not-served', 'REQ-4', 'serves no chat whose max_tokens is no whole number'],
   ['wrong-stream-not-served', 'REQ-5', 'serves no chat whose stream is no boolean'],
 ];
-
-function neverServed([id, clause, title]: (typeof NEVER_SERVED)[number]): Invariant {
-  return {
-    id,
-    clauses: [clause],
-    title,
-    judge: (info) => (exchange) => servedAlthough(exchange, clause, info),
-  };
-}
 
 const violationsIn = readOnce(({ body }: SentRequest, { models }: TargetInfo) =>
   body === undefined ? [] : requestViolations(body, models),
@@ -96,7 +81,10 @@ function servedAlthough(exchange: Exchange, clause: ClauseId, info: TargetInfo):
 export const SERVICE_JUDGEMENTS: readonly Invariant[] = [
   ...CHECKS.filter(({ given }) => OF_ONE_GET[given.name] !== undefined).map(ofOneGet),
   ofAllThatPass(streamIsBuffered),
-  ...NEVER_SERVED.map(neverServed),
+  ...NEVER_SERVED.map(([id, clause, title]): Invariant => {
+    const judge: Invariant['judge'] = (info) => (exchange) => servedAlthough(exchange, clause, info);
+    return { id, clauses: [clause], title, judge };
+  }),
   // A target that ends may have been restarted, which a proxy cannot tell from a crash.
   ...INVARIANTS.map(({ ofDeath: _ofDeath, ...invariant }) => invariant),
 ];

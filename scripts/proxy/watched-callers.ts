@@ -1,12 +1,5 @@
 import { HEADERS } from '../../fixtures/chats/chat.ts';
-import { timelineOf } from '../../suites/caller/chats.ts';
-import {
-  type ObservedRequest,
-  type RefusalReason,
-  type RequestOutcome,
-  type Timeline,
-  WATCHED,
-} from '../../suites/caller/timeline.ts';
+import type { ObservedRequest, RefusalReason, RequestOutcome } from '../../suites/caller/timeline.ts';
 import type { Answer, Exchange } from '../../suites/engine/model/exchange.ts';
 import type { TargetInfo } from '../../suites/engine/model/target.ts';
 import { isUnavailable } from '../../suites/engine/reading/answers.ts';
@@ -20,19 +13,8 @@ import { CALLER_LEFT } from './relay.ts';
 /** What judgements of callers read of an answer. */
 const ANSWER_BYTES = 4000;
 
-/** What one caller did. `basePath`: that of the target's base URL. */
-export function watchedTimeline(
-  passed: readonly PassedExchange[],
-  basePath: string,
-  info: TargetInfo,
-): Timeline {
-  return timelineOf(
-    passed.map((each) => observedRequest(each, basePath, info)),
-    WATCHED,
-  );
-}
-
-function observedRequest(
+/** A request of a caller, as a judge of callers sees it. `basePath`: that of the target's base URL. */
+export function observedRequest(
   { exchange, facts }: PassedExchange,
   basePath: string,
   info: TargetInfo,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Verdict } from '../engine/model/summary.ts';
+import { noAutomaticRetry } from './after-failures.ts';
 import { judgeCaller } from './judge-caller.ts';
-import { noAutomaticRetry } from './no-automatic-retry.ts';
 import { body, chat, timeline } from './test-support/timeline.ts';
 import type { Timeline } from './timeline.ts';
 

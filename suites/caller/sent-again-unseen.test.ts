@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
+import { noAutomaticRetry, notSentAgainUnchecked } from './after-failures.ts';
 import { inRun } from './chats.ts';
-import { noAutomaticRetry } from './no-automatic-retry.ts';
 import { mayHideAgain } from './sent-again.ts';
 import { body, chat, lookup, ruled, timeline } from './test-support/timeline.ts';
 import type { ObservedRequest, CallerFacts, RequestOutcome, Timeline } from './timeline.ts';
-import { notSentAgainUnchecked } from './uncertain-outcomes.ts';
 
 /** Chats with these texts, one each 10 ms, that were answered after 5 ms; the first of them lost. */
 function losing(texts: readonly string[], outcome: RequestOutcome = 'gateway'): readonly ObservedRequest[] {

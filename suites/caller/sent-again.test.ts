@@ -1,11 +1,14 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import {
+  lostAnswerIsUncertain,
+  noAutomaticRetry,
+  notSentAgainUnchecked,
+  requestReduced,
+} from './after-failures.ts';
 import type { CallerCheck } from './judge-caller.ts';
-import { noAutomaticRetry } from './no-automatic-retry.ts';
-import { requestReduced } from './request-reduced.ts';
 import { body, chat, lookup, ruled, testRulings, timeline } from './test-support/timeline.ts';
 import type { ObservedRequest, CallerFacts, RequestOutcome } from './timeline.ts';
-import { lostAnswerIsUncertain, notSentAgainUnchecked } from './uncertain-outcomes.ts';
 
 const WORK = { body: body('a') };
 const LOST = chat(0, { ...WORK, outcome: 'gateway' });

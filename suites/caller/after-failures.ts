@@ -1,0 +1,215 @@
+import { HOLDS, inconclusive, notExercised, type Ruling } from '../engine/model/ruling.ts';
+import {
+  failedBy,
+  failedChats,
+  isAfter,
+  isUncertain,
+  lookupsBetween,
+  messagesOf,
+  unsettledState,
+} from './chats.ts';
+import { numbered, violatedBy } from './evidence.ts';
+import { type CallerCheck, CLIENT_SETTINGS, judgingEach, worstOf } from './judge-caller.ts';
+import { isSameAsk, judgeAgain, nothingSeen, sentAgain, type SentAgain } from './sent-again.ts';
+import { type Chat, type Timeline, UNCERTAIN } from './timeline.ts';
+
+const NONE_UNCERTAIN = 'no outcome was uncertain to the caller';
+
+function judgeSent({ first, again, when, lookup, doubt }: SentAgain): Ruling {
+  const place = again.place === 'elsewhere' ? 'another provider' : 'the service';
+  if (lookup !== undefined) {
+    const state = unsettledState(lookup, first);
+    if (state === undefined) return HOLDS;
+    const actual = `${numbered(first)} sent to ${place} again while the workspace showed it as ${state}`;
+    return violatedBy(again, 'sent-again-under-review', 'no replay of a request under review', actual);
+  }
+  if (doubt !== undefined) return inconclusive(doubt);
+  const early = when === 'while-held' ? ' before an answer came,' : '';
+  const actual = `the work of ${numbered(first)} sent to ${place} again${early} without a lookup`;
+  return violatedBy(again, 'sent-again', 'a workspace lookup before the work is sent again', actual);
+}
+
+export const notSentAgainUnchecked: CallerCheck = {
+  id: 'not-sent-again-unchecked',
+  clauses: ['CALL-2'],
+  title: 'sends a request of uncertain outcome again, to any provider, only after a workspace lookup',
+  remedy:
+    'after a timeout, a gateway error or a cut connection, look the request up in the workspace by its Idempotency-Key before it is sent again',
+  decides: {
+    'sends nothing again after a timeout': failedBy('no-answer'),
+    'sends nothing again after a gateway error': failedBy('gateway', 'cut'),
+  },
+  judge: (timeline) => {
+    const again = sentAgain(timeline).filter(
+      ({ first, when }) => when === 'while-held' || isUncertain(first),
+    );
+    const lost = failedChats(timeline, ...UNCERTAIN);
+    return judgeAgain(timeline, lost, again.map(judgeSent), NONE_UNCERTAIN);
+  },
+};
+
+const UNSEEN = notExercised(
+  'nothing shows from outside how the caller treats a lost answer',
+  'let the driver of the caller write CHAT_RECORD',
+);
+
+/** Judges what the driver recorded of a lost request, under its key or else last of its item. */
+function judgeRecord(lost: Chat, timeline: Timeline): Ruling {
+  const { item, idempotencyKey = '', knownAt = Infinity } = lost;
+  const { records = [] } = timeline;
+  // A repetition may have another outcome, and a key may have been used again.
+  const isRepeated = timeline.chats.some((chat) => chat.item === item && isAfter(chat, lost));
+  const record =
+    records.findLast((each) => each.idempotencyKey === idempotencyKey && (item ?? each.wish) === each.wish) ??
+    (isRepeated ? undefined : records.findLast(({ wish }) => wish === item));
+  if (record?.outcome === 'uncertain') return HOLDS;
+  // A lookup may have shown the outcome.
+  if (record === undefined || isRepeated || lookupsBetween(timeline, lost, knownAt).length > 0) return UNSEEN;
+  const as = record.outcome === 'served' ? 'a success' : 'a failure that cost nothing';
+  const actual = `${numbered(lost)} recorded as ${as}`;
+  return violatedBy(lost, `taken-for-${record.outcome}`, 'the outcome recorded as unknown', actual);
+}
+
+export const lostAnswerIsUncertain: CallerCheck = {
+  id: 'lost-answer-is-uncertain',
+  clauses: ['CALL-2'],
+  title: 'treats a lost answer neither as a success nor as a failure that cost nothing',
+  remedy: 'record a lost answer as unknown until a workspace lookup decides it',
+  decides: 'takes a lost answer for an unknown outcome',
+  judge: judgingEach((timeline) => failedChats(timeline, ...UNCERTAIN), NONE_UNCERTAIN, judgeRecord),
+};
+
+/** No person reads an error, looks the request up and sends it again this soon. */
+const AUTOMATIC_MS = 2000;
+
+/** What was asked for again at the service without a workspace lookup in between; CALL-2 covers other providers. */
+function isRetry({ first, again, when, lookup }: SentAgain): boolean {
+  return (
+    again.place === 'service' && lookup === undefined && (when === 'while-held' || isSameAsk(again, first))
+  );
+}
+
+/**
+ * With the same Idempotency-Key, or none, it is a retry whenever it comes. With a fresh one it may be a new request: soon
+ * after an uncertain outcome it is automatic all the same, after a refusal the application may have decided on it.
+ */
+function isSureRetry({ first, again, when, doubt }: SentAgain): boolean {
+  if (doubt !== undefined) return false;
+  if (when === 'while-held' || again.idempotencyKey === first.idempotencyKey) return true;
+  const { knownAt = Infinity } = first;
+  return isUncertain(first) && again.arrivedAt <= knownAt + AUTOMATIC_MS;
+}
+
+function judgeRetry(retry: SentAgain): Ruling {
+  const { first, again, when, doubt } = retry;
+  if (doubt !== undefined) return inconclusive(doubt);
+  const key = again.idempotencyKey === first.idempotencyKey ? 'unchanged' : 'with a fresh key';
+  const how = when === 'while-held' ? 'before its answer came' : key;
+  const actual = `${numbered(first)} sent again ${how}`;
+  return isSureRetry(retry)
+    ? violatedBy(again, 'retried', 'no automatic retry', actual)
+    : inconclusive(`${actual}: nothing shows whether that was automatic`);
+}
+
+/** How often a refused request may be sent again with fresh keys before that is taken for automatic. */
+const MOST_REPETITIONS = 3;
+
+/** A storm: a request that met an unavailable service, again and again, each time with a fresh key. */
+function judgeStorm(retries: readonly SentAgain[]): readonly Ruling[] {
+  // From a caller that does not do the task, equal requests may be separate work.
+  const stormy = retries.filter(
+    ({ first: { item, outcome }, when, lookup }) =>
+      when === 'after' && lookup === undefined && item !== undefined && outcome === 'unavailable',
+  );
+  const last = stormy[MOST_REPETITIONS];
+  if (last === undefined) return [];
+  const actual = `${numbered(last.first)} sent again ${stormy.length} times, with fresh keys`;
+  return [violatedBy(last.again, 'retried-on-and-on', 'no automatic retry', actual)];
+}
+
+/** Of what was sent again in place of one request, the plainest says enough. */
+function judgeRetries(retries: readonly SentAgain[]): readonly Ruling[] {
+  const plainest = retries.find(isSureRetry) ?? retries[0];
+  return [...judgeStorm(retries), ...(plainest === undefined ? [] : [judgeRetry(plainest)])];
+}
+
+export const noAutomaticRetry: CallerCheck = {
+  id: 'no-automatic-retry',
+  clauses: ['CALL-6'],
+  title: 'retries nothing automatically',
+  remedy: CLIENT_SETTINGS,
+  decides: {
+    'retries nothing after a rate limit error': failedBy('rate-limit'),
+    'retries nothing after another refusal': failedBy('unavailable', 'token-limit', 'unknown-model', 'other'),
+    'retries nothing after a lost answer': failedBy(...UNCERTAIN),
+  },
+  judge: (timeline) => {
+    const byFirst = Map.groupBy(sentAgain(timeline).filter(isRetry), ({ first }) => first);
+    const rulings = [...byFirst.values()].flatMap(judgeRetries);
+    const none = 'no completion failed, so there was nothing to retry';
+    return judgeAgain(timeline, failedChats(timeline), rulings, none);
+  },
+};
+
+/** Of one character: a token is at least one byte of UTF-8. */
+const MOST_TOKENS = 4;
+
+function inputOf({ fields }: Chat): number {
+  return JSON.stringify(fields?.['messages'] ?? []).length;
+}
+
+/** A request without a limit asks for the maximum. */
+function outputOf({ fields }: Chat): number {
+  const asked = fields?.['max_tokens'];
+  return typeof asked === 'number' ? asked : Infinity;
+}
+
+/** A clock before the text has other digits each time: a difference of so few characters shows nothing. */
+const LONGEST_CLOCK = 32;
+
+function isOfClock(next: Chat, refused: Chat): boolean {
+  const isSameText =
+    next.text === refused.text && messagesOf(next.fields).length === messagesOf(refused.fields).length;
+  return isSameText && Math.abs(inputOf(next) - inputOf(refused)) <= LONGEST_CLOCK;
+}
+
+/**
+ * Whether a request is smaller in all; undefined if only the service's tokenizer can know. A character is at most
+ * four tokens: output that grows by more than the input shrank makes the request no smaller.
+ */
+function isSmaller(next: Chat, refused: Chat): boolean | undefined {
+  const input = inputOf(next) - inputOf(refused);
+  const [output, before] = [outputOf(next), outputOf(refused)];
+  if (input >= 0 && output >= before) return false;
+  if (output === before && isOfClock(next, refused)) return undefined;
+  if (output <= before && (input <= 0 || isOfClock(next, refused))) return true;
+  return input < 0 && Number.isFinite(output) && output - before > -input * MOST_TOKENS ? false : undefined;
+}
+
+function judgeNext({ first: refused, again: next, doubt }: SentAgain): Ruling {
+  const isLess = isSmaller(next, refused);
+  if (isLess === true) return HOLDS;
+  if (next.fields?.['model'] !== refused.fields?.['model'])
+    return inconclusive('the request named another model, whose context may be larger');
+  if (isLess === undefined)
+    return inconclusive('only the service can tell whether the request is smaller: see docs/callers.md');
+  if (doubt !== undefined) return inconclusive(doubt);
+  const actual = `${numbered(refused)} sent again, no smaller`;
+  return violatedBy(next, 'not-reduced', 'a shorter input or less requested output', actual);
+}
+
+export const requestReduced: CallerCheck = {
+  id: 'request-reduced',
+  clauses: ['CALL-3'],
+  title: 'shortens the input or asks for less output after a token limit error',
+  remedy: 'after a token limit error, shorten the messages or lower max_tokens before the next attempt',
+  judge: (timeline) => {
+    const refused = failedChats(timeline, 'token-limit');
+    if (refused.length === 0) return notExercised('it got no token limit error');
+    const again = sentAgain(timeline).filter(
+      ({ again: { place }, when }) => place === 'service' && when === 'after',
+    );
+    const next = refused.flatMap((one) => again.find(({ first }) => first === one) ?? []);
+    return worstOf(next.map(judgeNext)) ?? nothingSeen('nothing shows that it sent the refused work again');
+  },
+};
