@@ -10,16 +10,13 @@ import * as textGenerated from './chat-response/text-generated.ts';
 import * as completionsDebited from './credits/completions-debited.ts';
 import * as refusalCostsNothing from './credits/refusal-costs-nothing.ts';
 import type { Check, Invariant } from './engine/model/check.ts';
-import * as answerEncoding from './errors/answer-encoding.ts';
-import * as answerInvariants from './errors/answer-invariants.ts';
 import * as armedLosses from './errors/armed-losses.ts';
 import * as armedRefusals from './errors/armed-refusals.ts';
 import * as errorConditions from './errors/error-conditions.ts';
 import * as errorObject from './errors/error-object.ts';
+import * as everyAnswer from './errors/every-answer.ts';
 import * as oddRequestsSurvived from './errors/odd-requests-survived.ts';
-import * as rateLimitError from './errors/rate-limit-error.ts';
 import * as requestIds from './errors/request-ids.ts';
-import * as someAnswerIsWhole from './errors/some-answer-is-whole.ts';
 import * as freshKeyServed from './idempotency/fresh-key-served.ts';
 import * as keysObserved from './idempotency/keys-observed.ts';
 import * as contextSizes from './limits/context-sizes.ts';
@@ -60,16 +57,13 @@ const FILES: readonly Record<string, unknown>[] = [
   keysObserved,
   keyRequired,
   scopeRequired,
-  answerEncoding,
-  answerInvariants,
   armedLosses,
   armedRefusals,
   errorConditions,
   errorObject,
+  everyAnswer,
   oddRequestsSurvived,
-  rateLimitError,
   requestIds,
-  someAnswerIsWhole,
   contextSizes,
   growingInput,
   limitsShown,

@@ -8,18 +8,18 @@ test('takes the level of the first clause, but for what follows from it in some 
   const others = [...CHECKS, ...INVARIANTS].flatMap(({ id, clauses: [first], level }) =>
     level === undefined || level === CLAUSES[first].level ? [] : `${id} ${level}`,
   );
-  expect(others).toEqual([
-    'listed-models-available convention',
+  expect(others.toSorted()).toEqual([
     'client-raises-typed-error convention',
     'client-reads-error-code convention',
     'client-reads-error-items convention',
     'declared-coding implied',
+    'front-error-object convention',
     'json-content-type convention',
+    'listed-models-available convention',
+    'no-key-echoed convention',
     'refusal-utf8 implied',
     'response-utf8 implied',
     'stream-utf8 implied',
-    'no-key-echoed convention',
-    'front-error-object convention',
   ]);
 });
 

@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
-import { controlStimulus, inconclusiveIfUntriggered } from '../engine/control/control-stimulus.ts';
+import {
+  controlStimulus,
+  inconclusiveIfUntriggered,
+  underFault,
+} from '../engine/control/control-stimulus.ts';
 import {
   workspaceRequestsOf,
   settledRequests,
   describeWorkspaceRequests,
 } from '../engine/control/read-workspace.ts';
+import { byEnd } from '../engine/inputs/judging/is-served.ts';
 import { chatDraft, type Form, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
 import { type Judged, type Judgement, check } from '../engine/model/check.ts';
 import type { Deployment, WorkspaceRequest, FaultRule } from '../engine/model/deployment.ts';
@@ -13,13 +18,8 @@ import type { Exchange, Answer } from '../engine/model/exchange.ts';
 import { type Ruling, HOLDS, inconclusive, notExercised, violated } from '../engine/model/ruling.ts';
 import type { Sender, Trial } from '../engine/model/stimulus.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
-import { answerOf, isUnavailable } from '../engine/reading/answers.ts';
-import {
-  describeAnswer,
-  describeSuccess,
-  dispositionOf,
-  isEventStream,
-} from '../engine/reading/errors/disposition.ts';
+import { isUnavailable } from '../engine/reading/answers.ts';
+import { describeSuccess, dispositionOf, isEventStream } from '../engine/reading/errors/disposition.ts';
 import { readError } from '../engine/reading/errors/read-error.ts';
 import { readStream } from '../engine/reading/streams/read-stream.ts';
 
@@ -54,10 +54,9 @@ const armedLosses = controlStimulus<ArmedLossTrial, Armed>({
   send: async ([fault, form], sender, deployment, info) => {
     const chat = smallestChat(info, form);
     const key = randomUUID();
-    await deployment.arm({ fault, phase: 'during-generation' });
-    const exchange = await lostExchange(fault, chat, key, sender, deployment);
-    const fired = await deployment.triggerCount();
-    await deployment.disarm();
+    const { exchange, fired } = await underFault(deployment, { fault, phase: 'during-generation' }, () =>
+      lostExchange(fault, chat, key, sender, deployment),
+    );
     const soon = await workspaceRequestsOf(deployment, exchange);
     // As new work, which must not touch what is under review.
     const counterpart = await sender.send(chatDraft(chat));
@@ -78,13 +77,8 @@ async function lostExchange(
   deployment: Deployment,
 ): Promise<Exchange> {
   const leave = new AbortController();
-  const exchange = sender.provoke(
-    chatDraft(chat, {
-      idempotencyKey: { exactly: key },
-      armed: 'loss',
-      giveUp: leave.signal,
-    }),
-  );
+  const idempotencyKey = { exactly: key };
+  const exchange = sender.provoke(chatDraft(chat, { idempotencyKey, armed: 'loss', giveUp: leave.signal }));
   try {
     await (fault === 'timeout' ? Promise.race([exchange, settledRequests(deployment, key)]) : exchange);
   } finally {
@@ -108,29 +102,24 @@ export const gatewayFailureIsNoSuccess = check({
   clauses: ['ERR-7'],
   title: 'never presents a gateway failure as a completion, and serves again afterwards',
   given: armedLosses,
-  ...judgeArmedLoss((exchange, { fault }, info) =>
-    fault === 'gateway_failure'
-      ? isNoSuccess(exchange, info)
-      : notExercised('the armed fault is not a gateway failure'),
-  ),
+  ...judgeArmedLoss((exchange, { fault }, info) => {
+    if (fault !== 'gateway_failure') return notExercised('the armed fault is not a gateway failure');
+    const { outcome } = exchange;
+    if (outcome.kind !== 'answered')
+      return outcome.kind === 'uncertain' && (outcome.answer?.status ?? 0) >= 400
+        ? HOLDS
+        : inconclusive(`the answer was incomplete: ${outcome.reason}`);
+    const expected = 'a failure, because a gateway failure was armed';
+    const isUnfinished = isUnfinishedStream(outcome.answer, info);
+    return byEnd(exchange, info, {
+      ...(!isUnfinished && { served: () => violated('served', expected, describeSuccess(exchange)) }),
+      refused: HOLDS,
+      limited: HOLDS,
+      failed: HOLDS,
+      unavailable: HOLDS,
+    });
+  }),
 });
-
-function isNoSuccess(exchange: Exchange, info: TargetInfo): Ruling {
-  const { outcome } = exchange;
-  if (outcome.kind === 'answered') return isNoCompletion(exchange, info);
-  if (outcome.kind === 'uncertain' && (outcome.answer?.status ?? 0) >= 400) return HOLDS;
-  return inconclusive(`the answer was incomplete: ${outcome.reason}`);
-}
-
-function isNoCompletion(exchange: Exchange, info: TargetInfo): Ruling {
-  const received = describeAnswer(exchange, info);
-  const disposition = dispositionOf(exchange, info);
-  if (disposition === 'served' && !isUnfinishedStream(answerOf(exchange), info))
-    return violated('served', 'a failure, because a gateway failure was armed', describeSuccess(exchange));
-  if (disposition === 'served' || disposition === 'unrecognised')
-    return inconclusive(`neither a completion nor an error was recognised: ${received}`);
-  return HOLDS;
-}
 
 /** A stream that began before the gateway failed is no completion until it has text and a finish reason. */
 function isUnfinishedStream(answer: Answer, info: TargetInfo): boolean {
@@ -146,67 +135,58 @@ export const uncertainStaysUnderReview = check({
   given: armedLosses,
   ...judgeArmedLoss(
     (exchange, trial, info) =>
-      notUncertain(exchange, info) ??
+      leavesNothingUncertain(exchange, trial, info) ??
       counterpartNotShown(trial) ??
-      unavailableBefore(exchange, trial, info) ??
       underReview(trial.soon, 'once settled') ??
       underReview(trial.later, 'after the next chat') ??
       HOLDS,
   ),
 });
 
-function notUncertain(exchange: Exchange, info: TargetInfo): Ruling | undefined {
-  if (exchange.outcome.kind === 'uncertain' || dispositionOf(exchange, info) === 'failed') return undefined;
-  return notExercised('the answer leaves nothing uncertain');
-}
-
 /**
  * A service may refuse any request that it has no capacity for, and keeps nothing of it: no timeout of the armed kind
  * is answered with an error object at once.
  */
-function unavailableBefore(
-  { outcome }: Exchange,
+function leavesNothingUncertain(
+  exchange: Exchange,
   { fault, soon, later }: ArmedLossTrial,
   info: TargetInfo,
 ): Ruling | undefined {
-  if (fault !== 'timeout' || outcome.kind !== 'answered' || soon.length + later.length > 0) return undefined;
+  const { outcome } = exchange;
+  if (outcome.kind !== 'answered') return undefined;
+  if (dispositionOf(exchange, info) !== 'failed') return notExercised('the answer leaves nothing uncertain');
   const { answer } = outcome;
-  if (!isUnavailable(answer) || readError(answer, info) === undefined) return undefined;
-  return inconclusive(`refused as unavailable instead of lost: status ${answer.status}`);
+  const mayBeRefused = fault === 'timeout' && isUnavailable(answer) && readError(answer, info) !== undefined;
+  return mayBeRefused && soon.length + later.length === 0
+    ? inconclusive(`refused as unavailable instead of lost: status ${answer.status}`)
+    : undefined;
 }
 
 /** A workspace that does not show an accepted request cannot prove anything about a missing one. */
 function counterpartNotShown({ soon, later, fresh }: ArmedLossTrial): Ruling | undefined {
   if (fresh === undefined) return undefined;
   const [served, ...more] = fresh;
+  const shown = describeWorkspaceRequests(fresh);
   if (served === undefined || more.length > 0 || served.state !== 'succeeded')
-    return inconclusive(
-      `the workspace shows ${describeWorkspaceRequests(fresh)} for the accepted counterpart`,
-    );
-  if (![...soon, ...later].some(({ requestId }) => requestId === served.requestId)) return undefined;
-  return violated(
-    'not-its-own',
-    'a fresh request with its own request ID',
-    'the request ID of the lost request',
-  );
+    return inconclusive(`the workspace shows ${shown} for the accepted counterpart`);
+  const isShared = [...soon, ...later].some(({ requestId }) => requestId === served.requestId);
+  const expected = 'a fresh request with its own request ID';
+  return isShared ? violated('not-its-own', expected, 'the request ID of the lost request') : undefined;
 }
 
 function underReview(records: readonly WorkspaceRequest[], when: string): Ruling | undefined {
   const [record, ...more] = records;
+  const shown = describeWorkspaceRequests(records);
   const wanted = `one request with the Idempotency-Key, under review with its reservation, ${when}`;
-  const wrong = (code: string): Ruling => violated(code, wanted, describeWorkspaceRequests(records));
-  if (record === undefined) return wrong('not-in-workspace');
-  if (more.length > 0) return wrong('repeated');
-  if (record.debit !== null) return wrong('debited');
+  if (record === undefined) return violated('not-in-workspace', wanted, shown);
+  if (more.length > 0) return violated('repeated', wanted, shown);
+  if (record.debit !== null) return violated('debited', wanted, shown);
   if (record.state === 'running')
-    return inconclusive(
-      `the request still runs in the workspace, which shows ${describeWorkspaceRequests(records)}`,
-    );
-  if (record.state !== 'under_review') return wrong('not-under-review');
-  return isKept(record.reservation) ? undefined : wrong('reservation-gone');
-}
-
-/** A reservation is optional (LIM-3); one that exists must stay held. */
-function isKept(reservation: WorkspaceRequest['reservation']): boolean {
-  return reservation === null || reservation.state === 'under_review' || reservation.state === 'held';
+    return inconclusive(`the request still runs in the workspace, which shows ${shown}`);
+  if (record.state !== 'under_review') return violated('not-under-review', wanted, shown);
+  // A reservation is optional (LIM-3); one that exists must stay held.
+  const { state } = record.reservation ?? { state: 'held' };
+  return state === 'under_review' || state === 'held'
+    ? undefined
+    : violated('reservation-gone', wanted, shown);
 }

@@ -1,20 +1,18 @@
-import { controlStimulus, inconclusiveIfUntriggered } from '../engine/control/control-stimulus.ts';
+import {
+  controlStimulus,
+  inconclusiveIfUntriggered,
+  underFault,
+} from '../engine/control/control-stimulus.ts';
+import { byEnd } from '../engine/inputs/judging/is-served.ts';
 import { chatDraft, type Form, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
 import { check, type Judgement } from '../engine/model/check.ts';
 import type { FaultRule } from '../engine/model/deployment.ts';
-import type { Exchange } from '../engine/model/exchange.ts';
 import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../engine/model/ruling.ts';
 import type { Stimulus, Trial } from '../engine/model/stimulus.ts';
-import type { TargetInfo } from '../engine/model/target.ts';
 import { answerOf } from '../engine/reading/answers.ts';
-import {
-  describeAnswer,
-  describeSuccess,
-  dispositionOf,
-  isEventStream,
-} from '../engine/reading/errors/disposition.ts';
+import { describeSuccess, dispositionOf, isEventStream } from '../engine/reading/errors/disposition.ts';
 import { readJson } from '../engine/reading/json.ts';
-import { holdsErrorObject } from './fronts.ts';
+import { holdsErrorObject } from './error-object.ts';
 
 /** A chat with an armed fault that refuses it; `counterpart` is the same chat without the fault. */
 export interface ArmedRefusalTrial extends Trial {
@@ -46,10 +44,9 @@ function armedRefusals(
     }),
     send: async ([fault, form], sender, deployment, info) => {
       const chat = smallestChat(info, form);
-      await deployment.arm({ fault });
-      const exchange = await sender.provoke(chatDraft(chat, { armed: 'refusal' }));
-      const fired = await deployment.triggerCount();
-      await deployment.disarm();
+      const { exchange, fired } = await underFault(deployment, { fault }, () =>
+        sender.provoke(chatDraft(chat, { armed: 'refusal' })),
+      );
       const send = counterpart === 'sent afresh' ? sender.send : sender.sendCounterpart;
       return { fault, fired, exchanges: [exchange], counterpart: await send(chatDraft(chat)) };
     },
@@ -60,22 +57,20 @@ function armedRefusals(
  * Judges a chat with an armed fault: it gets an error, and an error object if the body is JSON. A gateway may answer in
  * place of the service, so a failure need not be JSON (ERR-7).
  */
-const isAnsweredWithError: Judgement<ArmedRefusalTrial> = (trial, info) =>
-  inconclusiveIfUntriggered(trial.fault, trial.fired) ?? errorRuling(trial.exchanges[0], info);
-
-function errorRuling(exchange: Exchange, info: TargetInfo): Ruling {
-  const received = describeAnswer(exchange, info);
-  const disposition = dispositionOf(exchange, info);
-  if (disposition === 'served')
-    return violated('served', 'an error, because a fault was armed', describeSuccess(exchange));
-  if (disposition === 'unrecognised')
-    return inconclusive(`neither a completion nor an error was recognised: ${received}`);
+const isAnsweredWithError: Judgement<ArmedRefusalTrial> = ({ fault, fired, exchanges: [exchange] }, info) => {
   const answer = answerOf(exchange);
-  if (disposition === 'failed' && readJson(answer).kind === 'no-json') return HOLDS;
-  if (disposition === 'refused' && isEventStream(answer))
-    return notExercised(`the error came inside an event stream, see STR-4: ${received}`);
-  return holdsErrorObject(exchange, info);
-}
+  const error = (received: string): Ruling => {
+    const isRefused = dispositionOf(exchange, info) === 'refused';
+    if (!isRefused && readJson(answer).kind === 'no-json') return HOLDS;
+    return isRefused && isEventStream(answer)
+      ? notExercised(`the error came inside an event stream, see STR-4: ${received}`)
+      : holdsErrorObject(exchange, info);
+  };
+  const served = (): Ruling =>
+    violated('served', 'an error, because a fault was armed', describeSuccess(exchange));
+  const rulings = { served, refused: error, limited: error, failed: error, unavailable: error };
+  return inconclusiveIfUntriggered(fault, fired) ?? byEnd(exchange, info, rulings);
+};
 
 export const armedRateLimitError = check({
   id: 'armed-rate-limit-error',

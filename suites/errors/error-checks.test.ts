@@ -3,8 +3,8 @@ import { type AnswerForTest, answered } from '../engine/test-support/exchange.ts
 import { kindsOf, REFUSED, rulingsOf, SERVED, servingCore, ruled } from '../engine/test-support/rulings.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
 import { errorCodesObserved, errorPlacesObserved } from './error-conditions.ts';
+import { rateLimitError, rateLimitObserved } from './error-conditions.ts';
 import { malformedBodiesSurvived, oddChatsSurvived } from './odd-requests-survived.ts';
-import { rateLimitError, rateLimitObserved } from './rate-limit-error.ts';
 
 const LIMITED = { status: 429, body: { error: { code: 'rate_limit', message: 'm', request_id: 'r' } } };
 
@@ -68,13 +68,13 @@ test("error-places: observes the caller's own key in place of a request ID", () 
   });
 });
 
-test('error-places: says whether there was no error object, or no item in it', () => {
+test('error-places: says that no item was recognised', () => {
   const told = (body: string | object, profile = {}) => {
     const trial = { exchanges: [answered({ status: 400, body })] };
     return ruled(errorPlacesObserved, trial, infoForTest({ profile }));
   };
   expect([told('<html>'), told({ vorfall: { q: 1 } })]).toEqual([
-    { kind: 'not-exercised', reason: 'the refusal holds no error object' },
+    { kind: 'not-exercised', reason: 'no code, message or request ID was recognised' },
     { kind: 'not-exercised', reason: 'no code, message or request ID was recognised' },
   ]);
   expect(told('<html>', { pins: { 'error.code': '/error/code' } })).toEqual({

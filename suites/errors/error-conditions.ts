@@ -5,53 +5,46 @@ import {
   refusedChats,
   smallestChat,
   tooMuchOutput,
+  unknownKey,
 } from '../engine/inputs/provoking/chat-drafts.ts';
+import { type BurstTrial, rateLimitBurst } from '../engine/inputs/provoking/rate-limit-burst.ts';
 import { check, type Judgement } from '../engine/model/check.ts';
-import type { Credential, Draft, Exchange } from '../engine/model/exchange.ts';
-import { notExercised, observed } from '../engine/model/ruling.ts';
+import type { Draft, Exchange } from '../engine/model/exchange.ts';
+import { inconclusive, notExercised, observed, type Ruling } from '../engine/model/ruling.ts';
 import { stimulus, type Trial } from '../engine/model/stimulus.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { answerOf } from '../engine/reading/answers.ts';
-import { dispositionOf } from '../engine/reading/errors/disposition.ts';
+import { describeAnswer, dispositionOf } from '../engine/reading/errors/disposition.ts';
 import { readError } from '../engine/reading/errors/read-error.ts';
 import { type ItemReading, pointerOf } from '../engine/reading/locate.ts';
-
-interface Question {
-  readonly condition: Condition;
-  readonly draft: Draft;
-}
+import { isRateLimited } from '../engine/sending/rate-limit-error.ts';
+import { holdsErrorObject } from './error-object.ts';
 
 interface ConditionTrial extends Trial {
   readonly condition: Condition;
 }
 
 /** One refusal for each condition that a single request can cause. */
-const errorConditions = stimulus<ConditionTrial, Question>({
+const errorConditions = stimulus<ConditionTrial, readonly [Condition, Draft]>({
   name: 'error-conditions',
   stage: 'free',
   cappedCount: 7,
   inputs: (info) => ({ examples: questions(info) }),
   cost: () => ({ refused: 1 }),
-  send: async ({ condition, draft }, sender) => ({ condition, exchanges: [await sender.send(draft)] }),
+  send: async ([condition, draft], sender) => ({ condition, exchanges: [await sender.send(draft)] }),
 });
 
-const UNKNOWN_KEY: Credential = {
-  kind: 'forged',
-  label: 'an unknown key',
-  header: () => `Bearer sk-${'0'.repeat(40)}`,
-};
-
-function questions(info: TargetInfo): readonly Question[] {
+function questions(info: TargetInfo): readonly (readonly [Condition, Draft])[] {
   const chat = smallestChat(info);
   const refused = refusedChats(info);
   return [
-    { condition: 'unknown_field', draft: refused['an unknown field'] },
-    { condition: 'invalid_value', draft: chatDraft({ ...chat, temperature: 'hot' }) },
-    { condition: 'unknown_model', draft: refused['an unknown model'] },
-    { condition: 'token_limit', draft: tooMuchOutput(chat) },
-    { condition: 'malformed_body', draft: refused['malformed JSON'] },
-    { condition: 'missing_key', draft: chatDraft(chat, { credential: { kind: 'none' } }) },
-    { condition: 'unknown_key', draft: chatDraft(chat, { credential: UNKNOWN_KEY }) },
+    ['unknown_field', refused['an unknown field']],
+    ['invalid_value', chatDraft({ ...chat, temperature: 'hot' })],
+    ['unknown_model', refused['an unknown model']],
+    ['token_limit', tooMuchOutput(chat)],
+    ['malformed_body', refused['malformed JSON']],
+    ['missing_key', chatDraft(chat, { credential: { kind: 'none' } })],
+    ['unknown_key', chatDraft(chat, { credential: unknownKey() })],
   ];
 }
 
@@ -63,21 +56,26 @@ export const errorCodesObserved = check({
   holds: ({ condition, exchanges: [exchange] }, info) => observeRefusal(condition, exchange, info),
 });
 
-const observePlaces: Judgement<ConditionTrial> = ({ exchanges: [exchange] }, info) => {
-  if (dispositionOf(exchange, info) !== 'refused') return notExercised('the request was not refused');
-  const error = readError(answerOf(exchange), info);
-  const found = {
-    'error.code': pointerOf(error?.code),
-    'error.message': pointerOf(error?.message),
-    'error.request_id': pointerOf(error?.requestId),
-    'error.request_id.source': sourceOf(error?.requestId, exchange),
-  };
-  const places = observationsOf(found, info.profile);
-  if (error === undefined && places.length === 0) return notExercised('the refusal holds no error object');
-  return places.length > 0
-    ? observed(...places)
-    : notExercised('no code, message or request ID was recognised');
-};
+export const errorPlacesObserved = check({
+  id: 'error-places',
+  clauses: ['ERR-9'],
+  title: 'chooses where an error holds its code, message and request ID',
+  given: errorConditions,
+  holds: ({ exchanges: [exchange] }, info) => {
+    if (dispositionOf(exchange, info) !== 'refused') return notExercised('the request was not refused');
+    const { code, message, requestId } = readError(answerOf(exchange), info) ?? {};
+    const found = {
+      'error.code': pointerOf(code),
+      'error.message': pointerOf(message),
+      'error.request_id': pointerOf(requestId),
+      'error.request_id.source': sourceOf(requestId, exchange),
+    };
+    const places = observationsOf(found, info.profile);
+    return places.length > 0
+      ? observed(...places)
+      : notExercised('no code, message or request ID was recognised');
+  },
+});
 
 /** The caller's key identifies a request too, but not two requests that share it. */
 function sourceOf(item: ItemReading | undefined, { request }: Exchange): string | undefined {
@@ -85,10 +83,32 @@ function sourceOf(item: ItemReading | undefined, { request }: Exchange): string 
   return item.value === request.headers[HEADERS.idempotencyKey] ? 'idempotency_key' : 'own';
 }
 
-export const errorPlacesObserved = check({
-  id: 'error-places',
+/** Judges the exchange at which the burst ended, if it is a rate limit error. */
+const limited =
+  (judge: (exchange: Exchange, info: TargetInfo) => Ruling): Judgement<BurstTrial> =>
+  ({ exchanges: [exchange], atOnce, stopped }, info) => {
+    if (isRateLimited(exchange.outcome)) return judge(exchange, info);
+    if (dispositionOf(exchange, info) === 'failed')
+      return inconclusive(
+        `the service failed when ${atOnce} requests came at once, see ERR-11: ${describeAnswer(exchange, info)}`,
+      );
+    const met = `${atOnce} requests at once met no rate limit`;
+    if (stopped !== undefined) return notExercised(`${met} (${stopped})`);
+    return notExercised(info.thrifty ? `${met}: --tier exhaustive looks for a higher one` : met);
+  };
+
+export const rateLimitError = check({
+  id: 'rate-limit-error',
+  clauses: ['ERR-5'],
+  title: 'answers too many requests at once with a rate limit error',
+  given: rateLimitBurst,
+  holds: limited(holdsErrorObject),
+});
+
+export const rateLimitObserved = check({
+  id: 'rate-limit-code',
   clauses: ['ERR-9'],
-  title: 'chooses where an error holds its code, message and request ID',
-  given: errorConditions,
-  holds: observePlaces,
+  title: 'chooses a status and a code for a rate limit error',
+  given: rateLimitBurst,
+  holds: limited((exchange, info) => observeRefusal('rate_limit', exchange, info)),
 });

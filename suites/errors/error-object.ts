@@ -1,15 +1,15 @@
 import type { JsonValue } from '../../fixtures/chats/chat.ts';
-import type { Invariant, RunJudge } from '../engine/model/check.ts';
-import type { Answer, Exchange } from '../engine/model/exchange.ts';
-import { HOLDS, notExercised, type Ruling, violated } from '../engine/model/ruling.ts';
+import { ofAll } from '../engine/inputs/judging/served-chat-invariant.ts';
+import type { Invariant } from '../engine/model/check.ts';
+import { type Answer, type Exchange, isCutShort } from '../engine/model/exchange.ts';
+import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../engine/model/ruling.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
-import { answerOf, endpointOf } from '../engine/reading/answers.ts';
-import { isEventStream, wasRefused } from '../engine/reading/errors/disposition.ts';
+import { answerOf, endpointOf, isSuccess } from '../engine/reading/answers.ts';
+import { describeAnswer, isEventStream, wasRefused } from '../engine/reading/errors/disposition.ts';
 import { type ErrorReading, readError } from '../engine/reading/errors/read-error.ts';
 import { isJsonObject, readJson, jsonText } from '../engine/reading/json.ts';
 import type { ItemReading } from '../engine/reading/locate.ts';
 import { isCodeOrId, isMessage } from '../engine/reading/points.ts';
-import { isOfFront, isOfService, isPageOfFront } from './fronts.ts';
 
 const ITEMS = [
   { item: 'code', name: 'code', what: 'a code', point: 'error.code', fits: isCodeOrId },
@@ -32,12 +32,12 @@ export const errorObject: Invariant = {
   clauses: ['ERR-1'],
   title: 'gives every refusal an error object with a code, a message and a request ID',
   decides: 'has its three items',
+  ...ofPages((page, isFronts, info) => (isFronts ? undefined : hasErrorObject(page, info))),
   judge: (info) => (exchange) => {
     if (!isJudgedRefusal(exchange, info)) return undefined;
     const answer = answerOf(exchange);
     return isPageOfFront(answer) ? undefined : hasErrorObject(answer, info);
   },
-  ofRun: (info) => judgePages(info, (page, isFronts) => (isFronts ? undefined : hasErrorObject(page, info))),
 };
 
 /** The service is not to blame for what stands before it, and its callers meet it all the same. */
@@ -47,16 +47,12 @@ export const frontErrorObject: Invariant = {
   level: 'convention',
   title: 'lets no front refuse a request with a page of its own',
   because: 'the specification binds the service; a caller behind the front meets its pages nevertheless',
-  judge: () => () => undefined,
   unexercised: 'no refusal was the page of a front, such as a proxy or a gateway',
-  ofRun: (info) =>
-    judgePages(info, (page, isFronts) => {
-      if (!isFronts) return undefined;
-      const { server } = page.headers;
-      const by = server === undefined ? '' : ` (server: ${server})`;
-      const actual = `a page with status ${page.status}: the front answered, not the service${by}`;
-      return violated('front-answered', 'a JSON error object', actual);
-    }),
+  ...ofPages(({ status, headers: { server } }, isFronts) => {
+    const by = server === undefined ? '' : ` (server: ${server})`;
+    const actual = `a page with status ${status}: the front answered, not the service${by}`;
+    return isFronts ? violated('front-answered', 'a JSON error object', actual) : undefined;
+  }),
 };
 
 function isJudgedRefusal(exchange: Exchange, info: TargetInfo): boolean {
@@ -66,26 +62,21 @@ function isJudgedRefusal(exchange: Exchange, info: TargetInfo): boolean {
 }
 
 /** Judges pages that may be a front's once the headers of the service are known. */
-function judgePages(
-  info: TargetInfo,
-  judge: (page: Answer, isFronts: boolean) => Ruling | undefined,
-): RunJudge {
-  const own: Answer[] = [];
-  const pages: Exchange[] = [];
-  return {
-    note: (exchange) => {
-      if (exchange.outcome.kind !== 'answered') return;
-      const { answer } = exchange.outcome;
-      if (isOfService(exchange, info)) own.push(answer);
-      if (isJudgedRefusal(exchange, info) && isPageOfFront(answer)) pages.push(exchange);
+function ofPages(
+  judge: (page: Answer, isFronts: boolean, info: TargetInfo) => Ruling | undefined,
+): ReturnType<typeof ofAll> {
+  return ofAll(
+    (exchange) => (exchange.outcome.kind === 'answered' ? exchange : undefined),
+    (all, info) => {
+      const own = all.filter((each) => isOfService(each, info)).map(answerOf);
+      return all.flatMap((exchange) => {
+        const answer = answerOf(exchange);
+        if (!isPageOfFront(answer) || !isJudgedRefusal(exchange, info)) return [];
+        const ruling = judge(answer, isOfFront(answer, own), info);
+        return ruling === undefined ? [] : [[exchange, ruling] as const];
+      });
     },
-    rulings: () =>
-      pages.flatMap((page) => {
-        const answer = answerOf(page);
-        const ruling = judge(answer, isOfFront(answer, own));
-        return ruling === undefined ? [] : [[page, ruling] as const];
-      }),
-  };
+  );
 }
 
 /** A text, a list of texts, or a text per language. */
@@ -143,4 +134,56 @@ function unrecognisedItem(error: ErrorReading): Ruling | undefined {
     return violated('items-missing', names, 'an error object with fewer members than that', error.pointer);
   const hint = `pin ${missing.map(({ point }) => `"${point}"`).join(' and ')} in a profile`;
   return notExercised(`${names} could not be recognised in the error object`, hint);
+}
+
+/** What proxies, balancers and firewalls refuse by themselves: access, sizes, times and rates. */
+const FRONT_STATUSES: ReadonlySet<number> = new Set([403, 408, 413, 414, 429, 431]);
+
+/** So many answers of the service show what its headers look like. */
+const ENOUGH = 3;
+
+/** Headers that any server may send or leave out. */
+const GENERIC =
+  /^(server|date|connection|keep-alive|transfer-encoding|content-(type|length|encoding)|cache-control|vary|retry-after)$/;
+
+/** Whether a page came from a front, and not from the service that gave all these answers. */
+function isOfFront(page: Answer, own: readonly Answer[]): boolean {
+  if (own.length < ENOUGH) return false;
+  const { server } = page.headers;
+  if (own.every(({ headers }) => headers['server'] !== server)) return true;
+  const lacks = (name: string): boolean => page.headers[name] === undefined;
+  const always = Object.keys(own[0]?.headers ?? {}).filter((name) =>
+    own.every(({ headers }) => headers[name] !== undefined),
+  );
+  if (always.includes('date') && lacks('date')) return true;
+  const special = always.filter((name) => !GENERIC.test(name));
+  return server !== undefined && (namesItself(server, page) || (special.length > 0 && special.every(lacks)));
+}
+
+/** Whether a refusal may be the page of a front, by its status and its whole body alone. */
+function isPageOfFront(answer: Answer): boolean {
+  return FRONT_STATUSES.has(answer.status) && !isCutShort(answer) && readJson(answer).kind === 'no-json';
+}
+
+/** Judges that a refusal holds an error object. ERR-1 judges its items, and a page that may be a front's. */
+export function holdsErrorObject(exchange: Exchange, info: TargetInfo): Ruling {
+  const answer = answerOf(exchange);
+  if (readError(answer, info) !== undefined) return HOLDS;
+  const received = describeAnswer(exchange, info);
+  return isPageOfFront(answer)
+    ? inconclusive(`a page that may be a front's, see ERR-1: ${received}`)
+    : violated('no-error-object', 'an error object', `${received} without a JSON error object`);
+}
+
+/** Whether only the service can have given an answer. */
+function isOfService(exchange: Exchange, info: TargetInfo): boolean {
+  const answer = answerOf(exchange);
+  if (endpointOf(exchange.request) === undefined) return false;
+  return isSuccess(answer) || (wasRefused(exchange, info) && readError(answer, info) !== undefined);
+}
+
+/** Pages of fronts end in the name of their product. */
+function namesItself(server: string, { body }: Answer): boolean {
+  const [product = ''] = server.toLowerCase().split(/[/ ]/);
+  return product !== '' && Buffer.from(body).toString('latin1').toLowerCase().includes(product);
 }

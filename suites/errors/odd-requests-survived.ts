@@ -5,33 +5,24 @@ import {
 } from '../../fixtures/bodies/malformed-bodies.ts';
 import { ENDPOINTS, HEADERS } from '../../fixtures/chats/chat.ts';
 import { oddChat, oddChats } from '../../fixtures/chats/open-chats.ts';
-import { isBeyondAscii, ofChat } from '../engine/inputs/judging/is-served.ts';
+import { byEnd, isBeyondAscii, ofChat } from '../engine/inputs/judging/is-served.ts';
 import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulus.ts';
 import { chatDraft, smallestChat, chatSettings } from '../engine/inputs/provoking/chat-drafts.ts';
 import { openChatsStimulus } from '../engine/inputs/provoking/open-chats-stimulus.ts';
 import { requestStimulus } from '../engine/inputs/provoking/request-stimulus.ts';
-import { type Judged, type Judgement, check } from '../engine/model/check.ts';
+import { type Judgement, check } from '../engine/model/check.ts';
 import type { Draft, Exchange } from '../engine/model/exchange.ts';
-import { HOLDS, inconclusive, notExercised, violated, type Ruling, shownBy } from '../engine/model/ruling.ts';
+import { HOLDS, notExercised, violated, type Ruling, shownBy } from '../engine/model/ruling.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
-import { answerOf, isUnavailable } from '../engine/reading/answers.ts';
-import { describeAnswer, dispositionOf } from '../engine/reading/errors/disposition.ts';
+import { dispositionOf } from '../engine/reading/errors/disposition.ts';
 import { latin1 } from '../engine/sending/sent-request.ts';
-import { holdsErrorObject } from './fronts.ts';
-
-const isBeyondAsciiChat = ofChat(isBeyondAscii);
+import { holdsErrorObject } from './error-object.ts';
 
 /** Judges that a request is accepted, or refused with an error object (ERR-11), whose items ERR-1 judges. */
 const isServedOrRefusedProperly: Judgement = ({ exchanges: [exchange] }, info) => {
-  const received = describeAnswer(exchange, info);
-  const disposition = dispositionOf(exchange, info);
-  if (disposition === 'served') return HOLDS;
-  if (isUnavailable(answerOf(exchange)))
-    return inconclusive(`the service says that it is unavailable: ${received}`);
-  if (disposition === 'failed') return violated('failed', 'success or an error object', received);
-  if (disposition === 'unrecognised')
-    return inconclusive(`neither a completion nor an error was recognised: ${received}`);
-  return holdsErrorObject(exchange, info);
+  const refused = (): Ruling => holdsErrorObject(exchange, info);
+  const failed = (received: string): Ruling => violated('failed', 'success or an error object', received);
+  return byEnd(exchange, info, { served: HOLDS, refused, limited: refused, failed });
 };
 
 /** Bodies that are broken, or that parsers may fail on; a service may accept some of them. */
@@ -71,17 +62,8 @@ function namesNoModel({ body }: MalformedBody): boolean {
 
 /** Whether the connection broke before any part of an answer arrived; a timeout does not count. */
 function isHungUp({ outcome }: Exchange): boolean {
-  return (
-    outcome.kind === 'uncertain' &&
-    outcome.answer === undefined &&
-    outcome.reason.startsWith('the connection broke')
-  );
-}
-
-function hungUpTwice({ exchanges, counterpart }: Judged): Ruling | undefined {
-  if (counterpart === undefined || exchanges.length < 2 || !exchanges.every(isHungUp)) return undefined;
-  const expected = 'the request refused with an error object';
-  return violated('hung-up', expected, 'a connection closed without an answer, twice');
+  if (outcome.kind !== 'uncertain' || outcome.answer !== undefined) return false;
+  return outcome.reason.startsWith('the connection broke');
 }
 
 function malformedDraft({ body, contentType = 'application/json' }: MalformedBody, info: TargetInfo): Draft {
@@ -102,7 +84,11 @@ export const malformedBodiesSurvived = check({
   decides: 'survives malformed bodies',
   because: 'by the specification a request is either served or refused',
   given: malformed,
-  tellsUncertain: hungUpTwice,
+  tellsUncertain: ({ exchanges, counterpart }) => {
+    if (counterpart === undefined || exchanges.length < 2 || !exchanges.every(isHungUp)) return undefined;
+    const expected = 'the request refused with an error object';
+    return violated('hung-up', expected, 'a connection closed without an answer, twice');
+  },
   holds: isServedOrRefusedProperly,
 });
 
@@ -118,16 +104,6 @@ const oddChatsSent = openChatsStimulus({
   }),
 });
 
-/** Of a chat that is refused for one of several reasons, each reason is tried alone: the simplest failure is told. */
-const isSurvived: Judgement = ({ exchanges: [together, ...alone] }, info) => {
-  if (dispositionOf(together, info) === 'served') return HOLDS;
-  const rulings = [...alone, together].map((exchange, at) =>
-    shownBy(exchange === together ? 0 : at + 1, isServedOrRefusedProperly({ exchanges: [exchange] }, info)),
-  );
-  const broken = rulings.find(({ kind }) => kind === 'violated');
-  return broken ?? rulings.find(({ kind }) => kind !== 'holds') ?? HOLDS;
-};
-
 export const oddChatsSurvived = check({
   id: 'odd-chats-survived',
   clauses: ['ERR-11'],
@@ -135,7 +111,15 @@ export const oddChatsSurvived = check({
   decides: 'survives odd chats',
   because: 'by the specification a request is either served or refused',
   given: oddChatsSent,
-  holds: isSurvived,
+  // Of a chat that is refused for one of several reasons, each reason is tried alone: the simplest failure is told.
+  holds: ({ exchanges: [together, ...alone] }, info) => {
+    if (dispositionOf(together, info) === 'served') return HOLDS;
+    const rulings = [...alone, together].map((exchange, at) =>
+      shownBy((at + 1) % (alone.length + 1), isServedOrRefusedProperly({ exchanges: [exchange] }, info)),
+    );
+    const broken = rulings.find(({ kind }) => kind === 'violated');
+    return broken ?? rulings.find(({ kind }) => kind !== 'holds') ?? HOLDS;
+  },
 });
 
 export const everyScriptSurvived = check({
@@ -149,7 +133,7 @@ export const everyScriptSurvived = check({
   because: 'by the specification a request is either served or refused',
   given: acceptedChats,
   holds: (trial, info) =>
-    isBeyondAsciiChat(trial)
+    ofChat(isBeyondAscii)(trial)
       ? isServedOrRefusedProperly(trial, info)
       : notExercised('the texts are in ASCII'),
 });

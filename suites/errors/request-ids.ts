@@ -1,5 +1,6 @@
 import { HEADERS } from '../../fixtures/chats/chat.ts';
-import type { Invariant, RunJudge } from '../engine/model/check.ts';
+import { MANY, ofAll, rightOnce } from '../engine/inputs/judging/served-chat-invariant.ts';
+import type { Invariant } from '../engine/model/check.ts';
 import type { Exchange } from '../engine/model/exchange.ts';
 import { HOLDS, notExercised, type Ruling, violated } from '../engine/model/ruling.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
@@ -7,6 +8,8 @@ import { dispositionOf } from '../engine/reading/errors/disposition.ts';
 import { readError } from '../engine/reading/errors/read-error.ts';
 import { exactText, jsonText, readJson, valueAt } from '../engine/reading/json.ts';
 import { isCodeOrId } from '../engine/reading/points.ts';
+
+const PIN = 'pin "error.request_id" in a profile';
 
 /** No two errors of a run have the same request ID. */
 export const requestIdUnique: Invariant = {
@@ -20,22 +23,56 @@ export const requestIdUnique: Invariant = {
     const owners = new Map<string, ErrorId>();
     return (exchange) => {
       const id = errorIdIn(exchange, info);
-      if (id === undefined || id === 'unrecognised') return id && UNRECOGNISED;
+      if (id === undefined) return undefined;
+      if (id === 'unrecognised') return notExercised('no request ID was recognised in the error object', PIN);
       const owner = owners.get(id.exact) ?? id;
       owners.set(id.exact, owner);
-      return owner === id || isRepeated(owner.exchange, exchange) ? HOLDS : shared(id, owner);
+      // With the same Idempotency-Key the stored answer, with its request ID, may come back (IDEM-4).
+      const isRepeated = id.key !== undefined && id.key === owner.key;
+      return owner === id || isRepeated ? HOLDS : shared(id, owner);
     };
   },
 };
 
-const UNRECOGNISED = notExercised(
-  'no request ID was recognised in the error object',
-  'pin "error.request_id" in a profile',
-);
+/** Where another member can be the request ID, the shared value may be something else, such as a path. */
+function shared({ exact, pointer, otherCandidates }: ErrorId, owner: ErrorId): Ruling {
+  const actual = `${jsonText(exact).slice(0, 60)}, as in ${owner.exchange.id}`;
+  if (otherCandidates.length === 0)
+    return violated('shared-request-id', 'a unique request ID', actual, pointer);
+  const others = otherCandidates.join(', ');
+  return notExercised(
+    `the request ID may be at ${pointer} (where errors share a value) or at ${others}`,
+    PIN,
+  );
+}
+
+/** What is the same in every error, and all that may stand in its place, identifies no request. */
+export const requestIdDiffers: Invariant = {
+  id: 'request-id-differs',
+  clauses: ['ERR-1', 'ERR-2'],
+  title: 'puts something into errors that differs from request to request',
+  ofWholeRun: true,
+  ...ofAll(
+    (exchange, info) => {
+      const id = errorIdIn(exchange, info);
+      return id === 'unrecognised' ? undefined : id;
+    },
+    (all) => {
+      if (new Set(all.map(({ key }) => key)).size < MANY) return [];
+      const actual = `${all[0]?.held[0]?.slice(0, 60)} in all ${all.length} errors`;
+      const isDifferent = new Set(all.map(({ held }) => held.join())).size > 1;
+      return rightOnce(all, isDifferent ? all[0] : undefined, ({ pointer }) =>
+        violated('constant-request-id', 'a request ID of its own', actual, pointer),
+      );
+    },
+  ),
+};
 
 /** The request ID of one error. */
 interface ErrorId {
   readonly exchange: Exchange;
+  /** The Idempotency-Key of the request. */
+  readonly key: string | undefined;
   readonly pointer: string;
   /** With every digit. */
   readonly exact: string;
@@ -46,7 +83,7 @@ interface ErrorId {
 }
 
 function errorIdIn(exchange: Exchange, info: TargetInfo): ErrorId | 'unrecognised' | undefined {
-  const { outcome } = exchange;
+  const { outcome, request } = exchange;
   if (outcome.kind !== 'answered') return undefined;
   const disposition = dispositionOf(exchange, info);
   if (disposition !== 'refused' && disposition !== 'failed') return undefined;
@@ -58,59 +95,13 @@ function errorIdIn(exchange: Exchange, info: TargetInfo): ErrorId | 'unrecognise
     return undefined;
   const { otherCandidates, unknownMembers } = error;
   const { pointer, value } = id;
-  const held = [pointer, ...otherCandidates, ...unknownMembers].map((each) =>
-    JSON.stringify(valueAt(body.value, each)),
-  );
-  return { exchange, pointer, exact: exactText(answer, pointer) ?? String(value), otherCandidates, held };
-}
-
-/** With the same Idempotency-Key the stored answer, with its request ID, may come back (IDEM-4). */
-function isRepeated(one: Exchange, other: Exchange): boolean {
-  const key = one.request.headers[HEADERS.idempotencyKey];
-  return key !== undefined && key === other.request.headers[HEADERS.idempotencyKey];
-}
-
-/** Where another member can be the request ID, the shared value may be something else, such as a path. */
-function shared({ exact, pointer, otherCandidates }: ErrorId, owner: ErrorId): Ruling {
-  const actual = `${jsonText(exact).slice(0, 60)}, as in ${owner.exchange.id}`;
-  if (otherCandidates.length === 0)
-    return violated('shared-request-id', 'a unique request ID', actual, pointer);
-  return notExercised(
-    `the request ID may be at ${pointer} (where errors share a value) or at ${otherCandidates.join(', ')}`,
-    'pin "error.request_id" in a profile',
-  );
-}
-
-/** So many different requests whose errors agree in every place where the request ID may be. */
-const MANY = 3;
-
-/** What is the same in every error, and all that may stand in its place, identifies no request. */
-export const requestIdDiffers: Invariant = {
-  id: 'request-id-differs',
-  clauses: ['ERR-1', 'ERR-2'],
-  title: 'puts something into errors that differs from request to request',
-  ofWholeRun: true,
-  judge: () => () => undefined,
-  ofRun: (info) => {
-    const all: ErrorId[] = [];
-    return {
-      note: (exchange) => {
-        const id = errorIdIn(exchange, info);
-        if (typeof id === 'object') all.push(id);
-      },
-      rulings: () => judgeAll(all),
-    };
-  },
-};
-
-function judgeAll(all: readonly ErrorId[]): ReturnType<RunJudge['rulings']> {
-  const [first] = all;
-  const keys = new Set(all.map(({ exchange }) => exchange.request.headers[HEADERS.idempotencyKey]));
-  if (first === undefined || keys.size < MANY) return [];
-  if (new Set(all.map(({ held }) => held.join())).size > 1) return [[first.exchange, HOLDS]];
-  const actual = `${first.held[0]?.slice(0, 60)} in all ${all.length} errors`;
-  return all.map(({ exchange, pointer }) => [
+  const places = [pointer, ...otherCandidates, ...unknownMembers];
+  return {
     exchange,
-    violated('constant-request-id', 'a request ID of its own', actual, pointer),
-  ]);
+    key: request.headers[HEADERS.idempotencyKey],
+    pointer,
+    exact: exactText(answer, pointer) ?? String(value),
+    otherCandidates,
+    held: places.map((each) => JSON.stringify(valueAt(body.value, each))),
+  };
 }

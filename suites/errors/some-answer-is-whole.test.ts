@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Exchange } from '../engine/model/exchange.ts';
 import { type AnswerForTest, answered } from '../engine/test-support/exchange.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
-import { someResponseIsWhole, someStreamIsWhole } from './some-answer-is-whole.ts';
+import { someResponseIsWhole, someStreamIsWhole } from './every-answer.ts';
 
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };
 const STREAMED = { ...CHAT, stream: true };

@@ -1,4 +1,5 @@
-import type { Deployment } from '../model/deployment.ts';
+import type { Deployment, FaultRule } from '../model/deployment.ts';
+import type { Exchange } from '../model/exchange.ts';
 import { inconclusive, type Ruling } from '../model/ruling.ts';
 import { type Sender, type Stimulus, stimulus, type Trial } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
@@ -34,6 +35,19 @@ export function controlStimulus<T extends Trial, I>({
       }
     },
   });
+}
+
+/** Sends a request while a fault is armed. `fired`: how often the fault triggered. */
+export async function underFault(
+  deployment: Deployment,
+  rule: FaultRule,
+  send: () => Promise<Exchange>,
+): Promise<{ readonly exchange: Exchange; readonly fired: number }> {
+  await deployment.arm(rule);
+  const exchange = await send();
+  const fired = await deployment.triggerCount();
+  await deployment.disarm();
+  return { exchange, fired };
 }
 
 /** The ruling when the armed fault never triggered, so that the answer says nothing; undefined when it did. */

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { coreChats } from '../../../../fixtures/chats/accepted-chats.ts';
 import { type ChatSettings, type ChatBody, ENDPOINTS, HEADERS } from '../../../../fixtures/chats/chat.ts';
-import type { Draft, SentRequest } from '../../model/exchange.ts';
+import type { Credential, Draft, SentRequest } from '../../model/exchange.ts';
 import type { TargetInfo } from '../../model/target.ts';
 
 /** A chat completion request as a faithful caller sends it, changed by `extra`. */
@@ -36,6 +37,11 @@ export function refusedChats(info: TargetInfo): Readonly<Record<PlainReason, Dra
     'an unknown model': chatDraft({ ...chat, model: 'no-such-model' }),
     'an unknown field': chatDraft({ ...chat, unheard_of: 'x' }),
   };
+}
+
+/** A key that no service knows, another each time. */
+export function unknownKey(): Credential {
+  return { kind: 'forged', label: 'an unknown key', header: () => `Bearer sk-${randomUUID()}` };
 }
 
 /** More output than any model generates (ERR-4), in an integer of 32 bits. */
