@@ -9,7 +9,7 @@ import { type Answer, type Exchange, isCutShort } from '../../suites/engine/mode
 import { addressOf } from '../../suites/engine/model/network.ts';
 import type { TargetInfo } from '../../suites/engine/model/target.ts';
 import { endpointOf, isSuccess } from '../../suites/engine/reading/answers.ts';
-import type { Usage } from '../../suites/engine/reading/completions/find-usage.ts';
+import type { Usage } from '../../suites/engine/reading/completions/read-completion.ts';
 import { dispositionOf, isEventStream } from '../../suites/engine/reading/errors/disposition.ts';
 import { isJsonObject, parseJson } from '../../suites/engine/reading/json.ts';
 import { readResult } from '../../suites/engine/reading/streams/read-stream.ts';

@@ -4,7 +4,7 @@ import { everyServedChat } from '../engine/inputs/judging/served-chat-invariant.
 import { acceptedChats } from '../engine/inputs/provoking/accepted-chats-stimulus.ts';
 import { check } from '../engine/model/check.ts';
 import { HOLDS, observed, violated } from '../engine/model/ruling.ts';
-import { memberOfUsage } from '../engine/reading/completions/find-usage.ts';
+import { memberOfUsage } from '../engine/reading/completions/read-completion.ts';
 import { readJson, valueAt, jsonText } from '../engine/reading/json.ts';
 import { pointerOf } from '../engine/reading/locate.ts';
 import { emptyBesideTokens } from './text-generated.ts';

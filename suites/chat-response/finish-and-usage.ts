@@ -13,7 +13,7 @@ import { type Exchange, isCutShort } from '../engine/model/exchange.ts';
 import { HOLDS, notExercised, type Ruling, violated } from '../engine/model/ruling.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { isSuccess } from '../engine/reading/answers.ts';
-import { tokensIn } from '../engine/reading/completions/find-usage.ts';
+import { tokensIn } from '../engine/reading/completions/read-completion.ts';
 import { type Found, jsonText, valueAt } from '../engine/reading/json.ts';
 import { isEventStreamType, readResult } from '../engine/reading/streams/read-stream.ts';
 

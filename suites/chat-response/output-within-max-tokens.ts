@@ -13,7 +13,7 @@ import { check, type Judgement } from '../engine/model/check.ts';
 import { HOLDS, notExercised, type Ruling, shownBy, violated } from '../engine/model/ruling.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { answerOf, sentChat } from '../engine/reading/answers.ts';
-import { memberOfUsage, type Usage } from '../engine/reading/completions/find-usage.ts';
+import { memberOfUsage, type Usage } from '../engine/reading/completions/read-completion.ts';
 import type { Found } from '../engine/reading/json.ts';
 import { readResult } from '../engine/reading/streams/read-stream.ts';
 

@@ -6,7 +6,7 @@ import { HOLDS, inconclusive, notExercised, type Ruling, violated, shownBy } fro
 import { type Sender, stimulus, type Trial } from '../engine/model/stimulus.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { answerOf, isSuccess, sentChat } from '../engine/reading/answers.ts';
-import { tokensIn } from '../engine/reading/completions/find-usage.ts';
+import { tokensIn } from '../engine/reading/completions/read-completion.ts';
 import { isEventStreamType, readResult, type ResultReading } from '../engine/reading/streams/read-stream.ts';
 
 /** Room for a model that reasons before it writes: what it spends so is not visible. */

@@ -6,7 +6,7 @@ import type { Answer } from '../engine/model/exchange.ts';
 import { HOLDS, inconclusive, type Ruling, violated, notExercised } from '../engine/model/ruling.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { answerOf } from '../engine/reading/answers.ts';
-import type { UsageReading } from '../engine/reading/completions/find-usage.ts';
+import type { UsageReading } from '../engine/reading/completions/read-completion.ts';
 import { jsonText } from '../engine/reading/json.ts';
 import type { ItemReading } from '../engine/reading/locate.ts';
 import { readResult } from '../engine/reading/streams/read-stream.ts';

@@ -5,8 +5,16 @@ import { KEYS_IN_ADDRESSES } from '../../fixtures/credentials/wrong-credentials.
 import type { Invariant } from '../engine/model/check.ts';
 import { type AnswerForTest, answered, answeredGet } from '../engine/test-support/exchange.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
-import { declaredCoding, jsonContentType, refusalUtf8, responseUtf8, streamUtf8 } from './every-answer.ts';
-import { noKeyEchoed, neverFails, statusClasses } from './every-answer.ts';
+import {
+  declaredCoding,
+  jsonContentType,
+  refusalUtf8,
+  responseUtf8,
+  streamUtf8,
+  noKeyEchoed,
+  neverFails,
+  statusClasses,
+} from './every-answer.ts';
 
 /** What an invariant rules on an answer: of a violation its code, and where it is. */
 function ruled(invariant: Invariant, answer: AnswerForTest): string | undefined {

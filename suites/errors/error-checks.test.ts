@@ -2,8 +2,12 @@ import { expect, test } from 'vitest';
 import { type AnswerForTest, answered } from '../engine/test-support/exchange.ts';
 import { kindsOf, REFUSED, rulingsOf, SERVED, servingCore, ruled } from '../engine/test-support/rulings.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
-import { errorCodesObserved, errorPlacesObserved } from './error-conditions.ts';
-import { rateLimitError, rateLimitObserved } from './error-conditions.ts';
+import {
+  errorCodesObserved,
+  errorPlacesObserved,
+  rateLimitError,
+  rateLimitObserved,
+} from './error-conditions.ts';
 import { malformedBodiesSurvived, oddChatsSurvived } from './odd-requests-survived.ts';
 
 const LIMITED = { status: 429, body: { error: { code: 'rate_limit', message: 'm', request_id: 'r' } } };

@@ -6,10 +6,9 @@ import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../eng
 import type { TargetInfo } from '../engine/model/target.ts';
 import { answerOf, endpointOf, isSuccess } from '../engine/reading/answers.ts';
 import { describeAnswer, isEventStream, wasRefused } from '../engine/reading/errors/disposition.ts';
-import { type ErrorReading, readError } from '../engine/reading/errors/read-error.ts';
+import { type ErrorReading, readError, isCodeOrId, isMessage } from '../engine/reading/errors/read-error.ts';
 import { isJsonObject, readJson, jsonText } from '../engine/reading/json.ts';
 import type { ItemReading } from '../engine/reading/locate.ts';
-import { isCodeOrId, isMessage } from '../engine/reading/points.ts';
 
 const ITEMS = [
   { item: 'code', name: 'code', what: 'a code', point: 'error.code', fits: isCodeOrId },

@@ -5,9 +5,8 @@ import type { Exchange } from '../engine/model/exchange.ts';
 import { HOLDS, notExercised, type Ruling, violated } from '../engine/model/ruling.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { dispositionOf } from '../engine/reading/errors/disposition.ts';
-import { readError } from '../engine/reading/errors/read-error.ts';
+import { readError, isCodeOrId } from '../engine/reading/errors/read-error.ts';
 import { exactText, jsonText, readJson, valueAt } from '../engine/reading/json.ts';
-import { isCodeOrId } from '../engine/reading/points.ts';
 
 const PIN = 'pin "error.request_id" in a profile';
 

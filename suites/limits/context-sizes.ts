@@ -7,8 +7,7 @@ import { inconclusive, notExercised } from '../engine/model/ruling.ts';
 import { type Stimulus, stimulus, type Trial } from '../engine/model/stimulus.ts';
 import type { TargetInfo } from '../engine/model/target.ts';
 import { answerOf, hasSucceeded } from '../engine/reading/answers.ts';
-import { tokensIn } from '../engine/reading/completions/find-usage.ts';
-import { readCompletion } from '../engine/reading/completions/read-completion.ts';
+import { tokensIn, readCompletion } from '../engine/reading/completions/read-completion.ts';
 import {
   describeAnswer,
   dispositionOf,

@@ -5,13 +5,15 @@ import type { TargetInfo } from '../engine/model/target.ts';
 import { type AnswerForTest, answered, answeredGet } from '../engine/test-support/exchange.ts';
 import { senderForTest, ruled } from '../engine/test-support/rulings.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
-import { contextDiffersByModel, largeContextDiffersByModel } from './context-sizes.ts';
-import { inputAndOutputTogether, largeInputAndOutputTogether } from './context-sizes.ts';
+import {
+  contextDiffersByModel,
+  largeContextDiffersByModel,
+  inputAndOutputTogether,
+  largeInputAndOutputTogether,
+} from './context-sizes.ts';
 import { contextSizesShown, limitHeadersShown, retryAfterShown } from './limits-shown.ts';
 import { plainRefusal } from './test-support/plain-refusals.ts';
-import { inputLimited } from './token-limits.ts';
-import { requestedOutputLimited } from './token-limits.ts';
-import { longText } from './token-limits.ts';
+import { inputLimited, requestedOutputLimited, longText } from './token-limits.ts';
 
 const refusal = (code: string, message: string): AnswerForTest => ({
   status: 400,

@@ -2,8 +2,14 @@ import { expect, test } from 'vitest';
 import { type AnswerForTest, answered } from '../engine/test-support/exchange.ts';
 import { senderForTest, ruled } from '../engine/test-support/rulings.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
-import { listedModelsAvailable, listedModelsReturnChoices, listedModelsServed } from './called-models.ts';
-import { otherKeysModelsRefused, unlistedModelIsError, unlistedModelsRefused } from './called-models.ts';
+import {
+  listedModelsAvailable,
+  listedModelsReturnChoices,
+  listedModelsServed,
+  otherKeysModelsRefused,
+  unlistedModelIsError,
+  unlistedModelsRefused,
+} from './called-models.ts';
 
 const INFO = infoForTest();
 const SERVED: AnswerForTest = { body: { choices: [{ message: { content: 'Hi.' } }] } };

@@ -11,12 +11,11 @@ import {
   observed,
   type Ruling,
 } from '../engine/model/ruling.ts';
-import { tokensIn } from '../engine/reading/completions/find-usage.ts';
+import { tokensIn } from '../engine/reading/completions/read-completion.ts';
 import { isErrorBody } from '../engine/reading/errors/disposition.ts';
 import { pointerOf } from '../engine/reading/locate.ts';
 import type { StreamEvent } from '../engine/reading/read-events.ts';
-import { isEventStreamType, type StreamReading } from '../engine/reading/streams/read-stream.ts';
-import { eventText } from '../engine/reading/streams/stream-text.ts';
+import { isEventStreamType, type StreamReading, eventText } from '../engine/reading/streams/read-stream.ts';
 
 export const streamIsEventStream = check({
   id: 'stream-is-event-stream',

@@ -19,8 +19,12 @@ import {
   clientReadsFinishReason,
   clientStreams,
 } from './client-checks.ts';
-import { clientRefusal } from './client-stimuli.ts';
-import type { ClientResult, ClientTrial, ObservedApiError } from './tested-client.ts';
+import {
+  type ClientResult,
+  type ClientTrial,
+  clientRefusal,
+  type ObservedApiError,
+} from './tested-client.ts';
 
 const INFO = infoForTest();
 const MODELS = { object: 'list', data: [{ id: 'small' }, { id: 'sharp' }] };

@@ -7,15 +7,24 @@ import type { TargetInfo } from '../engine/model/target.ts';
 import { answerOf, isQuotaStatus } from '../engine/reading/answers.ts';
 import { readCompletion } from '../engine/reading/completions/read-completion.ts';
 import { describeAnswer, dispositionOf } from '../engine/reading/errors/disposition.ts';
-import { readError } from '../engine/reading/errors/read-error.ts';
-import { jsonText, valueAt } from '../engine/reading/json.ts';
+import { readError, isCodeOrId } from '../engine/reading/errors/read-error.ts';
+import { type Found, jsonText, valueAt } from '../engine/reading/json.ts';
 import { readListing } from '../engine/reading/models/read-models.ts';
-import { isCodeOrId } from '../engine/reading/points.ts';
-import { isEventStreamType, readStream } from '../engine/reading/streams/read-stream.ts';
-import { CHUNK_TEXT, WHOLE_TEXT } from '../engine/reading/streams/stream-text.ts';
-import { type ClientReads, describeClientResult, judgeClientReads } from './client-reads-answers.ts';
-import { clientCompletion, clientModels, clientRefusal, clientStream } from './client-stimuli.ts';
-import type { ClientResult, ClientTrial, ObservedApiError } from './tested-client.ts';
+import {
+  isEventStreamType,
+  readStream,
+  CHUNK_TEXT,
+  WHOLE_TEXT,
+} from '../engine/reading/streams/read-stream.ts';
+import {
+  clientCompletion,
+  clientModels,
+  clientRefusal,
+  type ClientResult,
+  clientStream,
+  type ClientTrial,
+  type ObservedApiError,
+} from './tested-client.ts';
 
 export const clientListsModels = clientReads({
   id: 'client-lists-models',
@@ -148,6 +157,43 @@ function judgeRequestId({ requestId: seen }: ObservedApiError, answer: Answer, i
   return notExercised(`the client looks for the request ID in a header, not at ${item.pointer}`);
 }
 
+/** Something that a program written for release 7.23.0 of the tested client reads of an answer (VER-2). */
+interface ClientReads {
+  readonly what: string;
+  /** The only place where the program looks: a JSON pointer with a star for any index. */
+  readonly place: string;
+  /** What an answer holds, and where; or why that cannot be told. */
+  readonly held: (answer: Answer, info: TargetInfo) => Found | string;
+  /** What the client returned from that place; undefined: nothing. */
+  readonly seen: (result: ClientResult) => JsonValue | undefined;
+}
+
+/** Rules on what the client returned by what the answer holds. Where the place is open, an answer may hold it elsewhere. */
+function judgeClientReads(
+  { what, place, held, seen }: ClientReads,
+  result: ClientResult,
+  answer: Answer,
+  info: TargetInfo,
+): Ruling {
+  const there = held(answer, info);
+  if (typeof there === 'string') return notExercised(there);
+  if (there.pointer !== place)
+    return notExercised(`the client looks for the ${what} at ${place}, not at ${there.pointer}`);
+  const read = seen(result);
+  const [expected, actual] = [jsonText(there.value), jsonText(read)];
+  if (actual === expected) return HOLDS;
+  const code = read === undefined && result.kind === 'threw' ? 'threw' : `other-${what}`;
+  const shown = read === undefined ? describeClientResult(result) : actual;
+  return violated(code, `the ${what} ${expected} in the client`, shown, place);
+}
+
+/** What the client returned to its user. */
+function describeClientResult(result: ClientResult): string {
+  return result.kind === 'threw'
+    ? `${result.name}: ${result.message.slice(0, 200)}`
+    : `the value ${jsonText(result.value).slice(0, 200)}`;
+}
+
 /** Declares a check of what the client reads of the answer to a request that is accepted without it. */
 function clientReads({
   id,
@@ -157,11 +203,11 @@ function clientReads({
   ...reads
 }: ClientReads & Pick<CheckDeclaration<ClientTrial>, 'id' | 'title' | 'decides' | 'given'>): Check {
   const holds: Judgement<ClientTrial> = ({ exchanges: [exchange, again], sight }, info) => {
+    const answer = answerOf(exchange);
     const received = describeAnswer(exchange, info);
-    if (isQuotaStatus(answerOf(exchange).status))
+    if (isQuotaStatus(answer.status))
       return inconclusive(`the request met a quota or a rate limit: ${received}`);
-    if (dispositionOf(exchange, info) === 'served')
-      return judgeClientReads(reads, sight, answerOf(exchange), info);
+    if (dispositionOf(exchange, info) === 'served') return judgeClientReads(reads, sight, answer, info);
     if (again !== undefined && dispositionOf(again, info) !== 'served')
       return notExercised('it was refused without the client too when it came again: see IDEM-3');
     return violated('refused', 'the answer that the same request gets without the client', received);
@@ -174,17 +220,14 @@ function judgeClientError(
   judge: (seen: ObservedApiError, answer: Answer, info: TargetInfo, trial: ClientTrial) => Ruling,
 ): Judgement<ClientTrial> {
   return (trial, info) => {
-    const {
-      exchanges: [exchange],
-      sight,
-    } = trial;
+    const [exchange] = trial.exchanges;
     const refusal = refusedUnlikeCounterpart(trial, info, 'a member is unknown');
     if (refusal.kind === 'violated')
       return notExercised(`the request was accepted, see REQ-6: ${describeAnswer(exchange, info)}`);
     if (refusal.kind !== 'holds') return refusal;
-    const seen = sight.kind === 'threw' ? sight.apiError : undefined;
-    return seen
-      ? judge(seen, answerOf(exchange), info, trial)
+    const { sight } = trial;
+    return sight.kind === 'threw' && sight.apiError !== undefined
+      ? judge(sight.apiError, answerOf(exchange), info, trial)
       : violated('untyped', 'a typed error, thrown by the client', describeClientResult(sight));
   };
 }

@@ -12,7 +12,7 @@ import {
 } from '../../model/ruling.ts';
 import type { Profile, TargetInfo } from '../../model/target.ts';
 import { answerOf } from '../../reading/answers.ts';
-import type { UsageReading } from '../../reading/completions/find-usage.ts';
+import type { UsageReading } from '../../reading/completions/read-completion.ts';
 import { codeOfError } from '../../reading/errors/read-error.ts';
 import { byEnd } from './is-served.ts';
 

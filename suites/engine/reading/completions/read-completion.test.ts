@@ -4,8 +4,7 @@ import type { Profile } from '../../model/target.ts';
 import { answered } from '../../test-support/exchange.ts';
 import { infoForTest } from '../../test-support/target-info.ts';
 import { answerOf } from '../answers.ts';
-import { memberOfUsage, tokensIn, type Usage } from './find-usage.ts';
-import { readCompletion } from './read-completion.ts';
+import { memberOfUsage, tokensIn, type Usage, readCompletion } from './read-completion.ts';
 
 const CHOICE = { index: 0, message: { role: 'assistant', content: 'Hello.' } };
 

@@ -2,10 +2,20 @@ import type { JsonObject, JsonValue } from '../../../../fixtures/chats/chat.ts';
 import type { Answer } from '../../model/exchange.ts';
 import type { Profile, TargetInfo } from '../../model/target.ts';
 import { readOnce } from '../answers.ts';
-import { isJsonObject, readJson, valueAt } from '../json.ts';
-import { type ItemReading, locate } from '../locate.ts';
-import { FINISH_REASON } from '../points.ts';
-import { findUsage, type UsageReading } from './find-usage.ts';
+import { type Found, isJsonObject, readJson, valueAt } from '../json.ts';
+import {
+  find,
+  isCount,
+  isText,
+  type ItemReading,
+  locate,
+  named,
+  namesIn,
+  normalizeName,
+  pinnedPointer,
+  type Point,
+  words,
+} from '../locate.ts';
 
 /** A chat completion response. The specification names only `choices`, `message` and `content`. */
 export interface CompletionReading {
@@ -57,4 +67,172 @@ function finishReasonOf(
 
 function textOf(content: JsonValue | undefined): string | undefined {
   return typeof content === 'string' ? content : undefined;
+}
+
+const FINISH_NAMES = words(`
+  finishreason stopreason donereason endreason finishedreason stoppingreason completionreason
+  terminationreason reasonfinished
+`);
+
+/**
+ * Why the first choice finished (RES-3). `status` is missing on purpose: it may be the status of the whole answer.
+ */
+export const FINISH_REASON: Point = {
+  pins: ['response.finish_reason'],
+  in: ['/choices/0', '/choices/0/message', '/choices/0/delta', ''],
+  names: [
+    ...FINISH_NAMES,
+    ...words('finishdetails finishtype finish stoptype endedby reason completionstatus'),
+  ],
+  anywhere: FINISH_NAMES,
+  others: namesIn(`
+    id object type model choices created createdat timestamp requestid traceid systemfingerprint servicetier
+    provider usage tokenusage usagemetadata index message delta text logprobs role content refusal annotations
+    audio toolcalls functioncall reasoning reasoningcontent name warnings promptlogprobs
+  `),
+  accepts: isReason,
+};
+
+/** A word, an enumeration value, or an object with details. */
+function isReason(value: JsonValue): value is JsonValue {
+  if (isText(value) || typeof value === 'number') return true;
+  return isJsonObject(value) && Object.keys(value).length > 0 && !isResult(value);
+}
+
+/** Whether a value is a whole response, choice or event. */
+function isResult(value: JsonValue): boolean {
+  if (!isJsonObject(value)) return false;
+  const { choices, message, delta } = value;
+  return Array.isArray(choices) || [message, delta].some(isJsonObject);
+}
+
+/** Members of a response whose numbers are certainly not usage. */
+const OTHER_NUMBERS = namesIn(`
+  created createdat timestamp time index logprobs promptlogprobs id version seed latency latencyms duration
+  durationms elapsed elapsedms status code n content text model systemfingerprint
+`);
+
+/** The object, or the number, that reports usage (RES-4). */
+export const USAGE: Point = {
+  pins: ['response.usage'],
+  in: ['', '/choices/0', '/meta', '/metadata'],
+  names: words(`
+    usage tokenusage usagemetadata usageinfo usagestats tokens tokencounts tokencount tokensused usedtokens
+    consumption metering billing metrics stats cost credits
+  `),
+  anywhere: words('usage tokenusage usagemetadata usageinfo usagestats'),
+  others: OTHER_NUMBERS,
+  accepts: (value): value is JsonValue => hasNumber(value, MOST_LEVELS) && !isResult(value),
+};
+
+const MOST_LEVELS = 5;
+
+/** Whether there is any number, or text of digits, that may be usage. */
+function hasNumber(value: JsonValue, levels: number): boolean {
+  if (typeof value === 'number' || (typeof value === 'string' && /^\d+(\.\d+)?$/.test(value))) return true;
+  if (typeof value !== 'object' || value === null || levels === 0) return false;
+  return Object.entries<JsonValue>(value).some(
+    ([name, inner]) => !OTHER_NUMBERS.has(normalizeName(name)) && hasNumber(inner, levels - 1),
+  );
+}
+
+/** The counts of a usage (RES-6). */
+const COUNTS = {
+  input: {
+    pins: ['response.usage.input'],
+    in: [''],
+    names: words(`
+      prompttokens inputtokens prompttokencount inputtokencount prompttokenscount tokensin promptevalcount
+      ntokensprompt numprompttokens numinputtokens prompt input in input/tokens
+    `),
+    accepts: isCount,
+  },
+  output: {
+    pins: ['response.usage.output'],
+    in: [''],
+    names: words(`
+      completiontokens outputtokens completiontokencount outputtokencount candidatestokencount generatedtokens
+      tokensout evalcount numcompletiontokens numoutputtokens completion output generated out output/tokens
+    `),
+    accepts: isCount,
+  },
+  total: {
+    pins: ['response.usage.total'],
+    in: [''],
+    names: words('totaltokens totaltokencount tokenstotal totaltokenscount total tokens tokencount all sum'),
+    accepts: isCount,
+  },
+} as const satisfies Record<string, Point<number>>;
+
+/** A count; `inTokens`: by its name or a pin, since usage may also be in credits, bytes or words (RES-6). */
+interface Count extends Found<number> {
+  readonly inTokens: boolean;
+}
+
+/** Where usage is reported, and its counts with known names. */
+export interface Usage {
+  readonly pointer: string;
+  readonly input?: Count;
+  readonly output?: Count;
+  readonly total?: Count;
+  /** A token count below zero, which is always wrong. */
+  readonly negative?: Found<number>;
+}
+
+export type UsageReading = Usage | 'absent' | 'unrecognised';
+
+type Kind = keyof typeof COUNTS;
+
+/** A count of tokens; undefined where none is known to be one. */
+export function tokensIn(usage: UsageReading | undefined, kind: Kind): Count | undefined {
+  const count = typeof usage === 'object' ? usage[kind] : undefined;
+  return count?.inTokens === true ? count : undefined;
+}
+
+/** Finds the usage of a response or of an event (RES-4), or else counts in the body itself. */
+export function findUsage(body: JsonObject, profile: Profile, point: Point = USAGE): UsageReading {
+  const found = locate(body, point, profile);
+  if (typeof found === 'object') return usageAt(found, profile);
+  const atRoot = usageAt({ pointer: '', value: body }, profile);
+  return (atRoot.input ?? atRoot.output ?? atRoot.negative) ? atRoot : found;
+}
+
+/** The usage of what is found. */
+function usageAt({ pointer, value }: Found, profile: Profile): Usage {
+  const count = (kind: Kind, found: Found<number> | undefined): Pick<Usage, Kind> => {
+    if (found === undefined) return {};
+    const place = pointer + found.pointer;
+    const pinned = pinnedPointer(profile, `response.usage.${kind}`);
+    const isPinned = pinned !== undefined && place.endsWith(pinned);
+    return { [kind]: { value: found.value, pointer: place, inTokens: isPinned || NAMES_TOKENS.test(place) } };
+  };
+  if (typeof value === 'number') return { pointer, ...count('total', { pointer: '', value }) };
+  const negative = negativeIn(value);
+  return {
+    pointer,
+    ...count('input', find(value, COUNTS.input, profile)),
+    ...count('output', find(value, COUNTS.output, profile)),
+    ...count('total', find(value, COUNTS.total, profile)),
+    ...(negative && { negative: { ...negative, pointer: pointer + negative.pointer } }),
+  };
+}
+
+const NAMES_TOKENS = /token|eval_?count/i;
+
+/** The name must say that it counts tokens: credits may be negative. */
+function negativeIn(usage: JsonValue): Found<number> | undefined {
+  const counts = Object.values(COUNTS).flatMap((count) => [
+    ...named(usage, { ...count, accepts: isNegative }),
+  ]);
+  return counts.find(({ pointer }) => NAMES_TOKENS.test(pointer));
+}
+
+const isNegative = (value: JsonValue): value is number => typeof value === 'number' && value < 0;
+
+/** A count as a profile pins it: the name of a member of the usage, or the pointer to one deeper within it. */
+export function memberOfUsage(count: Found<number>, { pointer }: Usage): string {
+  // A usage that is a number is its own total.
+  const place = count.pointer.slice(count.pointer === pointer ? pointer.lastIndexOf('/') : pointer.length);
+  const [, name = '', ...deeper] = place.split('/');
+  return name === '' || deeper.length > 0 || name.includes('~1') ? place : name.replaceAll('~0', '~');
 }

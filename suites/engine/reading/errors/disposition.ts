@@ -3,10 +3,9 @@ import type { Answer, Exchange } from '../../model/exchange.ts';
 import type { TargetInfo } from '../../model/target.ts';
 import { answerOf, type Endpoint, endpointOf, isSuccess, readOnce } from '../answers.ts';
 import { isJsonObject, readJson, jsonText } from '../json.ts';
-import { findPinned, normalizeName, words } from '../locate.ts';
-import { ERROR_CODE } from '../points.ts';
+import { findPinned, namesIn, normalizeName } from '../locate.ts';
 import { readEvents } from '../read-events.ts';
-import { ERROR_WRAPPERS, codeOfError } from './read-error.ts';
+import { codeOfError, ERROR_CODE, ERROR_WRAPPERS } from './read-error.ts';
 
 /** What a service did with a request, under any names and shapes. */
 export type Disposition = 'served' | 'refused' | 'failed' | 'unrecognised';
@@ -81,7 +80,7 @@ function hasAnyChoice(value: JsonObject): boolean {
   return hasChoices(value) && choices !== null && !(Array.isArray(choices) && choices.length === 0);
 }
 
-const SUCCESS_FLAGS: ReadonlySet<string> = new Set(words('ok success successful succeeded issuccess'));
+const SUCCESS_FLAGS = namesIn('ok success successful succeeded issuccess');
 
 /** A flag such as `"success": false`. */
 function saysFailure(value: JsonObject): boolean {

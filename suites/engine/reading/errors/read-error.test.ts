@@ -4,8 +4,8 @@ import type { Profile } from '../../model/target.ts';
 import { answered } from '../../test-support/exchange.ts';
 import { infoForTest } from '../../test-support/target-info.ts';
 import { answerOf } from '../answers.ts';
+import { isCodeOrId, isMessage } from '../errors/read-error.ts';
 import { valueAt, readJson } from '../json.ts';
-import { isCodeOrId, isMessage } from '../points.ts';
 import { readError } from './read-error.ts';
 
 const answerWith = (body: object | string) => answerOf(answered({ status: 400, body }));

@@ -7,13 +7,13 @@ import {
   find,
   type ItemReading,
   named,
+  namesIn,
   normalizeName,
   pinnedPointer,
   type Point,
   unknownMembers,
   words,
 } from '../locate.ts';
-import { ERROR_CODE, ERROR_MESSAGE, REQUEST_ID, SURE_REQUEST_ID_NAMES } from '../points.ts';
 
 /** The items of an error object (ERR-1). */
 export interface ErrorReading {
@@ -133,4 +133,77 @@ function candidates({ pointer, value }: Found, levels: number): readonly string[
       wrappers.has(normalizeName(name)) ? at(name, inner) : [],
     );
   return [...within(ERROR_WRAPPERS), pointer, ...within(LOOSE_WRAPPERS)];
+}
+
+const CODE_NAMES = words(`
+  code errorcode errcode codename type errortype kind slug key reason name error title statuscode status errno
+`);
+const MESSAGE_NAMES = words(`
+  message msg errormessage errormsg errmsg description errordescription detail details explanation text reason
+  title error
+`);
+
+/** Names of members of an error that are a code, a message, or neither of these and no request ID. */
+const OTHER_ERROR_MEMBERS: ReadonlySet<string> = new Set([
+  ...CODE_NAMES,
+  ...MESSAGE_NAMES,
+  ...words(`
+    param parameter field property pointer path location loc line column position docurl docsurl documentation
+    documentationurl helpurl help hint link href url timestamp time date createdat created retryafter severity
+    level method object domain service version apiversion model stack target scope limit input given received
+    expected actual value values allowed success ok
+  `),
+]);
+
+/** The items of an error object (ERR-1), which is at `in`. */
+export const ERROR_CODE: Point<string | number> = {
+  pins: ['error.code'],
+  in: [''],
+  names: CODE_NAMES,
+  anywhere: words('code errorcode errcode'),
+  accepts: isCodeOrId,
+};
+
+const ERROR_MESSAGE: Point = {
+  pins: ['error.message'],
+  in: [''],
+  names: MESSAGE_NAMES,
+  anywhere: words('message msg errormessage errormsg'),
+  accepts: isMessage,
+};
+
+/** Names that say that they are the ID of a request. */
+const SURE_REQUEST_ID_NAMES: readonly string[] = words(
+  'requestid xrequestid reqid requestuuid requestref requestreference',
+);
+
+const REQUEST_ID_NAMES = [
+  ...SURE_REQUEST_ID_NAMES,
+  ...words(`
+    request/id traceid correlationid trackingid errorid incidentid eventid logid operationid invocationid
+    transactionid activityid rayid rid cid trace/id
+  `),
+];
+
+const REQUEST_ID: Point<string | number> = {
+  pins: ['error.request_id'],
+  in: [''],
+  names: [...REQUEST_ID_NAMES, ...words('uuid guid id ref reference instance')],
+  anywhere: REQUEST_ID_NAMES,
+  others: OTHER_ERROR_MEMBERS,
+  accepts: isCodeOrId,
+};
+
+/** Whether a value can be a code or an ID: a non-empty text, or a number. */
+export function isCodeOrId(value: JsonValue): value is string | number {
+  return typeof value === 'number' || isFilled(value);
+}
+
+/** Whether a value can be a message: a non-empty text, or a list of such texts. */
+export function isMessage(value: JsonValue): value is JsonValue {
+  return Array.isArray(value) ? value.length > 0 && value.every(isFilled) : isFilled(value);
+}
+
+function isFilled(value: JsonValue): value is string {
+  return typeof value === 'string' && value.trim() !== '';
 }

@@ -2,7 +2,6 @@ import type { JsonObject, JsonValue } from '../../../../fixtures/chats/chat.ts';
 import type { Profile } from '../../model/target.ts';
 import { childPointer, isJsonObject, valueAt } from '../json.ts';
 import { find, findPinned, isText, named, type Point, words } from '../locate.ts';
-import { MODEL_ID } from '../points.ts';
 
 /** A list of model records. */
 export interface ModelList {
@@ -25,6 +24,14 @@ const LIST: Point<JsonValue[]> = {
   accepts: isList,
 };
 const BY_ID: Point<JsonObject> = { pins: ['models.list'], in: [''], names: words('models'), accepts: isById };
+
+/** The ID of a model in its record (MOD-3). */
+const MODEL_ID: Point<string> = {
+  pins: ['models.id'],
+  in: [''],
+  names: words('id model modelid name slug modelname key identifier model/id model/name'),
+  accepts: isText,
+};
 
 /** The list where the profile pins it, or else at the root, under `data` or under `models`. */
 export function findModelList(body: JsonValue, profile: Profile = {}): ModelList | undefined {

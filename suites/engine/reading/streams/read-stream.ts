@@ -2,13 +2,25 @@ import type { JsonObject, JsonValue } from '../../../../fixtures/chats/chat.ts';
 import type { Answer } from '../../model/exchange.ts';
 import type { Profile, TargetInfo } from '../../model/target.ts';
 import { readOnce } from '../answers.ts';
-import { findUsage, type UsageReading } from '../completions/find-usage.ts';
-import { readCompletion } from '../completions/read-completion.ts';
-import { isJsonObject } from '../json.ts';
-import { findPinned, type ItemReading, locate, type Point } from '../locate.ts';
-import { FINISH_REASON, USAGE } from '../points.ts';
+import {
+  FINISH_REASON,
+  findUsage,
+  readCompletion,
+  USAGE,
+  type UsageReading,
+} from '../completions/read-completion.ts';
+import { isJsonObject, valueAt } from '../json.ts';
+import {
+  find,
+  findPinned,
+  isText,
+  type ItemReading,
+  locate,
+  pinnedPointer,
+  type Point,
+  words,
+} from '../locate.ts';
 import { type EventsReading, readEvents, type StreamEvent } from '../read-events.ts';
-import { CHUNK_TEXT, findStreamText, type StreamText, WHOLE_TEXT } from './stream-text.ts';
 
 /** A streamed chat completion. */
 export interface StreamReading extends EventsReading {
@@ -33,7 +45,7 @@ export const readStream: (answer: Answer, info: TargetInfo) => StreamReading = r
     const last = reading.events.at(-1);
     const terminator = last !== undefined && last.json === undefined ? last.data : undefined;
     const content = terminator === undefined ? reading.events : reading.events.slice(0, -1);
-    const text = findStreamText(content, profile);
+    const text = textIn(content, profile);
     return {
       ...reading,
       framing: framingOf(text),
@@ -100,4 +112,85 @@ export function readResult(answer: Answer, info: TargetInfo): ResultReading {
     finishReason: choices[0]?.finishReason ?? 'absent',
     usage,
   };
+}
+
+export const CHUNK_TEXT = '/choices/0/delta/content';
+export const WHOLE_TEXT = '/choices/0/message/content';
+
+/** The generated text of a stream. `pointer`: its place inside an event; '' is the whole data of the event. */
+interface StreamText {
+  readonly pointer: string;
+  readonly text: string;
+  /** The events with at least one character of it. */
+  readonly textEvents: readonly StreamEvent[];
+}
+
+/**
+ * The text in the events of a stream (STR-3, STR-5): where the profile pins it, at the places of the common convention, or
+ * where the first event has a member with a likely name; undefined when none is there. Text found elsewhere than at the pinned place shows that the pin no longer holds.
+ */
+function textIn(events: readonly StreamEvent[], profile: Profile): StreamText | undefined {
+  const pinned = pinnedPointer(profile, 'stream.text');
+  const pointers = [...(pinned === undefined ? [] : [pinned]), CHUNK_TEXT, WHOLE_TEXT];
+  const found = pointers.flatMap((pointer) => textAt(events, pointer) ?? []);
+  const filled = found.find(({ text }) => text !== '');
+  const there = found.find(({ pointer }) => pointer === pinned);
+  return filled ?? there ?? likelyText(events) ?? found[0] ?? nothingSaid(events);
+}
+
+const TEXT_NAMES = words(`
+  content text delta token outputtext generatedtext completion output response answer message chunk value piece
+`);
+
+const STREAM_TEXT: Point<string> = {
+  in: ['/choices/0/delta', '/choices/0/message', '/choices/0', '/delta', ''],
+  names: TEXT_NAMES,
+  anywhere: TEXT_NAMES,
+  accepts: isText,
+};
+
+function likelyText(events: readonly StreamEvent[]): StreamText | undefined {
+  for (const { json = null } of events) {
+    const found = find(json, STREAM_TEXT);
+    if (found !== undefined) return textAt(events, found.pointer);
+  }
+  return undefined;
+}
+
+function textAt(events: readonly StreamEvent[], pointer: string): StreamText | undefined {
+  const texts = events.map((event) => ({ event, text: eventText(event, pointer) }));
+  if (texts.every(({ text }) => text === undefined)) return undefined;
+  return {
+    pointer,
+    text: texts.map(({ text }) => text ?? '').join(''),
+    textEvents: texts.filter(({ text }) => text !== undefined && text !== '').map(({ event }) => event),
+  };
+}
+
+/** What an event holds at a place of text: of whole data a JSON string, or else the raw data, which may look like a number. */
+export function eventText({ json, data }: StreamEvent, pointer: string): string | undefined {
+  const value = json === undefined ? undefined : valueAt(json, pointer);
+  if (pointer === '' && (typeof value !== 'object' || value === null))
+    return typeof value === 'string' ? value : data;
+  return typeof value === 'string' ? value : undefined;
+}
+
+const BESIDE_TEXT: ReadonlySet<string> = new Set(['index', 'finish_reason', 'logprobs', 'delta', 'role']);
+
+/** The chunks of a model that has said nothing need not hold an empty text. */
+function nothingSaid(events: readonly StreamEvent[]): StreamText | undefined {
+  const choices = events.flatMap(({ json }) => {
+    const chunked = json === undefined ? undefined : valueAt(json, '/choices');
+    return Array.isArray(chunked) ? chunked : [];
+  });
+  const isSilent = choices.length > 0 && choices.every(saysNothing);
+  return isSilent ? { pointer: CHUNK_TEXT, text: '', textEvents: [] } : undefined;
+}
+
+/** Whether a choice has a delta, and neither of them has a member that could be a text. */
+function saysNothing(choice: JsonValue): boolean {
+  const delta = valueAt(choice, '/delta');
+  if (!isJsonObject(choice) || !isJsonObject(delta)) return false;
+  const members = [...Object.entries(choice), ...Object.entries(delta)];
+  return members.every(([name, value]) => value === null || BESIDE_TEXT.has(name));
 }
