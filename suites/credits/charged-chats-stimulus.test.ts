@@ -4,7 +4,7 @@ import type { TargetInfo } from '../engine/model/target.ts';
 import { deploymentForTest } from '../engine/test-support/deployment.ts';
 import { SERVED, senderForTest } from '../engine/test-support/rulings.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
-import { chargedChats } from './charged-chats-stimulus.ts';
+import { chargedChats } from './completions-debited.ts';
 
 /** What the chats ask for, in their order. */
 async function asked(info: TargetInfo): Promise<readonly string[]> {

@@ -1,16 +1,87 @@
-import { describeUnseen, describeWorkspaceRequests } from '../engine/control/read-workspace.ts';
+import { controlStimulus } from '../engine/control/control-stimulus.ts';
+import {
+  describeUnseen,
+  describeWorkspaceRequests,
+  pollUntil,
+  stableBalance,
+  workspaceRequestsOf,
+} from '../engine/control/read-workspace.ts';
 import { notServed } from '../engine/inputs/judging/is-served.ts';
+import { chatDraft, type Form, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
+import { usableModels } from '../engine/inputs/provoking/listed-models.ts';
 import { check } from '../engine/model/check.ts';
-import type { WorkspaceRequest } from '../engine/model/deployment.ts';
-import type { Answer } from '../engine/model/exchange.ts';
+import type { WorkspaceRequest, Balance } from '../engine/model/deployment.ts';
 import { HOLDS, inconclusive, type Ruling, violated, notExercised } from '../engine/model/ruling.ts';
-import type { TargetInfo } from '../engine/model/target.ts';
+import type { Trial } from '../engine/model/stimulus.ts';
 import { answerOf } from '../engine/reading/answers.ts';
 import type { UsageReading } from '../engine/reading/completions/read-completion.ts';
 import { jsonText } from '../engine/reading/json.ts';
 import type { ItemReading } from '../engine/reading/locate.ts';
 import { readResult } from '../engine/reading/streams/read-stream.ts';
-import { type BalanceChange, moreHeldIn, spentIn, chargedChats } from './charged-chats-stimulus.ts';
+
+/** A chat, and its effect on the workspace. */
+export interface ChargedTrial extends Trial {
+  /** The requests with its Idempotency-Key in the workspace. */
+  readonly records: readonly WorkspaceRequest[];
+  readonly change: BalanceChange;
+}
+
+/** The smallest chat in a form, or a slight change of it. */
+interface Charged {
+  readonly form: Form;
+  /** For the second cheapest model, if there is one, which may have other prices. */
+  readonly another?: true;
+  /** Without `max_tokens`. */
+  readonly unbounded?: true;
+}
+
+/** The smallest chat and slight changes of it, each looked up in the workspace. */
+export const chargedChats = controlStimulus<ChargedTrial, Charged>({
+  name: 'charged-chats',
+  cappedCount: 2,
+  // What goes wrong in streams, and what goes wrong with other models, shows in different chats.
+  inputs: [
+    { form: 'streamed' },
+    { form: 'whole', another: true },
+    { form: 'whole' },
+    { form: 'streamed', another: true },
+    { form: 'whole', unbounded: true },
+  ],
+  cost: () => ({ served: 1 }),
+  send: async ({ form, another, unbounded }, sender, deployment, info) => {
+    const [cheapest, second = cheapest] = usableModels(info);
+    const changes = { ...(another && { model: second?.id }), ...(unbounded && { max_tokens: undefined }) };
+    const before = await stableBalance(deployment);
+    const exchange = await sender.send(chatDraft({ ...smallestChat(info, form), ...changes }));
+    const records = await workspaceRequestsOf(deployment, exchange);
+    const debited = debitedIn(records);
+    // The balance once it agrees with the requests, or the last one when the time is up.
+    const agrees = (after: Balance): boolean =>
+      creditsSpent({ before, after }) === debited && moreHeldIn({ before, after }) === 0;
+    const after = await pollUntil(deployment.balance, agrees, deployment.patienceMs);
+    return { exchanges: [exchange], records, change: { before, after } };
+  },
+});
+
+/** The balance before and after a request, in whole credits. */
+export interface BalanceChange {
+  readonly before: Balance;
+  readonly after: Balance;
+}
+
+/** The credits that were debited; held credits are not. */
+export function creditsSpent({ before, after }: BalanceChange): number {
+  return before.available + before.held - after.available - after.held;
+}
+
+/** How many more credits are held than before. */
+export function moreHeldIn({ before, after }: BalanceChange): number {
+  return after.held - before.held;
+}
+
+function debitedIn(records: readonly WorkspaceRequest[]): number {
+  return records.reduce((sum, { debit }) => sum + (debit ?? 0), 0);
+}
 
 /** A reservation is optional (LIM-3); a debit is not. */
 export const successIsDebited = check({
@@ -24,31 +95,23 @@ export const successIsDebited = check({
 
 function wrongRecord(records: readonly WorkspaceRequest[]): Ruling | undefined {
   const received = describeWorkspaceRequests(records);
-  const debited = records.filter(({ debit }) => debit !== null);
   if (records.some(({ state }) => state === 'running'))
     return inconclusive(`the request still runs in the workspace, which shows ${received}`);
   if (records.length === 0) return inconclusive(describeUnseen('the request'));
-  if (debited.length !== 1)
-    return violated(
-      debited.length === 0 ? 'no-debit' : 'debited-twice',
-      'one debit for a completion',
-      received,
-    );
-  if (debited.some(({ debit }) => debit === null || debit <= 0))
-    return violated('no-debit', 'a debit above 0', received);
-  const isConsumed = debited.every(({ reservation }) => (reservation?.state ?? 'consumed') === 'consumed');
+  const [record, ...more] = records.filter(({ debit }) => debit !== null);
+  if (record === undefined) return violated('no-debit', 'one debit for a completion', received);
+  if (more.length > 0) return violated('debited-twice', 'one debit for a completion', received);
+  if ((record.debit ?? 0) <= 0) return violated('no-debit', 'a debit above 0', received);
+  const isConsumed = record.reservation === null || record.reservation.state === 'consumed';
   return isConsumed ? undefined : violated('not-consumed', 'a consumed reservation', received);
 }
 
 function wrongBalance(records: readonly WorkspaceRequest[], change: BalanceChange): Ruling | undefined {
-  const debit = records.reduce((sum, record) => sum + (record.debit ?? 0), 0);
-  const spent = spentIn(change);
+  const [debit, spent, more] = [debitedIn(records), creditsSpent(change), moreHeldIn(change)];
   if (spent !== debit)
     return violated('balance', `a balance lower by the debit of ${debit}`, `a balance lower by ${spent}`);
-  const more = moreHeldIn(change);
-  return more === 0
-    ? undefined
-    : violated('still-held', 'no credits held after a completion', `credits held: ${more}`);
+  if (more === 0) return undefined;
+  return violated('still-held', 'no credits held after a completion', `credits held: ${more}`);
 }
 
 export const usageAgreesWithDebit = check({
@@ -56,19 +119,18 @@ export const usageAgreesWithDebit = check({
   clauses: ['RES-5'],
   title: 'reports the same usage and finish reason as the workspace shows for the debit',
   given: chargedChats,
-  holds: ({ exchanges: [exchange], records }, info) =>
-    notServed(exchange, info) ?? agreement(answerOf(exchange), records, info),
+  holds: ({ exchanges: [exchange], records }, info) => {
+    const elsewhere = notServed(exchange, info);
+    if (elsewhere !== undefined) return elsewhere;
+    const debited = records.find(({ debit }) => debit !== null);
+    if (debited === undefined) return notExercised('the workspace shows no debit: see LIM-3');
+    const { usage, finishReason } = debited;
+    if (usage === undefined || finishReason === undefined)
+      return notExercised('the workspace shows no usage or finish reason with the debit');
+    const said = readResult(answerOf(exchange), info);
+    return wrongUsage(said.usage, usage) ?? wrongReason(said.finishReason, finishReason) ?? HOLDS;
+  },
 });
-
-function agreement(answer: Answer, records: readonly WorkspaceRequest[], info: TargetInfo): Ruling {
-  const debited = records.find(({ debit }) => debit !== null);
-  if (debited === undefined) return notExercised('the workspace shows no debit: see LIM-3');
-  const { usage, finishReason } = debited;
-  if (usage === undefined || finishReason === undefined)
-    return notExercised('the workspace shows no usage or finish reason with the debit');
-  const said = readResult(answer, info);
-  return wrongUsage(said.usage, usage) ?? wrongReason(said.finishReason, finishReason) ?? HOLDS;
-}
 
 function wrongUsage(
   said: UsageReading,

@@ -1,21 +1,25 @@
-import { randomUUID } from 'node:crypto';
 import type { ChatBody } from '../../fixtures/chats/chat.ts';
-import { controlStimulus } from '../engine/control/control-stimulus.ts';
+import { controlStimulus, underFault } from '../engine/control/control-stimulus.ts';
 import {
   describeUnseen,
   describeWorkspaceRequests,
   workspaceRequestsOf,
   stableBalance,
 } from '../engine/control/read-workspace.ts';
-import { chatDraft, type Form, smallestChat, tooMuchOutput } from '../engine/inputs/provoking/chat-drafts.ts';
+import { byEnd } from '../engine/inputs/judging/is-served.ts';
+import {
+  chatDraft,
+  type Form,
+  smallestChat,
+  tooMuchOutput,
+  unknownKey,
+} from '../engine/inputs/provoking/chat-drafts.ts';
 import { check } from '../engine/model/check.ts';
-import type { WorkspaceRequest, Deployment } from '../engine/model/deployment.ts';
-import type { Exchange, Credential, Draft } from '../engine/model/exchange.ts';
-import { HOLDS, inconclusive, notExercised, type Ruling, violated } from '../engine/model/ruling.ts';
-import type { Sender, Trial } from '../engine/model/stimulus.ts';
-import type { TargetInfo } from '../engine/model/target.ts';
-import { describeAnswer, dispositionOf } from '../engine/reading/errors/disposition.ts';
-import { type BalanceChange, moreHeldIn, spentIn } from './charged-chats-stimulus.ts';
+import type { WorkspaceRequest } from '../engine/model/deployment.ts';
+import type { Draft } from '../engine/model/exchange.ts';
+import { HOLDS, inconclusive, type Ruling, violated } from '../engine/model/ruling.ts';
+import type { Trial } from '../engine/model/stimulus.ts';
+import { type BalanceChange, creditsSpent, moreHeldIn } from './completions-debited.ts';
 
 /** A chat that must be refused, and its effect on the workspace. */
 export interface RefusedTrial extends Trial {
@@ -26,25 +30,16 @@ export interface RefusedTrial extends Trial {
   readonly change: BalanceChange;
 }
 
-const UNKNOWN_KEY: Credential = {
-  kind: 'forged',
-  label: 'an unknown key',
-  header: () => `Bearer sk-${randomUUID()}`,
-};
-
 /** The mistakes, those first that a service finds last. */
 const WRONG = {
   'too much output': tooMuchOutput,
   'an unknown field': (chat) => chatDraft({ ...chat, unheard_of: 'x' }),
   'an unlisted model': (chat) => chatDraft({ ...chat, model: 'no-such-model' }),
-  'an unknown key': (chat) => chatDraft(chat, { credential: UNKNOWN_KEY }),
+  'an unknown key': (chat) => chatDraft(chat, { credential: unknownKey() }),
 } as const satisfies Record<string, (chat: ChatBody) => Draft>;
 
-/** A rate limit error needs no mistake: it is armed. */
-type Reason = keyof typeof WRONG | 'the rate limit';
-
 /** Why a chat is refused, and its form. */
-type Refused = readonly [reason: Reason, form: Form];
+type Refused = readonly [reason: keyof typeof WRONG | 'the rate limit', form: Form];
 
 /** One refusal at a time, and the balance before and after it. */
 const refusedChats = controlStimulus<RefusedTrial, Refused>({
@@ -66,25 +61,18 @@ const refusedChats = controlStimulus<RefusedTrial, Refused>({
     const counterpart = await sender.sendCounterpart(chatDraft(chat));
     const accepted = await workspaceRequestsOf(deployment, counterpart);
     const before = await stableBalance(deployment);
-    const exchange = await refused(reason, chat, sender, deployment);
+    // A rate limit error needs no mistake: it is armed.
+    const { exchange } =
+      reason === 'the rate limit'
+        ? await underFault(deployment, { fault: 'rate_limit' }, () =>
+            sender.provoke(chatDraft(chat, { armed: 'refusal' })),
+          )
+        : { exchange: await sender.send(WRONG[reason](chat)) };
     const records = await workspaceRequestsOf(deployment, exchange);
     const after = await stableBalance(deployment);
     return { exchanges: [exchange], counterpart, accepted, records, change: { before, after } };
   },
 });
-
-async function refused(
-  reason: Reason,
-  chat: ChatBody,
-  sender: Sender,
-  deployment: Deployment,
-): Promise<Exchange> {
-  if (reason !== 'the rate limit') return sender.send(WRONG[reason](chat));
-  await deployment.arm({ fault: 'rate_limit' });
-  const exchange = await sender.provoke(chatDraft(chat, { armed: 'refusal' }));
-  await deployment.disarm();
-  return exchange;
-}
 
 export const refusalCostsNothing = check({
   id: 'refusal-costs-nothing',
@@ -92,18 +80,11 @@ export const refusalCostsNothing = check({
   title: 'debits and reserves nothing for a refused request',
   because: 'credits are consumed by requests that succeed',
   given: refusedChats,
-  holds: ({ exchanges: [exchange], accepted, records, change }, info) =>
-    notRefused(exchange, info) ?? wrongRecord(records) ?? wrongBalance(change) ?? notShown(accepted) ?? HOLDS,
+  holds: ({ exchanges: [exchange], accepted, records, change }, info) => {
+    const refused = wrongRecord(records) ?? wrongBalance(change) ?? notShown(accepted) ?? HOLDS;
+    return byEnd(exchange, info, { refused, limited: refused, served: 'the request was accepted' });
+  },
 });
-
-function notRefused(exchange: Exchange, info: TargetInfo): Ruling | undefined {
-  const disposition = dispositionOf(exchange, info);
-  if (disposition === 'refused') return undefined;
-  const received = describeAnswer(exchange, info);
-  return disposition === 'served'
-    ? notExercised(`the request was accepted: ${received}`)
-    : inconclusive(`the request was not refused: ${received}`);
-}
 
 /** A workspace that does not show a completion would not show the debit of a refused request either. */
 function notShown(accepted: RefusedTrial['accepted']): Ruling | undefined {
@@ -114,17 +95,14 @@ function wrongRecord(records: readonly WorkspaceRequest[]): Ruling | undefined {
   const received = describeWorkspaceRequests(records);
   if (records.some(({ debit }) => debit !== null && debit !== 0))
     return violated('debited', 'no debit for a refused request', received);
-  const isHeld = records.some(
-    ({ reservation }) => reservation?.state === 'held' || reservation?.state === 'under_review',
-  );
+  const isHeld = records.some(({ reservation }) => /^(held|under_review)$/.test(reservation?.state ?? ''));
   return isHeld ? violated('still-held', 'no credits held for a refused request', received) : undefined;
 }
 
 function wrongBalance(change: BalanceChange): Ruling | undefined {
-  const [spent, more] = [spentIn(change), moreHeldIn(change)];
+  const [spent, more] = [creditsSpent(change), moreHeldIn(change)];
   if (spent > 0)
     return violated('balance', 'an unchanged balance after a refusal', `a balance lower by ${spent}`);
-  return more > 0
-    ? violated('still-held', 'no credits held for a refused request', `credits held: ${more}`)
-    : undefined;
+  if (more <= 0) return undefined;
+  return violated('still-held', 'no credits held for a refused request', `credits held: ${more}`);
 }

@@ -1,7 +1,7 @@
 import type { WorkspaceRequest } from '../../engine/model/deployment.ts';
 import { type AnswerForTest, answered } from '../../engine/test-support/exchange.ts';
 import { SERVED } from '../../engine/test-support/rulings.ts';
-import type { BalanceChange, ChargedTrial } from '../charged-chats-stimulus.ts';
+import type { BalanceChange, ChargedTrial } from '../completions-debited.ts';
 
 /** What a faithful workspace shows of a completion that costs seven credits. */
 export const CHARGED: WorkspaceRequest = {
