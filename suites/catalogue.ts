@@ -1,8 +1,6 @@
-import * as keyRequired from './authentication/key-required.ts';
-import * as scopeRequired from './authentication/scope-required.ts';
+import * as keysRefused from './authentication/keys-refused.ts';
 import * as chatsServed from './chat-request/chats-served.ts';
 import * as fieldsRefused from './chat-request/fields-refused.ts';
-import * as responsesApiAbsent from './chat-request/responses-api-absent.ts';
 import * as choicesReturned from './chat-response/choices-returned.ts';
 import * as finishAndUsage from './chat-response/finish-and-usage.ts';
 import * as outputWithinMaxTokens from './chat-response/output-within-max-tokens.ts';
@@ -23,9 +21,8 @@ import * as contextSizes from './limits/context-sizes.ts';
 import * as growingInput from './limits/growing-input.ts';
 import * as limitsShown from './limits/limits-shown.ts';
 import * as tokenLimits from './limits/token-limits.ts';
-import * as imagesRefused from './messages/images-refused.ts';
-import * as shapesObserved from './messages/shapes-observed.ts';
-import * as wrongMessagesRefused from './messages/wrong-messages-refused.ts';
+import * as images from './messages/images.ts';
+import * as messageShapes from './messages/message-shapes.ts';
 import * as calledModels from './models/called-models.ts';
 import * as modelsListed from './models/models-listed.ts';
 import * as refusalIsNoStream from './streaming/refusal-is-no-stream.ts';
@@ -41,10 +38,8 @@ const FILES: readonly Record<string, unknown>[] = [
   modelsListed,
   chatsServed,
   fieldsRefused,
-  responsesApiAbsent,
-  imagesRefused,
-  shapesObserved,
-  wrongMessagesRefused,
+  images,
+  messageShapes,
   choicesReturned,
   finishAndUsage,
   outputWithinMaxTokens,
@@ -55,8 +50,7 @@ const FILES: readonly Record<string, unknown>[] = [
   wellFormedStream,
   freshKeyServed,
   keysObserved,
-  keyRequired,
-  scopeRequired,
+  keysRefused,
   armedLosses,
   armedRefusals,
   errorConditions,

@@ -3,8 +3,13 @@ import type { Draft } from '../engine/model/exchange.ts';
 import { answered } from '../engine/test-support/exchange.ts';
 import { kindsOf, REFUSED, rulingsOf, senderForTest, SERVED, ruled } from '../engine/test-support/rulings.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
-import { keyInAddressRefused, missingKeyRefused, wrongKeyRefused } from './key-required.ts';
-import { missingScopeObserved, scopeRequired } from './scope-required.ts';
+import {
+  keyInAddressRefused,
+  missingKeyRefused,
+  wrongKeyRefused,
+  missingScopeObserved,
+  scopeRequired,
+} from './keys-refused.ts';
 
 /** A service that asks for no key at one of its paths. */
 const openAt = (path: string) => (draft: Draft) => (draft.path === path ? SERVED : strict(draft));

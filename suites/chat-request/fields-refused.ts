@@ -13,9 +13,16 @@ import {
   type ProviderParameter,
   PROVIDER_PARAMETERS,
 } from '../../fixtures/parameters/provider-parameters.ts';
-import { isRefused } from '../engine/inputs/judging/is-refused.ts';
+import { isRefused, refusedUnlikeCounterpart } from '../engine/inputs/judging/is-refused.ts';
+import { chatDraft, smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
 import { refusals } from '../engine/inputs/provoking/refusal-stimulus.ts';
+import { requestStimulus } from '../engine/inputs/provoking/request-stimulus.ts';
 import { check } from '../engine/model/check.ts';
+import type { Draft, Answer } from '../engine/model/exchange.ts';
+import { HOLDS } from '../engine/model/ruling.ts';
+import { answerOf, isSuccess } from '../engine/reading/answers.ts';
+import { isEventStream } from '../engine/reading/errors/disposition.ts';
+import { readJson } from '../engine/reading/json.ts';
 
 const PARAMETERS = new Map(PROVIDER_PARAMETERS.map((parameter) => [`/${parameter.name}`, parameter]));
 
@@ -54,18 +61,14 @@ export const unheardOfFieldRefused = check({
   holds: isRefused('REQ-6'),
 });
 
-/** Eight of nine turns are for parameters of the common convention, which clients send most. */
-const CONVENTION_TURNS = [0, 1, 2, 3, 4, 5, 6, 7];
-
-/** Orders the families so that a short run tries most of what clients send, and something of other providers. */
+/** Orders the families so that a short run tries most of what clients send, and one of nine of other providers. */
 function familiesInTurns(variations: readonly Variation[]): readonly Variation[] {
-  const proper = variations.filter(isProper);
+  const [proper, rest] = [variations.filter(isProper), variations.filter((each) => !isProper(each))];
   const of = (family: ProviderParameter['family']): readonly Variation[] =>
     proper.filter(({ place }) => PARAMETERS.get(place)?.family === family);
-  const convention = CONVENTION_TURNS.map((turn) =>
-    of('convention').filter((_, i) => i % CONVENTION_TURNS.length === turn),
+  const convention = [0, 1, 2, 3, 4, 5, 6, 7].map((turn) =>
+    of('convention').filter((_, i) => i % 8 === turn),
   );
-  const rest = variations.filter((variation) => !isProper(variation));
   // Tool calls have a check of their own.
   return [...interleave(...convention, of('provider')), ...of('tool-calls'), ...rest];
 }
@@ -128,3 +131,45 @@ export const wrongStreamRefused = check({
   given: refusals({ name: 'wrong-stream', cappedCount: 5, ...wrongStream }),
   holds: isRefused('REQ-5'),
 });
+
+const PATH = '/responses';
+
+/** Uses of the Responses API: create, stream, read, delete and list responses, and send its body as a chat. */
+const responsesApi = requestStimulus<Draft>({
+  name: 'responses-api',
+  stage: 'free',
+  cappedCount: 5,
+  fixedCount: 4,
+  inputs: (info) => {
+    const body = { model: info.models[0].id, input: 'Hi.', max_output_tokens: info.outputTokens };
+    return {
+      examples: [
+        chatDraft(body, { path: PATH }),
+        chatDraft({ ...body, stream: true }, { path: PATH }),
+        { method: 'GET', path: `${PATH}/resp_0` },
+        chatDraft(body),
+        { method: 'DELETE', path: `${PATH}/resp_0`, idempotencyKey: 'none' },
+        { method: 'GET', path: PATH },
+      ],
+    };
+  },
+  requests: (draft, info) => ({ counterpart: chatDraft(smallestChat(info)), refused: [draft] }),
+});
+
+export const responsesApiAbsent = check({
+  id: 'responses-api-absent',
+  clauses: ['SVC-6'],
+  title: 'serves neither the paths nor the request bodies of the Responses API',
+  given: responsesApi,
+  holds: (trial, info) => {
+    const ruling = refusedUnlikeCounterpart(trial, info, 'the Responses API is not supported');
+    // A router may answer every unknown path with the same web page.
+    return ruling.kind !== 'not-exercised' && isPage(answerOf(trial.exchanges[0])) ? HOLDS : ruling;
+  },
+});
+
+/** A successful HTML page is not an API response. */
+function isPage(answer: Answer): boolean {
+  const isHtml = /^(?:text\/html|application\/xhtml\+xml)\b/i.test(answer.headers['content-type'] ?? '');
+  return isSuccess(answer) && isHtml && readJson(answer).kind === 'no-json' && !isEventStream(answer);
+}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { answered } from '../engine/test-support/exchange.ts';
 import { kindsOf, servingCounterparts, ruled } from '../engine/test-support/rulings.ts';
-import { responsesApiAbsent } from './responses-api-absent.ts';
+import { responsesApiAbsent } from './fields-refused.ts';
 
 test('serves no Responses API where a router sends one page for every other path', async () => {
   const page = (type: string) => ({ headers: { 'content-type': type }, body: '<!doctype html><p>Home</p>' });

@@ -10,8 +10,8 @@ import {
   servingCounterparts,
 } from '../engine/test-support/rulings.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
-import { blindModelsRefuseImages, misplacedImagesRefused } from './images-refused.ts';
-import { imageShapesObserved, textPartsObserved, messageShapesObserved } from './shapes-observed.ts';
+import { blindModelsRefuseImages, imageShapesObserved, misplacedImagesRefused } from './images.ts';
+import { textPartsObserved, messageShapesObserved } from './message-shapes.ts';
 
 const faithful = servingCounterparts(REFUSED);
 

@@ -1,10 +1,26 @@
-import { IMAGE_SHAPES, imageChat } from '../../fixtures/chats/image-chats.ts';
-import { openChats, type OpenChat } from '../../fixtures/chats/open-chats.ts';
+import { openChats } from '../../fixtures/chats/open-chats.ts';
+import { wrongContent, wrongRole } from '../../fixtures/invalid/wrong-fields.ts';
+import { isRefused } from '../engine/inputs/judging/is-refused.ts';
 import { smallestChat } from '../engine/inputs/provoking/chat-drafts.ts';
 import { isServedOrRefused, openChatsStimulus } from '../engine/inputs/provoking/open-chats-stimulus.ts';
+import { refusals } from '../engine/inputs/provoking/refusal-stimulus.ts';
 import { check } from '../engine/model/check.ts';
-import type { TargetInfo } from '../engine/model/target.ts';
-import { missingVisionModel, settingsWithVision } from './image-settings.ts';
+
+export const wrongRoleRefused = check({
+  id: 'wrong-role-refused',
+  clauses: ['MSG-1'],
+  title: 'refuses a role other than system, user and assistant',
+  given: refusals({ name: 'wrong-role', cappedCount: 6, fixedCount: 6, ...wrongRole }),
+  holds: isRefused('MSG-1'),
+});
+
+export const wrongContentRefused = check({
+  id: 'wrong-content-refused',
+  clauses: ['MSG-2'],
+  title: 'refuses content that is neither text nor a list of parts with an image',
+  given: refusals({ name: 'wrong-content', cappedCount: 7, fixedCount: 7, ...wrongContent }),
+  holds: isRefused('MSG-2'),
+});
 
 export const messageShapesObserved = check({
   id: 'message-shapes',
@@ -13,28 +29,6 @@ export const messageShapesObserved = check({
   given: openChatsStimulus({
     name: 'message-shapes',
     inputs: (info) => ({ examples: openChats(smallestChat(info), 'MSG-6') }),
-  }),
-  holds: isServedOrRefused,
-});
-
-function imageQuestions(info: TargetInfo): readonly OpenChat[] {
-  const settings = settingsWithVision(info, true);
-  if (settings === undefined) return [];
-  return IMAGE_SHAPES.map(({ point, part }) => ({
-    chat: imageChat(settings, part),
-    points: [point],
-    alone: [],
-  }));
-}
-
-export const imageShapesObserved = check({
-  id: 'image-shapes',
-  clauses: ['MSG-5'],
-  title: 'serves or refuses each shape of an image part',
-  given: openChatsStimulus({
-    name: 'image-shapes',
-    inputs: (info) => ({ examples: imageQuestions(info) }),
-    skipReason: missingVisionModel,
   }),
   holds: isServedOrRefused,
 });
