@@ -1,7 +1,7 @@
 import type { Outcome } from '../faults/fault.ts';
 import { type Answer, jsonAnswer, type ReceivedRequest } from '../protocol/answer.ts';
 import { ServiceError, traceOf } from '../protocol/service-error.ts';
-import type { Reservation, Resolution } from '../workspace/ledger.ts';
+import type { LedgerEntry, Resolution } from '../workspace/ledger.ts';
 import type { Caller } from '../world/caller.ts';
 import { type AcceptedChat, acceptChat, cost, generationMs } from './accept-chat.ts';
 import { chooseAnswer, withAnswer } from './chosen-answer.ts';
@@ -106,7 +106,7 @@ function answerAgain({ world: { choices } }: Service, completion: Completion): A
 interface AdmittedChat {
   readonly exchange: Exchange;
   readonly claim: Claim;
-  readonly entry: Reservation;
+  readonly entry: LedgerEntry;
   readonly completion: Completion;
   readonly generation: Generation;
 }

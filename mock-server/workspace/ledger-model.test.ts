@@ -1,7 +1,13 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Account, isHeld, type LedgerEntry, type RequestState, type Resolution } from './ledger.ts';
-import { MemoryLedger } from './memory-ledger.ts';
+import {
+  type Account,
+  isHeld,
+  type LedgerEntry,
+  MemoryLedger,
+  type RequestState,
+  type Resolution,
+} from './ledger.ts';
 
 const WORKSPACES = [
   { id: 'v', credits: 50 },
