@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ReceivedRequest } from '../protocol/answer.ts';
 import { callerNamed } from '../test-support/open-mock.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
-import { type AcceptedChat, acceptChat, cost, generationMs, parseJson, selectModel } from './accept-chat.ts';
+import { type AcceptedChat, acceptChat, parseJson, selectModel } from './accept-chat.ts';
 
 const chat = { model: 'standard-1', messages: [{ role: 'user', content: 'Hello' }] };
 
@@ -52,25 +52,6 @@ test.each([
   ['token_limit', Buffer.from(JSON.stringify({ ...chat, max_tokens: 1e9 }))],
 ])('finds %s before what comes after it', (kind, body) => {
   expect(() => accept({ body })).toThrow(expect.objectContaining({ kind }));
-});
-
-const accepted: AcceptedChat = {
-  model: { id: 'm', contextTokens: 100, price: { input: 3, output: 5 }, latencyMs: 10, latencyPerTokenMs: 2 },
-  modelId: 'm',
-  stream: false,
-  inputTokens: 7,
-  allowedTokens: 9,
-};
-
-test('costs the input and the output at their prices', () => {
-  expect([cost(accepted, 0), cost(accepted, 9)]).toEqual([21, 66]);
-});
-
-test('takes as long as the model does, and no time for one that takes none', () => {
-  expect(generationMs(accepted, 9)).toBe(28);
-  expect(
-    generationMs({ ...accepted, model: { id: 'm', contextTokens: 100, price: { input: 0, output: 0 } } }, 9),
-  ).toBe(0);
 });
 
 const text = [{ role: 'user', content: '' }] as const;

@@ -3,9 +3,8 @@ import type { Chosen } from '../answers/compile-answers.ts';
 import type { ReceivedRequest } from '../protocol/answer.ts';
 import { ServiceError } from '../protocol/service-error.ts';
 import { availableModels, type Caller } from '../world/caller.ts';
-import type { Model, World } from '../world/world-schema.ts';
-import { allowTokens, countInputTokens } from './count-tokens.ts';
-import { type ChatRequest, firstImage, validateChat } from './validate-chat.ts';
+import type { Choices, Model, World } from '../world/world-schema.ts';
+import { type ChatRequest, firstImage, type Message, validateChat } from './validate-chat.ts';
 
 /** A valid chat, its model, and the size that its completion may have. */
 export interface AcceptedChat {
@@ -47,9 +46,8 @@ function acceptBody({ body, contentType, contentEncoding }: ReceivedRequest, lim
   if (body === null) throw new ServiceError('body_too_large', { detail: `The limit is ${limit} bytes` });
   if (contentType !== undefined && !JSON_TYPE.test(contentType))
     throw new ServiceError('unsupported_media_type');
-  if (contentEncoding !== undefined && contentEncoding.toLowerCase() !== 'identity') {
+  if (contentEncoding !== undefined && contentEncoding.toLowerCase() !== 'identity')
     throw new ServiceError('unsupported_media_type', { detail: 'Encoded bodies are not supported' });
-  }
   return body;
 }
 
@@ -92,12 +90,64 @@ export function selectModel(caller: Caller, chat: ChatRequest): Model {
   return model;
 }
 
-/** In credits. */
-export function cost({ model, inputTokens }: AcceptedChat, outputTokens: number): number {
-  return inputTokens * model.price.input + outputTokens * model.price.output;
+/** UTF-8 bytes of text in one token. */
+export const BYTES_PER_TOKEN = 4;
+/** The tokens of a message without its content. */
+const TOKENS_PER_MESSAGE = 4;
+/** The tokens of an image of any size. */
+const TOKENS_PER_IMAGE = 256;
+
+/** A text costs one token for every four bytes of UTF-8, rounded up. No tokenizer is loaded. */
+export function countTextTokens(text: string): number {
+  return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
 }
 
-/** In milliseconds. */
-export function generationMs({ model }: AcceptedChat, outputTokens: number): number {
-  return (model.latencyMs ?? 0) + (model.latencyPerTokenMs ?? 0) * outputTokens;
+/** The input tokens of a request: per message 4, per text its tokens, per image 256. */
+export function countInputTokens(messages: readonly Message[]): number {
+  let tokens = messages.length * TOKENS_PER_MESSAGE;
+  for (const { content } of messages)
+    for (const part of typeof content === 'string' ? [{ text: content }] : content)
+      tokens += part.text === undefined ? TOKENS_PER_IMAGE : countTextTokens(part.text);
+  return tokens;
+}
+
+/**
+ * How many tokens the output may have: `max_tokens`, or the world's default as far as the context has room. Throws
+ * `token_limit` if input and requested output together exceed the context (ERR-4, LIM-1).
+ */
+export function allowTokens(
+  model: Model,
+  input: number,
+  chat: ChatRequest,
+  choices: Choices['request'],
+): number {
+  const room = model.contextTokens - input;
+  const requested = chat.max_tokens ?? Math.min(choices.maxTokensDefault, room);
+  if (room >= 1 && requested <= room) return requested;
+  throw new ServiceError('token_limit', {
+    path: [room < 1 ? 'messages' : 'max_tokens'],
+    detail: `The input has ${input} tokens, the context of the model ${model.contextTokens}`,
+  });
+}
+
+/**
+ * A chat with its chosen answer, whose usage is what is reserved and debited for. Throws `token_limit` where the chosen input
+ * leaves no room for the output in the context of the model (LIM-1).
+ */
+export function withAnswer(chat: AcceptedChat, chosen: Chosen): AcceptedChat {
+  const { input: inputTokens = chat.inputTokens, output: outputTokens = 0 } = chosen.usage ?? {};
+  const { allowedTokens, model } = chat;
+  if (chosen.unchecked === true) {
+    const said = Math.max(outputTokens, countTextTokens(chosen.text ?? ''), chosen.tokens ?? 0);
+    return { ...chat, chosen, inputTokens, allowedTokens: Math.max(allowedTokens, said) };
+  }
+  const room = model.contextTokens - inputTokens;
+  // What only the context limited is limited by the chosen input too.
+  const isFilled = chat.inputTokens + allowedTokens === model.contextTokens;
+  const allowed = isFilled ? Math.min(allowedTokens, room) : allowedTokens;
+  if (room >= 1 && allowed <= room) return { ...chat, chosen, inputTokens, allowedTokens: allowed };
+  throw new ServiceError('token_limit', {
+    path: ['messages'],
+    detail: `The chosen answer counts ${inputTokens} tokens of input, the context of the model ${model.contextTokens}`,
+  });
 }

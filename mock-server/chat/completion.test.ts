@@ -3,7 +3,14 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { builtInWorld } from '../world/built-in-world.ts';
 import type { Choices } from '../world/world-schema.ts';
-import { type Completion, cutIntoPieces, writeCompletion, writeEventStream } from './completion.ts';
+import {
+  type Completion,
+  costOf,
+  cutIntoPieces,
+  modelMs,
+  writeCompletion,
+  writeEventStream,
+} from './completion.ts';
 import type { Generation } from './generate.ts';
 
 const completion: Completion = {
@@ -20,6 +27,18 @@ const text = '“Ja”\n\u0000\\ ein „kurzer“ Text,\n\r\n der 🌿 über meh
 const generation: Generation = { text, tokens: 20, finishReason: 'length' };
 const { choices } = builtInWorld;
 const id = `chatcmpl-${'a'.repeat(24)}`;
+
+const model = { id: 'm', contextTokens: 100, price: { input: 3, output: 5 } };
+
+test('costs the input and the output at their prices', () => {
+  const priced = { ...completion, model, inputTokens: 7 };
+  expect([costOf(priced, 0), costOf(priced, 9)]).toEqual([21, 66]);
+});
+
+test('takes as long as the model does, and no time for one that takes none', () => {
+  expect(modelMs({ ...completion, model }, 9)).toBe(0);
+  expect(modelMs({ ...completion, model: { ...model, latencyMs: 10, latencyPerTokenMs: 2 } }, 9)).toBe(28);
+});
 
 test('spells a completion as the common convention has it', () => {
   expect(writeCompletion(choices.response, completion, generation)).toEqual({

@@ -1,9 +1,9 @@
-import { type Answer, jsonAnswer } from '../protocol/answer.ts';
+import type { Answer } from '../protocol/answer.ts';
 import type { Work } from '../workspace/ledger.ts';
 import type { Choices } from '../world/world-schema.ts';
 import type { AcceptedChat } from './accept-chat.ts';
+import { completionIdOf, type Identity, requestIdOf } from './exchange.ts';
 import { type Generation, generate } from './generate.ts';
-import { completionIdOf, type Identity, requestIdOf } from './identity.ts';
 
 /** All that determines an answer: the seed gives its text again, so that a stored key costs little memory. */
 export interface Completion extends AcceptedChat, Pick<Identity, 'digest' | 'word'> {
@@ -11,14 +11,24 @@ export interface Completion extends AcceptedChat, Pick<Identity, 'digest' | 'wor
   readonly created: number;
 }
 
-/** What the debit of a completion is for. */
-export function workOf({ inputTokens }: Completion, { tokens, finishReason }: Generation): Work {
-  return { inputTokens, outputTokens: tokens, finishReason };
-}
-
 /** What the model says of a completion: the same for the same seed and body. */
 export function generationOf({ word, allowedTokens, chosen }: Completion): Generation {
   return generate(word, allowedTokens, chosen);
+}
+
+/** In credits. */
+export function costOf({ model, inputTokens }: AcceptedChat, outputTokens: number): number {
+  return inputTokens * model.price.input + outputTokens * model.price.output;
+}
+
+/** How long the model takes, in milliseconds. */
+export function modelMs({ model }: AcceptedChat, outputTokens: number): number {
+  return (model.latencyMs ?? 0) + (model.latencyPerTokenMs ?? 0) * outputTokens;
+}
+
+/** What the debit of a completion is for. */
+export function workOf({ inputTokens }: Completion, { tokens, finishReason }: Generation): Work {
+  return { inputTokens, outputTokens: tokens, finishReason };
 }
 
 /** The answer with a completion: one JSON object, or an event stream. */
@@ -27,16 +37,16 @@ export function answerWith(
   completion: Completion,
   generation = generationOf(completion),
 ): Answer {
-  const requestId = requestIdOf(completion.digest);
-  const headers = Object.entries(completion.chosen?.headers ?? {}).flat();
-  if (!completion.stream)
-    return { ...jsonAnswer(requestId, writeCompletion(choices.response, completion, generation)), headers };
+  const { stream, digest, chosen } = completion;
+  const headers = Object.entries(chosen?.headers ?? {}).flat();
   return {
     status: 200,
-    requestId,
-    contentType: 'text/event-stream; charset=utf-8',
-    headers: ['cache-control', 'no-cache', ...headers],
-    body: writeEventStream(choices, completion, generation),
+    requestId: requestIdOf(digest),
+    contentType: stream ? 'text/event-stream; charset=utf-8' : 'application/json',
+    headers: stream ? ['cache-control', 'no-cache', ...headers] : headers,
+    body: stream
+      ? writeEventStream(choices, completion, generation)
+      : JSON.stringify(writeCompletion(choices.response, completion, generation)),
   };
 }
 
@@ -44,14 +54,12 @@ export function answerWith(
 export function writeCompletion(
   choices: Choices['response'],
   completion: Completion,
-  { text, tokens, finishReason }: Generation,
+  generation: Generation,
 ): object {
-  return {
-    ...headOf(completion, 'chat.completion'),
-    ...choiceOf(choices, { message: { role: 'assistant', content: text } }, finishReason),
-    ...usageOf(choices, completion, tokens),
-    ...choices.extraFields,
-  };
+  const said = { index: 0, message: { role: 'assistant', content: generation.text } };
+  const body = bodyOf(choices, headOf(completion, 'chat.completion'), said, generation.finishReason);
+  body[choices.usageField] = usageOf(choices, completion, generation);
+  return Object.assign(body, choices.extraFields);
 }
 
 /** A whole completion as an event stream, from its first byte to its last (STR-1 to STR-3, STR-5). */
@@ -62,9 +70,9 @@ export function writeEventStream(
 ): string {
   const { framing, terminator, eventName, comment } = stream;
   const newline = stream.newline === 'lf' ? '\n' : '\r\n';
-  const what = [response, completion, generation] as const;
-  const bodies = framing === 'chunks' ? chunksOf(...what) : [writeCompletion(...what)];
-  const datas = bodies.map((body) => JSON.stringify(body));
+  const write =
+    framing === 'chunks' ? chunksOf : (...what: Parameters<typeof chunksOf>) => [writeCompletion(...what)];
+  const datas = write(response, completion, generation).map((body) => JSON.stringify(body));
   if (terminator !== null) datas.push(terminator);
   const name = eventName === null ? '' : `event: ${eventName}${newline}`;
   const events = datas.map((data) => `${name}data: ${data}${newline}${newline}`);
@@ -75,18 +83,16 @@ export function writeEventStream(
 function chunksOf(
   choices: Choices['response'],
   completion: Completion,
-  { text, tokens, finishReason }: Generation,
+  generation: Generation,
 ): readonly object[] {
   const head = headOf(completion, 'chat.completion.chunk');
-  const chunk = (delta: object, finish: string | null): object => ({
-    ...head,
-    ...choiceOf(choices, { delta }, finish),
-  });
+  const chunk = (delta: object, finish: string | null): object =>
+    bodyOf(choices, head, { index: 0, delta }, finish);
   return [
     chunk({ role: 'assistant', content: '' }, null),
-    ...cutIntoPieces(text).map((content) => chunk({ content }, null)),
-    chunk({}, finishReason),
-    { ...head, choices: [], ...usageOf(choices, completion, tokens) },
+    ...cutIntoPieces(generation.text).map((content) => chunk({ content }, null)),
+    chunk({}, generation.finishReason),
+    { ...head, choices: [], [choices.usageField]: usageOf(choices, completion, generation) },
   ];
 }
 
@@ -94,30 +100,27 @@ function headOf({ digest, created, modelId }: Completion, object: string): objec
   return { id: completionIdOf(digest), object, created, model: modelId };
 }
 
-function choiceOf(
+/** A completion, or a chunk of it, up to why it ends; null: it goes on. */
+function bodyOf(
   { finishReasonField, finishReasonPlace }: Choices['response'],
+  head: object,
   said: object,
   finish: string | null,
-): object {
-  const reason = { [finishReasonField]: finish };
-  const isInChoice = finishReasonPlace === 'choice';
-  return {
-    choices: [{ index: 0, ...said, ...(isInChoice && reason) }],
-    ...(!isInChoice && finish !== null && reason),
-  };
+): Record<string, unknown> {
+  if (finishReasonPlace === 'choice') return { ...head, choices: [{ ...said, [finishReasonField]: finish }] };
+  const body = { ...head, choices: [said] };
+  return finish === null ? body : { ...body, [finishReasonField]: finish };
 }
 
 function usageOf(
-  { usageField, inputTokensField, outputTokensField, totalTokensField }: Choices['response'],
+  { inputTokensField, outputTokensField, totalTokensField }: Choices['response'],
   { inputTokens }: Completion,
-  outputTokens: number,
+  { tokens }: Generation,
 ): object {
   return {
-    [usageField]: {
-      [inputTokensField]: inputTokens,
-      [outputTokensField]: outputTokens,
-      [totalTokensField]: inputTokens + outputTokens,
-    },
+    [inputTokensField]: inputTokens,
+    [outputTokensField]: tokens,
+    [totalTokensField]: inputTokens + tokens,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Delivery } from '../faults/deliveries.ts';
+import { type Delivery, toUtf8 } from '../faults/deliveries.ts';
 import type { Answer, ReceivedRequest } from '../protocol/answer.ts';
 import type { Ledger } from '../workspace/ledger.ts';
 import type { World } from '../world/world-schema.ts';
@@ -50,25 +50,24 @@ export function defectiveLedger(defects: readonly DefectHooks[], ledger: Ledger)
 }
 
 /** What defects answer to a request, in front of what the faithful service answers. */
-export async function defectiveAnswer(
-  [first, ...others]: readonly DefectHooks[],
-  received: Received,
+export function defectiveAnswer(
+  exchange: Exchange,
   answer: (received: Received) => Promise<Answer>,
-  service: DefectiveService,
 ): Promise<Answer> {
-  if (first === undefined) return answer(received);
-  const next = (passed: Received): Promise<Answer> => defectiveAnswer(others, passed, answer, service);
-  return first.onRequest === undefined ? next(received) : first.onRequest(received, next, service);
+  const { service } = exchange;
+  const outermost = service.defects.reduceRight<typeof answer>(
+    (next, { onRequest }) =>
+      onRequest === undefined ? next : async (received) => onRequest(received, next, service),
+    answer,
+  );
+  return outermost(exchange);
 }
 
-/** What defects send instead of an answer. */
-export function rewrittenAnswer(
-  defects: readonly DefectHooks[],
-  answer: Answer,
-  ...about: [ReceivedRequest, DefectiveService]
-): RewrittenAnswer {
-  return defects.reduceRight<RewrittenAnswer>((inner, { onResponse }) => {
-    const outer = onResponse?.(inner, ...about) ?? inner;
+/** What defects send instead of an answer. Bodies have one character for each byte. */
+export function rewrittenAnswer({ service, request }: Exchange, answer: Answer): RewrittenAnswer {
+  const bytes = { ...answer, body: toUtf8(answer.body) };
+  return service.defects.reduceRight<RewrittenAnswer>((inner, { onResponse }) => {
+    const outer = onResponse?.(inner, request, service) ?? inner;
     return inner.delivery === undefined ? outer : { delivery: inner.delivery, ...outer };
-  }, answer);
+  }, bytes);
 }

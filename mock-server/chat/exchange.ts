@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { FaultRule } from '../faults/compile-faults.ts';
 import type { Delivery } from '../faults/deliveries.ts';
@@ -7,8 +8,78 @@ import type { Endpoint, ReceivedRequest } from '../protocol/answer.ts';
 import type { Phase, ProcessingPhase } from '../rules/phases.ts';
 import type { SentChat, Subject } from '../rules/subject.ts';
 import { drawMilliseconds } from '../time/spread.ts';
-import { type Identity, identify } from './identity.ts';
 import type { Service } from './service.ts';
+
+/** The values drawn for one request. */
+export interface Identity {
+  readonly requestId: string;
+  /** In hexadecimal: its IDs are parts of it. */
+  readonly digest: string;
+  /** 32 bits, equal for equal seeds and bodies: the same question gets the same text. */
+  readonly word: number;
+  /** SHA-256 of the body, in hexadecimal. */
+  readonly bodyDigest: string;
+}
+
+/** Keeps neighbouring seeds from drawing similar words. */
+const SPREAD = 0x9e3779b1;
+const EMPTY = Buffer.alloc(0);
+
+/**
+ * Hashes the seed, everything that the service reads of the request, and which occurrence of exactly that request it
+ * is. So equal requests get equal bytes in any order, and no two answers share an ID (ERR-2).
+ */
+export function identify(seed: number, occurrences: Occurrences, request: ReceivedRequest): Identity {
+  const bodyDigest = hash('sha256', request.body ?? EMPTY, 'hex');
+  const { method, url, authorization, idempotencyKey, contentType, contentEncoding, fault } = request;
+  const head = `${method} ${url}\n${authorization}\n${idempotencyKey}\n${contentType}\n${contentEncoding}${fault === undefined ? '' : `\n${fault}`}`;
+  const exact = hash('sha256', `${seed}\n${head}\n${bodyDigest}`, 'hex');
+  const occurrence = occurrences.next(exact);
+  const digest = occurrence === 0 ? exact : hash('sha256', `${exact} ${occurrence}`, 'hex');
+  const word = Number.parseInt(bodyDigest.slice(0, 8), 16) ^ Math.imul(seed, SPREAD);
+  return { requestId: requestIdOf(digest), digest, word, bodyDigest };
+}
+
+export function requestIdOf(digest: string): string {
+  return `req_${digest.slice(0, 24)}`;
+}
+
+export function completionIdOf(digest: string): string {
+  return `chatcmpl-${digest.slice(24, 48)}`;
+}
+
+/** Hexadecimal digits that fit a whole number: a Map of numbers costs half as much as one of strings. */
+const DIGITS = 13;
+
+/**
+ * Counts how often each request arrived. A request never gets the same number twice (ERR-2). Numbers do not depend on the
+ * requests in between, for the first 131,072 different requests.
+ */
+export class Occurrences {
+  readonly #remembered: number;
+  #counts = new Map<number, number>();
+  /** No forgotten request was counted higher, so a forgotten request that comes again starts here. */
+  #floor = 0;
+
+  constructor(remembered = 131_072) {
+    this.#remembered = remembered;
+  }
+
+  /** Takes the digest of a request, in hexadecimal. */
+  next(digest: string): number {
+    const key = Number.parseInt(digest.slice(0, DIGITS), 16);
+    const known = this.#counts.get(key);
+    if (known === undefined && this.#counts.size >= this.#remembered) this.#forget();
+    const occurrence = known ?? this.#floor;
+    this.#counts.set(key, occurrence + 1);
+    return occurrence;
+  }
+
+  #forget(): void {
+    for (const count of this.#counts.values()) this.#floor = Math.max(this.#floor, count);
+    this.#counts = new Map();
+  }
+}
 
 /** A fault takes the place of the answer. */
 export class Lost extends Error {
@@ -32,6 +103,7 @@ export class Lost extends Error {
  * of the mock itself.
  */
 export class Exchange implements Subject {
+  readonly service: Service;
   readonly request: ReceivedRequest;
   readonly identity: Identity;
   /** Undefined: no journal records it. */
@@ -44,19 +116,18 @@ export class Exchange implements Subject {
   model?: string;
   stream?: boolean;
   sent?: SentChat;
-  readonly #service: Service;
   readonly #message: IncomingMessage;
   #requested: readonly { readonly id: string; readonly rule: FaultRule }[] = [];
   #release: (() => void) | undefined;
 
   /** `isRequest`: false for what could not be read as one. */
   constructor(service: Service, message: IncomingMessage, request: ReceivedRequest, isRequest: boolean) {
+    this.service = service;
     this.request = request;
     this.identity = identify(service.seed, service.occurrences, request);
     this.requestId = this.identity.requestId;
     this.connection = message.socket;
     this.idempotencyKey = request.idempotencyKey;
-    this.#service = service;
     this.#message = message;
     const { requestId } = this;
     const { rawHeaders } = message;
@@ -69,9 +140,8 @@ export class Exchange implements Subject {
   }
 
   /** What is known of it from now on, for rules and for the journal. */
-  learns({ sent, ...facts }: Pick<Subject, 'endpoint' | 'key' | 'model' | 'stream' | 'sent'>): void {
+  learns(facts: Pick<Subject, 'endpoint' | 'key' | 'model' | 'stream'>): void {
     Object.assign(this, facts);
-    if (sent !== undefined) this.sent = sent;
     this.record?.learnt(facts);
   }
 
@@ -82,10 +152,10 @@ export class Exchange implements Subject {
   }
 
   /** Passes a point at which a fault can trigger: waits, throws a ServiceError, or throws `Lost`. */
-  async phase(name: ProcessingPhase): Promise<void> {
+  phase(name: ProcessingPhase): Promise<void> | undefined {
     const effect = this.#meet(name);
     if (effect?.kind === 'refuse') throw effect.error;
-    if (effect?.kind === 'wait') await this.#service.delays.wait(effect.ms);
+    return effect?.kind === 'wait' ? this.service.delays.wait(effect.ms) : undefined;
   }
 
   /** How the answer leaves; undefined: whole, as it is. */
@@ -97,14 +167,14 @@ export class Exchange implements Subject {
   /** What happens at a phase, if anything. Throws `Lost`. */
   #meet(phase: Phase): Effect | undefined {
     this.record?.reached(phase);
-    const { faults } = this.#service;
+    const { faults } = this.service;
     if (faults.rules().length + this.#requested.length === 0) return undefined;
     const use = this.#requested.find(({ rule }) => rule.phase === phase) ?? faults.take(this, phase);
     if (use === undefined) return undefined;
     const { id, rule } = use;
     const { fault } = rule.words;
     this.record?.triggered({ rule: id, fault, phase });
-    const effect = rule.effect(occasionOf(this.#service, phase, this.requestId));
+    const effect = rule.effect(occasionOf(this.service, phase, this.requestId));
     if (effect.kind !== 'lose') return effect;
     throw new Lost(fault, effect.instead, rule.outcome);
   }

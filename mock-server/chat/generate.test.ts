@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { countTextTokens } from './count-tokens.ts';
+import { countTextTokens } from './accept-chat.ts';
 import { generate, createDraw } from './generate.ts';
 
 const word = fc.integer({ min: 0, max: 0xffff_ffff });

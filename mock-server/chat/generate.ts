@@ -1,5 +1,5 @@
 import type { Chosen } from '../answers/compile-answers.ts';
-import { BYTES_PER_TOKEN, countTextTokens } from './count-tokens.ts';
+import { BYTES_PER_TOKEN, countTextTokens } from './accept-chat.ts';
 
 /** The sentences of the mock's models, in many scripts, so that callers meet more than ASCII. */
 const SENTENCES: readonly string[] = [

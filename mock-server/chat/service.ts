@@ -11,8 +11,8 @@ import { type Caller, createCallers } from '../world/caller.ts';
 import type { CheckedWorld } from '../world/check-world.ts';
 import type { World } from '../world/world-schema.ts';
 import { defectiveLedger, defectiveWorld, type DefectHooks } from './defect-hooks.ts';
+import { Occurrences } from './exchange.ts';
 import { IdempotencyStore } from './idempotency-store.ts';
-import { Occurrences } from './identity.ts';
 
 /** The running state of one world, until a reset. Mocks and sandboxes share none of it. */
 export interface Service extends Settings {

@@ -1,24 +1,21 @@
+import type { Chosen } from '../answers/compile-answers.ts';
+import { nearestRecording } from '../answers/nearest-recording.ts';
 import type { Outcome } from '../faults/fault.ts';
 import { type Answer, jsonAnswer, type ReceivedRequest } from '../protocol/answer.ts';
 import { ServiceError, traceOf } from '../protocol/service-error.ts';
 import type { LedgerEntry, Resolution } from '../workspace/ledger.ts';
 import type { Caller } from '../world/caller.ts';
-import { type AcceptedChat, acceptChat, cost, generationMs } from './accept-chat.ts';
-import { chooseAnswer, withAnswer } from './chosen-answer.ts';
-import { answerWith, type Completion, generationOf, workOf } from './completion.ts';
+import { type AcceptedChat, acceptChat, withAnswer } from './accept-chat.ts';
+import { answerWith, type Completion, costOf, generationOf, modelMs, workOf } from './completion.ts';
 import { authenticate, listModels, route, visionCapabilities } from './endpoints.ts';
 import { type Exchange, Lost } from './exchange.ts';
 import type { Generation } from './generate.ts';
 import type { Claim } from './idempotency-store.ts';
-import type { Service } from './service.ts';
 
 /** A request from its path to its answer: path and method first, then the key, then its endpoint. `request`: as the service reads it. */
-export async function answerRequest(
-  service: Service,
-  exchange: Exchange,
-  request: ReceivedRequest,
-): Promise<Answer> {
-  const { header, models } = service.world.choices.faults;
+export async function answerRequest(exchange: Exchange, request: ReceivedRequest): Promise<Answer> {
+  const { world, callers } = exchange.service;
+  const { header, models } = world.choices.faults;
   const asked = header === 'allow' ? request.fault : undefined;
   // Loaded only where a request can ask for a fault: its schema costs start-up time.
   const compiler =
@@ -27,34 +24,35 @@ export async function answerRequest(
   exchange.learns({ endpoint });
   if (asked !== undefined) exchange.asksFor('header', compiler?.faultOfHeader(asked, endpoint));
   await exchange.phase('before-authentication');
-  const caller = authenticate(service.callers, request.authorization);
+  const caller = authenticate(callers, request.authorization);
   exchange.learns({ key: caller.name });
-  if (endpoint !== 'chat') return answerList(service, exchange, endpoint, caller);
+  if (endpoint !== 'chat') return answerList(exchange, endpoint, caller);
   const { sent, chat } = acceptChat(
-    service.world,
+    world,
     caller,
     request,
     (model) => models === 'allow' && exchange.asksFor('model', compiler?.faultOfModel(model)),
   );
-  exchange.learns({ model: chat.modelId, stream: chat.stream, sent });
+  exchange.sent = sent;
+  exchange.learns({ model: chat.modelId, stream: chat.stream });
   await exchange.phase('after-validation');
-  return completeChat(service, exchange, caller, { chat, request });
+  return completeChat(exchange, caller, chat, request.idempotencyKey);
 }
 
 /** The models of a key, or its vision capabilities, or what a rule says in their place. */
 async function answerList(
-  service: Service,
   exchange: Exchange,
   endpoint: 'models' | 'vision',
   caller: Caller,
 ): Promise<Answer> {
   await exchange.phase('after-validation');
-  const { models, vision } = service.world.choices;
+  const { world, delays } = exchange.service;
+  const { models, vision } = world.choices;
   const body = endpoint === 'models' ? listModels(caller, models) : visionCapabilities(caller, vision);
   const answer = jsonAnswer(exchange.requestId, body);
-  const { chosen = {}, take } = chooseAnswer(service, exchange);
+  const { chosen = {}, take } = chooseAnswer(exchange);
   take();
-  await service.delays.wait(chosen.latency ?? 0);
+  await delays.wait(chosen.latency ?? 0);
   return {
     ...answer,
     body: chosen.text ?? answer.body,
@@ -62,10 +60,19 @@ async function answerList(
   };
 }
 
-/** A chat that is valid. */
-interface ValidChat {
-  readonly chat: AcceptedChat;
-  readonly request: ReceivedRequest;
+/** What the rules choose for a request, if anything. `take` counts it, and tells the journal: a refused request takes no turn. */
+function chooseAnswer(exchange: Exchange): {
+  readonly chosen: Chosen | undefined;
+  readonly take: () => void;
+} {
+  const { use, take } = exchange.service.answers.offer(exchange);
+  return {
+    chosen: use?.rule.choose(exchange, use.found, use.turn),
+    take: () => {
+      take();
+      if (use !== undefined) exchange.record?.learnt({ answer: use.id });
+    },
+  };
 }
 
 /**
@@ -73,33 +80,31 @@ interface ValidChat {
  * not stop the model: the completion is debited, and its answer kept for its key.
  */
 async function completeChat(
-  service: Service,
   exchange: Exchange,
   caller: Caller,
-  valid: ValidChat,
+  chat: AcceptedChat,
+  idempotencyKey: string | undefined,
 ): Promise<Answer> {
-  const { idempotencyKey } = valid.request;
-  const claim = service.idempotency.claim(caller.workspace, idempotencyKey, exchange.identity.bodyDigest);
-  if (claim !== null && claim.completion !== null) return answerAgain(service, claim.completion);
-  const admitted = admit(service, exchange, caller, { ...valid, claim });
+  const { idempotency, world } = exchange.service;
+  const claim = idempotency.claim(caller.workspace, idempotencyKey, exchange.identity.bodyDigest);
+  if (claim !== null && claim.completion !== null) {
+    // The same answer, byte by byte, as was given first.
+    const answer = answerWith(world.choices, claim.completion);
+    return { ...answer, headers: [...answer.headers, 'idempotency-replayed', 'true'] };
+  }
+  const admitted = admit(exchange, caller, { chat, claim, idempotencyKey });
   let answer: Answer;
   try {
     await exchange.phase('after-reservation');
     await exchange.phase('during-generation');
-    answer = await finish(service, admitted);
+    answer = await finish(admitted);
   } catch (end) {
-    if (end instanceof Lost) lose(service, admitted, end.outcome);
-    else release(service, admitted);
+    if (end instanceof Lost) lose(admitted, end.outcome);
+    else release(admitted);
     throw end;
   }
   await exchange.phase('after-debit');
   return answer;
-}
-
-/** The same answer, byte by byte, as was given first. */
-function answerAgain({ world: { choices } }: Service, completion: Completion): Answer {
-  const answer = answerWith(choices, completion);
-  return { ...answer, headers: [...answer.headers, 'idempotency-replayed', 'true'] };
 }
 
 /** A chat whose credits are reserved, and what the model makes of it. */
@@ -113,24 +118,29 @@ interface AdmittedChat {
 
 /** Takes a slot of the caller and reserves the worst case: the whole input and all of the allowed output. */
 function admit(
-  service: Service,
   exchange: Exchange,
   caller: Caller,
-  { chat, claim, request }: ValidChat & { readonly claim: Claim },
+  valid: { readonly chat: AcceptedChat; readonly claim: Claim; readonly idempotencyKey: string | undefined },
 ): AdmittedChat {
-  const { requestId, identity, record } = exchange;
-  const { workspace } = caller;
+  const { service, requestId, identity, record } = exchange;
+  const { claim, idempotencyKey = null } = valid;
   try {
-    takeSlot(service, exchange, caller);
-    const { chosen, take } = chooseAnswer(service, exchange);
-    const answered = withAnswer(service, exchange, chat, chosen);
-    const reserved = cost(answered, answered.allowedTokens);
-    const { idempotencyKey = null } = request;
-    const entry = service.ledger.reserve({ requestId, workspace, idempotencyKey, reserved });
+    takeSlot(exchange, caller);
+    const { chosen, take } = chooseAnswer(exchange);
+    if (chosen === undefined && service.world.unanswered === 'refuse')
+      throw new ServiceError('unanswered', { detail: nearestRecording(service.answers.rules(), exchange) });
+    const chat = chosen === undefined ? valid.chat : withAnswer(valid.chat, chosen);
+    const reserved = costOf(chat, chat.allowedTokens);
+    const entry = service.ledger.reserve({
+      requestId,
+      workspace: caller.workspace,
+      idempotencyKey,
+      reserved,
+    });
     take();
     record?.learnt({ ledger: entry.changes });
     const { digest, word } = identity;
-    const completion = { ...answered, digest, word, created: Math.floor(service.time.now() / 1000) };
+    const completion = { ...chat, digest, word, created: Math.floor(service.time.now() / 1000) };
     return { exchange, claim, entry, completion, generation: generationOf(completion) };
   } catch (error) {
     service.idempotency.abandon(claim);
@@ -139,34 +149,34 @@ function admit(
 }
 
 /** Throws `rate_limit` (ERR-5). */
-function takeSlot({ world }: Service, exchange: Exchange, caller: Caller): void {
+function takeSlot(exchange: Exchange, caller: Caller): void {
   if (caller.inFlight >= caller.concurrency)
     throw new ServiceError('rate_limit', {
       detail: `The key ${caller.name} has a limit of ${caller.concurrency} completions at once`,
-      headers: ['retry-after', String(world.limits.retryAfterSeconds)],
+      headers: ['retry-after', String(exchange.service.world.limits.retryAfterSeconds)],
     });
   caller.inFlight += 1;
   exchange.hold(() => (caller.inFlight -= 1));
 }
 
 /** Waits for the model, debits and keeps the answer. Writes it before the debit: one that cannot be written costs nothing. */
-async function finish(service: Service, admitted: AdmittedChat): Promise<Answer> {
+async function finish(admitted: AdmittedChat): Promise<Answer> {
   const { exchange, claim, entry, completion, generation } = admitted;
-  await modelTime(service, admitted);
+  const { world, ledger, idempotency } = exchange.service;
+  await modelTime(admitted);
   assertEmittable(completion, generation);
-  const answer = answerWith(service.world.choices, completion, generation);
-  service.ledger.succeed(entry, cost(completion, generation.tokens), workOf(completion, generation));
-  service.idempotency.settle(claim, completion);
+  const answer = answerWith(world.choices, completion, generation);
+  ledger.succeed(entry, costOf(completion, generation.tokens), workOf(completion, generation));
+  idempotency.settle(claim, completion);
   exchange.record?.learnt({ ledger: entry.changes });
   return answer;
 }
 
 /** Takes the time of the model. */
-function modelTime(
-  { latency, delays }: Service,
-  { completion, generation: { tokens } }: AdmittedChat,
-): Promise<void> {
-  const ms = generationMs(completion, tokens) + latency.perCompletion + latency.perToken * tokens;
+function modelTime({ exchange, completion, generation }: AdmittedChat): Promise<void> | undefined {
+  const { latency, delays } = exchange.service;
+  const { tokens } = generation;
+  const ms = modelMs(completion, tokens) + latency.perCompletion + latency.perToken * tokens;
   return delays.wait(completion.chosen?.latency ?? ms);
 }
 
@@ -179,19 +189,25 @@ function assertEmittable({ allowedTokens, chosen }: Completion, { text, tokens }
 }
 
 /** What becomes of a chat whose answer is lost while its reservation is held: it is under review, or goes on alone. */
-function lose(service: Service, admitted: AdmittedChat, outcome: Outcome): void {
-  if (outcome === 'review') return review(service, admitted);
-  const end: Promise<unknown> = (outcome === 'completes' ? finish : modelTime)(service, admitted);
-  end
-    .finally(() => release(service, admitted))
-    .catch((error: unknown) => service.log(`${admitted.exchange.requestId} failed: ${traceOf(error)}`));
+function lose(admitted: AdmittedChat, outcome: Outcome): void {
+  if (outcome === 'review') return review(admitted);
+  const { requestId, service } = admitted.exchange;
+  const end = async (): Promise<void> => {
+    try {
+      await (outcome === 'completes' ? finish : modelTime)(admitted);
+    } catch (error) {
+      service.log(`${requestId} failed: ${traceOf(error)}`);
+    }
+    release(admitted);
+  };
+  void end();
 }
 
 /** Releases the reservation and the Idempotency-Key, unless the chat has ended before. */
-function release(service: Service, { exchange, claim, entry }: AdmittedChat): void {
+function release({ exchange, claim, entry }: AdmittedChat): void {
   if (entry.state !== 'running') return;
-  service.ledger.fail(entry);
-  service.idempotency.abandon(claim);
+  exchange.service.ledger.fail(entry);
+  exchange.service.idempotency.abandon(claim);
   exchange.record?.learnt({ ledger: entry.changes });
 }
 
@@ -200,15 +216,15 @@ function release(service: Service, { exchange, claim, entry }: AdmittedChat): vo
  * neither free nor replayed. When it is resolved as completed, its completion is debited, and a repeat of its key gets
  * the lost answer; as failed, its key is free.
  */
-function review({ idempotency, ledger }: Service, admitted: AdmittedChat): void {
-  const { claim, entry, completion, generation } = admitted;
-  const { record } = admitted.exchange;
+function review({ exchange, claim, entry, completion, generation }: AdmittedChat): void {
+  const { idempotency, ledger } = exchange.service;
   // Does not hold on to the exchange: its connection may end long before.
+  const { record } = exchange;
   const resolved = (resolution: Resolution): void => {
     if (resolution === 'failed') idempotency.abandon(claim);
     else idempotency.settle(claim, completion);
     record?.learnt({ ledger: entry.changes });
   };
-  ledger.review(entry, cost(completion, generation.tokens), resolved, workOf(completion, generation));
+  ledger.review(entry, costOf(completion, generation.tokens), resolved, workOf(completion, generation));
   idempotency.suspend(claim);
 }

@@ -34,14 +34,18 @@ function assertChat(body: unknown, choices: Choices): asserts body is ChatReques
   const { temperatureMinimum: least, temperatureMaximum: most, maxTokensMinimum: fewest } = choices.request;
   const chat = fieldsOf(body, [], CHAT);
   const { model, messages, temperature = least, max_tokens: maxTokens = fewest, stream = false } = chat;
-  demand(typeof model === 'string', ['model'], 'Expected a string');
+  if (typeof model !== 'string') refuse(['model'], 'Expected a string');
   checkMessages(messages, choices);
-  const isWithin = typeof temperature === 'number' && temperature >= least && temperature <= most;
-  demand(isWithin, ['temperature'], `Expected a number from ${least} to ${most}`);
+  if (typeof temperature !== 'number' || temperature < least || temperature > most)
+    refuse(['temperature'], `Expected a number from ${least} to ${most}`);
   // JSON's 1e400 reads as Infinity, which is not an integer.
-  const isEnough = typeof maxTokens === 'number' && Number.isInteger(maxTokens) && maxTokens >= fewest;
-  demand(isEnough, ['max_tokens'], `Expected an integer of at least ${fewest}`);
-  demand(typeof stream === 'boolean', ['stream'], 'Expected true or false');
+  if (typeof maxTokens !== 'number' || !Number.isInteger(maxTokens) || maxTokens < fewest)
+    refuse(['max_tokens'], `Expected an integer of at least ${fewest}`);
+  if (typeof stream !== 'boolean') refuse(['stream'], 'Expected true or false');
+}
+
+function refuse(path: Path, detail: string): never {
+  throw new ServiceError('invalid_value', { path, detail });
 }
 
 /** The fields that an object needs, and those that it may have. */
@@ -52,6 +56,7 @@ interface Fields {
 
 const CHAT: Fields = { required: ['model', 'messages'], optional: ['temperature', 'max_tokens', 'stream'] };
 const MESSAGE: Fields = { required: ['role', 'content'] };
+const PART: Fields = { required: ['type'] };
 const TEXT_PART: Fields = { required: ['type', 'text'] };
 const IMAGE_PART: Fields = { required: ['type', 'image_url'] };
 const IMAGE: Fields = { required: ['url'], optional: ['detail'] };
@@ -63,7 +68,7 @@ function fieldsOf(
   { required, optional = [] }: Fields,
   others: 'refuse' | 'ignore' = 'refuse',
 ): JsonObject {
-  demand(isObject(value), path, 'Expected an object');
+  if (!isObject(value)) refuse(path, 'Expected an object');
   const other = Object.keys(value).find((name) => !required.includes(name) && !optional.includes(name));
   if (other !== undefined && others === 'refuse')
     throw new ServiceError('unknown_field', { path: [...path, other] });
@@ -76,26 +81,23 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function demand(isMet: boolean, path: Path, detail: string): asserts isMet {
-  if (!isMet) throw new ServiceError('invalid_value', { path, detail });
-}
-
 function demandOneOf(values: readonly string[], value: unknown, path: Path): void {
-  if (values.some((each) => each === value)) return;
-  demand(false, path, `Expected one of ${values.slice(0, -1).join(', ')} and ${values.at(-1)}`);
+  if (typeof value === 'string' && values.includes(value)) return;
+  refuse(path, `Expected one of ${values.slice(0, -1).join(', ')} and ${values.at(-1)}`);
 }
-
-/** The fields of tool calls, which no world accepts (SVC-5). */
-const TOOL_FIELDS = ['tool_calls', 'tool_call_id', 'function_call'];
 
 /** The list of messages (REQ-2). Whether it may be empty is the world's choice (MSG-6). */
 function checkMessages(messages: unknown, choices: Choices): void {
-  const path = ['messages'];
-  demand(Array.isArray(messages), path, 'Expected an array');
-  const isEnough = messages.length > 0 || choices.messages.emptyList === 'accept';
-  demand(isEnough, path, 'Expected at least one message');
-  for (const [index, message] of messages.entries()) checkMessage(message, [...path, index], choices);
+  if (!Array.isArray(messages)) refuse(['messages'], 'Expected an array');
+  if (messages.length === 0 && choices.messages.emptyList === 'refuse')
+    refuse(['messages'], 'Expected at least one message');
+  for (const [index, message] of messages.entries()) checkMessage(message, ['messages', index], choices);
 }
+
+const ROLES = ['system', 'user', 'assistant'];
+
+/** The fields of tool calls, which no world accepts (SVC-5). */
+const TOOL_FIELDS = ['tool_calls', 'tool_call_id', 'function_call'];
 
 /** MSG-2 allows a list of parts only with an image, MSG-3 an image only in a user message. */
 function checkMessage(message: unknown, path: Path, choices: Choices): void {
@@ -103,23 +105,22 @@ function checkMessage(message: unknown, path: Path, choices: Choices): void {
   const tool = TOOL_FIELDS.find((field) => isObject(message) && Object.hasOwn(message, field));
   if (tool !== undefined) throw new ServiceError('unknown_field', { path: [...path, tool] });
   const { role, content } = fieldsOf(message, path, MESSAGE, extraFields);
-  demandOneOf(['system', 'user', 'assistant'], role, [...path, 'role']);
+  demandOneOf(ROLES, role, [...path, 'role']);
   const place = [...path, 'content'];
-  if (!Array.isArray(content)) {
-    demand(typeof content === 'string', place, 'Expected text, or a list of parts with an image');
-    return demand(content !== '' || emptyContent === 'accept', place, 'The text must not be empty');
-  }
+  if (content === '' && emptyContent === 'refuse') refuse(place, 'The text must not be empty');
+  if (typeof content === 'string') return;
+  if (!Array.isArray(content)) refuse(place, 'Expected text, or a list of parts with an image');
   for (const [index, part] of content.entries()) checkPart(part, role, [...place, index], choices);
-  const hasImage = content.some((part: Part) => part.type === 'image_url');
-  demand(hasImage, place, 'A list of parts needs an image among them');
+  if (!content.some((part: Part) => part.type === 'image_url'))
+    refuse(place, 'A list of parts needs an image among them');
 }
 
 function checkPart(part: unknown, role: unknown, path: Path, { images }: Choices): void {
-  const { type } = fieldsOf(part, path, { required: ['type'] }, 'ignore');
+  const { type } = fieldsOf(part, path, PART, 'ignore');
   demandOneOf(['text', 'image_url'], type, [...path, 'type']);
   if (type === 'text') {
     const { text } = fieldsOf(part, path, TEXT_PART);
-    return demand(typeof text === 'string', [...path, 'text'], 'Expected a string');
+    return typeof text === 'string' ? undefined : refuse([...path, 'text'], 'Expected a string');
   }
   if (role !== 'user') throw new ServiceError('image_not_allowed', { path });
   const place = [...path, 'image_url'];
@@ -128,24 +129,17 @@ function checkPart(part: unknown, role: unknown, path: Path, { images }: Choices
   demandOneOf(['auto', 'low', 'high'], detail, [...place, 'detail']);
 }
 
-const DATA_URL = /^data:image\/(?:png|jpeg|webp|gif);base64,/i;
-const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+const IMAGE_DATA = /^data:image\/(?:png|jpeg|webp|gif);base64,(?=(?:.{4})+$)[A-Za-z0-9+/]+={0,2}$/i;
 
 /** A data URL, or an https URL, which is never fetched (MSG-5). */
 function checkUrl(value: unknown, path: Path, { schemes }: Choices['images']): void {
-  const isMet =
-    typeof value === 'string' &&
-    ((schemes.includes('data') && isImageData(value)) ||
-      (schemes.includes('https') && URL.parse(value)?.protocol === 'https:'));
   const forms = { data: 'a base64 data URL of a PNG, JPEG, WebP or GIF image', https: 'an https URL' };
-  demand(isMet, path, `Needed here: ${schemes.map((scheme) => forms[scheme]).join(' or ')}`);
-}
-
-function isImageData(url: string): boolean {
-  const head = DATA_URL.exec(url)?.[0];
-  if (head === undefined) return false;
-  const data = url.slice(head.length);
-  return data.length % 4 === 0 && BASE64.test(data);
+  const isOf = {
+    data: (url: string) => IMAGE_DATA.test(url),
+    https: (url: string) => URL.parse(url)?.protocol === 'https:',
+  };
+  if (typeof value === 'string' && schemes.some((scheme) => isOf[scheme](value))) return;
+  refuse(path, `Needed here: ${schemes.map((scheme) => forms[scheme]).join(' or ')}`);
 }
 
 /** The place of the first image in valid messages, if any. */

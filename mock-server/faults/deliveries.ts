@@ -7,6 +7,11 @@ export interface OutgoingAnswer {
   readonly body: string;
 }
 
+/** Text as a string of its UTF-8 bytes, one character for each: for whatever changes bytes. */
+export function toUtf8(text: string): string {
+  return Buffer.from(text).toString('latin1');
+}
+
 /** The answer is changed or sent otherwise; its debit is settled. */
 export interface Delivery {
   readonly kind: 'deliver';

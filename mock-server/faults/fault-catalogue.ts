@@ -1,9 +1,8 @@
 import { STATUS_CODES } from 'node:http';
-import { toUtf8 } from '../protocol/answer.ts';
 import { type ErrorKind, ServiceError } from '../protocol/service-error.ts';
 import { PHASES } from '../rules/phases.ts';
 import { oneOf, text, wholeNumber } from '../rules/words.ts';
-import { cutAfter } from './deliveries.ts';
+import { cutAfter, toUtf8 } from './deliveries.ts';
 import { DELIVERY_FAULTS } from './delivery-catalogue.ts';
 import {
   duration,

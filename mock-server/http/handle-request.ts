@@ -4,8 +4,8 @@ import { defectiveAnswer, type RewrittenAnswer, rewrittenAnswer } from '../chat/
 import { Exchange, Lost } from '../chat/exchange.ts';
 import type { Service } from '../chat/service.ts';
 import { answerRequest } from '../chat/transaction.ts';
-import type { Delivery, OutgoingAnswer } from '../faults/deliveries.ts';
-import { type Answer, toUtf8 } from '../protocol/answer.ts';
+import { type Delivery, type OutgoingAnswer, toUtf8 } from '../faults/deliveries.ts';
+import type { Answer } from '../protocol/answer.ts';
 import { ServiceError, traceOf } from '../protocol/service-error.ts';
 import type { Connections } from './connections.ts';
 import { errorAnswer } from './error-answer.ts';
@@ -47,12 +47,7 @@ async function respond(line: HttpLine, exchange: Exchange, refusal?: Refusal): P
   try {
     if (refusal !== undefined) throw refusal.error;
     if (request.method === 'POST') await service.delays.wait(service.latency.perRequest);
-    const answer = await defectiveAnswer(
-      service.defects,
-      exchange,
-      (received) => answerRequest(service, exchange, received.request),
-      service,
-    );
+    const answer = await defectiveAnswer(exchange, (received) => answerRequest(exchange, received.request));
     await exchange.phase('before-headers');
     await send(line, exchange, answer, exchange.delivery());
   } catch (end) {
@@ -68,8 +63,7 @@ async function respond(line: HttpLine, exchange: Exchange, refusal?: Refusal): P
 /** Sends an answer: whole, unless a fault or a defect says otherwise. Resolves once it has left, if it leaves in parts. */
 async function send(line: HttpLine, exchange: Exchange, right: Answer, fault?: Delivery): Promise<void> {
   const { service } = line;
-  const bytes = { ...right, body: toUtf8(right.body) };
-  const answer = rewrittenAnswer(service.defects, bytes, exchange.request, service);
+  const answer = rewrittenAnswer(exchange, right);
   const { status, requestId, body } = answer;
   const delivery = fault ?? answer.delivery;
   const whole = { status, headers: headersOf(line, answer), body };

@@ -21,11 +21,6 @@ export function jsonAnswer(requestId: string, body: object): Answer {
   };
 }
 
-/** Text as a string of its UTF-8 bytes, one character for each: for whatever changes bytes. */
-export function toUtf8(text: string): string {
-  return Buffer.from(text).toString('latin1');
-}
-
 export type Endpoint = keyof typeof ENDPOINTS;
 
 /** The header with which a request can ask for a fault. */

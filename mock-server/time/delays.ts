@@ -2,9 +2,9 @@
 export class Delays {
   readonly #ends = new Set<() => void>();
 
-  /** Resolves after so many milliseconds, or at once for 0. */
-  wait(ms: number): Promise<void> {
-    if (ms <= 0) return Promise.resolve();
+  /** Resolves after so many milliseconds; undefined: there is nothing to wait for. */
+  wait(ms: number): Promise<void> | undefined {
+    if (ms <= 0) return undefined;
     return this.#until((end) => {
       const timer = setTimeout(end, ms).unref();
       return () => clearTimeout(timer);
@@ -13,11 +13,13 @@ export class Delays {
 
   /** Like `wait`, but no sooner than everything else that is ready has had its turn, for 0 too. */
   turn(ms: number): Promise<void> {
-    if (ms > 0) return this.wait(ms);
-    return this.#until((end) => {
-      const turn = setImmediate(end);
-      return () => clearImmediate(turn);
-    });
+    return (
+      this.wait(ms) ??
+      this.#until((end) => {
+        const turn = setImmediate(end);
+        return () => clearImmediate(turn);
+      })
+    );
   }
 
   /** Ends every wait now. */

@@ -1,8 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { createServer, type TLSSocket } from 'node:tls';
-import { occasionOf } from '../chat/exchange.ts';
-import { identify } from '../chat/identity.ts';
+import { identify, occasionOf } from '../chat/exchange.ts';
 import type { Service } from '../chat/service.ts';
 import type { CertificateFlaw, Loss } from '../faults/fault.ts';
 import type { Connections } from '../http/connections.ts';

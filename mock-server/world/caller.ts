@@ -3,7 +3,7 @@ import type { Key, Model, World } from './world-schema.ts';
 /** A key in use. */
 export interface Caller {
   readonly name: string;
-  readonly key: Buffer;
+  readonly key: string;
   readonly scopes: ReadonlySet<string>;
   /** The models it may use, available or not, by ID (MOD-2). */
   readonly models: ReadonlyMap<string, Model>;
@@ -28,7 +28,7 @@ function createCaller(world: World, key: Key): Caller {
   const usable = world.models.filter(({ id }) => key.models?.includes(id) ?? true);
   return {
     name: key.name,
-    key: Buffer.from(key.key),
+    key: key.key,
     scopes: new Set(key.scopes),
     models: new Map(usable.map((model) => [model.id, model])),
     workspace: key.workspace,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ServiceError } from '../protocol/service-error.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
-import { countInputTokens, countTextTokens, allowTokens } from './count-tokens.ts';
+import { countInputTokens, countTextTokens, allowTokens } from './accept-chat.ts';
 
 test.each([
   ['', 0],

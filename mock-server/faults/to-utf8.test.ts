@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { toUtf8 } from './answer.ts';
+import { toUtf8 } from './deliveries.ts';
 
 test('commutes with JSON.stringify', () => {
   fc.assert(

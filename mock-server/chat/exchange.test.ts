@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ReceivedRequest } from '../protocol/answer.ts';
-import { completionIdOf, identify, Occurrences } from './identity.ts';
+import { completionIdOf, identify, Occurrences } from './exchange.ts';
 
 const request: ReceivedRequest = {
   method: 'POST',
