@@ -10,9 +10,9 @@ import { Connections } from './http/connections.ts';
 import { createHttpServer } from './http/create-http-server.ts';
 import { called } from './input/input-error.ts';
 import type { JournalEntry } from './journal/journal.ts';
+import { RequestFeed } from './journal/memory-journal.ts';
 import { checkOptions, fromOption, type MockOptions, OptionError } from './mock-options.ts';
-import type { Sandbox } from './sandboxes/sandbox.ts';
-import { Sandboxes } from './sandboxes/sandboxes.ts';
+import { type Sandbox, Sandboxes } from './sandboxes/sandboxes.ts';
 import type { Certificates } from './tls/certificates.ts';
 import type { Ledger } from './workspace/ledger.ts';
 import { builtInWorld } from './world/built-in-world.ts';
@@ -61,8 +61,10 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   const connections = new Connections();
   const certificates = await loadCertificates(options.tls, host);
   const initial = await initialState(options, certificates?.certified);
-  const sandboxes = new Sandboxes(initial, connections);
-  tellOfEnds(sandboxes, options.requestEnded);
+  const { requestEnded } = options;
+  const feed = control || requestEnded !== undefined ? new RequestFeed() : undefined;
+  const sandboxes = new Sandboxes(initial, connections, feed);
+  tellOfEnds(feed, requestEnded);
   const server = createServer(options, { sandboxes, connections, log: initial.log });
   if (certificates !== undefined)
     (await import('./tls/secure-connections.ts')).speakTls(server, { sandboxes, connections, certificates });
@@ -114,7 +116,7 @@ function originOf(scheme: string, host: string, port: number): string {
 }
 
 /** A request that was resolved later changes once more, and is not told of again. */
-function tellOfEnds({ feed }: Sandboxes, tell: MockOptions['requestEnded']): void {
+function tellOfEnds(feed: RequestFeed | undefined, tell: MockOptions['requestEnded']): void {
   if (tell === undefined) return;
   const told = new WeakSet<JournalEntry>();
   feed?.on('request', ({ entry }) => {
@@ -137,7 +139,6 @@ async function initialState(options: MockOptions, certified: Certified): Promise
     certified,
     faults: await loadFaults(faults, world, certified),
     answers: await loadAnswers(answers, world),
-    journaled: options.control === true || options.requestEnded !== undefined,
     witnessed: options.witnessed === true,
     defects: await loadDefects(options),
   };

@@ -52,7 +52,9 @@ export class IdempotencyStore {
   }
 
   settle(use: Claim, completion: Completion): void {
-    if (use !== null) Object.assign(use, { completion, isUnderReview: false });
+    if (use === null) return;
+    use.completion = completion;
+    use.isUnderReview = false;
     this.#sweep(this.#clock());
   }
 

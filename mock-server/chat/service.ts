@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AnswerRule } from '../answers/compile-answers.ts';
 import type { Certified, FaultRule } from '../faults/compile-faults.ts';
-import { type JournalOptions, MemoryJournal } from '../journal/memory-journal.ts';
+import { MemoryJournal } from '../journal/memory-journal.ts';
 import type { NamedKey } from '../journal/shown-exchange.ts';
 import { RulePlan } from '../rules/rule-plan.ts';
 import { VirtualClock } from '../time/clock.ts';
@@ -50,8 +50,6 @@ export interface InitialState extends CheckedWorld, Settings {
   readonly faults: readonly FaultRule[];
   /** Before those of its world. */
   readonly answers: readonly AnswerRule[];
-  /** Whether requests are recorded in a journal. */
-  readonly journaled: boolean;
   /** Whether requests are recorded whole, secrets included. */
   readonly witnessed: boolean;
 }
@@ -59,7 +57,7 @@ export interface InitialState extends CheckedWorld, Settings {
 /** Starts a service. Without `journaling` it keeps no journal. */
 export function createService(
   beginning: InitialState,
-  journaling: Omit<JournalOptions, 'clock' | 'keys'> | undefined,
+  journaling: Omit<ConstructorParameters<typeof MemoryJournal>[0], 'clock' | 'keys'> | undefined,
 ): Service {
   const { defects, worldAnswers } = beginning;
   const world = defectiveWorld(defects, beginning.world);

@@ -50,7 +50,11 @@ export async function dispatch(
   const query = readQuery(search);
   // A read that finds nothing is recorded too. What the inspector reads is no lookup of a caller.
   if (headers['sec-fetch-site'] === undefined)
-    sandbox.recorder?.recordWorkspaceRead(operation.name, named, query, sandbox.service.ledger);
+    sandbox.recorder?.saw({
+      operation: operation.name,
+      about: named || (query['idempotencyKey'] ?? query['requestId'] ?? null),
+      entries: sandbox.service.ledger.entries(),
+    });
   const lastEventId = [headers['last-event-id']].flat()[0];
   const about = {
     sandboxes,

@@ -8,8 +8,7 @@ import { endpoint, ENDS, shownEntry, shownExchange } from '../journal/journal-sc
 import type { Arrival, JournalRecord } from '../journal/journal.ts';
 import { matchesFilter, REMEMBERED } from '../journal/memory-journal.ts';
 import { showEntry, showExchange, type ShownExchange } from '../journal/shown-exchange.ts';
-import type { Sandbox } from '../sandboxes/sandbox.ts';
-import { sandboxPrefix } from '../sandboxes/sandboxes.ts';
+import { type Sandbox, sandboxPrefix } from '../sandboxes/sandboxes.ts';
 import { ControlError } from './guard.ts';
 import { operation, type OperationCall } from './operation.ts';
 

@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import { z } from 'zod';
-import type { Sandbox } from '../sandboxes/sandbox.ts';
-import type { Sandboxes } from '../sandboxes/sandboxes.ts';
+import type { Sandbox, Sandboxes } from '../sandboxes/sandboxes.ts';
 
 /** A control request after its validation. */
 export interface OperationCall<Query = unknown, Body = unknown> {

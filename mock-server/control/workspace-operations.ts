@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import type { Sandbox } from '../sandboxes/sandbox.ts';
+import type { Sandbox } from '../sandboxes/sandboxes.ts';
 import { account, ledgerChange, requestState, reservationState } from '../workspace/ledger-schema.ts';
 import { type LedgerEntry, RESERVATION_OF } from '../workspace/ledger.ts';
 import { ControlError } from './guard.ts';

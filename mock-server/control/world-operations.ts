@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { InputError, within } from '../input/input-error.ts';
-import type { Sandbox } from '../sandboxes/sandbox.ts';
-import { sandboxPrefix, type SandboxRequest } from '../sandboxes/sandboxes.ts';
+import { type Sandbox, sandboxPrefix, type SandboxRequest } from '../sandboxes/sandboxes.ts';
 import { changeWorld } from '../sandboxes/test-mock.ts';
 import { keysByName } from '../world/caller.ts';
 import { checkWorld } from '../world/check-world.ts';

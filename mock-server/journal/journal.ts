@@ -45,8 +45,6 @@ export class JournalRecord {
   readonly entry: JournalEntry;
   /** The number of the latest change, over all requests of the mock. */
   change = 0;
-  /** What it was last found to take of the room for requests and answers, in bytes. */
-  weight = 0;
   /** Whether it is kept for a judge, whatever else needs its room. */
   isWitnessed = false;
   /** Null: it is not kept any more. */

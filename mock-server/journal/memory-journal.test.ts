@@ -1,18 +1,22 @@
 import { expect, test } from 'vitest';
 import type { JournalEntry } from './journal.ts';
-import { MemoryJournal, type JournalFilter, matchesFilter } from './memory-journal.ts';
+import { MemoryJournal, type JournalFilter, matchesFilter, RequestFeed } from './memory-journal.ts';
 
-const arrival = (requestId: string, url = '/v1/models'): Parameters<MemoryJournal['begin']>[0] => ({
+const arrival = (
+  requestId: string,
+  url = '/v1/models',
+  body: string | null = null,
+): Parameters<MemoryJournal['begin']>[0] => ({
   requestId,
   idempotencyKey: undefined,
   method: 'GET',
   url,
-  body: null,
+  body: body === null ? null : Buffer.from(body),
   rawHeaders: [],
 });
 
-const open = (): MemoryJournal =>
-  new MemoryJournal({ clock: () => 5, keys: [{ name: 'primary', key: 'secret/key' }] });
+const open = (feed = new RequestFeed(), sandbox: string | null = null): MemoryJournal =>
+  new MemoryJournal({ clock: () => 5, keys: [{ name: 'primary', key: 'secret/key' }], feed, sandbox });
 
 test('remembers the latest, oldest first, and counts all', () => {
   const journal = open();
@@ -93,4 +97,50 @@ test.each<[JournalFilter, JournalFilter]>([
 test('finds what is running, and everything without a filter', () => {
   expect(matchesFilter({ ended: 'running' }, { ...journalled(), ended: null })).toBe(true);
   expect(matchesFilter({}, journalled())).toBe(true);
+});
+
+const kept = (journal: MemoryJournal): readonly boolean[] =>
+  journal.records().map(({ arrival: came, answer }) => came !== null || answer !== null);
+
+test('numbers the requests of all sandboxes in one order, and tells of every change', () => {
+  const feed = new RequestFeed();
+  const heard: [JournalEntry['sandbox'], number, number | null][] = [];
+  feed.on('request', ({ entry: { sandbox, id, status } }) => heard.push([sandbox, id, status]));
+  const record = open(feed).begin(arrival('r'));
+  const later = open(feed, 's1');
+  later.begin(arrival('r'));
+  record.replied({ status: 200, headers: [], body: '' });
+  feed.removeAllListeners();
+  record.ended('answered', 1);
+  expect(heard).toEqual([
+    [null, 1, null],
+    ['s1', 2, null],
+    [null, 1, 200],
+  ]);
+  expect([later.since, feed.changes]).toEqual([1, 4]);
+});
+
+test('lets go of the oldest bodies, over all sandboxes, when all together are too large', () => {
+  const feed = new RequestFeed(10_000);
+  const [first, second] = [open(feed), open(feed, 's1')];
+  const record = first.begin(arrival('r', '/v1/chat/completions', 'x'.repeat(3000)));
+  second.begin(arrival('r', '/v1/chat/completions', 'x'.repeat(3000)));
+  record.replied({ status: 200, headers: [], body: 'a'.repeat(2500) });
+  expect([kept(first), kept(second)]).toEqual([[false], [true]]);
+  second.begin(arrival('r', '/v1/chat/completions', 'x'.repeat(3000)));
+  expect(kept(second)).toEqual([true, true]);
+  second.begin(arrival('r', '/v1/chat/completions', 'x'.repeat(3000)));
+  expect(kept(second)).toEqual([false, true, true]);
+  expect(first.entries()).toMatchObject([{ status: 200 }]);
+});
+
+test('lets go of what a journal drops, and of all when it ends', () => {
+  const feed = new RequestFeed();
+  const journal = open(feed);
+  const first = journal.begin(arrival('r', '/v1/chat/completions', 'x'));
+  for (let sent = 0; sent < 10_000; sent += 1) journal.begin(arrival('r'));
+  expect([first.arrival, kept(journal).every(Boolean)]).toEqual([null, true]);
+  journal.end();
+  expect(kept(journal).some(Boolean)).toBe(false);
+  expect(kept(open(feed))).toEqual([]);
 });

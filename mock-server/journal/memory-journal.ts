@@ -1,22 +1,117 @@
-import { once } from 'node:events';
+import { randomUUID } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
 import type { Clock } from '../time/clock.ts';
+import type { LedgerEntry } from '../workspace/ledger.ts';
 import { type Arrival, type Ended, type JournalEntry, JournalRecord } from './journal.ts';
-import { RequestFeed } from './request-feed.ts';
-import type { RequestRecorder } from './request-recorder.ts';
 import { hiddenSecrets, type NamedKey, shownWord } from './shown-exchange.ts';
+
+/** How many bytes of requests and answers are kept in all. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+interface FeedEvents {
+  /** A request has arrived, or changed. */
+  readonly request: [record: JournalRecord];
+  /** Sandboxes were created, deleted or reset. */
+  readonly worlds: [];
+  /** Somebody changed something in a sandbox over the control API; null: in the mock's own world. */
+  readonly controlled: [sandbox: string | null];
+}
+
+/**
+ * The requests of all sandboxes of one mock, in one order: numbers them and their changes, tells listeners, which do not
+ * throw, and lets go of the oldest bodies when all together are too large.
+ */
+export class RequestFeed extends EventEmitter<FeedEvents> {
+  /** Other for each mock: numbers of one mean nothing to another. */
+  readonly name = randomUUID();
+  /** The number of the latest arrival. */
+  arrived = 0;
+  /** The number of the latest change. */
+  changes = 0;
+  readonly #mostBytes: number;
+  /** The bytes of each request whose bodies are kept, oldest first. */
+  readonly #kept = new Map<JournalRecord, number>();
+  #bytes = 0;
+
+  constructor(mostBytes = MOST_BYTES) {
+    super();
+    this.#mostBytes = mostBytes;
+    this.setMaxListeners(0);
+  }
+
+  changed(record: JournalRecord): void {
+    this.changes += 1;
+    record.change = this.changes;
+    this.#weigh(record);
+    this.emit('request', record);
+  }
+
+  /** Lets go of the bodies of a request. */
+  drop(record: JournalRecord): void {
+    this.#bytes -= this.#kept.get(record) ?? 0;
+    this.#kept.delete(record);
+    record.forget();
+  }
+
+  #weigh(record: JournalRecord): void {
+    const before = this.#kept.get(record) ?? 0;
+    if (record.size === before) return;
+    this.#kept.set(record, record.size);
+    this.#bytes += record.size - before;
+    for (const oldest of this.#kept.keys()) {
+      if (this.#bytes <= this.#mostBytes) return;
+      this.drop(oldest);
+    }
+  }
+}
+
+const WITNESSED = 1000;
+const DROPPED_AT_ONCE = 500;
+
+/** A request with all that its journal entry leaves out. It contains secrets: judge it, but never show it. */
+export type RecordedRequest = JournalRecord & { readonly arrival: Arrival };
+
+/** A read of the workspace over the control API. */
+export interface WorkspaceRead {
+  /** Milliseconds of the process's monotonic clock. */
+  readonly at: number;
+  /** The name of the operation of the control API. */
+  readonly operation: string;
+  /** The request ID or Idempotency-Key that was read; null: all requests. */
+  readonly about: string | null;
+  readonly entries: readonly LedgerEntry[];
+}
+
+/** Keeps the last requests of a sandbox whole, 500 to 1,000 of them, and the last 1,000 reads of its workspace. */
+export class RequestRecorder {
+  readonly requests: RecordedRequest[] = [];
+  readonly workspaceReads: WorkspaceRead[] = [];
+  /** How many of the oldest requests are no longer held. */
+  dropped = 0;
+
+  keep(record: JournalRecord, arrival: Arrival): void {
+    if (this.requests.length >= WITNESSED) this.dropped += this.requests.splice(0, DROPPED_AT_ONCE).length;
+    this.requests.push(Object.assign(record, { arrival, isWitnessed: true }));
+  }
+
+  saw(read: Omit<WorkspaceRead, 'at'>): void {
+    if (this.workspaceReads.length >= WITNESSED) this.workspaceReads.shift();
+    this.workspaceReads.push({ at: performance.now(), ...read });
+  }
+}
 
 /** How many requests the journal of a sandbox keeps. */
 export const REMEMBERED = 10_000;
 
-export interface JournalOptions {
+interface JournalOptions {
   /** Of the world. */
   readonly clock: Clock;
   /** No entry shows any of them. */
   readonly keys: readonly NamedKey[];
   /** Null: the mock's own world. */
-  readonly sandbox?: string | null;
+  readonly sandbox: string | null;
   /** That of the whole mock. */
-  readonly feed?: RequestFeed;
+  readonly feed: RequestFeed;
   /** Keeps requests for a judge, whatever the journal drops. */
   readonly recorder?: RequestRecorder | undefined;
 }
@@ -45,7 +140,6 @@ export class MemoryJournal {
   /** How many requests arrived so far. */
   came = 0;
   readonly #options: JournalOptions;
-  readonly #feed: RequestFeed;
   /** A ring once it is full: request n is at (n − 1) modulo its size. */
   readonly #ring: JournalRecord[] = [];
   readonly #closing = new AbortController();
@@ -54,20 +148,19 @@ export class MemoryJournal {
 
   constructor(options: JournalOptions) {
     this.#options = options;
-    this.#feed = options.feed ?? new RequestFeed();
-    this.since = this.#feed.arrived;
+    this.since = options.feed.arrived;
   }
 
   /** Called once for each request, as soon as it has an ID. */
   begin(arrival: Arrival): JournalRecord {
-    const { clock, keys, sandbox = null, recorder } = this.#options;
+    const { clock, keys, sandbox, feed, recorder } = this.#options;
     const { requestId, idempotencyKey, method, url } = arrival;
     // A body may be long, and is searched once somebody looks at it.
     const secrets = hiddenSecrets(keys, { ...arrival, body: url === '' ? arrival.body : null });
-    this.#feed.arrived += 1;
+    feed.arrived += 1;
     const entry = {
       ...NOTHING_KNOWN,
-      id: this.#feed.arrived,
+      id: feed.arrived,
       sandbox,
       n: this.came + 1,
       requestId,
@@ -110,7 +203,7 @@ export class MemoryJournal {
     const ends = [this.#closing.signal, AbortSignal.timeout(Math.max(0, ms)), ...(signal ? [signal] : [])];
     const ended = AbortSignal.any(ends);
     while (this.#count(filter) < count && !ended.aborted)
-      await once(this.#feed, 'request', { signal: ended }).catch(() => {});
+      await once(this.#options.feed, 'request', { signal: ended }).catch(() => {});
     return this.#count(filter) >= count;
   }
 
@@ -123,7 +216,7 @@ export class MemoryJournal {
   end(): void {
     this.close();
     this.#ended = true;
-    for (const record of this.#ring) this.#feed.drop(record);
+    for (const record of this.#ring) this.#options.feed.drop(record);
   }
 
   /** Without a filter counts all requests so far; with one, the remembered ones. */
@@ -134,13 +227,13 @@ export class MemoryJournal {
   #remember(record: JournalRecord): void {
     const at = this.came % REMEMBERED;
     const dropped = this.#ring[at];
-    if (dropped !== undefined) this.#feed.drop(dropped);
+    if (dropped !== undefined) this.#options.feed.drop(dropped);
     this.#ring[at] = record;
     this.came += 1;
   }
 
   readonly #changed = (record: JournalRecord): void => {
-    if (!this.#ended) this.#feed.changed(record);
+    if (!this.#ended) this.#options.feed.changed(record);
   };
 }
 

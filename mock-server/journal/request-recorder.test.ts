@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Mock, MockOptions } from '../start-mock.ts';
 import { CHAT, complete, openMock } from '../test-support/open-mock.ts';
 import { dial, head } from '../test-support/wire.ts';
-import type { RequestRecorder } from './request-recorder.ts';
+import type { RequestRecorder } from './memory-journal.ts';
 
 async function start(options: MockOptions = {}): Promise<{ mock: Mock; recorder: RequestRecorder }> {
   const mock = await openMock({ control: true, witnessed: true, ...options });

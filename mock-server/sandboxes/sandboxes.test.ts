@@ -4,8 +4,7 @@ import type { Mock } from '../start-mock.ts';
 import { CHAT, complete, errorOf, openMock } from '../test-support/open-mock.ts';
 import { dial, post } from '../test-support/wire.ts';
 import { completeWorld } from '../world/complete-world.ts';
-import type { Sandbox } from './sandbox.ts';
-import { sandboxPrefix } from './sandboxes.ts';
+import { type Sandbox, sandboxPrefix } from './sandboxes.ts';
 
 const control = { control: true };
 

@@ -1,15 +1,90 @@
 import { hash } from 'node:crypto';
-import type { InitialState } from '../chat/service.ts';
-import { RequestFeed } from '../journal/request-feed.ts';
-import type { Key } from '../world/world-schema.ts';
-import { type OwnedConnections, Sandbox } from './sandbox.ts';
+import { changeService, createService, type InitialState, type Service } from '../chat/service.ts';
+import { type MemoryJournal, type RequestFeed, RequestRecorder } from '../journal/memory-journal.ts';
+import type { CheckedWorld } from '../world/check-world.ts';
+import type { Key, World } from '../world/world-schema.ts';
+
+/** The connections of the mock, each with the service that its request belongs to. */
+interface OwnedConnections {
+  /** Cuts every connection on which a request of this owner runs. */
+  cut(owner: unknown): void;
+}
+
+/** An isolated world inside a running mock. The mock's own world is a sandbox without an ID. */
+export class Sandbox {
+  readonly id: string | null;
+  /** Undefined: requests are not recorded. A reset keeps it. */
+  readonly recorder: RequestRecorder | undefined;
+  readonly #connections: OwnedConnections;
+  readonly #feed: RequestFeed | undefined;
+  #beginning: InitialState;
+  #service: Service;
+
+  /** Without a feed it keeps no journal. */
+  constructor(id: string | null, beginning: InitialState, connections: OwnedConnections, feed?: RequestFeed) {
+    this.id = id;
+    this.recorder = beginning.witnessed ? new RequestRecorder() : undefined;
+    this.#connections = connections;
+    this.#feed = feed;
+    this.#beginning = beginning;
+    this.#service = this.#begin();
+  }
+
+  /** Each reset replaces it. */
+  get service(): Service {
+    return this.#service;
+  }
+
+  /** Undefined if nothing is recorded. Each reset replaces it. */
+  get journal(): MemoryJournal | undefined {
+    return this.#service.journal;
+  }
+
+  /** As it is now, without what a defect changes of it. */
+  get world(): World {
+    return this.#service.checked.world;
+  }
+
+  /** Gives it another world while it runs. A reset undoes it. */
+  change(checked: CheckedWorld): void {
+    changeService(this.#service, checked);
+  }
+
+  /** The same for good: a reset returns to it. What was debited meanwhile stays debited. */
+  replace({ world, worldAnswers }: CheckedWorld): void {
+    this.#beginning = { ...this.#beginning, world, worldAnswers };
+    this.change({ world, worldAnswers });
+  }
+
+  /** Returns to the initial state, and cuts running requests. */
+  reset(): void {
+    const past = this.#service;
+    this.#service = this.#begin();
+    this.#end(past);
+  }
+
+  /** Cuts running requests, and ends every wait. */
+  end(): void {
+    this.#end(this.#service);
+  }
+
+  #begin(): Service {
+    const { id: sandbox, recorder } = this;
+    return createService(this.#beginning, this.#feed && { sandbox, feed: this.#feed, recorder });
+  }
+
+  #end(past: Service): void {
+    // Nobody is to hear what becomes of its requests.
+    past.journal?.end();
+    this.#connections.cut(past);
+    past.delays.flush();
+  }
+}
 
 const MOST = 10_000;
 
 /** The settings of a new sandbox. The others are those of the mock's own world, but it starts without faults and without chosen answers beyond those of its world. */
-export interface SandboxRequest extends Partial<
-  Omit<InitialState, 'journaled' | 'witnessed' | 'defects' | 'certified'>
-> {
+export interface SandboxRequest extends Partial<Omit<InitialState, 'witnessed' | 'defects' | 'certified'>> {
   /** Absent: the next free ID of s1, s2, … */
   readonly id?: string;
   /** Whether the sandbox uses the keys of `world`; otherwise it gets its own keys. */
@@ -28,8 +103,8 @@ export class Sandboxes {
   readonly #byId = new Map<string, Sandbox>();
   #made = 0;
 
-  constructor(beginning: InitialState, connections: OwnedConnections) {
-    this.feed = beginning.journaled ? new RequestFeed() : undefined;
+  constructor(beginning: InitialState, connections: OwnedConnections, feed?: RequestFeed) {
+    this.feed = feed;
     this.root = new Sandbox(null, beginning, connections, this.feed);
     this.front = this.root;
     this.#beginning = beginning;

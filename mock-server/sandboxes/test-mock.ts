@@ -8,8 +8,7 @@ import type { VirtualClock } from '../time/clock.ts';
 import { keysByName } from '../world/caller.ts';
 import { checkWorld } from '../world/check-world.ts';
 import type { WorldPart, World } from '../world/world-schema.ts';
-import type { Sandbox } from './sandbox.ts';
-import { sandboxPrefix } from './sandboxes.ts';
+import { type Sandbox, sandboxPrefix } from './sandboxes.ts';
 
 /** The sandbox of one test. */
 export interface TestMock {

@@ -57,7 +57,7 @@ export function isHeld(state: RequestState): boolean {
 }
 
 /** An entry as the ledger keeps it. */
-type Booking = { -readonly [Key in keyof LedgerEntry]: LedgerEntry[Key] } & { changes: LedgerChange[] };
+type Booking = { -readonly [Key in keyof LedgerEntry]: LedgerEntry[Key] };
 
 type Debit = Pick<LedgerEntry, 'debit' | 'work'>;
 
@@ -147,7 +147,7 @@ export class MemoryLedger {
     if (resolution === 'completed') this.#settle(this.#own(entry, 'succeeded'), 'succeeded', review.owed);
     else this.fail(entry);
     review.resolved(resolution);
-    return copyOf(entry);
+    return { ...entry };
   }
 
   /** Undefined: there is no such workspace. */
@@ -166,13 +166,13 @@ export class MemoryLedger {
 
   /** Copies of the latest settled requests, then of the open ones, each oldest first. */
   entries(): readonly LedgerEntry[] {
-    return this.#remembered().map(copyOf);
+    return this.#remembered().map((entry) => ({ ...entry }));
   }
 
   /** Undefined: it is unknown or forgotten. */
   find(requestId: string): LedgerEntry | undefined {
     const found = this.#remembered().find((entry) => entry.requestId === requestId);
-    return found && copyOf(found);
+    return found && { ...found };
   }
 
   /** The changes of all entries, or of the request with this ID, in order. */
@@ -225,10 +225,12 @@ export class MemoryLedger {
   }
 
   /** Adds its state to its history. */
-  #note({ requestId, workspace, idempotencyKey, reserved, state, debit, changes }: Booking): void {
+  #note(booking: Booking): void {
+    const { requestId, workspace, idempotencyKey, reserved, state, debit, changes } = booking;
     this.#changes += 1;
     const [n, at, reservation] = [this.#changes, this.#clock(), RESERVATION_OF[state]];
-    changes.push({ n, at, requestId, workspace, idempotencyKey, reserved, state, debit, reservation });
+    const change = { n, at, requestId, workspace, idempotencyKey, reserved, state, debit, reservation };
+    booking.changes = [...changes, change];
   }
 
   #forget(): void {
@@ -236,10 +238,6 @@ export class MemoryLedger {
     for (const { workspace, debit } of forgotten) this.#totalsOf(workspace).folded += debit ?? 0;
     this.#settled = this.#settled.slice(forgotten.length);
   }
-}
-
-function copyOf(entry: LedgerEntry): LedgerEntry {
-  return { ...entry, changes: [...entry.changes] };
 }
 
 function checkDebit({ reserved }: LedgerEntry, debit: number): void {

@@ -1,9 +1,9 @@
 import { HEADERS } from '../../fixtures/chats/chat.ts';
 import { namedValues } from '../../fixtures/credentials/carried-secrets.ts';
 import { redactText } from '../../fixtures/credentials/redact-secrets.ts';
-import type { RecordedRequest } from '../../mock-server/journal/request-recorder.ts';
+import type { RecordedRequest } from '../../mock-server/journal/memory-journal.ts';
 import type { ErrorKind } from '../../mock-server/protocol/service-error.ts';
-import type { Sandbox } from '../../mock-server/sandboxes/sandbox.ts';
+import type { Sandbox } from '../../mock-server/sandboxes/sandboxes.ts';
 import type { World } from '../../mock-server/world/world-schema.ts';
 import { keyPlaces, timelineOf } from '../../suites/caller/chats.ts';
 import {

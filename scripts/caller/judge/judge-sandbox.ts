@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { whole } from '../../../mock-server/control/journal-operations.ts';
 import { type Operation, operation } from '../../../mock-server/control/operation.ts';
-import type { Sandbox } from '../../../mock-server/sandboxes/sandbox.ts';
+import type { Sandbox } from '../../../mock-server/sandboxes/sandboxes.ts';
 import type { TestMock } from '../../../mock-server/sandboxes/test-mock.ts';
 import { type DriverRecord, WATCHED } from '../../../suites/caller/timeline.ts';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
