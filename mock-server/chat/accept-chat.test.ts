@@ -1,8 +1,17 @@
 import { expect, test } from 'vitest';
 import type { ReceivedRequest } from '../protocol/answer.ts';
+import { ServiceError } from '../protocol/service-error.ts';
 import { callerNamed } from '../test-support/open-mock.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
-import { type AcceptedChat, acceptChat, parseJson, selectModel } from './accept-chat.ts';
+import {
+  type AcceptedChat,
+  acceptChat,
+  allowTokens,
+  countInputTokens,
+  countTextTokens,
+  parseJson,
+  selectModel,
+} from './accept-chat.ts';
 
 const chat = { model: 'standard-1', messages: [{ role: 'user', content: 'Hello' }] };
 
@@ -121,3 +130,60 @@ test('refuses a million levels without recursion', () => {
   const deep = Buffer.from('['.repeat(1_000_000) + ']'.repeat(1_000_000));
   expect(() => parseJson(deep, 32)).toThrow(refused('json_too_deep'));
 });
+
+test.each([
+  ['', 0],
+  ['a', 1],
+  ['abcd', 1],
+  ['abcde', 2],
+  ['ж', 1],
+  ['жжж', 2],
+  ['🌿', 1],
+  ['\ud800', 1],
+])('counts %j as %i tokens', (text, tokens) => {
+  expect(countTextTokens(text)).toBe(tokens);
+});
+
+test('adds four tokens a message and 256 an image', () => {
+  const image = { type: 'image_url', image_url: { url: 'https://example.com/' } } as const;
+  expect(countInputTokens([])).toBe(0);
+  expect(
+    countInputTokens([
+      { role: 'system', content: 'abcd' },
+      { role: 'user', content: '' },
+    ]),
+  ).toBe(9);
+  expect(countInputTokens([{ role: 'user', content: [image, { type: 'text', text: 'abcd' }, image] }])).toBe(
+    517,
+  );
+});
+
+const bounds = builtInWorld.choices.request;
+const model = { id: 'm', contextTokens: 100, price: { input: 1, output: 1 } };
+const short = { model: 'm', messages: [] };
+
+test.each([
+  [{}, 40, 60, 60],
+  [{ contextTokens: 1000 }, 40, undefined, 256],
+  [{}, 40, undefined, 60],
+  [{}, 99, undefined, 1],
+  [{}, 40, 61, 'max_tokens'],
+  [{}, 40, 1e21, 'max_tokens'],
+  [{}, 100, 1, 'messages'],
+  [{}, 100, undefined, 'messages'],
+  [{}, 5000, undefined, 'messages'],
+])('allows, with %j and an input of %i tokens, max_tokens %s: %s', (change, input, requested, expected) => {
+  const request = requested === undefined ? short : { ...short, max_tokens: requested };
+  const allow = (): number => allowTokens({ ...model, ...change }, input, request, bounds);
+  expect(outcome(allow)).toBe(expected);
+});
+
+/** What is allowed, or the field to blame. */
+function outcome(allow: () => number): unknown {
+  try {
+    return allow();
+  } catch (error) {
+    if (!(error instanceof ServiceError && error.kind === 'token_limit')) throw error;
+    return error.particulars.path?.join('/');
+  }
+}

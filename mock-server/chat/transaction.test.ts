@@ -96,17 +96,6 @@ test.each([false, true])('replays the same bytes without a second debit given st
   expect(mock.ledger.entries()).toHaveLength(1);
 });
 
-test('refuses a key used with another payload or still in flight, and serves it again after a refusal', async () => {
-  const mock = await openMock({ latency: 50 });
-  const key = { 'idempotency-key': 'one' };
-  expect((await complete(mock, { ...CHAT, max_tokens: 9999 }, key)).status).toBe(400);
-  const both = await Promise.all([complete(mock, CHAT, key), complete(mock, CHAT, key)]);
-  expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 409]));
-  const other = await complete(mock, { ...CHAT, max_tokens: 9 }, key);
-  expect([other.status, await errorCode(other)]).toEqual([422, 'idempotency_mismatch']);
-  expect(mock.ledger.entries()).toHaveLength(1);
-});
-
 test('forgets the Idempotency-Key of a request that was refused for want of credits', async () => {
   const mock = await openMock({ world: poorWorld(COST) });
   const key = { 'idempotency-key': 'one' };

@@ -57,13 +57,6 @@ test.each([
   expect(shown(mock).entry).toMatchObject(said);
 });
 
-test('shows no key in the beginning of a prompt', async () => {
-  const mock = await started();
-  await send(mock, BODY(`my key is ${mock.keys['primary']}`));
-  await mock.close();
-  expect(shown(mock).entry.prompt).toBe('my key is (a key)');
-});
-
 test('hides a key in the spellings of software', async () => {
   const mock = await started();
   const key = mock.keys['primary'] ?? '';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { compileFaults } from '../faults/compile-faults.ts';
 import type { Mock } from '../start-mock.ts';
-import { CHAT, complete, errorOf, openMock } from '../test-support/open-mock.ts';
+import { CHAT, complete, openMock } from '../test-support/open-mock.ts';
 import { dial, post } from '../test-support/wire.ts';
 import { completeWorld } from '../world/complete-world.ts';
 import { type Sandbox, sandboxPrefix } from './sandboxes.ts';
@@ -112,11 +112,6 @@ test('serves requests to two sandboxes in turn on one connection', async () => {
   mock.sandboxes.delete('s1');
   socket.write(request(other, 'c'));
   await expect.poll(served).toBe(4);
-});
-
-test('answers for a sandbox that is not there as for any unknown path', async () => {
-  const response = await fetch(`${(await openMock(control)).origin}/sandboxes/none/v1/models`);
-  expect([response.status, (await errorOf(response)).code]).toEqual([404, 'not_found']);
 });
 
 test('finds the sandbox of a URL, and the rest of it', async () => {
