@@ -3,7 +3,7 @@ import type { AnswerRule, GivenAnswer } from './answers/compile-answers.ts';
 import type { DefectHooks } from './chat/defect-hooks.ts';
 import type { InitialState } from './chat/service.ts';
 import { requireToken } from './control/guard.ts';
-import { type ControlService, createControl } from './control/serve-control.ts';
+import { createControl } from './control/serve-control.ts';
 import type { DefectName } from './defects/defects.ts';
 import type { Certified, FaultRule, FaultWords } from './faults/compile-faults.ts';
 import { Connections } from './http/connections.ts';
@@ -12,7 +12,7 @@ import { called } from './input/input-error.ts';
 import type { JournalEntry } from './journal/journal.ts';
 import { RequestFeed } from './journal/memory-journal.ts';
 import { checkOptions, fromOption, type MockOptions, OptionError } from './mock-options.ts';
-import { type Sandbox, Sandboxes } from './sandboxes/sandboxes.ts';
+import { Sandboxes } from './sandboxes/sandboxes.ts';
 import type { Certificates } from './tls/certificates.ts';
 import type { Ledger } from './workspace/ledger.ts';
 import { builtInWorld } from './world/built-in-world.ts';
@@ -56,19 +56,25 @@ export interface Mock {
  */
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
   checkOptions(options);
-  const { host = '127.0.0.1', port = 0, control = false, controlToken } = options;
-  if (control) requireToken(host, controlToken?.trim());
+  const { host = '127.0.0.1', port = 0, control = false, operations = [], requestEnded } = options;
+  const token = options.controlToken?.trim();
+  if (control) requireToken(host, token);
   const connections = new Connections();
   const certificates = await loadCertificates(options.tls, host);
   const initial = await initialState(options, certificates?.certified);
-  const { requestEnded } = options;
   const feed = control || requestEnded !== undefined ? new RequestFeed() : undefined;
   const sandboxes = new Sandboxes(initial, connections, feed);
   tellOfEnds(feed, requestEnded);
-  const server = createServer(options, { sandboxes, connections, log: initial.log });
+  const { log } = initial;
+  const served = { sandboxes, connections };
+  const server = createHttpServer({
+    ...served,
+    control: control ? createControl({ ...served, token, operations, log }) : undefined,
+  });
+  if (options.background === true) server.unref();
   if (certificates !== undefined)
-    (await import('./tls/secure-connections.ts')).speakTls(server, { sandboxes, connections, certificates });
-  const bound = await listen(server, { port, host, log: initial.log });
+    (await import('./tls/secure-connections.ts')).speakTls(server, { ...served, certificates });
+  const bound = await listen(server, { port, host, log });
   const origin = originOf(certificates === undefined ? 'http' : 'https', host, bound);
   const { root } = sandboxes;
   return {
@@ -91,24 +97,12 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
     ui: control ? `${origin}/control/ui` : undefined,
     defect: namesOf(options.defect)[0],
     sandboxes,
-    changeWorld: (part) => changeOwnWorld(root, part),
+    async changeWorld(part) {
+      const { changeWorld } = await import('./sandboxes/test-mock.ts');
+      return called('changeWorld', () => changeWorld(root, part));
+    },
     close: () => close(server, sandboxes, connections),
   };
-}
-
-async function changeOwnWorld(root: Sandbox, part: WorldPart): Promise<World> {
-  const { changeWorld } = await import('./sandboxes/test-mock.ts');
-  return called('changeWorld', () => changeWorld(root, part));
-}
-
-function createServer(
-  { control = false, controlToken, operations = [], background = false }: MockOptions,
-  served: Omit<ControlService, 'token' | 'operations'>,
-): Server {
-  const controlled = { ...served, token: controlToken?.trim(), operations };
-  const server = createHttpServer({ ...served, ...(control && { control: createControl(controlled) }) });
-  if (background) server.unref();
-  return server;
 }
 
 function originOf(scheme: string, host: string, port: number): string {
@@ -128,14 +122,14 @@ function tellOfEnds(feed: RequestFeed | undefined, tell: MockOptions['requestEnd
 
 async function initialState(options: MockOptions, certified: Certified): Promise<InitialState> {
   const { seed = 1, latency = 0, latencyPerToken = 0, latencyPerRequest = 0 } = options;
-  const { faults = [], answers = [] } = options;
+  const { faults = [], answers = [], log = () => {} } = options;
   const checked = await loadWorld(options.world);
   const { world } = checked;
   return {
     ...checked,
     seed,
     latency: { perRequest: latencyPerRequest, perCompletion: latency, perToken: latencyPerToken },
-    log: forgiving(options.log),
+    log,
     certified,
     faults: await loadFaults(faults, world, certified),
     answers: await loadAnswers(answers, world),
@@ -165,18 +159,6 @@ async function loadAnswers(given: readonly GivenAnswer[], world: World): Promise
   if (given.length === 0) return [];
   const { compileAnswers } = await import('./answers/compile-answers.ts');
   return fromOption('answers', () => compileAnswers(given, world));
-}
-
-/** A log that throws or rejects does not end the mock. */
-function forgiving(log: MockOptions['log']): (line: string) => void {
-  return (line) => {
-    try {
-      const logged: unknown = log?.(line);
-      if (logged instanceof Promise) logged.catch(() => {});
-    } catch {
-      // What cannot be logged is lost.
-    }
-  };
 }
 
 function namesOf(defect: MockOptions['defect'] = []): readonly DefectName[] {

@@ -140,8 +140,8 @@ test.each([
   ['жжж', 2],
   ['🌿', 1],
   ['\ud800', 1],
-])('counts %j as %i tokens', (text, tokens) => {
-  expect(countTextTokens(text)).toBe(tokens);
+])('counts %j as %i tokens', (counted, tokens) => {
+  expect(countTextTokens(counted)).toBe(tokens);
 });
 
 test('adds four tokens a message and 256 an image', () => {

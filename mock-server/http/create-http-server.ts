@@ -14,7 +14,7 @@ export interface Served {
   readonly sandboxes: Sandboxes;
   readonly connections: Connections;
   /** Answers a request to the control API. Returns false for any other request. */
-  readonly control?: (message: IncomingMessage, response: ServerResponse) => boolean;
+  readonly control?: ((message: IncomingMessage, response: ServerResponse) => boolean) | undefined;
 }
 
 /** A server of node:http that does not listen yet. Whatever it cannot answer gets an error object. */

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { type Operation, operation } from '../control/operation.ts';
 import type { MockOptions } from '../start-mock.ts';
 import { complete, openMock, openUnchecked } from '../test-support/open-mock.ts';
 import { post, talk } from '../test-support/wire.ts';
@@ -45,27 +44,3 @@ test.each([0, 1])(
     expect(log.join('\n')).toContain('broken ledger');
   },
 );
-
-const OPERATION: Operation = operation('GET', '/break-down', {
-  name: 'breakDown',
-  about: 'mock',
-  summary: 'Fails',
-  run: () => {
-    throw new Error('broken operation');
-  },
-});
-
-test.each<[string, () => void]>([
-  [
-    'throws',
-    () => {
-      throw new Error('broken log');
-    },
-  ],
-  ['rejects', async () => Promise.reject(new Error('broken log'))],
-])('lives on given a log that %s', async (_, log) => {
-  const mock = await openMock({ log, control: true, operations: [OPERATION] });
-  expect((await complete(mock)).status).toBe(200);
-  expect((await fetch(`${mock.control}/break-down`)).status).toBe(500);
-  expect((await fetch(`${mock.control}/workspace`)).status).toBe(200);
-});
