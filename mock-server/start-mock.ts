@@ -56,22 +56,15 @@ export interface Mock {
  */
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
   checkOptions(options);
-  const { host = '127.0.0.1', port = 0, control = false, operations = [], requestEnded } = options;
-  const token = options.controlToken?.trim();
-  if (control) requireToken(host, token);
+  const { host = '127.0.0.1', port = 0, control = false } = options;
+  if (control) requireToken(host, options.controlToken?.trim());
   const connections = new Connections();
   const certificates = await loadCertificates(options.tls, host);
   const initial = await initialState(options, certificates?.certified);
-  const feed = control || requestEnded !== undefined ? new RequestFeed() : undefined;
-  const sandboxes = new Sandboxes(initial, connections, feed);
-  tellOfEnds(feed, requestEnded);
+  const sandboxes = new Sandboxes(initial, connections, createFeed(options));
   const { log } = initial;
   const served = { sandboxes, connections };
-  const server = createHttpServer({
-    ...served,
-    control: control ? createControl({ ...served, token, operations, log }) : undefined,
-  });
-  if (options.background === true) server.unref();
+  const server = createServer(options, { ...served, log });
   if (certificates !== undefined)
     (await import('./tls/secure-connections.ts')).speakTls(server, { ...served, certificates });
   const bound = await listen(server, { port, host, log });
@@ -97,26 +90,38 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
     ui: control ? `${origin}/control/ui` : undefined,
     defect: namesOf(options.defect)[0],
     sandboxes,
-    async changeWorld(part) {
-      const { changeWorld } = await import('./sandboxes/test-mock.ts');
-      return called('changeWorld', () => changeWorld(root, part));
-    },
+    changeWorld: (part) => changeOwnWorld(root, part),
     close: () => close(server, sandboxes, connections),
   };
+}
+
+function createServer(
+  { control = false, controlToken, operations = [], background = false }: MockOptions,
+  served: Omit<Parameters<typeof createControl>[0], 'token' | 'operations'>,
+): Server {
+  const controlled = { ...served, token: controlToken?.trim(), operations };
+  const server = createHttpServer({ ...served, control: control ? createControl(controlled) : undefined });
+  if (background) server.unref();
+  return server;
 }
 
 function originOf(scheme: string, host: string, port: number): string {
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** A request that was resolved later changes once more, and is not told of again. */
-function tellOfEnds(feed: RequestFeed | undefined, tell: MockOptions['requestEnded']): void {
-  if (tell === undefined) return;
+async function changeOwnWorld(root: Sandboxes['root'], part: WorldPart): Promise<World> {
+  const { changeWorld } = await import('./sandboxes/test-mock.ts');
+  return called('changeWorld', () => changeWorld(root, part));
+}
+
+/** Undefined: nobody asks for journals. A request that was resolved later changes once more, and is not told of again. */
+function createFeed({ control = false, requestEnded }: MockOptions): RequestFeed | undefined {
+  if (!control && requestEnded === undefined) return undefined;
   const told = new WeakSet<JournalEntry>();
-  feed?.on('request', ({ entry }) => {
-    if (entry.ended === null || told.has(entry)) return;
+  return new RequestFeed().on('request', ({ entry }) => {
+    if (requestEnded === undefined || entry.ended === null || told.has(entry)) return;
     told.add(entry);
-    tell(entry);
+    requestEnded(entry);
   });
 }
 

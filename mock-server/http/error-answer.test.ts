@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ServiceError, type Step, ERROR_TABLE } from '../protocol/service-error.ts';
 import { builtInWorld } from '../world/built-in-world.ts';
 import type { Choices, World } from '../world/world-schema.ts';
-import { errorAnswer } from './error-answer.ts';
+import { errorAnswer } from './handle-request.ts';
 
 const world = (errors: Partial<Choices['errors']> = {}): World => ({
   ...builtInWorld,
