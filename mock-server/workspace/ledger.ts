@@ -52,7 +52,7 @@ export const RESERVATION_OF: Readonly<Record<RequestState, LedgerChange['reserva
 };
 
 /** Whether credits are held in this state. */
-export function isHeld(state: RequestState): boolean {
+function isHeld(state: RequestState): boolean {
   return state === 'running' || state === 'under_review';
 }
 
