@@ -62,28 +62,6 @@ test('scope-required: holds given a refusal without that of an unknown key besid
   const trial = { exchanges: [answered(FORBIDDEN)], counterpart: answered(SERVED) };
   expect(ruled(scopeRequired, trial).kind).toBe('holds');
 });
-
-test.each([
-  ['/models', '200 with a list of models'],
-  ['/vision-capabilities', '200 with the vision capabilities'],
-  ['/chat/completions', '200 with a completion'],
-])('says what a service served without a key at %s: %s', async (path, actual) => {
-  const rulings = await rulingsOf(missingKeyRefused, openAt(path));
-  const found = rulings.flatMap((ruling) => (ruling.kind === 'violated' ? ruling.finding.actual : []));
-  expect(new Set(found)).toEqual(new Set([actual]));
-});
-
-test('tries the first credential at every door, streamed chats included, and each other one soon', () => {
-  const doors = (count: number): number =>
-    new Set(
-      wrongKeyRefused.given
-        .inputs(infoForTest())
-        .examples.slice(0, count)
-        .map((input) => JSON.stringify(input)),
-    ).size;
-  expect(doors(15)).toBe(15);
-});
-
 test('scope-required: lacks a key given none without the scope', () => {
   const { given } = scopeRequired;
   expect(given.skipReason?.(infoForTest())).toContain('CHAT_UNSCOPED_API_KEY');
@@ -100,11 +78,6 @@ test('missing-scope-error: observes status and code given a refusal', async () =
     ],
   });
 });
-
-test('missing-scope-error: observes nothing given a service that serves', async () => {
-  expect(await kindsOf(missingScopeObserved, () => SERVED)).toEqual(['not-exercised']);
-});
-
 /** Where a request bears a key beside its Authorization header. */
 const placeOf = ({ credential }: Draft) => (credential?.kind === 'forged' ? credential.elsewhere : undefined);
 

@@ -63,16 +63,3 @@ test.each([chatServed, rolesServed, optionsServed])(
     expect(await kindsOf(check, () => SERVED)).toContain('holds');
   },
 );
-
-test('normal-response: says where an event stream differs from a response', () => {
-  expect(ruled(normalResponse, { exchanges: [answered(STREAM, CHAT)] })).toMatchObject({
-    finding: { code: 'streamed', path: 'content-type' },
-  });
-});
-
-test('numeric-bounds: observes every bound, whether served or refused', async () => {
-  expect([
-    await kindsOf(numericBounds, () => SERVED),
-    await kindsOf(numericBounds, servingCore(REFUSED)),
-  ]).toEqual([['observed'], ['observed']]);
-});

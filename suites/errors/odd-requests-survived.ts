@@ -21,8 +21,12 @@ import { holdsErrorObject } from './error-object.ts';
 /** Judges that a request is accepted, or refused with an error object (ERR-11), whose items ERR-1 judges. */
 const isServedOrRefusedProperly: Judgement = ({ exchanges: [exchange] }, info) => {
   const refused = (): Ruling => holdsErrorObject(exchange, info);
-  const failed = (received: string): Ruling => violated('failed', 'success or an error object', received);
-  return byEnd(exchange, info, { served: HOLDS, refused, limited: refused, failed });
+  return byEnd(exchange, info, {
+    served: HOLDS,
+    refused,
+    limited: refused,
+    failed: (received) => violated('failed', 'success or an error object', received),
+  });
 };
 
 /** Bodies that are broken, or that parsers may fail on; a service may accept some of them. */

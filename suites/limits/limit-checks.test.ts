@@ -181,15 +181,6 @@ test.each([
 ])('$0.id: is sent, with $1.models', ({ given }, info) => {
   expect(given.skipReason?.(info)).toBeUndefined();
 });
-
-test('makes texts of about the length that is asked for, in words that do not repeat', () => {
-  const text = longText(1000);
-  expect(text.length).toBeGreaterThan(4000);
-  expect(text.length).toBeLessThan(4200);
-  const parts = text.split(', ');
-  expect(new Set(parts).size).toBe(parts.length);
-});
-
 test('observes the context sizes that records show to the primary key', () => {
   const body = { data: [{ id: 'a', context_length: 5 }, { id: 'b' }, { context_length: 7 }] };
   const second = { credential: { kind: 'key', name: 'second' } } as const;

@@ -76,13 +76,6 @@ test.each([
   expect(ruled(listedModelsAvailable, trial, INFO).kind).toBe(kind);
   expect(turn).toBe(answers.length);
 });
-
-test('listed models: each is tried, but no more than twenty', () => {
-  const many = Array.from({ length: 30 }, (_, i) => ({ id: `m-${i}` }));
-  const info = infoForTest({ models: [{ id: 'first' }, ...many] });
-  expect(listedModelsServed.given.inputs(info).examples).toHaveLength(20);
-});
-
 test('listed models: those of each key are tried with it, by turns', () => {
   const info = infoForTest({ secondModels: [{ id: 'small' }, { id: 'reserved' }] });
   expect(listedModelsServed.given.inputs(info).examples).toEqual([

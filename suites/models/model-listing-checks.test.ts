@@ -76,13 +76,6 @@ test('observes where the list and its IDs are, and the fields of all records', (
     ],
   });
 });
-
-test('observes no fields of records that are IDs', () => {
-  expect(ruling(modelRecordNames, { body: ['a', 'b'] })).toMatchObject({
-    observations: [{ value: '' }, { value: '' }, { point: 'models.fields', value: [] }],
-  });
-});
-
 test('does not observe the place of the IDs given an empty list, pinned or not', () => {
   const seen = {
     kind: 'observed',

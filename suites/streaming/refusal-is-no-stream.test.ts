@@ -40,11 +40,6 @@ test.each<[string, AnswerForTest, string?]>([
 ])('violated given %s', (_, streamed, code) => {
   expect(ruling(refusal('a'), streamed)).toMatchObject({ kind: 'violated', finding: { code, exchange: 1 } });
 });
-
-test('says that the content type shows a stream', () => {
-  expect(ruling(refusal('a'), ERROR_IN_STREAM)).toMatchObject({ finding: { path: 'content-type' } });
-});
-
 const OTHER_WORDS = { status: 400, body: { error: { code: 'a', message: 'Other.', request_id: 's' } } };
 const PAGE = { status: 413, body: '<h1>Too large</h1>' };
 const LIMITED = refusal('rate_limit', 429);

@@ -106,10 +106,12 @@ function whereRefused(plain: Exchange, info: TargetInfo, refused: () => Ruling):
   return byEnd(plain, info, { refused, unavailable: other, otherwise: other });
 }
 
+function inStream(received: string): Ruling {
+  return violated('streamed', EXPECTED, `an event stream (${received})`, 'content-type');
+}
+
 function streamedRefusal(plain: Exchange, streamed: Exchange, info: TargetInfo): Ruling {
   const answer = answerOf(streamed);
-  const inStream = (received: string): Ruling =>
-    violated('streamed', EXPECTED, `an event stream (${received})`, 'content-type');
   return byEnd(streamed, info, {
     served: () => violated('accepted', EXPECTED, describeSuccess(streamed)),
     ...(isEventStream(answer) && { failed: inStream, unavailable: inStream, unrecognised: inStream }),

@@ -228,19 +228,6 @@ test('says where the client looks, and where it is', async () => {
     reason: 'the client looks for the models at /data/*/id, not at /models/*',
   });
 });
-
-test.each([
-  [503, 'the service says that it is unavailable: status 503'],
-  [429, 'the request met a rate limit: status 429'],
-  [500, 'the service failed, see ERR-11'],
-])('inconclusive, with what came in place of the refusal, given status %i', async (status, reason) => {
-  for (const check of REFUSING)
-    expect(await run(check, refusing({ status, body: REFUSAL }))).toMatchObject({
-      kind: 'inconclusive',
-      reason: expect.stringContaining(reason),
-    });
-});
-
 test('throws what our own code threw, and does not blame the client for it', async () => {
   const ours = new RangeError('ours');
   const sender: Sender = {

@@ -21,13 +21,6 @@ test.each([
     'holds',
   ]);
 });
-
-test('asks with each key for VIS-1, and reads the answer to the first one', () => {
-  const keysAskedBy = (check: Check) =>
-    check.given.inputs(infoForTest({ keys: new Set(['primary', 'second']) })).examples.length;
-  expect([visionAnswersGet, visionCanBeAsked].map(keysAskedBy)).toEqual([2, 1]);
-});
-
 test('violates VIS-1, and SVC-3 where nothing is there, given a refusal', () => {
   const refusal = { status: 400, body: { error: { code: 'x', message: 'y' } } };
   expect(ruling(visionAnswersGet, refusal)).toMatchObject({
@@ -84,8 +77,4 @@ test('observes null at what is pinned given nothing that it recognises, and leav
     kind: 'not-exercised',
     hint: expect.stringContaining('pin "vision.list" in a profile'),
   });
-});
-
-test('takes a failure for no answer', () => {
-  expect(ruling(visionCanBeAsked, { status: 500, body: { vision: true } }).kind).toBe('inconclusive');
 });

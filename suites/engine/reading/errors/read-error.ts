@@ -7,7 +7,6 @@ import {
   find,
   type ItemReading,
   named,
-  namesIn,
   normalizeName,
   pinnedPointer,
   type Point,
