@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type AnswerForTest, answered } from '../engine/test-support/exchange.ts';
-import { kindsOf, REFUSED, SERVED, servingCore, ruled } from '../engine/test-support/rulings.ts';
-import { chatServed, optionsServed, rolesServed, normalResponse, numericBounds } from './chats-served.ts';
+import { kindsOf, REFUSED, SERVED, ruled } from '../engine/test-support/rulings.ts';
+import { chatServed, optionsServed, rolesServed, normalResponse } from './chats-served.ts';
 
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }], max_tokens: 16 };
 const SYSTEM = { role: 'system', content: 'Answer in one word.' };

@@ -13,7 +13,7 @@ import {
 } from './context-sizes.ts';
 import { contextSizesShown, limitHeadersShown, retryAfterShown } from './limits-shown.ts';
 import { plainRefusal } from './test-support/plain-refusals.ts';
-import { inputLimited, requestedOutputLimited, longText } from './token-limits.ts';
+import { inputLimited, requestedOutputLimited } from './token-limits.ts';
 
 const refusal = (code: string, message: string): AnswerForTest => ({
   status: 400,

@@ -21,12 +21,9 @@ export function hasSucceeded({ outcome }: Exchange): boolean {
   return outcome.kind === 'answered' && isSuccess(outcome.answer);
 }
 
-/** By convention: no credit left, and too many requests. */
-const QUOTA_STATUSES: ReadonlySet<number> = new Set([402, 429]);
-
-/** Whether a refusal with this status says nothing about the request itself. */
+/** Whether a refusal with this status says nothing about the request itself: no credit left, or too many requests. */
 export function isQuotaStatus(status: number): boolean {
-  return QUOTA_STATUSES.has(status);
+  return status === 402 || status === 429;
 }
 
 /**

@@ -1,5 +1,13 @@
 import { promisify } from 'node:util';
-import { brotliDecompress, constants, gunzip, inflate, inflateRaw, zstdDecompress } from 'node:zlib';
+import {
+  brotliDecompress,
+  constants,
+  gunzip,
+  inflate,
+  inflateRaw,
+  type ZlibOptions,
+  zstdDecompress,
+} from 'node:zlib';
 
 /** What remains of bytes without their codings; `wrong`: they are in another one; `too-large`: nobody reads so much. */
 export type Decoded = Uint8Array | 'wrong' | 'too-large';
@@ -15,37 +23,22 @@ export async function withoutCodings(
 ): Promise<Decoded> {
   let plain = bytes;
   try {
-    for (const name of codings.toReversed()) plain = (await UNDO.get(name)?.(plain, mostBytes)) ?? plain;
+    for (const coding of codings.toReversed()) plain = await undo(coding, plain, mostBytes);
     return plain;
   } catch (error) {
     return error instanceof RangeError ? 'too-large' : 'wrong';
   }
 }
 
-type Undo = (bytes: Uint8Array, maxOutputLength: number) => Promise<Uint8Array>;
-
-const { BROTLI_OPERATION_FLUSH, Z_SYNC_FLUSH, ZSTD_e_flush } = constants;
-
-const undoZlib =
-  (decode: typeof gunzip.__promisify__): Undo =>
-  (bytes, maxOutputLength) =>
-    decode(bytes, { maxOutputLength, finishFlush: Z_SYNC_FLUSH });
-
-const UNDO: ReadonlyMap<string, Undo> = new Map([
-  ['gzip', undoZlib(promisify(gunzip))],
-  ['x-gzip', undoZlib(promisify(gunzip))],
-  // Some send it without the head that it should have.
-  ['deflate', (bytes, most) => undoZlib(promisify(isZlib(bytes) ? inflate : inflateRaw))(bytes, most)],
-  [
-    'br',
-    (bytes, maxOutputLength) =>
-      promisify(brotliDecompress)(bytes, { maxOutputLength, finishFlush: BROTLI_OPERATION_FLUSH }),
-  ],
-  [
-    'zstd',
-    (bytes, maxOutputLength) =>
-      promisify(zstdDecompress)(bytes, { maxOutputLength, finishFlush: ZSTD_e_flush }),
-  ],
-]);
-
-const isZlib = ([first = 0]: Uint8Array): boolean => (first & 0x0f) === 8;
+function undo(coding: string, bytes: Uint8Array, maxOutputLength: number): Promise<Uint8Array> {
+  const { BROTLI_OPERATION_FLUSH, Z_SYNC_FLUSH, ZSTD_e_flush } = constants;
+  if (coding === 'br')
+    return promisify(brotliDecompress)(bytes, { maxOutputLength, finishFlush: BROTLI_OPERATION_FLUSH });
+  if (coding === 'zstd')
+    return promisify(zstdDecompress)(bytes, { maxOutputLength, finishFlush: ZSTD_e_flush });
+  // Some send deflate without the head that it should have.
+  const isRaw = ((bytes[0] ?? 0) & 0x0f) !== 8;
+  const decode = coding === 'deflate' ? (isRaw ? inflateRaw : inflate) : gunzip;
+  const options: ZlibOptions = { maxOutputLength, finishFlush: Z_SYNC_FLUSH };
+  return promisify(decode)(bytes, options);
+}
