@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { learnProfile, profileText } from '../../../suites/engine/files/learn-profile.ts';
 import { readProfile } from '../../../suites/engine/files/read-profile.ts';
-import type { JsonReport } from '../../../suites/engine/model/report-schema.ts';
+import type { JsonReport } from '../../../suites/engine/model/summary.ts';
 import { styleTextFor } from '../../../suites/engine/reports/colours.ts';
 import { compareReports, comparisonText, isWorse } from '../../../suites/engine/reports/comparison.ts';
 import { readReport } from '../../../suites/engine/reports/read-report.ts';

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, openSync, readdirSync, rmdirSync, symlinkSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { JsonReport } from '../../../suites/engine/model/report-schema.ts';
+import type { JsonReport } from '../../../suites/engine/model/summary.ts';
 import { errorCode, readText } from '../../../suites/engine/text/read-json-file.ts';
 import { UsageError } from '../terminal/exit.ts';
 import { noteLine } from '../terminal/output.ts';

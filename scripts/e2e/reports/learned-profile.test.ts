@@ -8,7 +8,7 @@ import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import type { Choices } from '../../../mock-server/world/world-schema.ts';
 import { learnProfile, profileText } from '../../../suites/engine/files/learn-profile.ts';
 import { readProfile } from '../../../suites/engine/files/read-profile.ts';
-import { type JsonReport, reportSchema } from '../../../suites/engine/model/report-schema.ts';
+import { type JsonReport, reportSchema } from '../../../suites/engine/model/summary.ts';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
 import type { Profile } from '../../../suites/engine/model/target.ts';
 import { jsonReport } from '../../../suites/engine/reports/json-report.ts';

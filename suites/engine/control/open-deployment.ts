@@ -11,7 +11,7 @@ const RULE_TTL_MS = 60_000;
 const PATIENCE_MS = 10_000;
 
 /** They load zod, which a run that reads nothing of the control API does not need. */
-const schemas = () => import('../model/control-schema.ts');
+const schemas = () => import('../model/deployment.ts');
 
 /**
  * Speaks the control protocol (docs/control-protocol.md). `hide` takes secrets out of its answers; `onShown` is

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type JsonReport, reportSchema } from '../model/report-schema.ts';
+import { type JsonReport, reportSchema } from '../model/summary.ts';
 import { jsonReport } from '../reports/json-report.ts';
 import { SUMMARY } from '../test-support/summary.ts';
 import { learnProfile } from './learn-profile.ts';

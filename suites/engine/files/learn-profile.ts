@@ -1,5 +1,5 @@
 import { isOpenPointName, OPEN_POINTS } from '../../../fixtures/clauses/open-points.ts';
-import type { JsonReport } from '../model/report-schema.ts';
+import type { JsonReport } from '../model/summary.ts';
 import type { Profile } from '../model/target.ts';
 import { pinSchema } from './read-profile.ts';
 

@@ -48,9 +48,3 @@ test.each([
   expect(() => read(entry)).toThrow(`${file}#/known/0${expected}`);
   expect(() => read(entry)).not.toThrow('\n');
 });
-
-test('refuses more entries than anybody reads', () => {
-  const entries = Array.from({ length: 5001 }, () => ENTRY);
-  expect(() => read(...entries)).toThrow('#/known: ');
-  expect(read(...entries.slice(1))).toHaveLength(5000);
-});

@@ -73,16 +73,13 @@ export function ownCheck<T extends Trial>(declaration: OwnCheckDeclaration<T>): 
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the engine hands a judgement only trials of its own stimulus
   const judged = declaration as unknown as OwnCheckDeclaration<Trial>;
   const { holds, tellsUncertain } = judged;
-  const ofUncertain: typeof tellsUncertain = (trial, info) => {
-    const ruling = tellsUncertain?.(trial, info);
-    return ruling && asRuling(ruling);
-  };
+  const orNone = (ruling?: Ruling): Ruling | undefined => ruling && asRuling(ruling);
   return {
     ...judged,
     clauses,
     level: levelOf({ ...judged, clauses }),
     holds: (trial, info) => asRuling(holds(trial, info)),
-    ...(tellsUncertain && { tellsUncertain: ofUncertain }),
+    ...(tellsUncertain && { tellsUncertain: (trial, info) => orNone(tellsUncertain(trial, info)) }),
   };
 }
 

@@ -2,16 +2,11 @@ import { z } from 'zod';
 import { clauseIds } from '../../../fixtures/clauses/clauses.ts';
 import { headerName, keyName, outcome, request } from './exchange-schema.ts';
 import type { Fixed } from './exchange.ts';
-import { finding, remembered } from './report-schema.ts';
 import { STRICTER } from './run.ts';
+import { checkId, finding, level, remembered } from './summary.ts';
 import { profile, targetInfo } from './target.ts';
 
 // Only what reads a journal imports this file: writing one does not load zod.
-
-/** Each may be a line of every report. */
-const MOST_KNOWN = 5000;
-
-const LONGEST_REASON = 2000;
 
 const knownFailure = z.strictObject({
   check: z.string().min(1).describe('The ID of the check that fails.'),
@@ -23,27 +18,24 @@ const knownFailure = z.strictObject({
     })
     .exactOptional()
     .describe('Which of its failures, as `failures` of report.json names them. Absent: whichever.'),
-  reason: z.string().trim().min(1).max(LONGEST_REASON).describe('Why this is accepted for now.'),
+  reason: z.string().trim().min(1).describe('Why this is accepted for now.'),
   until: z.iso.date().exactOptional().describe('The last day, in UTC, on which it is accepted.'),
 });
 
 /** What a baseline lists, and what the journal of a run with a baseline repeats. */
-export const knownFailureList = z.array(knownFailure).max(MOST_KNOWN);
+export const knownFailureList = z.array(knownFailure);
 
 /** A failure that is known and does not fail a run. */
 export type KnownFailure = Readonly<z.infer<typeof knownFailure>>;
 
 const clause = z.enum(clauseIds());
 
-/** Reports print IDs as they are, and make places and commands of them. */
-const WORDS = 'must be words in small letters, joined by hyphens';
-
 const judged = z.object({
-  id: z.string().regex(/^[a-z\d]+(?:-[a-z\d]+)*$/, { error: WORDS }),
+  id: checkId,
   clauses: z.array(clause),
   title: z.string(),
   /** Absent: the level of its first clause. */
-  level: z.enum(['stated', 'implied', 'convention', 'open']).exactOptional(),
+  level: level.exactOptional(),
   /** The duty that it decides; a list: each ruling names those that its trial bears on. */
   decides: z.union([z.string(), z.array(z.string())]).exactOptional(),
   /** Of an invariant. */

@@ -134,9 +134,9 @@ function textOf(value: unknown): string {
 /** What code of somebody else threw, which may be anything. */
 export function asError(thrown: unknown): Error {
   try {
-    if (!(thrown instanceof Error)) return new Error(String(thrown));
-    const texts: readonly unknown[] = [thrown.name, thrown.message];
-    return texts.every((text) => typeof text === 'string') ? thrown : new Error(texts.map(String).join(': '));
+    const isWhole =
+      thrown instanceof Error && [thrown.name, thrown.message].every((text) => typeof text === 'string');
+    return isWhole ? thrown : new Error(String(thrown));
   } catch {
     return new Error('something was thrown that cannot be shown');
   }

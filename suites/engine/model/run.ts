@@ -158,16 +158,13 @@ export function rememberedIn(run: Selection & Pick<RunOptions, 'remembered'>): r
 }
 
 /** Caps as JSON can say them, which has no Infinity: null where there is no cap. */
-export function finiteCaps({ requests, completions, outputTokens }: Caps): Summary['caps'] {
+export function finiteCaps(caps: Caps): Summary['caps'] {
+  const finite = (cap: keyof Caps): number | null => (Number.isFinite(caps[cap]) ? caps[cap] : null);
   return {
-    requests: finite(requests),
-    completions: finite(completions),
-    outputTokens: finite(outputTokens),
+    requests: finite('requests'),
+    completions: finite('completions'),
+    outputTokens: finite('outputTokens'),
   };
-}
-
-function finite(cap: number): number | null {
-  return Number.isFinite(cap) ? cap : null;
 }
 
 /** Which of several runs that together are one. */

@@ -1,7 +1,7 @@
 import type * as fc from 'fast-check';
 import type { Deployment } from './deployment.ts';
 import { type Draft, type Exchange, isChargeable } from './exchange.ts';
-import type { JsonReport } from './report-schema.ts';
+import type { JsonReport } from './summary.ts';
 import type { TargetInfo } from './target.ts';
 
 /** When a stimulus is sent, and which permission it needs. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type JsonReport, reportSchema } from '../model/report-schema.ts';
+import { type JsonReport, reportSchema } from '../model/summary.ts';
 import type { CheckResult, Summary, Verdict } from '../model/summary.ts';
 import { SUMMARY, TROUBLED } from '../test-support/summary.ts';
 import { withoutColours } from './colours.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonReport } from '../model/report-schema.ts';
+import type { JsonReport } from '../model/summary.ts';
 import { isSameFailure } from '../model/ruling.ts';
 import type { FailureKind, Verdict } from '../model/summary.ts';
 import { printable } from '../text/printable.ts';

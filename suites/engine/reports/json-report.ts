@@ -1,4 +1,4 @@
-import type { JsonReport } from '../model/report-schema.ts';
+import type { JsonReport } from '../model/summary.ts';
 import type { Summary } from '../model/summary.ts';
 import { isFailing, isWarning } from './display-verdict.ts';
 import { failureGroups } from './failure-groups.ts';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type JsonReport, reportSchema } from '../model/report-schema.ts';
+import { type JsonReport, reportSchema } from '../model/summary.ts';
 import { readJsonFile } from '../text/read-json-file.ts';
 
 export function reportJsonSchema(): object {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
-import { reportSchema } from '../model/report-schema.ts';
+import { reportSchema } from '../model/summary.ts';
 import type { Summary } from '../model/summary.ts';
 import {
   verdictsInAnnotations,
