@@ -36,12 +36,17 @@ function judgeSandbox(sandbox: Sandbox, options: JudgeOptions = {}): Summary {
   const startedAt = recorder?.requests[0]?.arrivedAt ?? performance.now();
   const facts = { ...WATCHED, startedAt, problems: problemsIn(sandbox), ...options };
   const timeline = observedTimeline({ service: sandbox }, facts);
-  return callerSummary([timeline], {
+  const summary = callerSummary([timeline], {
     name: 'any caller',
     seed: service.seed,
     startedAt: new Date(),
     durationMs: (timeline.requests.at(-1)?.arrivedAt ?? startedAt) - startedAt,
   });
+  // What was only observed cannot be played again.
+  const checks = summary.checks.map((each) =>
+    each.evidence.length === 0 ? each : { ...each, again: `chat-conformance explain ${each.id}` },
+  );
+  return { ...summary, checks };
 }
 
 export interface JudgedMock extends TestMock {
@@ -59,15 +64,10 @@ export function judged(mock: TestMock): JudgedMock {
   return { ...mock, judge };
 }
 
-/** What was only observed cannot be played again. */
-function rerunCommand(checkId: string): string {
-  return `chat-conformance explain ${checkId}`;
-}
-
 /** The verdicts on the caller of a sandbox, for a terminal. */
 export function judgementText(sandbox: Sandbox): string {
   const styleText = styleTextFor('stderr');
-  return terminalReport(judgeSandbox(sandbox), { styleText, detail: 'everything', rerunCommand }).trimEnd();
+  return terminalReport(judgeSandbox(sandbox), { styleText, detail: 'everything' }).trimEnd();
 }
 
 /** Why a caller is not faithful, as text; undefined: it kept every clause that was exercised. Takes what `judge()` resolves to. */
@@ -81,7 +81,7 @@ export function violationsText(summary: Summary): string | undefined {
     summary.outcome === 'violations'
       ? 'the caller is not faithful'
       : 'nothing shows yet whether the caller is faithful';
-  const report = terminalReport(summary, { styleText: withoutColours, detail: 'failures', rerunCommand });
+  const report = terminalReport(summary, { styleText: withoutColours, detail: 'failures' });
   return safeLines(`${what}\n${report.trimEnd()}`);
 }
 

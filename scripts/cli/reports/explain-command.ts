@@ -9,7 +9,7 @@ import { didYouMean } from '../../../fixtures/words/did-you-mean.ts';
 import { pinText } from '../../../suites/engine/files/read-profile.ts';
 import { isOwn } from '../../../suites/engine/model/check.ts';
 import { SECRET_VARIABLES } from '../../../suites/engine/model/exchange.ts';
-import { remedyText } from '../../../suites/engine/reports/failure-groups.ts';
+import { remedyText } from '../../../suites/engine/reports/sections.ts';
 import { remediesOfClauses } from '../../../suites/engine/summary/remedies.ts';
 import { shellWord } from '../../../suites/engine/text/shell-text.ts';
 import { catalogueOf } from '../modules/catalogue-of.ts';

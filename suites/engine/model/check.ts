@@ -73,14 +73,17 @@ export function ownCheck<T extends Trial>(declaration: OwnCheckDeclaration<T>): 
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the engine hands a judgement only trials of its own stimulus
   const judged = declaration as unknown as OwnCheckDeclaration<Trial>;
   const { holds, tellsUncertain } = judged;
-  const orNone = (ruling?: Ruling): Ruling | undefined => ruling && asRuling(ruling);
   return {
     ...judged,
     clauses,
     level: levelOf({ ...judged, clauses }),
     holds: (trial, info) => asRuling(holds(trial, info)),
-    ...(tellsUncertain && { tellsUncertain: (trial, info) => orNone(tellsUncertain(trial, info)) }),
+    ...(tellsUncertain && { tellsUncertain: (trial, info) => rulingOrNone(tellsUncertain(trial, info)) }),
   };
+}
+
+function rulingOrNone(ruling: Ruling | undefined): Ruling | undefined {
+  return ruling && asRuling(ruling);
 }
 
 export function isOwn({ id }: Pick<Check, 'id'>): boolean {

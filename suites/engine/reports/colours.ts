@@ -4,6 +4,9 @@ import type { RunOutcome, Verdict } from '../model/summary.ts';
 /** The styles that text on a terminal may have. The HTML report has its own: `html/style.ts`. */
 export type TextStyle = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
+/** Characters of a text on a screen. */
+export const LONGEST = 600;
+
 /** Gives a text a style, where its destination can show one. */
 export type StyleText = (style: TextStyle, text: string) => string;
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonReport } from '../model/summary.ts';
 import { isSameFailure } from '../model/ruling.ts';
+import type { JsonReport } from '../model/summary.ts';
 import type { FailureKind, Verdict } from '../model/summary.ts';
 import { printable } from '../text/printable.ts';
 import type { StyleText } from './colours.ts';

@@ -1,8 +1,7 @@
 import { CLAUSES } from '../../../fixtures/clauses/clauses.ts';
 import type { CheckResult, Evidence, ScenarioResult, ShownExchange } from '../model/summary.ts';
 import { printable } from '../text/printable.ts';
-import type { StyleText } from './colours.ts';
-import { LONGEST } from './columns.ts';
+import { LONGEST, type StyleText } from './colours.ts';
 
 /** Lines beside a label. No text is escaped or cut yet. */
 export interface Part {

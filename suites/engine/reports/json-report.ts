@@ -1,7 +1,7 @@
 import type { JsonReport } from '../model/summary.ts';
 import type { Summary } from '../model/summary.ts';
 import { isFailing, isWarning } from './display-verdict.ts';
-import { failureGroups } from './failure-groups.ts';
+import { failureGroups } from './sections.ts';
 
 /** The text of `report.json`: keys in a fixed order, valid UTF-8 whatever the target answered. */
 export function jsonReport(summary: Summary): string {

@@ -42,6 +42,12 @@ test.each(SUMMARIES)(
   },
 );
 
+test('returns the keys that others depend on, in their order', () => {
+  const keys =
+    'format version outcome target seed caps startedAt durationMs spent checks clauses open uncertain cutShort warnings';
+  expect(Object.keys(JSON.parse(jsonReport(SUMMARY)))).toEqual(keys.split(' '));
+});
+
 test.each(SUMMARIES)('returns XML that JUnit readers take given a run %s', async (_what, summary) => {
   const xml = { fileName: 'junit.xml', contents: junitReport(summary) };
   const { errors } = await validateXML({ xml, schema: xsd });

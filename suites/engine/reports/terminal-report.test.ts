@@ -7,8 +7,7 @@ import { htmlReport } from './html-report.ts';
 import { terminalReport, type TerminalReportOptions } from './terminal-report.ts';
 
 function textOf(summary: Summary, more: Partial<TerminalReportOptions> = {}): string {
-  const rerunCommand = (id: string): string => `again ${id}`;
-  return terminalReport(summary, { styleText: withoutColours, detail: 'everything', rerunCommand, ...more });
+  return terminalReport(summary, { styleText: withoutColours, detail: 'everything', ...more });
 }
 
 const [PASSED = expect.fail()] = SUMMARY.checks;
@@ -23,7 +22,7 @@ const failingAt = (path: string): Summary =>
   failing({ evidence: [{ ...EVIDENCE, finding: { ...EVIDENCE.finding, path } }] });
 const EVIDENT = [
   ['REQ-6 (stated): ', 'a refusal', 'status 200', 'POST /chat/completions', 'differs only in /n', 'curl -sS'],
-  ['$CHAT_API_KEY', 'again unknown-field-refused', 'Cut short: interrupted'],
+  ['$CHAT_API_KEY', 'Cut short: interrupted'],
 ].flat();
 
 test.each<[string, Summary, readonly (string | RegExp)[]]>([

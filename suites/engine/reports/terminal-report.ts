@@ -3,7 +3,6 @@ import { OWN_SECTION } from '../model/check.ts';
 import type { CheckResult, OpenPointResult, ScenarioResult, Summary, Verdict } from '../model/summary.ts';
 import { printable } from '../text/printable.ts';
 import { OUTCOME_STYLES, type StyleText, VERDICT_STYLES } from './colours.ts';
-import { tableLines } from './columns.ts';
 import {
   counted,
   headline,
@@ -16,14 +15,12 @@ import {
 } from './display-verdict.ts';
 import { failureLines, partLines, requestPart, scenarioParts } from './failure-parts.ts';
 import { type Section, type SectionItem, sections } from './sections.ts';
-import { clauseTable } from './tables.ts';
+import { clauseTable, tableLines } from './tables.ts';
 
 export interface TerminalReportOptions {
   readonly styleText: StyleText;
   /** `failures` leaves out everything without a problem. */
   readonly detail: 'everything' | 'failures';
-  /** The command that runs just one check again. Absent: that of the report. */
-  readonly rerunCommand?: (checkId: string) => string;
   /** Of a caller: what is shown of its scenarios; absent: nothing. */
   readonly scenarios?: {
     /** Everything that the caller sent, in time. */
@@ -91,7 +88,8 @@ function scenarioLines(
 }
 
 function blockOf({ kind, title, severity, items }: Section, options: TerminalReportOptions): Block {
-  if (kind === 'failures') return [title, items.flatMap((item) => failedLines(item, options)).slice(0, -1)];
+  if (kind === 'failures')
+    return [title, items.flatMap((item) => failedLines(item, options.styleText)).slice(0, -1)];
   const { styleText } = options;
   const mark = severity === 'warning' ? `${styleText('yellow', '!')} ` : '';
   const lines = items.flatMap(({ results, text, advice, exchange }) => [
@@ -107,15 +105,12 @@ function blockOf({ kind, title, severity, items }: Section, options: TerminalRep
 }
 
 /** The first failure of a group tells enough of its evidence: the others are folded. */
-function failedLines(
-  { results, alike, advice: ofAll }: SectionItem,
-  { rerunCommand, styleText }: TerminalReportOptions,
-): readonly string[] {
-  const lines = results.flatMap((result, i) => {
-    const [extent, advice] = i === 0 ? (['screen', ofAll] as const) : (['folded', []] as const);
-    const again = rerunCommand && { again: rerunCommand(result.id) };
-    return [...failureLines({ ...result, ...again }, styleText, extent, advice), ''];
-  });
+function failedLines({ results, alike, advice }: SectionItem, styleText: StyleText): readonly string[] {
+  const lines = results.flatMap((result, i) =>
+    i === 0
+      ? [...failureLines(result, styleText, 'screen', advice), '']
+      : [...failureLines(result, styleText, 'folded'), ''],
+  );
   return alike === undefined ? lines : [`  ${printable(alike)}`, ...lines];
 }
 

@@ -6,9 +6,8 @@ import { type Cost, type Stage, STAGES } from '../model/stimulus.ts';
 import type { CheckResult, ClauseResult } from '../model/summary.ts';
 import type { TargetInfo } from '../model/target.ts';
 import type { StyleText } from '../reports/colours.ts';
-import { tableLines, wrapWords } from '../reports/columns.ts';
 import { counted } from '../reports/display-verdict.ts';
-import { clauseTable } from '../reports/tables.ts';
+import { clauseTable, tableLines, wrapWords } from '../reports/tables.ts';
 import { clauseResults } from '../summary/clause-results.ts';
 import {
   infoBefore,

@@ -4,9 +4,9 @@ import type { CheckResult } from '../model/summary.ts';
 import { TROUBLED } from '../test-support/summary.ts';
 import { withoutColours } from './colours.ts';
 import { isFailing } from './display-verdict.ts';
-import { failureGroups, remedyText } from './failure-groups.ts';
 import { jsonReport } from './json-report.ts';
 import { markdownReport } from './markdown-report.ts';
+import { failureGroups, remedyText } from './sections.ts';
 import { terminalReport } from './terminal-report.ts';
 
 /** A check that failed, by what failures can share. */
