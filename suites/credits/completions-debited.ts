@@ -36,7 +36,7 @@ interface Charged {
 }
 
 /** The smallest chat and slight changes of it, each looked up in the workspace. */
-export const chargedChats = controlStimulus<ChargedTrial, Charged>({
+const chargedChats = controlStimulus<ChargedTrial, Charged>({
   name: 'charged-chats',
   cappedCount: 2,
   // What goes wrong in streams, and what goes wrong with other models, shows in different chats.
