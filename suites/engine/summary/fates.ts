@@ -11,7 +11,7 @@ import {
   type RememberedFailure,
 } from '../model/stimulus.ts';
 import type { CheckResult } from '../model/summary.ts';
-import { bySize, type Failure, type Findings, firstOfEachKind, type Judged } from './findings.ts';
+import { bySize, type Failure, type Findings, firstOfEachKind, type JudgedCriterion } from './findings.ts';
 
 /** What was drawn for an exchange: for one that several trials share, in the first of them. */
 export function inputBehind({ id }: Exchange, { trials }: Recording): DrawnInput | undefined {
@@ -43,19 +43,19 @@ function keyOf({ stimulus, text }: DrawnInput): string {
 }
 
 /** What was drawn for the trials on which a check decided. */
-function decidedOn(judged: Judged): readonly DrawnInput[] {
+function decidedOn(judged: JudgedCriterion): readonly DrawnInput[] {
   const simplest = judged.tally.failures.flatMap(({ trial }) => trial.input ?? []);
   return [...inputsOf(judged, ['holds', 'observed', 'violated']), ...simplest];
 }
 
 /** What was drawn for the trials on which it ruled in one of these ways. */
-function inputsOf({ tally }: Judged, kinds: readonly Ruling['kind'][]): readonly DrawnInput[] {
+function inputsOf({ tally }: JudgedCriterion, kinds: readonly Ruling['kind'][]): readonly DrawnInput[] {
   const ruled = tally.ruled.filter(({ ruling }) => 'kind' in ruling && kinds.includes(ruling.kind));
   return ruled.flatMap(({ trial }) => trial.input ?? []);
 }
 
 /** What became of each kind of failure that a check or an invariant had in earlier runs: the worst of its inputs. */
-export function fatesOf(judged: Judged, findings: Findings): Pick<CheckResult, 'before'> {
+export function fatesOf(judged: JudgedCriterion, findings: Findings): Pick<CheckResult, 'before'> {
   const before = [...Map.groupBy(rememberedOf(judged, findings), kindText).values()].flatMap((same) => {
     const fates = new Set(same.map((failure) => fateOf(failure, judged, findings)));
     const fate = FATES.find((each) => fates.has(each));
@@ -64,7 +64,7 @@ export function fatesOf(judged: Judged, findings: Findings): Pick<CheckResult, '
   return before.length === 0 ? {} : { before };
 }
 
-function rememberedOf({ of }: Judged, { recording }: Findings): readonly RememberedFailure[] {
+function rememberedOf({ of }: JudgedCriterion, { recording }: Findings): readonly RememberedFailure[] {
   return (recording.run.remembered ?? []).filter(({ check }) => check === of.id);
 }
 
@@ -72,7 +72,7 @@ function rememberedOf({ of }: Judged, { recording }: Findings): readonly Remembe
 const MOST_REMEMBERED = 20;
 
 /** What is not fixed, for the next run to send it first: each kind of failure and the smallest inputs before the others. */
-export function stillRemembered(judged: Judged, findings: Findings): readonly RememberedFailure[] {
+export function stillRemembered(judged: JudgedCriterion, findings: Findings): readonly RememberedFailure[] {
   const { of, failed } = judged;
   const now = [...firstOfEachKind(failed), ...failed.toSorted(bySize)].flatMap(
     ({ finding, trial, original }) => {
@@ -91,7 +91,7 @@ export function stillRemembered(judged: Judged, findings: Findings): readonly Re
   return [...equal.values()].flatMap((same) => same.slice(0, 1)).slice(0, MOST_REMEMBERED);
 }
 
-function fateOf(failure: RememberedFailure, judged: Judged, findings: Findings): Fate {
+function fateOf(failure: RememberedFailure, judged: JudgedCriterion, findings: Findings): Fate {
   const { failed } = judged;
   if (failed.some(({ finding }) => isSameFailure(finding, failure))) return 'still fails';
   const again = sentAgain(failure, findings);
@@ -104,7 +104,7 @@ function fateOf(failure: RememberedFailure, judged: Judged, findings: Findings):
 }
 
 /** Whether it was seen that it is fixed, or that it is not. */
-function isDecided(failure: RememberedFailure, judged: Judged, findings: Findings): boolean {
+function isDecided(failure: RememberedFailure, judged: JudgedCriterion, findings: Findings): boolean {
   const { input, draws = 0 } = failure;
   const { recording, draws: now } = findings;
   const isWhole = recording.run.selected === undefined && now.length >= draws / 2;
@@ -113,7 +113,7 @@ function isDecided(failure: RememberedFailure, judged: Judged, findings: Finding
 }
 
 /** Whether its input was sent again, and answers came that could be judged. */
-function isAnsweredIn(failure: RememberedFailure, judged: Judged, findings: Findings): boolean {
+function isAnsweredIn(failure: RememberedFailure, judged: JudgedCriterion, findings: Findings): boolean {
   if (!judged.isInvariant) return decidedOn(judged).some((input) => isSameInput(input, failure.input));
   return sentAgain(failure, findings).some(
     (trial) => trial.exchanges.length > 0 && exchangesOf(trial).every(isAnswered),

@@ -104,7 +104,7 @@ export function bySize(a: Failure, b: Failure): number {
 }
 
 /** A check or an invariant, and how it was judged. */
-export interface Judged {
+export interface JudgedCriterion {
   readonly of: RecordedCriterion;
   readonly isInvariant: boolean;
   readonly tally: Tally;
@@ -137,7 +137,7 @@ function isDraw({ entry }: JudgedTrial): boolean {
 }
 
 /** In the order of the plan. */
-function judgedCheck(of: RecordedCriterion, recording: Recording): Judged {
+function judgedCheck(of: RecordedCriterion, recording: Recording): JudgedCriterion {
   const ruled = recording.trials.flatMap((each) => {
     const ruling = each.entry.rulings[of.id];
     return ruling === undefined ? [] : { ...each, ruling };
@@ -152,7 +152,7 @@ function judgedCheck(of: RecordedCriterion, recording: Recording): Judged {
   return judged(of, { ...tally, failures }, draws);
 }
 
-function judgedInvariant(of: RecordedCriterion, recording: Recording): Judged {
+function judgedInvariant(of: RecordedCriterion, recording: Recording): JudgedCriterion {
   const { held, rulings = [] } = recording.invariants.find(({ id }) => id === of.id) ?? {};
   const exchanges = new Map(rulings.length === 0 ? [] : recording.record.map((each) => [each.id, each]));
   const others = rulings.flatMap(([id, ruling]) => {
@@ -164,7 +164,7 @@ function judgedInvariant(of: RecordedCriterion, recording: Recording): Judged {
   return judged(of, { ...tally, failures: tally.failures.toSorted(bySize) });
 }
 
-function judged(of: RecordedCriterion, tally: Tally, draws?: readonly JudgedTrial[]): Judged {
+function judged(of: RecordedCriterion, tally: Tally, draws?: readonly JudgedTrial[]): JudgedCriterion {
   const failed = [...tally.failures, ...tally.drifts];
   return { of, isInvariant: draws === undefined, tally, draws: draws ?? [], failed };
 }

@@ -19,7 +19,7 @@ import {
   type Findings,
   findingsIn,
   isCut,
-  type Judged,
+  type JudgedCriterion,
   type Tally,
 } from './findings.ts';
 import { limitsOf, namesCap, partedCuts } from './limits.ts';
@@ -82,7 +82,7 @@ function reported(findings: Findings): Findings {
   const { selected } = findings.recording.run;
   if (selected === undefined) return findings;
   const left = leftToOthers(findings, selected);
-  const isReported = ({ of, isInvariant, tally }: Judged): boolean =>
+  const isReported = ({ of, isInvariant, tally }: JudgedCriterion): boolean =>
     !isInvariant ||
     selected.includes(of.id) ||
     tally.failures.some(({ trial }) => trial.exchanges.some((each) => left.has(each.id)));
@@ -106,7 +106,7 @@ function isCapped({ trial }: JudgedTrial): boolean {
   return isCut(trial) && reasons.some(namesCap);
 }
 
-function checkResult(judged: Judged, findings: Findings, again: string | undefined): CheckResult {
+function checkResult(judged: JudgedCriterion, findings: Findings, again: string | undefined): CheckResult {
   const { of, tally, failed, isInvariant, draws } = judged;
   const { selected } = findings.recording.run;
   const level = levelOf(of);
@@ -152,7 +152,7 @@ function rememberedOf(findings: Findings): Pick<Summary, 'remembered'> {
 const BEGINNING: ReadonlySet<string> = new Set(['preflight', 'smallest', 'control']);
 
 /** An invariant is judged on what others provoke: the kinds of requests that it failed on are sent again. */
-function againText({ of, isInvariant, failed }: Judged, again: string): string {
+function againText({ of, isInvariant, failed }: JudgedCriterion, again: string): string {
   const provoked = failed.filter((failure) => !BEGINNING.has(provokedBy(failure)));
   const kinds = [...new Set(evident(provoked).map(provokedBy))].join(',');
   const words = isInvariant && kinds !== '' ? [again, '--send', shellWord(kinds)] : [again];
