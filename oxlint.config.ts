@@ -18,8 +18,8 @@ const MOCK = (
 
 /** Each may import the suites and the mock too. */
 const SCRIPTS = (
-  'caller caller/judge proxy cli/terminal cli/options cli/modules cli/config cli/service cli/reports cli/mock ' +
-  'cli/caller cli/journal cli/proxy cli/check cli/watch cli . build bench proof/second-service proof/variants ' +
+  'caller caller/judge proxy cli/terminal cli/options cli/modules cli/config cli/reports cli/mock ' +
+  'cli/caller cli/proxy cli/check cli/watch cli . build bench proof/second-service proof/variants ' +
   'proof/callers proof generate'
 ).split(' ');
 
@@ -40,7 +40,7 @@ const SUITES_ALONE = 'Suites and mock share words (fixtures), never judgement.';
 const printed = (property: string) => ({
   object: 'process',
   property,
-  message: 'Print with scripts/cli/terminal/output.ts.',
+  message: 'Print with scripts/cli/terminal/terminal.ts.',
 });
 
 export default defineConfig({
@@ -88,7 +88,7 @@ export default defineConfig({
     ofTests('scripts', [], ''),
     {
       files: [
-        'scripts/cli/terminal/output.ts',
+        'scripts/cli/terminal/terminal.ts',
         '**/*.test.ts',
         'scripts/{bench,build,e2e,proof}/**/*.{ts,mjs}',
       ],

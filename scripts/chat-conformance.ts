@@ -11,7 +11,7 @@ if (major < 22 || (major === 22 && minor < 19)) {
 // Before anything else is loaded: it halves the time to the mock's first answer.
 module.enableCompileCache();
 const { runCommandLine } = await import('./cli/command-line.ts');
-const { commandFailure } = await import('./cli/terminal/exit.ts');
+const { commandFailure } = await import('./cli/terminal/terminal.ts');
 // An exception that nobody waits for, perhaps one of a user's module: Node would exit as if there were violations.
 process.on('uncaughtException', (error) => void process.exit(commandFailure(error)));
 await runCommandLine(process.argv.slice(2));

@@ -30,4 +30,4 @@ export type { RunOutcome, Verdict } from '../suites/engine/model/summary.ts';
 export * from './checks.ts';
 
 export { defineConfig } from './cli/config/define-config.ts';
-export type { Configuration, Settings } from './cli/config/configuration-schema.ts';
+export type { Configuration, Settings } from './cli/config/configuration.ts';

@@ -7,13 +7,12 @@ import { isFailing } from '../suites/engine/reports/display-verdict.ts';
 import { failureLines } from '../suites/engine/reports/failure-parts.ts';
 import { incompleteReasons } from '../suites/engine/reports/sections.ts';
 import { printable, safeLines } from '../suites/engine/text/printable.ts';
+import { reworded, runCheck } from './cli/check/check-command.ts';
 import { resolveCheckOptions } from './cli/check/check-options.ts';
-import { reworded, runCheck } from './cli/check/run-check.ts';
 import { withService } from './cli/check/with-service.ts';
 import { resolveFlags } from './cli/config/resolve-flags.ts';
-import { catalogueOf } from './cli/modules/catalogue-of.ts';
+import { catalogueOf, type Catalogue, selectChecks } from './cli/modules/catalogue.ts';
 import type { ResolvedFlags } from './cli/options/check-table.ts';
-import { type Catalogue, selectChecks } from './cli/options/select-checks.ts';
 
 /**
  * Declares one test for each check, whose verdicts are those of the command, and one for the run. `CHAT_BASE_URL`, `CHAT_CONTROL_URL`,

@@ -1,10 +1,88 @@
 import { Command, Option } from 'commander';
-import { CHECK_HELP, SHORT_CHECK_HELP } from './help-text.ts';
-import { addCheckOptions } from './options/check-table.ts';
-import { subcommands } from './subcommands.ts';
-import { commandFailure, complaintLine, UsageError, tolerateLostOutput } from './terminal/exit.ts';
-import { noteLine, writeLine } from './terminal/output.ts';
+import * as help from './help-text.ts';
+import { addCheckOptions, NETWORK_GROUP, NETWORK_OPTIONS } from './options/check-table.ts';
+import * as options from './options/command-tables.ts';
+import { addOptions, type OptionRows } from './options/option.ts';
 import { packageVersion } from './terminal/own-package.ts';
+import {
+  commandFailure,
+  complaintLine,
+  noteLine,
+  tolerateLostOutput,
+  UsageError,
+  writeLine,
+} from './terminal/terminal.ts';
+
+// Every action loads what it needs when it runs, so that the mock does not wait for the suites.
+const catalogue = () => import('./reports/catalogue-commands.ts');
+const journals = () => import('./reports/journal-commands.ts');
+const reports = () => import('./reports/report-commands.ts');
+
+/** `text`: what stands below its options. */
+function command(name: string, rows: OptionRows = {}, text = ''): Command {
+  return addOptions(new Command(name), rows).addHelpText('after', text);
+}
+
+/** Every command but the check. */
+export function subcommands(): readonly Command[] {
+  return [...serving(), ...reading()];
+}
+
+/** What serves, sends, or starts a program. */
+function serving(): readonly Command[] {
+  return [
+    command('mock', options.MOCK_OPTIONS, help.MOCK_HELP)
+      .description('serve the mock until SIGTERM')
+      .action(async (flags) => (await import('./mock/mock-command.ts')).runMockCommand(flags)),
+    command('caller', options.CALLER_OPTIONS, help.CALLER_HELP)
+      .description('check whether a client keeps its side of the specification')
+      .usage('[options] -- COMMAND ARGS…')
+      .argument('[command...]', 'command that starts the client; its base URL and key are in the environment')
+      .passThroughOptions()
+      .action(async (words, flags) =>
+        (await import('./caller/caller-command.ts')).runCallerCommand(flags, words),
+      ),
+    addOptions(command('proxy', options.PROXY_OPTIONS, help.PROXY_HELP), NETWORK_OPTIONS, NETWORK_GROUP)
+      .description('judge callers and a service by the traffic between them')
+      .action(async (flags) => (await import('./proxy/proxy-command.ts')).runProxyCommand(flags)),
+  ];
+}
+
+/** What only reads and writes files. */
+function reading(): readonly Command[] {
+  const learn = command('learn', options.LEARN_OPTIONS)
+    .description('pin the open points for which a run always observed the same; sends nothing')
+    .argument('<report>', 'a report.json or its folder')
+    .action(async (report, flags) => (await reports()).runLearnCommand(report, flags));
+  return [
+    command('list', options.LIST_OPTIONS)
+      .description('list every check, and every clause with its checks')
+      .action(async (flags) => (await catalogue()).runListCommand(flags)),
+    command('explain', options.EXPLAIN_OPTIONS)
+      .description('show what a check, a clause or an open point means, and how it is judged')
+      .argument('<id>', 'such as REQ-6')
+      .action(async (id, flags) => (await catalogue()).runExplainCommand(id, flags)),
+    command('report', options.REPORT_OPTIONS, help.JOURNAL_HELP)
+      .description('make the reports of a run from its journal')
+      .argument('[journal]', 'a journal or its report folder (default: the latest run)')
+      .action(async (path, flags) => (await journals()).runReportCommand(path, flags)),
+    command('merge', options.JOURNAL_OPTIONS, help.MERGE_HELP)
+      .description('join the journals of all shards into the journal and the reports of the whole run')
+      .argument('<journals...>', 'journals or their report folders')
+      .action(async (paths, flags) => (await journals()).runMergeCommand(paths, flags)),
+    command('diff', options.DIFF_OPTIONS)
+      .description('show which verdicts changed between two reports, and why; exits 1 if one got worse')
+      .argument('[before]', 'a report.json or its folder (default: the last two runs of one target)')
+      .argument('[after]', 'report.json of a later run, or its folder')
+      .action(async (before, after, flags) => (await reports()).runDiffCommand(before, after, flags)),
+    command('profile')
+      .description('profiles: facts about a target that the specification leaves open')
+      .addCommand(learn),
+    command('init')
+      .description('write a commented configuration and a CI job')
+      .action(async () => (await import('./config/init-command.ts')).runInitCommand()),
+  ];
+}
 
 /** Commander accepts an option of the check before a subcommand, where it would have no effect. */
 function rejectMisplaced(check: Command): void {
@@ -12,11 +90,12 @@ function rejectMisplaced(check: Command): void {
   if (given !== undefined) throw new UsageError(`${given.long} does not belong before a command`);
 }
 
-function unknownCommand(word: string, { commands }: Command): UsageError {
+function rejectUnknown({ args: [word], commands }: Command): void {
+  if (word === undefined) return;
   // A word of another shape may be a key: it is not repeated.
   const name = /^[a-z-]{1,20}$/.test(word) ? ` "${word}"` : '';
-  const known = commands.map((command) => command.name()).join(', ');
-  return new UsageError(`unknown command${name}: the commands are ${known}`);
+  const known = commands.map((each) => each.name()).join(', ');
+  throw new UsageError(`unknown command${name}: the commands are ${known}`);
 }
 
 function checkCommand(isShort: boolean): Command {
@@ -28,14 +107,13 @@ function checkCommand(isShort: boolean): Command {
     .addOption(new Option('--api-key [key]').hideHelp())
     .enablePositionalOptions()
     .allowExcessArguments()
-    .configureHelp({ subcommandTerm: (command) => command.name() })
-    .addHelpText('after', isShort ? SHORT_CHECK_HELP : CHECK_HELP)
+    .configureHelp({ subcommandTerm: (each) => each.name() })
+    .addHelpText('after', isShort ? help.SHORT_CHECK_HELP : help.CHECK_HELP)
     .hook('preSubcommand', rejectMisplaced)
-    .action(async ({ apiKey, ...flags }, command: Command) => {
+    .action(async ({ apiKey, ...flags }, check: Command) => {
       if (apiKey !== undefined)
         throw new UsageError('other users can see a key on the command line: set CHAT_API_KEY instead');
-      const [word] = command.args;
-      if (word !== undefined) throw unknownCommand(word, command);
+      rejectUnknown(check);
       if (flags.watch !== undefined && flags.showConfig !== true)
         await (await import('./watch/watch-command.ts')).runWatchCommand(flags);
       else await (await import('./check/check-command.ts')).runCheckCommand(flags);
@@ -54,17 +132,15 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
   const own = operands === -1 ? args : args.slice(0, operands);
   const asked = own.findIndex(isHelp);
   if (asked !== -1 && args[0] === 'mock' && args[asked + 1] === 'faults') {
-    const { faultHelp } = await import('./mock/fault-help.ts');
-    writeLine(faultHelp().trimEnd());
-    return;
+    const { faultHelp } = await import('./mock/mock-words.ts');
+    return writeLine(faultHelp().trimEnd());
   }
   const check = checkCommand(asked !== -1 && args[asked + 1] !== 'all');
   for (const subcommand of subcommands()) check.addCommand(subcommand);
-  const commands = [check, ...check.commands, ...check.commands.flatMap((each) => each.commands)];
-  for (const command of commands) {
+  for (const each of [check, ...check.commands, ...check.commands.flatMap(({ commands }) => commands)]) {
     // After an unknown option, Commander looks for help among all words, operands too.
-    if (asked === -1 && args.some(isHelp)) command.helpOption(false);
-    command.exitOverride().configureOutput({
+    if (asked === -1 && args.some(isHelp)) each.helpOption(false);
+    each.exitOverride().configureOutput({
       writeOut: (text) => writeLine(text.replace(/\n$/, '')),
       outputError: (text) => noteLine(complaintLine(text)),
     });

@@ -6,7 +6,7 @@ import { baselineJsonSchema } from '../../suites/engine/files/read-baseline.ts';
 import { profileJsonSchema } from '../../suites/engine/files/read-profile.ts';
 import { markdownTable } from '../../suites/engine/reports/markdown-report.ts';
 import { reportJsonSchema } from '../../suites/engine/reports/read-report.ts';
-import { configurationJsonSchema } from '../cli/config/configuration-schema.ts';
+import { configurationJsonSchema } from '../cli/config/configuration.ts';
 import { TABLES } from './generated-tables.ts';
 
 const ROOT = new URL('../../', import.meta.url);

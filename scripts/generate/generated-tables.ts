@@ -13,8 +13,8 @@ import { CHECKS, INVARIANTS } from '../../suites/catalogue.ts';
 import { pinText } from '../../suites/engine/files/read-profile.ts';
 import { CALLER_SCENARIOS, callerScenarioNames } from '../caller/scenarios.ts';
 import { CHECK_OPTIONS } from '../cli/options/check-table.ts';
-import { oppositeFlag, type OptionRow, placeOf } from '../cli/options/option.ts';
-import { entriesOf } from '../cli/reports/list-command.ts';
+import { oppositeFlag, type OptionRow } from '../cli/options/option.ts';
+import { entriesOf } from '../cli/reports/catalogue-commands.ts';
 import { PROOF_TABLES, type Rows, type Tables } from './proof-tables.ts';
 
 const ENTRIES = entriesOf({ checks: CHECKS, invariants: INVARIANTS });
@@ -101,10 +101,9 @@ export const TABLES: Tables = {
   options: [
     ['option', 'setting', 'variable', 'meaning'],
     ...Object.entries<OptionRow>(CHECK_OPTIONS).flatMap(([name, row]) => {
-      const { flag, variable, says, saysNo = '' } = row;
-      const own = [...[flag, placeOf(name, row), variable].map(codeOf), says];
-      const opposite = oppositeFlag(row);
-      return opposite === undefined ? [own] : [own, [codeOf(opposite), '', '', saysNo]];
+      const { flag, setting, variable, says, saysNo } = row;
+      const own = [...[flag, setting === true ? name : setting, variable].map(codeOf), says];
+      return saysNo === undefined ? [own] : [own, [codeOf(oppositeFlag(row)), '', '', saysNo]];
     }),
   ],
 };

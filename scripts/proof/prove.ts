@@ -1,7 +1,6 @@
 import { Command } from 'commander';
 import { integer, names, wordsOf } from '../cli/options/kinds.ts';
-import { EXIT } from '../cli/terminal/exit.ts';
-import { noteLine, writeLine } from '../cli/terminal/output.ts';
+import { EXIT, noteLine, writeLine } from '../cli/terminal/terminal.ts';
 import { needlessBlames, problemsOf, problemsOfCatalogue } from './problems.ts';
 import { type Job, type ProofRun, RUN_SIZES, type RunSize, type World } from './proof-run.ts';
 import { makeRuns } from './threads.ts';

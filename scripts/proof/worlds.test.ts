@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { defectNames } from '../../mock-server/defects/defects.ts';
-import { MOCK_VARIANTS } from '../cli/mock/mock-variants.ts';
+import { MOCK_VARIANTS } from '../cli/mock/mock-words.ts';
 import { problemsOf } from './problems.ts';
 import type { Job } from './proof-run.ts';
 import { makeRuns } from './threads.ts';

@@ -7,7 +7,7 @@ import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
 import { completeWorld } from '../../mock-server/world/complete-world.ts';
 import type { WorldPart, World as MockWorld } from '../../mock-server/world/world-schema.ts';
 import { tryCaller } from '../caller/try-caller.ts';
-import { MOCK_VARIANTS } from '../cli/mock/mock-variants.ts';
+import { MOCK_VARIANTS } from '../cli/mock/mock-words.ts';
 import { ADVERSARIES, type Adversary, startAdversary } from './adversaries.ts';
 import { BROKEN_REACTIONS, DOUBTFUL_CALLERS } from './callers/broken-reactions.ts';
 import { BROKEN_REQUESTS } from './callers/broken-requests.ts';

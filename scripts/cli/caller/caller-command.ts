@@ -16,13 +16,11 @@ import {
 import { startCommand } from '../../caller/start-command.ts';
 import { type CallerTrial, REAL_TIMEOUTS, tryCaller } from '../../caller/try-caller.ts';
 import { CALLER_OPTIONS, type CallerFlags } from '../options/command-tables.ts';
-import { withFailOn } from '../options/fail-on.ts';
 import { LARGEST_SEED } from '../options/kinds.ts';
 import { givenWords, invocation } from '../reports/again-command.ts';
+import { giveReports } from '../reports/give-reports.ts';
 import { makeReportFolder } from '../reports/report-folder.ts';
-import { giveReports } from '../reports/save-reports.ts';
-import { EXIT, UsageError, interruptible } from '../terminal/exit.ts';
-import { noteLine, writeLine } from '../terminal/output.ts';
+import { EXIT, UsageError, interruptible, noteLine, writeLine } from '../terminal/terminal.ts';
 
 /** Enough for a slow start, and for the rate limit scenario with one request at a time. */
 const DEADLINE_S = 30;
@@ -60,8 +58,7 @@ type CallerOptions = ReturnType<typeof callerOptions>;
 
 /** The words up to the first option: those after it may hold a secret. */
 function nameOf({ program, args }: CallerOptions['command']): string {
-  const option = args.findIndex((word) => word.startsWith('-'));
-  return [program, ...args.slice(0, option === -1 ? args.length : option)].join(' ');
+  return `${[program, ...args].join(' ')} -`.split(' -', 1).join();
 }
 
 /**
@@ -92,7 +89,7 @@ function notingEnds(seed: number): CallerTrial['onPlayed'] {
 }
 
 async function tried(options: CallerOptions, signal: AbortSignal): Promise<number> {
-  const { command, seed, isRealTime, failOn = [] } = options;
+  const { command, seed, isRealTime } = options;
   const onPlayed = options.quiet === true ? undefined : notingEnds(seed);
   const found = await tryCaller({
     name: nameOf(command),
@@ -107,10 +104,10 @@ async function tried(options: CallerOptions, signal: AbortSignal): Promise<numbe
   const checks = found.checks.map((result) =>
     result.evidence.length === 0 ? result : { ...result, again: rerunCallerCommand(options, result) },
   );
-  const summary = withFailOn({ ...found, checks }, failOn);
-  const { report, quiet = false, timeline = false, verbose: verdicts = false } = options;
-  const code = await giveReports(summary, { report, quiet, scenarios: { timeline, verdicts } });
-  if (summary.checks.every(({ reason }) => reason === NOTHING_SENT))
+  const { report, failOn, quiet, timeline = false, verbose: verdicts = false } = options;
+  const reporting = { report, failOn, quiet, scenarios: { timeline, verdicts } };
+  const { code } = await giveReports({ ...found, checks }, reporting);
+  if (checks.every(({ reason }) => reason === NOTHING_SENT))
     writeLine('No request arrived: does the command use CHAT_BASE_URL or OPENAI_BASE_URL?');
   return signal.aborted ? EXIT.interrupted : code;
 }
@@ -122,12 +119,5 @@ async function tried(options: CallerOptions, signal: AbortSignal): Promise<numbe
  */
 export async function runCallerCommand(flags: CallerFlags, words: readonly string[]): Promise<void> {
   const options = callerOptions(flags, words);
-  const { signal, release } = interruptible(() =>
-    noteLine('\nStopping the caller; press Ctrl-C again to stop at once.'),
-  );
-  try {
-    process.exitCode = await tried(options, signal);
-  } finally {
-    release();
-  }
+  process.exitCode = await interruptible('Stopping the caller', (signal) => tried(options, signal));
 }

@@ -1,42 +1,43 @@
-import { applyBaseline } from '../../../suites/engine/files/apply-baseline.ts';
-import { JournalWriteError } from '../../../suites/engine/journal/write-journal.ts';
+import { closeSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { Worker } from 'node:worker_threads';
+import { isSecretVariable } from '../../../fixtures/credentials/secret-names.ts';
+import { baselineText, makeBaseline } from '../../../suites/engine/files/apply-baseline.ts';
+import { JournalWriteError, journalOn } from '../../../suites/engine/journal/write-journal.ts';
+import type { Keys, RunOptions, Target } from '../../../suites/engine/model/run.ts';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
 import { firstAnswerLines } from '../../../suites/engine/reports/sections.ts';
 import { KeyRefused, TargetUnreachable } from '../../../suites/engine/running/first-answer.ts';
+import { runSuites } from '../../../suites/engine/running/run-suites.ts';
 import { inFile } from '../../../suites/engine/text/read-json-file.ts';
+import { redactorOf } from '../../../suites/engine/text/redact.ts';
 import { resolveFlags } from '../config/resolve-flags.ts';
-import { catalogueOf } from '../modules/catalogue-of.ts';
+import { catalogueOf, type Catalogue } from '../modules/catalogue.ts';
 import { firstLine } from '../modules/import-module.ts';
-import { writeBaseline } from '../options/baseline-options.ts';
 import type { CheckFlags, ResolvedFlags } from '../options/check-table.ts';
-import { withFailOn } from '../options/fail-on.ts';
-import type { Catalogue } from '../options/select-checks.ts';
-import { giveReports, writeJobSummary, saveReports, setAsideReports } from '../reports/save-reports.ts';
-import { EXIT, interruptible } from '../terminal/exit.ts';
-import { noteLine, writeLine } from '../terminal/output.ts';
+import { giveReports, writeJobSummary, saveReports } from '../reports/give-reports.ts';
+import { JOURNAL, openJournal } from '../reports/report-folder.ts';
+import { ownModule } from '../terminal/own-package.ts';
+import { EXIT, interruptible, noteLine, writeLine } from '../terminal/terminal.ts';
+import { saveFile } from '../terminal/write-file.ts';
 import { resolveCheckOptions, type CheckOptions } from './check-options.ts';
 import { type Memory, NO_MEMORY, readMemory, changesLine, onlyFailed, withLastFailed } from './memory.ts';
 import { capsLines, partLines, planOf, printPlan, takeShard, targetLines } from './plan-run.ts';
-import { progressOn } from './progress.ts';
-import { runCheck } from './run-check.ts';
+import { progressOn, type Shown } from './progress.ts';
 import { withService } from './with-service.ts';
 
 async function runShown(options: CheckOptions, signal: AbortSignal): Promise<Summary> {
   if (options.quiet) return runCheck(options, { signal });
   // oxlint-disable-next-line eslint/no-restricted-properties -- its lines pass safeLines, and move the cursor themselves
   const { end, ...shown } = progressOn(process.stderr, () => planOf(options).total.requests);
-  try {
-    return await runCheck(options, { signal, ...shown });
-  } finally {
-    end();
-  }
+  return runCheck(options, { signal, ...shown }).finally(end);
 }
 
-/** The end of a run. */
+/** The end of a run: its exit code, and its summary unless it could not begin. */
 export interface Checked {
-  /** The exit code. */
   readonly code: number;
-  /** Undefined when it could not begin. */
   readonly summary?: Summary;
 }
 
@@ -49,18 +50,19 @@ export async function runAndReport(
   signal: AbortSignal,
   quiet = options.quiet,
 ): Promise<Checked> {
+  const { report, nextBaseline: next } = options;
   try {
     const run = withLastFailed(await runShown(options, signal), options);
+    if (signal.reason === SUPERSEDED) return { code: EXIT.interrupted, summary: run };
     const { known, failOn } = options.run;
-    const summary = withFailOn(applyBaseline(run, known?.listed), failOn);
-    if (signal.reason === SUPERSEDED) return { code: EXIT.interrupted, summary };
-    const code = await giveReports(summary, { report: options.report, quiet, annotates: true });
-    if (options.nextBaseline !== undefined) writeBaseline(summary, options.nextBaseline);
+    const gate = { known: known?.listed, failOn };
+    const { code, summary } = await giveReports(run, { ...gate, report, quiet, annotates: true });
+    if (next !== undefined) saveFile(next.file, baselineText(makeBaseline(summary, next.before)));
     return { code: signal.aborted ? EXIT.interrupted : code, summary };
   } catch (error) {
     if (signal.aborted) return { code: EXIT.interrupted };
     if (error instanceof TargetUnreachable || error instanceof KeyRefused) {
-      await reportNotBegun(error, options.report);
+      await reportNotBegun(error, report);
       return { code: EXIT.unreachable };
     }
     if (!(error instanceof JournalWriteError)) throw error;
@@ -69,7 +71,7 @@ export async function runAndReport(
   }
 }
 
-/** Says why the run could not begin, with what came, and writes its reports beside those of an earlier run. */
+/** Says why the run could not begin, with what came, and writes its reports. */
 async function reportNotBegun(
   { message, summary }: TargetUnreachable | KeyRefused,
   folder: string | undefined,
@@ -77,10 +79,8 @@ async function reportNotBegun(
   noteLine(`error: ${message}`);
   if (summary?.notBegun === undefined) return;
   for (const line of firstAnswerLines(summary.notBegun)) noteLine(`  ${line}`);
-  writeJobSummary(summary, process.env, folder);
-  if (folder === undefined) return;
-  setAsideReports(folder);
-  await saveReports(folder, summary);
+  writeJobSummary(summary, folder);
+  if (folder !== undefined) await saveReports(folder, summary);
 }
 
 /** The flags of a run of what failed last, where that is wanted. A run that checks nothing would say nothing. */
@@ -118,16 +118,60 @@ export async function runCheckCommand(given: CheckFlags): Promise<void> {
   if (flags.plan !== undefined) return printPlan(options, flags, memory);
   note(...targetLines(options), `seed ${options.run.seed}`, ...capsLines(options));
   if (options.report !== given.report) note(`journal and reports go to ${options.report}`);
-  const { signal, release } = interruptible(() => {
-    noteLine('\nFinishing the requests in flight; press Ctrl-C again to stop at once.');
-  });
-  try {
+  await interruptible('Finishing the requests in flight', async (signal) => {
     const { code, summary } = await withService(options, signal, () => runAndReport(options, signal));
     const isFirst = memory.lastRun === undefined || summary === undefined;
     const changes = isFirst ? undefined : changesLine(summary, memory, options.run.failOn);
     if (changes !== undefined) writeLine(changes);
     process.exitCode = code;
+  });
+}
+
+/** Runs the checks, with the bundled mock if it is the target. Throws TargetUnreachable or KeyRefused. */
+export async function runCheck(
+  options: CheckOptions,
+  watch: Shown & Pick<RunOptions, 'signal'> = {},
+): Promise<Summary> {
+  const { target, control, run, report } = options;
+  const file = report === undefined ? undefined : join(report, JOURNAL);
+  const fd = file === undefined ? undefined : openJournal(file);
+  const journal = file && fd && journalOn(fd, { file, isDurable: target.kind === 'live' });
+  const where: Where = target.kind === 'live' ? { target, control } : await startMockFor(target, run.seed);
+  try {
+    return await runSuites({ ...run, ...watch, ...where, ...(journal && { journal }) });
+  } catch (error) {
+    // The text of any error may quote a key or the token.
+    throw reworded(error, redactorOf(where.target, where.control?.token).text);
   } finally {
-    release();
+    if (fd !== undefined) closeSync(fd);
+    await where.stop?.();
   }
+}
+
+/** The same error, in words that may be shown. */
+export function reworded(error: unknown, shown: (text: string) => string): unknown {
+  if (!(error instanceof Error)) return error;
+  error.message = shown(error.message);
+  if (error.stack !== undefined) error.stack = shown(error.stack);
+  return error;
+}
+
+interface Where extends Pick<RunOptions, 'target' | 'control'> {
+  readonly stop?: () => Promise<unknown>;
+}
+
+/**
+ * Starts the mock in a thread of its own, which ends with this process, and returns once it has said that it is ready. Its
+ * control URL wants no token.
+ */
+async function startMockFor(target: Omit<Target, 'baseUrl' | 'keys'>, seed: number): Promise<Where> {
+  // It has no use for the keys of a target, and would want its control token too.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !isSecretVariable(name)));
+  const argv = ['mock', '--port', '0', '--seed', String(seed), '--control'];
+  const worker = new Worker(ownModule('chat-conformance'), { argv, env, stdout: true, stderr: true });
+  const { value: line } = await createInterface(worker.stdout)[Symbol.asyncIterator]().next();
+  if (line === undefined) throw new Error(`the mock is not ready: ${await text(worker.stderr)}`);
+  const { url: baseUrl, keys, control }: { url: string; keys: Keys; control: string } = JSON.parse(line);
+  const stop = (): Promise<unknown> => worker.terminate();
+  return { target: { ...target, baseUrl, keys }, control: { url: control }, stop };
 }

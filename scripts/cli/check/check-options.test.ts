@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { resolveFlags } from '../config/resolve-flags.ts';
 import type { CheckFlags } from '../options/check-table.ts';
-import { secret } from '../options/secret-kinds.ts';
+import { secret } from '../options/secrets.ts';
 import { CATALOGUE } from '../test-support/catalogue.ts';
 import { resolveCheckOptions, type CheckOptions } from './check-options.ts';
 

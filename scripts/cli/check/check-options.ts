@@ -1,35 +1,24 @@
 import { randomInt } from 'node:crypto';
-import type { RunOptions } from '../../../suites/engine/model/run.ts';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { knownFailures } from '../../../suites/engine/files/apply-baseline.ts';
+import type { KnownFailure } from '../../../suites/engine/model/entry-schema.ts';
+import type { RunOptions, Target } from '../../../suites/engine/model/run.ts';
 import type { RememberedFailure } from '../../../suites/engine/model/stimulus.ts';
-import { type NextBaseline, resolveBaselines } from '../options/baseline-options.ts';
+import { selectChecks, type Catalogue } from '../modules/catalogue.ts';
 import { sizeOf } from '../options/check-defaults.ts';
 import type { ResolvedFlags } from '../options/check-table.ts';
 import { LARGEST_SEED, millisecondsOf, paceOf } from '../options/kinds.ts';
-import { selectChecks, type Catalogue } from '../options/select-checks.ts';
-import { resolveTarget, type Where } from '../options/target-options.ts';
+import { resolveTarget } from '../options/target-options.ts';
 import { againCommand } from '../reports/again-command.ts';
 import { makeReportFolder } from '../reports/report-folder.ts';
-import { fillPort, type ServiceCommand } from '../service/start-service.ts';
+import { UsageError } from '../terminal/terminal.ts';
+import { prepareFile } from '../terminal/write-file.ts';
+import { fillPort } from './start-service.ts';
 
-export interface CheckOptions extends Where {
-  readonly run: Omit<RunOptions, 'target' | 'control' | 'signal' | 'onProgress'>;
-  /** Whether it is a run of nothing but what failed before. */
-  readonly lastFailed: boolean;
-  readonly nextBaseline: NextBaseline | undefined;
-  /** The folder of the journal and the reports; it exists and is writable. */
-  readonly report: string | undefined;
-  readonly quiet: boolean;
-  /** Present: the run starts it, and ends it. */
-  readonly service: ServiceCommand | undefined;
-  /** Seconds to wait for the target. */
-  readonly wait: number | undefined;
-}
+export type CheckOptions = Awaited<ReturnType<typeof resolveCheckOptions>>;
 
-/** A command of the configuration runs in its folder. */
-function serviceCommand({ start, given, folder }: ResolvedFlags): ServiceCommand | undefined {
-  if (start === undefined) return undefined;
-  return { command: start, folder: given.start === undefined ? folder : process.cwd() };
-}
+type Run = Omit<RunOptions, 'target' | 'control' | 'signal' | 'onProgress'>;
 
 /**
  * Resolves the flags, which may have `{port}`, before anything is sent or started. `remembered`: what failed before, and is
@@ -41,40 +30,78 @@ export async function resolveCheckOptions(
   environment: NodeJS.ProcessEnv,
   all: Catalogue,
   remembered: readonly RememberedFailure[] = [],
-): Promise<CheckOptions> {
+) {
   const flags = fillPort(withPort);
-  const where = await resolveTarget(flags, environment);
+  const { seed = randomInt(LARGEST_SEED), report, plan, start, given } = flags;
+  const { target, control } = await resolveTarget(flags, environment);
   const selected = selectChecks(all, flags);
   const { known, next } = await resolveBaselines(flags, all);
-  const { seed = randomInt(LARGEST_SEED), report, plan, pace } = flags;
-  const { maxRequests: requests, maxCompletions: completions, maxOutputTokens: outputTokens } = flags;
+  const again = againCommand(given, seed);
+  const size = sizeIn(flags, target.kind);
+  const run: Run = { ...selected, ...size, seed, again, remembered, known, failOn: flags.failOn };
   // A plan, and a run of the mock, keep nothing unless they are told where.
-  const isKept = report !== undefined || (plan === undefined && where.target.kind === 'live');
+  const isKept = report !== undefined || (plan === undefined && target.kind === 'live');
+  const folder = given.start === undefined ? flags.folder : process.cwd();
   return {
-    ...where,
-    run: {
-      ...selected,
-      runs: flags.runs,
-      concurrency: flags.concurrency,
-      maxTimeMs: millisecondsOf(flags.maxTime),
-      timeoutMs: flags.timeout,
-      caps: { requests, completions, outputTokens },
-      allow: new Set(flags.allow),
-      maxFailures: flags.maxFailures,
-      pace: pace === undefined ? undefined : paceOf(pace),
-      withholds: sizeOf(flags.tier, where.target.kind).withholds,
-      seed,
-      again: againCommand(flags.given, seed),
-      remembered,
-      known,
-      failOn: flags.failOn,
-    },
+    target,
+    control,
+    run,
+    /** Whether it is a run of nothing but what failed before. */
     lastFailed: flags.lastFailed === true,
+    /** The baseline that the run leaves for the next one, and what stood there before. */
     nextBaseline: next,
-    // The last step, since it makes the folder.
+    /** The folder of the journal and the reports. It is made last. */
     report: isKept ? makeReportFolder(report, seed) : undefined,
-    quiet: flags.quiet ?? false,
-    service: serviceCommand(flags),
+    quiet: flags.quiet === true,
+    /** Present: the run starts it, and ends it. */
+    service: start === undefined ? undefined : { command: start, folder },
+    /** Seconds to wait for the target. */
     wait: flags.wait,
+  };
+}
+
+/** How much a run sends, and how fast. */
+function sizeIn(flags: ResolvedFlags, kind: Target['kind']) {
+  const { runs, concurrency, maxFailures, allow, pace } = flags;
+  const { maxRequests: requests, maxCompletions: completions, maxOutputTokens: outputTokens } = flags;
+  return {
+    runs,
+    concurrency,
+    maxFailures,
+    allow: new Set(allow),
+    pace: pace === undefined ? undefined : paceOf(pace),
+    maxTimeMs: millisecondsOf(flags.maxTime),
+    timeoutMs: flags.timeout,
+    caps: { requests, completions, outputTokens },
+    withholds: sizeOf(flags.tier, kind).withholds,
+  };
+}
+
+/**
+ * Reads the baseline, unless it is the one that this run makes, and the one that is to be rewritten, whose reasons are kept.
+ * @throws {UsageError | FileError} When either cannot be used.
+ */
+async function resolveBaselines(
+  { baseline, writeBaseline: asked, plan }: ResolvedFlags,
+  { checks, invariants }: Catalogue,
+) {
+  const file = asked === true ? baseline : asked;
+  if (asked === true && file === undefined)
+    throw new UsageError('--write-baseline needs a file: name it there, or as the baseline');
+  const listedIn = async (each = ''): Promise<readonly KnownFailure[] | undefined> => {
+    if (!existsSync(each)) return undefined;
+    const { readBaseline } = await import('../../../suites/engine/files/read-baseline.ts');
+    return readBaseline(each, [...checks, ...invariants]);
+  };
+  const listed = await listedIn(baseline);
+  // A plan judges nothing: it may come before the first run.
+  const isExpected = plan === undefined && resolve(baseline ?? '') !== resolve(file ?? '');
+  if (baseline !== undefined && listed === undefined && isExpected)
+    throw new UsageError(`there is no baseline ${baseline}: --write-baseline makes it`);
+  const before = (await listedIn(file)) ?? [];
+  if (file !== undefined) prepareFile(file);
+  return {
+    known: listed && knownFailures(listed, new Date().toISOString()),
+    next: file === undefined ? undefined : { file, before },
   };
 }

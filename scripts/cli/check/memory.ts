@@ -2,12 +2,12 @@ import { askedFor } from '../../../suites/engine/model/run.ts';
 import { type Fate, FATES, type RememberedFailure } from '../../../suites/engine/model/stimulus.ts';
 import type { CheckResult, Summary } from '../../../suites/engine/model/summary.ts';
 import { FileError } from '../../../suites/engine/text/read-json-file.ts';
+import { type Catalogue, selectChecks } from '../modules/catalogue.ts';
 import type { ResolvedFlags, Stricter } from '../options/check-table.ts';
-import { type Catalogue, selectChecks } from '../options/select-checks.ts';
 import { baseUrlOf } from '../options/target-options.ts';
-import { type PastRun, pastRuns } from '../reports/report-folder.ts';
-import { PORT } from '../service/start-service.ts';
+import { pastRuns } from '../reports/report-folder.ts';
 import type { CheckOptions } from './check-options.ts';
+import { PORT } from './start-service.ts';
 
 /** What the latest run of a target leaves for the next one. */
 export interface Memory {
@@ -43,7 +43,12 @@ function counts({ verdict, known }: Run['checks'][number], failOn: readonly Stri
 export async function readMemory({ report, baseUrl, origins, failOn }: ResolvedFlags): Promise<Memory> {
   const wanted =
     baseUrl === undefined || baseUrl.includes(PORT) ? baseUrl : baseUrlOf(baseUrl, origins['baseUrl']);
-  const last = pastRuns(report === undefined ? [] : [report]).find((run) => isOfTarget(run, wanted));
+  const last = pastRuns(report === undefined ? [] : [report]).find((run) => {
+    if (wanted === undefined) return run.kind === 'mock';
+    // Each start of a service on `{port}` has a port of its own.
+    const places = [run.baseUrl, run.baseUrl.replace(/:\d+(?=\/)/, `:${PORT}`)];
+    return run.kind === 'live' && places.includes(wanted);
+  });
   if (last === undefined) return NO_MEMORY;
   // Heavy, and the first run of a target reads no report.
   const { readReport } = await import('../../../suites/engine/reports/read-report.ts');
@@ -54,12 +59,6 @@ export async function readMemory({ report, baseUrl, origins, failOn }: ResolvedF
     if (!(error instanceof FileError)) throw error;
     return NO_MEMORY;
   }
-}
-
-/** Each start of a service on `{port}` has a port of its own. */
-function isOfTarget({ baseUrl, kind }: PastRun, wanted: string | undefined): boolean {
-  if (wanted === undefined) return kind === 'mock';
-  return kind === 'live' && [baseUrl, baseUrl.replace(/:\d+(?=\/)/, `:${PORT}`)].includes(wanted);
 }
 
 /**
@@ -78,25 +77,23 @@ export function onlyFailed(
   const kinds = new Set(failed.flatMap(({ check, input }) => (own.has(check) ? [] : input?.stimulus)));
   const senders = all.checks.filter(({ given }) => kinds.has(given.name));
   const words = new Set([...failed.map(({ check }) => check), ...senders.map(({ id }) => id)]);
-  if (words.size === 0) return undefined;
-  return { ...flags, only: [...words], lastFailed: true };
+  return words.size === 0 ? undefined : { ...flags, only: [...words], lastFailed: true };
 }
+
+/** Of these, nobody knows whether it is fixed. */
+const OPEN: ReadonlySet<Fate> = new Set(['undecided', 'not seen again', 'not sent again']);
 
 /** The summary of a run of nothing but what failed: where it did not decide whether that is fixed, it has found out little. */
 export function withLastFailed(summary: Summary, { lastFailed }: Pick<CheckOptions, 'lastFailed'>): Summary {
-  const open = lastFailed ? summary.checks.filter(isOpen).map(({ id }) => id) : [];
-  if (open.length === 0 || summary.notBegun !== undefined) return summary;
-  const reason = `this run does not decide whether what failed before is fixed (${open.join(' ')}): a whole run with the same options decides`;
+  const open = summary.checks.filter(
+    ({ verdict, before = [] }) => verdict !== 'fail' && before.some(({ fate }) => OPEN.has(fate)),
+  );
+  if (!lastFailed || open.length === 0 || summary.notBegun !== undefined) return summary;
+  const ids = open.map(({ id }) => id).join(' ');
+  const reason = `this run does not decide whether what failed before is fixed (${ids}): a whole run with the same options decides`;
   const outcome = summary.outcome === 'conformant' ? 'incomplete' : summary.outcome;
   return { ...summary, cutShort: [...summary.cutShort, reason], outcome };
 }
-
-function isOpen({ verdict, before = [] }: CheckResult): boolean {
-  return verdict !== 'fail' && before.some(({ fate }) => OPEN.has(fate));
-}
-
-/** Nobody knows whether it is fixed. */
-const OPEN: ReadonlySet<Fate> = new Set(['undecided', 'not seen again', 'not sent again']);
 
 /** In the order in which they are told. */
 const WORDS = {

@@ -12,10 +12,9 @@ import {
 } from '../../../suites/engine/running/spending-plan.ts';
 import type { CheckFlags } from '../options/check-table.ts';
 import { millisecondsOf } from '../options/kinds.ts';
-import { UsageError } from '../terminal/exit.ts';
-import { noteLine, writeLine } from '../terminal/output.ts';
 import { packageVersion } from '../terminal/own-package.ts';
-import { writeWhole } from '../terminal/write-file.ts';
+import { UsageError, writeLine } from '../terminal/terminal.ts';
+import { saveFile } from '../terminal/write-file.ts';
 import type { CheckOptions } from './check-options.ts';
 import type { Memory } from './memory.ts';
 
@@ -34,10 +33,12 @@ export function printPlan(
   const time = { mostMs: run.maxTimeMs, atLatency: atLatency || undefined, lastRun };
   const json = planJson(plan, run.runs, time);
   writeLine(asJson ? json : planText(plan, time, styleTextFor('stdout')));
-  if (report === undefined) return;
-  const file = join(report, 'plan.json');
-  writeWhole(file, `${json}\n`);
-  noteLine(`Written: ${file}`);
+  if (report !== undefined)
+    saveFile(
+      join(report, 'plan.json'),
+      `${json}
+`,
+    );
 }
 
 /** What is known of a run before its preflight. The bundled mock has every key. */

@@ -1,6 +1,4 @@
-import type { Check } from '../../../suites/engine/model/check.ts';
-import type { Finding } from '../../../suites/engine/model/ruling.ts';
-import type { Progress, Waiting } from '../../../suites/engine/model/run.ts';
+import type { Progress, RunOptions, Waiting } from '../../../suites/engine/model/run.ts';
 import { counted } from '../../../suites/engine/reports/display-verdict.ts';
 import { timeText } from '../../../suites/engine/running/spending-plan.ts';
 import { printable, safeLines } from '../../../suites/engine/text/printable.ts';
@@ -11,8 +9,10 @@ interface Screen {
   readonly write: (text: string) => unknown;
 }
 
+/** What a run calls while it goes on. */
+export type Shown = Pick<RunOptions, 'onProgress' | 'onFirstFailure' | 'onSentAgain' | 'onWait'>;
+
 const REDRAW_EVERY_MS = 80;
-const CLEAR_LINE = '\r\u001b[2K';
 const LONGEST_LINE = 300;
 
 /**
@@ -20,11 +20,13 @@ const LONGEST_LINE = 300;
  * else a line for each quarter of the inputs. `end` makes room for what is printed next. `planned`: how many requests are
  * likely in all.
  */
-export function progressOn(screen: Screen, planned: () => number) {
+export function progressOn(
+  screen: Screen,
+  planned: () => number,
+): Required<Shown> & { readonly end: () => void } {
   const startedAt = performance.now();
-  const isLive = screen.isTTY === true;
-  const clear = isLive ? CLEAR_LINE : '';
-  const note = (line: string): unknown => screen.write(`${clear}${safeLines(line)}\n`);
+  const clear = screen.isTTY === true ? '\r\u001b[2K' : '';
+  const note = (line: string): void => void screen.write(`${clear}${safeLines(line)}\n`);
   let drawnAt = -Infinity;
   let quarters = 0;
   const redraw = ({ stimulus, done, total, spent }: Progress): void => {
@@ -36,15 +38,18 @@ export function progressOn(screen: Screen, planned: () => number) {
   };
   const print = ({ done, total, spent }: Progress): void => {
     const reached = Math.floor((4 * done) / total);
-    if (reached <= quarters) return;
+    if (reached > quarters) note(`${done} of ${total} inputs sent, ${spentText(spent)}`);
     quarters = reached;
-    note(`${done} of ${total} inputs sent, ${spentText(spent)}`);
   };
   return {
-    onProgress: isLive ? redraw : print,
-    onWait: (wait: Waiting) => void note(waitLine(wait, performance.now() - startedAt, planned())),
-    onSentAgain: (failed: readonly string[]) => void note(sentAgainLine(failed)),
-    onFirstFailure: ({ id, clauses, title }: Check, { expected, actual }: Finding) => {
+    onProgress: clear === '' ? print : redraw,
+    onWait: (wait) => note(waitLine(wait, performance.now() - startedAt, planned())),
+    onSentAgain: (failed) => {
+      const fails = failed.length === 1 ? 'fails' : 'fail';
+      const outcome = failed.length === 0 ? 'nothing of it fails' : `${failed.join(' ')} ${fails}`;
+      note(`What failed before was sent again: ${outcome}`);
+    },
+    onFirstFailure: ({ id, clauses, title }, { expected, actual }) => {
       const of = clauses.length === 0 ? '' : ` (${clauses.join(' ')})`;
       const line = `first failure: ${id}${of}, ${title}: expected ${expected}; got ${actual}`;
       note(printable(line, LONGEST_LINE));
@@ -63,14 +68,7 @@ function spentText({ requests, completions }: Progress['spent']): string {
  */
 function waitLine({ ms, requests }: Waiting, elapsedMs: number, planned: number): string {
   const asks = `rate limit: the target asks to wait ${timeText(ms)}`;
-  const left = Math.max(0, planned - requests);
-  if (left === 0 || requests === 0) return asks;
+  const left = planned - requests;
+  if (left <= 0 || requests === 0) return asks;
   return `${asks}; about ${timeText(ms + (left * (elapsedMs + ms)) / requests)} left for ${left} requests`;
-}
-
-/** For whoever waits: the rest of the run takes longer. */
-function sentAgainLine(failed: readonly string[]): string {
-  const fails = failed.length === 1 ? 'fails' : 'fail';
-  const outcome = failed.length === 0 ? 'nothing of it fails' : `${failed.join(' ')} ${fails}`;
-  return `What failed before was sent again: ${outcome}`;
 }

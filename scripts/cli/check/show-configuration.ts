@@ -1,24 +1,15 @@
 import { CHECK_OPTIONS, type ResolvedFlags } from '../options/check-table.ts';
 import { settingRows } from '../options/option.ts';
-import { isSecretOption, readReference, secretSource } from '../options/read-secret.ts';
-import type { SecretSource } from '../options/secret-kinds.ts';
+import { isSecretOption, readReference, secretSource, type SecretSource } from '../options/secrets.ts';
 import { rejectMissingTarget } from '../options/target-options.ts';
 import { RUNS_FOLDER } from '../reports/report-folder.ts';
-import { UsageError } from '../terminal/exit.ts';
-import { writeLine } from '../terminal/output.ts';
-
-/** One setting that holds. */
-interface Held {
-  readonly setting: string;
-  readonly value: unknown;
-  /** A flag, a place in the configuration, a variable, or `default`. */
-  readonly from: string;
-}
+import { UsageError, writeLine } from '../terminal/terminal.ts';
 
 const HIDDEN = '(hidden)';
 
 /**
- * Prints every setting that holds and where it comes from; no secret, only whether it is there.
+ * Prints every setting that holds and where it comes from: a flag, a place in the configuration, a variable, or `default`.
+ * Of a secret only whether it is there.
  * @throws {UsageError} Where a target is missing.
  */
 export function showConfiguration(flags: ResolvedFlags, environment: NodeJS.ProcessEnv): void {
@@ -32,31 +23,26 @@ export function showConfiguration(flags: ResolvedFlags, environment: NodeJS.Proc
   for (const row of rows) writeLine(row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  '));
 }
 
-function heldSettings(flags: ResolvedFlags, environment: NodeJS.ProcessEnv): readonly Held[] {
-  const report = flags.baseUrl === undefined ? 'none' : RUNS_FOLDER;
-  const values: Readonly<Record<string, unknown>> = {
-    baseUrl: 'the bundled mock',
-    seed: 'random',
-    report,
-    ...flags,
-  };
-  const hidden = (setting: string, source: SecretSource): Held => {
+function heldSettings(flags: ResolvedFlags, environment: NodeJS.ProcessEnv) {
+  const { baseUrl, header: headers = [], origins } = flags;
+  const report = baseUrl === undefined ? 'none' : RUNS_FOLDER;
+  const values = new Map<string, unknown>(
+    Object.entries({ baseUrl: 'the bundled mock', seed: 'random', report, ...flags }),
+  );
+  const hidden = (setting: string, source: SecretSource) => {
     return { setting, value: stateOf(source, environment), from: source.said };
   };
-  return settingRows(CHECK_OPTIONS).flatMap(({ name, place: setting }): readonly Held[] => {
-    if (isSecretOption(name))
-      return flags.baseUrl === undefined ? [] : [hidden(setting, secretSource(flags, name))];
+  return settingRows(CHECK_OPTIONS).flatMap(({ name, place: setting }) => {
+    if (isSecretOption(name)) return baseUrl === undefined ? [] : hidden(setting, secretSource(flags, name));
     if (name === 'header')
-      return (flags.header ?? []).map(({ name: header, value, said }) => {
+      return headers.map(({ name: header, value, said: from }) => {
         if (typeof value !== 'string') return hidden(`headers.${header}`, value);
         // A text of the configuration is no secret: such a text is refused there. One of the command line may be.
-        return { setting: `headers.${header}`, value: said.startsWith('--') ? HIDDEN : value, from: said };
+        return { setting: `headers.${header}`, value: from.startsWith('--') ? HIDDEN : value, from };
       });
-    const value = values[name];
-    if (value === undefined) return [];
-    return [
-      { setting, value: value === Infinity ? 'no limit' : value, from: flags.origins[name] ?? 'default' },
-    ];
+    const value = values.get(name);
+    const shown = value === Infinity ? 'no limit' : value;
+    return value === undefined ? [] : { setting, value: shown, from: origins[name] ?? 'default' };
   });
 }
 

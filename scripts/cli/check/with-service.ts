@@ -1,10 +1,14 @@
-import { printable } from '../../../suites/engine/text/printable.ts';
-import { type Redactor, redactorOf } from '../../../suites/engine/text/redact.ts';
-import { type StartedService, startService } from '../service/start-service.ts';
-import { answersAlready, noticedChange, waitForService } from '../service/wait-for-service.ts';
-import { UsageError } from '../terminal/exit.ts';
-import { noteLine } from '../terminal/output.ts';
+import { setTimeout as pauseFor } from 'node:timers/promises';
+import { ENDPOINTS } from '../../../fixtures/chats/chat.ts';
+import type { Outcome } from '../../../suites/engine/model/exchange.ts';
+import type { Target } from '../../../suites/engine/model/run.ts';
+import { CONNECTION_REFUSED } from '../../../suites/engine/network/connection-failures.ts';
+import { sentRequest } from '../../../suites/engine/sending/sent-request.ts';
+import { connectTo } from '../../../suites/engine/sending/target-connection.ts';
+import { redactorOf } from '../../../suites/engine/text/redact.ts';
+import { UsageError, noteLine } from '../terminal/terminal.ts';
 import type { CheckOptions } from './check-options.ts';
+import { type StartedService, startService } from './start-service.ts';
 
 /** How long a run waits for the service that it started, and a round for one that restarts itself. */
 const USUAL_WAIT_S = 60;
@@ -18,22 +22,21 @@ const GRACE_MS = { run: 5000, round: 300 };
  * @throws {UsageError} When something answers in its place already, or it cannot be started.
  */
 export async function withService<T>(
-  options: CheckOptions,
+  { target, control, service: command, wait }: CheckOptions,
   signal: AbortSignal,
   run: () => Promise<T>,
   hold?: (result: T) => Promise<void>,
 ): Promise<T> {
-  const { target, service: command } = options;
   if (target.kind === 'mock') return run();
   if (command !== undefined && (await answersAlready(target)))
     throw new UsageError(`something answers at ${target.baseUrl} already: end it, or leave out --start`);
   if (command === undefined && hold !== undefined) await noticedChange(target, signal);
   const service = command && (await startService(command));
   try {
-    const seconds = options.wait ?? ((service ?? hold) === undefined ? undefined : USUAL_WAIT_S);
+    const seconds = wait ?? ((service ?? hold) === undefined ? undefined : USUAL_WAIT_S);
     if (seconds !== undefined) await waitForService(target, seconds, signal, service);
     const result = await run();
-    if (service !== undefined) noteDeath(service, redactorOf(target, options.control?.token));
+    service?.noteDeath(redactorOf(target, control?.token));
     await hold?.(result);
     return result;
   } finally {
@@ -41,14 +44,74 @@ export async function withService<T>(
   }
 }
 
-const MOST_LINES = 20;
+/** A service that the run started is asked often, and a gateway, which may count, seldom. */
+const PAUSE_MS = { started: 40, other: 500 } as const;
 
-/** Its last lines say why it ended, without the keys of the run. */
-function noteDeath(service: StartedService, { text }: Redactor): void {
-  const death = service.death();
-  if (death === undefined) return;
-  const printed = service.printed().trimEnd();
-  noteLine(`The started service ended by itself (${death})${printed === '' ? ' and printed nothing' : ':'}`);
-  if (printed === '') return;
-  for (const line of printed.split(/\r?\n/).slice(-MOST_LINES)) noteLine(`  ${printable(text(line))}`);
+/** What takes no longer is not worth a line. */
+const SILENT_MS = 1000;
+
+/**
+ * Waits until a target answers anything, with its key and headers, by GETs of its models. Returns also where waiting did
+ * not help, or would not, as for an unknown host: the run itself then says what is wrong, in all its reports.
+ */
+async function waitForService(
+  target: Target,
+  seconds: number,
+  signal: AbortSignal,
+  service: StartedService | undefined,
+): Promise<void> {
+  const began = performance.now();
+  let said: string | undefined;
+  for (;;) {
+    const missing = missingIn(await askedOnce(target));
+    if (missing === undefined || signal.aborted || service?.death() !== undefined) return;
+    const waited = performance.now() - began;
+    if (waited >= seconds * 1000)
+      return noteLine(`${target.baseUrl} did not answer within ${seconds} s: ${missing}`);
+    if (missing !== said && (service === undefined || waited > SILENT_MS)) {
+      noteLine(`waiting for ${target.baseUrl} (${missing}), ${seconds} s at most`);
+      said = missing;
+    }
+    const pause = PAUSE_MS[service === undefined ? 'other' : 'started'];
+    await pauseFor(pause, undefined, { signal }).catch(() => {});
+  }
+}
+
+/** Whether a target answers, before anything was started there. */
+async function answersAlready(target: Target): Promise<boolean> {
+  const outcome = await askedOnce(target);
+  return outcome.kind !== 'not-sent' && outcome.answer !== undefined && missingIn(outcome) === undefined;
+}
+
+/** How long a service that restarts itself may take to notice a change. */
+const NOTICE_MS = 600;
+
+/** Resolves once a service that restarts itself is away, or has had the time to go: until then it answers as before. */
+async function noticedChange(target: Target, signal: AbortSignal): Promise<void> {
+  const deadline = performance.now() + NOTICE_MS;
+  while (performance.now() < deadline && !signal.aborted && (await answersAlready(target)))
+    await pauseFor(PAUSE_MS.started);
+}
+
+/** A listening socket is no service yet: one that does not answer in this time is asked again. */
+const LONGEST_ANSWER_MS = 5000;
+
+async function askedOnce(target: Target): Promise<Outcome> {
+  const connection = connectTo(target, LONGEST_ANSWER_MS, redactorOf(target));
+  try {
+    const request = sentRequest({ method: 'GET', path: ENDPOINTS.models });
+    return await connection.exchange(request, { keepBytes: 0 });
+  } finally {
+    await connection.close();
+  }
+}
+
+/** What is missing for an answer, where waiting may help. */
+function missingIn(outcome: Outcome): string | undefined {
+  if (outcome.kind === 'not-sent')
+    return outcome.reason.startsWith(CONNECTION_REFUSED) ? outcome.reason : undefined;
+  if (outcome.answer === undefined) return outcome.kind === 'uncertain' ? outcome.reason : undefined;
+  const { status } = outcome.answer;
+  // What a gateway says while the service behind it starts.
+  return [502, 503, 504].includes(status) ? `status ${status}` : undefined;
 }

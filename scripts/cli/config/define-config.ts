@@ -1,4 +1,4 @@
-import type { Configuration } from './configuration-schema.ts';
+import type { Configuration } from './configuration.ts';
 
 /** Returns the configuration as it is: for its types, in `chat-conformance.config.ts`. */
 export function defineConfig(configuration: Configuration): Configuration {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { CheckFlags, ResolvedFlags } from '../options/check-table.ts';
-import { readSecret, secretPlaces } from '../options/read-secret.ts';
+import { readSecret, secretPlaces } from '../options/secrets.ts';
 import { findConfiguration, resolveFlags } from './resolve-flags.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'configuration-'));
@@ -152,7 +152,7 @@ test('returns how requests get to the target, with files beside the configuratio
   const environment = { PROXY_LOGIN: 'me:pw', CHAT_PROXY_AUTH: 'other' };
   expect(readSecret(flags, 'proxyAuth', environment)).toBe('me:pw');
   expect(readSecret(flags, 'certPassphrase', environment)).toBe('open sesame');
-  expect(secretPlaces(flags, [])).toEqual({
+  expect(secretPlaces(flags)).toEqual({
     proxyAuth: { env: 'PROXY_LOGIN' },
     'tls.passphrase': { file: expect.stringMatching(/passphrase\.txt$/) },
   });

@@ -1,28 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { usualFlags } from '../options/check-defaults.ts';
-import {
-  type AboutConfiguration,
-  type CheckFlags,
-  CHECK_OPTIONS,
-  type ResolvedFlags,
-} from '../options/check-table.ts';
+import { type CheckFlags, CHECK_OPTIONS, type ResolvedFlags } from '../options/check-table.ts';
 import { longFlag } from '../options/option.ts';
-import { UsageError } from '../terminal/exit.ts';
-
-/** The value of an option at one of its places. */
-export interface Found {
-  readonly name: string;
-  readonly value: unknown;
-  /** A flag, a variable, a place such as `chat-conformance.config.json#/targets/staging/tier`, or `default`. */
-  readonly from: string;
-}
-
-/** What a configuration says of a run. */
-export interface Configured extends AboutConfiguration {
-  /** What the target says stands after what the top of the file says. */
-  readonly settings: readonly Found[];
-}
+import { UsageError } from '../terminal/terminal.ts';
+import type { Found } from './configuration.ts';
 
 /**
  * Every option from the first place that has it: the command line, a variable, the target of the configuration, the top of
@@ -38,13 +20,12 @@ export async function resolveFlags(
   if (twice !== undefined) throw new UsageError(`${twice.said} is given twice`);
   const said = [...inVariables(onCommandLine, environment), ...onLine(onCommandLine)];
   const given = valuesOf(said);
-  const { settings, ...configured } = await configuredFor(given);
-  const found = [...settings, ...said];
-  const values = valuesOf(found);
+  const { found: configured, ...about } = await configuredFor(given);
+  const values = valuesOf([...configured, ...said]);
   const usual = usualFlags(values.tier, values.baseUrl === undefined ? 'mock' : 'live');
   const defaults = Object.entries(usual).map(([name, value]) => ({ name, value, from: 'default' }));
-  const origins = Object.fromEntries([...defaults, ...found].map(({ name, from }) => [name, from]));
-  const flags = { ...usual, ...values, ...configured, given, origins };
+  const places = [...defaults, ...configured, ...said].map(({ name, from }) => [name, from]);
+  const flags = { ...usual, ...values, ...about, given, origins: Object.fromEntries(places) };
   rejectContradictions(flags);
   return flags;
 }
@@ -76,10 +57,8 @@ function valuesOf(found: readonly Found[]): CheckFlags {
 }
 
 function onLine(flags: Readonly<Record<string, unknown>>): readonly Found[] {
-  return Object.entries(CHECK_OPTIONS).flatMap(([name, row]) => {
-    const value = flags[name];
-    return value === undefined ? [] : [{ name, value, from: longFlag(row) }];
-  });
+  const rows = Object.entries(CHECK_OPTIONS).filter(([name]) => flags[name] !== undefined);
+  return rows.map(([name, row]) => ({ name, value: flags[name], from: longFlag(row) }));
 }
 
 /**
@@ -92,20 +71,19 @@ function inVariables(
 ): readonly Found[] {
   const isNamed = (target ?? baseUrl) !== undefined || mock === true;
   const names = ['config', ...(isNamed ? [] : (['target', 'baseUrl', 'controlUrl'] as const))] as const;
-  return names.flatMap((name) => {
-    const from = CHECK_OPTIONS[name].variable;
-    const value = environment[from];
-    return value === undefined ? [] : [{ name, value, from }];
-  });
+  const rows = names.map((name) => ({ name, from: CHECK_OPTIONS[name].variable }));
+  return rows.flatMap(({ name, from }) =>
+    environment[from] === undefined ? [] : [{ name, value: environment[from], from }],
+  );
 }
 
-async function configuredFor(given: CheckFlags): Promise<Configured> {
+async function configuredFor(given: CheckFlags) {
   const { config, target } = given;
   if (target?.trim() === '')
     throw new UsageError('--target (or CHAT_TARGET) is empty: it must name a target');
   const file = config === false ? undefined : findConfiguration(process.cwd(), config);
-  if (file !== undefined) return (await import('./read-configuration.ts')).readConfiguration(file, given);
-  if (target === undefined) return { settings: [], targets: [], folder: process.cwd() };
+  if (file !== undefined) return (await import('./configuration.ts')).readConfiguration(file, given);
+  if (target === undefined) return { found: [], targets: [], folder: process.cwd() };
   throw new UsageError(
     `--target ${target}: there is no configuration file here or above; see chat-conformance init`,
   );
@@ -120,7 +98,12 @@ export const CONFIGURATION_NAMES = ['chat-conformance.config.ts', 'chat-conforma
  * @throws {UsageError} Where the named one is missing, or a folder has two.
  */
 export function findConfiguration(folder: string, named: string | undefined): string | undefined {
-  if (named !== undefined) return existing(resolve(folder, named), named);
+  if (named !== undefined) {
+    const file = resolve(folder, named);
+    if (statSync(file, { throwIfNoEntry: false })?.isFile() === true) return file;
+    if (named.trim() === '') throw new UsageError('--config (or CHAT_CONFIG) is empty: it must name a file');
+    throw new UsageError(`there is no configuration file ${named}`);
+  }
   for (let place = resolve(folder); ; place = dirname(place)) {
     const [found, other] = CONFIGURATION_NAMES.map((name) => join(place, name)).filter((file) =>
       existsSync(file),
@@ -130,10 +113,4 @@ export function findConfiguration(folder: string, named: string | undefined): st
     const isRoot = place === dirname(place) || existsSync(join(place, '.git'));
     if (found !== undefined || isRoot) return found;
   }
-}
-
-function existing(file: string, named: string): string {
-  if (statSync(file, { throwIfNoEntry: false })?.isFile() === true) return file;
-  if (named.trim() === '') throw new UsageError('--config (or CHAT_CONFIG) is empty: it must name a file');
-  throw new UsageError(`there is no configuration file ${named}`);
 }

@@ -1,13 +1,11 @@
-import { once } from 'node:events';
+import { unwatchFile, watchFile } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type Mock, startMock } from '../../../mock-server/start-mock.ts';
-import type { World } from '../../../mock-server/world/world-schema.ts';
 import type { MockFlags } from '../options/command-tables.ts';
-import { EXIT, interruptible } from '../terminal/exit.ts';
-import { noteLine, openPage, writeLine } from '../terminal/output.ts';
+import { interruptible, noteLine, openPage, writeLine } from '../terminal/terminal.ts';
 import { inFlags, mockOptions, worldOf } from './mock-options.ts';
 
 /**
@@ -16,31 +14,27 @@ import { inFlags, mockOptions, worldOf } from './mock-options.ts';
  * 2 with one line on stderr for a wrong option or file, or a port that cannot be had.
  */
 export async function runMockCommand(options: MockFlags): Promise<void> {
-  if (options.defect === 'list') return writeLine((await import('./mock-variants.ts')).defectList());
-  // The handlers are set before the mock says that it is ready.
+  if (options.defect === 'list') return writeLine((await import('./mock-words.ts')).defectList());
   const { promise: stopped, resolve: stop } = Promise.withResolvers<NodeJS.Signals>();
-  const { release } = interruptible(stop);
-  try {
-    const mock = await startMock({ ...(await mockOptions(options, process.env)), log });
-    const trust = await trustFile(mock);
-    const unwatch = await watchedWorld(mock, options);
-    await ready(mock, trust?.path);
-    if (options.open === true && mock.ui !== undefined) openPage(mock.ui);
-    log(`stopping: ${await stopped}`);
-    await unwatch?.();
-    await mock.close();
-    await trust?.remove();
-    await logUnfired(mock);
-    if (options.judge === true) await logJudgement(mock);
-    log('stopped');
-  } catch (error) {
-    const wrong = inFlags(error, options);
-    if (!isWrongUsage(wrong)) throw wrong;
-    log(wrong.message);
-    process.exitCode = EXIT.usage;
-  } finally {
-    release();
-  }
+  // The handlers are set before the mock says that it is ready.
+  await interruptible(stop, () => serveUntil(stopped, options)).catch((error: unknown) => {
+    throw inFlags(error, options);
+  });
+}
+
+async function serveUntil(stopped: Promise<NodeJS.Signals>, options: MockFlags): Promise<void> {
+  const mock = await startMock({ ...(await mockOptions(options, process.env)), log });
+  const trust = await trustFile(mock);
+  const unwatch = await watchedWorld(mock, options);
+  await ready(mock, trust?.path);
+  if (options.open === true && mock.ui !== undefined) openPage(mock.ui);
+  log(`stopping: ${await stopped}`);
+  unwatch();
+  await mock.close();
+  await trust?.remove();
+  await logUnfired(mock);
+  if (options.judge === true) await logJudgement(mock);
+  log('stopped');
 }
 
 /** An armed fault that was never triggered, or an answer that was never given, would go unnoticed. */
@@ -58,42 +52,31 @@ async function logJudgement({ sandboxes }: Mock): Promise<void> {
   noteLine(judgementText(sandboxes.root));
 }
 
-/** An editor may write a file in several steps. */
-const WRITTEN = { stabilityThreshold: 60, pollInterval: 20 };
+const LOOK_EVERY_MS = 100;
 
 /**
  * Loads the file of `--world` again whenever it changes: the mock's own world becomes that of the file, and a reset returns
- * to it. A file that cannot be used changes nothing, and a line says why. Resolves, once it sees every change, to what ends it.
+ * to it. A file that cannot be used changes nothing, and a line says why. Resolves to what ends it.
  */
-async function watchedWorld(mock: Mock, flags: MockFlags): Promise<(() => Promise<void>) | undefined> {
+async function watchedWorld(mock: Mock, flags: MockFlags): Promise<() => void> {
   const { world: file } = flags;
-  if (file === undefined) return undefined;
-  const { watch } = await import('chokidar');
+  if (file === undefined) return () => {};
   const { checkWorld } = await import('../../../mock-server/world/check-world.ts');
-  let loaded: World | undefined = mock.world;
   const load = async (): Promise<void> => {
     try {
       const checked = checkWorld(await worldOf(flags, { faults: [] }));
-      // Somebody may have changed the world since.
-      if ([loaded, mock.world].every((known) => isDeepStrictEqual(checked.world, known))) return;
-      loaded = checked.world;
+      if (isDeepStrictEqual(checked.world, mock.world)) return;
       mock.sandboxes.root.replace(checked);
       log(`loaded ${file} again`);
     } catch (error) {
-      // The next one is news, even if it says what the world is.
-      loaded = undefined;
       log(`${error instanceof Error ? error.message : String(error)}; the world stays as it was`);
     }
   };
-  const watcher = watch(file, { ignoreInitial: true, awaitWriteFinish: WRITTEN });
   let last = Promise.resolve();
-  watcher.on('all', () => {
+  watchFile(file, { interval: LOOK_EVERY_MS }, () => {
     last = last.then(load);
   });
-  // A file that cannot be watched is none that changes.
-  watcher.on('error', () => {});
-  await once(watcher, 'ready');
-  return () => watcher.close();
+  return () => unwatchFile(file);
 }
 
 /** A file by which clients trust a certificate of the mock's own, as long as it runs. */
@@ -115,16 +98,6 @@ async function ready(mock: Mock, ca: string | undefined): Promise<void> {
     log(`with the defect ${defect}, which breaks ${clauses.join(', ')}: ${story}`);
   }
   writeLine(JSON.stringify({ url, keys, seed, pid: process.pid, ca, control, ui, defect }));
-}
-
-/** Errors whose message needs no stack. */
-const FOR_PEOPLE = new Set(['JsonFileError', 'FileError', 'UsageError', 'ControlTokenMissing']);
-
-/** An invalid option or file, or an address that Node cannot listen on. */
-function isWrongUsage(error: unknown): error is Error {
-  if (!(error instanceof Error)) return false;
-  const isNoAddress = 'syscall' in error && (error.syscall === 'listen' || error.syscall === 'getaddrinfo');
-  return FOR_PEOPLE.has(error.name) || isNoAddress;
 }
 
 function log(line: string): void {

@@ -9,8 +9,7 @@ import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import type { WorldPart, World } from '../../../mock-server/world/world-schema.ts';
 import { errorCode, inFile, readText } from '../../../suites/engine/text/read-json-file.ts';
 import type { MockFlags } from '../options/command-tables.ts';
-import { UsageError } from '../terminal/exit.ts';
-import { noteLine } from '../terminal/output.ts';
+import { UsageError, noteLine } from '../terminal/terminal.ts';
 
 // Schemas, certificates and judges are imported only where a flag needs them: the schema library would double the time
 // to the first answer.
@@ -64,7 +63,7 @@ export async function worldOf(flags: MockFlags, staged: Scenario): Promise<World
     const { readWorld } = await import('../../../mock-server/world/world-file.ts');
     world = await readWorld(file, { warn: (line) => noteLine(`mock: ${line}`) });
   }
-  if (variant.length > 0) world = (await import('./mock-variants.ts')).withVariants(variant, world);
+  if (variant.length > 0) world = (await import('./mock-words.ts')).withVariants(variant, world);
   const part = partOf(flags, world);
   if (Object.keys(part).length === 0) return world;
   const { checkWorld } = await import('../../../mock-server/world/check-world.ts');
@@ -107,7 +106,7 @@ async function defectOf(
   staged: Scenario,
 ): Promise<DefectName | undefined> {
   if (name === undefined) return undefined;
-  const { defectNamed } = await import('./mock-variants.ts');
+  const { defectNamed } = await import('./mock-words.ts');
   const defect = defectNamed(name);
   if (world !== undefined || staged.world !== undefined || variant.length > 0)
     throw new UsageError('--defect works only with the built-in world: remove the world or variant');

@@ -1,7 +1,7 @@
 import type { JournalEntry } from '../../../mock-server/journal/journal.ts';
 import { type StyleText, styleTextFor } from '../../../suites/engine/reports/colours.ts';
 import { printable } from '../../../suites/engine/text/printable.ts';
-import { noteLine } from '../terminal/output.ts';
+import { noteLine } from '../terminal/terminal.ts';
 
 /** How `mock --log` writes a request. */
 export type LogFormat = 'text' | 'json';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { SECRET_VARIABLES } from '../../../suites/engine/model/exchange.ts';
 import { STRICTER } from '../../../suites/engine/model/run.ts';
 import { PERMISSIONS, TIER_NAMES, type usualFlags } from './check-defaults.ts';
+import { headers } from './headers.ts';
 import {
   duration,
   filledText,
@@ -23,38 +23,13 @@ import {
   wordsOf,
 } from './kinds.ts';
 import { addOptions, type FlagsOf, option, setting } from './option.ts';
-import { headers, secret } from './secret-kinds.ts';
+import { SECRET_OPTIONS } from './secrets.ts';
 
 /** The largest delay of a timer. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** An hour: more than any service takes to start. */
-const LONGEST_WAIT_S = 3600;
-
-/** A secret. Whoever can see a command line must see none: a flag names a file. */
-const secretOption = <const Place extends keyof typeof SECRET_VARIABLES>(
-  place: Place,
-  flag: string,
-  what: string,
-) => {
-  const variable = SECRET_VARIABLES[place];
-  const [withFile, says] =
-    flag === '' ? ['', what] : [`${flag} <file>`, `${what}, in a file (else ${variable})`];
-  return setting(withFile, secret(flag), says, place, { variable });
-};
-
-export const SECRET_OPTIONS = {
-  apiKeyFile: secretOption('keys.primary', '--api-key-file', 'the key'),
-  secondApiKeyFile: secretOption('keys.second', '--second-api-key-file', 'a key with other models'),
-  unscopedApiKeyFile: secretOption(
-    'keys.unscoped',
-    '--unscoped-api-key-file',
-    'a key without inference scope',
-  ),
-  controlTokenFile: secretOption('controlToken', '--control-token-file', 'bearer token of --control-url'),
-  proxyAuth: secretOption('proxyAuth', '', 'NAME:PASSWORD for the proxy'),
-  certPassphrase: secretOption('tls.passphrase', '', 'passphrase of the key of the client certificate'),
-};
+/** More than any service takes to start. */
+const HOUR_S = 3600;
 
 /** Which service. */
 const TARGET = {
@@ -66,21 +41,17 @@ const TARGET = {
     variable: 'CHAT_CONFIG',
     saysNo: 'use no configuration',
   }),
-  baseUrl: setting('--base-url <url>', text, 'service to check; ends in /v1', true, {
+  baseUrl: option('--base-url <url>', text, 'service to check; ends in /v1', {
     variable: 'CHAT_BASE_URL',
+    setting: true,
   }),
   mock: option('--mock', toggle, 'check the bundled mock (default where nothing names a target)', {
     saysNo: 'never check the bundled mock: without a target, exit 2',
   }),
-  controlUrl: setting(
-    '--control-url <url>',
-    text,
-    'control API that arms faults and reads the workspace',
-    true,
-    {
-      variable: 'CHAT_CONTROL_URL',
-    },
-  ),
+  controlUrl: option('--control-url <url>', text, 'control API that arms faults and reads the workspace', {
+    variable: 'CHAT_CONTROL_URL',
+    setting: true,
+  }),
   profile: setting('--profile <file>', path, 'what the target does where the specification is silent (JSON)'),
   header: setting(
     '--header <name:value>',
@@ -93,7 +64,7 @@ const TARGET = {
 /** How it gets there, where it is on this machine. */
 const SERVICE = {
   start: setting('--start <command>', filledText, 'start the service; {port}: a free port, in URLs too'),
-  wait: setting('--wait <seconds>', integer(1, LONGEST_WAIT_S), 'wait for the service (60 with --start)'),
+  wait: setting('--wait <seconds>', integer(1, HOUR_S), 'wait for the service (60 with --start)'),
 };
 
 const WATCH = {
@@ -210,20 +181,15 @@ export function addCheckOptions(command: Command, isShort = false): Command {
 /** The options of a check that were given. */
 export type CheckFlags = FlagsOf<typeof CHECK_OPTIONS>;
 
-/** What a configuration says beside its settings. */
-export interface AboutConfiguration {
-  /** Where the settings of the target stand, if there is one. */
-  readonly place?: string | undefined;
-  /** The names of all targets. */
-  readonly targets: readonly string[];
-  /** The folder of the configuration, in which its `start` runs. */
-  readonly folder: string;
-}
-
 /** The options of a check with what the environment and the configuration add, and the usual values. */
 export type ResolvedFlags = CheckFlags &
-  Required<Pick<CheckFlags, keyof ReturnType<typeof usualFlags>>> &
-  AboutConfiguration & {
+  Required<Pick<CheckFlags, keyof ReturnType<typeof usualFlags>>> & {
+    /** Where a configuration has the settings of the target, if there is one. */
+    readonly place?: string | undefined;
+    /** The names of all targets. */
+    readonly targets: readonly string[];
+    /** The folder of the configuration, in which its `start` runs. */
+    readonly folder: string;
     /** Without what the configuration adds. */
     readonly given: CheckFlags;
     /** Where each value comes from. */

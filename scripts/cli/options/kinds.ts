@@ -1,33 +1,5 @@
-import { InvalidArgumentError } from 'commander';
-import type { z as Zod, ZodType } from 'zod';
 import type { Pace, Runs, ShardPlace } from '../../../suites/engine/model/run.ts';
-
-/** What makes schemas; it is loaded only where there is a configuration. */
-export type Schemas = typeof Zod;
-
-/** Where a setting stands. */
-export interface SettingPlace {
-  /** `chat-conformance.config.json#/targets/staging/tier`. */
-  readonly place: string;
-  /** Leads to a file beside the configuration. */
-  readonly inFolder: (file: string) => string;
-}
-
-/** What an option takes on the command line, and in a configuration if that can say it. */
-export interface Kind {
-  /** Reads a word of the command line; commander turns its error into one line that names the option. Absent: the word itself. */
-  parse?(this: void, word: string, before?: unknown): unknown;
-  schema?(this: void, z: Schemas): ZodType;
-  /** The value that a setting stands for; absent: the setting itself. */
-  ofSetting?(this: void, setting: unknown, at: SettingPlace): unknown;
-}
-
-/** The value of an option of a kind. */
-export type ValueOf<K> = K extends { parse(word: string, before?: never): infer Value }
-  ? Value
-  : K extends { ofSetting(setting: never, at: SettingPlace): infer Value }
-    ? Value
-    : never;
+import { refused, type Schemas, type SettingPlace } from './option.ts';
 
 /** An option without a value. */
 export const toggle = { schema: (z: Schemas) => z.boolean(), ofSetting: (setting: boolean) => setting };
@@ -37,8 +9,7 @@ export const text = { parse: (word: string) => word, schema: (z: Schemas) => z.s
 
 /** An empty name usually comes from a variable that is not set. */
 export function filled(word: string): string {
-  if (word !== '') return word;
-  throw new InvalidArgumentError('It must not be empty.');
+  return word === '' ? refused('It must not be empty.') : word;
 }
 
 export const filledText = { parse: filled, schema: (z: Schemas) => z.string().min(1) };
@@ -60,7 +31,7 @@ function wholeNumber(least: number, most: number, word: string): number {
   const value = Number(word);
   if (/^-?\d+$/.test(word) && value >= least && value <= most) return value;
   const bounds = most === Number.MAX_SAFE_INTEGER ? `of ${least} or more` : `from ${least} to ${most}`;
-  throw new InvalidArgumentError(`It must be a whole number ${bounds}.`);
+  return refused(`It must be a whole number ${bounds}.`);
 }
 
 /** A whole number within bounds. */
@@ -74,8 +45,7 @@ export const LARGEST_SEED = 2 ** 31 - 1;
 
 function oneOf<Word extends string>(known: readonly Word[], word: string, subject: string): Word {
   const match = known.find((candidate) => candidate === word);
-  if (match !== undefined) return match;
-  throw new InvalidArgumentError(`${subject} must be one of: ${known.join(', ')}.`);
+  return match ?? refused(`${subject} must be one of: ${known.join(', ')}.`);
 }
 
 /** One of these words. */
@@ -86,8 +56,7 @@ export const wordOf = <const Word extends string>(known: readonly Word[]) => ({
 
 function commaSeparated(list: string, before: readonly string[] = []): readonly string[] {
   const more = list.split(',').map((word) => word.trim());
-  if (more.includes('')) throw new InvalidArgumentError('It must be a comma-separated list of names.');
-  return [...before, ...more];
+  return more.includes('') ? refused('It must be a comma-separated list of names.') : [...before, ...more];
 }
 
 /** Names, separated by commas, and those of an option that is given again. */
@@ -109,10 +78,8 @@ export const repeated = {
 
 /** An option that may be given once: the last value would silently replace the first. */
 export const once = {
-  parse: (word: string, before?: string): string => {
-    if (before === undefined) return word;
-    throw new InvalidArgumentError(`Give it only once (already given: ${before}).`);
-  },
+  parse: (word: string, before?: string): string =>
+    before === undefined ? word : refused(`Give it only once (already given: ${before}).`),
 };
 
 /** The number of random draws. */
@@ -127,10 +94,7 @@ export const runs = {
 
 /** A text of a form. */
 const formed = (pattern: RegExp, form: string) => ({
-  parse: (word: string): string => {
-    if (pattern.test(word)) return word;
-    throw new InvalidArgumentError(`It ${form}.`);
-  },
+  parse: (word: string): string => (pattern.test(word) ? word : refused(`It ${form}.`)),
   schema: (z: Schemas) => z.string().regex(pattern, { error: form }),
 });
 
@@ -163,8 +127,7 @@ export const shard = {
   parse: (word: string): ShardPlace => {
     const [, first, second] = /^(\d{1,3})\/(\d{1,3})$/.exec(word) ?? [];
     const [index, count] = [Number(first), Number(second)];
-    if (index >= 1 && index <= count) return { index, count };
-    throw new InvalidArgumentError('It must be i/n, such as 1/3, 2/3 or 3/3.');
+    return index >= 1 && index <= count ? { index, count } : refused('It must be i/n, such as 1/3 or 3/3.');
   },
 };
 

@@ -3,9 +3,9 @@ import { SECRET_VARIABLES } from '../../../suites/engine/model/exchange.ts';
 import type { Network, Proxies, TlsFiles } from '../../../suites/engine/model/network.ts';
 import { asError } from '../../../suites/engine/model/ruling.ts';
 import { errorCode, inFile, readText } from '../../../suites/engine/text/read-json-file.ts';
-import { UsageError } from '../terminal/exit.ts';
+import { UsageError } from '../terminal/terminal.ts';
 import type { CheckFlags, NETWORK_OPTIONS } from './check-table.ts';
-import { readSecret, secretSource } from './read-secret.ts';
+import { readSecret, secretSource } from './secrets.ts';
 
 /** How the requests of a command get to its target. */
 type NetworkFlags = Pick<CheckFlags, keyof typeof NETWORK_OPTIONS | 'proxyAuth' | 'certPassphrase'>;

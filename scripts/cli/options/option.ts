@@ -1,14 +1,34 @@
-import { type Command, Option } from 'commander';
-import type { Kind, ValueOf } from './kinds.ts';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { z as Zod, ZodType } from 'zod';
 
-/** One option of a command: everything that knows of it reads it here. */
-export interface OptionRow extends OptionDetails {
-  /** As commander takes it: `--seed <n>`; empty: only a configuration, or a variable, says it. */
-  readonly flag: string;
-  readonly kind: Kind;
-  /** What it does: in the help, in the schema of the configuration and in the docs. */
-  readonly says: string;
+/** What makes schemas; it is loaded only where there is a configuration. */
+export type Schemas = typeof Zod;
+
+/** Where a setting stands. */
+export interface SettingPlace {
+  /** `chat-conformance.config.json#/targets/staging/tier`. */
+  readonly place: string;
+  /** Leads to a file beside the configuration. */
+  readonly inFolder: (file: string) => string;
 }
+
+/** What an option takes on the command line, and in a configuration if that can say it. */
+export interface Kind {
+  /** Reads a word of the command line; commander turns its error into one line that names the option. Absent: the word itself. */
+  parse?(this: void, word: string, before?: unknown): unknown;
+  schema?(this: void, z: Schemas): ZodType;
+  /** The value that a setting stands for; absent: the setting itself. */
+  ofSetting?(this: void, setting: unknown, at: SettingPlace): unknown;
+}
+
+type SettingKind = Kind & Required<Pick<Kind, 'schema'>>;
+
+/** The value of an option of a kind. */
+type ValueOf<K> = K extends { parse(word: string, before?: never): infer Value }
+  ? Value
+  : K extends { ofSetting(setting: never, at: SettingPlace): infer Value }
+    ? Value
+    : never;
 
 /** What only some options have. */
 interface OptionDetails {
@@ -24,7 +44,17 @@ interface OptionDetails {
   readonly alone?: string;
 }
 
-type SettingKind = Kind & Required<Pick<Kind, 'schema'>>;
+/** One option of a command: everything that knows of it reads it here. */
+export interface OptionRow extends OptionDetails {
+  /** As commander takes it: `--seed <n>`; empty: only a configuration, or a variable, says it. */
+  readonly flag: string;
+  readonly kind: Kind;
+  /** What it does: in the help, in the schema of the configuration and in the docs. */
+  readonly says: string;
+}
+
+/** Options by the names of their values. */
+export type OptionRows = Readonly<Record<string, OptionRow>>;
 
 /** An option of the command line. */
 export const option = <const Flag extends string, K extends Kind, const More extends OptionDetails = object>(
@@ -40,18 +70,13 @@ export const setting = <
   const Flag extends string,
   K extends SettingKind,
   const Place extends string | true = true,
-  const More extends OptionDetails = object,
 >(
   flag: Flag,
   kind: K,
   says: string,
   place?: Place,
-  more?: More,
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- absent, it is true
-) => ({ ...option(flag, kind, says, more), setting: (place ?? true) as Place });
-
-/** Options by the names of their values. */
-export type OptionRows = Readonly<Record<string, OptionRow>>;
+) => ({ flag, kind, says, setting: (place ?? true) as Place });
 
 /** The values of the options that were given: true for one that was given alone, false for its opposite. */
 export type FlagsOf<Rows extends OptionRows> = {
@@ -65,31 +90,13 @@ export type FlagsOf<Rows extends OptionRows> = {
           : never);
 };
 
-/** An option that a configuration can say. */
-interface SettingRow {
-  readonly name: string;
-  /** Such as `caps.requests`. */
-  readonly place: string;
-  readonly says: string;
-  readonly kind: SettingKind;
-}
-
-/** The options among these that a configuration can say. */
-export function settingRows(rows: OptionRows): readonly SettingRow[] {
-  return Object.entries(rows).flatMap(([name, row]) => {
-    const place = placeOf(name, row);
-    const { says, kind } = row;
-    return place === undefined || !hasSchema(kind) ? [] : [{ name, place, says, kind }];
+/** The options among these that a configuration can say, each with its place, such as `caps.requests`. */
+export function settingRows(rows: OptionRows) {
+  return Object.entries(rows).flatMap(([name, { setting: at, says, kind }]) => {
+    const { schema, ofSetting } = kind;
+    if (at === undefined || schema === undefined) return [];
+    return [{ name, place: at === true ? name : at, says, schema, ofSetting }];
   });
-}
-
-function hasSchema(kind: Kind): kind is SettingKind {
-  return kind.schema !== undefined;
-}
-
-/** Where a configuration says an option, if it can. */
-export function placeOf(name: string, row: OptionRow): string | undefined {
-  return row.setting === true ? name : row.setting;
 }
 
 /** Adds options to a command. `group`: the heading above them in its help, which shows all, or those that are `shown`. */
@@ -116,8 +123,7 @@ function optionsOf(row: OptionRow): readonly Option[] {
   if (parse !== undefined) parsed.argParser(parse);
   if (row.alone !== undefined) parsed.preset(row.alone);
   if (row.default !== undefined) parsed.default(row.default);
-  const opposite = oppositeFlag(row);
-  return opposite === undefined ? [parsed] : [parsed, new Option(opposite, row.saysNo)];
+  return row.saysNo === undefined ? [parsed] : [parsed, new Option(oppositeFlag(row), row.saysNo)];
 }
 
 /** `--max-requests`. */
@@ -125,7 +131,12 @@ export function longFlag({ flag }: OptionRow): string {
   return flag.split(' ', 1)[0] ?? '';
 }
 
-/** `--no-mock`, where there is one. */
-export function oppositeFlag(row: OptionRow): string | undefined {
-  return row.saysNo === undefined ? undefined : longFlag(row).replace('--', '--no-');
+/** `--no-mock`. */
+export function oppositeFlag(row: OptionRow): string {
+  return longFlag(row).replace('--', '--no-');
+}
+
+/** A word that the kind of an option does not take. */
+export function refused(problem: string): never {
+  throw new InvalidArgumentError(problem);
 }

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { expect, test, afterAll } from 'vitest';
 import { resolveFlags } from '../config/resolve-flags.ts';
 import type { CheckFlags } from './check-table.ts';
-import { headers, secret } from './secret-kinds.ts';
+import { headers } from './headers.ts';
+import { secret } from './secrets.ts';
 import { baseUrlOf, resolveTarget, type Where } from './target-options.ts';
 
 test('returns the base URL without its last slash given one that ends in /v1', () => {

@@ -1,23 +1,22 @@
-import { isSecretHeader } from '../../../fixtures/credentials/secret-names.ts';
 import type { Control } from '../../../suites/engine/model/deployment.ts';
 import { addressOf } from '../../../suites/engine/model/network.ts';
 import type { Keys, Target } from '../../../suites/engine/model/run.ts';
-import { UsageError } from '../terminal/exit.ts';
-import { ABOUT_SERVICE, type ResolvedFlags, SECRET_OPTIONS } from './check-table.ts';
+import { UsageError } from '../terminal/terminal.ts';
+import { ABOUT_SERVICE, type ResolvedFlags } from './check-table.ts';
+import { headerValue } from './headers.ts';
 import { resolveNetwork } from './network-options.ts';
 import { longFlag } from './option.ts';
 import {
   SECRET_NAMES,
+  SECRET_OPTIONS,
   readKey,
-  readNamed,
   secretPlaces,
   secretSource,
   type SecretName,
-} from './read-secret.ts';
-import { HEADER_NAME, type HeaderSource } from './secret-kinds.ts';
+} from './secrets.ts';
 
 /** A service, or the bundled mock, which gets its address and its keys once it is started. */
-export type RunTarget =
+type RunTarget =
   | (Target & { readonly kind: 'live' })
   | ({ readonly kind: 'mock' } & Pick<Target, 'headers' | 'profile'>);
 
@@ -53,41 +52,15 @@ export function baseUrlOf(text: string, said = '--base-url'): string {
   throw new UsageError(`${said} must end in the version segment: did you mean ${url}/v1?`);
 }
 
-/** The headers that the runner sets: another value would falsify the verdicts. */
-const RESERVED: ReadonlySet<string> = new Set([
-  'authorization',
-  'idempotency-key',
-  'content-length',
-  'host',
-  'accept-encoding',
-  'connection',
-  'transfer-encoding',
-]);
-
-const VALUE = /^[\t\u0020-\u007e]+$/;
-
-function headerValue({ name, value, said }: HeaderSource, environment: NodeJS.ProcessEnv): string {
-  if (!HEADER_NAME.test(name)) throw new UsageError('--header must have the form NAME:VALUE');
-  if (RESERVED.has(name)) throw new UsageError(`${said}: the runner sets this header itself`);
-  if (typeof value === 'string' && isSecretHeader(name, value))
-    throw new UsageError(
-      `${said}: a secret is never given as text: give --header ${name}:@FILE, or { "env": "NAME" } in a configuration`,
-    );
-  const text = typeof value === 'string' ? value : readNamed(value, environment);
-  if (VALUE.test(text)) return text;
-  throw new UsageError(`${said} must have a value of printable ASCII characters`);
-}
-
 /**
  * The keys of a target. The primary key is required. A plan reads no secret: its keys are empty, and say which there are.
  * @throws {UsageError} Given no primary key, or an invalid one; the message never shows it.
  */
 function keysOf(flags: ResolvedFlags, environment: NodeJS.ProcessEnv): Keys {
-  const isThere = (name: SecretName): boolean =>
-    flags[name] !== undefined || !!environment[SECRET_OPTIONS[name].variable];
   const keyOf = (name: SecretName): string | undefined => {
     if (flags.plan === undefined) return readKey(flags, name, environment);
-    return isThere(name) || name === 'apiKeyFile' ? '' : undefined;
+    const isThere = flags[name] !== undefined || !!environment[SECRET_OPTIONS[name].variable];
+    return isThere || name === 'apiKeyFile' ? '' : undefined;
   };
   const primary = keyOf('apiKeyFile');
   if (primary === undefined) {
@@ -105,7 +78,7 @@ function keysOf(flags: ResolvedFlags, environment: NodeJS.ProcessEnv): Keys {
  * @throws {UsageError | FileError} Given no target, no key, or options that cannot be used.
  */
 export async function resolveTarget(flags: ResolvedFlags, environment: NodeJS.ProcessEnv): Promise<Where> {
-  const { controlUrl, origins, plan, header = [] } = flags;
+  const { controlUrl, origins, plan } = flags;
   if (flags.baseUrl === undefined) {
     rejectServiceFlags(flags, environment);
     return { target: { kind: 'mock', ...(await sentWith(flags, environment)) } };
@@ -118,7 +91,7 @@ export async function resolveTarget(flags: ResolvedFlags, environment: NodeJS.Pr
   const keys = keysOf(flags, environment);
   const target = { kind: 'live', baseUrl, keys, ...(await sentWith(flags, environment)) } as const;
   if (plan !== undefined) return { target, control };
-  const secrets = secretPlaces(flags, header);
+  const secrets = secretPlaces(flags);
   const token = control && readKey(flags, 'controlTokenFile', environment);
   return {
     target: { ...target, network: await resolveNetwork(flags, environment), secrets },
@@ -126,11 +99,9 @@ export async function resolveTarget(flags: ResolvedFlags, environment: NodeJS.Pr
   };
 }
 
-/** @throws {UsageError} Where the bundled mock is not meant, or has no use for an option. */
 function rejectServiceFlags(flags: ResolvedFlags, environment: NodeJS.ProcessEnv): void {
   rejectMissingTarget(flags, environment);
-  const given = new Set(Object.entries(flags).flatMap(([name, value]) => (value === undefined ? [] : name)));
-  const [, needless] = Object.entries(ABOUT_SERVICE).find(([name]) => given.has(name)) ?? [];
+  const [, needless] = Object.entries(ABOUT_SERVICE).find(([name]) => Object.hasOwn(flags, name)) ?? [];
   if (needless !== undefined)
     throw new UsageError(`${longFlag(needless)} requires --base-url: the bundled mock has no use for it`);
 }

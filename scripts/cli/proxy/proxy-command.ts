@@ -4,17 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isLoopback } from '../../../mock-server/protocol/loopback.ts';
 import type { CheckResult } from '../../../suites/engine/model/summary.ts';
 import { printable } from '../../../suites/engine/text/printable.ts';
-import { errorCode } from '../../../suites/engine/text/read-json-file.ts';
-import { type Forwarder, type ForwarderOptions, startForwarder } from '../../proxy/forwarder.ts';
+import { startForwarder } from '../../proxy/forwarder.ts';
 import { Recorder } from '../../proxy/recorder.ts';
 import { Recording } from '../../proxy/recording.ts';
-import { reportSummary } from '../journal/journal-commands.ts';
 import type { ProxyFlags } from '../options/command-tables.ts';
 import { resolveNetwork } from '../options/network-options.ts';
 import { baseUrlOf } from '../options/target-options.ts';
+import { giveReports } from '../reports/give-reports.ts';
 import { JOURNAL, makeReportFolder, openJournal } from '../reports/report-folder.ts';
-import { UsageError, interruptible } from '../terminal/exit.ts';
-import { noteLine, writeLine } from '../terminal/output.ts';
+import { UsageError, interruptible, noteLine, writeLine } from '../terminal/terminal.ts';
 import { prepareFile } from '../terminal/write-file.ts';
 
 /**
@@ -22,53 +20,39 @@ import { prepareFile } from '../terminal/write-file.ts';
  * @throws {UsageError} Before it listens.
  */
 export async function runProxyCommand(flags: ProxyFlags): Promise<void> {
-  const { target, record, failOn = [] } = flags;
-  const { port = 0, host = '127.0.0.1' } = flags;
+  const { target, record, failOn, quiet, port = 0, host = '127.0.0.1' } = flags;
   if (target === undefined) throw new UsageError('--target is required: the base URL of the service');
   const baseUrl = baseUrlOf(target, '--target');
   const network = await resolveNetwork(flags, process.env);
-  const recording = record === undefined ? undefined : await openRecording(record);
+  if (record !== undefined) prepareFile(record);
+  const recording = record === undefined ? undefined : await Recording.open(record, noteLine);
   const report = makeReportFolder(flags.report);
   const file = join(report, JOURNAL);
   const fd = openJournal(file);
   const recorder = new Recorder({ baseUrl, network, recording, journal: { fd, file } });
   try {
-    const forwarder = await listening({ target: baseUrl, network, host, port, recorder, recording });
-    const { signal, release } = interruptible(() => {});
+    const forwarder = await startForwarder({ target: baseUrl, network, host, port, recorder, recording });
     const more = record === undefined ? '' : `, and ask for what is in ${record}`;
     if (!isLoopback(host))
       noteLine(
         `Whoever reaches ${new URL(forwarder.baseUrl).origin} can send requests to ${baseUrl} through it${more}`,
       );
-    writeLine(JSON.stringify({ url: forwarder.baseUrl, target: baseUrl, pid: process.pid }));
-    await printFindings(recorder, signal);
-    await forwarder.close();
-    const summary = await recorder.end();
-    release();
+    const judged = await interruptible(
+      () => {},
+      async (signal) => {
+        writeLine(JSON.stringify({ url: forwarder.baseUrl, target: baseUrl, pid: process.pid }));
+        await printFindings(recorder, signal);
+        await forwarder.close();
+        return recorder.end();
+      },
+    );
     if (recording !== undefined && recording.repeated > 0)
       noteLine(`record: chats that ${record} answered, which are not judged: ${recording.repeated}`);
-    process.exitCode = await reportSummary(summary, { failOn }, { ...flags, report });
+    process.exitCode = (await giveReports(judged, { failOn, quiet, report })).code;
   } finally {
     await recording?.close();
     closeSync(fd);
   }
-}
-
-async function openRecording(file: string): Promise<Recording> {
-  prepareFile(file);
-  return Recording.open(file, noteLine).catch((error: unknown) => {
-    throw error instanceof Error && error.name === 'JsonFileError'
-      ? new UsageError(`--record: ${error.message}`)
-      : error;
-  });
-}
-
-function listening(options: ForwarderOptions): Promise<Forwarder> {
-  return startForwarder(options).catch((error: unknown) => {
-    throw error instanceof Error && 'syscall' in error && error.syscall === 'listen'
-      ? new UsageError(`cannot listen on ${options.host}:${options.port} (${errorCode(error)})`)
-      : error;
-  });
 }
 
 /** How often new findings are printed while traffic passes, at most. */

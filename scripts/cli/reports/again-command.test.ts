@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { headers } from '../options/secret-kinds.ts';
+import { headers } from '../options/headers.ts';
 import { againCommand } from './again-command.ts';
 
 test('returns a line with what decides the draws given the options of a run', () => {

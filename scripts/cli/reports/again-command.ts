@@ -3,7 +3,7 @@ import { shellWord } from '../../../suites/engine/text/shell-text.ts';
 import { type CheckFlags, REPEATED_OPTIONS } from '../options/check-table.ts';
 import { repeated } from '../options/kinds.ts';
 import { longFlag, oppositeFlag, type OptionRow, type OptionRows } from '../options/option.ts';
-import type { HeaderSource } from '../options/secret-kinds.ts';
+import type { HeaderSource } from '../options/secrets.ts';
 
 /** The command that makes such a run of the same target again, with the same seed, without what selects the checks. */
 export function againCommand(given: CheckFlags, seed: number): string {
@@ -25,7 +25,7 @@ export function givenWords(rows: OptionRows, given: Readonly<Record<string, unkn
 function wordsOf(row: OptionRow, value: unknown): readonly string[] {
   if (value === undefined) return [];
   if (value === true) return [longFlag(row)];
-  if (value === false) return [oppositeFlag(row) ?? []].flat();
+  if (value === false) return [oppositeFlag(row)];
   const { from = { file: value } }: { readonly from?: { readonly file?: unknown } } = Object(value);
   return [longFlag(row), shellWord(String(from.file))];
 }

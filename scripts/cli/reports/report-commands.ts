@@ -9,9 +9,8 @@ import { readReport } from '../../../suites/engine/reports/read-report.ts';
 import { shellWord } from '../../../suites/engine/text/shell-text.ts';
 import type { DIFF_OPTIONS, LEARN_OPTIONS } from '../options/command-tables.ts';
 import type { FlagsOf } from '../options/option.ts';
-import { EXIT, UsageError } from '../terminal/exit.ts';
-import { writeLine, noteLine } from '../terminal/output.ts';
-import { prepareFile, writeWhole } from '../terminal/write-file.ts';
+import { EXIT, UsageError, writeLine, noteLine } from '../terminal/terminal.ts';
+import { prepareFile, saveFile } from '../terminal/write-file.ts';
 import { JOURNAL, pastRuns, REPORT_FILES, RUNS_FOLDER } from './report-folder.ts';
 
 const [REPORT] = REPORT_FILES;
@@ -70,6 +69,5 @@ export function runLearnCommand(path: string, { write }: FlagsOf<typeof LEARN_OP
   for (const note of learned.notes) noteLine(note);
   if (write === undefined) return writeLine(profileText(learned).trimEnd());
   prepareFile(write);
-  writeWhole(write, profileText(learned));
-  noteLine(`Written: ${write}`);
+  saveFile(write, profileText(learned));
 }

@@ -1,10 +1,19 @@
-import { existsSync, lstatSync, openSync, readdirSync, rmdirSync, symlinkSync, unlinkSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { JsonReport } from '../../../suites/engine/model/summary.ts';
 import { errorCode, readText } from '../../../suites/engine/text/read-json-file.ts';
-import { UsageError } from '../terminal/exit.ts';
-import { noteLine } from '../terminal/output.ts';
-import { prepareFile, PRIVATE_FILE, setAside } from '../terminal/write-file.ts';
+import { noteLine, UsageError } from '../terminal/terminal.ts';
+import { prepareFile, PRIVATE_FILE } from '../terminal/write-file.ts';
 
 /** Where runs against a live target go, unless `--report` says otherwise: a folder for each. */
 export const RUNS_FOLDER = 'chat-conformance-report';
@@ -21,28 +30,19 @@ const MOST_RUNS = 10;
 /** The time at which a run started, without the colons that Windows forbids, and its seed. */
 const RUN_NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z-\d+$/;
 
-/** The folder of a run that starts now. */
-export function runFolder(seed: number, now = new Date()): string {
-  return join(RUNS_FOLDER, `${now.toISOString().replaceAll(':', '-')}-${seed}`);
-}
-
 /**
  * Makes the folder of a run if it is missing, and tries whether reports can be written to it: the given folder, or else a
- * new one, which takes the place of the oldest of ten.
+ * new one, which is the `latest` and takes the place of the oldest of ten.
  * @throws {UsageError} When they cannot.
  */
-export function makeReportFolder(given: string | undefined, seed = 0): string {
-  const folder = given ?? runFolder(seed);
+export function makeReportFolder(given: string | undefined, seed = 0, now = new Date()): string {
+  const folder = given ?? join(RUNS_FOLDER, `${now.toISOString().replaceAll(':', '-')}-${seed}`);
   for (const name of REPORT_FILES) prepareFile(join(folder, name), `to the report folder ${folder}`);
-  if (given === undefined) registerRun(folder);
-  return folder;
-}
-
-/** Points `latest` at a folder that has just been made, and deletes the oldest runs beyond ten. */
-export function registerRun(folder: string): void {
+  if (given !== undefined) return folder;
   pointLatest(folder);
   const others = recentRuns().filter((each) => each !== folder);
   for (const each of others.slice(MOST_RUNS - 1)) deleteRun(each);
+  return folder;
 }
 
 /** Deletes what a run has left in a folder of its own, because it says nothing. */
@@ -67,9 +67,8 @@ function pointLatest(folder: string): void {
   }
 }
 
-/** The files that runs and reports write, and the journals of replays that earlier releases wrote. */
-const OWN_FILE =
-  /^(?:journal(?:-[\w.-]+)?\.ndjson|replay-[\w.-]+\.ndjson|report\.(?:json|html)|junit\.xml|summary\.md|plan\.json)$/;
+/** The files that runs and reports write. */
+const OWN_FILE = /^(?:journal(?:-[\w.-]+)?\.ndjson|report\.(?:json|html)|junit\.xml|summary\.md|plan\.json)$/;
 
 /** Deletes no file but those that a run writes, and therefore no folder with another one in it. */
 function deleteRun(folder: string): void {
@@ -92,18 +91,8 @@ export function recentRuns(): readonly string[] {
   return names.toReversed().map((name) => join(RUNS_FOLDER, name));
 }
 
-/**
- * The folder of the latest run, for a command that was given none.
- * @throws {UsageError} When there is none.
- */
-export function latestRun(): string {
-  const [latest] = recentRuns();
-  if (latest !== undefined) return latest;
-  throw new UsageError(`there is no run in ${RUNS_FOLDER}: name a journal or a report folder`);
-}
-
-/** A run that began, by its report. */
-export interface PastRun {
+/** A run that began, by its report: only what tells runs apart. */
+interface PastRun {
   readonly folder: string;
   /** ISO 8601. */
   readonly startedAt: string;
@@ -114,12 +103,10 @@ export interface PastRun {
 
 /** The runs in this working folder, and those in these folders, that have a report: the latest first. */
 export function pastRuns(others: readonly string[] = []): readonly PastRun[] {
-  const folders = [...new Set([...others, ...recentRuns()])];
-  const runs = folders.flatMap((folder) => pastRun(folder) ?? []);
+  const runs = [...new Set([...others, ...recentRuns()])].flatMap((folder) => pastRun(folder) ?? []);
   return runs.toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
 }
 
-/** Only what tells runs apart: the whole report is read elsewhere, by its schema. */
 function pastRun(folder: string): PastRun | undefined {
   try {
     const report: Partial<JsonReport> = JSON.parse(readText(join(folder, 'report.json')));
@@ -138,7 +125,7 @@ function pastRun(folder: string): PastRun | undefined {
  */
 export function openJournal(file: string): number {
   try {
-    setAsideJournal(file);
+    setAside(file);
     // Exclusive: does not overwrite the journal of a run that began meanwhile.
     return openSync(file, 'ax', PRIVATE_FILE);
   } catch (error) {
@@ -146,11 +133,14 @@ export function openJournal(file: string): number {
   }
 }
 
-/** Moves the journal of an earlier run out of the way, and says so. */
-export function setAsideJournal(file: string): void {
-  const aside = setAside(file);
-  if (aside !== undefined)
-    noteLine(
-      `The journal of an earlier run is now ${aside}: chat-conformance report shows it, with its requests of unknown outcome`,
-    );
+/** Moves the journal of an earlier run out of the way, and says so: its name then has the time at which it was last written. */
+export function setAside(file: string): void {
+  const written = statSync(file, { throwIfNoEntry: false })?.mtime;
+  if (written === undefined) return;
+  const time = written.toISOString().replaceAll(':', '-');
+  const aside = join(dirname(file), `journal-${time}.ndjson`);
+  renameSync(file, aside);
+  noteLine(
+    `The journal of an earlier run is now ${aside}: chat-conformance report shows it, with its requests of unknown outcome`,
+  );
 }

@@ -1,7 +1,7 @@
 import { check } from '../../../suites/engine/model/check.ts';
 import { HOLDS } from '../../../suites/engine/model/ruling.ts';
 import { stimulus } from '../../../suites/engine/model/stimulus.ts';
-import type { Catalogue } from '../options/select-checks.ts';
+import type { Catalogue } from '../modules/catalogue.ts';
 
 const silence = stimulus({
   name: 'one-silent-request',

@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, extname, relative, resolve, sep } from 'node:path';
 import { watch } from 'chokidar';
 import type { CheckFlags } from '../options/check-table.ts';
 import { RUNS_FOLDER } from '../reports/report-folder.ts';
-import { UsageError } from '../terminal/exit.ts';
+import { UsageError } from '../terminal/terminal.ts';
 
 /** What people write: code, templates, schemas, settings and texts. */
 const WRITTEN: ReadonlySet<string> = new Set(
@@ -41,11 +40,10 @@ const TOGETHER_MS = 60;
  * @throws {UsageError} Given a path that does not exist.
  */
 export async function watchFiles(
-  { watchPaths, profile, baseline, report }: CheckFlags,
+  { watchPaths, profile = '', baseline = '', report }: CheckFlags,
   onChange: (files: readonly string[]) => void,
 ): Promise<() => Promise<void>> {
-  const read = [profile, baseline].flatMap((path) => (path !== undefined && existsSync(path) ? [path] : []));
-  const named = watchPaths ?? ['.', ...read];
+  const named = watchPaths ?? ['.', profile, baseline].filter((path) => existsSync(path));
   const missing = named.find((path) => !existsSync(path));
   if (missing !== undefined) throw new UsageError(`there is no ${missing} to watch`);
   const watched = new Set(named.map((path) => resolve(path)));
@@ -59,20 +57,20 @@ export async function watchFiles(
   });
   const contents = new Map<string, string>();
   const changed = new Set<string>();
-  const deliver = async (): Promise<void> => {
-    const all = [...changed];
+  const deliver = (): void => {
+    const silent = ignoredIn(folders, [...changed]);
+    const heard = [...changed].filter(
+      (path) => (watched.has(path) || !silent.has(path)) && isNews(path, contents),
+    );
     changed.clear();
-    const silent = ignoredIn(folders, all);
-    const heard = all.filter((path) => watched.has(path) || !silent.has(path));
-    const files = await changedSince(contents, heard);
-    if (files.length > 0) onChange(files);
+    if (heard.length > 0) onChange(heard.map((path) => relative(process.cwd(), path)));
   };
   for (const kind of ['add', 'change', 'unlink'] as const)
     watcher.on(kind, (file) => {
       const path = resolve(file);
       if (watchPaths === undefined && !watched.has(path) && !isSource(path)) return;
       // Files that never rest put nothing off.
-      if (changed.size === 0) setTimeout(() => void deliver(), TOGETHER_MS);
+      if (changed.size === 0) setTimeout(deliver, TOGETHER_MS);
       changed.add(path);
     });
   // A file that cannot be watched is none that changes.
@@ -81,24 +79,20 @@ export async function watchFiles(
   return () => watcher.close();
 }
 
-/** Those of the files that hold something else than before: what a build writes anew, or an editor for a moment, is no change. */
-async function changedSince(contents: Map<string, string>, paths: readonly string[]): Promise<string[]> {
-  const files: string[] = [];
-  for (const path of paths) {
-    const before = contents.get(path);
-    const now = await contentOf(path);
-    contents.set(path, now);
-    if (now !== before) files.push(relative(process.cwd(), path));
-  }
-  return files;
+/** Whether a file holds something else than before: what a build writes anew, or an editor for a moment, is no change. */
+function isNews(path: string, contents: Map<string, string>): boolean {
+  const before = contents.get(path);
+  contents.set(path, contentOf(path));
+  return contents.get(path) !== before;
 }
 
 /** What stands for the content of a file, as far as it can be read. */
-async function contentOf(path: string): Promise<string> {
-  return readFile(path).then(
-    (content) => hash('sha256', content),
-    () => 'absent',
-  );
+function contentOf(path: string): string {
+  try {
+    return hash('sha256', readFileSync(path));
+  } catch {
+    return 'absent';
+  }
 }
 
 /** What git may ignore in a folder: also folders that it does not ignore, and whose files it ignores by chance. */

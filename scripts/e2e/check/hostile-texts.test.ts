@@ -1,12 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { serve } from '../../../suites/engine/test-support/service.ts';
-import { setAsideReports } from '../../cli/reports/save-reports.ts';
-import { callCommand, type CommandResult, listeningCommand } from '../support/command.ts';
+import { callCommand, type CommandResult } from '../support/command.ts';
 import { temporaryFolder } from '../support/journalled-run.ts';
 
 const JOB = { CHAT_API_KEY: 'sk-a-key-of-a-test-0123', GITHUB_ACTIONS: 'true' };
@@ -45,65 +42,6 @@ test.each(['config', 'profile', 'baseline'])('prints what is wrong in a %s harml
   const result = await callCommand([...args, `--${what}`, file], JOB);
   expect([result.code, result.stderr]).toEqual([2, expect.stringMatching(/^error: \S*hostile\.json.*\n$/)]);
   expectHarmless(result);
-});
-
-const CHAT = { model: HOSTILE, messages: [{ role: 'user', content: HOSTILE }], [HOSTILE]: HOSTILE };
-
-/** A client that asks for this chat, says what is hostile, and fails. */
-const CLIENT = `
-  await fetch((process.env.PROXIED ?? process.env.CHAT_BASE_URL) + '/chat/completions', {
-    method: 'POST',
-    headers: { authorization: 'Bearer ' + process.env.CHAT_API_KEY, 'content-type': 'application/json' },
-    body: ${JSON.stringify(JSON.stringify(CHAT))},
-  });
-  process.stdout.write(${JSON.stringify(HOSTILE)});
-  process.stderr.write(${JSON.stringify(HOSTILE)});
-  process.exit(3);`;
-const COMMAND = [process.execPath, '--input-type=module', '-e', CLIENT] as const;
-
-test('prints what a client did and said harmlessly', async () => {
-  const result = await callCommand(['caller', '--scenario', 'plain-use', '--', ...COMMAND], JOB);
-  expect([result.code, result.stderr]).toEqual([1, expect.stringContaining('  | ')]);
-  expectHarmless(result);
-});
-
-test('prints what passes through the proxy harmlessly, in both streams', async () => {
-  const error = { code: HOSTILE, message: HOSTILE, request_id: HOSTILE };
-  const body = JSON.stringify({ object: HOSTILE, data: [{ id: HOSTILE, [HOSTILE]: HOSTILE }], error });
-  const target = await startService(200, { 'content-type': 'text/plain; ##[error]' }, body);
-  const args = ['proxy', '--target', target, '--report', temporaryFolder()];
-  const { child, ready, end } = await listeningCommand(args, JOB);
-  const said = child.stderr && once(child.stderr, 'data');
-  const [node, ...words] = COMMAND;
-  await once(spawn(node, words, { env: { ...process.env, ...JOB, PROXIED: ready.url } }), 'close');
-  await said;
-  const printed = await end('SIGINT');
-  for (const text of [printed.stdout, printed.stderr]) expect(text).toContain(String.raw`::set-output`);
-  expectHarmless(printed);
-});
-
-test('prints a profile that it learned from a hostile report harmlessly', async () => {
-  const report = temporaryFolder();
-  await callCommand(['--only', 'RES-6', '--tier', 'smoke', '--report', report, '--quiet']);
-  const file = join(report, 'report.json');
-  const { target, ...rest } = JSON.parse(readFileSync(file, 'utf8')) as { target: object };
-  const hostile = { ...target, kind: 'live', baseUrl: `http://h/${HOSTILE}/v1` };
-  writeFileSync(file, JSON.stringify({ ...rest, target: hostile }));
-  const result = await callCommand(['profile', 'learn', report], JOB);
-  expect([result.code, JSON.parse(result.stdout)]).toMatchObject([0, { format: 'chat-conformance/profile' }]);
-  expectHarmless(result);
-});
-
-test('makes names of files of dates alone', () => {
-  const folder = temporaryFolder();
-  const report = join(folder, 'out');
-  mkdirSync(report);
-  writeFileSync(join(folder, 'package.json'), 'mine');
-  const head = { format: 'chat-conformance/report', startedAt: '/../../package', target: {} };
-  writeFileSync(join(report, 'report.json'), JSON.stringify(head));
-  setAsideReports(report);
-  expect(readFileSync(join(folder, 'package.json'), 'utf8')).toBe('mine');
-  expect(readdirSync(folder).toSorted()).toEqual(['out', 'package.json']);
 });
 
 test('follows no link that lies where a report is first written', async () => {

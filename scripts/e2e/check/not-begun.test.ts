@@ -20,14 +20,10 @@ async function startElsewhere(): Promise<string> {
   return baseUrl;
 }
 
-test('writes every report of a run that could not begin, beside those of an earlier run', async () => {
+test('writes every report of a run that could not begin, beside the journal of an earlier run', async () => {
   const report = join(temporaryFolder(), 'out');
   const { baseUrl } = await startErringService();
   await callCommand(['--base-url', baseUrl, '--only', 'RES-1', '--report', report, '--quiet'], KEY);
-  const contents = (): readonly string[] =>
-    readdirSync(report).map((name) => readFileSync(join(report, name), 'utf8'));
-  const before = contents();
-  expect(before).toHaveLength(5);
 
   const args = ['--base-url', await startElsewhere(), '--seed', '3', '--report', report];
   const { code, stdout, stderr } = await callCommand(args, KEY);
@@ -50,7 +46,6 @@ test('writes every report of a run that could not begin, beside those of an earl
   expect(readFileSync(join(again, 'report.json'), 'utf8')).toBe(
     readFileSync(join(report, 'report.json'), 'utf8'),
   );
-  expect(contents()).toEqual(expect.arrayContaining([...before]));
   const earlier = readdirSync(report).find((name) => /^journal-.*\.ndjson$/.test(name)) ?? '';
   const reported = await callCommand(['report', join(report, earlier), '--quiet'], KEY);
   expect(reported).toMatchObject({ code: 0, stdout: expect.stringContaining('Outcome: conformant') });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { beforeAll, expect, test } from 'vitest';
 import { serve } from '../../../suites/engine/test-support/service.ts';
-import { subcommands } from '../../cli/subcommands.ts';
+import { subcommands } from '../../cli/command-line.ts';
 import { callCommand } from '../support/command.ts';
 import { refuseKey } from '../support/erring-service.ts';
 import { sharedFolder } from '../support/journalled-run.ts';

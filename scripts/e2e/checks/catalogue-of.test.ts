@@ -8,7 +8,7 @@ import { sharedFolder } from '../support/journalled-run.ts';
 const folder = sharedFolder();
 
 const LOADER = `
-  import { catalogueOf } from '${new URL('../../cli/modules/catalogue-of.ts', import.meta.url).href}';
+  import { catalogueOf } from '${new URL('../../cli/modules/catalogue.ts', import.meta.url).href}';
   import { CHECKS } from '${new URL('../../../suites/catalogue.ts', import.meta.url).href}';
   const said = async (file) => {
     try {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { openMock } from '../../../mock-server/test-support/open-mock.ts';
-import { configurationJsonSchema } from '../../cli/config/configuration-schema.ts';
+import { configurationJsonSchema } from '../../cli/config/configuration.ts';
 import { type CommandResult, resultOf, spawnCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/journalled-run.ts';
 

@@ -50,23 +50,6 @@ test('shows a failure with its evidence, and no workflow command of the target',
   expect(stdout + stderr).not.toMatch(/##\[/);
 });
 
-test('fails a run that is incomplete, since no chat was accepted', async () => {
-  const { baseUrl } = await startErringService(({ body }, response) => {
-    if (body.length === 0) return false;
-    response
-      .writeHead(400, { 'content-type': 'application/json' })
-      .end('{"error":{"code":"no","message":"No."}}');
-    return true;
-  });
-  const settings = { only: ['models-can-be-listed', 'REQ-6'], tier: 'free', report: 'out' };
-  const project = makeProject({ 'free.json': JSON.stringify(settings) });
-  const env = { CHAT_CONFIG: join(project.folder, 'free.json'), CHAT_BASE_URL: baseUrl };
-  const { code, stderr } = await resultOf(vitest(project, env, 'run'));
-  expect(code).toBe(1);
-  expect(stderr).toContain(`the run of ${baseUrl} is complete`);
-  expect(stderr).toContain('no chat was accepted, since this run sends only chats that must be refused');
-});
-
 /** Reads on until the output holds this. */
 async function until(child: ChildProcess, text: string): Promise<string> {
   let seen = '';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
+import { subcommands } from '../../cli/command-line.ts';
 import { addCheckOptions } from '../../cli/options/check-table.ts';
-import { subcommands } from '../../cli/subcommands.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const PAGES = [

@@ -1,8 +1,7 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readReport } from '../../../suites/engine/reports/read-report.ts';
-import { EXIT } from '../../cli/terminal/exit.ts';
 import { callCommand } from '../support/command.ts';
 import { type ErringService, startErringService } from '../support/erring-service.ts';
 import { sharedFolder, temporaryFolder } from '../support/journalled-run.ts';
@@ -38,7 +37,7 @@ test('writes the report of a run again, and its exchanges as HAR without a key, 
   const { code, stdout, stderr } = await callCommand(['report', finished, '--report', other, '--har', file]);
   expect(stdout).toContain('again     chat-conformance --base-url ');
   expect(stdout).toContain('"Authorization: Bearer $CHAT_API_KEY"');
-  expect(stderr).toContain(`wrote ${file}\n`);
+  expect(stderr).toContain(`Written: ${file}\n`);
   expect(stderr).toContain(
     `curl lines, if you run them, send the keys in the variables and files that they name to ${baseUrl}\n`,
   );
@@ -75,75 +74,4 @@ test('judges a run again with --rejudge, and names each verdict that changed', a
   const { code, stderr } = await callCommand(['report', '--rejudge', report, '--quiet']);
   expect(code).toBe(1);
   expect(stderr).toMatch(/^Changed: unheard-of-field-refused was pass, and is fail now: expected .+$/m);
-});
-
-const HOSTILE =
-  '\u001B[31m\u001B]0;x\u0007\u009B2J\u202E<script>alert(1)</script>]]>&nbsp;\r\n::error::../../../x\0';
-
-/** Members in which a journal holds texts of its writer, of the target, or of a module of the user. */
-const TEXTS = new Set(
-  'title baseUrl reason hint expected actual code path point value text again at'.split(' '),
-);
-
-/** One is shown as known, the other as out of date. */
-const KNOWN = [
-  { check: 'unheard-of-field-refused', reason: 'later' },
-  { check: 'known-parameter-refused', failure: { code: 'other', path: '/n' }, reason: 'later' },
-];
-
-/** Every text of a line made hostile; every exchange and trial has an ID to match. */
-function hostileLine(line: string): string {
-  const entry: Record<string, unknown> = JSON.parse(line, (name, value: unknown) => {
-    if (typeof value === 'string' && TEXTS.has(name) && !value.includes('Z')) return value + HOSTILE;
-    if (name === 'headers' && !Array.isArray(value)) return { ...Object(value), 'x`id`$a': HOSTILE };
-    if (name === 'exchanges' && Array.isArray(value)) return value.map((id) => `${id}${HOSTILE}`);
-    return name === 'control' && typeof value === 'string' ? value + HOSTILE : value;
-  });
-  if (typeof entry['id'] === 'string' && entry['type'] !== 'invariant') entry['id'] += HOSTILE;
-  return JSON.stringify(entry);
-}
-
-test('reports a journal of hostile texts: none acts on a terminal, a page or a folder', async () => {
-  const folder = temporaryFolder();
-  const lines = readFileSync(join(finished, 'journal.ndjson'), 'utf8').trimEnd().split('\n');
-  const journal = join(folder, 'journal.ndjson');
-  const [first = '', ...rest] = lines;
-  const begin = JSON.stringify({ ...JSON.parse(first), known: KNOWN });
-  writeFileSync(journal, [begin, ...rest].map((line) => `${hostileLine(line)}\n`).join(''));
-  for (const [name, options] of [
-    ['report', []],
-    ['rejudged', ['--rejudge']],
-  ] as const) {
-    const out = join(folder, name);
-    const { code, stdout, stderr } = await callCommand(['report', ...options, journal, '--report', out]);
-    expect([EXIT.conformant, EXIT.violations, EXIT.incomplete]).toContain(code);
-    // What moves the cursor, changes colours, or turns the direction of writing; and no line is a command of a CI job.
-    expect(stdout + stderr).not.toMatch(/[[\p{Cc}\p{Cf}]--\n]|^::/mv);
-    expect(readFileSync(join(out, 'report.html'), 'utf8')).not.toMatch(/<script>alert|[[\p{Cc}\p{Cf}]--\s]/v);
-    expect(readFileSync(join(out, 'junit.xml'), 'utf8')).not.toMatch(/<script>/);
-    expect(readdirSync(out).toSorted()).toEqual(['junit.xml', 'report.html', 'report.json', 'summary.md']);
-  }
-  expect(readdirSync(folder).toSorted()).toEqual(['journal.ndjson', 'rejudged', 'report']);
-});
-
-test('names no command of a journal, and quotes what it calls a stimulus', async () => {
-  const report = temporaryFolder();
-  await run(report, '--tier', 'smoke', '--seed', '8');
-  const journal = join(report, 'journal.ndjson');
-  const [first = '', ...lines] = readFileSync(journal, 'utf8').split('\n');
-  const kind = /--send ([a-z-]+)/.exec(readFileSync(join(report, 'report.json'), 'utf8'))?.[1];
-  expect(kind).toBeDefined();
-  const renamed = lines.map((line) => line.replaceAll(`"${kind}/`, '"x;`id`/'));
-  const hostile = JSON.stringify({ ...JSON.parse(first), again: 'chat-conformance --start evil; id' });
-  writeFileSync(journal, [hostile, ...renamed].join('\n'));
-  const out = join(temporaryFolder(), 'again');
-  const { stdout } = await callCommand(['report', journal, '--report', out]);
-  const whole = readReport(join(out, 'report.json')).checks.flatMap(({ again = [] }) => again);
-  expect(whole.length).toBeGreaterThan(5);
-  const plain = `chat-conformance --base-url ${service.baseUrl} --seed 8 `;
-  expect(whole.filter((line) => !line.startsWith(plain))).toEqual([]);
-  expect(whole.filter((line) => line.includes('x;`id`'))).not.toEqual([]);
-  expect(whole.join('\n').replaceAll(/'[^']*'/g, '')).not.toMatch(/[;`$]/);
-  const page = readFileSync(join(out, 'report.html'), 'utf8');
-  for (const text of [stdout, page]) expect(text).not.toContain('--start evil');
 });

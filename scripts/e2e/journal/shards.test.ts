@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CHECKS, INVARIANTS } from '../../../suites/catalogue.ts';
+import { INVARIANTS } from '../../../suites/catalogue.ts';
 import { readJournal } from '../../../suites/engine/journal/read-journal.ts';
 import { recordingOf } from '../../../suites/engine/journal/recording.ts';
 import type { RunOptions } from '../../../suites/engine/model/run.ts';
@@ -10,8 +10,7 @@ import { judgedThen } from '../../../suites/engine/running/recorded/rejudge.ts';
 import { mergeShards, shardOf } from '../../../suites/engine/running/recorded/shards.ts';
 import { runSuites } from '../../../suites/engine/running/run-suites.ts';
 import { summarise } from '../../../suites/engine/summary/summarise.ts';
-import { readRun } from '../../cli/journal/journal-commands.ts';
-import { sizeOf } from '../../cli/options/check-defaults.ts';
+import { readRun } from '../../cli/reports/journal-commands.ts';
 import { callCommand, type CommandResult } from '../support/command.ts';
 import { startErringService } from '../support/erring-service.ts';
 import { journalledRun, shortRun, temporaryFolder } from '../support/journalled-run.ts';
@@ -46,25 +45,6 @@ async function shardedRun([one, ...others]: readonly RunOptions[]) {
   const summary = summarise(judgedThen(recordingOf(entries, 'merged'), INVARIANTS));
   return { files: [first, ...rest], entries, summary };
 }
-
-test('gives every check to exactly one shard, and shares the caps so that they add up to the whole', () => {
-  for (const [requests, completions] of [
-    [100, 2],
-    [300, 80],
-    [3, 0],
-  ] as const)
-    for (const count of [1, 3]) {
-      const caps = { requests, completions, outputTokens: 16 };
-      const shards = shardsOf(shortRun(NOWHERE, { ...sizeOf('full', 'live'), caps }), count);
-      const ids = shards.flatMap(({ checks }) => checks.map(({ id }) => id));
-      expect(ids.toSorted()).toEqual(CHECKS.map(({ id }) => id).toSorted());
-      const stimuli = shards.flatMap(({ checks }) => [...new Set(checks.map(({ given }) => given))]);
-      expect(new Set(stimuli).size).toBe(stimuli.length);
-      const sum = (of: 'requests' | 'completions') => shards.reduce((all, shard) => all + shard.caps[of], 0);
-      expect([sum('requests'), sum('completions')]).toEqual([requests, completions]);
-      expect(shards.every((shard) => shard.caps.requests > 0 && shard.caps.outputTokens === 16)).toBe(true);
-    }
-});
 
 /** Temperatures that must be refused are served. */
 function lenient({ method, body }: Seen): Meddling {

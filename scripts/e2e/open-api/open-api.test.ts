@@ -17,7 +17,7 @@ import { describeService } from '../../../mock-server/open-api/describe-service.
 import { type Mock, startMock } from '../../../mock-server/start-mock.ts';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import { completeWorld } from '../../../mock-server/world/complete-world.ts';
-import { MOCK_VARIANTS } from '../../cli/mock/mock-variants.ts';
+import { MOCK_VARIANTS } from '../../cli/mock/mock-words.ts';
 
 const CHAT = { model: 'compact-1', maxTokens: 16 };
 const VISION = { ...CHAT, model: builtInWorld.models.find(({ vision }) => vision === true)?.id ?? '' };

@@ -7,7 +7,7 @@ import type { MockOptions } from '../../../mock-server/start-mock.ts';
 import { openMock } from '../../../mock-server/test-support/open-mock.ts';
 import { readWorld } from '../../../mock-server/world/world-file.ts';
 import { serve } from '../../../suites/engine/test-support/service.ts';
-import { noteLine } from '../../cli/terminal/output.ts';
+import { noteLine } from '../../cli/terminal/terminal.ts';
 import { Recording } from '../../proxy/recording.ts';
 import { temporaryFolder } from '../support/journalled-run.ts';
 import { type Proxied, proxied } from './proxied.ts';

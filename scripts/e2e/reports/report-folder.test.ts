@@ -10,8 +10,8 @@ import {
   verdictsInMarkdown,
 } from '../../../suites/engine/test-support/displayed-verdicts.ts';
 import { EVERY_VERDICT } from '../../../suites/engine/test-support/every-verdict.ts';
+import { saveReports } from '../../cli/reports/give-reports.ts';
 import { makeReportFolder } from '../../cli/reports/report-folder.ts';
-import { saveReports } from '../../cli/reports/save-reports.ts';
 import { callCommand } from '../support/command.ts';
 import { startErringService } from '../support/erring-service.ts';
 import { sharedFolder } from '../support/journalled-run.ts';

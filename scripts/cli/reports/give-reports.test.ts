@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ClauseResult, Summary } from '../../../suites/engine/model/summary.ts';
 import { SUMMARY } from '../../../suites/engine/test-support/summary.ts';
-import type { Stricter } from './check-table.ts';
-import { exitCodeOf, withFailOn } from './fail-on.ts';
+import type { Stricter } from '../options/check-table.ts';
+import { exitCodeOf, withFailOn } from './give-reports.ts';
 
 function clause(id: ClauseResult['id'], verdict: ClauseResult['verdict']): Partial<Summary> {
   const result = { id, bound: 'service', level: 'stated', verdict, checks: [], reason: 'because' } as const;

@@ -1,46 +1,12 @@
 import { isSecretHeader } from '../../../fixtures/credentials/secret-names.ts';
 import type { SecretPlace } from '../../../suites/engine/model/exchange.ts';
 import { childPointer } from '../../../suites/engine/reading/json.ts';
-import { filled, type Schemas, type SettingPlace } from './kinds.ts';
+import { UsageError } from '../terminal/terminal.ts';
+import type { Schemas, SettingPlace } from './option.ts';
+import { type HeaderSource, NEVER_TEXT, placesIn, readNamed, sourceOf } from './secrets.ts';
 
-/** Where a secret is, and what messages call it. The secret itself stands in no configuration and no command line. */
-export interface SecretSource {
-  readonly from: SecretPlace;
-  /** `STAGING_KEY (…)`, `--api-key-file key.txt`: never the secret. */
-  readonly said: string;
-}
-
-/** A header as the command line or a configuration gives it. */
-export interface HeaderSource {
-  readonly name: string;
-  readonly value: string | SecretSource;
-  /** What messages call it; the value may be a secret, so that no message shows it. */
-  readonly said: string;
-}
-
-/** What is said of a secret that stands as text. */
-const NEVER_TEXT = 'a secret stands as { "env": "NAME" } or { "file": "PATH" }, never as text';
-
-const variable = (z: Schemas) =>
-  z.strictObject({ env: z.string().min(1).describe('A variable of the environment.') });
-
-const file = (z: Schemas) =>
-  z.strictObject({ file: z.string().min(1).describe('A file that contains nothing else.') });
-
-function sourceOf(from: SecretPlace, { place, inFolder }: SettingPlace): SecretSource {
-  if ('env' in from) return { from, said: `${from.env} (${place})` };
-  const path = inFolder(from.file);
-  return { from: { file: path }, said: `${path} (${place})` };
-}
-
-/** Where a secret is: the command line names a file. */
-export const secret = (flag: string) => ({
-  parse: (word: string): SecretSource => ({ from: { file: filled(word) }, said: `${flag} ${word}` }),
-  schema: (z: Schemas) => z.union([variable(z), file(z)], { error: NEVER_TEXT }),
-  ofSetting: sourceOf,
-});
-
-export const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const VALUE = /^[\t\u0020-\u007e]+$/;
 
 /** Headers of every request; each given one is read later, since no message may show it. */
 export const headers = {
@@ -51,9 +17,9 @@ export const headers = {
   schema: (z: Schemas) =>
     z
       .record(
-        z.string().regex(HEADER_NAME, { error: 'must be the name of a header' }),
+        z.string().regex(NAME, { error: 'must be the name of a header' }),
         z
-          .union([z.string().min(1), variable(z), file(z)], {
+          .union([z.string().min(1), ...placesIn(z)], {
             error: 'must be text, { "env": "NAME" } or { "file": "PATH" }',
           })
           .describe('Text, or where the secret is.'),
@@ -83,4 +49,22 @@ function headerOf(text: string): HeaderSource {
   const value = text.slice(colon + 1).trim();
   if (!value.startsWith('@')) return { name, value, said };
   return { name, value: { from: { file: value.slice(1) }, said: `${said}:${value}` }, said };
+}
+
+/** The headers that the runner sets: another value would falsify the verdicts. */
+const RESERVED: ReadonlySet<string> = new Set(
+  'authorization idempotency-key content-length host accept-encoding connection transfer-encoding'.split(' '),
+);
+
+/** @throws {UsageError} Where it cannot be sent; no message shows a secret. */
+export function headerValue({ name, value, said }: HeaderSource, environment: NodeJS.ProcessEnv): string {
+  if (!NAME.test(name)) throw new UsageError('--header must have the form NAME:VALUE');
+  if (RESERVED.has(name)) throw new UsageError(`${said}: the runner sets this header itself`);
+  if (typeof value === 'string' && isSecretHeader(name, value))
+    throw new UsageError(
+      `${said}: a secret is never given as text: give --header ${name}:@FILE, or { "env": "NAME" } in a configuration`,
+    );
+  const text = typeof value === 'string' ? value : readNamed(value, environment);
+  if (VALUE.test(text)) return text;
+  throw new UsageError(`${said} must have a value of printable ASCII characters`);
 }

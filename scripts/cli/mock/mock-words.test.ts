@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { FAULTS } from '../../../mock-server/faults/fault-catalogue.ts';
-import { faultHelp } from './fault-help.ts';
+import { faultHelp } from './mock-words.ts';
 
 test('names every fault with its fields and phases', () => {
   const help = faultHelp();

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { CATALOGUE } from '../test-support/catalogue.ts';
-import { explain } from './explain-command.ts';
-import { entriesOf } from './list-command.ts';
+import { entriesOf, explain } from './catalogue-commands.ts';
 
 const ENTRIES = entriesOf(CATALOGUE);
 

@@ -1,4 +1,5 @@
-import { CLAUSES, type ClauseId } from '../../../fixtures/clauses/clauses.ts';
+import type { Clause } from '../../../fixtures/clauses/clause.ts';
+import { CLAUSES, clauseIds, type ClauseId, type Level } from '../../../fixtures/clauses/clauses.ts';
 import {
   OPEN_POINTS,
   isOpenPointName,
@@ -6,18 +7,87 @@ import {
   type OpenPointName,
 } from '../../../fixtures/clauses/open-points.ts';
 import { didYouMean } from '../../../fixtures/words/did-you-mean.ts';
+import { CALLER_CHECKS } from '../../../suites/caller-catalogue.ts';
 import { pinText } from '../../../suites/engine/files/read-profile.ts';
-import { isOwn } from '../../../suites/engine/model/check.ts';
+import { type Check, isOwn, levelOf } from '../../../suites/engine/model/check.ts';
 import { SECRET_VARIABLES } from '../../../suites/engine/model/exchange.ts';
+import { type Decides, decidedDuties } from '../../../suites/engine/model/ruling.ts';
 import { remedyText } from '../../../suites/engine/reports/sections.ts';
 import { remediesOfClauses } from '../../../suites/engine/summary/remedies.ts';
 import { shellWord } from '../../../suites/engine/text/shell-text.ts';
-import { catalogueOf } from '../modules/catalogue-of.ts';
-import type { EXPLAIN_OPTIONS } from '../options/command-tables.ts';
+import { scenariosOf } from '../../caller/scenarios.ts';
+import { type Catalogue, catalogueOf } from '../modules/catalogue.ts';
+import type { EXPLAIN_OPTIONS, LIST_OPTIONS } from '../options/command-tables.ts';
 import type { FlagsOf } from '../options/option.ts';
-import { UsageError } from '../terminal/exit.ts';
-import { writeLine } from '../terminal/output.ts';
-import { type CheckEntry, type ClauseEntry, type Entries, entriesOf } from './list-command.ts';
+import { UsageError, writeLine } from '../terminal/terminal.ts';
+
+/** `chat-conformance list`: every check, and every clause with its checks. */
+export async function runListCommand({
+  json = false,
+  ...flags
+}: FlagsOf<typeof LIST_OPTIONS>): Promise<void> {
+  const entries = entriesOf(await catalogueOf(flags));
+  if (json) return writeLine(JSON.stringify(entries, undefined, 2));
+  writeLine(['Checks', ...entries.checks.map(checkText)].join('\n'));
+  writeLine(['\nClauses', ...entries.clauses.map(clauseText)].join('\n'));
+}
+
+function checkText({ id, clauses, level, title }: CheckEntry): string {
+  return `  ${id}  ${[...clauses, `(${level})`].join(' ')}\n      ${title}`;
+}
+
+function clauseText({ id, level, bound, statement, checks }: ClauseEntry): string {
+  return `  ${id}  ${level}, ${bound}\n      ${statement}\n      ${checks.join(' ') || 'no check'}`;
+}
+
+/** A check or an invariant, as `list` and `explain` show it. */
+type CheckEntry = ReturnType<typeof entryOf>;
+
+/** A clause and the IDs of its checks. */
+interface ClauseEntry extends Clause {
+  readonly id: ClauseId;
+  readonly checks: readonly string[];
+}
+
+interface Entries {
+  readonly checks: readonly CheckEntry[];
+  readonly clauses: readonly ClauseEntry[];
+}
+
+/** Every check, then every invariant, then every check of callers; and every clause, in the specification's order. */
+export function entriesOf({ checks, invariants }: Catalogue): Entries {
+  const entries = [
+    ...checks.map((check) => entryOf(check, { stimulus: check.given.name, stage: check.given.stage })),
+    ...invariants.map((invariant) => entryOf(invariant, 'every exchange')),
+    ...CALLER_CHECKS.map((check) =>
+      entryOf(check, { scenarios: [...new Set(check.clauses.flatMap(scenariosOf))] }),
+    ),
+  ];
+  const clauses = clauseIds().map((id) => {
+    const own = entries.filter((entry) => entry.clauses.includes(id));
+    return Object.assign({ id, checks: own.map((check) => check.id) }, CLAUSES[id]);
+  });
+  return { checks: entries, clauses };
+}
+
+/** What provokes it: a stimulus, which belongs to a stage; nothing, for an invariant; or scenarios of callers. */
+type Sent =
+  | { readonly stimulus: string; readonly stage: string }
+  | 'every exchange'
+  | { readonly scenarios: readonly string[] };
+
+interface Described extends Pick<Check, 'id' | 'clauses' | 'title'> {
+  readonly level?: Level;
+  readonly because?: string;
+  readonly decides?: Decides<never>;
+}
+
+/** The duties are those of its clauses that it decides. */
+function entryOf(check: Described, sent: Sent) {
+  const { id, clauses, title, decides, because } = check;
+  const duties = decides === undefined ? undefined : [decidedDuties(decides)].flat();
+  return { id, clauses, level: levelOf(check), title, sent, decides: duties, because };
+}
 
 /** `chat-conformance explain ID`. */
 export async function runExplainCommand(name: string, flags: FlagsOf<typeof EXPLAIN_OPTIONS>): Promise<void> {

@@ -1,31 +1,27 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { type HarExchange, harTexts } from '../../../mock-server/journal/har.ts';
 import { CHECKS, INVARIANTS } from '../../../suites/catalogue.ts';
-import { applyBaseline } from '../../../suites/engine/files/apply-baseline.ts';
 import { readBaseline } from '../../../suites/engine/files/read-baseline.ts';
 import { JournalLines } from '../../../suites/engine/journal/read-journal.ts';
 import { type Recording, recordingOf, runOf } from '../../../suites/engine/journal/recording.ts';
-import { journalLine } from '../../../suites/engine/journal/write-journal.ts';
+import { journalLine, recorded, recordedBytes } from '../../../suites/engine/journal/write-journal.ts';
 import { isOwn } from '../../../suites/engine/model/check.ts';
 import type { RunEntry } from '../../../suites/engine/model/entry-schema.ts';
+import type { Credential, Exchange } from '../../../suites/engine/model/exchange.ts';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
 import { judgedThen, rejudge } from '../../../suites/engine/running/recorded/rejudge.ts';
 import { mergeShards, type ReadRun } from '../../../suites/engine/running/recorded/shards.ts';
 import { summarise } from '../../../suites/engine/summary/summarise.ts';
 import { printable } from '../../../suites/engine/text/printable.ts';
-import { catalogueOf } from '../modules/catalogue-of.ts';
+import { catalogueOf } from '../modules/catalogue.ts';
 import type { JournalFlags, ReportFlags } from '../options/command-tables.ts';
-import { withFailOn } from '../options/fail-on.ts';
-import { againCommand } from '../reports/again-command.ts';
-import { JOURNAL, latestRun, makeReportFolder, setAsideJournal } from '../reports/report-folder.ts';
-import { giveReports, type Reporting } from '../reports/save-reports.ts';
-import { EXIT, UsageError } from '../terminal/exit.ts';
-import { noteLine } from '../terminal/output.ts';
-import { writeWhole } from '../terminal/write-file.ts';
-import { exportHar } from './export-har.ts';
-
-/** What decides the outcome of a run beside its verdicts. */
-type Gate = Pick<RunEntry, 'known' | 'failOn'>;
+import { packageVersion } from '../terminal/own-package.ts';
+import { EXIT, noteLine, UsageError } from '../terminal/terminal.ts';
+import { prepareFile, saveFile, writeWhole } from '../terminal/write-file.ts';
+import { againCommand } from './again-command.ts';
+import { giveReports, type Reporting } from './give-reports.ts';
+import { JOURNAL, makeReportFolder, recentRuns, RUNS_FOLDER, setAside } from './report-folder.ts';
 
 /**
  * `chat-conformance report`: makes every report of a run from its journal, without a request: with the verdicts as they
@@ -33,10 +29,13 @@ type Gate = Pick<RunEntry, 'known' | 'failOn'>;
  * @throws {UsageError} When there is no journal, or it cannot be read.
  */
 export async function runReportCommand(path: string | undefined, flags: ReportFlags): Promise<void> {
-  const { checks: modules, rejudge: isJudgedAgain, har, report } = flags;
-  if (modules !== undefined && isJudgedAgain !== true)
+  const { checks: modules, rejudge: isJudgedAgain = false, har, report } = flags;
+  if (modules !== undefined && !isJudgedAgain)
     throw new UsageError('--checks requires --rejudge: without it nothing is judged');
-  const lines = linesAt(path ?? latestRun());
+  const [latest] = path === undefined ? recentRuns() : [path];
+  if (latest === undefined)
+    throw new UsageError(`there is no run in ${RUNS_FOLDER}: name a journal or a report folder`);
+  const lines = linesAt(latest);
   const { file } = lines;
   const run = runOf(lines, file);
   const gate = gateOf(run, flags);
@@ -45,13 +44,13 @@ export async function runReportCommand(path: string | undefined, flags: ReportFl
   if (run.target.passing === true) {
     // The journal of a proxy has no verdicts: it is judged as the proxy judges.
     const { journalSummary } = await import('../../proxy/observer.ts');
-    process.exitCode = await reportSummary(await journalSummary(lines), gate, flags);
+    process.exitCode = await reportJournal(await journalSummary(lines), { ...flags, ...gate });
     return;
   }
   const recording = { ...recordingOf(lines, file), run: { ...run, ...gate } };
   const then = judgedThen(recording, INVARIANTS);
-  const now = isJudgedAgain === true ? await judgedAgain(recording, flags) : then;
-  const code = await reportRecording(now, flags);
+  const now = isJudgedAgain ? await judgedAgain(recording, flags) : then;
+  const code = await reportJournal(summaryOf(now), { ...flags, ...gate });
   process.exitCode = recording.finished?.interrupted === true ? EXIT.interrupted : code;
   if (now !== then) noteChanges(then, now);
 }
@@ -65,48 +64,46 @@ export async function runMergeCommand(
   flags: JournalFlags,
 ): Promise<void> {
   const shards = [readRun(first), ...others.map(readRun)] as const;
-  const entries = mergeShards(shards, INVARIANTS, gateOf(shards[0].recording.run, flags));
+  const gate = gateOf(shards[0].recording.run, flags);
+  const entries = mergeShards(shards, INVARIANTS, gate);
   const folder = flags.report;
   if (folder !== undefined) {
     const file = join(folder, JOURNAL);
     if (shards.some((each) => resolve(each.file) === resolve(file)))
       throw new UsageError(`--report ${folder} is the folder of a shard: name another for the whole run`);
     makeReportFolder(folder);
-    setAsideJournal(file);
+    setAside(file);
     writeWhole(file, entries.map(journalLine));
   }
   const recording = judgedThen(recordingOf(entries, 'the merged journal'), INVARIANTS);
-  process.exitCode = await reportRecording(recording, { ...flags, annotates: true });
+  process.exitCode = await reportJournal(summaryOf(recording), { ...flags, ...gate, annotates: true });
 }
 
 /**
  * The gate of a run: what its journal says, unless `--baseline` names another baseline, and what `--fail-on` adds.
  * @throws {FileError} When the baseline cannot be used.
  */
-function gateOf(run: RunEntry, { baseline, failOn = [] }: JournalFlags): Gate {
+function gateOf(run: RunEntry, { baseline, failOn = [] }: JournalFlags): Pick<RunEntry, 'known' | 'failOn'> {
   const own = (run.shard?.checks ?? run.checks).filter(isOwn);
   const known =
     baseline === undefined ? run.known : readBaseline(baseline, [...CHECKS, ...own, ...INVARIANTS]);
   return { ...(known !== undefined && { known }), failOn: [...(run.failOn ?? []), ...failOn] };
 }
 
-/** Gives every report of a recorded run; returns the exit code. Its `again` lines say no more than its target and its seed. */
-function reportRecording(recording: Recording, options: Reporting): Promise<number> {
-  const { run } = recording;
-  const where = run.target.kind === 'live' ? { baseUrl: run.target.baseUrl } : {};
-  const summary = summarise(recording, printable(againCommand(where, run.seed)));
-  return reportSummary(summary, run, options);
+/** Its `again` lines say no more than its target and its seed. */
+function summaryOf(recording: Recording): Summary {
+  const { target, seed } = recording.run;
+  const where = target.kind === 'live' ? { baseUrl: target.baseUrl } : {};
+  return summarise(recording, printable(againCommand(where, seed)));
 }
 
-/** Likewise of a summary. */
-export async function reportSummary(judged: Summary, gate: Gate, options: Reporting): Promise<number> {
-  const summary = withFailOn(applyBaseline(judged, gate.known), gate.failOn);
-  const hasCurl = summary.checks.some(({ evidence }) => evidence.some(({ curl }) => curl !== ''));
-  if (hasCurl)
+/** Gives every report, and returns the exit code. */
+async function reportJournal(summary: Summary, options: Reporting): Promise<number> {
+  if (summary.checks.some(({ evidence }) => evidence.some(({ curl }) => curl !== '')))
     noteLine(
       `curl lines, if you run them, send the keys in the variables and files that they name to ${printable(summary.target.baseUrl)}`,
     );
-  return giveReports(summary, options);
+  return (await giveReports(summary, options)).code;
 }
 
 /** Checks of the user's own are judged only where their module is named. */
@@ -148,4 +145,49 @@ function linesAt(path: string): JournalLines {
   const lines = new JournalLines(file);
   if (lines.isTruncated) noteLine(`${file}: ignored the last line, which is incomplete`);
   return lines;
+}
+
+/**
+ * Writes every exchange of a run that was sent to a file of HAR 1.2, and says so.
+ * @throws {UsageError} When the file cannot be written.
+ */
+function exportHar({ run, record, sent }: Recording, file: string): void {
+  prepareFile(file);
+  const exchanges = record.flatMap((exchange) => {
+    const at = sent.get(exchange.id);
+    return at === undefined ? [] : toHar(run.target.baseUrl, exchange, at);
+  });
+  saveFile(file, harTexts(exchanges, packageVersion()));
+}
+
+/** `at`: when it left (ISO 8601). */
+function toHar(baseUrl: string, { id, request, outcome }: Exchange, at: string): HarExchange {
+  const { method, path, headers, credential, body } = request;
+  const answer = outcome.kind === 'not-sent' ? undefined : outcome.answer;
+  return {
+    startedAt: Date.parse(at),
+    method,
+    url: `${baseUrl}${path}`,
+    headers: [...authorization(credential), ...Object.entries(headers)],
+    body: body === undefined ? null : recordedBytes(body),
+    answer:
+      answer === undefined
+        ? null
+        : {
+            status: answer.status,
+            headers: Object.entries(answer.headers),
+            body: recordedBytes(answer.body),
+            ms: answer.headersAt,
+          },
+    ms: answer?.endedAt ?? 0,
+    comment: `${id}: ${outcome.kind}`,
+    known: { id, credential: recorded(credential), outcome: outcome.kind },
+  };
+}
+
+/** No journal has a key. */
+function authorization(credential: Credential): readonly (readonly [string, string])[] {
+  if (credential.kind === 'none') return [];
+  const what = credential.kind === 'key' ? `Bearer (a key: ${credential.name})` : `(${credential.label})`;
+  return [['authorization', what]];
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { askedFor } from '../../../suites/engine/model/run.ts';
 import { CATALOGUE } from '../test-support/catalogue.ts';
-import { selectChecks } from './select-checks.ts';
+import { selectChecks } from './catalogue.ts';
 
 function selected(only: readonly string[], skip: readonly string[] = []): readonly string[] {
   return askedFor(selectChecks(CATALOGUE, { only, skip })).map(({ id }) => id);

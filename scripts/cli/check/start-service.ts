@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { printable } from '../../../suites/engine/text/printable.ts';
+import { errorCode } from '../../../suites/engine/text/read-json-file.ts';
+import type { Redactor } from '../../../suites/engine/text/redact.ts';
+import { collectOutput, endGroup, freePort, killGroup } from '../../caller/start-command.ts';
+import type { ResolvedFlags } from '../options/check-table.ts';
+import { UsageError, noteLine } from '../terminal/terminal.ts';
+
+/** For the shell, /bin/sh or cmd.exe on Windows: a command of the configuration runs in its folder. */
+export interface ServiceCommand {
+  readonly command: string;
+  readonly folder: string;
+}
+
+export type StartedService = Awaited<ReturnType<typeof startService>>;
+
+const MOST_OUTPUT = 64 * 1024;
+const MOST_LINES = 20;
+
+/**
+ * Runs `$1` with a reader in its process group, whose input ends with this process, however that ends, by kill -9 too:
+ * the reader then kills the group. It is no child of the command, which may wait for all of its children.
+ */
+const WITH_READER = '( (read -r line <&3; kill -KILL 0) >/dev/null 2>&1 & ); exec /bin/sh -c "$1" 3<&-';
+
+/**
+ * Starts a service in a process group of its own, which ends with this process.
+ * @throws {UsageError} When there is no shell, or no folder, to start it.
+ */
+export async function startService({ command, folder }: ServiceCommand) {
+  const isWindows = process.platform === 'win32';
+  const [program, args] = isWindows ? [command, []] : ['/bin/sh', ['-c', WITH_READER, 'sh', command]];
+  const child = spawn(program, args, {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    // Windows has no groups, and would open a window. Elsewhere Ctrl-C in the terminal reaches the run alone.
+    ...(isWindows ? { shell: true, windowsHide: true } : { detached: true }),
+  });
+  const leader = child.pid;
+  if (leader === undefined) {
+    const [error]: unknown[] = await once(child, 'error');
+    throw new UsageError(`cannot start ${JSON.stringify(command)} in ${folder} (${errorCode(error)})`);
+  }
+  const onExit = (): void => killGroup(leader);
+  process.on('exit', onExit);
+  const collected = collectOutput(child, MOST_OUTPUT);
+  /** How its command ended, other than with code 0, which may have left the service in the background. */
+  const death = (): string | undefined =>
+    child.signalCode ?? ((child.exitCode ?? 0) === 0 ? undefined : `exit code ${child.exitCode}`);
+  return {
+    death,
+    /** Says how it ended, with its last lines, without the keys of the run. */
+    noteDeath: ({ text }: Redactor): void => {
+      if (death() === undefined) return;
+      const printed = collected.output.trimEnd();
+      const lines = printed === '' ? [] : printed.split(/\r?\n/).slice(-MOST_LINES);
+      const end = lines.length === 0 ? ' and printed nothing' : ':';
+      noteLine(`The started service ended by itself (${death()})${end}`);
+      for (const line of lines) noteLine(`  ${printable(text(line))}`);
+    },
+    /** Ends its process group: politely first, and by force after so many milliseconds. */
+    stop: async (graceMs: number): Promise<void> => {
+      await endGroup(leader, graceMs);
+      process.off('exit', onExit);
+      for (const stream of child.stdio) stream?.destroy();
+    },
+  };
+}
+
+/** Where a free port goes. */
+export const PORT = '{port}';
+
+/**
+ * The flags with a free port of the loopback address in place of `{port}`: in the command that starts the service, in the
+ * base URL and in the control URL.
+ * @throws {UsageError} Given `{port}` in a URL and no command that gets it too.
+ */
+export function fillPort(flags: ResolvedFlags): ResolvedFlags {
+  const { start, baseUrl, controlUrl } = flags;
+  const texts = Object.entries({ start, baseUrl, controlUrl });
+  if (!texts.some(([, text]) => text?.includes(PORT))) return flags;
+  if (start?.includes(PORT) !== true)
+    throw new UsageError(
+      `${PORT} in a URL requires ${PORT} in --start: it is the port on which the service listens`,
+    );
+  const port = String(freePort());
+  const filled = texts.flatMap(([name, text]) =>
+    text === undefined ? [] : [[name, text.replaceAll(PORT, port)]],
+  );
+  return { ...flags, ...Object.fromEntries(filled) };
+}

@@ -1,0 +1,155 @@
+import { readFileSync, statSync } from 'node:fs';
+import {
+  SECRET_VARIABLES,
+  type SecretPlace,
+  type SecretPlaces,
+  type SecretSetting,
+} from '../../../suites/engine/model/exchange.ts';
+import { readText } from '../../../suites/engine/text/read-json-file.ts';
+import { UsageError } from '../terminal/terminal.ts';
+import { filled } from './kinds.ts';
+import { type FlagsOf, option, type Schemas, type SettingPlace } from './option.ts';
+
+/** Where a secret is, and what messages call it. The secret itself stands in no configuration and no command line. */
+export interface SecretSource {
+  readonly from: SecretPlace;
+  /** `STAGING_KEY (…)`, `--api-key-file key.txt`: never the secret. */
+  readonly said: string;
+}
+
+/** A header as the command line or a configuration gives it. */
+export interface HeaderSource {
+  readonly name: string;
+  readonly value: string | SecretSource;
+  /** What messages call it; the value may be a secret, so that no message shows it. */
+  readonly said: string;
+}
+
+/** What is said of a secret that stands as text. */
+export const NEVER_TEXT = 'a secret stands as { "env": "NAME" } or { "file": "PATH" }, never as text';
+
+export const placesIn = (z: Schemas) =>
+  [
+    z.strictObject({ env: z.string().min(1).describe('A variable of the environment.') }),
+    z.strictObject({ file: z.string().min(1).describe('A file that contains nothing else.') }),
+  ] as const;
+
+export function sourceOf(from: SecretPlace, { place, inFolder }: SettingPlace): SecretSource {
+  if ('env' in from) return { from, said: `${from.env} (${place})` };
+  const path = inFolder(from.file);
+  return { from: { file: path }, said: `${path} (${place})` };
+}
+
+/** Where a secret is: the command line, which others can see, names a file. */
+export const secret = (flag: string) => ({
+  parse: (word: string): SecretSource => ({ from: { file: filled(word) }, said: `${flag} ${word}` }),
+  schema: (z: Schemas) => z.union(placesIn(z), { error: NEVER_TEXT }),
+  ofSetting: sourceOf,
+});
+
+const secretOption = <const Place extends SecretSetting>(place: Place, flag: string, what: string) => {
+  const variable = SECRET_VARIABLES[place];
+  const [withFile, says] =
+    flag === '' ? ['', what] : [`${flag} <file>`, `${what}, in a file (else ${variable})`];
+  return option(withFile, secret(flag), says, { setting: place, variable });
+};
+
+/** The keys of a target, the token of its control API, and what the way to it wants. */
+export const SECRET_OPTIONS = {
+  apiKeyFile: secretOption('keys.primary', '--api-key-file', 'the key'),
+  secondApiKeyFile: secretOption('keys.second', '--second-api-key-file', 'a key with other models'),
+  unscopedApiKeyFile: secretOption(
+    'keys.unscoped',
+    '--unscoped-api-key-file',
+    'a key without inference scope',
+  ),
+  controlTokenFile: secretOption('controlToken', '--control-token-file', 'bearer token of --control-url'),
+  proxyAuth: secretOption('proxyAuth', '', 'NAME:PASSWORD for the proxy'),
+  certPassphrase: secretOption('tls.passphrase', '', 'passphrase of the key of the client certificate'),
+};
+
+export type SecretName = keyof typeof SECRET_OPTIONS;
+
+export const SECRET_NAMES = Object.keys(SECRET_OPTIONS).filter(isSecretOption);
+
+export function isSecretOption(name: string): name is SecretName {
+  return Object.hasOwn(SECRET_OPTIONS, name);
+}
+
+type SecretFlags = FlagsOf<typeof SECRET_OPTIONS>;
+
+/** Where a secret is read: what names it, or else the usual variable. */
+export function secretSource(flags: SecretFlags, name: SecretName): SecretSource {
+  const { variable } = SECRET_OPTIONS[name];
+  return flags[name] ?? { from: { env: variable }, said: variable };
+}
+
+/**
+ * The text of a secret; undefined where only the usual variable would hold it, and it is not set.
+ * @throws {UsageError} When it is not where it should be.
+ */
+export function readSecret(
+  flags: SecretFlags,
+  name: SecretName,
+  environment: NodeJS.ProcessEnv,
+): string | undefined {
+  const source = secretSource(flags, name);
+  return flags[name] === undefined ? readReference(source, environment) : readNamed(source, environment);
+}
+
+/** @throws {UsageError} When it is not there. */
+export function readNamed(source: SecretSource, environment: NodeJS.ProcessEnv): string {
+  const value = readReference(source, environment);
+  if (value === undefined) throw new UsageError(`${source.said} is not set`);
+  return value;
+}
+
+/**
+ * What a reference leads to, without the white space around it; undefined for a variable that is unset or empty.
+ * @throws {UsageError} When the file cannot be read.
+ */
+export function readReference(
+  { from, said }: SecretSource,
+  environment: NodeJS.ProcessEnv,
+): string | undefined {
+  if ('env' in from) return environment[from.env]?.trim() || undefined;
+  try {
+    return (isPipe(from.file) ? readFileSync(from.file, 'utf8') : readText(from.file)).trim();
+  } catch {
+    throw new UsageError(`cannot read ${said}`);
+  }
+}
+
+/** A program that keeps keys hands them over in a pipe, which nobody can read again. */
+function isPipe(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.isFIFO() === true;
+}
+
+/** What a Bearer header can carry; a shorter key could not be told from other words when it is redacted. */
+const KEY = /^[\u0021-\u007e]{8,}$/;
+
+/**
+ * Likewise a key or a token.
+ * @throws {UsageError} When no Bearer header can carry it, too; the message never shows it.
+ */
+export function readKey(...of: Parameters<typeof readSecret>): string | undefined {
+  const value = readSecret(...of);
+  if (value === undefined || KEY.test(value)) return value;
+  const { said } = secretSource(of[0], of[1]);
+  throw new UsageError(`${said} must contain one key: at least 8 printable ASCII characters, without spaces`);
+}
+
+/** Where the secrets of a run are, as its reports name them; undefined where all are in the usual variables. */
+export function secretPlaces(
+  flags: SecretFlags & { readonly header?: readonly HeaderSource[] | undefined },
+): SecretPlaces | undefined {
+  const named = [
+    ...SECRET_NAMES.map((name) => [SECRET_OPTIONS[name].setting, secretSource(flags, name).from] as const),
+    ...(flags.header ?? []).flatMap(({ name, value }) =>
+      typeof value === 'string' ? [] : [[`headers.${name}`, value.from] as const],
+    ),
+  ];
+  const usual = new Set<string>(Object.values(SECRET_VARIABLES));
+  const told = named.filter(([, place]) => ('env' in place ? !usual.has(place.env) : !isPipe(place.file)));
+  return told.length === 0 ? undefined : Object.fromEntries(told);
+}

@@ -1,0 +1,127 @@
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CLAUSES } from '../../../fixtures/clauses/clauses.ts';
+import { applyBaseline } from '../../../suites/engine/files/apply-baseline.ts';
+import type { KnownFailure } from '../../../suites/engine/model/entry-schema.ts';
+import type { ClauseResult, Summary } from '../../../suites/engine/model/summary.ts';
+import { annotations } from '../../../suites/engine/reports/annotations.ts';
+import { styleTextFor } from '../../../suites/engine/reports/colours.ts';
+import { markdownReport } from '../../../suites/engine/reports/markdown-report.ts';
+import {
+  terminalReport,
+  type TerminalReportOptions,
+} from '../../../suites/engine/reports/terminal-report.ts';
+import { isJob } from '../../../suites/engine/text/printable.ts';
+import type { Stricter } from '../options/check-table.ts';
+import { EXIT, noteLine, writeCommands, writeLine } from '../terminal/terminal.ts';
+import { writeWhole } from '../terminal/write-file.ts';
+import { REPORT_FILES } from './report-folder.ts';
+
+/** The checks that warn, and the clauses: none that is known, and no clause that warns for what is known alone. */
+function warned({ checks, clauses }: Summary): readonly string[] {
+  const warnings = checks.filter(({ verdict }) => verdict === 'warn');
+  const isKnown = (clause: ClauseResult): boolean => {
+    const bearing = warnings.filter(({ id }) => clause.checks.includes(id));
+    return bearing.length > 0 && bearing.every(({ known }) => known !== undefined);
+  };
+  const news = warnings.filter(({ known }) => known === undefined);
+  const borne = clauses.filter((clause) => clause.verdict === 'warn' && !isKnown(clause));
+  return [...news, ...borne].map(({ id }) => id);
+}
+
+/** The clauses that bind what was judged, that there are checks for, and that this run has no answer to. */
+function unanswered({ clauses, target }: Summary): readonly string[] {
+  const bound = target.kind === 'caller' ? 'caller' : 'service';
+  const open = clauses.filter(({ verdict }) => verdict === 'not-exercised' || verdict === 'inconclusive');
+  return open.map(({ id }) => id).filter((id) => CLAUSES[id].bound === bound);
+}
+
+/** What a run may fail on beside violations; `inconclusive`: something spoke for a check, and something against it. */
+const FOUND: Readonly<Record<Stricter, (summary: Summary) => readonly string[]>> = {
+  warn: warned,
+  'not-exercised': unanswered,
+  inconclusive: ({ checks }) => checks.flatMap(({ id, verdict }) => (verdict === 'inconclusive' ? id : [])),
+};
+
+/** The summary of a run that fails on more than violations, where it was told to: a line for each kind, with the IDs. */
+export function withFailOn(summary: Summary, failOn: readonly Stricter[] = []): Summary {
+  const failedOn = [...new Set(failOn)].flatMap((kind) => {
+    const ids = FOUND[kind](summary);
+    return ids.length === 0 ? [] : [`Failed on ${kind}: ${ids.join(' ')}`];
+  });
+  if (summary.notBegun !== undefined || failedOn.length === 0) return summary;
+  return { ...summary, outcome: 'violations', failedOn };
+}
+
+/** The exit code of a finished run. */
+export function exitCodeOf({ outcome, notBegun }: Summary): number {
+  return notBegun === undefined ? EXIT[outcome] : EXIT.unreachable;
+}
+
+export interface Reporting extends Omit<TerminalReportOptions, 'styleText' | 'detail'> {
+  /** The folder of the files; absent: none are written. */
+  readonly report?: string | undefined;
+  /** Whether only problems are printed. */
+  readonly quiet?: boolean | undefined;
+  /** Whether a job of GitHub Actions gets annotations and a summary. */
+  readonly annotates?: boolean;
+  /** What decides the outcome beside the verdicts. */
+  readonly known?: readonly KnownFailure[] | undefined;
+  readonly failOn?: readonly Stricter[] | undefined;
+}
+
+/** Gives every report of a run: prints it, and writes its files. Returns the exit code, and the summary with its outcome. */
+export async function giveReports(judged: Summary, options: Reporting) {
+  const { report, quiet = false, annotates = false, known, failOn, ...shown } = options;
+  const summary = withFailOn(applyBaseline(judged, known), failOn);
+  const detail = quiet ? 'failures' : 'everything';
+  writeLine(terminalReport(summary, { ...shown, detail, styleText: styleTextFor('stdout') }).trimEnd());
+  if (annotates) writeJobSummary(summary, report);
+  const isSaved = report === undefined || (await saveReports(report, summary));
+  const code = exitCodeOf(summary);
+  return { code: code === EXIT.conformant && !isSaved ? EXIT.incomplete : code, summary };
+}
+
+/** What makes the files of a report folder, each loaded only when it is needed. */
+const MAKERS: Readonly<Record<(typeof REPORT_FILES)[number], () => Promise<(summary: Summary) => string>>> = {
+  'report.json': async () => (await import('../../../suites/engine/reports/json-report.ts')).jsonReport,
+  'junit.xml': async () => (await import('../../../suites/engine/reports/junit-report.ts')).junitReport,
+  'summary.md': async () => markdownReport,
+  'report.html': async () => (await import('../../../suites/engine/reports/html-report.ts')).htmlReport,
+};
+
+/**
+ * Writes every report, each atomically, and says where. One that cannot be made or written keeps none of the others from
+ * being written: it is named, and the answer is false.
+ */
+export async function saveReports(folder: string, summary: Summary): Promise<boolean> {
+  const paths: string[] = [];
+  const problems = new Set<string>();
+  for (const name of REPORT_FILES) {
+    try {
+      const make = await MAKERS[name]();
+      writeWhole(join(folder, name), make(summary));
+      paths.push(join(folder, name));
+    } catch (error) {
+      const isUnwritten = error instanceof Error && 'syscall' in error && 'code' in error;
+      if (isUnwritten) problems.add(`cannot write the reports to ${folder} (${String(error.code)})`);
+      else problems.add(`${name} could not be made: internal error: ${String(error)}`);
+    }
+  }
+  if (paths.length > 0) noteLine(`Written: ${paths.join(' ')}`);
+  for (const problem of problems) noteLine(`error: ${problem}`);
+  return problems.size === 0;
+}
+
+/** In a job of GitHub Actions, prints annotations and adds to the job summary; elsewhere does nothing. */
+export function writeJobSummary(summary: Summary, folder: string | undefined): void {
+  if (!isJob(process.env)) return;
+  writeCommands(annotations(summary));
+  const file = process.env['GITHUB_STEP_SUMMARY'];
+  if (file === undefined || file === '') return;
+  try {
+    appendFileSync(file, `${markdownReport(summary, folder === undefined ? '' : 'report.html')}\n`);
+  } catch {
+    noteLine(`cannot write the job summary: ${file}`);
+  }
+}

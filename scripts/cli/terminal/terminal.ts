@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+import { CommanderError } from 'commander';
+import { printable, safeLines } from '../../../suites/engine/text/printable.ts';
+import { FileError, errorCode } from '../../../suites/engine/text/read-json-file.ts';
+
+/** What the command answers. All that is printed passes this file: whatever stands in it, it commands neither a terminal nor a job. */
+export function writeLine(text: string): void {
+  process.stdout.write(`${safeLines(text)}\n`);
+}
+
+/** What the command says beside its answer: progress, warnings, errors. */
+export function noteLine(text: string): void {
+  process.stderr.write(`${safeLines(text)}\n`);
+}
+
+/** Prints workflow commands of ours, which begin with `::`; what stands in them commands nothing. */
+export function writeCommands(lines: readonly string[]): void {
+  for (const line of lines) process.stdout.write(`::${safeLines(line.replace(/^::/, ''))}\n`);
+}
+
+const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
+  darwin: ['open'],
+  win32: ['cmd', '/c', 'start', ''],
+};
+
+/** Opens a file or an address with the program that the desktop has for it. */
+export function openPage(place: string): void {
+  const [program, ...args] = OPENERS[process.platform] ?? ['xdg-open'];
+  const child = spawn(program, [...args, /^https?:/.test(place) ? place : resolve(place)], {
+    detached: true,
+    stdio: 'ignore',
+  });
+  child.on('error', () => noteLine(`cannot open ${place}: ${program} does not start`));
+  child.unref();
+}
+
+/** What the exit code of a process says. */
+export const EXIT = {
+  conformant: 0,
+  violations: 1,
+  usage: 2,
+  incomplete: 3,
+  unreachable: 4,
+  interrupted: 130,
+} as const;
+
+/** What the user asked for cannot be done as asked: one line for them, and exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(printable(message, Infinity), options);
+  }
+}
+
+/** Commander's complaint on one line, without the value of an unknown option: it may be a secret. */
+export function complaintLine(text: string): string {
+  const line = text.replace(/(unknown option '[^'=]*)=.*'/, "$1'");
+  const lines = line.split('\n').map((each) => each.trim());
+  return lines.filter((each) => each !== '').join(' ');
+}
+
+/** Errors of the mock whose message is for people too. */
+const FOR_PEOPLE: ReadonlySet<string> = new Set(['JsonFileError', 'ControlTokenMissing']);
+
+/** What is wrong with what the user asked for; undefined for an error of another kind. */
+function wrongUsage(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if (error instanceof UsageError || error instanceof FileError || FOR_PEOPLE.has(error.name))
+    return error.message;
+  const { syscall, address, port }: NodeJS.ErrnoException & { address?: string; port?: number } = error;
+  if (syscall === 'listen') return `cannot listen on ${address}:${port} (${errorCode(error)})`;
+  return syscall === 'getaddrinfo' ? error.message : undefined;
+}
+
+/** Says what ended the command, unless it was said already; returns the exit code. */
+export function commandFailure(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.conformant : EXIT.usage;
+  const wrong = wrongUsage(error);
+  // A bug of ours says nothing about the target, so the code is neither 0 nor 1.
+  if (wrong === undefined)
+    noteLine(`internal error: ${error instanceof Error ? error.stack : String(error)}`);
+  else noteLine(`error: ${printable(wrong, Infinity)}`);
+  return wrong === undefined ? EXIT.incomplete : EXIT.usage;
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Takes over Ctrl-C while something works: the first one aborts its signal, and says or does what `onFirst` is; the second
+ * one ends the process.
+ */
+export async function interruptible<T>(
+  onFirst: string | ((name: NodeJS.Signals) => void),
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const interrupt = (name: NodeJS.Signals): void => {
+    if (controller.signal.aborted) process.exit(EXIT.interrupted);
+    controller.abort();
+    if (typeof onFirst === 'string') noteLine(`\n${onFirst}; press Ctrl-C again to stop at once.`);
+    else onFirst(name);
+  };
+  for (const name of SIGNALS) process.on(name, interrupt);
+  try {
+    return await work(controller.signal);
+  } finally {
+    for (const name of SIGNALS) process.off(name, interrupt);
+  }
+}
+
+/**
+ * Goes on when output cannot be written. A reader that has seen enough, as in `list | head`, is no failure: what is left
+ * is written to nobody. If the answer is lost in another way, as on a full disk, a line says so, and the command has not
+ * succeeded.
+ */
+export function tolerateLostOutput(): void {
+  process.stdout.on('error', (error) => {
+    if (errorCode(error) === 'EPIPE' || process.listenerCount('exit', failed) > 0) return;
+    noteLine(`error: cannot write to standard output (${errorCode(error)})`);
+    process.once('exit', failed);
+  });
+  process.stderr.on('error', () => {});
+}
+
+function failed(code: number): void {
+  if (code === EXIT.conformant) process.exitCode = EXIT.usage;
+}
