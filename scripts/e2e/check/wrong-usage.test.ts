@@ -73,9 +73,9 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   mock: {
     word: 'word',
     '-- --help': '--help',
-    '--world MISSING': 'mock: /nowhere/at/all: cannot be read (ENOENT)',
+    '--world MISSING': 'error: /nowhere/at/all: cannot be read (ENOENT)',
     '--tls MISSING,EMPTY': 'cannot read "/nowhere/at/all"',
-    '--fault time_out': 'mock: --fault "time_out": /fault: no such fault',
+    '--fault time_out': 'error: --fault "time_out": /fault: no such fault',
     '--fault wrong_certificate': '/phase: a handshake is possible only with --tls',
     '--answer file=MISSING': '/file: /nowhere/at/all cannot be read (ENOENT)',
     '--defect top-p-allwed': 'no defect is called "top-p-allwed": did you mean top-p-allowed',
@@ -201,7 +201,7 @@ test.each(Object.entries(WRONG))(
       UNSET: '',
       URL: service.baseUrl,
     };
-    const said = name === 'profile' ? /./ : /^(?:seed \d+\n)?(?:error|mock): .+\n$/;
+    const said = name === 'profile' ? /./ : /^(?:seed \d+\n)?error: .+\n$/;
     for (const [usage, line] of Object.entries(usages)) {
       const words = `${name} ${usage}`.split(' ').filter((word) => word !== '');
       const args = words.map((word) => word.replaceAll(/[A-Z]{3,}/g, (found) => places[found] ?? found));

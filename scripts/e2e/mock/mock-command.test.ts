@@ -66,7 +66,7 @@ test('refuses an option of its world by its name', async () => {
   const { code, stderr } = await runCommand(['mock', '--clock', 'rael']);
   expect([code, stderr]).toEqual([
     2,
-    expect.stringMatching(/^mock: --clock: expected real, frozen, or an instant .*\n$/),
+    expect.stringMatching(/^error: --clock: expected real, frozen, or an instant .*\n$/),
   ]);
 });
 
