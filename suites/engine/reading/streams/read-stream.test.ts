@@ -62,7 +62,7 @@ test.each<[string, string, string | undefined]>([
   [stream({ choices: [{ delta: { content: '' }, text: 'Hi.' }] }), 'unknown', 'Hi.'],
   [stream({ token: 'Hi.' }), 'unknown', 'Hi.'],
   [stream({ token: 'Hi.' }, { token: 'x' }), 'chunks', 'Hi.x'],
-  [stream({ a: { token: 'x' }, b: { token: 'y' } }, { a: { token: 'z' } }), 'chunks', 'xz'],
+  [stream({ a: { token: 'x' }, b: { token: 'longer' } }, { a: { token: 'z' } }), 'unknown', 'longer'],
   [stream({ candidates: [{ content: { parts: [{ text: 'Hi.' }] } }] }), 'unknown', 'Hi.'],
   [stream(delta('')), 'chunks', ''],
   // Chunks of a model that says nothing.
@@ -100,6 +100,11 @@ test.each<[string, string, string | undefined, string | undefined]>([
   [stream('Hi ', 7, null, { usage: 1 }, [1]), '', '', 'Hi 7null'],
 ])('reads the text of %j, pinned to "%s", at "%s": %j', (body, pin, pointer, text) => {
   expect(read(body, { 'stream.text': pin }).text).toMatchObject({ pointer, text });
+});
+
+test('looks at a bounded number of places, however many a stream has', () => {
+  const pieces = Array.from({ length: 400 }, (_, i) => ({ [`place${i}`]: { token: 'x'.repeat(i + 1) } }));
+  expect(read(stream(...pieces)).text?.text).toHaveLength(64);
 });
 
 // Finish reason and usage

@@ -11,11 +11,11 @@ import {
 } from '../completions/read-completion.ts';
 import { isJsonObject, valueAt } from '../json.ts';
 import {
-  find,
   findPinned,
   isText,
   type ItemReading,
   locate,
+  named,
   pinnedPointer,
   type Point,
   words,
@@ -127,7 +127,8 @@ interface StreamText {
 
 /**
  * The text in the events of a stream (STR-3, STR-5): where the profile pins it, at the places of the common convention, or
- * where the first event has a member with a likely name; undefined when none is there. Text found elsewhere than at the pinned place shows that the pin no longer holds.
+ * at the likeliest other place; undefined when none is there. Text found elsewhere than at the pinned place shows that
+ * the pin no longer holds.
  */
 function textIn(events: readonly StreamEvent[], profile: Profile): StreamText | undefined {
   const pinned = pinnedPointer(profile, 'stream.text');
@@ -135,7 +136,7 @@ function textIn(events: readonly StreamEvent[], profile: Profile): StreamText | 
   const found = pointers.flatMap((pointer) => textAt(events, pointer) ?? []);
   const filled = found.find(({ text }) => text !== '');
   const there = found.find(({ pointer }) => pointer === pinned);
-  return filled ?? there ?? likelyText(events) ?? found[0] ?? nothingSaid(events);
+  return filled ?? there ?? longestText(events) ?? found[0] ?? nothingSaid(events);
 }
 
 const TEXT_NAMES = words(`
@@ -149,12 +150,16 @@ const STREAM_TEXT: Point<string> = {
   accepts: isText,
 };
 
-function likelyText(events: readonly StreamEvent[]): StreamText | undefined {
-  for (const { json = null } of events) {
-    const found = find(json, STREAM_TEXT);
-    if (found !== undefined) return textAt(events, found.pointer);
-  }
-  return undefined;
+/** Every place is looked at in every event: a stream with the text of each event at a place of its own has none. */
+const MOST_PLACES = 64;
+
+/** Of all places with a likely name, the one with the most text: the first event may only say that the stream begins. */
+function longestText(events: readonly StreamEvent[]): StreamText | undefined {
+  const places = new Set(
+    events.flatMap(({ json = null }) => [...named(json, STREAM_TEXT)].map(({ pointer }) => pointer)),
+  );
+  const found = [...places].slice(0, MOST_PLACES).flatMap((pointer) => textAt(events, pointer) ?? []);
+  return found.toSorted((one, other) => other.text.length - one.text.length)[0];
 }
 
 function textAt(events: readonly StreamEvent[], pointer: string): StreamText | undefined {
