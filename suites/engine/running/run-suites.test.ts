@@ -6,13 +6,13 @@ import { type Check, check } from '../model/check.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { type Finding, HOLDS, violated } from '../model/ruling.ts';
 import type { RunOptions } from '../model/run.ts';
-import { stimulus, type Trial } from '../model/stimulus.ts';
+import { stimulus } from '../model/stimulus.ts';
 import type { Summary } from '../model/summary.ts';
 import type { Profile, TargetInfo } from '../model/target.ts';
 import { answerOf } from '../reading/answers.ts';
 import { readModels } from '../reading/models/read-models.ts';
 import { knownToFail, runOptions, serve } from '../test-support/service.ts';
-import { KeyRefused, TargetUnreachable } from './first-answer.ts';
+import { KeyRefused } from './first-answer.ts';
 import { runSuites } from './run-suites.ts';
 
 interface Service {

@@ -2,6 +2,7 @@ import { HEADERS } from '../../../fixtures/chats/chat.ts';
 import type { JudgedTrial, Recording } from '../journal/recording.ts';
 import { isOwn, levelOf } from '../model/check.ts';
 import { stimulusOf } from '../model/exchange.ts';
+import { asError } from '../model/ruling.ts';
 import { isExpired } from '../model/run.ts';
 import type { CheckResult, Evidence, RunOutcome, Summary, UncertainRequest } from '../model/summary.ts';
 import { endpointOf } from '../reading/answers.ts';
@@ -21,6 +22,7 @@ import {
   isCut,
   type JudgedCriterion,
   type Tally,
+  tallyOf,
 } from './findings.ts';
 import { limitsOf, namesCap, partedCuts } from './limits.ts';
 import { inTenths, latencyOf, spentOn } from './spent.ts';
@@ -31,7 +33,7 @@ export function summarise(recording: Recording, again?: string): Summary {
   const { baseUrl, kind, profile, passing } = run.target;
   const findings = reported(findingsIn(recording));
   const { judged } = findings;
-  const checks = judged.map((each) => checkResult(each, findings, again));
+  const checks = judged.map((each) => checkedResult(each, findings, again));
   const uncertain = uncertainRequests(recording);
   const clauses = clauseResults(checks, {
     invariants: new Set(judged.flatMap(({ isInvariant, of }) => (isInvariant ? of.id : []))),
@@ -104,6 +106,16 @@ function cutsIn({ recording, judged }: Findings, { checks, open }: Pick<Summary,
 function isCapped({ trial }: JudgedTrial): boolean {
   const reasons = trial.exchanges.map(({ outcome }) => (outcome.kind === 'not-sent' ? outcome.reason : ''));
   return isCut(trial) && reasons.some(namesCap);
+}
+
+/** An error of ours is that of one check: it takes nothing from what the others have found. */
+function checkedResult(judged: JudgedCriterion, findings: Findings, again: string | undefined): CheckResult {
+  try {
+    return checkResult(judged, findings, again);
+  } catch (error) {
+    const tally = { ...tallyOf([]), broken: asError(error) };
+    return checkResult({ ...judged, tally, failed: [], draws: [] }, findings, again);
+  }
 }
 
 function checkResult(judged: JudgedCriterion, findings: Findings, again: string | undefined): CheckResult {
