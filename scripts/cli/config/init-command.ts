@@ -14,7 +14,7 @@ const IGNORED = 'chat-conformance-report/';
  */
 export function runInitCommand(): void {
   const file = CONFIGURATION_NAMES.find((name) => existsSync(name)) ?? CONFIGURATION_NAMES[0];
-  writeNew(file, CONFIGURATION_TEXT);
+  writeNew(file, configurationHere());
   writeNew(JOB_FILE, JOB_TEXT);
   guarded('.gitignore', ignoreReports);
   writeLine('Next: say there where your service is, then chat-conformance --plan');
@@ -44,6 +44,18 @@ function guarded(file: string, change: () => void): void {
   } catch (error) {
     throw new UsageError(`cannot write ${file} (${errorCode(error)})`);
   }
+}
+
+/** A port as development servers take it. */
+const PORT = /(?<=(?:--port|-p|\bPORT)[= ]|:)\d{2,5}\b/;
+
+/** With the port of the script `dev` of the project, where that can be seen. */
+function configurationHere(): string {
+  const file = existsSync('package.json') ? readFileSync('package.json', 'utf8') : '';
+  const [, dev = ''] = /"dev"\s*:\s*"([^"]*)"/.exec(file) ?? [];
+  const [port] = PORT.exec(dev) ?? [];
+  if (port === undefined) return CONFIGURATION_TEXT;
+  return CONFIGURATION_TEXT.replace(' -- --port 8080', '').replace('8080', port);
 }
 
 /** Whole as it stands: what a project has to change is in comments. */

@@ -7,11 +7,14 @@ import { callCommand, resultOf } from '../support/command.ts';
 import { temporaryFolder } from '../support/journalled-run.ts';
 
 test('writes a configuration that holds as it stands, a CI job, and a line for git', async () => {
-  const { folder, command } = makeProject({});
+  const dev = { scripts: { dev: 'next dev -p 3100' } };
+  const { folder, command } = makeProject({ 'package.json': JSON.stringify(dev) });
   expect((await resultOf(command('init'))).stdout).toContain('wrote chat-conformance.config.ts');
   expect((await resultOf(command('--show-config'))).stdout).toMatch(
-    /^baseUrl +http:\/\/127\.0\.0\.1:8080\/v1 +chat-conformance\.config\.ts#\/targets\/local\/baseUrl\n(?:.*\n)*tier +full /m,
+    /^baseUrl +http:\/\/127\.0\.0\.1:3100\/v1 +chat-conformance\.config\.ts#\/targets\/local\/baseUrl\n(?:.*\n)*tier +full /m,
   );
+  const written = readFileSync(join(folder, 'chat-conformance.config.ts'), 'utf8');
+  expect(written).toContain("// start: 'npm run dev',");
   expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe('chat-conformance-report/\n');
   const job: { jobs: { conformance: { steps: { run?: string; uses?: string }[] } } } = parse(
     readFileSync(join(folder, '.github', 'workflows', 'chat-conformance.yml'), 'utf8'),
