@@ -8,7 +8,7 @@ const FIXTURES = 'clauses chats bodies credentials parameters invalid recorded w
 const ENGINE = (
   'model reading reading/errors reading/completions reading/streams reading/models text control network journal ' +
   'sending inputs inputs/judging inputs/provoking summary reports files ' +
-  'running/recorded running'
+  'running'
 ).split(' ');
 
 const MOCK = (

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { CHECKS, INVARIANTS } from './catalogue.ts';
 import { readJournal } from './engine/journal/read-journal.ts';
 import type { Recording } from './engine/journal/recording.ts';
-import { judgedThen, rejudge } from './engine/running/recorded/rejudge.ts';
+import { judgedThen, rejudge } from './engine/running/rejudge.ts';
 import { summarise } from './engine/summary/summarise.ts';
 
 const FOLDER = new URL('../fixtures/recorded/journals/', import.meta.url);

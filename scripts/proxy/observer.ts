@@ -19,7 +19,7 @@ import type { ListedModel, TargetInfo } from '../../suites/engine/model/target.t
 import { endpointOf, hasSucceeded, isSuccess, sentChat } from '../../suites/engine/reading/answers.ts';
 import { dispositionOf } from '../../suites/engine/reading/errors/disposition.ts';
 import { discoverModels } from '../../suites/engine/reading/models/read-models.ts';
-import { judgeInvariants } from '../../suites/engine/running/recorded/judge-invariants.ts';
+import { judgeInvariants } from '../../suites/engine/running/judge-invariants.ts';
 import { clauseResults } from '../../suites/engine/summary/clause-results.ts';
 import { outcomeOf, summarise } from '../../suites/engine/summary/summarise.ts';
 import { FileError } from '../../suites/engine/text/read-json-file.ts';

@@ -1,8 +1,15 @@
 import { CLAUSES, type ClauseId, type Level } from '../../fixtures/clauses/clauses.ts';
 import { asError, type Decides, type Ruling, notExercised, withDuties } from '../engine/model/ruling.ts';
 import type { CheckResult, Evidence } from '../engine/model/summary.ts';
-import { dutyResults, verdictOf, type VerdictWithReason } from '../engine/summary/check-verdict.ts';
-import { evident, failureKinds, type Tally, tallyOf } from '../engine/summary/findings.ts';
+import {
+  dutyResults,
+  evident,
+  failureKinds,
+  type Tally,
+  tallyOf,
+  verdictOf,
+  type VerdictWithReason,
+} from '../engine/summary/findings.ts';
 import { callerEvidence } from './evidence.ts';
 import type { Timeline } from './timeline.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Invariant } from '../engine/model/check.ts';
 import type { Exchange } from '../engine/model/exchange.ts';
-import { judgeInvariants } from '../engine/running/recorded/judge-invariants.ts';
+import { judgeInvariants } from '../engine/running/judge-invariants.ts';
 import { answered } from '../engine/test-support/exchange.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
 import { errorObject, frontErrorObject } from './error-object.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { shardName, type ShardPlace } from '../../../suites/engine/model/run.ts';
 import { styleTextFor } from '../../../suites/engine/reports/colours.ts';
 import { counted } from '../../../suites/engine/reports/display-verdict.ts';
-import { shardOf } from '../../../suites/engine/running/recorded/shards.ts';
+import { shardOf } from '../../../suites/engine/running/shards.ts';
 import {
   planJson,
   planSpending,

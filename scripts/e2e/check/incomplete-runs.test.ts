@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { INVARIANTS } from '../../../suites/catalogue.ts';
 import { readJournal } from '../../../suites/engine/journal/read-journal.ts';
 import { readReport } from '../../../suites/engine/reports/read-report.ts';
-import { judgedThen } from '../../../suites/engine/running/recorded/rejudge.ts';
+import { judgedThen } from '../../../suites/engine/running/rejudge.ts';
 import { summarise } from '../../../suites/engine/summary/summarise.ts';
 import { callCommand, resultOf, spawnCommand } from '../support/command.ts';
 import { type ServedRequest, startErringService } from '../support/erring-service.ts';

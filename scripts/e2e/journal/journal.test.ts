@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { CHECKS, INVARIANTS } from '../../../suites/catalogue.ts';
 import { readJournal } from '../../../suites/engine/journal/read-journal.ts';
 import type { Target } from '../../../suites/engine/model/run.ts';
-import { judgedThen, rejudge } from '../../../suites/engine/running/recorded/rejudge.ts';
+import { judgedThen, rejudge } from '../../../suites/engine/running/rejudge.ts';
 import { summarise } from '../../../suites/engine/summary/summarise.ts';
 import { startErringService } from '../support/erring-service.ts';
 import { isJson } from '../support/is-json.ts';

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { HEADERS } from '../../../fixtures/chats/chat.ts';
 import { INVARIANTS } from '../../../suites/catalogue.ts';
 import { readJournal } from '../../../suites/engine/journal/read-journal.ts';
-import { judgedThen } from '../../../suites/engine/running/recorded/rejudge.ts';
+import { judgedThen } from '../../../suites/engine/running/rejudge.ts';
 import { summarise } from '../../../suites/engine/summary/summarise.ts';
 import { spawnCommand } from '../support/command.ts';
 import { startErringService } from '../support/erring-service.ts';

@@ -1,7 +1,7 @@
 import type { Draw } from '../inputs/draws.ts';
 import { inconclusive, isSameFailure, type Ruling } from '../model/ruling.ts';
 import type { RunOptions } from '../model/run.ts';
-import { judgeDraw, type Sending } from './judge-draw.ts';
+import { judgeDraw, type Sending } from './judge-trial.ts';
 import type { FailedDraw } from './lane.ts';
 import type { SuiteRun } from './suite-run.ts';
 

@@ -14,8 +14,8 @@ import { discoverTarget } from './discover-target.ts';
 import { findSimplest } from './find-simplest.ts';
 import { KeyRefused, TargetUnreachable } from './first-answer.ts';
 import { fitTarget } from './fit-target.ts';
+import { judgeInvariants } from './judge-invariants.ts';
 import { plannedStimuli } from './planned-draws.ts';
-import { judgeInvariants } from './recorded/judge-invariants.ts';
 import { SuiteRun } from './suite-run.ts';
 
 /**

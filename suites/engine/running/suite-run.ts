@@ -3,10 +3,10 @@ import type { Check } from '../model/check.ts';
 import { findingIn, notExercised } from '../model/ruling.ts';
 import { rememberedIn, type RunOptions } from '../model/run.ts';
 import { type Cost, STAGES } from '../model/stimulus.ts';
-import { judgeDraw, type Sending } from './judge-draw.ts';
+import { judgeInvariants } from './judge-invariants.ts';
+import { judgeDraw, type Sending } from './judge-trial.ts';
 import { type Item, Lane, PASSES, type Ready } from './lane.ts';
 import { type PlannedStimulus, spendingOf } from './planned-draws.ts';
-import { judgeInvariants } from './recorded/judge-invariants.ts';
 
 /** The part of a run that sends: one queue of the draws that can be sent now. */
 export class SuiteRun {

@@ -10,10 +10,10 @@ import { curlLine } from '../text/curl-line.ts';
 import { printable } from '../text/printable.ts';
 import { shellWord } from '../text/shell-text.ts';
 import { difference, showExchange } from '../text/show-exchange.ts';
-import { dutyResults, verdictOf, type VerdictWithReason } from './check-verdict.ts';
 import { clauseResults, openPointResults } from './clause-results.ts';
 import { fatesOf, inputBehind, leftToOthers, stillRemembered } from './fates.ts';
 import {
+  dutyResults,
   evident,
   type Failure,
   failureKinds,
@@ -23,6 +23,8 @@ import {
   type JudgedCriterion,
   type Tally,
   tallyOf,
+  verdictOf,
+  type VerdictWithReason,
 } from './findings.ts';
 import { limitsOf, namesCap, partedCuts } from './limits.ts';
 import { inTenths, latencyOf, spentOn } from './spent.ts';

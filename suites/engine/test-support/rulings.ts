@@ -8,7 +8,7 @@ import type { Ruling } from '../model/ruling.ts';
 import type { Sender, Trial } from '../model/stimulus.ts';
 import type { TargetInfo } from '../model/target.ts';
 import { answerOf } from '../reading/answers.ts';
-import { missingAnswer, rulingOf } from '../running/recorded/judge-trial.ts';
+import { missingAnswer, rulingOf } from '../running/judge-trial.ts';
 import { type AnswerForTest, answered } from './exchange.ts';
 import { infoForTest } from './target-info.ts';
 

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { targetInfoEntry } from '../../journal/entries.ts';
-import { type Recording, recordingOf } from '../../journal/recording.ts';
-import type { Invariant } from '../../model/check.ts';
-import type { Entry, RunEntry } from '../../model/entry-schema.ts';
-import { type RunOptions, shardName, type ShardPlace } from '../../model/run.ts';
-import { cutShortIn, durationIn, summarise } from '../../summary/summarise.ts';
-import { FileError } from '../../text/read-json-file.ts';
+import { targetInfoEntry } from '../journal/entries.ts';
+import { type Recording, recordingOf } from '../journal/recording.ts';
+import type { Invariant } from '../model/check.ts';
+import type { Entry, RunEntry } from '../model/entry-schema.ts';
+import { type RunOptions, shardName, type ShardPlace } from '../model/run.ts';
+import { cutShortIn, durationIn, summarise } from '../summary/summarise.ts';
+import { FileError } from '../text/read-json-file.ts';
 import { judgeInvariants } from './judge-invariants.ts';
 import { judgedThen } from './rejudge.ts';
 

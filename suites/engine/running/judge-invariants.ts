@@ -1,9 +1,9 @@
-import type { ExchangeRuling, Invariant } from '../../model/check.ts';
-import type { InvariantEntry } from '../../model/entry-schema.ts';
-import { type Exchange, isCutShort } from '../../model/exchange.ts';
-import { type Ruling, asError, notExercised } from '../../model/ruling.ts';
-import type { TargetInfo } from '../../model/target.ts';
-import { type Death, deathIn } from '../../sending/lifeline.ts';
+import type { ExchangeRuling, Invariant } from '../model/check.ts';
+import type { InvariantEntry } from '../model/entry-schema.ts';
+import { type Exchange, isCutShort } from '../model/exchange.ts';
+import { type Ruling, asError, notExercised } from '../model/ruling.ts';
+import type { TargetInfo } from '../model/target.ts';
+import { type Death, deathIn } from '../sending/lifeline.ts';
 
 /** Takes keys out of a ruling. */
 type RedactRuling = (ruling: Ruling | Error) => Ruling | Error;

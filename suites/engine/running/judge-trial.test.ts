@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { isRefused } from '../../inputs/judging/is-refused.ts';
-import { getStimulus } from '../../inputs/provoking/listed-models.ts';
-import { check, type CheckDeclaration } from '../../model/check.ts';
-import { COUNTERPART_WITHHELD, type Exchange } from '../../model/exchange.ts';
-import { HOLDS, type Ruling } from '../../model/ruling.ts';
-import type { Trial } from '../../model/stimulus.ts';
-import { answered } from '../../test-support/exchange.ts';
-import { infoForTest } from '../../test-support/target-info.ts';
+import { isRefused } from '../inputs/judging/is-refused.ts';
+import { getStimulus } from '../inputs/provoking/listed-models.ts';
+import { check, type CheckDeclaration } from '../model/check.ts';
+import { COUNTERPART_WITHHELD, type Exchange } from '../model/exchange.ts';
+import { HOLDS, type Ruling } from '../model/ruling.ts';
+import type { Trial } from '../model/stimulus.ts';
+import { answered } from '../test-support/exchange.ts';
+import { infoForTest } from '../test-support/target-info.ts';
 import { missingAnswer, rulingOf } from './judge-trial.ts';
 
 const CHAT = { model: 'small', messages: [{ role: 'user', content: 'Hi.' }] };

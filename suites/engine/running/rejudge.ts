@@ -1,8 +1,8 @@
-import { recordedCriterion } from '../../journal/entries.ts';
-import type { JudgedTrial, Recording } from '../../journal/recording.ts';
-import type { Check, Invariant } from '../../model/check.ts';
-import { notExercised } from '../../model/ruling.ts';
-import type { TargetInfo } from '../../model/target.ts';
+import { recordedCriterion } from '../journal/entries.ts';
+import type { JudgedTrial, Recording } from '../journal/recording.ts';
+import type { Check, Invariant } from '../model/check.ts';
+import { notExercised } from '../model/ruling.ts';
+import type { TargetInfo } from '../model/target.ts';
 import { judgeInvariants } from './judge-invariants.ts';
 import { missingAnswer, rulingOf } from './judge-trial.ts';
 

@@ -3,8 +3,7 @@ import type { Level } from '../../../fixtures/clauses/clauses.ts';
 import { HOLDS, inconclusive, notExercised, observed, type Ruling, violated } from '../model/ruling.ts';
 import type { Profile } from '../model/target.ts';
 import { answered } from '../test-support/exchange.ts';
-import { dutyResults, verdictOf } from './check-verdict.ts';
-import { type Tally, tallyOf } from './findings.ts';
+import { dutyResults, type Tally, tallyOf, verdictOf } from './findings.ts';
 
 const VIOLATED = violated('accepted', 'a refusal', 'a completion');
 const FRAMING = observed({ point: 'stream.framing', value: 'chunks' });
