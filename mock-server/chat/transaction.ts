@@ -227,4 +227,5 @@ function review({ exchange, claim, entry, completion, generation }: AdmittedChat
   };
   ledger.review(entry, costOf(completion, generation.tokens), resolved, workOf(completion, generation));
   idempotency.suspend(claim);
+  record?.learnt({ ledger: entry.changes });
 }

@@ -32,7 +32,7 @@ const isBuffered: Judgement<LongTrial> = ({ exchanges, sleptMs }, info) => {
   const all = deliveriesIn(exchanges, info);
   if (all.length === 0) return notExercised(whyNoStream(exchanges, info));
   if (sleptMs !== undefined)
-    return all.some((each) => cameAtOnce(each, sleptMs)) ? HOLDS : inconclusive(`${UNTOLD_BESIDE}: ${AGAIN}`);
+    return all.some((each) => cameAtOnce(each, sleptMs)) ? HOLDS : notExercised(UNTOLD_BESIDE);
   if (areBuffered(all)) return HOLDS;
   const streams = all.filter(isLongEnough);
   const [best] = streams.toSorted((one, other) => one.share - other.share);
@@ -56,7 +56,7 @@ function whyNoStream(exchanges: readonly Exchange[], info: TargetInfo): string {
 
 const AGAIN = 'run it again where machine and network are less busy';
 const UNTOLD = `neither whole answers nor the pieces show whether the model wrote so slowly or the network: ${AGAIN}`;
-const UNTOLD_BESIDE = 'it did not arrive at once after a long time, and other requests were in flight';
+const UNTOLD_BESIDE = 'a stream beside other requests did not arrive at once, which decides nothing';
 const SLEPT = `no other stream arrived at once, and this machine may have been too busy to see the first part: ${AGAIN}`;
 
 export const streamIsBuffered = check({

@@ -64,7 +64,7 @@ test.each(CUTS)('sends no key twice given connections cut after $after bytes of 
   const { baseUrl, keys } = await startCuttingProxy(mock.port, cut);
   const caps = { requests: 60, completions: 30, outputTokens: 16 };
   const target = targetOf(mock, { kind: 'live', baseUrl });
-  const run = await journalledRun(shortRun(target, { checks, concurrency: 1, runs: 'few', caps }));
+  const run = await journalledRun(shortRun(target, { checks, concurrency: 2, runs: 'few', caps }));
   const { summary, recording } = run;
   expect(keys.length).toBeGreaterThan(10);
   expect(new Set(keys).size).toBe(keys.length);
