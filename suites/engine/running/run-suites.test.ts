@@ -88,6 +88,11 @@ test('sends one draw for all checks that share its stimulus', async () => {
   expect([outcome, spent.requests]).toEqual(['conformant', PREFLIGHT + 31]);
 });
 
+test('ends with what the code that is told of its progress throws', async () => {
+  const onProgress: RunOptions['onProgress'] = ({ done }) => (done === 12 ? broken() : undefined);
+  await expect(run([statusIs200], { onProgress })).rejects.toThrow('ours');
+});
+
 test('judges an uncertain outcome given a check that accepts one', async () => {
   const tellsUncertain: Check['tellsUncertain'] = ({ exchanges: [exchange] }) =>
     exchange.id.startsWith('sizes/0/') ? undefined : violated('late', 'an answer', 'none');

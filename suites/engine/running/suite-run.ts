@@ -61,7 +61,9 @@ export class SuiteRun {
       const next = rateLimiter.hasPlace ? this.#takeNext(underWay.size === 0) : undefined;
       if (next?.item.draw.isAlone === true) await this.#send(next);
       else if (next !== undefined) {
-        const sent = this.#send(next).finally(() => underWay.delete(sent));
+        // One that failed stays, and ends all as soon as something is waited for.
+        const sent = this.#send(next).then(() => void underWay.delete(sent));
+        sent.catch(() => {});
         underWay.add(sent);
       } else if (underWay.size > 0) await Promise.race([...underWay, rateLimiter.freed]);
       else return;
