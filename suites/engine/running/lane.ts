@@ -122,6 +122,13 @@ export class Lane {
     return [this.#head, ...this.#underWay].some((item) => item?.pass === 'again');
   }
 
+  /** The next draw, where it goes alone and a check may have no verdict without it, also while others are under way. */
+  get firstAlone(): Item | undefined {
+    const item = this.#head;
+    if (item?.draw.isAlone !== true) return undefined;
+    return this.#passOf(item, this.#mayNeedAnother) === 'first' ? item : undefined;
+  }
+
   /**
    * Once what is under way has changed. The same draws are sent as one after the other: one goes ahead only where it would
    * go however those end.
@@ -132,7 +139,8 @@ export class Lane {
     const worst = [...this.#underWay].reduce((sum, { cost }) => sum + Math.max(1, cost.refused ?? 0), 0);
     const mayBeSettled = this.#isUntilDecided || this.#bad + worst >= this.#enough;
     if (item.pass !== 'first' && this.#underWay.size > 0 && mayBeSettled) return undefined;
-    return { lane: this, item, pass: this.#passOf(item) };
+    const needsAnother = this.#underWay.size === 0 && this.#mayNeedAnother;
+    return { lane: this, item, pass: this.#passOf(item, needsAnother) };
   }
 
   /** Takes the draw that is ready. */
@@ -166,21 +174,22 @@ export class Lane {
   }
 
   /** Further draws are as urgent as first ones where those decided nothing, and wait where they only failed. */
-  #passOf({ pass }: Item): Pass {
+  #passOf({ pass }: Item, needsAnother: boolean): Pass {
     if (pass !== 'second' && pass !== 'open') return pass;
-    if (this.#needsAnother) return 'first';
+    if (needsAnother) return 'first';
     return pass === 'second' && this.#isThrifty && this.#bad > 0 ? 'put-back' : pass;
   }
 
   /**
-   * Whether not every check has a verdict after the first draws, and one more input may give it one: not where the service
-   * failed, an answer was lost, or a draw was cut, since the same may happen again.
+   * Whether not every check has a verdict after the first draws, unless those under way give it one, and one more input may:
+   * not where the service failed, an answer was lost, or a draw was cut, since the same may happen again.
    */
-  get #needsAnother(): boolean {
-    const more = this.#ended.filter(({ item }) => item.pass !== 'again').length - this.#firstCount;
-    const isDue = more >= 0 && more < MORE_TRIES && this.#underWay.size === 0;
+  get #mayNeedAnother(): boolean {
+    const begun = [...this.#ended.map(({ item }) => item), ...this.#underWay];
+    const more = begun.filter(({ pass }) => pass !== 'again').length - this.#firstCount;
     return (
-      isDue &&
+      more >= 0 &&
+      more < MORE_TRIES &&
       !this.#isDecided &&
       !this.#ended.some(({ trial }) => isCut(trial) || trial.exchanges.some(isFailure))
     );

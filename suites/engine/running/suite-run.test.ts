@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { ClauseId } from '../../../fixtures/clauses/clauses.ts';
 import { chatDraft } from '../inputs/provoking/chat-drafts.ts';
@@ -44,7 +44,7 @@ async function runOf(
 }
 
 interface Asked extends Partial<Pick<Stimulus, 'firstCount' | 'stage' | 'untilDecided'>> {
-  readonly alone?: true;
+  readonly alone?: true | ((nth: number) => boolean);
   readonly count?: number;
   readonly clause?: ClauseId;
   /** Whether its chats must be refused. */
@@ -215,6 +215,21 @@ test('keeps room under the caps for what goes alone', async () => {
   const checks = [asking('p', { count: 9 }), asking('alone', { count: 2, alone: true })];
   const { arrived } = await runOf(checks, () => 200, { completions: 5 });
   expect(arrived).toEqual(['p0', 'p1', 'p2', 'alone0']);
+});
+
+test('keeps it also while an input that need not go alone is under way', async () => {
+  const { promise: arrival, resolve: arrives } = Promise.withResolvers<number>();
+  // The first one takes as long as others are sent.
+  const service: Service = (name, nth) => {
+    if (name === 'p' && nth === 3) arrives(200);
+    return name === 'last' && nth === 0 ? Promise.race([arrival, wait(200, 200)]) : 200;
+  };
+  const beside = ({ exchanges: [exchange] }: Trial) =>
+    exchange?.id.startsWith('last/0') === true ? notExercised('it was not alone') : HOLDS;
+  const alone = { alone: (nth: number) => nth > 0, untilDecided: true, holds: beside } as const;
+  const checks = [asking('p', { count: 9 }), asking('last', { count: 2, ...alone })];
+  const { arrived } = await runOf(checks, service, { completions: 6 }, [], 2);
+  expect(arrived).toEqual(['p0', 'last0', 'p1', 'p2', 'last1']);
 });
 
 test.each([1, 2, 8])('sends the same draws of what fails, %i at a time', async (concurrency) => {

@@ -92,7 +92,7 @@ export class SuiteRun {
     const least = Math.min(...ready.map(urgencyOf));
     const urgent = ready.filter((each) => urgencyOf(each) === least);
     const isRoomy = this.#hasRoomFor(urgent.map(({ item }) => item.cost));
-    const alone = ready.filter(({ item, pass }) => item.draw.isAlone && pass === 'first');
+    const alone = this.lanes.flatMap((lane) => lane.firstAlone ?? []);
     const chosen = ready
       .toSorted(
         (one, other) =>
@@ -107,9 +107,9 @@ export class SuiteRun {
   }
 
   /** Whether the caps leave room for each first input that goes alone, and so later. */
-  #leavesRoom({ item: { draw, pass, cost } }: Ready, alone: readonly Ready[]): boolean {
+  #leavesRoom({ item: { draw, pass, cost } }: Ready, alone: readonly Item[]): boolean {
     if (draw.isAlone || pass === 'again' || pass === 'first' || alone.length === 0) return true;
-    return this.#hasRoomFor([cost, ...alone.map(({ item }) => item.cost)]);
+    return this.#hasRoomFor([cost, ...alone.map((item) => item.cost)]);
   }
 
   #hasRoomFor(costs: readonly Cost[]): boolean {
