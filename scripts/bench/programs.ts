@@ -7,8 +7,9 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Keys } from '../../suites/engine/model/run.ts';
 
-/** The built command, and what it is compared with. */
+/** The command and the library as they are built, and what they are compared with. */
 export const COMMAND = fileURLToPath(new URL('../../dist/chat-conformance.js', import.meta.url));
+export const LIBRARY = new URL('../../dist/index.js', import.meta.url).href;
 export const BARE = fileURLToPath(new URL('bare.mjs', import.meta.url));
 
 export interface Program {

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { CHECKS, INVARIANTS } from '../../suites/catalogue.ts';
 import { type Exchange, isChargeable } from '../../suites/engine/model/exchange.ts';
 import type { Target } from '../../suites/engine/model/run.ts';
-import { runSuites } from '../../suites/engine/running/run-suites.ts';
 import { DEFAULTS, sizeOf, type Tier, TIMEOUT_MS } from '../cli/options/check-defaults.ts';
-import { COMMAND, type Program, start } from './programs.ts';
+import { COMMAND, LIBRARY, type Program, start } from './programs.ts';
 import { type BenchRequest, sendAll } from './requests.ts';
 
 /** A completion takes so long, drawn from the seed; a refusal takes no time. */
@@ -16,6 +14,7 @@ let seeds = 0;
 
 /** A run against the mock, with the times since it began; `options` are those of the mock. */
 async function timedRun(kind: Target['kind'], tier: Tier, concurrency: number, options: readonly string[]) {
+  const { CHECKS, INVARIANTS, runSuites }: typeof import('../index.ts') = await import(LIBRARY);
   const seed = (seeds += 1);
   const mock = await start(COMMAND, 'mock', '--seed', String(seed), ...options);
   const keys = kind === 'mock' ? mock.keys : { primary: mock.keys.primary };

@@ -34,11 +34,11 @@ const PROVES_NOTHING: Readonly<Record<End, string>> = {
 /** Rules on an answered request by what became of it. An end without a ruling proves nothing. */
 export function byEnd(exchange: Exchange, info: TargetInfo, rulings: Rulings): Ruling {
   const end = endOf(exchange, info);
-  const received = describeAnswer(exchange, info);
   const ruling = rulings[end] ?? (end === 'limited' || end === 'unavailable' ? undefined : rulings.otherwise);
+  if (typeof ruling === 'object') return ruling;
+  const received = describeAnswer(exchange, info);
   if (ruling === undefined) return inconclusive(`${PROVES_NOTHING[end]}: ${received}`);
-  if (typeof ruling === 'string') return notExercised(`${ruling}: ${received}`);
-  return typeof ruling === 'function' ? ruling(received) : ruling;
+  return typeof ruling === 'string' ? notExercised(`${ruling}: ${received}`) : ruling(received);
 }
 
 function endOf(exchange: Exchange, info: TargetInfo): End {
