@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { ENDPOINTS, HEADERS } from '../../fixtures/chats/chat.ts';
 import { ANSWER_KIND, type AnswerWords } from '../../mock-server/answers/compile-answers.ts';
 import { digestOf, type SentChat } from '../../mock-server/rules/subject.ts';
@@ -104,10 +104,7 @@ export class Recording {
     const isNew = models.every(({ id }) => id !== model);
     const part = { ...(isNew && { models: [modelOf(model, info)] }), answers: [words] };
     try {
-      const written = existsSync(this.file) ? readFileSync(this.file, 'utf8') : '';
-      // What another write left unfinished stays a line by itself.
-      const before = written === '' ? `${JSON.stringify(HEAD)}\n` : written.endsWith('\n') ? '' : '\n';
-      appendFileSync(this.file, `${before}${JSON.stringify(part)}\n`, { mode: MODE });
+      addLine(this.file, JSON.stringify(part));
     } catch (error) {
       return `cannot write it (${errorCode(error)})`;
     }
@@ -115,6 +112,21 @@ export class Recording {
     this.#world = { ...this.#world, ...all };
     this.#log(`record: answer ${all.answers.length} is in ${this.file}`);
     return undefined;
+  }
+}
+
+/** Adds a line, after the head where the file is new. A recording may be long: only its last byte is read. */
+function addLine(file: string, line: string): void {
+  const fd = openSync(file, 'a+', MODE);
+  try {
+    const { size } = fstatSync(fd);
+    const last = Buffer.alloc(1);
+    if (size > 0) readSync(fd, last, 0, 1, size - 1);
+    // What another write left unfinished stays a line by itself.
+    const before = size === 0 ? `${JSON.stringify(HEAD)}\n` : last.toString() === '\n' ? '' : '\n';
+    appendFileSync(fd, `${before}${line}\n`);
+  } finally {
+    closeSync(fd);
   }
 }
 

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, statSync } from 'node:fs';
+import { appendFileSync, readFileSync, statSync, truncateSync } from 'node:fs';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -126,6 +126,17 @@ test('keeps whole JSON of an answer that broke off', async () => {
   await ask(proxy.forwarder.baseUrl).catch(() => {});
   expect(await unkept(proxy)).toEqual([]);
   expect(said(await askAlone(file))).toEqual([200, 'It rains.', 'stop', USAGE]);
+});
+
+test('adds an answer to a file of any length, without reading what it has read before', async () => {
+  const [file, service] = [newFile(), await serviceThat(completion())];
+  const proxy = await recorded(service, file);
+  await ask(proxy.forwarder.baseUrl);
+  await proxy.recorder.recorded();
+  // More than Node reads at once.
+  truncateSync(file, 2 ** 32);
+  await ask(proxy.forwarder.baseUrl, { temperature: 0.5 });
+  expect(await unkept(proxy)).toEqual([]);
 });
 
 test.each([
