@@ -62,6 +62,8 @@ const KEY_HEADERS: readonly string[] = [HEADERS.authorization, 'x-api-key', 'api
 export class KeyRing {
   /** The name of each in reports. */
   readonly #names = new Map<string, string>();
+  /** Of the keys alone, until another one is learned. */
+  #ofKeys: Redactor | undefined;
 
   /** Returns the name of the key in the Authorization header; undefined without one. */
   learn(headers: Headers): string | undefined {
@@ -69,6 +71,7 @@ export class KeyRing {
     for (const key of [own, ...others]) {
       if (key === undefined || key.length < SHORTEST || this.#names.has(key)) continue;
       this.#names.set(key, this.#names.size === 0 ? 'primary' : `key${this.#names.size + 1}`);
+      this.#ofKeys = undefined;
     }
     return own === undefined ? undefined : (this.#names.get(own) ?? 'another');
   }
@@ -76,6 +79,10 @@ export class KeyRing {
   /** Of the keys, and of other secrets. */
   redactor(others: readonly string[] = []): Redactor {
     const unknown = others.filter((secret) => !this.#names.has(secret));
+    return unknown.length === 0 ? (this.#ofKeys ??= this.#redactorWith([])) : this.#redactorWith(unknown);
+  }
+
+  #redactorWith(unknown: readonly string[]): Redactor {
     const keys = Object.fromEntries([
       ...[...this.#names].map(([key, name]) => [name, key]),
       ...unknown.map((secret, index) => [`carried ${index + 1}`, secret]),

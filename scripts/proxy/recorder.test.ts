@@ -165,3 +165,11 @@ test('learns the key of a request, and takes it out of texts, addresses and head
   });
   expect(facts.keyIn).toEqual(['the address', 'the body', 'the header x-app']);
 });
+
+test('takes out a key that is learned after others were', () => {
+  const ring = new KeyRing();
+  for (const key of [KEY, 'another-key-1']) {
+    ring.learn(new Headers({ authorization: `Bearer ${key}` }));
+    expect(ring.redactor().text(`say ${key}`)).toMatch(/^say \[key:\w+\]$/);
+  }
+});
