@@ -33,12 +33,7 @@ export function printPlan(
   const time = { mostMs: run.maxTimeMs, atLatency: atLatency || undefined, lastRun };
   const json = planJson(plan, run.runs, time);
   writeLine(asJson ? json : planText(plan, time, styleTextFor('stdout')));
-  if (report !== undefined)
-    saveFile(
-      join(report, 'plan.json'),
-      `${json}
-`,
-    );
+  if (report !== undefined) saveFile(join(report, 'plan.json'), `${json}\n`);
 }
 
 /** What is known of a run before its preflight. The bundled mock has every key. */
