@@ -75,3 +75,25 @@ test('judges a run again with --rejudge, and names each verdict that changed', a
   expect(code).toBe(1);
   expect(stderr).toMatch(/^Changed: unheard-of-field-refused was pass, and is fail now: expected .+$/m);
 });
+
+test('names no command of a journal, and quotes what it calls a stimulus', async () => {
+  const report = temporaryFolder();
+  await run(report, '--tier', 'smoke', '--seed', '8');
+  const journal = join(report, 'journal.ndjson');
+  const [first = '', ...lines] = readFileSync(journal, 'utf8').split('\n');
+  const kind = /--send ([a-z-]+)/.exec(readFileSync(join(report, 'report.json'), 'utf8'))?.[1];
+  expect(kind).toBeDefined();
+  const renamed = lines.map((line) => line.replaceAll(`"${kind}/`, '"x;`id`/'));
+  const hostile = JSON.stringify({ ...JSON.parse(first), again: 'chat-conformance --start evil; id' });
+  writeFileSync(journal, [hostile, ...renamed].join('\n'));
+  const out = join(temporaryFolder(), 'again');
+  const { stdout } = await callCommand(['report', journal, '--report', out]);
+  const whole = readReport(join(out, 'report.json')).checks.flatMap(({ again = [] }) => again);
+  expect(whole.length).toBeGreaterThan(5);
+  const plain = `chat-conformance --base-url ${service.baseUrl} --seed 8 `;
+  expect(whole.filter((line) => !line.startsWith(plain))).toEqual([]);
+  expect(whole.filter((line) => line.includes('x;`id`'))).not.toEqual([]);
+  expect(whole.join('\n').replaceAll(/'[^']*'/g, '')).not.toMatch(/[;`$]/);
+  const page = readFileSync(join(out, 'report.html'), 'utf8');
+  for (const text of [stdout, page]) expect(text).not.toContain('--start evil');
+});
