@@ -52,6 +52,11 @@ test.each([
   expect(outcome(body)).toEqual(body);
 });
 
+test('accepts an image of many megabytes, in a world that allows such bodies', () => {
+  const body = withUrl(`data:image/png;base64,${'A'.repeat(20_000_000)}`);
+  expect(() => validateChat(body, builtInWorld.choices)).not.toThrow();
+});
+
 const NEITHER_TEXT = [null, 1, true, {}, { text: 'a' }];
 const ROLES = ['tool', 'developer', 'function', 'User', 'user ', '', null, 1, ['user']];
 const BAD_URLS = [
