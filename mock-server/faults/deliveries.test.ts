@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { compileFault } from './compile-faults.ts';
-import { headerValueOf, type OutgoingAnswer } from './deliveries.ts';
+import { eventByEvent, headerValueOf, type OutgoingAnswer } from './deliveries.ts';
 import type { Effect } from './fault.ts';
 
 const BODY = ': hello\n\ndata: {"a":1}\n\ndata: {"b":2}\n\n';
@@ -83,6 +83,13 @@ test.each([
   ['body_cut bytes=2', ACCENTS, 'a\u00c3'],
 ])('cuts for %s the body %j after %j', (line, body, part) => {
   expect(partsOf(line, body)).toEqual([part]);
+});
+
+test('parts a long stream into its events in a time that its length allows', () => {
+  const before = performance.now();
+  const events = [...(eventByEvent(0).parts?.('data: {}\n\n'.repeat(20_000)) ?? [])];
+  expect(events).toHaveLength(20_000);
+  expect(performance.now() - before).toBeLessThan(3000);
 });
 
 test.each([

@@ -110,9 +110,11 @@ export function changingEvent(event: number, change: (event: string) => string):
   return {
     kind: 'deliver',
     change: (answer) => {
-      const parts = partsIn(answer.body);
-      const place = parts.filter(isEvent).slice(0, event).at(-1);
-      return withBody(answer, parts.map((part) => (part === place ? change(part.text) : part.text)).join(''));
+      const { body } = answer;
+      const place = [...eventPlaces(body)].slice(0, event).at(-1);
+      if (place === undefined) return answer;
+      const [start, end] = place;
+      return withBody(answer, body.slice(0, start) + change(body.slice(start, end)) + body.slice(end));
     },
   };
 }
@@ -129,21 +131,22 @@ export function blankLine(stream: string): string {
   return stream.includes('\r\n\r\n') ? '\r\n\r\n' : '\n\n';
 }
 
-/** The events and comments of an event stream, with their blank lines. */
-function partsIn(stream: string): readonly { readonly text: string }[] {
-  return stream.split(/(?<=\r\n\r\n|\n\n)/).map((text) => ({ text }));
-}
-
-function isEvent({ text }: { readonly text: string }): boolean {
-  return text !== '' && !text.startsWith(':');
+/**
+ * Where the events of an event stream begin, and end with their blank lines. Comments do not count as events. Reads no
+ * further than it is asked: what leaves event by event is read anew for each of them.
+ */
+function* eventPlaces(stream: string): Generator<readonly [start: number, end: number]> {
+  let start = 0;
+  for (const { 0: blank, index } of stream.matchAll(/\r\n\r\n|\n\n/g)) {
+    const end = index + blank.length;
+    if (stream[start] !== ':') yield [start, end];
+    start = end;
+  }
 }
 
 /** Where the first so many events of an event stream end. */
 export function endOfEvents(stream: string, events: number): number {
-  const parts = partsIn(stream);
-  const last = events === 0 ? undefined : parts.filter(isEvent).slice(0, events).at(-1);
-  return parts
-    .slice(0, last === undefined ? 0 : parts.indexOf(last) + 1)
-    .map(({ text }) => text)
-    .join('').length;
+  let last = 0;
+  for (const [, end] of eventPlaces(stream).take(events)) last = end;
+  return last;
 }
