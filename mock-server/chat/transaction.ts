@@ -195,12 +195,11 @@ function lose(admitted: AdmittedChat, outcome: Outcome): void {
   const end = async (): Promise<void> => {
     try {
       await (outcome === 'completes' ? finish : modelTime)(admitted);
-    } catch (error) {
-      service.log(`${requestId} failed: ${traceOf(error)}`);
+    } finally {
+      release(admitted);
     }
-    release(admitted);
   };
-  void end();
+  end().catch((error: unknown) => service.log(`${requestId} failed: ${traceOf(error)}`));
 }
 
 /** Releases the reservation and the Idempotency-Key, unless the chat has ended before. */

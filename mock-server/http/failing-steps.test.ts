@@ -44,3 +44,15 @@ test.each([0, 1])(
     expect(log.join('\n')).toContain('broken ledger');
   },
 );
+
+test('lives, and says so, when the ledger fails at the release of a request whose answer was lost', async () => {
+  const log: string[] = [];
+  const faults = ['connection_closed phase=after-reservation then=fails'];
+  const mock = await openMock({ faults, log: (line) => log.push(line) });
+  const fail = (): never => {
+    throw new Error('broken ledger');
+  };
+  Object.assign(mock.sandboxes.root.service.ledger, { fail });
+  await expect(complete(mock)).rejects.toThrow('fetch failed');
+  await expect.poll(() => log.join('\n')).toContain('broken ledger');
+});
