@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { parsed } from '../input/input-error.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
@@ -46,7 +47,7 @@ export async function dispatch(
   const { operation, sandbox: id, named } = findOperation(operations, method, path);
   const sandbox = id === null ? sandboxes.root : sandboxes.get(id);
   if (sandbox === undefined) throw new ControlError(404, 'unknown_sandbox', 'There is no such sandbox');
-  const given = bodyOf(operation, body.toString());
+  const given = bodyOf(operation, body);
   const query = readQuery(search);
   // A read that finds nothing is recorded too. What the inspector reads is no lookup of a caller.
   if (headers['sec-fetch-site'] === undefined)
@@ -90,15 +91,20 @@ function readQuery(text: string): Record<string, string> {
 }
 
 /** An empty body is an empty object, to which every default applies. */
-function bodyOf({ takesText }: Operation, text: string): unknown {
+function bodyOf({ takesText }: Operation, body: Buffer): unknown {
+  if (!isUtf8(body)) throw notJson('not UTF-8');
+  const text = body.toString();
   if (text === '') return {};
   if (takesText === true && !/^\s*(?:[[{"]|$)/.test(text)) return text;
   try {
     return JSON.parse(text);
   } catch (error) {
-    const reason = error instanceof SyntaxError ? error.message : 'unreadable';
-    throw new ControlError(400, 'invalid_json', `The body is not JSON: ${reason}`, '');
+    throw notJson(error instanceof SyntaxError ? error.message : 'unreadable');
   }
+}
+
+function notJson(reason: string): ControlError {
+  return new ControlError(400, 'invalid_json', `The body is not JSON: ${reason}`, '');
 }
 
 function decoded(segment: string): string {

@@ -46,6 +46,7 @@ test.each([
   ['POST', '/sandboxes', { world: { workspaces: [] } }, 'invalid_value', '/world/workspaces'],
   ['POST', '/sandboxes', { faults: [{ fault: 'time_out' }] }, 'invalid_fault', '/faults/0/fault'],
   ['POST', '/sandboxes', '{"id":', 'invalid_json', ''],
+  ['POST', '/faults', Buffer.from('timeout contains=wörter', 'latin1'), 'invalid_json', ''],
   ['POST', '/faults', { fault: 'timeout', mss: 3 }, 'invalid_fault', '/mss'],
   ['PUT', '/faults', undefined, 'invalid_fault', '/fault'],
   ['POST', '/faults', 'timeout\ntimeout ms=1 ms=2', 'invalid_fault', '/1/ms'],

@@ -13,7 +13,7 @@ export interface Answered {
 /** A mock whose control API is used, and two shorthands. */
 export interface ControlledMock {
   readonly mock: Mock;
-  /** Sends a control request; a body that is no text is sent as JSON. Every answer is checked against its schema. */
+  /** Sends a control request; a body that is neither text nor bytes is sent as JSON. Every answer is checked against its schema. */
   readonly control: (method: string, path: string, body?: unknown) => Promise<Answered>;
   /** Makes a sandbox. */
   readonly makeSandbox: (asked?: object) => Promise<Place>;
@@ -32,10 +32,10 @@ export async function openControlled(options: MockOptions = {}): Promise<Control
 }
 
 async function control(mock: Mock, method: string, path: string, body?: unknown): Promise<Answered> {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const sent = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
   const response = await fetch(`${mock.control}${path}`, {
     method,
-    ...(text !== undefined && { body: text }),
+    ...(sent !== undefined && { body: sent }),
   });
   const answer = await response.text();
   const parsed: Answered['body'] = answer === '' ? {} : JSON.parse(answer);
