@@ -28,6 +28,14 @@ test('arms one answer for each line', async () => {
   expect(body).toMatchObject({ rules: rules.map((rule) => ({ rule })) });
 });
 
+test.each([
+  ['It rains.\n', [{ rule: { text: 'It rains.' } }]],
+  ['""', []],
+])('arms what the text %j says', async (text, rules) => {
+  const { control } = await openControlled();
+  expect(await control('POST', '/answers', text)).toMatchObject({ status: 201, body: { rules } });
+});
+
 test('arms the answers of a sandbox before those of its world, and replaces them', async () => {
   const { control } = await openControlled();
   const world = { answers: [{ text: 'last' }] };

@@ -64,10 +64,15 @@ export function compileRules<R extends Rule>(
   service: Pick<Service, 'world' | 'certified'>,
   place: readonly Step[] = [],
 ): readonly R[] {
-  const lines = typeof given === 'string' ? given.split('\n').filter((line) => line.trim() !== '') : [];
-  const rules = lines.length > 1 ? lines : given;
+  const rules = typeof given === 'string' ? linesOf(given) : given;
   const code = `invalid_${one.toLowerCase()}`;
   return refusing(() => within(place, () => compile(rules, service)), { code });
+}
+
+/** A text of one line is its line. */
+function linesOf(text: string): string | readonly string[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.length === 1 ? text.trim() : lines;
 }
 
 function show<R extends Rule>(kind: PlanKind<R>, armed: ArmedRule<R>): object {
