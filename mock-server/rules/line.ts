@@ -13,8 +13,8 @@ export function wordsIn(line: string): { readonly words: readonly LineWord[]; re
   return { words, end: found.map(([whole]) => whole).join('').length };
 }
 
-/** What JSON would read as something other than this text. */
-export const JSON_VALUE = /^(?:true|false|-?(?:0|[1-9]\d*)(?:\.\d+)?|".*")$/s;
+/** What stands for something other than its text: as in JSON, but a number may begin with zeros (`nth=07`). */
+export const JSON_VALUE = /^(?:true|false|-?\d+(?:\.\d+)?|".*")$/s;
 
 /** A word of a line. A text that would end early, or `meansElse`, stands in quotes. */
 export function wordOf(name: string, text: string, meansElse = false): string {

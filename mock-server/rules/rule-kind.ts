@@ -98,7 +98,7 @@ function put(rule: Fields, name: string, value: string, fields: Shape): void {
 /** The value as JSON would have it: quoted text; a number, true or false unless the field takes only the word itself. */
 function valueOf(name: string, value: string, accepts: (value: unknown) => boolean): unknown {
   try {
-    const read: unknown = JSON_VALUE.test(value) ? JSON.parse(value) : value;
+    const read: unknown = JSON_VALUE.test(value) ? JSON.parse(value.replace(/^(-?)0+(?=\d)/, '$1')) : value;
     return value.startsWith('"') || accepts(read) || !accepts(value) ? read : value;
   } catch (error) {
     throw new InputError([name], 'not a JSON string', { cause: error });
