@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { type Heard, withEvents } from './store.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { type Heard, type Shown, start, withEvents } from './store.ts';
 
 type Events = Parameters<typeof withEvents>[1];
 
@@ -41,4 +41,26 @@ test('holds the latest 10,000 requests', () => {
     Array.from({ length: 10_001 }, (_, index) => request(index + 1)),
   );
   expect([heard.entries.length, heard.entries[0]?.id]).toEqual([10_000, 2]);
+});
+
+test('draws events together that come in pieces, and nothing for a heartbeat', async () => {
+  const pieces = ['event: worlds\ndata: {"mock":"a","worlds":[]}\n\n'].concat(
+    [1, 2, 3].flatMap((id) => [`id: a.${id}\nevent: request\n`, `data: {"id":${id}}\n\n`]),
+    [':\n\n'],
+  );
+  const bytes = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const piece of pieces) controller.enqueue(new TextEncoder().encode(piece));
+      controller.close();
+    },
+  });
+  const asked = vi.fn<typeof fetch>().mockResolvedValue(new Response(null, { status: 401 }));
+  onTestFinished(() => void vi.unstubAllGlobals());
+  vi.stubGlobal('fetch', asked.mockResolvedValueOnce(new Response(bytes)));
+  vi.stubGlobal('sessionStorage', { getItem: () => null });
+  const drawn: Shown[] = [];
+  start((shown) => drawn.push(shown));
+  await vi.waitFor(() => expect(drawn.at(-1)?.connection).toBe('locked'), { timeout: 5000 });
+  expect(drawn.at(-1)).toMatchObject({ version: 1, entries: [{ id: 1 }, { id: 2 }, { id: 3 }] });
+  expect(asked.mock.lastCall?.[1]?.headers).toMatchObject({ 'last-event-id': 'a.3' });
 });

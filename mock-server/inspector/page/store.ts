@@ -23,6 +23,8 @@ export interface Shown extends Heard {
 /** As many as the journal of a world holds. */
 const MOST_ENTRIES = 10_000;
 const RETRY_MS = 1000;
+/** Events that come within this time are drawn together: thousands come in many pieces. */
+const GATHER_MS = 100;
 
 type FeedEvent = Pick<EventSourceMessage, 'event' | 'data'>;
 
@@ -59,6 +61,7 @@ const NOTHING = { mock: '', entries: [], worlds: [null] };
 let shown: Shown = { ...NOTHING, connection: 'connecting', version: 0, notice: undefined };
 let draw: (shown: Shown) => void = () => {};
 let lastEventId = '';
+let gathered: FeedEvent[] = [];
 
 function show(change: Partial<Shown>): void {
   shown = { ...shown, ...change };
@@ -89,16 +92,20 @@ async function readEvents(): Promise<boolean> {
   if (response.status === 401) return true;
   if (!response.ok || response.body === null) return false;
   show({ connection: 'live' });
-  const events: EventSourceMessage[] = [];
-  const parser = createParser({ onEvent: (event) => void events.push(event) });
+  const parser = createParser({ onEvent: gather });
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  // What the mock writes at once is drawn at once.
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    parser.feed(part.value);
-    lastEventId = events.findLast(({ id }) => id !== undefined)?.id ?? lastEventId;
-    show({ ...withEvents(shown, events.splice(0)), version: shown.version + 1 });
-  }
+  for (let part = await reader.read(); !part.done; part = await reader.read()) parser.feed(part.value);
   return false;
+}
+
+function gather(event: EventSourceMessage): void {
+  lastEventId = event.id ?? lastEventId;
+  if (gathered.push(event) > 1) return;
+  setTimeout(() => {
+    const events = gathered;
+    gathered = [];
+    show({ ...withEvents(shown, events), version: shown.version + 1 });
+  }, GATHER_MS);
 }
 
 /** Runs what the reader asked for, and tells what it resolves to, or why it failed, unless `refused` does. */
