@@ -72,6 +72,7 @@ test('takes a line of an answer that begins with no NAME= for the text itself', 
 test.each([
   ['fault', 'own_answer body=a b', 'with a value of more than one word in quotes: a word has no name'],
   ['fault', 'timeout ms=1 ms=2', '/ms: given twice'],
+  ['fault', 'fault=timeout rate_limit', '/fault: given twice'],
   ['fault', 'timeout =1', 'in quotes, from character 8 on'],
   ['fault', 'timeout ms="1', 'from character 8 on'],
   ['fault', 'timeout key="a"b', 'from character 8 on'],

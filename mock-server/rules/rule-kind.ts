@@ -70,9 +70,9 @@ export function readRuleLine(
     throw new InputError([], `${needed}: a word has no name`);
   const fields = fieldsOf(first);
   const [rule, match]: [Fields, Fields] = [Object.create(null), Object.create(null)];
-  for (const [name, value] of words) {
-    if (name === '') rule[word ?? ''] = value;
-    else if (Object.hasOwn(MATCH, name)) put(match, name, value, MATCH);
+  if (word !== undefined && first !== undefined) rule[word] = first;
+  for (const [name, value] of words.filter(([each]) => each !== '')) {
+    if (Object.hasOwn(MATCH, name)) put(match, name, value, MATCH);
     else put(rule, name, value, fields);
   }
   return Object.keys(match).length === 0 ? { ...rule } : { ...rule, match: { ...match } };
