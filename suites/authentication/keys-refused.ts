@@ -78,7 +78,11 @@ function wrongCredentials(declaration: WrongCredentials): Stimulus {
         ...onEach(further),
       ];
       if (arbitrary === undefined) return { examples };
-      return { examples, arbitrary: fc.record({ draft: fc.constantFrom(...drafts), credential: arbitrary }) };
+      const draft = fc.constantFrom(...drafts);
+      return {
+        examples,
+        arbitrary: fc.record({ draft, credential: arbitrary }, { noNullPrototype: true }),
+      };
     },
     requests: ({ draft, credential }) => ({
       counterpart: draft,
