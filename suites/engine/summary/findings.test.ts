@@ -67,6 +67,17 @@ test.each<[string, readonly (Ruling | Error)[], string, Level?, Profile?]>([
   expect(reason === '').toBe(verdict === 'pass');
 });
 
+test.each([
+  ['at holds (file:///srv/my checks.ts?v=7:31:5)', ' (checks.ts:31)'],
+  ['at node:internal/x:1:2\n    at C:\\srv\\own.mjs:5:6', ' (own.mjs:5)'],
+  ['at /srv/view.html:3:4 quoted\n    at async /srv/own.mjs:9:1', ' (own.mjs:9)'],
+  ['at <anonymous>', ''],
+])('names the line of the user that threw, given a stack with %s', (frames, where) => {
+  const broken = Object.assign(new TypeError('no answer'), { stack: `TypeError: no answer\n    ${frames}` });
+  const { reason } = verdictOf(counted([broken]), 'stated', true);
+  expect(reason).toBe(`this check of yours threw TypeError: no answer${where}`);
+});
+
 test('counts an answer as not read only where there was one', () => {
   const nothing = tallyOf([{ ruling: UNREAD, trial: { exchanges: [] } }]);
   expect([nothing.unreadable, counted([UNREAD, UNASKED]).unreadable]).toEqual([0, 1]);

@@ -230,14 +230,21 @@ export function verdictOf(tally: Tally, level: Level, isOwn = false): VerdictWit
   return { verdict: 'not-exercised', reason, ...hinted };
 }
 
-/** A file and a line in a stack trace. */
-const PLACE = /^([^:?]+\.\w+)(?:\?[^:]*)?:(\d+):\d+$/;
+/** A file and a line, which end a line of a stack trace. */
+const PLACE = /^([^:?]+\.\w+)(?:\?.*)?:(\d+):\d+$/;
 
 /** What threw: a failure of ours; or the user's, in a check that the user declared, with the line that threw it. */
 function thrown({ name, message, stack = '' }: Error, isOwn: boolean): string {
   if (!isOwn) return `internal error: ${name}: ${message}`;
-  const places = stack.split(/[/\\\s()]/).flatMap((word) => PLACE.exec(word) ?? []);
-  const [, file, line] = places;
+  // What a message quotes in the middle of a line is no place of theirs.
+  const ends = stack.split('\n').map(
+    (frame) =>
+      frame
+        .replace(/\)$/, '')
+        .split(/[/\\\s(]/)
+        .at(-1) ?? '',
+  );
+  const [, file, line] = ends.flatMap((end) => PLACE.exec(end) ?? []);
   const where = file === undefined ? '' : ` (${file}:${line})`;
   return `this check of yours threw ${name}: ${message}${where}`;
 }
