@@ -1,7 +1,7 @@
 import { styleText as nodeStyleText } from 'node:util';
 import type { RunOutcome, Verdict } from '../model/summary.ts';
 
-/** The styles that text on a terminal may have. The HTML report has its own: `html/style.ts`. */
+/** The styles that text on a terminal may have. The HTML report has its own: `html-style.ts`. */
 export type TextStyle = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
 /** Characters of a text on a screen. */
