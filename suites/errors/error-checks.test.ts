@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest';
 import { type AnswerForTest, answered } from '../engine/test-support/exchange.ts';
-import { kindsOf, REFUSED, rulingsOf, SERVED, servingCore, ruled } from '../engine/test-support/rulings.ts';
+import {
+  kindsOf,
+  REFUSED,
+  ruled,
+  rulingsOf,
+  senderForTest,
+  SERVED,
+  servingCore,
+} from '../engine/test-support/rulings.ts';
 import { infoForTest } from '../engine/test-support/target-info.ts';
+import { textAroundKey } from '../engine/text/secrets.ts';
 import {
   errorCodesObserved,
   errorPlacesObserved,
@@ -48,6 +57,16 @@ test('error-codes: observes the status alone given a refusal without a code', as
     kind: 'observed',
     observations: [{ point: 'error.status.unknown_field', value: 404 }],
   });
+});
+
+test('error-codes: shows the unknown key that was sent, so that a command repeats the request', async () => {
+  const asked = errorCodesObserved.given.inputs(infoForTest()).examples.at(-1);
+  const sender = senderForTest(() => REFUSED);
+  const { exchanges } = await errorCodesObserved.given.send(asked, sender, infoForTest());
+  const shown = exchanges.map(
+    ({ request: { credential } }) => credential.kind === 'forged' && textAroundKey(credential),
+  );
+  expect(shown).toEqual([[expect.stringMatching(/^Bearer sk-[\w-]{36}$/)]]);
 });
 
 test('error-places: observes the places of the three items', async () => {

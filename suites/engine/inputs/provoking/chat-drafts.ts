@@ -39,9 +39,10 @@ export function refusedChats(info: TargetInfo): Readonly<Record<PlainReason, Dra
   };
 }
 
-/** A key that no service knows, another each time. */
+/** A key that no service knows, another for each draft: a command shows the one that was sent. */
 export function unknownKey(): Credential {
-  return { kind: 'forged', label: 'an unknown key', header: () => `Bearer sk-${randomUUID()}` };
+  const header = `Bearer sk-${randomUUID()}`;
+  return { kind: 'forged', label: 'an unknown key', header: () => header };
 }
 
 /** More output than any model generates (ERR-4), in an integer of 32 bits. */
