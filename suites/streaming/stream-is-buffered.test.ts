@@ -92,6 +92,7 @@ test.each<[string, string, number, Exchange]>([
   ['not-exercised', 'that while this process slept', 130, stream(500, 500, 500, 500)],
   ['not-exercised', 'at once after a short time', 10, stream(200, 200, 200, 200)],
   ['not-exercised', 'what trickles', 10, stream(100, 400, 700, 1000)],
+  ['not-exercised', 'what trickles after it waited for them', 10, stream(1900, 1930, 1970, 2000)],
   ['not-exercised', 'nothing to judge', 10, REFUSAL],
 ])('beside others: %s given %s', (kind, _, sleptMs, exchange) => {
   const trial = { exchanges: [NEAR, exchange], sleptMs };

@@ -85,10 +85,14 @@ function tooFast(streams: readonly Delivery[]): string {
   return `every stream ended too soon to judge: ${took}, and a verdict needs ${MIN_DURATION_MS} ms: --max-output-tokens asks for longer ones`;
 }
 
-/** Whether it was buffered even if it began as much earlier as this process may have slept. */
+/**
+ * Whether it was buffered even if it began as much earlier as this process may have slept. The service may have let it wait
+ * for the others: beside them no more than a hiccup may lie between its parts, however long it took.
+ */
 function cameAtOnce(stream: Delivery, sleptMs: number): boolean {
-  const { modelMs } = stream;
-  return areBuffered([stream]) && spreadOf(stream) + sleptMs <= TRICKLING_SHARE * modelMs;
+  const spread = spreadOf(stream);
+  if (spread >= HICCUP_MS || !areBuffered([stream])) return false;
+  return spread + sleptMs <= TRICKLING_SHARE * stream.modelMs;
 }
 
 /** Whether so much of it arrived together that somebody may have buffered it, however quick it was. */
