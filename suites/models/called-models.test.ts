@@ -54,7 +54,7 @@ test.each([
   ['', 'a body without one (status 200), since it is an empty body'],
   [
     '{"choices":[{"message":{"content":"Hel',
-    'a body without one (status 200), since it is a body that is not JSON, which ends in "age\\":{\\"content\\":\\"Hel"',
+    'a body without one (status 200), since it is a body that is not JSON: 38 bytes, which end in "age\\":{\\"content\\":\\"Hel"',
   ],
 ])('listed models: says what is wrong with a body without choices: %j', (body, actual) => {
   const trial = { exchanges: [chat('sharp', { body })], counterpart: chat('small', SERVED) };

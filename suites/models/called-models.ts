@@ -97,12 +97,13 @@ export const listedModelsReturnChoices = check({
   },
 });
 
-/** A body that was cut is no JSON: its end shows it. */
+/** A body that was cut is no JSON: its length and its end show it. */
 function whyUnread(answer: Answer): string {
   const reading = readJson(answer);
   if (reading.kind === 'json') return '';
-  const end = Buffer.from(answer.body).toString().slice(-20);
-  return `, since it is ${reading.reason}${end && `, which ends in ${JSON.stringify(end)}`}`;
+  const { length } = answer.body;
+  const end = JSON.stringify(Buffer.from(answer.body).toString().slice(-20));
+  return `, since it is ${reading.reason}${length === 0 ? '' : `: ${length} bytes, which end in ${end}`}`;
 }
 
 /** How many models of each key are tried. */
