@@ -31,6 +31,9 @@ export function givenCertificate({ cert, key }: KeyedCertificate): Certificates 
   return { certified: 'given', ca: undefined, shown: () => ({ cert, key }) };
 }
 
+/** How many certificates are kept for names that clients ask for. */
+const MOST_NAMES = 100;
+
 /**
  * Certificates of an authority of the mock's own, for this machine and for every name by which a client asks: in a
  * container, others choose the name of the mock.
@@ -45,6 +48,7 @@ export async function ownCertificates(host: string): Promise<Certificates> {
   const issue = (asked: readonly string[], flaw: CertificateFlaw | undefined): KeyedCertificate => {
     const place = `${flaw} ${asked.join(' ')}`;
     const known = issued.get(place) ?? authority.issue(asked, flaw);
+    if (issued.size >= MOST_NAMES) issued.clear();
     issued.set(place, known);
     return known;
   };

@@ -78,22 +78,6 @@ test('reports every change in order, with its number and time', () => {
   expect(one.changes.at(-1)).toMatchObject({ n: 5, state: 'succeeded' });
 });
 
-test('remembers the last settled requests, and the totals of all', () => {
-  const ledger = open(100, 2);
-  for (const [index, requestId] of ['a', 'b', 'c', 'd', 'e', 'f'].entries()) {
-    const entry = ledger.reserve(order(requestId, 9));
-    if (index % 2 === 0) ledger.succeed(entry, index + 1);
-    else ledger.fail(entry);
-    expect(ledger.invariants()).toEqual([]);
-    expect(ledger.entries().length).toBe(Math.min(index + 1, 2));
-  }
-  ledger.reserve(order('g', 30));
-  expect(ledger.entries().map(({ requestId }) => requestId)).toEqual(['e', 'f', 'g']);
-  expect(ledger.account('w')).toMatchObject({ debited: 9, held: 30, available: 61 });
-  ledger.setBalance('w', 5);
-  expect(ledger.account('w')).toMatchObject({ granted: 44, available: 5 });
-});
-
 test('gives copies to those who look, which nothing changes', () => {
   const ledger = open();
   ledger.reserve(order('r', 30));
