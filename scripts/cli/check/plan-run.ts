@@ -1,8 +1,6 @@
 import { join } from 'node:path';
 import { shardName, type ShardPlace } from '../../../suites/engine/model/run.ts';
 import { styleTextFor } from '../../../suites/engine/reports/colours.ts';
-import { counted } from '../../../suites/engine/reports/display-verdict.ts';
-import { shardOf } from '../../../suites/engine/running/shards.ts';
 import {
   planJson,
   planSpending,
@@ -10,6 +8,7 @@ import {
   type SpendingPlan,
   timeText,
 } from '../../../suites/engine/running/spending-plan.ts';
+import { splitRun } from '../../../suites/engine/running/split-run.ts';
 import type { CheckFlags } from '../options/check-table.ts';
 import { millisecondsOf } from '../options/kinds.ts';
 import { packageVersion } from '../terminal/own-package.ts';
@@ -36,11 +35,16 @@ export function printPlan(
   if (report !== undefined) saveFile(join(report, 'plan.json'), `${json}\n`);
 }
 
-/** What is known of a run before its preflight. The bundled mock has every key. */
-export function planOf({ run, target, control }: CheckOptions): SpendingPlan {
-  if (target.kind === 'live') return planSpending({ ...run, target, control });
+/** What is known of a run before its preflight. */
+export function planOf(options: CheckOptions): SpendingPlan {
+  return planSpending(planInputs(options));
+}
+
+/** The bundled mock has every key. */
+function planInputs({ run, target, control }: CheckOptions) {
+  if (target.kind === 'live') return { ...run, target, control };
   const keys = { primary: '', second: '', unscoped: '' };
-  return planSpending({ ...run, target: { ...target, keys }, control: { url: '' } });
+  return { ...run, target: { ...target, keys }, control: { url: '' } };
 }
 
 /**
@@ -49,13 +53,13 @@ export function planOf({ run, target, control }: CheckOptions): SpendingPlan {
  */
 export function takeShard(options: CheckOptions, place: ShardPlace): CheckOptions {
   const { checks, caps } = options.run;
-  for (const what of ['requests', 'completions'] as const)
-    if (caps[what] < place.count && (what === 'requests' || caps[what] > 0))
-      throw new UsageError(
-        `${place.count} shards cannot share ${counted(caps[what], what.slice(0, -1))}: raise --max-${what} or take fewer shards`,
-      );
+  if (caps.requests < place.count)
+    throw new UsageError(
+      `${place.count} shards cannot share ${caps.requests} requests: raise --max-requests or take fewer shards`,
+    );
+  const share = splitRun(planInputs(options), place.count)[place.index - 1];
   const shard = { ...place, release: packageVersion(), checks, caps };
-  return { ...options, run: { ...options.run, ...shardOf(options.run, place), shard } };
+  return { ...options, run: { ...options.run, ...share, shard } };
 }
 
 /** How a run is a part, and how long its pace makes it, for people. */

@@ -1,15 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { INVARIANTS } from '../../../suites/catalogue.ts';
+import { CHECKS, INVARIANTS } from '../../../suites/catalogue.ts';
 import { readJournal } from '../../../suites/engine/journal/read-journal.ts';
 import { recordingOf } from '../../../suites/engine/journal/recording.ts';
 import type { RunOptions } from '../../../suites/engine/model/run.ts';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
 import { judgedThen } from '../../../suites/engine/running/rejudge.ts';
 import { runSuites } from '../../../suites/engine/running/run-suites.ts';
-import { mergeShards, shardOf } from '../../../suites/engine/running/shards.ts';
+import { mergeShards } from '../../../suites/engine/running/shards.ts';
+import { splitRun } from '../../../suites/engine/running/split-run.ts';
 import { summarise } from '../../../suites/engine/summary/summarise.ts';
+import { sizeOf } from '../../cli/options/check-defaults.ts';
 import { readRun } from '../../cli/reports/journal-commands.ts';
 import { callCommand, type CommandResult } from '../support/command.ts';
 import { startErringService } from '../support/erring-service.ts';
@@ -29,10 +31,11 @@ const NOWHERE = {
 /** The options of each shard of a run. */
 function shardsOf(options: RunOptions, count: number): readonly RunOptions[] {
   const { checks, caps } = options;
-  return Array.from({ length: count }, (_, i) => {
-    const place = { index: i + 1, count };
-    return { ...options, ...shardOf(options, place), shard: { ...place, release: '0.0.0', checks, caps } };
-  });
+  return splitRun(options, count).map((share, i) => ({
+    ...options,
+    ...share,
+    shard: { index: i + 1, count, release: '0.0.0', checks, caps },
+  }));
 }
 
 /** Runs one shard after the other; returns their journals, and what they come to. */
@@ -68,6 +71,25 @@ function said({ outcome, seed, caps, checks, clauses, open: all, cutShort }: Sum
   }));
   return { outcome, seed, caps, checks: results, clauses, open, cutShort };
 }
+
+test('gives every check to exactly one shard, and shares the caps so that they add up to the whole', () => {
+  for (const [requests, completions] of [
+    [100, 2],
+    [300, 80],
+    [3, 0],
+  ] as const)
+    for (const count of [1, 3]) {
+      const caps = { requests, completions, outputTokens: 16 };
+      const shards = shardsOf(shortRun(NOWHERE, { ...sizeOf('full', 'live'), caps }), count);
+      const ids = shards.flatMap(({ checks }) => checks.map(({ id }) => id));
+      expect(ids.toSorted()).toEqual(CHECKS.map(({ id }) => id).toSorted());
+      const stimuli = shards.flatMap(({ checks }) => [...new Set(checks.map(({ given }) => given))]);
+      expect(new Set(stimuli).size).toBe(stimuli.length);
+      const sum = (of: 'requests' | 'completions') => shards.reduce((all, shard) => all + shard.caps[of], 0);
+      expect([sum('requests'), sum('completions')]).toEqual([requests, completions]);
+      expect(shards.every((shard) => shard.caps.requests > 0 && shard.caps.outputTokens === 16)).toBe(true);
+    }
+});
 
 test('reports three shards as it reports the whole run, and counts each request once', async () => {
   const { layer, target } = await layeredTarget(lenient, { control: true, seed: 11 });

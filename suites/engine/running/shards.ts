@@ -3,28 +3,11 @@ import { targetInfoEntry } from '../journal/entries.ts';
 import { type Recording, recordingOf } from '../journal/recording.ts';
 import type { Invariant } from '../model/check.ts';
 import type { Entry, RunEntry } from '../model/entry-schema.ts';
-import { type RunOptions, shardName, type ShardPlace } from '../model/run.ts';
+import { shardName } from '../model/run.ts';
 import { cutShortIn, durationIn, summarise } from '../summary/summarise.ts';
 import { FileError } from '../text/read-json-file.ts';
 import { judgeInvariants } from './judge-invariants.ts';
 import { judgedThen } from './rejudge.ts';
-
-/**
- * What one shard runs of the whole: every so many-th stimulus with all its checks, so that nothing is sent twice, and its
- * share of the caps, so that all shares add up to them.
- */
-export function shardOf(
-  { checks, caps }: Pick<RunOptions, 'checks' | 'caps'>,
-  { index, count }: ShardPlace,
-): Pick<RunOptions, 'checks' | 'caps'> {
-  const stimuli = [...new Set(checks.map(({ given }) => given))];
-  const own = new Set(stimuli.filter((_, i) => i % count === index - 1));
-  const share = (cap: number): number => Math.floor(cap / count) + (index <= cap % count ? 1 : 0);
-  return {
-    checks: checks.filter(({ given }) => own.has(given)),
-    caps: { ...caps, requests: share(caps.requests), completions: share(caps.completions) },
-  };
-}
 
 /** A run, and the entries of its journal. */
 export interface ReadRun {
