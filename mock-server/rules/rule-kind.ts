@@ -71,7 +71,7 @@ export function readRuleLine(
   const fields = fieldsOf(first);
   const [rule, match]: [Fields, Fields] = [Object.create(null), Object.create(null)];
   if (word !== undefined && first !== undefined) rule[word] = first;
-  for (const [name, value] of words.filter(([each]) => each !== '')) {
+  for (const [name, value] of words.filter(([given]) => given !== '')) {
     if (Object.hasOwn(MATCH, name)) put(match, name, value, MATCH);
     else put(rule, name, value, fields);
   }
