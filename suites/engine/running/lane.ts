@@ -63,9 +63,10 @@ export class Lane {
   readonly #firstCount: number;
   readonly #enough: number;
   #next = 0;
-  /** How often every check has failed, or what must be refused was charged. */
-  #bad = 0;
-  #isDecided = false;
+  readonly #failures = new Map<Check, number>();
+  readonly #undecided: Set<Check>;
+  /** Completions that were charged for what must be refused. */
+  #charged = 0;
 
   constructor(
     { stimulus, checks, draws }: PlannedStimulus,
@@ -76,6 +77,7 @@ export class Lane {
     const isKnown = areKnown(checks, known);
     const most = Number.isFinite(caps.completions) ? ENOUGH.many : Infinity;
     this.checks = checks;
+    this.#undecided = new Set(checks);
     this.#isThrifty = info.thrifty;
     this.#isUntilDecided = untilDecided === true;
     // What only reads costs nothing, and needs no second pass.
@@ -153,13 +155,12 @@ export class Lane {
   end(item: Item, judged: JudgedTrial): void {
     this.#underWay.delete(item);
     this.#ended.push({ item, ...judged });
-    const rulingsOf = ({ id }: Check) => this.#ended.map(({ entry }) => entry.rulings[id]);
-    const failures = this.checks.map((check) => rulingsOf(check).filter((each) => findingIn(each)).length);
-    const charged = this.#ended.reduce((sum, each) => sum + overcharges(each), 0);
-    this.#bad = Math.max(charged, Math.min(...failures));
-    this.#isDecided = this.checks.every((check) =>
-      rulingsOf(check).some((each) => each instanceof Error || (each && DECIDED.has(each.kind))),
-    );
+    this.#charged += overcharges({ item, ...judged });
+    for (const check of this.checks) {
+      const ruling = judged.entry.rulings[check.id];
+      if (findingIn(ruling)) this.#failures.set(check, (this.#failures.get(check) ?? 0) + 1);
+      if (ruling instanceof Error || (ruling && DECIDED.has(ruling.kind))) this.#undecided.delete(check);
+    }
     this.ready = this.#lookAhead();
   }
 
@@ -185,14 +186,23 @@ export class Lane {
    * not where the service failed, an answer was lost, or a draw was cut, since the same may happen again.
    */
   get #mayNeedAnother(): boolean {
+    if (this.#isDecided) return false;
     const begun = [...this.#ended.map(({ item }) => item), ...this.#underWay];
     const more = begun.filter(({ pass }) => pass !== 'again').length - this.#firstCount;
     return (
       more >= 0 &&
       more < MORE_TRIES &&
-      !this.#isDecided &&
       !this.#ended.some(({ trial }) => isCut(trial) || trial.exchanges.some(isFailure))
     );
+  }
+
+  get #isDecided(): boolean {
+    return this.#undecided.size === 0;
+  }
+
+  /** How often every check has failed, or what must be refused was charged. */
+  get #bad(): number {
+    return Math.max(this.#charged, Math.min(...this.checks.map((check) => this.#failures.get(check) ?? 0)));
   }
 
   /** Whether more of it would only cost more. */
