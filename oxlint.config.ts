@@ -12,7 +12,7 @@ const ENGINE = (
 ).split(' ');
 
 const MOCK = (
-  'protocol time input rules answers world faults workspace journal chat sandboxes open-api http ' +
+  'protocol time input rules answers world faults workspace journal chat sandboxes http ' +
   'tls inspector control inspector/page defects/kit defects .'
 ).split(' ');
 

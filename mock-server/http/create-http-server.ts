@@ -1,8 +1,7 @@
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { LONGEST_PATH } from '../../fixtures/chats/chat.ts';
-import type { Service } from '../chat/service.ts';
-import { ServiceError, traceOf, type ErrorKind } from '../protocol/service-error.ts';
+import { ServiceError, type ErrorKind } from '../protocol/service-error.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
 import type { Limits } from '../world/world-schema.ts';
 import type { Connections } from './connections.ts';
@@ -76,10 +75,6 @@ function serve(
   if (control?.(message, response) === true) return;
   const { sandbox, url } = sandboxes.find(message.url ?? '');
   message.url = url;
-  if (refusal === undefined && url === DESCRIPTION && message.method === 'GET') {
-    void serveDescription(sandbox.service, connections, response);
-    return;
-  }
   void handleRequest(sandbox.service, connections, response, refusal);
 }
 
@@ -99,25 +94,4 @@ function refusalOf(message: IncomingMessage): Refusal | undefined {
   if ((message.url ?? '').length > LONGEST_PATH) return { error: new ServiceError('uri_too_long') };
   if (message.httpVersion !== '1.1' || headerOf(message, 'host') !== undefined) return undefined;
   return { error: new ServiceError('malformed_http', { detail: 'The Host header is absent' }) };
-}
-
-/** Beside the endpoints of the specification: outside their prefix, and without a key. */
-const DESCRIPTION = '/openapi.json';
-
-/** Answers with the OpenAPI document of a world. The clauses it quotes are loaded with the first such request. */
-async function serveDescription(
-  { world, log }: Pick<Service, 'world' | 'log'>,
-  connections: Connections,
-  response: ServerResponse,
-): Promise<void> {
-  connections.began({ response });
-  try {
-    const { describeService } = await import('../open-api/describe-service.ts');
-    const text = Buffer.from(`${JSON.stringify(describeService(world.choices))}\n`);
-    const headers = { 'content-type': 'application/json', 'content-length': text.length };
-    response.writeHead(200, headers).end(text);
-  } catch (error) {
-    log(`the OpenAPI document failed: ${traceOf(error)}`);
-    response.destroy();
-  }
 }

@@ -1,6 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { describeService } from '../../mock-server/open-api/describe-service.ts';
 import { worldJsonSchema } from '../../mock-server/world/world-schema.ts';
 import { baselineJsonSchema } from '../../suites/engine/files/read-baseline.ts';
 import { profileJsonSchema } from '../../suites/engine/files/read-profile.ts';
@@ -47,7 +46,6 @@ export function generatedFiles(): readonly GeneratedFile[] {
     ['suites/engine/files/baseline.schema.json', json(baselineJsonSchema())],
     ['scripts/cli/config/configuration.schema.json', json(configurationJsonSchema())],
     ['mock-server/world/world.schema.json', json(worldJsonSchema())],
-    ['mock-server/open-api/openapi.json', json(describeService())],
     ...documents,
   ] as const;
   return files.map(([path, text]) => ({ path, url: new URL(path, ROOT), text }));

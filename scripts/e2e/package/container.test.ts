@@ -62,7 +62,7 @@ test('takes every base image from an argument, so that a team can pin it, and is
   expect(bases).toEqual(names.map((name) => `\${${name.split('=')[0]}}`));
   expect(names).not.toContainEqual(expect.stringMatching(/:latest$|^[^:]+$/));
   expect(instructions('USER')).toEqual([expect.stringMatching(/^[1-9]\d*:[1-9]\d*$/)]);
-  expect(HEALTHCHECK.join(' ')).toContain(`:${instructions('EXPOSE')[0]}/`);
+  expect(HEALTHCHECK.join(' ')).toContain(`connect(${instructions('EXPOSE')[0]}, `);
 });
 
 test('has a stack whose client starts once the mock is healthy, and a profile that checks a service', async () => {
@@ -75,7 +75,8 @@ test('has a stack whose client starts once the mock is healthy, and a profile th
   const [line = '{}']: string[] = await once(createInterface({ input: child.stdout }), 'line');
   const { port } = new URL(JSON.parse(line).url);
   const here = (word: string): string => word.replaceAll(/(?:127\.0\.0\.1|mock):8080/g, `127.0.0.1:${port}`);
-  const health = async (): Promise<number | null> => (await resultOf(started(HEALTHCHECK.map(here)))).code;
+  const check = HEALTHCHECK.map((word) => word.replace('8080', port));
+  const health = async (): Promise<number | null> => (await resultOf(started(check))).code;
 
   expect(await health()).toBe(0);
   const { CHAT_BASE_URL: url = '', CHAT_API_KEY: key = '' } = client.environment;
