@@ -66,10 +66,6 @@ function reading(): readonly Command[] {
       .description('make the reports of a run from its journal')
       .argument('[journal]', 'a journal or its report folder (default: the latest run)')
       .action(async (path, flags) => (await journals()).runReportCommand(path, flags)),
-    command('merge', options.JOURNAL_OPTIONS, help.MERGE_HELP)
-      .description('join the journals of all shards into the journal and the reports of the whole run')
-      .argument('<journals...>', 'journals or their report folders')
-      .action(async (paths, flags) => (await journals()).runMergeCommand(paths, flags)),
     command('diff', options.DIFF_OPTIONS)
       .description('show which verdicts changed between two reports, and why; exits 1 if one got worse')
       .argument('[before]', 'a report.json or its folder (default: the last two runs of one target)')

@@ -96,12 +96,3 @@ export const JOURNAL_HELP = `
 A journal records every request, answer and verdict of a run, byte for byte and without keys: journal.ndjson in the report
 folder. It is complete at any moment: a run that was killed has reports too. No request is sent. The exit codes, the known
 failures and what else fails are those of the run, unless options say otherwise (docs/journal.md).`;
-
-export const MERGE_HELP = `
-Each job runs with the same options, the same --seed and its own --shard i/n; merge sends nothing, and finds what one run
-would have found. If a shard is missing or was killed, the whole run is incomplete (docs/ci.md).
-
-Example:
-  chat-conformance --base-url … --seed 42 --shard 1/2 --report out-1
-  chat-conformance --base-url … --seed 42 --shard 2/2 --report out-2
-  chat-conformance merge out-1 out-2 --report out`;

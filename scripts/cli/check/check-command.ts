@@ -23,8 +23,8 @@ import { ownModule } from '../terminal/own-package.ts';
 import { EXIT, interruptible, noteLine, writeLine } from '../terminal/terminal.ts';
 import { saveFile } from '../terminal/write-file.ts';
 import { resolveCheckOptions, type CheckOptions } from './check-options.ts';
-import { type Memory, NO_MEMORY, readMemory, changesLine, onlyFailed, withLastFailed } from './memory.ts';
-import { capsLines, partLines, planOf, printPlan, takeShard, targetLines } from './plan-run.ts';
+import { type Memory, readMemory, changesLine, onlyFailed, withLastFailed } from './memory.ts';
+import { capsLines, partLines, planOf, printPlan, targetLines } from './plan-run.ts';
 import { progressOn, type Shown } from './progress.ts';
 import { withService } from './with-service.ts';
 
@@ -102,17 +102,15 @@ export async function runCheckCommand(given: CheckFlags): Promise<void> {
   if (given.showConfig === true)
     return (await import('./show-configuration.ts')).showConfiguration(configured, process.env);
   const all = await catalogueOf(configured);
-  // All shards of a run send the same, whatever reports lie where they run.
-  const memory = configured.shard === undefined ? await readMemory(configured) : NO_MEMORY;
+  const memory = await readMemory(configured);
   const flags = selectedFlags(configured, all, memory);
-  const whole = await resolveCheckOptions(flags, process.env, all, memory.failures);
+  const options = await resolveCheckOptions(flags, process.env, all, memory.failures);
   // The stimuli of a user may throw what they like: before anything is sent.
   if (flags.checks !== undefined)
     inFile(
-      () => planOf(whole),
+      () => planOf(options),
       (error) => `${flags.checks}: a stimulus cannot be planned: ${firstLine(error)}`,
     );
-  const options = flags.shard === undefined ? whole : takeShard(whole, flags.shard);
   const note = (...lines: readonly string[]): void => (options.quiet ? [] : lines).forEach(noteLine);
   note(...partLines(options));
   if (flags.plan !== undefined) return printPlan(options, flags, memory);

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { shardName, type ShardPlace } from '../../../suites/engine/model/run.ts';
 import { styleTextFor } from '../../../suites/engine/reports/colours.ts';
 import {
   planJson,
@@ -8,11 +7,9 @@ import {
   type SpendingPlan,
   timeText,
 } from '../../../suites/engine/running/spending-plan.ts';
-import { splitRun } from '../../../suites/engine/running/split-run.ts';
 import type { CheckFlags } from '../options/check-table.ts';
 import { millisecondsOf } from '../options/kinds.ts';
-import { packageVersion } from '../terminal/own-package.ts';
-import { UsageError, writeLine } from '../terminal/terminal.ts';
+import { writeLine } from '../terminal/terminal.ts';
 import { saveFile } from '../terminal/write-file.ts';
 import type { CheckOptions } from './check-options.ts';
 import type { Memory } from './memory.ts';
@@ -47,30 +44,10 @@ function planInputs({ run, target, control }: CheckOptions) {
   return { ...run, target: { ...target, keys }, control: { url: '' } };
 }
 
-/**
- * The options of one shard: its checks, and its share of the caps.
- * @throws {UsageError} When there is less to send than there are jobs.
- */
-export function takeShard(options: CheckOptions, place: ShardPlace): CheckOptions {
-  const { checks, caps } = options.run;
-  if (caps.requests < place.count)
-    throw new UsageError(
-      `${place.count} shards cannot share ${caps.requests} requests: raise --max-requests or take fewer shards`,
-    );
-  const share = splitRun(planInputs(options), place.count)[place.index - 1];
-  const shard = { ...place, release: packageVersion(), checks, caps };
-  return { ...options, run: { ...options.run, ...share, shard } };
-}
-
-/** How a run is a part, and how long its pace makes it, for people. */
+/** How long the pace of a run makes it, for people. */
 export function partLines(options: CheckOptions): readonly string[] {
-  const { shard, checks, pace } = options.run;
+  const { pace } = options.run;
   const lines: string[] = [];
-  if (shard !== undefined) {
-    const none = 'no check: there are fewer kinds of requests than shards';
-    const part = checks.length === 0 ? none : `${checks.length} of ${shard.checks.length} checks`;
-    lines.push(`shard ${shardName(shard)}: ${part}`);
-  }
   if (pace !== undefined) {
     const { total, caps } = planOf(options);
     const taking = (count: number): string =>

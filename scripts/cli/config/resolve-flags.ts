@@ -32,14 +32,10 @@ export async function resolveFlags(
 
 /** @throws {UsageError} Given flags that contradict each other. */
 function rejectContradictions(flags: ResolvedFlags): void {
-  const { baseUrl, shard, plan, lastFailed = false, json = false, showConfig = false } = flags;
+  const { baseUrl, plan, json = false, showConfig = false } = flags;
   const isWrong: Readonly<Record<string, boolean>> = {
     '--mock excludes --target and --base-url: it checks the bundled mock':
       flags.mock === true && (flags.target ?? baseUrl) !== undefined,
-    '--shard requires --seed: all shards of a run must use the same seed':
-      shard !== undefined && flags.seed === undefined,
-    '--shard and --last-failed exclude each other: shards remember nothing':
-      shard !== undefined && lastFailed,
     '--json requires --plan or --show-config: use --report for the JSON report of a run':
       json && plan === undefined && !showConfig,
     '--tier free requests no completions: --max-completions must be 0 or 1':

@@ -16,7 +16,6 @@ import {
   proxy,
   repeated,
   runs,
-  shard,
   text,
   toggle,
   wordOf,
@@ -78,7 +77,6 @@ const SELECTION = {
   skip: setting('--skip <names>', names, 'skip these check IDs, clause IDs or sections'),
   send: option('--send <kinds>', names, 'send only these kinds of requests, as --plan names them'),
   lastFailed: option('--last-failed', toggle, 'check only what failed when this target was last checked'),
-  shard: option('--shard <i/n>', shard, 'run part i of n of the checks and the limits; see merge'),
 };
 
 /** What a whole run sends. */

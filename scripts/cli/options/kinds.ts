@@ -1,4 +1,4 @@
-import type { Pace, Runs, ShardPlace } from '../../../suites/engine/model/run.ts';
+import type { Pace, Runs } from '../../../suites/engine/model/run.ts';
 import { refused, type Schemas, type SettingPlace } from './option.ts';
 
 /** An option without a value. */
@@ -121,15 +121,6 @@ export function paceOf(given: string): Pace {
   const [count, unit = ''] = given.split('/');
   return { requests: Number(count), perMs: UNITS_MS[unit] ?? 0 };
 }
-
-/** A part of a run: `2/3`. */
-export const shard = {
-  parse: (word: string): ShardPlace => {
-    const [, first, second] = /^(\d{1,3})\/(\d{1,3})$/.exec(word) ?? [];
-    const [index, count] = [Number(first), Number(second)];
-    return index >= 1 && index <= count ? { index, count } : refused('It must be i/n, such as 1/3 or 3/3.');
-  },
-};
 
 /** A proxy; its login is a secret, and stands elsewhere. */
 export const proxy = {

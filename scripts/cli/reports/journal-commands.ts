@@ -1,27 +1,26 @@
 import { existsSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { type HarExchange, harTexts } from '../../../mock-server/journal/har.ts';
 import { CHECKS, INVARIANTS } from '../../../suites/catalogue.ts';
 import { readBaseline } from '../../../suites/engine/files/read-baseline.ts';
 import { JournalLines } from '../../../suites/engine/journal/read-journal.ts';
 import { type Recording, recordingOf, runOf } from '../../../suites/engine/journal/recording.ts';
-import { journalLine, recorded, recordedBytes } from '../../../suites/engine/journal/write-journal.ts';
+import { recorded, recordedBytes } from '../../../suites/engine/journal/write-journal.ts';
 import { isOwn } from '../../../suites/engine/model/check.ts';
 import type { RunEntry } from '../../../suites/engine/model/entry-schema.ts';
 import type { Credential, Exchange } from '../../../suites/engine/model/exchange.ts';
 import type { Summary } from '../../../suites/engine/model/summary.ts';
 import { judgedThen, rejudge } from '../../../suites/engine/running/rejudge.ts';
-import { mergeShards, type ReadRun } from '../../../suites/engine/running/shards.ts';
 import { summarise } from '../../../suites/engine/summary/summarise.ts';
 import { printable } from '../../../suites/engine/text/printable.ts';
 import { catalogueOf } from '../modules/catalogue.ts';
-import type { JournalFlags, ReportFlags } from '../options/command-tables.ts';
+import type { ReportFlags } from '../options/command-tables.ts';
 import { packageVersion } from '../terminal/own-package.ts';
 import { EXIT, noteLine, UsageError } from '../terminal/terminal.ts';
-import { prepareFile, saveFile, writeWhole } from '../terminal/write-file.ts';
+import { prepareFile, saveFile } from '../terminal/write-file.ts';
 import { againCommand } from './again-command.ts';
 import { giveReports, type Reporting } from './give-reports.ts';
-import { JOURNAL, makeReportFolder, recentRuns, RUNS_FOLDER, setAside } from './report-folder.ts';
+import { JOURNAL, makeReportFolder, recentRuns, RUNS_FOLDER } from './report-folder.ts';
 
 /**
  * `chat-conformance report`: makes every report of a run from its journal, without a request: with the verdicts as they
@@ -56,35 +55,11 @@ export async function runReportCommand(path: string | undefined, flags: ReportFl
 }
 
 /**
- * `chat-conformance merge`: joins the journals of all shards to that of the whole run, reports it, and sets the exit code.
- * @throws {UsageError} When the journals are not of one run, or the merged one would take the place of one of them.
- */
-export async function runMergeCommand(
-  [first, ...others]: readonly [string, ...string[]],
-  flags: JournalFlags,
-): Promise<void> {
-  const shards = [readRun(first), ...others.map(readRun)] as const;
-  const gate = gateOf(shards[0].recording.run, flags);
-  const entries = mergeShards(shards, INVARIANTS, gate);
-  const folder = flags.report;
-  if (folder !== undefined) {
-    const file = join(folder, JOURNAL);
-    if (shards.some((each) => resolve(each.file) === resolve(file)))
-      throw new UsageError(`--report ${folder} is the folder of a shard: name another for the whole run`);
-    makeReportFolder(folder);
-    setAside(file);
-    writeWhole(file, entries.map(journalLine));
-  }
-  const recording = judgedThen(recordingOf(entries, 'the merged journal'), INVARIANTS);
-  process.exitCode = await reportJournal(summaryOf(recording), { ...flags, ...gate, annotates: true });
-}
-
-/**
  * The gate of a run: what its journal says, unless `--baseline` names another baseline, and what `--fail-on` adds.
  * @throws {FileError} When the baseline cannot be used.
  */
-function gateOf(run: RunEntry, { baseline, failOn = [] }: JournalFlags): Pick<RunEntry, 'known' | 'failOn'> {
-  const own = (run.shard?.checks ?? run.checks).filter(isOwn);
+function gateOf(run: RunEntry, { baseline, failOn = [] }: ReportFlags): Pick<RunEntry, 'known' | 'failOn'> {
+  const own = run.checks.filter(isOwn);
   const known =
     baseline === undefined ? run.known : readBaseline(baseline, [...CHECKS, ...own, ...INVARIANTS]);
   return { ...(known !== undefined && { known }), failOn: [...(run.failOn ?? []), ...failOn] };
@@ -127,16 +102,9 @@ function noteChanges(before: Recording, now: Recording): void {
 }
 
 /**
- * Reads the run that a path stands for: a journal, or a report folder.
- * @throws {FileError} When there is no journal, or it cannot be read.
+ * The lines of the journal that a path stands for: a journal, or a report folder. Says so where the last line is incomplete.
+ * @throws {UsageError} When there is none.
  */
-export function readRun(path: string): ReadRun {
-  const lines = linesAt(path);
-  const entries = [...lines];
-  return { file: lines.file, entries, recording: recordingOf(entries, lines.file) };
-}
-
-/** Likewise the lines of its journal. Says so where the last line is incomplete. */
 function linesAt(path: string): JournalLines {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) throw new UsageError(`there is no ${path}`);

@@ -134,7 +134,7 @@ export function openJournal(file: string): number {
 }
 
 /** Moves the journal of an earlier run out of the way, and says so: its name then has the time at which it was last written. */
-export function setAside(file: string): void {
+function setAside(file: string): void {
   const written = statSync(file, { throwIfNoEntry: false })?.mtime;
   if (written === undefined) return;
   const time = written.toISOString().replaceAll(':', '-');

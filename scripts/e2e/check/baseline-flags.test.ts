@@ -77,16 +77,6 @@ test('is reported from its journal with the same outcome, and as killed where it
   }
 });
 
-test('is merged with the baseline of its shards, or with another', async () => {
-  const shards = ['1', '2'].map((name) => join(folder, name));
-  for (const [i, shard] of shards.entries())
-    await check('--baseline', made, '--shard', `${i + 1}/2`, '--report', shard);
-  const merged = await callCommand(['merge', ...shards]);
-  expect(outcomeIn(merged)).toEqual([0, expect.stringMatching(APART)]);
-  const none = fileOf('empty.json', []);
-  expect(await callCommand(['merge', ...shards, '--baseline', none])).toMatchObject({ code: 1 });
-});
-
 test('exits 1 given an entry that no longer fails, and 0 given one whose check was not selected', async () => {
   const others = [...listed(made), { check: 'chat-served', reason: 'r' }];
   expect(await check('--baseline', fileOf('elsewhere.json', others))).toMatchObject({ code: 0 });

@@ -4,9 +4,7 @@ import { Command, type Option } from 'commander';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { addCheckOptions } from '../../cli/options/check-table.ts';
-import { callCommand } from '../support/command.ts';
 import { startErringService } from '../support/erring-service.ts';
-import { temporaryFolder } from '../support/journalled-run.ts';
 import { ACTION, CHECK_STEP, ROOT, runAction } from './action.ts';
 
 const ON_THE_MOCK = { mock: 'true', only: 'REQ-6,models', seed: '1', tier: 'smoke' };
@@ -23,7 +21,7 @@ const SECRETS = [
   'proxy-auth',
   'cert-passphrase',
 ];
-const NO_OPTION = [...SECRETS, 'merge', 'upload', 'artifact'];
+const NO_OPTION = [...SECRETS, 'upload', 'artifact'];
 
 /** Of those whose value may be left out, the one that a job gives a value. */
 const VALUED = '--write-baseline';
@@ -110,7 +108,7 @@ test('fails as the command does, with flags, lists and secrets, and its report w
 const AWKWARD = `a b'c"d;touch $HOME/e $(touch f) \`touch g\` *`;
 
 /** Variables of a job that are no inputs, though they end like one. */
-const JOB = { SECRET_PATH: '/nowhere', SECRET_NODE_OPTIONS: '--bad', OPTION_X: '1', MERGE: 'elsewhere' };
+const JOB = { SECRET_PATH: '/nowhere', SECRET_NODE_OPTIONS: '--bad', OPTION_X: '1' };
 
 test('takes inputs as values, whatever they hold, and no other variable of the job for one', async () => {
   const report = AWKWARD.replaceAll('/', '');
@@ -124,17 +122,6 @@ test('takes inputs as values, whatever they hold, and no other variable of the j
   expect(readdirSync(option.workspace)).not.toContain('executed');
 });
 
-test('merges the reports of shards', async () => {
-  const folders = ['1/2', '2/2'].map((shard) => ({ shard, report: join(temporaryFolder(), 'out') }));
-  for (const { shard, report } of folders)
-    await callCommand(['--only', 'REQ-6,models', '--seed', '1', '--shard', shard, '--report', report]);
-  const merge = `${folders.map(({ report }) => report).join('\n')}\n`;
-  const whole = await runAction({ merge, report: 'out put' });
-  expect(whole).toMatchObject({ code: 0, outputs: expect.stringContaining('outcome=conformant') });
-  expect(whole.page).toContain('conformant');
-  expect(readdirSync(join(whole.workspace, 'out put'))).toContain('journal.ndjson');
-});
-
 /** Every step of every job in a workflow. */
 function stepsIn(workflow: unknown): readonly { uses?: string; with?: object }[] {
   const { jobs = {} } = workflow as { jobs?: Record<string, { steps: { uses?: string; with?: object }[] }> };
@@ -143,11 +130,9 @@ function stepsIn(workflow: unknown): readonly { uses?: string; with?: object }[]
 
 test('has every input that the documented workflows use', () => {
   const page = readFileSync(join(ROOT, 'docs', 'ci.md'), 'utf8');
-  const workflows = [...page.matchAll(/```yaml\n([^]*?)```/g)].map(([, text = '']): unknown =>
-    parse(text.split('\n---\n')[0] ?? ''),
-  );
+  const workflows = [...page.matchAll(/```yaml\n([^]*?)```/g)].map(([, text = '']): unknown => parse(text));
   const steps = workflows.flatMap(stepsIn).filter(({ uses }) => uses?.includes('/chat-conformance@'));
-  expect(steps).toHaveLength(3);
+  expect(steps).toHaveLength(1);
   for (const step of steps)
     for (const name of Object.keys(step.with ?? {})) expect(Object.keys(ACTION.inputs)).toContain(name);
 });

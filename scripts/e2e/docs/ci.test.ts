@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parse, parseAllDocuments } from 'yaml';
+import { parse } from 'yaml';
 import { z } from 'zod';
 import { openMock } from '../../../mock-server/test-support/open-mock.ts';
 import { readReport } from '../../../suites/engine/reports/read-report.ts';
@@ -12,10 +12,10 @@ import { temporaryFolder } from '../support/journalled-run.ts';
 const PAGE = readFileSync(new URL('../../../docs/ci.md', import.meta.url), 'utf8');
 
 /** The code block of this language below this heading. */
-function block(heading: string, language: string, nth = 0): string {
+function block(heading: string, language: string): string {
   const below = PAGE.slice(PAGE.indexOf(`\n${heading}\n`)).split('\n#')[1] ?? '';
-  const blocks = [...below.matchAll(/```(\w*)\n([^]*?)```/g)].filter(([, name]) => name === language);
-  const [, , text] = blocks[nth] ?? [];
+  const blocks = [...below.matchAll(/```(\w*)\n([^]*?)```/g)];
+  const [, , text] = blocks.find(([, name]) => name === language) ?? [];
   if (text === undefined) throw new Error(`no ${language} below ${heading}`);
   return text;
 }
@@ -50,9 +50,7 @@ async function checkout(): Promise<Job> {
   return {
     folder,
     run: (script, variables = {}) => {
-      const here = script
-        .replaceAll('https://staging.example/v1', mock.url)
-        .replaceAll('/reports', join(folder, 'reports'));
+      const here = script.replaceAll('https://staging.example/v1', mock.url);
       const args = ['--noprofile', '--norc', '-e', '-c', here];
       const all = { ...env, ...variables };
       return resultOf(spawn('bash', args, { cwd: folder, env: all, stdio: ['ignore', 'pipe', 'pipe'] }));
@@ -60,17 +58,15 @@ async function checkout(): Promise<Job> {
   };
 }
 
-function found(folder: string, report = 'out'): object {
-  const { outcome, seed } = readReport(join(folder, report));
-  return { outcome, seed, junit: existsSync(join(folder, report, 'junit.xml')) };
+function found(folder: string): object {
+  const { outcome, seed } = readReport(join(folder, 'out'));
+  return { outcome, seed, junit: existsSync(join(folder, 'out', 'junit.xml')) };
 }
 
-test('runs the gate of any system, and in shards', async () => {
+test('runs the gate of any system', async () => {
   const { folder, run } = await checkout();
   expect(await run(block('## Any other system', 'sh'))).toMatchObject({ code: 0 });
   expect(found(folder)).toEqual({ outcome: 'conformant', seed: 1, junit: true });
-  expect(await run(block('## Any other system', 'sh', 1))).toMatchObject({ code: 0 });
-  expect(found(folder)).toEqual({ outcome: 'conformant', seed: 42, junit: true });
 });
 
 const gitlab = z.object({ conformance: z.object({ script: z.array(z.string()) }) });
@@ -110,30 +106,6 @@ test.each(JOBS)(
     expect(found(folder)).toMatchObject({ outcome: 'conformant', seed: 77 });
   },
 );
-
-const kubernetes = z.object({
-  spec: z.object({
-    completions: z.int().optional(),
-    template: z.object({
-      spec: z.object({
-        containers: z.tuple([z.object({ command: z.array(z.string()), args: z.tuple([z.string()]) })]),
-      }),
-    }),
-  }),
-});
-
-test('runs the shards of Kubernetes by their index, and merges them', async () => {
-  const jobs = parseAllDocuments(block('### Kubernetes', 'yaml')).map((each) =>
-    kubernetes.parse(each.toJS()),
-  );
-  const [shards, merge] = jobs.map(({ spec }) => spec);
-  const scripts = [shards, merge].map((spec) => spec?.template.spec.containers[0].args[0] ?? '');
-  const { folder, run } = await checkout();
-  for (const index of Array(shards?.completions).keys())
-    expect(await run(scripts[0] ?? '', { JOB_COMPLETION_INDEX: String(index) })).toMatchObject({ code: 0 });
-  expect(await run(scripts[1] ?? '')).toMatchObject({ code: 0 });
-  expect(found(join(folder, 'reports'), 'whole')).toEqual({ outcome: 'conformant', seed: 42, junit: true });
-});
 
 test('runs after a deployment only where it succeeded, and fetches nothing by its name', () => {
   const workflow: unknown = parse(block('## GitHub Actions', 'yaml'));

@@ -19,7 +19,7 @@ export function runEntry(
   shown: (text: string) => string = (text) => text,
 ): RunEntry {
   const { seed, runs, concurrency, timeoutMs, caps, withholds, allow, target, checks, invariants } = options;
-  const { shard, judges, selected, remembered = [], known, failOn = [] } = options;
+  const { judges, selected, remembered = [], known, failOn = [] } = options;
   return {
     type: 'run',
     format: 'chat-conformance/journal',
@@ -42,9 +42,6 @@ export function runEntry(
       known: known.listed.map((each) => ({ ...each, reason: shown(each.reason) })),
     }),
     ...(failOn.length > 0 && { failOn }),
-    ...(shard !== undefined && {
-      shard: { ...shard, caps: finiteCaps(shard.caps), checks: shard.checks.map(recordedCriterion) },
-    }),
   };
 }
 

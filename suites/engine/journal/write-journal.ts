@@ -40,7 +40,7 @@ function writeWhole(fd: number, bytes: Buffer): void {
 }
 
 /** The line of an entry, which `entry-schema.ts` reads. */
-export function journalLine(entry: Entry): string {
+function journalLine(entry: Entry): string {
   return `${JSON.stringify(recorded(entry))}\n`;
 }
 

@@ -46,16 +46,6 @@ const judged = z.object({
 const cap = z.number().nullable();
 const caps = z.object({ requests: cap, completions: cap, outputTokens: cap });
 
-/** The whole run that a shard is a part of: its checks and caps are those of all shards together. */
-const shard = z.object({
-  /** From 1 to `count`. */
-  index: z.int(),
-  count: z.int(),
-  release: z.string(),
-  caps,
-  checks: z.array(judged),
-});
-
 /** How requests got to the base URL: paths and hosts, and no secret. */
 const way = z.object({
   /** `direct`: past the proxies that the environment names. */
@@ -111,10 +101,6 @@ const run = z.object({
   known: knownFailureList.exactOptional(),
   /** Present: what else failed the run. */
   failOn: z.array(z.enum(STRICTER)).exactOptional(),
-  /** Present: the run is one shard of a whole. */
-  shard: shard.exactOptional(),
-  /** Present: the number of shards merged into this run. */
-  merged: z.int().exactOptional(),
 });
 
 /** What the preflight found; the profile is in the first line. */

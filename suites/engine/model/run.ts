@@ -119,8 +119,6 @@ export interface RunOptions {
   readonly allow: ReadonlySet<'disruptive' | 'costly'>;
   /** What failed in earlier runs of the target: the inputs of what this run was asked for are sent first. */
   readonly remembered?: readonly RememberedFailure[];
-  /** Present: `checks` and `caps` are its share of the whole. */
-  readonly shard?: Shard;
   /** The command that makes such a run again, without what selects its checks: reports name it. Holds no secret. */
   readonly again?: string;
   /** When aborted: what is in flight is finished, nothing more is sent, the summary says so. */
@@ -165,26 +163,4 @@ export function finiteCaps(caps: Caps): Summary['caps'] {
     completions: finite('completions'),
     outputTokens: finite('outputTokens'),
   };
-}
-
-/** Which of several runs that together are one. */
-export interface ShardPlace {
-  /** From 1 to `count`. */
-  readonly index: number;
-  readonly count: number;
-}
-
-/** One shard, and the whole run of which it is a part. */
-export interface Shard extends ShardPlace {
-  /** The version that drew the inputs: another one may draw others. */
-  readonly release: string;
-  /** Every check of all shards, in the order of the catalogue. */
-  readonly checks: readonly Check[];
-  /** What all shards may send together. */
-  readonly caps: Caps;
-}
-
-/** As in the option and in reports: `2/3`. */
-export function shardName({ index, count }: ShardPlace): string {
-  return `${index}/${count}`;
 }

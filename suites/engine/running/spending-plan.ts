@@ -63,7 +63,7 @@ export function planSpending(options: PlanOptions) {
 export type SpendingPlan = ReturnType<typeof planSpending>;
 
 /** The models that the profile names, or else one of which nothing is known. */
-export function knownTarget(options: PlanOptions): TargetInfo {
+function knownTarget(options: PlanOptions): TargetInfo {
   const { profile, keys } = options.target;
   const named = Object.entries(profile.models ?? {}).map(([id, facts]) => ({ id, ...facts }));
   const first = profile.model ?? named[0]?.id ?? 'unknown';

@@ -65,14 +65,11 @@ export class Wire {
   /** By the fingerprints of their requests: those that are under way, and those that are not any more. */
   readonly #counterparts = new Map<string, Promise<Exchange> | Exchange>();
   readonly #gaveUp = new WeakSet<Exchange>();
-  /** Ends the IDs of what each shard of a run sends. */
-  readonly #ofShard: string;
   #roomForBodies = MOST_BODY_BYTES;
 
   constructor(options: WireOptions) {
     const { target, control, caps, withholds, timeoutMs } = options;
     this.#options = options;
-    this.#ofShard = options.shard === undefined ? '' : `@${options.shard.index}`;
     this.#end = new RunEnd(options);
     this.redactor = redactorOf(target, control?.token);
     this.budget = new Budget(caps, withholds);
@@ -119,9 +116,8 @@ export class Wire {
   /** The sender of one draw; `id` begins the ID of each of its exchanges. */
   sender(id: string): Sender {
     let sent = 0;
-    const suffix = id === 'preflight' ? this.#ofShard : '';
     const shown = isOwn({ id }) ? this.redactor.request : (request: SentRequest) => request;
-    const next = (draft: Draft): Sending => ({ id: `${id}/${sent++}${suffix}`, draft, shown });
+    const next = (draft: Draft): Sending => ({ id: `${id}/${sent++}`, draft, shown });
     return {
       send: (draft) => this.#send(next(draft)),
       provoke: (draft) => this.#sendOnce(next(draft), 'give-up'),
@@ -129,7 +125,7 @@ export class Wire {
         const fingerprint = requestFingerprint(draft);
         const known = this.#counterparts.get(fingerprint);
         if (known !== undefined) return known;
-        const sending = this.#sendCounterpart({ id: `control/${fingerprint}${this.#ofShard}`, draft, shown });
+        const sending = this.#sendCounterpart({ id: `control/${fingerprint}`, draft, shown });
         this.#counterparts.set(fingerprint, sending);
         this.#counterparts.set(fingerprint, await sending);
         return sending;
@@ -149,7 +145,7 @@ export class Wire {
     await this.#lifeline.lookAgain(last.outcome);
     const { ended } = this.#lifeline;
     const request = sentRequest({ method: 'GET', path: '/models' });
-    if (ended !== undefined) this.#withhold({ id: `last-look/0${this.#ofShard}`, request }, ended);
+    if (ended !== undefined) this.#withhold({ id: 'last-look/0', request }, ended);
   }
 
   /** Disarms the faults of the run, however it ended. */

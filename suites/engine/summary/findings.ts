@@ -189,10 +189,8 @@ function tallied(ruled: readonly Ruled[], recording: Recording, held?: number): 
 }
 
 /** Why nothing was judged, where nothing was. */
-function whyUnjudged({ run, info, finished }: Recording): string | undefined {
+function whyUnjudged({ info, finished }: Recording): string | undefined {
   if (finished === undefined) return 'the run was killed before it got to this';
-  if (run.merged !== undefined && finished.cutShort.length > 0)
-    return 'its shard is missing, or was killed before it got to this';
   return info === undefined ? 'the run could not begin' : undefined;
 }
 

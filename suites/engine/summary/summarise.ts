@@ -71,13 +71,13 @@ export function summarise(recording: Recording, again?: string): Summary {
 }
 
 /** Why a run is cut short: without a last line it was killed. */
-export function cutShortIn({ finished, inFlight }: Recording): readonly string[] {
+function cutShortIn({ finished, inFlight }: Recording): readonly string[] {
   const many = inFlight.length === 1 ? '1 request was' : `${inFlight.length} requests were`;
   return finished?.cutShort ?? [`the run was killed while ${many} in flight`];
 }
 
 /** How many milliseconds a run took: without a last line, until its last request. */
-export function durationIn({ run: { startedAt }, sent, finished }: Recording): number {
+function durationIn({ run: { startedAt }, sent, finished }: Recording): number {
   return finished?.durationMs ?? Date.parse([...sent.values()].at(-1) ?? startedAt) - Date.parse(startedAt);
 }
 
@@ -217,8 +217,7 @@ const MOST_OF_FIRST_ANSWER = 200;
 function notBegunOf(recording: Recording): Pick<Summary, 'notBegun'> {
   const { info, record } = recording;
   const [reason] = cutShortIn(recording);
-  // A shard that is missing may have begun.
-  if (info !== undefined || reason === undefined || reason.endsWith(' is missing')) return {};
+  if (info !== undefined || reason === undefined) return {};
   // The vision endpoint only tells whether the service stands at the address.
   const last = record.findLast(({ request }) => endpointOf(request) !== 'vision');
   return {
