@@ -217,8 +217,8 @@ async function close(server: Server, sandboxes: Sandboxes, connections: Connecti
   sandboxes.wake();
   const deadline = setTimeout(() => {
     sandboxes.flush();
-    // Once the answers that waited have left.
-    setImmediate(() => server.closeAllConnections());
+    // Once the answers that waited have left, each a turn after it was made.
+    setImmediate(() => setImmediate(() => server.closeAllConnections()));
   }, sandboxes.root.service.world.limits.drainMs);
   await promise;
   clearTimeout(deadline);

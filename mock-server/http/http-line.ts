@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+// Not the global one, which tests of a client may have replaced.
+import { setImmediate } from 'node:timers';
 import type { Exchange } from '../chat/exchange.ts';
 import type { Service } from '../chat/service.ts';
 import type { Delivery } from '../faults/deliveries.ts';
@@ -60,11 +62,14 @@ export class HttpLine implements Activity {
     });
   }
 
-  /** Hands an answer to the socket in one piece. */
+  /**
+   * Hands an answer to the socket in one piece, once every request was read that has arrived with this one: a client that
+   * waits for several answers is woken once.
+   */
   send({ status, headers, body }: OutgoingAnswer): void {
     const { response } = this;
     response.writeHead(status, [...headers]);
-    if (!this.#isUnread) return void response.end(body, 'latin1');
+    if (!this.#isUnread) return void setImmediate(() => response.end(body, 'latin1'));
     response.write(body, 'latin1');
     linger(response.req, () => response.end());
   }
