@@ -95,7 +95,7 @@ export class Observer {
     }
     this.#answers[endpoint] = outcome.answer;
     const { models: listing, vision } = this.#answers;
-    const read = listing && discoverModels(listing, vision, {});
+    const read = listing && discoverModels(listing, vision, { profile: {} });
     if (read?.kind === 'models') for (const model of read.models) this.#add(model);
   }
 

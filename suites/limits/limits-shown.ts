@@ -8,7 +8,6 @@ import { check } from '../engine/model/check.ts';
 import type { Exchange } from '../engine/model/exchange.ts';
 import { notExercised, observed } from '../engine/model/ruling.ts';
 import { answerOf } from '../engine/reading/answers.ts';
-import { isJsonObject } from '../engine/reading/json.ts';
 import { contextTokensOf } from '../engine/reading/models/model-record.ts';
 import { readListing } from '../engine/reading/models/read-models.ts';
 import { isRateLimited } from '../engine/sending/rate-limit-error.ts';
@@ -24,7 +23,7 @@ export const contextSizesShown = check({
     const reading = readListing(answerOf(exchange), info);
     if (reading.kind !== 'models') return notExercised('no list of models was recognised: see MOD-1');
     const sizes = reading.list.entries.flatMap(({ id, record }) => {
-      const size = isJsonObject(record) ? contextTokensOf(record) : undefined;
+      const size = contextTokensOf(record);
       return id === undefined || size === undefined ? [] : [[id, size] as const];
     });
     return observed({

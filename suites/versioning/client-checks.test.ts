@@ -224,7 +224,7 @@ test('says where the client looks, and where it is', async () => {
     reason:
       'the client looks for the finish-reason at /choices/0/finish_reason, not at /choices/0/stop_reason',
   });
-  expect(await run(clientListsModels, () => ({ body: { models: { small: {} } } }))).toMatchObject({
+  expect(await run(clientListsModels, () => ({ body: { models: ['small'] } }))).toMatchObject({
     reason: 'the client looks for the models at /data/*/id, not at /models/*',
   });
 });

@@ -2,12 +2,12 @@ import { ENDPOINTS } from '../../../fixtures/chats/chat.ts';
 import { type Answer, type KeyName, secretPlace } from '../model/exchange.ts';
 import type { RunOptions, Target } from '../model/run.ts';
 import type { Sender } from '../model/stimulus.ts';
-import type { Profile, ListedModel, TargetInfo } from '../model/target.ts';
+import type { ListedModel, TargetInfo } from '../model/target.ts';
 import { bufferedBy } from '../network/route.ts';
 import { isSuccess } from '../reading/answers.ts';
 import { readJson } from '../reading/json.ts';
 import { otherIdPointers } from '../reading/models/model-list.ts';
-import { discoverModels, readModels, withModelIdAt } from '../reading/models/read-models.ts';
+import { discoverModels, type Known, readListing } from '../reading/models/read-models.ts';
 import type { Wire } from '../sending/wire.ts';
 import { firstAnswer, pageProblem, TargetUnreachable } from './first-answer.ts';
 import { infoBefore } from './planned-draws.ts';
@@ -32,26 +32,25 @@ export async function discoverTarget(
   requireService(listing, asked, target);
   const by = bufferedBy(target.baseUrl, target.network);
   const before = { ...infoBefore(options), ...(by !== undefined && { bufferedBy: by }) };
-  const reading = readModels(listing, profile);
+  const reading = readListing(listing, { profile });
   // What is no list in any shape is the service's failure (SVC-2), and the run says so; the profile may name a model.
   if (profile.model === undefined && reading.kind === 'no-list')
     return [{ ...before, models: [{ id: 'unknown' }], hasNoList: true }];
-  const models = modelsFrom(listing, vision, profile);
   const second = target.keys.second === undefined ? undefined : await listingFor('second', sender, target);
-  const secondModels = (place: Profile): Pick<TargetInfo, 'secondModels'> => {
-    const read = second && discoverModels(second, vision, place);
-    return read?.kind === 'models' ? { secondModels: read.models } : {};
+  const infoWith = (place: Pick<TargetInfo, 'modelIdAt'>): TargetInfo => {
+    const read = second && discoverModels(second, vision, { profile, ...place });
+    const secondModels = read?.kind === 'models' ? { secondModels: read.models } : {};
+    return {
+      ...before,
+      ...secondModels,
+      ...place,
+      models: modelsFrom(listing, vision, { profile, ...place }),
+    };
   };
   // Where else the list may hold IDs, unless the profile says something of them.
   const isOpen = profile.model === undefined && profile.pins?.['models.id'] === undefined;
   const others = isOpen && reading.kind === 'models' ? otherIdPointers(reading.list) : [];
-  return [
-    { ...before, ...secondModels(profile), models },
-    ...others.map((modelIdAt) => {
-      const there = withModelIdAt(profile, modelIdAt);
-      return { ...before, ...secondModels(there), modelIdAt, models: modelsFrom(listing, vision, there) };
-    }),
-  ];
+  return [infoWith({}), ...others.map((modelIdAt) => infoWith({ modelIdAt }))];
 }
 
 /** What the models endpoint answers to a key. */
@@ -77,8 +76,9 @@ function requireService(listing: Answer, other: Answer | undefined, { baseUrl, p
   if (page !== undefined && profile.model === undefined && !isOfService) throw new TargetUnreachable(page);
 }
 
-function modelsFrom(listing: Answer, vision: Answer | undefined, profile: Profile): TargetInfo['models'] {
-  const discovered = discoverModels(listing, vision, profile);
+function modelsFrom(listing: Answer, vision: Answer | undefined, known: Known): TargetInfo['models'] {
+  const { profile } = known;
+  const discovered = discoverModels(listing, vision, known);
   const named: ListedModel[] = profile.model === undefined ? [] : [{ id: profile.model }];
   const [cheapest, ...others] = discovered.kind === 'models' ? discovered.models : named;
   if (cheapest !== undefined && (profile.model ?? cheapest.id) === cheapest.id) return [cheapest, ...others];

@@ -10,7 +10,7 @@ import { stimulus } from '../model/stimulus.ts';
 import type { Summary } from '../model/summary.ts';
 import type { Profile, TargetInfo } from '../model/target.ts';
 import { answerOf } from '../reading/answers.ts';
-import { readModels } from '../reading/models/read-models.ts';
+import { readListing } from '../reading/models/read-models.ts';
 import { knownToFail, runOptions, serve } from '../test-support/service.ts';
 import { KeyRefused } from './first-answer.ts';
 import { runSuites } from './run-suites.ts';
@@ -182,7 +182,7 @@ const BROKEN_LAYERS: Readonly<Record<string, Partial<Check>>> = {
   'the reason to skip': { given: stimulus({ ...sizes, skipReason: (info) => brokenFor(info, undefined) }) },
   'the stimulus': { given: stimulus({ ...sizes, send: broken }) },
   'the reading': {
-    holds: (_, info) => readModels(answerOf({} as Exchange), info.profile) && HOLDS,
+    holds: (_, info) => readListing(answerOf({} as Exchange), info) && HOLDS,
   },
   'the report of a failure': {
     holds: () => ({ kind: 'violated', finding: new Proxy({} as Finding, { get: broken, ownKeys: broken }) }),

@@ -8,7 +8,7 @@ const B = { id: 'b' };
 /** Where the list and its IDs are, and the IDs. */
 function found(body: JsonValue, pins: Record<string, string> = {}): string | undefined {
   const list = findModelList(body, { pins });
-  return list && `${list.pointer} ${list.idPointer ?? 'keys'}: ${list.entries.map(({ id }) => id).join()}`;
+  return list && `${list.pointer} ${list.idPointer}: ${list.entries.map(({ id }) => id).join()}`;
 }
 
 test.each<[JsonValue, string]>([
@@ -17,7 +17,6 @@ test.each<[JsonValue, string]>([
   [[A, B], ' /id: a,b'],
   [['a', 'b'], ' : a,b'],
   [{ models: ['a', 'b'] }, '/models : a,b'],
-  [{ models: { a: { context: 1 }, b: {} } }, '/models keys: a,b'],
   [{ aliases: [{ id: 'x' }], data: [A, B] }, '/data /id: a,b'],
   [{ data: [{ model_id: 'a' }, { model_id: 'b' }] }, '/data /model_id: a,b'],
   [
@@ -35,7 +34,6 @@ test.each<[JsonValue, string]>([
   [[{ id: 'a', models: [{}] }, B], ' /id: a,b'],
   [{ data: [] }, '/data : '],
   [[], ' : '],
-  [{ models: {} }, '/models keys: '],
 ])('reads the list of %j', (body, expected) => {
   expect(found(body)).toBe(expected);
 });
@@ -47,7 +45,7 @@ test.each<[string, JsonValue]>([
   ['numbers', { data: [1, 2] }],
   ['records without an ID', [{ q: 1 }, { q: 2 }]],
   ['an envelope', { data: { total: 1, items: [A] } }],
-  ['an envelope by the name of a list', { models: { data: {}, page: {} } }],
+  ['records by their ID', { models: { a: { context: 1 }, b: {} } }],
   ['lists by group', { data: { north: [A], west: [B] } }],
   [
     'a list of groups',
@@ -72,7 +70,6 @@ test.each<[JsonValue, Record<string, string>, string]>([
     { 'models.list': '/groups/0/models' },
     '/groups/0/models /id: a',
   ],
-  [{ catalogue: { x: {}, y: {} }, data: [A] }, { 'models.list': '/catalogue' }, '/catalogue keys: x,y'],
   [{ verzeichnis: [] }, { 'models.list': '/verzeichnis' }, '/verzeichnis : '],
   // What is pinned is something else.
   [{ object: 'list', data: [A, B] }, { 'models.list': '', 'models.id': '/tag' }, '/data /id: a,b'],
@@ -87,22 +84,30 @@ const others = (body: JsonValue, pins: Record<string, string> = {}) => {
   return list && otherIdPointers(list);
 };
 
-const FIRST = { id: 'm_1', owner: 'x', vogel: 'a', slug: 'a-1', title: 'The A' };
-const SECOND = { id: 'm_2', owner: 'x', vogel: 'b', slug: 'b-1', title: 'The B' };
+const FIRST = { id: 'm_1', owner: 'x', name: 'same', vogel: 'a', slug: 'a-1', key: 'k' };
+const SECOND = { id: 'm_2', owner: 'x', name: 'same', vogel: 'b', slug: 'b-1' };
 
-test('finds every other text without spaces that is unique to its record, known names first', () => {
-  expect(others([FIRST, SECOND])).toEqual(['/slug', '/vogel']);
-  expect(others([FIRST, SECOND], { 'models.id': '/slug' })).toEqual(['/id', '/vogel']);
-  expect(others([{ id: '1', p: 'p', q: 'q', r: 'r', s: 's' }])).toEqual(['/p', '/q', '/r']);
+test('finds every other known name whose text is unique to its record', () => {
+  expect(others([FIRST, SECOND])).toEqual(['/slug']);
+  expect(others([FIRST, SECOND], { 'models.id': '/slug' })).toEqual(['/id']);
+  expect(others([{ id: '1', model: 'p', name: 'q', slug: 'r', key: 's' }])).toEqual([
+    '/model',
+    '/name',
+    '/slug',
+  ]);
 });
 
 test.each<[string, JsonValue]>([
   ['texts for records', ['a', 'b']],
-  ['records by key', { models: { a: FIRST, b: SECOND } }],
   ['no records', []],
-  ['a member that one record lacks', [{ id: 'a', n: 'b' }, { id: 'c' }]],
-  ['the same ID twice', [{ id: 'a', model: 'a' }]],
-  ['an empty text', [{ id: 'a', n: '' }]],
+  [
+    'the same name twice',
+    [
+      { id: 'a', name: 'n' },
+      { id: 'b', name: 'n' },
+    ],
+  ],
+  ['an empty text', [{ id: 'a', name: '' }]],
 ])('finds no other place given %s', (_, body) => {
   expect(others(body)).toEqual([]);
 });

@@ -1,13 +1,13 @@
-import type { JsonObject, JsonValue } from '../../../../fixtures/chats/chat.ts';
+import type { JsonValue } from '../../../../fixtures/chats/chat.ts';
 import type { Profile } from '../../model/target.ts';
-import { childPointer, isJsonObject, valueAt } from '../json.ts';
+import { isJsonObject, valueAt } from '../json.ts';
 import { find, findPinned, isText, named, type Point, words } from '../locate.ts';
 
 /** A list of model records. */
 export interface ModelList {
   readonly pointer: string;
-  /** Where a record holds its ID; `''`: the records are the IDs; undefined: the records are keyed by ID. */
-  readonly idPointer: string | undefined;
+  /** Where a record holds its ID; `''`: the records are the IDs. */
+  readonly idPointer: string;
   readonly entries: readonly ModelEntry[];
 }
 
@@ -23,7 +23,6 @@ const LIST: Point<JsonValue[]> = {
   names: words('data models'),
   accepts: isList,
 };
-const BY_ID: Point<JsonObject> = { pins: ['models.list'], in: [''], names: words('models'), accepts: isById };
 
 /** The ID of a model in its record (MOD-3). */
 const MODEL_ID: Point<string> = {
@@ -35,19 +34,11 @@ const MODEL_ID: Point<string> = {
 
 /** The list where the profile pins it, or else at the root, under `data` or under `models`. */
 export function findModelList(body: JsonValue, profile: Profile = {}): ModelList | undefined {
-  const pinned = findPinned(body, LIST, profile) ?? findPinned(body, BY_ID, profile);
   const root = isList(body) ? { pointer: '', value: body } : undefined;
-  const found = pinned ?? root ?? find(body, LIST) ?? find(body, BY_ID);
-  if (found === undefined) return undefined;
+  const found = findPinned(body, LIST, profile) ?? root ?? find(body, LIST);
+  const idPointer = found && idPointerIn(found.value, profile);
+  if (found === undefined || idPointer === undefined) return undefined;
   const { pointer, value } = found;
-  if (!isList(value))
-    return {
-      pointer,
-      idPointer: undefined,
-      entries: Object.entries(value).map(([id, record]) => ({ id, record })),
-    };
-  const idPointer = idPointerIn(value, profile);
-  if (idPointer === undefined) return undefined;
   return { pointer, idPointer, entries: value.map((record) => ({ id: idAt(record, idPointer), record })) };
 }
 
@@ -57,18 +48,13 @@ function isList(value: JsonValue): value is JsonValue[] {
   return value.every(isText) || (value.every(isJsonObject) && !value.every(isGroup));
 }
 
-/** Records by their ID, and no envelope of a list. */
-function isById(value: JsonValue): value is JsonObject {
-  if (!isJsonObject(value)) return false;
-  return Object.entries(value).every(([id, record]) => isJsonObject(record) && !HOLDERS.includes(id));
-}
-
 /** Whether a record holds a list of models, rather than being one. */
-function isGroup(record: JsonObject): boolean {
-  return HOLDERS.some((name) => Array.isArray(record[name]) && record[name].every(isJsonObject));
+function isGroup(record: JsonValue): boolean {
+  return ['/data', '/models', '/items'].some((place) => {
+    const held = valueAt(record, place);
+    return Array.isArray(held) && held.every(isJsonObject);
+  });
 }
-
-const HOLDERS = words('data models items');
 
 /** The place where most records hold an ID; `''`: the records are IDs. */
 function idPointerIn(records: readonly JsonValue[], profile: Profile): string | undefined {
@@ -86,24 +72,13 @@ function idAt(record: JsonValue, pointer: string): string | undefined {
 /** How many other places are returned: trying one costs a request. */
 const MOST_OTHER_PLACES = 3;
 
-/**
- * Other places where records may hold the model IDs (MOD-3), likeliest first: each record has a unique text there,
- * without a space, and different from its ID.
- */
+/** Other places where records may hold the model IDs (MOD-3), likeliest first: each record has a text of its own there. */
 export function otherIdPointers({ entries, idPointer }: ModelList): readonly string[] {
-  const [first] = entries;
-  if (first === undefined || idPointer === undefined || !isJsonObject(first.record)) return [];
-  const likely = [...named(first.record, MODEL_ID)].map(({ pointer }) => pointer);
-  const all = new Set([...likely, ...Object.keys(first.record).map((name) => childPointer('', name))]);
-  return [...all]
-    .filter((pointer) => pointer !== idPointer && identifiesRecords(entries, pointer))
+  const places = entries.slice(0, 1).flatMap(({ record }) => [...named(record, MODEL_ID)]);
+  const idsAt = (pointer: string): readonly string[] =>
+    entries.flatMap(({ record }) => idAt(record, pointer) ?? []);
+  return places
+    .map(({ pointer }) => pointer)
+    .filter((pointer) => pointer !== idPointer && new Set(idsAt(pointer)).size === entries.length)
     .slice(0, MOST_OTHER_PLACES);
-}
-
-function identifiesRecords(entries: readonly ModelEntry[], pointer: string): boolean {
-  const ids = entries.map(({ record }) => idAt(record, pointer));
-  if (new Set(ids).size < ids.length) return false;
-  return entries.every(
-    ({ id }, index) => ids[index] !== undefined && !/\s/.test(ids[index]) && ids[index] !== id,
-  );
 }

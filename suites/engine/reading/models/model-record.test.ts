@@ -9,8 +9,6 @@ test.each([
   [{ limits: { context: 8, window: '1m' } }, 8],
   [{ limits: { requests: 60 }, details: { context_length: 8 } }, 8],
   [{ context_length: '8', n_ctx: 16 }, 16],
-  [{ limits: { context: 8, unit: 'kilotokens' } }, undefined],
-  [{ limits: { context: 8, units: 'Tokens' } }, 8],
   [{ context_length: 8, price: 1, unit: 'EUR' }, 8],
   // They may be what was used, or a rate.
   [{ total_tokens: 8 }, undefined],

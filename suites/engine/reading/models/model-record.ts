@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../../fixtures/chats/chat.ts';
-import { isJsonObject, valueAt } from '../json.ts';
-import { find, isCount, isText, normalizeName, type Point, words } from '../locate.ts';
+import { isJsonObject } from '../json.ts';
+import { find, isCount, type Point, words } from '../locate.ts';
 
 /**
  * Tokens of input and output together. Names of input or output alone (max_input_tokens, max_completion_tokens), of past
@@ -17,43 +17,28 @@ const CONTEXT_TOKENS: Point<number> = {
 };
 
 /** The context size in a model record, in tokens of input and output together; undefined when it has none. */
-export function contextTokensOf(record: JsonObject): number | undefined {
-  const size = find(record, CONTEXT_TOKENS);
-  const beside = size && valueAt(record, size.pointer.slice(0, size.pointer.lastIndexOf('/')));
-  const unit = beside === undefined || beside === record ? undefined : find(beside, UNIT)?.value;
-  return unit === undefined || /^tokens?$/i.test(unit) ? size?.value : undefined;
+export function contextTokensOf(record: JsonValue): number | undefined {
+  return find(record, CONTEXT_TOKENS)?.value;
 }
 
-const UNIT: Point<string> = { in: [''], names: words('unit units'), accepts: isText };
-
-const OF_TEXT = /input|prompt|output|completion/;
-const OF_MONEY = /price|pricing|cost/;
-const MOST_LEVELS = 3;
+const OF_TEXT = /input|prompt|output|completion/i;
+const OF_MONEY = /price|pricing|cost/i;
+const MOST_LEVELS = 4;
 
 /** The price of a token of input plus one of output, if any; comparable within one list only. */
 export function priceOf(record: JsonObject): number | undefined {
-  const prices = amountsIn(record, '', MOST_LEVELS + 1).filter(({ name }) => OF_MONEY.test(name));
-  const ofText = prices.filter(({ name }) => OF_TEXT.test(name));
+  const prices = [...amountsIn(record, '', MOST_LEVELS)].filter(([names]) => OF_MONEY.test(names));
+  const ofText = prices.filter(([names]) => OF_TEXT.test(names));
   const counted = ofText.length > 0 ? ofText : prices;
-  return counted.length === 0 ? undefined : counted.reduce((sum, { amount }) => sum + amount, 0);
+  return counted.length === 0 ? undefined : counted.reduce((sum, [, amount]) => sum + amount, 0);
 }
 
-/** An amount, with the names of all members that it stands in. */
-interface Amount {
-  readonly name: string;
-  readonly amount: number;
-}
-
-function amountsIn(value: JsonValue, name: string, levels: number): Amount[] {
-  if (isJsonObject(value)) {
-    if (levels === 0) return [];
-    return Object.entries(value).flatMap(([inner, below]) =>
-      amountsIn(below, `${name} ${normalizeName(inner)}`, levels - 1),
-    );
-  }
-  // Prices are numbers or decimal strings.
+/** Every amount, a number or a decimal string, with the names of all members that it stands in. */
+function* amountsIn(value: JsonValue, names: string, levels: number): Generator<[string, number], undefined> {
   const amount = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  return typeof amount === 'number' && Number.isFinite(amount) && amount >= 0 ? [{ name, amount }] : [];
+  if (typeof amount === 'number' && amount >= 0 && amount < Infinity) yield [names, amount];
+  if (!isJsonObject(value) || levels === 0) return;
+  for (const [name, inner] of Object.entries(value)) yield* amountsIn(inner, `${names} ${name}`, levels - 1);
 }
 
 const FLAG_NAMES = words(`
@@ -72,21 +57,21 @@ const VISION_FLAG: Point<boolean> = {
 /** Names that mean vision only in the answer of the vision endpoint. */
 const FLAG_OF_ENDPOINT: Point<boolean> = {
   ...VISION_FLAG,
-  names: [...FLAG_NAMES, ...words('enabled available supported supports active value')],
+  names: [...FLAG_NAMES, ...words('enabled available allowed supported supports active value')],
 };
 
 /** All kinds of input: vision is off where they do not name it. */
 const INPUT_KINDS: Point<string | string[]> = {
   in: VISION_FLAG.in,
   names: words('inputmodalities modalities supportedinputmodalities modality input inputs inputtypes'),
-  accepts: isListOfWords,
+  accepts: (value): value is string | string[] => [value].flat().every((word) => typeof word === 'string'),
 };
 
 /** Selected features: that vision is missing means "off" only at the vision endpoint. */
 const FEATURES: Point<string | string[]> = {
+  ...INPUT_KINDS,
   in: [''],
   names: words('capabilities features'),
-  accepts: isListOfWords,
 };
 
 /** Whether a record says that image input is enabled, if it does. At the vision `endpoint`, `enabled` suffices. */
@@ -96,18 +81,12 @@ export function visionOf(record: JsonObject, endpoint: 'models' | 'vision'): boo
   const kinds = find(record, INPUT_KINDS);
   if (kinds !== undefined) return speaksOfVision(kinds.value);
   const features = find(record, FEATURES);
-  if (features === undefined) return undefined;
-  return speaksOfVision(features.value) || (endpoint === 'vision' ? false : undefined);
-}
-
-function isListOfWords(value: JsonValue): value is string | string[] {
-  return (
-    typeof value === 'string' || (Array.isArray(value) && value.every((word) => typeof word === 'string'))
-  );
+  const isNamed = features && speaksOfVision(features.value);
+  return endpoint === 'vision' ? isNamed : isNamed || undefined;
 }
 
 /** Of `text+image->text` only the input counts. */
 function speaksOfVision(list: string | readonly string[]): boolean {
   const inputs = typeof list === 'string' ? (list.split('->')[0] ?? '').split(/[+, ]/) : list;
-  return inputs.some((word) => /image|vision/.test(normalizeName(word)));
+  return inputs.some((word) => /image|vision/i.test(word));
 }

@@ -3,13 +3,13 @@ import type { Profile, TargetInfo } from '../../model/target.ts';
 import { type AnswerForTest, answeredGet } from '../../test-support/exchange.ts';
 import { infoForTest } from '../../test-support/target-info.ts';
 import { answerOf } from '../answers.ts';
-import { discoverModels, readListing, readModels, withModelIdAt } from './read-models.ts';
+import { discoverModels, readListing } from './read-models.ts';
 
 const answer = (body: AnswerForTest['body'] = '') => answerOf(answeredGet('/any', { body }));
 
 /** The models that are read, or why there are none. */
 function models(body: AnswerForTest['body'], profile: Profile = {}) {
-  const reading = readModels(answer(body), profile);
+  const reading = readListing(answer(body), { profile });
   return reading.kind === 'models' ? reading.models : reading.kind;
 }
 
@@ -61,17 +61,9 @@ test('reads the IDs where the run found those that are served, or else as the pr
   expect(idsListed({})).toEqual(['m_1', 'm_2']);
 });
 
-test('leaves what else a profile says as it is', () => {
-  const profile = { name: 'ours', pins: { 'models.list': '/data', 'models.id': '/id' } };
-  expect(withModelIdAt(profile, '/vogel')).toEqual({
-    name: 'ours',
-    pins: { 'models.list': '/data', 'models.id': '/vogel' },
-  });
-});
-
 /** The models that a run uses, with a mark for vision or its absence. */
 function discovered(listing: object[], vision?: object, profile: Profile = {}): string {
-  const found = discoverModels(answer({ data: listing }), vision && answer(vision), profile);
+  const found = discoverModels(answer({ data: listing }), vision && answer(vision), { profile });
   if (found.kind !== 'models') return found.kind;
   return found.models
     .map((model) => model.id + (model.vision === undefined ? '' : model.vision ? '+' : '-'))
@@ -107,7 +99,7 @@ test('takes what the profile says for more than what the vision endpoint says', 
 });
 
 test('says why the models cannot be read', () => {
-  expect(discoverModels(answer({}), undefined, {})).toMatchObject({
+  expect(discoverModels(answer({}), undefined, { profile: {} })).toMatchObject({
     kind: 'unrecognised',
     reason: expect.any(String),
   });

@@ -1,5 +1,4 @@
 import type { JsonValue } from '../../../../fixtures/chats/chat.ts';
-import type { OpenPointName } from '../../../../fixtures/clauses/open-points.ts';
 import { type Answer, isCutShort } from '../../model/exchange.ts';
 import type { Profile, ListedModel, TargetInfo } from '../../model/target.ts';
 import { readOnce } from '../answers.ts';
@@ -17,18 +16,22 @@ export type ModelsReading =
   /** The answer may hold one in an unknown shape. */
   | { readonly kind: 'unrecognised'; readonly reason: string };
 
+/** What a profile says, and where this run found the model IDs that are served. */
+export type Known = Pick<TargetInfo, 'profile' | 'modelIdAt'>;
+
 /**
  * Reads the models that an answer lists: IDs, and where records or the profile say so, context sizes, vision
  * and prices. Read once per answer; never throws.
  */
-export const readModels: (answer: Answer, profile: Profile) => ModelsReading = readOnce(read);
+export const readListing: (answer: Answer, known: Known) => ModelsReading = readOnce(read);
 
-function read(answer: Answer, profile: Profile): ModelsReading {
+function read(answer: Answer, { profile, modelIdAt }: Known): ModelsReading {
   const body = readJson(answer);
   // Of a cut body the rest may be a list.
   if (body.kind === 'no-json')
     return { kind: isCutShort(answer) ? 'unrecognised' : 'no-list', reason: body.reason };
-  const list = findModelList(body.value, profile);
+  const pins = { ...profile.pins, ...(modelIdAt !== undefined && { 'models.id': modelIdAt }) };
+  const list = findModelList(body.value, { pins });
   if (list !== undefined) return { kind: 'models', list, models: modelsOf(list.entries, profile) };
   if (isSomethingElse(body.value))
     return { kind: 'no-list', reason: `the body ${jsonText(body.value).slice(0, 60)}` };
@@ -52,36 +55,25 @@ function modelsOf(entries: readonly ModelEntry[], profile: Profile): ListedModel
 /** A smaller number is probably in thousands of tokens. */
 const SMALLEST_CONTEXT = 256;
 
-function factsOf(record: ModelEntry['record']): Omit<ListedModel, 'id'> {
+function factsOf(record: JsonValue): Omit<ListedModel, 'id'> {
   if (!isJsonObject(record)) return {};
-  const size = contextTokensOf(record);
-  const contextTokens = size !== undefined && size >= SMALLEST_CONTEXT ? size : undefined;
+  const contextTokens = contextTokensOf(record);
   const vision = visionOf(record, 'models');
   const price = priceOf(record);
   return {
-    ...(contextTokens !== undefined && { contextTokens }),
+    ...(contextTokens !== undefined && contextTokens >= SMALLEST_CONTEXT && { contextTokens }),
     ...(vision !== undefined && { vision }),
     ...(price !== undefined && { price }),
   };
-}
-
-/** Reads a model list with the IDs at the place where this run found accepted ones. */
-export const readListing: (answer: Answer, info: TargetInfo) => ModelsReading = readOnce(
-  (answer, { profile, modelIdAt }) =>
-    readModels(answer, modelIdAt === undefined ? profile : withModelIdAt(profile, modelIdAt)),
-);
-
-/** A profile that pins the place of the model IDs. */
-export function withModelIdAt(profile: Profile, pointer: string): Profile {
-  return { ...profile, pins: { ...profile.pins, ['models.id' satisfies OpenPointName]: pointer } };
 }
 
 /**
  * The models of a key: those that the models endpoint lists, with facts from the record, the vision endpoint and the
  * profile, of which the later wins; the model of the profile first, then the cheapest.
  */
-export function discoverModels(listing: Answer, vision: Answer | undefined, profile: Profile): ModelsReading {
-  const reading = readModels(listing, profile);
+export function discoverModels(listing: Answer, vision: Answer | undefined, known: Known): ModelsReading {
+  const { profile } = known;
+  const reading = readListing(listing, known);
   if (reading.kind !== 'models') return reading;
   const models = vision === undefined ? reading.models : withVision(reading.models, vision, profile);
   return { ...reading, models: models.toSorted((one, other) => rank(one, profile) - rank(other, profile)) };

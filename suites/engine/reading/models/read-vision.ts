@@ -12,6 +12,8 @@ interface VisionByModel {
   readonly shape: 'ids' | 'records' | 'map';
   readonly pointer: string;
   readonly vision: ReadonlyMap<string, boolean>;
+  /** Whether it says of its models which have vision; if not, its place says that all have. */
+  readonly isSaid: boolean;
 }
 
 export type VisionReading =
@@ -20,11 +22,8 @@ export type VisionReading =
   | { readonly kind: 'flag'; readonly available: boolean }
   | { readonly kind: 'unrecognised'; readonly reason: string };
 
-/** Where a list of models that says no more is the list of those with vision. */
-const PLACES: ReadonlySet<string> = new Set([
-  '',
-  ...words('data models vision visionmodels imagemodels supportedmodels multimodalmodels'),
-]);
+/** Where a list of models that says no more is the list of those with vision; `''`: at the root. */
+const PLACES = ['', ...words('data models vision visionmodels imagemodels supportedmodels multimodalmodels')];
 
 /**
  * Reads for which models image input is enabled: where the profile pins the list, or else in the one list that names any of
@@ -33,38 +32,35 @@ const PLACES: ReadonlySet<string> = new Set([
 export function readVision(answer: Answer, profile: Profile, listed: readonly string[]): VisionReading {
   const body = readJson(answer);
   if (body.kind === 'no-json') return unrecognised(`no vision information was recognised in ${body.reason}`);
+  const { value } = body;
   const pin = pinnedPointer(profile, 'vision.list');
-  const pinned = pin === undefined ? undefined : valueAt(body.value, pin);
-  const atPin = pin === undefined || pinned === undefined ? undefined : byModel(pin, pinned);
-  if (atPin !== undefined) return atPin;
-  const members = isJsonObject(body.value) ? Object.entries(body.value) : [];
-  const places = [
-    ['', body.value] as const,
-    ...members.map(([name, of]) => [childPointer('', name), of] as const),
-  ];
-  const lists = places.flatMap(([pointer, value]) => byModel(pointer, value) ?? []);
+  const pinned = pin === undefined ? undefined : byModel(pin, valueAt(value, pin));
+  if (pinned !== undefined) return pinned;
+  const names = isJsonObject(value) ? Object.keys(value) : [];
+  const pointers = ['', ...names.map((name) => childPointer('', name))];
+  const lists = pointers.flatMap((pointer) => byModel(pointer, valueAt(value, pointer)) ?? []);
   const ofListed = lists.filter(({ vision }) => listed.some((id) => vision.has(id)));
   if (ofListed.length > 1) {
-    const pointers = ofListed.map(({ pointer }) => pointer).join(' and ');
-    return unrecognised(`models are listed at ${pointers}, and which have vision is not said`);
+    const places = ofListed.map(({ pointer }) => pointer).join(' and ');
+    return unrecognised(`models are listed at ${places}, and which have vision is not said`);
   }
   const found = [...ofListed, ...lists.filter(({ vision }) => vision.size === 0)].find(
-    ({ isSaid, pointer }) => isSaid || PLACES.has(normalizeName(pointer)),
+    ({ isSaid, pointer }) => isSaid || PLACES.includes(normalizeName(pointer)),
   );
-  return found ?? flagIn(body.value);
+  if (found !== undefined) return found;
+  const available = isJsonObject(value) ? visionOf(value, 'vision') : value;
+  if (typeof available === 'boolean') return { kind: 'flag', available };
+  return unrecognised('no list of models with vision was recognised in the body');
 }
 
 function unrecognised(reason: string): VisionReading {
   return { kind: 'unrecognised', reason };
 }
 
-/** `isSaid`: by what stands in it, and not only by its place. */
-type Place = VisionByModel & { readonly isSaid: boolean };
-
 /** A list of IDs or records: where no record mentions vision, each listed model has it. */
-function byModel(pointer: string, value: JsonValue): Place | undefined {
+function byModel(pointer: string, value: JsonValue | undefined): VisionByModel | undefined {
   if (isJsonObject(value)) return inMap(pointer, value);
-  const found = findModelList(value);
+  const found = value === undefined ? undefined : findModelList(value);
   if (found === undefined) return undefined;
   const all = found.entries.flatMap(({ id, record }) =>
     id === undefined ? [] : [{ id, enabled: isJsonObject(record) ? visionOf(record, 'vision') : undefined }],
@@ -75,7 +71,7 @@ function byModel(pointer: string, value: JsonValue): Place | undefined {
 }
 
 /** An object from model IDs to flags, or to records with a flag. */
-function inMap(pointer: string, value: JsonObject): Place | undefined {
+function inMap(pointer: string, value: JsonObject): VisionByModel | undefined {
   const vision = new Map<string, boolean>();
   for (const [id, of] of Object.entries(value)) {
     const enabled = isJsonObject(of) ? visionOf(of, 'vision') : of;
@@ -83,10 +79,4 @@ function inMap(pointer: string, value: JsonObject): Place | undefined {
     vision.set(id, enabled);
   }
   return vision.size > 0 ? { kind: 'by-model', shape: 'map', pointer, vision, isSaid: true } : undefined;
-}
-
-function flagIn(body: JsonValue): VisionReading {
-  const available = isJsonObject(body) ? visionOf(body, 'vision') : body;
-  if (typeof available === 'boolean') return { kind: 'flag', available };
-  return unrecognised('no list of models with vision was recognised in the body');
 }
