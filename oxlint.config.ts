@@ -13,7 +13,7 @@ const ENGINE = (
 
 const MOCK = (
   'protocol time input rules answers world faults workspace journal chat sandboxes http ' +
-  'tls inspector control inspector/page defects/kit defects .'
+  'inspector control inspector/page defects/kit defects .'
 ).split(' ');
 
 /** Each may import the suites and the mock too. */

@@ -4,7 +4,6 @@ import type { DefectName } from './defects/defects.ts';
 import type { FaultWords } from './faults/compile-faults.ts';
 import { explained, suggestion } from './input/input-error.ts';
 import type { JournalEntry } from './journal/journal.ts';
-import type { KeyedCertificate } from './tls/certificates.ts';
 import type { WorldPart } from './world/world-schema.ts';
 
 export interface MockOptions {
@@ -18,8 +17,6 @@ export interface MockOptions {
   readonly world?: WorldPart | undefined;
   /** Equal seeds give equal texts and IDs; 1 by default. */
   readonly seed?: number | undefined;
-  /** Speak TLS: `true`, with a certificate of an authority of the mock's own (`ca`), or with this one, as PEM. */
-  readonly tls?: true | KeyedCertificate | undefined;
   /** Milliseconds added to every completion. */
   readonly latency?: number | undefined;
   /** Milliseconds added for every token of the output. */
@@ -49,7 +46,7 @@ export interface MockOptions {
 }
 
 const NAMES = (
-  'port host background world seed tls latency latencyPerToken latencyPerRequest log requestEnded faults answers ' +
+  'port host background world seed latency latencyPerToken latencyPerRequest log requestEnded faults answers ' +
   'control controlToken witnessed operations lenient defect'
 ).split(' ');
 

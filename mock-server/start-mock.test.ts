@@ -67,7 +67,6 @@ test('ends what is in flight once its time to drain is over', async () => {
 
 test.each([
   [{ wrld: {} }, 'wrld: no option is called so (did you mean world?)'],
-  [{ tls: { cert: '' } }, 'tls: no certificate with its key, as PEM'],
   [{ world: [] }, 'world: '],
   [{ world: { limits: { concurrency: '5' } } }, 'world/limits/concurrency: '],
   [{ faults: ['timeout', 'rate_limit times=0'] }, 'faults/1/times: '],

@@ -5,7 +5,7 @@ import type { InitialState } from './chat/service.ts';
 import { requireToken } from './control/guard.ts';
 import { createControl } from './control/serve-control.ts';
 import type { DefectName } from './defects/defects.ts';
-import type { Certified, FaultRule, FaultWords } from './faults/compile-faults.ts';
+import type { FaultRule, FaultWords } from './faults/compile-faults.ts';
 import { Connections } from './http/connections.ts';
 import { createHttpServer } from './http/create-http-server.ts';
 import { called } from './input/input-error.ts';
@@ -13,7 +13,6 @@ import type { JournalEntry } from './journal/journal.ts';
 import { RequestFeed } from './journal/memory-journal.ts';
 import { checkOptions, fromOption, type MockOptions, OptionError } from './mock-options.ts';
 import { Sandboxes } from './sandboxes/sandboxes.ts';
-import type { Certificates } from './tls/certificates.ts';
 import type { Ledger } from './workspace/ledger.ts';
 import { builtInWorld } from './world/built-in-world.ts';
 import { keysByName } from './world/caller.ts';
@@ -27,8 +26,6 @@ export interface Mock {
   readonly url: string;
   readonly origin: string;
   readonly port: number;
-  /** The certificate, as PEM, by which clients trust the mock, if it speaks TLS with one of its own. */
-  readonly ca: string | undefined;
   readonly seed: number;
   /** The bearer keys, by their names in the world. */
   readonly keys: Readonly<Record<string, string>>;
@@ -59,22 +56,17 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   const { host = '127.0.0.1', port = 0, control = false } = options;
   if (control) requireToken(host, options.controlToken?.trim());
   const connections = new Connections();
-  const certificates = await loadCertificates(options.tls, host);
-  const initial = await initialState(options, certificates?.certified);
+  const initial = await initialState(options);
   const sandboxes = new Sandboxes(initial, connections, createFeed(options));
   const { log } = initial;
-  const served = { sandboxes, connections };
-  const server = createServer(options, { ...served, log });
-  if (certificates !== undefined)
-    (await import('./tls/secure-connections.ts')).speakTls(server, { ...served, certificates });
+  const server = createServer(options, { sandboxes, connections, log });
   const bound = await listen(server, { port, host, log });
-  const origin = originOf(certificates === undefined ? 'http' : 'https', host, bound);
+  const origin = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
   const { root } = sandboxes;
   return {
     url: `${origin}/v1`,
     origin,
     port: bound,
-    ca: certificates?.ca,
     seed: initial.seed,
     get keys() {
       return keysByName(root.world);
@@ -105,10 +97,6 @@ function createServer(
   return server;
 }
 
-function originOf(scheme: string, host: string, port: number): string {
-  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
 async function changeOwnWorld(root: Sandboxes['root'], part: WorldPart): Promise<World> {
   const { changeWorld } = await import('./sandboxes/test-mock.ts');
   return called('changeWorld', () => changeWorld(root, part));
@@ -125,7 +113,7 @@ function createFeed({ control = false, requestEnded }: MockOptions): RequestFeed
   });
 }
 
-async function initialState(options: MockOptions, certified: Certified): Promise<InitialState> {
+async function initialState(options: MockOptions): Promise<InitialState> {
   const { seed = 1, latency = 0, latencyPerToken = 0, latencyPerRequest = 0 } = options;
   const { faults = [], answers = [], log = () => {} } = options;
   const checked = await loadWorld(options.world);
@@ -135,8 +123,7 @@ async function initialState(options: MockOptions, certified: Certified): Promise
     seed,
     latency: { perRequest: latencyPerRequest, perCompletion: latency, perToken: latencyPerToken },
     log,
-    certified,
-    faults: await loadFaults(faults, world, certified),
+    faults: await loadFaults(faults, world),
     answers: await loadAnswers(answers, world),
     witnessed: options.witnessed === true,
     defects: await loadDefects(options),
@@ -150,14 +137,10 @@ async function loadWorld(part: WorldPart | undefined): Promise<CheckedWorld> {
   return fromOption('world', () => checkWorld(part));
 }
 
-async function loadFaults(
-  given: readonly FaultWords[],
-  world: World,
-  certified?: Certified,
-): Promise<readonly FaultRule[]> {
+async function loadFaults(given: readonly FaultWords[], world: World): Promise<readonly FaultRule[]> {
   if (given.length === 0) return [];
   const { compileFaults } = await import('./faults/compile-faults.ts');
-  return fromOption('faults', () => compileFaults(given, world, certified));
+  return fromOption('faults', () => compileFaults(given, world));
 }
 
 async function loadAnswers(given: readonly GivenAnswer[], world: World): Promise<readonly AnswerRule[]> {
@@ -179,19 +162,6 @@ async function loadDefects({ lenient, defect }: MockOptions): Promise<readonly D
   const unknown = names.find((name) => !Object.hasOwn(DEFECTS, name));
   if (unknown !== undefined) throw new OptionError('defect', `there is no ${JSON.stringify(unknown)}`);
   return names.map((name) => DEFECTS[name]);
-}
-
-/** Loaded only when asked for, like all that speaks TLS. */
-async function loadCertificates(tls: MockOptions['tls'], host: string): Promise<Certificates | undefined> {
-  if (tls === undefined) return undefined;
-  const { givenCertificate, ownCertificates } = await import('./tls/certificates.ts');
-  if (tls === true) return ownCertificates(host);
-  try {
-    return givenCertificate(tls);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new OptionError('tls', `no certificate with its key, as PEM (${reason})`, { cause: error });
-  }
 }
 
 async function listen(

@@ -174,9 +174,19 @@ export class Exchange implements Subject {
     const { id, rule } = use;
     const { fault } = rule.words;
     this.record?.triggered({ rule: id, fault, phase });
-    const effect = rule.effect(occasionOf(this.service, phase, this.requestId));
+    const effect = rule.effect(this.#occasion(phase));
     if (effect.kind !== 'lose') return effect;
     throw new Lost(fault, effect.instead, rule.outcome);
+  }
+
+  #occasion(phase: Phase): Occasion {
+    const { world, seed, time } = this.service;
+    return {
+      phase,
+      now: time.now(),
+      retryAfterSeconds: world.limits.retryAfterSeconds,
+      draw: (ms) => drawMilliseconds(ms, `${seed} ${phase} ${this.requestId}`),
+    };
   }
 
   /** Holds a resource until the answer was handed to the socket, or the client has gone. */
@@ -190,14 +200,4 @@ export class Exchange implements Subject {
     this.#release?.();
     this.#release = undefined;
   }
-}
-
-/** Where and when a fault happens to a request, or to a handshake with an ID. */
-export function occasionOf({ world, seed, time }: Service, phase: Phase, id: string): Occasion {
-  return {
-    phase,
-    now: time.now(),
-    retryAfterSeconds: world.limits.retryAfterSeconds,
-    draw: (ms) => drawMilliseconds(ms, `${seed} ${phase} ${id}`),
-  };
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AnswerRule } from '../answers/compile-answers.ts';
-import type { Certified, FaultRule } from '../faults/compile-faults.ts';
+import type { FaultRule } from '../faults/compile-faults.ts';
 import { MemoryJournal } from '../journal/memory-journal.ts';
 import type { NamedKey } from '../journal/shown-exchange.ts';
 import { RulePlan } from '../rules/rule-plan.ts';
@@ -39,8 +39,6 @@ interface Settings {
   /** Milliseconds beyond what the model itself takes; `perRequest`: before a chat is looked at, whether it is refused or served. */
   readonly latency: Readonly<Record<'perRequest' | 'perCompletion' | 'perToken', number>>;
   readonly log: (line: string) => void;
-  /** Whose certificate its handshakes show; undefined: it has none. */
-  readonly certified: Certified;
   /** None: the service is faithful. */
   readonly defects: readonly DefectHooks[];
 }

@@ -106,9 +106,7 @@ test('forgets the Idempotency-Key of a request that was refused for want of cred
 test('passes every phase in order', async () => {
   const mock = await openMock({ control: true });
   await complete(mock);
-  expect(mock.sandboxes.root.journal?.entries()[0]?.phases).toEqual(
-    PHASES.filter((phase) => phase !== 'handshake'),
-  );
+  expect(mock.sandboxes.root.journal?.entries()[0]?.phases).toEqual(PHASES);
 });
 
 test.each([

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { parsed } from '../input/input-error.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
 import { EVENT_OPERATION } from './event-stream.ts';
-import { ControlError, refusing, schemeOf } from './guard.ts';
+import { ControlError, refusing } from './guard.ts';
 import { JOURNAL_OPERATIONS } from './journal-operations.ts';
 import { OPEN_API_OPERATION } from './open-api.ts';
 import type { Operation } from './operation.ts';
@@ -80,7 +80,7 @@ function originOf(message: IncomingMessage): string {
   const { headers, socket } = message;
   const { host = '' } = headers;
   const authority = /^[\w.\-:[\]]+$/.test(host) ? host : `${socket.localAddress}:${socket.localPort}`;
-  return `${schemeOf(message)}://${authority}`;
+  return `http://${authority}`;
 }
 
 function readQuery(text: string): Record<string, string> {

@@ -67,7 +67,7 @@ export function guard(message: IncomingMessage, token: string | undefined): void
   guardPage(message, token);
   if (token !== undefined && !isToken(headers.authorization, token))
     throw new ControlError(401, 'control_token', 'Send the control token as a bearer token', 'Authorization');
-  const own = `${schemeOf(message)}://${headers.host}`;
+  const own = `http://${headers.host}`;
   if (token === undefined && isOfOtherPage(headers, (origin) => origin === own))
     throw new ControlError(403, 'foreign_origin', 'Other web pages may not control this mock', 'Origin');
 }
@@ -77,11 +77,6 @@ export function guardPage({ headers }: IncomingMessage, token: string | undefine
   const problem = 'This mock accepts control requests at a loopback address only';
   if (token === undefined && isForeignHost(headers.host))
     throw new ControlError(403, 'foreign_host', problem, 'Host');
-}
-
-/** How the message came. */
-export function schemeOf({ socket }: IncomingMessage): 'http' | 'https' {
-  return 'encrypted' in socket ? 'https' : 'http';
 }
 
 /** Compares digests, which have one length, in constant time. */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { request as httpRequest } from 'node:http';
 import { findPackageJSON } from 'node:module';
 import { z } from 'zod';
 import { HEADERS } from '../../fixtures/chats/chat.ts';
@@ -41,7 +42,7 @@ const query = z.strictObject({
     .describe(`Milliseconds to wait at most; absent: ${WAIT_MS}`),
 });
 
-/** The requests of some worlds, in the order of their arrival. Handshakes and bytes that are no request have no place in a HAR. */
+/** The requests of some worlds, in the order of their arrival. Bytes that are no request have no place in a HAR. */
 function harExchanges(sandboxes: readonly Sandbox[], origin: string): readonly HarExchange[] {
   return sandboxes
     .flatMap(({ id, journal, service: { keys } }) =>
@@ -81,21 +82,20 @@ function recordIn({ journal }: Sandbox, named: string): JournalRecord {
 const OF_CONNECTION = /^(?:connection|keep-alive|transfer-encoding|content-length|expect|upgrade)$/i;
 
 /** Sends a request to the place where this mock listens. Whatever becomes of it, its journal entry says. */
-async function send(
+function send(
   { method, url, rawHeaders, body }: Arrival,
   { sandbox: { id }, socket, idempotencyKey }: Pick<OperationCall, 'sandbox' | 'socket'> & Partial<Arrival>,
-): Promise<void> {
+): void {
   const isKept = ([name]: readonly [string, string]): boolean =>
     !OF_CONNECTION.test(name) &&
     (idempotencyKey === undefined || name.toLowerCase() !== HEADERS.idempotencyKey);
   const headers = namedValues(rawHeaders).filter(isKept).flat();
   if (body?.length) headers.push('content-length', String(body.length));
   if (idempotencyKey !== undefined) headers.push(HEADERS.idempotencyKey, idempotencyKey);
-  const { request } = 'encrypted' in socket ? await import('node:https') : await import('node:http');
   const path = `${sandboxPrefix(id)}${url}`;
-  const at = { host: socket.localAddress, port: socket.localPort, rejectUnauthorized: false };
+  const at = { host: socket.localAddress, port: socket.localPort };
   const signal = AbortSignal.timeout(LONGEST_WAIT_MS);
-  request({ ...at, method, path, headers, agent: false, signal }, (response) => response.resume())
+  httpRequest({ ...at, method, path, headers, agent: false, signal }, (response) => response.resume())
     .on('error', () => {})
     .end(body);
 }
@@ -143,11 +143,11 @@ export const JOURNAL_OPERATIONS = [
     body: z.strictObject({
       idempotencyKey: z.string().exactOptional().describe('A new one; absent: the one that it came with'),
     }),
-    async run({ sandbox, socket, named, body: { idempotencyKey } }) {
+    run({ sandbox, socket, named, body: { idempotencyKey } }) {
       const { arrival } = recordIn(sandbox, named);
       if (!arrival?.body || arrival.isRequest === false)
         throw new ControlError(409, 'not_kept', 'The journal does not hold the whole request');
-      await send(arrival, { sandbox, socket, idempotencyKey });
+      send(arrival, { sandbox, socket, idempotencyKey });
     },
   }),
   operation('GET', '/har', {

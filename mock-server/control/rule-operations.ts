@@ -26,7 +26,7 @@ interface PlanKind<R extends Rule> {
   readonly one: 'Fault' | 'Answer';
   readonly body: z.ZodType;
   readonly of: (service: Service) => RulePlan<R>;
-  readonly compile: (given: unknown, service: Pick<Service, 'world' | 'certified'>) => readonly R[];
+  readonly compile: (given: unknown, service: Pick<Service, 'world'>) => readonly R[];
   /** What is shown of an armed rule beside what all have. */
   readonly shape: z.ZodRawShape;
   readonly show: (armed: ArmedRule<R>) => object;
@@ -38,7 +38,7 @@ export const FAULT_PLAN: PlanKind<FaultRule> = {
   one: 'Fault',
   body: faultsSchema,
   of: ({ faults }) => faults,
-  compile: (given, { world, certified }) => compileFaults(given, world, certified),
+  compile: (given, { world }) => compileFaults(given, world),
   shape: { fault: z.string(), phase: z.enum(PHASES), fired: z.int().describe('How often it was used') },
   show: ({ rule, fired }) => ({ fault: rule.words.fault, phase: rule.phase, fired }),
   unused: 'unfired',
@@ -61,7 +61,7 @@ export const ANSWER_PLAN: PlanKind<AnswerRule> = {
 export function compileRules<R extends Rule>(
   { one, compile }: PlanKind<R>,
   given: unknown,
-  service: Pick<Service, 'world' | 'certified'>,
+  service: Pick<Service, 'world'>,
   place: readonly Step[] = [],
 ): readonly R[] {
   const rules = typeof given === 'string' ? linesOf(given) : given;

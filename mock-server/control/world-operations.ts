@@ -136,7 +136,7 @@ function requestFrom(
   base: World,
 ): SandboxRequest {
   const checked = part === undefined ? { world: base } : within(['world'], () => checkWorld(part, base));
-  const service = { world: checked.world, certified: undefined };
+  const service = { world: checked.world };
   return {
     ...given,
     ...checked,

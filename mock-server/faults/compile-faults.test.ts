@@ -69,7 +69,7 @@ test.each([
 test.each([
   ['__proto__', 'fault: no such fault'],
   ['timeout bytes=1', 'bytes: unknown field; allowed: fault, phase, match'],
-  ['timeout phase=later', 'phase: expected one of handshake, before-auth'],
+  ['timeout phase=later', 'phase: expected one of before-auth'],
   ['body_cut phase=after-debit', 'phase: expected one of inside-body'],
   [
     'gateway_failure phase=during-generation endpoint=models',
@@ -88,10 +88,7 @@ test.each([
   ['gateway_failure body=htm', 'body: expected one of html, text, empty (did you mean html?)'],
   ['timeout contains=a endpoint=models', 'match/contains: only for chats'],
   ['timeout request_header="authorization: x"', 'match/request_header: expected NAME or'],
-  [
-    'timeout phase=before-header',
-    'phase: expected one of handshake, before-authentication, after-validation',
-  ],
+  ['timeout phase=before-header', 'phase: expected one of before-authentication, after-validation'],
   ['timeout ms=0', 'ms: expected milliseconds from 1 to'],
   ['latency ms=normal:1', 'ms: expected milliseconds from 1 to'],
   ['rate_limit nth=1 every=2', 'match/every: not beside nth'],

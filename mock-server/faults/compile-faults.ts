@@ -29,9 +29,6 @@ type ReadFault = RulesAs<'output'>;
 /** A rule as a line, `gateway_failure phase=after-debit times=1`, or as an object, `{ fault: 'timeout', ms: 50 }`. */
 export type FaultWords = FaultName | (string & {}) | RulesAs<'input'>;
 
-/** Whose certificate a mock shows; undefined: it speaks no TLS, or the rules are those of a sandbox, which has no handshakes. */
-export type Certified = 'own' | 'given' | undefined;
-
 /** One rule of a fault plan. */
 export interface FaultRule extends Rule {
   readonly words: ReadFault;
@@ -42,28 +39,8 @@ export interface FaultRule extends Rule {
 }
 
 /** Compiles rules for a world, or one. Throws an InputError; in a list, its path begins with the index of the rule. */
-export function compileFaults(
-  given: unknown,
-  world: WorldNames,
-  certified?: Certified,
-): readonly FaultRule[] {
-  return compileEach(given, world, (one) => {
-    const rule = compileFault(one);
-    refuseHandshake(rule, certified);
-    return rule;
-  });
-}
-
-/** Throws an InputError for a rule that no handshake could meet. */
-function refuseHandshake({ phase, words }: FaultRule, certified: Certified): void {
-  if (phase !== 'handshake' || certified === 'own') return;
-  if (certified === undefined)
-    throw new InputError(
-      ['phase'],
-      'a handshake is possible only with --tls, in the own world of the mock: no sandbox is known before a request',
-    );
-  if (words.fault === 'wrong_certificate')
-    throw new InputError(['fault'], 'impossible with a certificate of yours; --tls alone has others');
+export function compileFaults(given: unknown, world: WorldNames): readonly FaultRule[] {
+  return compileEach(given, world, compileFault);
 }
 
 /** Compiles one rule, as JSON or as a line. Throws an InputError. */

@@ -19,7 +19,6 @@ import {
 const UNTIL_GENERATION = ['after-validation', 'after-reservation', 'during-generation'] as const;
 const FROM_THE_START = ['before-authentication', ...UNTIL_GENERATION] as const;
 const BEFORE_THE_BODY = [...FROM_THE_START, 'after-debit', 'before-headers'] as const;
-const FROM_THE_HANDSHAKE = ['handshake', ...BEFORE_THE_BODY] as const;
 
 /** The application errors (ERR-1): refused with an error object, without a debit. */
 const REFUSALS = {
@@ -116,7 +115,6 @@ const LOSSES = {
   timeout: fault({
     ...A_LOSS,
     meaning: 'No answer arrives, or it arrives late',
-    phases: FROM_THE_HANDSHAKE,
     parameters: {
       ms: duration
         .describe('Milliseconds until the request goes on and is answered; absent: no answer')
@@ -151,7 +149,7 @@ export const FAULTS = {
   ...LOSSES,
   latency: fault({
     meaning: 'The request waits, then goes on',
-    phases: FROM_THE_HANDSHAKE,
+    phases: BEFORE_THE_BODY,
     defaultPhase: 'during-generation',
     parameters: A_SECOND,
     effect: ({ ms }, { draw }) => ({ kind: 'wait', ms: draw(ms) }),
@@ -165,18 +163,6 @@ export const FAULTS = {
     effect: ({ ms }, { draw }) => ({ kind: 'wait', ms: draw(ms) }),
   }),
   ...DELIVERY_FAULTS,
-  // Of a connection before its first request, for a mock that speaks TLS.
-  wrong_certificate: fault({
-    meaning: 'The mock shows a certificate that a client must refuse; needs --tls',
-    phases: ['handshake'],
-    defaultPhase: 'handshake',
-    parameters: {
-      how: oneOf(['expired', 'not-yet-valid', 'other-host', 'untrusted'])
-        .describe('What is wrong with it; untrusted: it is signed by itself')
-        .default('expired'),
-    },
-    effect: ({ how }) => ({ kind: 'certify', flaw: how }),
-  }),
 };
 
 export type FaultName = keyof typeof FAULTS;

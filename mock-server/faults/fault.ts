@@ -25,18 +25,14 @@ export interface Loss {
   readonly instead: OutgoingAnswer | 'fin' | 'rst' | 'silence' | 'half-open';
 }
 
-/** What is wrong with a certificate. */
-export type CertificateFlaw = 'expired' | 'not-yet-valid' | 'other-host' | 'untrusted';
-
-/** What a fault does to a request, to its answer or to a handshake. */
+/** What a fault does to a request or to its answer. */
 export type Effect =
   /** The request goes on, later, in real time. */
   | { readonly kind: 'wait'; readonly ms: number }
   /** An application error (ERR-1), without a debit. */
   | { readonly kind: 'refuse'; readonly error: ServiceError }
   | Loss
-  | Delivery
-  | { readonly kind: 'certify'; readonly flaw: CertificateFlaw };
+  | Delivery;
 
 /** Where and when a fault happens. */
 export interface Occasion {

@@ -32,11 +32,6 @@ export class Connections {
     });
   }
 
-  /** Forgets a connection on which another one stands, which was opened itself. */
-  passedOn(socket: Socket): void {
-    this.#open.delete(socket);
-  }
-
   began(activity: Activity): void {
     const { response } = activity;
     this.#open.get(response.req.socket)?.push(activity);

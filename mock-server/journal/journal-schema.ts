@@ -20,7 +20,7 @@ export const journalEntry = z.strictObject({
   idempotencyKey: z.string().nullable(),
   endpoint: endpoint.nullable(),
   key: z.string().nullable().describe('The name of the key'),
-  method: z.string().describe('TLS: a handshake; BYTES: what came was no request'),
+  method: z.string().describe('BYTES: what came was no request'),
   path: z.string(),
   model: z.string().nullable().describe('Of a valid chat'),
   stream: z.boolean(),

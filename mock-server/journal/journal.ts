@@ -17,7 +17,7 @@ export interface Arrival extends Pick<ReceivedRequest, 'method' | 'url' | 'idemp
   readonly requestId: string;
   /** Names and values in turn. */
   readonly rawHeaders: readonly string[];
-  /** False for a handshake, and for what cannot be read as a request: no judge hears of it. */
+  /** False for what cannot be read as a request: no judge hears of it. */
   readonly isRequest?: boolean;
 }
 

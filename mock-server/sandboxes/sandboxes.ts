@@ -84,7 +84,7 @@ export class Sandbox {
 const MOST = 10_000;
 
 /** The settings of a new sandbox. The others are those of the mock's own world, but it starts without faults and without chosen answers beyond those of its world. */
-export interface SandboxRequest extends Partial<Omit<InitialState, 'witnessed' | 'defects' | 'certified'>> {
+export interface SandboxRequest extends Partial<Omit<InitialState, 'witnessed' | 'defects'>> {
   /** Absent: the next free ID of s1, s2, … */
   readonly id?: string;
   /** Whether the sandbox uses the keys of `world`; otherwise it gets its own keys. */
@@ -114,7 +114,7 @@ export class Sandboxes {
   /** Returns null if the ID is taken, or if there are 10,000 sandboxes. Equal IDs and seeds give equal keys. */
   create({ id = this.#freeId(), hasOwnKeys = false, ...changes }: SandboxRequest = {}): Sandbox | null {
     if (this.#byId.has(id) || this.#byId.size >= MOST) return null;
-    const without = { certified: undefined, faults: [], answers: [] };
+    const without = { faults: [], answers: [] };
     const beginning = { ...this.#beginning, ...this.root.service.checked, ...without, ...changes };
     const { world, seed } = beginning;
     const keys = hasOwnKeys ? world.keys : sandboxKeys(world.keys, seed, id);

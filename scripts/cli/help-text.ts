@@ -80,14 +80,13 @@ Exit codes:
 
 export const MOCK_HELP = `
 Prints one JSON line when it is ready: {"url","keys","seed","pid"}, with "control" and "ui", the page of the inspector,
-after --control, "ca" after --tls and "defect" after --defect. Logs go to stderr. SIGTERM finishes open requests and ends the mock.
+after --control, and "defect" after --defect. Logs go to stderr. SIGTERM finishes open requests and ends the mock.
 
 Examples:
   chat-conformance mock --port 8080 --control --open --log    see what happens, in a browser and in the terminal
   chat-conformance mock --port 8080 --control --fault 'gateway_failure phase=after-debit times=1'
   chat-conformance mock --answer 'text="It rains." contains=weather'
   chat-conformance mock --world rome.ndjson         serve what "proxy --record rome.ndjson" has kept
-  chat-conformance mock --tls --fault 'wrong_certificate how=expired nth=2'    then: NODE_EXTRA_CA_CERTS=… ("ca")
   chat-conformance mock --port 8080 --judge         then: curl http://127.0.0.1:8080/control/judge
 
 Every fault and its fields: chat-conformance mock --help faults`;

@@ -45,9 +45,7 @@ export function statusOf({ status, ended }: ShownEntry): { readonly text: string
   if (ended === 'cut') return { text: status === null ? 'cut' : `${status} cut`, tone: 'bad' };
   if (ended === 'silent') return { text: 'silent', tone: 'bad' };
   if (ended === 'client-gone') return { text: 'left', tone: 'warn' };
-  // Only a handshake ends without a status.
-  if (status === null) return { text: 'done', tone: 'good' };
-  if (status >= 500) return { text: String(status), tone: 'bad' };
+  if (status === null || status >= 500) return { text: String(status), tone: 'bad' };
   return { text: String(status), tone: status >= 400 ? 'warn' : 'good' };
 }
 

@@ -1,7 +1,4 @@
 import { unwatchFile, watchFile } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type Mock, startMock } from '../../../mock-server/start-mock.ts';
 import type { MockFlags } from '../options/command-tables.ts';
@@ -10,7 +7,7 @@ import { inFlags, mockOptions, worldOf } from './mock-options.ts';
 
 /**
  * Serves a mock until SIGTERM, SIGINT or SIGHUP, then drains and ends. One JSON line on stdout says that it is ready:
- * `{ url, keys, seed, pid, ca?, control?, ui?, defect? }`. Everything else goes to stderr. The exit code is 0, or
+ * `{ url, keys, seed, pid, control?, ui?, defect? }`. Everything else goes to stderr. The exit code is 0, or
  * 2 with one line on stderr for a wrong option or file, or a port that cannot be had.
  */
 export async function runMockCommand(options: MockFlags): Promise<void> {
@@ -24,14 +21,12 @@ export async function runMockCommand(options: MockFlags): Promise<void> {
 
 async function serveUntil(stopped: Promise<NodeJS.Signals>, options: MockFlags): Promise<void> {
   const mock = await startMock({ ...(await mockOptions(options, process.env)), log });
-  const trust = await trustFile(mock);
   const unwatch = await watchedWorld(mock, options);
-  await ready(mock, trust?.path);
+  await ready(mock);
   if (options.open === true && mock.ui !== undefined) openPage(mock.ui);
   log(`stopping: ${await stopped}`);
   unwatch();
   await mock.close();
-  await trust?.remove();
   await logUnfired(mock);
   if (options.judge === true) await logJudgement(mock);
   log('stopped');
@@ -79,25 +74,15 @@ async function watchedWorld(mock: Mock, flags: MockFlags): Promise<() => void> {
   return () => unwatchFile(file);
 }
 
-/** A file by which clients trust a certificate of the mock's own, as long as it runs. */
-async function trustFile({ ca }: Mock) {
-  if (ca === undefined) return undefined;
-  const folder = await mkdtemp(join(tmpdir(), 'chat-conformance-'));
-  const path = join(folder, 'ca.pem');
-  await writeFile(path, ca);
-  return { path, remove: () => rm(folder, { recursive: true, force: true }) };
-}
-
-async function ready(mock: Mock, ca: string | undefined): Promise<void> {
+async function ready(mock: Mock): Promise<void> {
   const { url, keys, seed, world, control, ui, defect } = mock;
   log(`serving ${world.models.length} models at ${url}`);
-  if (ca !== undefined) log(`clients of Node trust it with NODE_EXTRA_CA_CERTS=${ca}`);
   if (defect !== undefined) {
     const { DEFECTS } = await import('../../../mock-server/defects/defects.ts');
     const { story, clauses } = DEFECTS[defect];
     log(`with the defect ${defect}, which breaks ${clauses.join(', ')}: ${story}`);
   }
-  writeLine(JSON.stringify({ url, keys, seed, pid: process.pid, ca, control, ui, defect }));
+  writeLine(JSON.stringify({ url, keys, seed, pid: process.pid, control, ui, defect }));
 }
 
 function log(line: string): void {

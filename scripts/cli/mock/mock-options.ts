@@ -4,14 +4,12 @@ import type { Scenario } from '../../../mock-server/faults/scenario-file.ts';
 import { InputError } from '../../../mock-server/input/input-error.ts';
 import { fromOption, type MockOptions, OptionError } from '../../../mock-server/mock-options.ts';
 import { jsonPointer } from '../../../mock-server/protocol/service-error.ts';
-import type { KeyedCertificate } from '../../../mock-server/tls/certificates.ts';
 import { builtInWorld } from '../../../mock-server/world/built-in-world.ts';
 import type { WorldPart, World } from '../../../mock-server/world/world-schema.ts';
-import { errorCode, inFile, readText } from '../../../suites/engine/text/read-json-file.ts';
 import type { MockFlags } from '../options/command-tables.ts';
 import { UsageError, noteLine } from '../terminal/terminal.ts';
 
-// Schemas, certificates and judges are imported only where a flag needs them: the schema library would double the time
+// Schemas and judges are imported only where a flag needs them: the schema library would double the time
 // to the first answer.
 
 /**
@@ -19,7 +17,7 @@ import { UsageError, noteLine } from '../terminal/terminal.ts';
  * Throws an error of one line given an invalid file or rule.
  */
 export async function mockOptions(flags: MockFlags, environment: NodeJS.ProcessEnv): Promise<MockOptions> {
-  const { judge = false, control = judge, log, tls } = flags;
+  const { judge = false, control = judge, log } = flags;
   const wanting = Object.entries({
     '--control-token': flags.controlToken,
     '--open': flags.open || undefined,
@@ -40,7 +38,6 @@ export async function mockOptions(flags: MockFlags, environment: NodeJS.ProcessE
     faults: [...fault, ...staged.faults],
     answers: await answersOf(flags, staged),
     defect: await defectOf(flags, staged),
-    tls: typeof tls === 'string' ? certificateIn(tls) : tls,
     requestEnded: log && (await import('./request-log.ts')).requestLog(log),
     witnessed: judge,
     operations: judge ? [(await import('../../caller/judge/judge-sandbox.ts')).JUDGE_OPERATION] : [],
@@ -122,21 +119,10 @@ async function answersOf(
   return [...fromOption('answers', () => readAnswers(lines, '.')), ...staged];
 }
 
-function certificateIn(files: string): KeyedCertificate {
-  const [cert = '', key = cert] = files.split(',').map((path) =>
-    inFile(
-      () => readText(path),
-      (error) => `--tls: cannot read ${JSON.stringify(path)} (${errorCode(error)})`,
-    ),
-  );
-  return { cert, key };
-}
-
 /** The error of a mock in the words of the command line: a rule by its line, or by its place in the scenario, whose rules follow the lines. */
-export function inFlags(error: unknown, { fault = [], answer = [], scenario, tls }: MockFlags): unknown {
+export function inFlags(error: unknown, { fault = [], answer = [], scenario }: MockFlags): unknown {
   if (!(error instanceof OptionError)) return error;
-  const { option, problem, cause } = error;
-  if (option === 'tls') return new UsageError(`--tls ${tls}: ${problem}`);
+  const { option, cause } = error;
   if (!(cause instanceof InputError)) return error;
   // The world was checked before.
   const [flag, lines] = option === 'faults' ? ['--fault', fault] : ['--answer', answer];

@@ -95,7 +95,7 @@ Which requests, on a line beside the rest, and in JSON in match:
 ${lines(MATCH)}
 How often:
 ${lines(LIMITS)}
-Where in the request: phase. The default stands first; handshake: before the request, with --tls.
+Where in the request: phase. The default stands first.
 Milliseconds of latency, slow_accept and timeout are a number, or drawn from the seed:
   100..500, normal:MEAN,DEVIATION or lognormal:P50,P99
 

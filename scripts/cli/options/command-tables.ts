@@ -38,7 +38,6 @@ const milliseconds = integer(0, LONGEST_LATENCY_MS);
 
 export const MOCK_OPTIONS = {
   ...SERVER_OPTIONS,
-  tls: option('--tls [cert,key]', text, 'speak TLS, with its own certificate or these files (PEM)'),
   world: option('--world <file>', path, 'models, keys, workspaces, limits and open points (JSON)'),
   credits: option('--credits <n>', integer(0), 'credits of every workspace'),
   concurrency: option('--concurrency <n>', integer(1), 'completions of every key at once'),

@@ -34,8 +34,6 @@ async function opened(flags: MockFlags = {}): Promise<Inspected> {
   if (browser === undefined) throw new Error(NO_BROWSER);
   const inspected = await inspect(browser, flags, {
     permissions: ['clipboard-read', 'clipboard-write'],
-    // The browser does not know the authority of a mock that speaks TLS.
-    ignoreHTTPSErrors: true,
   });
   onTestFinished(async () => {
     await inspected.close();

@@ -45,11 +45,10 @@ export async function runRecipe({ steps }: Recipe, chat: string, timeout = PATIE
   }
 }
 
-/** What `npm run mock` makes of `--tls`, `--fault` and `--scenario`. */
+/** What `npm run mock` makes of `--fault` and `--scenario`. */
 async function recipeOptions(steps: readonly RecipeStep[]): Promise<MockOptions> {
   const fault = steps.filter(({ verb }) => verb === 'fault').map(({ text }) => text);
-  const tls = steps.some(({ verb, text }) => verb === 'mock' && text === '--tls');
-  const flags = { fault, ...(tls && { tls }) };
+  const flags = { fault };
   const scenario = steps.find(({ verb }) => verb === 'scenario')?.text;
   if (scenario === undefined) return mockOptions(flags, {});
   const folder = await mkdtemp(join(tmpdir(), 'recipe-'));
@@ -64,7 +63,6 @@ async function recipeOptions(steps: readonly RecipeStep[]): Promise<MockOptions>
 
 async function take(course: Course, { verb, text }: RecipeStep): Promise<void> {
   switch (verb) {
-    case 'mock':
     case 'fault':
     case 'scenario':
       return;
@@ -92,7 +90,7 @@ async function send(course: Course, line: string): Promise<void> {
   for (let sent = 0; sent < sending.count; sent += 1) {
     course.idempotencyKey = sending.idempotencyKey ?? `cookbook-${course.calls.length + 1}`;
     const request = toRequest(sending, course.chat, bearer, course.idempotencyKey);
-    const call = rawCall(course.mock.port, request, course.mock.ca);
+    const call = rawCall(course.mock.port, request);
     course.calls.push(call);
     course.latest = [...course.latest, call];
     await expect.poll(() => isOver(course, call), course.poll).toBe(true);
@@ -101,7 +99,6 @@ async function send(course: Course, line: string): Promise<void> {
 
 interface Journal {
   readonly entries: readonly {
-    readonly method: string;
     readonly ended: string | null;
     readonly bytesWritten: number;
   }[];
@@ -112,7 +109,7 @@ async function isOver({ mock, calls }: Course, { heard }: RawCall): Promise<bool
   const { entries }: Journal = await ask(mock, `journal?after=${calls.length - 1}`);
   const [entry] = entries;
   if (entry === undefined || entry.ended === null) return false;
-  return entry.method === 'TLS' || heard.bytes.length === entry.bytesWritten;
+  return heard.bytes.length === entry.bytesWritten;
 }
 
 async function assertSeen({ latest, poll }: Course, text: string): Promise<void> {
@@ -161,7 +158,7 @@ async function assertTold({ mock, idempotencyKey, poll }: Course, text: string):
   await expect.poll(untrue, { ...poll, message: text }).toEqual([]);
 }
 
-/** Without a connection, which would meet the faults of handshakes. */
+/** Without a connection, which would be in the journal. */
 async function ask<Answer>({ sandboxes }: Mock, path: string): Promise<Answer> {
   const message = Object.assign(new IncomingMessage(new Socket()), {
     method: 'GET',

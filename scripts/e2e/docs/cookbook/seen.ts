@@ -32,7 +32,6 @@ const PHRASES: readonly (readonly [phrase: RegExp, isTrue: (seen: Seen, groups: 
     (seen, { status, type }) =>
       seen.status === status && header(seen, 'content-type') === type && seen.json === undefined,
   ],
-  [/^refused: (?<reason>.+)$/, ({ error }, { reason = '' }) => error.includes(reason)],
   [/^(?<name>[\w-]+): a date$/, (seen, { name }) => header(seen, name)?.endsWith(' GMT') === true],
   [/^(?<name>[\w-]+) twice$/, ({ head }, { name }) => head.split(`\n${name}: `).length === 3],
   [/^no JSON$/, ({ json }) => json === undefined],
