@@ -43,16 +43,17 @@ test('says that a file cannot be read', async () => {
   await expect(readWorld('/no/such/world.json')).rejects.toThrow('world.json: cannot be read (ENOENT)');
 });
 
-test('joins the parts of a recording, and leaves out a line that was not written to its end', async () => {
+test('joins the parts of a recording, with the last answer to each chat, and leaves out a line that was not written to its end', async () => {
+  const again = { model: 'm', request: { messages: [{ role: 'user', content: 'Again?' }] } };
   const parts = [
     { unanswered: 'refuse', choices: { request: { maxTokensDefault: 7 } } },
-    { models: [model], answers: [{ text: 'one' }] },
+    { models: [model], answers: [{ text: 'one' }, { match: again, text: 'then' }] },
     {
       models: [
         { ...model, contextTokens: 20 },
         { ...model, id: 'n' },
       ],
-      answers: [{ text: 'two' }],
+      answers: [{ text: 'two' }, { match: again, text: 'now' }],
     },
   ].map((part) => JSON.stringify(part));
   const warnings: string[] = [];
@@ -61,7 +62,7 @@ test('joins the parts of a recording, and leaves out a line that was not written
   expect(world).toMatchObject({
     unanswered: 'refuse',
     models: [{ id: 'm', contextTokens: 20 }, { id: 'n' }],
-    answers: [{ text: 'one' }, { text: 'two' }],
+    answers: [{ text: 'one' }, { match: again, text: 'now' }, { text: 'two' }],
   });
   expect(world.choices.request.maxTokensDefault).toBe(7);
   expect(warnings).toEqual([expect.stringContaining('left out what is no JSON, line 3, 5')]);

@@ -36,19 +36,9 @@ export function withAnswersRead<Part extends WorldPart>(part: Part, folder: stri
   return answers ? { ...part, answers: within(['answers'], () => readAnswers(answers, folder)) } : part;
 }
 
-/** Reads a recording as it stands, to which parts will be added, one a line. Throws a JsonFileError. */
-export async function readRecording(path: string, warn: (line: string) => void): Promise<RecordedPart> {
-  const text = await readText(path);
-  if (jsonIn(text) !== undefined && text.trim().includes('\n'))
-    throw new JsonFileError(
-      `${path}: is a world of several lines, which cannot grow; jq -c . FILE > NEW.ndjson makes one line of it`,
-    );
-  return partOfLines(path, text, warn);
-}
-
 /**
- * The parts of a recording, one a line, as one: a later part says more models and answers, and other settings. A line that
- * a write left unfinished is left out.
+ * The parts of a recording, one a line, as one: a later part says more models and answers, or says them again, and other
+ * settings. A line that a write left unfinished is left out.
  */
 function partOfLines(path: string, text: string, warn: (line: string) => void = () => {}): RecordedPart {
   const lines = text.split('\n').map((line, index) => ({ n: index + 1, line, value: jsonIn(line) }));
@@ -63,8 +53,15 @@ function partOfLines(path: string, text: string, warn: (line: string) => void = 
     );
   const models = new Map(parts.flatMap((part) => (part.models ?? []).map((model) => [model.id, model])));
   const answers = parts.flatMap((part) => part.answers ?? []);
+  const toEach = new Map(
+    answers.map((answer) => [answer.match?.request ? JSON.stringify(answer.match) : answer, answer]),
+  );
   const settings: RecordedPart = Object.assign({}, ...parts);
-  return { ...settings, ...(models.size > 0 && { models: [...models.values()] }), answers };
+  return {
+    ...settings,
+    ...(models.size > 0 && { models: [...models.values()] }),
+    answers: [...toEach.values()],
+  };
 }
 
 /** A file that cannot be used. Its message is one line: the file, the place, and the problem. */

@@ -68,7 +68,8 @@ Exit codes:
 
 export const PROXY_HELP = `
 Prints one JSON line when it is ready: {"url","target","pid"}; "url" replaces the base URL. It sends no request of its own,
-so it costs nothing. New findings go to stderr. SIGINT and SIGTERM end it, and it writes the reports (docs/proxy.md).
+so it costs nothing. Each check that fails goes to stderr once. SIGINT and SIGTERM end it, and it writes the reports
+(docs/proxy.md).
 
 Examples:
   chat-conformance proxy --target https://api.example/v1 --port 8090 --report out

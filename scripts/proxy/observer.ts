@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { CALLER_CHECKS } from '../../suites/caller-catalogue.ts';
 import { inRun, timelineOf } from '../../suites/caller/chats.ts';
 import { judgeCaller } from '../../suites/caller/judge-caller.ts';
-import { WATCHED } from '../../suites/caller/timeline.ts';
+import { type Timeline, WATCHED } from '../../suites/caller/timeline.ts';
 import { recordedCriterion } from '../../suites/engine/journal/entries.ts';
 import type { JournalLines } from '../../suites/engine/journal/read-journal.ts';
 import { exchangeOf, runOf } from '../../suites/engine/journal/recording.ts';
@@ -12,17 +13,15 @@ import type {
   RunEntry,
   SentEntry,
 } from '../../suites/engine/model/entry-schema.ts';
-import type { Answer, Exchange } from '../../suites/engine/model/exchange.ts';
+import type { Exchange } from '../../suites/engine/model/exchange.ts';
 import { addressOf } from '../../suites/engine/model/network.ts';
 import type { CheckResult, ClauseResult, Summary } from '../../suites/engine/model/summary.ts';
 import type { ListedModel, TargetInfo } from '../../suites/engine/model/target.ts';
-import { endpointOf, hasSucceeded, isSuccess, sentChat } from '../../suites/engine/reading/answers.ts';
-import { dispositionOf } from '../../suites/engine/reading/errors/disposition.ts';
-import { discoverModels } from '../../suites/engine/reading/models/read-models.ts';
+import { endpointOf, hasSucceeded, isSuccess } from '../../suites/engine/reading/answers.ts';
+import { readListing } from '../../suites/engine/reading/models/read-models.ts';
 import { judgeInvariants } from '../../suites/engine/running/judge-invariants.ts';
 import { clauseResults } from '../../suites/engine/summary/clause-results.ts';
 import { outcomeOf, summarise } from '../../suites/engine/summary/summarise.ts';
-import { FileError } from '../../suites/engine/text/read-json-file.ts';
 import { bytesOf, type PassedExchange } from './passed-exchange.ts';
 import { SERVICE_JUDGEMENTS } from './service-judgements.ts';
 import { observedRequest } from './watched-callers.ts';
@@ -40,7 +39,6 @@ const NONE_ACCEPTED = 'no chat that passed was accepted: nothing is known about 
 export class Observer {
   readonly #run: RunEntry;
   readonly #models = new Map<string, ListedModel>();
-  readonly #answers: Partial<Record<'models' | 'vision', Answer>> = {};
   readonly #spent = { requests: 0, completions: 0, outputTokens: 0 };
   #held: PassedExchange[] = [];
   #bytes = 0;
@@ -48,7 +46,7 @@ export class Observer {
   #dropped = 0;
   /** What failed in exchanges that are no longer held, by check. */
   #failed: ReadonlyMap<string, CheckResult> = new Map();
-  /** What is known of the target: the models that it lists, and those that it serves. Another object where more was learned. */
+  /** What is known of the target: the models that any key was shown. Another object where more was learned. */
   info: TargetInfo;
 
   /** `bufferedBy`: who may hold answers back on the way from the service. */
@@ -58,7 +56,6 @@ export class Observer {
       profile: {},
       keys: new Set(['primary']),
       models: [{ id: 'unknown' }],
-      hasNoList: true,
       control: false,
       ...(bufferedBy !== undefined && { bufferedBy }),
       outputTokens: Number.MAX_SAFE_INTEGER,
@@ -73,7 +70,7 @@ export class Observer {
     this.#spent.requests += 1;
     this.#spent.completions += isChat ? 1 : 0;
     this.#hasAccepted ||= isChat && hasSucceeded(exchange);
-    this.#learn(exchange);
+    this.#learnModels(exchange);
     this.#held.push(passed);
     this.#bytes += bytesOf(exchange.request.body?.length, exchange);
     if (this.#held.length <= MOST_HELD && this.#bytes <= MOST_HELD_BYTES) return;
@@ -84,29 +81,14 @@ export class Observer {
     this.#dropped += dropped.length;
   }
 
-  #learn({ request, outcome, ...exchange }: Exchange): void {
-    const endpoint = endpointOf(request);
-    if (endpoint === undefined || outcome.kind !== 'answered' || !isSuccess(outcome.answer)) return;
-    if (endpoint === 'chat') {
-      const id = sentChat(request)?.['model'];
-      if (typeof id !== 'string' || this.#models.has(id)) return;
-      if (dispositionOf({ request, outcome, ...exchange }, this.info) === 'served') this.#add({ id });
-      return;
-    }
-    this.#answers[endpoint] = outcome.answer;
-    const { models: listing, vision } = this.#answers;
-    const read = listing && discoverModels(listing, vision, { profile: {} });
-    if (read?.kind === 'models') for (const model of read.models) this.#add(model);
-  }
-
-  #add(model: ListedModel): void {
-    const known = this.#models.get(model.id);
-    const joined = { ...known, ...model };
-    if (JSON.stringify(known) === JSON.stringify(joined)) return;
-    this.#models.set(model.id, joined);
-    const [first = joined, ...others] = this.#models.values();
-    const { hasNoList: _, ...info } = this.info;
-    this.info = { ...info, models: [first, ...others] };
+  #learnModels({ request, outcome }: Exchange): void {
+    if (endpointOf(request) !== 'models' || outcome.kind !== 'answered' || !isSuccess(outcome.answer)) return;
+    const reading = readListing(outcome.answer, this.info);
+    if (reading.kind !== 'models') return;
+    for (const model of reading.models) this.#models.set(model.id, model);
+    const [first = { id: 'unknown' }, ...others] = this.#models.values();
+    const models = [first, ...others] as const;
+    if (!isDeepStrictEqual(models, this.info.models)) this.info = { ...this.info, models };
   }
 
   /** Both sides of all that was noted so far: first the service, then the callers. */
@@ -124,12 +106,8 @@ export class Observer {
     const nothing = { sent: new Map(), inFlight: [], shown: new Set<string>(), trials: [] };
     const finished = { ...run, type: 'finished', cutShort } as const;
     const service = summarise({ ...nothing, run: this.#run, info, record, invariants, finished });
-    // Whoever has the same key is one caller.
-    const callers = [...Map.groupBy(held, ({ facts }) => facts.caller).values()];
-    const basePath = addressOf(this.#run.target.baseUrl).path;
-    const observed = callers.map((passed) => passed.map((each) => observedRequest(each, basePath, info)));
-    const timelines = inRun(observed.map((requests) => timelineOf(requests, WATCHED)));
-    const checks = [...service.checks, ...judgeCaller(timelines, CALLER_CHECKS).checks].map((now) =>
+    const { checks: ofCallers } = judgeCaller(this.#timelines(held), CALLER_CHECKS);
+    const checks = [...service.checks, ...ofCallers].map((now) =>
       isFailed(now) ? now : (failed.get(now.id) ?? now),
     );
     const clauses = clauseResults(checks, {
@@ -149,6 +127,16 @@ export class Observer {
           ? []
           : [`the first ${dropped} requests are no longer held: only what failed in them is kept`],
     };
+  }
+
+  /** Whoever has the same key is one caller. */
+  #timelines(held: readonly PassedExchange[]): readonly Timeline[] {
+    const basePath = addressOf(this.#run.target.baseUrl).path;
+    const callers = [...Map.groupBy(held, ({ facts }) => facts.caller).values()];
+    const observed = callers.map((passed) =>
+      passed.map((each) => observedRequest(each, basePath, this.info)),
+    );
+    return inRun(observed.map((requests) => timelineOf(requests, WATCHED)));
   }
 }
 
@@ -175,19 +163,17 @@ export async function journalSummary(lines: JournalLines): Promise<Summary> {
   const run = runOf(lines, lines.file);
   let observer = new Observer(run);
   let sent: SentEntry | undefined;
-  let end = { durationMs: 0, cutShort: [NOT_ENDED] };
+  let end: Pick<FinishedEntry, 'durationMs' | 'cutShort'> = { durationMs: 0, cutShort: [NOT_ENDED] };
   for (const entry of lines) {
     if (entry.type === 'survey') observer = new Observer(run, entry.survey.bufferedBy);
+    if (entry.type === 'finished') end = entry;
     if (entry.type === 'sent') {
       sent = entry;
-      end.durationMs = Date.parse(entry.at) - Date.parse(run.startedAt);
+      end = { ...end, durationMs: Date.parse(entry.at) - Date.parse(run.startedAt) };
     }
-    if (entry.type === 'finished') end = { durationMs: entry.durationMs, cutShort: [...entry.cutShort] };
-    if (entry.type !== 'ended') continue;
-    const { id, outcome, passed: facts } = entry;
-    if (facts === undefined)
-      throw new FileError(`${lines.file} is of an older proxy: report it with that release`);
-    if (id === sent?.id) await observer.note({ exchange: exchangeOf(sent, outcome), facts });
+    // Journals of older proxies lack what passed.
+    if (entry.type === 'ended' && entry.passed !== undefined && entry.id === sent?.id)
+      await observer.note({ exchange: exchangeOf(sent, entry.outcome), facts: entry.passed });
   }
   return observer.summary(end);
 }

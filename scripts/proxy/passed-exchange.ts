@@ -19,7 +19,7 @@ export interface RelayedRequest {
   readonly n: number;
   /** ISO 8601. */
   readonly at: string;
-  /** In milliseconds of `performance.now()`. */
+  /** In milliseconds since this process began, as `endedAt`. */
   readonly arrivedAt: number;
   readonly method: string;
   /** As it stands in the request line. */
@@ -62,8 +62,8 @@ const KEY_HEADERS: readonly string[] = [HEADERS.authorization, 'x-api-key', 'api
 export class KeyRing {
   /** The name of each in reports. */
   readonly #names = new Map<string, string>();
-  /** Of the keys alone, until another one is learned. */
-  #ofKeys: Redactor | undefined;
+  /** Of the keys alone. */
+  redactor = redactorFor([]);
 
   /** Returns the name of the key in the Authorization header; undefined without one. */
   learn(headers: Headers): string | undefined {
@@ -71,24 +71,23 @@ export class KeyRing {
     for (const key of [own, ...others]) {
       if (key === undefined || key.length < SHORTEST || this.#names.has(key)) continue;
       this.#names.set(key, this.#names.size === 0 ? 'primary' : `key${this.#names.size + 1}`);
-      this.#ofKeys = undefined;
+      this.redactor = redactorFor([...this.#names]);
     }
     return own === undefined ? undefined : (this.#names.get(own) ?? 'another');
   }
 
   /** Of the keys, and of other secrets. */
-  redactor(others: readonly string[] = []): Redactor {
-    const unknown = others.filter((secret) => !this.#names.has(secret));
-    return unknown.length === 0 ? (this.#ofKeys ??= this.#redactorWith([])) : this.#redactorWith(unknown);
+  redactorWith(secrets: readonly string[]): Redactor {
+    const unknown = secrets.filter((secret) => !this.#names.has(secret));
+    if (unknown.length === 0) return this.redactor;
+    const carried = unknown.map((secret, index) => [secret, `carried ${index + 1}`] as const);
+    return redactorFor([...this.#names, ...carried]);
   }
+}
 
-  #redactorWith(unknown: readonly string[]): Redactor {
-    const keys = Object.fromEntries([
-      ...[...this.#names].map(([key, name]) => [name, key]),
-      ...unknown.map((secret, index) => [`carried ${index + 1}`, secret]),
-    ]);
-    return redactorOf({ keys: { primary: '', ...keys }, headers: {} });
-  }
+function redactorFor(named: readonly (readonly [secret: string, name: string])[]): Redactor {
+  const keys = Object.fromEntries(named.map(([secret, name]) => [name, secret]));
+  return redactorOf({ keys: { primary: '', ...keys }, headers: {} });
 }
 
 function withoutScheme(value: string | null): string | undefined {
@@ -99,23 +98,20 @@ function withoutScheme(value: string | null): string | undefined {
 interface Known {
   /** Of the target's base URL. */
   readonly basePath: string;
-  readonly ring: KeyRing;
-  /** When the proxy began. */
-  readonly since: number;
+  readonly keys: KeyRing;
   /** Of the target. */
   readonly info: TargetInfo;
 }
 
 export async function passedExchangeOf(
   relayed: RelayedExchange,
-  { basePath, ring, since, info }: Known,
+  { basePath, keys, info }: Known,
 ): Promise<PassedExchange> {
   const { n, url, arrivedAt, endedAt, headers } = relayed;
-  const caller = ring.learn(headers);
+  const caller = keys.learn(headers);
   const { body } = relayed.body.read();
   // An answer may repeat whatever secret its request carried.
-  const redactor = ring.redactor(carriedSecrets({ url, headers: [...headers].flat(), body }));
-  const keys = ring.redactor();
+  const redactor = keys.redactorWith(carriedSecrets({ url, headers: [...headers].flat(), body }));
   const others = [...headers].filter(([name]) => name !== HEADERS.authorization);
   const sent = { url, body: Buffer.from(body).toString(), headers: others };
   return {
@@ -127,9 +123,9 @@ export async function passedExchangeOf(
     },
     facts: {
       ...(caller !== undefined && { caller }),
-      keyIn: [...keyPlaces(sent, (text) => keys.text(text) !== text)],
-      arrivedAt: arrivedAt - since,
-      endedAt: endedAt - since,
+      keyIn: [...keyPlaces(sent, (text) => keys.redactor.text(text) !== text)],
+      arrivedAt,
+      endedAt,
     },
   };
 }
@@ -172,8 +168,8 @@ async function shownOutcome(outcome: Outcome, redactor: Redactor, info: TargetIn
   const { answer } = shown;
   // A cookie is a secret, as a key is.
   const cookie = answer.headers['set-cookie'] !== undefined && { 'set-cookie': WITHHELD };
-  const told = cookie ? { ...answer, headers: { ...answer.headers, ...cookie } } : answer;
-  return { ...shown, answer: joinsToKey(told, redactor, info) ? withoutBody(told) : told };
+  const body = joinsToKey(answer, redactor, info) && withoutBody(answer);
+  return { ...shown, answer: { ...answer, headers: { ...answer.headers, ...cookie }, ...body } };
 }
 
 /** A key may stand in several pieces of a stream: a judgement, and whoever reads the journal, joins them. */
@@ -182,7 +178,11 @@ function joinsToKey(answer: Answer, redactor: Redactor, info: TargetInfo): boole
   return readResult(answer, info).texts.some((text) => redactor.text(text) !== text);
 }
 
-function withoutBody(answer: Answer): Answer {
-  const whole = answer.whole ?? { bytes: answer.body.length, sha256: hash('sha256', answer.body, 'hex') };
-  return { ...answer, body: new Uint8Array(), pieces: [], whole };
+function withoutBody({ body, whole }: Answer): Pick<Answer, 'body' | 'pieces' | 'whole'> {
+  const { length: bytes } = body;
+  return {
+    body: new Uint8Array(),
+    pieces: [],
+    whole: whole ?? { bytes, sha256: hash('sha256', body, 'hex') },
+  };
 }

@@ -49,7 +49,7 @@ interface Given {
   readonly body: ReceivedBody;
 }
 
-const known = () => ({ basePath: BASE_PATH, ring: new KeyRing(), since: 0, info: infoForTest() });
+const known = () => ({ basePath: BASE_PATH, keys: new KeyRing(), info: infoForTest() });
 
 async function judged(passed: readonly RelayedExchange[]): Promise<Summary> {
   const recorder = new Recorder({ baseUrl: BASE_URL });
@@ -170,6 +170,6 @@ test('takes out a key that is learned after others were', () => {
   const ring = new KeyRing();
   for (const key of [KEY, 'another-key-1']) {
     ring.learn(new Headers({ authorization: `Bearer ${key}` }));
-    expect(ring.redactor().text(`say ${key}`)).toMatch(/^say \[key:\w+\]$/);
+    expect(ring.redactor.text(`say ${key}`)).toMatch(/^say \[key:\w+\]$/);
   }
 });

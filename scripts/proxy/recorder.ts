@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { runEntry, sentEntry, targetInfoEntry } from '../../suites/engine/journal/entries.ts';
 import { journalOn } from '../../suites/engine/journal/write-journal.ts';
-import type { Journal, RunEntry } from '../../suites/engine/model/entry-schema.ts';
+import type { FinishedEntry, Journal, RunEntry } from '../../suites/engine/model/entry-schema.ts';
 import { addressOf, type Network } from '../../suites/engine/model/network.ts';
 import type { Summary } from '../../suites/engine/model/summary.ts';
 import { bufferedBy } from '../../suites/engine/network/route.ts';
@@ -24,10 +24,12 @@ interface RecorderOptions {
 
 /** Records what passes, without keys, and has it judged. */
 export class Recorder {
+  readonly #basePath: string;
   readonly #recording: Recording | undefined;
   readonly #journal: Journal | undefined;
   readonly #observer: Observer;
-  readonly #known: { readonly basePath: string; readonly ring: KeyRing; readonly since: number };
+  readonly #keys = new KeyRing();
+  readonly #since = performance.now();
   #waitingBytes = 0;
   #queue: Promise<void> = Promise.resolve();
   /** So many exchanges have ended. */
@@ -35,8 +37,8 @@ export class Recorder {
 
   constructor({ baseUrl, network, journal, recording }: RecorderOptions) {
     const run = passingRun(baseUrl, network);
+    this.#basePath = addressOf(baseUrl).path;
     this.#recording = recording;
-    this.#known = { basePath: addressOf(baseUrl).path, ring: new KeyRing(), since: performance.now() };
     this.#observer = new Observer(run, bufferedBy(baseUrl, network));
     this.#journal = journal && journalOn(journal.fd, { file: journal.file, isDurable: false });
     this.#journal?.append(run);
@@ -56,11 +58,6 @@ export class Recorder {
     while (this.#waitingBytes > WAITING_BYTES) await this.#queue;
   }
 
-  /** Resolves once everything is recorded that has ended by now. */
-  recorded(): Promise<void> {
-    return this.#queue;
-  }
-
   /** Of all that passed so far. */
   async summary(): Promise<Summary> {
     await this.#queue;
@@ -70,7 +67,7 @@ export class Recorder {
   /** Ends the journal, and returns the last summary. */
   async end(): Promise<Summary> {
     await this.#queue;
-    const finished = { type: 'finished', ...this.#soFar() } as const;
+    const finished = this.#soFar();
     this.#journal?.append(finished);
     return this.#observer.summary(finished);
   }
@@ -78,7 +75,8 @@ export class Recorder {
   async #recordAfter(others: Promise<void>, relayed: RelayedExchange): Promise<void> {
     await others;
     await nextTurn();
-    const passed = await passedExchangeOf(relayed, { ...this.#known, info: this.#observer.info });
+    const { info } = this.#observer;
+    const passed = await passedExchangeOf(relayed, { basePath: this.#basePath, keys: this.#keys, info });
     const { exchange, facts } = passed;
     this.#journal?.append({ ...sentEntry(exchange.id, exchange.request), at: relayed.at });
     this.#journal?.append({ type: 'ended', id: exchange.id, outcome: exchange.outcome, passed: facts });
@@ -86,14 +84,15 @@ export class Recorder {
     this.#recording?.note(relayed, exchange, this.#observer.info);
   }
 
-  #soFar() {
+  #soFar(): FinishedEntry {
     const { file, lost } = this.#recording ?? { file: '', lost: 0 };
     const lines = [
       this.#journal?.failure(),
       lost > 0 && `answers that may have been paid for, but are not in ${file}: ${lost}`,
     ];
     return {
-      durationMs: Math.round(performance.now() - this.#known.since),
+      type: 'finished',
+      durationMs: Math.round(performance.now() - this.#since),
       cutShort: lines.filter((line) => typeof line === 'string'),
     };
   }

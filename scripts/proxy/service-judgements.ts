@@ -5,7 +5,7 @@ import type { Check, Invariant } from '../../suites/engine/model/check.ts';
 import { type Exchange, isCutShort, type SentRequest } from '../../suites/engine/model/exchange.ts';
 import { type Ruling, violated } from '../../suites/engine/model/ruling.ts';
 import type { TargetInfo } from '../../suites/engine/model/target.ts';
-import { answerOf, endpointOf, readOnce } from '../../suites/engine/reading/answers.ts';
+import { endpointOf, readOnce } from '../../suites/engine/reading/answers.ts';
 import { describeSuccess, dispositionOf } from '../../suites/engine/reading/errors/disposition.ts';
 import { streamIsBuffered } from '../../suites/streaming/stream-is-buffered.ts';
 
@@ -22,17 +22,18 @@ function mayBeWrongKey({ outcome, request }: Exchange): boolean {
   return outcome.answer.status === 401 || outcome.answer.status === 403;
 }
 
-/** A check as an invariant: judges each request for the endpoint that it asks, whoever sent it. */
+/** A check as an invariant, which judges each request for the endpoint that it asks, whoever sent it. */
 function ofOneGet(check: Check): Invariant {
   const asked = OF_ONE_GET[check.given.name];
-  const judge: Invariant['judge'] = (info) => (exchange) =>
-    endpointOf(exchange.request) !== asked || mayBeWrongKey(exchange)
-      ? undefined
-      : check.holds({ exchanges: [exchange] }, info);
-  return { ...criterionOf(check), judge };
+  return asInvariant(check, {
+    judge: (info) => (exchange) =>
+      endpointOf(exchange.request) !== asked || mayBeWrongKey(exchange)
+        ? undefined
+        : check.holds({ exchanges: [exchange] }, info),
+  });
 }
 
-/** A check of several exchanges as an invariant: judges all that pass together. */
+/** A check of several exchanges as an invariant, which judges all that pass together. */
 function ofAllThatPass(check: Check): Invariant {
   const ofRun: Invariant['ofRun'] = (info) => {
     const all: Exchange[] = [];
@@ -47,12 +48,15 @@ function ofAllThatPass(check: Check): Invariant {
       },
     };
   };
-  return { ...criterionOf(check), judge: () => () => undefined, ofRun };
+  return asInvariant(check, { judge: () => () => undefined, ofRun });
 }
 
-function criterionOf({ id, title, level, clauses: [first, ...others] }: Check) {
+function asInvariant(
+  { id, title, level, clauses: [first, ...others] }: Check,
+  judging: Pick<Invariant, 'judge' | 'ofRun'>,
+): Invariant {
   if (first === undefined) throw new TypeError(`${id} decides no clause`);
-  return { id, title, level, clauses: [first, ...others] } as const;
+  return { id, title, level, clauses: [first, ...others], ...judging };
 }
 
 /** What a service must refuse. That it refused may have another reason, but that it served has none. */
@@ -64,14 +68,13 @@ const NEVER_SERVED: readonly (readonly [string, ClauseId, string])[] = [
   ['wrong-stream-not-served', 'REQ-5', 'serves no chat whose stream is no boolean'],
 ];
 
-const violationsIn = readOnce(({ body }: SentRequest, { models }: TargetInfo) =>
-  body === undefined ? [] : requestViolations(body, models),
+const violationsIn = readOnce(({ body = new Uint8Array() }: SentRequest, { models }: TargetInfo) =>
+  requestViolations(body, models),
 );
 
 function servedAlthough(exchange: Exchange, clause: ClauseId, info: TargetInfo): Ruling | undefined {
   const { request } = exchange;
-  if (endpointOf(request) !== 'chat' || request.body === undefined) return undefined;
-  if (answerOf(exchange).status >= 400) return undefined;
+  if (endpointOf(request) !== 'chat') return undefined;
   const found = violationsIn(request, info).find(({ clauses }) => clauses.includes(clause));
   if (found === undefined || dispositionOf(exchange, info) !== 'served') return undefined;
   return violated('accepted', `an error, because ${found.because}`, describeSuccess(exchange), found.place);

@@ -4,7 +4,7 @@ import type { Answer, Exchange } from '../../suites/engine/model/exchange.ts';
 import type { TargetInfo } from '../../suites/engine/model/target.ts';
 import { isUnavailable } from '../../suites/engine/reading/answers.ts';
 import { dispositionOf } from '../../suites/engine/reading/errors/disposition.ts';
-import { readError } from '../../suites/engine/reading/errors/read-error.ts';
+import { codeOfError } from '../../suites/engine/reading/errors/read-error.ts';
 import { jsonText } from '../../suites/engine/reading/json.ts';
 import { CONNECTION_BROKE } from '../../suites/engine/sending/transport.ts';
 import type { PassedExchange } from './passed-exchange.ts';
@@ -55,8 +55,7 @@ function callerOutcome(exchange: Exchange, info: TargetInfo): RequestOutcome {
 
 /** Codes are open (ERR-9): only what their words say. */
 function reasonOf(answer: Answer, info: TargetInfo): RefusalReason {
-  const error = readError(answer, info);
-  const code = typeof error?.code === 'object' ? jsonText(error.code.value).toLowerCase() : '';
+  const code = jsonText(codeOfError(answer, info) ?? '').toLowerCase();
   if (isUnavailable(answer)) return 'unavailable';
   if (/rate.?limit|too.?many/.test(code)) return 'rate-limit';
   if (/token|context/.test(code) && /limit|length|exceed|long|large/.test(code)) return 'token-limit';

@@ -86,7 +86,7 @@ export type CallerFlags = FlagsOf<typeof CALLER_OPTIONS>;
 export const PROXY_OPTIONS = {
   target: option('--target <url>', text, 'base URL of the service'),
   ...SERVER_OPTIONS,
-  record: option('--record <file>', path, 'keep answers for mock --world; answer repeated chats from there'),
+  record: option('--record <file>', path, 'also keep the answers there, for mock --world'),
   ...REPORTING,
 };
 

@@ -2,7 +2,6 @@ import { closeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isLoopback } from '../../../mock-server/protocol/loopback.ts';
-import type { CheckResult } from '../../../suites/engine/model/summary.ts';
 import { printable } from '../../../suites/engine/text/printable.ts';
 import { startForwarder } from '../../proxy/forwarder.ts';
 import { Recorder } from '../../proxy/recorder.ts';
@@ -25,17 +24,16 @@ export async function runProxyCommand(flags: ProxyFlags): Promise<void> {
   const baseUrl = baseUrlOf(target, '--target');
   const network = await resolveNetwork(flags, process.env);
   if (record !== undefined) prepareFile(record);
-  const recording = record === undefined ? undefined : await Recording.open(record, noteLine);
+  const recording = record === undefined ? undefined : new Recording(record, noteLine);
   const report = makeReportFolder(flags.report);
   const file = join(report, JOURNAL);
   const fd = openJournal(file);
   const recorder = new Recorder({ baseUrl, network, recording, journal: { fd, file } });
   try {
-    const forwarder = await startForwarder({ target: baseUrl, network, host, port, recorder, recording });
-    const more = record === undefined ? '' : `, and ask for what is in ${record}`;
+    const forwarder = await startForwarder({ target: baseUrl, network, host, port, recorder });
     if (!isLoopback(host))
       noteLine(
-        `Whoever reaches ${new URL(forwarder.baseUrl).origin} can send requests to ${baseUrl} through it${more}`,
+        `Whoever reaches ${new URL(forwarder.baseUrl).origin} can send requests to ${baseUrl} through it`,
       );
     const judged = await interruptible(
       () => {},
@@ -46,11 +44,8 @@ export async function runProxyCommand(flags: ProxyFlags): Promise<void> {
         return recorder.end();
       },
     );
-    if (recording !== undefined && recording.repeated > 0)
-      noteLine(`record: chats that ${record} answered, which are not judged: ${recording.repeated}`);
     process.exitCode = (await giveReports(judged, { failOn, quiet, report })).code;
   } finally {
-    await recording?.close();
     closeSync(fd);
   }
 }
@@ -61,7 +56,7 @@ const PRINT_EVERY_MS = 1000;
 /** Judging that took long is followed by so many times as long without it. */
 const REST_FACTOR = 10;
 
-/** Prints each kind of finding once, until the signal. */
+/** Prints each check that fails, once, until the signal. */
 async function printFindings(recorder: Recorder, signal: AbortSignal): Promise<void> {
   const said = new Set<string>();
   let judged = 0;
@@ -70,21 +65,15 @@ async function printFindings(recorder: Recorder, signal: AbortSignal): Promise<v
     const isNew = recorder.noted > judged;
     judged = recorder.noted;
     const { checks } = isNew ? await recorder.summary() : { checks: [] };
-    for (const { kind, line } of checks.flatMap(findingsOf)) {
-      if (!said.has(kind)) noteLine(line);
-      said.add(kind);
+    for (const { id, clauses, verdict, evidence } of checks) {
+      const [found] = evidence;
+      if (found === undefined || said.has(id)) continue;
+      said.add(id);
+      const { expected, actual } = found.finding;
+      const text = printable(`expected ${expected}; got ${actual}`, 300);
+      noteLine(`${verdict === 'fail' ? '✘' : '⚠'} ${id} (${clauses.join(' ')}): ${text}`);
     }
     const rest = Math.max(PRINT_EVERY_MS, REST_FACTOR * (performance.now() - since));
     await sleep(rest, undefined, { signal }).catch(() => {});
   }
-}
-
-/** What failed, in a line each. The words of a kind differ from exchange to exchange. */
-function findingsOf({ id, clauses, verdict, evidence }: CheckResult) {
-  if (verdict !== 'fail' && verdict !== 'warn') return [];
-  return evidence.map(({ finding: { code, path, expected, actual } }) => {
-    const text = printable(`expected ${expected}; got ${actual}`, 300);
-    const sign = verdict === 'fail' ? '✘' : '⚠';
-    return { kind: [id, code, path].join(' '), line: `${sign} ${id} (${clauses.join(' ')}): ${text}` };
-  });
 }

@@ -23,18 +23,8 @@ interface ProxiedBy {
 /** A proxy before a service, until the test ends. */
 export async function proxied(target: string, { network, recording }: ProxiedBy = {}): Promise<Proxied> {
   const recorder = new Recorder({ baseUrl: target, network, recording });
-  const forwarder = await startForwarder({
-    target,
-    network,
-    host: '127.0.0.1',
-    port: 0,
-    recorder,
-    recording,
-  });
-  onTestFinished(async () => {
-    await forwarder.close();
-    await recording?.close();
-  });
+  const forwarder = await startForwarder({ target, network, host: '127.0.0.1', port: 0, recorder });
+  onTestFinished(() => forwarder.close());
   const ended = async (count: number): Promise<void> => {
     while (recorder.noted < count) await nextTurn();
   };
