@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,8 +21,7 @@ export async function packedPackage(folder: string): Promise<string> {
       recursive: true,
       filter: (path) => !IGNORED.has(basename(path)),
     });
-  // Links to what is installed take less than another copy, where the file system has them.
-  await run('sh', ['-c', 'cp -al "$0" . || cp -a "$0" .', join(ROOT, 'node_modules')], { cwd: build });
+  symlinkSync(join(ROOT, 'node_modules'), join(build, 'node_modules'));
   await run('npm', ['pack', '--pack-destination', folder], { cwd: build });
   return join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '');
 }
