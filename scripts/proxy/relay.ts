@@ -63,7 +63,7 @@ export class Relay extends Reception {
   }
 }
 
-/** As they stood on the wire in HTTP/1.1; names of HTTP/2 are in lower case. */
+/** As they stood on the wire. */
 function rawOf(raw: unknown, parsed: ParsedHeaders): RawHeaders {
   if (Array.isArray(raw))
     return raw.map((each) => (Buffer.isBuffer(each) ? each.toString('latin1') : String(each)));

@@ -84,7 +84,7 @@ async function reportNotBegun(
 }
 
 /** The flags of a run of what failed last, where that is wanted. A run that checks nothing would say nothing. */
-function selectedFlags(flags: ResolvedFlags, all: Catalogue, memory: Memory): ResolvedFlags {
+export function selectedFlags(flags: ResolvedFlags, all: Catalogue, memory: Memory): ResolvedFlags {
   if (flags.lastFailed !== true) return flags;
   const chosen = onlyFailed(flags, all, memory);
   if (chosen !== undefined) return chosen;

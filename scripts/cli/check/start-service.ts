@@ -19,23 +19,16 @@ const MOST_OUTPUT = 64 * 1024;
 const MOST_LINES = 20;
 
 /**
- * Runs `$1` with a reader in its process group, whose input ends with this process, however that ends, by kill -9 too:
- * the reader then kills the group. It is no child of the command, which may wait for all of its children.
- */
-const WITH_READER = '( (read -r line <&3; kill -KILL 0) >/dev/null 2>&1 & ); exec /bin/sh -c "$1" 3<&-';
-
-/**
- * Starts a service in a process group of its own, which ends with this process.
+ * Starts a service in a process group of its own, which ends with this process, unless that is killed by force.
  * @throws {UsageError} When there is no shell, or no folder, to start it.
  */
 export async function startService({ command, folder }: ServiceCommand) {
-  const isWindows = process.platform === 'win32';
-  const [program, args] = isWindows ? [command, []] : ['/bin/sh', ['-c', WITH_READER, 'sh', command]];
-  const child = spawn(program, args, {
+  const child = spawn(command, {
+    shell: true,
     cwd: folder,
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     // Windows has no groups, and would open a window. Elsewhere Ctrl-C in the terminal reaches the run alone.
-    ...(isWindows ? { shell: true, windowsHide: true } : { detached: true }),
+    ...(process.platform === 'win32' ? { windowsHide: true } : { detached: true }),
   });
   const leader = child.pid;
   if (leader === undefined) {

@@ -10,7 +10,7 @@ import { UsageError, noteLine } from '../terminal/terminal.ts';
 import type { CheckOptions } from './check-options.ts';
 import { type StartedService, startService } from './start-service.ts';
 
-/** How long a run waits for the service that it started, and a round for one that restarts itself. */
+/** How long a run waits for the service that it started, and a round for one that is restarted. */
 const USUAL_WAIT_S = 60;
 
 /** How long a service may take to end; nobody waits longer between saving a file and the verdict of the next round. */
@@ -30,7 +30,6 @@ export async function withService<T>(
   if (target.kind === 'mock') return run();
   if (command !== undefined && (await answersAlready(target)))
     throw new UsageError(`something answers at ${target.baseUrl} already: end it, or leave out --start`);
-  if (command === undefined && hold !== undefined) await noticedChange(target, signal);
   const service = command && (await startService(command));
   try {
     const seconds = wait ?? ((service ?? hold) === undefined ? undefined : USUAL_WAIT_S);
@@ -81,16 +80,6 @@ async function waitForService(
 async function answersAlready(target: Target): Promise<boolean> {
   const outcome = await askedOnce(target);
   return outcome.kind !== 'not-sent' && outcome.answer !== undefined && missingIn(outcome) === undefined;
-}
-
-/** How long a service that restarts itself may take to notice a change. */
-const NOTICE_MS = 600;
-
-/** Resolves once a service that restarts itself is away, or has had the time to go: until then it answers as before. */
-async function noticedChange(target: Target, signal: AbortSignal): Promise<void> {
-  const deadline = performance.now() + NOTICE_MS;
-  while (performance.now() < deadline && !signal.aborted && (await answersAlready(target)))
-    await pauseFor(PAUSE_MS.started);
 }
 
 /** A listening socket is no service yet: one that does not answer in this time is asked again. */

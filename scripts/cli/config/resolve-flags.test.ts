@@ -133,9 +133,7 @@ test('returns how requests get to the target, with files beside the configuratio
     noProxy: ['a.example', 'b.example'],
     proxyAuth: { env: 'PROXY_LOGIN' },
     tls: { ca: 'ca.pem', cert: 'client.pem', passphrase: { file: 'passphrase.txt' } },
-    http2: true,
     pace: '60/m',
-    watch: ['src'],
     maxFailures: 3,
   });
   expect(flags).toMatchObject({
@@ -143,9 +141,7 @@ test('returns how requests get to the target, with files beside the configuratio
     noProxy: 'a.example,b.example',
     ca: expect.stringMatching(/\Wca\.pem$/),
     cert: expect.stringMatching(/\Wclient\.pem$/),
-    http2: true,
     pace: '60/m',
-    watchPaths: [expect.stringMatching(/\Wsrc$/)],
     maxFailures: 3,
   });
   writeFileSync(join(folder, 'passphrase.txt'), 'open sesame\n');

@@ -12,7 +12,6 @@ import {
   names,
   pace,
   path,
-  paths,
   proxy,
   repeated,
   runs,
@@ -68,7 +67,6 @@ const SERVICE = {
 
 const WATCH = {
   watch: option('--watch [paths...]', repeated, 'check again on every change of a source below these paths'),
-  watchPaths: setting('', paths, 'paths below which --watch looks for changes', 'watch'),
 };
 
 /** Which part of a run. */
@@ -132,7 +130,6 @@ export const NETWORK_OPTIONS = {
   ca: setting('--ca <file>', path, 'further authorities to trust (PEM)', 'tls.ca'),
   cert: setting('--cert <file>', path, 'certificate of the client (PEM)', 'tls.cert'),
   certKey: setting('--cert-key <file>', path, 'its key, unless --cert holds it', 'tls.certKey'),
-  http2: setting('--http2', toggle, 'speak HTTP/2 where the target offers it'),
 };
 
 export const NETWORK_GROUP = 'Network (docs/network.md):';

@@ -20,13 +20,6 @@ export const path = {
   ofSetting: (setting: string, { inFolder }: SettingPlace) => inFolder(setting),
 };
 
-/** Several files or folders. */
-export const paths = {
-  schema: (z: Schemas) => z.array(z.string().min(1)).min(1),
-  ofSetting: (setting: readonly string[], { inFolder }: SettingPlace): readonly string[] =>
-    setting.map(inFolder),
-};
-
 function wholeNumber(least: number, most: number, word: string): number {
   const value = Number(word);
   if (/^-?\d+$/.test(word) && value >= least && value <= most) return value;

@@ -21,8 +21,8 @@ export async function resolveNetwork(
   const proxies = proxiesOf(flags, environment);
   const tls = tlsOf(flags, environment);
   if (tls !== undefined) await rejectBadFiles(tls, secretSource(flags, 'certPassphrase').said);
-  if (proxies === undefined && tls === undefined && flags.http2 !== true) return undefined;
-  return { proxies, tls, http2: flags.http2 };
+  if (proxies === undefined && tls === undefined) return undefined;
+  return { proxies, tls };
 }
 
 /** Either spelling; the lower case first, as in other programs. */

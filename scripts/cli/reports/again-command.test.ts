@@ -29,10 +29,9 @@ test('returns a line that goes the same way', () => {
     ca: 'ca.pem',
     cert: 'c.pem',
     certKey: 'k.pem',
-    http2: true,
     pace: '30/m',
   };
   expect(againCommand(flags, 1)).toContain(
-    ' --seed 1 --pace 30/m --proxy http://p:3128 --no-proxy a.example --ca ca.pem --cert c.pem --cert-key k.pem --http2',
+    ' --seed 1 --pace 30/m --proxy http://p:3128 --no-proxy a.example --ca ca.pem --cert c.pem --cert-key k.pem',
   );
 });

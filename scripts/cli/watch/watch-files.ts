@@ -40,10 +40,11 @@ const TOGETHER_MS = 60;
  * @throws {UsageError} Given a path that does not exist.
  */
 export async function watchFiles(
-  { watchPaths, profile = '', baseline = '', report }: CheckFlags,
+  { watch: paths, profile = '', baseline = '', report }: CheckFlags,
   onChange: (files: readonly string[]) => void,
 ): Promise<() => Promise<void>> {
-  const named = watchPaths ?? ['.', profile, baseline].filter((path) => existsSync(path));
+  const isNamed = Array.isArray(paths);
+  const named = isNamed ? paths : ['.', profile, baseline].filter((path) => existsSync(path));
   const missing = named.find((path) => !existsSync(path));
   if (missing !== undefined) throw new UsageError(`there is no ${missing} to watch`);
   const watched = new Set(named.map((path) => resolve(path)));
@@ -68,7 +69,7 @@ export async function watchFiles(
   for (const kind of ['add', 'change', 'unlink'] as const)
     watcher.on(kind, (file) => {
       const path = resolve(file);
-      if (watchPaths === undefined && !watched.has(path) && !isSource(path)) return;
+      if (!isNamed && !watched.has(path) && !isSource(path)) return;
       // Files that never rest put nothing off.
       if (changed.size === 0) setTimeout(deliver, TOGETHER_MS);
       changed.add(path);

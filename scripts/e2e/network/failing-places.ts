@@ -1,10 +1,6 @@
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
-import { request } from 'undici';
 import { type Mock, startMock } from '../../../mock-server/start-mock.ts';
 import { bothIn, type Certificate, makeAuthority } from './servers/authority.ts';
 import {
@@ -26,10 +22,10 @@ export type FailingPlaces = Awaited<ReturnType<typeof startFailingPlaces>>;
 export async function startFailingPlaces() {
   const folder = mkdtempSync(join(tmpdir(), 'failures-'));
   const mock = await startMock();
-  const found = await freePorts(9);
+  const found = await freePorts(8);
   const [gateway = 0, secure = 0, strict = 0, expired = 0, other = 0, selfSigned = 0] = found;
-  const [alerting = 0, h2 = 0, nobody = 0] = found.slice(6);
-  const ports = { gateway, secure, strict, expired, other, selfSigned, alerting, h2, nobody };
+  const [alerting = 0, nobody = 0] = found.slice(6);
+  const ports = { gateway, secure, strict, expired, other, selfSigned, alerting, nobody };
   const certificates = makeCertificates();
   const { authority, stranger } = certificates;
   // The password of "runner" is "gate-0123".
@@ -44,7 +40,6 @@ export async function startFailingPlaces() {
     ...Object.values<Server>(proxies),
     await startNginx(nginxBlocks(mock, ports, certificates, folder), gateway),
     await startHaproxy(haproxySections(ports, certificates), alerting),
-    await startH2(mock, h2, certificates.good),
   ];
   return {
     mock,
@@ -118,24 +113,4 @@ frontend alerting
   default_backend nobody
 backend nobody
   server one 127.0.0.1:${nobody}`;
-}
-
-/** Speaks HTTP/2 and nothing else, which none of the other servers does. */
-async function startH2(mock: Mock, port: number, { cert, key }: Certificate): Promise<Server> {
-  const options = { cert: readFileSync(cert), key: readFileSync(key) };
-  const server = createSecureServer(options, (asked, answer) => void passOn(mock, asked, answer));
-  await once(server.listen(port, '127.0.0.1'), 'listening');
-  return { stop: async () => void server.close() };
-}
-
-async function passOn(mock: Mock, asked: Http2ServerRequest, answer: Http2ServerResponse): Promise<void> {
-  const method = asked.method === 'GET' ? 'GET' : 'POST';
-  const headers = Object.entries(asked.headers).filter(([name]) => !name.startsWith(':'));
-  const passed = await request(new URL(mock.url).origin + asked.url, {
-    method,
-    headers: Object.fromEntries(headers.map(([name, value]) => [name, String(value)])),
-    body: method === 'GET' ? null : await buffer(asked),
-  });
-  const type = String(passed.headers['content-type']);
-  answer.writeHead(passed.statusCode, { 'content-type': type }).end(await passed.body.text());
 }

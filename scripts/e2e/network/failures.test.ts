@@ -56,7 +56,6 @@ const WAYS: Readonly<Record<string, Way>> = {
   'the certificate of the client is refused (haproxy)': () => [
     [...https(places.ports.alerting), ...stranger()],
   ],
-  'the target speaks HTTP/2 only': () => [https(places.ports.h2)],
   'nothing listens at the proxy': () => [[...https(places.ports.secure), ...via(places.ports.nobody)]],
   'the name of the proxy is not found': () => [
     [...https(places.ports.secure), '--proxy', 'http://no-such-proxy.invalid:3128'],

@@ -34,13 +34,13 @@ let proxy: ForwardProxy;
 let squid: ForwardProxy;
 let [secure, strict, plain, six, broken] = [0, 0, 0, 0, 0];
 
-/** What stands in front of the mock: TLS with HTTP/2, TLS for known clients, a path prefix, IPv6. */
+/** What stands in front of the mock: TLS, TLS for known clients, a path prefix, IPv6. */
 function blocks({ cert, key }: Readonly<Record<'cert' | 'key', string>>): string {
   const { origin } = new URL(mock.url);
   const tls = `ssl_certificate ${cert}; ssl_certificate_key ${key};`;
   const pass = `location / { proxy_pass ${origin}; }`;
   return `
-    server { listen 127.0.0.1:${secure} ssl http2; ${tls} ${pass} }
+    server { listen 127.0.0.1:${secure} ssl; ${tls} ${pass} }
     server { listen 127.0.0.1:${strict} ssl; ${tls} ${pass}
       ssl_client_certificate ${authority.cert}; ssl_verify_client on; }
     server { listen 127.0.0.1:${plain}; location /team/chat/v1/ { proxy_pass ${origin}/v1/; } }
@@ -111,7 +111,7 @@ const secured = (port: number, host = 'localhost'): readonly string[] => [
 type Way = () => readonly [args: readonly string[], environment?: Readonly<Record<string, string>>];
 
 const WAYS: Readonly<Record<string, Way>> = {
-  'TLS by an authority of its own, and HTTP/2': () => [[...secured(secure), '--http2']],
+  'TLS by an authority of its own': () => [secured(secure)],
   'a certificate of the client': () => [[...secured(strict), '--cert', files.cert, '--cert-key', files.key]],
   'a certificate and its locked key in one file': () => [[...secured(strict), '--cert', files.both]],
   IPv6: () => [controlled(`http://[::1]:${six}/v1`, `http://[::1]:${six}/control`)],
@@ -123,7 +123,6 @@ const WAYS: Readonly<Record<string, Way>> = {
     secured(secure, SQUID_ONLY),
     { https_proxy: `http://127.0.0.1:${squid.port}` },
   ],
-  'HTTP/2 in a tunnel': () => [[...secured(secure), '--http2', '--proxy', `127.0.0.1:${proxy.port}`]],
 };
 
 test.each(Object.entries(WAYS))('finds through %s what it finds without', async (_, way) => {

@@ -1,10 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { createSecureServer } from 'node:http2';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { expect, onTestFinished, test } from 'vitest';
-import { listening, serveSockets } from '../../../suites/engine/test-support/service.ts';
-import { makeAuthority } from '../network/servers/authority.ts';
-import { lacking } from '../network/servers/programs.ts';
+import { expect, test } from 'vitest';
+import { serveSockets } from '../../../suites/engine/test-support/service.ts';
 import { type Proxied, proxied, rawClient, Received } from './proxied.ts';
 
 const GET =
@@ -153,24 +149,4 @@ test('lets no request wait for another, however many are under way', async () =>
   for (const { socket } of held) socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}');
   for (const client of clients) await client.untilText('{}');
   expect((await recorder.summary()).spent.requests).toBe(crowd);
-});
-
-test('passes HTTP/2 of a service on as HTTP/1.1', async ({ skip }) => {
-  const missing = lacking('openssl');
-  skip(missing !== undefined, missing);
-  const authority = makeAuthority();
-  onTestFinished(() => authority.remove());
-  const { cert, key } = authority.issue('gateway', 'DNS:localhost');
-  const server = createSecureServer({ cert: readFileSync(cert), key: readFileSync(key) });
-  server.on('stream', (stream) => {
-    stream.respond({ ':status': 200, 'content-type': 'application/json', 'x-way': 'taken' });
-    stream.end('{}');
-  });
-  const { port } = new URL(await listening(server));
-  const network = { http2: true, tls: { ca: readFileSync(authority.cert, 'utf8') } };
-  const target = `https://localhost:${port}/v1`;
-  const { forwarder } = await proxied(target, { network });
-  const client = rawClient(forwarder.baseUrl, GET);
-  await client.untilText('{}');
-  expect(client.text).toMatch(/^HTTP\/1\.1 200 [^]*\r\nx-way: taken\r\n/);
 });

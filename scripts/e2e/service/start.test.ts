@@ -75,19 +75,16 @@ test('refuses to start a service where something answers already', async () => {
   expect(existsSync(join(project.folder, 'started'))).toBe(false);
 });
 
-test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
-  'ends the whole tree when the run gets %s',
-  async (signal) => {
-    const project = makeProject({ 'tree.mjs': TREE });
-    const run = project.command('--start', treeOf(), '--base-url', URL_WITH_PORT, '--tier', 'exhaustive');
-    const pids = await pidsOf(project);
-    onTestFinished(() => pids.filter(isAlive).forEach((pid) => process.kill(pid, 'SIGKILL')));
-    expect(pids.filter(isAlive)).toEqual(pids);
-    run.kill(signal);
-    await resultOf(run);
-    await expectGone(pids);
-  },
-);
+test.each(['SIGINT', 'SIGTERM'] as const)('ends the whole tree when the run gets %s', async (signal) => {
+  const project = makeProject({ 'tree.mjs': TREE });
+  const run = project.command('--start', treeOf(), '--base-url', URL_WITH_PORT, '--tier', 'exhaustive');
+  const pids = await pidsOf(project);
+  onTestFinished(() => pids.filter(isAlive).forEach((pid) => process.kill(pid, 'SIGKILL')));
+  expect(pids.filter(isAlive)).toEqual(pids);
+  run.kill(signal);
+  await resultOf(run);
+  await expectGone(pids);
+});
 
 test('waits out a refused connection and a gateway whose service starts, and says for what', async () => {
   const mock = await startMock();

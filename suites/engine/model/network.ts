@@ -4,8 +4,6 @@ export interface Network {
   readonly proxies?: Proxies | undefined;
   /** Absent: the certificates that Node trusts, and none of the client. */
   readonly tls?: TlsFiles | undefined;
-  /** Speak HTTP/2 where the target offers it; else HTTP/1.1 only. */
-  readonly http2?: boolean | undefined;
 }
 
 /** URLs of proxies, credentials included, by the scheme of what is requested. */

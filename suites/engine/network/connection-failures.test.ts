@@ -14,15 +14,10 @@ test.each([
   ['EAI_AGAIN', DIRECT, 'no such host: host.example:443 has no address'],
   ['UND_ERR_CONNECT_TIMEOUT', DIRECT, 'host.example:443 does not react'],
   ['ETIMEDOUT', TUNNEL, 'the proxy proxy.example:3128 does not react'],
-  ['ECONNRESET', DIRECT, 'host.example:443 closed it before a request could be sent'],
+  ['ECONNRESET', TUNNEL, 'no connection to the proxy proxy.example:3128: ECONNRESET'],
   ['CERT_NOT_YET_VALID', TUNNEL, 'the certificate of host.example:443 is not valid today'],
-  [
-    'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
-    DIRECT,
-    'the handshake with host.example:443 failed (ERR_SSL_TLSV1',
-  ],
   ['UND_ERR_HEADERS_TIMEOUT', TUNNEL, 'the proxy proxy.example:3128 does not react'],
-  ['EOTHER', DIRECT, 'no connection: EOTHER'],
+  ['EOTHER', DIRECT, 'no connection to host.example:443: EOTHER'],
 ])('names the trouble and the way out given %s', (code, route, line) => {
   expect(unsentReason(failure(code), route)).toContain(line);
   expect(unsentReason(failure(code), route)).not.toContain('hunter22');

@@ -5,62 +5,46 @@ import { placeOfUrl, type Route } from './route.ts';
 export const CONNECTION_REFUSED = 'connection refused';
 
 /**
- * What can go wrong before a request is sent, and the way out; the first that fits is said. By codes of Node, OpenSSL and
- * undici, and `PROXY_407`, the status of a proxy that opens no tunnel; after `proxy`, only of the connection to a proxy, and
- * after `login`, only of a proxy that was given credentials. `{place}`: the side that failed; `{its URL}`: what names it.
+ * What people meet before a request is sent, and the way out; the first that fits is said. By codes of Node, OpenSSL and
+ * undici, and `PROXY_407`, the status of a proxy that opens no tunnel, each after `proxy` if the connection to a proxy failed.
+ * `{place}`: the side that failed.
  */
 const TROUBLES: Readonly<Record<string, string>> = {
-  '^login PROXY_40[17]$':
-    '{place} refused its credentials ({said}): check {login}, or those in HTTPS_PROXY, HTTP_PROXY or ALL_PROXY',
-  '^PROXY_40[17]$': '{place} wants credentials ({said}): set {login} to USER:PASSWORD',
-  '^PROXY_5':
-    '{place} could not reach {target} ({said}): is the base URL right, and may the proxy connect to it?',
-  '^PROXY_':
-    '{place} refuses a tunnel to {target} ({said}): ask for leave, or go past it with --no-proxy {host}',
-  'SELF_SIGNED_CERT|^UNABLE_TO_(?:GET_ISSUER_CERT|VERIFY_LEAF_SIGNATURE)':
+  'PROXY_40[17]$': '{place} wants credentials ({code}): does {login} hold the right USER:PASSWORD?',
+  PROXY_:
+    '{place} opens no tunnel to {target} ({code}): is the base URL right, and may the proxy connect to it? --no-proxy {host} goes past it',
+  'SELF_SIGNED_CERT|UNABLE_TO_(?:GET_ISSUER_CERT|VERIFY_LEAF_SIGNATURE)':
     'TLS: the certificate of {place} is not trusted here: pass it, or that of the authority that signed it, with --ca FILE',
-  '^CERT_(?:HAS_EXPIRED|NOT_YET_VALID)$':
+  'CERT_(?:HAS_EXPIRED|NOT_YET_VALID)$':
     'TLS: the certificate of {place} is not valid today ({code}): renew it, or set the clock of this machine',
-  '^ERR_TLS_CERT_ALTNAME_INVALID$':
-    'TLS: the certificate of {place} is for another name: use a name that it has',
-  ALERT_CERTIFICATE_REQUIRED$:
-    'TLS: {place} wants a certificate of the client: pass it with --cert FILE --cert-key FILE',
-  'ALERT_(?:BAD_CERTIFICATE|UNKNOWN_CA|CERTIFICATE_(?:UNKNOWN|EXPIRED)|ACCESS_DENIED)$':
-    'TLS: {place} refused the certificate of the client ({code}): does it come from the right authority?',
-  ALERT_NO_APPLICATION_PROTOCOL$: 'TLS: {place} does not speak HTTP/1.1: pass --http2',
-  '^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$':
-    'TLS: {place} does not speak TLS: does {its URL} begin with http://?',
-  '^ERR_SSL_|^EPROTO$': 'TLS: the handshake with {place} failed ({code})',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'TLS: the certificate of {place} is for another name: use a name that it has',
+  'ALERT_(?:BAD_CERTIFICATE|UNKNOWN_CA|CERTIFICATE_|ACCESS_DENIED)':
+    'TLS: {place} wants another certificate of the client ({code}): pass it with --cert FILE --cert-key FILE',
+  'ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$':
+    'TLS: {place} does not speak TLS: does its URL begin with http://?',
   '^proxy ECONNREFUSED$': '{place} refused the connection: does it run?',
-  '^ECONNREFUSED$': CONNECTION_REFUSED,
-  '^(?:ENOTFOUND|EAI_AGAIN)$': 'no such host: {place} has no address: check the name',
-  '^(?:UND_ERR_(?:CONNECT|HEADERS)_TIMEOUT|ETIMEDOUT)$':
+  ECONNREFUSED: CONNECTION_REFUSED,
+  'ENOTFOUND|EAI_AGAIN': 'no such host: {place} has no address: check the name',
+  'TIMEDOUT$|_TIMEOUT$':
     'no connection: {place} does not react: is the address right, and does a firewall let it through?',
-  '^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$':
-    'no connection: {place} closed it before a request could be sent ({code})',
-  '': 'no connection: {code}',
+  '': 'no connection to {place}: {code}',
 };
 
 /** Why a request was not sent, in one line with the way out. It shows no credentials. */
 export function unsentReason(error: Error, route: Route): string {
   const code = codeOf(error);
   const { origin, proxy, login = SECRET_VARIABLES.proxyAuth } = route;
-  const isProxys = concernsProxy(error, route);
-  const failing = isProxys && proxy !== undefined ? proxy : origin;
-  const hasLogin = proxy !== undefined && proxy.username !== '';
-  const codes = [code, ...(isProxys ? [`proxy ${code}`] : []), ...(hasLogin ? [`login ${code}`] : [])];
-  const [, line = ''] =
-    Object.entries(TROUBLES).find(([pattern]) => codes.some((each) => new RegExp(pattern).test(each))) ?? [];
+  const failing = concernsProxy(error, route) ? proxy : undefined;
+  const said = failing === undefined ? code : `proxy ${code}`;
+  const [, line = ''] = Object.entries(TROUBLES).find(([pattern]) => new RegExp(pattern).test(said)) ?? [];
   const words: Readonly<Record<string, string>> = {
-    code,
-    place: (isProxys ? 'the proxy ' : '') + placeOfUrl(failing),
-    'its URL': isProxys ? 'its URL' : 'the base URL',
+    code: code.replace('PROXY_', ''),
+    place: failing === undefined ? placeOfUrl(origin) : `the proxy ${placeOfUrl(failing)}`,
     target: placeOfUrl(origin),
     host: origin.hostname,
-    said: code.slice('PROXY_'.length),
     login,
   };
-  return line.replaceAll(/\{([\w ]+)\}/g, (_, name: string) => words[name] ?? name);
+  return line.replaceAll(/\{(\w+)\}/g, (_, name: string) => words[name] ?? name);
 }
 
 /** The code of an error, or that of what caused it. */

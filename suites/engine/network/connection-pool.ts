@@ -49,11 +49,10 @@ export function openConnections(route: Route, network: Network, patience: Patien
 
 function dispatcherFor({ origin, proxy }: Route, network: Network, patience: Patience): Dispatcher {
   const { connectMs, answerMs } = patience;
-  const { tls, http2: allowH2 = false } = network;
-  const context = tls === undefined ? {} : { secureContext: secureContextOf(tls) };
+  const context = network.tls === undefined ? {} : { secureContext: secureContextOf(network.tls) };
   const answering = { headersTimeout: answerMs, bodyTimeout: answerMs };
-  const target = { ...context, timeout: connectMs, allowH2, preferH2: allowH2 };
-  const own = { ...answering, ...KEEP_ALIVE, allowH2 };
+  const target = { ...context, timeout: connectMs, allowH2: false };
+  const own = { ...answering, ...KEEP_ALIVE, allowH2: false };
   if (proxy === undefined) return new Pool(origin, { ...own, connect: target });
   return new ProxyAgent({
     uri: proxy.href,

@@ -7,7 +7,6 @@ const PROXIES = { except: '', forLoopback: false };
 
 test('returns nothing given nothing that a request needs to get there', () => {
   expect(recordedWay(BASE)).toBeUndefined();
-  expect(recordedWay(BASE, { http2: true })).toBeUndefined();
 });
 
 test('returns the proxy without its credentials, and that it is gone past', () => {

@@ -69,12 +69,8 @@ function redactRuling(ruling: Ruling | Error, secrets: Secrets): Ruling | Error 
 }
 
 async function redactOutcome(outcome: Outcome, secrets: Secrets): Promise<Outcome> {
-  // The names in a certificate may be anything; all other reasons are words of ours, which decide what is done next.
-  if (outcome.kind === 'not-sent')
-    return outcome.reason.startsWith('TLS: ')
-      ? { ...outcome, reason: redactText(outcome.reason, secrets) }
-      : outcome;
-  if (outcome.answer === undefined) return outcome;
+  // Reasons are words of ours, which decide what is done next.
+  if (outcome.kind === 'not-sent' || outcome.answer === undefined) return outcome;
   const { answer } = outcome;
   // Hardly any answer holds a key: its headers are first searched all at once.
   const inHeaders = Object.entries(answer.headers).flat().join(' ');
