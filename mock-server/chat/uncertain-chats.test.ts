@@ -89,7 +89,7 @@ test.each([
     expect(account(mock)).toEqual(books);
     expect(await ask(mock)).toBe(again);
     expect(ledger.resolve(requestId, 'failed')).toBeUndefined();
-    const told = ledger.history(requestId).map(({ reservation, debit }) => `${reservation} ${debit}`);
+    const told = ledger.find(requestId)?.changes.map(({ reservation, debit }) => `${reservation} ${debit}`);
     expect(told).toEqual(changes);
   },
 );

@@ -31,8 +31,6 @@ export interface ControlAnswer {
   readonly status: number;
   /** Undefined: the answer has no body. */
   readonly body?: unknown;
-  /** Of a body that comes piece by piece, until the caller disconnects. */
-  readonly media?: string | undefined;
 }
 
 /** Runs the operation of a request. If it throws a ControlError, it has changed nothing. */
@@ -41,14 +39,14 @@ export async function dispatch(
   message: IncomingMessage,
   { body, signal }: { readonly body: Buffer; readonly signal: AbortSignal },
 ): Promise<ControlAnswer> {
-  const { method = '', url = '', headers, socket } = message;
+  const { method = '', url = '', headers } = message;
   const [path = '', search = ''] = url.slice('/control'.length).split(/\?(.*)/s);
   const operations = [...OPERATIONS, ...further];
   const { operation, sandbox: id, named } = findOperation(operations, method, path);
   const sandbox = id === null ? sandboxes.root : sandboxes.get(id);
   if (sandbox === undefined) throw new ControlError(404, 'unknown_sandbox', 'There is no such sandbox');
   const given = bodyOf(operation, body);
-  const query = readQuery(search);
+  const query = Object.fromEntries(new URLSearchParams(search));
   // A read that finds nothing is recorded too. What the inspector reads is no lookup of a caller.
   if (headers['sec-fetch-site'] === undefined)
     sandbox.recorder?.saw({
@@ -56,38 +54,13 @@ export async function dispatch(
       about: named || (query['idempotencyKey'] ?? query['requestId'] ?? null),
       entries: sandbox.service.ledger.entries(),
     });
-  const lastEventId = [headers['last-event-id']].flat()[0];
-  const about = {
-    sandboxes,
-    sandbox,
-    origin: originOf(message),
-    socket,
-    named,
-    operations,
-    signal,
-    lastEventId,
-  };
+  const about = { sandboxes, sandbox, message, named, operations, signal };
   const asked = refusing(() => parsed(operation.query, query), { at: 'query' });
   const answer: unknown = await refusing(() =>
     operation.run({ ...about, query: asked, body: parsed(operation.body, given) }),
   );
-  if (operation.method !== 'GET') sandboxes.feed?.emit('controlled', sandbox.id);
-  return { status: operation.status, body: answer, media: operation.media };
-}
-
-/** As in the Host header, if that is a valid authority. */
-function originOf(message: IncomingMessage): string {
-  const { headers, socket } = message;
-  const { host = '' } = headers;
-  const authority = /^[\w.\-:[\]]+$/.test(host) ? host : `${socket.localAddress}:${socket.localPort}`;
-  return `http://${authority}`;
-}
-
-function readQuery(text: string): Record<string, string> {
-  const pairs = [...new URLSearchParams(text)];
-  const repeated = pairs.find(([name], index) => pairs.findIndex(([other]) => other === name) !== index);
-  if (repeated === undefined) return Object.fromEntries(pairs);
-  throw new ControlError(400, 'invalid_value', 'A parameter is repeated', `query/${repeated[0]}`);
+  if (operation.method !== 'GET') sandboxes.worldsChanged();
+  return { status: answer === undefined ? 204 : operation.status, body: answer };
 }
 
 /** An empty body is an empty object, to which every default applies. */

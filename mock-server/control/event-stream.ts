@@ -1,5 +1,4 @@
-import { addAbortListener } from 'node:events';
-import { setTimeout } from 'node:timers/promises';
+import { setInterval } from 'node:timers/promises';
 import { z } from 'zod';
 import { showEntry } from '../journal/shown-exchange.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
@@ -27,39 +26,21 @@ async function* eventsOf(sandboxes: Sandboxes, lastEventId: string, signal: Abor
   if (feed === undefined) return;
   const [mock, last = ''] = lastEventId.split('.');
   let seen = mock === feed.name && /^\d{1,15}$/.test(last) ? Number(last) : 0;
-  const notices = new Set(['retry: 1000\n\n']);
-  let more = Promise.withResolvers<void>();
-  const wake = (): void => more.resolve();
-  const note = (text: string): void => {
-    notices.add(text);
-    wake();
-  };
-  const tellWorlds = (): void => note(event('worlds', describeWorlds(sandboxes, feed.name)));
-  const tellControl = (sandbox: string | null): void => note(event('controlled', { sandbox }));
-  feed.on('request', wake).on('worlds', tellWorlds).on('controlled', tellControl);
+  // The numbers of changes at the latest look: nobody looks through all requests where nothing has changed.
+  let [looked, worlds, quiet] = [-1, -1, 0];
   const silence = Math.min(HEARTBEAT_MS, root.service.world.limits.silenceMs / 2);
-  const beat = setInterval(note, silence, ':\n\n').unref();
-  addAbortListener(signal, () => {
-    feed.off('request', wake).off('worlds', tellWorlds).off('controlled', tellControl);
-    clearInterval(beat);
-    wake();
-  });
-  tellWorlds();
-  while (!signal.aborted) {
-    more = Promise.withResolvers();
-    const changed = changedSince(sandboxes, seen).slice(0, AT_ONCE);
-    if (notices.size + changed.length > 0) {
-      seen = changed.at(-1)?.change ?? seen;
-      const requests = changed.map(({ change, shown }) =>
-        event('request', shown(), `${feed.name}.${change}`),
-      );
-      const texts = [...notices, ...requests];
-      notices.clear();
-      yield texts.join('');
-    } else {
-      await more.promise;
-      await setTimeout(GATHER_MS, undefined, { ref: false });
-    }
+  yield 'retry: 1000\n\n';
+  for await (const _ of setInterval(GATHER_MS, undefined, { signal, ref: false })) {
+    const due = looked === feed.changes ? [] : changedSince(sandboxes, seen);
+    const changed = due.slice(0, AT_ONCE);
+    if (changed.length === due.length) looked = feed.changes;
+    const events = changed.map(({ change, shown }) => event('request', shown(), `${feed.name}.${change}`));
+    if (worlds !== feed.worldChanges) events.unshift(event('worlds', describeWorlds(sandboxes, feed.name)));
+    worlds = feed.worldChanges;
+    seen = changed.at(-1)?.change ?? seen;
+    quiet = events.length === 0 ? quiet + GATHER_MS : 0;
+    if (quiet > silence) events.push(':\n\n');
+    if (events.length > 0) yield events.join('');
   }
 }
 
@@ -84,12 +65,10 @@ export const EVENT_OPERATION = operation('GET', '/events', {
   name: 'followRequests',
   about: 'mock',
   summary:
-    'Streams the journals of all sandboxes: an event `request` with the whole entry whenever one arrives or changes, `worlds` with the sandboxes there are, and `controlled` when something was changed over this API. With the header Last-Event-ID, or `after`, it begins with what changed since',
+    'Streams the journals of all sandboxes: an event `request` with the whole entry whenever one arrives or changes, and `worlds` with the sandboxes there are whenever something was changed over this API. With the header Last-Event-ID, or `after`, it begins with what changed since',
   query: z.strictObject({
     after: z.string().exactOptional().describe('ID of the last event that was seen'),
   }),
-  media: 'text/event-stream',
-  answer: z.string(),
-  run: ({ sandboxes, query: { after = '' }, lastEventId = after, signal }) =>
-    eventsOf(sandboxes, lastEventId, signal),
+  run: ({ sandboxes, query: { after = '' }, message: { headers }, signal }) =>
+    eventsOf(sandboxes, [headers['last-event-id'] ?? after].flat()[0] ?? '', signal),
 });

@@ -69,7 +69,7 @@ const misuse = fc.record({
   body: fc.option(fc.oneof({ arbitrary: json, weight: 9 }, fc.constantFrom(...NO_JSON)), { freq: 3 }),
 });
 
-test.each([2, 4])('answers any misuse with an error that says what is wrong: seed %i', async (seed) => {
+test.each([2, 3])('answers any misuse with an error that says what is wrong: seed %i', async (seed) => {
   const failures: string[] = [];
   const mock = await openMock({ control: true, log: (line) => failures.push(line) });
   const statuses = new Set<number>();

@@ -3,18 +3,6 @@ import { worldJsonSchema } from '../world/world-schema.ts';
 import { emptyObject, type Operation, operation } from './operation.ts';
 import { RULE_SCHEMAS } from './rule-operations.ts';
 
-/** The body of every refusal. */
-const errorAnswer = z.strictObject({
-  error: z.strictObject({
-    code: z.string(),
-    message: z.string(),
-    at: z
-      .string()
-      .optional()
-      .describe('A JSON pointer into the body, query/NAME, path, method, or the name of a header'),
-  }),
-});
-
 function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): object {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io });
   return rest;
@@ -41,31 +29,32 @@ function parameters(path: string, query: z.ZodObject): readonly object[] {
   ];
 }
 
-const REFUSED = {
-  description: 'Refused; nothing was changed',
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+const RESPONSES = {
+  '2XX': { description: 'Done' },
+  '4XX': {
+    description:
+      'Refused; nothing was changed. `error` has a `code`, a `message`, and, if it is known, `at`: a JSON pointer into the body, query/NAME, path, method, or the name of a header',
+  },
 };
 
-function describe(described: Operation, path: string, suffix: string): object {
-  const { name, summary, query, status, answer, media = 'application/json' } = described;
-  const content = status !== 204 && { content: { [media]: { schema: jsonSchema(answer, 'output') } } };
-  return {
-    operationId: `${name}${suffix}`,
-    summary,
-    parameters: parameters(path, query),
-    ...requestBody(described),
-    responses: { [status]: { description: 'Done', ...content }, default: REFUSED },
-  };
-}
-
+/** What can be asked; the answers show what they hold. */
 function openApi(operations: readonly Operation[]): object {
   const paths: Record<string, Record<string, object>> = {};
   const add = (one: Operation, path: string, suffix: string): void => {
-    paths[path] = { ...paths[path], [one.method.toLowerCase()]: describe(one, path, suffix) };
+    const { name, summary, query, method } = one;
+    paths[path] = {
+      ...paths[path],
+      [method.toLowerCase()]: {
+        operationId: `${name}${suffix}`,
+        summary,
+        parameters: parameters(path, query),
+        ...requestBody(one),
+        responses: RESPONSES,
+      },
+    };
   };
   for (const one of operations) {
     add(one, `/control${one.path}`, '');
-    // Operations of a world exist for each sandbox too.
     if (one.about === 'world') add(one, `/control/sandboxes/{sandbox}${one.path}`, 'InSandbox');
   }
   return {
@@ -75,7 +64,7 @@ function openApi(operations: readonly Operation[]): object {
     paths,
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
-      schemas: { Error: jsonSchema(errorAnswer, 'output'), ...RULE_SCHEMAS, World: worldJsonSchema() },
+      schemas: { ...RULE_SCHEMAS, World: worldJsonSchema() },
     },
   };
 }
@@ -84,6 +73,5 @@ export const OPEN_API_OPERATION = operation('GET', '/openapi.json', {
   name: 'readOpenApi',
   about: 'mock',
   summary: 'Returns this document',
-  answer: z.record(z.string(), z.unknown()),
   run: ({ operations }) => openApi(operations),
 });

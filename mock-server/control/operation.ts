@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import type { Sandbox, Sandboxes } from '../sandboxes/sandboxes.ts';
 
@@ -7,18 +7,13 @@ export interface OperationCall<Query = unknown, Body = unknown> {
   readonly sandboxes: Sandboxes;
   /** A sandbox, or the mock's own world. */
   readonly sandbox: Sandbox;
-  /** Scheme and authority, as the caller used them. */
-  readonly origin: string;
-  /** On which the request came: its local end is where the mock listens. */
-  readonly socket: Socket;
+  readonly message: IncomingMessage;
   /** The value of the path parameter, or an empty string. */
   readonly named: string;
   readonly query: Query;
   readonly body: Body;
   /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;
-  /** The header of a reader of events that comes back. */
-  readonly lastEventId: string | undefined;
   /** All that this mock offers. */
   readonly operations: readonly Operation[];
 }
@@ -30,18 +25,19 @@ export interface Operation<Query extends z.ZodObject = z.ZodObject, Body extends
   readonly path: string;
   /** In camel case, unique. */
   readonly name: string;
+  /** Those of a world exist for each sandbox too. */
   readonly about: 'mock' | 'world';
   readonly summary: string;
   readonly query: Query;
   readonly body: Body;
-  /** Of the answer; 204 has no body. */
-  readonly status: 200 | 201 | 204;
-  readonly answer: z.ZodType;
-  /** The media type of what `run` gives piece by piece; absent: it is sent as JSON. */
-  readonly media?: string;
+  /** Of an answer with a body. */
+  readonly status: 200 | 201;
   /** Present: a body that begins as no object, list or string of JSON is a text. */
   readonly takesText?: true;
-  /** If it throws a ControlError or an InputError, it has changed nothing. */
+  /**
+   * Returns what is sent as JSON, or a stream of events; undefined: the answer has no body. If it throws a ControlError or
+   * an InputError, it has changed nothing.
+   */
   run(call: OperationCall<z.output<Query>, z.output<Body>>): unknown;
 }
 
@@ -50,7 +46,7 @@ export const emptyObject = z.strictObject({});
 
 type Empty = typeof emptyObject;
 
-/** An operation of a world, unless it says otherwise; without query and body, and with status 204 unless it has an answer. */
+/** An operation of a world, unless it says otherwise; without query and body. */
 export function operation<Query extends z.ZodObject = Empty, Body extends z.ZodType = Empty>(
   method: Operation['method'],
   path: string,
@@ -58,7 +54,14 @@ export function operation<Query extends z.ZodObject = Empty, Body extends z.ZodT
     Partial<Operation<Query, Body>> &
     Pick<Operation<Query, Body>, 'run'>,
 ): Operation {
-  const { answer } = described;
-  const common = { about: 'world', query: emptyObject, body: emptyObject, answer: z.undefined() } as const;
-  return { method, path, status: answer === undefined ? 204 : 200, ...common, ...described };
+  const common = { about: 'world', query: emptyObject, body: emptyObject, status: 200 } as const;
+  return { method, path, ...common, ...described };
 }
+
+/** A whole number in a query, which has strings only. */
+export const whole = (most: number): z.ZodType<number, string> =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, 'Expected a whole number')
+    .transform(Number)
+    .pipe(z.int().max(most));

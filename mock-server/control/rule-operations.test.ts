@@ -12,11 +12,9 @@ test('arms answers as JSON and as lines, and counts what they answered', async (
     status: 200,
     body: {
       rules: [
-        { id: 'answer_1', rule: rules[0], line, seen: 0, answered: 0, unchecked: false, over: false },
-        { id: 'answer_2', rule, line: rules[1], seen: 1, answered: 1, unchecked: true, over: false },
+        { id: 'answer_1', rule: rules[0], line, seen: 0, fired: 0, over: false },
+        { id: 'answer_2', rule, line: rules[1], seen: 1, fired: 1, over: false },
       ],
-      unused: ['answer_1'],
-      spent: [],
     },
   });
 });

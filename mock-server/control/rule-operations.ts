@@ -5,15 +5,10 @@ import { compileFaults, FAULT_KIND, type FaultRule } from '../faults/compile-fau
 import { within } from '../input/input-error.ts';
 import type { Step } from '../protocol/service-error.ts';
 import { asLine } from '../rules/line.ts';
-import { PHASES } from '../rules/phases.ts';
 import { rulesJsonSchema } from '../rules/rule-kind.ts';
 import type { ArmedRule, Rule, RulePlan } from '../rules/rule-plan.ts';
 import { ControlError, refusing } from './guard.ts';
 import { type Operation, operation } from './operation.ts';
-
-/** Described once in the whole API document; compiling checks them. */
-export const faultsSchema = z.unknown().meta({ $ref: '#/components/schemas/FaultPlan' });
-export const answersSchema = z.unknown().meta({ $ref: '#/components/schemas/Answers' });
 
 /** What arms rules: one, or a list of them, each as JSON or as a line. */
 export const RULE_SCHEMAS = {
@@ -24,37 +19,24 @@ export const RULE_SCHEMAS = {
 /** Rules that are armed in a world: its faults, or its chosen answers. */
 interface PlanKind<R extends Rule> {
   readonly one: 'Fault' | 'Answer';
+  /** Described once in the whole API document; compiling checks it. */
   readonly body: z.ZodType;
   readonly of: (service: Service) => RulePlan<R>;
   readonly compile: (given: unknown, service: Pick<Service, 'world'>) => readonly R[];
-  /** What is shown of an armed rule beside what all have. */
-  readonly shape: z.ZodRawShape;
-  readonly show: (armed: ArmedRule<R>) => object;
-  /** The member that lists the rules that were never used. */
-  readonly unused: string;
 }
 
 export const FAULT_PLAN: PlanKind<FaultRule> = {
   one: 'Fault',
-  body: faultsSchema,
+  body: z.unknown().meta({ $ref: '#/components/schemas/FaultPlan' }),
   of: ({ faults }) => faults,
   compile: (given, { world }) => compileFaults(given, world),
-  shape: { fault: z.string(), phase: z.enum(PHASES), fired: z.int().describe('How often it was used') },
-  show: ({ rule, fired }) => ({ fault: rule.words.fault, phase: rule.phase, fired }),
-  unused: 'unfired',
 };
 
 export const ANSWER_PLAN: PlanKind<AnswerRule> = {
   one: 'Answer',
-  body: answersSchema,
+  body: z.unknown().meta({ $ref: '#/components/schemas/Answers' }),
   of: ({ answers }) => answers,
   compile: (given, { world }) => compileAnswers(given, world),
-  shape: {
-    answered: z.int().describe('How often it was used'),
-    unchecked: z.boolean().describe('It may break the specification'),
-  },
-  show: ({ rule, fired }) => ({ answered: fired, unchecked: rule.words.unchecked === true }),
-  unused: 'unused',
 };
 
 /** Compiles rules, or one: as JSON, or each on a line. Throws a ControlError with the place. */
@@ -75,41 +57,18 @@ function linesOf(text: string): string | readonly string[] {
   return lines.length === 1 ? text.trim() : lines;
 }
 
-function show<R extends Rule>(kind: PlanKind<R>, armed: ArmedRule<R>): object {
-  const { id, rule, seen, over } = armed;
-  return { id, rule: rule.words, line: asLine({ ...rule.words }), seen, ...kind.show(armed), over };
+/** A whole rule, in a form that can be armed again, and what became of it. */
+function show({ id, rule, seen, fired, over }: ArmedRule<Rule>) {
+  return { id, rule: rule.words, line: asLine({ ...rule.words }), seen, fired, over };
 }
 
-function showPlan<R extends Rule>(kind: PlanKind<R>, service: Service): object {
-  const plan = kind.of(service);
-  const rules = plan.rules();
-  return {
-    rules: rules.map((rule) => show(kind, rule)),
-    [kind.unused]: plan.unfired().map(({ id }) => id),
-    spent: rules.filter(({ over }) => over).map(({ id }) => id),
-  };
-}
-
-/** What is answered: the plan, and what a request armed. */
-function schemasOf({ shape, unused }: Pick<PlanKind<Rule>, 'shape' | 'unused'>) {
-  const rule = z.strictObject({
-    id: z.string(),
-    rule: z.record(z.string(), z.unknown()).describe('The whole rule, in a form that can be armed again'),
-    line: z.string().describe('The same on one line'),
-    seen: z.int().describe('Matching requests that reached it'),
-    ...shape,
-    over: z.boolean().describe('It cannot be used any more'),
-  });
-  const plan = z.strictObject({
-    rules: z.array(rule).describe('Every rule, in the order in which they are matched'),
-    [unused]: z.array(z.string()).describe('IDs of the rules that were never used'),
-    spent: z.array(z.string()).describe('IDs of the rules that cannot be used any more'),
-  });
-  return { plan, armed: plan.extend({ armed: z.array(rule).describe('What this request armed') }) };
+/** Every rule, in the order in which they are matched. */
+function showPlan(plan: RulePlan<Rule>) {
+  return { rules: plan.rules().map(show) };
 }
 
 /** Arms rules: after the armed ones, or in their place. */
-function arming<R extends Rule>(kind: PlanKind<R>, isReplacing: boolean, answer: z.ZodType): Operation {
+function arming<R extends Rule>(kind: PlanKind<R>, isReplacing: boolean): Operation {
   const { one, body, of } = kind;
   const word = one.toLowerCase();
   return operation(isReplacing ? 'PUT' : 'POST', `/${word}s`, {
@@ -118,12 +77,11 @@ function arming<R extends Rule>(kind: PlanKind<R>, isReplacing: boolean, answer:
     body,
     takesText: true,
     status: isReplacing ? 200 : 201,
-    answer,
     run({ sandbox: { service }, body: given }) {
       const rules = compileRules(kind, given, service);
-      if (isReplacing) of(service).clear();
-      const armed = of(service).arm(rules);
-      return { armed: armed.map((rule) => show(kind, rule)), ...showPlan(kind, service) };
+      const plan = of(service);
+      if (isReplacing) plan.clear();
+      return { armed: plan.arm(rules).map(show), ...showPlan(plan) };
     },
   });
 }
@@ -131,18 +89,16 @@ function arming<R extends Rule>(kind: PlanKind<R>, isReplacing: boolean, answer:
 /** Reads, arms, replaces and disarms the rules of a plan. */
 function planOperations<R extends Rule>(kind: PlanKind<R>): readonly Operation[] {
   const { one, of } = kind;
-  const word = one.toLowerCase();
-  const path = `/${word}s`;
-  const { plan, armed } = schemasOf(kind);
+  const path = `/${one.toLowerCase()}s`;
   return [
     operation('GET', path, {
       name: `read${one}s`,
-      summary: `Returns every armed ${word}, and how often it was used`,
-      answer: plan,
-      run: ({ sandbox: { service } }) => showPlan(kind, service),
+      summary:
+        'Returns every armed rule: how many requests it matched, how often it was used, and whether it is over',
+      run: ({ sandbox: { service } }) => showPlan(of(service)),
     }),
-    arming(kind, false, armed),
-    arming(kind, true, armed),
+    arming(kind, false),
+    arming(kind, true),
     operation('DELETE', path, {
       name: `clear${one}s`,
       summary: 'Disarms every rule',

@@ -57,7 +57,6 @@ test.each([
   ['POST', '/clock', { advance: 1, real: true }, 'invalid_value', ''],
   ['POST', '/clock', { advance: -1 }, 'invalid_value', '/advance'],
   ['POST', '/clock', { advance: Number.MAX_SAFE_INTEGER }, 'invalid_value', '/advance'],
-  ['GET', '/journal?until=1&until=2', undefined, 'invalid_value', 'query/until'],
   ['GET', '/journal?until=10001&status=200', undefined, 'invalid_value', 'query/until'],
   ['POST', '/requests/x/resolution', { outcome: 'lost' }, 'invalid_value', '/outcome'],
   ['POST', '/requests/x/resolution', { outcome: 'failed' }, 'unknown_request', undefined],
@@ -86,13 +85,12 @@ test('arms, counts, disarms and replaces faults', async () => {
       { id: 'rule_2', fired: 1, over: true },
       { id: 'rule_3', fired: 0, over: false },
     ],
-    unfired: ['rule_3'],
   });
   expect((await control('DELETE', '/faults/rule_3')).status).toBe(204);
   expect((await control('DELETE', '/faults/rule_3')).status).toBe(404);
   expect((await chat()).status).toBe(200);
   expect((await control('PUT', '/faults', { fault: 'unknown_model' })).body).toMatchObject({
-    unfired: ['rule_4'],
+    rules: [{ id: 'rule_4', fired: 0 }],
   });
   expect((await chat()).status).toBe(404);
   expect((await control('DELETE', '/faults')).status).toBe(204);
@@ -133,10 +131,6 @@ test('shows the money of a request that is under review, and lets the workspace 
   expect((await control('GET', '/workspace')).body).toMatchObject({
     keys: { primary: { held: 0 } },
     invariants: [],
-  });
-  const { body } = await control('GET', `/history?requestId=${String(first['requestId'])}`);
-  expect(body).toMatchObject({
-    changes: [{ state: 'running' }, { state: 'under_review' }, { state: 'failed' }],
   });
 });
 
@@ -238,7 +232,7 @@ test('moves the clock of one world, and what is written with a time follows', as
     now: '2026-06-01T00:00:00.000Z',
   });
   expect((await control('POST', '/clock', { freeze: true })).body['now']).toBe('2026-06-01T00:00:00.000Z');
-  expect((await control('GET', '/clock')).body['kind']).toBe('frozen');
+  expect((await control('GET', '')).body['clock']).toMatchObject({ kind: 'frozen' });
 });
 
 test('changes parts of a world: a balance, a key, a model', async () => {

@@ -52,11 +52,11 @@ async function serve(
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     const answered = await dispatch(controlled, message, { body, signal: gone.signal });
-    const { status, body: answer, media } = answered;
+    const { status, body: answer } = answered;
     if (!isStream(answer)) return send(controlled, response, answered, false);
     // The mock does not wait for it when it closes.
     connections.silence(activity);
-    response.writeHead(status, { 'content-type': media, 'cache-control': 'no-store' });
+    response.writeHead(status, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
     // It ends when the caller disconnects.
     await pipeline(answer, response).catch(() => {});
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import { InputError, within } from '../input/input-error.ts';
 import { type Sandbox, sandboxPrefix, type SandboxRequest } from '../sandboxes/sandboxes.ts';
@@ -7,31 +8,24 @@ import { checkWorld } from '../world/check-world.ts';
 import type { World } from '../world/world-schema.ts';
 import { ControlError } from './guard.ts';
 import { operation } from './operation.ts';
-import { ANSWER_PLAN, answersSchema, compileRules, FAULT_PLAN, faultsSchema } from './rule-operations.ts';
+import { ANSWER_PLAN, compileRules, FAULT_PLAN } from './rule-operations.ts';
 
-const clockAnswer = z.strictObject({ kind: z.enum(['real', 'frozen']), now: z.iso.datetime() });
+export type ClockAnswer = ReturnType<typeof describeClock>;
 
-export type ClockAnswer = z.output<typeof clockAnswer>;
-
-/** How to call a world, and how to control it. */
-const worldAnswer = z.strictObject({
-  id: z.string().nullable().describe("Null: the mock's own world"),
-  url: z.url().describe('The base URL, which ends in /v1'),
-  control: z.url(),
-  keys: z.record(z.string(), z.string()).describe('The bearer keys, by name'),
-  seed: z.int(),
-  clock: clockAnswer,
-});
-
-export type WorldAnswer = z.output<typeof worldAnswer>;
-
-function describeClock({ service }: Sandbox): ClockAnswer {
+function describeClock({ service }: Sandbox) {
   const { kind, now } = service.time.state;
   return { kind, now: new Date(now).toISOString() };
 }
 
-function describeWorld(sandbox: Sandbox, origin: string): WorldAnswer {
+export type WorldAnswer = ReturnType<typeof describeWorld>;
+
+/** How to call a world, and how to control it. */
+function describeWorld(sandbox: Sandbox, { headers, socket }: IncomingMessage) {
   const { id, service } = sandbox;
+  const { host = '' } = headers;
+  // As the caller has it, if that is a valid authority.
+  const authority = /^[\w.\-:[\]]+$/.test(host) ? host : `${socket.localAddress}:${socket.localPort}`;
+  const origin = `http://${authority}`;
   const prefix = sandboxPrefix(id);
   return {
     id,
@@ -49,19 +43,15 @@ const LATEST = Date.UTC(9999, 11, 31);
 /** Described once in the whole API document; `checkWorld` checks it. */
 const worldPart = z.unknown().meta({ $ref: '#/components/schemas/World' });
 
-const wholeWorld = z.record(z.string(), z.unknown()).describe('As in a world file, keys included');
-
 export const WORLD_OPERATIONS = [
   operation('GET', '', {
     name: 'describeWorld',
-    summary: 'Returns how to call this world, and how to control it',
-    answer: worldAnswer,
-    run: ({ sandbox, origin }) => describeWorld(sandbox, origin),
+    summary: 'Returns how to call this world, how to control it, and its time',
+    run: ({ sandbox, message }) => describeWorld(sandbox, message),
   }),
   operation('GET', '/world', {
     name: 'readWorld',
     summary: 'Returns the whole world: models, keys, workspaces, limits and choices',
-    answer: wholeWorld,
     run: ({ sandbox }) => sandbox.world,
   }),
   operation('PATCH', '/world', {
@@ -69,7 +59,6 @@ export const WORLD_OPERATIONS = [
     summary:
       'Changes parts of a world while it runs, such as the credits that a workspace has left; null drops a key or a model',
     body: worldPart,
-    answer: wholeWorld,
     run: ({ sandbox, body }) => changeWorld(sandbox, body),
   }),
   operation('POST', '/reset', {
@@ -79,14 +68,7 @@ export const WORLD_OPERATIONS = [
     run({ sandboxes, sandbox }) {
       if (sandbox.id === null) sandboxes.reset();
       else sandbox.reset();
-      sandboxes.feed?.emit('worlds');
     },
-  }),
-  operation('GET', '/clock', {
-    name: 'readClock',
-    summary: 'Returns the time of this world',
-    answer: clockAnswer,
-    run: ({ sandbox }) => describeClock(sandbox),
   }),
   operation('POST', '/clock', {
     name: 'moveClock',
@@ -100,7 +82,6 @@ export const WORLD_OPERATIONS = [
         real: z.literal(true).exactOptional(),
       })
       .refine((body) => Object.keys(body).length === 1, 'Expected one of advance, freeze and real'),
-    answer: clockAnswer,
     run({ sandbox, body }) {
       const { time } = sandbox.service;
       const { advance, freeze } = body;
@@ -127,8 +108,8 @@ const newSandbox = z.strictObject({
     .describe(
       "The differences from the mock's own world. With keys among them, the keys are as they say; otherwise the sandbox gets its own keys",
     ),
-  faults: faultsSchema.exactOptional().describe('Armed at the start, and again after each reset'),
-  answers: answersSchema.exactOptional().describe('Chosen answers: armed as the faults are'),
+  faults: FAULT_PLAN.body.exactOptional().describe('Armed at the start, and again after each reset'),
+  answers: ANSWER_PLAN.body.exactOptional().describe('Chosen answers: armed as the faults are'),
 });
 
 function requestFrom(
@@ -152,21 +133,19 @@ export const SANDBOX_OPERATIONS = [
     summary: 'Creates an isolated world with its own base URL',
     body: newSandbox,
     status: 201,
-    answer: worldAnswer,
-    run({ sandboxes, body, origin }) {
+    run({ sandboxes, body, message }) {
       const made = sandboxes.create(requestFrom(body, sandboxes.root.world));
       const problem = 'The ID is taken, or there are 10,000 sandboxes';
       if (made === null) throw new ControlError(409, 'sandbox_exists', problem, '/id');
-      return describeWorld(made, origin);
+      return describeWorld(made, message);
     },
   }),
   operation('GET', '/sandboxes', {
     name: 'listSandboxes',
     about: 'mock',
     summary: 'Lists the sandboxes in the order of their creation',
-    answer: z.strictObject({ sandboxes: z.array(worldAnswer) }),
-    run: ({ sandboxes, origin }) => ({
-      sandboxes: sandboxes.list().map((sandbox) => describeWorld(sandbox, origin)),
+    run: ({ sandboxes, message }) => ({
+      sandboxes: sandboxes.list().map((sandbox) => describeWorld(sandbox, message)),
     }),
   }),
   operation('DELETE', '/sandboxes/{sandbox}', {

@@ -81,7 +81,7 @@ test('has every member that HAR 1.2 requires, with and without an answer', () =>
       ],
       postData: { mimeType: 'application/json', text: '{"é":1}' },
     },
-    response: { status: 200, statusText: 'OK', content: { size: 2, text: '/wA=', encoding: 'base64' } },
+    response: { status: 200, content: { size: 2, text: '/wA=', encoding: 'base64' } },
     timings: { wait: 2, receive: 1.5 },
   });
   expect(lost).toMatchObject({ response: { status: 0, bodySize: -1 }, timings: { wait: 120_000 } });

@@ -1,10 +1,10 @@
-import { STATUS_CODES } from 'node:http';
 import type { Entry, Har } from 'har-format';
 
 /** Text, or bytes in base64. */
 export type HarBody = { readonly text: string } | { readonly base64: string };
 
-type Header = readonly [name: string, value: string];
+/** A header, as it was sent. */
+export type HarHeader = readonly [name: string, value: string];
 
 /** A request and its answer, by whomever they were recorded. They hold no secret. */
 export interface HarExchange {
@@ -13,13 +13,13 @@ export interface HarExchange {
   readonly method: string;
   /** Whole, with scheme and authority. */
   readonly url: string;
-  readonly headers: readonly Header[];
+  readonly headers: readonly HarHeader[];
   /** Null: there is none, or it was not kept. */
   readonly body: HarBody | null;
   /** Null: no answer came. */
   readonly answer: {
     readonly status: number;
-    readonly headers: readonly Header[];
+    readonly headers: readonly HarHeader[];
     readonly body: HarBody;
     /** Milliseconds since the start until its head came. */
     readonly ms: number;
@@ -66,7 +66,7 @@ function entryOf(exchange: HarExchange): Entry {
 }
 
 /** What requests and answers share. */
-function messageOf(headers: readonly Header[], size: number) {
+function messageOf(headers: readonly HarHeader[], size: number) {
   return {
     httpVersion: 'HTTP/1.1',
     cookies: [],
@@ -94,22 +94,22 @@ function responseOf(answer: HarExchange['answer']): Entry['response'] {
   return {
     ...messageOf(headers, answer === null ? -1 : content.size),
     status,
-    statusText: STATUS_CODES[status] ?? '',
+    statusText: '',
     content,
     redirectURL: '',
   };
 }
 
-function contentOf(headers: readonly Header[], body: HarBody | null) {
+function contentOf(headers: readonly HarHeader[], body: HarBody | null) {
   const mimeType = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
   if (body === null || 'text' in body) {
     const { text } = body ?? { text: '' };
-    return { size: Buffer.byteLength(text), mimeType, text };
+    return { size: new TextEncoder().encode(text).length, mimeType, text };
   }
   const { base64 } = body;
-  return { size: Buffer.from(base64, 'base64').length, mimeType, text: base64, encoding: 'base64' };
+  return { size: atob(base64).length, mimeType, text: base64, encoding: 'base64' };
 }
 
-function pair([name, value]: Header): { name: string; value: string } {
+function pair([name, value]: HarHeader): { name: string; value: string } {
   return { name, value };
 }

@@ -1,16 +1,59 @@
-import type { z } from 'zod';
-import type { ReceivedRequest } from '../protocol/answer.ts';
-import type { Immutable } from '../world/world-schema.ts';
-import type { journalEntry, triggeredFault } from './journal-schema.ts';
+import type { Endpoint, ReceivedRequest } from '../protocol/answer.ts';
+import type { Phase } from '../rules/phases.ts';
+import type { LedgerChange } from '../workspace/ledger.ts';
 
-/** What a journal shows of one request. Only the type comes from the schema: the mock does not load it. */
-export type JournalEntry = Immutable<z.output<typeof journalEntry>>;
-
-/** The ID of the rule of a fault that triggered, its name, and its phase. */
-type TriggeredFault = Immutable<z.output<typeof triggeredFault>>;
+/** A whole answer, a part of one, no byte, or the client disconnected first. */
+export const ENDS = ['answered', 'cut', 'silent', 'client-gone'] as const;
 
 /** How a request ended on its connection. */
-export type Ended = NonNullable<JournalEntry['ended']>;
+export type Ended = (typeof ENDS)[number];
+
+/** A fault that triggered. */
+interface TriggeredFault {
+  /** Its ID. */
+  readonly rule: string;
+  readonly fault: string;
+  readonly phase: Phase;
+}
+
+/** What a journal shows of one request. Values that are not known (yet) are null or empty. */
+export interface JournalEntry {
+  /** The order of arrival over all sandboxes. */
+  readonly id: number;
+  /** Null: the mock's own world. */
+  readonly sandbox: string | null;
+  /** The order of arrival in this world. */
+  readonly n: number;
+  /** Milliseconds since 1970, by the clock of the world. */
+  readonly at: number;
+  /** The same by the clock of the machine. */
+  readonly realAt: number;
+  /** Milliseconds until the end, of real time; null: it runs. */
+  readonly ms: number | null;
+  readonly requestId: string;
+  readonly idempotencyKey: string | null;
+  readonly endpoint: Endpoint | null;
+  /** The name of the key. */
+  readonly key: string | null;
+  /** BYTES: what came was no request. */
+  readonly method: string;
+  readonly path: string;
+  /** Of a valid chat. */
+  readonly model: string | null;
+  readonly stream: boolean;
+  readonly phases: readonly Phase[];
+  /** The last one of `faults`. */
+  readonly fault: TriggeredFault | null;
+  /** In order. */
+  readonly faults: readonly TriggeredFault[];
+  /** The ID of the rule that chose the answer. */
+  readonly answer: string | null;
+  readonly status: number | null;
+  readonly bytesWritten: number;
+  readonly ledger: readonly LedgerChange[];
+  /** Null: it runs. */
+  readonly ended: Ended | null;
+}
 
 /** A request as it came. */
 export interface Arrival extends Pick<ReceivedRequest, 'method' | 'url' | 'idempotencyKey' | 'body'> {
@@ -51,7 +94,7 @@ export class JournalRecord {
   arrival: Arrival | null;
   answer: MadeAnswer | null = null;
   /** When each phase was reached, in milliseconds since the arrival. */
-  readonly phasesMs: number[] = [];
+  readonly phases: { readonly phase: Phase; readonly ms: number }[] = [];
   /** So many bytes of the answer, head included, had left after so many milliseconds. */
   readonly departures: { readonly ms: number; readonly bytes: number }[] = [];
   /** Bytes of the body that left in parts. */
@@ -80,9 +123,9 @@ export class JournalRecord {
     this.#changed(this);
   }
 
-  reached(phase: JournalEntry['phases'][number]): void {
+  reached(phase: Phase): void {
     Object.assign(this.entry, { phases: [...this.entry.phases, phase] });
-    this.phasesMs.push(this.#sinceArrival());
+    this.phases.push({ phase, ms: this.#sinceArrival() });
   }
 
   triggered(fault: TriggeredFault): void {

@@ -11,10 +11,6 @@ const MOST_BYTES = 64 * 1024 * 1024;
 interface FeedEvents {
   /** A request has arrived, or changed. */
   readonly request: [record: JournalRecord];
-  /** Sandboxes were created, deleted or reset. */
-  readonly worlds: [];
-  /** Somebody changed something in a sandbox over the control API; null: in the mock's own world. */
-  readonly controlled: [sandbox: string | null];
 }
 
 /**
@@ -28,6 +24,8 @@ export class RequestFeed extends EventEmitter<FeedEvents> {
   arrived = 0;
   /** The number of the latest change. */
   changes = 0;
+  /** How often a sandbox was created, deleted, or changed by somebody. */
+  worldChanges = 0;
   readonly #mostBytes: number;
   /** The bytes of each request whose bodies are kept, oldest first. */
   readonly #kept = new Map<JournalRecord, number>();
@@ -240,14 +238,14 @@ export class MemoryJournal {
 const EQUAL = ['endpoint', 'key', 'requestId', 'idempotencyKey', 'status'] as const;
 
 /** Selects the entries that have all of these. */
-export interface JournalFilter extends Partial<Pick<JournalEntry, (typeof EQUAL)[number]>> {
+export type JournalFilter = { readonly [Name in (typeof EQUAL)[number]]?: JournalEntry[Name] | undefined } & {
   /** The name of the fault that triggered. */
-  readonly fault?: string;
+  readonly fault?: string | undefined;
   /** `running`: it has not ended yet. */
-  readonly ended?: Ended | 'running';
+  readonly ended?: Ended | 'running' | undefined;
   /** Only entries after this number. */
-  readonly after?: number;
-}
+  readonly after?: number | undefined;
+};
 
 export function matchesFilter(filter: JournalFilter, entry: JournalEntry): boolean {
   const { fault, ended, after = 0 } = filter;

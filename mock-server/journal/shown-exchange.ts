@@ -1,21 +1,24 @@
 import { isUtf8 } from 'node:buffer';
-import type { z } from 'zod';
 import { carriedSecrets, namedValues } from '../../fixtures/credentials/carried-secrets.ts';
 import { redactBytes, redactText, type Secrets } from '../../fixtures/credentials/redact-secrets.ts';
 import { isSecretName, replaceSecretParameters } from '../../fixtures/credentials/secret-names.ts';
 import { textIn } from '../rules/subject.ts';
-import type { Immutable } from '../world/world-schema.ts';
-import type { shownEntry, shownExchange } from './journal-schema.ts';
-import type { Arrival, JournalRecord } from './journal.ts';
+import type { HarBody, HarHeader } from './har.ts';
+import type { Arrival, JournalEntry, JournalRecord } from './journal.ts';
 
 /** A request with everything that was recorded of it, without any key. */
-export type ShownExchange = Immutable<z.output<typeof shownExchange>>;
+export type ShownExchange = ReturnType<typeof showExchange>;
 
 /** An entry with what only the bodies of its request say, without any key. */
-export type ShownEntry = Immutable<z.output<typeof shownEntry>>;
+export interface ShownEntry extends JournalEntry {
+  /** The beginning of the last user message; null: there is none, or its body is not kept any more. */
+  readonly prompt: string | null;
+  /** Of the error object that was sent. */
+  readonly code: string | null;
+}
 
-export type ShownBody = NonNullable<ShownExchange['response']>['body'];
-type ShownHeader = NonNullable<ShownExchange['response']>['headers'][number];
+/** Text if it is UTF-8; null: it was too large to read. */
+export type ShownBody = (HarBody & { readonly bytes: number }) | null;
 
 /** A key of a world, with its name. */
 export interface NamedKey {
@@ -76,22 +79,25 @@ function readIn(
   }
 }
 
-/** Masks the keys of its world, and whatever credential the request itself carried. */
-export function showExchange(record: JournalRecord, keys: readonly NamedKey[]): ShownExchange {
-  const { entry, arrival, answer, phasesMs, departures, bodyLeft } = record;
+/**
+ * Masks the keys of its world, and whatever credential the request itself carried. The request is null if it is not kept any
+ * more; `left` are the bytes of the body that left before the answer was cut.
+ */
+export function showExchange(record: JournalRecord, keys: readonly NamedKey[]) {
+  const { entry, arrival, answer, phases, departures, bodyLeft } = record;
   const secrets = hiddenSecrets(keys, arrival);
-  const headers = (raw: readonly string[], isSecret: (name: string) => boolean): readonly ShownHeader[] =>
+  const headers = (raw: readonly string[], isSecret: (name: string) => boolean): readonly HarHeader[] =>
     namedValues(raw).map(([name, value]) => [
       redactText(name, secrets),
       isSecret(name) ? credential(value, keys) : redactText(value, secrets),
     ]);
   return {
     entry: showEntry(record, keys),
-    phases: entry.phases.map((phase, index) => ({ phase, ms: phasesMs[index] ?? 0 })),
+    phases,
     request: arrival && {
       url: redactText(replaceSecretParameters(arrival.url, hide), secrets),
       headers: headers(arrival.rawHeaders, isSecretName),
-      body: arrival.body && showBody(arrival.body, secrets),
+      body: showBody(arrival.body, secrets),
     },
     response: answer && {
       ...answer,
@@ -112,7 +118,8 @@ function credential(value: string, keys: readonly NamedKey[]): string {
   return `${scheme}${known === undefined ? '(an unknown key)' : `(a key: ${known.name})`}`;
 }
 
-function showBody(body: Buffer, secrets: Secrets): ShownBody {
+function showBody(body: Buffer | null, secrets: Secrets): ShownBody {
+  if (body === null) return null;
   const shown = Buffer.from(redactBytes(body, secrets));
   const content = isUtf8(shown) ? { text: shown.toString() } : { base64: shown.toString('base64') };
   return { ...content, bytes: body.length };

@@ -121,7 +121,7 @@ export class Sandboxes {
     const begun = { ...beginning, world: { ...world, keys } };
     const sandbox = new Sandbox(id, begun, this.#connections, this.feed);
     this.#byId.set(id, sandbox);
-    this.feed?.emit('worlds');
+    this.worldsChanged();
     return sandbox;
   }
 
@@ -145,7 +145,7 @@ export class Sandboxes {
     if (sandbox === this.front) this.front = this.root;
     this.#byId.delete(id);
     sandbox?.end();
-    this.feed?.emit('worlds');
+    this.worldsChanged();
     return sandbox !== undefined;
   }
 
@@ -156,7 +156,12 @@ export class Sandboxes {
     this.front = this.root;
     this.#made = 0;
     this.root.reset();
-    this.feed?.emit('worlds');
+    this.worldsChanged();
+  }
+
+  /** Whoever follows the worlds hears of it. */
+  worldsChanged(): void {
+    if (this.feed !== undefined) this.feed.worldChanges += 1;
   }
 
   /** Ends every question to a journal that waits for requests. */

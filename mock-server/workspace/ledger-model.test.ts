@@ -57,10 +57,10 @@ function expectAgreement(books: Books, { ledger, history }: Real): void {
   for (const workspace of WORKSPACES) expect(ledger.account(workspace.id)).toEqual(books.account(workspace));
   const known = [...books.settled.slice(-history), ...books.open];
   expect(
-    ledger.entries().map(({ requestId, debit }) => ({
+    ledger.entries().map(({ requestId, debit, changes }) => ({
       requestId,
       debit,
-      states: ledger.history(requestId).map(({ state }) => state),
+      states: changes.map(({ state }) => state),
     })),
   ).toEqual(known.map(({ requestId, debit, states }) => ({ requestId, debit, states })));
 }

@@ -56,26 +56,24 @@ test('refuses to owe more than was reserved, and to resolve what is running', ()
   expect(ledger.resolve('r', 'failed')).toBeUndefined();
 });
 
-test('reports every change in order, with its number and time', () => {
+test('reports every change in order, with its time', () => {
   const ledger = open();
   const [one, other] = [ledger.reserve(order('a', 30)), ledger.reserve(order('b', 20))];
   ledger.review(one, 5, () => {});
   ledger.fail(other);
   ledger.resolve('a', 'completed');
-  const lines = ledger
-    .history()
-    .map(({ n, at, requestId, state, reservation, debit }) =>
-      [n, at, requestId, state, reservation, debit].join(' '),
-    );
+  const lines = [one, other].flatMap(({ changes }) =>
+    changes.map(({ at, requestId, state, reservation, debit }) =>
+      [at, requestId, state, reservation, debit].join(' '),
+    ),
+  );
   expect(lines).toEqual([
-    '1 5 a running held ',
-    '2 5 b running held ',
-    '3 5 a under_review under_review ',
-    '4 5 b failed released ',
-    '5 5 a succeeded consumed 5',
+    '5 a running held ',
+    '5 a under_review under_review ',
+    '5 a succeeded consumed 5',
+    '5 b running held ',
+    '5 b failed released ',
   ]);
-  expect(ledger.history('b').map(({ n }) => n)).toEqual([2, 4]);
-  expect(one.changes.at(-1)).toMatchObject({ n: 5, state: 'succeeded' });
 });
 
 test('gives copies to those who look, which nothing changes', () => {

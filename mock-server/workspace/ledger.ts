@@ -1,8 +1,6 @@
-import type { z } from 'zod';
 import { ServiceError } from '../protocol/service-error.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Workspace } from '../world/world-schema.ts';
-import type { account, ledgerChange, requestState } from './ledger-schema.ts';
 
 /** The tokens that a debit pays for, as the answer reports them (RES-5). */
 export interface Work {
@@ -11,11 +9,22 @@ export interface Work {
   readonly finishReason: string;
 }
 
-/** One line of the history: an entry after a change. */
-export type LedgerChange = Readonly<z.output<typeof ledgerChange>>;
+/** An entry after a change. */
+export interface LedgerChange {
+  /** Milliseconds since 1970, by the clock of the world. */
+  readonly at: number;
+  readonly requestId: string;
+  readonly workspace: string;
+  readonly idempotencyKey: string | null;
+  readonly reserved: number;
+  readonly state: RequestState;
+  readonly reservation: 'held' | 'consumed' | 'released' | 'under_review';
+  /** Null: no debit was applied. */
+  readonly debit: number | null;
+}
 
 /** What the ledger keeps of one request from its reservation on. Amounts are whole credits. */
-export interface LedgerEntry extends Omit<LedgerChange, 'n' | 'at' | 'reservation'> {
+export interface LedgerEntry extends Omit<LedgerChange, 'at' | 'reservation'> {
   /** Null: there is no debit, or what it is for is not known. */
   readonly work: Work | null;
   /** Oldest first. */
@@ -23,7 +32,15 @@ export interface LedgerEntry extends Omit<LedgerChange, 'n' | 'at' | 'reservatio
 }
 
 /** The credits of a workspace. */
-export type Account = Readonly<z.output<typeof account>>;
+export interface Account {
+  readonly workspace: string;
+  readonly granted: number;
+  readonly debited: number;
+  /** For running requests and those under review. */
+  readonly held: number;
+  /** What is left of the grant. */
+  readonly available: number;
+}
 
 /** How the workspace resolves a request under review. */
 export type Resolution = 'completed' | 'failed';
@@ -42,7 +59,7 @@ export type Resolution = 'completed' | 'failed';
  * A request that is refused before its reservation has no entry. Only the workspace resolves a request under review. A
  * request that has succeeded or failed never changes again, so it has at most one debit.
  */
-export type RequestState = z.output<typeof requestState>;
+export type RequestState = 'running' | 'succeeded' | 'failed' | 'under_review';
 
 export const RESERVATION_OF: Readonly<Record<RequestState, LedgerChange['reservation']>> = {
   running: 'held',
@@ -93,7 +110,6 @@ export class MemoryLedger {
   #settled: Booking[] = [];
   readonly #history: number;
   readonly #clock: Clock;
-  #changes = 0;
 
   constructor(workspaces: readonly Workspace[], history: number, clock: Clock) {
     for (const { id, credits } of workspaces) this.setBalance(id, credits);
@@ -150,10 +166,9 @@ export class MemoryLedger {
     return { ...entry };
   }
 
-  /** Undefined: there is no such workspace. */
-  account(workspace: string): Account | undefined {
-    const totals = this.#totals.get(workspace);
-    if (totals === undefined) return undefined;
+  /** Throws if there is no such workspace. */
+  account(workspace: string): Account {
+    const totals = this.#totalsOf(workspace);
     const { granted, debited, held } = totals;
     return { workspace, granted, debited, held, available: available(totals) };
   }
@@ -173,14 +188,6 @@ export class MemoryLedger {
   find(requestId: string): LedgerEntry | undefined {
     const found = this.#remembered().find((entry) => entry.requestId === requestId);
     return found && { ...found };
-  }
-
-  /** The changes of all entries, or of the request with this ID, in order. */
-  history(requestId?: string): readonly LedgerChange[] {
-    return this.#remembered()
-      .filter((entry) => requestId === undefined || entry.requestId === requestId)
-      .flatMap(({ changes }) => changes)
-      .toSorted((one, other) => one.n - other.n);
   }
 
   /** A sentence for each rule of credits that is broken. */
@@ -227,9 +234,8 @@ export class MemoryLedger {
   /** Adds its state to its history. */
   #note(booking: Booking): void {
     const { requestId, workspace, idempotencyKey, reserved, state, debit, changes } = booking;
-    this.#changes += 1;
-    const [n, at, reservation] = [this.#changes, this.#clock(), RESERVATION_OF[state]];
-    const change = { n, at, requestId, workspace, idempotencyKey, reserved, state, debit, reservation };
+    const [at, reservation] = [this.#clock(), RESERVATION_OF[state]];
+    const change = { at, requestId, workspace, idempotencyKey, reserved, state, debit, reservation };
     booking.changes = [...changes, change];
   }
 

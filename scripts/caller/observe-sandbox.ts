@@ -84,13 +84,7 @@ function unmetFaults({ service }: Sandbox): string | undefined {
 }
 
 /** The operations of the control API that show the outcomes of requests. */
-const LOOKUP_OPERATIONS = new Set([
-  'listRequests',
-  'readRequest',
-  'readHistory',
-  'readWorkspace',
-  'readJournal',
-]);
+const LOOKUP_OPERATIONS = new Set(['listRequests', 'readRequest', 'readWorkspace', 'readJournal']);
 
 function requestsAt(
   place: ObservedRequest['place'],

@@ -1,17 +1,9 @@
 import type { ShownBody, ShownEntry, ShownExchange } from '../../journal/shown-exchange.ts';
 import type { LedgerChange } from '../../workspace/ledger.ts';
 
-/** A change of the ledger, as far as the page shows it. */
-type LedgerLine = Pick<LedgerChange, 'state' | 'reserved' | 'debit'>;
-
 /** The latest state of the money of a request; undefined: nothing was reserved. */
-export function moneyOf({ ledger }: Pick<ShownEntry, 'ledger'>): LedgerLine | undefined {
-  const latest = ledger.at(-1);
-  return latest !== undefined && isLedgerLine(latest) ? latest : undefined;
-}
-
-function isLedgerLine(change: object): change is LedgerLine {
-  return 'state' in change && 'reserved' in change;
+export function moneyOf({ ledger }: Pick<ShownEntry, 'ledger'>): LedgerChange | undefined {
+  return ledger.at(-1);
 }
 
 /** `succeeded: 518 reserved, 82 debited`. */

@@ -31,6 +31,17 @@ const entry = (id: number, more: Partial<ShownEntry> = {}): ShownEntry => ({
   ...more,
 });
 
+const booked = (state: 'under_review' | 'succeeded', reserved: number, debit: number | null) => ({
+  at: 0,
+  requestId: 'req_1',
+  workspace: 'main',
+  idempotencyKey: null,
+  reserved,
+  state,
+  reservation: 'held' as const,
+  debit,
+});
+
 const struck = (rule: string): Pick<ShownEntry, 'faults'> => ({
   faults: [{ rule, fault: 'rate_limit', phase: 'after-validation' }],
 });
@@ -44,11 +55,11 @@ const ENTRIES = [
   entry(6, {
     status: null,
     ended: 'silent',
-    ledger: [{ state: 'under_review', reservation: 'x', reserved: 1, debit: null }],
+    ledger: [booked('under_review', 1, null)],
   }),
   entry(7, { status: null, ended: 'cut', method: 'GET', path: '/v1/models', key: null, model: null }),
   entry(8, { ended: null, status: null }),
-  entry(9, { ended: 'cut', ledger: [{ state: 'succeeded', reserved: 9, debit: 4 }] }),
+  entry(9, { ended: 'cut', ledger: [booked('succeeded', 9, 4)] }),
 ];
 
 const found = (filter: string): readonly number[] =>

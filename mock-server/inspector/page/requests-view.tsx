@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { ShownEntry } from '../../journal/shown-exchange.ts';
-import { control, controlOf, type WorldId } from './control-api.ts';
+import type { WorldId } from './control-api.ts';
 import {
   clockTime,
   debitText,
@@ -16,6 +16,7 @@ import { cleared, FILTER_NAMES, filtered, KINDS, unknownNames } from './filter.t
 import { Action, baseOf, Head, worldName } from './parts.tsx';
 import { RequestDetail } from './request-detail.tsx';
 import { go, type Route } from './route.ts';
+import { saveHar } from './save-har.ts';
 
 interface Props {
   /** Oldest first. */
@@ -48,7 +49,7 @@ export function RequestsView({ entries, world, route }: Props): ComponentChildre
             Pause
           </button>
           <button onClick={() => go({ filter: cleared(filter, left.at(-1)?.id ?? 0) })}>Clear</button>
-          <Action title="Save HAR" run={() => saveHar(world)} />
+          <Action title="Save HAR" run={() => saveHar(found)} />
         </div>
         <Hints {...{ filter, world }} found={found.length} came={left.length} />
         <RequestTable {...{ found, repeats, chosen }} />
@@ -110,17 +111,6 @@ function Hints({ filter, world, found, came }: HintsProps): ComponentChildren {
       <button onClick={() => go({ filter: undefined })}>Show all</button>
     </p>
   );
-}
-
-/** A link could not send the token, which stands in a header. */
-async function saveHar(world: WorldId | undefined): Promise<string> {
-  const path = world === undefined ? '/control/har?worlds=all' : `${controlOf(world)}/har`;
-  const har = await control<object>('GET', path);
-  const href = URL.createObjectURL(new Blob([JSON.stringify(har)], { type: 'application/json' }));
-  const download = `${world === undefined ? 'all-worlds' : (world ?? 'mock')}.har`;
-  Object.assign(document.createElement('a'), { href, download }).click();
-  setTimeout(() => URL.revokeObjectURL(href));
-  return `Saved ${download}`;
 }
 
 interface TableProps {

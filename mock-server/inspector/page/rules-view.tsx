@@ -11,11 +11,8 @@ interface ArmedWords {
   readonly rule: object;
   readonly line: string;
   readonly seen: number;
+  readonly fired: number;
   readonly over: boolean;
-  /** Of a fault. */
-  readonly fired?: number;
-  /** Of an answer. */
-  readonly answered?: number;
 }
 
 type PlanAnswer = Readonly<Record<'rules', readonly ArmedWords[]>>;
@@ -83,8 +80,7 @@ interface RowProps extends Pick<Props, 'world'> {
 }
 
 function RuleRow({ armed, plan, world }: RowProps): ComponentChildren {
-  const { id, line, seen, over, fired, answered } = armed;
-  const used = fired ?? answered ?? 0;
+  const { id, line, seen, over, fired: used } = armed;
   const hits = hrefOf({ view: 'requests', world: world ?? '', filter: `rule:${id}`, request: undefined });
   const disarm = (): Promise<string> =>
     told(`${id} is disarmed`, 'DELETE', `${controlOf(world)}/${plan}/${id}`);

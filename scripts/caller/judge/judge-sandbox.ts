@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { whole } from '../../../mock-server/control/journal-operations.ts';
-import { type Operation, operation } from '../../../mock-server/control/operation.ts';
+import { type Operation, operation, whole } from '../../../mock-server/control/operation.ts';
 import type { Sandbox } from '../../../mock-server/sandboxes/sandboxes.ts';
 import type { TestMock } from '../../../mock-server/sandboxes/test-mock.ts';
 import { type DriverRecord, WATCHED } from '../../../suites/caller/timeline.ts';
@@ -103,7 +102,6 @@ export const JUDGE_OPERATION: Operation = operation('GET', '/judge', {
   summary:
     'Judges everything that called so far by the clauses that bind callers: a report, like that of a run, and in `requestIds` the requests that it calls #1, #2, …',
   query,
-  answer: z.record(z.string(), z.unknown()),
   run({ sandbox, query: options }) {
     const requestIds = sandbox.recorder?.requests.map(({ entry }) => entry.requestId);
     return { ...JSON.parse(jsonReport(judgeSandbox(sandbox, options))), requestIds };

@@ -64,6 +64,5 @@ function clockTime(ms: number): string {
 
 /** Null: nothing was debited. */
 function debitOf({ ledger }: JournalEntry): number | null {
-  const latest: { readonly debit?: number | null } = ledger.at(-1) ?? {};
-  return latest.debit ?? null;
+  return ledger.at(-1)?.debit ?? null;
 }

@@ -47,7 +47,7 @@ test('has a recipe for every fault', () => {
 
 test.each([
   [['fault: rate_limit times=1', 'send: chat', 'sees: 200'], '200; came: '],
-  [['fault: rate_limit model=vista-1', 'send: chat'], 'unfired'],
+  [['fault: rate_limit model=vista-1', 'send: chat'], 'rule_1 was never used'],
   [['serves: soup'], 'no line of a recipe: serves: soup'],
   [['send: chat', 'workspace: no debit'], 'no debit'],
   [['send: chat', 'sees: soup'], 'nobody sees "soup"'],

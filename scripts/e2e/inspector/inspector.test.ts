@@ -352,10 +352,12 @@ test('copies a request as a curl command that gets the same answer, and saves a 
   const [first, again] = mock.sandboxes.root.journal?.records() ?? [];
   expect(again?.entry.idempotencyKey).toBe(first?.entry.idempotencyKey);
   expect(again?.arrival?.body).toEqual(first?.arrival?.body);
+  // The page draws the second one a moment later.
+  await page.locator('.row').nth(1).waitFor();
   const [download] = await Promise.all([page.waitForEvent('download'), button(inspected, 'Save HAR')]);
-  expect(download.suggestedFilename()).toBe('all-worlds.har');
+  expect(download.suggestedFilename()).toBe('requests.har');
   expect(JSON.parse(await readFile(await download.path(), 'utf8'))).toMatchObject({
-    log: { entries: [{}, {}] },
+    log: { entries: [{ request: { method: 'POST' }, response: { status: 502 } }, {}] },
   });
 });
 

@@ -37,7 +37,8 @@ export async function runRecipe({ steps }: Recipe, chat: string, timeout = PATIE
   const course: Course = { mock, chat, poll, calls: [], idempotencyKey: '', latest: [] };
   try {
     for (const step of steps) await take(course, step);
-    expect(await ask(mock, 'faults')).toMatchObject({ unfired: [] });
+    const { rules }: { rules: readonly { id: string; fired: number }[] } = await ask(mock, 'faults');
+    for (const { id, fired } of rules) expect(fired, `${id} was never used`).toBeGreaterThan(0);
     expect(await ask(mock, 'workspace')).toMatchObject({ invariants: [] });
   } finally {
     for (const { hangUp } of course.calls) hangUp();
