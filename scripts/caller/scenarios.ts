@@ -99,7 +99,7 @@ export const CALLER_SCENARIOS = {
     ['CALL-1', 'CALL-6', 'IDEM-2'],
     {
       // More than a pool can end while one of its slots waits for a second, and enough to show what it does then.
-      items: textItems(30),
+      items: textItems(24),
       atOnce: 4,
       isTimed: true,
       faults: ['rate_limit endpoint=chat after=5 times=1'],

@@ -3,21 +3,16 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { setTimeout as wait } from 'node:timers/promises';
+import pMap from 'p-map';
 import { z } from 'zod';
 import { startMock } from '../../mock-server/start-mock.ts';
 import { builtInWorld } from '../../mock-server/world/built-in-world.ts';
 import type { World } from '../../mock-server/world/world-schema.ts';
-import {
-  type CallerEnd,
-  type DriverRecord,
-  STATED_TIMEOUT_MS,
-  type Timeline,
-} from '../../suites/caller/timeline.ts';
+import { type DriverRecord, STATED_TIMEOUT_MS, type Timeline } from '../../suites/caller/timeline.ts';
 import type { Summary } from '../../suites/engine/model/summary.ts';
 import { parseJson } from '../../suites/engine/reading/json.ts';
 import { callerSummary } from './caller-summary.ts';
-import { connectionsSettled, type Observed, observedTimeline } from './observe-sandbox.ts';
+import { connectionsSettled, observedTimeline } from './observe-sandbox.ts';
 import {
   CALLER_SCENARIOS,
   callerScenarioNames,
@@ -47,13 +42,6 @@ export interface CallerTrial {
 /** Few enough for a machine with two cores to start a heavy program so many times at once. */
 const CONCURRENCY = 4;
 
-/** Milliseconds after which nothing is left that others could disturb, unless the caller takes long to start. */
-const MEASURED_MS = 8000;
-
-function isTimed(scenario: CallerScenarioName): boolean {
-  return CALLER_SCENARIOS[scenario].isTimed === true;
-}
-
 /** Plays the scenarios with a caller, and judges the caller by all of them, in the order of the catalogue. */
 export async function tryCaller(trial: CallerTrial): Promise<Summary> {
   const { name, seed, signal, concurrency = CONCURRENCY } = trial;
@@ -61,22 +49,17 @@ export async function tryCaller(trial: CallerTrial): Promise<Summary> {
   const startedAt = new Date();
   const played = new Map<CallerScenarioName, Timeline>();
   const isOver = (): boolean => signal?.aborted === true;
-  const playAll = async (queue: Iterable<CallerScenarioName>): Promise<void> => {
-    for (const scenario of queue) {
-      const timeline = isOver() ? undefined : await playScenario(scenario, trial);
-      if (timeline === undefined || isOver()) return;
-      played.set(scenario, timeline);
-      trial.onPlayed?.(timeline);
-    }
+  const play = async (scenario: CallerScenarioName): Promise<void> => {
+    const timeline = isOver() ? undefined : await playScenario(scenario, trial);
+    if (timeline === undefined || isOver()) return;
+    played.set(scenario, timeline);
+    trial.onPlayed?.(timeline);
   };
-  // All take from the same two queues.
-  const [timed, others] = [
-    scenarios.filter(isTimed).values(),
-    scenarios.filter((each) => !isTimed(each)).values(),
-  ];
-  const firsts = Array.from({ length: concurrency }, () => playAll(timed));
-  const measured = Promise.race([Promise.allSettled(firsts), wait(MEASURED_MS, undefined, { ref: false })]);
-  await Promise.all(firsts.map((first) => first.then(() => measured).then(() => playAll(others))));
+  // First those that a busy machine disturbs.
+  for (const isTimed of [true, false]) {
+    const queue = scenarios.filter((each) => (CALLER_SCENARIOS[each].isTimed === true) === isTimed);
+    await pMap(queue, play, { concurrency });
+  }
   const missing = scenarios.length - played.size;
   return callerSummary(
     scenarios.flatMap((scenario) => played.get(scenario) ?? []),
@@ -97,7 +80,7 @@ async function playScenario(
 ): Promise<Timeline> {
   const { clauses, atOnce, items, held: ownTimeouts } = CALLER_SCENARIOS[scenario];
   const held = ownTimeouts && (isRealTime === true ? REAL_TIMEOUTS : ownTimeouts);
-  const { mock, pace } = await startScenarioMock(seed, scenario, held);
+  const mock = await startScenarioMock(seed, scenario, held);
   const elsewhere = mock.sandboxes.create({ id: 'elsewhere' }) ?? undefined;
   const observed = { service: mock.sandboxes.root, elsewhere };
   // A short timeout only where an answer is held: otherwise a slow machine looks like a caller that leaves early.
@@ -106,7 +89,7 @@ async function playScenario(
   const folder = mkdtempSync(join(tmpdir(), 'chat-conformance-caller-'));
   const record = join(folder, 'record.ndjson');
   const asked = { scenario, clauses, atOnce, items, secretModels: true, timeoutMs, givenModel };
-  const caller = start.bind(undefined, {
+  const inputs = {
     baseUrl: mock.url,
     apiKey: mock.keys['primary'] ?? '',
     otherBaseUrl: `${mock.origin}/sandboxes/elsewhere/v1`,
@@ -114,27 +97,22 @@ async function playScenario(
     controlUrl: mock.control ?? '',
     timeoutMs,
     model: givenModel,
-    task: { version: 1, scenario, atOnce, wishes: items },
+    task: { version: 1 as const, scenario, atOnce, wishes: items },
     record,
-  });
+  };
+  const [startedAt, delay] = [performance.now(), monitorEventLoopDelay()];
+  delay.enable();
   try {
-    const measured = await measure(caller, observed);
-    return observedTimeline(observed, { ...asked, ...measured, ...pace, ...readRecords(record) });
+    const end = await start(inputs);
+    await connectionsSettled(observed);
+    const seen = { startedAt, lagMs: delay.max / 1e6, end };
+    return observedTimeline(observed, { ...asked, ...seen, ...readRecords(record) });
   } finally {
+    delay.disable();
     mock.sandboxes.root.end();
     await mock.close();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** Waits for the end of a caller, and measures how late this process was meanwhile. */
-async function measure(caller: () => Promise<CallerEnd>, observed: Observed) {
-  const [startedAt, delay] = [performance.now(), monitorEventLoopDelay()];
-  delay.enable();
-  const end = await caller();
-  await connectionsSettled(observed);
-  delay.disable();
-  return { startedAt, lagMs: delay.max / 1e6, end };
 }
 
 const recordSchema: z.ZodType<DriverRecord> = z.object({
@@ -165,18 +143,9 @@ function readRecords(file: string) {
  */
 const LATENCY_MS = 250;
 
-/**
- * Milliseconds after its first fault in which a caller shows what it does about it, such as to wait for a second or two and
- * then send as much at once as before. After that the mock answers at once.
- */
-const SHOWN_MS = 4000;
-
-/** `pace` says when the mock began to answer at once, if it did. */
 async function startScenarioMock(seed: number, name: CallerScenarioName, held: Timeouts | undefined) {
   const { faults, vision } = CALLER_SCENARIOS[name];
-  const pace: Pick<Timeline, 'hurriedAt'> = {};
-  let timer: NodeJS.Timeout | undefined;
-  const mock = await startMock({
+  return startMock({
     world: worldWith(hash('sha256', `${seed}\n${name}`, 'hex').slice(0, 6), vision !== false),
     seed,
     ...(held === undefined
@@ -184,17 +153,9 @@ async function startScenarioMock(seed: number, name: CallerScenarioName, held: T
       : { faults: faults.map((line) => `${line} ms=${held.answerAfterMs}`) }),
     control: true,
     witnessed: true,
-    requestEnded({ fault }) {
-      if (fault !== null) timer ??= setTimeout(hurry, SHOWN_MS).unref();
-    },
     // One field too many hides nothing else: it is seen, and the scenario goes on.
     lenient: true,
   });
-  const hurry = (): void => {
-    Object.assign(mock.sandboxes.root.service.latency, { perRequest: 0, perCompletion: 0 });
-    Object.assign(pace, { hurriedAt: performance.now() });
-  };
-  return { mock, pace };
 }
 
 /** A model for applications that take theirs from their configuration: one that takes images too, if there is one. */

@@ -1,13 +1,5 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../engine/model/ruling.ts';
-import {
-  failedBy,
-  failedChats,
-  isAfter,
-  isUncertain,
-  lookupsBetween,
-  messagesOf,
-  unsettledState,
-} from './chats.ts';
+import { failedBy, failedChats, isAfter, isUncertain, lookupsBetween, unsettledState } from './chats.ts';
 import { numbered, violatedBy } from './evidence.ts';
 import { type CallerCheck, CLIENT_SETTINGS, judgingEach, worstOf } from './judge-caller.ts';
 import { isSameAsk, judgeAgain, nothingSeen, sentAgain, type SentAgain } from './sent-again.ts';
@@ -15,7 +7,7 @@ import { type Chat, type Timeline, UNCERTAIN } from './timeline.ts';
 
 const NONE_UNCERTAIN = 'no outcome was uncertain to the caller';
 
-function judgeSent({ first, again, when, lookup, doubt }: SentAgain): Ruling {
+function judgeSent({ first, again, lookup, doubt }: SentAgain): Ruling {
   const place = again.place === 'elsewhere' ? 'another provider' : 'the service';
   if (lookup !== undefined) {
     const state = unsettledState(lookup, first);
@@ -24,8 +16,7 @@ function judgeSent({ first, again, when, lookup, doubt }: SentAgain): Ruling {
     return violatedBy(again, 'sent-again-under-review', 'no replay of a request under review', actual);
   }
   if (doubt !== undefined) return inconclusive(doubt);
-  const early = when === 'while-held' ? ' before an answer came,' : '';
-  const actual = `the work of ${numbered(first)} sent to ${place} again${early} without a lookup`;
+  const actual = `the work of ${numbered(first)} sent to ${place} again without a lookup`;
   return violatedBy(again, 'sent-again', 'a workspace lookup before the work is sent again', actual);
 }
 
@@ -53,18 +44,19 @@ const UNSEEN = notExercised(
   'let the driver of the caller write CHAT_RECORD',
 );
 
-/** Judges what the driver recorded of a lost request, under its key or else last of its item. */
+/** Judges what the driver recorded of a lost request, by its key or else by its item. */
 function judgeRecord(lost: Chat, timeline: Timeline): Ruling {
-  const { item, idempotencyKey = '', knownAt = Infinity } = lost;
+  const { item, idempotencyKey: key = '', knownAt = Infinity } = lost;
   const { records = [] } = timeline;
-  // A repetition may have another outcome, and a key may have been used again.
-  const isRepeated = timeline.chats.some((chat) => chat.item === item && isAfter(chat, lost));
   const record =
-    records.findLast((each) => each.idempotencyKey === idempotencyKey && (item ?? each.wish) === each.wish) ??
-    (isRepeated ? undefined : records.findLast(({ wish }) => wish === item));
+    records.findLast((each) => each.idempotencyKey === key && (item ?? each.wish) === each.wish) ??
+    records.findLast(({ wish }) => wish === item);
   if (record?.outcome === 'uncertain') return HOLDS;
-  // A lookup may have shown the outcome.
-  if (record === undefined || isRepeated || lookupsBetween(timeline, lost, knownAt).length > 0) return UNSEEN;
+  // A repetition may have had another outcome, and a lookup may have shown it.
+  const isSettled =
+    timeline.chats.some((chat) => chat.item === item && isAfter(chat, lost)) ||
+    lookupsBetween(timeline, lost, knownAt).length > 0;
+  if (record === undefined || isSettled) return UNSEEN;
   const as = record.outcome === 'served' ? 'a success' : 'a failure that cost nothing';
   const actual = `${numbered(lost)} recorded as ${as}`;
   return violatedBy(lost, `taken-for-${record.outcome}`, 'the outcome recorded as unknown', actual);
@@ -100,37 +92,28 @@ function isSureRetry({ first, again, when, doubt }: SentAgain): boolean {
   return isUncertain(first) && again.arrivedAt <= knownAt + AUTOMATIC_MS;
 }
 
-function judgeRetry(retry: SentAgain): Ruling {
-  const { first, again, when, doubt } = retry;
-  if (doubt !== undefined) return inconclusive(doubt);
-  const key = again.idempotencyKey === first.idempotencyKey ? 'unchanged' : 'with a fresh key';
-  const how = when === 'while-held' ? 'before its answer came' : key;
-  const actual = `${numbered(first)} sent again ${how}`;
-  return isSureRetry(retry)
-    ? violatedBy(again, 'retried', 'no automatic retry', actual)
-    : inconclusive(`${actual}: nothing shows whether that was automatic`);
-}
-
-/** How often a refused request may be sent again with fresh keys before that is taken for automatic. */
+/** How often an item may be sent again with fresh keys to an unavailable service before that is taken for automatic. */
 const MOST_REPETITIONS = 3;
 
-/** A storm: a request that met an unavailable service, again and again, each time with a fresh key. */
-function judgeStorm(retries: readonly SentAgain[]): readonly Ruling[] {
-  // From a caller that does not do the task, equal requests may be separate work.
-  const stormy = retries.filter(
-    ({ first: { item, outcome }, when, lookup }) =>
-      when === 'after' && lookup === undefined && item !== undefined && outcome === 'unavailable',
-  );
-  const last = stormy[MOST_REPETITIONS];
-  if (last === undefined) return [];
-  const actual = `${numbered(last.first)} sent again ${stormy.length} times, with fresh keys`;
-  return [violatedBy(last.again, 'retried-on-and-on', 'no automatic retry', actual)];
-}
-
 /** Of what was sent again in place of one request, the plainest says enough. */
-function judgeRetries(retries: readonly SentAgain[]): readonly Ruling[] {
-  const plainest = retries.find(isSureRetry) ?? retries[0];
-  return [...judgeStorm(retries), ...(plainest === undefined ? [] : [judgeRetry(plainest)])];
+function judgeRetries(first: Chat, retries: readonly SentAgain[]): Ruling {
+  const later = retries.filter(({ when }) => when === 'after');
+  // From a caller that does not do the task, equal requests may be separate work.
+  const isStorm =
+    first.item !== undefined && first.outcome === 'unavailable' && later.length > MOST_REPETITIONS;
+  if (isStorm) {
+    const actual = `${numbered(first)} sent again ${later.length} times`;
+    return violatedBy(first, 'retried-on-and-on', 'no automatic retry', actual);
+  }
+  const rulings = retries.map((retry) => {
+    const { again, doubt } = retry;
+    const key = again.idempotencyKey === first.idempotencyKey ? 'unchanged' : 'with a fresh key';
+    const actual = `${numbered(first)} sent again ${key}`;
+    return isSureRetry(retry)
+      ? violatedBy(again, 'retried', 'no automatic retry', actual)
+      : inconclusive(doubt ?? `${actual}: nothing shows whether that was automatic`);
+  });
+  return worstOf(rulings) ?? HOLDS;
 }
 
 export const noAutomaticRetry: CallerCheck = {
@@ -145,14 +128,11 @@ export const noAutomaticRetry: CallerCheck = {
   },
   judge: (timeline) => {
     const byFirst = Map.groupBy(sentAgain(timeline).filter(isRetry), ({ first }) => first);
-    const rulings = [...byFirst.values()].flatMap(judgeRetries);
+    const rulings = [...byFirst].map(([first, retries]) => judgeRetries(first, retries));
     const none = 'no completion failed, so there was nothing to retry';
     return judgeAgain(timeline, failedChats(timeline), rulings, none);
   },
 };
-
-/** Of one character: a token is at least one byte of UTF-8. */
-const MOST_TOKENS = 4;
 
 function inputOf({ fields }: Chat): number {
   return JSON.stringify(fields?.['messages'] ?? []).length;
@@ -164,34 +144,23 @@ function outputOf({ fields }: Chat): number {
   return typeof asked === 'number' ? asked : Infinity;
 }
 
-/** A clock before the text has other digits each time: a difference of so few characters shows nothing. */
+/** A clock before the text has other digits each time: so few characters less show nothing. */
 const LONGEST_CLOCK = 32;
 
-function isOfClock(next: Chat, refused: Chat): boolean {
-  const isSameText =
-    next.text === refused.text && messagesOf(next.fields).length === messagesOf(refused.fields).length;
-  return isSameText && Math.abs(inputOf(next) - inputOf(refused)) <= LONGEST_CLOCK;
-}
-
-/**
- * Whether a request is smaller in all; undefined if only the service's tokenizer can know. A character is at most
- * four tokens: output that grows by more than the input shrank makes the request no smaller.
- */
+/** Whether a request is smaller in all; undefined: only the service's tokenizer can tell. */
 function isSmaller(next: Chat, refused: Chat): boolean | undefined {
   const input = inputOf(next) - inputOf(refused);
   const [output, before] = [outputOf(next), outputOf(refused)];
   if (input >= 0 && output >= before) return false;
-  if (output === before && isOfClock(next, refused)) return undefined;
-  if (output <= before && (input <= 0 || isOfClock(next, refused))) return true;
-  return input < 0 && Number.isFinite(output) && output - before > -input * MOST_TOKENS ? false : undefined;
+  const isLess = output < before ? input <= 0 : output === before && input < -LONGEST_CLOCK;
+  return isLess ? true : undefined;
 }
 
 function judgeNext({ first: refused, again: next, doubt }: SentAgain): Ruling {
   const isLess = isSmaller(next, refused);
   if (isLess === true) return HOLDS;
-  if (next.fields?.['model'] !== refused.fields?.['model'])
-    return inconclusive('the request named another model, whose context may be larger');
-  if (isLess === undefined)
+  const isOtherModel = next.fields?.['model'] !== refused.fields?.['model'];
+  if (isOtherModel || isLess === undefined)
     return inconclusive('only the service can tell whether the request is smaller: see docs/callers.md');
   if (doubt !== undefined) return inconclusive(doubt);
   const actual = `${numbered(refused)} sent again, no smaller`;

@@ -19,9 +19,9 @@ export const WORK_HEADER = 'x-wish';
 export function timelineOf(observed: readonly ObservedRequest[], about: CallerFacts): Timeline {
   const inOrder = observed.toSorted((one, other) => one.arrivedAt - other.arrivedAt);
   const requests = inOrder.map((one, index) => ({ ...one, n: index + 1, endpoint: endpointAsked(one) }));
-  const chats: Chat[] = [];
-  for (const request of requests)
-    if (request.endpoint === 'chat') chats.push(readChat(request, about.items, chats));
+  const chats = requests
+    .filter(({ endpoint }) => endpoint === 'chat')
+    .map((request) => readChat(request, about.items));
   const atService = chats.filter(({ place }) => place === 'service');
   return { ...about, requests, chats, atService, earlier: [] };
 }
@@ -65,7 +65,7 @@ function endpointAsked(request: ObservedRequest): TimelineRequest['endpoint'] {
   );
 }
 
-function readChat(request: TimelineRequest, items: readonly TimelineItem[], before: readonly Chat[]): Chat {
+function readChat(request: TimelineRequest, items: readonly TimelineItem[]): Chat {
   const { body, headers } = request;
   const reading = parseJson(Buffer.from(body));
   const fields = reading.kind === 'json' && isJsonObject(reading.value) ? reading.value : undefined;
@@ -74,9 +74,8 @@ function readChat(request: TimelineRequest, items: readonly TimelineItem[], befo
   const isTwice = items.some((each) => each !== begun && begun?.text === each.text);
   const item = headers[WORK_HEADER] ?? (isTwice ? undefined : begun?.id);
   const isNamed = item !== undefined || begun !== undefined;
-  const ownText = text ?? (body === '' ? undefined : body);
-  const ownWork = item === undefined ? ownText && `text ${ownText}` : `item ${item}`;
-  return { ...request, fields, text, item, isNamed, work: ownWork ?? workBefore(request, before) };
+  const work = item === undefined ? `text ${text ?? body}` : `item ${item}`;
+  return { ...request, fields, text, item, isNamed, work };
 }
 
 /** Shows which item a request is for, even where its text is shortened. */
@@ -88,13 +87,6 @@ export function beginningOf({ text }: TimelineItem): string {
 function lastBegun(items: readonly TimelineItem[], text: string): TimelineItem | undefined {
   const places = items.map((item) => ({ item, at: text.lastIndexOf(beginningOf(item)) }));
   return places.filter(({ at }) => at >= 0).toSorted((one, other) => other.at - one.at)[0]?.item;
-}
-
-/** A transport that sends a request again may have used its body up: the key tells its work, or else what failed last. */
-function workBefore(request: TimelineRequest, before: readonly Chat[]): string | undefined {
-  const { idempotencyKey: key } = request;
-  if (key !== undefined) return before.find((chat) => chat.idempotencyKey === key)?.work;
-  return before.findLast((chat) => hasFailed(chat) && isAfter(request, chat))?.work;
 }
 
 function lastUserText(fields: JsonObject | undefined): string | undefined {

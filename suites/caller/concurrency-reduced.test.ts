@@ -44,13 +44,6 @@ testRulings(concurrencyReduced, [
   ['not-exercised', 'no rate limit error', waves(6, 6)],
 ]);
 
-test('leaves out what was sent once the service answered at once', () => {
-  const requests = limited(waves(6, 6, 3, 3, 6, 6), 7);
-  const hurriedAt = (requests.at(-12)?.arrivedAt ?? 0) - 1;
-  expect(ruled(concurrencyReduced, timeline(requests))).toBe('inconclusive');
-  expect(ruled(concurrencyReduced, timeline(requests, { hurriedAt }))).toBe('holds');
-});
-
 /** The timeline of a caller that was asked for 20 items, each of its requests for one of them. */
 function wished(requests: readonly ObservedRequest[], more: Partial<CallerFacts>): Timeline {
   const items = Array.from({ length: 20 }, (_, i) => ({ id: `w${i}`, text: `Wish ${i}:` }));

@@ -1,4 +1,3 @@
-import { HEADERS } from '../../fixtures/chats/chat.ts';
 import { type Finding, type Ruling, shownBy, violated } from '../engine/model/ruling.ts';
 import type { Evidence, ScenarioRequest, ShownExchange } from '../engine/model/summary.ts';
 import { isUncertain } from './chats.ts';
@@ -21,49 +20,35 @@ const AROUND = 12;
 export function callerEvidence(timeline: Timeline, request: TimelineRequest, finding: Finding): Evidence {
   const { scenario } = timeline;
   const lines = timelineLines(timeline, request);
-  const from = Math.max(0, lines.findIndex((line) => line.startsWith(MARK)) - AROUND);
+  const place = lines.findIndex((line) => line.startsWith(MARK));
   return {
     finding,
     exchange: shownExchange(scenario, request),
-    timeline: [`scenario ${scenario}`, ...shortened(lines.slice(from), 2 * AROUND + 1)],
+    timeline: [`scenario ${scenario}`, ...lines.slice(Math.max(0, place - AROUND), place + AROUND)],
     // The mock that it was sent to is gone.
     curl: '',
   };
 }
 
-const CREDENTIALS = {
-  own: 'its own key',
-  foreign: "the service's key, elsewhere",
-  unknown: 'an unknown key',
-  none: 'no Authorization header',
-} as const satisfies Readonly<Record<TimelineRequest['credential'], string>>;
-
 function cut(text: string): string {
   return text.length <= 4000 ? text : `${text.slice(0, 4000)}…`;
 }
 
-const SHOWN_HEADERS: ReadonlySet<string> = new Set([
-  HEADERS.contentType,
-  HEADERS.idempotencyKey,
-  'user-agent',
-  'origin',
-  'x-stainless-retry-count',
-]);
+const SHOWN_HEADERS = /^(?:content-type|idempotency-key|user-agent|origin|x-stainless-retry-count)$/;
 
 function shownExchange(scenario: string, request: TimelineRequest): ShownExchange {
   const { n, method, path, status, body, answer, credential, outcome } = request;
-  const headers = Object.entries(request.headers).filter(([name]) => SHOWN_HEADERS.has(name));
-  const doubt = outcome === 'running' ? 'still in flight' : outcome;
+  const headers = Object.entries(request.headers).filter(([name]) => SHOWN_HEADERS.test(name));
   return {
     id: `${scenario}#${n}`,
     request: {
       method,
       path,
-      credential: CREDENTIALS[credential],
+      credential,
       headers: Object.fromEntries(headers),
       ...(body !== '' && { body: cut(body) }),
     },
-    outcome: outcome === 'running' || isUncertain(request) ? `uncertain: ${doubt}` : 'answered',
+    outcome: outcome === 'running' || isUncertain(request) ? `uncertain: ${outcome}` : 'answered',
     ...(status !== undefined && { answer: { status, headers: {}, body: cut(answer) } }),
   };
 }
@@ -118,12 +103,11 @@ function timelineLines(
     .map(({ at, mark, text }) => `${mark} ${((at - startedAt) / 1000).toFixed(3).padStart(8)} s  ${text}`);
 }
 
-function shortened(lines: readonly string[], most: number): readonly string[] {
-  const hidden = lines.length - most;
-  return hidden > 0 ? [...lines.slice(0, most), `  … ${hidden} more`] : lines;
-}
+const MOST_LINES = 300;
 
 /** Everything that a caller sent, in order of time. */
 export function wholeTimeline(timeline: Timeline): readonly string[] {
-  return shortened(timelineLines(timeline), 300);
+  const lines = timelineLines(timeline);
+  const hidden = lines.length - MOST_LINES;
+  return hidden > 0 ? [...lines.slice(0, MOST_LINES), `  … ${hidden} more`] : lines;
 }

@@ -17,7 +17,6 @@ testRulings(freshKeyPerRequest, [
   ['key-reused', 'another body after a refusal', [REFUSED, chat(10, KEY)]],
   ['holds', 'the same again after a refusal', [REFUSED, chat(10, SAME)]],
   ['holds', 'the same again after a loss', [LOST, chat(10, SAME)]],
-  ['holds', 'a used-up body after a loss', [LOST, chat(10, { ...KEY, body: '' })]],
   ['not-exercised', 'nothing', []],
 ]);
 

@@ -1,4 +1,4 @@
-import { HOLDS, notExercised } from '../engine/model/ruling.ts';
+import { HOLDS, notExercised, type Ruling } from '../engine/model/ruling.ts';
 import { failedChats, isAfter, lookupsBetween } from './chats.ts';
 import { numbered, violatedBy } from './evidence.ts';
 import { type CallerCheck, CLIENT_SETTINGS, judgingEach } from './judge-caller.ts';
@@ -10,26 +10,27 @@ export const KEY_OF_EARLIER_SCENARIO = 'key-of-an-earlier-scenario';
 
 const EXPECTED = 'an Idempotency-Key that no other request has';
 
-/** How the key of a chat was used before; undefined: it was not, or for the same request, which failed. */
-function earlierUse(chat: Chat, { atService, earlier }: Timeline) {
-  const { idempotencyKey: key, body } = chat;
+/** Judges whether a key was used before, unless for the same request, which failed: CALL-2 and CALL-6 judge that. */
+function judgeKey(chat: Chat, { atService, earlier }: Timeline): Ruling {
+  const { idempotencyKey: key = '', body } = chat;
+  if (key === '') return violatedBy(chat, 'no-key', EXPECTED, 'no Idempotency-Key');
   const first = atService.find(({ idempotencyKey, n }) => idempotencyKey === key && n < chat.n);
-  // A failed request sent again is not a new request: CALL-2 and CALL-6 say whether it may be sent.
-  const isNew =
-    first !== undefined && (!isSameAsk(chat, first) || !isAfter(chat, first) || first.outcome === 'served');
-  if (isNew) {
-    const how = body === first.body ? 'an equal request' : 'a request with another body';
-    return { code: 'key-reused', actual: `the key of ${how}, ${numbered(first)}` };
-  }
+  if (first && (!isSameAsk(chat, first) || !isAfter(chat, first) || first.outcome === 'served'))
+    return violatedBy(chat, 'key-reused', EXPECTED, `the key of ${numbered(first)}`);
   // One constant key, or a counter that restarts with each process.
-  for (const other of earlier) {
-    const used = other.atService.find(
+  for (const { atService: others, scenario } of earlier) {
+    const used = others.find(
       (one) => one.idempotencyKey === key && (one.body !== body || one.outcome === 'served'),
     );
-    if (used !== undefined)
-      return { code: KEY_OF_EARLIER_SCENARIO, actual: `the key of ${numbered(used)} in ${other.scenario}` };
+    if (used)
+      return violatedBy(
+        chat,
+        KEY_OF_EARLIER_SCENARIO,
+        EXPECTED,
+        `the key of ${numbered(used)} in ${scenario}`,
+      );
   }
-  return undefined;
+  return HOLDS;
 }
 
 export const freshKeyPerRequest: CallerCheck = {
@@ -37,42 +38,28 @@ export const freshKeyPerRequest: CallerCheck = {
   clauses: ['IDEM-1'],
   title: 'gives every new request its own Idempotency-Key',
   remedy: CLIENT_SETTINGS,
-  judge: judgingEach(
-    ({ atService }) => atService,
-    'it sent no chat completion',
-    (chat, timeline) => {
-      if ((chat.idempotencyKey ?? '') === '')
-        return violatedBy(chat, 'no-key', EXPECTED, 'no Idempotency-Key');
-      const use = earlierUse(chat, timeline);
-      return use === undefined ? HOLDS : violatedBy(chat, use.code, EXPECTED, use.actual);
-    },
-  ),
+  judge: judgingEach(({ atService }) => atService, 'it sent no chat completion', judgeKey),
 };
 
-/** A key was kept if its request was looked up with it, or if the caller recorded or printed it; undefined: nothing shows it. */
-function isKept(timeline: Timeline, chat: Chat, key: string): boolean | undefined {
-  const { end, records = [] } = timeline;
-  const isLookedUp = lookupsBetween(timeline, chat, chat.arrivedAt).some(({ about }) => about === key);
-  const isRecorded = records.some(({ idempotencyKey }) => idempotencyKey === key);
-  if (isLookedUp || isRecorded || end.output.includes(key)) return true;
-  // A driver that recorded nothing at all may have crashed, which is not the same as losing a key.
-  return records.length > 0 ? false : undefined;
-}
-
-/** Judges whether the key of each of these chats was kept. */
-const judgingKept = (found: (timeline: Timeline) => readonly Chat[], none: string, code: string) =>
-  judgingEach(found, none, (chat, timeline) => {
-    const { idempotencyKey: key = '' } = chat;
+/** Judges whether a key was kept: its request was looked up with it, or the caller recorded or printed it. */
+const judgingKept =
+  (code: string) =>
+  (chat: Chat, timeline: Timeline): Ruling => {
+    const { idempotencyKey: key = '', arrivedAt } = chat;
+    const { end, records = [] } = timeline;
     if (key === '') return notExercised('a failed request had no Idempotency-Key to keep');
-    const kept = isKept(timeline, chat, key);
-    if (kept === true) return HOLDS;
+    const isLookedUp = lookupsBetween(timeline, chat, arrivedAt).some(({ about }) => about === key);
+    const isRecorded = records.some(({ idempotencyKey }) => idempotencyKey === key);
+    if (isLookedUp || isRecorded || end.output.includes(key)) return HOLDS;
     const expected = 'the Idempotency-Key of a failed request kept, by which it can be looked up';
-    if (kept === false) return violatedBy(chat, code, expected, `no trace of the key of ${numbered(chat)}`);
-    return notExercised(
-      'the caller did not print, record or look up the key, so nothing shows whether it kept it',
-      'let the caller print the Idempotency-Key of a failed request, or write CHAT_RECORD',
-    );
-  });
+    // A driver that recorded nothing at all may have crashed, which is not the same as losing a key.
+    return records.length > 0
+      ? violatedBy(chat, code, expected, `no trace of the key of ${numbered(chat)}`)
+      : notExercised(
+          'the caller did not print, record or look up the key, so nothing shows whether it kept it',
+          'let the caller print the Idempotency-Key of a failed request, or write CHAT_RECORD',
+        );
+  };
 
 const KEEP_KEY = 'write the Idempotency-Key down before the request is sent, in a log or a record';
 
@@ -81,7 +68,7 @@ export const keyRetained: CallerCheck = {
   clauses: ['IDEM-2'],
   title: 'keeps the Idempotency-Key of a request that failed',
   remedy: KEEP_KEY,
-  judge: judgingKept((timeline) => failedChats(timeline), 'no completion failed', 'key-lost'),
+  judge: judgingEach((timeline) => failedChats(timeline), 'no completion failed', judgingKept('key-lost')),
 };
 
 /** The key is the detail by which all others are found. */
@@ -91,5 +78,9 @@ export const detailsKept: CallerCheck = {
   title: 'keeps what is needed to look up a request after a gateway failure',
   remedy: KEEP_KEY,
   decides: 'keeps the details',
-  judge: judgingKept((timeline) => failedChats(timeline, 'gateway'), 'no gateway failed', 'details-lost'),
+  judge: judgingEach(
+    (timeline) => failedChats(timeline, 'gateway'),
+    'no gateway failed',
+    judgingKept('details-lost'),
+  ),
 };

@@ -5,7 +5,6 @@ import { readVision } from '../engine/reading/models/read-vision.ts';
 import { failedChats, isAfter, mayHaveCrossed, messagesOf, partsOf } from './chats.ts';
 import { numbered, violatedBy } from './evidence.ts';
 import { type CallerCheck, judgingEach, worstOf } from './judge-caller.ts';
-import { isSameWork } from './sent-again.ts';
 import type { Chat, Timeline, TimelineRequest } from './timeline.ts';
 
 /** The successful answers of these endpoints of the service. */
@@ -16,15 +15,9 @@ function answersOf({ requests }: Timeline, ...endpoints: readonly unknown[]): re
 }
 
 const EXPECTED_MODEL = 'a model ID that the models endpoint returned';
-
-/** What shows of a model that was refused, and used again before the list was read again. */
-function judgeRefused(timeline: Timeline, chat: Chat, refused: readonly Chat[]): Ruling {
-  const known = refused.find((one) => isSameWork(one, chat) || !mayHaveCrossed(timeline, chat, one));
-  if (known === undefined)
-    return inconclusive(`${numbered(chat)} may have been sent before its model was refused`);
-  const actual = `the model that was refused for ${numbered(known)}, without reading the list again`;
-  return violatedBy(chat, 'refused-model', EXPECTED_MODEL, actual);
-}
+const UNREAD = notExercised(
+  'the caller did not ask the models endpoint: nothing shows where it got the model ID',
+);
 
 function judgeModel(chat: Chat, timeline: Timeline): Ruling {
   const model = chat.fields?.['model'];
@@ -32,20 +25,26 @@ function judgeModel(chat: Chat, timeline: Timeline): Ruling {
   const lists = answersOf(timeline, 'models', 'vision').filter((list) => isAfter(chat, list));
   const isListed = lists.some(({ answer }) => answer.includes(JSON.stringify(model)));
   const isGiven = model === timeline.givenModel;
-  const refused = failedChats(timeline, 'unknown-model').filter((one) => one.fields?.['model'] === model);
-  const unread = refused.filter((one) => isAfter(chat, one) && !lists.some((list) => isAfter(list, one)));
-  if (unread.length > 0 && (isListed || isGiven)) return judgeRefused(timeline, chat, unread);
-  if (isListed) return HOLDS;
-  if (isGiven)
-    return notExercised(
-      'it did not ask the models endpoint, and used the model that its configuration names',
+  if (!isListed && !isGiven && (timeline.secretModels || chat.outcome === 'unknown-model'))
+    return violatedBy(
+      chat,
+      'unlisted-model',
+      EXPECTED_MODEL,
+      `${JSON.stringify(model)}, which it had not returned`,
     );
-  if (!timeline.secretModels && !refused.includes(chat))
-    return notExercised(
-      'the caller did not ask the models endpoint: nothing shows where it got the model ID',
-    );
-  const actual = `${JSON.stringify(model)}, which it had not returned`;
-  return violatedBy(chat, 'unlisted-model', EXPECTED_MODEL, actual);
+  if (!isListed && !isGiven) return UNREAD;
+  const refused = failedChats(timeline, 'unknown-model').filter(
+    (one) =>
+      one.fields?.['model'] === model && isAfter(chat, one) && !lists.some((list) => isAfter(list, one)),
+  );
+  const known = refused.find((one) => one.work === chat.work || !mayHaveCrossed(timeline, chat, one));
+  if (known !== undefined) {
+    const actual = `the model that was refused for ${numbered(known)}, without reading the list again`;
+    return violatedBy(chat, 'refused-model', EXPECTED_MODEL, actual);
+  }
+  if (refused.length > 0)
+    return inconclusive(`${numbered(chat)} may have been sent before its model was refused`);
+  return isListed ? HOLDS : UNREAD;
 }
 
 export const listedModelsOnly: CallerCheck = {
@@ -90,13 +89,11 @@ export const visionAskedFirst: CallerCheck = {
     const sent = timeline.atService.filter(({ fields }) =>
       messagesOf(fields).flatMap(partsOf).some(isImagePart),
     );
-    const worst = worstOf(sent.map((chat) => judgeImage(timeline, chat)));
-    if (worst !== undefined) return worst;
-    if (!timeline.items.some(({ image }) => image !== undefined)) return notExercised('it sent no image');
-    const [asked] = answersOf(timeline, 'vision');
-    if (asked === undefined) return notExercised('it sent no image, and did not ask the vision endpoint');
-    return /\btrue\b/.test(asked.answer)
-      ? notExercised('it asked the vision endpoint, and sent no image although a model takes them')
-      : HOLDS;
+    // Where no model takes images, a caller that asked and sends none has heeded the answer.
+    const isHeeded =
+      timeline.items.some(({ image }) => image !== undefined) &&
+      answersOf(timeline, 'vision').some(({ answer }) => !/\btrue\b/.test(answer));
+    const unsent = isHeeded ? HOLDS : notExercised('it sent no image');
+    return worstOf(sent.map((chat) => judgeImage(timeline, chat))) ?? unsent;
   },
 };

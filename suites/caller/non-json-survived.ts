@@ -1,7 +1,7 @@
 import { HOLDS, inconclusive, notExercised, type Ruling } from '../engine/model/ruling.ts';
 import { failedChats, isAfter, leftItems, mayHaveCrossed } from './chats.ts';
 import { violatedBy } from './evidence.ts';
-import { type CallerCheck, worstOf } from './judge-caller.ts';
+import { type CallerCheck, judgingEach } from './judge-caller.ts';
 import type { Chat, Timeline } from './timeline.ts';
 
 /** Runtimes report an uncaught error at the end: so many characters of the output are read, line by line. */
@@ -66,26 +66,19 @@ function survived(timeline: Timeline, lost: Chat): boolean {
 }
 
 /** A program without error handling crashes on any error: only one about the body itself counts. */
-function judgeExit(timeline: Timeline, lost: Chat, code: number, output: string): Ruling {
-  if (code === 0) return HOLDS;
-  if (saysItCrashed(output))
-    return saysItMisread(output)
-      ? violatedBy(lost, 'crashed', EXPECTED, `it crashed with code ${code}`)
-      : inconclusive('it crashed on an error that it did not handle, which need not be about the body');
-  if (output.includes(lost.idempotencyKey ?? '\0')) return HOLDS;
-  const ended = `it exited with code ${code}`;
-  return leftItems(timeline)
-    ? inconclusive(`${ended} and left work undone, and nothing shows whether the body ended it`)
-    : notExercised(`${ended}, and nothing shows whether it crashed`, HINT);
-}
-
 function judgeLost(lost: Chat, timeline: Timeline): Ruling {
   if (survived(timeline, lost)) return HOLDS;
   const { end } = timeline;
-  if (end.kind === 'exited') return judgeExit(timeline, lost, end.code, end.output);
-  return end.kind === 'signalled'
-    ? violatedBy(lost, 'crashed', EXPECTED, `it was killed by ${end.signal}`)
-    : notExercised('it sent nothing more, and did not end');
+  if (end.kind === 'signalled')
+    return violatedBy(lost, 'crashed', EXPECTED, `it was killed by ${end.signal}`);
+  if (end.kind !== 'exited') return notExercised('it sent nothing more, and did not end');
+  const { code, output } = end;
+  const isCrash = saysItCrashed(output);
+  if (code === 0 || (!isCrash && output.includes(lost.idempotencyKey ?? '\0'))) return HOLDS;
+  if (isCrash && saysItMisread(output))
+    return violatedBy(lost, 'crashed', EXPECTED, `it crashed with code ${code}`);
+  const reason = `it exited with code ${code}, and nothing shows whether the body ended it`;
+  return isCrash || leftItems(timeline) ? inconclusive(reason) : notExercised(reason, HINT);
 }
 
 export const nonJsonSurvived: CallerCheck = {
@@ -94,10 +87,5 @@ export const nonJsonSurvived: CallerCheck = {
   title: 'survives an error whose body is not JSON',
   remedy: 'parse an error body as JSON only inside a try, and treat any other body as a lost answer',
   decides: 'survives the body',
-  judge: (timeline) => {
-    const rulings = failedChats(timeline, 'gateway').map((lost) => judgeLost(lost, timeline));
-    // What a caller survived once shows that it does, whatever became of its last answer.
-    const shown = rulings.filter(({ kind }) => kind !== 'not-exercised');
-    return worstOf(shown) ?? rulings[0] ?? notExercised('every answer was JSON');
-  },
+  judge: judgingEach((timeline) => failedChats(timeline, 'gateway'), 'every answer was JSON', judgeLost),
 };

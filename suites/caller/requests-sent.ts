@@ -1,10 +1,10 @@
 import { type JsonValue, ENDPOINTS } from '../../fixtures/chats/chat.ts';
 import { MESSAGE_PARAMETERS, CONVENTION_PARAMETERS } from '../../fixtures/parameters/provider-parameters.ts';
-import { HOLDS, inconclusive, notExercised, type Ruling } from '../engine/model/ruling.ts';
+import { HOLDS, notExercised, type Ruling } from '../engine/model/ruling.ts';
 import { isJsonObject } from '../engine/reading/json.ts';
 import { barePathOf, messagesOf, partsOf, pathOf } from './chats.ts';
 import { violatedBy } from './evidence.ts';
-import { type CallerCheck, judgingEach } from './judge-caller.ts';
+import { type CallerCheck, judgingEach, NOTHING_SENT } from './judge-caller.ts';
 import type { Chat, TimelineRequest } from './timeline.ts';
 
 const FIELDS = ['model', 'messages', 'temperature', 'max_tokens', 'stream'];
@@ -82,21 +82,25 @@ function isPreflightForKey({ method, headers, credential }: TimelineRequest): bo
   return asksForKey && credential === 'none' && !Object.keys(headers).some((name) => FORWARDED.test(name));
 }
 
-/** What a browser sends, and a server that passes on its headers. Node's fetch sends Sec-Fetch-Mode too. */
-const BROWSER_SIGNS = ['origin', 'sec-fetch-site', 'sec-fetch-dest'];
+const EXPECTED_KEY = 'the key only in a header, from a server, to this service';
+const UNEXPOSED = notExercised(
+  'no request exposed the key; where else it is kept cannot be seen from outside',
+);
 
-/** The ruling on a request that shows the key to others. Another header to the service itself does not. */
-function exposureIn(request: TimelineRequest): Ruling | undefined {
-  const shows = (code: string, actual: string): Ruling =>
-    violatedBy(request, code, 'the key only in a header, from a server, to this service', actual);
+/** Another header with the key, to the service itself, shows it to nobody else. */
+function judgeExposure(request: TimelineRequest): Ruling {
   const isElsewhere = request.place === 'elsewhere';
   const where = request.keyIn.find((each) => isElsewhere || !each.startsWith('the header '));
-  if (where !== undefined) return shows('key-shown', `the key in ${where}`);
+  if (where !== undefined) return violatedBy(request, 'key-shown', EXPECTED_KEY, `the key in ${where}`);
   if (isElsewhere && request.credential === 'foreign')
-    return shows('key-given-away', 'the key sent to another provider');
-  return isPreflightForKey(request)
-    ? shows('key-in-browser', 'the preflight request of a browser that is to send the key')
-    : undefined;
+    return violatedBy(request, 'key-given-away', EXPECTED_KEY, 'the key sent to another provider');
+  if (!isPreflightForKey(request)) return UNEXPOSED;
+  return violatedBy(
+    request,
+    'key-in-browser',
+    EXPECTED_KEY,
+    'the preflight of a browser that is to send the key',
+  );
 }
 
 export const keyOnServerSide: CallerCheck = {
@@ -104,12 +108,5 @@ export const keyOnServerSide: CallerCheck = {
   clauses: ['AUTH-3'],
   title: 'exposes its key in no address, body or browser, and to no other provider',
   remedy: 'call the service from a server, with the key only as the bearer token of Authorization',
-  judge: ({ requests }) => {
-    const [exposed] = requests.flatMap((request) => exposureIn(request) ?? []);
-    if (exposed !== undefined) return exposed;
-    const sign = BROWSER_SIGNS.find((name) => requests.some(({ headers }) => headers[name] !== undefined));
-    return sign === undefined
-      ? notExercised('no request exposed the key; where else it is kept cannot be seen from outside')
-      : inconclusive(`its requests have ${sign}: a browser sends it, and so does a server that passes it on`);
-  },
+  judge: judgingEach(({ requests }) => requests, NOTHING_SENT, judgeExposure),
 };

@@ -32,8 +32,6 @@ testRulings(notSentAgainUnchecked, [
   ['sent-again', 'the same text for another model', [LOST, chat(20, { body: body('a', { model: 'm-2' }) })]],
   ['sent-again', 'the same text elsewhere', [LOST, chat(20, { ...WORK, place: 'elsewhere' })]],
   ['not-exercised', 'another text with the same key', [LOST, chat(20, { idempotencyKey: 'key-0' })]],
-  ['sent-again', 'nothing but its key', [LOST, chat(20, { body: '', idempotencyKey: 'key-0' })]],
-  ['sent-again', 'an empty body without a key', [LOST, chat(20, { body: '', idempotencyKey: undefined })]],
   ['sent-again', 'the same text after another clock', [clocked(LOST, '9:00'), clocked(AGAIN, '9:01')]],
   ['sent-again', 'the same after a cut', [chat(0, { ...WORK, outcome: 'cut' }), AGAIN]],
   ['sent-again', 'the same after it gave up waiting', [chat(0, { ...WORK, outcome: 'no-answer' }), AGAIN]],

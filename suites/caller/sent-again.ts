@@ -26,46 +26,43 @@ export interface SentAgain {
   readonly when: 'after' | 'while-held' | 'beside';
   /** The last workspace lookup between them that showed the first. */
   readonly lookup: WorkspaceLookup | undefined;
-  /** Why it may be other work, or may have been sent before, or after a lookup that nobody saw. */
+  /** It may be other work, or may have been sent before, or after a lookup that nobody saw: why nothing is sure. */
   readonly doubt: string | undefined;
 }
+
+/** Nobody opens the workspace, finds a request in it and sends its work again sooner than this. */
+const QUICKEST_LOOKUP_MS = 10_000;
 
 /** Everything that was asked for again, by what failed first. */
 export function sentAgain(timeline: Timeline): readonly SentAgain[] {
   const repeatsTexts = [timeline.chats, plainChats(timeline)].some(isRepeating);
-  const firsts = timeline.atService.filter((chat) => chat.isHeld || hasFailed(chat));
-  return firsts.flatMap((first) =>
+  return timeline.atService.flatMap((first) =>
     othersFor(timeline, first).flatMap((again): readonly SentAgain[] => {
       const when = whenSent(first, again);
       if (when === undefined) return [];
       const since = when === 'while-held' ? first.arrivedAt : (first.knownAt ?? Infinity);
       const lookup = lookupsBetween(timeline, first, since, again.arrivedAt).at(-1);
       const mayHaveLooked = timeline.lookups === undefined && again.arrivedAt > since + QUICKEST_LOOKUP_MS;
-      const doubt = doubtOf(first, again, when, repeatsTexts) ?? (mayHaveLooked ? UNSEEN : undefined);
-      return [{ first, again, when, lookup, doubt }];
+      // Two items of the task have its text.
+      const isOfTwoItems = first.isNamed && first.item === undefined;
+      const mayBeOther = isAlikeOnly(first, again) && (when === 'while-held' || repeatsTexts || isOfTwoItems);
+      const isSure = when !== 'beside' && !mayHaveLooked && !mayBeOther;
+      const doubt = `nothing shows for sure that ${numbered(again)} repeats ${numbered(first)}: ${HIDDEN_HINT}`;
+      return [{ first, again, when, lookup, doubt: isSure ? undefined : doubt }];
     }),
   );
 }
 
-/** Nobody opens the workspace, finds a request in it and sends its work again sooner than this. */
-const QUICKEST_LOOKUP_MS = 10_000;
-
-const UNSEEN = 'work was sent again after time enough for a lookup, which could not be seen here';
-
 /** The other chats for the same work, at the service and elsewhere. */
 export function othersFor({ chats }: Timeline, chat: Chat): readonly Chat[] {
-  return chats.filter((other) => other !== chat && isSameWork(chat, other));
-}
-
-export function isSameWork({ work }: Chat, other: Chat): boolean {
-  return work !== undefined && work === other.work;
+  return chats.filter((other) => other !== chat && other.work === chat.work);
 }
 
 /** Whether a request asks for the very same as an earlier one, whatever stands before its last user text. */
 export function isSameAsk(chat: Chat, earlier: Chat): boolean {
-  if (chat.body === earlier.body || chat.body === '') return true;
   const isEqual = (field: string): boolean => chat.fields?.[field] === earlier.fields?.[field];
-  return chat.text !== undefined && chat.text === earlier.text && isEqual('max_tokens') && isEqual('model');
+  const isSameText = chat.text !== undefined && chat.text === earlier.text;
+  return chat.body === earlier.body || (isSameText && isEqual('max_tokens') && isEqual('model'));
 }
 
 /** Requests this close together were sent at once: neither is sent because the caller gave up on the other. */
@@ -79,24 +76,6 @@ function whenSent(first: Chat, again: Chat): SentAgain['when'] | undefined {
   return isBeside(first, again) ? 'beside' : undefined;
 }
 
-function doubtOf(
-  first: Chat,
-  again: Chat,
-  when: SentAgain['when'],
-  repeatsTexts: boolean,
-): string | undefined {
-  if (when === 'beside')
-    return `${numbered(first)} failed while ${numbered(again)}, for the same work, was in flight`;
-  if (!isAlikeOnly(first, again)) return undefined;
-  if (when === 'while-held')
-    return 'an equal request arrived while the answer was held: it may be other work';
-  // Two items of the task have its text.
-  const isOfTwoItems = first.isNamed && first.item === undefined;
-  return repeatsTexts || isOfTwoItems
-    ? 'it sends equal requests also where none fails: let each piece of its work have its own text'
-    : undefined;
-}
-
 /** Whether nothing but an equal text shows that the work is the same, which may be a coincidence. */
 function isAlikeOnly({ item, idempotencyKey: key = '' }: Chat, other: Chat): boolean {
   return item === undefined && (key === '' || key !== other.idempotencyKey);
@@ -108,7 +87,7 @@ function isRepeating(chats: readonly Chat[]): boolean {
     chats.some(
       (one) =>
         one.arrivedAt < next.arrivedAt &&
-        isSameWork(one, next) &&
+        one.work === next.work &&
         isAlikeOnly(one, next) &&
         (one.outcome === 'served' || !isAfter(next, one)),
     ),
@@ -147,7 +126,7 @@ function mayHide(timeline: Timeline, request: Chat): boolean {
   return timeline.chats.some(
     (chat) =>
       isAfter(chat, request) &&
-      !isSameWork(chat, request) &&
+      chat.work !== request.work &&
       (request.item === undefined || chat.item === undefined) &&
       isNewText(timeline, chat),
   );
@@ -171,20 +150,18 @@ function isSettled(timeline: Timeline, lost: Chat, before: Chat | undefined): bo
   );
 }
 
-/** The chats that may have been paid for, and do not show what they are for: work in other words hides among these. */
-function unnamed(chats: readonly Chat[]): readonly Chat[] {
-  return chats.filter((chat) => !chat.isNamed && !isRefusal(chat));
+function isCounted(chat: Chat): boolean {
+  return !chat.isNamed && !isRefusal(chat);
 }
 
-/** More completions than the caller has pieces of work, as it showed in plain use. */
+/** More completions that may have been paid for, and show no item or mark, than the caller has work, as plain use showed. */
 function surplusIn(timeline: Timeline, lost: readonly Chat[]): readonly string[] {
-  const [plain, asked] = [plainChats(timeline), unnamed(timeline.chats)];
+  const [plain, asked] = [plainChats(timeline), timeline.chats.filter(isCounted)];
   const last = asked.findLast((chat) => isNewText(timeline, chat)) ?? asked.at(-1);
   const settled = lost.filter((one) => isSettled(timeline, one, last));
-  const most = unnamed(plain).length + settled.length;
+  const most = plain.filter(isCounted).length + settled.length;
   if (plain.every(isRefusal) || lost.length === 0 || asked.length <= most) return [];
-  const debited = asked.filter(({ money = '' }) => money.startsWith('debited'));
-  const counts = `${asked.length} completions (${debited.length} debited), and work for ${most} in plain-use`;
+  const counts = `${asked.length} completions, and work for ${most} in plain-use`;
   return [`${counts}: lost work may have been sent again; ${HIDDEN_HINT}`];
 }
 

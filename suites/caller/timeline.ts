@@ -60,8 +60,8 @@ export interface Chat extends TimelineRequest {
   readonly item: string | undefined;
   /** Whether it shows an item of the task, even if two have its text, or a mark. */
   readonly isNamed: boolean;
-  /** What it is for: its item, or else its text. Chats with the same work ask for the same. Undefined: nothing shows it. */
-  readonly work: string | undefined;
+  /** What it is for: its item, or else its text. Chats with the same work ask for the same. */
+  readonly work: string;
 }
 
 /** A read of the workspace by the caller. */
@@ -132,8 +132,6 @@ export interface CallerFacts {
   readonly givenModel?: string | undefined;
   /** How late the observer itself was at worst, in milliseconds: times are no more exact. Undefined: not measured. */
   readonly lagMs?: number | undefined;
-  /** From when on the service answered at once, so that little was in flight together. Undefined: never. */
-  readonly hurriedAt?: number | undefined;
   /** Why the scenario came to nothing: its fault met no request. Undefined: it met one, or there was none. */
   readonly unmet?: string | undefined;
   /** Why the observation is incomplete. */
